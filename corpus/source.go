@@ -1,0 +1,48 @@
+package corpus
+
+// Document is one document as a reader hands it over. Exactly one of the three
+// forms of content is used: raw text that the text pipeline will cut into
+// tokens, ready-made tokens, or ids into the source's own vocabulary.
+//
+// A reader may reuse the slices from call to call; whoever keeps them copies.
+type Document struct {
+	ID    []byte // the user's name for the document; empty if the format has none
+	Label []byte // class or category, carried through untouched
+	Time  []byte // date or time as written, carried through untouched
+
+	Text   []byte   // raw text, when the format holds text
+	Tokens [][]byte // tokens in reading order, when the format holds tokens
+
+	// Words and Counts hold parallel entries (word id, number of occurrences),
+	// when the format holds ids. Ids are 0-based; an id may occur twice.
+	Words  []uint32
+	Counts []uint32
+}
+
+// Content says which form of content a source's documents hold.
+type Content int
+
+// The three forms of content.
+const (
+	ContentText   Content = iota // Document.Text
+	ContentTokens                // Document.Tokens
+	ContentIDs                   // Document.Words and Document.Counts
+)
+
+// Source yields the documents of an input in order. Documents that the format
+// numbers but does not list (UCI) are yielded empty.
+type Source interface {
+	// Next fills doc and returns nil, or returns io.EOF after the last
+	// document. Any other error names file and line.
+	Next(doc *Document) error
+
+	// Content says which fields of Document are filled.
+	Content() Content
+
+	// Vocabulary returns the words behind the ids of a ContentIDs source; it
+	// may be called only after Next has returned io.EOF. Nil means that the
+	// format brought no words and that ids shall stand for themselves.
+	Vocabulary() ([]string, error)
+
+	Close() error
+}

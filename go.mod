@@ -1,0 +1,3 @@
+module github.com/topoi-lda/topoi
+
+go 1.26
