@@ -1,4 +1,6 @@
-package corpus
+// Package source reads every corpus format: it turns files into a sequence of
+// documents and knows nothing of vocabularies, pruning or corpus files.
+package source
 
 // Document is one document as a reader hands it over. Exactly one of the three
 // forms of content is used: raw text that the text pipeline will cut into
