@@ -1,0 +1,25 @@
+// Package counts holds the integer tables a topic model is made of: n_wk (how
+// often word w is assigned to topic k), n_k = Σ_w n_wk, and the histograms of
+// n_dk and n_wk from which hyper-parameters and likelihoods follow.
+package counts
+
+// Entry is one non-zero element of a row of n_wk.
+type Entry struct {
+	Topic, Count uint32
+}
+
+// Rows gives access to n_wk word by word without saying how it is stored.
+type Rows interface {
+	// AppendRow appends the non-zero entries of word w in increasing topic order.
+	AppendRow(dst []Entry, w int) []Entry
+}
+
+// Histograms are the sufficient statistics of a state for Minka's fixed point
+// and for the joint likelihood. They are integers, so they do not depend on
+// the order or the number of threads in which they were counted.
+type Histograms struct {
+	DocLengths  []uint64   // DocLengths[n] = number of documents with n tokens
+	Topic       [][]uint32 // Topic[k][n] = number of documents with n_dk = n, for n ≥ 1; rows end at their largest n
+	WordTopic   []uint64   // WordTopic[n] = number of pairs (w, k) with n_wk = n, for n ≥ 1
+	TopicTotals []uint64   // TopicTotals[k] = n_k
+}

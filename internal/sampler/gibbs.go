@@ -1,0 +1,83 @@
+package sampler
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// gibbs is collapsed Gibbs sampling (Griffiths and Steyvers 2004; Algorithm 1
+// of Moon et al. 2018), one token after the other, every count fresh:
+//
+//	p(z = k | rest) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
+//
+// with the token itself taken out of all counts. It costs O(K) per token, runs
+// in one thread of control, computes in float64, and is the oracle that all
+// other samplers are measured against.
+type gibbs struct {
+	denseState
+	ndk []int32   // K: the current document's counts
+	cum []float64 // K: running sums of the weights
+}
+
+var gibbsInfo = Info{
+	Name:    "gibbs",
+	Summary: "dense collapsed Gibbs sampling, one thread; the reference for all others",
+	Cost:    "O(K)",
+	Source:  "Griffiths & Steyvers 2004",
+	MaxK:    1 << 20,
+	New:     newGibbs,
+}
+
+func newGibbs(p *Problem) (Sampler, error) {
+	return &gibbs{
+		denseState: newDenseState(p),
+		ndk:        make([]int32, p.K),
+		cum:        make([]float64, p.K),
+	}, nil
+}
+
+// Sweep implements Sampler.
+func (g *gibbs) Sweep(_ context.Context, iteration int, priors *Priors) error {
+	random := draws{key: rng.NewKey(g.p.Seed), iteration: uint32(iteration), purpose: forDraw}
+	for d := range g.p.D() {
+		lo, hi := g.p.Offsets[d], g.p.Offsets[d+1]
+		for _, k := range g.z[lo:hi] {
+			g.ndk[k]++
+		}
+		for i := lo; i < hi; i++ {
+			u := rng.Float64(random.pair(i))
+			g.z[i] = uint32(g.draw(int(g.p.Words[i]), int(g.z[i]), u, priors))
+		}
+		for _, k := range g.z[lo:hi] {
+			g.ndk[k] = 0
+		}
+	}
+	return nil
+}
+
+// draw takes a token of word w out of topic old, draws its new topic with the
+// random number u, and puts it there.
+func (g *gibbs) draw(w, old int, u float64, priors *Priors) int {
+	row := g.nwk[w*g.p.K : (w+1)*g.p.K]
+	g.ndk[old]--
+	row[old]--
+	g.nk[old]--
+
+	vbeta := float64(g.p.V) * priors.Beta
+	sum := 0.0
+	for k := range row {
+		sum += (float64(g.ndk[k]) + priors.Alpha[k]) * (float64(row[k]) + priors.Beta) / (float64(g.nk[k]) + vbeta)
+		g.cum[k] = sum
+	}
+	target := u * sum
+	k := 0
+	for k < len(row)-1 && g.cum[k] <= target {
+		k++
+	}
+
+	g.ndk[k]++
+	row[k]++
+	g.nk[k]++
+	return k
+}

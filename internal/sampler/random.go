@@ -1,0 +1,43 @@
+package sampler
+
+import "github.com/topoi-lda/topoi/internal/rng"
+
+// What a random number is for: the third word of every Philox counter.
+const (
+	forStart rng.Purpose = iota // the first topic of a token
+	forDraw                     // a new topic by an exact draw
+)
+
+// draws hands out the random numbers of one purpose and one iteration. Token i
+// reads word i mod 4 of the block with counter (i div 4, iteration, purpose).
+type draws struct {
+	key       rng.Key
+	iteration uint32
+	purpose   rng.Purpose
+}
+
+// block returns the four words that tokens 4j … 4j+3 share. The upper half of
+// j, needed beyond 2^34 tokens, goes into the fourth counter word.
+func (d draws) block(j uint64) [4]uint32 {
+	return d.key.Block(uint32(j), d.iteration, uint32(d.purpose), uint32(j>>32))
+}
+
+// word returns the 32 random bits of token i.
+func (d draws) word(i uint64) uint32 { return d.block(i >> 2)[i&3] }
+
+// pair returns 64 random bits of token i, for draws in float64.
+func (d draws) pair(i uint64) (hi, lo uint32) {
+	b := d.block(i >> 1)
+	if i&1 == 0 {
+		return b[0], b[1]
+	}
+	return b[2], b[3]
+}
+
+// randomTopics assigns every token a uniform topic.
+func randomTopics(p *Problem, z []uint32) {
+	d := draws{key: rng.NewKey(p.Seed), purpose: forStart}
+	for i := range z {
+		z[i] = rng.Below(d.word(uint64(i)), uint32(p.K))
+	}
+}

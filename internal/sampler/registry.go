@@ -1,0 +1,41 @@
+package sampler
+
+import "fmt"
+
+// Info describes a sampler to the rest of the program.
+type Info struct {
+	Name    string // what the user types
+	Summary string // one line for help texts
+	Cost    string // cost per token in the letters of the package comment
+	Source  string // the paper it comes from
+	MaxK    int    // largest number of topics it accepts
+	New     func(p *Problem) (Sampler, error)
+}
+
+// registry lists every sampler. Adding one means a file and a line here.
+var registry = []Info{
+	gibbsInfo,
+	sparseInfo,
+}
+
+// List returns all samplers in the order in which help texts show them.
+func List() []Info { return registry }
+
+// Find returns the sampler called name.
+func Find(name string) (Info, bool) {
+	for _, info := range registry {
+		if info.Name == name {
+			return info, true
+		}
+	}
+	return Info{}, false
+}
+
+// New makes the sampler called name for p.
+func New(name string, p *Problem) (Sampler, error) {
+	info, ok := Find(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown sampler %q", name)
+	}
+	return info.New(p)
+}
