@@ -1,0 +1,13 @@
+package topoi
+
+// checkpoint is everything a run needs to go on: together with the corpus it
+// determines all later bytes.
+type checkpoint struct {
+	Options   RunOptions // must equal those of the resuming run
+	Corpus    string     // fingerprint of the whole corpus
+	Iteration int        // sweeps done
+	Alpha     []float64  // K: α after Iteration
+	Beta      float64    // β after Iteration
+	History   []Score    // evaluations so far
+	Topics    []uint32   // N: z after Iteration, corpus order
+}

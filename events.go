@@ -1,0 +1,92 @@
+package topoi
+
+import "time"
+
+// Events are called as things happen, from the goroutine that called Train or
+// Infer. Any of them may be nil. Progress bars, log lines, JSON streams and
+// metrics are all made from these.
+type Events struct {
+	Start      func(StartInfo)      // once, when the plan is made and before the first sweep
+	Phase      func(PhaseInfo)      // work other than sweeps: at its beginning, at least every second, at its end
+	Iteration  func(IterationInfo)  // after every sweep
+	Checkpoint func(CheckpointInfo) // after every checkpoint written
+	Done       func(DoneInfo)       // once, when training has ended
+}
+
+// StartInfo says what will be done.
+type StartInfo struct {
+	Sampler    string // the sampler that runs, never "auto"
+	Reason     string // why "auto" chose it; empty when the user did
+	Device     string // "cpu" or the name of the GPU
+	Threads    int
+	Docs       int // training documents
+	HeldOut    int // held-out documents
+	Words      int // V
+	Tokens     int // training tokens
+	Topics     int // K
+	Iteration  int // the iteration a resumed run continues after; 0 for a fresh one
+	Iterations int // the most iterations there will be
+}
+
+// PhaseInfo tells how far a phase is.
+type PhaseInfo struct {
+	Name  string // such as "evaluate", "checkpoint", "save"
+	Done  int64  // units done so far
+	Total int64  // units in all; 0 when unknown
+}
+
+// IterationInfo is told after every sweep.
+type IterationInfo struct {
+	Iteration       int
+	Iterations      int           // the most there will be
+	Elapsed         time.Duration // wall time since training began, of this process
+	Training        time.Duration // the part of Elapsed spent in sweeps and prior estimation, not in scoring or saving
+	TokensPerSecond float64       // of this sweep
+
+	// Score holds the likelihoods when this iteration was evaluated, else nil.
+	Score *Score
+}
+
+// Score is the state of a run at one evaluated iteration.
+type Score struct {
+	Iteration int `json:"iteration"`
+
+	// LogLikelihood is the joint log p(w, z | α, β) per training token, in nats.
+	LogLikelihood float64 `json:"log_likelihood_per_token"`
+
+	// Heldout is the document completion score per scored token of the held-out
+	// documents, in nats; nil when there are none.
+	Heldout *float64 `json:"heldout_per_token,omitempty"`
+
+	AlphaSum float64 `json:"alpha_sum"` // Σα at this iteration
+	Beta     float64 `json:"beta"`      // β at this iteration
+}
+
+// CheckpointInfo is told after a checkpoint has reached the disk.
+type CheckpointInfo struct {
+	Iteration int
+	Path      string
+	Bytes     int64
+	Took      time.Duration
+}
+
+// StopReason says why training ended.
+type StopReason string
+
+// The reasons.
+const (
+	StopIterations  StopReason = "iterations"  // Options.Iterations reached
+	StopPlateau     StopReason = "plateau"     // the score no longer rises
+	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
+	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
+	StopInterrupted StopReason = "interrupted" // the context was cancelled
+)
+
+// DoneInfo is told at the end.
+type DoneInfo struct {
+	Iteration int
+	Reason    StopReason
+	Elapsed   time.Duration
+	Training  time.Duration
+	Score     *Score // the last one, or nil
+}

@@ -1,0 +1,52 @@
+// Package nearest finds the valid name closest to what a user typed.
+package nearest
+
+import "fmt"
+
+// Hint returns `: did you mean "x"?` for the closest of valid, or a list of all
+// valid names when none is close.
+func Hint(name string, valid []string) string {
+	best, distance := "", len(name)/3+2
+	for _, v := range valid {
+		if d := levenshtein(name, v); d < distance {
+			best, distance = v, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf(": did you mean %q?", best)
+	}
+	return fmt.Sprintf(": it must be one of %s", list(valid))
+}
+
+func list(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += n
+	}
+	return s
+}
+
+// levenshtein counts the insertions, deletions and replacements between a and b.
+func levenshtein(a, b string) int {
+	ra, rb := []rune(a), []rune(b)
+	row := make([]int, len(rb)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range ra {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range rb {
+			cost := 1
+			if x == y {
+				cost = 0
+			}
+			next := min(row[j]+1, row[j+1]+1, diagonal+cost)
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(rb)]
+}

@@ -1,0 +1,129 @@
+package topoi
+
+import (
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// TopicCount is one non-zero element of a row of n_wk.
+type TopicCount = counts.Entry
+
+// Model is a trained topic model: immutable, and safe for use by many
+// goroutines. Topics are numbered 0 … K-1 and never renumbered.
+type Model struct {
+	manifest Manifest
+	words    corpus.Strings // V words
+	ends     []uint64       // V: row w of n_wk is entries[ends[w-1]:ends[w]]
+	entries  []TopicCount   // the non-zero n_wk, by word, then by topic
+	totals   []uint64       // K: n_k
+	alpha    []float64      // K: α_k
+	docs     *corpus.Corpus // the training documents
+	topics   []uint32       // z of every training token, corpus order
+
+	close func() error // releases memory maps; nil for a model in memory
+}
+
+// Manifest says what a model is and how it was made. It holds nothing that
+// depends on the machine, the time or the number of threads.
+type Manifest struct {
+	FormatVersion int     `json:"format_version"`
+	Topics        int     `json:"topics"` // K
+	Words         int     `json:"words"`  // V
+	Docs          int     `json:"docs"`   // training documents
+	Tokens        int     `json:"tokens"` // training tokens
+	Beta          float64 `json:"beta"`
+
+	Options    RunOptions `json:"options"`
+	Iterations int        `json:"iterations"` // sweeps done
+	Stopped    StopReason `json:"stopped"`    // why training ended
+	History    []Score    `json:"history"`    // every evaluation, oldest first
+
+	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
+	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
+}
+
+// RunOptions are the options that determine a model's bytes, defaults filled in.
+type RunOptions struct {
+	Sampler          string  `json:"sampler"` // as resolved, never "auto"
+	Tuning           Tuning  `json:"tuning"`
+	AlphaSum         float64 `json:"alpha_sum"`
+	Beta             float64 `json:"beta"`
+	OptimizeInterval int     `json:"optimize_interval"`
+	BurnIn           int     `json:"burn_in"`
+	Iterations       int     `json:"iterations"`
+	Seed             uint64  `json:"seed"`
+	EvaluateEvery    int     `json:"evaluate_every"`
+	Holdout          float64 `json:"holdout"`
+	UntilLL          float64 `json:"until_ll,omitempty"`
+	UntilHeldout     float64 `json:"until_heldout,omitempty"`
+	Tolerance        float64 `json:"tolerance"`
+}
+
+// Manifest returns what the model is and how it was made.
+func (m *Model) Manifest() Manifest { return m.manifest }
+
+// NumTopics returns K.
+func (m *Model) NumTopics() int { return m.manifest.Topics }
+
+// NumWords returns V.
+func (m *Model) NumWords() int { return m.manifest.Words }
+
+// Words returns the vocabulary.
+func (m *Model) Words() corpus.Strings { return m.words }
+
+// Alpha returns α; the slice belongs to the model.
+func (m *Model) Alpha() []float64 { return m.alpha }
+
+// Beta returns β.
+func (m *Model) Beta() float64 { return m.manifest.Beta }
+
+// TopicTotals returns n_k; the slice belongs to the model.
+func (m *Model) TopicTotals() []uint64 { return m.totals }
+
+// Row returns the non-zero n_wk of word w in increasing topic order; the slice
+// belongs to the model.
+func (m *Model) Row(w int) []TopicCount {
+	begin := uint64(0)
+	if w > 0 {
+		begin = m.ends[w-1]
+	}
+	return m.entries[begin:m.ends[w]:m.ends[w]]
+}
+
+// AppendRow appends the non-zero n_wk of word w in increasing topic order.
+func (m *Model) AppendRow(dst []TopicCount, w int) []TopicCount { return append(dst, m.Row(w)...) }
+
+// Docs returns the training documents.
+func (m *Model) Docs() *corpus.Corpus { return m.docs }
+
+// Topics returns the topic of every training token in corpus order; the slice
+// belongs to the model.
+func (m *Model) Topics() []uint32 { return m.topics }
+
+// Close releases the memory maps of a model opened from disk.
+func (m *Model) Close() error {
+	if m.close == nil {
+		return nil
+	}
+	return m.close()
+}
+
+// newModel takes the result out of a sampler.
+func newModel(manifest Manifest, docs *corpus.Corpus, s sampler.Sampler, priors *sampler.Priors) *Model {
+	m := &Model{
+		manifest: manifest,
+		words:    docs.Words(),
+		ends:     make([]uint64, docs.NumWords()),
+		totals:   s.TopicTotals(),
+		alpha:    append([]float64(nil), priors.Alpha...),
+		docs:     docs,
+		topics:   make([]uint32, docs.NumTokens()),
+	}
+	for w := range m.ends {
+		m.entries = s.AppendRow(m.entries, w)
+		m.ends[w] = uint64(len(m.entries))
+	}
+	s.Topics(m.topics)
+	return m
+}

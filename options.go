@@ -1,0 +1,193 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Tuning holds choices inside a sampler that change its result; the zero value
+// of each field means the sampler's own default.
+type Tuning = sampler.Tuning
+
+// Options describe a training run. The zero value of every field but Topics is
+// a good default. Two runs with equal options (Threads, TimeLimit, checkpoint
+// fields and Events aside), the same corpus and the same seed give the same bytes.
+type Options struct {
+	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
+	Topics int
+
+	// Sampler names the algorithm; Samplers lists them. Default "auto": chosen
+	// from K and the corpus, never from the machine.
+	Sampler string
+
+	// Tuning holds the sampler's own switches.
+	Tuning Tuning
+
+	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics.
+	// Default 5, as in MALLET.
+	AlphaSum float64
+
+	// Beta is β at the start. Default 0.01.
+	Beta float64
+
+	// OptimizeInterval re-estimates α (asymmetric) and β (symmetric) by Minka's
+	// fixed point every so many iterations. Default 10; negative: never.
+	OptimizeInterval int
+
+	// BurnIn is the number of iterations before the first re-estimation.
+	// Default 20; negative: none.
+	BurnIn int
+
+	// Iterations is the largest number of sweeps. Default 1000.
+	Iterations int
+
+	// Seed is the key of all randomness. Default 0.
+	Seed uint64
+
+	// Threads is the number of goroutines; it never changes the result.
+	// Default: all cores.
+	Threads int
+
+	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
+	EvaluateEvery int
+
+	// Holdout is the fraction of documents, taken from the end of the corpus,
+	// that is left out of training and scored by document completion instead.
+	// 0 ≤ Holdout < 1. Default 0: none.
+	Holdout float64
+
+	// UntilLL stops the run once the joint log-likelihood per token reaches it.
+	// Default 0: not used.
+	UntilLL float64
+
+	// UntilHeldout stops the run once the held-out score per token reaches it.
+	// Default 0: not used.
+	UntilHeldout float64
+
+	// Tolerance ends the run when the score (held-out if there is one, joint
+	// otherwise) has plateaued: when the mean of the last five evaluations is
+	// less than Tolerance nats per token above the mean of the five before.
+	// Default 0.0005; negative: never. It is not used together with UntilLL or
+	// UntilHeldout.
+	Tolerance float64
+
+	// TimeLimit ends the run at the first end of a sweep after so much time.
+	// Default 0: none.
+	TimeLimit time.Duration
+
+	// Checkpoint is the file that keeps the state of the run, replaced whole or
+	// not at all. Default "": none.
+	Checkpoint string
+
+	// CheckpointEvery is the number of iterations between checkpoints.
+	// Default 100.
+	CheckpointEvery int
+
+	// Resume continues from the checkpoint file if there is one.
+	Resume bool
+
+	// Events are told what happens.
+	Events Events
+}
+
+// withDefaults returns o with every default filled in.
+func (o Options) withDefaults() Options {
+	def := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	deff := func(p *float64, v float64) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	if o.Sampler == "" {
+		o.Sampler = "auto"
+	}
+	deff(&o.AlphaSum, 5)
+	deff(&o.Beta, 0.01)
+	deff(&o.Tolerance, 0.0005)
+	def(&o.OptimizeInterval, 10)
+	def(&o.BurnIn, 20)
+	def(&o.Iterations, 1000)
+	def(&o.Threads, runtime.GOMAXPROCS(0))
+	def(&o.EvaluateEvery, 10)
+	def(&o.CheckpointEvery, 100)
+	return o
+}
+
+// Validate returns all faults of the options at once, joined, or nil.
+func (o Options) Validate() error {
+	o = o.withDefaults()
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+
+	limit := maxTopics
+	if o.Sampler != "auto" {
+		info, ok := sampler.Find(o.Sampler)
+		if !ok {
+			fault("unknown sampler %q%s", o.Sampler, nearest.Hint(o.Sampler, Samplers()))
+		} else {
+			limit = info.MaxK
+		}
+	}
+	switch {
+	case o.Topics < 1:
+		fault("the number of topics is %d: it must be at least 1", o.Topics)
+	case o.Topics > limit:
+		fault("the number of topics is %d: sampler %q takes at most %d", o.Topics, o.Sampler, limit)
+	}
+	if !(o.AlphaSum > 0) || math.IsInf(o.AlphaSum, 0) {
+		fault("the sum of α is %v: it must be above 0", o.AlphaSum)
+	}
+	if !(o.Beta > 0) || math.IsInf(o.Beta, 0) {
+		fault("β is %v: it must be above 0", o.Beta)
+	}
+	if o.Iterations < 1 {
+		fault("the number of iterations is %d: it must be at least 1", o.Iterations)
+	}
+	if o.Threads < 1 {
+		fault("the number of threads is %d: it must be at least 1", o.Threads)
+	}
+	if o.EvaluateEvery < 1 {
+		fault("the evaluation interval is %d: it must be at least 1", o.EvaluateEvery)
+	}
+	if o.CheckpointEvery < 1 {
+		fault("the checkpoint interval is %d: it must be at least 1", o.CheckpointEvery)
+	}
+	if !(o.Holdout >= 0 && o.Holdout < 1) {
+		fault("the held-out fraction is %v: it must be at least 0 and below 1", o.Holdout)
+	}
+	if o.UntilHeldout != 0 && o.Holdout == 0 {
+		fault("stopping at a held-out score needs held-out documents: set the held-out fraction, for example 0.1")
+	}
+	if o.TimeLimit < 0 {
+		fault("the time limit is %v: it must not be negative", o.TimeLimit)
+	}
+	if o.Resume && o.Checkpoint == "" {
+		fault("resuming needs the checkpoint file's name")
+	}
+	if err := o.Tuning.Validate(); err != nil {
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+// maxTopics is the largest K that any sampler takes.
+const maxTopics = 1 << 20
+
+// Samplers lists the names that Options.Sampler takes, "auto" first.
+func Samplers() []string {
+	names := []string{"auto"}
+	for _, info := range sampler.List() {
+		names = append(names, info.Name)
+	}
+	return names
+}
