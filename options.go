@@ -96,8 +96,8 @@ type Options struct {
 	Events Events
 }
 
-// withDefaults returns o with every default filled in.
-func (o Options) withDefaults() Options {
+// WithDefaults returns o with every default filled in.
+func (o Options) WithDefaults() Options {
 	def := func(p *int, v int) {
 		if *p == 0 {
 			*p = v
@@ -125,7 +125,7 @@ func (o Options) withDefaults() Options {
 
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
-	o = o.withDefaults()
+	o = o.WithDefaults()
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 
@@ -182,12 +182,3 @@ func (o Options) Validate() error {
 
 // maxTopics is the largest K that any sampler takes.
 const maxTopics = 1 << 20
-
-// Samplers lists the names that Options.Sampler takes, "auto" first.
-func Samplers() []string {
-	names := []string{"auto"}
-	for _, info := range sampler.List() {
-		names = append(names, info.Name)
-	}
-	return names
-}

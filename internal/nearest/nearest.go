@@ -6,16 +6,22 @@ import "fmt"
 // Hint returns `: did you mean "x"?` for the closest of valid, or a list of all
 // valid names when none is close.
 func Hint(name string, valid []string) string {
-	best, distance := "", len(name)/3+2
-	for _, v := range valid {
-		if d := levenshtein(name, v); d < distance {
-			best, distance = v, d
-		}
-	}
-	if best != "" {
+	if best, ok := Name(name, valid); ok {
 		return fmt.Sprintf(": did you mean %q?", best)
 	}
 	return fmt.Sprintf(": it must be one of %s", list(valid))
+}
+
+// Name returns the closest of valid, and whether it is close enough to be what
+// was meant: fewer than a third of the letters plus two need to change.
+func Name(name string, valid []string) (best string, ok bool) {
+	distance := len(name)/3 + 2
+	for _, v := range valid {
+		if d := levenshtein(name, v); d < distance {
+			best, distance, ok = v, d, true
+		}
+	}
+	return best, ok
 }
 
 func list(names []string) string {

@@ -1,0 +1,36 @@
+package topoi
+
+import "github.com/topoi-lda/topoi/internal/sampler"
+
+// SamplerInfo describes a sampler to people.
+type SamplerInfo struct {
+	Name      string `json:"name"`       // what Options.Sampler takes
+	Summary   string `json:"summary"`    // one line
+	Cost      string `json:"cost"`       // per token; K_d and K_w are the topics present in a document and in a word's row
+	Source    string `json:"source"`     // the paper it comes from
+	MaxTopics int    `json:"max_topics"` // the largest K it takes
+}
+
+// Samplers lists the names that Options.Sampler takes, "auto" first.
+func Samplers() []string {
+	names := []string{"auto"}
+	for _, info := range sampler.List() {
+		names = append(names, info.Name)
+	}
+	return names
+}
+
+// DescribeSamplers lists the samplers themselves, without "auto".
+func DescribeSamplers() []SamplerInfo {
+	var list []SamplerInfo
+	for _, info := range sampler.List() {
+		list = append(list, SamplerInfo{
+			Name:      info.Name,
+			Summary:   info.Summary,
+			Cost:      info.Cost,
+			Source:    info.Source,
+			MaxTopics: info.MaxK,
+		})
+	}
+	return list
+}
