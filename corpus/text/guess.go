@@ -1,0 +1,39 @@
+package text
+
+import "math/bits"
+
+// settle guesses the language of the document whose words are dst[start:],
+// each with the stop lists it is on in p.lists. It removes the stop words and
+// returns the language to stem in, or -1. The language is the one with most stop words in
+// the document; the earlier in the table wins a tie, and none wins when there
+// is no stop word at all.
+func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
+	var votes [64]int
+	for _, lists := range p.lists {
+		for rest := lists & p.guess; rest != 0; rest &= rest - 1 {
+			votes[bits.TrailingZeros64(uint64(rest))]++
+		}
+	}
+	best, most := -1, 0
+	for l, n := range votes[:len(languages)] {
+		if n > most {
+			best, most = l, n
+		}
+	}
+	drop, stem := p.drop, p.stem
+	if best >= 0 {
+		if p.guessed {
+			drop |= 1 << best
+		}
+		if languages[best].stem != nil {
+			stem = best
+		}
+	}
+	kept := dst[:start]
+	for i, word := range dst[start:] {
+		if p.lists[i]&drop == 0 {
+			kept = append(kept, word)
+		}
+	}
+	return kept, stem
+}

@@ -1,0 +1,145 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/irish"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/turkish"
+)
+
+// The names that stand for no language and for any.
+const (
+	languageNone = "none"
+	languageAuto = "auto"
+)
+
+// Language describes one language of the pipeline.
+type Language struct {
+	Code    string // ISO 639 code, as in Options.Languages
+	Name    string // English name, lower case; also accepted in Options.Languages
+	Stemmer bool   // whether Options.Stem has an effect
+}
+
+// language is a row of the table of languages.
+type language struct {
+	code, name string
+	stem       func(*snowballstem.Env) bool // nil when there is no stemmer
+	elisions   string                       // words that lose a vowel before an apostrophe
+}
+
+// languageSet is a set of languages: bit i stands for languages[i]. The top
+// bit stands for the user's own stop words.
+type languageSet uint64
+
+const userWords languageSet = 1 << 63
+
+// languages is the table of languages in the order of their codes; the order
+// decides ties when a document's language is guessed.
+var languages = []language{
+	{code: "ar", name: "arabic", stem: arabic.Stem},
+	{code: "bg", name: "bulgarian"},
+	{code: "ca", name: "catalan", elisions: "d l m n s t"},
+	{code: "ckb", name: "sorani"},
+	{code: "cs", name: "czech"},
+	{code: "da", name: "danish", stem: danish.Stem},
+	{code: "de", name: "german", stem: german.Stem},
+	{code: "el", name: "greek"},
+	{code: "en", name: "english", stem: english.Stem},
+	{code: "es", name: "spanish", stem: spanish.Stem},
+	{code: "eu", name: "basque"},
+	{code: "fa", name: "persian"},
+	{code: "fi", name: "finnish", stem: finnish.Stem},
+	{code: "fr", name: "french", stem: french.Stem, elisions: "c d j l m n s t qu jusqu lorsqu presqu puisqu quoiqu"},
+	{code: "ga", name: "irish", stem: irish.Stem, elisions: "b d m"},
+	{code: "gl", name: "galician"},
+	{code: "hi", name: "hindi"},
+	{code: "hr", name: "croatian"},
+	{code: "hu", name: "hungarian", stem: hungarian.Stem},
+	{code: "hy", name: "armenian"},
+	{code: "id", name: "indonesian"},
+	{code: "it", name: "italian", stem: italian.Stem, elisions: "c d l m s t v un gl all coll dall dell nell sull agl dagl degl negl sugl"},
+	{code: "ja", name: "japanese"},
+	{code: "ko", name: "korean"},
+	{code: "nl", name: "dutch", stem: dutch.Stem},
+	{code: "no", name: "norwegian", stem: norwegian.Stem},
+	{code: "pl", name: "polish"},
+	{code: "pt", name: "portuguese", stem: portuguese.Stem},
+	{code: "ro", name: "romanian", stem: romanian.Stem},
+	{code: "ru", name: "russian", stem: russian.Stem},
+	{code: "sv", name: "swedish", stem: swedish.Stem},
+	{code: "tr", name: "turkish", stem: turkish.Stem},
+	{code: "zh", name: "chinese"},
+}
+
+// Languages lists the languages that have stop words, by code.
+func Languages() []Language {
+	list := make([]Language, len(languages))
+	for i, l := range languages {
+		list[i] = Language{Code: l.code, Name: l.name, Stemmer: l.stem != nil}
+	}
+	return list
+}
+
+// lookupLanguage returns the index of a language given by code or name in any
+// case, or -1.
+func lookupLanguage(name string) int {
+	name = strings.ToLower(name)
+	return slices.IndexFunc(languages, func(l language) bool { return l.code == name || l.name == name })
+}
+
+// languageNames lists every name that Options.Languages accepts.
+func languageNames() []string {
+	names := []string{languageAuto, languageNone}
+	for _, l := range languages {
+		names = append(names, l.code, l.name)
+	}
+	return names
+}
+
+// stemmerCodes lists the codes of the languages that have a stemmer.
+func stemmerCodes() []string {
+	var codes []string
+	for _, l := range languages {
+		if l.stem != nil {
+			codes = append(codes, l.code)
+		}
+	}
+	return codes
+}
+
+// setOf returns the set of the named languages.
+func setOf(names ...string) languageSet {
+	var set languageSet
+	for _, name := range names {
+		set |= 1 << lookupLanguage(name)
+	}
+	return set
+}
+
+// withStemmers returns the languages of the set that have a stemmer.
+func (s languageSet) withStemmers() languageSet {
+	var with languageSet
+	for i, l := range languages {
+		if l.stem != nil {
+			with |= s & (1 << i)
+		}
+	}
+	return with
+}

@@ -1,0 +1,127 @@
+package text
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxRounds bounds the rounds of normalize. Two suffice for every text that
+// people write; a third is the confirmation.
+const maxRounds = 8
+
+// normalize returns b in NFKC, case-folded, with the changes of clean. The
+// result lies in the pipeline's buffers.
+//
+// Folding can undo NFKC and the other way round, so the steps are repeated
+// until they change nothing: normalising twice is normalising once.
+func (p *Pipeline) normalize(b []byte) []byte {
+	p.text = p.clean(p.text[:0], b)
+	for range maxRounds {
+		if !norm.NFKC.IsNormal(p.text) {
+			p.spare = norm.NFKC.Append(p.spare[:0], p.text...)
+			p.text, p.spare = p.spare, p.text
+		}
+		p.spare = p.fold(p.spare, p.text)
+		p.text, p.spare = p.spare, p.text
+		if p.options.StripAccents {
+			p.spare = norm.NFD.Append(p.spare[:0], p.text...)
+			p.spare = stripAccents(p.spare)
+			p.text = norm.NFKC.Append(p.text[:0], p.spare...)
+		}
+		p.spare = p.clean(p.spare[:0], p.text)
+		p.text, p.spare = p.spare, p.text
+		if norm.NFKC.IsNormal(p.text) && bytes.Equal(p.text, p.spare) {
+			break
+		}
+	}
+	return p.text
+}
+
+// fold writes the case-folded src over dst. No code point grows to more than
+// three times its length.
+func (p *Pipeline) fold(dst, src []byte) []byte {
+	if need := 3*len(src) + utf8.UTFMax; cap(dst) < need {
+		dst = make([]byte, need)
+	}
+	dst = dst[:cap(dst)]
+	n, _, err := cases.Fold().Transform(dst, src, true)
+	if err != nil {
+		panic("text: case folding needed more room than it can: " + err.Error())
+	}
+	return dst[:n]
+}
+
+// clean appends src to dst with one spelling for what has several:
+//   - bytes that are not UTF-8 become U+FFFD, which separates words;
+//   - apostrophes become ';
+//   - invisible characters (soft hyphen, joiners of no meaning, direction
+//     marks, variation selectors) and marks that most writers leave out
+//     (Arabic vowels and tatweel, Hebrew points) vanish;
+//   - İ becomes i rather than i with a combining dot, and I becomes ı in
+//     Turkish text.
+func (p *Pipeline) clean(dst, src []byte) []byte {
+	for i := 0; i < len(src); {
+		if c := src[i]; c < utf8.RuneSelf {
+			i++
+			if c == 'I' && p.turkish {
+				dst = append(dst, "ı"...)
+			} else {
+				dst = append(dst, c)
+			}
+			continue
+		}
+		r, n := utf8.DecodeRune(src[i:])
+		i += n
+		switch {
+		case vanishes(r):
+		case r == '\u2018' || r == '\u2019' || r == '\u201B' || r == '\u02BC':
+			dst = append(dst, '\'')
+		case r == 'İ':
+			dst = append(dst, 'i')
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// vanishes says whether clean removes r.
+func vanishes(r rune) bool {
+	switch {
+	case r < 0x0591:
+		return r == 0x00AD || r == 0x034F
+	case r <= 0x05C7: // Hebrew points and accents; maqaf, paseq, sof pasuq and nun hafukha are punctuation
+		return r != 0x05BE && r != 0x05C0 && r != 0x05C3 && r != 0x05C6
+	case r <= 0x0670: // Arabic tatweel and vowels
+		return r == 0x0640 || 0x064B <= r && r <= 0x0652 || r == 0x0670
+	case r < 0x200E:
+		return r == 0x061C
+	case r <= 0x206F: // direction marks, word joiner; not ZWNJ and ZWJ, which spell words
+		return r <= 0x200F || 0x202A <= r && r <= 0x202E || r >= 0x2060
+	default:
+		return 0xFE00 <= r && r <= 0xFE0F || r == 0xFEFF || 0xE0100 <= r && r <= 0xE01EF
+	}
+}
+
+// stripAccents removes, in place, the marks that follow Latin and Greek
+// letters in decomposed text. Marks of other scripts are letters of their own
+// (Devanagari vowels) or make another letter (Cyrillic й).
+func stripAccents(b []byte) []byte {
+	out, accented := b[:0], false
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if !unicode.Is(unicode.Mn, r) {
+			accented = unicode.In(r, unicode.Latin, unicode.Greek)
+		} else if accented {
+			i += n
+			continue
+		}
+		out = append(out, b[i:i+n]...)
+		i += n
+	}
+	return out
+}

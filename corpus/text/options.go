@@ -1,0 +1,141 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// The values of Options.CJK.
+const (
+	CJKBigrams = "bigrams"
+	CJKWords   = "words"
+)
+
+// Defaults for the zero values of Options.
+const (
+	DefaultMinLength = 2
+	DefaultMaxLength = 64
+)
+
+// Options says how text becomes tokens. The zero value suits English text and
+// text in Chinese, Japanese or Korean.
+type Options struct {
+	// Languages names the languages of the text, by code or English name (see
+	// [Languages]): their stop words are dropped, and their elided articles
+	// (French l', Italian dell') are cut off. Two names are special and stand
+	// alone: "none" drops no stop words, and "auto" takes each document to be
+	// in the language most of whose stop words it holds.
+	//
+	// Default: en, zh, ja, ko. The last three cost an English corpus nothing,
+	// because no word of it is written in their scripts.
+	Languages []string `json:"languages,omitempty"`
+
+	// StopWords are dropped in addition to those of the languages. Each is
+	// treated as text itself, so case and accents need not match.
+	StopWords []string `json:"stop_words,omitempty"`
+
+	// Stem replaces words by their stems with the Snowball algorithm of the
+	// text's language. With several languages each document is stemmed in the
+	// one most of whose stop words it holds.
+	Stem bool `json:"stem,omitempty"`
+
+	// MinLength and MaxLength bound the length of a word in code points.
+	// Chinese, Japanese and Korean pairs are exempt. Default: 2 and 64; the
+	// upper bound keeps encoded binaries and broken files out of the vocabulary.
+	MinLength int `json:"min_length,omitempty"`
+	MaxLength int `json:"max_length,omitempty"`
+
+	// StripAccents removes accents from Latin and Greek letters: é becomes e.
+	StripAccents bool `json:"strip_accents,omitempty"`
+
+	// KeepNumbers keeps tokens without any letter, such as 1984 and 3.14.
+	KeepNumbers bool `json:"keep_numbers,omitempty"`
+
+	// CJK says what becomes of a run of Chinese characters, Hiragana or Hangul,
+	// which text does not (or, in Korean, not finely enough) divide into words:
+	// "bigrams" makes all overlapping pairs of characters, "words" takes the
+	// whole run, for text that a segmenter has spaced. Default: "bigrams".
+	CJK string `json:"cjk,omitempty"`
+
+	// TokenRegexp, when set, replaces word boundaries: the tokens are what this
+	// expression (RE2 syntax) matches in the normalised, case-folded text.
+	// Numbers, apostrophes and CJK get no special treatment then.
+	TokenRegexp string `json:"token_regexp,omitempty"`
+
+	// Phrases lists pairs of tokens, "new york", that are joined to one token,
+	// "new_york", wherever they follow each other after all other steps. Pairs
+	// are joined greedily from left to right. The first token of a pair may
+	// itself be a joined one: "new_york city".
+	Phrases []string `json:"phrases,omitempty"`
+}
+
+// Validate returns all faults of the options at once, or nil.
+func (o Options) Validate() error {
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+
+	faults = append(faults, o.languageFaults()...)
+	lo, hi := o.lengths()
+	if o.MinLength < 0 {
+		fault("minimum length %d: it must be 1 or more (0 means %d)", o.MinLength, DefaultMinLength)
+	}
+	if o.MaxLength < 0 {
+		fault("maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength, DefaultMaxLength)
+	}
+	if o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi {
+		fault("minimum length %d is above maximum length %d", lo, hi)
+	}
+	if o.CJK != "" && o.CJK != CJKBigrams && o.CJK != CJKWords {
+		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, []string{CJKBigrams, CJKWords}))
+	}
+	if _, err := regexp.Compile(o.TokenRegexp); err != nil {
+		fault("token expression: %w", err)
+	}
+	for _, p := range o.Phrases {
+		if a, b, ok := strings.Cut(p, " "); !ok || a == "" || b == "" || strings.ContainsAny(b, " \t\n") {
+			fault("phrase %q: expected two tokens with one space between them", p)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// languageFaults checks Languages and Stem.
+func (o Options) languageFaults() []error {
+	var faults []error
+	stemmers := len(o.Languages) == 0
+	for _, name := range o.Languages {
+		switch l := lookupLanguage(name); {
+		case name == languageNone || name == languageAuto:
+			if len(o.Languages) > 1 {
+				faults = append(faults, fmt.Errorf("language %q cannot be combined with others", name))
+			}
+			stemmers = stemmers || name == languageAuto
+		case l < 0:
+			faults = append(faults, fmt.Errorf("unknown language %q%s", name, nearest.Hint(name, languageNames())))
+			stemmers = true // one fault is enough
+		default:
+			stemmers = stemmers || languages[l].stem != nil
+		}
+	}
+	if o.Stem && !stemmers {
+		faults = append(faults, fmt.Errorf("no stemmer for %s: there is one for %s",
+			strings.Join(o.Languages, ", "), strings.Join(stemmerCodes(), ", ")))
+	}
+	return faults
+}
+
+// lengths returns the bounds on word length with defaults filled in.
+func (o Options) lengths() (lo, hi int) {
+	lo, hi = o.MinLength, o.MaxLength
+	if lo == 0 {
+		lo = DefaultMinLength
+	}
+	if hi == 0 {
+		hi = max(DefaultMaxLength, lo)
+	}
+	return lo, hi
+}

@@ -1,0 +1,181 @@
+package text
+
+import (
+	"math/bits"
+	"regexp"
+	"strings"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// Pipeline cuts text into tokens. It is not safe for use by several
+// goroutines at once: each takes its own [Pipeline.Clone].
+type Pipeline struct {
+	*rules // shared by clones, read-only
+
+	// Buffers of one call; tokens point into arena.
+	arena  []byte
+	text   []byte // text under normalisation
+	spare  []byte // the other half of text's double buffer
+	pair   []byte // key for looking up a phrase
+	lists  []languageSet
+	cutter *words.Iterator[[]byte]
+	stems  map[int]stemCache // by index of the language
+}
+
+// rules are Options made ready for use.
+type rules struct {
+	options  Options
+	regexp   *regexp.Regexp // nil: word boundaries
+	min, max int            // bounds on the length of a word in code points
+	cjkWords bool
+	turkish  bool // I is the capital of ı
+
+	stop     map[string]languageSet // the lists that a token is on
+	drop     languageSet            // a token on one of these lists is dropped at once
+	guess    languageSet            // the languages a document may be in; empty: no guess
+	guessed  bool                   // drop the stop words of the guessed language
+	elisions map[string]bool        // what is cut off before an apostrophe
+	stem     int                    // index of the language to stem in, or -1
+	phrases  map[string]bool        // pairs, "new york"
+	heads    map[string]bool        // first tokens of pairs
+}
+
+// New makes a pipeline, or returns all faults of the options.
+func New(options Options) (*Pipeline, error) {
+	if err := options.Validate(); err != nil {
+		return nil, err
+	}
+	r := &rules{
+		options:  options,
+		cjkWords: options.CJK == CJKWords,
+		elisions: make(map[string]bool),
+		phrases:  make(map[string]bool),
+		heads:    make(map[string]bool),
+	}
+	r.min, r.max = options.lengths()
+	if options.TokenRegexp != "" {
+		r.regexp = regexp.MustCompile(options.TokenRegexp)
+	}
+	r.setLanguages()
+	for _, p := range options.Phrases {
+		head, _, _ := strings.Cut(p, " ")
+		r.phrases[p], r.heads[head] = true, true
+	}
+	return newPipeline(r), nil
+}
+
+func newPipeline(r *rules) *Pipeline {
+	return &Pipeline{rules: r, cutter: words.FromBytes(nil), stems: make(map[int]stemCache)}
+}
+
+// Clone returns a pipeline with the same options for another goroutine.
+func (p *Pipeline) Clone() *Pipeline { return newPipeline(p.rules) }
+
+// Options returns what the pipeline was made from.
+func (p *Pipeline) Options() Options { return p.options }
+
+// setLanguages fills what follows from the languages: stop words, elisions,
+// the stemmer.
+func (r *rules) setLanguages() {
+	r.stem = -1
+	always := setOf("zh", "ja", "ko") // their scripts cannot be mistaken
+	var set languageSet
+	switch names := r.options.Languages; {
+	case len(names) == 0:
+		set = setOf("en") | always
+	case names[0] == languageNone:
+	case names[0] == languageAuto:
+		set = 1<<len(languages) - 1
+		r.guess, r.guessed = set, true
+	default:
+		set = setOf(names...)
+		r.turkish = lookupLanguage(names[0]) == lookupLanguage("tr")
+	}
+	r.drop = set | userWords
+	if r.guessed {
+		r.drop = always | userWords
+	}
+	for l, lang := range languages {
+		if set&(1<<l) != 0 {
+			for _, e := range strings.Fields(lang.elisions) {
+				r.elisions[e] = true
+			}
+		}
+	}
+	if r.options.Stem {
+		with := set.withStemmers()
+		if bits.OnesCount64(uint64(with)) == 1 {
+			r.stem = bits.TrailingZeros64(uint64(with))
+		} else if r.guess == 0 {
+			r.guess = with
+		}
+	}
+	bare := *r
+	bare.min, bare.max, bare.options.KeepNumbers, bare.drop, bare.guess, bare.stem = 1, 1<<30, true, 0, 0, -1
+	bare.phrases, bare.heads = nil, nil
+	r.stop = makeStopSet(newPipeline(&bare), set, r.options.StopWords)
+}
+
+// Tokens appends the tokens of s to dst. They are valid UTF-8 and stay valid
+// until the next call. The text may be anything: bytes that are not UTF-8
+// separate words.
+func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
+	start := len(dst)
+	p.lists = p.lists[:0]
+	if cap(p.arena) < len(s) {
+		p.arena = make([]byte, 0, len(s)+len(s)/8)
+	}
+	p.arena = p.arena[:0]
+	if p.regexp != nil {
+		dst = p.matches(dst, s)
+	} else {
+		dst = p.chunks(dst, s)
+	}
+	stem := p.stem
+	if p.guess != 0 {
+		dst, stem = p.settle(dst, start)
+	}
+	if p.options.Stem && stem >= 0 {
+		p.stemAll(dst[start:], stem)
+	}
+	if len(p.phrases) > 0 {
+		dst = p.join(dst, start)
+	}
+	return dst
+}
+
+// chunks cuts s at ASCII white space and control characters, where a word
+// boundary always is and across which normalisation never reaches, and sends
+// each piece down the fast path if it is ASCII.
+func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
+	for i := 0; i < len(s); {
+		if s[i] <= ' ' {
+			i++
+			continue
+		}
+		begin, or := i, byte(0)
+		for ; i < len(s) && s[i] > ' '; i++ {
+			or |= s[i]
+		}
+		if or < 0x80 && !p.turkish {
+			dst = p.ascii(dst, s[begin:i])
+		} else {
+			dst = p.unicode(dst, s[begin:i])
+		}
+	}
+	return dst
+}
+
+// accept appends word to dst unless it is a stop word. The word lies in the
+// arena and has its final form but for the stem.
+func (p *Pipeline) accept(dst [][]byte, word []byte) [][]byte {
+	lists := p.stop[string(word)]
+	if lists&p.drop != 0 && p.guess == 0 {
+		return dst
+	}
+	if p.guess != 0 {
+		p.lists = append(p.lists, lists)
+	}
+	return append(dst, word)
+}

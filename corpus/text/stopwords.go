@@ -1,0 +1,66 @@
+package text
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:generate sh -c "cd _generate && go run ."
+
+// stopwordsGenerated holds the lists of bleve's analysis library: one line per
+// language, its code and its words. They are generated into this file rather
+// than imported: see _generate/main.go.
+//
+//go:embed stopwords.txt
+var stopwordsGenerated string
+
+// stopwordsOwn holds this project's own lists, in the same form: languages
+// that the library lacks, and words missing from its lists.
+//
+//go:embed stopwords_own.txt
+var stopwordsOwn string
+
+// stopLists returns the words of each language, indexed as languages is.
+var stopLists = sync.OnceValue(func() [][]string {
+	lists := make([][]string, len(languages))
+	for line := range strings.Lines(stopwordsGenerated + stopwordsOwn) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] == "#" {
+			continue
+		}
+		l := lookupLanguage(fields[0])
+		if l < 0 {
+			panic("text: stop words for unknown language " + fields[0])
+		}
+		lists[l] = append(lists[l], fields[1:]...)
+	}
+	return lists
+})
+
+// makeStopSet runs the stop words of a set of languages and the user's own
+// through a pipeline that drops nothing, and returns for each resulting token
+// the lists it is on. So a list need not know how words are normalised, and a
+// Chinese word of three characters stands for its two pairs.
+func makeStopSet(bare *Pipeline, set languageSet, user []string) map[string]languageSet {
+	stop := make(map[string]languageSet)
+	var tokens [][]byte
+	add := func(word string, bit languageSet) {
+		tokens = bare.Tokens(tokens[:0], []byte(word))
+		for _, t := range tokens {
+			stop[string(t)] |= bit
+		}
+	}
+	for l, list := range stopLists() {
+		if set&(1<<l) == 0 {
+			continue
+		}
+		for _, word := range list {
+			add(word, 1<<l)
+		}
+	}
+	for _, word := range user {
+		add(word, userWords)
+	}
+	return stop
+}

@@ -1,0 +1,67 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// unicode appends the tokens of any chunk of text. It is the specification of
+// the ASCII fast path.
+func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
+	text := p.normalize(chunk)
+	for len(text) > 0 {
+		script, n := scriptRun(text)
+		switch script {
+		case alphabetic:
+			dst = p.words(dst, text[:n])
+		case unspaced, katakana:
+			dst = p.plain(dst, text[:n])
+		default:
+			dst = p.cjk(dst, text[:n])
+		}
+		text = text[n:]
+	}
+	return dst
+}
+
+// words cuts normalised text at the word boundaries of UAX #29.
+func (p *Pipeline) words(dst [][]byte, text []byte) [][]byte {
+	p.cutter.SetText(text)
+	for p.cutter.Next() {
+		dst = p.plain(dst, p.cutter.Value())
+	}
+	return dst
+}
+
+// plain stores a word of an alphabetic script and sends it on its way.
+func (p *Pipeline) plain(dst [][]byte, word []byte) [][]byte {
+	shape, wide := shapeOf(word)
+	if shape&wordByte == 0 {
+		return dst
+	}
+	return p.word(dst, p.store(word), shape, wide)
+}
+
+// shapeOf returns the union of the classes of the characters of a word, and
+// whether some are not ASCII.
+func shapeOf(word []byte) (shape byte, wide bool) {
+	for i := 0; i < len(word); {
+		if c := word[i]; c < utf8.RuneSelf {
+			shape |= asciiClass[c]
+			i++
+			continue
+		}
+		wide = true
+		r, n := utf8.DecodeRune(word[i:])
+		i += n
+		switch {
+		case unicode.IsLetter(r):
+			shape |= letter
+		case unicode.IsDigit(r):
+			shape |= digit
+		case connects(r):
+			shape |= underscore
+		}
+	}
+	return shape, wide
+}
