@@ -65,3 +65,14 @@ type Sampler interface {
 	// Histograms counts the sufficient statistics of the current state.
 	Histograms() *counts.Histograms
 }
+
+// Extra is implemented by samplers whose state is more than a topic per token.
+// What SaveExtra returns after a sweep, given to LoadExtra after Start with the
+// topics of the same moment, restores the state completely.
+type Extra interface {
+	// SaveExtra returns the rest of the state as bytes, the same on every machine.
+	SaveExtra() []byte
+
+	// LoadExtra restores it. It refuses bytes of another problem.
+	LoadExtra(extra []byte) error
+}

@@ -1,0 +1,43 @@
+package sampler
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls work(worker, task) once for every task 0 … tasks-1 on at most
+// threads goroutines, each with its own worker number below threads. Which
+// worker gets which task depends on timing: work may use the worker number for
+// scratch memory, never for anything that reaches the result. It returns early,
+// with ctx's error and tasks left undone, when ctx ends.
+func parallel(ctx context.Context, threads, tasks int, work func(worker, task int)) error {
+	threads = workers(threads, tasks)
+	if threads == 1 {
+		for task := range tasks {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			work(0, task)
+		}
+		return nil
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for worker := range threads {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				task := int(next.Add(1)) - 1
+				if task >= tasks {
+					return
+				}
+				work(worker, task)
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}
+
+// workers returns how many goroutines parallel uses for so many tasks.
+func workers(threads, tasks int) int { return max(1, min(threads, tasks)) }
