@@ -1,0 +1,82 @@
+// Package human writes numbers the way people read them.
+package human
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Count writes n with a comma between thousands: 1,234,567.
+func Count[T int | int64 | uint64](n T) string {
+	digits := fmt.Sprint(n)
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Of writes a count with its noun, with an s unless there is one: "1 topic",
+// "2 topics".
+func Of[T int | int64 | uint64](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Rate writes x per second with three significant digits: "12.3 M".
+func Rate(x float64) string {
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
+		if x >= unit.size {
+			return significant(x/unit.size) + unit.name
+		}
+	}
+	return significant(x)
+}
+
+// Bytes writes a size with three significant digits: "1.50 MB".
+func Bytes(n int64) string {
+	switch {
+	case n >= 1e9:
+		return significant(float64(n)/1e9) + " GB"
+	case n >= 1e6:
+		return significant(float64(n)/1e6) + " MB"
+	case n >= 1e3:
+		return significant(float64(n)/1e3) + " kB"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// significant writes a number below 1000 with three significant digits.
+func significant(x float64) string {
+	switch {
+	case x >= 100:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case x >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// Duration writes d as finely as is of use: "0.4 s", "12 s", "3 min 05 s",
+// "2 h 07 min".
+func Duration(d time.Duration) string {
+	seconds := int64(d.Round(time.Second) / time.Second)
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case seconds < 60:
+		return fmt.Sprintf("%d s", seconds)
+	case seconds < 3600:
+		return fmt.Sprintf("%d min %02d s", seconds/60, seconds%60)
+	}
+	return fmt.Sprintf("%d h %02d min", seconds/3600, seconds%3600/60)
+}

@@ -1,0 +1,102 @@
+package progress
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// Silence is never longer than this while something happens.
+const heartbeat = 10 * time.Second
+
+// Log writes one line per evaluation, and one for whatever takes long.
+type Log struct {
+	mu  sync.Mutex
+	out io.Writer
+	now func() time.Time
+
+	wrote time.Time // when the last line was written
+	first int       // the iteration that this process began after
+	phase string    // the phase that is under way
+	began time.Time // when it began
+	told  bool      // whether it has been mentioned
+}
+
+// NewLog writes to out.
+func NewLog(out io.Writer) *Log { return &Log{out: out, now: time.Now} }
+
+// Events implements Reporter.
+func (l *Log) Events() topoi.Events {
+	return topoi.Events{
+		Start: func(s topoi.StartInfo) {
+			l.Say(describeStart(s))
+			l.mu.Lock()
+			l.first = s.Iteration
+			l.mu.Unlock()
+		},
+		Phase:      l.Phase,
+		Iteration:  l.iteration,
+		Checkpoint: l.checkpoint,
+		Done:       func(d topoi.DoneInfo) { l.Say(describeDone(d)) },
+	}
+}
+
+// Phase implements Reporter. A phase is worth a line once it has lasted a
+// second, then every ten seconds and at its end.
+func (l *Log) Phase(p topoi.PhaseInfo) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	if p.Name != l.phase {
+		l.phase, l.began, l.told = p.Name, now, false
+	}
+	ended := p.Total > 0 && p.Done >= p.Total
+	first := !l.told && now.Sub(l.began) >= time.Second
+	if first || l.told && (ended || now.Sub(l.wrote) >= heartbeat) {
+		l.told = true
+		l.write(describePhase(p))
+	}
+	if ended {
+		l.phase = ""
+	}
+}
+
+// Say implements Reporter.
+func (l *Log) Say(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.write(line)
+}
+
+// Close implements Reporter.
+func (l *Log) Close() {}
+
+func (l *Log) iteration(i topoi.IterationInfo) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i.Score == nil && l.now().Sub(l.wrote) < heartbeat {
+		return
+	}
+	line := fmt.Sprintf("iteration %d/%d", i.Iteration, i.Iterations)
+	if s := describeScore(i.Score); s != "" {
+		line += "  " + s
+	}
+	line += fmt.Sprintf("  %s tokens/s  %s", human.Rate(i.TokensPerSecond), human.Duration(i.Elapsed))
+	if left := remaining(i, l.first); left > 0 {
+		line += ", at most " + human.Duration(left) + " left"
+	}
+	l.write(line)
+}
+
+func (l *Log) checkpoint(c topoi.CheckpointInfo) {
+	l.Say(fmt.Sprintf("checkpoint after iteration %d: %s, %s", c.Iteration, c.Path, human.Bytes(c.Bytes)))
+}
+
+func (l *Log) write(line string) {
+	fmt.Fprintln(l.out, line)
+	l.wrote = l.now()
+}

@@ -1,0 +1,111 @@
+// Package progress shows the events of a run: as a bar on a terminal, as log
+// lines elsewhere, or as JSON lines for other programs.
+//
+//	bar := progress.NewBar(os.Stderr, width)
+//	defer bar.Close()
+//	model, err := topoi.Train(ctx, c, topoi.Options{Topics: 100, Events: bar.Events()})
+package progress
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// Reporter shows what happens. Its methods may be called from any goroutine.
+type Reporter interface {
+	// Events returns the functions to put into Options.Events.
+	Events() topoi.Events
+
+	// Phase shows work outside of training, such as reading the input.
+	Phase(topoi.PhaseInfo)
+
+	// Say shows one line of text.
+	Say(line string)
+
+	// Close takes what is unfinished off the screen.
+	Close()
+}
+
+// describeStart says in one line what will be done.
+func describeStart(s topoi.StartInfo) string {
+	line := fmt.Sprintf("training %s on %s, %s, %s", human.Of(s.Topics, "topic"),
+		human.Of(s.Docs, "document"), human.Of(s.Tokens, "token"), human.Of(s.Words, "word"))
+	if s.HeldOut > 0 {
+		line += fmt.Sprintf(" (%s held out)", human.Of(s.HeldOut, "more document"))
+	}
+	line += fmt.Sprintf("\nsampler %s", s.Sampler)
+	if s.Reason != "" {
+		line += " (" + s.Reason + ")"
+	}
+	line += fmt.Sprintf(", %s", human.Of(s.Threads, "thread"))
+	if s.Device != "" {
+		line += " on " + s.Device
+	}
+	if s.Iteration > 0 {
+		line += fmt.Sprintf(", resuming after iteration %s", human.Count(s.Iteration))
+	}
+	return line
+}
+
+// describeDone says in one line how training ended.
+func describeDone(d topoi.DoneInfo) string {
+	line := fmt.Sprintf("stopped after %s in %s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed), reason(d.Reason))
+	if s := describeScore(d.Score); s != "" {
+		line += "; " + s
+	}
+	return line
+}
+
+func reason(r topoi.StopReason) string {
+	switch r {
+	case topoi.StopIterations:
+		return "that is all that was asked for"
+	case topoi.StopPlateau:
+		return "the score no longer rises"
+	case topoi.StopTarget:
+		return "the target score is reached"
+	case topoi.StopTimeLimit:
+		return "the time limit is reached"
+	}
+	return string(r)
+}
+
+// describeScore gives the likelihoods with their unit, or "" for nil.
+func describeScore(s *topoi.Score) string {
+	if s == nil {
+		return ""
+	}
+	line := fmt.Sprintf("log-likelihood %.4f", s.LogLikelihood)
+	if s.Heldout != nil {
+		line += fmt.Sprintf(", held-out %.4f", *s.Heldout)
+	}
+	return line + " nats/token"
+}
+
+// remaining estimates the time to the last iteration that may come, from the
+// iterations of this process alone. It is an upper bound: most runs stop at a
+// plateau before.
+func remaining(i topoi.IterationInfo, first int) time.Duration {
+	done := i.Iteration - first
+	if done <= 0 {
+		return 0
+	}
+	return time.Duration(float64(i.Elapsed) / float64(done) * float64(i.Iterations-i.Iteration))
+}
+
+// describePhase says how far a phase is.
+func describePhase(p topoi.PhaseInfo) string {
+	switch {
+	case p.Total > 0:
+		return fmt.Sprintf("%s %3d %%", p.Name, percent(p.Done, p.Total))
+	case p.Done > 0:
+		return fmt.Sprintf("%s %s", p.Name, human.Count(p.Done))
+	}
+	return p.Name + strings.Repeat(".", 3)
+}
+
+func percent(done, total int64) int64 { return min(100, int64(100*float64(done)/float64(total))) }

@@ -1,0 +1,26 @@
+package progress
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// Quiet shows nothing but what is said.
+type Quiet struct{ out io.Writer }
+
+// NewQuiet writes to out.
+func NewQuiet(out io.Writer) Quiet { return Quiet{out} }
+
+// Events implements Reporter.
+func (Quiet) Events() topoi.Events { return topoi.Events{} }
+
+// Phase implements Reporter.
+func (Quiet) Phase(topoi.PhaseInfo) {}
+
+// Say implements Reporter.
+func (q Quiet) Say(line string) { fmt.Fprintln(q.out, line) }
+
+// Close implements Reporter.
+func (Quiet) Close() {}
