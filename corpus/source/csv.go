@@ -1,0 +1,205 @@
+package source
+
+import (
+	"bytes"
+	"io"
+)
+
+// csvReader cuts a stream into the records of RFC 4180: fields separated by a
+// delimiter, optionally in quotation marks, inside which delimiters, line ends
+// and doubled quotation marks may stand. A quotation mark inside an unquoted
+// field is an ordinary character. Blank lines are skipped.
+type csvReader struct {
+	in     *scanner
+	delim  byte
+	quotes bool
+
+	spans    []span
+	fields   [][]byte
+	lineEnd  int // first line end behind the current field; the end of the input if there is none; -1 = not known
+	nextLine int // lines before the one after the current record
+	lineFrom int // where the line of the current field begins
+}
+
+// span is a field of the current record, as positions relative to in.pos.
+type span struct {
+	begin, end int
+	line       int  // line on which it begins
+	column     int  // bytes of that line before it
+	doubled    bool // holds doubled quotation marks
+}
+
+// record returns the fields of the next record, valid until the following
+// call, or io.EOF. in.line is then the line on which the record begins.
+func (c *csvReader) record() ([][]byte, error) {
+	if err := c.skipBlankLines(); err != nil {
+		return nil, err
+	}
+	c.nextLine++
+	c.in.line = c.nextLine
+	c.spans, c.lineEnd, c.lineFrom = c.spans[:0], -1, 0
+	for at := 0; ; {
+		var f span
+		var err error
+		if c.quotes && c.has(at) && c.byte(at) == '"' {
+			f, at, err = c.quoted(at)
+		} else {
+			f, at, err = c.unquoted(at)
+		}
+		if err != nil {
+			return nil, err
+		}
+		c.spans = append(c.spans, f)
+		switch {
+		case !c.has(at):
+			return c.take(at), nil
+		case c.byte(at) == '\n':
+			return c.take(at + 1), nil
+		}
+		at++ // the delimiter
+	}
+}
+
+// skipBlankLines moves to the next line that is not empty.
+func (c *csvReader) skipBlankLines() error {
+	for at := 0; ; {
+		if !c.has(at) {
+			c.in.line = c.nextLine
+			if c.in.err != io.EOF {
+				return c.in.readError()
+			}
+			return io.EOF
+		}
+		switch c.byte(at) {
+		case '\r':
+			at++
+		case '\n':
+			c.in.pos += at + 1
+			c.nextLine++
+			at = 0
+		default:
+			return nil
+		}
+	}
+}
+
+// unquoted returns the field at at and the position of what ends it.
+func (c *csvReader) unquoted(at int) (span, int, error) {
+	if c.lineEnd < at {
+		end, err := c.index(at, '\n')
+		if err != nil {
+			return span{}, 0, err
+		}
+		if end < 0 {
+			end = c.in.end - c.in.pos
+		}
+		c.lineEnd = end
+	}
+	f := span{begin: at, end: c.lineEnd, line: c.nextLine, column: at - c.lineFrom}
+	if i := bytes.IndexByte(c.in.peek()[at:c.lineEnd], c.delim); i >= 0 {
+		f.end = at + i
+		return f, f.end, nil
+	}
+	if f.end > at && c.byte(f.end-1) == '\r' {
+		f.end--
+	}
+	return f, c.lineEnd, nil
+}
+
+// quoted returns the field whose opening quotation mark is at at, and the
+// position of what ends it.
+func (c *csvReader) quoted(at int) (span, int, error) {
+	f := span{begin: at + 1, line: c.nextLine, column: at + 1 - c.lineFrom}
+	for from := f.begin; ; {
+		i, err := c.index(from, '"')
+		if err != nil {
+			return f, 0, err
+		}
+		if i < 0 {
+			c.in.line = f.line
+			return f, 0, c.in.errorf("a quoted field that begins here never ends").hint("close it, or take quotation marks as text with --no-quotes")
+		}
+		if c.has(i+1) && c.byte(i+1) == '"' {
+			f.doubled = true
+			from = i + 2
+			continue
+		}
+		f.end = i
+		break
+	}
+	if i := bytes.LastIndexByte(c.in.peek()[f.begin:f.end], '\n'); i >= 0 {
+		c.lineFrom = f.begin + i + 1
+		c.nextLine += bytes.Count(c.in.peek()[f.begin:f.end], []byte("\n"))
+	}
+	end := f.end + 1
+	if c.has(end+1) && c.byte(end) == '\r' && c.byte(end+1) == '\n' {
+		end++
+	}
+	if c.has(end) && c.byte(end) != c.delim && c.byte(end) != '\n' && !(c.byte(end) == '\r' && !c.has(end+1)) {
+		c.in.line = c.nextLine
+		return f, 0, c.in.errorf("found %q behind the quotation mark that closes a field", c.byte(end)).hint("write quotation marks inside a quoted field twice, or take them as text with --no-quotes")
+	}
+	return f, end, nil
+}
+
+// take consumes n bytes and returns the fields that lie in them.
+func (c *csvReader) take(n int) [][]byte {
+	b := c.in.peek()
+	c.fields = c.fields[:0]
+	for _, f := range c.spans {
+		field := b[f.begin:f.end:f.end]
+		if f.doubled {
+			field = undouble(field)
+		}
+		c.fields = append(c.fields, field)
+	}
+	c.in.pos += min(n, len(b))
+	return c.fields
+}
+
+// undouble makes one quotation mark of each two, in place.
+func undouble(b []byte) []byte {
+	out := b[:0]
+	for {
+		i := bytes.Index(b, []byte(`""`))
+		if i < 0 {
+			return append(out, b...)
+		}
+		out = append(out, b[:i+1]...)
+		b = b[i+2:]
+	}
+}
+
+// has reports whether the input holds a byte at position i.
+func (c *csvReader) has(i int) bool {
+	for c.in.pos+i >= c.in.end {
+		if !c.in.fill() {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *csvReader) byte(i int) byte { return c.in.buf[c.in.pos+i] }
+
+// index returns the first position of b from from on, or -1 when the input
+// ends before.
+func (c *csvReader) index(from int, b byte) (int, error) {
+	s := c.in
+	for {
+		if i := bytes.IndexByte(s.buf[min(s.pos+from, s.end):s.end], b); i >= 0 {
+			return from + i, nil
+		}
+		from = max(from, s.end-s.pos)
+		if from > s.max {
+			return 0, s.errorf("the record is longer than %d bytes", s.max).hint("look for a quotation mark that is never closed, or take quotation marks as text with --no-quotes")
+		}
+		if !s.fill() {
+			if s.err != io.EOF {
+				s.line = c.nextLine
+				return 0, s.readError()
+			}
+			return -1, nil
+		}
+	}
+}

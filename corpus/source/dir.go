@@ -1,0 +1,175 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// textFiles reads text files, one document each. The id of a document is its
+// path relative to the root, with forward slashes; its label is the directory
+// part of the id, empty at the root. The root is the directory given, or the
+// common directory of all inputs when there are several.
+type textFiles struct {
+	o      *Options
+	name   string // the input, for messages
+	next   func() (string, error, bool)
+	stop   func()
+	in     *scanner // a single file that is already open; nil for a directory
+	any    bool     // a file has been read
+	id     []byte
+	buffer *scanner // kept for its buffer
+}
+
+func openText(path string, in *scanner, o *Options) (Source, error) {
+	t := &textFiles{o: o, name: displayName(path), in: in}
+	if in != nil {
+		t.next, t.stop = func() (string, error, bool) { return path, nil, !t.any }, func() {}
+		return t, nil
+	}
+	t.next, t.stop = iter.Pull2(walk(path, o.Pattern))
+	return t, nil
+}
+
+// walk yields the files below root that match pattern. The files and
+// directories of each directory come in the order of their names.
+func walk(root, pattern string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() || !matches(pattern, d.Name()) {
+				return nil
+			}
+			if !yield(p, nil) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
+}
+
+func matches(pattern, name string) bool {
+	if strings.HasPrefix(name, ".") {
+		return false
+	}
+	ok, _ := path.Match(orDefault(pattern, "*.txt"), plainName(name))
+	return ok
+}
+
+func checkPattern(pattern string) error {
+	if _, err := path.Match(pattern, ""); err != nil {
+		return fmt.Errorf("malformed file pattern %q: close every [ with ]", pattern)
+	}
+	return nil
+}
+
+func orDefault(s, def string) string {
+	if s == "" {
+		return def
+	}
+	return s
+}
+
+func (t *textFiles) Content() Content              { return ContentText }
+func (t *textFiles) Vocabulary() ([]string, error) { return nil, nil }
+
+func (t *textFiles) Close() error {
+	t.stop()
+	return nil
+}
+
+func (t *textFiles) Next(doc *Document) error {
+	p, err, ok := t.next()
+	if err != nil {
+		return openError(t.name, err)
+	}
+	if !ok {
+		if !t.any {
+			e := &Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q", orDefault(t.o.Pattern, "*.txt"))}
+			return e.hint("choose other files with --pattern, for example --pattern '*'")
+		}
+		return io.EOF
+	}
+	t.any = true
+	text, err := t.read(p)
+	if err != nil {
+		return err
+	}
+	doc.ID, doc.Label = t.identify(p)
+	doc.Text = text
+	return nil
+}
+
+// read returns the content of a file, valid until the next call.
+func (t *textFiles) read(p string) ([]byte, error) {
+	in := t.in
+	if in == nil {
+		f, err := openFile(p, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if t.buffer == nil {
+			t.buffer = newScanner("", nil)
+		}
+		in = t.buffer
+		*in = scanner{name: p, r: f, buf: in.buf, max: in.max}
+		if _, err := in.head(); err != nil {
+			return nil, err
+		}
+	}
+	text, err := in.all()
+	if err != nil {
+		return nil, err
+	}
+	in.line = 1
+	return checkText(text, in, 0, t.o)
+}
+
+// identify returns id and label of the document in file p.
+func (t *textFiles) identify(p string) (id, label []byte) {
+	if p == "-" {
+		return nil, nil
+	}
+	rel, err := filepath.Rel(t.o.root, p)
+	if err != nil {
+		rel = p
+	}
+	t.id = append(t.id[:0], filepath.ToSlash(rel)...)
+	if dir := path.Dir(filepath.ToSlash(rel)); dir != "." {
+		label = t.id[:len(dir)]
+	}
+	return t.id, label
+}
+
+// commonDir returns the directory that ids of text files are relative to: the
+// deepest one that contains all inputs. A directory contains itself.
+func commonDir(inputs []string) string {
+	common := ""
+	for i, in := range inputs {
+		dir := filepath.Clean(in)
+		if !isDir(in) {
+			dir = filepath.Dir(dir)
+		}
+		if i == 0 {
+			common = dir
+		}
+		for common != "." && common != dir && !strings.HasPrefix(dir, strings.TrimSuffix(common, "/")+"/") {
+			parent := filepath.Dir(common)
+			if parent == common {
+				break
+			}
+			common = parent
+		}
+	}
+	return common
+}

@@ -1,0 +1,80 @@
+package source
+
+import "bytes"
+
+// mallet reads MALLET's one-instance-per-line text: id, label, text. In a file
+// whose first line has two tabs or more the fields are separated by tabs, so
+// that labels may hold blanks; in any other by blanks, with an optional comma
+// behind id and label. Blank lines are skipped.
+type mallet struct {
+	in   *scanner
+	o    *Options
+	tabs bool
+}
+
+func openMallet(_ string, in *scanner, o *Options) (Source, error) {
+	head, _, _ := bytes.Cut(in.peek(), []byte("\n"))
+	return &mallet{in: in, o: o, tabs: bytes.Count(head, []byte("\t")) >= 2}, nil
+}
+
+func (m *mallet) Content() Content              { return ContentText }
+func (m *mallet) Vocabulary() ([]string, error) { return nil, nil }
+func (m *mallet) Close() error                  { return nil }
+
+func (m *mallet) Next(doc *Document) error {
+	line, err := nextNonBlank(m.in)
+	if err != nil {
+		return err
+	}
+	if line, err = checkText(line, m.in, 0, m.o); err != nil {
+		return err
+	}
+	var ok bool
+	if m.tabs {
+		doc.ID, doc.Label, doc.Text, ok = splitTabs(line)
+		if !ok {
+			return m.in.errorf("found %s, expected id<TAB>label<TAB>text", plural(bytes.Count(line, []byte("\t")), "tab")).hint("mend the line, or read blanks as separators by removing the tabs of line 1")
+		}
+	} else {
+		doc.ID, doc.Label, doc.Text, ok = splitBlanks(line)
+		if !ok {
+			return m.in.errorf("found %s, expected: id label text", quote(line)).hint("if the lines have no id and label, use --format lines")
+		}
+	}
+	return nil
+}
+
+func splitTabs(line []byte) (id, label, text []byte, ok bool) {
+	id, rest, ok1 := bytes.Cut(line, []byte("\t"))
+	label, text, ok2 := bytes.Cut(rest, []byte("\t"))
+	return id, label, text, ok1 && ok2
+}
+
+// splitBlanks cuts a line into two words and the rest; a line with two words
+// only is an empty document.
+func splitBlanks(line []byte) (id, label, text []byte, ok bool) {
+	id, rest := firstWord(line)
+	label, text = firstWord(rest)
+	id, label = bytes.TrimRight(id, ","), bytes.TrimRight(label, ",")
+	return id, label, text, len(id) > 0 && len(label) > 0
+}
+
+// firstWord cuts b behind its first word and drops the blanks around it.
+func firstWord(b []byte) (word, rest []byte) {
+	b = bytes.TrimLeft(b, " \t")
+	i := bytes.IndexAny(b, " \t")
+	if i < 0 {
+		return b, nil
+	}
+	return b[:i], bytes.TrimLeft(b[i:], " \t")
+}
+
+// nextNonBlank returns the next line that holds more than blanks.
+func nextNonBlank(in *scanner) ([]byte, error) {
+	for {
+		line, err := in.next()
+		if err != nil || len(bytes.TrimSpace(line)) > 0 {
+			return line, err
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// Reader is the Source that Open returns: the documents of all inputs, one
+// input after the other.
+type Reader struct {
+	inputs  []string
+	opts    Options
+	format  *format
+	seen    *idSet // ids of documents so far
+	repeats int    // documents whose id was seen before
+
+	next  int // inputs[next] is opened when cur ends
+	cur   Source
+	file  *file    // below cur; nil for directories
+	in    *scanner // reads file
+	holds Content
+	vocab []string
+	owner string // input that vocab came from
+	words int    // largest vocabulary size that an input declared
+	done  bool
+
+	read, total atomic.Int64 // bytes of the inputs as stored
+}
+
+// Open opens inputs of one format for reading: paths, patterns with * ? [ ],
+// directories, or "-" for standard input. Names ending in .gz and .zst need no
+// mention: compression is recognised by content.
+func Open(inputs []string, opts Options) (*Reader, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	paths, err := expand(inputs)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
+	r.opts.root = commonDir(paths)
+	r.total.Store(totalSize(paths))
+	if opts.Format != "" && opts.Format != "auto" {
+		r.format = formatByName(opts.Format)
+	}
+	if err := r.advance(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Format returns the format that is being read.
+func (r *Reader) Format() Format { return r.format.Format }
+
+// Guessed reports whether the format was guessed rather than given.
+func (r *Reader) Guessed() bool { return r.opts.Format == "" || r.opts.Format == "auto" }
+
+// Progress returns how many bytes of the inputs have been read and how many
+// there are, both as stored (compressed); total is 0 when it is not known. It
+// may be called from any goroutine.
+func (r *Reader) Progress() (read, total int64) { return r.read.Load(), r.total.Load() }
+
+// NumWords returns the size of the vocabulary when the format declares it in
+// advance (uci, matrix-market, 10x, or any with a vocabulary file), else 0.
+// All ids are below it.
+func (r *Reader) NumWords() int { return r.words }
+
+// Content says which form of content the documents hold.
+func (r *Reader) Content() Content { return r.holds }
+
+// Next fills doc with the next document.
+func (r *Reader) Next(doc *Document) error {
+	if r.done {
+		return io.EOF
+	}
+	for r.cur != nil {
+		*doc = Document{}
+		err := r.cur.Next(doc)
+		if err == nil {
+			return r.checkID(doc.ID)
+		}
+		if err != io.EOF {
+			return err
+		}
+		if err := r.takeVocabulary(); err != nil {
+			return err
+		}
+		if r.next == len(r.inputs) {
+			r.done = true
+			return io.EOF
+		}
+		if err := r.advance(); err != nil {
+			return err
+		}
+	}
+	return errors.New("source: Next called on a closed reader")
+}
+
+// checkID counts a document id that was seen before, or refuses it.
+func (r *Reader) checkID(id []byte) error {
+	if r.seen.add(id) {
+		return nil
+	}
+	r.repeats++
+	if !r.opts.UniqueIDs {
+		return nil
+	}
+	e := &Error{File: displayName(r.inputs[r.next-1]), Msg: fmt.Sprintf("the document id %s was already used", quote(id))}
+	if r.in != nil {
+		e.Line = r.in.line
+	}
+	return e.hint("make the ids unique, or accept repeats by dropping --unique-ids")
+}
+
+// Repeats returns how many documents so far had an id that an earlier document
+// had too. It is exact up to four million documents, a lower bound beyond.
+func (r *Reader) Repeats() int { return r.repeats }
+
+// Vocabulary returns the words behind the ids; see Source.
+func (r *Reader) Vocabulary() ([]string, error) {
+	if !r.done {
+		return nil, errors.New("source: Vocabulary called before the last document was read")
+	}
+	return r.vocab, nil
+}
+
+// Close releases the inputs.
+func (r *Reader) Close() error {
+	var err error
+	if r.cur != nil {
+		err = r.cur.Close()
+		r.cur = nil
+	}
+	if r.file != nil {
+		err = errors.Join(err, r.file.Close())
+		r.file = nil
+	}
+	return err
+}
+
+// takeVocabulary checks that the input that has just ended speaks of the same
+// words as those before it.
+func (r *Reader) takeVocabulary() error {
+	v, err := r.cur.Vocabulary()
+	if err != nil {
+		return err
+	}
+	name := displayName(r.inputs[r.next-1])
+	if r.next > 1 && !slices.Equal(v, r.vocab) {
+		e := &Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
+		return e.hint("import the files one by one, or give one vocabulary for all with --vocab")
+	}
+	r.vocab, r.owner = v, name
+	return nil
+}
+
+// advance closes the current input and opens the following one.
+func (r *Reader) advance() error {
+	if err := r.Close(); err != nil {
+		return err
+	}
+	path := r.inputs[r.next]
+	r.in = nil
+	var head []byte
+	if !isDir(path) {
+		f, err := openFile(path, &r.read)
+		if err != nil {
+			return err
+		}
+		r.file = f
+		r.in = newScanner(displayName(path), f)
+		if head, err = r.in.head(); err != nil {
+			return err
+		}
+	}
+	if r.format == nil {
+		name, err := detect(path, head, len(r.inputs))
+		if err != nil {
+			return err
+		}
+		r.format = formatByName(name)
+	}
+	if r.in != nil && len(head) == 0 && r.format.Name != "text" {
+		return (&Error{File: displayName(path), Msg: "the file is empty"}).hint("a %s input needs at least one document", r.format.Name)
+	}
+	cur, err := r.format.open(path, r.in, &r.opts)
+	if err != nil {
+		return err
+	}
+	if s, ok := cur.(interface{ numWords() int }); ok {
+		r.words = max(r.words, s.numWords())
+	}
+	r.cur, r.holds = cur, cur.Content()
+	r.next++
+	return nil
+}
+
+// file is an input whose compression has been undone.
+type file struct {
+	io.ReadCloser
+	raw io.Closer
+}
+
+func (f *file) Close() error { return errors.Join(f.ReadCloser.Close(), f.raw.Close()) }
+
+// openFile opens path, or standard input for "-", and counts in read the bytes
+// taken from it.
+func openFile(path string, read *atomic.Int64) (*file, error) {
+	raw := io.NopCloser(os.Stdin)
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, openError(path, err)
+		}
+		raw = f
+	}
+	plain, err := decompress(&countingReader{raw, read})
+	if err != nil {
+		raw.Close()
+		var e *Error
+		if errors.As(err, &e) {
+			e.File = displayName(path)
+			return nil, e
+		}
+		return nil, openError(path, err)
+	}
+	return &file{plain, raw}, nil
+}
+
+func openError(path string, err error) *Error {
+	cause := err
+	var p *os.PathError
+	if errors.As(err, &p) {
+		cause = p.Err
+	}
+	e := &Error{File: displayName(path), Msg: fmt.Sprintf("cannot open: %v", cause), Err: err}
+	if errors.Is(err, os.ErrNotExist) {
+		e.Hint = "check the path"
+	}
+	return e
+}
+
+type countingReader struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.n != nil {
+		c.n.Add(int64(n))
+	}
+	return n, err
+}
+
+func displayName(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
+// expand replaces patterns by the files they match, in sorted order. A path
+// that exists is never taken for a pattern.
+func expand(inputs []string) ([]string, error) {
+	if len(inputs) == 0 {
+		return nil, errors.New("no input given: name a file, a directory, or - for standard input")
+	}
+	var paths []string
+	for _, in := range inputs {
+		if _, err := os.Lstat(in); err == nil || in == "-" || !strings.ContainsAny(in, "*?[") {
+			paths = append(paths, in)
+			continue
+		}
+		match, err := filepath.Glob(in)
+		if err != nil {
+			return nil, &Error{File: in, Msg: "the pattern is malformed", Hint: "close every [ with ]", Err: err}
+		}
+		if len(match) == 0 {
+			return nil, &Error{File: in, Msg: "no file matches the pattern", Hint: "check the path"}
+		}
+		paths = append(paths, match...)
+	}
+	return paths, nil
+}
+
+// totalSize returns the size of all inputs, or 0 when one of them is not a
+// plain file.
+func totalSize(paths []string) int64 {
+	total := int64(0)
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0
+		}
+		total += info.Size()
+	}
+	return total
+}

@@ -1,0 +1,127 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// Options say how inputs are to be read. The zero value guesses everything
+// from the names and the content of the inputs.
+type Options struct {
+	// Format is one of the names of Formats; "" or "auto" guesses.
+	Format string
+
+	// VocabPath is the file with one word per line behind the ids of uci,
+	// lda-c, svmlight and matrix-market. When it is empty, the uci reader
+	// looks for vocab.NAME.txt beside docword.NAME.txt, lda-c and
+	// matrix-market for FILE.vocab beside FILE.
+	VocabPath string
+
+	// IndexBase is the smallest feature id of svmlight: "0" or "1"; "" means "1".
+	IndexBase string
+
+	// Orientation tells which side of a matrix-market matrix are documents:
+	// "docs-rows", "docs-cols", or "auto", which compares the shape with the
+	// vocabulary and takes rows when that does not decide. "" means "auto".
+	Orientation string
+
+	// Round accepts real numbers as counts and rounds them to the nearest
+	// integer, halves to even. Without it they are refused.
+	Round bool
+
+	// Fields of jsonl, csv, tsv and parquet. For jsonl and parquet a name may
+	// be a dotted path ("meta.title"); for csv and tsv it may be the number
+	// of a column, from 1. Empty names are guessed, in any case: text is the
+	// first of text, content, body, document that exists, or tokens; id is id,
+	// doc_id, docid or document_id; label is label, class or category; time
+	// is time, date or timestamp.
+	TextField, IDField, LabelField, TimeField, TokensField string
+
+	// Delimiter of csv: one character, or "tab", "comma", "semicolon",
+	// "pipe", "space". Empty sniffs it.
+	Delimiter string
+
+	// Header tells whether the first record of csv and tsv names the columns:
+	// "yes", "no" or "auto". "" means "auto".
+	Header string
+
+	// NoQuotes takes quotation marks in csv and tsv as ordinary characters.
+	NoQuotes bool
+
+	// Pattern selects the files of a directory by base name, as path.Match
+	// does; ".gz" and ".zst" behind the name are ignored. "" means "*.txt".
+	Pattern string
+
+	// Partition keeps only the documents of octis that belong to it ("train",
+	// "val", "test"). Empty keeps all.
+	Partition string
+
+	// RepairUTF8 replaces invalid UTF-8 and NUL bytes in text by U+FFFD
+	// instead of refusing the input.
+	RepairUTF8 bool
+
+	// UniqueIDs refuses a document whose id an earlier one had. Without it
+	// such documents are accepted and counted; see Reader.Repeats.
+	UniqueIDs bool
+
+	// TempDir is where matrix-market spills what does not fit in memory.
+	// Empty means the system's.
+	TempDir string
+
+	root string // directory that the ids of text files are relative to
+}
+
+// Values of the options that have a fixed set of them.
+var (
+	indexBases   = []string{"0", "1"}
+	orientations = []string{"auto", "docs-rows", "docs-cols"}
+	headers      = []string{"auto", "yes", "no"}
+	delimiters   = map[string]byte{"tab": '\t', "comma": ',', "semicolon": ';', "pipe": '|', "space": ' '}
+)
+
+// Validate returns every fault of the options at once, joined by errors.Join.
+func (o *Options) Validate() error {
+	var faults []error
+	oneOf := func(option, value string, valid []string) {
+		for _, v := range valid {
+			if v == value || value == "" {
+				return
+			}
+		}
+		faults = append(faults, fmt.Errorf("unknown %s %q%s", option, value, nearest.Hint(value, valid)))
+	}
+	oneOf("format", o.Format, formatNames())
+	oneOf("index base", o.IndexBase, indexBases)
+	oneOf("orientation", o.Orientation, orientations)
+	oneOf("header", o.Header, headers)
+	if _, err := o.delimiter(); err != nil {
+		faults = append(faults, err)
+	}
+	if err := checkPattern(o.Pattern); err != nil {
+		faults = append(faults, err)
+	}
+	if o.TextField != "" && o.TokensField != "" {
+		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) exclude each other: drop one", o.TextField, o.TokensField))
+	}
+	return errors.Join(faults...)
+}
+
+// delimiter returns the delimiter byte, or 0 when it is to be sniffed.
+func (o *Options) delimiter() (byte, error) {
+	if o.Delimiter == "" {
+		return 0, nil
+	}
+	if c, ok := delimiters[strings.ToLower(o.Delimiter)]; ok {
+		return c, nil
+	}
+	if o.Delimiter == `\t` {
+		return '\t', nil
+	}
+	if c := o.Delimiter[0]; len(o.Delimiter) == 1 && c < 0x80 && !strings.ContainsRune("\n\r\"\x00", rune(c)) {
+		return c, nil
+	}
+	return 0, fmt.Errorf("unknown delimiter %q: give one ASCII character or tab, comma, semicolon, pipe, space", o.Delimiter)
+}
