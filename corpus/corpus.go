@@ -1,5 +1,11 @@
 package corpus
 
+import (
+	"fmt"
+	"strconv"
+	"sync"
+)
+
 // Corpus is a read-only collection of documents. It is safe for use by many
 // goroutines. Slices returned by its methods belong to the corpus and must
 // not be changed; when the corpus was opened from a file they point into the
@@ -13,10 +19,18 @@ type Corpus struct {
 	labels Strings // D labels, or empty when the input had none
 	times  Strings // D times as written in the input, or empty
 
-	pipeline    []byte // the text pipeline's options as JSON, empty when the input came tokenised
-	fingerprint string // hash of the content, see Fingerprint
+	pipeline []byte // the text pipeline's options as JSON, empty when the input came tokenised
+	first    int    // number of document 0 in the corpus this one is a view of, see Docs
 
-	close func() error // releases the memory map; nil for a corpus in memory
+	fingerprint func() string // see Fingerprint; computed at most once
+	file        *mappedFile   // the open file; nil for a corpus in memory
+}
+
+// newCorpus completes a corpus whose arrays are in place.
+func newCorpus(c Corpus) *Corpus {
+	p := &c
+	p.fingerprint = sync.OnceValue(func() string { return fingerprintOf(p.digests()) })
+	return p
 }
 
 // NumDocs returns D, the number of documents, empty ones included.
@@ -43,11 +57,89 @@ func (c *Corpus) Words() Strings { return c.words }
 // Word returns the word with id w.
 func (c *Corpus) Word(w int) string { return c.words.At(w) }
 
+// HasIDs says whether the input named its documents.
+func (c *Corpus) HasIDs() bool { return c.ids.Len() > 0 }
+
+// HasLabels says whether the input gave labels.
+func (c *Corpus) HasLabels() bool { return c.labels.Len() > 0 }
+
+// HasTimes says whether the input gave times.
+func (c *Corpus) HasTimes() bool { return c.times.Len() > 0 }
+
+// ID returns the user's name for document d. Where the input gave none it is
+// the document's number, counted from 0, in decimal.
+func (c *Corpus) ID(d int) string {
+	if c.HasIDs() {
+		if id := c.ids.Bytes(d); len(id) > 0 {
+			return string(id)
+		}
+	}
+	return strconv.Itoa(c.first + d)
+}
+
+// Label returns the label of document d, empty where the input gave none.
+func (c *Corpus) Label(d int) string { return atOrEmpty(c.labels, d) }
+
+// Time returns the time of document d as the input wrote it, empty where it
+// gave none.
+func (c *Corpus) Time(d int) string { return atOrEmpty(c.times, d) }
+
+func atOrEmpty(s Strings, i int) string {
+	if s.Len() == 0 {
+		return ""
+	}
+	return s.At(i)
+}
+
+// Pipeline returns the options of the text pipeline that cut the documents
+// into tokens, as JSON, so that new text can be treated the same way. It is
+// empty when the input came tokenised.
+func (c *Corpus) Pipeline() []byte { return c.pipeline }
+
+// Fingerprint identifies the content: words, documents, ids, labels and times.
+// It depends on neither the path of the file nor the way the corpus was made;
+// two corpora with the same fingerprint train the same model. Text options are
+// not part of it.
+//
+// A corpus opened from a file answers at once from the file's checksums, which
+// [Corpus.Verify] compares with the content.
+func (c *Corpus) Fingerprint() string { return c.fingerprint() }
+
+// Docs returns the documents lo, …, hi-1 as a corpus over the same vocabulary.
+// It shares the memory of c and is valid as long as c is; closing it does
+// nothing. Documents without a name of their own keep their number in c as ID.
+//
+// A view that begins with document 0 costs nothing; any other copies its
+// hi-lo+1 offsets.
+func (c *Corpus) Docs(lo, hi int) *Corpus {
+	if lo < 0 || hi < lo || hi > c.NumDocs() {
+		panic(fmt.Sprintf("corpus: documents %d to %d of a corpus of %d", lo, hi, c.NumDocs()))
+	}
+	offsets := c.offsets[lo : hi+1]
+	begin, end := offsets[0], offsets[hi-lo]
+	if begin > 0 {
+		offsets = append([]uint64(nil), offsets...)
+		for i := range offsets {
+			offsets[i] -= begin
+		}
+	}
+	return newCorpus(Corpus{
+		offsets:  offsets,
+		tokens:   c.tokens[begin:end:end],
+		words:    c.words,
+		ids:      c.ids.sliceOrNone(lo, hi),
+		labels:   c.labels.sliceOrNone(lo, hi),
+		times:    c.times.sliceOrNone(lo, hi),
+		pipeline: c.pipeline,
+		first:    c.first + lo,
+	})
+}
+
 // Close releases the memory map of a corpus opened from a file. The corpus
 // and everything obtained from it must not be used afterwards.
 func (c *Corpus) Close() error {
-	if c.close == nil {
+	if c.file == nil {
 		return nil
 	}
-	return c.close()
+	return c.file.Close()
 }

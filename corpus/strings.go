@@ -1,27 +1,33 @@
 package corpus
 
+import "iter"
+
 // Strings is an immutable list of strings kept as one run of bytes, so that
 // millions of document ids cost neither headers nor garbage collection and
 // can live in a memory map.
 type Strings struct {
 	ends  []uint64 // end of string i in bytes; string i begins where i-1 ends
 	bytes []byte
+	begin uint64 // where string 0 begins
 }
 
 // MakeStrings copies list into a Strings.
 func MakeStrings(list []string) Strings {
-	var s Strings
-	s.ends = make([]uint64, len(list))
 	n := 0
-	for i, x := range list {
-		n += len(x)
-		s.ends[i] = uint64(n)
-	}
-	s.bytes = make([]byte, 0, n)
 	for _, x := range list {
-		s.bytes = append(s.bytes, x...)
+		n += len(x)
+	}
+	s := Strings{ends: make([]uint64, 0, len(list)), bytes: make([]byte, 0, n)}
+	for _, x := range list {
+		s.add(x)
 	}
 	return s
+}
+
+// add appends x. Only whoever builds a list may call it.
+func (s *Strings) add(x string) {
+	s.bytes = append(s.bytes, x...)
+	s.ends = append(s.ends, uint64(len(s.bytes)))
 }
 
 // Len returns the number of strings.
@@ -32,9 +38,64 @@ func (s Strings) At(i int) string { return string(s.Bytes(i)) }
 
 // Bytes returns string i without copying it.
 func (s Strings) Bytes(i int) []byte {
-	begin := uint64(0)
+	begin := s.begin
 	if i > 0 {
 		begin = s.ends[i-1]
 	}
 	return s.bytes[begin:s.ends[i]:s.ends[i]]
+}
+
+// All yields every index with its string.
+func (s Strings) All() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i := range s.ends {
+			if !yield(i, s.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// List copies the strings into a slice.
+func (s Strings) List() []string {
+	list := make([]string, s.Len())
+	for i := range list {
+		list[i] = s.At(i)
+	}
+	return list
+}
+
+// slice returns strings lo, …, hi-1, sharing memory.
+func (s Strings) slice(lo, hi int) Strings {
+	if lo > 0 {
+		s.begin = s.ends[lo-1]
+	}
+	s.ends = s.ends[lo:hi:hi]
+	return s
+}
+
+// sliceOrNone is slice for a list that may be absent altogether.
+func (s Strings) sliceOrNone(lo, hi int) Strings {
+	if s.Len() == 0 {
+		return s
+	}
+	return s.slice(lo, hi)
+}
+
+// packed returns s with string 0 beginning at byte 0 and no bytes beyond the
+// last string: the form the corpus file holds. It copies the ends of a slice
+// that does not begin there.
+func (s Strings) packed() Strings {
+	if len(s.ends) == 0 {
+		return Strings{}
+	}
+	end := s.ends[len(s.ends)-1]
+	p := Strings{ends: s.ends, bytes: s.bytes[s.begin:end:end]}
+	if s.begin > 0 {
+		p.ends = append([]uint64(nil), s.ends...)
+		for i := range p.ends {
+			p.ends[i] -= s.begin
+		}
+	}
+	return p
 }

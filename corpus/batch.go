@@ -1,0 +1,264 @@
+package corpus
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+)
+
+// Limits of a batch. A batch has at least one document, however large.
+const (
+	batchBytes = 1 << 20 // of text, tokens or pairs
+	batchDocs  = 1 << 14
+)
+
+// batch is a run of documents on its way from the source to the spool. Its
+// buffers are recycled.
+type batch struct {
+	content source.Content
+	first   int64 // number of its first document
+
+	// Filled by read: copies of the source's documents.
+	docs   []batchDoc
+	meta   []byte // ids, labels and times, each with its length before it
+	arena  []byte // text, or tokens one after the other
+	ends   []int  // end of each token in arena
+	pairs  []pair // word ids with counts
+	tagged tags
+
+	// Filled by encode, for the spool.
+	words   *interner // distinct words, numbered inside the batch
+	counts  []count   // of each word in words
+	lastDoc []int     // document in which a word was last seen, for counts
+	payload []byte    // tokens of the documents, see encodeText and encodePairs
+	tokens  int64     // number of tokens
+	pieces  [][]byte  // the tokens of one document
+}
+
+// batchDoc delimits a document: where its parts end in the batch's buffers.
+type batchDoc struct{ arena, ends, pairs int }
+
+// pair is a word id with its number of occurrences in a document.
+type pair struct{ word, count uint32 }
+
+// count holds the number of occurrences of a word and of documents that have
+// it.
+type count struct{ cf, df uint64 }
+
+// tags says which of the optional fields any document has had.
+type tags struct{ ids, labels, times bool }
+
+func (t *tags) or(u tags) {
+	t.ids, t.labels, t.times = t.ids || u.ids, t.labels || u.labels, t.times || u.times
+}
+
+func newBatch() *batch { return &batch{words: newInterner(1 << 12)} }
+
+// read fills the batch from src; io.EOF means that no document is left behind
+// those now in the batch.
+func (b *batch) read(src source.Source, doc *source.Document) error {
+	b.content = src.Content()
+	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
+	b.tagged = tags{}
+	for len(b.docs) < batchDocs && len(b.arena)+8*len(b.pairs) < batchBytes {
+		*doc = source.Document{}
+		if err := src.Next(doc); err != nil {
+			return err
+		}
+		b.add(doc)
+	}
+	return nil
+}
+
+// add copies a document.
+func (b *batch) add(doc *source.Document) {
+	for _, s := range [][]byte{doc.ID, doc.Label, doc.Time} {
+		b.meta = binary.AppendUvarint(b.meta, uint64(len(s)))
+		b.meta = append(b.meta, s...)
+	}
+	b.tagged.or(tags{len(doc.ID) > 0, len(doc.Label) > 0, len(doc.Time) > 0})
+	switch b.content {
+	case source.ContentText:
+		b.arena = append(b.arena, doc.Text...)
+	case source.ContentTokens:
+		for _, t := range doc.Tokens {
+			if len(t) > 0 {
+				b.arena = append(b.arena, t...)
+				b.ends = append(b.ends, len(b.arena))
+			}
+		}
+	case source.ContentIDs:
+		for i, w := range doc.Words {
+			if doc.Counts[i] > 0 {
+				b.pairs = append(b.pairs, pair{w, doc.Counts[i]})
+			}
+		}
+	}
+	b.docs = append(b.docs, batchDoc{len(b.arena), len(b.ends), len(b.pairs)})
+}
+
+// tokenizer cuts text into tokens. The result is valid until the next call.
+type tokenizer interface {
+	Tokens(dst [][]byte, text []byte) [][]byte
+}
+
+// encode numbers the words inside the batch, counts them and writes payload.
+func (b *batch) encode(cut tokenizer) error {
+	b.words.reset()
+	b.counts, b.lastDoc, b.payload, b.tokens = b.counts[:0], b.lastDoc[:0], b.payload[:0], 0
+	if b.content == source.ContentIDs {
+		return b.encodePairs()
+	}
+	var last batchDoc
+	for d, doc := range b.docs {
+		if b.content == source.ContentText {
+			b.pieces = cut.Tokens(b.pieces[:0], b.arena[last.arena:doc.arena])
+		} else {
+			b.pieces = b.pieces[:0]
+			begin := last.arena
+			for _, end := range b.ends[last.ends:doc.ends] {
+				b.pieces = append(b.pieces, b.arena[begin:end])
+				begin = end
+			}
+		}
+		b.encodeTokens(d)
+		last = doc
+	}
+	return nil
+}
+
+// encodeTokens appends document d, whose tokens are in pieces: their number,
+// then the batch's id of each, in reading order, as varints.
+func (b *batch) encodeTokens(d int) {
+	b.payload = binary.AppendUvarint(b.payload, uint64(len(b.pieces)))
+	b.tokens += int64(len(b.pieces))
+	for _, word := range b.pieces {
+		id := b.words.intern(word, hashWord(word))
+		if int(id) == len(b.counts) {
+			b.counts = append(b.counts, count{})
+			b.lastDoc = append(b.lastDoc, -1)
+		}
+		b.counts[id].cf++
+		if b.lastDoc[id] != d {
+			b.lastDoc[id] = d
+			b.counts[id].df++
+		}
+		b.payload = binary.AppendUvarint(b.payload, uint64(id))
+	}
+}
+
+// encodePairs appends every document: the number of its distinct words, then
+// for each, by rising id, the difference to the id before and the count.
+func (b *batch) encodePairs() error {
+	begin := 0
+	for d, doc := range b.docs {
+		pairs := mergePairs(b.pairs[begin:doc.pairs])
+		begin = doc.pairs
+		b.payload = binary.AppendUvarint(b.payload, uint64(len(pairs)))
+		last, length := uint32(0), int64(0)
+		for _, p := range pairs {
+			b.payload = binary.AppendUvarint(b.payload, uint64(p.word-last))
+			b.payload = binary.AppendUvarint(b.payload, uint64(p.count))
+			last = p.word
+			length += int64(p.count)
+		}
+		if length > maxDocTokens {
+			return fmt.Errorf("document %d (counted from 0) has %d tokens; at most %d are possible", b.first+int64(d), length, maxDocTokens)
+		}
+		b.tokens += length
+	}
+	return nil
+}
+
+// maxDocTokens bounds a document: it must fit in memory.
+const maxDocTokens = 1<<31 - 1
+
+// mergePairs sorts pairs by word and adds up the counts of equal words, in
+// place. A sum beyond 32 bits stops at the largest count, which is beyond
+// maxDocTokens and so refused.
+func mergePairs(pairs []pair) []pair {
+	byWord := func(x, y pair) int { return cmp.Compare(x.word, y.word) }
+	if !slices.IsSortedFunc(pairs, byWord) {
+		slices.SortFunc(pairs, byWord)
+	}
+	merged := pairs[:0]
+	for _, p := range pairs {
+		if n := len(merged); n > 0 && merged[n-1].word == p.word {
+			sum := uint64(merged[n-1].count) + uint64(p.count)
+			merged[n-1].count = uint32(min(sum, 1<<32-1))
+			continue
+		}
+		merged = append(merged, p)
+	}
+	return merged
+}
+
+// block is the form in which a batch lies in the spool: a header of five
+// 64-bit numbers, then the parts below, one after the other.
+type block struct {
+	docs    int
+	pairs   bool     // payload holds pairs, not tokens
+	table   []uint32 // the corpus's provisional id for each word id of the batch
+	meta    []byte
+	payload []byte
+	raw     []byte // what table, meta and payload share
+}
+
+// writeBlock appends a block to the spool.
+func writeBlock(w io.Writer, docs int, pairs bool, table []uint32, meta, payload []byte) error {
+	var head [40]byte
+	for i, n := range []uint64{uint64(docs), boolBit(pairs), uint64(len(table)), uint64(len(meta)), uint64(len(payload))} {
+		binary.LittleEndian.PutUint64(head[8*i:], n)
+	}
+	for _, part := range [][]byte{head[:], bytesOf32(table), meta, payload} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func boolBit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// read fills the block with the next one of a spool; io.EOF means that there
+// is none.
+func (b *block) read(r io.Reader) error {
+	var head [40]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return err
+	}
+	var n [5]int
+	for i := range n {
+		n[i] = int(binary.LittleEndian.Uint64(head[8*i:]))
+	}
+	b.docs, b.pairs = n[0], n[1] == 1
+	size := 4*n[2] + n[3] + n[4]
+	if cap(b.raw) < size {
+		b.raw = alignedBytes(size + size/4)
+	}
+	b.raw = b.raw[:size]
+	if _, err := io.ReadFull(r, b.raw); err != nil {
+		return fmt.Errorf("temporary file: %w", err)
+	}
+	b.table = asUint32s(b.raw[:4*n[2]])
+	b.meta, b.payload = b.raw[4*n[2]:4*n[2]+n[3]], b.raw[4*n[2]+n[3]:]
+	return nil
+}
+
+// uvarint takes a number off the front of b, which this process wrote.
+func uvarint(b []byte) (uint64, []byte) {
+	if b[0] < 0x80 {
+		return uint64(b[0]), b[1:]
+	}
+	x, n := binary.Uvarint(b)
+	return x, b[n:]
+}

@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Document describes one document given to a [Builder]. All but Tokens may be
+// left empty.
+type Document struct {
+	ID     string   // the user's name for it
+	Label  string   // class or category
+	Time   string   // date or time, in any form
+	Tokens []string // its words, in any order
+}
+
+// Builder gathers documents into a corpus in memory. The zero value is ready
+// for use. What does not fit in memory goes through [Import] instead.
+type Builder struct {
+	docs        []Document
+	words       map[string]uint32 // word to provisional id
+	counts      []uint64          // occurrences of each word
+	tokens      []uint32          // provisional ids
+	offsets     []uint64
+	ids, labels bool // whether any document has one
+	times       bool
+}
+
+// Add appends a document; its number is the count of documents added before.
+func (b *Builder) Add(doc Document) {
+	if b.words == nil {
+		b.words = make(map[string]uint32)
+		b.offsets = []uint64{0}
+	}
+	for _, word := range doc.Tokens {
+		id, ok := b.words[word]
+		if !ok {
+			id = uint32(len(b.counts))
+			b.words[word] = id
+			b.counts = append(b.counts, 0)
+		}
+		b.counts[id]++
+		b.tokens = append(b.tokens, id)
+	}
+	b.offsets = append(b.offsets, uint64(len(b.tokens)))
+	doc.Tokens = nil
+	b.docs = append(b.docs, doc)
+	b.ids = b.ids || doc.ID != ""
+	b.labels = b.labels || doc.Label != ""
+	b.times = b.times || doc.Time != ""
+}
+
+// Corpus returns the documents added so far. Words are numbered by falling
+// number of occurrences, equal ones in bytewise order, as [Import] does.
+func (b *Builder) Corpus() *Corpus {
+	list := make([]string, len(b.counts))
+	for word, id := range b.words {
+		list[id] = word
+	}
+	order := make([]uint32, len(list)) // final id to provisional id
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(x, y uint32) int {
+		if c := cmp.Compare(b.counts[y], b.counts[x]); c != 0 {
+			return c
+		}
+		return cmp.Compare(list[x], list[y])
+	})
+	var words Strings
+	final := make([]uint32, len(list)) // provisional id to final id
+	for i, id := range order {
+		final[id] = uint32(i)
+		words.add(list[id])
+	}
+	c := Corpus{
+		offsets: append([]uint64{0}, b.offsets[min(1, len(b.offsets)):]...),
+		tokens:  make([]uint32, len(b.tokens)),
+		words:   words,
+	}
+	for i, id := range b.tokens {
+		c.tokens[i] = final[id]
+	}
+	for d := range b.docs {
+		slices.Sort(c.tokens[c.offsets[d]:c.offsets[d+1]])
+	}
+	b.attach(&c)
+	return newCorpus(c)
+}
+
+// attach copies ids, labels and times, each only if some document has one.
+func (b *Builder) attach(c *Corpus) {
+	for _, doc := range b.docs {
+		if b.ids {
+			c.ids.add(doc.ID)
+		}
+		if b.labels {
+			c.labels.add(doc.Label)
+		}
+		if b.times {
+			c.times.add(doc.Time)
+		}
+	}
+}
+
+// FromTokens returns a corpus in memory of the given documents, each a list of
+// words.
+func FromTokens(docs [][]string) *Corpus {
+	var b Builder
+	for _, tokens := range docs {
+		b.Add(Document{Tokens: tokens})
+	}
+	return b.Corpus()
+}
+
+// FromIDs returns a corpus in memory over the given vocabulary. Document d
+// holds word docs[d][i] at its place i; ids may come in any order and must be
+// below len(words).
+func FromIDs(words []string, docs [][]uint32) *Corpus {
+	c := Corpus{offsets: []uint64{0}, words: MakeStrings(words)}
+	for _, doc := range docs {
+		begin := len(c.tokens)
+		c.tokens = append(c.tokens, doc...)
+		slices.Sort(c.tokens[begin:])
+		c.offsets = append(c.offsets, uint64(len(c.tokens)))
+		if n := len(c.tokens); n > begin && int(c.tokens[n-1]) >= len(words) {
+			panic("corpus: word id beyond the vocabulary")
+		}
+	}
+	return newCorpus(c)
+}

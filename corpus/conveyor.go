@@ -1,0 +1,134 @@
+package corpus
+
+import (
+	"context"
+	"io"
+	"sync"
+)
+
+// conveyor runs jobs through three steps: fill, one at a time and in order;
+// work, many at once; drain, one at a time and in the order of fill. So what
+// drain sees does not depend on the number of threads, and memory is bounded
+// by the jobs given.
+type conveyor[T any] struct {
+	threads int
+	jobs    []T                           // recycled; more than threads keeps everyone busy
+	fill    func(job T) error             // io.EOF ends the run; the job is then not used
+	work    func(worker int, job T) error // worker is 0, …, threads-1
+	drain   func(job T) error             // sees jobs in the order of fill
+	abandon func()                        // optional: called after a failed run when fill has returned
+}
+
+// slot is a job on its way; ready is closed when work is over or failed.
+type slot[T any] struct {
+	job   T
+	err   error
+	ready chan struct{}
+}
+
+// run returns nil after io.EOF, or the error that comes first in the order of
+// jobs. When ctx ends it returns at once, even if fill is still waiting for
+// input: fill's goroutine then ends by itself as soon as fill returns.
+func (c *conveyor[T]) run(parent context.Context) error {
+	ctx, cancel := context.WithCancel(parent)
+	free := make(chan T, len(c.jobs))
+	for _, job := range c.jobs {
+		free <- job
+	}
+	todo := make(chan *slot[T], len(c.jobs))
+	queue := make(chan *slot[T], len(c.jobs)+1)
+	filled := make(chan struct{})
+	go func() {
+		defer close(filled)
+		c.fillAll(ctx, free, todo, queue)
+	}()
+	var workers sync.WaitGroup
+	for i := range c.threads {
+		workers.Go(func() { c.workAll(ctx, i, todo) })
+	}
+	err := c.drainAll(ctx, free, queue)
+	cancel()
+	workers.Wait()
+	c.settle(err, filled)
+	return err
+}
+
+// settle waits for the end of fill: in the background if the run failed while
+// fill may still be waiting for input, which having abandon set tells.
+func (c *conveyor[T]) settle(err error, filled <-chan struct{}) {
+	if err == nil || c.abandon == nil {
+		<-filled
+		return
+	}
+	select {
+	case <-filled:
+		c.abandon()
+	default:
+		go func() {
+			<-filled
+			c.abandon()
+		}()
+	}
+}
+
+func (c *conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan *slot[T]) {
+	defer close(queue)
+	for {
+		var s *slot[T]
+		select {
+		case job := <-free:
+			s = &slot[T]{job: job, ready: make(chan struct{})}
+		case <-ctx.Done():
+			return
+		}
+		s.err = c.fill(s.job)
+		if s.err == io.EOF { // unwrapped, as io.Reader has it: a wrapped one is a fault
+			return
+		}
+		queue <- s // never blocks: there is room for every job
+		if s.err != nil {
+			close(s.ready)
+			return
+		}
+		todo <- s
+	}
+}
+
+func (c *conveyor[T]) workAll(ctx context.Context, worker int, todo chan *slot[T]) {
+	for {
+		select {
+		case s := <-todo:
+			s.err = c.work(worker, s.job)
+			close(s.ready)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *conveyor[T]) drainAll(ctx context.Context, free chan T, queue chan *slot[T]) error {
+	for {
+		var s *slot[T]
+		var more bool
+		select {
+		case s, more = <-queue:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !more {
+			return ctx.Err()
+		}
+		select {
+		case <-s.ready:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if s.err != nil {
+			return s.err
+		}
+		if err := c.drain(s.job); err != nil {
+			return err
+		}
+		free <- s.job
+	}
+}

@@ -1,0 +1,19 @@
+package corpus
+
+import "errors"
+
+// What [Open] and [Corpus.Verify] may find wrong with a corpus file. Errors
+// wrap one of these and name the file.
+var (
+	// ErrNotCorpus: the file is something else, most often an input that was
+	// never imported.
+	ErrNotCorpus = errors.New("not a corpus file")
+
+	// ErrVersion: the file was written by a program that uses another major
+	// version of the format.
+	ErrVersion = errors.New("unknown version of the corpus file")
+
+	// ErrDamaged: the file is cut short, altered or contradicts itself, most
+	// often after an interrupted copy.
+	ErrDamaged = errors.New("damaged corpus file")
+)

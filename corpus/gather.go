@@ -1,0 +1,114 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+)
+
+// maxGivenID bounds the ids of formats that bring their own, because counts are
+// kept for every id up to the largest.
+const maxGivenID = 1<<28 - 1
+
+// gather reads the source to its end: documents go to the spool, words and
+// their counts stay in memory. Batches are cut into words and encoded in
+// parallel and merged in the order of the input.
+func (im *importer) gather(ctx context.Context) error {
+	im.enter(PhaseRead, 0)
+	threads := im.opts.threads()
+	cutters, err := im.tokenizers(threads)
+	if err != nil {
+		im.src.Close()
+		return err
+	}
+	jobs := make([]*batch, 2*threads+2)
+	for i := range jobs {
+		jobs[i] = newBatch()
+	}
+	var doc source.Document
+	first, ended := int64(0), false
+	c := conveyor[*batch]{
+		threads: threads,
+		jobs:    jobs,
+		fill: func(b *batch) error {
+			if ended {
+				return io.EOF
+			}
+			b.first = first
+			err := b.read(im.src, &doc)
+			first += int64(len(b.docs))
+			if ended = err == io.EOF; ended && len(b.docs) > 0 {
+				return nil
+			}
+			return err
+		},
+		work:    func(worker int, b *batch) error { return b.encode(cutters[worker]) },
+		drain:   im.merge,
+		abandon: func() { im.src.Close() },
+	}
+	return c.run(ctx)
+}
+
+// merge adds a batch to the counts and to the spool.
+func (im *importer) merge(b *batch) error {
+	pairs := b.content == source.ContentIDs
+	var table []uint32
+	if pairs {
+		if err := im.countPairs(b); err != nil {
+			return err
+		}
+	} else {
+		table = im.countWords(b)
+	}
+	im.docs += int64(len(b.docs))
+	im.tokens += b.tokens
+	im.tagged.or(b.tagged)
+	im.advance(len(b.docs), b.tokens)
+	return writing(writeBlock(im.spool, len(b.docs), pairs, table, b.meta, b.payload))
+}
+
+// countWords adds the counts of the batch's words and returns the provisional
+// id of each.
+func (im *importer) countWords(b *batch) []uint32 {
+	table := slices.Grow(im.table[:0], b.words.Len())[:b.words.Len()]
+	im.table = table
+	for i := range table {
+		id := im.words.intern(b.words.words.Bytes(i), b.words.hashes[i])
+		if int(id) == len(im.counts) {
+			im.counts = append(im.counts, count{})
+		}
+		im.counts[id].cf += b.counts[i].cf
+		im.counts[id].df += b.counts[i].df
+		table[i] = id
+	}
+	return table
+}
+
+// countPairs counts the words of id documents straight from the payload, where
+// every word of a document stands once.
+func (im *importer) countPairs(b *batch) error {
+	rest := b.payload
+	for d := range b.docs {
+		var n, step, c uint64
+		n, rest = uvarint(rest)
+		word := uint64(0)
+		for range n {
+			step, rest = uvarint(rest)
+			c, rest = uvarint(rest)
+			word += step
+			if word >= uint64(len(im.counts)) {
+				if word > maxGivenID {
+					return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.first+int64(d), word, maxGivenID)
+				}
+				im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)
+				im.largest = wordUse{word: uint32(word), doc: b.first + int64(d), seen: true}
+			}
+			im.counts[word].cf += c
+			im.counts[word].df++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// ImportSource reads all documents of src and writes them to the corpus file
+// out, whole or not at all. It closes src.
+//
+// Words of text and tokens are numbered by falling number of occurrences,
+// equal ones in bytewise order; ids of formats that bring their own vocabulary
+// keep its order. The bytes of the file do not depend on the number of
+// threads. Memory is bounded by the vocabulary, the largest document and a few
+// megabytes per thread, not by the size of the input: documents pass through a
+// temporary file between counting and numbering.
+func ImportSource(ctx context.Context, src source.Source, out string, opts ImportOptions) (*Report, error) {
+	if opts.TempDir == "" {
+		opts.TempDir = filepath.Dir(out)
+	}
+	f, err := wholefile.Create(out)
+	if err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	defer f.Abort()
+	report, err := importTo(ctx, src, f, &opts)
+	if err != nil {
+		return nil, explainWrite(out, err)
+	}
+	return report, f.Commit()
+}
+
+// LoadSource is [ImportSource] followed by [Open], for a corpus that is needed
+// once: the file has no name and vanishes when the corpus is closed.
+func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
+	if opts.TempDir == "" {
+		opts.TempDir = os.TempDir()
+	}
+	path := filepath.Join(opts.TempDir, "corpus.topoi")
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return nil, nil, errors.Join(err, src.Close())
+	}
+	defer f.Abort() // the memory map, or the copy, outlives the name
+	report, err := importTo(ctx, src, f, &opts)
+	if err != nil {
+		return nil, nil, explainWrite(path, err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, nil, err
+	}
+	c, err := openFile(f.File, path)
+	return c, report, err
+}
+
+// explainWrite makes errors of the file system speak of the output; all others
+// speak for themselves.
+func explainWrite(out string, err error) error {
+	var w *writeError
+	if errors.As(err, &w) {
+		return wholefile.Explain(out, w.err)
+	}
+	return err
+}
+
+// writeError marks an error met while writing the output or a temporary file.
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return e.err.Error() }
+func (e *writeError) Unwrap() error { return e.err }
+
+// writing marks err, if any, as a writeError.
+func writing(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &writeError{err}
+}
+
+// importer is one import under way. Its methods are the passes: gather reads
+// the source into the spool and counts, choose fixes the vocabulary, emit
+// writes the corpus.
+type importer struct {
+	opts *ImportOptions
+	src  source.Source
+
+	// Filled by gather.
+	spool   *spool    // blocks of documents with provisional word ids
+	words   *interner // provisional ids of text and tokens
+	counts  []count   // by provisional id; for id formats, by given id
+	docs    int64
+	tokens  int64
+	tagged  tags
+	largest wordUse  // the largest word id of an id format
+	table   []uint32 // scratch of countWords
+
+	// Filled by choose.
+	vocabulary Strings  // final id to word
+	final      []uint32 // provisional id to final id, or none
+	monotone   bool     // final ids rise with provisional ones
+
+	report   Report
+	progress struct {
+		phase               atomic.Value // Phase
+		docs, tokens, total atomic.Int64
+	}
+}
+
+// wordUse names a word id and a document that has it, for messages.
+type wordUse struct {
+	word uint32
+	doc  int64
+	seen bool
+}
+
+// none marks words that have no final id.
+const none = ^uint32(0)
+
+func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *ImportOptions) (*Report, error) {
+	start := time.Now()
+	if err := opts.Validate(); err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	im := &importer{opts: opts, src: src, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
+	defer im.spool.Close()
+	defer im.announce(start)()
+	if err := im.gather(ctx); err != nil {
+		return nil, err
+	}
+	if err := im.choose(); err != nil {
+		return nil, err
+	}
+	if err := im.emit(ctx, f); err != nil {
+		return nil, err
+	}
+	im.report.Seconds = time.Since(start).Seconds()
+	return &im.report, nil
+}
+
+// enter begins a phase of total documents.
+func (im *importer) enter(phase Phase, total int64) {
+	p := &im.progress
+	p.docs.Store(0)
+	p.tokens.Store(0)
+	p.total.Store(total)
+	p.phase.Store(phase)
+}
+
+// advance counts documents done in the current phase.
+func (im *importer) advance(docs int, tokens int64) {
+	im.progress.docs.Add(int64(docs))
+	im.progress.tokens.Add(tokens)
+}
+
+// announce calls Progress twice a second until the returned function is
+// called, which makes the last call.
+func (im *importer) announce(start time.Time) (stop func()) {
+	if im.opts.Progress == nil {
+		return func() {}
+	}
+	im.enter(PhaseRead, 0)
+	call := func() {
+		p := &im.progress
+		im.opts.Progress(Progress{
+			Phase: p.phase.Load().(Phase), Docs: p.docs.Load(), Tokens: p.tokens.Load(),
+			Total: p.total.Load(), Elapsed: time.Since(start),
+		})
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(500 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				call()
+			case <-done:
+				call()
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// outOfVocabulary is the error for an id format whose ids go beyond its words.
+func (u wordUse) outOfVocabulary(words int) error {
+	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
+		u.doc, u.word, words)
+}

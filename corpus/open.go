@@ -1,0 +1,225 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Open opens a corpus file and maps it into memory.
+//
+// It checks that the file is whole and consistent: header and its checksum,
+// length, rising offsets, words and ids within bounds, word ids below V and
+// sorted inside documents. That reads the file once, with all cores, at about
+// the speed of memory, so nothing read from the corpus later can be out of
+// range. Altered bytes that leave all this intact are found by
+// [Corpus.Verify], which compares the checksums.
+//
+// Errors wrap [ErrNotCorpus], [ErrVersion], [ErrDamaged] or an error of
+// package os.
+func Open(path string) (*Corpus, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the corpus: %w", err)
+	}
+	defer f.Close() // the map, or the copy read in its stead, lives on
+	return openFile(f, path)
+}
+
+// openFile is Open on a file already open; path is for messages only.
+func openFile(f *os.File, path string) (*Corpus, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the corpus: %w", err)
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s: %w: it is a directory; import it first", path, ErrNotCorpus)
+	}
+	m, err := mapFile(f, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the corpus: %w", &fs.PathError{Op: "map", Path: path, Err: err})
+	}
+	c, err := decode(m.data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, m.Close()))
+	}
+	m.path = path
+	c.file = m
+	return c, nil
+}
+
+// IsCorpus says whether the file at path begins as a corpus file does.
+func IsCorpus(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	b := make([]byte, len(magic))
+	n, _ := f.Read(b)
+	return string(b[:n]) == magic
+}
+
+// decode gives the bytes of a corpus file their structure and checks it. The
+// corpus shares memory with b, which must be aligned to 8 bytes.
+func decode(b []byte) (*Corpus, error) {
+	h, err := decodeHeader(b)
+	if err != nil {
+		return nil, err
+	}
+	d := decoder{file: b, header: h}
+	c := Corpus{
+		offsets:  asUint64s(d.array(sectionOffsets, h.docs, 1, 8)),
+		tokens:   asUint32s(d.array(sectionTokens, h.tokens, 0, 4)),
+		words:    d.strings(sectionWords, h.words, false),
+		ids:      d.strings(sectionIDs, h.docs, true),
+		labels:   d.strings(sectionLabels, h.docs, true),
+		times:    d.strings(sectionTimes, h.docs, true),
+		pipeline: d.bytes(sectionPipeline),
+	}
+	if d.err == nil {
+		d.err = checkTokens(c.offsets, c.tokens, uint32(min(h.words, 1<<32-1)))
+	}
+	if d.err != nil {
+		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
+	}
+	digests := make(map[string]digest, len(h.sections))
+	for _, s := range h.sections {
+		digests[s.name] = s.digest
+	}
+	p := &c
+	p.fingerprint = sync.OnceValue(func() string { return fingerprintOf(digests) })
+	return p, nil
+}
+
+// decoder finds sections; its methods do nothing once err is set.
+type decoder struct {
+	file   []byte
+	header *header
+	err    error
+}
+
+func (d *decoder) find(name string) (section, bool) {
+	i := slices.IndexFunc(d.header.sections, func(s section) bool { return s.name == name })
+	if i < 0 {
+		return section{}, false
+	}
+	return d.header.sections[i], true
+}
+
+// bytes returns the bytes of a section, nil when it is absent.
+func (d *decoder) bytes(name string) []byte {
+	s, ok := d.find(name)
+	if !ok {
+		return nil
+	}
+	return d.file[s.offset : s.offset+s.size : s.offset+s.size]
+}
+
+// array returns the bytes of a section that must hold n+extra elements of the
+// given size. n comes from the file and may be anything, hence the division.
+func (d *decoder) array(name string, n, extra, size uint64) []byte {
+	s, ok := d.find(name)
+	if d.err != nil {
+		return nil
+	}
+	if !ok {
+		d.err = fmt.Errorf("section %q is missing", name)
+		return nil
+	}
+	if s.size%size != 0 || s.size/size < extra || s.size/size-extra != n {
+		d.err = fmt.Errorf("section %q has %d bytes, not %d elements of %d bytes", name, s.size, n+extra, size)
+		return nil
+	}
+	return d.bytes(name)
+}
+
+// strings returns a list of n strings.
+func (d *decoder) strings(name string, n uint64, optional bool) Strings {
+	if _, ok := d.find(name + suffixEnds); !ok && optional {
+		return Strings{}
+	}
+	s := Strings{ends: asUint64s(d.array(name+suffixEnds, n, 0, 8))}
+	if d.err != nil {
+		return Strings{}
+	}
+	if s.bytes = d.bytes(name + suffixBytes); s.bytes == nil {
+		d.err = fmt.Errorf("section %q is missing", name+suffixBytes)
+		return Strings{}
+	}
+	end := uint64(0)
+	if n > 0 {
+		end = s.ends[n-1]
+	}
+	if end != uint64(len(s.bytes)) || !slices.IsSorted(s.ends) {
+		d.err = fmt.Errorf("section %q does not fit section %q", name+suffixEnds, name+suffixBytes)
+	}
+	return s
+}
+
+// checkTokens checks that offsets rise from 0 to len(tokens) and that each
+// document's tokens are sorted and below v. The error names the first fault of
+// the first document that has one.
+func checkTokens(offsets []uint64, tokens []uint32, v uint32) error {
+	if offsets[0] != 0 || offsets[len(offsets)-1] != uint64(len(tokens)) || !slices.IsSorted(offsets) {
+		return fmt.Errorf("the offsets of its documents do not rise from 0 to %d", len(tokens))
+	}
+	docs := len(offsets) - 1
+	parts := min(runtime.GOMAXPROCS(0), 1+len(tokens)>>18)
+	faults := make([]error, parts)
+	var group sync.WaitGroup
+	for p := range parts {
+		lo, hi := docs*p/parts, docs*(p+1)/parts
+		group.Go(func() { faults[p] = checkDocs(offsets[lo:hi+1], tokens, v, lo) })
+	}
+	group.Wait()
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkDocs is checkTokens for the documents that offsets delimits, the first
+// of which has number first. The inner loop gathers faults without branching.
+func checkDocs(offsets []uint64, tokens []uint32, v uint32, first int) error {
+	for i := range len(offsets) - 1 {
+		doc := tokens[offsets[i]:offsets[i+1]]
+		unsorted, last := uint64(0), uint32(0)
+		for _, w := range doc {
+			unsorted |= uint64(w) - uint64(last) // borrows into the upper half if w < last
+			last = w
+		}
+		if unsorted>>32 != 0 {
+			return fmt.Errorf("the tokens of document %d are not sorted", first+i)
+		}
+		if len(doc) > 0 && last >= v {
+			return fmt.Errorf("document %d holds word %d of a vocabulary of %d", first+i, last, v)
+		}
+	}
+	return nil
+}
+
+// Verify compares every checksum of the file behind c with its content, which
+// reads the whole file. A corpus in memory has nothing to compare and is fine.
+func (c *Corpus) Verify() error {
+	if c.file == nil {
+		return nil
+	}
+	h, err := decodeHeader(c.file.data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.file.path, err)
+	}
+	for _, s := range h.sections {
+		if digestOf(c.file.data[s.offset:s.offset+s.size]) != s.digest {
+			return fmt.Errorf("%s: %w: the checksum of section %q does not match; copy or import it again",
+				c.file.path, ErrDamaged, s.name)
+		}
+	}
+	return nil
+}

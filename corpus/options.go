@@ -1,0 +1,116 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+)
+
+// ImportOptions say how [Import] and [Load] make a corpus. The zero value
+// keeps every word and every document and uses all cores.
+type ImportOptions struct {
+	// MinDF drops words found in fewer documents. 0 keeps all.
+	MinDF int
+
+	// MaxDF drops words found in more documents: up to 1 it is a fraction of
+	// all documents, above 1 a number of documents. 0 keeps all.
+	MaxDF float64
+
+	// MinCF drops words with fewer occurrences in the corpus. 0 keeps all;
+	// 1 drops the words of a given vocabulary that no document uses.
+	MinCF int
+
+	// MaxWords keeps only the most frequent words; among equally frequent
+	// ones those first in bytewise order, or in the given vocabulary. 0 keeps
+	// all.
+	MaxWords int
+
+	// DropEmpty leaves out documents that have no tokens, so that the others
+	// move up. By default they keep their number.
+	DropEmpty bool
+
+	// Vocabulary, when not empty, fixes the words and their ids: the words of
+	// the input are looked up in it, those not found are counted in the
+	// report and left out. Pruning does not apply. It is how new documents
+	// are prepared for a trained model.
+	Vocabulary Strings
+
+	// Threads is the number of documents treated at once; 0 means all cores.
+	// It never changes the result.
+	Threads int
+
+	// TempDir holds temporary files, about a third of the input's size. By
+	// default it is the directory of the output for Import and the system's
+	// for Load.
+	TempDir string
+
+	// Progress, when set, is called at least once a second until the import
+	// returns. Calls never overlap.
+	Progress func(Progress)
+}
+
+// Phase names a part of an import.
+type Phase string
+
+// The phases of an import, in order.
+const (
+	PhaseRead    Phase = "read"    // reading documents and counting words
+	PhasePhrases Phase = "phrases" // finding phrases
+	PhaseWrite   Phase = "write"   // numbering words and writing the corpus
+)
+
+// Progress tells how far an import has come.
+type Progress struct {
+	Phase   Phase
+	Docs    int64 // documents done in this phase
+	Tokens  int64 // tokens in them
+	Total   int64 // documents to do in this phase, 0 while unknown
+	Elapsed time.Duration
+}
+
+// Report tells what an import did.
+type Report struct {
+	Docs   int64 // D, documents in the corpus
+	Words  int64 // V, words in the vocabulary
+	Tokens int64 // N, tokens in the corpus
+
+	EmptyDocs     int64 // documents without tokens, whether kept or dropped
+	DroppedWords  int64 // words left out by pruning
+	DroppedTokens int64 // their occurrences
+	UnknownWords  int64 // words not in the given vocabulary
+	UnknownTokens int64 // their occurrences
+
+	Seconds float64 // wall time
+}
+
+// Validate returns all faults of the options at once, or nil.
+func (o *ImportOptions) Validate() error {
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"MinDF", o.MinDF}, {"MinCF", o.MinCF}, {"MaxWords", o.MaxWords}, {"Threads", o.Threads}} {
+		if n.value < 0 {
+			fault("%s is %d; it must not be negative", n.name, n.value)
+		}
+	}
+	switch {
+	case !(o.MaxDF >= 0) || math.IsInf(o.MaxDF, 0):
+		fault("MaxDF is %v; it must be a fraction up to 1 or a number of documents", o.MaxDF)
+	case o.MaxDF > 1 && o.MaxDF != math.Trunc(o.MaxDF):
+		fault("MaxDF is %v; above 1 it must be a whole number of documents", o.MaxDF)
+	case o.MaxDF > 1 && o.MaxDF < float64(o.MinDF):
+		fault("MaxDF %v is below MinDF %d, which leaves no word", o.MaxDF, o.MinDF)
+	}
+	return errors.Join(faults...)
+}
+
+func (o *ImportOptions) threads() int {
+	if o.Threads > 0 {
+		return o.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}

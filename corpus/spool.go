@@ -1,0 +1,90 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+)
+
+// spool is a temporary file that is written once, front to back, then read the
+// same way as often as needed. The first megabyte stays in memory, so small
+// ones never touch the disk. Where the system allows it the file has no name,
+// and vanishes with the process however that ends.
+type spool struct {
+	dir    string
+	buffer []byte
+	file   *os.File
+	named  bool  // the file could not be unlinked while open
+	size   int64 // bytes written to file
+}
+
+const spoolBuffer = 1 << 20
+
+func newSpool(dir string) *spool { return &spool{dir: dir} }
+
+// Write appends p.
+func (s *spool) Write(p []byte) (int, error) {
+	if len(s.buffer)+len(p) > spoolBuffer {
+		if err := s.flush(p); err != nil {
+			return 0, err
+		}
+		return len(p), nil
+	}
+	if s.buffer == nil {
+		s.buffer = make([]byte, 0, min(spoolBuffer, max(4096, 4*len(p))))
+	}
+	s.buffer = append(s.buffer, p...)
+	return len(p), nil
+}
+
+// flush moves the buffer, then p, to the file.
+func (s *spool) flush(p []byte) error {
+	if s.file == nil {
+		f, err := os.CreateTemp(s.dir, ".topoi-*.tmp")
+		if err != nil {
+			return err
+		}
+		s.file = f
+		s.named = os.Remove(f.Name()) != nil
+	}
+	for _, part := range [][]byte{s.buffer, p} {
+		n, err := s.file.Write(part)
+		s.size += int64(n)
+		if err != nil {
+			return err
+		}
+	}
+	s.buffer = s.buffer[:0]
+	return nil
+}
+
+// reader returns a reader from the start. Nothing may be written while it is
+// in use.
+func (s *spool) reader() io.Reader {
+	if s.file == nil {
+		return bytes.NewReader(s.buffer)
+	}
+	return io.MultiReader(
+		bufio.NewReaderSize(io.NewSectionReader(s.file, 0, s.size), spoolBuffer),
+		bytes.NewReader(s.buffer),
+	)
+}
+
+// WriteTo copies everything to w.
+func (s *spool) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, s.reader()) }
+
+// Close gives the disk space back.
+func (s *spool) Close() error {
+	s.buffer = nil
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	if s.named {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	s.file = nil
+	return err
+}

@@ -1,0 +1,185 @@
+package corpus
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/zeebo/xxh3"
+)
+
+// fileWriter writes a corpus file front to back, one section after the other,
+// and the header last. The number of sections is fixed at the start because
+// the table precedes them.
+type fileWriter struct {
+	out      io.WriterAt
+	position uint64 // where the next byte goes
+	header   header
+	sections int // room in the table
+	hash     *xxh3.Hasher
+	buffer   []byte
+}
+
+const writeBuffer = 1 << 20
+
+func newFileWriter(out io.WriterAt, sections int) *fileWriter {
+	return &fileWriter{
+		out:      out,
+		position: align(tableEnd(sections)),
+		header:   header{major: majorVersion, minor: minorVersion},
+		sections: sections,
+		hash:     xxh3.New(),
+		buffer:   make([]byte, 0, writeBuffer),
+	}
+}
+
+// begin starts a section. What is written until end belongs to it.
+func (w *fileWriter) begin(name string) {
+	if len(w.header.sections) == w.sections || len(name) > nameSize {
+		panic("corpus: no room for section " + name)
+	}
+	w.hash.Reset()
+	w.header.sections = append(w.header.sections, section{name: name, offset: w.position})
+}
+
+// Write appends to the section begun last.
+func (w *fileWriter) Write(p []byte) (int, error) {
+	w.hash.Write(p)
+	w.header.sections[len(w.header.sections)-1].size += uint64(len(p))
+	return len(p), w.append(p)
+}
+
+// append writes p at the end of the file through the buffer.
+func (w *fileWriter) append(p []byte) error {
+	w.position += uint64(len(p))
+	if len(w.buffer)+len(p) <= cap(w.buffer) {
+		w.buffer = append(w.buffer, p...)
+		return nil
+	}
+	start := int64(w.position) - int64(len(p)) - int64(len(w.buffer))
+	if _, err := w.out.WriteAt(w.buffer, start); err != nil {
+		return err
+	}
+	start += int64(len(w.buffer))
+	w.buffer = w.buffer[:0]
+	if len(p) <= cap(w.buffer)/2 {
+		w.buffer = append(w.buffer, p...)
+		return nil
+	}
+	_, err := w.out.WriteAt(p, start)
+	return err
+}
+
+// end completes the section and pads to the next boundary.
+func (w *fileWriter) end() error {
+	w.header.sections[len(w.header.sections)-1].digest = w.hash.Sum128().Bytes()
+	var zeros [alignment]byte
+	return w.append(zeros[:align(w.position)-w.position])
+}
+
+// section writes a whole section.
+func (w *fileWriter) section(name string, content []byte) error {
+	w.begin(name)
+	if _, err := w.Write(content); err != nil {
+		return err
+	}
+	return w.end()
+}
+
+// strings writes the two sections of a list.
+func (w *fileWriter) strings(name string, s Strings) error {
+	s = s.packed()
+	if err := w.section(name+suffixEnds, bytesOf64(s.ends)); err != nil {
+		return err
+	}
+	return w.section(name+suffixBytes, s.bytes)
+}
+
+// finish writes what is buffered, then the header.
+func (w *fileWriter) finish(docs, words, tokens uint64) error {
+	if len(w.header.sections) != w.sections {
+		panic(fmt.Sprintf("corpus: %d sections announced, %d written", w.sections, len(w.header.sections)))
+	}
+	h := &w.header
+	h.docs, h.words, h.tokens, h.fileSize = docs, words, tokens, w.position
+	if _, err := w.out.WriteAt(w.buffer, int64(w.position)-int64(len(w.buffer))); err != nil {
+		return err
+	}
+	_, err := w.out.WriteAt(h.encode(), 0)
+	return err
+}
+
+// Save writes the corpus to path, whole or not at all.
+func (c *Corpus) Save(path string) error {
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := c.write(f); err != nil {
+		return wholefile.Explain(path, err)
+	}
+	return f.Commit()
+}
+
+// namedStrings is a list of strings with the name of its sections.
+type namedStrings struct {
+	name string
+	list Strings
+}
+
+// lists returns the lists of strings a corpus holds, absent ones left out.
+func (c *Corpus) lists() []namedStrings {
+	all := []namedStrings{{sectionWords, c.words}}
+	for _, l := range []namedStrings{{sectionIDs, c.ids}, {sectionLabels, c.labels}, {sectionTimes, c.times}} {
+		if l.list.Len() > 0 {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+func (c *Corpus) write(out *wholefile.File) error {
+	lists := c.lists()
+	count := 2 + 2*len(lists)
+	if len(c.pipeline) > 0 {
+		count++
+	}
+	w := newFileWriter(out, count)
+	if err := w.section(sectionTokens, bytesOf32(c.tokens)); err != nil {
+		return err
+	}
+	if err := w.section(sectionOffsets, bytesOf64(c.offsets)); err != nil {
+		return err
+	}
+	for _, l := range lists {
+		if err := w.strings(l.name, l.list); err != nil {
+			return err
+		}
+	}
+	if len(c.pipeline) > 0 {
+		if err := w.section(sectionPipeline, c.pipeline); err != nil {
+			return err
+		}
+	}
+	return w.finish(uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
+}
+
+// digests returns the checksums that the content's sections have in a file.
+func (c *Corpus) digests() map[string]digest {
+	m := map[string]digest{
+		sectionOffsets: digestOf(bytesOf64(c.offsets)),
+		sectionTokens:  digestOf(bytesOf32(c.tokens)),
+	}
+	for _, l := range c.lists() {
+		s := l.list.packed()
+		m[l.name+suffixEnds] = digestOf(bytesOf64(s.ends))
+		m[l.name+suffixBytes] = digestOf(s.bytes)
+	}
+	return m
+}
+
+// maxWords is the largest vocabulary: word ids are 32-bit, and nothing that
+// anyone has trained comes near.
+const maxWords = math.MaxUint32

@@ -1,0 +1,92 @@
+// Package wholefile writes files that appear whole or not at all: into a
+// temporary file beside the destination, synced, then renamed over it.
+package wholefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// File is a file in the making. Until Commit nothing is seen at its path;
+// Abort leaves what was there before.
+type File struct {
+	*os.File
+	path string
+	done bool
+}
+
+// Create begins a file that Commit will put at path.
+func Create(path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("cannot write %s: it is a directory", path)
+	}
+	for try := 0; ; try++ {
+		// The random name only avoids collisions; unlike os.CreateTemp, the
+		// mode lets the user's umask decide who may read the result.
+		temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+		f, err := os.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) && try < 100 {
+			continue
+		}
+		if err != nil {
+			return nil, Explain(path, err)
+		}
+		return &File{File: f, path: path}, nil
+	}
+}
+
+// Commit makes the content durable and gives the file its name, replacing any
+// file already there. After an error nothing is left behind.
+func (f *File) Commit() error {
+	err := f.Sync()
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), f.path)
+	}
+	if err != nil {
+		f.Abort()
+		return Explain(f.path, err)
+	}
+	f.done = true
+	return syncDir(filepath.Dir(f.path))
+}
+
+// Abort removes the unfinished file. After Commit it does nothing, so that it
+// can be deferred.
+func (f *File) Abort() {
+	if f.done {
+		return
+	}
+	f.done = true
+	f.Close()
+	os.Remove(f.Name())
+}
+
+// Explain turns an error met while writing path into one sentence that names
+// path, not the temporary file, and says what to mend. The cause stays
+// wrapped.
+func Explain(path string, err error) error {
+	dir := filepath.Dir(path)
+	var pathErr *fs.PathError
+	var linkErr *os.LinkError
+	cause := err
+	switch {
+	case errors.As(err, &pathErr):
+		cause = pathErr.Err
+	case errors.As(err, &linkErr):
+		cause = linkErr.Err
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("cannot write %s: the directory %s does not exist; make it first (%w)", path, dir, cause)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("cannot write %s: the directory %s is not writable (%w)", path, dir, cause)
+	}
+	return fmt.Errorf("cannot write %s: %w", path, cause)
+}

@@ -1,0 +1,61 @@
+package wholefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestCommitReplacesAbortKeeps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	for _, step := range []struct {
+		content string
+		commit  bool
+		want    string
+	}{{"one", true, "one"}, {"two", false, "one"}, {"three", true, "three"}} {
+		f, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString(step.content); err != nil {
+			t.Fatal(err)
+		}
+		if step.commit {
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Abort()
+		got, err := os.ReadFile(path)
+		if err != nil || string(got) != step.want {
+			t.Errorf("after %+v the file holds %q, %v", step, got, err)
+		}
+		entries, _ := os.ReadDir(filepath.Dir(path))
+		if len(entries) != 1 {
+			t.Errorf("after %+v the directory holds %v", step, entries)
+		}
+	}
+}
+
+func TestErrorsNameThePathAndTheRemedy(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Create(filepath.Join(dir, "no", "x"))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "does not exist; make it first") {
+		t.Errorf("missing directory: %v", err)
+	}
+	if _, err = Create(dir); err == nil || !strings.Contains(err.Error(), "it is a directory") {
+		t.Errorf("a directory: %v", err)
+	}
+	full := Explain("corpus.topoi", &fs.PathError{Op: "write", Path: ".corpus.topoi.1.tmp", Err: syscall.ENOSPC})
+	if want := "cannot write corpus.topoi: no space left on device"; full.Error() != want {
+		t.Errorf("full disk: %q, want %q", full, want)
+	}
+	denied := Explain("d/corpus.topoi", &fs.PathError{Op: "open", Path: "d/.tmp", Err: syscall.EACCES})
+	if want := "cannot write d/corpus.topoi: the directory d is not writable (permission denied)"; denied.Error() != want {
+		t.Errorf("not writable: %q, want %q", denied, want)
+	}
+}
