@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// app is one run of the program.
+type app struct {
+	args           []string // the command line without the program's name
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	root           *cobra.Command
+	checks         map[*cobra.Command]func(args []string) error
+}
+
+// The groups of commands that topoi --help shows, by what the user wants.
+const (
+	groupStart = "start"
+	groupData  = "data"
+	groupTrain = "train"
+	groupLook  = "look"
+	groupApply = "apply"
+	groupAbout = "about"
+)
+
+func newApp(args []string, stdin io.Reader, stdout, stderr io.Writer) *app {
+	a := &app{
+		args: args, stdin: stdin, stdout: stdout, stderr: stderr,
+		checks: map[*cobra.Command]func([]string) error{},
+	}
+	a.root = &cobra.Command{
+		Use:   "topoi COMMAND",
+		Short: "Find topics in text",
+		Long: `topoi finds topics in text: it reads almost any corpus, trains a topic model
+(latent Dirichlet allocation) on it, and shows, applies, measures and exports
+the result. The same corpus, options and seed always give the same model,
+whatever the number of threads.`,
+		Example: `  topoi demo                                    see it work on built-in data
+  topoi train articles.csv -k 50 -o news.model  from a file to topics
+  topoi topics news.model                       look at them`,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return a.unknownCommand(args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	a.root.AddGroup(
+		&cobra.Group{ID: groupStart, Title: "Start here:"},
+		&cobra.Group{ID: groupData, Title: "Get data in:"},
+		&cobra.Group{ID: groupTrain, Title: "Train:"},
+		&cobra.Group{ID: groupLook, Title: "Look at a model:"},
+		&cobra.Group{ID: groupApply, Title: "Apply and measure it:"},
+		&cobra.Group{ID: groupAbout, Title: "About this program:"},
+	)
+	cobra.EnableCommandSorting = false // the table gives the order
+	for _, add := range commands {
+		add(a)
+	}
+	a.root.SetArgs(args)
+	a.root.SetIn(stdin)
+	a.root.SetOut(stdout)
+	a.root.SetErr(stderr)
+	a.root.SetHelpFunc(a.help)
+	a.root.SetFlagErrorFunc(a.flagFaults)
+	a.root.SetHelpCommandGroupID(groupAbout)
+	a.root.CompletionOptions.DisableDefaultCmd = true
+	return a
+}
+
+// execute runs the command.
+func (a *app) execute() error { return a.root.ExecuteContext(context.Background()) }
+
+// add puts a command into a group. All its faults, those of its flags and those
+// that check finds, are reported together before anything runs.
+func (a *app) add(group string, c *cobra.Command, check func(args []string) error, run func(ctx context.Context, args []string) error) {
+	c.GroupID = group
+	c.Args = cobra.ArbitraryArgs
+	c.DisableFlagsInUseLine = true
+	a.checks[c] = check
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := check(args); err != nil {
+			return &usageError{err, cmd.CommandPath()}
+		}
+		return run(cmd.Context(), args)
+	}
+	a.root.AddCommand(c)
+}
+
+// flagFaults is called for the first flag that does not parse. It goes through
+// the whole command line, so that every fault is named at once.
+func (a *app) flagFaults(cmd *cobra.Command, first error) error {
+	_, args, err := a.root.Find(a.args)
+	if err != nil {
+		return &usageError{first, cmd.CommandPath()}
+	}
+	if cmd == a.root {
+		for _, arg := range args {
+			if len(arg) > 0 && arg[0] != '-' {
+				return a.unknownCommand(arg)
+			}
+		}
+	}
+	positional, faults := parseAll(cmd.Flags(), args)
+	if check := a.checks[cmd]; check != nil {
+		faults = append(faults, check(positional))
+	}
+	return &usageError{errors.Join(faults...), cmd.CommandPath()}
+}
+
+func (a *app) unknownCommand(name string) error {
+	var names []string
+	for _, c := range a.root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return &usageError{fmt.Errorf("unknown command %q%s", name, nearest.Hint(name, names)), a.root.CommandPath()}
+}
+
+// needInputs is the fault of a command that was given nothing to read.
+func needInputs(args []string, what, example string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is missing: try %s", what, example)
+}
+
+// needOutput is the fault of a command that does not know where to write.
+func needOutput(path, what string) error {
+	if path != "" {
+		return nil
+	}
+	return fmt.Errorf("the output is missing: add -o %s", what)
+}
+
+// section adds flags under a heading of their own in the command's help.
+func section(c *cobra.Command, heading string, define func(fs *pflag.FlagSet)) {
+	fs := pflag.NewFlagSet(heading, pflag.ContinueOnError)
+	fs.SortFlags = false
+	define(fs)
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[headingKey] = []string{heading}
+	})
+	c.Flags().SortFlags = false
+	c.Flags().AddFlagSet(fs)
+}
+
+// headingKey is the annotation of a flag that holds its heading.
+const headingKey = "heading"
