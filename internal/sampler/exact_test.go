@@ -11,6 +11,7 @@ import (
 var exact = []variant{
 	{name: "gibbs"},
 	{name: "sparse"},
+	{name: "grid", tuning: Tuning{Partitions: 1}},
 }
 
 // enumerated is the posterior of a problem small enough to list all K^N states.

@@ -40,6 +40,7 @@ func newGibbs(p *Problem) (Sampler, error) {
 // Sweep implements Sampler.
 func (g *gibbs) Sweep(_ context.Context, iteration int, priors *Priors) error {
 	random := draws{key: rng.NewKey(g.p.Seed), iteration: uint32(iteration), purpose: forDraw}
+	vbeta := float64(g.p.V) * priors.Beta
 	for d := range g.p.D() {
 		lo, hi := g.p.Offsets[d], g.p.Offsets[d+1]
 		for _, k := range g.z[lo:hi] {
@@ -47,7 +48,9 @@ func (g *gibbs) Sweep(_ context.Context, iteration int, priors *Priors) error {
 		}
 		for i := lo; i < hi; i++ {
 			u := rng.Float64(random.pair(i))
-			g.z[i] = uint32(g.draw(int(g.p.Words[i]), int(g.z[i]), u, priors))
+			w := int(g.p.Words[i])
+			row := g.nwk[w*g.p.K : (w+1)*g.p.K]
+			g.z[i] = uint32(drawDense(row, g.ndk, g.nk, g.cum, int(g.z[i]), u, vbeta, priors))
 		}
 		for _, k := range g.z[lo:hi] {
 			g.ndk[k] = 0
@@ -56,28 +59,27 @@ func (g *gibbs) Sweep(_ context.Context, iteration int, priors *Priors) error {
 	return nil
 }
 
-// draw takes a token of word w out of topic old, draws its new topic with the
-// random number u, and puts it there.
-func (g *gibbs) draw(w, old int, u float64, priors *Priors) int {
-	row := g.nwk[w*g.p.K : (w+1)*g.p.K]
-	g.ndk[old]--
+// drawDense takes a token out of topic old in its word's row n_w, its document's
+// counts n_d and the totals n, draws its new topic with the random number u, and
+// puts it there. All slices have K values; cum is scratch for the running sums.
+func drawDense(row, ndk, nk []int32, cum []float64, old int, u, vbeta float64, priors *Priors) int {
+	ndk[old]--
 	row[old]--
-	g.nk[old]--
+	nk[old]--
 
-	vbeta := float64(g.p.V) * priors.Beta
 	sum := 0.0
 	for k := range row {
-		sum += (float64(g.ndk[k]) + priors.Alpha[k]) * (float64(row[k]) + priors.Beta) / (float64(g.nk[k]) + vbeta)
-		g.cum[k] = sum
+		sum += (float64(ndk[k]) + priors.Alpha[k]) * (float64(row[k]) + priors.Beta) / (float64(nk[k]) + vbeta)
+		cum[k] = sum
 	}
 	target := u * sum
 	k := 0
-	for k < len(row)-1 && g.cum[k] <= target {
+	for k < len(row)-1 && cum[k] <= target {
 		k++
 	}
 
-	g.ndk[k]++
+	ndk[k]++
 	row[k]++
-	g.nk[k]++
+	nk[k]++
 	return k
 }

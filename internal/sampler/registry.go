@@ -16,6 +16,7 @@ type Info struct {
 var registry = []Info{
 	gibbsInfo,
 	sparseInfo,
+	gridInfo,
 }
 
 // List returns all samplers in the order in which help texts show them.

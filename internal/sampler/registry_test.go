@@ -25,7 +25,10 @@ func variants() []variant {
 }
 
 // switched lists samplers away from their defaults.
-var switched = []variant{}
+var switched = []variant{
+	{"grid", Tuning{Partitions: 1}},
+	{"grid", Tuning{Partitions: 3}},
+}
 
 // problems are the shapes that every sampler must survive.
 func problems() map[string]*Problem {

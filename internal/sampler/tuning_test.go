@@ -1,0 +1,30 @@
+package sampler
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestTuningDefaultsAreValidAndSilent(t *testing.T) {
+	if err := (Tuning{}).Validate(); err != nil {
+		t.Error(err)
+	}
+	if text, err := json.Marshal(Tuning{}); err != nil || string(text) != "{}" {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+func TestTuningFaultsComeTogether(t *testing.T) {
+	err := Tuning{Partitions: -1}.Validate()
+	if err == nil {
+		t.Fatal("no fault found")
+	}
+	for _, want := range []string{
+		"partitions must be between 1 and 4096, not -1",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is missing in: %v", want, err)
+		}
+	}
+}
