@@ -1,0 +1,122 @@
+package hyper
+
+import (
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"gonum.org/v1/gonum/mathext"
+)
+
+// The prior of every parameter is Gamma(shape, rate), the one MALLET uses. It
+// hardly moves a parameter that has data, and keeps one without data above zero.
+const (
+	priorShape = 1.001
+	priorRate  = 1.0
+)
+
+// rounds is the number of fixed-point steps per call. A call is made every few
+// sweeps, on counts that the next sweep changes again, so it need not converge.
+const rounds = 5
+
+// Alpha returns the asymmetric prior after a few steps of Minka's fixed point
+// from alpha (K values, all positive):
+//
+//	α_k ← (s - 1 + α_k Σ_d [ψ(α_k + n_dk) - ψ(α_k)]) / (r + Σ_d [ψ(A + N_d) - ψ(A)])
+//
+// with the Gamma(s, r) prior of each α_k. Each step maximises a lower bound of
+// the posterior that touches it at the current α, so none can lower it. (MALLET
+// adds s and subtracts r instead, which has no such bound; the two agree as the
+// data outgrow the prior.) A step costs one division per bin of the histograms.
+//
+// Minka, "Estimating a Dirichlet distribution", 2000, the fixed-point iteration
+// of its section on the Pólya distribution;
+// Wallach, "Structured topic models for language", PhD thesis, Cambridge, 2008,
+// section 2.3, for histograms and the recurrence of the digamma differences.
+func Alpha(alpha []float64, h *counts.Histograms) []float64 {
+	alpha = slices.Clone(alpha)
+	for range rounds {
+		sum := 0.0
+		for _, a := range alpha {
+			sum += a
+		}
+		denominator := digammaRise(sum, h.DocLengths)
+		if denominator == 0 { // no tokens, nothing learnt
+			return alpha
+		}
+		for k, a := range alpha {
+			alpha[k] = step(a, digammaRise(a, h.Topic[k]), denominator)
+		}
+	}
+	return alpha
+}
+
+// AlphaSymmetric is Alpha under the constraint that all α_k are equal: it starts
+// from their mean and returns K equal values.
+//
+//	α ← (s - 1 + α Σ_dk [ψ(α + n_dk) - ψ(α)]) / (r + K Σ_d [ψ(K α + N_d) - ψ(K α)])
+func AlphaSymmetric(alpha []float64, h *counts.Histograms) []float64 {
+	merged := mergeTopics(h.Topic)
+	topics := float64(len(alpha))
+	a := 0.0
+	for _, x := range alpha {
+		a += x / topics
+	}
+	for range rounds {
+		denominator := topics * digammaRise(topics*a, h.DocLengths)
+		if denominator == 0 {
+			break
+		}
+		a = step(a, digammaRise(a, merged), denominator)
+	}
+	return slices.Repeat([]float64{a}, len(alpha))
+}
+
+// Beta returns the symmetric prior of the topics' words after a few steps from
+// beta > 0, for a vocabulary of V words:
+//
+//	β ← (s - 1 + β Σ_wk [ψ(β + n_wk) - ψ(β)]) / (r + V Σ_k [ψ(V β + n_k) - ψ(V β)])
+func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
+	v := float64(vocabulary)
+	for range rounds {
+		denominator := 0.0
+		for _, n := range h.TopicTotals { // too large for the recurrence
+			denominator += mathext.Digamma(v*beta+float64(n)) - mathext.Digamma(v*beta)
+		}
+		denominator *= v
+		if denominator == 0 {
+			break
+		}
+		beta = step(beta, digammaRise(beta, h.WordTopic), denominator)
+	}
+	return beta
+}
+
+// step is one fixed-point step of a parameter x.
+func step(x, numerator, denominator float64) float64 {
+	return (priorShape - 1 + x*numerator) / (priorRate + denominator)
+}
+
+// digammaRise returns Σ_n h[n] (ψ(x + n) - ψ(x)) by the recurrence
+// ψ(x + n) = ψ(x + n - 1) + 1/(x + n - 1). Bin 0 adds nothing.
+func digammaRise[T uint32 | uint64](x float64, h []T) float64 {
+	rise, sum := 0.0, 0.0
+	for n := 1; n < len(h); n++ {
+		rise += 1 / (x + float64(n-1))
+		sum += float64(h[n]) * rise
+	}
+	return sum
+}
+
+// mergeTopics adds the histograms of all topics.
+func mergeTopics(topics [][]uint32) []uint64 {
+	var merged []uint64
+	for _, h := range topics {
+		if len(h) > len(merged) {
+			merged = append(merged, make([]uint64, len(h)-len(merged))...)
+		}
+		for n, docs := range h {
+			merged[n] += uint64(docs)
+		}
+	}
+	return merged
+}
