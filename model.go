@@ -18,10 +18,10 @@ type Model struct {
 	entries  []TopicCount   // the non-zero n_wk, by word, then by topic
 	totals   []uint64       // K: n_k
 	alpha    []float64      // K: α_k
-	docs     *corpus.Corpus // the training documents
-	topics   []uint32       // z of every training token, corpus order
+	docs     *corpus.Corpus // the training documents; nil for a model opened from disk
+	topics   assignments    // N: z of every training token, corpus order
 
-	close func() error // releases memory maps; nil for a model in memory
+	stored *storedModel // the directory behind the arrays; nil for a model in memory
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -94,19 +94,30 @@ func (m *Model) Row(w int) []TopicCount {
 // AppendRow appends the non-zero n_wk of word w in increasing topic order.
 func (m *Model) AppendRow(dst []TopicCount, w int) []TopicCount { return append(dst, m.Row(w)...) }
 
-// Docs returns the training documents.
-func (m *Model) Docs() *corpus.Corpus { return m.docs }
+// Docs returns the training documents. A model opened from disk opens them at
+// the first call; nothing else but exports of documents needs them.
+func (m *Model) Docs() (*corpus.Corpus, error) {
+	if m.stored != nil {
+		return m.stored.docs()
+	}
+	return m.docs, nil
+}
 
-// Topics returns the topic of every training token in corpus order; the slice
-// belongs to the model.
-func (m *Model) Topics() []uint32 { return m.topics }
+// Topic returns z of training token i, counted in corpus order.
+func (m *Model) Topic(i int) uint32 { return m.topics.at(i) }
 
-// Close releases the memory maps of a model opened from disk.
+// AppendTopics appends z of the training tokens lo, …, hi-1 to dst.
+func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
+	return m.topics.append(dst, lo, hi)
+}
+
+// Close releases the memory maps of a model opened from disk. The model and
+// everything obtained from it must not be used afterwards.
 func (m *Model) Close() error {
-	if m.close == nil {
+	if m.stored == nil {
 		return nil
 	}
-	return m.close()
+	return m.stored.close()
 }
 
 // newModel takes the result out of a sampler.
@@ -118,12 +129,12 @@ func newModel(manifest Manifest, docs *corpus.Corpus, s sampler.Sampler, priors 
 		totals:   s.TopicTotals(),
 		alpha:    append([]float64(nil), priors.Alpha...),
 		docs:     docs,
-		topics:   make([]uint32, docs.NumTokens()),
+		topics:   assignments{wide: make([]uint32, docs.NumTokens())},
 	}
 	for w := range m.ends {
 		m.entries = s.AppendRow(m.entries, w)
 		m.ends[w] = uint64(len(m.entries))
 	}
-	s.Topics(m.topics)
+	s.Topics(m.topics.wide)
 	return m
 }

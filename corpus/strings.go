@@ -1,6 +1,10 @@
 package corpus
 
-import "iter"
+import (
+	"errors"
+	"iter"
+	"slices"
+)
 
 // Strings is an immutable list of strings kept as one run of bytes, so that
 // millions of document ids cost neither headers nor garbage collection and
@@ -98,4 +102,18 @@ func (s Strings) packed() Strings {
 		}
 	}
 	return p
+}
+
+// StringsOver returns a list that shares memory with its arguments: string i
+// ends at ends[i] in bytes and begins where string i-1 ends. The ends must rise
+// to the length of bytes.
+func StringsOver(ends []uint64, bytes []byte) (Strings, error) {
+	end := uint64(0)
+	if len(ends) > 0 {
+		end = ends[len(ends)-1]
+	}
+	if end != uint64(len(bytes)) || !slices.IsSorted(ends) {
+		return Strings{}, errors.New("the ends of the strings do not rise to the number of their bytes")
+	}
+	return Strings{ends: ends, bytes: bytes}, nil
 }

@@ -2,5 +2,5 @@
 
 package wholefile
 
-// syncDir does nothing: renames are the file system's affair here.
-func syncDir(string) error { return nil }
+// SyncDir does nothing: renames are the file system's affair here.
+func SyncDir(string) error { return nil }

@@ -4,9 +4,9 @@ package wholefile
 
 import "os"
 
-// syncDir makes a rename inside dir durable. File systems that cannot sync a
+// SyncDir makes a rename inside dir durable. File systems that cannot sync a
 // directory have nothing to lose, so their refusal is no error.
-func syncDir(dir string) error {
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return nil

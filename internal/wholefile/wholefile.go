@@ -54,7 +54,7 @@ func (f *File) Commit() error {
 		return Explain(f.path, err)
 	}
 	f.done = true
-	return syncDir(filepath.Dir(f.path))
+	return SyncDir(filepath.Dir(f.path))
 }
 
 // Abort removes the unfinished file. After Commit it does nothing, so that it

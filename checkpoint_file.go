@@ -1,0 +1,165 @@
+package topoi
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// The checkpoint file, version 1. docs/formats.md has the grammar:
+//
+//	magic, major uint16, minor uint16, length uint32   16 bytes
+//	header                                             JSON, then spaces up to length
+//	z                                                  uint16[N] if K ≤ 65536, else uint32[N]
+//	checksum                                           XXH3-128 of everything before
+const (
+	checkpointMagic  = "\x89tpck\r\x1a\n"
+	checkpointMajor  = 1 // changes when an old reader could misread the file
+	checkpointMinor  = 0 // changes when an old reader may ignore what is new
+	checkpointPrefix = 16
+	checkpointDigest = 16
+	checkpointAlign  = 8 // of z, so that it can be seen in a memory map
+)
+
+// ErrCheckpoint is wrapped by every error about a checkpoint file that can be
+// opened but not used: something else, damaged, or of another version.
+var ErrCheckpoint = errors.New("unusable checkpoint")
+
+// checkpointHeader is the JSON part: the checkpoint without z.
+type checkpointHeader struct {
+	Options   RunOptions `json:"options"`
+	Corpus    string     `json:"corpus_fingerprint"`
+	Iteration int        `json:"iteration"`
+	Alpha     []float64  `json:"alpha"`
+	Beta      float64    `json:"beta"`
+	History   []Score    `json:"history"`
+	Tokens    int        `json:"tokens"`
+}
+
+// writeCheckpoint replaces the checkpoint at path, whole or not at all, and
+// returns the file's size. However the process or the machine stops meanwhile,
+// the old checkpoint or the new one is there afterwards.
+func writeCheckpoint(path string, c *checkpoint) (int64, error) {
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Abort()
+	size, err := encodeCheckpoint(f, c)
+	if err != nil {
+		return 0, wholefile.Explain(path, err)
+	}
+	return size, f.Commit()
+}
+
+func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
+	header, err := json.Marshal(checkpointHeader{
+		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration,
+		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: len(c.Topics),
+	})
+	if err != nil {
+		return 0, err
+	}
+	for len(header)%checkpointAlign != 0 {
+		header = append(header, ' ')
+	}
+	prefix := []byte(checkpointMagic)
+	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMajor)
+	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMinor)
+	prefix = binary.LittleEndian.AppendUint32(prefix, uint32(len(header)))
+
+	var size int64
+	hash := xxh3.New()
+	put := func(b []byte) error {
+		hash.Write(b)
+		n, err := w.Write(b)
+		size += int64(n)
+		return err
+	}
+	if err := put(append(prefix, header...)); err != nil {
+		return size, err
+	}
+	z := assignments{wide: c.Topics}
+	if err := z.eachChunk(len(c.Alpha), put); err != nil {
+		return size, err
+	}
+	sum := hash.Sum128().Bytes()
+	n, err := w.Write(sum[:])
+	return size + int64(n), err
+}
+
+// readCheckpoint reads a checkpoint file. A file that cannot be opened gives
+// an error of package os, any other fault one that wraps ErrCheckpoint.
+func readCheckpoint(path string) (*checkpoint, error) {
+	f, err := mapfile.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no checkpoint at %s: %w", path, os.ErrNotExist)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the checkpoint: %w", err)
+	}
+	defer f.Close()
+	c, err := decodeCheckpoint(f.Data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrCheckpoint, err)
+	}
+	return c, nil
+}
+
+// decodeCheckpoint takes the whole file, which must be aligned as memory maps are.
+func decodeCheckpoint(b []byte) (*checkpoint, error) {
+	if !bytes.HasPrefix(b, []byte(checkpointMagic)) {
+		return nil, errors.New("the file is not a checkpoint; give the one that training wrote")
+	}
+	if len(b) < checkpointPrefix+checkpointDigest {
+		return nil, fmt.Errorf("the file is cut short: only %d bytes are left; train from the start", len(b))
+	}
+	le := binary.LittleEndian
+	if major := le.Uint16(b[8:]); major != checkpointMajor {
+		return nil, fmt.Errorf("it has version %d.%d and this program reads version %d; resume with the program that wrote it",
+			major, le.Uint16(b[10:]), checkpointMajor)
+	}
+	body, want := b[:len(b)-checkpointDigest], b[len(b)-checkpointDigest:]
+	if got := xxh3.Hash128(body).Bytes(); !bytes.Equal(got[:], want) {
+		return nil, errors.New("the checksum does not match: the file is cut short or altered; copy it again or train from the start")
+	}
+	length := int(le.Uint32(b[12:]))
+	if length > len(body)-checkpointPrefix || length%checkpointAlign != 0 {
+		return nil, fmt.Errorf("the header of %d bytes does not fit the file; train from the start", length)
+	}
+	var h checkpointHeader
+	if err := json.Unmarshal(body[checkpointPrefix:checkpointPrefix+length], &h); err != nil {
+		return nil, fmt.Errorf("the header is not valid (%w); train from the start", err)
+	}
+	z, err := decodeTopics(body[checkpointPrefix+length:], h.Tokens, len(h.Alpha))
+	if err != nil {
+		return nil, err
+	}
+	return &checkpoint{
+		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration,
+		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: z,
+	}, nil
+}
+
+// decodeTopics checks and copies z of n tokens with topics below k.
+func decodeTopics(b []byte, n, k int) ([]uint32, error) {
+	if n < 0 || len(b)%topicBytes(k) != 0 || len(b)/topicBytes(k) != n {
+		return nil, fmt.Errorf("it holds %d bytes of topics, which is not %d tokens; train from the start", len(b), n)
+	}
+	z := viewAssignments(b, k).append(make([]uint32, 0, n), 0, n)
+	for i, t := range z {
+		if int(t) >= k {
+			return nil, fmt.Errorf("token %d has topic %d of %d; train from the start", i, t, k)
+		}
+	}
+	return z, nil
+}

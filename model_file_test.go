@@ -1,0 +1,415 @@
+package topoi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// readDir returns the content of every file in dir by name.
+func readDir(t testing.TB, dir string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string][]byte)
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = b
+	}
+	return files
+}
+
+// sameModel compares everything that users see of two models.
+func sameModel(t testing.TB, got, want *Model) {
+	t.Helper()
+	equal := func(what string, got, want any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s: %v, want %v", what, got, want)
+		}
+	}
+	equal("manifest", got.Manifest(), want.Manifest())
+	equal("words", got.Words().List(), want.Words().List())
+	equal("alpha", got.Alpha(), want.Alpha())
+	equal("totals", got.TopicTotals(), want.TopicTotals())
+	for w := range want.NumWords() {
+		equal("row", append([]TopicCount{}, got.Row(w)...), append([]TopicCount{}, want.Row(w)...))
+	}
+	n := want.Manifest().Tokens
+	equal("topics", got.AppendTopics(nil, 0, n), want.AppendTopics(nil, 0, n))
+	for i := range n {
+		equal("topic", got.Topic(i), want.Topic(i))
+	}
+	equal("fingerprint", got.Fingerprint(), want.Fingerprint())
+	gotDocs, err := got.Docs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantDocs, err := want.Docs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal("documents", gotDocs.Fingerprint(), wantDocs.Fingerprint())
+}
+
+func TestModelRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	count := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		k := rapid.SampledFrom([]int{1, 3, 65536, 65537}).Draw(rt, "k")
+		words := rapid.SliceOfNDistinct(rapid.String(), 1, 20, rapid.ID[string]).Draw(rt, "words")
+		docs := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(words)-1)), 0, 10), 0, 10).Draw(rt, "docs")
+		topics := rapid.SliceOfN(rapid.Uint32Range(0, uint32(k-1)), 100, 100).Draw(rt, "z")
+		want := assign(corpus.FromIDs(words, docs), k, func(i int) uint32 { return topics[i] })
+		count++
+		path := filepath.Join(dir, string(rune('a'+count%26)))
+		if err := want.SaveWith(path, SaveOptions{Overwrite: true}); err != nil {
+			rt.Fatal(err)
+		}
+		got, err := Open(path)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		sameModel(t, got, want)
+		if err := got.Verify(); err != nil {
+			rt.Fatal(err)
+		}
+		if err := got.Close(); err != nil {
+			rt.Fatal(err)
+		}
+	})
+}
+
+// TestModelBytesRepeat saves a model, opens it and saves it again.
+func TestModelBytesRepeat(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	if err := handModel(3).Save(first); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if err := m.Save(second); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(readDir(t, first), readDir(t, second)) {
+		t.Error("a model that was opened and saved again has other bytes")
+	}
+}
+
+// TestGoldenModel opens the frozen model of format version 1 and finds that
+// today's program would write the same arrays. The manifest may have gained
+// fields since; sameModel compares what it says.
+func TestGoldenModel(t *testing.T) {
+	golden := filepath.Join("testdata", "model-v1")
+	want := handModel(3)
+	if *update {
+		if err := want.SaveWith(golden, SaveOptions{Overwrite: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Open(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	sameModel(t, got, want)
+	if print := got.Fingerprint(); print != goldenFingerprint {
+		t.Errorf("fingerprint %s, want %s", print, goldenFingerprint)
+	}
+	if err := got.Verify(); err != nil {
+		t.Error(err)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	if err := want.Save(fresh); err != nil {
+		t.Fatal(err)
+	}
+	gotFiles, wantFiles := readDir(t, fresh), readDir(t, golden)
+	for name := range wantFiles {
+		if name != manifestName && !bytes.Equal(gotFiles[name], wantFiles[name]) {
+			t.Errorf("%s differs from the golden one", name)
+		}
+	}
+	if len(gotFiles) != len(wantFiles) {
+		t.Errorf("%d files, the golden model has %d", len(gotFiles), len(wantFiles))
+	}
+}
+
+const goldenFingerprint = "123633f7fde055d1613854de7d039aa0"
+
+func TestFingerprintFollowsWhatWasLearned(t *testing.T) {
+	base := handModel(3).Fingerprint()
+	changed := map[string]func(m *Model){
+		"α":      func(m *Model) { m.alpha[1] *= 2 },
+		"β":      func(m *Model) { m.manifest.Beta *= 2 },
+		"z":      func(m *Model) { m.topics.wide[0]++ },
+		"counts": func(m *Model) { m.entries[0].Count++ },
+	}
+	for what, change := range changed {
+		m := handModel(3)
+		change(m)
+		if m.Fingerprint() == base {
+			t.Errorf("the fingerprint does not follow %s", what)
+		}
+	}
+	m := handModel(3)
+	m.manifest.Pipeline, m.manifest.History, m.manifest.Stopped = nil, nil, StopPlateau
+	if m.Fingerprint() != base {
+		t.Error("the fingerprint follows more than what was learned")
+	}
+}
+
+func TestSaveRefuses(t *testing.T) {
+	dir := t.TempDir()
+	m := handModel(2)
+	model, other, file := filepath.Join(dir, "model"), filepath.Join(dir, "other"), filepath.Join(dir, "file")
+	if err := m.Save(model); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(other, "precious"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("precious"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		path      string
+		overwrite bool
+		want      string
+	}{
+		{model, false, "cannot write the model: " + model + ": file already exists; choose another name or allow overwriting"},
+		{other, true, "cannot write the model: " + other + " is there and is not a topoi model; choose another name"},
+		{file, true, "cannot write the model: " + file + " is there and is not a topoi model; choose another name"},
+		{filepath.Join(dir, "no", "model"), false, "cannot write " + filepath.Join(dir, "no", "model") + ": the directory " + filepath.Join(dir, "no") + " does not exist; make it first (no such file or directory)"},
+	} {
+		if err := m.SaveWith(test.path, SaveOptions{Overwrite: test.overwrite}); err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v\nwant %s", test.path, err, test.want)
+		}
+	}
+	if err := m.SaveWith(model, SaveOptions{Overwrite: true, Run: []byte("{}")}); err != nil {
+		t.Errorf("overwriting a model: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(model, "notes.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.SaveWith(model, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "it also holds notes.txt") {
+		t.Errorf("a model with notes in it: %v", err)
+	}
+	var names []string
+	for name := range readNames(t, dir) {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if want := []string{"file", "model", "other"}; !slices.Equal(names, want) {
+		t.Errorf("the directory holds %v, want %v", names, want)
+	}
+}
+
+func readNames(t testing.TB, dir string) map[string]bool {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names
+}
+
+// edit changes one file of a saved model.
+type edit func(t *testing.T, dir string)
+
+func cut(name string, n int64) edit {
+	return func(t *testing.T, dir string) {
+		if err := os.Truncate(filepath.Join(dir, name), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func remove(name string) edit {
+	return func(t *testing.T, dir string) {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func flip(name string, i int) edit {
+	return func(t *testing.T, dir string) {
+		path := filepath.Join(dir, name)
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[i] ^= 1
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func write(name, content string) edit {
+	return func(t *testing.T, dir string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// manifest changes the manifest and mends its checksum.
+func manifest(change func(f *manifestFile)) edit {
+	return func(t *testing.T, dir string) {
+		path := filepath.Join(dir, manifestName)
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f manifestFile
+		if err := json.Unmarshal(b, &f); err != nil {
+			t.Fatal(err)
+		}
+		change(&f)
+		if b, err = f.encode(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestBrokenModels(t *testing.T) {
+	damaged := func(s string) string { return "damaged model: " + s + "; copy the model again" }
+	for _, test := range []struct {
+		name string
+		edit edit
+		kind error
+		want string
+	}{
+		{"no manifest", remove(manifestName), ErrNotModel, "not a topoi model: the directory has no manifest.json"},
+		{"another manifest", write(manifestName, `{"name":"web app"}`), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"a list", write(manifestName, `[1, 2]`), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"empty manifest", write(manifestName, ""), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"cut manifest", cut(manifestName, 900), ErrModelDamaged, damaged("manifest.json is not valid JSON (unexpected end of JSON input)")},
+		{"newer", manifest(func(f *manifestFile) { f.FormatVersion = 2 }), ErrModelVersion, "unknown version of the model: it has version 2 and this program reads version 1; use a newer program or train again"},
+		{"β altered", func(t *testing.T, dir string) {
+			b, _ := os.ReadFile(filepath.Join(dir, manifestName))
+			write(manifestName, strings.Replace(string(b), `"beta": 0.0125`, `"beta": 0.0126`, 1))(t, dir)
+		}, ErrModelDamaged, damaged("the checksum of manifest.json does not match")},
+		{"K of 0", manifest(func(f *manifestFile) { f.Topics = 0 }), ErrModelDamaged, damaged("manifest.json: its sizes are out of range")},
+		{"negative β", manifest(func(f *manifestFile) { f.Beta = -1 }), ErrModelDamaged, damaged("manifest.json: β is -1")},
+		{"an array less", manifest(func(f *manifestFile) { f.Arrays = f.Arrays[:7] }), ErrModelDamaged, damaged("manifest.json: it lists 7 arrays, not 8")},
+		{"another array", manifest(func(f *manifestFile) { f.Arrays[3].Type = "f64" }), ErrModelDamaged, damaged("manifest.json: array 3 is rows.u32 of f64, not rows.u32 of u32")},
+		{"other lengths", manifest(func(f *manifestFile) { f.Topics = 4 }), ErrModelDamaged, damaged("manifest.json: array alpha.f64 has 3 elements, not 4")},
+		{"missing array", remove(arrayRows), ErrModelDamaged, damaged("the file rows.u32 is missing")},
+		{"cut array", cut(arrayTopics, 13), ErrModelDamaged, damaged("the file topics.u16 has 13 bytes, not 23 elements of 2 bytes")},
+		{"empty array", cut(arrayAlpha, 0), ErrModelDamaged, damaged("the file alpha.f64 has 0 bytes, not 3 elements of 8 bytes")},
+		{"row ends", flip(arrayRowEnds, 7), ErrModelDamaged, damaged("row_ends.u64 does not fit rows.u32")},
+		{"word ends", flip(arrayWordEnds, 7), ErrModelDamaged, damaged("word_ends.u64 does not fit words.utf8")},
+		{"totals", flip(arrayTotals, 0), ErrModelDamaged, damaged("topic_totals.u64 adds up to 22 tokens, not 23")},
+		{"α negative", flip(arrayAlpha, 7), ErrModelDamaged, damaged("the checksum of alpha.f64 does not match")},
+		{"topic altered", flip(arrayTopics, 0), ErrModelDamaged, damaged("the checksum of topics.u16 does not match")},
+		{"a word altered", flip(arrayWords, 0), ErrModelDamaged, damaged("the checksum of words.utf8 does not match")},
+		{"text options altered", flip(arrayPipeline, 3), ErrModelDamaged, damaged("the checksum of pipeline.json does not match")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "model")
+			if err := handModel(3).Save(dir); err != nil {
+				t.Fatal(err)
+			}
+			test.edit(t, dir)
+			_, err := Open(dir)
+			if !errors.Is(err, test.kind) || err.Error() != dir+": "+test.want {
+				t.Errorf("%v\nwant %s: %s", err, dir, test.want)
+			}
+		})
+	}
+}
+
+func TestOpenElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no directory: %v", err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file); !errors.Is(err, ErrNotModel) || !strings.Contains(err.Error(), "a model is a directory, and this is a file") {
+		t.Errorf("a file: %v", err)
+	}
+}
+
+// TestModelWithoutDocuments opens and uses a model whose corpus is gone, and
+// refuses one whose corpus is another.
+func TestModelWithoutDocuments(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := handModel(3).Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	documents := filepath.Join(dir, documentsName)
+	if err := os.Remove(documents); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.TopWords(0, 3)) != 3 || m.Verify() != nil {
+		t.Error("the model is of no use without its documents")
+	}
+	if _, err := m.Docs(); err == nil || !strings.Contains(err.Error(), "put the training corpus at") {
+		t.Errorf("missing documents: %v", err)
+	}
+	m.Close()
+	if err := corpus.FromTokens([][]string{{"x"}}).Save(documents); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = Open(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Docs(); !errors.Is(err, ErrModelDamaged) {
+		t.Errorf("another corpus: %v", err)
+	}
+	m.Close()
+}
+
+func FuzzManifest(f *testing.F) {
+	golden, err := os.ReadFile(filepath.Join("testdata", "model-v1", manifestName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(golden)
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := decodeManifest(b)
+		if err == nil && len(m.Arrays) < len(arraySpecs(m.Topics)) {
+			t.Fatal("accepted a manifest without arrays")
+		}
+	})
+}

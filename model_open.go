@@ -1,0 +1,241 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/mapfile"
+)
+
+// Open opens the model in dir and maps its arrays into memory: the time it
+// takes does not grow with the number of tokens, and pages are read when they
+// are first used. The documents are opened when first asked for ([Model.Docs]).
+//
+// Open checks that the files are there, that they have their lengths, and that
+// rows, words and topic totals agree with each other; up to 64 MiB of arrays it
+// also does all that [Model.Verify] does, documents aside.
+//
+// Errors wrap [ErrNotModel], [ErrModelVersion], [ErrModelDamaged] or an error
+// of package os. Close the model when it is no longer needed.
+func Open(dir string) (*Model, error) {
+	manifest, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &storedModel{dir: dir, manifest: manifest}
+	m, err := s.open()
+	if err == nil && s.bytes <= verifyOnOpenBytes {
+		err = s.verify(m)
+	}
+	if err != nil {
+		return nil, errors.Join(s.damaged(err), s.close())
+	}
+	s.docs = sync.OnceValues(s.openDocs)
+	return m, nil
+}
+
+// storedModel is the directory behind a model.
+type storedModel struct {
+	dir      string
+	manifest *manifestFile
+	files    []*mapfile.File // the mapped arrays, in the order of arraySpecs
+	bytes    uint64          // mapped in all
+
+	docs  func() (*corpus.Corpus, error) // openDocs, at most once
+	whole *corpus.Corpus                 // what it opened, to be closed
+}
+
+// damaged names the model and the remedy.
+func (s *storedModel) damaged(err error) error {
+	return fmt.Errorf("%s: %w: %w; copy the model again", s.dir, ErrModelDamaged, err)
+}
+
+func (s *storedModel) close() error {
+	var errs []error
+	for _, f := range s.files {
+		errs = append(errs, f.Close())
+	}
+	if s.whole != nil {
+		errs = append(errs, s.whole.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// open maps all arrays and checks the cheap part of their structure.
+func (s *storedModel) open() (*Model, error) {
+	data := make(map[string][]byte)
+	for i, spec := range arraySpecs(s.manifest.Topics) {
+		b, err := s.mapArray(s.manifest.Arrays[i])
+		if err != nil {
+			return nil, err
+		}
+		data[spec.Name] = b
+	}
+	m := &Model{
+		manifest: s.manifest.Manifest,
+		alpha:    mapfile.View[float64](data[arrayAlpha]),
+		totals:   mapfile.View[uint64](data[arrayTotals]),
+		ends:     mapfile.View[uint64](data[arrayRowEnds]),
+		entries:  viewEntries(data[arrayRows]),
+		topics:   viewAssignments(data[topicsArray(s.manifest.Topics).Name], s.manifest.Topics),
+		stored:   s,
+	}
+	m.manifest.Pipeline = data[arrayPipeline]
+	var err error
+	if m.words, err = corpus.StringsOver(mapfile.View[uint64](data[arrayWordEnds]), data[arrayWords]); err != nil {
+		return nil, fmt.Errorf("%s does not fit %s", arrayWordEnds, arrayWords)
+	}
+	return m, m.checkSizes()
+}
+
+// mapArray maps one array file and returns its bytes.
+func (s *storedModel) mapArray(info arrayInfo) ([]byte, error) {
+	f, err := mapfile.Open(filepath.Join(s.dir, info.Name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the file %s is missing", info.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.files = append(s.files, f)
+	have, size := uint64(len(f.Data)), elementBytes[info.Type]
+	if have%size != 0 || have/size != info.Length {
+		return nil, fmt.Errorf("the file %s has %d bytes, not %d elements of %d bytes", info.Name, have, info.Length, size)
+	}
+	s.bytes += have
+	return f.Data, nil
+}
+
+// viewEntries sees pairs of uint32 as the entries of rows.
+func viewEntries(b []byte) []TopicCount {
+	x := mapfile.View[uint32](b)
+	if len(x) < 2 {
+		return nil
+	}
+	return unsafe.Slice((*TopicCount)(unsafe.Pointer(&x[0])), len(x)/2)
+}
+
+// checkSizes checks what costs O(K + V).
+func (m *Model) checkSizes() error {
+	end := uint64(0)
+	if len(m.ends) > 0 {
+		end = m.ends[len(m.ends)-1]
+	}
+	if end != uint64(len(m.entries)) || !slices.IsSorted(m.ends) {
+		return fmt.Errorf("%s does not fit %s", arrayRowEnds, arrayRows)
+	}
+	sum := uint64(0)
+	for _, n := range m.totals {
+		sum += n
+	}
+	if sum != uint64(m.manifest.Tokens) {
+		return fmt.Errorf("%s adds up to %d tokens, not %d", arrayTotals, sum, m.manifest.Tokens)
+	}
+	for k, a := range m.alpha {
+		if !(a > 0) || math.IsInf(a, 0) {
+			return fmt.Errorf("α of topic %d is %v", k, a)
+		}
+	}
+	return nil
+}
+
+// verify compares the checksum of every array with its content and checks that
+// the arrays agree.
+func (s *storedModel) verify(m *Model) error {
+	for i, f := range s.files {
+		if info := s.manifest.Arrays[i]; checksumOf(f.Data) != info.Checksum {
+			return fmt.Errorf("the checksum of %s does not match", info.Name)
+		}
+	}
+	return m.checkContent()
+}
+
+// checkContent checks that topics are in range, rows sorted, and that rows and
+// assignments add up to the topic totals.
+func (m *Model) checkContent() error {
+	k := uint32(m.NumTopics())
+	rows := make([]uint64, k)
+	for w := range m.NumWords() {
+		for i, e := range m.Row(w) {
+			if e.Topic >= k || e.Count == 0 || i > 0 && e.Topic <= m.Row(w)[i-1].Topic {
+				return fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", w, k-1)
+			}
+			rows[e.Topic] += uint64(e.Count)
+		}
+	}
+	if !slices.Equal(rows, m.totals) {
+		return fmt.Errorf("the rows of %s do not add up to %s", arrayRows, arrayTotals)
+	}
+	tokens := make([]uint64, k)
+	for i := range m.topics.len() {
+		z := m.topics.at(i)
+		if z >= k {
+			return fmt.Errorf("token %d has topic %d of %d", i, z, k)
+		}
+		tokens[z]++
+	}
+	if !slices.Equal(tokens, m.totals) {
+		return fmt.Errorf("the topics of the tokens do not add up to %s", arrayTotals)
+	}
+	return nil
+}
+
+// Verify reads everything: it compares all checksums, those of the documents
+// included if they are there, and checks that rows and assignments add up. Of a
+// model that was not opened from a directory it checks the counts.
+func (m *Model) Verify() error {
+	s := m.stored
+	if s == nil {
+		return m.checkContent()
+	}
+	if err := s.verify(m); err != nil {
+		return s.damaged(err)
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, documentsName)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	docs, err := corpus.Open(filepath.Join(s.dir, documentsName))
+	if err != nil {
+		return err
+	}
+	return errors.Join(docs.Verify(), docs.Close())
+}
+
+// openDocs opens the training documents that lie beside the arrays.
+func (s *storedModel) openDocs() (*corpus.Corpus, error) {
+	c, err := corpus.Open(filepath.Join(s.dir, documentsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: the model's documents are not there: put the training corpus at %s", s.dir, filepath.Join(s.dir, documentsName))
+	}
+	if err != nil {
+		return nil, err
+	}
+	docs, err := s.trainingDocs(c)
+	if err != nil {
+		return nil, errors.Join(s.damaged(err), c.Close())
+	}
+	s.whole = c
+	return docs, nil
+}
+
+// trainingDocs checks that c is the corpus of the model and returns its
+// training documents: c may also hold those that were left out of training,
+// which come last.
+func (s *storedModel) trainingDocs(c *corpus.Corpus) (*corpus.Corpus, error) {
+	if got, want := c.Fingerprint(), s.manifest.Documents.Fingerprint; got != want {
+		return nil, fmt.Errorf("%s has fingerprint %s, not %s", documentsName, got, want)
+	}
+	n := s.manifest.Docs
+	if c.NumWords() != s.manifest.Words || c.NumDocs() < n || c.Offsets()[n] != uint64(s.manifest.Tokens) {
+		return nil, fmt.Errorf("%s does not hold the %d documents of the model", documentsName, n)
+	}
+	return c.Docs(0, n), nil
+}

@@ -1,0 +1,241 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// SaveOptions say how a model is written.
+type SaveOptions struct {
+	// Overwrite allows replacing a model that is already there. Anything else
+	// at the path is never replaced. Default: refuse.
+	Overwrite bool
+
+	// Run is kept in the directory as run.json: what is worth knowing about the
+	// run but does not determine the model, such as times and machine, as JSON.
+	// Nothing reads it back. Default: no such file.
+	Run []byte
+}
+
+// Save writes the model into a new directory, whole or not at all. All bytes
+// are determined by corpus, options and seed.
+func (m *Model) Save(dir string) error { return m.SaveWith(dir, SaveOptions{}) }
+
+// SaveWith is Save with options.
+func (m *Model) SaveWith(dir string, o SaveOptions) error {
+	dir = filepath.Clean(dir)
+	if err := checkTarget(dir, o.Overwrite); err != nil {
+		return err
+	}
+	temporary, err := makeTemporary(dir)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary) // gone after the rename
+	if err := m.writeTo(temporary, o.Run); err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	return putInPlace(temporary, dir)
+}
+
+// checkTarget says whether a model may be put at dir.
+func checkTarget(dir string, overwrite bool) error {
+	_, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	if _, err := readManifest(dir); errors.Is(err, ErrNotModel) {
+		return fmt.Errorf("cannot write the model: %s is there and is not a topoi model; choose another name", dir)
+	}
+	if !overwrite {
+		return fmt.Errorf("cannot write the model: %s: %w; choose another name or allow overwriting", dir, fs.ErrExist)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	for _, e := range entries {
+		if !slices.Contains(modelFiles, e.Name()) {
+			return fmt.Errorf("cannot replace the model %s: it also holds %s, which is not part of it; move that away first", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// modelFiles are all the files that a model directory may hold.
+var modelFiles = []string{
+	manifestName, runName, documentsName,
+	arrayAlpha, arrayTotals, arrayRowEnds, arrayRows, arrayWordEnds, arrayWords,
+	arrayTopics, arrayTopicsWide, arrayPipeline,
+}
+
+// makeTemporary makes an empty directory beside dir.
+func makeTemporary(dir string) (string, error) {
+	for try := 0; ; try++ {
+		// The random name only avoids collisions.
+		temporary := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(dir), rand.Uint32()))
+		err := os.Mkdir(temporary, 0o777)
+		if errors.Is(err, fs.ErrExist) && try < 100 {
+			continue
+		}
+		if err != nil {
+			return "", wholefile.Explain(dir, err)
+		}
+		return temporary, nil
+	}
+}
+
+// putInPlace gives the finished directory its name, moving away the model that
+// checkTarget found there.
+func putInPlace(temporary, dir string) error {
+	err := os.Rename(temporary, dir)
+	if _, statErr := os.Lstat(dir); err != nil && statErr == nil {
+		if err = exchange(temporary, dir); err == nil {
+			err = os.RemoveAll(temporary)
+		}
+	}
+	if err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	return wholefile.SyncDir(filepath.Dir(dir))
+}
+
+// writeTo writes all files of the model into an empty directory.
+func (m *Model) writeTo(dir string, run []byte) error {
+	docs, err := m.Docs()
+	if err != nil {
+		return err
+	}
+	f := manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.describeArrays()}
+	f.FormatVersion = modelVersion
+	for _, a := range f.Arrays {
+		if err := m.writeArray(filepath.Join(dir, a.Name), a.Name); err != nil {
+			return err
+		}
+	}
+	if f.Documents, err = writeDocuments(dir, docs); err != nil {
+		return err
+	}
+	if run != nil {
+		if err := writeSynced(filepath.Join(dir, runName), func(w *os.File) error { _, err := w.Write(run); return err }); err != nil {
+			return err
+		}
+	}
+	manifest, err := f.encode()
+	if err != nil {
+		return err
+	}
+	if err := writeSynced(filepath.Join(dir, manifestName), func(w *os.File) error { _, err := w.Write(manifest); return err }); err != nil {
+		return err
+	}
+	return wholefile.SyncDir(dir)
+}
+
+func (m *Model) writeArray(path, name string) error {
+	return writeSynced(path, func(w *os.File) error {
+		return m.eachChunk(name, func(b []byte) error { _, err := w.Write(b); return err })
+	})
+}
+
+// writeSynced makes a file durable.
+func writeSynced(path string, write func(*os.File) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// writeDocuments puts the training corpus into dir.
+func writeDocuments(dir string, docs *corpus.Corpus) (documentsInfo, error) {
+	if err := docs.Save(filepath.Join(dir, documentsName)); err != nil {
+		return documentsInfo{}, err
+	}
+	return documentsInfo{Name: documentsName, Fingerprint: docs.Fingerprint()}, nil
+}
+
+// eachChunk calls f with the bytes of the array of the given name, piece by piece.
+func (m *Model) eachChunk(name string, f func([]byte) error) error {
+	switch name {
+	case arrayAlpha:
+		return f(mapfile.Bytes(m.alpha))
+	case arrayTotals:
+		return f(mapfile.Bytes(m.totals))
+	case arrayRowEnds:
+		return f(mapfile.Bytes(m.ends))
+	case arrayRows:
+		return f(bytesOfEntries(m.entries))
+	case arrayWordEnds:
+		return f(mapfile.Bytes(m.wordEnds()))
+	case arrayWords:
+		return m.eachWord(f)
+	case arrayTopics, arrayTopicsWide:
+		return m.topics.eachChunk(m.NumTopics(), f)
+	case arrayPipeline:
+		return f(m.manifest.Pipeline)
+	}
+	panic("topoi: no array " + name)
+}
+
+// wordEnds returns the end of every word in the bytes of all words.
+func (m *Model) wordEnds() []uint64 {
+	ends, end := make([]uint64, m.words.Len()), uint64(0)
+	for w := range ends {
+		end += uint64(len(m.words.Bytes(w)))
+		ends[w] = end
+	}
+	return ends
+}
+
+// eachWord calls f with the words in pieces of about a megabyte.
+func (m *Model) eachWord(f func([]byte) error) error {
+	var buffer []byte
+	for w := range m.words.Len() {
+		buffer = append(buffer, m.words.Bytes(w)...)
+		if len(buffer) > 1<<20 || w == m.words.Len()-1 {
+			if err := f(buffer); err != nil {
+				return err
+			}
+			buffer = buffer[:0]
+		}
+	}
+	return nil
+}
+
+// bytesOfEntries is the inverse of viewEntries.
+func bytesOfEntries(entries []TopicCount) []byte {
+	if len(entries) == 0 {
+		return nil
+	}
+	return mapfile.Bytes(unsafe.Slice((*uint32)(unsafe.Pointer(&entries[0])), 2*len(entries)))
+}
+
+// swap is exchange in three renames, for systems that have no single step. If
+// the second one fails, b is put back.
+func swap(a, b string) error {
+	aside := a + ".old"
+	if err := os.Rename(b, aside); err != nil {
+		return err
+	}
+	if err := os.Rename(a, b); err != nil {
+		return errors.Join(err, os.Rename(aside, b))
+	}
+	return os.Rename(aside, a)
+}

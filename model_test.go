@@ -1,0 +1,156 @@
+package topoi
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// handModel returns a model of k topics whose assignments follow a rule instead
+// of a sampler, so that golden files outlive changes to samplers.
+func handModel(k int) *Model {
+	var b corpus.Builder
+	themes := [][]string{
+		{"star", "planet", "orbit", "comet", "star", "moon"},
+		{"bread", "flour", "oven", "yeast", "bread"},
+		{},
+		{"tide", "moon", "sea", "wave", "sea", "salt", "wave", "sea"},
+		{"naïve", "été", "海", "海"},
+	}
+	for i, tokens := range themes {
+		b.Add(corpus.Document{ID: fmt.Sprintf("doc-%d", i), Label: fmt.Sprintf("label %d", i%2), Time: fmt.Sprintf("%d", 2000+i), Tokens: tokens})
+	}
+	return assign(b.Corpus(), k, func(i int) uint32 { return uint32(i * 7 % 5 % k) })
+}
+
+// assign returns the model in which token i of docs has topic z(i).
+func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
+	heldout := -7.25
+	m := &Model{
+		manifest: Manifest{
+			FormatVersion: modelVersion, Topics: k, Words: docs.NumWords(), Docs: docs.NumDocs(), Tokens: docs.NumTokens(), Beta: 0.0125,
+			Options:    RunOptions{Sampler: "gibbs", AlphaSum: 5, Beta: 0.01, OptimizeInterval: 10, BurnIn: 20, Iterations: 30, Seed: 1<<64 - 1, EvaluateEvery: 10, Tolerance: 0.0005},
+			Iterations: 30,
+			Stopped:    StopIterations,
+			History:    []Score{{Iteration: 10, LogLikelihood: -8.5, AlphaSum: 5, Beta: 0.01}, {Iteration: 20, LogLikelihood: -8.25, Heldout: &heldout, AlphaSum: 4.75, Beta: 0.0125}},
+			Corpus:     docs.Fingerprint(),
+			Pipeline:   []byte(`{"lower":true}`),
+		},
+		words:  docs.Words(),
+		totals: make([]uint64, k),
+		docs:   docs,
+	}
+	for i := range k {
+		m.alpha = append(m.alpha, 1/float64(i+3))
+	}
+	rows := make([]map[uint32]uint32, docs.NumWords())
+	for w := range rows {
+		rows[w] = map[uint32]uint32{}
+	}
+	for i, w := range docs.Tokens() {
+		m.topics.wide = append(m.topics.wide, z(i))
+		rows[w][z(i)]++
+		m.totals[z(i)]++
+	}
+	for _, row := range rows {
+		begin := len(m.entries)
+		for topic, count := range row {
+			m.entries = append(m.entries, TopicCount{Topic: topic, Count: count})
+		}
+		slices.SortFunc(m.entries[begin:], func(a, b TopicCount) int { return int(a.Topic) - int(b.Topic) })
+		m.ends = append(m.ends, uint64(len(m.entries)))
+	}
+	return m
+}
+
+func TestTopWordsAgreeWithSorting(t *testing.T) {
+	for _, k := range []int{1, 2, 3, 5} {
+		m := handModel(k)
+		all := m.AllTopWords(4)
+		for topic := range k {
+			var want []ranked
+			for w := range m.NumWords() {
+				for _, e := range m.Row(w) {
+					if int(e.Topic) == topic {
+						want = append(want, ranked{uint32(w), e.Count})
+					}
+				}
+			}
+			slices.SortFunc(want, func(a, b ranked) int {
+				if a.worse(b) {
+					return 1
+				}
+				return -1
+			})
+			want = want[:min(4, len(want))]
+			got := m.TopWords(topic, 4)
+			if !slices.Equal(got, all[topic]) {
+				t.Errorf("K = %d, topic %d: one by one %v, all at once %v", k, topic, got, all[topic])
+			}
+			for i, r := range want {
+				if got[i].Word != int(r.id) || got[i].Count != r.count || got[i].Term != m.Words().At(int(r.id)) {
+					t.Errorf("K = %d, topic %d, rank %d: %+v, want %+v", k, topic, i, got[i], r)
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("K = %d, topic %d: %d words, want %d", k, topic, len(got), len(want))
+			}
+		}
+		if got := m.TopWords(0, 0); len(got) != 0 {
+			t.Errorf("no words asked for, got %v", got)
+		}
+	}
+}
+
+func TestPhiSumsToOne(t *testing.T) {
+	m := handModel(3)
+	for k := range 3 {
+		sum := 0.0
+		for w := range m.NumWords() {
+			sum += m.phi(countIn(m.Row(w), uint32(k)), k)
+		}
+		if sum < 1-1e-12 || sum > 1+1e-12 {
+			t.Errorf("topic %d: Σφ = %v", k, sum)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	m := handModel(3)
+	share := 0.0
+	for k, s := range m.Summary(2) {
+		if s.Topic != k || s.Tokens != m.TopicTotals()[k] || s.Alpha != m.Alpha()[k] || len(s.Words) != 2 {
+			t.Errorf("topic %d: %+v", k, s)
+		}
+		share += s.Share
+	}
+	if share < 1-1e-12 || share > 1+1e-12 {
+		t.Errorf("shares add up to %v", share)
+	}
+}
+
+func TestDominantDocsAgreeWithTheta(t *testing.T) {
+	m := handModel(4)
+	m.alpha = []float64{0.1, 0.1, 6.5, 0.2} // large enough to win where topic 2 is absent
+	got, err := m.DominantDocs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]int, 4)
+	docs, _ := m.Docs()
+	for d := range docs.NumDocs() {
+		theta := slices.Clone(m.alpha)
+		z := m.AppendTopics(nil, int(docs.Offsets()[d]), int(docs.Offsets()[d+1]))
+		for _, k := range z {
+			theta[k]++
+		}
+		if len(z) > 0 {
+			want[slices.Index(theta, slices.Max(theta))]++
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("dominant documents %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,64 @@
+package topoi
+
+// TopicSummary is what a table of topics shows of one topic.
+type TopicSummary struct {
+	Topic  int          `json:"topic"`
+	Alpha  float64      `json:"alpha"`  // α_k
+	Tokens uint64       `json:"tokens"` // n_k
+	Share  float64      `json:"share"`  // n_k/N, the prevalence; 0 when there are no tokens
+	Words  []WordWeight `json:"words"`  // the top words
+}
+
+// Summary describes every topic by its n top words, in topic order.
+func (m *Model) Summary(n int) []TopicSummary {
+	words := m.AllTopWords(n)
+	list := make([]TopicSummary, m.NumTopics())
+	for k := range list {
+		list[k] = TopicSummary{Topic: k, Alpha: m.alpha[k], Tokens: m.totals[k], Words: words[k]}
+		if m.manifest.Tokens > 0 {
+			list[k].Share = float64(m.totals[k]) / float64(m.manifest.Tokens)
+		}
+	}
+	return list
+}
+
+// DominantDocs returns for every topic the number of training documents in
+// which it has the largest θ_dk, the lowest topic among equals. Documents
+// without tokens are not counted.
+func (m *Model) DominantDocs() ([]int, error) {
+	docs, err := m.Docs()
+	if err != nil {
+		return nil, err
+	}
+	dominant := make([]int, m.NumTopics())
+	counts := make([]uint32, m.NumTopics()) // n_dk of the document at hand
+	prior := 0                              // the topic with the largest α: the best of those absent from a document, if absent itself
+	for k, a := range m.alpha {
+		if a > m.alpha[prior] {
+			prior = k
+		}
+	}
+	var z []uint32
+	for d := range docs.NumDocs() {
+		begin, end := int(docs.Offsets()[d]), int(docs.Offsets()[d+1])
+		if begin == end {
+			continue
+		}
+		z = m.AppendTopics(z[:0], begin, end)
+		for _, k := range z {
+			counts[k]++
+		}
+		best := prior
+		weight := func(k int) float64 { return float64(counts[k]) + m.alpha[k] }
+		for _, k := range z {
+			if w, b := weight(int(k)), weight(best); w > b || w == b && int(k) < best {
+				best = int(k)
+			}
+		}
+		dominant[best]++
+		for _, k := range z {
+			counts[k] = 0
+		}
+	}
+	return dominant, nil
+}
