@@ -27,6 +27,12 @@ func (s *denseState) Start(z []uint32, _ *Priors) error {
 	} else {
 		copy(s.z, z)
 	}
+	s.recount()
+	return nil
+}
+
+// recount computes n_wk and n_k from z.
+func (s *denseState) recount() {
 	clear(s.nwk)
 	clear(s.nk)
 	for i, w := range s.p.Words {
@@ -34,7 +40,6 @@ func (s *denseState) Start(z []uint32, _ *Priors) error {
 		s.nwk[int(w)*s.p.K+int(k)]++
 		s.nk[k]++
 	}
-	return nil
 }
 
 // Topics implements Sampler.

@@ -4,8 +4,9 @@ import "github.com/topoi-lda/topoi/internal/rng"
 
 // What a random number is for: the third word of every Philox counter.
 const (
-	forStart rng.Purpose = iota // the first topic of a token
-	forDraw                     // a new topic by an exact draw
+	forStart    rng.Purpose = iota // the first topic of a token
+	forDraw                        // a new topic by an exact draw
+	forRounding                    // a whole topic from topic probabilities
 )
 
 // draws hands out the random numbers of one purpose and one iteration. Token i

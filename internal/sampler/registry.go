@@ -17,6 +17,7 @@ var registry = []Info{
 	gibbsInfo,
 	sparseInfo,
 	gridInfo,
+	cvbInfo,
 }
 
 // List returns all samplers in the order in which help texts show them.

@@ -28,6 +28,9 @@ func variants() []variant {
 var switched = []variant{
 	{"grid", Tuning{Partitions: 1}},
 	{"grid", Tuning{Partitions: 3}},
+	{"cvb", Tuning{Partitions: 1}},
+	{"cvb", Tuning{CVB: "zero", Partitions: 3}},
+	{"cvb", Tuning{Step: 0.5, Partitions: 3}},
 }
 
 // problems are the shapes that every sampler must survive.

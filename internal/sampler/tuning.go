@@ -3,6 +3,9 @@ package sampler
 import (
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
 // Tuning holds the choices inside an algorithm that change its result. The zero
@@ -14,12 +17,22 @@ type Tuning struct {
 	// balances better and keeps topic counts fresher; every document is counted
 	// P times a sweep. 1 to 4096. Default 16.
 	Partitions int `json:"partitions,omitempty"`
+
+	// CVB selects cvb's update: "second" with means and variances, or "zero"
+	// with means alone. Default "second".
+	CVB string `json:"cvb,omitempty"`
+
+	// Step is μ of cvb, the size of the step from old to new natural parameters
+	// at the end of an epoch. Above 0, at most 1. Default 1.
+	Step float64 `json:"step,omitempty"`
 }
 
 // Validate returns all faults at once, joined, or nil.
 func (t Tuning) Validate() error {
 	return errors.Join(
 		between("partitions", t.Partitions, 1, 4096),
+		oneOf("cvb", t.CVB, "second", "zero"),
+		fraction("step", t.Step),
 	)
 }
 
@@ -27,6 +40,22 @@ func (t Tuning) Validate() error {
 func between(name string, value, lo, hi int) error {
 	if value != 0 && (value < lo || value > hi) {
 		return fmt.Errorf("%s must be between %d and %d, not %d", name, lo, hi, value)
+	}
+	return nil
+}
+
+// oneOf checks that a name that has been set is known.
+func oneOf(name, value string, valid ...string) error {
+	if value != "" && !slices.Contains(valid, value) {
+		return fmt.Errorf("unknown %s %q%s", name, value, nearest.Hint(value, valid))
+	}
+	return nil
+}
+
+// fraction checks that a number that has been set is above 0 and at most 1.
+func fraction(name string, value float64) error {
+	if value != 0 && !(value > 0 && value <= 1) {
+		return fmt.Errorf("%s must be above 0 and at most 1, not %v", name, value)
 	}
 	return nil
 }

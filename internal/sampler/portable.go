@@ -1,0 +1,46 @@
+package sampler
+
+import "math"
+
+// The standard library's exp and log differ in the last bits from one kind of
+// machine to the next. Where a sampler's state depends on them, these are used:
+// every product is rounded before it is added, so no compiler may fuse the two.
+
+const (
+	ln2High = 0x1.62e42feep-1        // the upper 32 bits of ln 2: small multiples are exact
+	ln2Low  = 0x1.a39ef35793c76p-33  // the rest
+	log2e   = 1.44269504088896340736 // 1 / ln 2
+)
+
+// portableExp returns e^x with a relative error below 10^-13, 0 below x = -700,
+// and e^700 above x = 700. It writes x = n ln 2 + r with |r| ≤ ln 2 / 2 and sums
+// the first terms of e^r = Σ r^i / i!.
+func portableExp(x float64) float64 {
+	if x < -700 {
+		return 0
+	}
+	n := math.Floor(float64(min(x, 700)*log2e) + 0.5)
+	r := min(x, 700) - float64(n*ln2High)
+	r -= float64(n * ln2Low)
+	sum := 1.0
+	for i := 12.0; i >= 1; i-- {
+		sum = 1 + float64(float64(r/i)*sum)
+	}
+	return math.Ldexp(sum, int(n))
+}
+
+// portableLog returns ln x for finite x > 0 with an error below 10^-13. It writes
+// x = m 2^n with √½ ≤ m < √2 and sums ln m = 2 Σ s^(2i+1)/(2i+1), s = (m-1)/(m+1).
+func portableLog(x float64) float64 {
+	m, n := math.Frexp(x)
+	if m < math.Sqrt2/2 {
+		m, n = 2*m, n-1
+	}
+	s := (m - 1) / (m + 1)
+	square := float64(s * s)
+	sum := 0.0
+	for i := 21.0; i >= 1; i -= 2 {
+		sum = 1/i + float64(square*sum)
+	}
+	return float64(float64(n)*(ln2High+ln2Low)) + float64(2*s*sum)
+}
