@@ -1,13 +1,13 @@
 package text
 
 // Classes of ASCII bytes for word boundaries, after the Word_Break property of
-// UAX #29. They are also the shape of a word: what kinds of character it holds.
+// UAX #29, except that a colon parts words (see words). They are also the shape of a word: what kinds of character it holds.
 const (
 	letter     = 1 << iota // ALetter; in shape: any letter
 	digit                  // Numeric; in shape: any decimal digit
 	underscore             // ExtendNumLet; in shape also zero-width joiners
 	apostrophe             // Single_Quote
-	midLetter              // joins two letters: . ' :
+	midLetter              // joins two letters: . '
 	midNumber              // joins two numbers: . ' , ;
 )
 
@@ -30,7 +30,6 @@ var asciiClass, asciiLower = func() (class, lower [256]byte) {
 	class['_'] = underscore
 	class['.'] = midLetter | midNumber
 	class['\''] = midLetter | midNumber | apostrophe
-	class[':'] = midLetter
 	class[','] = midNumber
 	class[';'] = midNumber
 	return

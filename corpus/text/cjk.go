@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -67,16 +68,53 @@ func follows(r rune) bool {
 	return r >= 0x300 && (unicode.Is(unicode.M, r) || r == '\u200C' || r == '\u200D')
 }
 
+// counters are the units and measure words that follow a number: 2024年, 5万元.
+const counters = "年月日时時分秒点點号號周週天岁歲元円块塊角千百万萬亿億倍度折平米级級版届屆期集" +
+	"个個人名位次只隻台臺套款项項家条條张張件种種大" + "년월일시분초원명개번만억"
+
+// particles are the Chinese characters that hardly ever belong to a word of
+// content, so that a word ends before one and begins behind it: 中国的经济.
+const particles = "的了吗嗎呢吧啊们們这這很也是"
+
 // cjk appends the tokens of a run of Han, Hiragana or Hangul: its overlapping
-// pairs of characters, the character itself if it stands alone, or the whole
-// run when the text comes in words.
-func (p *Pipeline) cjk(dst [][]byte, run []byte) [][]byte {
+// pairs of characters, or the whole run when the text comes in words.
+//
+// A pair made of the end of one word and the beginning of the next means
+// nothing. Two kinds of place where words meet can be told without a
+// dictionary: behind what is counted, when the run follows a number (年增 in
+// 2024年增长), and around particles, when Chinese stop words are dropped
+// anyway. Counters and particles become tokens by themselves there.
+func (p *Pipeline) cjk(dst [][]byte, run []byte, numbered bool) [][]byte {
 	run = p.store(run)
-	first := nextCharacter(run)
-	if p.cjkWords || first == len(run) {
+	if p.cjkWords {
 		return p.accept(dst, run)
 	}
-	for begin, middle := 0, first; middle < len(run); {
+	begin := 0 // of the stretch to be cut into pairs
+	for i := 0; i < len(run); {
+		end := i + nextCharacter(run[i:])
+		r, n := utf8.DecodeRune(run[i:])
+		numbered = numbered && strings.ContainsRune(counters, r)
+		if n == end-i && (numbered || p.particles && strings.ContainsRune(particles, r)) {
+			dst = p.pairs(dst, run[begin:i])
+			dst = p.accept(dst, run[i:end:end])
+			begin = end
+		}
+		i = end
+	}
+	return p.pairs(dst, run[begin:])
+}
+
+// pairs appends the overlapping pairs of characters of run, or the only
+// character it has.
+func (p *Pipeline) pairs(dst [][]byte, run []byte) [][]byte {
+	if len(run) == 0 {
+		return dst
+	}
+	middle := nextCharacter(run)
+	if middle == len(run) {
+		return p.accept(dst, run[:middle:middle])
+	}
+	for begin := 0; middle < len(run); {
 		end := middle + nextCharacter(run[middle:])
 		dst = p.accept(dst, run[begin:end:end])
 		begin, middle = middle, end

@@ -17,7 +17,6 @@ import (
 	"github.com/blevesearch/snowballstem/italian"
 	"github.com/blevesearch/snowballstem/norwegian"
 	"github.com/blevesearch/snowballstem/portuguese"
-	"github.com/blevesearch/snowballstem/romanian"
 	"github.com/blevesearch/snowballstem/russian"
 	"github.com/blevesearch/snowballstem/spanish"
 	"github.com/blevesearch/snowballstem/swedish"
@@ -81,7 +80,7 @@ var languages = []language{
 	{code: "no", name: "norwegian", stem: norwegian.Stem},
 	{code: "pl", name: "polish"},
 	{code: "pt", name: "portuguese", stem: portuguese.Stem},
-	{code: "ro", name: "romanian", stem: romanian.Stem},
+	{code: "ro", name: "romanian", stem: stemRomanian},
 	{code: "ru", name: "russian", stem: russian.Stem},
 	{code: "sv", name: "swedish", stem: swedish.Stem},
 	{code: "tr", name: "turkish", stem: turkish.Stem},

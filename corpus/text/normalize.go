@@ -19,13 +19,20 @@ const maxRounds = 8
 // Folding can undo NFKC and the other way round, so the steps are repeated
 // until they change nothing: normalising twice is normalising once.
 func (p *Pipeline) normalize(b []byte) []byte {
+	if p.normalizeSimple(b) {
+		return p.text
+	}
+	return p.normalizeFully(b)
+}
+
+func (p *Pipeline) normalizeFully(b []byte) []byte {
 	p.text = p.clean(p.text[:0], b)
 	for range maxRounds {
 		if !norm.NFKC.IsNormal(p.text) {
 			p.spare = norm.NFKC.Append(p.spare[:0], p.text...)
 			p.text, p.spare = p.spare, p.text
 		}
-		p.spare = p.fold(p.spare, p.text)
+		p.spare = fold(p.spare, p.text)
 		p.text, p.spare = p.spare, p.text
 		if p.options.StripAccents {
 			p.spare = norm.NFD.Append(p.spare[:0], p.text...)
@@ -43,7 +50,7 @@ func (p *Pipeline) normalize(b []byte) []byte {
 
 // fold writes the case-folded src over dst. No code point grows to more than
 // three times its length.
-func (p *Pipeline) fold(dst, src []byte) []byte {
+func fold(dst, src []byte) []byte {
 	if need := 3*len(src) + utf8.UTFMax; cap(dst) < need {
 		dst = make([]byte, need)
 	}
@@ -62,7 +69,10 @@ func (p *Pipeline) fold(dst, src []byte) []byte {
 //     marks, variation selectors) and marks that most writers leave out
 //     (Arabic vowels and tatweel, Hebrew points) vanish;
 //   - İ becomes i rather than i with a combining dot, and I becomes ı in
-//     Turkish text.
+//     Turkish text;
+//   - Arabic yeh and kaf become the Persian letters in Persian and Sorani text;
+//   - Cherokee letters become capitals, as Unicode folds them: package cases
+//     turns capitals into small letters and small letters into capitals.
 func (p *Pipeline) clean(dst, src []byte) []byte {
 	for i := 0; i < len(src); {
 		if c := src[i]; c < utf8.RuneSelf {
@@ -82,6 +92,14 @@ func (p *Pipeline) clean(dst, src []byte) []byte {
 			dst = append(dst, '\'')
 		case r == 'İ':
 			dst = append(dst, 'i')
+		case r == 'ي' && p.persian:
+			dst = append(dst, "ی"...)
+		case r == 'ك' && p.persian:
+			dst = append(dst, "ک"...)
+		case r >= 0xAB70 && r <= 0xABBF:
+			dst = utf8.AppendRune(dst, r-0xAB70+0x13A0)
+		case r >= 0x13F8 && r <= 0x13FD:
+			dst = utf8.AppendRune(dst, r-8)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}

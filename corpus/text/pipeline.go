@@ -25,11 +25,13 @@ type Pipeline struct {
 
 // rules are Options made ready for use.
 type rules struct {
-	options  Options
-	regexp   *regexp.Regexp // nil: word boundaries
-	min, max int            // bounds on the length of a word in code points
-	cjkWords bool
-	turkish  bool // I is the capital of ı
+	options   Options
+	regexp    *regexp.Regexp // nil: word boundaries
+	min, max  int            // bounds on the length of a word in code points
+	cjkWords  bool
+	turkish   bool // I is the capital of ı
+	persian   bool // Arabic yeh and kaf are Persian ones
+	particles bool // Chinese particles part words
 
 	stop     map[string]languageSet // the lists that a token is on
 	drop     languageSet            // a token on one of these lists is dropped at once
@@ -90,8 +92,11 @@ func (r *rules) setLanguages() {
 		r.guess, r.guessed = set, true
 	default:
 		set = setOf(names...)
-		r.turkish = lookupLanguage(names[0]) == lookupLanguage("tr")
+		first := setOf(names[0])
+		r.turkish = first == setOf("tr")
+		r.persian = first&setOf("fa", "ckb") != 0
 	}
+	r.particles = set&setOf("zh") != 0
 	r.drop = set | userWords
 	if r.guessed {
 		r.drop = always | userWords

@@ -1,9 +1,11 @@
 package text
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/romanian"
 )
 
 // stemCacheSize bounds the memory of a stem cache. The frequent words of a
@@ -40,4 +42,18 @@ func (p *Pipeline) stemAll(tokens [][]byte, lang int) {
 		}
 		tokens[i] = stem
 	}
+}
+
+var (
+	withCedilla = strings.NewReplacer("ș", "ş", "ț", "ţ")
+	withComma   = strings.NewReplacer("ş", "ș", "ţ", "ț")
+)
+
+// stemRomanian stems Romanian, whose Snowball rules know s and t only with the
+// cedilla of old keyboards. The stem has the comma that is right.
+func stemRomanian(env *snowballstem.Env) bool {
+	env.SetCurrent(withCedilla.Replace(env.Current()))
+	ok := romanian.Stem(env)
+	env.SetCurrent(withComma.Replace(env.Current()))
+	return ok
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,7 +10,7 @@ import (
 // the ASCII fast path.
 func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 	text := p.normalize(chunk)
-	for len(text) > 0 {
+	for before := rune(0); len(text) > 0; {
 		script, n := scriptRun(text)
 		switch script {
 		case alphabetic:
@@ -17,18 +18,23 @@ func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 		case unspaced, katakana:
 			dst = p.plain(dst, text[:n])
 		default:
-			dst = p.cjk(dst, text[:n])
+			dst = p.cjk(dst, text[:n], unicode.IsDigit(before))
 		}
+		before, _ = utf8.DecodeLastRune(text[:n])
 		text = text[n:]
 	}
 	return dst
 }
 
-// words cuts normalised text at the word boundaries of UAX #29.
+// words cuts normalised text at colons and at the word boundaries of UAX #29.
+// The standard keeps letters around a colon together, which Swedish needs
+// (EU:s); elsewhere it is a space that is missing.
 func (p *Pipeline) words(dst [][]byte, text []byte) [][]byte {
-	p.cutter.SetText(text)
-	for p.cutter.Next() {
-		dst = p.plain(dst, p.cutter.Value())
+	for part := range bytes.SplitSeq(text, []byte(":")) {
+		p.cutter.SetText(part)
+		for p.cutter.Next() {
+			dst = p.plain(dst, p.cutter.Value())
+		}
 	}
 	return dst
 }

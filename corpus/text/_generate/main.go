@@ -95,7 +95,7 @@ func main() {
 		if err != nil {
 			log.Fatalf("%s: %v", list.code, err)
 		}
-		fmt.Fprintf(&out, "%s %s\n", list.code, strings.Join(words, " "))
+		fmt.Fprintf(&out, "%s %s\n", list.code, strings.Join(respell(list.code, words), " "))
 	}
 	if err := os.WriteFile("../stopwords.txt", out.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
@@ -114,4 +114,25 @@ func parse(raw []byte) ([]string, error) {
 	}
 	slices.Sort(words)
 	return slices.Compact(words), nil
+}
+
+// respell turns words into the letters that people write today. Two lists
+// need it: the Persian one is meant for text whose yeh and kaf have been made
+// Arabic, the Romanian one has s and t with a cedilla and gets the forms with a
+// comma in addition.
+func respell(code string, words []string) []string {
+	switch code {
+	case "fa":
+		modern := strings.NewReplacer("ي", "ی", "ك", "ک")
+		for i, w := range words {
+			words[i] = modern.Replace(w)
+		}
+	case "ro":
+		modern := strings.NewReplacer("ş", "ș", "ţ", "ț")
+		for _, w := range words {
+			words = append(words, modern.Replace(w))
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
 }
