@@ -1,0 +1,133 @@
+// Package eval measures topic models: how well they predict documents they
+// have not seen ([Completion], [TestLikelihood]), and how well their
+// topics read ([Coherence], [Diversity]).
+//
+// All likelihoods are natural logarithms per token (nats per token), and all
+// results are the same bits for any number of threads. docs/evaluation.md has
+// the formulas side by side.
+package eval
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Model is what evaluation needs to know of a topic model: K topics over V
+// words, counts n_wk and n_k, and the priors α_k and β, from which
+//
+//	φ_wk = (n_wk + β)/(n_k + Vβ).
+type Model interface {
+	NumTopics() int        // K
+	NumWords() int         // V
+	Alpha() []float64      // K values α_k
+	Beta() float64         // β
+	TopicTotals() []uint64 // K values n_k
+
+	// AppendRow appends the non-zero n_wk of word w in increasing topic order.
+	AppendRow(dst []counts.Entry, w int) []counts.Entry
+}
+
+// rows is φ of the words that occur in some documents: what all estimators
+// read. φ_wk = background[k] + counts of the row × inverse[k].
+type rows struct {
+	k          int
+	alpha      []float64      // K: α_k
+	alphaSum   float64        // Σα
+	inverse    []float64      // K: 1/(n_k + Vβ)
+	background []float64      // K: β/(n_k + Vβ), φ of a word that topic k never has
+	ends       []int          // V: row w is entries[begins[w]:ends[w]]
+	begins     []int          // V
+	entries    []counts.Entry // by word, then by topic
+}
+
+// newRows copies the rows of the words of docs out of the model.
+func newRows(m Model, docs *corpus.Corpus) (*rows, error) {
+	if docs.NumWords() != m.NumWords() {
+		return nil, fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: they must be the same", docs.NumWords(), m.NumWords())
+	}
+	r := &rows{
+		k:          m.NumTopics(),
+		alpha:      m.Alpha(),
+		inverse:    make([]float64, m.NumTopics()),
+		background: make([]float64, m.NumTopics()),
+		begins:     make([]int, m.NumWords()),
+		ends:       make([]int, m.NumWords()),
+	}
+	v := float64(m.NumWords())
+	for k, n := range m.TopicTotals() {
+		r.inverse[k] = 1 / (float64(n) + v*m.Beta())
+		r.background[k] = m.Beta() * r.inverse[k]
+		r.alphaSum += r.alpha[k]
+	}
+	occurs := make([]bool, m.NumWords())
+	for _, w := range docs.Tokens() {
+		occurs[w] = true
+	}
+	for w, yes := range occurs {
+		r.begins[w] = len(r.entries)
+		if yes {
+			r.entries = m.AppendRow(r.entries, w)
+		}
+		r.ends[w] = len(r.entries)
+	}
+	return r, nil
+}
+
+// row returns the non-zero counts of word w.
+func (r *rows) row(w uint32) []counts.Entry { return r.entries[r.begins[w]:r.ends[w]] }
+
+// probability returns Σ_k θ_k φ_wk, given Σ_k θ_k background[k].
+func (r *rows) probability(w uint32, theta []float64, background float64) float64 {
+	p := background
+	for _, e := range r.row(w) {
+		p += theta[e.Topic] * float64(e.Count) * r.inverse[e.Topic]
+	}
+	return p
+}
+
+// backgroundOf returns Σ_k θ_k background[k].
+func (r *rows) backgroundOf(theta []float64) float64 {
+	sum := 0.0
+	for k, t := range theta {
+		sum += t * r.background[k]
+	}
+	return sum
+}
+
+// fill writes φ_wk of all k into dst, K values.
+func (r *rows) fill(dst []float64, w uint32) {
+	copy(dst, r.background)
+	for _, e := range r.row(w) {
+		dst[e.Topic] += float64(e.Count) * r.inverse[e.Topic]
+	}
+}
+
+// eachDoc calls work for every document, spread over threads. newWorker is
+// called once per thread and returns that thread's work with its own scratch
+// space. It returns early when ctx is cancelled.
+func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int)) error {
+	const batch = 16 // documents taken at a time
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(max(threads, 1), docs/batch+1) {
+		group.Go(func() {
+			work := newWorker()
+			for ctx.Err() == nil {
+				end := int(next.Add(batch))
+				if end-batch >= docs {
+					return
+				}
+				for d := end - batch; d < min(end, docs); d++ {
+					work(d)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}

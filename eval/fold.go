@@ -1,0 +1,144 @@
+package eval
+
+// folder estimates θ of one document after the other; it is one thread's
+// scratch space.
+type folder struct {
+	rows  *rows
+	theta []float64   // K: the result
+	words []wordCount // the document's distinct words
+
+	// Vectors of K values padded with zeros to a multiple of lanes.
+	current []float32 // θ, up to a factor
+	next    []float32 // Σ_u g_u φ_uk, see step
+	alpha   []float32
+
+	// Dense form: φ of the document's words, one padded row after the other.
+	phi    []float32
+	counts []float32 // occurrences of each row's word
+
+	// Sparse form: the rows without the background, which is kept once.
+	background []float32 // padded
+	inverse    []float32 // K: 1/(n_k + Vβ)
+	entries    []sparseEntry
+	ends       []int // end of each word's entries
+}
+
+// sparseEntry is the part of φ_wk above the background.
+type sparseEntry struct {
+	topic uint32
+	phi   float32 // n_wk/(n_k + Vβ)
+}
+
+func newFolder(r *rows) *folder {
+	padded := (r.k + lanes - 1) / lanes * lanes
+	f := &folder{
+		rows:       r,
+		theta:      make([]float64, r.k),
+		current:    make([]float32, padded),
+		next:       make([]float32, padded),
+		alpha:      make([]float32, padded),
+		background: make([]float32, padded),
+		inverse:    make([]float32, r.k),
+	}
+	for k := range r.k {
+		f.alpha[k] = float32(r.alpha[k])
+		f.background[k] = float32(r.background[k])
+		f.inverse[k] = float32(r.inverse[k])
+	}
+	return f
+}
+
+// sparseAdvantage is how many elements of a dense row take the time of one
+// entry of a sparse row. It decides between two ways to the same sums that
+// differ in rounding, so it must not depend on the machine.
+const sparseAdvantage = 8
+
+// fold returns θ of a document with the given distinct words; it is valid
+// until the next call.
+func (f *folder) fold(words []wordCount) []float64 {
+	nonzero := 0
+	for _, w := range words {
+		nonzero += len(f.rows.row(w.id))
+	}
+	for k := range f.rows.k {
+		f.current[k] = 1
+	}
+	step := f.denseStep
+	if (nonzero+f.rows.k)*sparseAdvantage < len(words)*len(f.current) {
+		f.loadSparse(words)
+		step = f.sparseStep
+	} else {
+		f.loadDense(words)
+	}
+	for range foldSteps {
+		step()
+		for k, g := range f.next { // θ_k ∝ α_k + Σ_i r_ik; the factor cancels in the next step
+			f.current[k] = f.alpha[k] + float32(f.current[k]*g)
+		}
+	}
+	sum := 0.0
+	for k := range f.theta {
+		f.theta[k] = float64(f.current[k])
+		sum += f.theta[k]
+	}
+	for k := range f.theta {
+		f.theta[k] /= sum
+	}
+	return f.theta
+}
+
+// loadDense gathers φ of the words.
+func (f *folder) loadDense(words []wordCount) {
+	f.phi, f.counts = f.phi[:0], f.counts[:0]
+	for _, w := range words {
+		f.counts = append(f.counts, w.count)
+		f.phi = append(f.phi, f.background...)
+		row := f.phi[len(f.phi)-len(f.background):]
+		for _, e := range f.rows.row(w.id) {
+			row[e.Topic] += float32(float32(e.Count) * f.inverse[e.Topic])
+		}
+	}
+}
+
+// denseStep computes next_k = Σ_u φ_uk count_u / Σ_j θ_j φ_uj over the words u.
+func (f *folder) denseStep() {
+	clear(f.next)
+	responsibilities(f.next, f.current, f.phi, f.counts)
+}
+
+// loadSparse gathers the rows of the words.
+func (f *folder) loadSparse(words []wordCount) {
+	f.entries, f.ends, f.counts = f.entries[:0], f.ends[:0], f.counts[:0]
+	for _, w := range words {
+		for _, e := range f.rows.row(w.id) {
+			f.entries = append(f.entries, sparseEntry{e.Topic, float32(e.Count) * f.inverse[e.Topic]})
+		}
+		f.ends = append(f.ends, len(f.entries))
+		f.counts = append(f.counts, w.count)
+	}
+}
+
+// sparseStep is denseStep with the background taken out of the sums:
+// φ_uk = b_k + s_uk gives next_k = b_k Σ_u g_u + Σ_u g_u s_uk, where
+// g_u = count_u/(Σ_j θ_j b_j + Σ_j θ_j s_uj).
+func (f *folder) sparseStep() {
+	clear(f.next)
+	common := dot(f.current, f.background)
+	total, begin := float32(0), 0
+	for u, end := range f.ends {
+		row := f.entries[begin:end]
+		begin = end
+		sum := common
+		for _, e := range row {
+			sum += float32(f.current[e.topic] * e.phi)
+		}
+		g := f.counts[u] / sum
+		total += g
+		for _, e := range row {
+			f.next[e.topic] += float32(g * e.phi)
+		}
+	}
+	for k, b := range f.background {
+		f.next[k] += float32(total * b)
+	}
+}

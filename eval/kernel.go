@@ -1,0 +1,43 @@
+package eval
+
+// lanes is the number of partial sums of a dot product: lane l adds up the
+// elements k ≡ l (mod lanes) in increasing k.
+const lanes = 16
+
+// dot returns Σ_k a_k b_k over vectors of equal length, a multiple of lanes. It
+// fixes the order of operations for every machine: products are rounded before
+// they are added (the conversions forbid fused multiply-add), and lanes are
+// folded in halves.
+func dot(a, b []float32) float32 {
+	var lane [lanes]float32
+	for k := 0; k+lanes <= len(a); k += lanes {
+		x, y := (*[lanes]float32)(a[k:]), (*[lanes]float32)(b[k:])
+		for l := range lane {
+			lane[l] += float32(x[l] * y[l])
+		}
+	}
+	for half := lanes / 2; half > 0; half /= 2 {
+		for l := range half {
+			lane[l] += lane[l+half]
+		}
+	}
+	return lane[0]
+}
+
+// responsibilitiesGo is the specification of responsibilities: for every row
+// φ_u of phi, one after the other,
+//
+//	next += (counts_u / dot(theta, φ_u)) φ_u
+//
+// phi has len(counts) rows of len(theta) elements, a multiple of lanes.
+func responsibilitiesGo(next, theta, phi, counts []float32) {
+	k := len(theta)
+	next = next[:k]
+	for u, count := range counts {
+		row := phi[u*k : u*k+k]
+		g := count / dot(theta, row)
+		for i, p := range row {
+			next[i] += float32(g * p)
+		}
+	}
+}

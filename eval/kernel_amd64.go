@@ -1,0 +1,28 @@
+//go:build amd64 && !noasm
+
+package eval
+
+import (
+	"os"
+
+	"golang.org/x/sys/cpu"
+)
+
+// useAVX2 is false on old processors and when TOPOI_NOASM is set.
+var useAVX2 = cpu.X86.HasAVX2 && os.Getenv("TOPOI_NOASM") == ""
+
+// responsibilities is responsibilitiesGo, bit for bit.
+func responsibilities(next, theta, phi, counts []float32) {
+	if !useAVX2 || len(counts) == 0 || len(theta) == 0 {
+		responsibilitiesGo(next, theta, phi, counts)
+		return
+	}
+	_, _ = next[len(theta)-1], phi[len(counts)*len(theta)-1] // the kernel does not look
+	responsibilitiesAVX2(&next[0], &theta[0], &phi[0], &counts[0], len(theta), len(counts))
+}
+
+// responsibilitiesAVX2 replaces the loops of responsibilitiesGo for rows ≥ 1 and
+// k ≥ lanes, a multiple of lanes.
+//
+//go:noescape
+func responsibilitiesAVX2(next, theta, phi, counts *float32, k, rows int)
