@@ -202,7 +202,7 @@ func mergePairs(pairs []pair) []pair {
 type block struct {
 	docs    int
 	pairs   bool     // payload holds pairs, not tokens
-	table   []uint32 // the corpus's provisional id for each word id of the batch
+	table   []uint32 // the corpus's provisional id for each word id of the batch; empty if payload holds those
 	meta    []byte
 	payload []byte
 	raw     []byte // what table, meta and payload share

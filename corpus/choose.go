@@ -130,7 +130,7 @@ func (im *importer) prune(words Strings, minCF uint64) []uint32 {
 }
 
 // assign numbers the kept words in their order and counts the others as
-// dropped.
+// dropped, except words of text that are only left as parts of phrases.
 func (im *importer) assign(words Strings, kept []uint32) {
 	for i := range im.final {
 		im.final[i] = none
@@ -141,7 +141,7 @@ func (im *importer) assign(words Strings, kept []uint32) {
 		im.vocabulary.ends = append(im.vocabulary.ends, uint64(len(im.vocabulary.bytes)))
 	}
 	for i, id := range im.final {
-		if id == none {
+		if id == none && (im.monotone || im.counts[i].cf > 0) {
 			im.report.DroppedWords++
 			im.report.DroppedTokens += int64(im.counts[i].cf)
 		}

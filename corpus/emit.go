@@ -47,8 +47,12 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 // renumber decodes the block's documents into final ids.
 func (b *outBlock) renumber(final []uint32, monotone bool) {
 	b.tokens, b.lengths = b.tokens[:0], b.lengths[:0]
-	for i, id := range b.table {
-		b.table[i] = final[id]
+	table := final // without a table of its own a block holds provisional ids
+	if len(b.table) > 0 {
+		table = b.table
+		for i, id := range table {
+			table[i] = final[id]
+		}
 	}
 	rest := b.payload
 	for range b.docs {
@@ -56,7 +60,7 @@ func (b *outBlock) renumber(final []uint32, monotone bool) {
 		if b.pairs {
 			rest = b.expandPairs(rest, final)
 		} else {
-			rest = b.expandTokens(rest)
+			rest = b.expandTokens(rest, table)
 		}
 		doc := b.tokens[begin:]
 		if !(b.pairs && monotone) {
@@ -67,13 +71,13 @@ func (b *outBlock) renumber(final []uint32, monotone bool) {
 }
 
 // expandTokens appends the tokens of a document and returns the payload behind
-// it. The table holds final ids by now.
-func (b *outBlock) expandTokens(rest []byte) []byte {
+// it. The table gives the final id of each id in the payload.
+func (b *outBlock) expandTokens(rest []byte, table []uint32) []byte {
 	n, rest := uvarint(rest)
 	var id uint64
 	for range n {
 		id, rest = uvarint(rest)
-		if w := b.table[id]; w != none {
+		if w := table[id]; w != none {
 			b.tokens = append(b.tokens, w)
 		}
 	}
@@ -131,6 +135,9 @@ func newSink(f *wholefile.File, im *importer) *sink {
 			bytes: newSpool(im.opts.TempDir),
 		})
 		sections += 2
+	}
+	if len(im.pipeline) > 0 {
+		sections++
 	}
 	s.out = newFileWriter(f, sections)
 	s.out.begin(sectionTokens)
@@ -205,6 +212,11 @@ func (s *sink) finish() error {
 			return err
 		}
 		if err := s.copy(list.name+suffixBytes, list.bytes); err != nil {
+			return err
+		}
+	}
+	if len(s.im.pipeline) > 0 {
+		if err := s.out.section(sectionPipeline, s.im.pipeline); err != nil {
 			return err
 		}
 	}

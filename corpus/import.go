@@ -14,8 +14,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// ImportSource reads all documents of src and writes them to the corpus file
-// out, whole or not at all. It closes src.
+// Import reads inputs — files, patterns, directories, "-" for standard input, in
+// any format of package source, or one corpus file — and writes the corpus file
+// out, whole or not at all.
 //
 // Words of text and tokens are numbered by falling number of occurrences,
 // equal ones in bytewise order; ids of formats that bring their own vocabulary
@@ -23,6 +24,59 @@ import (
 // threads. Memory is bounded by the vocabulary, the largest document and a few
 // megabytes per thread, not by the size of the input: documents pass through a
 // temporary file between counting and numbering.
+func Import(ctx context.Context, inputs []string, out string, opts ImportOptions) (*Report, error) {
+	src, err := openInputs(inputs, &opts)
+	if err != nil {
+		return nil, err
+	}
+	return ImportSource(ctx, src, out, opts)
+}
+
+// Load is [Import] followed by [Open], for a corpus that is needed once: the
+// file has no name and vanishes when the corpus is closed. A corpus file that
+// no option changes is opened where it lies.
+func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *Report, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if len(inputs) == 1 && IsCorpus(inputs[0]) {
+		c, report, err := openAsIs(inputs[0])
+		if err != nil || !opts.changes(c.words) {
+			return c, report, err
+		}
+		if err := c.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+	src, err := openInputs(inputs, &opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return LoadSource(ctx, src, opts)
+}
+
+// openInputs opens what Import and Load are given.
+func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	for _, path := range inputs {
+		switch {
+		case !IsCorpus(path):
+		case len(inputs) > 1:
+			return nil, fmt.Errorf("%s is a corpus file already; it cannot be combined with other inputs", path)
+		default:
+			c, err := Open(path)
+			if err != nil {
+				return nil, err
+			}
+			return &corpusSource{corpus: c, size: int64(len(c.file.data))}, nil
+		}
+	}
+	return source.Open(inputs, opts.Source)
+}
+
+// ImportSource is [Import] for a source of the caller's own. It closes src.
 func ImportSource(ctx context.Context, src source.Source, out string, opts ImportOptions) (*Report, error) {
 	if opts.TempDir == "" {
 		opts.TempDir = filepath.Dir(out)
@@ -39,8 +93,7 @@ func ImportSource(ctx context.Context, src source.Source, out string, opts Impor
 	return report, f.Commit()
 }
 
-// LoadSource is [ImportSource] followed by [Open], for a corpus that is needed
-// once: the file has no name and vanishes when the corpus is closed.
+// LoadSource is [Load] for a source of the caller's own. It closes src.
 func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
 	if opts.TempDir == "" {
 		opts.TempDir = os.TempDir()
@@ -103,6 +156,8 @@ type importer struct {
 	largest wordUse  // the largest word id of an id format
 	table   []uint32 // scratch of countWords
 
+	pipeline []byte // the text options as JSON, empty when they do not matter
+
 	// Filled by choose.
 	vocabulary Strings  // final id to word
 	final      []uint32 // provisional id to final id, or none
@@ -131,9 +186,13 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *I
 		return nil, errors.Join(err, src.Close())
 	}
 	im := &importer{opts: opts, src: src, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
-	defer im.spool.Close()
+	defer func() { im.spool.Close() }() // joining phrases replaces it
 	defer im.announce(start)()
 	if err := im.gather(ctx); err != nil {
+		return nil, err
+	}
+	if err := im.join(ctx); err != nil {
+		im.src.Close()
 		return nil, err
 	}
 	if err := im.choose(); err != nil {
@@ -142,58 +201,9 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *I
 	if err := im.emit(ctx, f); err != nil {
 		return nil, err
 	}
+	im.describe()
 	im.report.Seconds = time.Since(start).Seconds()
 	return &im.report, nil
-}
-
-// enter begins a phase of total documents.
-func (im *importer) enter(phase Phase, total int64) {
-	p := &im.progress
-	p.docs.Store(0)
-	p.tokens.Store(0)
-	p.total.Store(total)
-	p.phase.Store(phase)
-}
-
-// advance counts documents done in the current phase.
-func (im *importer) advance(docs int, tokens int64) {
-	im.progress.docs.Add(int64(docs))
-	im.progress.tokens.Add(tokens)
-}
-
-// announce calls Progress twice a second until the returned function is
-// called, which makes the last call.
-func (im *importer) announce(start time.Time) (stop func()) {
-	if im.opts.Progress == nil {
-		return func() {}
-	}
-	im.enter(PhaseRead, 0)
-	call := func() {
-		p := &im.progress
-		im.opts.Progress(Progress{
-			Phase: p.phase.Load().(Phase), Docs: p.docs.Load(), Tokens: p.tokens.Load(),
-			Total: p.total.Load(), Elapsed: time.Since(start),
-		})
-	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(500 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				call()
-			case <-done:
-				call()
-				return
-			}
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
-	}
 }
 
 // outOfVocabulary is the error for an id format whose ids go beyond its words.

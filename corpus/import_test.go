@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -196,28 +198,30 @@ func TestFixedVocabulary(t *testing.T) {
 	}
 }
 
-// randomSource makes a few megabytes of documents, so that there are many
-// batches and every spool leaves memory.
-func randomSource(content source.Content) *memorySource {
+// randomDocs makes a few megabytes of documents, so that there are many
+// batches and every spool leaves memory. They hold tokens and, as if of
+// another input, word ids.
+var randomDocs = sync.OnceValue(func() []source.Document {
 	r := rand.New(rand.NewPCG(1, 2))
-	s := &memorySource{content: content}
-	for d := range 30000 {
-		doc := source.Document{ID: fmt.Appendf(nil, "a rather long name of document %d", d)}
+	docs := make([]source.Document, 30000)
+	for d := range docs {
+		doc := &docs[d]
+		doc.ID = fmt.Appendf(nil, "a rather long name of document %d", d)
 		if d%3 == 0 {
 			doc.Label = []byte("third")
 		}
-		for range r.IntN(80) {
+		for range r.IntN(60) {
 			w := uint32(1000 * r.Float64() * r.Float64())
-			if content == source.ContentIDs {
-				doc.Words = append(doc.Words, w)
-				doc.Counts = append(doc.Counts, uint32(1+r.IntN(3)))
-			} else {
-				doc.Tokens = append(doc.Tokens, fmt.Appendf(nil, "word%d", w))
-			}
+			doc.Words = append(doc.Words, w)
+			doc.Counts = append(doc.Counts, uint32(1+r.IntN(3)))
+			doc.Tokens = append(doc.Tokens, strconv.AppendInt([]byte("w"), int64(w), 10))
 		}
-		s.docs = append(s.docs, doc)
 	}
-	return s
+	return docs
+})
+
+func randomSource(content source.Content) *memorySource {
+	return &memorySource{content: content, docs: randomDocs()}
 }
 
 func TestSameBytesForAnyNumberOfThreads(t *testing.T) {
@@ -340,7 +344,7 @@ func TestProgressTellsEveryPhase(t *testing.T) {
 		t.Fatalf("calls %+v", calls)
 	}
 	last := calls[len(calls)-1]
-	if last.Phase != PhaseWrite || last.Docs != 10 || last.Total != 10 || last.Tokens != int64(c.NumTokens()) {
+	if last.Phase != PhaseWrite || last.Docs != 10 || last.TotalDocs != 10 || last.Tokens != int64(c.NumTokens()) {
 		t.Errorf("the last call was %+v", last)
 	}
 }

@@ -6,11 +6,27 @@ import (
 	"math"
 	"runtime"
 	"time"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
 )
 
 // ImportOptions say how [Import] and [Load] make a corpus. The zero value
 // keeps every word and every document and uses all cores.
 type ImportOptions struct {
+	// Source says how inputs are read; the zero value guesses their format.
+	Source source.Options
+
+	// Text says how raw text is cut into tokens. Input that holds tokens or
+	// word ids is left as it is, but for Text.Phrases, which are joined in
+	// tokens too.
+	Text text.Options
+
+	// Phrases, when not nil, has frequent pairs of neighbouring words joined
+	// to one word. The pairs found are stored with the text options of the
+	// corpus, so that new text gets the same.
+	Phrases *PhraseOptions
+
 	// MinDF drops words found in fewer documents. 0 keeps all.
 	MinDF int
 
@@ -63,15 +79,21 @@ const (
 
 // Progress tells how far an import has come.
 type Progress struct {
-	Phase   Phase
-	Docs    int64 // documents done in this phase
-	Tokens  int64 // tokens in them
-	Total   int64 // documents to do in this phase, 0 while unknown
-	Elapsed time.Duration
+	Phase      Phase
+	Docs       int64 // documents done in this phase
+	Tokens     int64 // tokens in them
+	TotalDocs  int64 // documents to do in this phase, 0 while reading
+	Bytes      int64 // bytes of input read so far, as stored (compressed)
+	TotalBytes int64 // bytes of input in all, 0 when not known
+	Elapsed    time.Duration
 }
 
 // Report tells what an import did.
 type Report struct {
+	Format  string // the input's format, empty for a source of the caller's own
+	Guessed bool   // whether the format was guessed
+	Bytes   int64  // size of the input as stored (compressed)
+
 	Docs   int64 // D, documents in the corpus
 	Words  int64 // V, words in the vocabulary
 	Tokens int64 // N, tokens in the corpus
@@ -81,13 +103,15 @@ type Report struct {
 	DroppedTokens int64 // their occurrences
 	UnknownWords  int64 // words not in the given vocabulary
 	UnknownTokens int64 // their occurrences
+	Phrases       int64 // pairs of words found to be phrases
+	RepeatedIDs   int64 // documents whose id an earlier one has
 
 	Seconds float64 // wall time
 }
 
 // Validate returns all faults of the options at once, or nil.
 func (o *ImportOptions) Validate() error {
-	var faults []error
+	faults := []error{o.Source.Validate(), o.Text.Validate()}
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	for _, n := range []struct {
 		name  string
@@ -104,6 +128,15 @@ func (o *ImportOptions) Validate() error {
 		fault("MaxDF is %v; above 1 it must be a whole number of documents", o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF < float64(o.MinDF):
 		fault("MaxDF %v is below MinDF %d, which leaves no word", o.MaxDF, o.MinDF)
+	}
+	if o.Phrases != nil {
+		faults = append(faults, o.Phrases.Validate())
+		if len(o.Text.Phrases) > 0 {
+			fault("phrases are both given and to be found; choose one")
+		}
+		if o.Vocabulary.Len() > 0 {
+			fault("phrases cannot be found for a fixed vocabulary; give those that belong to it in Text.Phrases")
+		}
 	}
 	return errors.Join(faults...)
 }

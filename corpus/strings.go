@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"errors"
 	"iter"
 	"slices"
@@ -67,6 +68,12 @@ func (s Strings) List() []string {
 		list[i] = s.At(i)
 	}
 	return list
+}
+
+// equal says whether two lists hold the same strings.
+func (s Strings) equal(t Strings) bool {
+	s, t = s.packed(), t.packed()
+	return slices.Equal(s.ends, t.ends) && bytes.Equal(s.bytes, t.bytes)
 }
 
 // slice returns strings lo, …, hi-1, sharing memory.

@@ -1,16 +1,64 @@
 package corpus
 
 import (
-	"errors"
+	"bytes"
+	"encoding/json"
+	"fmt"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
 )
+
+// TextOptions returns what [Corpus.Pipeline] holds. They are the zero value,
+// and ok is false, when the input came tokenised and without phrases.
+func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
+	if len(c.pipeline) == 0 {
+		return opts, false, nil
+	}
+	if err := json.Unmarshal(c.pipeline, &opts); err != nil {
+		return opts, false, fmt.Errorf("the text options of the corpus cannot be read: %w", err)
+	}
+	return opts, true, nil
+}
 
 // tokenizers returns one tokenizer per worker, nil ones when the source cuts
 // its documents into tokens itself.
 func (im *importer) tokenizers(threads int) ([]tokenizer, error) {
-	if im.src.Content() == source.ContentText {
-		return nil, errors.New("raw text must be cut into tokens before it is imported")
+	cutters := make([]tokenizer, threads)
+	if im.src.Content() != source.ContentText {
+		return cutters, nil
 	}
-	return make([]tokenizer, threads), nil
+	p, err := text.New(im.opts.Text)
+	if err != nil {
+		return nil, err
+	}
+	for i := range cutters {
+		cutters[i] = p.Clone()
+	}
+	return cutters, nil
+}
+
+// keepPipeline stores the text options that new input will need to be treated
+// as this one was. It must be called before the source is closed.
+func (im *importer) keepPipeline(phrases []string) error {
+	if s, ok := im.src.(*corpusSource); ok {
+		im.pipeline = bytes.Clone(s.corpus.pipeline)
+		return nil
+	}
+	opts := im.opts.Text
+	switch im.src.Content() {
+	case source.ContentIDs:
+		return nil
+	case source.ContentTokens:
+		opts = text.Options{Phrases: opts.Phrases}
+	}
+	if len(phrases) > 0 {
+		opts.Phrases = phrases
+	}
+	if im.src.Content() == source.ContentTokens && len(opts.Phrases) == 0 {
+		return nil
+	}
+	var err error
+	im.pipeline, err = json.Marshal(opts)
+	return err
 }

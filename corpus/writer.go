@@ -3,7 +3,6 @@ package corpus
 import (
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/zeebo/xxh3"
@@ -179,7 +178,3 @@ func (c *Corpus) digests() map[string]digest {
 	}
 	return m
 }
-
-// maxWords is the largest vocabulary: word ids are 32-bit, and nothing that
-// anyone has trained comes near.
-const maxWords = math.MaxUint32

@@ -1,0 +1,177 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
+	"pgregory.net/rapid"
+)
+
+func TestNPMI(t *testing.T) {
+	for _, test := range []struct {
+		xy, x, y, n uint64
+		want        float64
+	}{
+		{10, 10, 10, 1000, 1},                              // only together
+		{10, 100, 100, 1000, 0},                            // independent
+		{1000, 1000, 1000, 1000, 1},                        // nothing else at all
+		{10, 20, 40, 1000, math.Log(12.5) / math.Log(100)}, // p(xy)/(p(x)p(y)) = 0.01/(0.02·0.04)
+	} {
+		if got := npmi(test.xy, test.x, test.y, test.n); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("npmi(%d, %d, %d, %d) = %v, want %v", test.xy, test.x, test.y, test.n, got, test.want)
+		}
+	}
+}
+
+// phraseDocs has new york and los angeles together always, red wine by chance.
+func phraseDocs() []string {
+	var docs []string
+	for i := range 30 {
+		docs = append(docs,
+			fmt.Sprintf("new york red x%d los angeles y%d", i, i),
+			fmt.Sprintf("red wine x%d new york york", i),
+			fmt.Sprintf("wine x%d red y%d los angeles angeles", i, i))
+	}
+	return docs
+}
+
+func TestPhrasesAreFoundAndJoined(t *testing.T) {
+	opts := ImportOptions{Phrases: &PhraseOptions{MinCount: 20, MinNPMI: 0.6}}
+	c, report := load(t, tokenSource(phraseDocs()...), opts)
+	defer c.Close()
+	words, ok, err := c.TextOptions()
+	if err != nil || !ok || !slices.Equal(words.Phrases, []string{"los angeles", "new york"}) {
+		t.Fatalf("phrases %q, %v, %v", words.Phrases, ok, err)
+	}
+	if report.Phrases != 2 || report.DroppedWords != 0 {
+		t.Errorf("report %+v", report)
+	}
+	first := strings.SplitAfterN(show(c), "\n", 4)
+	for d, want := range []string{"0: red los_angeles new_york x0 y0\n", "1: red new_york wine york x0\n", "2: red los_angeles wine angeles x0 y0\n"} {
+		got := strings.Fields(first[d])
+		slices.Sort(got)
+		fields := strings.Fields(want)
+		slices.Sort(fields)
+		if !slices.Equal(got, fields) {
+			t.Errorf("document %d is %q, want %q", d, first[d], want)
+		}
+	}
+	if slices.Contains(c.Words().List(), "new") {
+		t.Error("new is left in the vocabulary though it occurs only in new_york")
+	}
+}
+
+// TestGivenPhrasesInTokens: what was found in training applies to new tokens.
+func TestGivenPhrasesInTokens(t *testing.T) {
+	trained, _ := load(t, tokenSource(phraseDocs()...), ImportOptions{Phrases: &PhraseOptions{MinCount: 20, MinNPMI: 0.6}})
+	defer trained.Close()
+	opts, _, err := trained.TextOptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, report := load(t, tokenSource("wine new york tokyo", "new"), ImportOptions{Vocabulary: trained.Words(), Text: opts})
+	defer c.Close()
+	if got, want := c.NumTokens(), 2; got != want || report.UnknownWords != 2 || report.UnknownTokens != 2 {
+		t.Errorf("%d tokens, want %d: %s%+v", got, want, show(c), report)
+	}
+}
+
+// TestPhrasesAgreeWithTheTextPipeline: finding phrases in text, and cutting the
+// same text with the phrases found, give the same corpus.
+func TestPhrasesAgreeWithTheTextPipeline(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		doc := rapid.StringMatching(`([ab]_?[ab]? ){0,12}`)
+		docs := rapid.SliceOfN(doc, 1, 10).Draw(t, "docs")
+		raw := func() *memorySource {
+			s := &memorySource{content: source.ContentText}
+			for _, d := range docs {
+				s.docs = append(s.docs, source.Document{Text: []byte(d)})
+			}
+			return s
+		}
+		opts := text.Options{Languages: []string{"none"}, MinLength: 1, TokenRegexp: `\S+`}
+		found, _ := load(t, raw(), ImportOptions{Text: opts, Phrases: &PhraseOptions{MinCount: 2, MinNPMI: 0.1}})
+		defer found.Close()
+		kept, _, err := found.TextOptions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := load(t, raw(), ImportOptions{Text: kept})
+		defer again.Close()
+		sameContent(t, found, again)
+	})
+}
+
+func TestPhrasesSameBytesForAnyNumberOfThreads(t *testing.T) {
+	var want []byte
+	for _, threads := range []int{1, 8} {
+		path := filepath.Join(t.TempDir(), "c.topoi")
+		opts := ImportOptions{Threads: threads, Phrases: &PhraseOptions{MinCount: 5, MinNPMI: 0.15}}
+		report, err := ImportSource(context.Background(), randomSource(source.ContentTokens), path, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Phrases == 0 {
+			t.Error("no phrases found, so nothing is tested")
+		}
+		got := readAll(t, path)
+		if want != nil && !bytes.Equal(got, want) {
+			t.Errorf("%d threads give other bytes", threads)
+		}
+		want = got
+	}
+}
+
+func TestPhrasesNeedOrder(t *testing.T) {
+	src := idSource(nil, []uint32{0, 1})
+	_, _, err := LoadSource(context.Background(), src, ImportOptions{Phrases: &PhraseOptions{}})
+	if err == nil || !strings.Contains(err.Error(), "phrases can be found in text and tokens only") {
+		t.Errorf("got %v", err)
+	}
+	if src.closed != 1 {
+		t.Errorf("the source was closed %d times", src.closed)
+	}
+}
+
+// TestPairCounts compares with a map, and checks what forgetting keeps.
+func TestPairCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SliceOfN(rapid.Uint64Range(0, 3000), 0, 4000).Draw(t, "keys")
+		p, want := newPairCounts(), make(map[uint64]uint64)
+		for i, key := range keys {
+			p.add(key*key, uint64(1+i%3))
+			want[key*key] += uint64(1 + i%3)
+		}
+		target := rapid.IntRange(0, 3000).Draw(t, "target")
+		for range 2 {
+			got := make(map[uint64]uint64)
+			for key, n := range p.all() {
+				got[key] = n
+			}
+			if len(got) != len(want) || len(p.keys) != len(want) {
+				t.Fatalf("%d pairs, want %d", len(got), len(want))
+			}
+			for key, n := range want {
+				if got[key] != n {
+					t.Fatalf("pair %d counted %d times, want %d", key, got[key], n)
+				}
+			}
+			p.forget(target)
+			for least := uint64(1); len(want) > target; least++ {
+				for key, n := range want {
+					if n <= least {
+						delete(want, key)
+					}
+				}
+			}
+		}
+	})
+}
