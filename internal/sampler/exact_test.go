@@ -11,6 +11,8 @@ import (
 var exact = []variant{
 	{name: "gibbs"},
 	{name: "sparse"},
+	{name: "mean", tuning: Tuning{Uncollapsed: true}},
+	{name: "mean", tuning: Tuning{Uncollapsed: true, Draw: "butterfly"}},
 	{name: "grid", tuning: Tuning{Partitions: 1}},
 }
 

@@ -167,3 +167,11 @@ func TestGeweke(t *testing.T) {
 		})
 	}
 }
+
+// The test must be able to fail: mean for mode keeps the token's own count in
+// and is not exact.
+func TestGewekeRejectsMeanForMode(t *testing.T) {
+	if z := geweke(t, variant{name: "mean"}); z < 6 {
+		t.Errorf("largest z-score is only %.1f", z)
+	}
+}

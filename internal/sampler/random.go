@@ -7,6 +7,8 @@ const (
 	forStart    rng.Purpose = iota // the first topic of a token
 	forDraw                        // a new topic by an exact draw
 	forRounding                    // a whole topic from topic probabilities
+	forTheta                       // gamma variates of θ
+	forPhi                         // gamma variates of φ
 )
 
 // draws hands out the random numbers of one purpose and one iteration. Token i

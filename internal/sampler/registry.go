@@ -18,6 +18,7 @@ var registry = []Info{
 	sparseInfo,
 	gridInfo,
 	cvbInfo,
+	meanInfo,
 }
 
 // List returns all samplers in the order in which help texts show them.

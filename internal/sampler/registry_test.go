@@ -29,6 +29,11 @@ var switched = []variant{
 	{"grid", Tuning{Partitions: 1}},
 	{"grid", Tuning{Partitions: 3}},
 	{"cvb", Tuning{Partitions: 1}},
+	{"mean", Tuning{Uncollapsed: true}},
+	{"mean", Tuning{Draw: "binary"}},
+	{"mean", Tuning{Draw: "alias"}},
+	{"mean", Tuning{Draw: "fenwick"}},
+	{"mean", Tuning{Draw: "butterfly"}},
 	{"cvb", Tuning{CVB: "zero", Partitions: 3}},
 	{"cvb", Tuning{Step: 0.5, Partitions: 3}},
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -25,6 +26,15 @@ type Tuning struct {
 	// Step is μ of cvb, the size of the step from old to new natural parameters
 	// at the end of an epoch. Above 0, at most 1. Default 1.
 	Step float64 `json:"step,omitempty"`
+
+	// Uncollapsed makes mean draw θ and φ from their posteriors instead of
+	// taking the posteriors' means. Default false.
+	Uncollapsed bool `json:"uncollapsed,omitempty"`
+
+	// Draw names the method of package discrete by which mean draws topics:
+	// "linear", "binary", "alias", "fenwick", "butterfly" or "butterfly-plain".
+	// All but "alias" give the same topics up to rounding. Default "linear".
+	Draw string `json:"draw,omitempty"`
 }
 
 // Validate returns all faults at once, joined, or nil.
@@ -33,6 +43,7 @@ func (t Tuning) Validate() error {
 		between("partitions", t.Partitions, 1, 4096),
 		oneOf("cvb", t.CVB, "second", "zero"),
 		fraction("step", t.Step),
+		oneOf("draw", t.Draw, discrete.Names()...),
 	)
 }
 

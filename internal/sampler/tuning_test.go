@@ -16,7 +16,7 @@ func TestTuningDefaultsAreValidAndSilent(t *testing.T) {
 }
 
 func TestTuningFaultsComeTogether(t *testing.T) {
-	err := Tuning{Partitions: -1, CVB: "zreo", Step: 1.5}.Validate()
+	err := Tuning{Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
 	if err == nil {
 		t.Fatal("no fault found")
 	}
@@ -24,6 +24,7 @@ func TestTuningFaultsComeTogether(t *testing.T) {
 		"partitions must be between 1 and 4096, not -1",
 		`unknown cvb "zreo": did you mean "zero"?`,
 		"step must be above 0 and at most 1, not 1.5",
+		`unknown draw "aliass": did you mean "alias"?`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in: %v", want, err)
