@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+func addImport(a *app) {
+	c := &cobra.Command{
+		Use:   "import INPUT... -o FILE [flags]",
+		Short: "Turn text or any corpus format into a corpus file",
+		Long: `Read documents and write them to one corpus file, from which training starts at
+once. An input is a file, a directory of text files, a pattern such as
+'papers/*.txt', or - for standard input; .gz and .zst are read as they are. The
+format is guessed from name and content, and said; --format overrides the guess.
+Ids, labels and times of documents are carried to every output.
+
+Formats:
+` + formatList(),
+		Example: `  topoi import articles.csv -o articles.topoi
+  topoi import docword.kos.txt.gz --vocab vocab.kos.txt -o kos.topoi
+  topoi import papers/ -o papers.topoi --language de --stem --min-df 5 --max-df 0.5
+  zcat dump.jsonl.gz | topoi import - --format jsonl --text-field body -o dump.topoi`,
+	}
+	var (
+		in            inputFlags
+		output        string
+		quiet, asJSON bool
+		overwrite     bool
+	)
+	section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (needed)")
+		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
+		fs.IntVar(&in.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.BoolVar(&asJSON, "json", false, "write events and report as JSON lines on standard output")
+		fs.BoolVar(&quiet, "quiet", false, "show errors only")
+	})
+	in.readingFlags(c)
+	in.textFlags(c)
+	check := func(args []string) error {
+		return errors.Join(
+			needInputs(args, "the input", "topoi import articles.csv -o articles.topoi"),
+			needOutput(output, "FILE"),
+			in.check(),
+			refuseExisting(output, overwrite),
+		)
+	}
+	run := func(ctx context.Context, args []string) error {
+		r := a.reporter(asJSON, quiet)
+		defer r.Close()
+		ctx, stop := interruptible(ctx, func() {})
+		defer stop()
+		in.showProgress(r)
+		report, err := corpus.Import(ctx, args, output, in.options)
+		if err != nil {
+			return err
+		}
+		return a.imported(report, output, r, quiet)
+	}
+	a.add(groupData, c, check, run)
+}
+
+// formatList describes the input formats, one a line.
+func formatList() string {
+	var b strings.Builder
+	for _, f := range source.Formats() {
+		fmt.Fprintf(&b, "  %-14s %s\n", f.Name, f.Description)
+	}
+	return b.String()
+}
+
+// refuseExisting is the fault of an output that would replace something.
+func refuseExisting(path string, overwrite bool) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !overwrite {
+		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace it", path)
+	}
+	return nil
+}
+
+// describeImport says in a few lines what was read.
+func describeImport(r *corpus.Report) string {
+	how := "read as " + r.Format
+	if r.Guessed {
+		how += " (guessed; --format overrides)"
+	}
+	s := fmt.Sprintf("%s: %s, %s, %s", how, human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
+	for _, part := range []struct {
+		n    int64
+		text string
+	}{
+		{r.DroppedWords, fmt.Sprintf("dropped %s (%s) by frequency", human.Of(r.DroppedWords, "word"), human.Of(r.DroppedTokens, "token"))},
+		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
+		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
+		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
+		{r.UnknownTokens, fmt.Sprintf("left out %s (%s) that the model has never seen", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
+	} {
+		if part.n > 0 {
+			s += "\n" + part.text
+		}
+	}
+	return s
+}
+func (a *app) imported(report *corpus.Report, output string, r progress.Reporter, quiet bool) error {
+	if j, ok := r.(*progress.JSON); ok {
+		j.Write(importedEvent(report, output))
+		return j.Err()
+	}
+	if !quiet {
+		r.Say(describeImport(report))
+		r.Say("saved " + output + "\n\nNext:\n  topoi train " + shellWord(output) + " -k 50 -o MODEL")
+	}
+	return nil
+}
+
+// importedEvent is the report of an import as a JSON event.
+func importedEvent(r *corpus.Report, output string) any {
+	return struct {
+		Event         string  `json:"event"`
+		Output        string  `json:"output,omitempty"`
+		Format        string  `json:"format"`
+		Guessed       bool    `json:"guessed"`
+		Docs          int64   `json:"docs"`
+		Words         int64   `json:"words"`
+		Tokens        int64   `json:"tokens"`
+		EmptyDocs     int64   `json:"empty_docs"`
+		DroppedWords  int64   `json:"dropped_words"`
+		DroppedTokens int64   `json:"dropped_tokens"`
+		UnknownWords  int64   `json:"unknown_words"`
+		UnknownTokens int64   `json:"unknown_tokens"`
+		Phrases       int64   `json:"phrases"`
+		WallSeconds   float64 `json:"wall_seconds"`
+	}{
+		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, r.Seconds,
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// inputFlags are the flags of every command that reads documents.
+type inputFlags struct {
+	options   corpus.ImportOptions
+	stopFiles []string
+	phrases   bool
+	command   *cobra.Command
+}
+
+// The headings of flags that mean nothing for a corpus file.
+const (
+	readingHeading = "Reading the input"
+	textHeading    = "From text to words"
+)
+
+// readingFlags adds the flags that say how inputs are read.
+func (in *inputFlags) readingFlags(c *cobra.Command) {
+	in.command = c
+	s := &in.options.Source
+	section(c, readingHeading, func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto: guess it")
+		fs.StringVar(&s.VocabPath, "vocab", "", "`file` with one word per line behind the ids of the input")
+		fs.StringVar(&s.TextField, "text-field", "", "`field` (JSON) or column (CSV) that holds the text")
+		fs.StringVar(&s.TokensField, "tokens-field", "", "`field` that holds ready-made tokens")
+		fs.StringVar(&s.IDField, "id-field", "", "`field` that holds the document's id")
+		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
+		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
+		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
+		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
+		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "take quotation marks in CSV as ordinary characters")
+		fs.StringVar(&s.Pattern, "pattern", "", "`names` of the files of a directory to read (default *.txt)")
+		fs.StringVar(&s.Partition, "partition", "", "which `part` of an OCTIS corpus to read: train, val or test (default: all)")
+		fs.StringVar(&s.IndexBase, "index-base", "1", "smallest feature `id` in SVMlight: 0 or 1")
+		fs.StringVar(&s.Orientation, "orientation", "auto", "`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
+		fs.BoolVar(&s.Round, "round", false, "round counts that are not whole numbers instead of refusing them")
+		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false, "replace bytes that are not UTF-8 instead of refusing the input")
+	})
+	complete(c, "format", formatNames)
+	complete(c, "header", fixed("auto", "yes", "no"))
+	complete(c, "delimiter", fixed("tab", "comma", "semicolon", "pipe", "space"))
+	complete(c, "index-base", fixed("0", "1"))
+	complete(c, "orientation", fixed("auto", "docs-rows", "docs-cols"))
+}
+
+// textFlags adds the flags that say how text becomes words and which are kept.
+func (in *inputFlags) textFlags(c *cobra.Command) {
+	o, t := &in.options, &in.options.Text
+	section(c, textHeading, func(fs *pflag.FlagSet) {
+		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto (default en,zh,ja,ko)")
+		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by blanks or lines")
+		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
+		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")
+		fs.IntVar(&t.MaxLength, "max-length", text.DefaultMaxLength, "drop words with more letters")
+		fs.BoolVar(&t.StripAccents, "strip-accents", false, "take é for e")
+		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
+		fs.StringVar(&t.CJK, "cjk", text.CJKBigrams, "`how` Chinese, Japanese and Korean are cut: bigrams, or words where spaces separate them")
+		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
+	})
+	section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
+		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents")
+		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction such as 0.5, or a number above 1")
+		fs.IntVar(&o.MinCF, "min-cf", 0, "drop words with fewer occurrences")
+		fs.IntVar(&o.MaxWords, "max-words", 0, "keep only this many words, the most frequent ones")
+		fs.BoolVar(&in.phrases, "phrases", false, "join pairs of words that belong together, such as new_york")
+		fs.BoolVar(&o.DropEmpty, "drop-empty", false, "leave out documents without words; by default they keep their number")
+	})
+	complete(c, "language", languageNames)
+	complete(c, "cjk", fixed(text.CJKBigrams, text.CJKWords))
+}
+
+// check returns all faults of the flags, after reading the stop word files.
+func (in *inputFlags) check() error {
+	var faults []error
+	for _, path := range in.stopFiles {
+		words, err := os.ReadFile(path)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("--stopwords: %w", err))
+		}
+		in.options.Text.StopWords = append(in.options.Text.StopWords, strings.Fields(string(words))...)
+	}
+	if in.phrases {
+		in.options.Phrases = &corpus.PhraseOptions{}
+	}
+	return errors.Join(append(faults, in.options.Validate())...)
+}
+
+// open opens a corpus file, or imports whatever else the inputs are into a
+// temporary one, telling r about it.
+func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Reporter) (*corpus.Corpus, *corpus.Report, error) {
+	if len(inputs) == 1 && corpus.IsCorpus(inputs[0]) {
+		if err := in.refuseFlags(inputs[0]); err != nil {
+			return nil, nil, err
+		}
+	}
+	in.showProgress(r)
+	return corpus.Load(ctx, inputs, in.options)
+}
+
+// refuseFlags refuses flags that would have no effect on a corpus file.
+func (in *inputFlags) refuseFlags(path string) error {
+	var faults []error
+	in.command.Flags().Visit(func(f *pflag.Flag) {
+		if h := f.Annotations[headingKey]; len(h) > 0 && (h[0] == readingHeading || h[0] == textHeading) {
+			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import", f.Name, path))
+		}
+	})
+	return errors.Join(faults...)
+}
+
+// showProgress shows the phases of an import.
+func (in *inputFlags) showProgress(r progress.Reporter) {
+	in.options.Progress = func(p corpus.Progress) {
+		info := topoi.PhaseInfo{Name: phaseNames[p.Phase], Done: p.Docs, Total: p.TotalDocs}
+		if p.TotalBytes > 0 && p.Phase == corpus.PhaseRead {
+			info.Done, info.Total = p.Bytes, p.TotalBytes
+		}
+		r.Phase(info)
+	}
+}
+
+var phaseNames = map[corpus.Phase]string{
+	corpus.PhaseRead:    "reading documents",
+	corpus.PhasePhrases: "finding phrases",
+	corpus.PhaseWrite:   "numbering words",
+}
+
+func formatNames() []string {
+	names := []string{"auto\tguess it from name and content"}
+	for _, f := range source.Formats() {
+		names = append(names, f.Name+"\t"+f.Description)
+	}
+	return names
+}
+
+func languageNames() []string {
+	names := []string{"none\tdrop no stop words", "auto\tfind out for each document"}
+	for _, l := range text.Languages() {
+		names = append(names, l.Code+"\t"+l.Name)
+	}
+	return names
+}
+
+// complete lets the shell complete the values of a flag.
+func complete(c *cobra.Command, flag string, values func() []string) {
+	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // the flag does not exist
+	}
+}
+
+func fixed(values ...string) func() []string { return func() []string { return values } }

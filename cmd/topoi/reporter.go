@@ -1,0 +1,36 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// reporter chooses how progress is shown: JSON on standard output if asked for,
+// else on standard error, as a bar on a terminal and as lines elsewhere.
+func (a *app) reporter(asJSON, quiet bool) progress.Reporter {
+	switch {
+	case asJSON:
+		return progress.NewJSON(a.stdout)
+	case quiet:
+		return progress.NewQuiet(a.stderr)
+	}
+	if f, ok := terminal(a.stderr); ok {
+		return progress.NewBar(f, func() int {
+			if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+				return width
+			}
+			return 80
+		})
+	}
+	return progress.NewLog(a.stderr)
+}
+
+// terminal returns w as a file if a person is looking at it.
+func terminal(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
