@@ -108,7 +108,7 @@ func (s *Alias[F]) Draw(u F) int {
 	if !(u >= 0 && u < 1) {
 		panic(faultU)
 	}
-	x := float64(u) * float64(len(s.own))
+	x := float64(float64(u) * float64(len(s.own))) // the conversion forbids fusing with the subtraction
 	column := min(int(x), len(s.own)-1)
 	return s.Pick(column, F(x-float64(column)))
 }

@@ -56,8 +56,8 @@ type Form uint8
 const (
 	// AddSubtract keeps the left half's sum in half of the lanes and the right
 	// half's in the others (Figure 5); a search adds the former to its lower
-	// bound or subtracts the latter from its upper bound. A lane selects once per
-	// entry instead of twice. It is the form of Algorithms 8 and 10.
+	// bound or subtracts the latter from its upper bound. It saves every lane a
+	// selection per entry, and is the form of Algorithms 8 and 10.
 	AddSubtract Form = iota
 
 	// Plain keeps the left half's sum in all lanes (Figure 4): a search only

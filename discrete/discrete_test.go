@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
 )
 
 var (
@@ -182,6 +183,12 @@ func TestMisuse(t *testing.T) {
 				t.Errorf("%s: two numbers for one lane: panics with %v", v.name, got)
 			}
 		}
+		if got := panicOf(func() { v.many().Draw(nil, nil) }); got != faultUnbuilt {
+			t.Errorf("%s: Draw before Build panics with %v", v.name, got)
+		}
+		if got := panicOf(func() { v.many().Build(nil) }); got != faultLanes {
+			t.Errorf("%s: Build without lanes panics with %v", v.name, got)
+		}
 		if v.lanes > 1 {
 			if got := panicOf(func() { v.many().Build([][]float64{{1, 2}, {1}}) }); got != faultRagged {
 				t.Errorf("%s: ragged weights: panics with %v", v.name, got)
@@ -200,6 +207,26 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%d lanes: panics with %v", w, got)
 		}
 	}
+}
+
+// A method built again must not remember anything.
+func TestRebuild(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		first, second := adversarial(t), adversarial(t)
+		u := adversarialU(t, second)
+		for _, v := range variants[float32]() {
+			used, fresh := v.many(), v.many()
+			used.Build([][]float32{first})
+			got, want := make([]int, 1), make([]int, 1)
+			used.Build([][]float32{second})
+			fresh.Build([][]float32{second})
+			used.Draw(got, []float32{u})
+			fresh.Draw(want, []float32{u})
+			if got[0] != want[0] {
+				t.Fatalf("%s draws %d, a fresh one %d", v.name, got[0], want[0])
+			}
+		}
+	})
 }
 
 func panicOf(f func()) (v any) {

@@ -51,8 +51,8 @@ type Sampler[F Float] interface {
 // Many draws one outcome from each of several distributions over the same K
 // outcomes, as a SIMD machine does: one distribution per lane.
 type Many[F Float] interface {
-	// Build takes the weights of each lane: weights[r][k], all rows of the
-	// same length K. It keeps no reference to them.
+	// Build takes the weights of each lane: weights[r][k], at least one row and
+	// all of the same length K. It keeps no reference to them.
 	Build(weights [][]F)
 
 	// Draw stores in dst[r] the outcome of lane r for u[r] in [0, 1). Both

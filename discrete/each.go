@@ -13,6 +13,9 @@ type Each[F Float] struct {
 
 // Build implements Many.
 func (m *Each[F]) Build(weights [][]F) {
+	if len(weights) == 0 {
+		panic(faultLanes)
+	}
 	for len(m.lanes) < len(weights) {
 		m.lanes = append(m.lanes, m.New())
 	}
@@ -27,6 +30,9 @@ func (m *Each[F]) Build(weights [][]F) {
 
 // Draw implements Many.
 func (m *Each[F]) Draw(dst []int, u []F) {
+	if m.built == 0 {
+		panic(faultUnbuilt)
+	}
 	if len(dst) != m.built || len(u) != m.built {
 		panic(faultLanes)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
@@ -284,5 +285,42 @@ func TestUnusedTopicStaysPositive(t *testing.T) {
 	}
 	if !(alpha[1] > 0 && alpha[1] < 0.01) {
 		t.Errorf("α of an unused topic is %g", alpha[1])
+	}
+}
+
+// Values computed from the asymptotic series beyond x = 400 with Python's decimal
+// module at 50 digits; ψ(1) is Euler's constant, negative.
+func TestDigamma(t *testing.T) {
+	for _, c := range []struct{ x, want float64 }{
+		{0.0001, -10000.57705118351385563264},
+		{0.01, -100.56088545786867241548},
+		{0.5, -1.96351002602142347944},
+		{1, -0.57721566490153286061},
+		{1.25, -0.22745353337626540809},
+		{2, 0.42278433509846713939},
+		{9.75, 2.22510953504457601198},
+		{10, 2.25175258906672110765},
+		{50, 3.90198967342789219695},
+		{1000, 6.90725519564881205205},
+		{1000000, 13.81551005796419077077},
+		{1000000000, 20.72326583644641115608},
+	} {
+		if got := digamma(c.x); math.Abs(got-c.want) > 3e-15*max(1, math.Abs(c.want)) {
+			t.Errorf("ψ(%g) = %.17g, want %.17g", c.x, got, c.want)
+		}
+	}
+}
+
+// Everywhere else against gonum, which is exact to ten digits.
+func TestDigammaAgainstGonum(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 10_000 {
+		x := math.Pow(10, 14*r.Float64()-4)
+		if got, want := ln(x), math.Log(x); math.Abs(got-want) > 4e-16*max(1, math.Abs(want)) {
+			t.Fatalf("ln(%g) = %.17g, want %.17g", x, got, want)
+		}
+		if got, want := digamma(x), mathext.Digamma(x); math.Abs(got-want) > 2e-10*max(1, math.Abs(want)) {
+			t.Fatalf("ψ(%g) = %.17g, want %.17g", x, got, want)
+		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 // (Griffiths and Steyvers, "Finding scientific topics", PNAS 101, 2004, eq. 2 and
 // 3, for asymmetric α). Equal counts add equal terms, so it costs one log Γ per
 // non-empty bin. The terms are added in a fixed order, with compensation for
-// rounding.
+// rounding. The logarithms are those of package math, whose last digits may
+// differ between processor architectures.
 func JointLogLikelihood(h *counts.Histograms, alpha []float64, beta float64, vocabulary int) float64 {
 	var total compensatedSum
 	sum := 0.0
@@ -38,7 +39,7 @@ func JointLogLikelihood(h *counts.Histograms, alpha []float64, beta float64, voc
 func addBins[T uint32 | uint64](total *compensatedSum, sign, x float64, h []T) {
 	for n := 1; n < len(h); n++ {
 		if h[n] > 0 {
-			total.add(sign * float64(h[n]) * logRise(x, n))
+			total.add(float64(sign * float64(h[n]) * logRise(x, n)))
 		}
 	}
 }

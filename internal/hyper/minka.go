@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"gonum.org/v1/gonum/mathext"
 )
 
 // The prior of every parameter is Gamma(shape, rate), the one MALLET uses. It
@@ -62,7 +61,7 @@ func AlphaSymmetric(alpha []float64, h *counts.Histograms) []float64 {
 		a += x / topics
 	}
 	for range rounds {
-		denominator := topics * digammaRise(topics*a, h.DocLengths)
+		denominator := topics * digammaRise(float64(topics*a), h.DocLengths)
 		if denominator == 0 {
 			break
 		}
@@ -78,9 +77,10 @@ func AlphaSymmetric(alpha []float64, h *counts.Histograms) []float64 {
 func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
 	v := float64(vocabulary)
 	for range rounds {
+		vBeta := float64(v * beta)
 		denominator := 0.0
 		for _, n := range h.TopicTotals { // too large for the recurrence
-			denominator += mathext.Digamma(v*beta+float64(n)) - mathext.Digamma(v*beta)
+			denominator += digamma(vBeta+float64(n)) - digamma(vBeta)
 		}
 		denominator *= v
 		if denominator == 0 {
@@ -93,7 +93,7 @@ func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
 
 // step is one fixed-point step of a parameter x.
 func step(x, numerator, denominator float64) float64 {
-	return (priorShape - 1 + x*numerator) / (priorRate + denominator)
+	return (priorShape - 1 + float64(x*numerator)) / (priorRate + denominator)
 }
 
 // digammaRise returns Σ_n h[n] (ψ(x + n) - ψ(x)) by the recurrence
@@ -102,7 +102,7 @@ func digammaRise[T uint32 | uint64](x float64, h []T) float64 {
 	rise, sum := 0.0, 0.0
 	for n := 1; n < len(h); n++ {
 		rise += 1 / (x + float64(n-1))
-		sum += float64(h[n]) * rise
+		sum += float64(float64(h[n]) * rise)
 	}
 	return sum
 }
