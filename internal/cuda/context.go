@@ -1,0 +1,155 @@
+package cuda
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels"
+)
+
+// Context is one GPU opened for work. It uses the device's primary context,
+// which belongs to one OS thread until Close. Safe for concurrent use.
+type Context struct {
+	Device Device
+
+	drv    *driver
+	handle int32         // of the device
+	thread int           // id of the OS thread that owns the context
+	work   chan func()   // calls for that thread
+	ended  chan struct{} // closed by Close
+	once   sync.Once
+
+	mu      sync.Mutex
+	modules map[string]*Module // of package kernels, loaded at first use
+}
+
+// Open opens the GPU with the given ordinal (see [Devices]).
+func Open(ordinal int) (*Context, error) {
+	devices, err := Devices()
+	if err != nil {
+		return nil, err
+	}
+	if ordinal < 0 || ordinal >= len(devices) {
+		return nil, fmt.Errorf("cuda: there is no GPU %d, they are numbered 0 to %d (%w)", ordinal, len(devices)-1, ErrNoDevice)
+	}
+	device := devices[ordinal]
+	if !device.Usable() {
+		return nil, fmt.Errorf("cuda: GPU %d (%s) has compute capability %d.%d and the kernels need %d.%d or newer (%w)",
+			ordinal, device.Name, device.Major, device.Minor, minimumMajor, minimumMinor, ErrNoDevice)
+	}
+	drv, err := theDriver()
+	if err != nil {
+		return nil, err
+	}
+	c := &Context{Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}), modules: map[string]*Module{}}
+	started := make(chan error)
+	go c.own(started)
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// own is the goroutine of the owning thread: it makes the context current and
+// serves calls until Close. It never unlocks, so the thread ends with it and no
+// other goroutine ever finds the context current.
+func (c *Context) own(started chan<- error) {
+	runtime.LockOSThread()
+	c.thread = threadID()
+	if err := c.retain(); err != nil {
+		started <- err
+		return
+	}
+	started <- nil
+	for {
+		select {
+		case fn := <-c.work:
+			fn()
+		case <-c.ended:
+			return
+		}
+	}
+}
+
+// retain makes the device's primary context current to this thread.
+func (c *Context) retain() error {
+	var err error
+	if c.handle, err = c.drv.deviceHandle(c.Device.Ordinal); err != nil {
+		return err
+	}
+	var context uintptr
+	if err := c.drv.check(c.drv.devicePrimaryCtxRetain.call(uintptr(unsafe.Pointer(&context)), uintptr(c.handle)),
+		"making a context on GPU %d", c.Device.Ordinal); err != nil {
+		return err
+	}
+	return c.drv.check(c.drv.ctxSetCurrent.call(context), "taking the context of GPU %d", c.Device.Ordinal)
+}
+
+// Run calls fn on the thread that owns the context and returns its error.
+// Methods called inside fn run there directly, so a sequence of launches pays
+// for the way to the thread once. fn must not wait for other goroutines that
+// use the context.
+func (c *Context) Run(fn func() error) error {
+	if threadID() == c.thread { // a locked thread runs no other goroutine
+		return fn()
+	}
+	done := make(chan error, 1)
+	select {
+	case c.work <- func() { done <- fn() }:
+		return <-done
+	case <-c.ended:
+		return ErrClosed
+	}
+}
+
+// do runs one driver call on the owning thread.
+func (c *Context) do(fn func() Code, op string, args ...any) error {
+	return c.Run(func() error { return c.drv.check(fn(), op, args...) })
+}
+
+// Kernel gives a kernel of package kernels. Its module is compiled at first use
+// and kept until Close.
+func (c *Context) Kernel(module, name string) (*Function, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.modules[module]
+	if m == nil {
+		ptx, err := kernels.PTX(module)
+		if err != nil {
+			return nil, err
+		}
+		if m, err = c.Load(module, ptx); err != nil {
+			return nil, err
+		}
+		c.modules[module] = m
+	}
+	return m.Function(name)
+}
+
+// Wait blocks until all work of the context is finished.
+func (c *Context) Wait() error {
+	return c.do(func() Code { return c.drv.ctxSynchronize.call() }, "waiting for GPU %d", c.Device.Ordinal)
+}
+
+// Memory is the number of free and of all bytes of device memory.
+func (c *Context) Memory() (free, total int64, err error) {
+	var f, t uint64
+	err = c.do(func() Code {
+		return c.drv.memGetInfo.call(uintptr(unsafe.Pointer(&f)), uintptr(unsafe.Pointer(&t)))
+	}, "asking for free device memory")
+	return int64(f), int64(t), err
+}
+
+// Close gives the context back with everything allocated in it. Nothing made
+// from the context may be used afterwards. A second Close does nothing.
+func (c *Context) Close() error {
+	var err error
+	c.once.Do(func() {
+		err = c.do(func() Code { return c.drv.devicePrimaryCtxRelease.call(uintptr(c.handle)) },
+			"giving back GPU %d", c.Device.Ordinal)
+		close(c.ended)
+	})
+	return err
+}

@@ -1,0 +1,166 @@
+package cuda
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// LibraryVariable names the environment variable that holds the path of the
+// driver's library, for systems that keep it at a place not searched here.
+const LibraryVariable = "TOPOI_LIBCUDA"
+
+// proc is the address of one function of the driver.
+type proc struct{ addr uintptr }
+
+// call calls the function. Integers and pointers only: no function used here
+// takes a float by value. Pointers to Go memory must be converted to uintptr in
+// the argument list itself; the directive then moves what they point to onto
+// the heap, where it stays put during the call.
+//
+//go:uintptrescapes
+func (p *proc) call(args ...uintptr) Code { return Code(int32(invoke(p.addr, args...))) }
+
+// driver holds the functions of the driver API, named as in cuda.h without cu.
+type driver struct {
+	init, driverGetVersion, getErrorName, getErrorString proc
+
+	deviceGetCount, deviceGet, deviceGetName, deviceGetAttribute, deviceTotalMem, deviceGetUUID proc
+
+	devicePrimaryCtxRetain, devicePrimaryCtxRelease, ctxSetCurrent, ctxSynchronize, memGetInfo proc
+
+	memAlloc, memFree, memHostAlloc, memFreeHost, memcpyHtoDAsync, memcpyDtoHAsync,
+	memsetD8Async, memsetD32Async proc
+
+	streamCreate, streamDestroy, streamSynchronize, streamWaitEvent,
+	eventCreate, eventDestroy, eventRecord, eventSynchronize, eventQuery, eventElapsedTime proc
+
+	moduleLoadDataEx, moduleUnload, moduleGetFunction, funcGetAttribute, funcSetAttribute,
+	occupancyMaxActiveBlocksPerMultiprocessor, launchKernel proc
+
+	version int // of the CUDA the driver speaks: 1000 × major + 10 × minor
+}
+
+// symbols pairs the names in the library with the functions. The suffix _v2
+// marks functions whose parameters grew to 64 bits in CUDA 3 and 4.
+func (d *driver) symbols() []struct {
+	name string
+	proc *proc
+} {
+	return []struct {
+		name string
+		proc *proc
+	}{
+		{"cuInit", &d.init},
+		{"cuDriverGetVersion", &d.driverGetVersion},
+		{"cuGetErrorName", &d.getErrorName},
+		{"cuGetErrorString", &d.getErrorString},
+		{"cuDeviceGetCount", &d.deviceGetCount},
+		{"cuDeviceGet", &d.deviceGet},
+		{"cuDeviceGetName", &d.deviceGetName},
+		{"cuDeviceGetAttribute", &d.deviceGetAttribute},
+		{"cuDeviceTotalMem_v2", &d.deviceTotalMem},
+		{"cuDeviceGetUuid", &d.deviceGetUUID},
+		{"cuDevicePrimaryCtxRetain", &d.devicePrimaryCtxRetain},
+		{"cuDevicePrimaryCtxRelease_v2", &d.devicePrimaryCtxRelease},
+		{"cuCtxSetCurrent", &d.ctxSetCurrent},
+		{"cuCtxSynchronize", &d.ctxSynchronize},
+		{"cuMemGetInfo_v2", &d.memGetInfo},
+		{"cuMemAlloc_v2", &d.memAlloc},
+		{"cuMemFree_v2", &d.memFree},
+		{"cuMemHostAlloc", &d.memHostAlloc},
+		{"cuMemFreeHost", &d.memFreeHost},
+		{"cuMemcpyHtoDAsync_v2", &d.memcpyHtoDAsync},
+		{"cuMemcpyDtoHAsync_v2", &d.memcpyDtoHAsync},
+		{"cuMemsetD8Async", &d.memsetD8Async},
+		{"cuMemsetD32Async", &d.memsetD32Async},
+		{"cuStreamCreate", &d.streamCreate},
+		{"cuStreamDestroy_v2", &d.streamDestroy},
+		{"cuStreamSynchronize", &d.streamSynchronize},
+		{"cuStreamWaitEvent", &d.streamWaitEvent},
+		{"cuEventCreate", &d.eventCreate},
+		{"cuEventDestroy_v2", &d.eventDestroy},
+		{"cuEventRecord", &d.eventRecord},
+		{"cuEventSynchronize", &d.eventSynchronize},
+		{"cuEventQuery", &d.eventQuery},
+		{"cuEventElapsedTime", &d.eventElapsedTime},
+		{"cuModuleLoadDataEx", &d.moduleLoadDataEx},
+		{"cuModuleUnload", &d.moduleUnload},
+		{"cuModuleGetFunction", &d.moduleGetFunction},
+		{"cuFuncGetAttribute", &d.funcGetAttribute},
+		{"cuFuncSetAttribute", &d.funcSetAttribute},
+		{"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d.occupancyMaxActiveBlocksPerMultiprocessor},
+		{"cuLaunchKernel", &d.launchKernel},
+	}
+}
+
+// theDriver opens the driver once; every later call gives the same answer.
+var theDriver = sync.OnceValues(func() (*driver, error) {
+	return openDriver(os.Getenv(LibraryVariable))
+})
+
+// openDriver loads the library at path, or at the usual places if path is
+// empty, resolves every function and starts the driver.
+func openDriver(path string) (*driver, error) {
+	lib, err := openLibrary(path)
+	if err != nil {
+		return nil, err
+	}
+	d := new(driver)
+	var missing []string
+	for _, s := range d.symbols() {
+		if s.proc.addr = lib.symbol(s.name); s.proc.addr == 0 {
+			missing = append(missing, s.name)
+		}
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("cuda: %s has no %s: install a driver for CUDA %s or newer (%w)",
+			lib.name, strings.Join(missing, ", "), versionText(minimumVersion), ErrOldDriver)
+	}
+	return d, d.start()
+}
+
+// start initialises the driver and checks its version.
+func (d *driver) start() error {
+	if c := d.init.call(0); c != codeSuccess {
+		e := d.newError(c, "starting the NVIDIA driver")
+		if e.Unwrap() != nil {
+			return e
+		}
+		return fmt.Errorf("%w (%w)", e, ErrNoDriver)
+	}
+	var v int32
+	if err := d.check(d.driverGetVersion.call(uintptr(unsafe.Pointer(&v))), "asking for the driver's version"); err != nil {
+		return err
+	}
+	d.version = int(v)
+	if d.version < minimumVersion {
+		return fmt.Errorf("cuda: the driver speaks CUDA %s and the kernels need %s: install driver %s or newer (%w)",
+			versionText(d.version), versionText(minimumVersion), minimumDriver, ErrOldDriver)
+	}
+	return nil
+}
+
+// The kernels are PTX ISA 7.0, which CUDA 11.0 brought; the first driver of
+// that branch for Linux is 450.36.06 and for Windows 451.22.
+const (
+	minimumVersion = 11000
+	minimumDriver  = "450"
+)
+
+func versionText(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
+
+// codeString asks the driver for the name or the sentence of a code.
+func (d *driver) codeString(p *proc, c Code) string {
+	var text *byte
+	if p.call(uintptr(c), uintptr(unsafe.Pointer(&text))) != codeSuccess || text == nil {
+		return ""
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(text), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(text, n))
+}

@@ -1,0 +1,119 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The reasons for which no GPU can be used, or for which work on one ended.
+// Errors of this package wrap them; the whole sentence is in the error's text.
+var (
+	// ErrNotBuilt: the program was built without CUDA (tag nocuda, or a system
+	// for which there is no driver).
+	ErrNotBuilt = errors.New("built without CUDA")
+	// ErrNoDriver: the driver's library was not found or did not start.
+	ErrNoDriver = errors.New("no NVIDIA driver")
+	// ErrOldDriver: the driver is older than the kernels need.
+	ErrOldDriver = errors.New("NVIDIA driver too old")
+	// ErrNoDevice: there is a driver but no GPU that can run the kernels.
+	ErrNoDevice = errors.New("no usable NVIDIA GPU")
+	// ErrOutOfMemory: device or pinned host memory is exhausted. The context
+	// can still be used.
+	ErrOutOfMemory = errors.New("out of memory")
+	// ErrDeviceLost: the device or a kernel on it failed in a way that ends the
+	// context. Everything in device memory is gone.
+	ErrDeviceLost = errors.New("device lost")
+	// ErrClosed: the context was closed.
+	ErrClosed = errors.New("CUDA context is closed")
+)
+
+// Unavailable says whether err means that this machine or build has no GPU to
+// use, so that a caller that may choose takes the CPU.
+func Unavailable(err error) bool {
+	for _, reason := range []error{ErrNotBuilt, ErrNoDriver, ErrOldDriver, ErrNoDevice} {
+		if errors.Is(err, reason) {
+			return true
+		}
+	}
+	return false
+}
+
+// Code is a result of the driver API (CUresult in cuda.h).
+type Code int32
+
+// The codes this package acts upon.
+const (
+	codeSuccess            Code = 0
+	codeOutOfMemory        Code = 2
+	codeDeviceUnavailable  Code = 46
+	codeNoDevice           Code = 100
+	codeECCUncorrectable   Code = 214
+	codeNVLinkFailure      Code = 220
+	codeUnsupportedPTX     Code = 222
+	codeNotReady           Code = 600
+	codeIllegalAddress     Code = 700
+	codeLaunchTimeout      Code = 702
+	codeAssert             Code = 710
+	codeHardwareStack      Code = 714
+	codeIllegalInstruction Code = 715
+	codeMisalignedAddress  Code = 716
+	codeInvalidSpace       Code = 717
+	codeInvalidPC          Code = 718
+	codeLaunchFailed       Code = 719
+)
+
+// sentinel is the reason behind a code, or nil.
+func (c Code) sentinel() error {
+	switch c {
+	case codeOutOfMemory:
+		return ErrOutOfMemory
+	case codeNoDevice:
+		return ErrNoDevice
+	case codeUnsupportedPTX:
+		return ErrOldDriver
+	case codeDeviceUnavailable, codeECCUncorrectable, codeNVLinkFailure, codeIllegalAddress,
+		codeLaunchTimeout, codeAssert, codeHardwareStack, codeIllegalInstruction,
+		codeMisalignedAddress, codeInvalidSpace, codeInvalidPC, codeLaunchFailed:
+		return ErrDeviceLost
+	}
+	return nil
+}
+
+// Error is a driver call that failed.
+type Error struct {
+	Op   string // what was being done, as "allocating 4.0 GiB of device memory"
+	Code Code
+	Name string // the driver's name of the code, as CUDA_ERROR_OUT_OF_MEMORY
+	Text string // the driver's sentence for the code
+	Log  string // the compiler's log, for modules
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("cuda: %s: %s (%s, code %d)", e.Op, e.Text, e.Name, e.Code)
+	if e.Log != "" {
+		s += ": " + e.Log
+	}
+	return s
+}
+
+// Unwrap gives the sentinel behind the code, so that errors.Is works.
+func (e *Error) Unwrap() error { return e.Code.sentinel() }
+
+// check turns a result into nil or an *Error that says what was being done.
+func (d *driver) check(c Code, op string, args ...any) error {
+	if c == codeSuccess {
+		return nil
+	}
+	return d.newError(c, fmt.Sprintf(op, args...))
+}
+
+func (d *driver) newError(c Code, op string) *Error {
+	e := &Error{Op: op, Code: c, Name: "unknown code", Text: "the driver does not name this error"}
+	if s := d.codeString(&d.getErrorName, c); s != "" {
+		e.Name = s
+	}
+	if s := d.codeString(&d.getErrorString, c); s != "" {
+		e.Text = s
+	}
+	return e
+}

@@ -1,0 +1,26 @@
+// Command generate compiles every kernel in the current directory to PTX.
+package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
+)
+
+func main() {
+	log.SetFlags(0)
+	names, err := compile.Names(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range names {
+		ptx, err := compile.PTX(".", name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(name+".ptx", ptx, 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+}

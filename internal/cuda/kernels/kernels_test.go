@@ -1,0 +1,93 @@
+package kernels
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
+)
+
+func eachKernel(t *testing.T, check func(t *testing.T, name, ptx string)) {
+	names, err := compile.Names(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) == 0 {
+		t.Fatal("there are no kernels here")
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			ptx, err := PTX(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, name, ptx)
+		})
+	}
+}
+
+// The PTX must carry the hash of the sources beside it. This needs no compiler.
+func TestSourcesUnchangedSinceGenerate(t *testing.T) {
+	eachKernel(t, func(t *testing.T, name, ptx string) {
+		got, _, err := compile.Head(ptx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := compile.Hash(".", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%s.ptx is not made from the present %s.cu, headers and flags: run go generate and commit it", name, name)
+		}
+	})
+}
+
+// The PTX must be what the compiler makes, to the byte.
+func TestCompilingAgainGivesTheSame(t *testing.T) {
+	version, err := compile.Version()
+	if err != nil {
+		t.Skipf("not checked, the compiler is not here: %v", err)
+	}
+	eachKernel(t, func(t *testing.T, name, ptx string) {
+		_, made, err := compile.Head(ptx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made != version {
+			t.Skipf("not checked: made by %s %s, here is %s", compile.Compiler, made, version)
+		}
+		again, err := compile.PTX(".", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(again) != ptx {
+			t.Errorf("%s.ptx is not what %s makes of %s.cu: run go generate and commit it", name, compile.Compiler, name)
+		}
+	})
+}
+
+// Results must equal plain Go's: no fused multiply-add, and no add or mul without
+// a rounding mode, which the driver's compiler would be free to fuse. No
+// approximate or flushing arithmetic, and no array in local memory, where it
+// would be slow.
+func TestArithmeticIsPlain(t *testing.T) {
+	forbidden := regexp.MustCompile(`\b(fma\.\w+|mad\.(rn|f)\w*|(add|sub|mul)\.f(32|64)|\w+\.approx\S*|\w+\.ftz\S*)`)
+	eachKernel(t, func(t *testing.T, _, ptx string) {
+		for i, line := range strings.Split(ptx, "\n") {
+			if m := forbidden.FindString(line); m != "" {
+				t.Errorf("line %d: %s", i+1, m)
+			}
+			if strings.Contains(line, "__local_depot") {
+				t.Errorf("line %d: an array lies in local memory", i+1)
+			}
+		}
+	})
+}
+
+func TestUnknownName(t *testing.T) {
+	if _, err := PTX("nosuch"); err == nil || !strings.Contains(err.Error(), "nosuch.cu") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,215 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// Number is what device memory holds.
+type Number interface {
+	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64 | ~float32 | ~float64
+}
+
+// Array is a run of numbers in device memory. As a kernel argument it is a
+// pointer to its first number.
+type Array[T Number] struct {
+	ctx  *Context
+	addr uint64 // on the device
+	n    int
+}
+
+// NewArray allocates n numbers. Their values are undefined.
+func NewArray[T Number](c *Context, n int) (*Array[T], error) {
+	a := &Array[T]{ctx: c, n: n}
+	if n == 0 {
+		return a, nil // the driver refuses empty allocations
+	}
+	err := c.do(func() Code {
+		return c.drv.memAlloc.call(uintptr(unsafe.Pointer(&a.addr)), uintptr(a.Bytes()))
+	}, "allocating %s of device memory", byteText(a.Bytes()))
+	if err != nil {
+		return nil, c.explainMemory(err)
+	}
+	return a, nil
+}
+
+// NewArrayFrom allocates an array and copies src into it.
+func NewArrayFrom[T Number](s *Stream, src []T) (*Array[T], error) {
+	a, err := NewArray[T](s.ctx, len(src))
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Upload(s, src); err != nil {
+		return nil, errors.Join(err, a.Free())
+	}
+	return a, nil
+}
+
+// explainMemory adds to an out-of-memory error how much there is.
+func (c *Context) explainMemory(err error) error {
+	if !errors.Is(err, ErrOutOfMemory) {
+		return err
+	}
+	free, total, infoErr := c.Memory()
+	if infoErr != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %s of %s are free on %s", err, byteText(free), byteText(total), c.Device.Name)
+}
+
+// Len is the number of numbers.
+func (a *Array[T]) Len() int { return a.n }
+
+// Bytes is the size in bytes.
+func (a *Array[T]) Bytes() int64 { var t T; return int64(a.n) * int64(unsafe.Sizeof(t)) }
+
+// View is the part [from, to) of the array; it shares the array's memory and
+// must not be freed.
+func (a *Array[T]) View(from, to int) *Array[T] {
+	if from < 0 || from > to || to > a.n {
+		panic(fmt.Sprintf("cuda: view [%d, %d) of an array of %d", from, to, a.n))
+	}
+	var t T
+	return &Array[T]{ctx: a.ctx, addr: a.addr + uint64(from)*uint64(unsafe.Sizeof(t)), n: to - from}
+}
+
+// argument makes the array's address a kernel argument.
+func (a *Array[T]) argument() (uint64, int) { return a.addr, 8 }
+
+// Free gives the memory back. The device finishes work that uses it first.
+func (a *Array[T]) Free() error {
+	if a == nil || a.addr == 0 {
+		return nil
+	}
+	addr := a.addr
+	a.addr, a.n = 0, 0
+	return a.ctx.do(func() Code { return a.ctx.drv.memFree.call(uintptr(addr)) }, "freeing device memory")
+}
+
+// Upload copies src, which may be any memory and no longer than the array, and
+// returns when it is there.
+func (a *Array[T]) Upload(s *Stream, src []T) error {
+	if err := fits(len(src), a.n, "upload"); err != nil || len(src) == 0 {
+		return err
+	}
+	err := a.ctx.do(func() Code {
+		c := a.ctx.drv.memcpyHtoDAsync.call(uintptr(a.addr), uintptr(unsafe.Pointer(&src[0])), sizeOf(src), s.handle)
+		if c != codeSuccess {
+			return c
+		}
+		return a.ctx.drv.streamSynchronize.call(s.handle)
+	}, "copying %s to the device", byteText(int64(sizeOf(src))))
+	runtime.KeepAlive(src)
+	return err
+}
+
+// Download copies the array's first len(dst) numbers to dst and returns when
+// they are there, after all earlier work of the stream.
+func (a *Array[T]) Download(s *Stream, dst []T) error {
+	if err := fits(len(dst), a.n, "download"); err != nil || len(dst) == 0 {
+		return err
+	}
+	err := a.ctx.do(func() Code {
+		c := a.ctx.drv.memcpyDtoHAsync.call(uintptr(unsafe.Pointer(&dst[0])), uintptr(a.addr), sizeOf(dst), s.handle)
+		if c != codeSuccess {
+			return c
+		}
+		return a.ctx.drv.streamSynchronize.call(s.handle)
+	}, "copying %s from the device", byteText(int64(sizeOf(dst))))
+	runtime.KeepAlive(dst)
+	return err
+}
+
+// UploadAsync puts the copy of pinned memory into the stream. src must not
+// change before the stream has passed it.
+func (a *Array[T]) UploadAsync(s *Stream, src *Pinned[T]) error {
+	if err := fits(len(src.data), a.n, "upload"); err != nil || len(src.data) == 0 {
+		return err
+	}
+	return a.ctx.do(func() Code {
+		return a.ctx.drv.memcpyHtoDAsync.call(uintptr(a.addr), uintptr(unsafe.Pointer(&src.data[0])), sizeOf(src.data), s.handle)
+	}, "copying %s to the device", byteText(int64(sizeOf(src.data))))
+}
+
+// DownloadAsync puts the copy to pinned memory into the stream. dst holds the
+// numbers once the stream has passed it.
+func (a *Array[T]) DownloadAsync(s *Stream, dst *Pinned[T]) error {
+	if err := fits(len(dst.data), a.n, "download"); err != nil || len(dst.data) == 0 {
+		return err
+	}
+	return a.ctx.do(func() Code {
+		return a.ctx.drv.memcpyDtoHAsync.call(uintptr(unsafe.Pointer(&dst.data[0])), uintptr(a.addr), sizeOf(dst.data), s.handle)
+	}, "copying %s from the device", byteText(int64(sizeOf(dst.data))))
+}
+
+// ZeroAsync puts the filling with zeros into the stream.
+func (a *Array[T]) ZeroAsync(s *Stream) error {
+	if a.n == 0 {
+		return nil
+	}
+	return a.ctx.do(func() Code {
+		return a.ctx.drv.memsetD8Async.call(uintptr(a.addr), 0, uintptr(a.Bytes()), s.handle)
+	}, "clearing %s of device memory", byteText(a.Bytes()))
+}
+
+// FillAsync puts the filling of a with a 32-bit value into the stream.
+func FillAsync[T ~int32 | ~uint32](s *Stream, a *Array[T], value T) error {
+	if a.n == 0 {
+		return nil
+	}
+	return a.ctx.do(func() Code {
+		return a.ctx.drv.memsetD32Async.call(uintptr(a.addr), uintptr(uint32(value)), uintptr(a.n), s.handle)
+	}, "filling %s of device memory", byteText(a.Bytes()))
+}
+
+// Pinned is host memory the device reads and writes directly, which is what
+// lets copies run beside kernels. It is outside Go's heap.
+type Pinned[T Number] struct {
+	ctx  *Context
+	data []T
+}
+
+// NewPinned allocates n numbers of pinned host memory.
+func NewPinned[T Number](c *Context, n int) (*Pinned[T], error) {
+	p := &Pinned[T]{ctx: c}
+	if n == 0 {
+		return p, nil
+	}
+	var t T
+	var memory unsafe.Pointer
+	bytes := int64(n) * int64(unsafe.Sizeof(t))
+	if err := c.do(func() Code {
+		return c.drv.memHostAlloc.call(uintptr(unsafe.Pointer(&memory)), uintptr(bytes), 0)
+	}, "pinning %s of host memory", byteText(bytes)); err != nil {
+		return nil, err
+	}
+	p.data = unsafe.Slice((*T)(memory), n)
+	return p, nil
+}
+
+// Slice is the memory itself. It must not be used after Free.
+func (p *Pinned[T]) Slice() []T { return p.data }
+
+// View is the part [from, to); it shares the memory and must not be freed.
+func (p *Pinned[T]) View(from, to int) *Pinned[T] { return &Pinned[T]{p.ctx, p.data[from:to:to]} }
+
+// Free gives the memory back.
+func (p *Pinned[T]) Free() error {
+	if p == nil || len(p.data) == 0 {
+		return nil
+	}
+	data := p.data
+	p.data = nil
+	return p.ctx.do(func() Code { return p.ctx.drv.memFreeHost.call(uintptr(unsafe.Pointer(&data[0]))) }, "freeing pinned memory")
+}
+
+func sizeOf[T Number](s []T) uintptr { var t T; return uintptr(len(s)) * unsafe.Sizeof(t) }
+
+func fits(n, room int, what string) error {
+	if n > room {
+		return fmt.Errorf("cuda: %s of %d numbers with an array of %d", what, n, room)
+	}
+	return nil
+}

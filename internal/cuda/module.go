@@ -1,0 +1,162 @@
+package cuda
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// Module is a set of kernels compiled for the device.
+type Module struct {
+	ctx     *Context
+	name    string
+	handle  uintptr
+	entries map[string][]int // kernel → size in bytes of each parameter
+}
+
+// Options of the compiler in the driver (CUjit_option in cuda.h).
+const (
+	jitErrorLog     = 5
+	jitErrorLogSize = 6
+)
+
+// Load compiles PTX for the device. The name stands in errors. A failure's
+// error carries the compiler's log.
+func (c *Context) Load(name, ptx string) (*Module, error) {
+	entries, err := parseEntries(ptx)
+	if err != nil {
+		return nil, fmt.Errorf("cuda: module %s: %w", name, err)
+	}
+	m := &Module{ctx: c, name: name, entries: entries}
+	if err := c.Run(func() error { return m.compile(ptx) }); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// compile hands the text to the driver with a buffer for its complaints.
+func (m *Module) compile(ptx string) error {
+	text := append([]byte(ptx), 0)
+	log := make([]byte, 16<<10)
+	var pin runtime.Pinner // the option values hold an address the compiler does not see
+	pin.Pin(&log[0])
+	defer pin.Unpin()
+	options := [2]int32{jitErrorLog, jitErrorLogSize}
+	values := [2]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))}
+	drv := m.ctx.drv
+	code := drv.moduleLoadDataEx.call(uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&text[0])),
+		uintptr(len(options)), uintptr(unsafe.Pointer(&options)), uintptr(unsafe.Pointer(&values)))
+	if code == codeSuccess {
+		return nil
+	}
+	e := drv.newError(code, fmt.Sprintf("compiling the kernels %s for %s (driver for CUDA %s)",
+		m.name, m.ctx.Device.Name, versionText(drv.version)))
+	text, _, _ = bytes.Cut(log, []byte{0})
+	e.Log = strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' }), "; ")
+	return e
+}
+
+// Close unloads the module; its functions must not be used afterwards.
+func (m *Module) Close() error {
+	return m.ctx.do(func() Code { return m.ctx.drv.moduleUnload.call(m.handle) }, "unloading the kernels %s", m.name)
+}
+
+// Function is one kernel.
+type Function struct {
+	ctx    *Context
+	name   string
+	handle uintptr
+	params []int // size in bytes of each parameter
+
+	mu     sync.Mutex
+	shared int // dynamic shared memory allowed so far; above 48 KiB it must be asked for
+}
+
+const sharedWithoutAsking = 48 << 10
+
+// Function finds a kernel of the module.
+func (m *Module) Function(name string) (*Function, error) {
+	params, ok := m.entries[name]
+	if !ok {
+		return nil, fmt.Errorf("cuda: the kernels %s have no %s", m.name, name)
+	}
+	f := &Function{ctx: m.ctx, name: name, params: params, shared: sharedWithoutAsking}
+	symbol := append([]byte(name), 0)
+	err := m.ctx.do(func() Code {
+		return m.ctx.drv.moduleGetFunction.call(uintptr(unsafe.Pointer(&f.handle)), m.handle, uintptr(unsafe.Pointer(&symbol[0])))
+	}, "finding the kernel %s", name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Resources are what the compiled kernel takes.
+type Resources struct {
+	Registers int // of each thread
+	Local     int // bytes of local memory of each thread: spills
+	Shared    int // bytes of static shared memory of each block
+}
+
+// Attributes of a function (CUfunction_attribute in cuda.h).
+const (
+	functionShared        = 1
+	functionLocal         = 3
+	functionRegisters     = 4
+	functionDynamicShared = 8
+)
+
+// Resources asks the driver for what the kernel takes.
+func (f *Function) Resources() (Resources, error) {
+	var r Resources
+	for _, a := range []struct {
+		attribute int
+		field     *int
+	}{{functionRegisters, &r.Registers}, {functionLocal, &r.Local}, {functionShared, &r.Shared}} {
+		var v int32
+		if err := f.ctx.do(func() Code {
+			return f.ctx.drv.funcGetAttribute.call(uintptr(unsafe.Pointer(&v)), uintptr(a.attribute), f.handle)
+		}, "asking for the resources of %s", f.name); err != nil {
+			return r, err
+		}
+		*a.field = int(v)
+	}
+	return r, nil
+}
+
+// Occupancy is how many blocks of this many threads and bytes of dynamic shared
+// memory run on one multiprocessor at a time.
+func (f *Function) Occupancy(threads, shared int) (int, error) {
+	if err := f.allowShared(shared); err != nil {
+		return 0, err
+	}
+	var blocks int32
+	err := f.ctx.do(func() Code {
+		return f.ctx.drv.occupancyMaxActiveBlocksPerMultiprocessor.call(uintptr(unsafe.Pointer(&blocks)), f.handle,
+			uintptr(threads), uintptr(shared))
+	}, "asking for the occupancy of %s", f.name)
+	return int(blocks), err
+}
+
+// allowShared raises the kernel's limit of dynamic shared memory if need be.
+func (f *Function) allowShared(bytes int) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if bytes <= f.shared {
+		return nil
+	}
+	if bytes > f.ctx.Device.SharedOptIn {
+		return fmt.Errorf("cuda: %s asks for %d bytes of shared memory, a block on %s has %d at most",
+			f.name, bytes, f.ctx.Device.Name, f.ctx.Device.SharedOptIn)
+	}
+	if err := f.ctx.do(func() Code {
+		return f.ctx.drv.funcSetAttribute.call(f.handle, functionDynamicShared, uintptr(bytes))
+	}, "allowing %s %d bytes of shared memory", f.name, bytes); err != nil {
+		return err
+	}
+	f.shared = bytes
+	return nil
+}
