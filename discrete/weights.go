@@ -1,6 +1,7 @@
 package discrete
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -28,7 +29,7 @@ func Check[F Float](weights []F) error {
 	case fault == "":
 		return nil
 	case k < 0:
-		return fmt.Errorf("%s", fault)
+		return errors.New(fault)
 	default:
 		return fmt.Errorf("%s: a[%d] = %v", fault, k, weights[k])
 	}

@@ -53,7 +53,7 @@ const (
 // and words of the given frequencies n_w. The counts of a row may never sum to
 // more than its frequency.
 func NewTable(topics int, frequencies []uint64) *Table {
-	if topics < 1 || topics > 1<<31 {
+	if topics < 1 || uint64(topics) > 1<<31 {
 		panic(faultTopics)
 	}
 	t := &Table{topics: topics, rows: make([]place, len(frequencies))}
