@@ -131,3 +131,8 @@ func argmax[F Float](weights []F) int32 {
 	}
 	return int32(best)
 }
+
+// Table returns the columns: outcome k fills its own column up to own[k] and
+// alias[k] the rest. Callers who pack many tables into slices of their own copy
+// them from here; both slices are valid until the next Build.
+func (s *Alias[F]) Table() (own []F, alias []int32) { return s.own, s.alias }

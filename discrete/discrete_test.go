@@ -256,3 +256,21 @@ func TestByName(t *testing.T) {
 		t.Errorf("unknown name: %v", err)
 	}
 }
+
+// Table must describe the same columns that Pick uses.
+func TestAliasTable(t *testing.T) {
+	var s Alias[float32]
+	s.Build([]float32{1, 0, 5, 2})
+	own, alias := s.Table()
+	for column := range own {
+		for _, u := range []float32{0, 0.2, 0.5, 0.9} {
+			want := column
+			if u >= own[column] {
+				want = int(alias[column])
+			}
+			if got := s.Pick(column, u); got != want {
+				t.Errorf("column %d, u = %v: Pick %d, table %d", column, u, got, want)
+			}
+		}
+	}
+}

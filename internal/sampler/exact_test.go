@@ -11,6 +11,7 @@ import (
 var exact = []variant{
 	{name: "gibbs"},
 	{name: "sparse"},
+	{name: "alias", tuning: Tuning{AliasEvery: 1}},
 	{name: "mean", tuning: Tuning{Uncollapsed: true}},
 	{name: "mean", tuning: Tuning{Uncollapsed: true, Draw: "butterfly"}},
 	{name: "grid", tuning: Tuning{Partitions: 1}},

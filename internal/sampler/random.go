@@ -37,6 +37,12 @@ func (d draws) pair(i uint64) (hi, lo uint32) {
 	return b[2], b[3]
 }
 
+// step returns the four words of one Metropolis-Hastings step of token i. Steps
+// are counted above the purpose.
+func (d draws) step(i uint64, step int) [4]uint32 {
+	return d.key.Block(uint32(i), d.iteration, uint32(d.purpose)|uint32(step+1)<<8, uint32(i>>32))
+}
+
 // randomTopics assigns every token a uniform topic.
 func randomTopics(p *Problem, z []uint32) {
 	d := draws{key: rng.NewKey(p.Seed), purpose: forStart}

@@ -3,6 +3,7 @@ package sampler
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/topoi-lda/topoi/discrete"
@@ -13,6 +14,16 @@ import (
 // value of a field means the algorithm's own default; samplers ignore fields
 // that do not concern them. It is stored in model manifests as JSON.
 type Tuning struct {
+	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep.
+	// 1 to 256. Default 2 for alias.
+	MHSteps int `json:"mh_steps,omitempty"`
+
+	// AliasEvery is the number of draws after which alias builds a table anew:
+	// a word's table after so many tokens of the word, the one that all words
+	// share after so many tokens. 1 is exact and slow. Default: as many as the
+	// table has topics.
+	AliasEvery int `json:"alias_every,omitempty"`
+
 	// Partitions is P of grid and cvb: documents and words are cut into P groups
 	// each, and P tiles are worked on at once. More than the number of threads
 	// balances better and keeps topic counts fresher; every document is counted
@@ -40,6 +51,8 @@ type Tuning struct {
 // Validate returns all faults at once, joined, or nil.
 func (t Tuning) Validate() error {
 	return errors.Join(
+		between("mh-steps", t.MHSteps, 1, 256),
+		between("alias-every", t.AliasEvery, 1, math.MaxInt32),
 		between("partitions", t.Partitions, 1, 4096),
 		oneOf("cvb", t.CVB, "second", "zero"),
 		fraction("step", t.Step),
