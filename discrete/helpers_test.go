@@ -59,7 +59,7 @@ func drawInAllLanes[F Float](v variant[F], weights []F, u F) []int {
 
 // uniform returns the i-th random number of a test.
 func uniform[F Float](seed uint64, i int) F {
-	x := rng.NewKey(seed).Block(uint32(i), uint32(i>>32), 0, 0)
+	x := rng.NewKey(seed).Block(uint32(i), 0, 0, 0)
 	if below(F(1)) == F(math.Nextafter(1, 0)) {
 		return F(rng.Float64(x[0], x[1]))
 	}
