@@ -10,4 +10,5 @@ type checkpoint struct {
 	Beta      float64    // β after Iteration
 	History   []Score    // evaluations so far
 	Topics    []uint32   // N: z after Iteration, corpus order
+	Extra     []byte     // what the sampler's state holds beyond z; usually empty
 }

@@ -20,6 +20,7 @@ import (
 //	magic, major uint16, minor uint16, length uint32   16 bytes
 //	header                                             JSON, then spaces up to length
 //	z                                                  uint16[N] if K ≤ 65536, else uint32[N]
+//	extra                                              the sampler's own bytes, usually none
 //	checksum                                           XXH3-128 of everything before
 const (
 	checkpointMagic  = "\x89tpck\r\x1a\n"
@@ -43,6 +44,7 @@ type checkpointHeader struct {
 	Beta      float64    `json:"beta"`
 	History   []Score    `json:"history"`
 	Tokens    int        `json:"tokens"`
+	Extra     int        `json:"extra_bytes,omitempty"`
 }
 
 // writeCheckpoint replaces the checkpoint at path, whole or not at all, and
@@ -64,7 +66,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
 		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration,
-		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: len(c.Topics),
+		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: len(c.Topics), Extra: len(c.Extra),
 	})
 	if err != nil {
 		return 0, err
@@ -90,6 +92,9 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	}
 	z := assignments{wide: c.Topics}
 	if err := z.eachChunk(len(c.Alpha), put); err != nil {
+		return size, err
+	}
+	if err := put(c.Extra); err != nil {
 		return size, err
 	}
 	sum := hash.Sum128().Bytes()
@@ -140,13 +145,19 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	if err := json.Unmarshal(body[checkpointPrefix:checkpointPrefix+length], &h); err != nil {
 		return nil, fmt.Errorf("the header is not valid (%w); train from the start", err)
 	}
-	z, err := decodeTopics(body[checkpointPrefix+length:], h.Tokens, len(h.Alpha))
+	rest := body[checkpointPrefix+length:]
+	if h.Extra < 0 || h.Extra > len(rest) {
+		return nil, fmt.Errorf("the sampler's %d bytes do not fit the file; train from the start", h.Extra)
+	}
+	split := len(rest) - h.Extra
+	z, err := decodeTopics(rest[:split], h.Tokens, len(h.Alpha))
 	if err != nil {
 		return nil, err
 	}
 	return &checkpoint{
 		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration,
 		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: z,
+		Extra: append([]byte(nil), rest[split:]...),
 	}, nil
 }
 

@@ -45,6 +45,7 @@ type Manifest struct {
 
 // RunOptions are the options that determine a model's bytes, defaults filled in.
 type RunOptions struct {
+	Topics           int     `json:"topics"`
 	Sampler          string  `json:"sampler"` // as resolved, never "auto"
 	Tuning           Tuning  `json:"tuning"`
 	AlphaSum         float64 `json:"alpha_sum"`

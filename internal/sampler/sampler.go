@@ -27,6 +27,9 @@ type Problem struct {
 	Seed    uint64   // key of all randomness
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
+
+	// Progress, when not nil, is told how far Start is, in tokens drawn.
+	Progress func(done, total int64)
 }
 
 // D returns the number of documents.

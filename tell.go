@@ -1,0 +1,56 @@
+package topoi
+
+import "time"
+
+// The functions of this file tell Options.Events what happens.
+
+func (r *run) phase(name string, done, total int64) {
+	if r.opts.Events.Phase != nil {
+		r.opts.Events.Phase(PhaseInfo{Name: name, Done: done, Total: total})
+	}
+}
+
+func (r *run) tellStart() {
+	if r.opts.Events.Start == nil {
+		return
+	}
+	info := StartInfo{
+		Sampler: r.record.Sampler, Reason: r.reason, Device: "cpu", Threads: r.opts.Threads,
+		Docs: r.docs.NumDocs(), Words: r.corpus.NumWords(), Tokens: r.docs.NumTokens(),
+		Topics: r.opts.Topics, Iteration: r.iteration, Iterations: r.opts.Iterations,
+	}
+	if r.heldout != nil {
+		info.HeldOut = r.heldout.NumDocs()
+	}
+	r.opts.Events.Start(info)
+}
+
+// tellIteration reports a sweep that took the given time, scored or not.
+func (r *run) tellIteration(took time.Duration, score *Score) {
+	if r.opts.Events.Iteration == nil {
+		return
+	}
+	r.opts.Events.Iteration(IterationInfo{
+		Iteration: r.iteration, Iterations: r.opts.Iterations,
+		Elapsed: time.Since(r.began), Training: r.training,
+		TokensPerSecond: float64(r.docs.NumTokens()) / max(took.Seconds(), 1e-9),
+		Score:           score,
+	})
+}
+
+func (r *run) tellCheckpoint(size int64, took time.Duration) {
+	if r.opts.Events.Checkpoint != nil {
+		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: r.iteration, Path: r.opts.Checkpoint, Bytes: size, Took: took})
+	}
+}
+
+func (r *run) tellDone() {
+	if r.opts.Events.Done == nil {
+		return
+	}
+	info := DoneInfo{Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training}
+	if n := len(r.history); n > 0 {
+		info.Score = &r.history[n-1]
+	}
+	r.opts.Events.Done(info)
+}

@@ -1,0 +1,304 @@
+package topoi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// ErrInterrupted is wrapped by the error Train returns when its context was
+// cancelled. The state was written to Options.Checkpoint, if there is one.
+var ErrInterrupted = errors.New("interrupted")
+
+// Train learns a model from the documents of c. It returns when the options'
+// first condition for stopping is met; when ctx is cancelled it finishes the
+// sweep, writes a checkpoint and returns an error that wraps ErrInterrupted.
+func Train(ctx context.Context, c *corpus.Corpus, opts Options) (*Model, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	r, err := newRun(c, opts.WithDefaults())
+	if err != nil {
+		return nil, err
+	}
+	if err := r.start(); err != nil {
+		return nil, err
+	}
+	for r.stopped == "" {
+		if err := r.iterate(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return r.finish(ctx)
+}
+
+// run is one training in progress.
+type run struct {
+	opts    Options
+	record  RunOptions     // what determines the result
+	reason  string         // why "auto" chose its sampler
+	corpus  *corpus.Corpus // all documents
+	docs    *corpus.Corpus // those in training
+	heldout *corpus.Corpus // those left out; nil when there are none
+	sampler sampler.Sampler
+	priors  *sampler.Priors
+
+	iteration int
+	history   []Score
+	stopped   StopReason
+
+	began    time.Time
+	training time.Duration // spent in sweeps and prior estimation
+	saved    int           // iteration of the last checkpoint
+}
+
+// newRun splits the corpus and makes the sampler.
+func newRun(c *corpus.Corpus, opts Options) (*run, error) {
+	left := int(float64(c.NumDocs()) * opts.Holdout)
+	r := &run{opts: opts, corpus: c, docs: c, began: time.Now()}
+	if left > 0 {
+		r.docs, r.heldout = c.Docs(0, c.NumDocs()-left), c.Docs(c.NumDocs()-left, c.NumDocs())
+	}
+	switch {
+	case r.docs.NumTokens() == 0:
+		return nil, errors.New("there is nothing to train on: the training documents hold no tokens")
+	case r.heldout != nil && r.heldout.NumTokens() < 2:
+		return nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
+	}
+	problem := &sampler.Problem{
+		Offsets: rebase(r.docs.Offsets()), Words: r.docs.Tokens(), V: c.NumWords(), K: opts.Topics,
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+		Progress: func(done, total int64) { r.phase("initialise", done, total) },
+	}
+	name := opts.Sampler
+	if name == "auto" {
+		name, problem.Tuning, r.reason = sampler.Choose(problem)
+	}
+	r.record = recordOptions(opts, name, problem.Tuning)
+	var err error
+	r.sampler, err = sampler.New(name, problem)
+	return r, err
+}
+
+// rebase returns offsets that begin at 0.
+func rebase(offsets []uint64) []uint64 {
+	if offsets[0] == 0 {
+		return offsets
+	}
+	based := make([]uint64, len(offsets))
+	for i, o := range offsets {
+		based[i] = o - offsets[0]
+	}
+	return based
+}
+
+// start sets the initial state, afresh or from the checkpoint.
+func (r *run) start() error {
+	r.priors = &sampler.Priors{Alpha: make([]float64, r.opts.Topics), Beta: r.opts.Beta}
+	for k := range r.priors.Alpha {
+		r.priors.Alpha[k] = r.opts.AlphaSum / float64(r.opts.Topics)
+	}
+	state, err := r.readCheckpoint()
+	if err != nil {
+		return err
+	}
+	if state != nil {
+		r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
+		r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
+	}
+	r.tellStart()
+	return r.timed(func() error {
+		if state == nil {
+			return r.sampler.Start(nil, r.priors)
+		}
+		return restore(r.sampler, state, r.priors)
+	})
+}
+
+// restore sets a sampler to the state of a checkpoint.
+func restore(s sampler.Sampler, state *checkpoint, priors *sampler.Priors) error {
+	if err := s.Start(state.Topics, priors); err != nil {
+		return err
+	}
+	if extra, ok := s.(sampler.Extra); ok {
+		return extra.LoadExtra(state.Extra)
+	}
+	return nil
+}
+
+// iterate does one sweep and whatever is due after it.
+func (r *run) iterate(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return r.interrupt()
+	}
+	if r.iteration >= r.opts.Iterations {
+		r.stopped = StopIterations
+		return nil
+	}
+	r.iteration++
+	before := r.training
+	err := r.timed(func() error {
+		// The sweep is finished even when ctx is cancelled meanwhile, so that
+		// there is a state to save.
+		if err := r.sampler.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
+			return err
+		}
+		r.optimize()
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("iteration %d: %w", r.iteration, err)
+	}
+	score, err := r.evaluate(ctx)
+	if err != nil {
+		return err
+	}
+	r.tellIteration(r.training-before, score)
+	r.decide(score)
+	if r.stopped == "" && r.opts.Checkpoint != "" && r.iteration%r.opts.CheckpointEvery == 0 {
+		return r.writeCheckpoint()
+	}
+	return nil
+}
+
+// timed adds the time f takes to the training time.
+func (r *run) timed(f func() error) error {
+	begin := time.Now()
+	defer func() { r.training += time.Since(begin) }()
+	return f()
+}
+
+// optimize re-estimates the priors when it is due.
+func (r *run) optimize() {
+	interval := r.opts.OptimizeInterval
+	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
+		return
+	}
+	h := r.sampler.Histograms()
+	r.priors.Alpha = hyper.Alpha(r.priors.Alpha, h)
+	r.priors.Beta = hyper.Beta(r.priors.Beta, h, r.corpus.NumWords())
+}
+
+// evaluate scores the state when it is due; it returns nil otherwise, and when
+// ctx was cancelled meanwhile.
+func (r *run) evaluate(ctx context.Context) (*Score, error) {
+	if r.iteration%r.opts.EvaluateEvery != 0 && r.iteration != r.opts.Iterations {
+		return nil, nil
+	}
+	joint := hyper.JointLogLikelihood(r.sampler.Histograms(), r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
+	score := Score{
+		Iteration:     r.iteration,
+		LogLikelihood: joint / float64(r.docs.NumTokens()),
+		AlphaSum:      sum(r.priors.Alpha),
+		Beta:          r.priors.Beta,
+	}
+	if r.heldout != nil {
+		r.phase("score held-out documents", 0, int64(r.heldout.NumDocs()))
+		result, err := eval.Completion(context.WithoutCancel(ctx), scored{r.sampler, r.priors, r.corpus.NumWords()}, r.heldout, r.opts.Threads)
+		if err != nil {
+			return nil, err
+		}
+		r.phase("score held-out documents", int64(r.heldout.NumDocs()), int64(r.heldout.NumDocs()))
+		score.Heldout = &result.PerToken
+	}
+	r.history = append(r.history, score)
+	return &score, nil
+}
+
+func sum(list []float64) float64 {
+	s := 0.0
+	for _, x := range list {
+		s += x
+	}
+	return s
+}
+
+// scored shows a sampler's state to package eval.
+type scored struct {
+	sampler.Sampler
+	priors *sampler.Priors
+	words  int
+}
+
+func (s scored) NumTopics() int   { return len(s.priors.Alpha) }
+func (s scored) NumWords() int    { return s.words }
+func (s scored) Alpha() []float64 { return s.priors.Alpha }
+func (s scored) Beta() float64    { return s.priors.Beta }
+
+// finish writes the last checkpoint and makes the model.
+func (r *run) finish(ctx context.Context) (*Model, error) {
+	if r.opts.Checkpoint != "" && r.saved != r.iteration {
+		if err := r.writeCheckpoint(); err != nil {
+			return nil, err
+		}
+	}
+	r.tellDone()
+	return newModel(Manifest{
+		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
+		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
+		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
+		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(),
+	}, r.docs, r.sampler, r.priors), ctx.Err()
+}
+
+// interrupt saves the state and says so.
+func (r *run) interrupt() error {
+	r.stopped = StopInterrupted
+	if r.opts.Checkpoint != "" && r.saved != r.iteration {
+		if err := r.writeCheckpoint(); err != nil {
+			return err
+		}
+	}
+	r.tellDone()
+	return fmt.Errorf("%w after iteration %d", ErrInterrupted, r.iteration)
+}
+
+// writeCheckpoint replaces the checkpoint file.
+func (r *run) writeCheckpoint() error {
+	begin := time.Now()
+	r.phase("checkpoint", 0, 0)
+	state := &checkpoint{
+		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,
+		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
+		Topics: make([]uint32, r.docs.NumTokens()),
+	}
+	r.sampler.Topics(state.Topics)
+	if extra, ok := r.sampler.(sampler.Extra); ok {
+		state.Extra = extra.SaveExtra()
+	}
+	size, err := writeCheckpoint(r.opts.Checkpoint, state)
+	if err != nil {
+		return err
+	}
+	r.saved = r.iteration
+	r.tellCheckpoint(size, time.Since(begin))
+	return nil
+}
+
+// readCheckpoint returns the state to resume from, or nil to begin afresh.
+func (r *run) readCheckpoint() (*checkpoint, error) {
+	if !r.opts.Resume {
+		return nil, nil
+	}
+	state, err := readCheckpoint(r.opts.Checkpoint)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if state.Corpus != r.corpus.Fingerprint() {
+		return nil, fmt.Errorf("%s: the checkpoint is of another corpus: resume with the corpus it was begun with, or begin afresh without resuming", r.opts.Checkpoint)
+	}
+	if diff := state.Options.difference(r.record); diff != "" {
+		return nil, fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", r.opts.Checkpoint, diff)
+	}
+	return state, nil
+}
