@@ -5,8 +5,8 @@ package discrete
 //	p_k = a_0 + … + a_k,    draw the smallest k with u p_{K-1} < p_k
 //
 // Build costs K additions, Draw log₂ K comparisons, memory is K sums. It draws
-// exactly what Linear draws from the same weights. Prefer it once K passes a
-// few tens; prefer Alias when a distribution is drawn from a few times K, and
+// exactly what Linear draws from the same weights. Prefer it once K passes
+// about 16, and where each distribution is drawn from once; prefer Alias when a distribution is drawn from a few times K, and
 // Fenwick when weights change between draws.
 //
 // Steele and Tristan, PPoPP 2017, Algorithms 1 and 3.

@@ -12,8 +12,8 @@
 //	Alias         K        1               rebuild    2 K      none
 //	Butterfly     K        log K           rebuild    K        prefix
 //
-// One draw from each of many short-lived distributions is Linear's case on a
-// CPU and Butterfly's on a SIMD machine; a distribution drawn from again and
+// One draw from each of many short-lived distributions is Binary's case on a
+// CPU (Linear's for a few outcomes) and Butterfly's on a SIMD machine; a distribution drawn from again and
 // again is Alias's; one whose weights change between draws is Fenwick's.
 //
 // # Order
