@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -11,37 +12,103 @@ import (
 // shorter. It returns a name of Formats; what looks like nothing in particular
 // is "lines".
 func Detect(name string, head []byte) string {
+	if f := byMagic(head); f != "" {
+		return f
+	}
 	lines := headLines(head)
-	switch strings.ToLower(filepath.Ext(plainName(name))) {
-	case ".csv":
-		return "csv"
-	case ".tsv", ".tab":
+	ext := strings.ToLower(filepath.Ext(plainName(name)))
+	if f := byExtension[ext]; f != "" {
+		return f
+	}
+	if ext == ".tsv" || ext == ".tab" {
 		return tabbed(lines)
 	}
 	return byContent(lines)
 }
 
+// byExtension gives the formats that a name decides, without .gz and .zst.
+var byExtension = map[string]string{
+	".csv":      "csv",
+	".jsonl":    "jsonl",
+	".ndjson":   "jsonl",
+	".json":     "jsonl",
+	".parquet":  "parquet",
+	".mtx":      "matrix-market",
+	".mm":       "matrix-market",
+	".svm":      "svmlight",
+	".svmlight": "svmlight",
+	".libsvm":   "svmlight",
+	".ldac":     "lda-c",
+	".lda-c":    "lda-c",
+	".vw":       "vw",
+}
+
 // detect guesses the format of one of n inputs; head is nil for a directory.
 func detect(path string, head []byte, n int) (string, error) {
 	if head == nil {
-		return "text", nil
+		return detectDir(path), nil
 	}
 	if bytes.HasPrefix(head, []byte("\xac\xed\x00\x05")) {
 		e := &Error{File: displayName(path), Msg: "this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads"}
 		return "", e.hint("give the text that it was made from, or the state.gz that MALLET writes with --output-state")
 	}
 	f := Detect(path, head)
+	if f == "matrix-market" && isTenX(filepath.Dir(path)) && strings.HasPrefix(filepath.Base(path), "matrix.mtx") {
+		f = "10x"
+	}
 	if f == "lines" && n > 1 && strings.EqualFold(filepath.Ext(plainName(path)), ".txt") {
 		f = "text"
 	}
 	return f, nil
 }
 
+// detectDir guesses what a directory holds.
+func detectDir(path string) string {
+	switch {
+	case isTenX(path) && findFile(filepath.Join(path, "matrix.mtx")) != "":
+		return "10x"
+	case findFile(filepath.Join(path, "corpus.tsv")) != "" && findFile(filepath.Join(path, "vocabulary.txt")) != "":
+		return "octis"
+	}
+	return "text"
+}
+
+// isTenX tells whether a directory holds the names that belong to a matrix.
+func isTenX(dir string) bool {
+	return findFile(filepath.Join(dir, "barcodes.tsv")) != "" &&
+		findFile(filepath.Join(dir, "features.tsv"), filepath.Join(dir, "genes.tsv")) != ""
+}
+
+// byMagic recognises formats that begin with a word of their own.
+func byMagic(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return "parquet"
+	case len(head) > 14 && strings.EqualFold(string(head[:14]), "%%MatrixMarket"):
+		return "matrix-market"
+	case bytes.HasPrefix(head, stateBanner):
+		return "mallet-state"
+	}
+	return ""
+}
+
 // byContent recognises formats by the shape of their first lines.
 func byContent(lines [][]byte) string {
 	switch {
+	case len(lines) == 0:
+		return "lines"
 	case isUCI(lines):
 		return "uci"
+	case bytes.HasPrefix(bytes.TrimSpace(lines[0]), []byte("{")):
+		return "jsonl"
+	case all(lines, isLDAC):
+		return "lda-c"
+	case all(lines, isSVMLight):
+		return "svmlight"
+	case all(lines, isVW):
+		return "vw"
+	case len(lines) > 1 && allNumbers(lines[0]) && len(bytes.Fields(lines[0])) == 1 && !allNumbers(lines[1]):
+		return "gibbslda"
 	case minTabs(lines) > 0:
 		return tabbed(lines)
 	case len(lines) > 1 && isHeader(bytes.Split(lines[0], []byte(",")), &Options{}) && bytes.IndexByte(lines[0], ',') > 0:
@@ -92,6 +159,68 @@ func allNumbers(line []byte) bool {
 	return true
 }
 
+func all(lines [][]byte, is func([]byte) bool) bool {
+	for _, l := range lines {
+		if !is(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLDAC tells whether a line begins with the number of the pairs on it.
+func isLDAC(line []byte) bool {
+	fields := bytes.Fields(line)
+	n, ok := digits(fields[0])
+	if !ok || n != uint64(len(fields)-1) {
+		return false
+	}
+	for _, f := range fields[1:] {
+		id, value, ok := cutPair(f)
+		if !ok || !allNumbers(id) || !allNumbers(value) || len(id) == 0 || len(value) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isSVMLight tells whether a line is a target and at least one pair with a
+// number for value.
+func isSVMLight(line []byte) bool {
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	fields := bytes.Fields(line)
+	for i, f := range fields {
+		key, value, ok := cutPair(f)
+		if ok != (i > 0) {
+			return false
+		}
+		if _, err := strconv.ParseFloat(string(value), 64); i > 0 && (err != nil || len(key) == 0) {
+			return false
+		}
+	}
+	return len(fields) > 1
+}
+
+// isVW tells whether a line has a bar with at most three words before it and
+// a blank before the first word behind it.
+func isVW(line []byte) bool {
+	head, rest, ok := bytes.Cut(line, []byte("|"))
+	return ok && len(bytes.Fields(head)) <= 3 && bytes.IndexByte(rest, ' ') >= 0 && bytes.IndexByte(rest, '|') < 0
+}
+
+// isOCTIS tells whether the second column of a line is a partition.
+func isOCTIS(line []byte) bool {
+	columns := bytes.SplitN(line, []byte("\t"), 3)
+	if len(columns) < 2 {
+		return false
+	}
+	switch string(columns[1]) {
+	case "train", "test", "val", "validation", "dev":
+		return true
+	}
+	return false
+}
+
 // minTabs returns the smallest number of tabs in a line.
 func minTabs(lines [][]byte) int {
 	least := 0
@@ -103,9 +232,13 @@ func minTabs(lines [][]byte) int {
 	return least
 }
 
-// tabbed tells the formats with tabs apart: a header or a number of columns
-// other than three makes tsv, three columns make MALLET lines.
+// tabbed tells the formats with tabs apart: a second column of partitions makes
+// octis; a header or a number of columns other than three makes tsv; three
+// columns make MALLET lines.
 func tabbed(lines [][]byte) string {
+	if len(lines) > 0 && all(lines, isOCTIS) {
+		return "octis"
+	}
 	if len(lines) == 0 || isHeader(bytes.Split(lines[0], []byte("\t")), &Options{}) || minTabs(lines) != 2 {
 		return "tsv"
 	}

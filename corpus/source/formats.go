@@ -15,19 +15,25 @@ type format struct {
 	open func(path string, in *scanner, o *Options) (Source, error)
 }
 
-// formats in the order in which they are listed for people. It is filled by
-// init to break the cycle of Open, which the trio of 10x needs too.
-var formats []format
-
-func init() {
-	formats = []format{
-		{Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, openText},
-		{Format{"lines", "plain text, one document a line"}, openLines},
-		{Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, openCSV},
-		{Format{"tsv", "tab-separated values, with or without a header"}, openTSV},
-		{Format{"mallet", "MALLET lines: id, label, text"}, openMallet},
-		{Format{"uci", "UCI bag-of-words"}, openUCI},
-	}
+// formats in the order in which they are listed for people.
+var formats = []format{
+	{Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, openText},
+	{Format{"lines", "plain text, one document a line"}, openLines},
+	{Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, openCSV},
+	{Format{"tsv", "tab-separated values, with or without a header"}, openTSV},
+	{Format{"jsonl", "JSON lines, one object a document"}, openJSONL},
+	{Format{"parquet", "Parquet, one row a document"}, openParquet},
+	{Format{"mallet", "MALLET lines: id, label, text"}, openMallet},
+	{Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, openState},
+	{Format{"uci", "UCI bag-of-words"}, openUCI},
+	{Format{"lda-c", "Blei's LDA-C"}, openLDAC},
+	{Format{"svmlight", "SVMlight and libsvm"}, openSVMLight},
+	{Format{"matrix-market", "Matrix Market coordinate matrix"}, openMatrixMarket},
+	{Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, openTenX},
+	{Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, openOCTIS},
+	{Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, openGibbsLDA},
+	{Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, openYahoo},
+	{Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, openVW},
 }
 
 // Formats lists all input formats.

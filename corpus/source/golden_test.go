@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite the golden files from what the 
 // dump writes everything that a reader says about its inputs as text.
 func dump(r *Reader) (string, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "format %s\ncontent %s\n", r.Format().Name, []string{"text", "tokens", "ids"}[r.Content()])
+	fmt.Fprintf(&b, "format %s\ncontent %v\n", r.Format().Name, r.Content())
 	var doc Document
 	for {
 		err := r.Next(&doc)
@@ -67,6 +67,28 @@ func TestGolden(t *testing.T) {
 		{name: "text-glob", inputs: []string{"texts/*/*.txt"}},
 		{name: "text-pattern", inputs: []string{"texts"}, opts: Options{Pattern: "*.md"}},
 		{name: "lines", inputs: []string{"lines.txt"}},
+		{name: "lda-c", inputs: []string{"pets.ldac"}},
+		{name: "svmlight", inputs: []string{"pets.svm"}, opts: Options{VocabPath: "testdata/vocab.pets.txt"}},
+		{name: "svmlight-base-0", inputs: []string{"pets.svm"}, opts: Options{IndexBase: "0"}},
+		{name: "svmlight-words", inputs: []string{"words.svm"}},
+		{name: "jsonl", inputs: []string{"text.jsonl"}, opts: Options{TimeField: "meta.when"}},
+		{name: "jsonl-tokens", inputs: []string{"tokens.jsonl"}},
+		{name: "jsonl-counts", inputs: []string{"counts.jsonl"}, opts: Options{TokensField: "a.b"}},
+		{name: "matrix-market", inputs: []string{"docs.mtx"}},
+		{name: "matrix-market-columns", inputs: []string{"docs.mtx"}, opts: Options{Orientation: "docs-cols"}},
+		{name: "matrix-market-vocabulary", inputs: []string{"docs.mtx"}, opts: Options{VocabPath: "testdata/vocab.pets.txt"}},
+		{name: "matrix-market-round", inputs: []string{"real.mtx"}, opts: Options{Round: true}},
+		{name: "matrix-market-pattern", inputs: []string{"pattern.mtx"}, opts: Options{VocabPath: "testdata/vocab.pets.txt"}},
+		{name: "10x-directory", inputs: []string{"tenx"}},
+		{name: "10x-matrix", inputs: []string{"tenx/matrix.mtx"}},
+		{name: "octis", inputs: []string{"octis"}},
+		{name: "octis-partition", inputs: []string{"octis/corpus.tsv"}, opts: Options{Partition: "test"}},
+		{name: "octis-tokens", inputs: []string{"partitions.tsv"}},
+		{name: "gibbslda", inputs: []string{"gibbs.txt"}},
+		{name: "yahoo", inputs: []string{"yahoo.txt"}, opts: Options{Format: "yahoo"}},
+		{name: "vw", inputs: []string{"pets.vw"}},
+		{name: "vw-two-inputs", inputs: []string{"pets.vw", "more.vw"}},
+		{name: "mallet-state", inputs: []string{"state.txt"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inputs := make([]string, len(c.inputs))

@@ -45,7 +45,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root = commonDir(paths)
+	r.opts.root, r.opts.names = commonDir(paths), newInterner()
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -146,19 +146,23 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// takeVocabulary checks that the input that has just ended speaks of the same
-// words as those before it.
+// takeVocabulary checks that the input that has just ended means the same words
+// by its ids as those before it. One vocabulary may go on where another ends.
 func (r *Reader) takeVocabulary() error {
 	v, err := r.cur.Vocabulary()
 	if err != nil {
 		return err
 	}
 	name := displayName(r.inputs[r.next-1])
-	if r.next > 1 && !slices.Equal(v, r.vocab) {
+	n := min(len(v), len(r.vocab))
+	oneHasNone := r.next > 1 && n == 0 && len(v)+len(r.vocab) > 0
+	if oneHasNone || !slices.Equal(v[:n], r.vocab[:n]) {
 		e := &Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
 		return e.hint("import the files one by one, or give one vocabulary for all with --vocab")
 	}
-	r.vocab, r.owner = v, name
+	if len(v) > len(r.vocab) {
+		r.vocab, r.owner = v, name
+	}
 	return nil
 }
 
@@ -198,6 +202,11 @@ func (r *Reader) advance() error {
 	if s, ok := cur.(interface{ numWords() int }); ok {
 		r.words = max(r.words, s.numWords())
 	}
+	if r.next > 0 && cur.Content() != r.holds {
+		cur.Close()
+		e := &Error{File: displayName(path), Msg: fmt.Sprintf("its documents hold %v, those of %s %v", cur.Content(), displayName(r.inputs[0]), r.holds)}
+		return e.hint("import the files one by one")
+	}
 	r.cur, r.holds = cur, cur.Content()
 	r.next++
 	return nil
@@ -233,6 +242,20 @@ func openFile(path string, read *atomic.Int64) (*file, error) {
 		return nil, openError(path, err)
 	}
 	return &file{plain, raw}, nil
+}
+
+// openScanner opens a file that belongs to an input.
+func openScanner(path string) (*file, *scanner, error) {
+	f, err := openFile(path, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := newScanner(displayName(path), f)
+	if _, err := in.head(); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, in, nil
 }
 
 func openError(path string, err error) *Error {

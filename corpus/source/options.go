@@ -71,7 +71,8 @@ type Options struct {
 	// Empty means the system's.
 	TempDir string
 
-	root string // directory that the ids of text files are relative to
+	root  string    // directory that the ids of text files are relative to
+	names *interner // words of formats that bring them along, shared by all inputs
 }
 
 // Values of the options that have a fixed set of them.

@@ -31,6 +31,8 @@ const (
 	ContentIDs                   // Document.Words and Document.Counts
 )
 
+func (c Content) String() string { return [...]string{"text", "tokens", "ids"}[c] }
+
 // Source yields the documents of an input in order. Documents that the format
 // numbers but does not list (UCI) are yielded empty.
 type Source interface {

@@ -11,15 +11,11 @@ import (
 // readVocabulary reads a file with one word per line; line n (from 1) is the
 // word with the n-th smallest id. Blank lines are allowed at the end only.
 func readVocabulary(path string, o *Options) ([]string, error) {
-	f, err := openFile(path, nil)
+	f, in, err := openScanner(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	in := newScanner(displayName(path), f)
-	if _, err := in.head(); err != nil {
-		return nil, err
-	}
 	var words []string
 	firstLine := make(map[string]int)
 	blank := 0
@@ -59,14 +55,19 @@ func readVocabulary(path string, o *Options) ([]string, error) {
 	return words, nil
 }
 
-// findVocabulary returns the vocabulary file that belongs to path: the one
-// that the options name, or the first candidate that exists, also compressed.
-// It returns "" when there is none.
+// findVocabulary returns the vocabulary file that the options name, or the
+// first candidate that exists. It returns "" when there is none.
 func findVocabulary(o *Options, candidates ...string) string {
 	if o.VocabPath != "" {
 		return o.VocabPath
 	}
-	for _, c := range candidates {
+	return findFile(candidates...)
+}
+
+// findFile returns the first of the paths that exists, also with .gz or .zst
+// behind it, or "".
+func findFile(paths ...string) string {
+	for _, c := range paths {
 		for _, ext := range []string{"", ".gz", ".zst"} {
 			if info, err := os.Stat(c + ext); err == nil && info.Mode().IsRegular() {
 				return c + ext

@@ -1,0 +1,85 @@
+package source
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// maxWordID is the largest word id that formats without a declared vocabulary
+// may use; more are a mistake, and would claim memory for all ids below.
+const maxWordID = 1<<31 - 2
+
+// count parses a number of occurrences: a whole number, also written as a real
+// one ("2.0"). Other reals are rounded, halves to even, if the options say so.
+func count(in *scanner, b []byte, o *Options) (uint32, error) {
+	if v, ok := digits(b); ok {
+		if v > math.MaxUint32 {
+			return 0, in.errorf("count %s is larger than %d", b, uint32(math.MaxUint32)).hint("check the file")
+		}
+		return uint32(v), nil
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	switch {
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, in.errorf("count is %s, which is not a number", quote(b)).hint("expected how often the word occurs")
+	case v < 0:
+		return 0, in.errorf("count %s is negative", b).hint("expected how often the word occurs")
+	case v != math.Trunc(v) && !o.Round:
+		return 0, in.errorf("count %s is not a whole number", b).hint("topic models need counts: use the matrix before any weighting, or round with --round")
+	case v > math.MaxUint32:
+		return 0, in.errorf("count %s is larger than %d", b, uint32(math.MaxUint32)).hint("check the file")
+	}
+	return uint32(math.RoundToEven(v)), nil
+}
+
+// digits parses up to 18 decimal digits.
+func digits(b []byte) (uint64, bool) {
+	v := uint64(0)
+	for _, c := range b {
+		if c-'0' > 9 {
+			return 0, false
+		}
+		v = v*10 + uint64(c-'0')
+	}
+	return v, len(b) > 0 && len(b) <= 18
+}
+
+// cutPair cuts "key:value" at its last colon.
+func cutPair(b []byte) (key, value []byte, ok bool) {
+	i := bytes.LastIndexByte(b, ':')
+	if i < 0 {
+		return b, nil, false
+	}
+	return b[:i], b[i+1:], true
+}
+
+// interner numbers words in the order in which they first occur.
+type interner struct {
+	ids   map[string]uint32
+	words []string
+}
+
+func newInterner() *interner { return &interner{ids: make(map[string]uint32)} }
+
+func (n *interner) id(word []byte) uint32 {
+	if id, ok := n.ids[string(word)]; ok {
+		return id
+	}
+	id, w := uint32(len(n.words)), string(word)
+	n.ids[w] = id
+	n.words = append(n.words, w)
+	return id
+}
+
+// bag collects the entries of one document.
+type bag struct{ words, counts []uint32 }
+
+func (b *bag) reset() { b.words, b.counts = b.words[:0], b.counts[:0] }
+
+// add appends an entry; a count of zero leaves no trace.
+func (b *bag) add(word, count uint32) {
+	if count > 0 {
+		b.words, b.counts = append(b.words, word), append(b.counts, count)
+	}
+}

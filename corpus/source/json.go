@@ -1,0 +1,334 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// jsonParser walks one JSON value (RFC 8259) in memory. It finds the few
+// fields that are wanted and steps over the rest, without allocating.
+type jsonParser struct {
+	b     []byte
+	i     int
+	depth int
+
+	wants []jsonWant
+	top   []string // keys of the outermost object, when keepTop is set
+
+	keepTop bool
+	key     []byte // space for a key with escapes
+}
+
+// jsonWant is a field that is looked for.
+type jsonWant struct {
+	path  []string // keys from the outermost object inwards; nil is never found
+	value []byte   // its value as written; nil when the field does not exist
+}
+
+const maxJSONDepth = 1000
+
+// jsonError is a syntax error at a byte of the line.
+type jsonError struct {
+	at       int
+	expected string
+}
+
+func (e *jsonError) Error() string { return fmt.Sprintf("byte %d: expected %s", e.at+1, e.expected) }
+
+func (p *jsonParser) expected(what string) error { return &jsonError{p.i, what} }
+
+// object parses b, which must hold one object and nothing else, and fills the
+// values of wants. A key that occurs twice counts the last time.
+func (p *jsonParser) object(b []byte) error {
+	p.b, p.i, p.depth, p.top = b, 0, 0, nil
+	for i := range p.wants {
+		p.wants[i].value = nil
+	}
+	p.space()
+	if p.peek() != '{' {
+		return p.expected("an object, which begins with {")
+	}
+	all := make([]int, len(p.wants))
+	for i := range all {
+		all[i] = i
+	}
+	if err := p.walk(all, 0); err != nil {
+		return err
+	}
+	p.space()
+	if p.i < len(p.b) {
+		return p.expected("the end of the line")
+	}
+	return nil
+}
+
+// walk parses the object at p.i, which lies level deep on the paths of the
+// wants with these indices.
+func (p *jsonParser) walk(wants []int, level int) error {
+	return p.members(func(key []byte) error {
+		if level == 0 && p.keepTop {
+			p.top = append(p.top, string(key))
+		}
+		var inner []int
+		last := -1
+		for _, w := range wants {
+			if path := p.wants[w].path; len(path) > level && path[level] == string(key) {
+				if len(path) == level+1 {
+					last = w
+				} else {
+					inner = append(inner, w)
+				}
+			}
+		}
+		begin := p.i
+		var err error
+		if len(inner) > 0 && p.peek() == '{' {
+			err = p.walk(inner, level+1)
+		} else {
+			err = p.skip()
+		}
+		if last >= 0 {
+			p.wants[last].value = p.b[begin:p.i]
+		}
+		return err
+	})
+}
+
+// members parses the object at p.i and calls f at every value; f steps over it.
+func (p *jsonParser) members(f func(key []byte) error) error {
+	return p.list('}', "a key in quotation marks", func() error {
+		raw, escapes, err := p.str()
+		if err != nil {
+			return err
+		}
+		key := raw
+		if escapes {
+			if p.key, err = unescape(p.key[:0], raw); err != nil {
+				return err
+			}
+			key = p.key
+		}
+		p.space()
+		if p.peek() != ':' {
+			return p.expected("a colon")
+		}
+		p.i++
+		p.space()
+		return f(key)
+	})
+}
+
+// list parses an object or array at p.i: items separated by commas up to the
+// byte end.
+func (p *jsonParser) list(end byte, what string, item func() error) error {
+	if p.depth++; p.depth > maxJSONDepth {
+		return p.expected(fmt.Sprintf("less than %d nested values", maxJSONDepth))
+	}
+	p.i++
+	p.space()
+	if p.peek() == end {
+		p.i++
+		p.depth--
+		return nil
+	}
+	for {
+		if end == '}' && p.peek() != '"' {
+			return p.expected(what)
+		}
+		if err := item(); err != nil {
+			return err
+		}
+		p.space()
+		switch p.peek() {
+		case ',':
+			p.i++
+			p.space()
+		case end:
+			p.i++
+			p.depth--
+			return nil
+		default:
+			return p.expected(fmt.Sprintf("a comma or %c", end))
+		}
+	}
+}
+
+// skip steps over the value at p.i.
+func (p *jsonParser) skip() error {
+	switch c := p.peek(); {
+	case c == '"':
+		_, _, err := p.str()
+		return err
+	case c == '{':
+		return p.members(func([]byte) error { return p.skip() })
+	case c == '[':
+		return p.list(']', "", p.skip)
+	case c == '-' || c >= '0' && c <= '9':
+		return p.number()
+	}
+	for _, word := range []string{"true", "false", "null"} {
+		if bytes.HasPrefix(p.b[p.i:], []byte(word)) {
+			p.i += len(word)
+			return nil
+		}
+	}
+	return p.expected("a value")
+}
+
+// str parses the string at p.i and returns what stands between its quotation
+// marks, and whether that holds escapes.
+func (p *jsonParser) str() (raw []byte, escapes bool, err error) {
+	begin := p.i + 1
+	for i := begin; ; {
+		n := bytes.IndexByte(p.b[i:], '"')
+		if n < 0 {
+			return nil, false, p.expected("a string that ends on the same line")
+		}
+		part := p.b[i : i+n]
+		if bytes.IndexByte(part, '\\') < 0 {
+			raw = p.b[begin : i+n]
+			p.i = i + n + 1
+			return raw, escapes, p.control(raw, begin)
+		}
+		escapes = true
+		i += bytes.IndexByte(part, '\\') + 2
+		if i > len(p.b) {
+			return nil, false, p.expected("a string that ends on the same line")
+		}
+	}
+}
+
+// control refuses the control characters that a string must escape.
+func (p *jsonParser) control(raw []byte, begin int) error {
+	for i, c := range raw {
+		if c < ' ' {
+			p.i = begin + i
+			return p.expected("an escape instead of a control character")
+		}
+	}
+	return nil
+}
+
+// number parses the number at p.i.
+func (p *jsonParser) number() error {
+	if p.peek() == '-' {
+		p.i++
+	}
+	if p.peek() == '0' {
+		p.i++
+	} else if !p.digits() {
+		return p.expected("a digit")
+	}
+	if p.peek() == '.' {
+		p.i++
+		if !p.digits() {
+			return p.expected("a digit")
+		}
+	}
+	if p.peek() == 'e' || p.peek() == 'E' {
+		p.i++
+		if p.peek() == '+' || p.peek() == '-' {
+			p.i++
+		}
+		if !p.digits() {
+			return p.expected("a digit")
+		}
+	}
+	return nil
+}
+
+func (p *jsonParser) digits() bool {
+	begin := p.i
+	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {
+		p.i++
+	}
+	return p.i > begin
+}
+
+// peek returns the byte at p.i, or 0 at the end.
+func (p *jsonParser) peek() byte {
+	if p.i < len(p.b) {
+		return p.b[p.i]
+	}
+	return 0
+}
+
+func (p *jsonParser) space() {
+	for p.i < len(p.b) && (p.b[p.i] == ' ' || p.b[p.i] == '\t' || p.b[p.i] == '\r' || p.b[p.i] == '\n') {
+		p.i++
+	}
+}
+
+var errEscape = errors.New(`a backslash in a string is followed by none of " \ / b f n r t u`)
+
+// unescape appends the characters that the inside of a JSON string stands for.
+// Half a surrogate pair becomes U+FFFD.
+func unescape(to, raw []byte) ([]byte, error) {
+	for {
+		i := bytes.IndexByte(raw, '\\')
+		if i < 0 {
+			return append(to, raw...), nil
+		}
+		to = append(to, raw[:i]...)
+		raw = raw[i+1:]
+		if len(raw) == 0 {
+			return nil, errEscape
+		}
+		c := raw[0]
+		raw = raw[1:]
+		switch c {
+		case '"', '\\', '/':
+			to = append(to, c)
+		case 'b':
+			to = append(to, '\b')
+		case 'f':
+			to = append(to, '\f')
+		case 'n':
+			to = append(to, '\n')
+		case 'r':
+			to = append(to, '\r')
+		case 't':
+			to = append(to, '\t')
+		case 'u':
+			r, ok := hex4(raw)
+			if !ok {
+				return nil, errEscape
+			}
+			raw = raw[4:]
+			if utf16.IsSurrogate(r) {
+				low := rune(0)
+				if len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
+					low, _ = hex4(raw[2:])
+				}
+				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+					raw = raw[6:]
+				}
+			}
+			to = utf8.AppendRune(to, r)
+		default:
+			return nil, errEscape
+		}
+	}
+}
+
+func hex4(b []byte) (rune, bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	v := rune(0)
+	for _, c := range b[:4] {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		v = v<<4 | rune(c)
+	}
+	return v, true
+}

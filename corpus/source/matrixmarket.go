@@ -1,0 +1,318 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// matrix reads a sparse matrix in Matrix Market coordinate format:
+//
+//	%%MatrixMarket matrix coordinate integer general
+//	% comments
+//	rows columns entries
+//	i j value
+//	…
+//
+// with 1-based indices; pattern matrices have no value. Documents are rows or
+// columns, see Options.Orientation. Entries may come in any order and may be
+// repeated; spill puts them in order of the documents.
+type matrix struct {
+	in   *scanner
+	o    *Options
+	file *file // opened here, for the trio of 10x; else nil
+
+	pattern             bool   // entries have no value
+	rows, cols, entries uint64 // the size line
+	sizeLine            int
+	docsCols            bool // documents are columns
+
+	vocab []string // by word id, or nil
+	ids   *idLines // names of the documents, or nil
+
+	sorted *spill // nil until the first document is asked for
+	ahead  entry  // the first entry of a later document
+	more   bool   // ahead is set
+	doc    uint64 // documents handed out
+	bag    bag
+}
+
+func openMatrixMarket(path string, in *scanner, o *Options) (Source, error) {
+	m := &matrix{in: in, o: o}
+	name := findVocabulary(o, path+".vocab", plainName(path)+".vocab")
+	if name != "" {
+		var err error
+		if m.vocab, err = readVocabulary(name, o); err != nil {
+			return nil, err
+		}
+	}
+	return m, m.header(name)
+}
+
+// header reads everything up to the size line and chooses the orientation.
+// vocabName is the file of the vocabulary, if there is one.
+func (m *matrix) header(vocabName string) error {
+	line, err := m.in.next()
+	if err != nil {
+		return err
+	}
+	if err := m.banner(strings.Fields(strings.ToLower(string(line)))); err != nil {
+		return err
+	}
+	for {
+		line, err = m.in.next()
+		if err == io.EOF {
+			return m.in.errorf("the file ends here, but a line with the numbers of rows, columns and entries is expected").hint("the file is incomplete: copy or download it again")
+		}
+		if err != nil {
+			return err
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '%' {
+			break
+		}
+	}
+	fields := bytes.Fields(line)
+	if len(fields) != 3 {
+		return m.in.errorf("found %s, expected: rows columns entries", quote(line)).hint("the first line that is no comment must hold these three numbers")
+	}
+	for i, h := range []struct {
+		value *uint64
+		what  string
+		limit uint64
+	}{{&m.rows, "number of rows", math.MaxUint32}, {&m.cols, "number of columns", math.MaxUint32}, {&m.entries, "number of entries", math.MaxInt64}} {
+		if *h.value, err = numberField(m.in, fields[i], h.what, 0, h.limit); err != nil {
+			return err
+		}
+	}
+	m.sizeLine = m.in.line
+	return m.orient(vocabName)
+}
+
+// banner checks the first line.
+func (m *matrix) banner(words []string) error {
+	const expected = "expected %%MatrixMarket matrix coordinate integer general"
+	fault := func(what, hint string) error {
+		return m.in.errorf("%s, %s", what, expected).hint("%s", hint)
+	}
+	if len(words) != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix" {
+		return fault("this is not the first line of a Matrix Market matrix", "check the file, or choose another --format")
+	}
+	if words[2] != "coordinate" {
+		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
+	}
+	if words[4] != "general" {
+		return fault(fmt.Sprintf("found a %q matrix", words[4]), "a matrix of documents and words has no symmetry; write it in full")
+	}
+	switch words[3] {
+	case "integer", "real":
+	case "pattern":
+		m.pattern = true
+	default:
+		return fault(fmt.Sprintf("found %q values", words[3]), "counts must be whole numbers")
+	}
+	return nil
+}
+
+// orient decides which side the documents are on.
+func (m *matrix) orient(vocabName string) error {
+	words := uint64(len(m.vocab))
+	switch m.o.Orientation {
+	case "docs-rows":
+	case "docs-cols":
+		m.docsCols = true
+	default:
+		m.docsCols = m.vocab != nil && words == m.rows && words != m.cols
+		if m.vocab != nil && words != m.rows && words != m.cols {
+			e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", plural(words, "word"), m.in.name, plural(m.rows, "row"), plural(m.cols, "column"))}
+			return e.hint("give the vocabulary that belongs to this matrix with --vocab")
+		}
+	}
+	if m.vocab != nil && words != m.width() {
+		side := "column"
+		if m.docsCols {
+			side = "row"
+		}
+		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "word"), m.in.name, plural(m.width(), side))}
+		return e.hint("give the vocabulary that belongs to this matrix with --vocab, or the other --orientation")
+	}
+	return nil
+}
+
+// width returns the size of the words' side, numDocs that of the documents'.
+func (m *matrix) width() uint64 {
+	if m.docsCols {
+		return m.rows
+	}
+	return m.cols
+}
+
+func (m *matrix) numDocs() uint64 {
+	if m.docsCols {
+		return m.cols
+	}
+	return m.rows
+}
+
+func (m *matrix) Content() Content              { return ContentIDs }
+func (m *matrix) Vocabulary() ([]string, error) { return m.vocab, nil }
+func (m *matrix) numWords() int                 { return int(m.width()) }
+
+func (m *matrix) Close() error {
+	var err error
+	if m.sorted != nil {
+		err = m.sorted.close()
+		m.sorted = nil
+	}
+	if m.ids != nil {
+		m.ids.Close()
+	}
+	if m.file != nil {
+		m.file.Close()
+	}
+	return err
+}
+
+func (m *matrix) Next(doc *Document) error {
+	if m.sorted == nil {
+		if err := m.read(); err != nil {
+			return err
+		}
+		if err := m.advance(); err != nil {
+			return err
+		}
+	}
+	if m.doc == m.numDocs() {
+		if m.ids != nil {
+			return m.ids.end(m.doc)
+		}
+		return io.EOF
+	}
+	m.bag.reset()
+	for m.more && uint64(m.ahead.doc) == m.doc {
+		m.bag.add(m.ahead.word, m.ahead.count)
+		if err := m.advance(); err != nil {
+			return err
+		}
+	}
+	m.doc++
+	doc.Words, doc.Counts = m.bag.words, m.bag.counts
+	if m.ids != nil {
+		var err error
+		doc.ID, err = m.ids.next(m.numDocs())
+		return err
+	}
+	return nil
+}
+
+func (m *matrix) advance() error {
+	var err error
+	m.ahead, err = m.sorted.next()
+	m.more = err == nil
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// read brings all entries into the order of their documents.
+func (m *matrix) read() error {
+	m.sorted = newSpill(m.o.TempDir)
+	seen := uint64(0)
+	for {
+		block, err := m.in.block()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for len(block) > 0 {
+			m.in.line++
+			e, n, ok := m.fast(block)
+			if !ok {
+				n = bytes.IndexByte(block, '\n') + 1
+				if e, ok, err = m.slow(bytes.TrimSpace(block[:n])); err != nil {
+					return err
+				}
+			}
+			block = block[n:]
+			if !ok {
+				continue
+			}
+			if seen++; seen > m.entries {
+				return m.in.errorf("found another entry after the %d that line %d promises", m.entries, m.sizeLine).hint("correct the number of entries on line %d", m.sizeLine)
+			}
+			if e.count == 0 {
+				continue
+			}
+			if err := m.sorted.add(e); err != nil {
+				return err
+			}
+		}
+	}
+	if seen < m.entries {
+		return m.in.errorf("the file ends after %s, but line %d promises %d", plural(seen, "entry"), m.sizeLine, m.entries).hint("the file is incomplete: copy or download it again")
+	}
+	return m.sorted.finish()
+}
+
+// fast parses a line "i j value" with whole numbers and single blanks. It
+// returns how many bytes that took, or false for anything else.
+func (m *matrix) fast(b []byte) (entry, int, bool) {
+	i, p := parseUint(b, 0)
+	if p == 0 || b[p] != ' ' {
+		return entry{}, 0, false
+	}
+	j, q := parseUint(b, p+1)
+	v, r := uint64(1), q
+	if !m.pattern {
+		if b[q] != ' ' {
+			return entry{}, 0, false
+		}
+		v, r = parseUint(b, q+1)
+	}
+	if q == p+1 || !m.pattern && r == q+1 || b[r] != '\n' || i-1 >= m.rows || j-1 >= m.cols || v > math.MaxUint32 {
+		return entry{}, 0, false
+	}
+	return m.entry(i, j, uint32(v)), r + 1, true
+}
+
+func (m *matrix) entry(i, j uint64, v uint32) entry {
+	if m.docsCols {
+		return entry{uint32(j - 1), uint32(i - 1), v}
+	}
+	return entry{uint32(i - 1), uint32(j - 1), v}
+}
+
+// slow parses any line, or says what is wrong with it. A blank line or a
+// comment is no entry.
+func (m *matrix) slow(line []byte) (entry, bool, error) {
+	if len(line) == 0 || line[0] == '%' {
+		return entry{}, false, nil
+	}
+	fields := bytes.Fields(line)
+	want, form := 3, "row column value"
+	if m.pattern {
+		want, form = 2, "row column"
+	}
+	if len(fields) != want {
+		return entry{}, false, m.in.errorf("found %s, expected: %s", quote(line), form).hint("every line after line %d must hold one entry", m.sizeLine)
+	}
+	i, err := numberField(m.in, fields[0], "row", 1, m.rows)
+	if err != nil {
+		return entry{}, false, err
+	}
+	j, err := numberField(m.in, fields[1], "column", 1, m.cols)
+	if err != nil {
+		return entry{}, false, err
+	}
+	v := uint32(1)
+	if !m.pattern {
+		if v, err = count(m.in, fields[2], m.o); err != nil {
+			return entry{}, false, err
+		}
+	}
+	return m.entry(i, j, v), true, nil
+}

@@ -1,0 +1,109 @@
+package source
+
+import (
+	"bytes"
+	"path/filepath"
+)
+
+// octis reads a data set of OCTIS, given as its directory or its corpus.tsv:
+//
+//	text<TAB>partition<TAB>label
+//
+// The text is already cut into words, separated by blanks. The partition
+// (train, val, test) selects documents with Options.Partition; partition and
+// label may be missing. If vocabulary.txt lies beside, it gives the words
+// their ids, and every word must be in it.
+type octis struct {
+	in     *scanner
+	file   *file // opened here when the directory was given
+	o      *Options
+	vocab  []string
+	beside string            // path of the vocabulary
+	ids    map[string]uint32 // by word; nil without vocabulary
+	words  [][]byte
+	bag    bag
+}
+
+func openOCTIS(path string, in *scanner, o *Options) (Source, error) {
+	t := &octis{in: in, o: o}
+	dir := filepath.Dir(path)
+	if in == nil {
+		dir = path
+		corpus := findFile(filepath.Join(path, "corpus.tsv"))
+		if corpus == "" {
+			return nil, (&Error{File: path, Msg: "there is no corpus.tsv in this directory"}).hint("give the directory of an OCTIS data set, or another --format")
+		}
+		var err error
+		if t.file, t.in, err = openScanner(corpus); err != nil {
+			return nil, err
+		}
+	}
+	if t.beside = findVocabulary(o, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" {
+		return t, nil
+	}
+	var err error
+	if t.vocab, err = readVocabulary(t.beside, o); err != nil {
+		t.Close()
+		return nil, err
+	}
+	t.ids = make(map[string]uint32, len(t.vocab))
+	for i, w := range t.vocab {
+		t.ids[w] = uint32(i)
+	}
+	return t, nil
+}
+
+func (t *octis) Vocabulary() ([]string, error) { return t.vocab, nil }
+func (t *octis) numWords() int                 { return len(t.vocab) }
+
+func (t *octis) Content() Content {
+	if t.ids != nil {
+		return ContentIDs
+	}
+	return ContentTokens
+}
+
+func (t *octis) Close() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
+func (t *octis) Next(doc *Document) error {
+	for {
+		line, err := nextNonBlank(t.in)
+		if err != nil {
+			return err
+		}
+		if line, err = checkText(line, t.in, 0, t.o); err != nil {
+			return err
+		}
+		text, rest, _ := bytes.Cut(line, []byte("\t"))
+		partition, label, _ := bytes.Cut(rest, []byte("\t"))
+		if t.o.Partition != "" && string(partition) != t.o.Partition {
+			continue
+		}
+		doc.Label = label
+		t.words = appendFields(t.words[:0], text)
+		if t.ids == nil {
+			doc.Tokens = t.words
+			return nil
+		}
+		return t.number(doc)
+	}
+}
+
+// number replaces the words of a document by their ids.
+func (t *octis) number(doc *Document) error {
+	t.bag.reset()
+	for _, w := range t.words {
+		id, ok := t.ids[string(w)]
+		if !ok {
+			return t.in.errorf("the word %s is not in %s", quote(w), t.beside).hint("add it there, or move the vocabulary away to take all words")
+		}
+		t.bag.add(id, 1)
+	}
+	doc.Words, doc.Counts = t.bag.words, t.bag.counts
+	return nil
+}

@@ -1,0 +1,145 @@
+package source
+
+import (
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	pqformat "github.com/parquet-go/parquet-go/format"
+)
+
+// parquetColumn reads a leaf column of a Parquet file row by row.
+type parquetColumn struct {
+	index    int // of the leaf in the file
+	kind     parquet.Kind
+	repeated bool
+	show     func(to []byte, v parquet.Value) []byte
+
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader
+	buf    [256]parquet.Value
+	at, n  int // buf[at:n] is not yet consumed
+
+	data []byte // characters of the current row, all values of a list together
+	ends []int  // ends of the values in data; nulls are left out
+}
+
+func newParquetColumn(c *parquet.Column) *parquetColumn {
+	return &parquetColumn{
+		index:    c.Index(),
+		kind:     c.Type().Kind(),
+		repeated: c.MaxRepetitionLevel() > 0,
+		show:     shower(c.Type()),
+	}
+}
+
+// shower returns how values of a type are written as text: dates and times in
+// the form of RFC 3339, numbers in decimal, strings as they are.
+func shower(t parquet.Type) func(to []byte, v parquet.Value) []byte {
+	if l := t.LogicalType(); l != nil {
+		switch l := l.Value.(type) {
+		case *pqformat.DateType:
+			return func(to []byte, v parquet.Value) []byte {
+				return time.Unix(int64(v.Int32())*24*60*60, 0).UTC().AppendFormat(to, time.DateOnly)
+			}
+		case *pqformat.TimestampType:
+			return func(to []byte, v parquet.Value) []byte {
+				return instant(l.Unit, v.Int64()).AppendFormat(to, time.RFC3339Nano)
+			}
+		}
+	}
+	switch t.Kind() {
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return func(to []byte, v parquet.Value) []byte { return append(to, v.ByteArray()...) }
+	case parquet.Int32:
+		return func(to []byte, v parquet.Value) []byte { return strconv.AppendInt(to, int64(v.Int32()), 10) }
+	case parquet.Int64:
+		return func(to []byte, v parquet.Value) []byte { return strconv.AppendInt(to, v.Int64(), 10) }
+	}
+	return func(to []byte, v parquet.Value) []byte { return append(to, v.String()...) }
+}
+
+func instant(unit pqformat.TimeUnit, v int64) time.Time {
+	switch unit.Value.(type) {
+	case *pqformat.MilliSeconds:
+		return time.UnixMilli(v).UTC()
+	case *pqformat.MicroSeconds:
+		return time.UnixMicro(v).UTC()
+	}
+	return time.Unix(0, v).UTC()
+}
+
+// begin moves to the column's part in the next row group.
+func (c *parquetColumn) begin(chunk parquet.ColumnChunk) {
+	c.close()
+	c.pages = chunk.Pages()
+}
+
+// next reads one row into data and ends: the value that begins it, and in a
+// list the following ones whose repetition level says that they belong to it.
+func (c *parquetColumn) next() error {
+	c.data, c.ends = c.data[:0], c.ends[:0]
+	for first := true; ; first = false {
+		if c.at == c.n {
+			if err := c.fetch(); err == io.EOF && !first {
+				return nil
+			} else if err == io.EOF {
+				return io.ErrUnexpectedEOF
+			} else if err != nil {
+				return err
+			}
+		}
+		v := c.buf[c.at]
+		if !first && v.RepetitionLevel() == 0 {
+			return nil
+		}
+		c.at++
+		if !v.IsNull() {
+			c.data = c.show(c.data, v)
+			c.ends = append(c.ends, len(c.data))
+		}
+		if !c.repeated {
+			return nil
+		}
+	}
+}
+
+// fetch fills buf with the next values of the column chunk.
+func (c *parquetColumn) fetch() error {
+	c.at, c.n = 0, 0
+	for {
+		if c.values == nil {
+			page, err := c.pages.ReadPage()
+			if err != nil {
+				return err
+			}
+			c.page, c.values = page, page.Values()
+		}
+		n, err := c.values.ReadValues(c.buf[:])
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if err == io.EOF {
+			c.values = nil
+		}
+		if n > 0 {
+			c.n = n
+			return nil
+		}
+		if err == io.EOF {
+			parquet.Release(c.page)
+			c.page = nil
+		}
+	}
+}
+
+// close ends the current row group.
+func (c *parquetColumn) close() {
+	c.at, c.n, c.page, c.values = 0, 0, nil, nil
+	if c.pages != nil {
+		c.pages.Close()
+		c.pages = nil
+	}
+}

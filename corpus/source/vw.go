@@ -1,0 +1,82 @@
+package source
+
+import "bytes"
+
+// vw reads the text format of Vowpal Wabbit as it is used for topic models:
+//
+//	tag |namespace word:count word word:count |namespace …
+//
+// What stands before the first bar names the document: a single word is its
+// id (a leading apostrophe is dropped); of several the first is the label and
+// the last the id. Names of namespaces, which touch their bar, are ignored;
+// a word without a count occurs once. Words are numbered as they appear.
+// Blank lines are skipped.
+type vw struct {
+	in     *scanner
+	o      *Options
+	words  *interner
+	fields [][]byte
+	bag    bag
+}
+
+func openVW(_ string, in *scanner, o *Options) (Source, error) {
+	return &vw{in: in, o: o, words: o.names}, nil
+}
+
+func (v *vw) Content() Content              { return ContentIDs }
+func (v *vw) Vocabulary() ([]string, error) { return v.words.words, nil }
+func (v *vw) Close() error                  { return nil }
+
+func (v *vw) Next(doc *Document) error {
+	line, err := nextNonBlank(v.in)
+	if err != nil {
+		return err
+	}
+	if line, err = checkText(line, v.in, 0, v.o); err != nil {
+		return err
+	}
+	head, rest, ok := bytes.Cut(line, []byte("|"))
+	if !ok {
+		return v.in.errorf("found no | on the line, expected: tag | word:count word …").hint("put a | before the words of every line")
+	}
+	v.fields = appendFields(v.fields[:0], head)
+	if n := len(v.fields); n > 0 {
+		doc.ID = bytes.TrimPrefix(v.fields[n-1], []byte("'"))
+		if n > 1 {
+			doc.Label = v.fields[0]
+		}
+	}
+	v.bag.reset()
+	for ok {
+		var part []byte
+		part, rest, ok = bytes.Cut(rest, []byte("|"))
+		if err := v.namespace(part); err != nil {
+			return err
+		}
+	}
+	doc.Words, doc.Counts = v.bag.words, v.bag.counts
+	return nil
+}
+
+// namespace adds the words behind one bar.
+func (v *vw) namespace(part []byte) error {
+	if len(part) > 0 && part[0] != ' ' && part[0] != '\t' {
+		_, part = firstWord(part)
+	}
+	v.fields = appendFields(v.fields[:0], part)
+	for _, f := range v.fields {
+		word, value, ok := cutPair(f)
+		n := uint32(1)
+		if ok {
+			var err error
+			if n, err = count(v.in, value, v.o); err != nil {
+				return err
+			}
+		}
+		if len(word) == 0 {
+			return v.in.errorf("found %s, expected word:count", quote(f)).hint("a colon must stand between a word and its count")
+		}
+		v.bag.add(v.words.id(word), n)
+	}
+	return nil
+}
