@@ -6,8 +6,8 @@ package discrete
 //
 // Build costs K additions, Draw log₂ K comparisons, memory is K sums. It draws
 // exactly what Linear draws from the same weights. Prefer it once K passes
-// about 16, and where each distribution is drawn from once; prefer Alias when a distribution is drawn from a few times K, and
-// Fenwick when weights change between draws.
+// about 16, and where each distribution is drawn from once; prefer Alias when
+// one is drawn from a few times K, and Fenwick when weights change between draws.
 //
 // Steele and Tristan, PPoPP 2017, Algorithms 1 and 3.
 type Binary[F Float] struct {

@@ -13,8 +13,9 @@
 //	Butterfly     K        log K           rebuild    K        prefix
 //
 // One draw from each of many short-lived distributions is Binary's case on a
-// CPU (Linear's for a few outcomes) and Butterfly's on a SIMD machine; a distribution drawn from again and
-// again is Alias's; one whose weights change between draws is Fenwick's.
+// CPU (Linear's for a few outcomes) and Butterfly's on a SIMD machine; a
+// distribution drawn from again and again is Alias's; one whose weights change
+// between draws is Fenwick's.
 //
 // # Order
 //
