@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -163,11 +162,8 @@ type importer struct {
 	final      []uint32 // provisional id to final id, or none
 	monotone   bool     // final ids rise with provisional ones
 
-	report   Report
-	progress struct {
-		phase               atomic.Value // Phase
-		docs, tokens, total atomic.Int64
-	}
+	report Report
+	meter
 }
 
 // wordUse names a word id and a document that has it, for messages.
@@ -181,13 +177,13 @@ type wordUse struct {
 const none = ^uint32(0)
 
 func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *ImportOptions) (*Report, error) {
-	start := time.Now()
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
 	im := &importer{opts: opts, src: src, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
 	defer func() { im.spool.Close() }() // joining phrases replaces it
-	defer im.announce(start)()
+	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
+	defer im.run(PhaseRead)()
 	if err := im.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -202,7 +198,7 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *I
 		return nil, err
 	}
 	im.describe()
-	im.report.Seconds = time.Since(start).Seconds()
+	im.report.Seconds = time.Since(im.start).Seconds()
 	return &im.report, nil
 }
 
@@ -210,4 +206,25 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *I
 func (u wordUse) outOfVocabulary(words int) error {
 	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
 		u.doc, u.word, words)
+}
+
+// bytesRead returns how much of the input has been read and how much there is,
+// 0 where the source does not tell.
+func (im *importer) bytesRead() (read, total int64) {
+	if r, ok := im.src.(interface{ Progress() (read, total int64) }); ok {
+		return r.Progress()
+	}
+	return 0, 0
+}
+
+// describe adds to the report what the source knows about itself.
+func (im *importer) describe() {
+	im.report.Bytes, _ = im.bytesRead()
+	switch r := im.src.(type) {
+	case *source.Reader:
+		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()
+		im.report.RepeatedIDs = int64(r.Repeats())
+	case *corpusSource:
+		im.report.Format, im.report.Guessed, im.report.Bytes = formatCorpus, true, r.size
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"time"
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
@@ -65,27 +64,6 @@ type ImportOptions struct {
 	// Progress, when set, is called at least once a second until the import
 	// returns. Calls never overlap.
 	Progress func(Progress)
-}
-
-// Phase names a part of an import.
-type Phase string
-
-// The phases of an import, in order.
-const (
-	PhaseRead    Phase = "read"    // reading documents and counting words
-	PhasePhrases Phase = "phrases" // finding phrases
-	PhaseWrite   Phase = "write"   // numbering words and writing the corpus
-)
-
-// Progress tells how far an import has come.
-type Progress struct {
-	Phase      Phase
-	Docs       int64 // documents done in this phase
-	Tokens     int64 // tokens in them
-	TotalDocs  int64 // documents to do in this phase, 0 while reading
-	Bytes      int64 // bytes of input read so far, as stored (compressed)
-	TotalBytes int64 // bytes of input in all, 0 when not known
-	Elapsed    time.Duration
 }
 
 // Report tells what an import did.

@@ -1,41 +1,62 @@
 package corpus
 
 import (
+	"sync/atomic"
 	"time"
-
-	"github.com/topoi-lda/topoi/corpus/source"
 )
 
+// Phase names a part of an import.
+type Phase string
+
+// The phases of an import, in order, and that of [Generate].
+const (
+	PhaseRead     Phase = "read"     // reading documents and counting words
+	PhasePhrases  Phase = "phrases"  // finding phrases, then joining them
+	PhaseWrite    Phase = "write"    // numbering words and writing the corpus
+	PhaseGenerate Phase = "generate" // drawing documents and writing them
+)
+
+// Progress tells how far an import has come.
+type Progress struct {
+	Phase      Phase
+	Docs       int64 // documents done in this phase
+	Tokens     int64 // tokens in them
+	TotalDocs  int64 // documents to do in this phase, 0 while reading
+	Bytes      int64 // bytes of input read so far, as stored (compressed)
+	TotalBytes int64 // bytes of input in all, 0 when not known
+	Elapsed    time.Duration
+}
+
+// meter counts what is done and tells it twice a second.
+type meter struct {
+	tell  func(Progress)             // nil: nobody wants to know
+	bytes func() (read, total int64) // nil: not known
+	start time.Time
+
+	phase               atomic.Value // Phase
+	docs, tokens, total atomic.Int64
+}
+
 // enter begins a phase of total documents.
-func (im *importer) enter(phase Phase, total int64) {
-	p := &im.progress
-	p.docs.Store(0)
-	p.tokens.Store(0)
-	p.total.Store(total)
-	p.phase.Store(phase)
+func (m *meter) enter(phase Phase, total int64) {
+	m.docs.Store(0)
+	m.tokens.Store(0)
+	m.total.Store(total)
+	m.phase.Store(phase)
 }
 
 // advance counts documents done in the current phase.
-func (im *importer) advance(docs int, tokens int64) {
-	im.progress.docs.Add(int64(docs))
-	im.progress.tokens.Add(tokens)
+func (m *meter) advance(docs int, tokens int64) {
+	m.docs.Add(int64(docs))
+	m.tokens.Add(tokens)
 }
 
-// announce calls Progress twice a second until the returned function is
-// called, which makes the last call.
-func (im *importer) announce(start time.Time) (stop func()) {
-	if im.opts.Progress == nil {
+// run tells until the returned function is called, which tells once more.
+func (m *meter) run(first Phase) (stop func()) {
+	m.start = time.Now()
+	m.enter(first, 0)
+	if m.tell == nil {
 		return func() {}
-	}
-	im.enter(PhaseRead, 0)
-	call := func() {
-		p := &im.progress
-		now := Progress{
-			Phase: p.phase.Load().(Phase), Docs: p.docs.Load(), Tokens: p.tokens.Load(),
-			TotalDocs: p.total.Load(), Elapsed: time.Since(start),
-		}
-		now.Bytes, now.TotalBytes = im.bytesRead()
-		im.opts.Progress(now)
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -45,9 +66,9 @@ func (im *importer) announce(start time.Time) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				call()
+				m.tell(m.now())
 			case <-done:
-				call()
+				m.tell(m.now())
 				return
 			}
 		}
@@ -58,23 +79,13 @@ func (im *importer) announce(start time.Time) (stop func()) {
 	}
 }
 
-// bytesRead returns how much of the input has been read and how much there is,
-// 0 where the source does not tell.
-func (im *importer) bytesRead() (read, total int64) {
-	if r, ok := im.src.(interface{ Progress() (read, total int64) }); ok {
-		return r.Progress()
+func (m *meter) now() Progress {
+	p := Progress{
+		Phase: m.phase.Load().(Phase), Docs: m.docs.Load(), Tokens: m.tokens.Load(),
+		TotalDocs: m.total.Load(), Elapsed: time.Since(m.start),
 	}
-	return 0, 0
-}
-
-// describe adds to the report what the source knows about itself.
-func (im *importer) describe() {
-	im.report.Bytes, _ = im.bytesRead()
-	switch r := im.src.(type) {
-	case *source.Reader:
-		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()
-		im.report.RepeatedIDs = int64(r.Repeats())
-	case *corpusSource:
-		im.report.Format, im.report.Guessed, im.report.Bytes = formatCorpus, true, r.size
+	if m.bytes != nil {
+		p.Bytes, p.TotalBytes = m.bytes()
 	}
+	return p
 }

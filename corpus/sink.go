@@ -1,0 +1,167 @@
+package corpus
+
+import (
+	"errors"
+	"io"
+
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// sink writes a corpus file from a stream of documents. Tokens go to the file
+// at once, everything else to spools until tokens are complete.
+type sink struct {
+	sinkOptions
+	out     *fileWriter
+	docs    uint64
+	tokens  uint64
+	empty   int64        // documents without tokens, dropped ones included
+	offsets *spool       // end of each document in tokens, but for the last
+	lists   []*listSpool // ids, labels, times; nil where the input has none
+}
+
+// sinkOptions are what must be known before the first document.
+type sinkOptions struct {
+	tempDir   string
+	tagged    tags // which of ids, labels and times there are
+	dropEmpty bool
+	words     Strings
+	pipeline  []byte
+}
+
+// listSpool is a list of strings too long for memory.
+type listSpool struct {
+	name  string
+	end   uint64
+	ends  *spool
+	bytes *spool
+}
+
+func newSink(f *wholefile.File, opts sinkOptions) *sink {
+	s := &sink{sinkOptions: opts, offsets: newSpool(opts.tempDir), lists: make([]*listSpool, 3)}
+	sections := 4 // tokens, offsets, words
+	for i, has := range []bool{opts.tagged.ids, opts.tagged.labels, opts.tagged.times} {
+		if has {
+			name := []string{sectionIDs, sectionLabels, sectionTimes}[i]
+			s.lists[i] = &listSpool{name: name, ends: newSpool(opts.tempDir), bytes: newSpool(opts.tempDir)}
+			sections += 2
+		}
+	}
+	if len(opts.pipeline) > 0 {
+		sections++
+	}
+	s.out = newFileWriter(f, sections)
+	s.out.begin(sectionTokens)
+	return s
+}
+
+// add writes documents: their tokens, the number of tokens of each, and their
+// id, label and time, each with its length before it. meta may be nil if there
+// are none of these.
+func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
+	if _, err := s.out.Write(bytesOf32(tokens)); err != nil {
+		return err
+	}
+	for _, n := range lengths {
+		if n == 0 {
+			s.empty++
+		}
+		drop := n == 0 && s.dropEmpty
+		var err error
+		if meta, err = s.addMeta(meta, drop); err != nil {
+			return err
+		}
+		if drop {
+			continue
+		}
+		if err := s.offset(); err != nil {
+			return err
+		}
+		s.docs++
+		s.tokens += uint64(n)
+	}
+	return nil
+}
+
+// addMeta takes the id, label and time of a document off the front of meta.
+func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
+	if meta == nil {
+		return nil, nil
+	}
+	for _, list := range s.lists {
+		var size uint64
+		size, meta = uvarint(meta)
+		if list != nil && !drop {
+			if err := list.add(meta[:size]); err != nil {
+				return nil, err
+			}
+		}
+		meta = meta[size:]
+	}
+	return meta, nil
+}
+
+// offset appends the current end of tokens to the offsets.
+func (s *sink) offset() error {
+	_, err := s.offsets.Write(bytesOf64([]uint64{s.tokens}))
+	return err
+}
+
+func (l *listSpool) add(x []byte) error {
+	l.end += uint64(len(x))
+	_, err := l.bytes.Write(x)
+	_, errEnds := l.ends.Write(bytesOf64([]uint64{l.end}))
+	return errors.Join(err, errEnds)
+}
+
+// finish writes the sections behind tokens, and the header.
+func (s *sink) finish() error {
+	if err := s.out.end(); err != nil {
+		return err
+	}
+	if err := s.offset(); err != nil { // of the end of the last document
+		return err
+	}
+	if err := s.copy(sectionOffsets, s.offsets); err != nil {
+		return err
+	}
+	if err := s.out.strings(sectionWords, s.words); err != nil {
+		return err
+	}
+	for _, list := range s.lists {
+		if list == nil {
+			continue
+		}
+		if err := s.copy(list.name+suffixEnds, list.ends); err != nil {
+			return err
+		}
+		if err := s.copy(list.name+suffixBytes, list.bytes); err != nil {
+			return err
+		}
+	}
+	if len(s.pipeline) > 0 {
+		if err := s.out.section(sectionPipeline, s.pipeline); err != nil {
+			return err
+		}
+	}
+	return s.out.finish(s.docs, uint64(s.words.Len()), s.tokens)
+}
+
+// copy makes a section of a spool.
+func (s *sink) copy(name string, from io.WriterTo) error {
+	s.out.begin(name)
+	if _, err := from.WriteTo(s.out); err != nil {
+		return err
+	}
+	return s.out.end()
+}
+
+// Close gives the temporary files back.
+func (s *sink) Close() {
+	s.offsets.Close()
+	for _, list := range s.lists {
+		if list != nil {
+			list.ends.Close()
+			list.bytes.Close()
+		}
+	}
+}
