@@ -43,6 +43,9 @@ func (d draws) step(i uint64, step int) [4]uint32 {
 	return d.key.Block(uint32(i), d.iteration, uint32(d.purpose)|uint32(step+1)<<8, uint32(i>>32))
 }
 
+// unit moves a quotient that rounding has taken out of [0, 1) back into it.
+func unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
+
 // randomTopics assigns every token a uniform topic.
 func randomTopics(p *Problem, z []uint32) {
 	d := draws{key: rng.NewKey(p.Seed), purpose: forStart}

@@ -17,6 +17,7 @@ var registry = []Info{
 	gibbsInfo,
 	sparseInfo,
 	aliasInfo,
+	lightInfo,
 	gridInfo,
 	cvbInfo,
 	meanInfo,

@@ -15,8 +15,17 @@ import (
 // that do not concern them. It is stored in model manifests as JSON.
 type Tuning struct {
 	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep.
-	// 1 to 256. Default 2 for alias.
+	// 1 to 256. Default 2 for alias, 4 for light.
 	MHSteps int `json:"mh_steps,omitempty"`
+
+	// Proposal selects light's proposals: "doc", "word", or "cycle" for both in
+	// turn. Default "cycle".
+	Proposal string `json:"proposal,omitempty"`
+
+	// Rounds is the number of blocks of documents into which light cuts a sweep;
+	// after each, the word and topic counts it works with are brought up to date.
+	// 1 to 65536. Default 1.
+	Rounds int `json:"rounds,omitempty"`
 
 	// AliasEvery is the number of draws after which alias builds a table anew:
 	// a word's table after so many tokens of the word, the one that all words
@@ -52,6 +61,8 @@ type Tuning struct {
 func (t Tuning) Validate() error {
 	return errors.Join(
 		between("mh-steps", t.MHSteps, 1, 256),
+		oneOf("proposal", t.Proposal, "doc", "word", "cycle"),
+		between("rounds", t.Rounds, 1, 1<<16),
 		between("alias-every", t.AliasEvery, 1, math.MaxInt32),
 		between("partitions", t.Partitions, 1, 4096),
 		oneOf("cvb", t.CVB, "second", "zero"),

@@ -16,12 +16,14 @@ func TestTuningDefaultsAreValidAndSilent(t *testing.T) {
 }
 
 func TestTuningFaultsComeTogether(t *testing.T) {
-	err := Tuning{MHSteps: 257, AliasEvery: -3, Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
+	err := Tuning{MHSteps: 257, AliasEvery: -3, Proposal: "cylce", Rounds: -1, Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
 	if err == nil {
 		t.Fatal("no fault found")
 	}
 	for _, want := range []string{
 		"mh-steps must be between 1 and 256, not 257",
+		`unknown proposal "cylce": did you mean "cycle"?`,
+		"rounds must be between 1 and 65536, not -1",
 		"alias-every must be between 1 and 2147483647, not -3",
 		"partitions must be between 1 and 4096, not -1",
 		`unknown cvb "zreo": did you mean "zero"?`,

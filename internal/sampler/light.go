@@ -1,0 +1,220 @@
+package sampler
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/discrete"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// light is LightLDA (Yuan et al. 2015, §4): Metropolis-Hastings with two cheap
+// proposals in turn for the conditional
+//
+//	p(k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)     without the token itself
+//
+//	doc-proposal    q(k) ∝ n_dk + α_k                 the topic of another token of the document, or one drawn from α
+//	word-proposal   q(k) ∝ (n_wk + β) / (n_k + Vβ)    from an alias table over the word's topics, or one for β that all words share
+//
+// Both cost O(1) whatever K. Document counts are always fresh. Word and topic
+// counts are frozen for a round (a block of documents, Tuning.Rounds a sweep),
+// with the token's own count taken out; their changes are added when the round
+// ends. So documents of a round may be sampled in any order by any number of
+// threads. n_wk is kept in hybrid rows and tables hold only topics that occur,
+// so memory goes with N and not with V × K.
+//
+// Prefer it for many topics: from a few hundred on nothing exact keeps up with
+// it. The paper counts the token itself in the doc-proposal; that proposal
+// depends on where the chain stands, so here the token is left out, and its
+// acceptance needs no document counts at all.
+type light struct {
+	tableState
+	steps    int
+	proposal string
+	rounds   []lightRound
+
+	// Frozen for a round:
+	words       *aliasRows              // V: n_wk / (n_k + Vβ)
+	inverse     []float64               // K: 1 / (n_k + Vβ)
+	smooth      discrete.Alias[float64] // β / (n_k + Vβ)
+	smoothSum   float64                 // their sum
+	alphaTable  discrete.Alias[float64] // α_k
+	alphaSum    float64                 // Σα
+	beta, vbeta float64                 // β, Vβ
+
+	scratch []lightScratch // one per worker
+	moves   [][]move       // chunk × moveGroups: moves of the round, by chunk of documents and by word
+}
+
+// lightRound is a block of documents and the words in it.
+type lightRound struct {
+	firstDoc, endDoc int
+	words            []uint32 // distinct
+}
+
+// move is a token of word w that went from topic old to topic new.
+type move struct{ w, old, new uint32 }
+
+// moveGroups is the number of groups of words that can take their moves at once.
+const moveGroups = 64
+
+// lightScratch is what one worker needs for itself.
+type lightScratch struct {
+	ndk     []int32 // K: counts of the current document, zero between documents
+	change  []int32 // K: changes of n_k in this round
+	builder aliasBuilder
+}
+
+var lightInfo = Info{
+	Name:    "light",
+	Summary: "LightLDA: Metropolis-Hastings with doc- and word-proposals; for many topics",
+	Cost:    "O(1)",
+	Source:  "Yuan et al. 2015, §4",
+	MaxK:    1 << 24,
+	New:     newLight,
+}
+
+func newLight(p *Problem) (Sampler, error) {
+	l := &light{
+		tableState: newTableState(p),
+		steps:      or(p.Tuning.MHSteps, 4),
+		proposal:   or(p.Tuning.Proposal, "cycle"),
+		rounds:     lightRounds(p, or(p.Tuning.Rounds, 1)),
+		words:      newAliasRows(counts.Frequencies(p.Words, p.V), p.K),
+		inverse:    make([]float64, p.K),
+		scratch:    make([]lightScratch, max(1, p.Threads)),
+	}
+	for i := range l.scratch {
+		l.scratch[i] = lightScratch{ndk: make([]int32, p.K), change: make([]int32, p.K)}
+	}
+	return l, nil
+}
+
+// lightRounds cuts the documents into n runs of about equal numbers of tokens.
+func lightRounds(p *Problem, n int) []lightRound {
+	seen := make([]int, p.V) // 1 + the last round in which a word was seen
+	rounds := make([]lightRound, 0, n)
+	d := 0
+	for r := range n {
+		round := lightRound{firstDoc: d}
+		for end := uint64(p.N()) * uint64(r+1) / uint64(n); d < p.D() && (r == n-1 || p.Offsets[d] < end); d++ {
+			for _, w := range p.Words[p.Offsets[d]:p.Offsets[d+1]] {
+				if seen[w] != r+1 {
+					seen[w] = r + 1
+					round.words = append(round.words, w)
+				}
+			}
+		}
+		round.endDoc = d
+		rounds = append(rounds, round)
+	}
+	return rounds
+}
+
+// chunks returns the number of tasks of a round.
+func (r lightRound) chunks() int { return (r.endDoc - r.firstDoc + docChunk - 1) / docChunk }
+
+// Sweep implements Sampler. When ctx ends inside a round the state is left
+// half-way and must not be used.
+func (l *light) Sweep(ctx context.Context, iteration int, priors *Priors) error {
+	random := draws{key: rng.NewKey(l.p.Seed), iteration: uint32(iteration), purpose: forDraw}
+	l.takeAlpha(priors.Alpha)
+	for _, round := range l.rounds {
+		if err := l.freeze(ctx, round.words, priors); err != nil {
+			return err
+		}
+		if err := l.sampleRound(ctx, round, random, priors.Alpha); err != nil {
+			return err
+		}
+		l.merge(round)
+	}
+	return nil
+}
+
+// takeAlpha builds the table for the document proposal's α.
+func (l *light) takeAlpha(alpha []float64) {
+	l.alphaTable.Build(alpha)
+	l.alphaSum = 0
+	for _, a := range alpha {
+		l.alphaSum += a
+	}
+}
+
+// freeze builds everything that stays fixed during a round.
+func (l *light) freeze(ctx context.Context, words []uint32, priors *Priors) error {
+	l.beta, l.vbeta = priors.Beta, float64(l.p.V)*priors.Beta
+	weights := make([]float64, l.p.K)
+	l.smoothSum = 0
+	for k, n := range l.nk {
+		l.inverse[k] = 1 / (float64(n) + l.vbeta)
+		weights[k] = l.beta * l.inverse[k]
+		l.smoothSum += weights[k]
+	}
+	l.smooth.Build(weights)
+	factor := func(k uint32) float64 { return l.inverse[k] }
+	const chunk = 256
+	return parallel(ctx, l.p.Threads, (len(words)+chunk-1)/chunk, func(worker, task int) {
+		for _, w := range words[task*chunk : min((task+1)*chunk, len(words))] {
+			l.words.build(int(w), l.table, &l.scratch[worker].builder, factor)
+		}
+	})
+}
+
+// sampleRound resamples every document of a round and notes the moves.
+func (l *light) sampleRound(ctx context.Context, round lightRound, random draws, alpha []float64) error {
+	for len(l.moves) < round.chunks()*moveGroups {
+		l.moves = append(l.moves, nil)
+	}
+	return parallel(ctx, l.p.Threads, round.chunks(), func(worker, chunk int) {
+		s, moves := &l.scratch[worker], l.moves[chunk*moveGroups:(chunk+1)*moveGroups]
+		for g := range moves {
+			moves[g] = moves[g][:0]
+		}
+		first := round.firstDoc + chunk*docChunk
+		for d := first; d < min(first+docChunk, round.endDoc); d++ {
+			l.sampleDoc(s, moves, d, random, alpha)
+		}
+	})
+}
+
+// sampleDoc resamples one document.
+func (l *light) sampleDoc(s *lightScratch, moves [][]move, d int, random draws, alpha []float64) {
+	lo, hi := l.p.Offsets[d], l.p.Offsets[d+1]
+	doc := l.z[lo:hi]
+	for _, k := range doc {
+		s.ndk[k]++
+	}
+	for i, old := range doc {
+		w := l.p.Words[lo+uint64(i)]
+		chain := lightChain{light: l, doc: doc, ndk: s.ndk, alpha: alpha, i: i, w: int(w), own: old}
+		k := chain.walk(old, lo+uint64(i), random)
+		if k != old {
+			doc[i] = k
+			s.change[old]--
+			s.change[k]++
+			moves[w%moveGroups] = append(moves[w%moveGroups], move{w, old, k})
+		}
+	}
+	for _, k := range doc {
+		s.ndk[k] = 0
+	}
+}
+
+// merge adds the moves of a round to n_wk and n_k. Sums of whole numbers do not
+// depend on the order in which they are added.
+func (l *light) merge(round lightRound) {
+	_ = parallel(context.Background(), l.p.Threads, moveGroups, func(_, group int) {
+		for chunk := range round.chunks() {
+			for _, m := range l.moves[chunk*moveGroups+group] {
+				l.table.Add(int(m.w), int(m.old), -1)
+				l.table.Add(int(m.w), int(m.new), 1)
+			}
+		}
+	})
+	for i := range l.scratch {
+		for k, change := range l.scratch[i].change {
+			l.nk[k] += change
+		}
+		clear(l.scratch[i].change)
+	}
+}
