@@ -8,7 +8,9 @@ func (p *Pipeline) matches(dst [][]byte, s []byte) [][]byte {
 	for _, at := range p.regexp.FindAllIndex(text, -1) {
 		word := text[at[0]:at[1]]
 		if n := utf8.RuneCount(word); n > 0 && n >= p.min && n <= p.max {
-			dst = p.accept(dst, p.store(word))
+			word = p.store(word)
+			finalSigma(word)
+			dst = p.accept(dst, word)
 		}
 	}
 	return dst

@@ -15,7 +15,9 @@ func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 		switch script {
 		case alphabetic:
 			dst = p.words(dst, text[:n])
-		case unspaced, katakana:
+		case unspaced:
+			dst = p.plain(dst, composeAm(text[:n]))
+		case katakana:
 			dst = p.plain(dst, text[:n])
 		default:
 			dst = p.cjk(dst, text[:n], unicode.IsDigit(before))
@@ -46,6 +48,24 @@ func (p *Pipeline) plain(dst [][]byte, word []byte) [][]byte {
 		return dst
 	}
 	return p.word(dst, p.store(word), shape, wide)
+}
+
+// composeAm puts together, in place, the Thai and Lao vowels that NFKC takes
+// apart (ำ, ຳ), for so they are typed and looked for.
+func composeAm(word []byte) []byte {
+	for _, am := range []struct{ parts, whole string }{{"\u0E4D\u0E32", "\u0E33"}, {"\u0ECD\u0EB2", "\u0EB3"}} {
+		out := word[:0]
+		for rest := word; len(rest) > 0; {
+			before, after, found := bytes.Cut(rest, []byte(am.parts))
+			out = append(out, before...)
+			if found {
+				out = append(out, am.whole...)
+			}
+			rest = after
+		}
+		word = out
+	}
+	return word
 }
 
 // shapeOf returns the union of the classes of the characters of a word, and
