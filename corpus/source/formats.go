@@ -13,27 +13,28 @@ type Format struct {
 type format struct {
 	Format
 	open func(path string, in *scanner, o *Options) (Source, error)
+	dirs bool // takes directories too
 }
 
 // formats in the order in which they are listed for people.
 var formats = []format{
-	{Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, openText},
-	{Format{"lines", "plain text, one document a line"}, openLines},
-	{Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, openCSV},
-	{Format{"tsv", "tab-separated values, with or without a header"}, openTSV},
-	{Format{"jsonl", "JSON lines, one object a document"}, openJSONL},
-	{Format{"parquet", "Parquet, one row a document"}, openParquet},
-	{Format{"mallet", "MALLET lines: id, label, text"}, openMallet},
-	{Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, openState},
-	{Format{"uci", "UCI bag-of-words"}, openUCI},
-	{Format{"lda-c", "Blei's LDA-C"}, openLDAC},
-	{Format{"svmlight", "SVMlight and libsvm"}, openSVMLight},
-	{Format{"matrix-market", "Matrix Market coordinate matrix"}, openMatrixMarket},
-	{Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, openTenX},
-	{Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, openOCTIS},
-	{Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, openGibbsLDA},
-	{Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, openYahoo},
-	{Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, openVW},
+	{Format: Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, open: openText, dirs: true},
+	{Format: Format{"lines", "plain text, one document a line"}, open: openLines},
+	{Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, open: openCSV},
+	{Format: Format{"tsv", "tab-separated values, with or without a header"}, open: openTSV},
+	{Format: Format{"jsonl", "JSON lines, one object a document"}, open: openJSONL},
+	{Format: Format{"parquet", "Parquet, one row a document"}, open: openParquet},
+	{Format: Format{"mallet", "MALLET lines: id, label, text"}, open: openMallet},
+	{Format: Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, open: openState},
+	{Format: Format{"uci", "UCI bag-of-words"}, open: openUCI},
+	{Format: Format{"lda-c", "Blei's LDA-C"}, open: openLDAC},
+	{Format: Format{"svmlight", "SVMlight and libsvm"}, open: openSVMLight},
+	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: openMatrixMarket},
+	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: openTenX, dirs: true},
+	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
+	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, open: openGibbsLDA},
+	{Format: Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
+	{Format: Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, open: openVW},
 }
 
 // Formats lists all input formats.

@@ -2,8 +2,8 @@ package source
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -106,9 +106,7 @@ func (p *jsonParser) members(f func(key []byte) error) error {
 		}
 		key := raw
 		if escapes {
-			if p.key, err = unescape(p.key[:0], raw); err != nil {
-				return err
-			}
+			p.key = unescape(p.key[:0], raw)
 			key = p.key
 		}
 		p.space()
@@ -194,10 +192,20 @@ func (p *jsonParser) str() (raw []byte, escapes bool, err error) {
 			return raw, escapes, p.control(raw, begin)
 		}
 		escapes = true
-		i += bytes.IndexByte(part, '\\') + 2
-		if i > len(p.b) {
+		i += bytes.IndexByte(part, '\\') + 1
+		if i == len(p.b) {
 			return nil, false, p.expected("a string that ends on the same line")
 		}
+		if p.b[i] == 'u' {
+			if _, ok := hex4(p.b[i+1:]); !ok {
+				p.i = i + 1
+				return nil, false, p.expected("four hexadecimal digits")
+			}
+		} else if bytes.IndexByte([]byte(`"\/bfnrt`), p.b[i]) < 0 {
+			p.i = i
+			return nil, false, p.expected(`one of " \ / b f n r t u after a backslash`)
+		}
+		i++
 	}
 }
 
@@ -262,56 +270,45 @@ func (p *jsonParser) space() {
 	}
 }
 
-var errEscape = errors.New(`a backslash in a string is followed by none of " \ / b f n r t u`)
-
-// unescape appends the characters that the inside of a JSON string stands for.
-// Half a surrogate pair becomes U+FFFD.
-func unescape(to, raw []byte) ([]byte, error) {
+// unescape appends the characters that the inside of a JSON string stands for,
+// as str has returned it. Half a surrogate pair becomes U+FFFD.
+func unescape(to, raw []byte) []byte {
 	for {
 		i := bytes.IndexByte(raw, '\\')
 		if i < 0 {
-			return append(to, raw...), nil
+			return append(to, raw...)
 		}
 		to = append(to, raw[:i]...)
-		raw = raw[i+1:]
-		if len(raw) == 0 {
-			return nil, errEscape
-		}
-		c := raw[0]
-		raw = raw[1:]
-		switch c {
-		case '"', '\\', '/':
-			to = append(to, c)
-		case 'b':
-			to = append(to, '\b')
-		case 'f':
-			to = append(to, '\f')
-		case 'n':
-			to = append(to, '\n')
-		case 'r':
-			to = append(to, '\r')
-		case 't':
-			to = append(to, '\t')
-		case 'u':
-			r, ok := hex4(raw)
-			if !ok {
-				return nil, errEscape
-			}
-			raw = raw[4:]
-			if utf16.IsSurrogate(r) {
-				low := rune(0)
-				if len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
-					low, _ = hex4(raw[2:])
-				}
-				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					raw = raw[6:]
-				}
-			}
+		c := raw[i+1]
+		raw = raw[i+2:]
+		if c == 'u' {
+			var r rune
+			r, raw = unicodeEscape(raw)
 			to = utf8.AppendRune(to, r)
-		default:
-			return nil, errEscape
+			continue
+		}
+		if control := strings.IndexByte("bfnrt", c); control >= 0 {
+			c = "\b\f\n\r\t"[control]
+		}
+		to = append(to, c)
+	}
+}
+
+// unicodeEscape reads the digits of \u, and a second \u if the first is the
+// beginning of a surrogate pair.
+func unicodeEscape(raw []byte) (rune, []byte) {
+	r, _ := hex4(raw)
+	raw = raw[4:]
+	if !utf16.IsSurrogate(r) {
+		return r, raw
+	}
+	if bytes.HasPrefix(raw, []byte(`\u`)) {
+		low, _ := hex4(raw[2:])
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, raw[6:]
 		}
 	}
+	return utf8.RuneError, raw
 }
 
 func hex4(b []byte) (rune, bool) {

@@ -138,10 +138,7 @@ func (j *jsonl) object(line []byte) error {
 		}
 		return j.in.errorf("byte %d: found %s, expected %s", e.at+1, found, e.expected).hint("every line must hold one JSON object (jq -c '.[]' makes such lines from an array)")
 	}
-	if err != nil {
-		return j.in.errorf("%v", err)
-	}
-	return nil
+	return err
 }
 
 func (j *jsonl) Content() Content { return j.content }
@@ -235,10 +232,7 @@ func (j *jsonl) scalar(want int) ([]byte, error) {
 // unquote appends the characters of a JSON string.
 func (j *jsonl) unquote(to, value []byte) ([]byte, error) {
 	begin := len(to)
-	to, err := unescape(to, value[1:len(value)-1])
-	if err != nil {
-		return nil, j.in.errorf("%v", err).hint("every line must hold one JSON object")
-	}
+	to = unescape(to, value[1:len(value)-1])
 	if bytes.IndexByte(to[begin:], 0) < 0 {
 		return to, nil
 	}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"fmt"
 )
 
 // ldac reads Blei's LDA-C format. Every line is a document:
@@ -86,9 +85,8 @@ func wordID(in *scanner, b []byte, base, limit uint64, words int) (uint32, error
 	if ok && v < base {
 		return 0, in.errorf("word id %d is below the first id, %d", v, base).hint("if ids count from %d, use --index-base %d", v, v)
 	}
-	reason := fmt.Sprintf("the largest id possible is %d", limit+base)
 	if words > 0 {
-		reason = fmt.Sprintf("the vocabulary has %s, so the largest is %d", plural(words, "word"), limit+base)
+		return 0, in.errorf("word id %s is too large: the vocabulary has %s, so the largest is %d", b, plural(words, "word"), limit+base).hint("give the vocabulary that belongs to this file with --vocab")
 	}
-	return 0, in.errorf("word id %s is too large: %s", b, reason).hint("check that the file and its vocabulary belong together")
+	return 0, in.errorf("word id %s is too large: the largest possible is %d", b, limit+base).hint("number the words from %d on", base)
 }

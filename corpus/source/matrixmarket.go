@@ -103,7 +103,7 @@ func (m *matrix) banner(words []string) error {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
 	}
 	if words[4] != "general" {
-		return fault(fmt.Sprintf("found a %q matrix", words[4]), "a matrix of documents and words has no symmetry; write it in full")
+		return fault(fmt.Sprintf("found a %q matrix", words[4]), "a matrix of documents and words has no symmetry, so write it in full")
 	}
 	switch words[3] {
 	case "integer", "real":
@@ -125,8 +125,8 @@ func (m *matrix) orient(vocabName string) error {
 	default:
 		m.docsCols = m.vocab != nil && words == m.rows && words != m.cols
 		if m.vocab != nil && words != m.rows && words != m.cols {
-			e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", plural(words, "word"), m.in.name, plural(m.rows, "row"), plural(m.cols, "column"))}
-			return e.hint("give the vocabulary that belongs to this matrix with --vocab")
+			e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", plural(words, "name"), m.in.name, plural(m.rows, "row"), plural(m.cols, "column"))}
+			return e.hint("give the names that belong to this matrix")
 		}
 	}
 	if m.vocab != nil && words != m.width() {
@@ -134,8 +134,8 @@ func (m *matrix) orient(vocabName string) error {
 		if m.docsCols {
 			side = "row"
 		}
-		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "word"), m.in.name, plural(m.width(), side))}
-		return e.hint("give the vocabulary that belongs to this matrix with --vocab, or the other --orientation")
+		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "name"), m.in.name, plural(m.width(), side))}
+		return e.hint("give the names that belong to this matrix, or the other --orientation")
 	}
 	return nil
 }

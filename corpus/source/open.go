@@ -192,8 +192,11 @@ func (r *Reader) advance() error {
 		}
 		r.format = formatByName(name)
 	}
+	if r.in == nil && !r.format.dirs {
+		return (&Error{File: path, Msg: fmt.Sprintf("this is a directory, which the format %s does not read", r.format.Name)}).hint("name the files in it")
+	}
 	if r.in != nil && len(head) == 0 && r.format.Name != "text" {
-		return (&Error{File: displayName(path), Msg: "the file is empty"}).hint("a %s input needs at least one document", r.format.Name)
+		return (&Error{File: displayName(path), Msg: "the file is empty"}).hint("expected at least one document")
 	}
 	cur, err := r.format.open(path, r.in, &r.opts)
 	if err != nil {

@@ -33,13 +33,10 @@ type parquetRows struct {
 	words [][]byte
 }
 
-func openParquet(path string, in *scanner, o *Options) (Source, error) {
+func openParquet(path string, _ *scanner, o *Options) (Source, error) {
 	name := displayName(path)
 	if path == "-" {
 		return nil, (&Error{File: name, Msg: "Parquet is read from its end, which a stream does not allow"}).hint("save it to a file first")
-	}
-	if in == nil {
-		return nil, (&Error{File: name, Msg: "this is a directory, expected a Parquet file"}).hint("name the files in it")
 	}
 	raw, err := os.Open(path)
 	if err != nil {

@@ -29,6 +29,7 @@ type Assignment struct {
 // hyper-parameters may be missing.
 type StateReader struct {
 	in    *scanner
+	o     Options
 	file  *file
 	alpha []float64
 	beta  float64
@@ -120,6 +121,9 @@ func (r *StateReader) Next(a *Assignment) error {
 	if err != nil {
 		return err
 	}
+	if line, err = checkText(line, r.in, 0, &r.o); err != nil {
+		return err
+	}
 	// The name of a document may hold blanks, so it is what remains after
 	// one field has been cut from the left and four from the right.
 	doc, rest, ok := bytes.Cut(line, blank)
@@ -162,7 +166,6 @@ func (r *StateReader) Next(a *Assignment) error {
 // state leaves out are empty documents.
 type state struct {
 	r     *StateReader
-	o     *Options
 	words *interner
 	types map[uint32]uint32 // number of the word by type index
 
@@ -179,7 +182,8 @@ func openState(_ string, in *scanner, o *Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &state{r: r, o: o, words: o.names, types: make(map[uint32]uint32)}, nil
+	r.o = *o
+	return &state{r: r, words: o.names, types: make(map[uint32]uint32)}, nil
 }
 
 func (s *state) Content() Content              { return ContentIDs }
@@ -221,12 +225,6 @@ func (s *state) advance() error {
 	s.more = err == nil
 	if err == io.EOF {
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if s.ahead.Source, err = checkText(s.ahead.Source, s.r.in, 0, s.o); err == nil {
-		s.ahead.Type, err = checkText(s.ahead.Type, s.r.in, 0, s.o)
 	}
 	return err
 }

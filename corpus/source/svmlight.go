@@ -28,7 +28,7 @@ func openSVMLight(path string, in *scanner, o *Options) (Source, error) {
 		s.base = 0
 	}
 	if feature := firstFeature(in.peek()); feature != nil {
-		if _, ok := digits(feature); !ok {
+		if len(feature) == 0 || bytes.IndexFunc(feature, notDigit) >= 0 {
 			s.names = o.names
 			return s, nil
 		}
