@@ -1,0 +1,213 @@
+// Package export writes trained models in the formats of other programs: MALLET,
+// GibbsLDA++, WarpLDA, gensim, pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
+//
+// Everything is streamed: memory grows with the vocabulary, the non-zero counts
+// and K, never with the number of documents. Outputs appear whole or not at all
+// and hold no times or machine names, so the same model gives the same bytes.
+// Topics and documents keep their numbers, counted from 0, and documents their
+// ids, labels and times.
+//
+// docs/formats.md has the grammar of every format.
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// Format describes one output format.
+type Format struct {
+	Name        string // what the user types
+	Description string // one line
+	Directory   bool   // whether it is a directory of several files
+	Text        bool   // whether it may be compressed by giving a name that ends in .gz or .zst
+	Docs        bool   // whether it needs the training documents
+}
+
+// Options adjust what is written. The zero value writes what the format's own
+// program would.
+type Options struct {
+	// Words is the number of words shown per topic. Default: 20 in MALLET's and
+	// GibbsLDA++'s files, 10 in lists of topics, 1000 in tables of topics and
+	// words. Negative: all that occur in the topic.
+	Words int
+
+	// MinTheta leaves out topics whose share θ_dk of a document is smaller, where
+	// the format lists topics by falling share. Default 0: none.
+	MinTheta float64
+
+	// Top is the largest number of topics listed per document, where the format
+	// lists topics by falling share, and of documents per topic in
+	// mallet-topic-docs. Default: all topics (in tables, those that have tokens in
+	// the document); 100 documents.
+	Top int
+
+	// Progress is told how far the work is, at least every few thousand units.
+	// Default: nobody is.
+	Progress func(done, total int64)
+}
+
+// Validate returns the first fault of the options, or nil.
+func (o Options) Validate() error {
+	switch {
+	case !(o.MinTheta >= 0 && o.MinTheta <= 1):
+		return fmt.Errorf("the smallest share is %v: it must be between 0 and 1", o.MinTheta)
+	case o.Top < 0:
+		return fmt.Errorf("the number of topics per document is %d: it must not be negative", o.Top)
+	}
+	return nil
+}
+
+// Formats lists all formats in the order in which help texts show them.
+func Formats() []Format {
+	list := make([]Format, len(registry))
+	for i, e := range registry {
+		list[i] = e.Format
+	}
+	return list
+}
+
+// Names lists the names of all formats.
+func Names() []string {
+	list := make([]string, len(registry))
+	for i, e := range registry {
+		list[i] = e.Name
+	}
+	return list
+}
+
+// Find returns the format called name, or an error that names the nearest one.
+func Find(name string) (Format, error) {
+	e, err := find(name)
+	return e.Format, err
+}
+
+func find(name string) (entry, error) {
+	for _, e := range registry {
+		if e.Name == name {
+			return e, nil
+		}
+	}
+	return entry{}, fmt.Errorf("unknown export format %q%s", name, nearest.Hint(name, Names()))
+}
+
+// Write writes the model to path in the named format. A file that is already
+// there is replaced, a directory is not. Text formats are compressed when path
+// ends in .gz or .zst; path "-" writes a single file to standard output.
+func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) error {
+	e, err := find(format)
+	if err != nil {
+		return err
+	}
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	j := &job{ctx: ctx, model: m, options: o}
+	if e.Docs {
+		if j.docs, err = m.Docs(); err != nil {
+			return err
+		}
+	}
+	if e.Directory {
+		return writeDirectory(j, e.files, path)
+	}
+	return writeFile(path, e.Text, func(w io.Writer) error { return e.files[0].write(j, w) })
+}
+
+// job is one call of Write.
+type job struct {
+	ctx     context.Context
+	model   *topoi.Model
+	docs    *corpus.Corpus // nil for formats that do without
+	options Options
+}
+
+// words returns Options.Words with the format's default filled in.
+func (j *job) words(normal int) int {
+	switch {
+	case j.options.Words == 0:
+		return normal
+	case j.options.Words < 0:
+		return j.model.NumWords()
+	}
+	return j.options.Words
+}
+
+// progressEvery is the number of units between reports.
+const progressEvery = 4096
+
+// step reports that unit i of n is about to be written and tells whether the
+// work was cancelled.
+func (j *job) step(i, n int) error {
+	if i%progressEvery == 0 || i == n {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		if j.options.Progress != nil {
+			j.options.Progress(int64(i), int64(n))
+		}
+	}
+	return nil
+}
+
+// entry is a format with the files it is made of; one without a name if it is
+// no directory.
+type entry struct {
+	Format
+	files []file
+}
+
+type file struct {
+	name  string
+	write func(j *job, w io.Writer) error
+}
+
+func text(name, description string, docs bool, write func(*job, io.Writer) error) entry {
+	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}}
+}
+
+func packed(name, description string, docs bool, write func(*job, io.Writer) error) entry {
+	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}}
+}
+
+func directory(name, description string, docs bool, files ...file) entry {
+	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files}
+}
+
+// registry lists every format. Adding one means a function and a line here.
+var registry = []entry{
+	text("mallet-state", "MALLET's state: the topic of every token", true, malletState),
+	text("mallet-topic-keys", "MALLET's topic keys: the top words of every topic", false, malletTopicKeys),
+	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true, malletDocTopics),
+	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true, malletDocTopicsThreshold),
+	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false, malletTopicWordWeights),
+	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts),
+	text("mallet-topic-docs", "MALLET's top documents of every topic", true, malletTopicDocs),
+	directory("gibbslda", "the five files of GibbsLDA++ and its word map", true,
+		file{"model-final.theta", gibbsTheta}, file{"model-final.phi", gibbsPhi}, file{"model-final.tassign", gibbsAssignments},
+		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords}, file{"wordmap.txt", gibbsWordMap}),
+	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel),
+	directory("parquet", "Parquet tables: topics, topic words, document topics, vocabulary", true,
+		file{"topics.parquet", parquetTopics}, file{"topic_words.parquet", parquetTopicWords},
+		file{"doc_topics.parquet", parquetDocTopics}, file{"vocab.parquet", parquetVocab}),
+	packed("parquet-topics", "Parquet table of topics", true, parquetTopics),
+	packed("parquet-topic-words", "Parquet table of topics and words", false, parquetTopicWords),
+	packed("parquet-doc-topics", "Parquet table of documents and topics, one row per pair", true, parquetDocTopics),
+	packed("parquet-doc-topics-wide", "Parquet table of documents and topics, one row per document", true, parquetDocTopicsWide),
+	packed("parquet-vocab", "Parquet table of words", true, parquetVocab),
+	packed("parquet-assignments", "Parquet table of all tokens with their topics", true, parquetAssignments),
+	packed("npz-topic-words", "n_wk as a SciPy sparse matrix, topics × words", false, npzTopicWords),
+	packed("npz-doc-topics", "n_dk as a SciPy sparse matrix, documents × topics", true, npzDocTopics),
+	directory("gensim", "arrays, dictionary and corpus for gensim and scikit-learn, with a script that loads them", true,
+		file{"lambda.npy", npyLambda}, file{"alpha.npy", npyAlpha}, file{"id2word.txt", gensimDictionary},
+		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}),
+	text("csv-topics", "CSV table of topics", true, csvTopics),
+	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
+	text("csv-doc-topics", "CSV table of documents and topics", true, csvDocTopics),
+	text("json", "topics with their top words as JSON", false, jsonTopics),
+}

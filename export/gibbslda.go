@@ -1,0 +1,111 @@
+package export
+
+import (
+	"fmt"
+	"io"
+)
+
+// gibbsTheta writes θ: one line of K numbers per document.
+func gibbsTheta(j *job, w io.Writer) error {
+	var l line
+	return j.eachDoc(func(v *docView) error {
+		l = l[:0]
+		for k := range v.counts {
+			l.float(v.theta(k))
+			l.byte(' ')
+		}
+		l.byte('\n')
+		_, err := w.Write(l)
+		return err
+	})
+}
+
+// gibbsPhi writes φ: one line of V numbers per topic.
+func gibbsPhi(j *job, w io.Writer) error {
+	var l line
+	return j.eachTopic(func(k int, counts []uint32) error {
+		for _, n := range counts {
+			l = l[:0]
+			l.float(j.phi(n, k))
+			l.byte(' ')
+			if _, err := w.Write(l); err != nil {
+				return err
+			}
+		}
+		_, err := io.WriteString(w, "\n")
+		return err
+	})
+}
+
+// phi returns φ_wk = (n_wk + β)/(n_k + Vβ).
+func (j *job) phi(count uint32, k int) float64 {
+	m := j.model
+	return (float64(count) + m.Beta()) / (float64(m.TopicTotals()[k]) + float64(m.NumWords())*m.Beta())
+}
+
+// gibbsAssignments writes `word:topic …`: one line per document.
+func gibbsAssignments(j *job, w io.Writer) error {
+	var l line
+	return j.eachDoc(func(v *docView) error {
+		l = l[:0]
+		for i, word := range v.words {
+			l.uint(word)
+			l.byte(':')
+			l.uint(v.z[i])
+			l.byte(' ')
+		}
+		l.byte('\n')
+		_, err := w.Write(l)
+		return err
+	})
+}
+
+// gibbsOthers writes the parameters. The format has one α only: the mean.
+func gibbsOthers(j *job, w io.Writer) error {
+	m := j.model
+	sum := 0.0
+	for _, a := range m.Alpha() {
+		sum += a
+	}
+	_, err := fmt.Fprintf(w, "alpha=%f\nbeta=%f\nntopics=%d\nndocs=%d\nnwords=%d\nliter=%d\n",
+		sum/float64(m.NumTopics()), m.Beta(), m.NumTopics(), j.docs.NumDocs(), m.NumWords(), m.Manifest().Iterations)
+	return err
+}
+
+// gibbsTopWords writes the top words of every topic with φ.
+func gibbsTopWords(j *job, w io.Writer) error {
+	for k, words := range j.model.AllTopWords(j.words(20)) {
+		if err := j.step(k, j.model.NumTopics()); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "Topic %dth:\n", k); err != nil {
+			return err
+		}
+		for _, word := range words {
+			if _, err := fmt.Fprintf(w, "\t%s   %f\n", word.Term, word.Phi); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gibbsWordMap writes V, then `word id` for every word.
+func gibbsWordMap(j *job, w io.Writer) error {
+	m := j.model
+	var l line
+	l.int(m.NumWords())
+	l.byte('\n')
+	for word := range m.NumWords() {
+		l.field(m.Words().Bytes(word))
+		l.byte(' ')
+		l.int(word)
+		l.byte('\n')
+		if _, err := w.Write(l); err != nil {
+			return err
+		}
+		l = l[:0]
+	}
+	_, err := w.Write(l) // the first line of an empty vocabulary
+	return err
+}

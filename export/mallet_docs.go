@@ -1,0 +1,175 @@
+package export
+
+import (
+	"cmp"
+	"io"
+	"slices"
+)
+
+// malletState writes the topic of every token:
+//
+//	#doc source pos typeindex type topic
+//	#alpha : α_0 α_1 …
+//	#beta : β
+//	0 NA 0 17 word 3
+//
+// The source is the document's id, or NA where the input gave none. Tokens come
+// in the corpus's order, sorted by word inside a document.
+func malletState(j *job, w io.Writer) error {
+	m := j.model
+	var l line
+	l.str("#doc source pos typeindex type topic\n#alpha : ")
+	for _, a := range m.Alpha() {
+		l.float(a)
+		l.byte(' ')
+	}
+	l.str("\n#beta : ")
+	l.float(m.Beta())
+	l.byte('\n')
+	if _, err := w.Write(l); err != nil {
+		return err
+	}
+	var head line
+	return j.eachDoc(func(v *docView) error {
+		head = head[:0]
+		head.int(v.index)
+		head.byte(' ')
+		if j.docs.HasIDs() {
+			head.field([]byte(v.id))
+		} else {
+			head.str("NA")
+		}
+		for i, word := range v.words {
+			l = append(l[:0], head...)
+			l.byte(' ')
+			l.int(i)
+			l.byte(' ')
+			l.uint(word)
+			l.byte(' ')
+			l.field(m.Words().Bytes(int(word)))
+			l.byte(' ')
+			l.uint(v.z[i])
+			l.byte('\n')
+			if _, err := w.Write(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// malletDocTopics writes `doc TAB name TAB θ_0 TAB θ_1 …`, as MALLET does since 2.0.8.
+func malletDocTopics(j *job, w io.Writer) error {
+	var l line
+	return j.eachDoc(func(v *docView) error {
+		l.docHead(v)
+		for k := range v.counts {
+			l.byte('\t')
+			l.float(v.theta(k))
+		}
+		l.byte('\n')
+		_, err := w.Write(l)
+		return err
+	})
+}
+
+// malletDocTopicsThreshold writes a header and `doc TAB name TAB topic TAB θ TAB …`
+// by falling θ.
+func malletDocTopicsThreshold(j *job, w io.Writer) error {
+	if _, err := io.WriteString(w, "#doc name topic proportion ...\n"); err != nil {
+		return err
+	}
+	var l line
+	var list []share
+	return j.eachDoc(func(v *docView) error {
+		l.docHead(v)
+		l.byte('\t')
+		list = j.shares(list[:0], v)
+		for _, s := range list {
+			l.int(s.topic)
+			l.byte('\t')
+			l.float(s.theta)
+			l.byte('\t')
+		}
+		l.byte('\n')
+		_, err := w.Write(l)
+		return err
+	})
+}
+
+// docHead begins a line with number and name of a document.
+func (l *line) docHead(v *docView) {
+	*l = (*l)[:0]
+	l.int(v.index)
+	l.byte('\t')
+	l.field([]byte(v.id))
+}
+
+// malletTopicDocs writes a header and `topic doc name θ` for the documents with
+// the largest θ of each topic among those that have any of its tokens.
+func malletTopicDocs(j *job, w io.Writer) error {
+	if _, err := io.WriteString(w, "#topic doc name proportion ...\n"); err != nil {
+		return err
+	}
+	limit := j.options.Top
+	if limit == 0 {
+		limit = 100
+	}
+	best := make([]topDocs, j.model.NumTopics())
+	err := j.eachDoc(func(v *docView) error {
+		for _, k := range v.topics {
+			best[k].offer(docShare{v.index, v.theta(int(k))}, limit)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var l line
+	for k := range best {
+		for _, s := range best[k].sorted(limit) {
+			l = l[:0]
+			l.int(k)
+			l.byte(' ')
+			l.int(s.doc)
+			l.byte(' ')
+			l.field([]byte(j.docs.ID(s.doc)))
+			l.byte(' ')
+			l.float(s.theta)
+			l.byte('\n')
+			if _, err := w.Write(l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// docShare is a document with its share of a topic.
+type docShare struct {
+	doc   int
+	theta float64
+}
+
+// topDocs keeps the documents with the largest θ: it gathers up to twice as
+// many as are wanted, then throws the lesser half away, which costs O(log n) a
+// document on average like a heap and less code.
+type topDocs []docShare
+
+func (t *topDocs) offer(s docShare, limit int) {
+	*t = append(*t, s)
+	if len(*t) >= 2*limit {
+		*t = t.sorted(limit)
+	}
+}
+
+// sorted returns the best, equal ones by document number.
+func (t *topDocs) sorted(limit int) []docShare {
+	slices.SortFunc(*t, func(a, b docShare) int {
+		if c := cmp.Compare(b.theta, a.theta); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.doc, b.doc)
+	})
+	return (*t)[:min(limit, len(*t))]
+}

@@ -1,0 +1,171 @@
+package export
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+)
+
+// npyHeader returns the head of a NumPy file, version 1.0: magic, and a Python
+// dictionary padded so that the data begin at a multiple of 64 bytes.
+func npyHeader(descr string, shape ...int) []byte {
+	dims := make([]string, len(shape))
+	for i, n := range shape {
+		dims[i] = fmt.Sprintf("%d,", n)
+	}
+	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, strings.Join(dims, " "))
+	const prefix = 10
+	pad := 64 - (prefix+len(dict)+1)%64
+	dict += strings.Repeat(" ", pad%64) + "\n"
+	b := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
+	binary.LittleEndian.PutUint16(b[8:], uint16(len(dict)))
+	return append(b, dict...)
+}
+
+// npyAlpha writes α as float64[K].
+func npyAlpha(j *job, w io.Writer) error {
+	b := npyHeader("<f8", j.model.NumTopics())
+	for _, a := range j.model.Alpha() {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(a))
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// npyLambda writes n_wk + β as float32[K, V].
+func npyLambda(j *job, w io.Writer) error {
+	m := j.model
+	if _, err := w.Write(npyHeader("<f4", m.NumTopics(), m.NumWords())); err != nil {
+		return err
+	}
+	var b []byte
+	return j.eachTopic(func(_ int, counts []uint32) error {
+		b = b[:0]
+		for _, n := range counts {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(float64(n)+m.Beta())))
+		}
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// csr is a sparse matrix of counts that can be walked row by row, several times.
+type csr struct {
+	rows, cols int
+
+	// each calls f with the columns and the values of each row.
+	each func(f func(cols, values []uint32) error) error
+}
+
+// writeNPZ writes the archive that scipy.sparse.load_npz reads: arrays indices,
+// indptr, format, shape and data. The matrix is walked four times instead of
+// being held in memory.
+func writeNPZ(w io.Writer, m csr) error {
+	nonzero := 0
+	if err := m.each(func(cols, _ []uint32) error { nonzero += len(cols); return nil }); err != nil {
+		return err
+	}
+	z := zip.NewWriter(w)
+	width, descr := 4, "<i4"
+	if max(nonzero, m.cols) > math.MaxInt32 {
+		width, descr = 8, "<i8"
+	}
+	appendIndex := func(b []byte, i int) []byte {
+		if width == 4 {
+			return binary.LittleEndian.AppendUint32(b, uint32(i))
+		}
+		return binary.LittleEndian.AppendUint64(b, uint64(i))
+	}
+	var b []byte
+	walk := func(header []byte, row func(cols, values []uint32)) func(io.Writer) error {
+		return func(w io.Writer) error {
+			if _, err := w.Write(header); err != nil {
+				return err
+			}
+			return m.each(func(cols, values []uint32) error {
+				b = b[:0]
+				row(cols, values)
+				_, err := w.Write(b)
+				return err
+			})
+		}
+	}
+	end := 0
+	shape := binary.LittleEndian.AppendUint64(npyHeader("<i8", 2), uint64(m.rows))
+	shape = binary.LittleEndian.AppendUint64(shape, uint64(m.cols))
+	members := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"indices", walk(npyHeader(descr, nonzero), func(cols, _ []uint32) {
+			for _, c := range cols {
+				b = appendIndex(b, int(c))
+			}
+		})},
+		{"indptr", walk(appendIndex(npyHeader(descr, m.rows+1), 0), func(cols, _ []uint32) {
+			end += len(cols)
+			b = appendIndex(b, end)
+		})},
+		{"format", func(w io.Writer) error { _, err := w.Write(append(npyHeader("|S3"), "csr"...)); return err }},
+		{"shape", func(w io.Writer) error { _, err := w.Write(shape); return err }},
+		{"data", walk(npyHeader("<i4", nonzero), func(_, values []uint32) {
+			for _, n := range values {
+				b = binary.LittleEndian.AppendUint32(b, n)
+			}
+		})},
+	}
+	for _, member := range members {
+		out, err := z.CreateHeader(&zip.FileHeader{Name: member.name + ".npy", Method: zip.Deflate, Modified: zipTime})
+		if err != nil {
+			return err
+		}
+		if err := buffered(out, member.write); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// zipTime is the earliest time that zip archives know, so that the same model
+// gives the same bytes.
+var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// npzTopicWords writes n_wk, K × V.
+func npzTopicWords(j *job, w io.Writer) error {
+	m := j.model
+	c := newColumns(m)
+	var cols, values []uint32
+	return writeNPZ(w, csr{m.NumTopics(), m.NumWords(), func(f func(cols, values []uint32) error) error {
+		for k := range m.NumTopics() {
+			if err := j.step(k, m.NumTopics()); err != nil {
+				return err
+			}
+			cols, values = cols[:0], values[:0]
+			for _, e := range c.topic(k) {
+				cols, values = append(cols, e.word), append(values, e.count)
+			}
+			if err := f(cols, values); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+}
+
+// npzDocTopics writes n_dk, D × K.
+func npzDocTopics(j *job, w io.Writer) error {
+	var values []uint32
+	return writeNPZ(w, csr{j.docs.NumDocs(), j.model.NumTopics(), func(f func(cols, values []uint32) error) error {
+		return j.eachDoc(func(v *docView) error {
+			values = values[:0]
+			for _, k := range v.topics {
+				values = append(values, v.counts[k])
+			}
+			return f(v.topics, values)
+		})
+	}})
+}

@@ -1,0 +1,101 @@
+package export
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// writeFile writes one file whole or not at all, or to standard output.
+func writeFile(path string, text bool, write func(io.Writer) error) error {
+	if path == "-" {
+		return buffered(os.Stdout, write)
+	}
+	extension := strings.ToLower(filepath.Ext(path))
+	if !text && (extension == ".gz" || extension == ".zst") {
+		return fmt.Errorf("cannot write %s: this format is compressed already; choose a name without %s", path, extension)
+	}
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := compressed(f, extension, write); err != nil {
+		return explain(path, err)
+	}
+	return f.Commit()
+}
+
+// explain names the path in errors of the file system and leaves others alone.
+func explain(path string, err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return wholefile.Explain(path, err)
+	}
+	return err
+}
+
+// compressed writes through the compression that the extension asks for.
+func compressed(w io.Writer, extension string, write func(io.Writer) error) error {
+	var c io.WriteCloser
+	var err error
+	switch extension {
+	case ".gz":
+		c = gzip.NewWriter(w)
+	case ".zst":
+		if c, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)); err != nil {
+			return err
+		}
+	default:
+		return buffered(w, write)
+	}
+	if err := buffered(c, write); err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 1<<18)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// writeDirectory writes all files into a new directory, whole or not at all.
+func writeDirectory(j *job, files []file, path string) error {
+	if path == "-" {
+		return errors.New("this format is a directory of several files: name one instead of -")
+	}
+	path = filepath.Clean(path)
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("cannot write %s: %w; choose another name or remove it", path, fs.ErrExist)
+	}
+	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+	if err := os.Mkdir(temporary, 0o777); err != nil {
+		return wholefile.Explain(path, err)
+	}
+	defer os.RemoveAll(temporary) // gone after the rename
+	for _, f := range files {
+		err := writeFile(filepath.Join(temporary, f.name), true, func(w io.Writer) error { return f.write(j, w) })
+		if err != nil {
+			return explain(path, err)
+		}
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return wholefile.Explain(path, err)
+	}
+	return wholefile.SyncDir(filepath.Dir(path))
+}

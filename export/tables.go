@@ -1,0 +1,299 @@
+package export
+
+import (
+	"math"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/eval"
+)
+
+// The rows of the tables, the same in Parquet and CSV. Tags name the columns.
+
+// topicRow describes a topic.
+type topicRow struct {
+	Topic        int32    `parquet:"topic"`
+	Label        *string  `parquet:"label,optional"` // for a name given by people; never filled here
+	Alpha        float64  `parquet:"alpha"`
+	Tokens       int64    `parquet:"tokens"`               // n_k
+	DocsDominant int64    `parquet:"docs_dominant"`        // documents in which it has the largest θ
+	Prevalence   float64  `parquet:"prevalence"`           // n_k/N
+	NPMI         *float64 `parquet:"npmi,optional"`        // of the top ten words on the training documents
+	UMass        *float64 `parquet:"umass,optional"`       // likewise
+	Exclusivity  *float64 `parquet:"exclusivity,optional"` // mean of φ_wk/Σ_j φ_wj over the top ten words
+	Entropy      float64  `parquet:"entropy"`              // −Σ_w φ_wk log φ_wk, nats
+	TopTerms     []termP  `parquet:"top_terms,list"`
+}
+
+type termP struct {
+	Term string  `parquet:"term,dict"`
+	P    float32 `parquet:"p"` // φ_wk
+}
+
+// topicWordRow is a word of a topic.
+type topicWordRow struct {
+	Topic     int32   `parquet:"topic"`
+	Rank      int32   `parquet:"rank"` // from 0, by falling count
+	TermID    int32   `parquet:"term_id"`
+	Term      string  `parquet:"term,dict"`
+	Count     int64   `parquet:"count"`        // n_wk
+	Phi       float32 `parquet:"phi"`          // φ_wk
+	Lift      float32 `parquet:"lift"`         // φ_wk/p(w), p(w) = n_w/N
+	Relevance float32 `parquet:"relevance_06"` // 0.6 log φ_wk + 0.4 log lift (Sievert and Shirley 2014)
+}
+
+// docTopicRow is a topic of a document.
+type docTopicRow struct {
+	DocIndex int64   `parquet:"doc_index"`
+	DocID    string  `parquet:"doc_id,dict"`
+	Rank     int16   `parquet:"rank"` // from 0, by falling θ
+	Topic    int32   `parquet:"topic"`
+	Theta    float32 `parquet:"theta"`
+	Tokens   int32   `parquet:"tokens"`              // n_dk
+	Label    *string `parquet:"label,optional,dict"` // as the input gave it
+	Time     *string `parquet:"time,optional,dict"`
+}
+
+// docRow is a document with all its topics.
+type docRow struct {
+	DocID  string    `parquet:"doc_id"`
+	Topics []int32   `parquet:"topics,list"` // by falling θ
+	Thetas []float32 `parquet:"thetas,list"`
+	Label  *string   `parquet:"label,optional,dict"`
+	Time   *string   `parquet:"time,optional,dict"`
+}
+
+// vocabRow is a word of the vocabulary.
+type vocabRow struct {
+	TermID int32  `parquet:"term_id"`
+	Term   string `parquet:"term"`
+	CF     int64  `parquet:"cf"` // tokens
+	DF     int64  `parquet:"df"` // documents
+}
+
+// assignmentRow is a token.
+type assignmentRow struct {
+	DocIndex int64 `parquet:"doc_index"`
+	Pos      int32 `parquet:"pos"`
+	TermID   int32 `parquet:"term_id"`
+	Topic    int32 `parquet:"topic"`
+}
+
+// measuredWords is the number of top words that coherence and exclusivity look at.
+const measuredWords = 10
+
+// eachTopicRow yields the rows of the table of topics.
+func (j *job) eachTopicRow(yield func(*topicRow) error) error {
+	m := j.model
+	dominant, err := m.DominantDocs()
+	if err != nil {
+		return err
+	}
+	shown := j.words(10)
+	summary := m.Summary(max(shown, measuredWords))
+	words := make([][]int, len(summary))
+	for k, s := range summary {
+		for _, w := range s.Words[:min(measuredWords, len(s.Words))] {
+			words[k] = append(words[k], w.Word)
+		}
+	}
+	coherence, err := eval.Coherence(j.ctx, j.docs, words)
+	if err != nil {
+		return err
+	}
+	entropy := topicEntropy(m)
+	for k, s := range summary {
+		if err := j.step(k, len(summary)); err != nil {
+			return err
+		}
+		row := topicRow{
+			Topic: int32(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
+			NPMI: number(coherence.NPMI[k]), UMass: number(coherence.UMass[k]),
+			Exclusivity: number(j.exclusivity(k, words[k])), Entropy: entropy[k],
+		}
+		for _, w := range s.Words[:min(shown, len(s.Words))] {
+			row.TopTerms = append(row.TopTerms, termP{w.Term, float32(w.Phi)})
+		}
+		if err := yield(&row); err != nil {
+			return err
+		}
+	}
+	return j.step(len(summary), len(summary))
+}
+
+// number returns nil for a measure that is not defined.
+func number(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// topicEntropy returns −Σ_w φ_wk log φ_wk of every topic in one pass over the
+// non-zero counts; the other words all have the same φ.
+func topicEntropy(m *topoi.Model) []float64 {
+	j := job{model: m}
+	entropy := make([]float64, m.NumTopics())
+	occurring := make([]int, m.NumTopics())
+	for w := range m.NumWords() {
+		for _, e := range m.Row(w) {
+			p := j.phi(e.Count, int(e.Topic))
+			entropy[e.Topic] -= p * math.Log(p)
+			occurring[e.Topic]++
+		}
+	}
+	for k := range entropy {
+		p := j.phi(0, k)
+		entropy[k] -= float64(m.NumWords()-occurring[k]) * p * math.Log(p)
+	}
+	return entropy
+}
+
+// exclusivity returns the mean of φ_wk/Σ_j φ_wj over the given words, NaN when
+// there are none.
+func (j *job) exclusivity(k int, words []int) float64 {
+	m := j.model
+	background := 0.0
+	for i := range m.NumTopics() {
+		background += j.phi(0, i)
+	}
+	mean := 0.0
+	for _, w := range words {
+		sum, own := background, 0.0
+		for _, e := range m.Row(w) {
+			p := j.phi(e.Count, int(e.Topic))
+			sum += p - j.phi(0, int(e.Topic))
+			if int(e.Topic) == k {
+				own = p
+			}
+		}
+		mean += own / sum
+	}
+	return mean / float64(len(words))
+}
+
+// eachTopicWordRow yields the rows of the table of topics and words.
+func (j *job) eachTopicWordRow(yield func(*topicWordRow) error) error {
+	m := j.model
+	tokens := float64(m.Manifest().Tokens)
+	for k, words := range m.AllTopWords(j.words(1000)) {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		if err := j.step(k, m.NumTopics()); err != nil {
+			return err
+		}
+		for rank, w := range words {
+			lift := w.Phi / (float64(wordTotal(m, w.Word)) / tokens)
+			row := topicWordRow{
+				Topic: int32(k), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term, Count: int64(w.Count),
+				Phi: float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
+			}
+			if err := yield(&row); err != nil {
+				return err
+			}
+		}
+	}
+	return j.step(m.NumTopics(), m.NumTopics())
+}
+
+// wordTotal returns n_w, the number of tokens of word w.
+func wordTotal(m *topoi.Model, w int) uint64 {
+	total := uint64(0)
+	for _, e := range m.Row(w) {
+		total += uint64(e.Count)
+	}
+	return total
+}
+
+// eachDocTopicRow yields the topics that have tokens in a document, document by
+// document, by falling θ.
+func (j *job) eachDocTopicRow(yield func(*docTopicRow) error) error {
+	var list []share
+	return j.eachDoc(func(v *docView) error {
+		label, time := j.labelAndTime(v.index)
+		list = j.presentShares(list[:0], v)
+		for rank, s := range list {
+			row := docTopicRow{
+				DocIndex: int64(v.index), DocID: v.id, Rank: int16(min(rank, math.MaxInt16)), Topic: int32(s.topic),
+				Theta: float32(s.theta), Tokens: int32(v.counts[s.topic]), Label: label, Time: time,
+			}
+			if err := yield(&row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// eachDocRow yields every document with its topics.
+func (j *job) eachDocRow(yield func(*docRow) error) error {
+	var list []share
+	var row docRow
+	return j.eachDoc(func(v *docView) error {
+		list = j.presentShares(list[:0], v)
+		row.DocID, row.Topics, row.Thetas = v.id, row.Topics[:0], row.Thetas[:0]
+		row.Label, row.Time = j.labelAndTime(v.index)
+		for _, s := range list {
+			row.Topics = append(row.Topics, int32(s.topic))
+			row.Thetas = append(row.Thetas, float32(s.theta))
+		}
+		return yield(&row)
+	})
+}
+
+// labelAndTime returns label and time of a document, nil where the input had
+// none at all.
+func (j *job) labelAndTime(d int) (label, time *string) {
+	if j.docs.HasLabels() {
+		s := j.docs.Label(d)
+		label = &s
+	}
+	if j.docs.HasTimes() {
+		s := j.docs.Time(d)
+		time = &s
+	}
+	return label, time
+}
+
+// eachVocabRow yields every word with its frequencies in the training documents.
+func (j *job) eachVocabRow(yield func(*vocabRow) error) error {
+	m := j.model
+	frequency := j.docFrequency()
+	for w := range m.NumWords() {
+		if err := j.step(w, m.NumWords()); err != nil {
+			return err
+		}
+		row := vocabRow{int32(w), m.Words().At(w), int64(wordTotal(m, w)), int64(frequency[w])}
+		if err := yield(&row); err != nil {
+			return err
+		}
+	}
+	return j.step(m.NumWords(), m.NumWords())
+}
+
+// docFrequency returns the number of documents that hold each word.
+func (j *job) docFrequency() []uint64 {
+	frequency := make([]uint64, j.model.NumWords())
+	for d := range j.docs.NumDocs() {
+		doc := j.docs.Doc(d)
+		for i, w := range doc {
+			if i == 0 || doc[i-1] != w {
+				frequency[w]++
+			}
+		}
+	}
+	return frequency
+}
+
+// eachAssignmentRow yields every token.
+func (j *job) eachAssignmentRow(yield func(*assignmentRow) error) error {
+	return j.eachDoc(func(v *docView) error {
+		for i, w := range v.words {
+			row := assignmentRow{int64(v.index), int32(i), int32(w), int32(v.z[i])}
+			if err := yield(&row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
