@@ -9,6 +9,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -88,6 +90,8 @@ var lists = []struct {
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("stopwords: ")
+	check := flag.Bool("check", false, "compare with the file instead of writing it")
+	flag.Parse()
 	var out bytes.Buffer
 	out.WriteString("# Written by _generate from bleve's analysis packages; see NOTICE for their origin.\n")
 	for _, list := range lists {
@@ -97,9 +101,22 @@ func main() {
 		}
 		fmt.Fprintf(&out, "%s %s\n", list.code, strings.Join(respell(list.code, words), " "))
 	}
-	if err := os.WriteFile("../stopwords.txt", out.Bytes(), 0o644); err != nil {
+	if err := finish(out.Bytes(), *check); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// finish writes the file, or says whether it is as it should be.
+func finish(want []byte, check bool) error {
+	const path = "../stopwords.txt"
+	if !check {
+		return os.WriteFile(path, want, 0o644)
+	}
+	have, err := os.ReadFile(path)
+	if err == nil && !bytes.Equal(have, want) {
+		err = errors.New("corpus/text/stopwords.txt is stale: run go generate ./corpus/text")
+	}
+	return err
 }
 
 // parse returns the words of one list in byte order.
