@@ -1,11 +1,15 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/topoi-lda/topoi/discrete"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -53,123 +57,82 @@ func (c *drawCase[T]) products(m int, w uint32) []T {
 	return a
 }
 
-// drawByPrefixSums is the specification of Baseline and Transposed: add in
-// order, take the first partial sum above sum·u.
-func drawByPrefixSums[T Float](a []T, u T) uint32 {
-	p := make([]T, len(a))
-	var sum T
-	for k, x := range a {
-		sum += x
-		p[k] = sum
+// number is the random number of a token.
+func number[T Float](key rng.Key, token, iteration uint32, purpose rng.Purpose) T {
+	x := key.Block(token, iteration, uint32(purpose), 0)
+	if suffix[T]() == "_f64" {
+		return T(rng.Float64(x[0], x[1]))
 	}
-	stop := T(sum * u)
-	for k, x := range p {
-		if stop < x {
-			return uint32(k)
-		}
-	}
-	return uint32(len(a) - 1)
+	return T(rng.Float32(x[0]))
 }
 
-// treeSum adds as a balanced binary tree.
-func treeSum[T Float](a []T) T {
-	if len(a) == 1 {
-		return a[0]
-	}
-	half := len(a) / 2
-	return treeSum(a[:half]) + treeSum(a[half:])
-}
-
-// drawByTree is the specification of Butterfly for the document in lane: the
-// remnant is added in order, each block of 32 as a tree; inside a block the
-// middle of a range is its low end plus the left half where the lane has the bit
-// of the level clear, its high end minus the right half where it has it set.
-func drawByTree[T Float](a []T, u T, lane int) uint32 {
-	remnant, blocks := len(a)%32, len(a)/32
-	if blocks == 0 {
-		return drawByPrefixSums(a, u)
-	}
-	var sum T
-	partial := make([]T, remnant) // of the remnant
-	for k := range remnant {
-		sum += a[k]
-		partial[k] = sum
-	}
-	low := make([]T, blocks+1) // at the start of each block
-	low[0] = sum
-	for b := range blocks {
-		sum += treeSum(a[remnant+32*b : remnant+32*b+32])
-		low[b+1] = sum
-	}
-	stop := T(sum * u)
-	for k, x := range partial {
-		if stop < x {
-			return uint32(k)
-		}
-	}
-	b := 0
-	for b < blocks-1 && stop >= low[b+1] {
-		b++
-	}
-	from, to := remnant+32*b, remnant+32*b+32
-	lo, hi := low[b], low[b+1]
-	for bit := 16; bit > 0; bit /= 2 {
-		mid := from + bit
-		middle := lo + treeSum(a[from:mid])
-		if lane&bit != 0 {
-			middle = hi - treeSum(a[mid:to])
-		}
-		if stop < middle {
-			hi, to = middle, mid
-		} else {
-			lo, from = middle, mid
-		}
-	}
-	return uint32(from)
-}
-
-// want draws every topic in plain Go.
+// want draws every topic in plain Go, with package discrete: Binary for each
+// token alone, Butterfly for the tokens that a warp draws together.
 func (c *drawCase[T]) want(method DrawMethod, key rng.Key, iteration uint32, purpose rng.Purpose) []uint32 {
 	topics := make([]uint32, len(c.words))
-	for m := range len(c.offsets) - 1 {
-		for i := c.offsets[m]; i < c.offsets[m+1]; i++ {
-			x := key.Block(i, iteration, uint32(purpose), 0)
-			u := T(rng.Float32(x[0]))
-			if suffix[T]() == "_f64" {
-				u = T(rng.Float64(x[0], x[1]))
+	M := len(c.offsets) - 1
+	for group := 0; group < M; group += warpLanes {
+		for step := uint32(0); ; step++ {
+			var lanes [][]T
+			var u []T
+			var tokens []uint32 // of the lanes, noToken where the document has ended
+			busy := false
+			for m := group; m < min(group+warpLanes, M); m++ {
+				a, token := idleLane[T](c.K), noToken
+				if i := c.offsets[m] + step; i < c.offsets[m+1] {
+					busy = true
+					if b := c.products(m, c.words[i]); hasWeight(b) {
+						a, token = b, i
+					} else {
+						topics[i] = uint32(c.K - 1)
+					}
+				}
+				lanes, tokens = append(lanes, a), append(tokens, token)
+				u = append(u, number[T](key, token, iteration, purpose))
 			}
-			if a := c.products(m, c.words[i]); method == Butterfly {
-				topics[i] = drawByTree(a, u, m%warpLanes)
-			} else {
-				topics[i] = drawByPrefixSums(a, u)
+			if !busy {
+				break
+			}
+			for r, k := range drawLanes(method, lanes, u) {
+				if tokens[r] != noToken {
+					topics[tokens[r]] = uint32(k)
+				}
 			}
 		}
 	}
 	return topics
 }
 
-// check draws the case on the device by every method and compares.
-func (c *drawCase[T]) check(s *Stream, key rng.Key, iteration uint32, purpose rng.Purpose) error {
-	d, err := NewDraws[T](s, c.K, c.V, c.offsets, c.words)
-	if err != nil {
-		return err
+const noToken uint32 = math.MaxUint32
+
+// idleLane is what a lane without a token draws from; other lanes do not see it.
+func idleLane[T Float](K int) []T { return slices.Repeat([]T{1}, K) }
+
+func hasWeight[T Float](a []T) bool { return slices.Max(a) > 0 }
+
+func drawLanes[T Float](method DrawMethod, lanes [][]T, u []T) []int {
+	topics := make([]int, len(lanes))
+	if method == Butterfly {
+		var d discrete.Butterfly[T]
+		d.Build(lanes)
+		d.Draw(topics, u)
+		return topics
 	}
-	defer d.Free()
-	if err := d.Theta.Upload(s, c.theta); err != nil {
-		return err
+	for r, a := range lanes {
+		var d discrete.Binary[T]
+		d.Build(a)
+		topics[r] = d.Draw(u[r])
 	}
-	if err := d.Phi.Upload(s, c.phi); err != nil {
-		return err
-	}
+	return topics
+}
+
+// compare draws the case by every method with draw, which leaves in topics what
+// it does not write, and compares with plain Go.
+func (c *drawCase[T]) compare(r *rand.Rand, draw func(method DrawMethod, topics []uint32, key rng.Key, iteration uint32, purpose rng.Purpose) error) error {
+	key, iteration, purpose := rng.NewKey(r.Uint64()), r.Uint32(), rng.Purpose(r.Uint32())
 	for _, method := range DrawMethods {
-		if err := FillAsync(s, d.Topics, 0xffffffff); err != nil { // a token not written shows
-			return err
-		}
-		if err := d.DrawAsync(s, method, key, iteration, purpose); err != nil {
-			return err
-		}
-		got := make([]uint32, len(c.words))
-		if err := d.Topics.Download(s, got); err != nil {
+		got := slices.Repeat([]uint32{math.MaxUint32}, len(c.words)) // a token not written shows
+		if err := draw(method, got, key, iteration, purpose); err != nil {
 			return err
 		}
 		want := c.want(method, key, iteration, purpose)
@@ -183,6 +146,38 @@ func (c *drawCase[T]) check(s *Stream, key rng.Key, iteration uint32, purpose rn
 	return nil
 }
 
+// checkOnDevice compares what the device draws.
+func (c *drawCase[T]) checkOnDevice(r *rand.Rand, s *Stream) error {
+	d, err := NewDraws[T](s, c.K, c.V, c.offsets, c.words)
+	if err != nil {
+		return err
+	}
+	defer d.Free()
+	if err := errors.Join(d.Theta.Upload(s, c.theta), d.Phi.Upload(s, c.phi)); err != nil {
+		return err
+	}
+	return c.compare(r, func(method DrawMethod, topics []uint32, key rng.Key, iteration uint32, purpose rng.Purpose) error {
+		return errors.Join(d.Topics.Upload(s, topics), d.DrawAsync(s, method, key, iteration, purpose), d.Topics.Download(s, topics))
+	})
+}
+
+// checkEmulated compares what the kernels draw when they run on the CPU. One
+// block of two warps walks over all groups of documents.
+func (c *drawCase[T]) checkEmulated(r *rand.Rand, e *emulate.Emulator) error {
+	const warps = 2
+	M := (len(c.offsets) - 1 + warpLanes - 1) / warpLanes * warpLanes
+	offsets := slices.Clone(c.offsets)
+	for len(offsets) < M+1 {
+		offsets = append(offsets, uint32(len(c.words)))
+	}
+	theta := slices.Concat(c.theta, make([]T, M*c.K-len(c.theta)))
+	return c.compare(r, func(method DrawMethod, topics []uint32, key rng.Key, iteration uint32, purpose rng.Purpose) error {
+		return e.Launch("draw_"+method.String()+suffix[T](), 1, warps*warpLanes,
+			theta, c.phi, make([]T, warps*warpLanes*c.K), offsets, c.words, topics,
+			uint32(M/warpLanes), uint32(c.K), key[0], key[1], iteration, uint32(purpose))
+	})
+}
+
 var awkwardK = []int{1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 100, 127, 255, 1000, 1024}
 
 func TestDrawsEqualGoAtAwkwardSizes(t *testing.T) {
@@ -194,10 +189,7 @@ func TestDrawsEqualGoAtAwkwardSizes(t *testing.T) {
 				continue // plain Go would take long
 			}
 			c32, c64 := randomCase[float32](r, M, K), randomCase[float64](r, M, K)
-			if err := c32.check(s, rng.NewKey(5), 1, 2); err != nil {
-				t.Error(err)
-			}
-			if err := c64.check(s, rng.NewKey(6), 3, 4); err != nil {
+			if err := errors.Join(c32.checkOnDevice(r, s), c64.checkOnDevice(r, s)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -210,38 +202,78 @@ func TestDrawsEqualGoOnRandomCases(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		M, K := 1+r.IntN(100), 1+r.IntN(200)
 		c32, c64 := randomCase[float32](r, M, K), randomCase[float64](r, M, K)
-		if err := c32.check(s, rng.NewKey(r.Uint64()), r.Uint32(), rng.Purpose(r.Uint32())); err != nil {
-			t.Fatalf("case %d: %v", seed, err)
-		}
-		if err := c64.check(s, rng.NewKey(r.Uint64()), r.Uint32(), rng.Purpose(r.Uint32())); err != nil {
+		if err := errors.Join(c32.checkOnDevice(r, s), c64.checkOnDevice(r, s)); err != nil {
 			t.Fatalf("case %d: %v", seed, err)
 		}
 	}
 }
 
-// The two specifications draw from the same distribution: with u on a fine grid,
-// each topic's share is its weight to within one grid step and rounding.
-func TestSpecificationsDrawByWeight(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, K := range []int{1, 31, 32, 33, 100} {
-		a := randomCase[float64](r, 1, K).theta
-		a[0]++ // not all zero
-		var sum float64
-		for _, x := range a {
-			sum += x
+// emulator runs a module's kernels on the CPU for a test, which is skipped where
+// that cannot be done.
+func emulator(t *testing.T, module string) *emulate.Emulator {
+	t.Helper()
+	if err := emulate.Available(); err != nil {
+		t.Skipf("kernels cannot be emulated here: %v", err)
+	}
+	e, err := emulate.Start("kernels", module, t.TempDir())
+	must(t, err)
+	t.Cleanup(func() { must(t, e.Close()) })
+	return e
+}
+
+// The same comparison without a GPU, on fewer and smaller cases.
+func TestEmulatedDrawsEqualGo(t *testing.T) {
+	e := emulator(t, "draw")
+	t.Run("random", func(t *testing.T) { emulateRandomCases(t, e) })
+	t.Run("tiny", func(t *testing.T) { emulateTinyWeights(t, e) })
+}
+
+func emulateRandomCases(t *testing.T, e *emulate.Emulator) {
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		M, K := 1+r.IntN(70), awkwardK[seed%12]
+		c32, c64 := randomCase[float32](r, M, K), randomCase[float64](r, M, K)
+		if err := errors.Join(c32.checkEmulated(r, e), c64.checkEmulated(r, e)); err != nil {
+			t.Fatalf("case %d: %v", seed, err)
 		}
-		const grid = 1 << 12
-		for lane := range 32 {
-			counts := make([]int, K)
-			for i := range grid {
-				counts[drawByTree(a, float64(i)/grid, lane)]++
+	}
+}
+
+// Sums so small that sum·u rounds to the sum, and weights that are all zero.
+func emulateTinyWeights(t *testing.T, e *emulate.Emulator) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, scale := range []float32{0, math.SmallestNonzeroFloat32, 5 * math.SmallestNonzeroFloat32} {
+		for _, K := range []int{5, 32, 40} {
+			c := randomCase[float32](r, 40, K)
+			for i := range c.theta {
+				c.theta[i] = scale
 			}
-			for k := range counts {
-				if diff := float64(counts[k]) - a[k]/sum*grid; diff < -1.001 || diff > 1.001 {
-					t.Fatalf("K = %d, lane %d: topic %d drawn %d times of %d, its weight is %.4f", K, lane, k, counts[k], grid, a[k]/sum)
-				}
+			for i := range c.phi {
+				c.phi[i] = float32(r.IntN(2))
 			}
+			must(t, c.checkEmulated(r, e))
 		}
+	}
+}
+
+func TestEmulatedPhiloxEqualsGo(t *testing.T) {
+	e := emulator(t, "philox")
+	key := rng.NewKey(0xfedcba9876543210)
+	const n = 1000
+	out := make([]uint32, 4*n)
+	must(t, e.Launch("philox_blocks", 2, 64, out, uint32(n), key[0], key[1], uint32(1), uint32(2), uint32(3)))
+	for i := range n {
+		if want := key.Block(uint32(i), 1, 2, 3); [4]uint32(out[4*i:]) != want {
+			t.Fatalf("block %d is %08x, want %08x", i, out[4*i:4*i+4], want)
+		}
+	}
+	counts, want := make([]uint32, 100), make([]uint32, 100)
+	must(t, e.Launch("philox_histogram", 3, 64, counts, uint32(100), uint32(n), key[0], key[1]))
+	for i := range uint32(n) {
+		want[rng.Below(key.Block(i, 0, 0, 0)[0], 100)]++
+	}
+	if !slices.Equal(counts, want) {
+		t.Errorf("got %v, want %v", counts, want)
 	}
 }
 

@@ -1,17 +1,20 @@
 // What the kernels need of CUDA, written with clang's builtins so that neither
-// the CUDA toolkit nor its headers are needed to compile them.
+// the CUDA toolkit nor its headers are needed to compile them. Compiled as plain
+// C++ the same names run on the CPU (emulate/runtime).
 #pragma once
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+const u32 kLanes = 32;  // W, the lanes of a warp
+
+#ifdef __CUDA__
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device, always_inline)) inline
 #define __launch_bounds__(threads, blocks) __attribute__((launch_bounds(threads, blocks)))
 #define __shared__ __attribute__((shared))
-#define __restrict__ __restrict
 
-typedef unsigned int u32;
-typedef unsigned long long u64;
-
-const u32 kLanes = 32;              // W, the lanes of a warp
 const u32 kAllLanes = 0xffffffffu;  // mask of every lane
 
 // Where this thread is. Launches have one dimension.
@@ -19,17 +22,15 @@ __device__ u32 threadInBlock() { return __nvvm_read_ptx_sreg_tid_x(); }
 __device__ u32 threadsPerBlock() { return __nvvm_read_ptx_sreg_ntid_x(); }
 __device__ u32 blockInGrid() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 __device__ u32 blocksPerGrid() { return __nvvm_read_ptx_sreg_nctaid_x(); }
-__device__ u32 threadInGrid() { return blockInGrid() * threadsPerBlock() + threadInBlock(); }
-__device__ u32 threadsPerGrid() { return blocksPerGrid() * threadsPerBlock(); }
-__device__ u32 laneInWarp() { return threadInBlock() % kLanes; }
 
 // Barrier of the block; orders its memory accesses.
 __device__ void syncBlock() { __syncthreads(); }
 
-// Whether the condition holds in any lane of the warp.
+// Whether the condition holds in any lane of the warp. All lanes must call
+// together, here and below.
 __device__ bool anyLane(bool condition) { return __nvvm_vote_any_sync(kAllLanes, condition); }
 
-// The value that another lane holds. All lanes must call together.
+// The value that another lane holds.
 __device__ u32 fromLane(u32 value, u32 lane) { return __nvvm_shfl_sync_idx_i32(kAllLanes, value, lane, 31); }
 __device__ float fromLane(float value, u32 lane) { return __nvvm_shfl_sync_idx_f32(kAllLanes, value, lane, 31); }
 __device__ double fromLane(double value, u32 lane) {
@@ -55,4 +56,14 @@ __device__ void atomicAdd(u32 *address, u32 value) { __nvvm_atom_add_gen_i((int 
 __device__ float readOnly(const float *address) { return __nvvm_ldg_f(address); }
 __device__ double readOnly(const double *address) { return __nvvm_ldg_d(address); }
 
+#else
+#include "emulate/runtime/device.h"
+#endif
+
+// The dynamic shared memory of the block, as large as the launch says.
+extern __shared__ u32 dynamicShared[];
+
+__device__ u32 threadInGrid() { return blockInGrid() * threadsPerBlock() + threadInBlock(); }
+__device__ u32 threadsPerGrid() { return blocksPerGrid() * threadsPerBlock(); }
+__device__ u32 laneInWarp() { return threadInBlock() % kLanes; }
 __device__ u32 minimum(u32 a, u32 b) { return a < b ? a : b; }

@@ -26,8 +26,10 @@
 // Register arrays are read into constants before any choice between two of their
 // entries: a choice of the entry itself would move the array to local memory.
 //
-// Baseline and transposed add in the same order and give the same topics bit for
-// bit; the butterfly adds as a tree and can differ where a sum rounds otherwise.
+// Portable Go: package discrete. Baseline and transposed draw what Binary draws
+// bit for bit, butterfly what Butterfly draws, which adds as a tree and can differ
+// where a sum rounds otherwise. Weights that are all zero, which discrete refuses,
+// give topic K-1.
 #include "philox.h"
 
 // Tokens is what says which distributions are drawn from, and where topics go.
@@ -42,6 +44,29 @@ struct Tokens {
 template <class T>
 __device__ T randomNumber(const Tokens &t, u32 token) {
   return uniform(philox(t.key, token, t.iteration, t.purpose, 0), T());
+}
+
+// u' = sum·u, made smaller than sum where rounding would reach it, which happens
+// only when sum is subnormal: discrete's target.
+__device__ float below(float x) { return __builtin_bit_cast(float, __builtin_bit_cast(u32, x) - 1); }
+__device__ double below(double x) { return __builtin_bit_cast(double, __builtin_bit_cast(u64, x) - 1); }
+template <class T>
+__device__ T target(T sum, T u) {
+  const T stop = sum * u;
+  return stop < sum || sum == 0 ? stop : below(sum);
+}
+
+// k if its weight is positive, else the nearest smaller topic with a positive
+// weight, else the nearest larger one, else the last: discrete's nearestPositive.
+// The butterfly finds the same prefix sum along two paths with two roundings, and
+// a number between the two leads to a topic without a share.
+template <class T>
+__device__ u32 nearestPositive(u32 k, const T *theta, const T *phi, u32 K) {
+  for (u32 i = k; i < K; i--)  // ends below 0, where i is large
+    if (theta[i] * phi[i] > 0) return i;
+  for (u32 i = k + 1; i < K; i++)
+    if (theta[i] * phi[i] > 0) return i;
+  return K - 1;
 }
 
 // Algorithm 3: the first of K entries larger than stop, or the last.
@@ -80,6 +105,8 @@ __device__ void loadTransposed(T (&a)[kLanes], const T *groupTheta, const T *phi
 
 template <class T>
 struct Transposed {
+  static const bool mayMissWeight = false;  // a partial sum above another has weight
+
   // Exchanges registers whose numbers differ in one bit between lanes whose
   // numbers differ in that bit, for each bit (Figure 2).
   static __device__ void transpose(T (&a)[kLanes], u32 lane) {
@@ -113,6 +140,8 @@ struct Transposed {
 
 template <class T>
 struct Butterfly {
+  static const bool mayMissWeight = true;
+
   // Algorithm 8, lines 13–24, in the "add-subtract" form: where four entries
   // hold [a b; c d], they become [a d; a+b c+d].
   static __device__ T addBlock(T *p, T (&a)[kLanes], T sum, u32 lane) {
@@ -207,7 +236,8 @@ __device__ void drawTogether(const T *theta, const T *phi, T *table, u32 K, cons
         loadTransposed(a, groupTheta, phi, word, j, K, lane);
         sum = Method::addBlock(p + j * (u64)kLanes, a, sum, lane);
       }
-      const u32 topic = Method::search(p, sum * randomNumber<T>(t, token), K, lane);
+      u32 topic = Method::search(p, target(sum, randomNumber<T>(t, token)), K, lane);
+      if (Method::mayMissWeight) topic = nearestPositive(topic, groupTheta + lane * (u64)K, phi + own * (u64)K, K);
       if (master < n) t.topics[token] = topic;
     }
   }
@@ -222,7 +252,7 @@ __device__ void drawAlone(const T *theta, const T *phi, T *table, u32 K, const T
     const u32 m = q * kLanes + laneInWarp();
     for (u32 token = t.offsets[m]; token < t.offsets[m + 1]; token++) {
       const T sum = addAlone(p, theta + m * (u64)K, phi + t.words[token] * (u64)K, 0, K, T(0));
-      t.topics[token] = searchSums(p, sum * randomNumber<T>(t, token), K);
+      t.topics[token] = searchSums(p, target(sum, randomNumber<T>(t, token)), K);
     }
   }
 }

@@ -29,14 +29,12 @@ extern "C" __global__ void philox_uniform_f64(double *out, u64 n, u32 k0, u32 k1
 // counts (bins): how often below(x, bins) gave each value over the first words x
 // of the blocks of counters (0 … n-1, 0, 0, 0). Each block of threads counts in
 // dynamic shared memory of 4·bins bytes, then adds to counts, which must be zero.
-extern __shared__ u32 blockCounts[];
-
 extern "C" __global__ void philox_histogram(u32 *counts, u32 bins, u32 n, u32 k0, u32 k1) {
-  for (u32 i = threadInBlock(); i < bins; i += threadsPerBlock()) blockCounts[i] = 0;
+  for (u32 i = threadInBlock(); i < bins; i += threadsPerBlock()) dynamicShared[i] = 0;
   syncBlock();
   for (u64 i = threadInGrid(); i < n; i += threadsPerGrid())
-    atomicAdd(&blockCounts[below(philox({k0, k1}, (u32)i, 0, 0, 0).x[0], bins)], 1);
+    atomicAdd(&dynamicShared[below(philox({k0, k1}, (u32)i, 0, 0, 0).x[0], bins)], 1);
   syncBlock();
   for (u32 i = threadInBlock(); i < bins; i += threadsPerBlock())
-    if (blockCounts[i] != 0) atomicAdd(&counts[i], blockCounts[i]);
+    if (dynamicShared[i] != 0) atomicAdd(&counts[i], dynamicShared[i]);
 }
