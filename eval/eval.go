@@ -1,5 +1,5 @@
 // Package eval measures topic models: how well they predict documents they
-// have not seen ([Completion], [TestLikelihood]), and how well their
+// have not seen ([Completion], [LeftToRight], [TestLikelihood]), and how well their
 // topics read ([Coherence], [Diversity]).
 //
 // All likelihoods are natural logarithms per token (nats per token), and all
@@ -97,14 +97,6 @@ func (r *rows) backgroundOf(theta []float64) float64 {
 		sum += t * r.background[k]
 	}
 	return sum
-}
-
-// fill writes φ_wk of all k into dst, K values.
-func (r *rows) fill(dst []float64, w uint32) {
-	copy(dst, r.background)
-	for _, e := range r.row(w) {
-		dst[e.Topic] += float64(e.Count) * r.inverse[e.Topic]
-	}
 }
 
 // eachDoc calls work for every document, spread over threads. newWorker is
