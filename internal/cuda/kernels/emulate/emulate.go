@@ -30,22 +30,27 @@ type Emulator struct {
 	faults strings.Builder
 }
 
-// Start compiles name.cu of the kernels' directory into a program in scratch
-// and runs it. Close ends it.
-func Start(dir, name, scratch string) (*Emulator, error) {
+// Compile makes name.cu of the kernels' directory into a program in scratch for
+// Start, and returns its path.
+func Compile(dir, name, scratch string) (string, error) {
 	program := filepath.Join(scratch, "emulate-"+name)
 	server := filepath.Join(dir, "emulate", "runtime")
 	sources := []string{filepath.Join(dir, name+".cu"), filepath.Join(server, "emulate.cc")}
 	// Looking at what the compiler will read lets go test see that it changed.
 	for _, path := range append(sources, filepath.Join(server, "device.h")) {
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("emulate: %w", err)
+			return "", fmt.Errorf("emulate: %w", err)
 		}
 	}
 	args := slices.Concat(flags, []string{"-x", "c++"}, sources, []string{"-o", program, "-ldl"})
 	if text, err := exec.Command(compile.Compiler, args...).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("emulate: compiling %s.cu: %w\n%s", name, err, text)
+		return "", fmt.Errorf("emulate: compiling %s.cu: %w\n%s", name, err, text)
 	}
+	return program, nil
+}
+
+// Start runs a program made by Compile. Close ends it.
+func Start(program string) (*Emulator, error) {
 	e := &Emulator{cmd: exec.Command(program)}
 	in, err := e.cmd.StdinPipe()
 	if err != nil {

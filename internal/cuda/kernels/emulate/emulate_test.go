@@ -9,15 +9,19 @@ func TestFaults(t *testing.T) {
 	if err := Available(); err != nil {
 		t.Skipf("kernels cannot be emulated here: %v", err)
 	}
-	if _, err := Start("..", "nosuch", t.TempDir()); err == nil || !strings.Contains(err.Error(), "nosuch.cu") {
+	if _, err := Compile("..", "nosuch", t.TempDir()); err == nil || !strings.Contains(err.Error(), "nosuch.cu") {
 		t.Errorf("a source that is not there: %v", err)
+	}
+	program, err := Compile("..", "philox", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	for want, launch := range map[string]func(*Emulator) error{
 		"no kernel nosuch":            func(e *Emulator) error { return e.Launch("nosuch", 1, 32) },
 		"threads must be whole warps": func(e *Emulator) error { return e.Launch("philox_blocks", 1, 33) },
 		"cannot be an argument":       func(e *Emulator) error { return e.Launch("philox_blocks", 1, 32, "text") },
 	} {
-		e, err := Start("..", "philox", t.TempDir())
+		e, err := Start(program)
 		if err != nil {
 			t.Fatal(err)
 		}
