@@ -36,8 +36,8 @@ type GenerateOptions struct {
 	Progress func(Progress) // called at least once a second when set; calls never overlap
 }
 
-// withDefaults replaces zero values.
-func (o GenerateOptions) withDefaults() GenerateOptions {
+// WithDefaults returns o with every default filled in.
+func (o GenerateOptions) WithDefaults() GenerateOptions {
 	o.Docs = orDefault(o.Docs, 10_000)
 	o.Words = orDefault(o.Words, 10_000)
 	o.MeanLength = orDefault(o.MeanLength, 100)
@@ -58,7 +58,7 @@ func orDefault[T comparable](value, fallback T) T {
 
 // Validate returns all faults of the options at once, or nil.
 func (o GenerateOptions) Validate() error {
-	o = o.withDefaults()
+	o = o.WithDefaults()
 	var faults []error
 	inRange := func(name string, x, lo, hi float64) {
 		if !(x >= lo && x <= hi) {
@@ -100,7 +100,7 @@ func Generate(ctx context.Context, out string, opts GenerateOptions) (*Report, e
 		return nil, err
 	}
 	defer f.Abort()
-	g := newGenerator(opts.withDefaults())
+	g := newGenerator(opts.WithDefaults())
 	report, err := g.write(ctx, f, filepath.Dir(out))
 	if err != nil {
 		return nil, explainWrite(out, err)

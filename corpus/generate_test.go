@@ -126,7 +126,7 @@ func TestGeneratedModel(t *testing.T) {
 		}
 	}
 
-	g := newGenerator(opts.withDefaults())
+	g := newGenerator(opts.WithDefaults())
 	if err := g.fillUrns(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -138,5 +138,5 @@ func (j *JSON) done(d topoi.DoneInfo) {
 	}{"done", d.Iteration, d.Reason, seconds(d.Training), seconds(d.Elapsed), fieldsOf(d.Score)})
 }
 
-// seconds keeps microseconds, which is finer than any clock's truth.
-func seconds(d time.Duration) float64 { return d.Round(time.Microsecond).Seconds() }
+// seconds keeps microseconds, and prints no more digits than that.
+func seconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e6 }

@@ -145,6 +145,18 @@ func needOutput(path, what string) error {
 	return fmt.Errorf("the output is missing: add -o %s", what)
 }
 
+// refuseZero returns a fault for each of the flags that was set to 0, which the
+// options of the library take for "the default".
+func refuseZero(c *cobra.Command, flags ...string) error {
+	var faults []error
+	for _, name := range flags {
+		if f := c.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "-0") {
+			faults = append(faults, fmt.Errorf("--%s is 0: it must be above 0", name))
+		}
+	}
+	return errors.Join(faults...)
+}
+
 // section adds flags under a heading of their own in the command's help.
 func section(c *cobra.Command, heading string, define func(fs *pflag.FlagSet)) {
 	fs := pflag.NewFlagSet(heading, pflag.ContinueOnError)

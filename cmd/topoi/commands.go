@@ -3,7 +3,10 @@ package main
 // commands adds every command; --help shows them in this order within their
 // groups. A new command is a file and a line here.
 var commands = []func(*app){
+	addDemo,
 	addImport,
+	addGenerate,
+	addTrain,
 	addSamplers,
 	addTopics,
 	addInfo,

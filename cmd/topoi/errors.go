@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
-	"syscall"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/cuda"
 )
 
 // The exit codes. They are part of the interface: see docs/cli.md.
@@ -26,46 +27,28 @@ type usageError struct {
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// failure marks an error that the user could not have avoided.
-type failure struct{ err error }
-
-func (e *failure) Error() string { return e.err.Error() }
-func (e *failure) Unwrap() error { return e.err }
-
-// errInterrupted ends a run that was stopped by a signal. What there is to say
-// has been said.
-var errInterrupted = errors.New("interrupted")
-
 // exitCode tells the kinds of errors apart. Whatever is not known to be the
-// program's own failure concerns an option or a file.
+// machine's failure concerns an option or a file.
 func exitCode(err error) int {
-	var f *failure
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
+	case interrupted(err):
 		return exitInterrupted
-	case errors.As(err, &f) && !isFileError(err):
+	case errors.Is(err, cuda.ErrOutOfMemory), errors.Is(err, cuda.ErrDeviceLost):
 		return exitFailure
 	}
 	return exitBadInput
 }
 
-// isFileError reports whether err comes from a file that could not be read or
-// written: a full disk, a missing directory, missing rights.
-func isFileError(err error) bool {
-	var path *fs.PathError
-	var errno syscall.Errno
-	return errors.As(err, &path) || errors.As(err, &errno) ||
-		errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrExist)
+// interrupted says whether err is about a signal.
+func interrupted(err error) bool {
+	return errors.Is(err, topoi.ErrInterrupted) || errors.Is(err, context.Canceled)
 }
 
 // report writes one line for every fault that err joins.
 func (a *app) report(err error) {
-	if errors.Is(err, errInterrupted) {
-		return
-	}
-	if errors.Is(err, context.Canceled) {
+	if interrupted(err) {
 		fmt.Fprintln(a.stderr, "topoi: interrupted")
 		return
 	}

@@ -61,12 +61,23 @@ Formats:
 		defer r.Close()
 		ctx, stop := interruptible(ctx, func() {})
 		defer stop()
-		in.showProgress(r)
+		in.options.Progress = importProgress(r)
 		report, err := corpus.Import(ctx, args, output, in.options)
 		if err != nil {
 			return err
 		}
-		return a.imported(report, output, r, quiet)
+		if quiet {
+			return nil
+		}
+		tellImport(report, output, r)
+		if asJSON {
+			return nil
+		}
+		r.Say("saved " + output)
+		return nextSteps(a.stdout, [][2]string{
+			{"topoi train " + shellWord(output) + " -k 50 -o MODEL", "find 50 topics"},
+			{"topoi info " + shellWord(output), "what the file holds"},
+		})
 	}
 	a.add(groupData, c, check, run)
 }
@@ -91,7 +102,10 @@ func refuseExisting(path string, overwrite bool) error {
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
 	how := "read as " + r.Format
-	if r.Guessed {
+	switch {
+	case r.Format == "":
+		how = "made"
+	case r.Guessed:
 		how += " (guessed; --format overrides)"
 	}
 	s := fmt.Sprintf("%s: %s, %s, %s", how, human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
@@ -111,16 +125,15 @@ func describeImport(r *corpus.Report) string {
 	}
 	return s
 }
-func (a *app) imported(report *corpus.Report, output string, r progress.Reporter, quiet bool) error {
+
+// tellImport shows the report of an import into the corpus file output, or
+// into a temporary one.
+func tellImport(report *corpus.Report, output string, r progress.Reporter) {
 	if j, ok := r.(*progress.JSON); ok {
 		j.Write(importedEvent(report, output))
-		return j.Err()
+		return
 	}
-	if !quiet {
-		r.Say(describeImport(report))
-		r.Say("saved " + output + "\n\nNext:\n  topoi train " + shellWord(output) + " -k 50 -o MODEL")
-	}
-	return nil
+	r.Say(describeImport(report))
 }
 
 // importedEvent is the report of an import as a JSON event.

@@ -104,14 +104,22 @@ func (in *inputFlags) check() error {
 
 // open opens a corpus file, or imports whatever else the inputs are into a
 // temporary one, telling r about it.
-func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Reporter) (*corpus.Corpus, *corpus.Report, error) {
-	if len(inputs) == 1 && corpus.IsCorpus(inputs[0]) {
+func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, error) {
+	imported := len(inputs) != 1 || !corpus.IsCorpus(inputs[0])
+	if !imported {
 		if err := in.refuseFlags(inputs[0]); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	in.showProgress(r)
-	return corpus.Load(ctx, inputs, in.options)
+	in.options.Progress = importProgress(r)
+	c, report, err := corpus.Load(ctx, inputs, in.options)
+	if err != nil {
+		return nil, err
+	}
+	if imported && !quiet {
+		tellImport(report, "", r)
+	}
+	return c, nil
 }
 
 // refuseFlags refuses flags that would have no effect on a corpus file.
@@ -125,9 +133,9 @@ func (in *inputFlags) refuseFlags(path string) error {
 	return errors.Join(faults...)
 }
 
-// showProgress shows the phases of an import.
-func (in *inputFlags) showProgress(r progress.Reporter) {
-	in.options.Progress = func(p corpus.Progress) {
+// importProgress shows the phases of an import.
+func importProgress(r progress.Reporter) func(corpus.Progress) {
+	return func(p corpus.Progress) {
 		info := topoi.PhaseInfo{Name: phaseNames[p.Phase], Done: p.Docs, Total: p.TotalDocs}
 		if p.TotalBytes > 0 && p.Phase == corpus.PhaseRead {
 			info.Done, info.Total = p.Bytes, p.TotalBytes

@@ -15,14 +15,24 @@ import (
 // Abort leaves what was there before.
 type File struct {
 	*os.File
-	path string
-	done bool
+	path   string
+	direct bool // the path is a device or a pipe, which is written to and never replaced
+	done   bool
 }
 
-// Create begins a file that Commit will put at path.
+// Create begins a file that Commit will put at path. A device or a pipe at path
+// is written to instead of being replaced.
 func Create(path string) (*File, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+	case info.IsDir():
 		return nil, fmt.Errorf("cannot write %s: it is a directory", path)
+	case !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return nil, Explain(path, err)
+		}
+		return &File{File: f, path: path, direct: true}, nil
 	}
 	for try := 0; ; try++ {
 		// The random name only avoids collisions; unlike os.CreateTemp, the
@@ -42,6 +52,10 @@ func Create(path string) (*File, error) {
 // Commit makes the content durable and gives the file its name, replacing any
 // file already there. After an error nothing is left behind.
 func (f *File) Commit() error {
+	if f.direct {
+		f.done = true
+		return f.Close()
+	}
 	err := f.Sync()
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
@@ -65,7 +79,9 @@ func (f *File) Abort() {
 	}
 	f.done = true
 	f.Close()
-	os.Remove(f.Name())
+	if !f.direct {
+		os.Remove(f.Name())
+	}
 }
 
 // Explain turns an error met while writing path into one sentence that names

@@ -59,3 +59,23 @@ func TestErrorsNameThePathAndTheRemedy(t *testing.T) {
 		t.Errorf("not writable: %q, want %q", denied, want)
 	}
 }
+
+// A device must survive being written to: replacing /dev/full by a file would
+// harm the whole machine.
+func TestDevicesAreWrittenToAndKept(t *testing.T) {
+	before, err := os.Stat("/dev/full")
+	if err != nil || before.Mode().IsRegular() {
+		t.Skip("no /dev/full on this machine")
+	}
+	f, err := Create("/dev/full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("x"); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("writing gave %v, want no space left", err)
+	}
+	f.Abort()
+	if after, err := os.Stat("/dev/full"); err != nil || !os.SameFile(before, after) {
+		t.Errorf("/dev/full was replaced (%v)", err)
+	}
+}

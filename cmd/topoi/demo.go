@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/demo"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+func addDemo(a *app) {
+	c := &cobra.Command{
+		Use:   "demo [flags]",
+		Short: "See it work on built-in data",
+		Long: `Make documents from a dozen themes written by hand, hide the themes, train a topic
+model on the documents, and show the topics it finds beside the themes they
+recover. It takes a few seconds and writes nothing unless -o is given.`,
+		Example: `  topoi demo
+  topoi demo --seed 7
+  topoi demo -o demo.model && topoi topics demo.model --words 20`,
+	}
+	var (
+		// The themes are equally frequent and the documents have few of them:
+		// a small symmetric α says so.
+		o      = topoi.Options{AlphaSum: 1.2, OptimizeInterval: -1}
+		output string
+	)
+	section(c, "What to do", func(fs *pflag.FlagSet) {
+		fs.Uint64Var(&o.Seed, "seed", 1, "another seed makes other documents and another run")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVarP(&output, "output", "o", "", "`directory` to keep the model in")
+	})
+	check := func(args []string) error {
+		o.Topics = len(demo.Themes()) + spareTopics
+		return errors.Join(noArguments(c)(args), o.Validate(), refuseModel(output, false))
+	}
+	run := func(ctx context.Context, _ []string) error { return a.demonstrate(ctx, o, output) }
+	a.add(groupStart, c, check, run)
+}
+
+// spareTopics is how many more topics than themes the demonstration looks for.
+// With none, two themes now and then end in one topic and another in two.
+const spareTopics = 2
+
+func (a *app) demonstrate(ctx context.Context, o topoi.Options, output string) error {
+	docs, themes := demo.Corpus(o.Seed)
+	fmt.Fprintf(a.stdout, `Here are %s, each drawn from one to three of %d themes. The first begins:
+
+  %s …
+
+The program sees only such words and is asked for %d topics: a few more than
+there are themes, so that no two of them have to share one.
+
+`, human.Of(len(docs), "document"), len(themes), strings.Join(docs[0][:10], " "), o.Topics)
+
+	r := a.reporter(false, false)
+	defer r.Close()
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	o.Events = r.Events()
+	began := time.Now()
+	m, err := topoi.Train(ctx, corpus.FromTokens(docs), o)
+	if err != nil {
+		return err
+	}
+	took := time.Since(began)
+	if output != "" {
+		if err := m.Save(output); err != nil {
+			return err
+		}
+	}
+	found, err := a.themeTable(m, themes)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "\n%d of %d themes found in %s.\n", found, len(themes), human.Duration(took))
+	return a.afterDemo(output)
+}
+
+// themeTable writes every topic beside its theme and returns how many themes
+// were found: most of the topic's top words belong to them.
+func (a *app) themeTable(m *topoi.Model, themes []demo.Theme) (found int, err error) {
+	const words = 8
+	topics := m.Summary(words)
+	top := make([][]string, len(topics))
+	for k, t := range topics {
+		top[k] = strings.Fields(termList(t.Words))
+	}
+	pairs := demo.Match(top, themes)
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\ntopic\tshare\ttheme it found\twords of it\ttop words")
+	for k, p := range pairs {
+		name, shared := "–", "–"
+		if p.Theme >= 0 {
+			name, shared = themes[p.Theme].Name, fmt.Sprintf("%d of %d", p.Shared, len(top[k]))
+		}
+		switch {
+		case p.Again:
+			name += " again"
+		case p.Shared > words/2:
+			found++
+		}
+		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%s\t%s\n", k, 100*topics[k].Share, name, shared, strings.Join(top[k], " "))
+	}
+	return found, w.Flush()
+}
+
+func (a *app) afterDemo(output string) error {
+	next := [][2]string{
+		{"topoi train YOUR.csv -k 50 -o MODEL", "your own text: CSV, JSON lines, a folder of .txt …"},
+		{"topoi demo -o demo.model", "keep this model, to play with it"},
+		{"topoi --help", "everything else"},
+	}
+	if output != "" {
+		next[1] = [2]string{"topoi topics " + shellWord(output) + " --words 20", "a closer look at this model"}
+	}
+	return nextSteps(a.stdout, next)
+}

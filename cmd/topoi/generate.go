@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+func addGenerate(a *app) {
+	c := &cobra.Command{
+		Use:   "generate -o FILE [flags]",
+		Short: "Make a synthetic corpus of any size",
+		Long: `Draw a corpus from a known topic model over words that follow Zipf's law, and write
+it straight to a corpus file: something to measure speed with. The same flags
+and seed give the same bytes on every machine.`,
+		Example: `  topoi generate -o small.topoi
+  topoi generate --docs 1000000 --words 100000 --mean-length 100 --topics 1000 -o big.topoi`,
+	}
+	var (
+		o                        = corpus.GenerateOptions{}.WithDefaults()
+		output                   string
+		overwrite, quiet, asJSON bool
+	)
+	section(c, "The corpus", func(fs *pflag.FlagSet) {
+		fs.IntVar(&o.Docs, "docs", o.Docs, "`number` of documents")
+		fs.IntVar(&o.Words, "words", o.Words, "`number` of words in the vocabulary")
+		fs.Float64Var(&o.MeanLength, "mean-length", o.MeanLength, "mean number of tokens per document")
+		fs.IntVar(&o.Topics, "topics", o.Topics, "`number` of topics of the true model")
+		fs.Float64Var(&o.AlphaSum, "alpha-sum", o.AlphaSum, "Σα of the documents: larger means more topics per document")
+		fs.Float64Var(&o.BetaSum, "beta-sum", o.BetaSum, "Σβ of the topics: smaller means fewer words per topic")
+		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives another corpus")
+	})
+	section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (needed)")
+		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.BoolVar(&asJSON, "json", false, "write events and report as JSON lines on standard output")
+		fs.BoolVar(&quiet, "quiet", false, "show errors only")
+	})
+	check := func(args []string) error {
+		return errors.Join(
+			noArguments(c)(args),
+			needOutput(output, "FILE"),
+			refuseZero(c, "docs", "words", "mean-length", "topics", "alpha-sum", "beta-sum"),
+			o.Validate(),
+			refuseExisting(output, overwrite),
+		)
+	}
+	run := func(ctx context.Context, _ []string) error {
+		r := a.reporter(asJSON, quiet)
+		defer r.Close()
+		ctx, stop := interruptible(ctx, func() {})
+		defer stop()
+		o.Progress = importProgress(r)
+		report, err := corpus.Generate(ctx, output, o)
+		if err != nil || quiet {
+			return err
+		}
+		tellImport(report, output, r)
+		return nil
+	}
+	a.add(groupData, c, check, run)
+}

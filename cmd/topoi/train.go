@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// trainer is one run of topoi train.
+type trainer struct {
+	*app
+	command   *cobra.Command
+	inputs    inputFlags
+	options   topoi.Options
+	output    string
+	json      bool
+	quiet     bool
+	overwrite bool
+	force     bool
+}
+
+func addTrain(a *app) {
+	t := &trainer{app: a}
+	t.command = &cobra.Command{
+		Use:   "train INPUT... -k TOPICS -o MODEL [flags]",
+		Short: "Train a topic model",
+		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
+Training stops by itself when the score no longer rises, and at the latest after
+--iterations sweeps. The result depends on the corpus, the options and the seed
+alone, never on threads or machine.
+
+Ctrl-C finishes the sweep, saves a checkpoint and says how to go on; a second
+Ctrl-C stops at once. A run that was killed goes on from its last checkpoint
+with --resume, and ends with exactly the model it would have had.`,
+		Example: `  topoi train articles.csv -k 50 -o news.model
+  topoi train kos.topoi -k 100 -o kos.model --holdout 0.1
+  topoi train kos.topoi -k 100 -o kos.model --holdout 0.1 --resume
+  topoi train kos.topoi -k 100 -o kos.model --json | jq -c 'select(.event == "iteration")'`,
+	}
+	t.flags()
+	a.add(groupTrain, t.command, t.check, t.run)
+}
+
+func (t *trainer) flags() {
+	o, c := &t.options, t.command
+	d := topoi.Options{}.WithDefaults()
+	section(c, "What to train", func(fs *pflag.FlagSet) {
+		fs.IntVarP(&o.Topics, "topics", "k", 0, "`number` of topics (needed)")
+		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (needed)")
+		fs.StringVar(&o.Sampler, "sampler", d.Sampler, "algorithm, by `name`; see topoi samplers")
+		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives another, equally good run")
+		fs.Float64Var(&o.AlphaSum, "alpha-sum", d.AlphaSum, "sum of α over all topics at the start")
+		fs.Float64Var(&o.Beta, "beta", d.Beta, "β at the start")
+		fs.IntVar(&o.OptimizeInterval, "optimize-interval", d.OptimizeInterval, "iterations between estimations of α and β; 0: keep them as they are")
+		fs.IntVar(&o.BurnIn, "burn-in", d.BurnIn, "iterations before the first estimation")
+	})
+	section(c, "When to stop", func(fs *pflag.FlagSet) {
+		fs.IntVar(&o.Iterations, "iterations", d.Iterations, "largest `number` of sweeps")
+		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop when five evaluations gain less, in nats per token; 0: never")
+		fs.Float64Var(&o.Holdout, "holdout", 0, "`fraction` of the documents, at the end, to score instead of training on them")
+		fs.Float64Var(&o.UntilLL, "until-ll", 0, "stop at this log-likelihood per token, such as -8.5")
+		fs.Float64Var(&o.UntilHeldout, "until-heldout", 0, "stop at this held-out score per token, such as -7.5")
+		fs.DurationVar(&o.TimeLimit, "time-limit", 0, "stop after this time, such as 90s, 10m or 2h")
+		fs.IntVar(&o.EvaluateEvery, "evaluate-every", d.EvaluateEvery, "iterations between evaluations")
+	})
+	section(c, "How to run", func(fs *pflag.FlagSet) {
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&o.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run (default MODEL.checkpoint)")
+		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints; 0: only when interrupted")
+		fs.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint, if there is one")
+		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
+		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
+		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
+	})
+	t.inputs.readingFlags(c)
+	t.inputs.textFlags(c)
+	complete(c, "sampler", samplerNames)
+}
+
+func samplerNames() []string {
+	names := []string{"auto\tchosen from the corpus and the number of topics"}
+	for _, s := range topoi.DescribeSamplers() {
+		names = append(names, s.Name+"\t"+s.Summary)
+	}
+	return names
+}
+
+// check settles the options and returns all faults of the command line.
+func (t *trainer) check(args []string) error {
+	faults := []error{
+		needInputs(args, "the input", "topoi train articles.csv -k 50 -o news.model"),
+		needOutput(t.output, "MODEL"),
+		t.zeros(),
+	}
+	o := &t.options
+	if o.Checkpoint == "" {
+		o.Checkpoint = t.output + ".checkpoint"
+	}
+	if o.Resume && t.force {
+		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))
+	}
+	faults = append(faults, o.Validate(), t.inputs.check(), t.existing())
+	return errors.Join(faults...)
+}
+
+// zeros gives meaning to flags that were set to 0, which in topoi.Options
+// stands for the default.
+func (t *trainer) zeros() error {
+	o, fs := &t.options, t.command.Flags()
+	for name, value := range map[string]*int{"optimize-interval": &o.OptimizeInterval, "burn-in": &o.BurnIn} {
+		if fs.Changed(name) && *value == 0 {
+			*value = -1
+		}
+	}
+	if fs.Changed("tolerance") && o.Tolerance == 0 {
+		o.Tolerance = -1
+	}
+	if fs.Changed("checkpoint-every") && o.CheckpointEvery == 0 {
+		o.CheckpointEvery = math.MaxInt
+	}
+	return refuseZero(t.command, "alpha-sum", "beta", "iterations", "evaluate-every")
+}
+
+// existing refuses to replace what is there before hours of training, not after.
+func (t *trainer) existing() error {
+	var faults []error
+	faults = append(faults, refuseModel(t.output, t.overwrite))
+	if _, err := os.Stat(t.options.Checkpoint); err == nil && !t.options.Resume && !t.force {
+		faults = append(faults, fmt.Errorf("%s holds an unfinished run: add --resume to go on with it, or --force to start anew", t.options.Checkpoint))
+	}
+	return errors.Join(faults...)
+}
+
+// refuseModel is the fault of an output that would replace a model.
+func refuseModel(path string, overwrite bool) error {
+	if _, err := os.Stat(path); err == nil && !overwrite {
+		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace the model", path)
+	}
+	return nil
+}
+
+func (t *trainer) run(ctx context.Context, args []string) error {
+	if err := writable(t.output, t.options.Checkpoint); err != nil {
+		return err
+	}
+	r := t.reporter(t.json, t.quiet)
+	defer r.Close()
+	var training atomic.Bool
+	ctx, stop := interruptible(ctx, func() {
+		if training.Load() {
+			r.Say("interrupted: finishing the sweep and saving; Ctrl-C again stops at once")
+		}
+	})
+	defer stop()
+
+	c, err := t.inputs.open(ctx, args, r, t.quiet)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if t.force {
+		if err := removeIfThere(t.options.Checkpoint); err != nil {
+			return err
+		}
+	}
+	t.options.Events = r.Events()
+	training.Store(true)
+	m, err := topoi.Train(ctx, c, t.options)
+	if errors.Is(err, topoi.ErrInterrupted) {
+		r.Say("the run is kept in " + t.options.Checkpoint + "; to go on:\n  " + resumeLine(t.args))
+	}
+	if err != nil {
+		return err
+	}
+	if err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+		return err
+	}
+	if err := removeIfThere(t.options.Checkpoint); err != nil {
+		return err
+	}
+	return t.saved(m, r)
+}
+
+// writable finds out before the work whether files can be made at paths after
+// it.
+func writable(paths ...string) error {
+	var faults []error
+	for _, path := range paths {
+		probe, err := os.MkdirTemp(filepath.Dir(path), ".topoi-probe-*")
+		if err == nil {
+			err = os.Remove(probe)
+		}
+		if err != nil {
+			faults = append(faults, wholefile.Explain(path, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// saved tells what there is now and what can be done with it.
+func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
+	if j, ok := r.(*progress.JSON); ok {
+		j.Write(struct {
+			Event       string `json:"event"`
+			Model       string `json:"model"`
+			Fingerprint string `json:"fingerprint"`
+		}{"saved", t.output, m.Fingerprint()})
+		return j.Err()
+	}
+	if t.quiet {
+		return nil
+	}
+	r.Say(fmt.Sprintf("saved %s, fingerprint %s", t.output, m.Fingerprint()))
+	topics := m.Summary(8)
+	sortByShare(topics)
+	const most = 5
+	fmt.Fprintln(t.stdout)
+	if err := topicTable(t.stdout, topics[:min(most, len(topics))]); err != nil {
+		return err
+	}
+	if len(topics) > most {
+		fmt.Fprintf(t.stdout, "    … and %d more\n", len(topics)-most)
+	}
+	name := shellWord(t.output)
+	return nextSteps(t.stdout, [][2]string{
+		{"topoi topics " + name, "all topics"},
+		{"topoi infer " + name + " NEW.csv", "the topics of new documents"},
+		{"topoi export " + name + " --format list", "what other programs can be given"},
+	})
+}
