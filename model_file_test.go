@@ -119,6 +119,27 @@ func TestModelBytesRepeat(t *testing.T) {
 	}
 }
 
+// TestModelWithHeldOutDocuments saves a model whose documents are the first of
+// a larger corpus.
+func TestModelWithHeldOutDocuments(t *testing.T) {
+	all := corpus.FromTokens([][]string{{"a", "b"}, {"b", "c", "c"}, {"a", "d"}})
+	want := assign(all.Docs(0, 2), 2, func(i int) uint32 { return uint32(i % 2) })
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := want.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	sameModel(t, got, want)
+	docs, err := got.Docs()
+	if err != nil || docs.NumDocs() != 2 || docs.Whole().Fingerprint() != all.Fingerprint() {
+		t.Errorf("documents: %v, %v", docs, err)
+	}
+}
+
 // TestGoldenModel opens the frozen model of format version 1 and finds that
 // today's program would write the same arrays. The manifest may have gained
 // fields since; sameModel compares what it says.

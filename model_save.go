@@ -163,12 +163,15 @@ func writeSynced(path string, write func(*os.File) error) error {
 	return errors.Join(err, f.Close())
 }
 
-// writeDocuments puts the training corpus into dir.
+// writeDocuments puts the corpus that the training documents begin into dir:
+// with the documents that were left out of training, if there are any, so that
+// a corpus file can be linked as it is.
 func writeDocuments(dir string, docs *corpus.Corpus) (documentsInfo, error) {
-	if err := docs.Save(filepath.Join(dir, documentsName)); err != nil {
+	whole := docs.Whole()
+	if err := whole.SaveLinked(filepath.Join(dir, documentsName)); err != nil {
 		return documentsInfo{}, err
 	}
-	return documentsInfo{Name: documentsName, Fingerprint: docs.Fingerprint()}, nil
+	return documentsInfo{Name: documentsName, Fingerprint: whole.Fingerprint()}, nil
 }
 
 // eachChunk calls f with the bytes of the array of the given name, piece by piece.

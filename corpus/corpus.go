@@ -19,8 +19,9 @@ type Corpus struct {
 	labels Strings // D labels, or empty when the input had none
 	times  Strings // D times as written in the input, or empty
 
-	pipeline []byte // the text pipeline's options as JSON, empty when the input came tokenised
-	first    int    // number of document 0 in the corpus this one is a view of, see Docs
+	pipeline []byte  // the text pipeline's options as JSON, empty when the input came tokenised
+	first    int     // number of document 0 in the corpus this one is a view of, see Docs
+	whole    *Corpus // that corpus; nil for one that is no view
 
 	fingerprint func() string // see Fingerprint; computed at most once
 	file        *mappedFile   // the open file; nil for a corpus in memory
@@ -132,7 +133,16 @@ func (c *Corpus) Docs(lo, hi int) *Corpus {
 		times:    c.times.sliceOrNone(lo, hi),
 		pipeline: c.pipeline,
 		first:    c.first + lo,
+		whole:    c.Whole(),
 	})
+}
+
+// Whole returns the corpus that c is a view of, or c itself.
+func (c *Corpus) Whole() *Corpus {
+	if c.whole != nil {
+		return c.whole
+	}
+	return c
 }
 
 // Close releases the memory map of a corpus opened from a file. The corpus
