@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"context"
-	"slices"
 
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -12,6 +11,7 @@ type outBlock struct {
 	block
 	tokens  []uint32 // final ids, sorted inside documents
 	lengths []int    // tokens of each document
+	sorter
 }
 
 // emit writes the corpus file: blocks of the spool are renumbered and sorted
@@ -33,7 +33,7 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 		threads: threads,
 		jobs:    jobs,
 		fill:    func(b *outBlock) error { return b.read(spooled) },
-		work:    func(_ int, b *outBlock) error { b.renumber(im.final, im.monotone); return nil },
+		work:    func(_ int, b *outBlock) error { b.renumber(im.final, im.monotone, im.vocabulary.Len()); return nil },
 		drain: func(b *outBlock) error {
 			im.advance(b.docs, int64(len(b.tokens)))
 			return writing(sink.add(b.tokens, b.lengths, b.meta))
@@ -48,7 +48,7 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 }
 
 // renumber decodes the block's documents into final ids.
-func (b *outBlock) renumber(final []uint32, monotone bool) {
+func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 	b.tokens, b.lengths = b.tokens[:0], b.lengths[:0]
 	table := final // without a table of its own a block holds provisional ids
 	if len(b.table) > 0 {
@@ -67,7 +67,7 @@ func (b *outBlock) renumber(final []uint32, monotone bool) {
 		}
 		doc := b.tokens[begin:]
 		if !(b.pairs && monotone) {
-			slices.Sort(doc)
+			b.sort(doc, words)
 		}
 		b.lengths = append(b.lengths, len(doc))
 	}

@@ -3,10 +3,14 @@ package corpus
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -135,5 +139,18 @@ func TestAllFaultsOfOptionsAtOnce(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in:\n%v", want, err)
 		}
+	}
+}
+
+// TestFullDiskIsOneSentence: neither the temporary file's name nor its system
+// call is the user's concern.
+func TestFullDiskIsOneSentence(t *testing.T) {
+	full := writing(&fs.PathError{Op: "write", Path: "/data/.topoi-17.tmp", Err: syscall.ENOSPC})
+	err := explainWrite("kos.topoi", fmt.Errorf("in passing: %w", full))
+	if got, want := err.Error(), "cannot write kos.topoi: no space left on device"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Error("the cause is lost")
 	}
 }

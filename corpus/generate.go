@@ -179,6 +179,7 @@ type generated struct {
 	tokens  []uint32
 	lengths []int
 	topics  []uint16 // of the current document's tokens
+	sorter
 }
 
 // fill draws the documents.
@@ -194,7 +195,7 @@ func (g *generator) fill(b *generated) {
 			doc[i] = g.place(b.topics, i, g.key.Block(lo, hi, uint32(i), uint32(forToken)))
 		}
 		g.look(doc)
-		slices.Sort(doc)
+		b.sort(doc, g.opts.Words)
 		b.tokens = b.tokens[:len(b.tokens)+n]
 		b.lengths = append(b.lengths, n)
 	}

@@ -97,7 +97,7 @@ func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Co
 	if opts.TempDir == "" {
 		opts.TempDir = os.TempDir()
 	}
-	path := filepath.Join(opts.TempDir, "corpus.topoi")
+	path := filepath.Join(opts.TempDir, "temporary-corpus.topoi")
 	f, err := wholefile.Create(path)
 	if err != nil {
 		return nil, nil, errors.Join(err, src.Close())

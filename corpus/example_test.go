@@ -1,0 +1,117 @@
+package corpus_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// A corpus of a few documents needs no file.
+func ExampleFromTokens() {
+	c := corpus.FromTokens([][]string{
+		{"whale", "sea", "ship", "whale"},
+		{},
+		{"sea", "town"},
+	})
+	fmt.Println(c.NumDocs(), "documents,", c.NumWords(), "words,", c.NumTokens(), "tokens")
+	for _, w := range c.Doc(0) {
+		fmt.Println(w, c.Word(int(w)))
+	}
+	// Output:
+	// 3 documents, 4 words, 6 tokens
+	// 0 sea
+	// 1 whale
+	// 1 whale
+	// 2 ship
+}
+
+// A Builder takes ids, labels and times as well.
+func ExampleBuilder() {
+	var b corpus.Builder
+	b.Add(corpus.Document{ID: "melville", Time: "1851", Tokens: []string{"whale", "sea"}})
+	b.Add(corpus.Document{Tokens: []string{"town"}})
+	c := b.Corpus()
+	fmt.Println(c.ID(0), c.Time(0), c.ID(1))
+	// Output: melville 1851 1
+}
+
+// Import makes a corpus file of any input; words found in a single document
+// are left out here.
+func ExampleImport() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	input, output := filepath.Join(dir, "novels.csv"), filepath.Join(dir, "novels.topoi")
+	rows := "id,text\nmoby,The whale and the sea\nnemo,Under the sea\nscott,\"The whale, again\"\n"
+	if err := os.WriteFile(input, []byte(rows), 0o666); err != nil {
+		log.Fatal(err)
+	}
+
+	report, err := corpus.Import(context.Background(), []string{input}, output, corpus.ImportOptions{MinDF: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s: %d documents, %d words\n", report.Format, report.Docs, report.Words)
+
+	c, err := corpus.Open(output)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Println(c.Words().List())
+	// Output:
+	// csv: 3 documents, 2 words
+	// [sea whale]
+}
+
+// New documents for a trained model are imported against its vocabulary.
+func ExampleLoad_vocabulary() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	input := filepath.Join(dir, "new.csv")
+	if err := os.WriteFile(input, []byte("id,text\na,a whale in town\nb,the harbour\n"), 0o666); err != nil {
+		log.Fatal(err)
+	}
+
+	trained := corpus.FromTokens([][]string{{"whale", "sea", "town"}})
+	c, report, err := corpus.Load(context.Background(), []string{input}, corpus.ImportOptions{Vocabulary: trained.Words()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Println(c.NumTokens(), "known tokens,", report.UnknownTokens, "unknown,", report.EmptyDocs, "empty document")
+	// Output: 2 known tokens, 1 unknown, 1 empty document
+}
+
+// The first nine tenths for training, the rest held out.
+func ExampleCorpus_Docs() {
+	c := corpus.FromTokens(make([][]string, 10))
+	train, held := c.Docs(0, 9), c.Docs(9, 10)
+	fmt.Println(train.NumDocs(), held.NumDocs(), held.ID(0))
+	// Output: 9 1 9
+}
+
+// A synthetic corpus of known size, the same on every machine.
+func ExampleGenerate() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "synthetic.topoi")
+	report, err := corpus.Generate(context.Background(), path, corpus.GenerateOptions{Docs: 1000, Words: 500, Topics: 20, Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Docs, "documents,", report.Words, "words,", report.Tokens, "tokens")
+	// Output: 1000 documents, 500 words, 99693 tokens
+}
