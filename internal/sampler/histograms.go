@@ -55,3 +55,23 @@ func bump[T uint32 | uint64](h []T, n int) []T {
 	h[n]++
 	return h
 }
+
+// add adds the counts of o to h, topic totals excepted.
+func (h *histograms) add(o *histograms) {
+	h.DocLengths = addTo(h.DocLengths, o.DocLengths)
+	h.WordTopic = addTo(h.WordTopic, o.WordTopic)
+	for k := range h.Topic {
+		h.Topic[k] = addTo(h.Topic[k], o.Topic[k])
+	}
+}
+
+// addTo adds b to a element by element, growing a as needed.
+func addTo[T uint32 | uint64](a, b []T) []T {
+	if len(b) > len(a) {
+		a = append(a, make([]T, len(b)-len(a))...)
+	}
+	for i, x := range b {
+		a[i] += x
+	}
+	return a
+}

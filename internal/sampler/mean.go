@@ -45,10 +45,8 @@ type meanLanes struct {
 	topics  []int       // lanes
 }
 
-const (
-	lanes    = 32 // W of the butterfly paper
-	docChunk = 64 // documents that a worker takes at once
-)
+// docChunk is the number of documents that a worker takes at once.
+const docChunk = 64
 
 var meanInfo = Info{
 	Name:    "mean",

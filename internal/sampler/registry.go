@@ -16,6 +16,7 @@ type Info struct {
 var registry = []Info{
 	gibbsInfo,
 	sparseInfo,
+	batchInfo,
 	aliasInfo,
 	lightInfo,
 	gridInfo,

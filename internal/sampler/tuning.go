@@ -14,6 +14,11 @@ import (
 // value of a field means the algorithm's own default; samplers ignore fields
 // that do not concern them. It is stored in model manifests as JSON.
 type Tuning struct {
+	// MiniBatches is the number of mini-batches into which batch cuts a sweep;
+	// after each, word and topic counts are brought up to date. 1 to 65536.
+	// Default: 8 in the first ten sweeps, 1 after.
+	MiniBatches int `json:"mini_batches,omitempty"`
+
 	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep.
 	// 1 to 256. Default 2 for alias, 4 for light.
 	MHSteps int `json:"mh_steps,omitempty"`
@@ -60,6 +65,7 @@ type Tuning struct {
 // Validate returns all faults at once, joined, or nil.
 func (t Tuning) Validate() error {
 	return errors.Join(
+		between("mini-batches", t.MiniBatches, 1, 65536),
 		between("mh-steps", t.MHSteps, 1, 256),
 		oneOf("proposal", t.Proposal, "doc", "word", "cycle"),
 		between("rounds", t.Rounds, 1, 1<<16),
@@ -102,4 +108,15 @@ func or[T comparable](value, otherwise T) T {
 		return otherwise
 	}
 	return value
+}
+
+// miniBatches returns the number of mini-batches of one of batch's sweeps.
+func (t Tuning) miniBatches(iteration int) int {
+	switch {
+	case t.MiniBatches > 0:
+		return t.MiniBatches
+	case iteration <= 10:
+		return 8
+	}
+	return 1
 }

@@ -1,0 +1,148 @@
+// Package grid cuts the D × V matrix of tokens into pieces that fit a cache, a
+// GPU or a worker. The cut is derived from the corpus and the options alone,
+// never from the machine, because it is part of what determines a result.
+//
+// A Block is a run of whole documents. Inside a block the tokens are sorted by
+// word (compressed sparse blocks): one word's tokens in one block are a
+// Segment. Tokens are numbered in grid order: block after block, inside a block
+// word after word. Inside a word, documents are dealt out to four runs in turn
+// (see spread), so that a word's several tokens in one document are not
+// neighbours: a sampler then need not wait for one draw before the next.
+package grid
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Block is a run of whole documents and their tokens in grid order.
+type Block struct {
+	FirstDoc, LastDoc int // documents FirstDoc … LastDoc-1
+	Begin, End        int // tokens Begin … End-1; the same range in corpus order and in grid order
+	FirstSeg, LastSeg int // segments FirstSeg … LastSeg-1
+}
+
+// Docs returns the number of documents in the block.
+func (b Block) Docs() int { return b.LastDoc - b.FirstDoc }
+
+// Tokens returns the number of tokens in the block.
+func (b Block) Tokens() int { return b.End - b.Begin }
+
+// Segment is the tokens of one word inside one block: grid positions Begin … End-1.
+type Segment struct {
+	Word       uint32
+	Begin, End uint32 // relative to the block's Begin
+}
+
+// Grid is a corpus cut into blocks.
+type Grid struct {
+	Blocks   []Block
+	Segments []Segment // all blocks' segments, by block, then by word
+	Docs     []uint16  // N: document of each token in grid order, relative to its block's FirstDoc
+}
+
+// Limits bound the size of a block. A document larger than Tokens has a block
+// of its own.
+type Limits struct {
+	Tokens int // most tokens in a block
+	Docs   int // most documents in a block, at most 65,536
+}
+
+// New cuts a corpus of the given documents (offsets as in corpus.Corpus, words
+// sorted inside documents, word ids below v) into blocks.
+func New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
+	if limits.Docs < 1 || limits.Docs > 1<<16 || limits.Tokens < 1 {
+		panic(fmt.Sprintf("grid: limits out of range: %+v", limits))
+	}
+	g := &Grid{Docs: make([]uint16, len(words))}
+	cursor := make([]uint32, v) // per word: tokens in the block, then the next free position
+	for d := 0; d+1 < len(offsets); {
+		b := Block{FirstDoc: d, Begin: int(offsets[d])}
+		d = lastDoc(offsets, d, limits)
+		b.LastDoc, b.End = d, int(offsets[d])
+		g.addBlock(b, offsets, words, cursor)
+	}
+	return g
+}
+
+// lastDoc returns the document after the last one of the block that begins with d.
+func lastDoc(offsets []uint64, d int, limits Limits) int {
+	begin := offsets[d]
+	end := min(len(offsets)-1, d+limits.Docs)
+	d++
+	for d < end && offsets[d+1]-begin <= uint64(limits.Tokens) {
+		d++
+	}
+	return d
+}
+
+// addBlock sorts the block's tokens by word (a counting sort, stable in
+// documents) and appends its segments. cursor is all zero before and after.
+func (g *Grid) addBlock(b Block, offsets []uint64, words []uint32, cursor []uint32) {
+	b.FirstSeg = len(g.Segments)
+	for _, w := range words[b.Begin:b.End] {
+		if cursor[w] == 0 {
+			g.Segments = append(g.Segments, Segment{Word: w})
+		}
+		cursor[w]++
+	}
+	b.LastSeg = len(g.Segments)
+	segments := g.Segments[b.FirstSeg:b.LastSeg]
+	slices.SortFunc(segments, func(x, y Segment) int { return cmp.Compare(x.Word, y.Word) })
+	at := uint32(0)
+	for i, s := range segments {
+		n := cursor[s.Word]
+		segments[i].Begin, segments[i].End = at, at+n
+		cursor[s.Word] = at
+		at += n
+	}
+	docs := g.Docs[b.Begin:b.End]
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		for _, w := range words[offsets[d]:offsets[d+1]] {
+			docs[cursor[w]] = uint16(d - b.FirstDoc)
+			cursor[w]++
+		}
+	}
+	var inOrder []uint16
+	for _, s := range segments {
+		cursor[s.Word] = 0
+		inOrder = append(inOrder[:0], docs[s.Begin:s.End]...)
+		for i, d := range inOrder {
+			docs[s.Begin+spread(uint32(i), s.End-s.Begin)] = d
+		}
+	}
+	g.Blocks = append(g.Blocks, b)
+}
+
+// spread returns the place of token i, counted in corpus order, among the n
+// tokens of a segment: i mod 4 names one of four runs, i div 4 the place in it.
+func spread(i, n uint32) uint32 {
+	run := i % 4
+	return run*(n/4) + min(run, n%4) + i/4
+}
+
+// Walker translates between corpus order and grid order, one block at a time.
+// It belongs to one goroutine.
+type Walker struct {
+	segment []uint32 // per word: its segment in the current block
+	rank    []uint32 // per word: tokens met so far in the current block
+}
+
+// NewWalker makes a walker for a vocabulary of v words.
+func NewWalker(v int) *Walker { return &Walker{make([]uint32, v), make([]uint32, v)} }
+
+// Positions appends to dst, for every token of block b in corpus order, its
+// grid position relative to b.Begin. words are all words in corpus order.
+func (k *Walker) Positions(dst []uint32, g *Grid, b Block, words []uint32) []uint32 {
+	segments := g.Segments[b.FirstSeg:b.LastSeg]
+	for i, s := range segments {
+		k.segment[s.Word], k.rank[s.Word] = uint32(i), 0
+	}
+	for _, w := range words[b.Begin:b.End] {
+		s := segments[k.segment[w]]
+		dst = append(dst, s.Begin+spread(k.rank[w], s.End-s.Begin))
+		k.rank[w]++
+	}
+	return dst
+}

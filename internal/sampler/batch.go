@@ -1,0 +1,340 @@
+package sampler
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// batch draws exactly, in mini-batches (the partially collapsed sampler of
+// AGA-LDA, Moon et al. 2018 §3–4):
+//
+//	p(z = k) ∝ DNT_dk · (n_wk + β),   DNT_dk = (n_dk + α_k) / (n_k + Vβ)
+//
+// A document sees its own counts n_dk fresh after every token, but n_wk and
+// n_k only as they were before the mini-batch. So documents are independent
+// inside a mini-batch, and any number of threads in any order gives the same
+// bytes. The token's own count is taken out of n_dk and n_wk unless
+// Tuning.OwnCount says otherwise; in n_k, where it is one of thousands, it stays.
+//
+// A token costs O(K), but 32 topics at a time (see the canonical draw). Inside
+// a block tokens are visited word by word: the word's row then stays in the
+// first-level cache, and successive tokens belong to different documents, so
+// that one draw need not wait for the previous one.
+type batch struct {
+	p       *Problem
+	grid    *grid.Grid
+	batches [][2]int // mini-batches as ranges of blocks, for the sweep in progress
+	ranges  []int    // word ranges of about equal work, for count updates
+	kpad    int      // K rounded up to whole groups of 32 lanes
+	stride  int      // K rounded up to whole cache lines of n_wk
+
+	z   []uint16 // N topics in grid order
+	old []uint16 // topics before the mini-batch, same indexes as z
+	nwk []int32  // V × stride: n_wk, 0 beyond K
+	nk  []int64  // K
+
+	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
+	workers    []*batchWorker
+	own        float32
+}
+
+var batchInfo = Info{
+	Name:    "batch",
+	Summary: "exact draws in mini-batches, document counts fresh; SIMD, all cores",
+	Cost:    "O(K)",
+	Source:  "Moon et al. 2018 (AGA-LDA)",
+	MaxK:    1 << 16,
+	New:     newBatch,
+}
+
+func newBatch(p *Problem) (Sampler, error) {
+	kpad, stride := paddedTopics(p.K), (p.K+15)&^15
+	limits := grid.Limits{Tokens: batchBlockTokens, Docs: max(16, min(1<<16, batchBlockBytes/(6*kpad)))}
+	s := &batch{
+		p:    p,
+		grid: grid.New(p.Offsets, p.Words, p.V, limits),
+		kpad: kpad, own: 1,
+		z:   make([]uint16, p.N()),
+		old: make([]uint16, p.N()),
+		nwk: alignedInts(p.V * stride), stride: stride,
+		nk:    make([]int64, p.K),
+		alpha: make([]float32, kpad),
+		inv:   make([]float32, kpad),
+	}
+	s.ranges = equalRanges(p.Words, p.V, 64)
+	s.workers = make([]*batchWorker, p.Threads)
+	for i := range s.workers {
+		s.workers[i] = &batchWorker{s: s, row: alignedFloats(kpad), cum: alignedFloats(max(kpad, 160)), prefix: alignedFloats(48), deltas: make([]int64, p.K)}
+	}
+	return s, nil
+}
+
+const (
+	batchBlockTokens = 1 << 18 // most tokens in a block
+	batchBlockBytes  = 3 << 18 // most bytes of document rows in a block: they should stay in a second-level cache
+)
+
+// equalRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
+func equalRanges(words []uint32, v, n int) []int {
+	cf := make([]int, v)
+	for _, w := range words {
+		cf[w]++
+	}
+	ranges := []int{0}
+	sum := 0
+	for w, c := range cf {
+		sum += c
+		if sum*n >= len(words)*len(ranges) && len(ranges) < n {
+			ranges = append(ranges, w+1)
+		}
+	}
+	return append(ranges, v)
+}
+
+// Start implements Sampler.
+func (s *batch) Start(z []uint32, _ *Priors) error {
+	s.own = 1
+	if z == nil {
+		z = make([]uint32, s.p.N())
+		randomTopics(s.p, z)
+	}
+	s.load(z)
+	return nil
+}
+
+// load sets the state from topics in corpus order.
+func (s *batch) load(z []uint32) {
+	clear(s.nwk)
+	clear(s.nk)
+	walker := grid.NewWalker(s.p.V)
+	var at []uint32
+	for _, b := range s.grid.Blocks {
+		at = walker.Positions(at[:0], s.grid, b, s.p.Words)
+		for i, pos := range at {
+			k := z[b.Begin+i]
+			s.z[b.Begin+int(pos)] = uint16(k)
+			s.nwk[int(s.p.Words[b.Begin+i])*s.stride+int(k)]++
+			s.nk[k]++
+		}
+	}
+}
+
+// Topics implements Sampler.
+func (s *batch) Topics(z []uint32) {
+	walker := grid.NewWalker(s.p.V)
+	var at []uint32
+	for _, b := range s.grid.Blocks {
+		at = walker.Positions(at[:0], s.grid, b, s.p.Words)
+		for i, pos := range at {
+			z[b.Begin+i] = uint32(s.z[b.Begin+int(pos)])
+		}
+	}
+}
+
+// Sweep implements Sampler.
+func (s *batch) Sweep(ctx context.Context, iteration int, priors *Priors) error {
+	n := s.p.Tuning.miniBatches(iteration)
+	for _, r := range s.miniBatches(n) {
+		s.setPriors(priors)
+		blocks := s.grid.Blocks[r[0]:r[1]]
+		err := parallel(ctx, s.p.Threads, len(blocks), func(thread, i int) {
+			s.workers[thread].sample(blocks[i], iteration, float32(priors.Beta))
+		})
+		if err != nil {
+			return err
+		}
+		s.update(blocks)
+	}
+	return nil
+}
+
+// miniBatches cuts the blocks into n runs of about equal numbers of tokens.
+func (s *batch) miniBatches(n int) [][2]int {
+	s.batches = s.batches[:0]
+	begin := 0
+	for i, b := range s.grid.Blocks {
+		if b.End*n >= s.p.N()*(len(s.batches)+1) || i == len(s.grid.Blocks)-1 {
+			s.batches = append(s.batches, [2]int{begin, i + 1})
+			begin = i + 1
+		}
+	}
+	return s.batches
+}
+
+// setPriors computes α and 1/(n_k + Vβ) in float32.
+func (s *batch) setPriors(priors *Priors) {
+	vbeta := float64(s.p.V) * priors.Beta
+	for k, n := range s.nk {
+		s.alpha[k] = float32(priors.Alpha[k])
+		s.inv[k] = float32(1 / (float64(n) + vbeta))
+	}
+}
+
+// update brings n_wk and n_k up to date with the blocks just sampled. Every
+// thread owns a range of words, so no two write the same row.
+func (s *batch) update(blocks []grid.Block) {
+	parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		s.workers[thread].update(blocks, s.ranges[i], s.ranges[i+1])
+	})
+	for _, w := range s.workers {
+		for k, n := range w.deltas {
+			s.nk[k] += n
+		}
+		clear(w.deltas)
+	}
+}
+
+// AppendRow implements Sampler.
+func (s *batch) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	for k, n := range s.nwk[w*s.stride : w*s.stride+s.p.K] {
+		if n > 0 {
+			dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+		}
+	}
+	return dst
+}
+
+// TopicTotals implements Sampler.
+func (s *batch) TopicTotals() []uint64 {
+	totals := make([]uint64, s.p.K)
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
+
+// Histograms implements Sampler.
+func (s *batch) Histograms() *counts.Histograms {
+	parts := make([]*histograms, s.p.Threads)
+	for i := range parts {
+		parts[i] = newHistograms(s.p.K)
+	}
+	parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		parts[thread].addRows(s, s.ranges[i], s.ranges[i+1])
+	})
+	parallel(context.Background(), s.p.Threads, len(s.grid.Blocks), func(thread, i int) {
+		s.workers[thread].countDocs(s.grid.Blocks[i], parts[thread])
+	})
+	for _, h := range parts[1:] {
+		parts[0].add(h)
+	}
+	copy(parts[0].TopicTotals, s.TopicTotals())
+	return &parts[0].Histograms
+}
+
+// batchWorker is one goroutine's scratch.
+type batchWorker struct {
+	s      *batch
+	dnt    []float32 // documents of the block × kpad: DNT_dk
+	ndk    []uint16  // documents of the block × kpad
+	row    []float32 // kpad: n_wk + β of the current word
+	cum    []float32 // kpad: scratch of the draw
+	random []uint32  // 32 random bits per token of the block
+	prefix []float32 // scratch of the draw
+	deltas []int64   // K: changes to n_k
+}
+
+// sample draws all tokens of a block anew.
+func (w *batchWorker) sample(b grid.Block, iteration int, beta float32) {
+	s := w.s
+	z := s.z[b.Begin:b.End]
+	copy(s.old[b.Begin:b.End], z)
+	w.countBlock(b)
+	for i := range b.Docs() {
+		dntRow(w.dnt[i*s.kpad:(i+1)*s.kpad], w.ndk[i*s.kpad:(i+1)*s.kpad], s.alpha, s.inv)
+	}
+	w.random = fillRandom(w.random, draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, uint64(b.Begin), b.Tokens())
+	docs := s.grid.Docs[b.Begin:b.End]
+	for _, seg := range s.grid.Segments[b.FirstSeg:b.LastSeg] {
+		floatRow(w.row, s.nwk[int(seg.Word)*s.stride:(int(seg.Word)+1)*s.stride], beta)
+		drawSegment(&segmentArgs{
+			topics: s.p.K, laneMask: laneMask(s.p.K), own: s.own, prefix: w.prefix,
+			dnt: w.dnt, ndk: w.ndk, row: w.row, cum: w.cum, alpha: s.alpha, inv: s.inv,
+			z: z[seg.Begin:seg.End], docs: docs[seg.Begin:seg.End], random: w.random[seg.Begin:seg.End],
+		})
+	}
+}
+
+// countBlock counts n_dk of the block's documents.
+func (w *batchWorker) countBlock(b grid.Block) {
+	s := w.s
+	w.ndk = slices.Grow(w.ndk[:0], b.Docs()*s.kpad)[:b.Docs()*s.kpad]
+	w.dnt = slices.Grow(w.dnt[:0], b.Docs()*s.kpad)[:b.Docs()*s.kpad]
+	clear(w.ndk)
+	for i, d := range s.grid.Docs[b.Begin:b.End] {
+		w.ndk[int(d)*s.kpad+int(s.z[b.Begin+i])]++
+	}
+}
+
+// countDocs adds the block's documents to h.
+func (w *batchWorker) countDocs(b grid.Block, h *histograms) {
+	w.countBlock(b)
+	for d := range b.Docs() {
+		begin, end := w.s.p.Offsets[b.FirstDoc+d], w.s.p.Offsets[b.FirstDoc+d+1]
+		h.DocLengths = bump(h.DocLengths, int(end-begin))
+		for k, n := range w.ndk[d*w.s.kpad : d*w.s.kpad+w.s.p.K] {
+			if n > 0 {
+				h.Topic[k] = bump(h.Topic[k], int(n))
+			}
+		}
+	}
+}
+
+// update moves the changed tokens of words lo … hi-1 in n_wk.
+func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
+	s := w.s
+	for _, b := range blocks {
+		segments := s.grid.Segments[b.FirstSeg:b.LastSeg]
+		first := sort.Search(len(segments), func(i int) bool { return int(segments[i].Word) >= lo })
+		for _, seg := range segments[first:] {
+			if int(seg.Word) >= hi {
+				break
+			}
+			row := s.nwk[int(seg.Word)*s.stride : (int(seg.Word)+1)*s.stride]
+			old := s.old[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)]
+			for i, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
+				if o := old[i]; o != k {
+					row[o]--
+					row[k]++
+					w.deltas[o]--
+					w.deltas[k]++
+				}
+			}
+		}
+	}
+}
+
+// dntRowGo computes DNT_dk = (n_dk + α_k) · inv_k for one document.
+func dntRowGo(dst []float32, ndk []uint16, alpha, inv []float32) {
+	for k := range dst {
+		dst[k] = (float32(ndk[k]) + alpha[k]) * inv[k]
+	}
+}
+
+// floatRowGo computes n_wk + β for one word.
+func floatRowGo(dst []float32, nwk []int32, beta float32) {
+	for k, n := range nwk {
+		dst[k] = float32(n) + beta
+	}
+}
+
+// fillRandom fills dst with the random words of tokens first … first+n-1.
+func fillRandom(dst []uint32, d draws, first uint64, n int) []uint32 {
+	dst = dst[:0]
+	for i := first; len(dst) < n; {
+		block := d.block(i >> 2)
+		for ; len(dst) < n; i++ {
+			dst = append(dst, block[i&3])
+			if i&3 == 3 {
+				i++
+				break
+			}
+		}
+	}
+	return dst
+}

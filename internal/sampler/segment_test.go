@@ -1,0 +1,142 @@
+package sampler
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// randomSegment makes a segment of n tokens over a few documents, with counts
+// that contain the tokens.
+func randomSegment(r *rand.Rand, topics, n int) *segmentArgs {
+	kpad := paddedTopics(topics)
+	docs := 1 + r.IntN(5)
+	a := &segmentArgs{
+		topics: topics, laneMask: laneMask(topics), own: float32(r.IntN(2)),
+		dnt: alignedFloats(docs * kpad), ndk: make([]uint16, docs*kpad),
+		row: alignedFloats(kpad), cum: alignedFloats(max(kpad, 160)), prefix: alignedFloats(48),
+		alpha: alignedFloats(kpad), inv: alignedFloats(kpad),
+		z: make([]uint16, n), docs: make([]uint16, n), random: make([]uint32, n),
+	}
+	spread := float32(r.IntN(8)) // up to seven powers of ten between priors
+	for k := range topics {
+		a.alpha[k] = (0.001 + r.Float32()) * pow10(-spread*r.Float32())
+		a.inv[k] = 1 / (1 + 1e5*r.Float32())
+		a.row[k] = 0.01
+	}
+	for i := range n {
+		a.z[i], a.docs[i], a.random[i] = uint16(r.IntN(topics)), uint16(r.IntN(docs)), r.Uint32()
+		a.ndk[int(a.docs[i])*kpad+int(a.z[i])]++
+		a.row[a.z[i]]++
+	}
+	for range r.IntN(4 * topics) { // tokens of other words
+		a.ndk[r.IntN(docs)*kpad+r.IntN(topics)]++
+		a.row[r.IntN(topics)] += float32(r.IntN(1000))
+	}
+	for d := range docs {
+		dntRow(a.dnt[d*kpad:(d+1)*kpad], a.ndk[d*kpad:(d+1)*kpad], a.alpha, a.inv)
+	}
+	return a
+}
+
+func pow10(x float32) float32 {
+	p := float32(1)
+	for ; x <= -1; x++ {
+		p /= 10
+	}
+	return p
+}
+
+func (a *segmentArgs) clone() *segmentArgs {
+	b := *a
+	b.dnt, b.ndk, b.z = slices.Clone(a.dnt), slices.Clone(a.ndk), slices.Clone(a.z)
+	return &b
+}
+
+// Every way to draw a segment must give the same topics and leave the same
+// counts, bit for bit.
+func TestSegmentPathsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	draws := 0
+	for _, topics := range []int{1, 2, 3, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128, 129, 160, 161, 200, 256, 500, 512, 544, 545, 577, 1000, 1024, 1056, 1057, 1500, 3000, 10000} {
+		for range 40 {
+			a := randomSegment(r, topics, 1+r.IntN(1+20000/topics))
+			draws += len(a.z)
+			want := a.clone()
+			drawSegmentGo(want)
+			for name, draw := range segmentPaths() {
+				got := a.clone()
+				draw(got)
+				if !slices.Equal(got.z, want.z) {
+					i := 0
+					for got.z[i] == want.z[i] {
+						i++
+					}
+					t.Fatalf("%s, K = %d: token %d of %d got topic %d, want %d (old %d, own %v)", name, topics, i, len(a.z), got.z[i], want.z[i], a.z[i], a.own)
+				}
+				if !slices.Equal(got.ndk, want.ndk) || !slices.Equal(got.dnt, want.dnt) {
+					t.Fatalf("%s, K = %d: counts differ", name, topics)
+				}
+			}
+		}
+	}
+	t.Logf("%d draws", draws)
+}
+
+func BenchmarkSegment(b *testing.B) {
+	for _, topics := range []int{100, 1000} {
+		r := rand.New(rand.NewPCG(1, 2))
+		a := randomSegment(r, topics, 4096)
+		paths := segmentPaths()
+		paths["go"] = drawSegmentGo
+		for name, draw := range paths {
+			b.Run(name+"/K="+strconv.Itoa(topics), func(b *testing.B) {
+				for i := 0; i < b.N; i += len(a.z) {
+					for j := range a.random {
+						a.random[j] = a.random[j]*747796405 + 2891336453
+					}
+					draw(a)
+				}
+			})
+		}
+	}
+}
+
+// A draw with integer weights must follow them: chi-square over many draws.
+func TestDraw32FollowsWeights(t *testing.T) {
+	for _, topics := range []int{1, 5, 32, 45, 100} {
+		kpad := paddedTopics(topics)
+		d, w, cum := make([]float32, kpad), make([]float32, kpad), make([]float32, kpad)
+		total := 0.0
+		for k := range topics {
+			d[k], w[k] = float32(k%7+1), 0.5
+			total += float64(d[k] * w[k])
+		}
+		z := uint32(topics / 2)
+		delta := d[z] * w[z] / 2 // the old topic has half its weight
+		total -= float64(delta)
+		const n = 200000
+		seen := make([]float64, topics)
+		key := rng.NewKey(7)
+		for i := range uint32(n) {
+			seen[draw32(d, w, cum, topics, z, delta, rng.Float32(key.Block(i, 0, 0, 0)[0]))]++
+		}
+		chi := 0.0
+		for k := range seen {
+			p := float64(d[k] * w[k])
+			if uint32(k) == z {
+				p -= float64(delta)
+			}
+			want := p / total * n
+			chi += (seen[k] - want) * (seen[k] - want) / want
+		}
+		// Mean topics-1, variance 2(topics-1): five deviations are beyond chance.
+		if f := float64(topics - 1); chi > f+5*math.Sqrt(2*f)+1e-9 {
+			t.Errorf("K = %d: chi-square %.1f", topics, chi)
+		}
+	}
+}
