@@ -1,0 +1,92 @@
+package svg
+
+import "math"
+
+// scale maps a range of data to a range of pixels.
+type scale struct {
+	log      bool
+	any      bool    // something was included
+	lo, hi   float64 // range of the data; logarithms to base 10 if log
+	from, to float64 // pixels
+}
+
+// shows says whether x can be shown at all.
+func (s *scale) shows(x float64) bool {
+	return !math.IsNaN(x) && !math.IsInf(x, 0) && (!s.log || x > 0)
+}
+
+func (s *scale) value(x float64) float64 {
+	if s.log {
+		return math.Log10(x)
+	}
+	return x
+}
+
+// include widens the range to x.
+func (s *scale) include(x float64) {
+	x = s.value(x)
+	if !s.any {
+		s.any, s.lo, s.hi = true, x, x
+	}
+	s.lo, s.hi = min(s.lo, x), max(s.hi, x)
+}
+
+// settle fixes the pixels and leaves a little room around the data.
+func (s *scale) settle(from, to float64) {
+	if !s.any {
+		s.lo, s.hi = 0, 1
+	}
+	room := 0.03 * (s.hi - s.lo)
+	if room == 0 {
+		room = max(0.5, math.Abs(s.lo)/10)
+	}
+	s.lo, s.hi = s.lo-room, s.hi+room
+	s.from, s.to = from, to
+}
+
+// at returns the pixel of x.
+func (s *scale) at(x float64) float64 {
+	return s.from + (s.value(x)-s.lo)/(s.hi-s.lo)*(s.to-s.from)
+}
+
+// ticks returns about six round values inside the range: multiples of 1, 2 or 5
+// times a power of ten; powers of ten on a logarithmic scale of two decades or more.
+func (s *scale) ticks() []float64 {
+	if s.log {
+		return s.logTicks()
+	}
+	step := math.Pow(10, math.Floor(math.Log10((s.hi-s.lo)/4)))
+	for _, m := range []float64{1, 2, 5, 10} {
+		if (s.hi-s.lo)/(m*step) <= 7 {
+			step *= m
+			break
+		}
+	}
+	var ticks []float64
+	for i := math.Ceil(s.lo / step); i*step <= s.hi; i++ {
+		ticks = append(ticks, round(i*step, step))
+	}
+	return ticks
+}
+
+func (s *scale) logTicks() []float64 {
+	digits := []float64{1}
+	if s.hi-s.lo < 2 {
+		digits = []float64{1, 2, 5}
+	}
+	var ticks []float64
+	for e := math.Floor(s.lo); e <= s.hi; e++ {
+		for _, d := range digits {
+			if t := d * math.Pow(10, e); math.Log10(t) >= s.lo && math.Log10(t) <= s.hi {
+				ticks = append(ticks, t)
+			}
+		}
+	}
+	return ticks
+}
+
+// round removes the dirt that binary fractions leave on multiples of step.
+func round(x, step float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(step)))
+	return math.Round(x/unit) * unit
+}
