@@ -8,6 +8,8 @@ var commands = []func(*app){
 	addGenerate,
 	addTrain,
 	addSamplers,
+	addPartition,
+	addReproduce,
 	addTopics,
 	addInfo,
 	addFingerprint,

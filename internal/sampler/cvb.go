@@ -31,8 +31,8 @@ import (
 //
 // The rest of the program asks for whole counts: Topics draws a topic for each
 // token from its γ with a random number that belongs to the token alone, so it
-// is a function of γ, and its counts have the expectations E n_wk. ExpectedRow
-// gives those expectations themselves.
+// is a function of γ, and its counts have the expectations E n_wk. ExpectedRow and
+// ExpectedDoc give those expectations themselves.
 //
 // Prefer it for small corpora and few sweeps: it is deterministic after its
 // start and converges in fewer sweeps than sampling.
@@ -194,6 +194,11 @@ func inverse(row []float32, u float64) uint32 {
 // ExpectedRow implements Expected.
 func (c *cvb) ExpectedRow(dst []float64, w int) {
 	copy(dst, c.words.mean[w*c.p.K:(w+1)*c.p.K])
+}
+
+// ExpectedDoc implements Expected.
+func (c *cvb) ExpectedDoc(dst []float64, d int) {
+	copy(dst, c.docs.mean[d*c.p.K:(d+1)*c.p.K])
 }
 
 // SaveExtra implements Extra: all γ as little-endian float32.

@@ -8,6 +8,9 @@ type Expected interface {
 	// ExpectedRow sets dst (K values) to E[n_wk].
 	ExpectedRow(dst []float64, w int)
 
+	// ExpectedDoc sets dst (K values) to E[n_dk].
+	ExpectedDoc(dst []float64, d int)
+
 	// LowerBound returns the variational lower bound of log p(w | α, β).
 	LowerBound(priors *Priors) float64
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/reproduce"
+)
+
+func addPartition(a *app) {
+	c := &cobra.Command{
+		Use:   "partition INPUT... [flags]",
+		Short: "Show how evenly a corpus can be cut for the grid sampler",
+		Long: `Cut documents and words into P groups each, as the samplers grid and cvb do, and
+print the efficiency η of the cut (Yan, Xu and Qi 2009): the share of the time in
+which P processors work and do not wait for the slowest. Yan's algorithm, which
+the samplers use, stands beside a random cut and one into equal numbers of
+documents and words.`,
+		Example: `  topoi partition kos.topoi
+  topoi partition kos.topoi --partitions 4,8,16 --distinct`,
+	}
+	var (
+		in               inputFlags
+		partitions       []int
+		distinct, asJSON bool
+		seed             uint64
+	)
+	section(c, "What to compare", func(fs *pflag.FlagSet) {
+		fs.IntSliceVarP(&partitions, "partitions", "p", []int{10, 30, 60}, "`numbers` P of groups")
+		fs.BoolVar(&distinct, "distinct", false, "count distinct words of documents, the work of cvb, instead of tokens")
+		fs.Uint64Var(&seed, "seed", 0, "`number` that chooses the random orders")
+		fs.BoolVar(&asJSON, "json", false, "write JSON")
+	})
+	in.readingFlags(c)
+	in.textFlags(c)
+	check := func(args []string) error {
+		faults := []error{needInputs(args, "the corpus", "topoi partition kos.topoi"), in.check()}
+		for _, p := range partitions {
+			if p < 1 || p > 4096 {
+				faults = append(faults, fmt.Errorf("--partitions must be between 1 and 4096, not %d", p))
+			}
+		}
+		return errors.Join(faults...)
+	}
+	run := func(ctx context.Context, args []string) error {
+		r := a.reporter(false, asJSON)
+		defer r.Close()
+		ctx, stop := interruptible(ctx, func() {})
+		defer stop()
+		docs, err := in.open(ctx, args, r, asJSON)
+		if err != nil {
+			return err
+		}
+		defer docs.Close()
+		list := reproduce.Efficiencies(grid.Matrix{
+			Offsets: docs.Offsets(), Words: docs.Tokens(), V: docs.NumWords(), Distinct: distinct,
+		}, partitions, seed)
+		return a.showEfficiencies(list, asJSON)
+	}
+	a.add(groupTrain, c, check, run)
+}
+
+func (a *app) showEfficiencies(list []reproduce.Efficiency, asJSON bool) error {
+	if asJSON {
+		return a.writeJSON(list)
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "P\tbalanced\trandom\teven\t")
+	for _, e := range list {
+		fmt.Fprintf(w, "%d\t%.4f\t%.4f\t%.4f\t\n", e.P, e.Balanced, e.Random, e.Even)
+	}
+	return w.Flush()
+}

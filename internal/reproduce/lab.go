@@ -1,0 +1,163 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/svg"
+)
+
+// lab holds the data and runs samplers on it.
+type lab struct {
+	opts    Options
+	corpus  *corpus.Corpus
+	name    string // of the data
+	cleanup func() error
+}
+
+// newLab takes the data of the options or generates a corpus about as large as
+// KOS: 3,000 documents of 130 tokens over 5,000 words, 50 true topics.
+func newLab(ctx context.Context, opts Options) (*lab, error) {
+	if opts.Corpus != nil {
+		return &lab{opts: opts, corpus: opts.Corpus, name: opts.Name, cleanup: func() error { return nil }}, nil
+	}
+	dir, err := os.MkdirTemp("", "topoi-reproduce-")
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "generated.topoi")
+	c, err := generate(ctx, path, opts.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("generating a corpus: %w", err)
+	}
+	return &lab{opts: opts, corpus: c, name: "generated", cleanup: func() error {
+		_ = c.Close() // read only: nothing is lost
+		return os.RemoveAll(dir)
+	}}, nil
+}
+
+func generate(ctx context.Context, path string, seed uint64) (*corpus.Corpus, error) {
+	options := corpus.GenerateOptions{Docs: 3000, Words: 5000, MeanLength: 130, Topics: 50, Seed: seed}
+	if _, err := corpus.Generate(ctx, path, options); err != nil {
+		return nil, err
+	}
+	return corpus.Open(path)
+}
+
+func (l *lab) close() { _ = l.cleanup() }
+
+// or returns the option, or the figure's own value when it is not set.
+func or(option, own int) int {
+	if option == 0 {
+		return own
+	}
+	return option
+}
+
+// spec is one run of a sampler.
+type spec struct {
+	label      string
+	sampler    string
+	tuning     sampler.Tuning
+	topics     int
+	alpha      float64 // α of every topic
+	beta       float64
+	iterations int
+	every      int // sweeps between looks
+}
+
+// look is what can be seen of a run after an iteration.
+type look struct {
+	sampler   sampler.Sampler
+	priors    *sampler.Priors
+	iteration int
+	seconds   float64 // spent in sweeps so far
+}
+
+// run trains on docs and calls see after the first iteration and every so many.
+func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look) error) error {
+	if l.opts.Progress != nil {
+		l.opts.Progress(s.label)
+	}
+	p.K, p.Seed, p.Threads, p.Tuning = s.topics, l.opts.Seed, max(1, l.opts.Threads), s.tuning
+	model, err := sampler.New(s.sampler, &p)
+	if err != nil {
+		return err
+	}
+	priors := &sampler.Priors{Alpha: make([]float64, s.topics), Beta: s.beta}
+	for k := range priors.Alpha {
+		priors.Alpha[k] = s.alpha
+	}
+	if err := model.Start(nil, priors); err != nil {
+		return err
+	}
+	seconds := 0.0
+	for i := 1; i <= s.iterations; i++ {
+		begin := time.Now()
+		if err := model.Sweep(ctx, i, priors); err != nil {
+			return err
+		}
+		seconds += time.Since(begin).Seconds()
+		if i == 1 || i%s.every == 0 || i == s.iterations {
+			if err := see(look{model, priors, i, seconds}); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// problem is the corpus as samplers want it.
+func problem(c *corpus.Corpus) sampler.Problem {
+	offsets := make([]uint64, len(c.Offsets()))
+	for i, o := range c.Offsets() {
+		offsets[i] = o - c.Offsets()[0]
+	}
+	return sampler.Problem{Offsets: offsets, Words: c.Tokens(), V: c.NumWords()}
+}
+
+// split leaves the last tenth of the documents out of training.
+func (l *lab) split() (train, heldout *corpus.Corpus) {
+	d := l.corpus.NumDocs()
+	return l.corpus.Docs(0, d-d/10), l.corpus.Docs(d-d/10, d)
+}
+
+// likelihoods returns log p(w, z) = log p(z) + log p(w | z) and its two parts,
+// the likelihoods of documents and of words (LightLDA Fig. 11).
+func (v look) likelihoods(words int) (joint, doc, word float64) {
+	h := v.sampler.Histograms()
+	joint = hyper.JointLogLikelihood(h, v.priors.Alpha, v.priors.Beta, words)
+	h.DocLengths, h.Topic = nil, make([][]uint32, len(h.Topic))
+	word = hyper.JointLogLikelihood(h, v.priors.Alpha, v.priors.Beta, words)
+	return joint, joint - word, word
+}
+
+// heldout returns the document completion score, nats per token.
+func (v look) heldout(ctx context.Context, docs *corpus.Corpus, threads int) (float64, error) {
+	result, err := eval.Completion(ctx, model{v.sampler, v.priors, docs.NumWords()}, docs, threads)
+	return result.PerToken, err
+}
+
+// model shows a sampler's state to package eval.
+type model struct {
+	sampler.Sampler
+	priors *sampler.Priors
+	words  int
+}
+
+func (m model) NumTopics() int   { return len(m.priors.Alpha) }
+func (m model) NumWords() int    { return m.words }
+func (m model) Alpha() []float64 { return m.priors.Alpha }
+func (m model) Beta() float64    { return m.priors.Beta }
+
+// add appends a point to a series.
+func add(s *svg.Series, x, y float64) {
+	s.X, s.Y = append(s.X, x), append(s.Y, y)
+}

@@ -1,0 +1,101 @@
+// Package reproduce draws the figures of the papers whose algorithms topoi
+// implements again, with topoi's own samplers: as an SVG picture and as a CSV
+// table of the points in it.
+package reproduce
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/svg"
+)
+
+// Figure is one figure that can be drawn again.
+type Figure struct {
+	Name   string // what the user types
+	Title  string // what it shows, one line
+	Source string // paper and figure
+
+	draw func(ctx context.Context, l *lab) ([]svg.Chart, error)
+}
+
+// figures lists all figures. Adding one means a function and a line here.
+var figures = []Figure{
+	{"yan-2", "perplexity and lower bound against iteration for P = 1, 10, 30, 60", "Yan, Xu & Qi 2009, Fig. 2", drawYan2},
+	{"yan-partition", "balance of three ways to cut the corpus", "Yan, Xu & Qi 2009, §4.2", drawYanPartition},
+	{"light-11", "doc-, word- and cycle proposals of LightLDA", "Yuan et al. 2015, Fig. 11", drawLight11},
+	{"light-12", "likelihood against time for sparse, alias and light", "Yuan et al. 2015, Fig. 12", drawLight12},
+	{"light-14", "likelihood against iteration for sparse, alias and light", "Yuan et al. 2015, Fig. 14", drawLight14},
+	{"cost", "time per token against the number of topics, all samplers", "the cost column of the samplers", drawCost},
+	{"quality", "held-out score against iteration, all samplers", "the samplers beside gibbs", drawQuality},
+}
+
+// Figures returns all figures in the order in which help texts show them.
+func Figures() []Figure { return figures }
+
+// Options say on what data and at what size a figure is drawn. The zero value
+// draws it on a generated corpus at the figure's own size.
+type Options struct {
+	Corpus     *corpus.Corpus // the data; nil: generated
+	Name       string         // what to call the data in titles
+	Topics     int            // K; 0: the figure's own
+	Iterations int            // sweeps of each run; 0: the figure's own
+	Seed       uint64
+	Threads    int // goroutines; changes times, never scores
+
+	// Progress is told before each run of a sampler what is about to run.
+	Progress func(run string)
+}
+
+// Result is a figure drawn.
+type Result struct {
+	Figure Figure
+	Charts []svg.Chart
+}
+
+// Draw runs whatever the figure needs.
+func Draw(ctx context.Context, name string, opts Options) (*Result, error) {
+	var names []string
+	for _, f := range figures {
+		names = append(names, f.Name)
+		if f.Name != name {
+			continue
+		}
+		l, err := newLab(ctx, opts)
+		if err != nil {
+			return nil, err
+		}
+		defer l.close()
+		charts, err := f.draw(ctx, l)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return &Result{f, charts}, nil
+	}
+	return nil, fmt.Errorf("unknown figure %q%s", name, nearest.Hint(name, names))
+}
+
+// WriteSVG writes the picture.
+func (r *Result) WriteSVG(w io.Writer) error { return svg.Write(w, r.Charts...) }
+
+// WriteCSV writes a line for every point: panel, series, x, y.
+func (r *Result) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"panel", "series", "x", "y"}) // Error returns what went wrong
+	for _, c := range r.Charts {
+		for _, s := range c.Series {
+			for i := range s.X {
+				_ = out.Write([]string{c.Title, s.Name, number(s.X[i]), number(s.Y[i])})
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
