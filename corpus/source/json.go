@@ -28,7 +28,7 @@ type jsonWant struct {
 	value []byte   // its value as written; nil when the field does not exist
 }
 
-const maxJSONDepth = 1000
+const maxJSONDepth = 10_000 // the limit of encoding/json
 
 // jsonError is a syntax error at a byte of the line.
 type jsonError struct {

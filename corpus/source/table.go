@@ -58,8 +58,13 @@ func openTable(in *scanner, o *Options, delim byte) (Source, error) {
 }
 
 // isHeader reports whether a first record names columns: it holds a name that
-// the options ask for or one that is guessed.
+// the options ask for or one that is guessed, and no number.
 func isHeader(record [][]byte, o *Options) bool {
+	for _, field := range record {
+		if len(field) > 0 && allNumbers(field) {
+			return false
+		}
+	}
 	names := []string{o.TextField, o.TokensField, o.IDField, o.LabelField, o.TimeField}
 	for _, list := range [][]string{textNames, tokensNames, idNames, labelNames, timeNames} {
 		names = append(names, list...)
@@ -298,16 +303,18 @@ func quoteList(names []string) string {
 
 // appendFields appends the words of text, cut at blanks, to fields.
 func appendFields(fields [][]byte, text []byte) [][]byte {
-	for {
-		text = bytes.TrimLeft(text, " \t\n\v\f\r")
-		if len(text) == 0 {
-			return fields
+	for i := 0; i < len(text); {
+		if isBlank[text[i]] {
+			i++
+			continue
 		}
-		i := bytes.IndexAny(text, " \t\n\v\f\r")
-		if i < 0 {
-			return append(fields, text)
+		begin := i
+		for i < len(text) && !isBlank[text[i]] {
+			i++
 		}
-		fields = append(fields, text[:i:i])
-		text = text[i:]
+		fields = append(fields, text[begin:i:i])
 	}
+	return fields
 }
+
+var isBlank = [256]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}

@@ -1,0 +1,199 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+const sampleTSV = "d1\tx\tone\nd2\ty\ttwo\nd1\tz\tthree\n"
+
+// TestCompression reads the same lines however they are packed.
+func TestCompression(t *testing.T) {
+	half := len(sampleTSV) / 2
+	for name, content := range map[string]string{
+		"plain":          sampleTSV,
+		"bom":            "\xef\xbb\xbf" + sampleTSV,
+		"gzip":           gzipped(sampleTSV),
+		"gzip members":   gzipped(sampleTSV[:half]) + gzipped("") + gzipped(sampleTSV[half:]),
+		"zstd":           zstandard(sampleTSV),
+		"zstd frames":    zstandard(sampleTSV[:half]) + zstandard(sampleTSV[half:]),
+		"skippable zstd": "\x50\x2a\x4d\x18\x02\x00\x00\x00ab" + zstandard(sampleTSV),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			writeFiles(t, map[string]string{"a.tsv": content})
+			r, err := Open([]string{"a.tsv"}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			var got []string
+			var doc Document
+			for r.Next(&doc) == nil {
+				got = append(got, fmt.Sprintf("%s/%s/%s", doc.ID, doc.Label, doc.Text))
+			}
+			if want := "d1/x/one d2/y/two d1/z/three"; strings.Join(got, " ") != want {
+				t.Errorf("got %v, want %s", got, want)
+			}
+			if err := r.Next(&doc); err != io.EOF {
+				t.Errorf("after the end: %v", err)
+			}
+			if read, total := r.Progress(); read != int64(len(content)) || total != read {
+				t.Errorf("progress %d of %d, the file has %d bytes", read, total, len(content))
+			}
+			if r.Repeats() != 1 {
+				t.Errorf("%d repeated ids, want 1", r.Repeats())
+			}
+			if !r.Guessed() || r.Format().Name != "mallet" {
+				t.Errorf("format %v, guessed %v", r.Format(), r.Guessed())
+			}
+		})
+	}
+}
+
+func TestStandardInput(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := os.Stdin
+	os.Stdin = read
+	defer func() { os.Stdin = old }()
+	go func() {
+		io.WriteString(write, gzipped(sampleTSV))
+		write.Close()
+	}()
+	n, err := readAll([]string{"-"}, Options{})
+	if n != 3 || err != nil {
+		t.Errorf("read %d documents, %v", n, err)
+	}
+}
+
+func TestParquetFromStandardInput(t *testing.T) {
+	_, err := openParquet("-", nil, &Options{})
+	want := "standard input: Parquet is read from its end, which a stream does not allow; save it to a file first"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestSeveralInputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"a.tsv": sampleTSV, "b.tsv.gz": gzipped(sampleTSV), "c.txt": "one", "d.txt": "two\nlines", "e/x.txt": "three"})
+	for _, c := range []struct {
+		inputs []string
+		format string
+		docs   int
+	}{
+		{[]string{"a.tsv", "b.tsv.gz"}, "mallet", 6},
+		{[]string{"*.tsv*"}, "mallet", 6},
+		{[]string{"c.txt", "d.txt"}, "text", 2},
+		{[]string{"d.txt"}, "lines", 2},
+		{[]string{"e", "d.txt"}, "text", 2},
+	} {
+		r, err := Open(c.inputs, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := readAll(c.inputs, Options{}); n != c.docs || err != nil || r.Format().Name != c.format {
+			t.Errorf("%v: %d documents as %s, %v; want %d as %s", c.inputs, n, r.Format().Name, err, c.docs, c.format)
+		}
+		r.Close()
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"a.tsv": sampleTSV})
+	r, err := Open([]string{"a.tsv"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Vocabulary(); err == nil {
+		t.Error("Vocabulary before the end must fail")
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := r.Next(new(Document)); err == nil {
+		t.Error("Next after Close must fail")
+	}
+	if err := r.Close(); err != nil {
+		t.Errorf("second Close: %v", err)
+	}
+}
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct{ name, head, want string }{
+		{"docword.kos.txt", "3\n4\n2\n1 1 1\n", "uci"},
+		{"x", "3\n4\n0\n", "uci"},
+		{"x", "3\ncat dog\nbird\n", "gibbslda"},
+		{"x", "2 0:1 5:3\n1 7:1\n", "lda-c"},
+		{"x", "1 0:1 5:3\n0 7:1\n", "svmlight"},
+		{"x", "news cat:2 dog:1\n", "svmlight"},
+		{"x", "a | cat:2 dog\n| bird fish\n", "vw"},
+		{"x", `{"text": "a"}`, "jsonl"},
+		{"x", "%%MatrixMarket matrix coordinate real general\n", "matrix-market"},
+		{"x", "#doc source pos typeindex type topic\n", "mallet-state"},
+		{"x", "a\tb\tsome text\nc\td\tmore\n", "mallet"},
+		{"x", "id\tlabel\ttext\nc\td\tmore\n", "tsv"},
+		{"x", "a\tsome text\nc\tmore\n", "tsv"},
+		{"x", "some text\ttrain\tx\nmore\ttest\ty\n", "octis"},
+		{"x", "id,text\n1,a\n", "csv"},
+		{"x", "Dear reader, this is text, not a table\nreally\n", "lines"},
+		{"x", "", "lines"},
+		{"x", "2019: a year\n2020: another\n", "lines"},
+		{"x.csv", "whatever", "csv"},
+		{"x.csv.gz", "whatever", "csv"},
+		{"x.ndjson", " ", "jsonl"},
+		{"x.tsv", "a\tb\tc\td\n", "tsv"},
+		{"x.libsvm.zst", "1 1:1", "svmlight"},
+		{"x", "PAR1", "parquet"},
+	} {
+		if got := Detect(c.name, []byte(c.head)); got != c.want {
+			t.Errorf("Detect(%q, %q) = %s, want %s", c.name, c.head, got, c.want)
+		}
+	}
+}
+
+func TestCommonDir(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"a/b/x.txt": "", "a/bc/y.txt": ""})
+	for _, c := range []struct {
+		in   []string
+		want string
+	}{
+		{[]string{"a"}, "a"},
+		{[]string{"a/b/x.txt"}, "a/b"},
+		{[]string{"a/b", "a/bc"}, "a"},
+		{[]string{"a/b", "a"}, "a"},
+		{[]string{"a", "a/b/x.txt"}, "a"},
+		{[]string{"x.txt", "a"}, "."},
+		{[]string{"/usr/lib", "/etc"}, "/"},
+		{[]string{"-"}, "."},
+	} {
+		if got := commonDir(c.in); got != c.want {
+			t.Errorf("commonDir(%v) = %s, want %s", c.in, got, c.want)
+		}
+	}
+}
+
+func TestIDSet(t *testing.T) {
+	s := newIDSet()
+	for i := range 5000 {
+		if !s.add(fmt.Appendf(nil, "doc %d", i)) {
+			t.Fatalf("id %d is new", i)
+		}
+	}
+	for i := range 5000 {
+		if s.add(fmt.Appendf(nil, "doc %d", i)) {
+			t.Fatalf("id %d is not new", i)
+		}
+	}
+	if !s.add(nil) || !s.add(nil) {
+		t.Error("the empty id is always new")
+	}
+}
