@@ -13,6 +13,8 @@ var commands = []func(*app){
 	addTopics,
 	addInfo,
 	addFingerprint,
+	addEval,
+	addExport,
 	addCompletion,
 	addVersion,
 }

@@ -105,6 +105,8 @@ func describeImport(r *corpus.Report) string {
 	switch {
 	case r.Format == "":
 		how = "made"
+	case r.Format == "topoi":
+		how = "a corpus file"
 	case r.Guessed:
 		how += " (guessed; --format overrides)"
 	}

@@ -122,6 +122,21 @@ func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Repo
 	return c, nil
 }
 
+// openFor opens inputs as documents in the vocabulary of a model.
+func (in *inputFlags) openFor(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, *corpus.Report, error) {
+	options, err := m.ImportOptions()
+	if err != nil {
+		return nil, nil, err
+	}
+	options.Source = in.options.Source
+	options.Progress = importProgress(r)
+	c, report, err := corpus.Load(ctx, inputs, options)
+	if err == nil && !quiet {
+		r.Say(describeImport(report))
+	}
+	return c, report, err
+}
+
 // refuseFlags refuses flags that would have no effect on a corpus file.
 func (in *inputFlags) refuseFlags(path string) error {
 	var faults []error

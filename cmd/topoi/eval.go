@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// evaluator is one run of topoi eval.
+type evaluator struct {
+	*app
+	inputs     inputFlags
+	estimators []string
+	options    eval.SampleOptions
+	words      int
+	json       bool
+	quiet      bool
+}
+
+// estimators are the names that --estimator takes.
+var estimators = []string{"completion", "test-set", "left-to-right"}
+
+// measurement is one line of the result.
+type measurement struct {
+	Measure string  `json:"measure"`
+	Value   float64 `json:"value"`
+	Unit    string  `json:"unit"`
+	Tokens  int     `json:"tokens,omitempty"` // that were scored
+}
+
+func addEval(a *app) {
+	e := &evaluator{app: a}
+	c := &cobra.Command{
+		Use:   "eval MODEL [INPUT...] [flags]",
+		Short: "Measure how good a model is",
+		Long: `Measure how well a model predicts documents that it was not trained on. They may
+be anything that 'topoi import' reads, and are cut into words as the training
+documents were. Every figure comes with its unit and the name of its estimator:
+
+  completion     half of each document chooses its topics, the other half is
+                 scored: the one to compare models by
+  test-set       all of each document chooses its topics and is scored: higher,
+                 and only for comparison with published figures
+  left-to-right  Wallach et al. 2009, section 4.1: unbiased and slow
+
+Without an input the topics themselves are measured, on the training documents:
+coherence (NPMI and UMass of the top words) and diversity.`,
+		Example: `  topoi eval news.model unseen.csv
+  topoi eval news.model unseen.csv --estimator completion,left-to-right --json
+  topoi eval news.model`,
+	}
+	e.inputs.readingFlags(c)
+	section(c, "Measuring", func(fs *pflag.FlagSet) {
+		fs.StringSliceVar(&e.estimators, "estimator", []string{"completion", "test-set"}, "`names` of the estimators")
+		fs.IntVar(&e.options.Sweeps, "sweeps", 50, "sweeps over each document, for test-set")
+		fs.IntVar(&e.options.Particles, "particles", 20, "chains per document, for left-to-right")
+		fs.Uint64Var(&e.options.Seed, "seed", 0, "another seed gives other samples")
+		fs.IntVar(&e.words, "words", 10, "top words per topic, for coherence and diversity")
+		fs.IntVar(&e.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+	})
+	section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&e.json, "json", false, "write JSON")
+		fs.BoolVar(&e.quiet, "quiet", false, "show the figures only")
+	})
+	complete(c, "estimator", fixed(estimators...))
+	check := func(args []string) error {
+		faults := []error{needInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.check(), refuseZero(c, "sweeps", "particles", "words")}
+		for _, name := range e.estimators {
+			if !slices.Contains(estimators, name) {
+				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, nearest.Hint(name, estimators)))
+			}
+		}
+		for name, value := range map[string]int{"sweeps": e.options.Sweeps, "particles": e.options.Particles, "words": e.words, "threads": e.options.Threads} {
+			if value < 0 {
+				faults = append(faults, fmt.Errorf("--%s is %d: it must not be negative", name, value))
+			}
+		}
+		return errors.Join(faults...)
+	}
+	a.add(groupApply, c, check, e.run)
+}
+
+func (e *evaluator) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if e.options.Threads == 0 {
+		e.options.Threads = runtime.GOMAXPROCS(0)
+	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	var results []measurement
+	if len(args) == 1 {
+		results, err = e.topics(ctx, m)
+	} else {
+		results, err = e.documents(ctx, m, args[1:])
+	}
+	if err != nil {
+		return err
+	}
+	if e.json {
+		return e.writeJSON(results)
+	}
+	return e.table(results)
+}
+
+// documents scores what the model has not seen.
+func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []string) ([]measurement, error) {
+	r := e.reporter(false, e.quiet || e.json)
+	defer r.Close()
+	docs, _, err := e.inputs.openFor(ctx, m, inputs, r, e.quiet || e.json)
+	if err != nil {
+		return nil, err
+	}
+	defer docs.Close()
+	if docs.NumTokens() == 0 {
+		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
+	}
+	var results []measurement
+	for _, name := range e.estimators {
+		r.Phase(topoi.PhaseInfo{Name: "scoring: " + name})
+		result, err := e.score(ctx, m, docs, name)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+func (e *evaluator) score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, estimator string) (measurement, error) {
+	switch estimator {
+	case "completion":
+		s, err := eval.Completion(ctx, m, docs, e.options.Threads)
+		return measurement{eval.EstimatorCompletion, s.PerToken, eval.Unit, s.Scored}, err
+	case "test-set":
+		s, err := eval.TestLikelihood(ctx, m, docs, e.options)
+		return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+	}
+	s, err := eval.LeftToRight(ctx, m, docs, e.options)
+	return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+}
+
+// topics measures the topics themselves.
+func (e *evaluator) topics(ctx context.Context, m *topoi.Model) ([]measurement, error) {
+	docs, err := m.Docs()
+	if err != nil {
+		return nil, err
+	}
+	var top [][]int
+	for _, words := range m.AllTopWords(e.words) {
+		var ids []int
+		for _, w := range words {
+			ids = append(ids, w.Word)
+		}
+		top = append(top, ids)
+	}
+	c, err := eval.Coherence(ctx, docs, top)
+	if err != nil {
+		return nil, err
+	}
+	return []measurement{
+		{Measure: "NPMI coherence, mean over topics", Value: meanOf(c.NPMI), Unit: "-1 to 1"},
+		{Measure: "UMass coherence, mean over topics", Value: meanOf(c.UMass), Unit: "nats per pair"},
+		{Measure: "diversity", Value: eval.Diversity(top), Unit: "share of top words that are unique"},
+	}, nil
+}
+
+// meanOf leaves out topics that could not be measured.
+func meanOf(values []float64) float64 {
+	sum, n := 0.0, 0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sum += v
+			n++
+		}
+	}
+	return sum / float64(max(n, 1))
+}
+
+func (e *evaluator) table(results []measurement) error {
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "value\tunit\tmeasure\ttokens scored")
+	for _, r := range results {
+		tokens := ""
+		if r.Tokens > 0 {
+			tokens = human.Count(r.Tokens)
+		}
+		fmt.Fprintf(w, "%.4f\t%s\t%s\t%s\n", r.Value, r.Unit, r.Measure, tokens)
+	}
+	return w.Flush()
+}
