@@ -85,6 +85,7 @@ func (t *trainer) flags() {
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
 	})
+	tuningFlags(c, &o.Tuning)
 	t.inputs.readingFlags(c)
 	t.inputs.textFlags(c)
 	complete(c, "sampler", samplerNames)
@@ -131,7 +132,7 @@ func (t *trainer) zeros() error {
 	if fs.Changed("checkpoint-every") && o.CheckpointEvery == 0 {
 		o.CheckpointEvery = math.MaxInt
 	}
-	return refuseZero(t.command, "alpha-sum", "beta", "iterations", "evaluate-every")
+	return refuseZero(t.command, append([]string{"alpha-sum", "beta", "iterations", "evaluate-every"}, tuningNumbers...)...)
 }
 
 // existing refuses to replace what is there before hours of training, not after.

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/discrete"
+)
+
+// tuningFlags adds the switches inside the samplers. Each defaults to the
+// sampler's own choice.
+func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
+	section(c, "Inside the samplers", func(fs *pflag.FlagSet) {
+		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light: Metropolis-Hastings proposals per token (default 2 for alias, 4 for light)")
+		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
+		fs.IntVar(&t.Rounds, "rounds", 0, "light: `number` of times a sweep that word counts are brought up to date (default 1)")
+		fs.IntVar(&t.AliasEvery, "alias-every", 0, "alias: `draws` between builds of a table (default: as many as it has topics)")
+		fs.IntVar(&t.Partitions, "partitions", 0, "grid, cvb: `number` of groups of documents and of words (default 16)")
+		fs.StringVar(&t.CVB, "cvb", "", "cvb: `order` of the update, second with variances or zero without (default second)")
+		fs.Float64Var(&t.Step, "step", 0, "cvb: `size` of the step in natural parameters, at most 1 (default 1)")
+		fs.BoolVar(&t.Uncollapsed, "uncollapsed", false, "mean: draw θ and φ instead of taking their means")
+		fs.StringVar(&t.Draw, "draw", "", "mean: `method` of drawing topics (default linear)")
+	})
+	complete(c, "proposal", fixed("doc", "word", "cycle"))
+	complete(c, "cvb", fixed("second", "zero"))
+	complete(c, "draw", discrete.Names)
+}
+
+// tuningNumbers are the flags above for which 0 is not a value.
+var tuningNumbers = []string{"mh-steps", "rounds", "alias-every", "partitions", "step"}
