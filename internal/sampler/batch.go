@@ -234,7 +234,7 @@ type batchWorker struct {
 	ndk    []uint16  // documents of the block × kpad
 	row    []float32 // kpad: n_wk + β of the current word
 	cum    []float32 // kpad: scratch of the draw
-	random []uint32  // 32 random bits per token of the block
+	random words     // 32 random bits per token of the block
 	prefix []float32 // scratch of the draw
 	deltas []int64   // K: changes to n_k
 }
@@ -248,14 +248,14 @@ func (w *batchWorker) sample(b grid.Block, iteration int, beta float32) {
 	for i := range b.Docs() {
 		dntRow(w.dnt[i*s.kpad:(i+1)*s.kpad], w.ndk[i*s.kpad:(i+1)*s.kpad], s.alpha, s.inv)
 	}
-	w.random = fillRandom(w.random, draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, uint64(b.Begin), b.Tokens())
+	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, b.Begin, b.End)
 	docs := s.grid.Docs[b.Begin:b.End]
 	for _, seg := range s.grid.Segments[b.FirstSeg:b.LastSeg] {
 		floatRow(w.row, s.nwk[int(seg.Word)*s.stride:(int(seg.Word)+1)*s.stride], beta)
 		drawSegment(&segmentArgs{
 			topics: s.p.K, laneMask: laneMask(s.p.K), own: s.own, prefix: w.prefix,
 			dnt: w.dnt, ndk: w.ndk, row: w.row, cum: w.cum, alpha: s.alpha, inv: s.inv,
-			z: z[seg.Begin:seg.End], docs: docs[seg.Begin:seg.End], random: w.random[seg.Begin:seg.End],
+			z: z[seg.Begin:seg.End], docs: docs[seg.Begin:seg.End], random: random[seg.Begin:seg.End],
 		})
 	}
 }
@@ -321,20 +321,4 @@ func floatRowGo(dst []float32, nwk []int32, beta float32) {
 	for k, n := range nwk {
 		dst[k] = float32(n) + beta
 	}
-}
-
-// fillRandom fills dst with the random words of tokens first … first+n-1.
-func fillRandom(dst []uint32, d draws, first uint64, n int) []uint32 {
-	dst = dst[:0]
-	for i := first; len(dst) < n; {
-		block := d.block(i >> 2)
-		for ; len(dst) < n; i++ {
-			dst = append(dst, block[i&3])
-			if i&3 == 3 {
-				i++
-				break
-			}
-		}
-	}
-	return dst
 }

@@ -1,6 +1,10 @@
 package sampler
 
-import "github.com/topoi-lda/topoi/internal/rng"
+import (
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/rng"
+)
 
 // What a random number is for: the third word of every Philox counter.
 const (
@@ -27,6 +31,18 @@ func (d draws) block(j uint64) [4]uint32 {
 
 // word returns the 32 random bits of token i.
 func (d draws) word(i uint64) uint32 { return d.block(i >> 2)[i&3] }
+
+// words is a buffer for the random words of many tokens.
+type words []uint32
+
+// tokens returns the random words of tokens begin … end-1, which stay valid
+// until the next call.
+func (w *words) tokens(d draws, begin, end int) []uint32 {
+	first, last := begin/4, (end+3)/4
+	*w = slices.Grow((*w)[:0], 4*(last-first))[:4*(last-first)]
+	d.key.Fill(*w, uint64(first), d.iteration, uint32(d.purpose))
+	return (*w)[begin-4*first : end-4*first]
+}
 
 // pair returns 64 random bits of token i, for draws in float64.
 func (d draws) pair(i uint64) (hi, lo uint32) {
