@@ -85,11 +85,11 @@ func ImportSource(ctx context.Context, src source.Source, out string, opts Impor
 		return nil, errors.Join(err, src.Close())
 	}
 	defer f.Abort()
-	report, err := importTo(ctx, src, f, &opts)
+	report, err := importTo(ctx, src, f, f.Commit, &opts)
 	if err != nil {
 		return nil, explainWrite(out, err)
 	}
-	return report, f.Commit()
+	return report, nil
 }
 
 // LoadSource is [Load] for a source of the caller's own. It closes src.
@@ -103,15 +103,20 @@ func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Co
 		return nil, nil, errors.Join(err, src.Close())
 	}
 	defer f.Abort() // the memory map, or the copy, outlives the name
-	report, err := importTo(ctx, src, f, &opts)
+	var c *Corpus
+	open := func() error {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		var err error
+		c, err = openFile(f.File, path)
+		return err
+	}
+	report, err := importTo(ctx, src, f, open, &opts)
 	if err != nil {
 		return nil, nil, explainWrite(path, err)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, nil, err
-	}
-	c, err := openFile(f.File, path)
-	return c, report, err
+	return c, report, nil
 }
 
 // explainWrite makes errors of the file system speak of the output; all others
@@ -176,7 +181,9 @@ type wordUse struct {
 // none marks words that have no final id.
 const none = ^uint32(0)
 
-func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *ImportOptions) (*Report, error) {
+// importTo writes the corpus to f, then calls finish, which may take its time
+// too.
+func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish func() error, opts *ImportOptions) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
@@ -195,6 +202,9 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, opts *I
 		return nil, err
 	}
 	if err := im.emit(ctx, f); err != nil {
+		return nil, err
+	}
+	if err := finish(); err != nil {
 		return nil, err
 	}
 	im.describe()

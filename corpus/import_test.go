@@ -199,8 +199,8 @@ func TestFixedVocabulary(t *testing.T) {
 }
 
 // randomDocs makes a few megabytes of documents, so that there are many
-// batches and every spool leaves memory. They hold tokens and, as if of
-// another input, word ids.
+// batches and every spool leaves memory. They hold text, the same as tokens
+// and, as if of another input, word ids.
 var randomDocs = sync.OnceValue(func() []source.Document {
 	r := rand.New(rand.NewPCG(1, 2))
 	docs := make([]source.Document, 30000)
@@ -216,6 +216,7 @@ var randomDocs = sync.OnceValue(func() []source.Document {
 			doc.Counts = append(doc.Counts, uint32(1+r.IntN(3)))
 			doc.Tokens = append(doc.Tokens, strconv.AppendInt([]byte("w"), int64(w), 10))
 		}
+		doc.Text = bytes.Join(doc.Tokens, []byte(" "))
 	}
 	return docs
 })
@@ -225,7 +226,7 @@ func randomSource(content source.Content) *memorySource {
 }
 
 func TestSameBytesForAnyNumberOfThreads(t *testing.T) {
-	for _, content := range []source.Content{source.ContentTokens, source.ContentIDs} {
+	for _, content := range []source.Content{source.ContentText, source.ContentTokens, source.ContentIDs} {
 		var want []byte
 		for _, threads := range []int{1, 2, 8} {
 			path := filepath.Join(t.TempDir(), "c.topoi")

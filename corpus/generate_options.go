@@ -1,0 +1,66 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+// GenerateOptions size a synthetic corpus. The zero value makes a small one.
+type GenerateOptions struct {
+	Docs       int     // D. Default: 10,000
+	Words      int     // V. Default: 10,000
+	MeanLength float64 // mean number of tokens in a document. Default: 100
+	Topics     int     // K of the true model, at most 65,536. Default: 100
+	Seed       uint64  // chooses topics and documents
+
+	// AlphaSum is Σα of the documents' Dirichlet prior over topics: a document
+	// of n tokens has about AlphaSum · ln(1 + n/AlphaSum) topics. Default: 5.
+	AlphaSum float64
+
+	// BetaSum is Σβ of the topics' Dirichlet prior over words, whose mean is
+	// Zipf's law: small values make topics of few words. Default: 500.
+	BetaSum float64
+
+	Threads  int            // documents made at once; 0 means all cores. It never changes the result
+	Progress func(Progress) // called at least once a second when set; calls never overlap
+}
+
+// WithDefaults returns o with every default filled in.
+func (o GenerateOptions) WithDefaults() GenerateOptions {
+	o.Docs = orDefault(o.Docs, 10_000)
+	o.Words = orDefault(o.Words, 10_000)
+	o.MeanLength = orDefault(o.MeanLength, 100)
+	o.Topics = orDefault(o.Topics, 100)
+	o.AlphaSum = orDefault(o.AlphaSum, 5)
+	o.BetaSum = orDefault(o.BetaSum, 500)
+	o.Threads = orDefault(o.Threads, runtime.GOMAXPROCS(0))
+	return o
+}
+
+func orDefault[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}
+
+// Validate returns all faults of the options at once, or nil.
+func (o GenerateOptions) Validate() error {
+	o = o.WithDefaults()
+	var faults []error
+	inRange := func(name string, x, lo, hi float64) {
+		if !(x >= lo && x <= hi) {
+			faults = append(faults, fmt.Errorf("%s is %v; it must be between %v and %v", name, x, lo, hi))
+		}
+	}
+	inRange("Docs", float64(o.Docs), 1, 1<<40)
+	inRange("Words", float64(o.Words), 1, 1<<28)
+	inRange("MeanLength", o.MeanLength, 1, 1<<24)
+	inRange("Topics", float64(o.Topics), 1, 1<<16)
+	inRange("AlphaSum", o.AlphaSum, 0.001, 1<<20)
+	inRange("BetaSum", o.BetaSum, 0.001, 1<<20)
+	inRange("Threads", float64(o.Threads), 1, 1<<16)
+	return errors.Join(faults...)
+}

@@ -1,0 +1,148 @@
+package corpus
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"strings"
+)
+
+// pairBlock is a block whose neighbours are counted or joined.
+type pairBlock struct {
+	block
+	pairs *pairCounts // neighbours in the block
+	out   []byte      // new payload
+	doc   []uint32    // words of one document
+}
+
+// eachBlock sends every block of the spool through work and drain.
+func (im *importer) eachBlock(ctx context.Context, c conveyor[*pairBlock]) error {
+	im.enter(PhasePhrases, im.docs)
+	c.threads = im.opts.threads()
+	for range 2*c.threads + 2 {
+		c.jobs = append(c.jobs, &pairBlock{pairs: newPairCounts()})
+	}
+	spooled := im.spool.reader()
+	c.fill = func(b *pairBlock) error { return b.read(spooled) }
+	return c.run(ctx)
+}
+
+// next decodes a document of the payload into b.doc, as provisional ids, and
+// returns the payload behind it.
+func (b *pairBlock) next(rest []byte) []byte {
+	n, rest := uvarint(rest)
+	b.doc = b.doc[:0]
+	var id uint64
+	for range n {
+		id, rest = uvarint(rest)
+		b.doc = append(b.doc, b.table[id])
+	}
+	return rest
+}
+
+// count fills b.pairs with the neighbours that are both eligible.
+func (b *pairBlock) count(eligible []bool) {
+	b.pairs.reset()
+	rest := b.payload
+	for range b.docs {
+		rest = b.next(rest)
+		for i := 1; i < len(b.doc); i++ {
+			if x, y := b.doc[i-1], b.doc[i]; eligible[x] && eligible[y] {
+				b.pairs.add(uint64(x)<<32|uint64(y), 1)
+			}
+		}
+	}
+}
+
+// joinPairs replaces the given phrases in the spool and counts all words anew.
+func (im *importer) joinPairs(ctx context.Context, phrases []string) error {
+	joined := make(map[uint64]uint32, len(phrases)) // pair of ids to id of the phrase
+	for _, p := range phrases {
+		first, second, _ := strings.Cut(p, " ")
+		x, y := im.provisional(first), im.provisional(second)
+		joined[uint64(x)<<32|uint64(y)] = im.provisional(first + "_" + second)
+	}
+	heads := make([]bool, im.words.Len())
+	for key := range joined {
+		heads[key>>32] = true
+	}
+	next := newSpool(im.opts.TempDir)
+	tally := newTally(im.words.Len())
+	err := im.eachBlock(ctx, conveyor[*pairBlock]{
+		work: func(_ int, b *pairBlock) error { b.join(joined, heads); return nil },
+		drain: func(b *pairBlock) error {
+			im.advance(b.docs, tally.add(b.docs, b.out))
+			return writing(writeBlock(next, b.docs, false, nil, b.meta, b.out))
+		},
+	})
+	if err != nil {
+		return errors.Join(err, next.Close())
+	}
+	im.counts, im.tokens = tally.counts, tally.tokens
+	old := im.spool
+	im.spool = next
+	return old.Close()
+}
+
+// provisional returns the provisional id of a word, a new one if need be.
+func (im *importer) provisional(word string) uint32 {
+	return im.words.intern([]byte(word), hashWord([]byte(word)))
+}
+
+// join rewrites the payload with pairs joined from left to right, as
+// text.Pipeline does: a joined word may be joined again with what follows. The
+// new payload holds provisional ids, so its block needs no table.
+func (b *pairBlock) join(joined map[uint64]uint32, heads []bool) {
+	b.out = b.out[:0]
+	rest := b.payload
+	for range b.docs {
+		rest = b.next(rest)
+		words := b.doc[:0]
+		for _, y := range b.doc {
+			if n := len(words); n > 0 && heads[words[n-1]] {
+				if phrase, ok := joined[uint64(words[n-1])<<32|uint64(y)]; ok {
+					words[n-1] = phrase
+					continue
+				}
+			}
+			words = append(words, y)
+		}
+		b.out = binary.AppendUvarint(b.out, uint64(len(words)))
+		for _, w := range words {
+			b.out = binary.AppendUvarint(b.out, uint64(w))
+		}
+	}
+}
+
+// tally counts words of documents that come in order.
+type tally struct {
+	counts  []count
+	lastDoc []int64 // document, from 1, in which a word was last seen
+	docs    int64
+	tokens  int64
+}
+
+func newTally(words int) *tally {
+	return &tally{counts: make([]count, words), lastDoc: make([]int64, words)}
+}
+
+// add counts the documents of a payload of provisional ids and returns the
+// number of their tokens.
+func (t *tally) add(docs int, payload []byte) int64 {
+	before := t.tokens
+	for range docs {
+		t.docs++
+		var n, id uint64
+		n, payload = uvarint(payload)
+		t.tokens += int64(n)
+		for range n {
+			id, payload = uvarint(payload)
+			t.counts[id].cf++
+			if t.lastDoc[id] != t.docs {
+				t.lastDoc[id] = t.docs
+				t.counts[id].df++
+			}
+		}
+	}
+	return t.tokens - before
+}
