@@ -72,6 +72,9 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 			return &corpusSource{corpus: c, size: int64(len(c.file.data))}, nil
 		}
 	}
+	if opts.Source.TempDir == "" {
+		opts.Source.TempDir = opts.TempDir
+	}
 	return source.Open(inputs, opts.Source)
 }
 

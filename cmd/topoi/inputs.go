@@ -51,6 +51,7 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 		fs.StringVar(&s.IndexBase, "index-base", "1", "smallest feature `id` in SVMlight: 0 or 1")
 		fs.StringVar(&s.Orientation, "orientation", "auto", "`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
 		fs.BoolVar(&s.Round, "round", false, "round counts that are not whole numbers instead of refusing them")
+		fs.BoolVar(&s.UniqueIDs, "unique-ids", false, "refuse documents with an id that an earlier one had")
 		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false, "replace bytes that are not UTF-8 instead of refusing the input")
 	})
 	complete(c, "format", formatNames)

@@ -110,8 +110,9 @@ func FuzzLDAC(f *testing.F) { fuzzReader(f, "lda-c", Options{}, "2 0:1 7:2\n0\n"
 func FuzzSVMLight(f *testing.F) {
 	fuzzReader(f, "svmlight", Options{Round: true}, "x qid:1 3:0.5 # c\n")
 }
-func FuzzMallet(f *testing.F)       { fuzzReader(f, "mallet", Options{}, "a b c d\n", "a\tb\tc\n") }
-func FuzzLines(f *testing.F)        { fuzzReader(f, "lines", Options{RepairUTF8: true}, "a\xffb\x00\n") }
+func FuzzMallet(f *testing.F) { fuzzReader(f, "mallet", Options{}, "a b c d\n", "a\tb\tc\n") }
+func FuzzLines(f *testing.F)  { fuzzReader(f, "lines", Options{RepairUTF8: true}, "a\xffb\x00\n") }
+
 func FuzzTSV(f *testing.F)          { fuzzReader(f, "tsv", Options{}, "id\ttext\na\t\"b\"\"\nc\"\n") }
 func FuzzGibbsLDA(f *testing.F)     { fuzzReader(f, "gibbslda", Options{}, "2\na b\n\n") }
 func FuzzYahoo(f *testing.F)        { fuzzReader(f, "yahoo", Options{}, "a b c d\n") }

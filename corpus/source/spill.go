@@ -167,7 +167,7 @@ func (s *spill) flush() error {
 	if s.file == nil {
 		f, err := os.CreateTemp(s.dir, "topoi-sort-*")
 		if err != nil {
-			return fmt.Errorf("create a temporary file for sorting: %w; choose another directory with --temp-dir", err)
+			return spillError("create", err)
 		}
 		s.file = f
 	}
@@ -185,7 +185,7 @@ func (s *spill) flush() error {
 		w.Write(b[:]) // an error sticks until Flush
 	}
 	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the temporary file for sorting: %w; choose another directory with --temp-dir", err)
+		return spillError("write", err)
 	}
 	s.runs = append(s.runs, &run{index: len(s.runs), off: off, end: off + int64(len(s.buf))*entrySize})
 	s.buf = s.buf[:0]
@@ -199,7 +199,7 @@ func (s *spill) refill(r *run) error {
 	}
 	n := min(int64(len(r.raw)), r.end-r.off)
 	if _, err := s.file.ReadAt(r.raw[:n], r.off); err != nil {
-		return fmt.Errorf("read the temporary file for sorting: %w", err)
+		return spillError("read", err)
 	}
 	r.off += n
 	r.entries = r.space[:0]
@@ -209,6 +209,10 @@ func (s *spill) refill(r *run) error {
 		})
 	}
 	return nil
+}
+
+func spillError(what string, err error) error {
+	return fmt.Errorf("%s the temporary file in which the matrix is sorted: %w; make room or set TMPDIR to another directory", what, err)
 }
 
 // close removes the temporary file.

@@ -54,7 +54,7 @@ func TestSpillNoDirectory(t *testing.T) {
 	s.limit = 1
 	s.add(entry{})
 	err := s.add(entry{})
-	if err == nil || !strings.Contains(err.Error(), "create a temporary file for sorting") || !strings.Contains(err.Error(), "--temp-dir") {
+	if err == nil || !strings.Contains(err.Error(), "create the temporary file in which the matrix is sorted: ") {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,59 @@
+package source_test
+
+import (
+	"fmt"
+	"io"
+	"log"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+)
+
+func ExampleOpen() {
+	r, err := source.Open([]string{"testdata/quotes.csv"}, source.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	fmt.Printf("reading as %s\n", r.Format().Name)
+	var doc source.Document
+	for {
+		err := r.Next(&doc)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s, %s: %d bytes of %v\n", doc.ID, doc.Label, len(doc.Text), r.Content())
+	}
+	// Output:
+	// reading as csv
+	// 1, a: 25 bytes of text
+	// 2, b: 13 bytes of text
+	// 3, : 0 bytes of text
+	// 4, d: 10 bytes of text
+}
+
+func ExampleOptions_Validate() {
+	o := source.Options{Format: "uic", Orientation: "rows"}
+	fmt.Println(o.Validate())
+	// Output:
+	// unknown format "uic": did you mean "uci"?
+	// unknown orientation "rows": it must be one of auto, docs-rows, docs-cols
+}
+
+func ExampleOpenState() {
+	r, err := source.OpenState("testdata/state.txt")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	var a source.Assignment
+	for r.Next(&a) == nil {
+		fmt.Printf("document %d, word %d (%s), topic %d\n", a.Doc, a.Word, a.Type, a.Topic)
+	}
+	// Output:
+	// document 0, word 7 (cat), topic 1
+	// document 0, word 3 (dog), topic 0
+	// document 2, word 7 (cat), topic 1
+}
