@@ -15,6 +15,7 @@ var commands = []func(*app){
 	addFingerprint,
 	addEval,
 	addExport,
+	addDevices,
 	addCompletion,
 	addVersion,
 }

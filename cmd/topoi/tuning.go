@@ -12,6 +12,7 @@ import (
 // sampler's own choice.
 func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 	section(c, "Inside the samplers", func(fs *pflag.FlagSet) {
+		fs.IntVar(&t.MiniBatches, "mini-batches", 0, "batch: `number` of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)")
 		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light: Metropolis-Hastings proposals per token (default 2 for alias, 4 for light)")
 		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
 		fs.IntVar(&t.Rounds, "rounds", 0, "light: `number` of times a sweep that word counts are brought up to date (default 1)")
@@ -28,4 +29,4 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 }
 
 // tuningNumbers are the flags above for which 0 is not a value.
-var tuningNumbers = []string{"mh-steps", "rounds", "alias-every", "partitions", "step"}
+var tuningNumbers = []string{"mini-batches", "mh-steps", "rounds", "alias-every", "partitions", "step"}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+func addDevices(a *app) {
+	c := &cobra.Command{
+		Use:   "devices [--json]",
+		Short: "List the processors of this machine",
+		Long: `List the processors of this machine, GPUs included, and say why there is no GPU to
+use if there is none.`,
+		Example: "  topoi devices",
+	}
+	var asJSON bool
+	section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
+	run := func(context.Context, []string) error {
+		list, reason := topoi.Devices()
+		if asJSON {
+			return a.writeJSON(list)
+		}
+		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "device\tmodel\tmemory\tusable\tdetails")
+		for _, d := range list {
+			memory, usable := "–", "yes"
+			if d.Memory > 0 {
+				memory = human.Bytes(d.Memory)
+			}
+			if !d.Usable {
+				usable = "no"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, d.Model, memory, usable, d.Details)
+		}
+		if err := w.Flush(); err != nil || reason == nil {
+			return err
+		}
+		_, err := fmt.Fprintf(a.stdout, "\nno GPU: %v\n", reason)
+		return err
+	}
+	a.add(groupAbout, c, noArguments(c), run)
+}
