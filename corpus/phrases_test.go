@@ -69,6 +69,20 @@ func TestPhrasesAreFoundAndJoined(t *testing.T) {
 	}
 }
 
+// TestPhrasesNeverJoinedAreForgotten: b c is frequent, but b always goes to a.
+func TestPhrasesNeverJoinedAreForgotten(t *testing.T) {
+	var docs []string
+	for i := range 20 {
+		docs = append(docs, fmt.Sprintf("a b c x%d", i))
+	}
+	c, report := load(t, tokenSource(docs...), ImportOptions{Phrases: &PhraseOptions{MinNPMI: 0.3}})
+	defer c.Close()
+	opts, _, err := c.TextOptions()
+	if err != nil || !slices.Equal(opts.Phrases, []string{"a b"}) || report.Phrases != 1 {
+		t.Errorf("phrases %q, report %+v, %v", opts.Phrases, report, err)
+	}
+}
+
 // TestGivenPhrasesInTokens: what was found in training applies to new tokens.
 func TestGivenPhrasesInTokens(t *testing.T) {
 	trained, _ := load(t, tokenSource(phraseDocs()...), ImportOptions{Phrases: &PhraseOptions{MinCount: 20, MinNPMI: 0.6}})
