@@ -35,7 +35,7 @@ func (m moments) set(from moments) {
 	copy(m.variance, from.variance)
 }
 
-// add adds n tokens with the probabilities gamma; n = -1 with the old ones takes them out.
+// add adds n tokens with the probabilities gamma.
 func (m moments) add(gamma []float32, n float64) {
 	for k, g := range gamma {
 		m.mean[k] += float64(n * float64(g))
@@ -126,14 +126,20 @@ func (c *cvb) replace(gamma []float32, next []float64, sum, count float64, doc, 
 	if !(sum > 0) {
 		return // every weight has underflowed: nothing is known better than the old γ
 	}
-	for _, m := range [...]moments{doc, word, topics} {
-		m.add(gamma, -count)
-	}
 	for k, x := range next {
+		old := float64(gamma[k])
 		gamma[k] = float32(x / sum)
-	}
-	for _, m := range [...]moments{doc, word, topics} {
-		m.add(gamma, count)
+		now := float64(gamma[k])
+		change := float64(count * (now - old))
+		doc.mean[k] += change
+		word.mean[k] += change
+		topics.mean[k] += change
+		if c.second {
+			change = float64(count * (float64(now*(1-now)) - float64(old*(1-old))))
+			doc.variance[k] += change
+			word.variance[k] += change
+			topics.variance[k] += change
+		}
 	}
 }
 

@@ -12,6 +12,12 @@ const (
 	log2e   = 1.44269504088896340736 // 1 / ln 2
 )
 
+// expTerms are 1/i! for i = 11 … 0.
+var expTerms = [...]float64{
+	1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
+	1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
+}
+
 // portableExp returns e^x with a relative error below 10^-13, 0 below x = -700,
 // and e^700 above x = 700. It writes x = n ln 2 + r with |r| ≤ ln 2 / 2 and sums
 // the first terms of e^r = Σ r^i / i!.
@@ -19,14 +25,15 @@ func portableExp(x float64) float64 {
 	if x < -700 {
 		return 0
 	}
-	n := math.Floor(float64(min(x, 700)*log2e) + 0.5)
-	r := min(x, 700) - float64(n*ln2High)
+	x = min(x, 700)
+	n := math.Floor(float64(x*log2e) + 0.5)
+	r := x - float64(n*ln2High)
 	r -= float64(n * ln2Low)
-	sum := 1.0
-	for i := 12.0; i >= 1; i-- {
-		sum = 1 + float64(float64(r/i)*sum)
+	sum := 0.0
+	for _, c := range expTerms {
+		sum = float64(sum*r) + c
 	}
-	return math.Ldexp(sum, int(n))
+	return sum * math.Float64frombits(uint64(int64(n)+1023)<<52) // 2^n, |n| ≤ 1010
 }
 
 // portableLog returns ln x for finite x > 0 with an error below 10^-13. It writes
