@@ -58,7 +58,7 @@ func (l *lab) lightSpec(label, name string, tuning sampler.Tuning, topics, itera
 	return spec{
 		label: label, sampler: name, tuning: tuning, topics: topics,
 		alpha: lightAlphaSum / float64(topics), beta: lightBeta,
-		iterations: iterations, every: max(1, iterations/50),
+		iterations: iterations, every: max(1, iterations/25),
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 type light struct {
 	tableState
 	steps    int
-	proposal string
+	proposal lightProposal
 	rounds   []lightRound
 
 	// Frozen for a round:
@@ -44,6 +44,23 @@ type light struct {
 
 	scratch []lightScratch // one per worker
 	moves   [][]move       // chunk × moveGroups: moves of the round, by chunk of documents and by word
+}
+
+// lightProposal says which proposals are used.
+type lightProposal int
+
+const (
+	proposeInTurn lightProposal = iota
+	proposeByDoc
+	proposeByWord
+)
+
+// lightProposals are the values of Tuning.Proposal.
+var lightProposals = map[string]lightProposal{"cycle": proposeInTurn, "doc": proposeByDoc, "word": proposeByWord}
+
+// byDoc says whether step number n is a doc-proposal.
+func (p lightProposal) byDoc(n int) bool {
+	return p == proposeByDoc || p == proposeInTurn && n%2 == 0
 }
 
 // lightRound is a block of documents and the words in it.
@@ -78,7 +95,7 @@ func newLight(p *Problem) (Sampler, error) {
 	l := &light{
 		tableState: newTableState(p),
 		steps:      or(p.Tuning.MHSteps, 4),
-		proposal:   or(p.Tuning.Proposal, "cycle"),
+		proposal:   lightProposals[p.Tuning.Proposal],
 		rounds:     lightRounds(p, or(p.Tuning.Rounds, 1)),
 		words:      newAliasRows(counts.Frequencies(p.Words, p.V), p.K),
 		inverse:    make([]float64, p.K),

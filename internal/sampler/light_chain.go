@@ -46,8 +46,7 @@ func (c *lightChain) walk(k uint32, token uint64, random draws) uint32 {
 	for step := range c.steps {
 		u := random.step(token, step)
 		propose, accept := rng.Float64(u[0], u[1]), rng.Float64(u[2], u[3])
-		byDoc := (int(random.iteration)+step)%2 == 0
-		if c.proposal == "doc" || c.proposal == "cycle" && byDoc {
+		if c.proposal.byDoc(int(random.iteration) + step) {
 			s = c.docStep(s, propose, accept)
 		} else {
 			s = c.wordStep(s, propose, accept)
