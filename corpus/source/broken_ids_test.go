@@ -54,7 +54,7 @@ func TestBrokenMatrixMarket(t *testing.T) {
 	}
 	runBroken(t, []broken{
 		mm("empty", "", "a.mtx: the file is empty; expected at least one document"),
-		mm("no banner", "1 1 1\n1 1 1\n", "a.mtx:1: this is not the first line of a Matrix Market matrix, expected %%MatrixMarket matrix coordinate integer general; check the file, or choose another --format"),
+		mm("no banner", "1 1 1\n1 1 1\n", `a.mtx:1: found "1 1 1", expected %%MatrixMarket matrix coordinate integer general; check the file, or choose another --format`),
 		mm("array", "%%MatrixMarket matrix array integer general\n", `a.mtx:1: found a matrix in "array" form, expected %%MatrixMarket matrix coordinate integer general; write it as a sparse matrix`),
 		mm("symmetric", "%%MatrixMarket matrix coordinate integer symmetric\n", `a.mtx:1: found a "symmetric" matrix, expected %%MatrixMarket matrix coordinate integer general; a matrix of documents and words has no symmetry, so write it in full`),
 		mm("complex", "%%MatrixMarket matrix coordinate complex general\n", `a.mtx:1: found "complex" values, expected %%MatrixMarket matrix coordinate integer general; counts must be whole numbers`),

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -27,7 +28,8 @@ var foreign = []struct{ magic, name, tool string }{
 // (any number of members) or zstd; the beginning of the stream tells.
 // Compressed streams are decoded by a goroutine that reads ahead.
 func decompress(r io.Reader) (io.ReadCloser, error) {
-	b := bufio.NewReaderSize(r, 256<<10)
+	b := buffers.Get().(*bufio.Reader)
+	b.Reset(r)
 	magic, err := b.Peek(6)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -52,7 +54,22 @@ func decompress(r io.Reader) (io.ReadCloser, error) {
 			return nil, e.hint("unpack it with %s, or pack it with gzip or zstd", f.tool)
 		}
 	}
-	return io.NopCloser(b), nil
+	return &plain{b}, nil
+}
+
+// buffers are reused, for the sake of directories with many small files.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 256<<10) }}
+
+// plain is a stream that is not compressed.
+type plain struct{ b *bufio.Reader }
+
+func (p *plain) Read(to []byte) (int, error) { return p.b.Read(to) }
+
+func (p *plain) Close() error {
+	p.b.Reset(nil)
+	buffers.Put(p.b)
+	p.b = nil
+	return nil
 }
 
 // isZstd recognises a zstd frame and the skippable frame that parallel zstd

@@ -58,7 +58,7 @@ func (m *matrix) header(vocabName string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.banner(strings.Fields(strings.ToLower(string(line)))); err != nil {
+	if err := m.banner(line); err != nil {
 		return err
 	}
 	for {
@@ -91,13 +91,14 @@ func (m *matrix) header(vocabName string) error {
 }
 
 // banner checks the first line.
-func (m *matrix) banner(words []string) error {
+func (m *matrix) banner(line []byte) error {
+	words := strings.Fields(strings.ToLower(string(line[:min(len(line), 200)])))
 	const expected = "expected %%MatrixMarket matrix coordinate integer general"
 	fault := func(what, hint string) error {
 		return m.in.errorf("%s, %s", what, expected).hint("%s", hint)
 	}
 	if len(words) != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix" {
-		return fault("this is not the first line of a Matrix Market matrix", "check the file, or choose another --format")
+		return fault("found "+quote(line), "check the file, or choose another --format")
 	}
 	if words[2] != "coordinate" {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")

@@ -218,10 +218,18 @@ func (r *Reader) advance() error {
 // file is an input whose compression has been undone.
 type file struct {
 	io.ReadCloser
-	raw io.Closer
+	raw    io.Closer
+	closed bool
 }
 
-func (f *file) Close() error { return errors.Join(f.ReadCloser.Close(), f.raw.Close()) }
+// Close may be called more than once.
+func (f *file) Close() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	return errors.Join(f.ReadCloser.Close(), f.raw.Close())
+}
 
 // openFile opens path, or standard input for "-", and counts in read the bytes
 // taken from it.
@@ -244,7 +252,7 @@ func openFile(path string, read *atomic.Int64) (*file, error) {
 		}
 		return nil, openError(path, err)
 	}
-	return &file{plain, raw}, nil
+	return &file{ReadCloser: plain, raw: raw}, nil
 }
 
 // openScanner opens a file that belongs to an input.
