@@ -39,8 +39,8 @@ type batch struct {
 	nk  []int64  // K
 
 	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
+	own        float32   // how much of n_wk is the token's own: 1, or 0 when the counts are another sampler's
 	workers    []*batchWorker
-	own        float32
 }
 
 var batchInfo = Info{
@@ -97,42 +97,72 @@ func equalRanges(words []uint32, v, n int) []int {
 }
 
 // Start implements Sampler.
-func (s *batch) Start(z []uint32, _ *Priors) error {
-	s.own = 1
-	if z == nil {
-		z = make([]uint32, s.p.N())
-		randomTopics(s.p, z)
+func (s *batch) Start(z []uint32, priors *Priors) error {
+	switch {
+	case z != nil:
+		s.load(z)
+	case s.p.N() < warmShare*warmTokens:
+		s.randomStart()
+	default:
+		return s.warmStart(priors)
 	}
-	s.load(z)
 	return nil
+}
+
+// randomStart gives every token a uniform topic.
+func (s *batch) randomStart() {
+	z := make([]uint32, s.p.N())
+	randomTopics(s.p, z)
+	s.load(z)
 }
 
 // load sets the state from topics in corpus order.
 func (s *batch) load(z []uint32) {
-	clear(s.nwk)
-	clear(s.nk)
-	walker := grid.NewWalker(s.p.V)
-	var at []uint32
-	for _, b := range s.grid.Blocks {
-		at = walker.Positions(at[:0], s.grid, b, s.p.Words)
-		for i, pos := range at {
-			k := z[b.Begin+i]
-			s.z[b.Begin+int(pos)] = uint16(k)
-			s.nwk[int(s.p.Words[b.Begin+i])*s.stride+int(k)]++
-			s.nk[k]++
-		}
-	}
+	s.eachToken(func(corpus, grid int) { s.z[grid] = uint16(z[corpus]) })
+	s.recount()
 }
 
 // Topics implements Sampler.
 func (s *batch) Topics(z []uint32) {
-	walker := grid.NewWalker(s.p.V)
-	var at []uint32
-	for _, b := range s.grid.Blocks {
-		at = walker.Positions(at[:0], s.grid, b, s.p.Words)
-		for i, pos := range at {
-			z[b.Begin+i] = uint32(s.z[b.Begin+int(pos)])
+	s.eachToken(func(corpus, grid int) { z[corpus] = uint32(s.z[grid]) })
+}
+
+// eachToken calls f with the position of every token in corpus order and in
+// grid order, from several goroutines.
+func (s *batch) eachToken(f func(corpus, grid int)) {
+	type translator struct {
+		walker *grid.Walker
+		at     []uint32
+	}
+	translators := make([]translator, s.p.Threads)
+	parallel(context.Background(), s.p.Threads, len(s.grid.Blocks), func(thread, i int) {
+		t, b := &translators[thread], s.grid.Blocks[i]
+		if t.walker == nil {
+			t.walker = grid.NewWalker(s.p.V)
 		}
+		t.at = t.walker.Positions(t.at[:0], s.grid, b, s.p.Words)
+		for i, pos := range t.at {
+			f(b.Begin+i, b.Begin+int(pos))
+		}
+	})
+}
+
+// recount computes n_wk and n_k from z.
+func (s *batch) recount() {
+	clear(s.nk)
+	parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		s.workers[thread].recount(s.ranges[i], s.ranges[i+1])
+	})
+	s.mergeTotals()
+}
+
+// mergeTotals adds the workers' changes to n_k.
+func (s *batch) mergeTotals() {
+	for _, w := range s.workers {
+		for k, n := range w.deltas {
+			s.nk[k] += n
+		}
+		clear(w.deltas)
 	}
 }
 
@@ -181,12 +211,7 @@ func (s *batch) update(blocks []grid.Block) {
 	parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		s.workers[thread].update(blocks, s.ranges[i], s.ranges[i+1])
 	})
-	for _, w := range s.workers {
-		for k, n := range w.deltas {
-			s.nk[k] += n
-		}
-		clear(w.deltas)
-	}
+	s.mergeTotals()
 }
 
 // AppendRow implements Sampler.
@@ -229,14 +254,15 @@ func (s *batch) Histograms() *counts.Histograms {
 
 // batchWorker is one goroutine's scratch.
 type batchWorker struct {
-	s      *batch
-	dnt    []float32 // documents of the block × kpad: DNT_dk
-	ndk    []uint16  // documents of the block × kpad
-	row    []float32 // kpad: n_wk + β of the current word
-	cum    []float32 // kpad: scratch of the draw
-	random words     // 32 random bits per token of the block
-	prefix []float32 // scratch of the draw
-	deltas []int64   // K: changes to n_k
+	s       *batch
+	dnt     []float32 // documents of the block × kpad: DNT_dk
+	ndk     []uint16  // documents of the block × kpad
+	row     []float32 // kpad: n_wk + β of the current word
+	cum     []float32 // kpad: scratch of the draw
+	random  words     // 32 random bits per token of the block
+	prefix  []float32 // scratch of the draw
+	deltas  []int64   // K: changes to n_k
+	running []uint32  // K: running sums of a row
 }
 
 // sample draws all tokens of a block anew.
@@ -251,9 +277,9 @@ func (w *batchWorker) sample(b grid.Block, iteration int, beta float32) {
 	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, b.Begin, b.End)
 	docs := s.grid.Docs[b.Begin:b.End]
 	for _, seg := range s.grid.Segments[b.FirstSeg:b.LastSeg] {
-		floatRow(w.row, s.nwk[int(seg.Word)*s.stride:(int(seg.Word)+1)*s.stride], beta)
+		floatRow(w.row, s.row(seg.Word), beta)
 		drawSegment(&segmentArgs{
-			topics: s.p.K, laneMask: laneMask(s.p.K), own: s.own, prefix: w.prefix,
+			topics: s.p.K, laneMask: laneMask(s.p.K), own: s.own, ownIn: s.p.Tuning.OwnCount == "in", prefix: w.prefix,
 			dnt: w.dnt, ndk: w.ndk, row: w.row, cum: w.cum, alpha: s.alpha, inv: s.inv,
 			z: z[seg.Begin:seg.End], docs: docs[seg.Begin:seg.End], random: random[seg.Begin:seg.End],
 		})
@@ -285,17 +311,25 @@ func (w *batchWorker) countDocs(b grid.Block, h *histograms) {
 	}
 }
 
+// segments returns the segments of the block whose words lie in lo … hi-1.
+func (s *batch) segments(b grid.Block, lo, hi int) []grid.Segment {
+	all := s.grid.Segments[b.FirstSeg:b.LastSeg]
+	first := sort.Search(len(all), func(i int) bool { return int(all[i].Word) >= lo })
+	last := first + sort.Search(len(all)-first, func(i int) bool { return int(all[first+i].Word) >= hi })
+	return all[first:last]
+}
+
+// row returns n_w of a word.
+func (s *batch) row(word uint32) []int32 {
+	return s.nwk[int(word)*s.stride : (int(word)+1)*s.stride]
+}
+
 // update moves the changed tokens of words lo … hi-1 in n_wk.
 func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
 	s := w.s
 	for _, b := range blocks {
-		segments := s.grid.Segments[b.FirstSeg:b.LastSeg]
-		first := sort.Search(len(segments), func(i int) bool { return int(segments[i].Word) >= lo })
-		for _, seg := range segments[first:] {
-			if int(seg.Word) >= hi {
-				break
-			}
-			row := s.nwk[int(seg.Word)*s.stride : (int(seg.Word)+1)*s.stride]
+		for _, seg := range s.segments(b, lo, hi) {
+			row := s.row(seg.Word)
 			old := s.old[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)]
 			for i, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
 				if o := old[i]; o != k {
@@ -304,6 +338,21 @@ func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
 					w.deltas[o]--
 					w.deltas[k]++
 				}
+			}
+		}
+	}
+}
+
+// recount counts the tokens of words lo … hi-1 in n_wk.
+func (w *batchWorker) recount(lo, hi int) {
+	s := w.s
+	clear(s.nwk[lo*s.stride : hi*s.stride])
+	for _, b := range s.grid.Blocks {
+		for _, seg := range s.segments(b, lo, hi) {
+			row := s.row(seg.Word)
+			for _, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
+				row[k]++
+				w.deltas[k]++
 			}
 		}
 	}

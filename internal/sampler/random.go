@@ -13,6 +13,7 @@ const (
 	forRounding                    // a whole topic from topic probabilities
 	forTheta                       // gamma variates of θ
 	forPhi                         // gamma variates of φ
+	forSample                      // which documents are in a sample
 )
 
 // draws hands out the random numbers of one purpose and one iteration. Token i

@@ -38,6 +38,13 @@ func (p *Problem) D() int { return len(p.Offsets) - 1 }
 // N returns the number of tokens.
 func (p *Problem) N() int { return len(p.Words) }
 
+// progress tells Progress how far Start is.
+func (p *Problem) progress(done, total int64) {
+	if p.Progress != nil {
+		p.Progress(done, total)
+	}
+}
+
 // Priors are the Dirichlet parameters. They may change between sweeps.
 type Priors struct {
 	Alpha []float64 // K values α_k > 0

@@ -14,8 +14,19 @@ type segmentArgs struct {
 	alpha, inv []float32 // kpad
 	z          []uint16  // topics of the tokens, replaced
 	docs       []uint16  // documents of the tokens
+	ownIn      bool      // leave the token's own count in all counts; portable Go only
 	random     []uint32  // 32 random bits per token
 	prefix     []float32 // 48 values on a 64-byte boundary, zero before use: scratch of the assembly
+}
+
+// drawSegment draws the tokens of a segment one after the other by the fastest
+// code this machine has.
+func drawSegment(a *segmentArgs) {
+	if a.ownIn {
+		drawSegmentGo(a)
+	} else {
+		drawSegmentFast(a)
+	}
 }
 
 // drawSegmentGo draws the tokens of a segment one after the other. It is the
@@ -29,6 +40,9 @@ func drawSegmentGo(a *segmentArgs) {
 
 		without := (float32(n[old]-1) + a.alpha[old]) * a.inv[old]
 		delta := float32(d[old]*a.row[old]) - float32(without*(a.row[old]-a.own))
+		if a.ownIn {
+			delta = 0
+		}
 		k := draw32(d, a.row, a.cum, a.topics, old, delta, rng.Float32(a.random[i]))
 
 		n[old]--

@@ -35,7 +35,7 @@ func dntRow(dst []float32, ndk []uint16, alpha, inv []float32) {
 	}
 }
 
-func drawSegment(a *segmentArgs) {
+func drawSegmentFast(a *segmentArgs) {
 	if simd.AVX512 {
 		drawSegmentAVX512(a)
 	} else {

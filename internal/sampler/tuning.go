@@ -19,6 +19,10 @@ type Tuning struct {
 	// Default: 8 in the first ten sweeps, 1 after.
 	MiniBatches int `json:"mini_batches,omitempty"`
 
+	// OwnCount says whether batch leaves a token's own count "in" when drawing its
+	// topic, or takes it "out". In runs as plain Go: it is for study. Default "out".
+	OwnCount string `json:"own_count,omitempty"`
+
 	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep.
 	// 1 to 256. Default 2 for alias, 4 for light.
 	MHSteps int `json:"mh_steps,omitempty"`
@@ -66,6 +70,7 @@ type Tuning struct {
 func (t Tuning) Validate() error {
 	return errors.Join(
 		between("mini-batches", t.MiniBatches, 1, 65536),
+		oneOf("own count", t.OwnCount, "in", "out"),
 		between("mh-steps", t.MHSteps, 1, 256),
 		oneOf("proposal", t.Proposal, "doc", "word", "cycle"),
 		between("rounds", t.Rounds, 1, 1<<16),
