@@ -16,6 +16,7 @@ type jsonParser struct {
 	depth int
 
 	wants []jsonWant
+	all   []int    // the indices of wants
 	top   []string // keys of the outermost object, when keepTop is set
 
 	keepTop bool
@@ -51,11 +52,10 @@ func (p *jsonParser) object(b []byte) error {
 	if p.peek() != '{' {
 		return p.expected("an object, which begins with {")
 	}
-	all := make([]int, len(p.wants))
-	for i := range all {
-		all[i] = i
+	for i := len(p.all); i < len(p.wants); i++ {
+		p.all = append(p.all, i)
 	}
-	if err := p.walk(all, 0); err != nil {
+	if err := p.walk(p.all, 0); err != nil {
 		return err
 	}
 	p.space()

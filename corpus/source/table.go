@@ -2,9 +2,7 @@ package source
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -45,38 +43,17 @@ func openTable(in *scanner, o *Options, delim byte) (Source, error) {
 		delim = sniffDelimiter(in.peek(), !o.NoQuotes)
 	}
 	t := &table{csv: &csvReader{in: in, delim: delim, quotes: !o.NoQuotes}, o: o}
+	named := looksNamed(in.peek(), delim, !o.NoQuotes)
 	first, err := t.csv.record()
 	if err != nil {
 		return nil, err
 	}
 	t.width = len(first)
-	if o.Header == "yes" || o.Header != "no" && isHeader(first, o) {
+	if o.Header == "yes" || o.Header != "no" && (named || isHeader(first, o)) {
 		return t, t.byHeader(first)
 	}
 	t.first = cloneFields(first)
 	return t, t.byPosition()
-}
-
-// isHeader reports whether a first record names columns: it holds a name that
-// the options ask for or one that is guessed, and no number.
-func isHeader(record [][]byte, o *Options) bool {
-	for _, field := range record {
-		if len(field) > 0 && allNumbers(field) {
-			return false
-		}
-	}
-	names := []string{o.TextField, o.TokensField, o.IDField, o.LabelField, o.TimeField}
-	for _, list := range [][]string{textNames, tokensNames, idNames, labelNames, timeNames} {
-		names = append(names, list...)
-	}
-	for _, field := range record {
-		for _, n := range names {
-			if n != "" && !isNumber(n) && strings.EqualFold(n, string(bytes.TrimSpace(field))) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // byHeader finds the columns by name.
@@ -106,7 +83,7 @@ func (t *table) byHeader(record [][]byte) error {
 	}
 	if t.text < 0 && t.tokens < 0 {
 		if len(header) != 1 {
-			return t.csv.in.errorf("no column is called %s; found %s", strings.Join(textNames, ", "), quoteList(header)).hint("name the column with --text-field")
+			return t.csv.in.errorf("no column is called %s; found %s", strings.Join(textNames, ", "), quoteList(header)).hint("name the column with --text-field, or use --header no")
 		}
 		t.text = 0
 	}
@@ -224,44 +201,6 @@ func (t *table) Next(doc *Document) error {
 	}
 	return nil
 }
-
-// sniffDelimiter returns the candidate that cuts the first records of head
-// into equally many fields, the most if there are several, or a comma.
-func sniffDelimiter(head []byte, quotes bool) byte {
-	best, bestWidth := byte(','), 1
-	for _, delim := range []byte(",\t;|") {
-		if width := evenWidth(head, delim, quotes); width > bestWidth {
-			best, bestWidth = delim, width
-		}
-	}
-	return best
-}
-
-// evenWidth returns the number of fields of the first records of head, or 0
-// when they differ. The last record is not looked at if it may be cut off.
-func evenWidth(head []byte, delim byte, quotes bool) int {
-	const records = 50
-	c := csvReader{in: &scanner{buf: bytes.Clone(head), end: len(head), max: MaxLine, err: errEndOfHead}, delim: delim, quotes: quotes}
-	if len(head) < headSize-len(bom) {
-		c.in.err = io.EOF
-	}
-	width := 0
-	for range records {
-		fields, err := c.record()
-		if err != nil {
-			break
-		}
-		if width == 0 {
-			width = len(fields)
-		}
-		if len(fields) != width {
-			return 0
-		}
-	}
-	return width
-}
-
-var errEndOfHead = errors.New("end of the sniffed part")
 
 func isNumber(s string) bool { return strings.IndexFunc(s, notDigit) < 0 }
 
