@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // Limits of a batch. A batch has at least one document, however large.
@@ -214,7 +215,7 @@ func writeBlock(w io.Writer, docs int, pairs bool, table []uint32, meta, payload
 	for i, n := range []uint64{uint64(docs), boolBit(pairs), uint64(len(table)), uint64(len(meta)), uint64(len(payload))} {
 		binary.LittleEndian.PutUint64(head[8*i:], n)
 	}
-	for _, part := range [][]byte{head[:], bytesOf32(table), meta, payload} {
+	for _, part := range [][]byte{head[:], mapfile.Bytes(table), meta, payload} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -243,13 +244,13 @@ func (b *block) read(r io.Reader) error {
 	b.docs, b.pairs = n[0], n[1] == 1
 	size := 4*n[2] + n[3] + n[4]
 	if cap(b.raw) < size {
-		b.raw = alignedBytes(size + size/4)
+		b.raw = mapfile.Aligned(size + size/4)
 	}
 	b.raw = b.raw[:size]
 	if _, err := io.ReadFull(r, b.raw); err != nil {
 		return fmt.Errorf("temporary file: %w", err)
 	}
-	b.table = asUint32s(b.raw[:4*n[2]])
+	b.table = mapfile.View[uint32](b.raw[:4*n[2]])
 	b.meta, b.payload = b.raw[4*n[2]:4*n[2]+n[3]], b.raw[4*n[2]+n[3]:]
 	return nil
 }

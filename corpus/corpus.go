@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // Corpus is a read-only collection of documents. It is safe for use by many
@@ -24,7 +26,8 @@ type Corpus struct {
 	whole    *Corpus // that corpus; nil for one that is no view
 
 	fingerprint func() string // see Fingerprint; computed at most once
-	file        *mappedFile   // the open file; nil for a corpus in memory
+	file        *mapfile.File // the open file; nil for a corpus in memory
+	path        string        // of that file
 }
 
 // newCorpus completes a corpus whose arrays are in place.

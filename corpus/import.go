@@ -69,7 +69,7 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &corpusSource{corpus: c, size: int64(len(c.file.data))}, nil
+			return &corpusSource{corpus: c, size: int64(len(c.file.Data))}, nil
 		}
 	}
 	if opts.Source.TempDir == "" {

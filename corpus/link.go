@@ -15,7 +15,7 @@ const linkBytes = 256 << 20
 func (c *Corpus) SaveLinked(path string) error { return c.saveLinked(path, linkBytes) }
 
 func (c *Corpus) saveLinked(path string, threshold int) error {
-	if c.file == nil || len(c.file.data) < threshold || os.Link(c.file.path, path) != nil {
+	if c.file == nil || len(c.file.Data) < threshold || os.Link(c.path, path) != nil {
 		return c.Save(path)
 	}
 	// The name may have come to mean another file since c was opened.

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // Open opens a corpus file and maps it into memory.
@@ -39,16 +41,15 @@ func openFile(f *os.File, path string) (*Corpus, error) {
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s: %w: it is a directory; import it first", path, ErrNotCorpus)
 	}
-	m, err := mapFile(f, info.Size())
+	m, err := mapfile.Of(f)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the corpus: %w", &fs.PathError{Op: "map", Path: path, Err: err})
 	}
-	c, err := decode(m.data)
+	c, err := decode(m.Data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, m.Close()))
 	}
-	m.path = path
-	c.file = m
+	c.file, c.path = m, path
 	return c, nil
 }
 
@@ -73,8 +74,8 @@ func decode(b []byte) (*Corpus, error) {
 	}
 	d := decoder{file: b, header: h}
 	c := Corpus{
-		offsets:  asUint64s(d.array(sectionOffsets, h.docs, 1, 8)),
-		tokens:   asUint32s(d.array(sectionTokens, h.tokens, 0, 4)),
+		offsets:  mapfile.View[uint64](d.array(sectionOffsets, h.docs, 1, 8)),
+		tokens:   mapfile.View[uint32](d.array(sectionTokens, h.tokens, 0, 4)),
 		words:    d.strings(sectionWords, h.words, false),
 		ids:      d.strings(sectionIDs, h.docs, true),
 		labels:   d.strings(sectionLabels, h.docs, true),
@@ -143,7 +144,7 @@ func (d *decoder) strings(name string, n uint64, optional bool) Strings {
 	if _, ok := d.find(name + suffixEnds); !ok && optional {
 		return Strings{}
 	}
-	s := Strings{ends: asUint64s(d.array(name+suffixEnds, n, 0, 8))}
+	s := Strings{ends: mapfile.View[uint64](d.array(name+suffixEnds, n, 0, 8))}
 	if d.err != nil {
 		return Strings{}
 	}
@@ -211,14 +212,14 @@ func (c *Corpus) Verify() error {
 	if c.file == nil {
 		return nil
 	}
-	h, err := decodeHeader(c.file.data)
+	h, err := decodeHeader(c.file.Data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.file.path, err)
+		return fmt.Errorf("%s: %w", c.path, err)
 	}
 	for _, s := range h.sections {
-		if digestOf(c.file.data[s.offset:s.offset+s.size]) != s.digest {
+		if digestOf(c.file.Data[s.offset:s.offset+s.size]) != s.digest {
 			return fmt.Errorf("%s: %w: the checksum of section %q does not match; copy or import it again",
-				c.file.path, ErrDamaged, s.name)
+				c.path, ErrDamaged, s.name)
 		}
 	}
 	return nil

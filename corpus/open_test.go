@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -204,7 +206,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(whole[:200])
 	f.Add([]byte("3\n2\n1\n1 1 1\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		aligned := alignedBytes(len(b))
+		aligned := mapfile.Aligned(len(b))
 		copy(aligned, b)
 		if len(aligned) >= headerSize && string(aligned[:8]) == magic {
 			if n := binary.LittleEndian.Uint32(aligned[12:]); n < maxSections && tableEnd(int(n)) <= uint64(len(aligned)) {

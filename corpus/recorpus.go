@@ -40,7 +40,7 @@ func openAsIs(path string) (*Corpus, *Report, error) {
 		return nil, nil, err
 	}
 	report := &Report{
-		Format: formatCorpus, Guessed: true, Bytes: int64(len(c.file.data)),
+		Format: formatCorpus, Guessed: true, Bytes: int64(len(c.file.Data)),
 		Docs: int64(c.NumDocs()), Words: int64(c.NumWords()), Tokens: int64(c.NumTokens()),
 	}
 	for d := range c.NumDocs() {

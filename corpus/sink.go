@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -58,7 +59,7 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 // id, label and time, each with its length before it. meta may be nil if there
 // are none of these.
 func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
-	if _, err := s.out.Write(bytesOf32(tokens)); err != nil {
+	if _, err := s.out.Write(mapfile.Bytes(tokens)); err != nil {
 		return err
 	}
 	for _, n := range lengths {
@@ -102,14 +103,14 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 
 // offset appends the current end of tokens to the offsets.
 func (s *sink) offset() error {
-	_, err := s.offsets.Write(bytesOf64([]uint64{s.tokens}))
+	_, err := s.offsets.Write(mapfile.Bytes([]uint64{s.tokens}))
 	return err
 }
 
 func (l *listSpool) add(x []byte) error {
 	l.end += uint64(len(x))
 	_, err := l.bytes.Write(x)
-	_, errEnds := l.ends.Write(bytesOf64([]uint64{l.end}))
+	_, errEnds := l.ends.Write(mapfile.Bytes([]uint64{l.end}))
 	return errors.Join(err, errEnds)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/zeebo/xxh3"
 )
@@ -89,7 +90,7 @@ func (w *fileWriter) section(name string, content []byte) error {
 // strings writes the two sections of a list.
 func (w *fileWriter) strings(name string, s Strings) error {
 	s = s.packed()
-	if err := w.section(name+suffixEnds, bytesOf64(s.ends)); err != nil {
+	if err := w.section(name+suffixEnds, mapfile.Bytes(s.ends)); err != nil {
 		return err
 	}
 	return w.section(name+suffixBytes, s.bytes)
@@ -146,10 +147,10 @@ func (c *Corpus) write(out *wholefile.File) error {
 		count++
 	}
 	w := newFileWriter(out, count)
-	if err := w.section(sectionTokens, bytesOf32(c.tokens)); err != nil {
+	if err := w.section(sectionTokens, mapfile.Bytes(c.tokens)); err != nil {
 		return err
 	}
-	if err := w.section(sectionOffsets, bytesOf64(c.offsets)); err != nil {
+	if err := w.section(sectionOffsets, mapfile.Bytes(c.offsets)); err != nil {
 		return err
 	}
 	for _, l := range lists {
@@ -168,12 +169,12 @@ func (c *Corpus) write(out *wholefile.File) error {
 // digests returns the checksums that the content's sections have in a file.
 func (c *Corpus) digests() map[string]digest {
 	m := map[string]digest{
-		sectionOffsets: digestOf(bytesOf64(c.offsets)),
-		sectionTokens:  digestOf(bytesOf32(c.tokens)),
+		sectionOffsets: digestOf(mapfile.Bytes(c.offsets)),
+		sectionTokens:  digestOf(mapfile.Bytes(c.tokens)),
 	}
 	for _, l := range c.lists() {
 		s := l.list.packed()
-		m[l.name+suffixEnds] = digestOf(bytesOf64(s.ends))
+		m[l.name+suffixEnds] = digestOf(mapfile.Bytes(s.ends))
 		m[l.name+suffixBytes] = digestOf(s.bytes)
 	}
 	return m

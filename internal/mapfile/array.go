@@ -49,3 +49,8 @@ func Bytes[T Element](x []T) []byte {
 	}
 	return b
 }
+
+// Aligned returns n zero bytes that begin at an address divisible by 8.
+func Aligned(n int) []byte {
+	return Bytes(make([]uint64, (n+7)/8))[:n:n]
+}

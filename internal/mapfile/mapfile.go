@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"unsafe"
 )
 
 // File is the content of a file, in a memory map where the system has them and
@@ -23,6 +22,16 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	defer f.Close() // the map lives on without it
+	m, err := Of(f)
+	if err != nil {
+		return nil, &os.PathError{Op: "map", Path: path, Err: err}
+	}
+	return m, nil
+}
+
+// Of maps the whole of an open file, which may be closed afterwards. Its errors
+// lack the file's name.
+func Of(f *os.File) (*File, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -30,17 +39,13 @@ func Open(path string) (*File, error) {
 	size := info.Size()
 	switch {
 	case !info.Mode().IsRegular():
-		return nil, &os.PathError{Op: "map", Path: path, Err: errors.New("not a regular file")}
+		return nil, errors.New("it is not a regular file")
 	case int64(int(size)) != size:
-		return nil, &os.PathError{Op: "map", Path: path, Err: errors.New("larger than this machine can address")}
+		return nil, errors.New("it is larger than this machine can address")
 	case size == 0:
 		return &File{}, nil
 	}
-	m, err := mapFile(f, int(size))
-	if err != nil {
-		return nil, &os.PathError{Op: "map", Path: path, Err: err}
-	}
-	return m, nil
+	return mapFile(f, int(size))
 }
 
 // Close releases the content, which must not be used afterwards. It may be
@@ -56,8 +61,7 @@ func (f *File) Close() error {
 
 // readFile is mapFile for systems, and file systems, without memory maps.
 func readFile(f *os.File, size int) (*File, error) {
-	words := make([]uint64, (size+7)/8) // for the alignment
-	data := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size)
+	data := Aligned(size)
 	if _, err := io.ReadFull(f, data); err != nil {
 		return nil, err
 	}
