@@ -8,7 +8,7 @@
 //	c, _, err := corpus.Load(ctx, []string{"articles.csv"}, corpus.ImportOptions{})
 //	m, err := topoi.Train(ctx, c, topoi.Options{Topics: 100})
 //	err = m.Save("articles.model")
-//	result, err := m.Infer(ctx, unseen, topoi.InferOptions{})
+//	err = m.Infer(ctx, unseen, topoi.InferOptions{}, func(d *topoi.DocTopics) error { … })
 //
 // The letters of the literature are used everywhere: D documents, V words in
 // the vocabulary, N tokens, K topics; z is the topic of a token; n_dk, n_wk and

@@ -14,6 +14,7 @@ const (
 	forTheta                       // gamma variates of θ
 	forPhi                         // gamma variates of φ
 	forSample                      // which documents are in a sample
+	forFold                        // a topic for a token of a new document
 )
 
 // draws hands out the random numbers of one purpose and one iteration. Token i

@@ -1,0 +1,135 @@
+package topoi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// InferOptions describe how topics are found for new documents. The zero value
+// is a good default.
+type InferOptions struct {
+	// Iterations is the number of sweeps over each document. Default 100.
+	Iterations int
+
+	// BurnIn is the number of sweeps at the beginning that do not count towards
+	// the result, which is the average over the others. Default: a fifth of
+	// Iterations; negative: none.
+	BurnIn int
+
+	// Seed is the key of all randomness. Default 0.
+	Seed uint64
+
+	// Threads is the number of goroutines; it never changes the result.
+	// Default: all cores.
+	Threads int
+
+	// Progress, when not nil, is told now and then how many documents are done.
+	Progress func(done, total int)
+}
+
+// withDefaults returns o with every default filled in.
+func (o InferOptions) withDefaults() InferOptions {
+	if o.Iterations == 0 {
+		o.Iterations = 100
+	}
+	switch {
+	case o.BurnIn < 0:
+		o.BurnIn = 0
+	case o.BurnIn == 0:
+		o.BurnIn = o.Iterations / 5
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	return o
+}
+
+// Validate returns all faults of the options at once, joined, or nil.
+func (o InferOptions) Validate() error {
+	o = o.withDefaults()
+	var faults []error
+	if o.Iterations < 1 {
+		faults = append(faults, fmt.Errorf("the number of iterations is %d: it must be at least 1", o.Iterations))
+	} else if o.BurnIn >= o.Iterations {
+		faults = append(faults, fmt.Errorf("the burn-in of %d leaves none of %d iterations to average over: it must be smaller", o.BurnIn, o.Iterations))
+	}
+	if o.Threads < 1 {
+		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))
+	}
+	return errors.Join(faults...)
+}
+
+// DocTopics are the topics of one document.
+type DocTopics struct {
+	Doc    int          // number of the document in the corpus that was given
+	Tokens int          // N_d, words of the model's vocabulary only
+	Topics []TopicShare // topics that the document's tokens were given, largest share first, then by number
+
+	alpha []float64
+	sum   float64 // Σα
+}
+
+// TopicShare is one topic's share of a document:
+// θ_dk = (n_dk + α_k)/(N_d + Σα), n_dk averaged over sweeps.
+type TopicShare struct {
+	Topic int
+	Share float64
+}
+
+// Theta sets dst to θ_d, a share for each of the K topics, and returns it.
+func (d *DocTopics) Theta(dst []float64) []float64 {
+	dst = slices.Grow(dst[:0], len(d.alpha))[:len(d.alpha)]
+	for k, a := range d.alpha {
+		dst[k] = a / (float64(d.Tokens) + d.sum)
+	}
+	for _, t := range d.Topics {
+		dst[t.Topic] = t.Share
+	}
+	return dst
+}
+
+// Infer finds the topics of documents that the model was not trained on, and
+// calls emit for each, in document order, with a value that is valid until emit
+// returns. The documents must have the model's vocabulary: read them with
+// corpus.ImportOptions.Vocabulary set to Words(). The result for a document
+// depends on the model, the seed and its words alone.
+func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+	if err := opts.Validate(); err != nil {
+		return err
+	}
+	opts = opts.withDefaults()
+	if m.NumTopics() > sampler.FoldMaxK {
+		return fmt.Errorf("the model has %d topics: inference takes at most %d", m.NumTopics(), sampler.FoldMaxK)
+	}
+	if docs.NumWords() != m.NumWords() {
+		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
+	}
+	fold := &sampler.Fold{
+		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: m.Alpha(), Beta: m.Beta()}, V: m.NumWords(),
+		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
+	}
+	result := &DocTopics{alpha: m.Alpha(), sum: sum(m.Alpha())}
+	counted := float64(opts.Iterations - opts.BurnIn)
+	return fold.Run(ctx, rebase(docs.Offsets()), docs.Tokens(), func(doc int, sums []TopicCount) error {
+		result.Doc, result.Tokens = doc, len(docs.Doc(doc))
+		result.Topics = result.Topics[:0]
+		for _, e := range sums {
+			share := (float64(e.Count)/counted + result.alpha[e.Topic]) / (float64(result.Tokens) + result.sum)
+			result.Topics = append(result.Topics, TopicShare{Topic: int(e.Topic), Share: share})
+		}
+		slices.SortFunc(result.Topics, func(a, b TopicShare) int {
+			return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Topic, b.Topic))
+		})
+		if opts.Progress != nil && (doc%256 == 255 || doc == docs.NumDocs()-1) {
+			opts.Progress(doc+1, docs.NumDocs())
+		}
+		return emit(result)
+	})
+}

@@ -1,0 +1,142 @@
+package topoi
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+func trainThemed(t *testing.T) *Model {
+	t.Helper()
+	m, err := Train(t.Context(), themed(90), Options{Topics: 3, Sampler: "gibbs", Iterations: 200, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// thetas infers all documents and returns copies of their θ.
+func thetas(t *testing.T, m *Model, docs *corpus.Corpus, opts InferOptions) [][]float64 {
+	t.Helper()
+	var all [][]float64
+	err := m.Infer(t.Context(), docs, opts, func(d *DocTopics) error {
+		if d.Doc != len(all) {
+			return fmt.Errorf("document %d came as number %d", d.Doc, len(all))
+		}
+		all = append(all, d.Theta(nil))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Documents of one theme must get the topic that holds the theme's words.
+func TestInferFindsTheTheme(t *testing.T) {
+	m := trainThemed(t)
+	c := themed(90)
+	for d, theta := range thetas(t, m, c, InferOptions{Iterations: 50}) {
+		total, best := 0.0, 0
+		for k, p := range theta {
+			total += p
+			if p > theta[best] {
+				best = k
+			}
+		}
+		if math.Abs(total-1) > 1e-9 {
+			t.Fatalf("document %d: shares add up to %v", d, total)
+		}
+		word := m.Words().At(m.TopWords(best, 1)[0].Word)
+		if want := string('a' + rune(d%3)); !strings.HasPrefix(word, want) {
+			t.Errorf("document %d is about %q but its main topic begins with %q", d, want, word)
+		}
+	}
+}
+
+// The result depends neither on threads nor on the documents around.
+func TestInferDependsOnTheDocumentAlone(t *testing.T) {
+	m := trainThemed(t)
+	c := themed(90)
+	all := thetas(t, m, c, InferOptions{Iterations: 10, Threads: 1})
+	if again := thetas(t, m, c, InferOptions{Iterations: 10, Threads: 3}); !equal(all, again) {
+		t.Error("the result depends on the number of threads")
+	}
+	for _, d := range []int{0, 17, 89} {
+		if alone := thetas(t, m, c.Docs(d, d+1), InferOptions{Iterations: 10}); !equal(alone, all[d:d+1]) {
+			t.Errorf("document %d alone gets %v, among others %v", d, alone[0], all[d])
+		}
+	}
+	if other := thetas(t, m, c, InferOptions{Iterations: 10, Seed: 1}); equal(all, other) {
+		t.Error("the seed has no effect")
+	}
+}
+
+func equal(a, b [][]float64) bool { return slices.EqualFunc(a, b, slices.Equal) }
+
+// A document without known words has the prior's shares.
+func TestInferEmptyDocument(t *testing.T) {
+	m := trainThemed(t)
+	empty := corpus.FromIDs(words(m), [][]uint32{{}})
+	theta := thetas(t, m, empty, InferOptions{})[0]
+	for k, p := range theta {
+		if want := m.Alpha()[k] / sum(m.Alpha()); math.Abs(p-want) > 1e-12 {
+			t.Errorf("topic %d has share %v, want %v", k, p, want)
+		}
+	}
+}
+
+func words(m *Model) []string {
+	list := make([]string, m.NumWords())
+	for w := range list {
+		list[w] = m.Words().At(w)
+	}
+	return list
+}
+
+// With one word per document θ has a closed form: the token's topic has
+// probability ∝ α_k φ_wk, and θ averages over it.
+func TestInferMatchesClosedForm(t *testing.T) {
+	m := trainThemed(t)
+	const w = 2
+	docs := corpus.FromIDs(words(m), [][]uint32{{w}})
+	const sweeps = 40000
+	theta := thetas(t, m, docs, InferOptions{Iterations: sweeps, BurnIn: -1})[0]
+	want, total := make([]float64, 3), 0.0
+	for k := range want {
+		n := 0.0
+		for _, e := range m.Row(w) {
+			if int(e.Topic) == k {
+				n = float64(e.Count)
+			}
+		}
+		want[k] = m.Alpha()[k] * (n + m.Beta()) / (float64(m.TopicTotals()[k]) + float64(m.NumWords())*m.Beta())
+		total += want[k]
+	}
+	for k := range want {
+		p := want[k] / total
+		expect := (p + m.Alpha()[k]) / (1 + sum(m.Alpha()))
+		// Draws are independent for a single token: five standard errors.
+		if bound := 5 * math.Sqrt(p*(1-p)/sweeps) / (1 + sum(m.Alpha())); math.Abs(theta[k]-expect) > bound+1e-9 {
+			t.Errorf("topic %d: share %.5f, want %.5f ± %.5f", k, theta[k], expect, bound)
+		}
+	}
+}
+
+func TestInferOptionsValidate(t *testing.T) {
+	err := InferOptions{Iterations: -1, Threads: -2}.Validate()
+	if err == nil || !strings.Contains(err.Error(), "iterations is -1") || !strings.Contains(err.Error(), "threads is -2") {
+		t.Errorf("got %v", err)
+	}
+	if err := (InferOptions{Iterations: 5, BurnIn: 5}).Validate(); err == nil {
+		t.Error("a burn-in of all iterations was accepted")
+	}
+	m := trainThemed(t)
+	if err := m.Infer(t.Context(), corpus.FromTokens([][]string{{"x"}}), InferOptions{}, nil); err == nil || !strings.Contains(err.Error(), "vocabulary of 1 words") {
+		t.Errorf("other vocabulary: got %v", err)
+	}
+}

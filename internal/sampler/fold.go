@@ -1,0 +1,265 @@
+package sampler
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/zeebo/xxh3"
+)
+
+// Fold draws topics for documents that a model was not trained on, the model's
+// word counts fixed:
+//
+//	p(z = k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
+//
+// with the token itself taken out of n_dk. It uses the kernels of batch. The
+// random numbers of a document depend on the seed and on its words alone, so a
+// document gets the same topics in whatever company it comes.
+type Fold struct {
+	Rows    counts.Rows // n_wk
+	Totals  []uint64    // K: n_k
+	Priors  Priors
+	V       int
+	Seed    uint64
+	Threads int
+	Sweeps  int // sweeps over each document
+	Skip    int // sweeps at the beginning that do not count
+}
+
+// FoldMaxK is the largest number of topics that Fold takes.
+const FoldMaxK = 1 << 16
+
+// foldBytes bounds the memory for one block's word rows.
+const foldBytes = 64 << 20
+
+// Run draws topics for all documents and hands over each one's topics, in
+// document order: the sums of n_dk over the sweeps that count, in increasing
+// topic order. The slice is valid until emit returns.
+func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+	k := len(f.Priors.Alpha)
+	kpad := paddedTopics(k)
+	limits := grid.Limits{
+		Tokens: min(batchBlockTokens, max(1, foldBytes/(4*kpad))),
+		Docs:   max(1, min(1<<16, batchBlockBytes/(6*kpad))),
+	}
+	g := grid.New(offsets, words, f.V, limits)
+	folders := make([]*folder, f.Threads)
+	for i := range folders {
+		folders[i] = newFolder(f, g, offsets, words)
+	}
+	results := make([]foldResult, 4*f.Threads)
+	for first := 0; first < len(g.Blocks); first += len(results) {
+		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
+		err := parallel(ctx, f.Threads, len(blocks), func(thread, i int) {
+			folders[thread].fold(blocks[i], &results[i])
+		})
+		if err != nil {
+			return err
+		}
+		for i, b := range blocks {
+			if err := results[i].emit(b, emit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// foldResult is what was drawn for one block.
+type foldResult struct {
+	ends []int // per document: end of its entries
+	sums []counts.Entry
+}
+
+func (r *foldResult) emit(b grid.Block, emit func(doc int, sums []counts.Entry) error) error {
+	begin := 0
+	for i, end := range r.ends {
+		if err := emit(b.FirstDoc+i, r.sums[begin:end]); err != nil {
+			return err
+		}
+		begin = end
+	}
+	return nil
+}
+
+// folder is one goroutine's scratch.
+type folder struct {
+	f          *Fold
+	g          *grid.Grid
+	offsets    []uint64
+	words      []uint32
+	k, kpad    int
+	alpha, inv []float32 // kpad
+
+	rows   []float32 // segments × kpad: n_wk + β of the block's words
+	row    []counts.Entry
+	dnt    []float32 // documents × kpad
+	ndk    []uint16  // documents × kpad
+	sums   []uint32  // documents × kpad: n_dk summed over the sweeps that count
+	cum    []float32
+	prefix []float32
+	z      []uint16
+	order  []uint32 // per token in grid order: its place when documents lie one after the other
+	dealt  []uint32 // random words in that order
+	random []uint32 // random words in grid order
+}
+
+func newFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder {
+	k := len(f.Priors.Alpha)
+	kpad := paddedTopics(k)
+	w := &folder{
+		f: f, g: g, offsets: offsets, words: words, k: k, kpad: kpad,
+		alpha: alignedFloats(kpad), inv: alignedFloats(kpad),
+		cum: alignedFloats(max(kpad, 160)), prefix: alignedFloats(48),
+	}
+	vbeta := float64(f.V) * f.Priors.Beta
+	for i, n := range f.Totals {
+		w.alpha[i] = float32(f.Priors.Alpha[i])
+		w.inv[i] = float32(1 / (float64(n) + vbeta))
+	}
+	return w
+}
+
+// fold draws the documents of one block.
+func (w *folder) fold(b grid.Block, result *foldResult) {
+	w.prepare(b)
+	w.loadRows(b)
+	w.dealRandom(b, 0)
+	w.firstTopics(b)
+	for sweep := range w.f.Sweeps {
+		w.dealRandom(b, sweep+1)
+		w.sweep(b)
+		if sweep >= w.f.Skip {
+			for i, n := range w.ndk {
+				w.sums[i] += uint32(n)
+			}
+		}
+	}
+	w.collect(b, result)
+}
+
+// prepare sizes the scratch and finds each token's place in its document: the
+// j-th token of a document to be visited is its j-th, whatever else is in the block.
+func (w *folder) prepare(b grid.Block) {
+	cells := b.Docs() * w.kpad
+	w.dnt, w.ndk, w.sums = resize(w.dnt, cells), resize(w.ndk, cells), resize(w.sums, cells)
+	clear(w.ndk)
+	clear(w.sums)
+	n := b.Tokens()
+	w.z, w.order, w.random = resize(w.z, n), resize(w.order, n), resize(w.random, n)
+	next := make([]uint32, b.Docs())
+	for i := range next {
+		next[i] = uint32(int(w.offsets[b.FirstDoc+i]) - b.Begin)
+	}
+	for i, d := range w.g.Docs[b.Begin:b.End] {
+		w.order[i] = next[d]
+		next[d]++
+	}
+}
+
+// loadRows expands n_wk + β of the block's words.
+func (w *folder) loadRows(b grid.Block) {
+	segments := w.g.Segments[b.FirstSeg:b.LastSeg]
+	w.rows = resize(w.rows, len(segments)*w.kpad)
+	beta := float32(w.f.Priors.Beta)
+	for i, s := range segments {
+		row := w.rows[i*w.kpad : i*w.kpad+w.k]
+		for k := range row {
+			row[k] = beta
+		}
+		clear(w.rows[i*w.kpad+w.k : (i+1)*w.kpad])
+		w.row = w.f.Rows.AppendRow(w.row[:0], int(s.Word))
+		for _, e := range w.row {
+			row[e.Topic] = float32(e.Count) + beta
+		}
+	}
+}
+
+// dealRandom fills w.random for one sweep. The counter of a document's random
+// words holds a hash of its words.
+func (w *folder) dealRandom(b grid.Block, sweep int) {
+	w.dealt = w.dealt[:0]
+	key := rng.NewKey(w.f.Seed)
+	var buffer []byte
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		doc := w.words[w.offsets[d]:w.offsets[d+1]]
+		buffer = buffer[:0]
+		for _, word := range doc {
+			buffer = binary.LittleEndian.AppendUint32(buffer, word)
+		}
+		hash := xxh3.Hash(buffer) &^ (1<<32 - 1)
+		at, blocks := len(w.dealt), (len(doc)+3)/4
+		w.dealt = slices.Grow(w.dealt, 4*blocks)[:at+4*blocks]
+		key.Fill(w.dealt[at:], hash, uint32(sweep), uint32(forFold))
+		w.dealt = w.dealt[:at+len(doc)]
+	}
+	for i, place := range w.order {
+		w.random[i] = w.dealt[place]
+	}
+}
+
+// firstTopics draws topics by the words' rows alone and counts n_dk.
+func (w *folder) firstTopics(b grid.Block) {
+	docs := w.g.Docs[b.Begin:b.End]
+	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
+		row := w.rows[i*w.kpad : i*w.kpad+w.k]
+		sum := float32(0)
+		for k, x := range row {
+			sum += float32(x * w.inv[k])
+			w.cum[k] = sum
+		}
+		for p := s.Begin; p < s.End; p++ {
+			target := rng.Float32(w.random[p]) * sum
+			k := min(w.k-1, upper(w.cum[:w.k], target))
+			w.z[p] = uint16(k)
+			w.ndk[int(docs[p])*w.kpad+k]++
+		}
+	}
+}
+
+// upper returns the number of leading elements of the increasing list that are
+// at most x.
+func upper(list []float32, x float32) int {
+	n, _ := slices.BinarySearchFunc(list, x, func(c, x float32) int {
+		if c <= x {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// sweep draws every token of the block once.
+func (w *folder) sweep(b grid.Block) {
+	for i := range b.Docs() {
+		dntRow(w.dnt[i*w.kpad:(i+1)*w.kpad], w.ndk[i*w.kpad:(i+1)*w.kpad], w.alpha, w.inv)
+	}
+	docs := w.g.Docs[b.Begin:b.End]
+	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
+		drawSegment(&segmentArgs{
+			topics: w.k, laneMask: laneMask(w.k), own: 0, prefix: w.prefix,
+			dnt: w.dnt, ndk: w.ndk, row: w.rows[i*w.kpad : (i+1)*w.kpad], cum: w.cum, alpha: w.alpha, inv: w.inv,
+			z: w.z[s.Begin:s.End], docs: docs[s.Begin:s.End], random: w.random[s.Begin:s.End],
+		})
+	}
+}
+
+// collect gathers the sums of every document.
+func (w *folder) collect(b grid.Block, result *foldResult) {
+	result.ends, result.sums = result.ends[:0], result.sums[:0]
+	for d := range b.Docs() {
+		for k, n := range w.sums[d*w.kpad : d*w.kpad+w.k] {
+			if n > 0 {
+				result.sums = append(result.sums, counts.Entry{Topic: uint32(k), Count: n})
+			}
+		}
+		result.ends = append(result.ends, len(result.sums))
+	}
+}
+
+// resize returns list with n elements, their values undefined.
+func resize[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
