@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -39,7 +40,8 @@ func openText(path string, in *scanner, o *Options) (Source, error) {
 // directories of each directory come in the order of their names.
 func walk(root, pattern string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		// The separator makes WalkDir follow a root that is a symbolic link.
+		err := filepath.WalkDir(root+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
@@ -90,7 +92,12 @@ func (t *textFiles) Close() error {
 func (t *textFiles) Next(doc *Document) error {
 	p, err, ok := t.next()
 	if err != nil {
-		return openError(t.name, err)
+		name := t.name
+		var where *fs.PathError
+		if errors.As(err, &where) {
+			name = where.Path
+		}
+		return openError(name, err)
 	}
 	if !ok {
 		if !t.any {

@@ -160,7 +160,7 @@ func (r *Reader) takeVocabulary() error {
 		e := &Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
 		return e.hint("import the files one by one, or give one vocabulary for all with --vocab")
 	}
-	if len(v) > len(r.vocab) {
+	if len(v) > len(r.vocab) || r.next == 1 {
 		r.vocab, r.owner = v, name
 	}
 	return nil

@@ -105,6 +105,51 @@ func TestSeveralInputs(t *testing.T) {
 	}
 }
 
+// TestLinkedDirectory reads a directory through a symbolic link, and names the
+// part of it that cannot be read.
+func TestLinkedDirectory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"real/a/x.txt": "one", "real/y.txt": "two"})
+	if err := os.Symlink("real", "link"); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	r, err := Open([]string{"link"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var doc Document
+	for _, want := range []string{"a/x.txt", "y.txt"} {
+		if err := r.Next(&doc); err != nil || string(doc.ID) != want {
+			t.Errorf("id %q, %v, want %s", doc.ID, err, want)
+		}
+	}
+	if err := os.Chmod("real/a", 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod("real/a", 0o755)
+	if _, err := os.ReadDir("real/a"); err == nil {
+		t.Skip("this user may read everything")
+	}
+	want := "link/a: cannot open: permission denied"
+	if _, err := readAll([]string{"link"}, Options{}); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestOneColumn keeps the first line of a single column, however short, unless
+// it is the name of the text.
+func TestOneColumn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	long := strings.Repeat("a long text ", 20)
+	writeFiles(t, map[string]string{"a.csv": "hello\n" + long + "\n", "b.csv": "Text\n" + long + "\n"})
+	for name, want := range map[string]int{"a.csv": 2, "b.csv": 1} {
+		if n, err := readAll([]string{name}, Options{}); n != want || err != nil {
+			t.Errorf("%s: %d documents, %v, want %d", name, n, err, want)
+		}
+	}
+}
+
 func TestMisuse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"a.tsv": sampleTSV})
@@ -193,7 +238,9 @@ func TestIDSet(t *testing.T) {
 			t.Fatalf("id %d is not new", i)
 		}
 	}
-	if !s.add(nil) || !s.add(nil) {
-		t.Error("the empty id is always new")
+	for range 2 {
+		if !s.add(nil) {
+			t.Error("the empty id is always new")
+		}
 	}
 }

@@ -114,7 +114,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 // generous for slow machines and the race detector.
 func TestHundredMegabyteLine(t *testing.T) {
 	if testing.Short() {
-		t.Skip("needs 300 MB of memory")
+		t.Skip("needs half a gigabyte of memory")
 	}
 	const n = 100_000_000
 	for _, c := range []struct {

@@ -77,7 +77,7 @@ func isHeader(record [][]byte, o *Options) bool {
 }
 
 // looksNamed reports whether the first record of head could name columns that
-// are not guessed by name: all its fields are short and begin with a letter,
+// are not guessed by name: it has several fields, all are short and begin with a letter,
 // and some column goes on with entries ten times as long on average. Taking
 // such a record for a document would be a silent mistake, so it counts as a
 // header, and the user is asked for the name of the text.
@@ -87,7 +87,7 @@ func looksNamed(head []byte, delim byte, quotes bool) bool {
 	for fields := range headRecords(head, delim, quotes) {
 		if names == nil {
 			for _, f := range fields {
-				if !isName(f) {
+				if len(fields) == 1 || !isName(f) {
 					return false
 				}
 				names = append(names, len(f))
