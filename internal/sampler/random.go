@@ -15,6 +15,8 @@ const (
 	forPhi                         // gamma variates of φ
 	forSample                      // which documents are in a sample
 	forFold                        // a topic for a token of a new document
+	forWarpWord                    // warp's word phase
+	forWarpDoc                     // warp's doc phase
 )
 
 // draws hands out the random numbers of one purpose and one iteration. Token i

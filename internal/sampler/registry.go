@@ -19,6 +19,7 @@ var registry = []Info{
 	batchInfo,
 	aliasInfo,
 	lightInfo,
+	warpInfo,
 	gridInfo,
 	cvbInfo,
 	meanInfo,

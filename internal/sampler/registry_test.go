@@ -29,6 +29,7 @@ var switched = []variant{
 	{"alias", Tuning{AliasEvery: 1, MHSteps: 1}},
 	{"light", Tuning{Proposal: "doc", MHSteps: 1}},
 	{"light", Tuning{Proposal: "word", Rounds: 3}},
+	{"warp", Tuning{MHSteps: 3}},
 	{"grid", Tuning{Partitions: 1}},
 	{"grid", Tuning{Partitions: 3}},
 	{"cvb", Tuning{Partitions: 1}},

@@ -1,0 +1,306 @@
+package sampler
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// warp is Metropolis-Hastings with counts frozen per phase, after WarpLDA (Chen,
+// Li, Zhu and Chen, "WarpLDA: a cache efficient O(1) algorithm for latent
+// Dirichlet allocation", VLDB 2016, §4). Its target is the collapsed conditional
+//
+//	p(k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
+//
+// A token has a topic z and M proposed topics (M is Tuning.MHSteps). It costs
+// O(1) whatever K: random access touches one word's row or one document's row
+// at a time, and n_wk is never stored, only counted word by word. Choose it for
+// a thousand topics and more.
+//
+// # Definition
+//
+// All arithmetic is in whole numbers or in float32, each operation rounded, none
+// fused. Row n_x is n_w in the word phase and n_d in the doc phase; prior_k is
+// float32(β) and float32(α_k).
+//
+// An iteration:
+//
+//  1. Freeze inv_k = float32(1 / (float64(n_k) + float64(V)·β)).
+//  2. Doc-proposals: M per token, from n_dk + α_k (see Proposals). They belong to
+//     the phase before: they are drawn with the random numbers of iteration-1.
+//  3. Word phase. Word by word, count n_wk from the topics before the phase.
+//     Every token walks its doc-proposals, then gets M word-proposals drawn from
+//     n_wk + β by the same row.
+//  4. Doc phase. Document by document, count n_dk from the topics after the word
+//     phase. Every token walks its word-proposals. When all of a document's
+//     tokens have, its doc-proposals for the next iteration are drawn (step 2).
+//
+// So the doc-proposals are a function of the topics, α and random numbers, and
+// topics are all that a checkpoint has to keep.
+//
+// Walk. A token has topic s, and own is the topic it had when the phase began.
+//
+//	f(k) = (float32(n_xk - [k = own]) + prior_k) · inv_k
+//
+// For its proposals t in order: if u·f(s) < f(t) then s becomes t, where
+// u = rng.Float32(x). The other factor of the conditional cancels against the
+// distribution from which t was drawn. The own count is out of n_x, but stays in
+// n_k, where it is one of thousands.
+//
+// Proposals. In a row of n tokens (the document's, or all of the word's), with
+// smooth = Σα, added up in increasing k, or float64(K)·β, and total = float64(n) + smooth:
+//
+//	cut   = min(2^32-1, ⌊2^32 · (n / total)⌋)        in float64
+//	total = frac · 2^e,  ½ ≤ frac < 1,  mul = ⌊frac · 2^32⌋
+//
+// If y < cut, the proposal is a topic of the row: that of place (y · mul) >> (64-e),
+// in 64-bit arithmetic, a number below n. Place r of a word is the topic whose
+// cumulative count exceeds r, topics in increasing order; place r of a document
+// is the topic of its token number r after the phase.
+// Otherwise it comes from the prior by v = ((y << 8 | x & 255) · 0x9E3779B1) mod 2^32:
+// topic k = (v·K) >> 32, in the doc phase replaced by the alias of column k if
+// (v·K) mod 2^32 is not below the threshold of column k (see warpAlias). The
+// multiplication spreads the few v that are left where n is large over all topics.
+//
+// Random numbers. The grid (blocks of at most 65,536 tokens and as many
+// documents) numbers blocks, and tokens inside a block. Proposal j of the token
+// in place i of block b has words x, y = 2 (j mod 2) and 2 (j mod 2) + 1 of the
+// Philox block with counter (i, iteration, purpose + 256 ⌊j/2⌋, b), where purpose is
+// forWarpWord or forWarpDoc. A document's tokens are numbered by increasing i: since
+// the grid and the corpus both sort a document by word, token number r has the
+// same word in both.
+type warp[T warpTopic] struct {
+	p        *Problem
+	m        int          // proposals per token
+	blocks   []grid.Block // their segments are not kept
+	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
+	segments []warpSegment
+	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
+
+	tokens []T     // N × (M+1), grid order: topic, then proposals
+	nk     []int64 // K
+	ranges []int   // word ranges of about equal work
+
+	// Frozen for an iteration:
+	iteration uint32
+	inv       []float32 // K: inv_k
+	beta      float32
+	betaSum   float64 // Kβ
+	alpha     warpAlpha
+
+	proposed   int // iteration whose doc-proposals tokens holds, 0 for none
+	workers    []*warpWorker[T]
+	rowWorkers sync.Pool // of *warpWorker[T], for AppendRow
+}
+
+// warpTopic is how a topic is stored: in 16 bits up to 65,536 topics.
+type warpTopic interface{ uint16 | uint32 }
+
+// warpSegment is the tokens of one word in one block.
+type warpSegment struct {
+	block uint32 // index of the block
+	begin uint32 // place of the first token in the block
+	n     uint32 // number of tokens
+}
+
+const (
+	warpBlockTokens = 1 << 16 // tokens in a block: their state stays in a second-level cache, their places fit 16 bits
+	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
+)
+
+var warpInfo = Info{
+	Name:    "warp",
+	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
+	Cost:    "O(1)",
+	Source:  "Chen et al. 2016, §4",
+	MaxK:    1 << 20,
+	New:     newWarp,
+}
+
+func newWarp(p *Problem) (Sampler, error) {
+	if p.K <= 1<<16 {
+		return makeWarp[uint16](p), nil
+	}
+	return makeWarp[uint32](p), nil
+}
+
+func makeWarp[T warpTopic](p *Problem) *warp[T] {
+	s := &warp[T]{
+		p:      p,
+		m:      or(p.Tuning.MHSteps, 1),
+		nk:     make([]int64, p.K),
+		inv:    make([]float32, p.K),
+		ranges: equalRanges(p.Words, p.V, warpRanges),
+	}
+	g := grid.New(p.Offsets, p.Words, p.V, grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16})
+	s.blocks = g.Blocks
+	s.index(g)
+	s.number(g)
+	s.tokens = make([]T, p.N()*(s.m+1))
+	s.workers = make([]*warpWorker[T], max(1, p.Threads))
+	for i := range s.workers {
+		s.workers[i] = newWarpWorker(s)
+	}
+	s.rowWorkers.New = func() any { return newWarpWorker(s) }
+	return s
+}
+
+// index lists the grid's segments word by word.
+func (s *warp[T]) index(g *grid.Grid) {
+	s.first = make([]int, s.p.V+1)
+	for _, seg := range g.Segments {
+		s.first[seg.Word+1]++
+	}
+	for w := range s.p.V {
+		s.first[w+1] += s.first[w]
+	}
+	s.segments = make([]warpSegment, len(g.Segments))
+	next := slices.Clone(s.first[:s.p.V])
+	for i, b := range g.Blocks {
+		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
+			s.segments[next[seg.Word]] = warpSegment{uint32(i), seg.Begin, seg.End - seg.Begin}
+			next[seg.Word]++
+		}
+	}
+}
+
+// number finds every document's tokens in its block.
+func (s *warp[T]) number(g *grid.Grid) {
+	s.places = make([]uint16, s.p.N())
+	next := make([]uint64, s.p.D())
+	copy(next, s.p.Offsets)
+	for _, b := range g.Blocks {
+		if b.Tokens() > warpBlockTokens {
+			continue // one document, whose tokens follow each other
+		}
+		for i, d := range g.Docs[b.Begin:b.End] {
+			doc := b.FirstDoc + int(d)
+			s.places[next[doc]] = uint16(i)
+			next[doc]++
+		}
+	}
+}
+
+// place returns the grid position of token i of block b, both orders counted
+// from the block's first token.
+func (s *warp[T]) place(b grid.Block, i int) int {
+	if b.Tokens() > warpBlockTokens {
+		return b.Begin + i
+	}
+	return b.Begin + int(s.places[b.Begin+i])
+}
+
+// Start implements Sampler: uniform random topics unless z is given.
+func (s *warp[T]) Start(z []uint32, _ *Priors) error {
+	random := draws{key: rng.NewKey(s.p.Seed), purpose: forStart}
+	s.proposed = 0
+	return s.eachBlock(context.Background(), func(w *warpWorker[T], b int) {
+		block := s.blocks[b]
+		for i := range block.Tokens() {
+			var k uint32
+			if z != nil {
+				k = z[block.Begin+i]
+			} else {
+				k = rng.Below(random.word(uint64(block.Begin+i)), uint32(s.p.K))
+			}
+			s.tokens[s.place(block, i)*(s.m+1)] = T(k)
+			w.nk[k]++
+		}
+	})
+}
+
+// Topics implements Sampler.
+func (s *warp[T]) Topics(z []uint32) {
+	for _, b := range s.blocks {
+		for i := range b.Tokens() {
+			z[b.Begin+i] = uint32(s.tokens[s.place(b, i)*(s.m+1)])
+		}
+	}
+}
+
+// Sweep implements Sampler. When ctx ends inside a sweep the state is left
+// half-way and must not be used.
+func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *Priors) error {
+	if s.freeze(priors) || s.proposed != iteration {
+		s.iteration = uint32(iteration - 1)
+		err := s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.docs(b, false) })
+		if err != nil {
+			return err
+		}
+	}
+	s.iteration = uint32(iteration)
+	err := parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		s.workers[thread].words(s.ranges[i], s.ranges[i+1])
+	})
+	if err != nil {
+		return err
+	}
+	s.proposed = iteration + 1
+	return s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.docs(b, true) })
+}
+
+// freeze computes what stays fixed during an iteration and reports whether α
+// has changed, so that doc-proposals must be drawn again.
+func (s *warp[T]) freeze(priors *Priors) (changed bool) {
+	vbeta := float64(s.p.V) * priors.Beta
+	for k, n := range s.nk {
+		s.inv[k] = float32(1 / (float64(n) + vbeta))
+	}
+	s.beta, s.betaSum = float32(priors.Beta), float64(s.p.K)*priors.Beta
+	return s.alpha.set(priors.Alpha)
+}
+
+// eachBlock calls work for every block and adds the workers' n_k up, which work
+// is to count.
+func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b int)) error {
+	for _, w := range s.workers {
+		clear(w.nk)
+	}
+	err := parallel(ctx, s.p.Threads, len(s.blocks), func(thread, b int) { work(s.workers[thread], b) })
+	clear(s.nk)
+	for _, w := range s.workers {
+		for k, n := range w.nk {
+			s.nk[k] += n
+		}
+	}
+	return err
+}
+
+// AppendRow implements Sampler.
+func (s *warp[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	worker := s.rowWorkers.Get().(*warpWorker[T])
+	defer s.rowWorkers.Put(worker)
+	return worker.appendRow(dst, w)
+}
+
+// TopicTotals implements Sampler.
+func (s *warp[T]) TopicTotals() []uint64 {
+	totals := make([]uint64, s.p.K)
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
+
+// Histograms implements Sampler.
+func (s *warp[T]) Histograms() *counts.Histograms {
+	parts := make([]*histograms, len(s.workers))
+	for i := range parts {
+		parts[i] = newHistograms(s.p.K)
+	}
+	_ = parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		parts[thread].addRows(s, s.ranges[i], s.ranges[i+1])
+	})
+	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
+		s.workers[thread].countDocs(s.blocks[b], parts[thread])
+	})
+	for _, h := range parts[1:] {
+		parts[0].add(h)
+	}
+	copy(parts[0].TopicTotals, s.TopicTotals())
+	return &parts[0].Histograms
+}

@@ -1,0 +1,94 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// warpMix is the mixture of a row and its prior from which proposals are drawn
+// (see warp).
+type warpMix struct {
+	cut   uint32 // y below it takes a topic of the row
+	mul   uint32 // place = y·mul >> shift
+	shift uint32 // 64 - e
+}
+
+// newWarpMix is for a row of n tokens.
+func newWarpMix(n int, smooth float64) warpMix {
+	total := float64(n) + smooth
+	frac, e := math.Frexp(total)
+	return warpMix{
+		cut:   uint32(min(math.MaxUint32, float64(n)/total*(1<<32))),
+		mul:   uint32(frac * (1 << 32)),
+		shift: uint32(64 - e),
+	}
+}
+
+// place returns the place in the row that y < cut stands for.
+func (m warpMix) place(y uint32) uint32 { return uint32(uint64(y) * uint64(m.mul) >> m.shift) }
+
+// warpRow is what the acceptance of a proposal looks at.
+type warpRow struct {
+	counts []int32   // K: n_xk
+	priors []float32 // K: prior_k, or nil if all are the same
+	prior  float32   // that prior
+	inv    []float32 // K: inv_k
+}
+
+// weight returns f(k) of a token that had topic own when the phase began.
+func (r *warpRow) weight(k, own uint32) float32 {
+	n, prior := r.counts[k], r.prior
+	if k == own {
+		n--
+	}
+	if r.priors != nil {
+		prior = r.priors[k]
+	}
+	return float32(float32(n)+prior) * r.inv[k]
+}
+
+// warpStepGo makes one Metropolis-Hastings step with every token: its topic z is
+// replaced by its proposal if random number x says so.
+func warpStepGo(z, own, proposal, x []uint32, row *warpRow) {
+	own, proposal, x = own[:len(z)], proposal[:len(z)], x[:len(z)]
+	for i, s := range z {
+		t := proposal[i]
+		if float32(rng.Float32(x[i])*row.weight(s, own[i])) < row.weight(t, own[i]) {
+			z[i] = t
+		}
+	}
+}
+
+// warpDrawGo draws a proposal for every token: the topic of a place of the row,
+// or one from the prior.
+func warpDrawGo(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias warpAlias) {
+	x, y = x[:len(proposal)], y[:len(proposal)]
+	for i := range proposal {
+		if y[i] < mix.cut {
+			proposal[i] = places[mix.place(y[i])]
+		} else {
+			proposal[i] = warpSmooth(x[i], y[i], topics, alias)
+		}
+	}
+}
+
+// warpSmooth draws from the prior.
+func warpSmooth(x, y, topics uint32, alias warpAlias) uint32 {
+	v := (y<<8 | x&255) * 0x9E3779B1
+	column := uint64(v) * uint64(topics)
+	k := uint32(column >> 32)
+	if alias.threshold != nil && uint32(column) >= alias.threshold[k] {
+		k = alias.other[k]
+	}
+	return k
+}
+
+// warpRandomGo computes the random words of tokens in places at of blocks block:
+// out[0] … out[3] are the words of the Philox block with counter (at, c1, c2, block).
+func warpRandomGo(out *[4][]uint32, key rng.Key, at, block []uint32, c1, c2 uint32) {
+	for i := range at {
+		words := key.Block(at[i], c1, c2, block[i])
+		out[0][i], out[1][i], out[2][i], out[3][i] = words[0], words[1], words[2], words[3]
+	}
+}
