@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"time"
 )
 
 // conveyor runs jobs through three steps: fill, one at a time and in order;
@@ -27,8 +28,8 @@ type slot[T any] struct {
 }
 
 // run returns nil after io.EOF, or the error that comes first in the order of
-// jobs. When ctx ends it returns at once, even if fill is still waiting for
-// input: fill's goroutine then ends by itself as soon as fill returns.
+// jobs. When ctx ends it returns soon, even if fill is still waiting for input:
+// fill's goroutine then ends by itself as soon as fill returns.
 func (c *conveyor[T]) run(parent context.Context) error {
 	ctx, cancel := context.WithCancel(parent)
 	free := make(chan T, len(c.jobs))
@@ -53,17 +54,23 @@ func (c *conveyor[T]) run(parent context.Context) error {
 	return err
 }
 
-// settle waits for the end of fill: in the background if the run failed while
-// fill may still be waiting for input, which having abandon set tells.
+// patience is how long a failed run waits for fill to return. Only a source
+// that waits for input itself, such as a terminal, takes longer.
+const patience = time.Second
+
+// settle waits for the end of fill. A failed run that can be abandoned does not
+// wait for ever: abandon is then called in the background.
 func (c *conveyor[T]) settle(err error, filled <-chan struct{}) {
 	if err == nil || c.abandon == nil {
 		<-filled
 		return
 	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
 	select {
 	case <-filled:
 		c.abandon()
-	default:
+	case <-timer.C:
 		go func() {
 			<-filled
 			c.abandon()
@@ -73,7 +80,7 @@ func (c *conveyor[T]) settle(err error, filled <-chan struct{}) {
 
 func (c *conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan *slot[T]) {
 	defer close(queue)
-	for {
+	for ctx.Err() == nil {
 		var s *slot[T]
 		select {
 		case job := <-free:

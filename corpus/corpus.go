@@ -114,7 +114,8 @@ func (c *Corpus) Fingerprint() string { return c.fingerprint() }
 // nothing. Documents without a name of their own keep their number in c as ID.
 //
 // A view that begins with document 0 costs nothing; any other copies its
-// hi-lo+1 offsets.
+// hi-lo+1 offsets. A view that is saved is a corpus like any other and counts
+// its documents from 0.
 func (c *Corpus) Docs(lo, hi int) *Corpus {
 	if lo < 0 || hi < lo || hi > c.NumDocs() {
 		panic(fmt.Sprintf("corpus: documents %d to %d of a corpus of %d", lo, hi, c.NumDocs()))

@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -51,7 +52,7 @@ func run(dir, real string, mb int64, threads int) error {
 		dir = temporary
 	}
 	fmt.Printf("%s, %d cores, load %s\n\n", runtime.Version(), runtime.NumCPU(), load())
-	fmt.Printf("%-28s %9s %9s %12s %9s %9s %9s %9s\n", "input", "MB", "docs", "tokens", "seconds", "MB/s", "peak MB", "CPU s")
+	fmt.Printf("%-28s %9s %9s %12s %9s %9s %9s %9s %9s\n", "input", "MB", "docs", "tokens", "seconds", "MB/s", "peak MB", "CPU s", "MB/CPU s")
 	for _, input := range []struct {
 		name  string
 		bytes int64
@@ -116,7 +117,11 @@ func measure(path string, threads int) error {
 		return err
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	fmt.Printf("%s %9.2f\n", row, cpu.Seconds())
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s %9.2f %9.1f\n", row, cpu.Seconds(), float64(info.Size())/1e6/cpu.Seconds())
 	return nil
 }
 
@@ -193,11 +198,16 @@ func writeUCI(w io.Writer, c *corpus.Corpus, size int64) error {
 // uciRound returns the entries of all documents, numbered from first+1.
 func uciRound(c *corpus.Corpus, first, width int) (lines []byte, entries int) {
 	for d := range c.NumDocs() {
+		number := fmt.Sprintf("%0*d ", width, first+d+1)
 		doc := c.Doc(d)
 		for i, n := 0, 0; i < len(doc); i += n {
 			for n = 1; i+n < len(doc) && doc[i+n] == doc[i]; n++ {
 			}
-			lines = fmt.Appendf(lines, "%0*d %d %d\n", width, first+d+1, doc[i]+1, n)
+			lines = append(lines, number...)
+			lines = strconv.AppendUint(lines, uint64(doc[i])+1, 10)
+			lines = append(lines, ' ')
+			lines = strconv.AppendInt(lines, int64(n), 10)
+			lines = append(lines, '\n')
 			entries++
 		}
 	}
