@@ -26,12 +26,13 @@ import (
 // first-level cache, and successive tokens belong to different documents, so
 // that one draw need not wait for the previous one.
 type batch struct {
-	p       *Problem
-	grid    *grid.Grid
-	batches [][2]int // mini-batches as ranges of blocks, for the sweep in progress
-	ranges  []int    // word ranges of about equal work, for count updates
-	kpad    int      // K rounded up to whole groups of 32 lanes
-	stride  int      // K rounded up to whole cache lines of n_wk
+	p        *Problem
+	grid     *grid.Grid
+	schedule *schedule
+	batches  [][2]int // mini-batches as ranges of blocks, for the sweep in progress
+	ranges   []int    // word ranges of about equal work, for count updates
+	kpad     int      // K rounded up to whole groups of 32 lanes
+	stride   int      // K rounded up to whole cache lines of n_wk
 
 	z   []uint16 // N topics in grid order
 	old []uint16 // topics before the mini-batch, same indexes as z
@@ -66,10 +67,14 @@ func newBatch(p *Problem) (Sampler, error) {
 		alpha: make([]float32, kpad),
 		inv:   make([]float32, kpad),
 	}
+	s.schedule = newSchedule(s.grid, chunkWords(kpad), p.Threads)
 	s.ranges = equalRanges(p.Words, p.V, 64)
 	s.workers = make([]*batchWorker, p.Threads)
 	for i := range s.workers {
-		s.workers[i] = &batchWorker{s: s, row: alignedFloats(kpad), cum: alignedFloats(max(kpad, 160)), prefix: alignedFloats(48), deltas: make([]int64, p.K)}
+		s.workers[i] = &batchWorker{
+			s: s, rows: alignedFloats(chunkWords(kpad) * kpad),
+			cum: alignedFloats(4 * (kpad + 4*lanes)), prefix: alignedFloats(4 * 48), deltas: make([]int64, p.K),
+		}
 	}
 	return s, nil
 }
@@ -173,7 +178,7 @@ func (s *batch) Sweep(ctx context.Context, iteration int, priors *Priors) error 
 		s.setPriors(priors)
 		blocks := s.grid.Blocks[r[0]:r[1]]
 		err := parallel(ctx, s.p.Threads, len(blocks), func(thread, i int) {
-			s.workers[thread].sample(blocks[i], iteration, float32(priors.Beta))
+			s.workers[thread].sample(r[0]+i, iteration, float32(priors.Beta))
 		})
 		if err != nil {
 			return err
@@ -257,8 +262,9 @@ type batchWorker struct {
 	s       *batch
 	dnt     []float32 // documents of the block × kpad: DNT_dk
 	ndk     []uint16  // documents of the block × kpad
-	row     []float32 // kpad: n_wk + β of the current word
-	cum     []float32 // kpad: scratch of the draw
+	rows    []float32 // words of a chunk × kpad: n_wk + β
+	rowOf   []uint16  // tokens of a chunk: which of the rows is theirs
+	cum     []float32 // scratch of the draw
 	random  words     // 32 random bits per token of the block
 	prefix  []float32 // scratch of the draw
 	deltas  []int64   // K: changes to n_k
@@ -266,24 +272,34 @@ type batchWorker struct {
 }
 
 // sample draws all tokens of a block anew.
-func (w *batchWorker) sample(b grid.Block, iteration int, beta float32) {
+func (w *batchWorker) sample(block, iteration int, beta float32) {
 	s := w.s
-	z := s.z[b.Begin:b.End]
-	copy(s.old[b.Begin:b.End], z)
+	b := s.grid.Blocks[block]
+	copy(s.old[b.Begin:b.End], s.z[b.Begin:b.End])
 	w.countBlock(b)
 	for i := range b.Docs() {
 		dntRow(w.dnt[i*s.kpad:(i+1)*s.kpad], w.ndk[i*s.kpad:(i+1)*s.kpad], s.alpha, s.inv)
 	}
 	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, b.Begin, b.End)
-	docs := s.grid.Docs[b.Begin:b.End]
-	for _, seg := range s.grid.Segments[b.FirstSeg:b.LastSeg] {
-		floatRow(w.row, s.row(seg.Word), beta)
-		drawSegment(&segmentArgs{
-			topics: s.p.K, laneMask: laneMask(s.p.K), own: s.own, ownIn: s.p.Tuning.OwnCount == "in", prefix: w.prefix,
-			dnt: w.dnt, ndk: w.ndk, row: w.row, cum: w.cum, alpha: s.alpha, inv: s.inv,
-			z: z[seg.Begin:seg.End], docs: docs[seg.Begin:seg.End], random: random[seg.Begin:seg.End],
+	for _, c := range s.schedule.chunks[block] {
+		w.fetchRows(b, c, beta)
+		drawChunk(&chunkArgs{
+			topics: s.p.K, laneMask: laneMask(s.p.K), own: s.own, ownIn: s.p.Tuning.OwnCount == "in", kpad: s.kpad,
+			dnt: w.dnt, ndk: w.ndk, rows: w.rows, alpha: s.alpha, inv: s.inv,
+			rowOf: w.rowOf, docs: s.grid.Docs[c.begin:c.end], z: s.z[c.begin:c.end],
+			random: random[c.begin-b.Begin : c.end-b.Begin],
+			order:  s.schedule.order[c.begin:c.end], quads: c.quads, cum: w.cum, prefix: w.prefix,
 		})
 	}
+}
+
+// fetchRows computes n_wk + β of the chunk's words, and says which tokens are whose.
+func (w *batchWorker) fetchRows(b grid.Block, c chunk, beta float32) {
+	s := w.s
+	for i, seg := range s.grid.Segments[c.firstSeg:c.lastSeg] {
+		floatRow(w.rows[i*s.kpad:(i+1)*s.kpad], s.row(seg.Word), beta)
+	}
+	w.rowOf = c.appendRows(w.rowOf[:0], s.grid, b)
 }
 
 // countBlock counts n_dk of the block's documents.

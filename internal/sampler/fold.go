@@ -103,6 +103,10 @@ type folder struct {
 	cum    []float32
 	prefix []float32
 	z      []uint16
+	plan   planner
+	chunks []chunk
+	turns  []uint16 // the order in which to draw each chunk's tokens
+	rowOf  []uint16 // per token: its word's place among the rows of the chunk
 	order  []uint32 // per token in grid order: its place when documents lie one after the other
 	dealt  []uint32 // random words in that order
 	random []uint32 // random words in grid order
@@ -114,7 +118,7 @@ func newFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder 
 	w := &folder{
 		f: f, g: g, offsets: offsets, words: words, k: k, kpad: kpad,
 		alpha: alignedFloats(kpad), inv: alignedFloats(kpad),
-		cum: alignedFloats(max(kpad, 160)), prefix: alignedFloats(48),
+		cum: alignedFloats(4 * (kpad + 4*lanes)), prefix: alignedFloats(4 * 48),
 	}
 	vbeta := float64(f.V) * f.Priors.Beta
 	for i, n := range f.Totals {
@@ -151,6 +155,11 @@ func (w *folder) prepare(b grid.Block) {
 	clear(w.sums)
 	n := b.Tokens()
 	w.z, w.order, w.random = resize(w.z, n), resize(w.order, n), resize(w.random, n)
+	w.turns, w.rowOf = resize(w.turns, n), w.rowOf[:0]
+	w.chunks = w.plan.planBlock(w.turns, w.g, b, chunkWords(w.kpad))
+	for _, c := range w.chunks {
+		w.rowOf = c.appendRows(w.rowOf, w.g, b)
+	}
 	next := make([]uint32, b.Docs())
 	for i := range next {
 		next[i] = uint32(int(w.offsets[b.FirstDoc+i]) - b.Begin)
@@ -238,12 +247,13 @@ func (w *folder) sweep(b grid.Block) {
 	for i := range b.Docs() {
 		dntRow(w.dnt[i*w.kpad:(i+1)*w.kpad], w.ndk[i*w.kpad:(i+1)*w.kpad], w.alpha, w.inv)
 	}
-	docs := w.g.Docs[b.Begin:b.End]
-	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
-		drawSegment(&segmentArgs{
-			topics: w.k, laneMask: laneMask(w.k), own: 0, prefix: w.prefix,
-			dnt: w.dnt, ndk: w.ndk, row: w.rows[i*w.kpad : (i+1)*w.kpad], cum: w.cum, alpha: w.alpha, inv: w.inv,
-			z: w.z[s.Begin:s.End], docs: docs[s.Begin:s.End], random: w.random[s.Begin:s.End],
+	for _, c := range w.chunks {
+		begin, end := c.begin-b.Begin, c.end-b.Begin
+		drawChunk(&chunkArgs{
+			topics: w.k, laneMask: laneMask(w.k), own: 0, kpad: w.kpad,
+			dnt: w.dnt, ndk: w.ndk, rows: w.rows[(c.firstSeg-b.FirstSeg)*w.kpad:], alpha: w.alpha, inv: w.inv,
+			rowOf: w.rowOf[begin:end], docs: w.g.Docs[c.begin:c.end], z: w.z[begin:end],
+			random: w.random[begin:end], order: w.turns[begin:end], quads: c.quads, cum: w.cum, prefix: w.prefix,
 		})
 	}
 }

@@ -74,7 +74,7 @@ func (s *batch) adopt(found *batch, priors *Priors) {
 	parallel(context.Background(), s.p.Threads, len(s.grid.Blocks), func(thread, i int) {
 		w := s.workers[thread]
 		w.drawByWord(s.grid.Blocks[i])
-		w.sample(s.grid.Blocks[i], 0, float32(priors.Beta))
+		w.sample(i, 0, float32(priors.Beta))
 	})
 	s.own = 1
 	s.recount()

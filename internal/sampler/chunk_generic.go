@@ -6,4 +6,4 @@ func floatRow(dst []float32, nwk []int32, beta float32) { floatRowGo(dst, nwk, b
 
 func dntRow(dst []float32, ndk []uint16, alpha, inv []float32) { dntRowGo(dst, ndk, alpha, inv) }
 
-func drawSegmentFast(a *segmentArgs) { drawSegmentGo(a) }
+func drawChunkFast(a *chunkArgs) { drawChunkGo(a) }

@@ -4,10 +4,10 @@ package sampler
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// drawSegmentAVX512 is drawSegmentGo with AVX-512 (F, BW, DQ, VL).
+// drawChunkAVX512 is drawChunkGo with AVX-512 (F, BW, DQ, VL).
 //
 //go:noescape
-func drawSegmentAVX512(a *segmentArgs)
+func drawChunkAVX512(a *chunkArgs)
 
 // floatRowAVX512 is floatRowGo for n a multiple of 16.
 //
@@ -35,10 +35,10 @@ func dntRow(dst []float32, ndk []uint16, alpha, inv []float32) {
 	}
 }
 
-func drawSegmentFast(a *segmentArgs) {
+func drawChunkFast(a *chunkArgs) {
 	if simd.AVX512 {
-		drawSegmentAVX512(a)
+		drawChunkAVX512(a)
 	} else {
-		drawSegmentGo(a)
+		drawChunkGo(a)
 	}
 }

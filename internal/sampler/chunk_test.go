@@ -10,36 +10,40 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// randomSegment makes a segment of n tokens over a few documents, with counts
-// that contain the tokens.
-func randomSegment(r *rand.Rand, topics, n int) *segmentArgs {
+// randomChunk makes a chunk of n tokens over a few words and documents, with
+// counts that contain the tokens.
+func randomChunk(r *rand.Rand, topics, n, words, docs int) *chunkArgs {
 	kpad := paddedTopics(topics)
-	docs := 1 + r.IntN(5)
-	a := &segmentArgs{
-		topics: topics, laneMask: laneMask(topics), own: float32(r.IntN(2)),
+	a := &chunkArgs{
+		topics: topics, laneMask: laneMask(topics), own: float32(r.IntN(2)), kpad: kpad,
 		dnt: alignedFloats(docs * kpad), ndk: make([]uint16, docs*kpad),
-		row: alignedFloats(kpad), cum: alignedFloats(max(kpad, 160)), prefix: alignedFloats(48),
-		alpha: alignedFloats(kpad), inv: alignedFloats(kpad),
-		z: make([]uint16, n), docs: make([]uint16, n), random: make([]uint32, n),
+		rows: alignedFloats(words * kpad), alpha: alignedFloats(kpad), inv: alignedFloats(kpad),
+		cum: alignedFloats(4 * (kpad + 4*lanes)), prefix: alignedFloats(4 * 48),
+		rowOf: make([]uint16, n), docs: make([]uint16, n), z: make([]uint16, n),
+		random: make([]uint32, n), order: make([]uint16, n),
 	}
 	spread := float32(r.IntN(8)) // up to seven powers of ten between priors
 	for k := range topics {
 		a.alpha[k] = (0.001 + r.Float32()) * pow10(-spread*r.Float32())
 		a.inv[k] = 1 / (1 + 1e5*r.Float32())
-		a.row[k] = 0.01
+		for w := range words {
+			a.rows[w*kpad+k] = 0.01
+		}
 	}
 	for i := range n {
 		a.z[i], a.docs[i], a.random[i] = uint16(r.IntN(topics)), uint16(r.IntN(docs)), r.Uint32()
+		a.rowOf[i] = uint16(i * words / n)
 		a.ndk[int(a.docs[i])*kpad+int(a.z[i])]++
-		a.row[a.z[i]]++
+		a.rows[int(a.rowOf[i])*kpad+int(a.z[i])]++
 	}
-	for range r.IntN(4 * topics) { // tokens of other words
+	for range r.IntN(4 * topics) { // tokens of other words and documents
 		a.ndk[r.IntN(docs)*kpad+r.IntN(topics)]++
-		a.row[r.IntN(topics)] += float32(r.IntN(1000))
+		a.rows[r.IntN(words)*kpad+r.IntN(topics)] += float32(r.IntN(1000))
 	}
 	for d := range docs {
-		dntRow(a.dnt[d*kpad:(d+1)*kpad], a.ndk[d*kpad:(d+1)*kpad], a.alpha, a.inv)
+		dntRowGo(a.dnt[d*kpad:(d+1)*kpad], a.ndk[d*kpad:(d+1)*kpad], a.alpha, a.inv)
 	}
+	a.quads = new(planner).plan(a.order, a.docs, docs)
 	return a
 }
 
@@ -51,24 +55,36 @@ func pow10(x float32) float32 {
 	return p
 }
 
-func (a *segmentArgs) clone() *segmentArgs {
+func (a *chunkArgs) clone() *chunkArgs {
 	b := *a
 	b.dnt, b.ndk, b.z = slices.Clone(a.dnt), slices.Clone(a.ndk), slices.Clone(a.z)
 	return &b
 }
 
-// Every way to draw a segment must give the same topics and leave the same
-// counts, bit for bit.
-func TestSegmentPathsAgree(t *testing.T) {
+// inGridOrder returns a copy that draws the tokens one after the other.
+func (a *chunkArgs) inGridOrder() *chunkArgs {
+	b := a.clone()
+	b.order, b.quads = make([]uint16, len(a.order)), 0
+	for i := range b.order {
+		b.order[i] = uint16(i)
+	}
+	return b
+}
+
+// Every way to draw a chunk must give the same topics and leave the same
+// counts, bit for bit, as drawing its tokens one after the other.
+func TestChunkPathsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	draws := 0
+	drawn, inQuads := 0, 0
 	for _, topics := range []int{1, 2, 3, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128, 129, 160, 161, 200, 256, 500, 512, 544, 545, 577, 1000, 1024, 1056, 1057, 1500, 3000, 10000} {
 		for range 40 {
-			a := randomSegment(r, topics, 1+r.IntN(1+20000/topics))
-			draws += len(a.z)
-			want := a.clone()
-			drawSegmentGo(want)
-			for name, draw := range segmentPaths() {
+			a := randomChunk(r, topics, 1+r.IntN(1+20000/topics), 1+r.IntN(6), 1+r.IntN(40))
+			drawn, inQuads = drawn+len(a.z), inQuads+4*a.quads
+			want := a.inGridOrder()
+			drawChunkGo(want)
+			paths := chunkPaths()
+			paths["go"] = drawChunkGo
+			for name, draw := range paths {
 				got := a.clone()
 				draw(got)
 				if !slices.Equal(got.z, want.z) {
@@ -84,15 +100,18 @@ func TestSegmentPathsAgree(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d draws", draws)
+	t.Logf("%d draws, %d of them in quads", drawn, inQuads)
 }
 
-func BenchmarkSegment(b *testing.B) {
+// BenchmarkChunk draws a block's worth of documents, whose rows fill most of a
+// second-level cache, in chunks like those of a real corpus.
+func BenchmarkChunk(b *testing.B) {
 	for _, topics := range []int{100, 1000} {
 		r := rand.New(rand.NewPCG(1, 2))
-		a := randomSegment(r, topics, 4096)
-		paths := segmentPaths()
-		paths["go"] = drawSegmentGo
+		words := chunkWords(paddedTopics(topics))
+		a := randomChunk(r, topics, 256*words, words, batchBlockBytes/(6*paddedTopics(topics)))
+		paths := chunkPaths()
+		paths["go"] = drawChunkGo
 		for name, draw := range paths {
 			b.Run(name+"/K="+strconv.Itoa(topics), func(b *testing.B) {
 				for i := 0; i < b.N; i += len(a.z) {

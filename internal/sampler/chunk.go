@@ -1,0 +1,59 @@
+package sampler
+
+import "github.com/topoi-lda/topoi/internal/rng"
+
+// chunkArgs is the work of drawChunk: the tokens of a few words in one block.
+type chunkArgs struct {
+	topics     int       // K
+	laneMask   uint32    // a bit for every lane but the last in use
+	own        float32   // how much of the row is the token's own: 1, or 0 when the row does not contain it
+	ownIn      bool      // leave the token's own count in all counts; portable Go only
+	kpad       int       // K rounded up to whole groups of lanes
+	dnt        []float32 // documents × kpad: DNT_dk, kept up to date
+	ndk        []uint16  // documents × kpad: n_dk, kept up to date
+	rows       []float32 // words × kpad: n_wk + β
+	alpha, inv []float32 // kpad
+	rowOf      []uint16  // the word of each token, as its place in rows
+	docs       []uint16  // the document of each token
+	z          []uint16  // the topic of each token, replaced
+	random     []uint32  // 32 random bits per token
+	order      []uint16  // the tokens in the order in which to draw them
+	quads      int       // so many times, the next four tokens of order are of four documents
+	cum        []float32 // 4·(kpad + 4·lanes), on a 64-byte boundary: running sums of up to four tokens
+	prefix     []float32 // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
+}
+
+// drawChunk draws the tokens of a chunk by the fastest code this machine has.
+func drawChunk(a *chunkArgs) {
+	if a.ownIn {
+		drawChunkGo(a)
+	} else {
+		drawChunkFast(a)
+	}
+}
+
+// drawChunkGo draws the tokens of a chunk one after the other. It is the
+// specification of the assembly versions.
+func drawChunkGo(a *chunkArgs) {
+	kpad := a.kpad
+	for _, i := range a.order {
+		doc, word := int(a.docs[i]), int(a.rowOf[i])
+		d := a.dnt[doc*kpad : (doc+1)*kpad]
+		n := a.ndk[doc*kpad : (doc+1)*kpad]
+		row := a.rows[word*kpad : (word+1)*kpad]
+		old := uint32(a.z[i])
+
+		without := (float32(n[old]-1) + a.alpha[old]) * a.inv[old]
+		delta := float32(d[old]*row[old]) - float32(without*(row[old]-a.own))
+		if a.ownIn {
+			delta = 0
+		}
+		k := draw32(d, row, a.cum, a.topics, old, delta, rng.Float32(a.random[i]))
+
+		n[old]--
+		d[old] = without
+		n[k]++
+		d[k] = (float32(n[k]) + a.alpha[k]) * a.inv[k]
+		a.z[i] = uint16(k)
+	}
+}
