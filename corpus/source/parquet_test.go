@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -94,5 +95,33 @@ func TestParquet(t *testing.T) {
 			t.Errorf("read %d rows, %v", n, err)
 		}
 		r.Close()
+	}
+}
+
+// TestParquetDamage inverts every seventh byte of a file in turn. Most changes
+// make the file unreadable; none may end the program, and every message is an
+// Error that names the file.
+func TestParquetDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "damaged.parquet")
+	whole := parquetBytes(t, parquetRows300()[:5])
+	refused := 0
+	for at := 0; at < len(whole); at += 7 {
+		damaged := bytes.Clone(whole)
+		damaged[at] ^= 0xff
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := readAll([]string{path}, Options{Format: "parquet", TokensField: "tokens"})
+		if err == nil {
+			continue
+		}
+		refused++
+		var e *Error
+		if !errors.As(err, &e) || e.File != path {
+			t.Errorf("byte %d: %v does not name the file", at, err)
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage was noticed")
 	}
 }
