@@ -55,9 +55,10 @@ func (m *Model) wordWeights(k int, best []ranked) []WordWeight {
 	return list
 }
 
-// phi returns φ_wk for n_wk = count.
+// phi returns φ_wk for n_wk = count. The outer conversion forbids fused
+// multiply-add, so that all machines give the same bits.
 func (m *Model) phi(count uint32, k int) float64 {
-	return (float64(count) + m.Beta()) / (float64(m.totals[k]) + float64(m.NumWords())*m.Beta())
+	return (float64(count) + m.Beta()) / (float64(m.totals[k]) + float64(float64(m.NumWords())*m.Beta()))
 }
 
 // countIn returns n_wk of topic k from a row in topic order.

@@ -33,8 +33,8 @@ type Format struct {
 // program would.
 type Options struct {
 	// Words is the number of words shown per topic. Default: 20 in MALLET's and
-	// GibbsLDA++'s files, 10 in lists of topics, 1000 in tables of topics and
-	// words. Negative: all that occur in the topic.
+	// GibbsLDA++'s files and in JSON, 30 in pyLDAvis, 10 in tables of topics,
+	// 1000 in tables of topics and words. Negative: all that occur in the topic.
 	Words int
 
 	// MinTheta leaves out topics whose share θ_dk of a document is smaller, where
@@ -210,4 +210,5 @@ var registry = []entry{
 	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
 	text("csv-doc-topics", "CSV table of documents and topics", true, csvDocTopics),
 	text("json", "topics with their top words as JSON", false, jsonTopics),
+	text("pyldavis", "the data of a pyLDAvis picture as JSON", false, pyLDAvis),
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetRowGroup bounds the rows, and so the memory, of a row group.
-const parquetRowGroup = 1 << 17
+// parquetRowGroup bounds the rows of a row group, which is held in memory until
+// it is complete: some tens of megabytes. Tests make it smaller.
+var parquetRowGroup int64 = 1 << 16
 
 // writeParquet writes the rows that each yields, Zstandard-compressed, with the
 // model's particulars in the file's metadata.

@@ -1,0 +1,117 @@
+package export
+
+import (
+	"math"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// coordinates places topics in the plane as pyLDAvis does: classical scaling
+// (principal coordinates) of the Jensen-Shannon divergences between their word
+// distributions φ_k. The solver is the symmetric one, so coordinates are real
+// whatever the rounding. It costs O(K² nnz/K + K³).
+func (j *job) coordinates(c *columns) (x, y []float64, err error) {
+	k := j.model.NumTopics()
+	x, y = make([]float64, k), make([]float64, k)
+	distances, err := j.divergences(c)
+	if err != nil || k < 2 {
+		return x, y, err
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(centred(distances, k), true) {
+		return x, y, nil // no picture rather than no export: all topics at the origin
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values := eigen.Values(nil) // rising
+	for axis, out := range [][]float64{x, y} {
+		column := k - 1 - axis
+		scale := math.Sqrt(max(values[column], 0)) * sign(vectors.ColView(column))
+		for i := range out {
+			out[i] = scale*vectors.At(i, column) + 0 // no negative zero
+		}
+	}
+	return x, y, nil
+}
+
+// sign makes the direction of an axis definite: its largest component is positive.
+func sign(v mat.Vector) float64 {
+	largest := 0.0
+	for i := range v.Len() {
+		if math.Abs(v.AtVec(i)) > math.Abs(largest) {
+			largest = v.AtVec(i)
+		}
+	}
+	return math.Copysign(1, largest)
+}
+
+// centred returns −½ d² with the means of rows and columns taken out.
+func centred(distances []float64, k int) *mat.SymDense {
+	mean, all := make([]float64, k), 0.0
+	for i := range k {
+		for l := range k {
+			d := distances[i*k+l]
+			mean[i] += -0.5 * d * d / float64(k)
+		}
+		all += mean[i] / float64(k)
+	}
+	b := mat.NewSymDense(k, nil)
+	for i := range k {
+		for l := i; l < k; l++ {
+			d := distances[i*k+l]
+			b.SetSym(i, l, -0.5*d*d-mean[i]-mean[l]+all)
+		}
+	}
+	return b
+}
+
+// divergences returns the K × K Jensen-Shannon divergences
+// H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats, pairs spread over all cores.
+func (j *job) divergences(c *columns) ([]float64, error) {
+	k := j.model.NumTopics()
+	entropy := topicEntropy(j.model)
+	d := make([]float64, k*k)
+	var group sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for worker := range workers {
+		group.Go(func() {
+			for i := worker; i < k && j.ctx.Err() == nil; i += workers {
+				for l := i + 1; l < k; l++ {
+					v := max(j.mixedEntropy(c, i, l)-(entropy[i]+entropy[l])/2, 0)
+					d[i*k+l], d[l*k+i] = v, v
+				}
+			}
+		})
+	}
+	group.Wait()
+	return d, j.ctx.Err()
+}
+
+// mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic;
+// all the others have the same probability.
+func (j *job) mixedEntropy(c *columns, a, b int) float64 {
+	rest, entropy := j.model.NumWords(), 0.0
+	add := func(na, nb uint32) {
+		p := (j.phi(na, a) + j.phi(nb, b)) / 2
+		entropy -= p * math.Log(p)
+		rest--
+	}
+	x, y := c.topic(a), c.topic(b)
+	for len(x) > 0 || len(y) > 0 {
+		switch {
+		case len(y) == 0 || len(x) > 0 && x[0].word < y[0].word:
+			add(x[0].count, 0)
+			x = x[1:]
+		case len(x) == 0 || y[0].word < x[0].word:
+			add(0, y[0].count)
+			y = y[1:]
+		default:
+			add(x[0].count, y[0].count)
+			x, y = x[1:], y[1:]
+		}
+	}
+	p := (j.phi(0, a) + j.phi(0, b)) / 2
+	return entropy - float64(rest)*p*math.Log(p)
+}

@@ -1,0 +1,52 @@
+package export
+
+import (
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// TestMemoryDoesNotGrowWithDocuments exports all formats about documents from a
+// model for which one array of D × K numbers would take 16 MB even as bytes, and
+// allows 12 MB. Row groups are made small, for what they take does not depend on
+// the number of documents.
+func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
+	defer func(n int64) { parquetRowGroup = n }(parquetRowGroup)
+	parquetRowGroup = 4096
+	const d, k, limit = 16000, 1000, 12 << 20
+	docs := make([][]uint32, d)
+	for i := range docs {
+		docs[i] = []uint32{uint32(i % 50), uint32(i % 7), uint32(i % 3)}
+	}
+	words := make([]string, 50)
+	for w := range words {
+		words[w] = string(rune('a' + w))
+	}
+	m, err := topoi.Train(t.Context(), corpus.FromIDs(words, docs), topoi.Options{Topics: k, Iterations: 1, Sampler: "sparse", OptimizeInterval: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{
+		"mallet-state", "mallet-topic-docs", "parquet-doc-topics", "parquet-doc-topics-wide", "parquet-assignments",
+		"npz-doc-topics", "csv-doc-topics", "mallet-doc-topics-threshold",
+	} {
+		var before, now runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		peak := uint64(0)
+		err := Write(t.Context(), m, f, filepath.Join(t.TempDir(), "out"), Options{MinTheta: 0.01, Progress: func(done, total int64) {
+			runtime.GC() // what is left is in use
+			runtime.ReadMemStats(&now)
+			peak = max(peak, now.HeapAlloc)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if peak > before.HeapAlloc+limit {
+			t.Errorf("%s: the heap grew by %d bytes", f, peak-before.HeapAlloc)
+		}
+	}
+}
