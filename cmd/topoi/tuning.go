@@ -13,6 +13,7 @@ import (
 func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 	section(c, "Inside the samplers", func(fs *pflag.FlagSet) {
 		fs.IntVar(&t.MiniBatches, "mini-batches", 0, "batch: `number` of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)")
+		fs.StringVar(&t.Fresh, "fresh", "", "batch: `which` counts change at once, such as doc=immediate,word=delayed,topic=delayed (the default)")
 		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light: Metropolis-Hastings proposals per token (default 2 for alias, 4 for light)")
 		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
 		fs.IntVar(&t.Rounds, "rounds", 0, "light: `number` of times a sweep that word counts are brought up to date (default 1)")

@@ -26,6 +26,7 @@ type Figure struct {
 
 // figures lists all figures. Adding one means a function and a line here.
 var figures = []Figure{
+	{"aga-1", "eight choices of freshness and standard Gibbs sampling", "Moon et al. 2018, Fig. 1", drawAGA1},
 	{"yan-2", "perplexity and lower bound against iteration for P = 1, 10, 30, 60", "Yan, Xu & Qi 2009, Fig. 2", drawYan2},
 	{"yan-partition", "balance of three ways to cut the corpus", "Yan, Xu & Qi 2009, §4.2", drawYanPartition},
 	{"light-11", "doc-, word- and cycle proposals of LightLDA", "Yuan et al. 2015, Fig. 11", drawLight11},

@@ -54,6 +54,13 @@ var batchInfo = Info{
 }
 
 func newBatch(p *Problem) (Sampler, error) {
+	freshness, err := ParseFreshness(p.Tuning.Fresh)
+	if err != nil {
+		return nil, err
+	}
+	if freshness != batchFreshness {
+		return newFresh(p, freshness), nil
+	}
 	kpad, stride := paddedTopics(p.K), (p.K+15)&^15
 	limits := grid.Limits{Tokens: batchBlockTokens, Docs: max(16, min(1<<16, batchBlockBytes/(6*kpad)))}
 	s := &batch{

@@ -14,6 +14,7 @@ var exact = []variant{
 	{name: "alias", tuning: Tuning{AliasEvery: 1}},
 	{name: "mean", tuning: Tuning{Uncollapsed: true}},
 	{name: "mean", tuning: Tuning{Uncollapsed: true, Draw: "butterfly"}},
+	{name: "batch", tuning: Tuning{Fresh: "doc=immediate,word=immediate,topic=immediate"}},
 	{name: "grid", tuning: Tuning{Partitions: 1}},
 }
 
@@ -125,7 +126,7 @@ func tinyProblems() []*Problem {
 // with probability below 10^-3 (the statistic is skewed to the right), and the
 // seeds are fixed; a sampler that leaves its own count in exceeds it tenfold.
 func TestStateFrequencies(t *testing.T) {
-	const samples, thin = 20000, 5
+	const samples, thin = 10000, 5
 	for _, v := range exact {
 		for i, p := range tinyProblems() {
 			t.Run(fmt.Sprintf("%v/%d", v, i), func(t *testing.T) {

@@ -108,7 +108,7 @@ func squares(row []int) int {
 
 // geweke returns the largest |z-score| over the features.
 func geweke(t *testing.T, v variant) float64 {
-	const draws, batches = 40000, 200
+	const draws, batches = 20000, 100
 	p := problemOf(4, 3, make([]uint32, 6), make([]uint32, 4), make([]uint32, 1), make([]uint32, 5))
 	p.Tuning, p.Seed = v.tuning, 7
 	priors := priorsFor(p.K)

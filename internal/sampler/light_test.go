@@ -18,7 +18,7 @@ import (
 // passes apart are as good as independent, for the doc- and word-proposals alone
 // too. Bound and pooling as for TestStateFrequencies.
 func TestLightOnFrozenModel(t *testing.T) {
-	const samples, thin = 10000, 20
+	const samples, thin = 5000, 20
 	for _, proposal := range []string{"doc", "word", "cycle"} {
 		for _, steps := range []int{1, 4} {
 			p := problemOf(3, 3, []uint32{0, 1, 1}, []uint32{0, 0, 1, 2, 2}, []uint32{0, 1, 2, 2})

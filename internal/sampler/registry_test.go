@@ -21,6 +21,10 @@ func variants() []variant {
 	for _, info := range List() {
 		all = append(all, variant{name: info.Name})
 	}
+	for i := range 8 {
+		f := Freshness{Doc: i&1 > 0, Word: i&2 > 0, Topic: i&4 > 0}
+		all = append(all, variant{"batch", Tuning{Fresh: f.String(), MiniBatches: 3}})
+	}
 	return append(all, switched...)
 }
 
@@ -30,6 +34,7 @@ var switched = []variant{
 	{"light", Tuning{Proposal: "doc", MHSteps: 1}},
 	{"light", Tuning{Proposal: "word", Rounds: 3}},
 	{"warp", Tuning{MHSteps: 3}},
+	{"batch", Tuning{Fresh: "word=immediate", OwnCount: "in"}},
 	{"grid", Tuning{Partitions: 1}},
 	{"grid", Tuning{Partitions: 3}},
 	{"cvb", Tuning{Partitions: 1}},

@@ -23,6 +23,11 @@ type Tuning struct {
 	// topic, or takes it "out". In runs as plain Go: it is for study. Default "out".
 	OwnCount string `json:"own_count,omitempty"`
 
+	// Fresh says which counts batch changes at once and which at the end of a
+	// mini-batch, such as "doc=immediate,word=delayed,topic=delayed", which is the
+	// default. Other choices run a slower sampler made for studying them.
+	Fresh string `json:"fresh,omitempty"`
+
 	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep.
 	// For warp it is M, the proposals of each kind per token and sweep.
 	// 1 to 256. Default 2 for alias, 4 for light, 1 for warp.
@@ -72,6 +77,7 @@ func (t Tuning) Validate() error {
 	return errors.Join(
 		between("mini-batches", t.MiniBatches, 1, 65536),
 		oneOf("own count", t.OwnCount, "in", "out"),
+		t.checkFresh(),
 		between("mh-steps", t.MHSteps, 1, 256),
 		oneOf("proposal", t.Proposal, "doc", "word", "cycle"),
 		between("rounds", t.Rounds, 1, 1<<16),
@@ -114,6 +120,11 @@ func or[T comparable](value, otherwise T) T {
 		return otherwise
 	}
 	return value
+}
+
+func (t Tuning) checkFresh() error {
+	_, err := ParseFreshness(t.Fresh)
+	return err
 }
 
 // miniBatches returns the number of mini-batches of one of batch's sweeps.

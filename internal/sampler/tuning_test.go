@@ -16,11 +16,13 @@ func TestTuningDefaultsAreValidAndSilent(t *testing.T) {
 }
 
 func TestTuningFaultsComeTogether(t *testing.T) {
-	err := Tuning{MHSteps: 257, AliasEvery: -3, Proposal: "cylce", Rounds: -1, Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
+	err := Tuning{Fresh: "dco=delayed,word=now", MHSteps: 257, AliasEvery: -3, Proposal: "cylce", Rounds: -1, Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
 	if err == nil {
 		t.Fatal("no fault found")
 	}
 	for _, want := range []string{
+		`unknown count "dco" in fresh: did you mean "doc"?`,
+		`fresh word must be immediate or delayed, not "now"`,
 		"mh-steps must be between 1 and 256, not 257",
 		`unknown proposal "cylce": did you mean "cycle"?`,
 		"rounds must be between 1 and 65536, not -1",
