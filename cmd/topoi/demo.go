@@ -31,7 +31,8 @@ recover. It takes a few seconds and writes nothing unless -o is given.`,
 	var (
 		// The themes are equally frequent and the documents have few of them:
 		// a small symmetric α says so.
-		o      = topoi.Options{AlphaSum: 1.2, OptimizeInterval: -1}
+		// sparse, whose counts are always fresh, separates all themes of so few documents.
+		o      = topoi.Options{AlphaSum: 1.2, OptimizeInterval: -1, Sampler: "sparse"}
 		output string
 	)
 	section(c, "What to do", func(fs *pflag.FlagSet) {
