@@ -13,6 +13,7 @@ import (
 func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 	section(c, "Inside the samplers", func(fs *pflag.FlagSet) {
 		fs.IntVar(&t.MiniBatches, "mini-batches", 0, "batch: `number` of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)")
+		fs.StringVar(&t.OwnCount, "own-count", "", "batch: leave a token's own count in when drawing its topic, or take it out (default out)")
 		fs.StringVar(&t.Fresh, "fresh", "", "batch: `which` counts change at once, such as doc=immediate,word=delayed,topic=delayed (the default)")
 		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light: Metropolis-Hastings proposals per token (default 2 for alias, 4 for light)")
 		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
@@ -24,6 +25,7 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 		fs.BoolVar(&t.Uncollapsed, "uncollapsed", false, "mean: draw θ and φ instead of taking their means")
 		fs.StringVar(&t.Draw, "draw", "", "mean: `method` of drawing topics (default linear)")
 	})
+	complete(c, "own-count", fixed("in", "out"))
 	complete(c, "proposal", fixed("doc", "word", "cycle"))
 	complete(c, "cvb", fixed("second", "zero"))
 	complete(c, "draw", discrete.Names)
