@@ -2,5 +2,10 @@
 
 package sampler
 
-// chunkPaths lists the assembly that this machine can run: none.
+// There is no assembly here.
+
 func chunkPaths() map[string]func(*chunkArgs) { return map[string]func(*chunkArgs){} }
+
+func floatPaths() map[string]func(dst []float32, nwk []int32, beta float32) { return nil }
+
+func dntPaths() map[string]func(dst []float32, ndk []uint16, alpha, inv []float32) { return nil }

@@ -103,6 +103,31 @@ func TestChunkPathsAgree(t *testing.T) {
 	t.Logf("%d draws, %d of them in quads", drawn, inQuads)
 }
 
+func TestRowPathsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for n := 16; n <= 512; n += 16 {
+		counts, few := make([]int32, n), make([]uint16, n)
+		alpha, inv := make([]float32, n), make([]float32, n)
+		for k := range n {
+			counts[k], few[k] = int32(r.Uint32()>>1>>r.IntN(31)), uint16(r.Uint32())
+			alpha[k], inv[k] = r.Float32(), r.Float32()
+		}
+		want, got := make([]float32, n), make([]float32, n)
+		floatRowGo(want, counts, 0.01)
+		for name, row := range floatPaths() {
+			if row(got, counts, 0.01); !slices.Equal(got, want) {
+				t.Errorf("floatRow by %s differs for %d topics", name, n)
+			}
+		}
+		dntRowGo(want, few, alpha, inv)
+		for name, row := range dntPaths() {
+			if row(got, few, alpha, inv); !slices.Equal(got, want) {
+				t.Errorf("dntRow by %s differs for %d topics", name, n)
+			}
+		}
+	}
+}
+
 // BenchmarkChunk draws a block's worth of documents, whose rows fill most of a
 // second-level cache, in chunks like those of a real corpus.
 func BenchmarkChunk(b *testing.B) {
