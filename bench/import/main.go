@@ -51,7 +51,11 @@ func run(dir, real string, mb int64, threads int) error {
 		defer os.RemoveAll(temporary)
 		dir = temporary
 	}
-	fmt.Printf("%s, %d cores, load %s\n\n", runtime.Version(), runtime.NumCPU(), load())
+	fmt.Printf("%s, %d cores, load %s\n", runtime.Version(), runtime.NumCPU(), load())
+	if busy, err := strconv.ParseFloat(strings.Fields(load())[0], 64); err == nil && busy > 0.5 {
+		fmt.Println("Others were using the machine: compare MB/CPU s, not MB/s.")
+	}
+	fmt.Println()
 	fmt.Printf("%-28s %9s %9s %12s %9s %9s %9s %9s %9s\n", "input", "MB", "docs", "tokens", "seconds", "MB/s", "peak MB", "CPU s", "MB/CPU s")
 	for _, input := range []struct {
 		name  string
