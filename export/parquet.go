@@ -12,8 +12,12 @@ import (
 // it is complete: some tens of megabytes. Tests make it smaller.
 var parquetRowGroup int64 = 1 << 16
 
+// parquetBatch is the number of rows handed to the writer at a time.
+const parquetBatch = 256
+
 // writeParquet writes the rows that each yields, Zstandard-compressed, with the
-// model's particulars in the file's metadata.
+// model's particulars in the file's metadata. Rows are kept for a while: slices
+// in them must not be used again.
 func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) error {
 	options := []parquet.WriterOption{
 		parquet.Compression(&parquet.Zstd),
@@ -24,11 +28,20 @@ func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) e
 		options = append(options, parquet.KeyValueMetadata(pair[0], pair[1]))
 	}
 	p := parquet.NewGenericWriter[T](w, options...)
+	rows := make([]T, 0, parquetBatch)
 	err := each(func(row *T) error {
-		_, err := p.Write([]T{*row})
+		rows = append(rows, *row)
+		if len(rows) < cap(rows) {
+			return nil
+		}
+		_, err := p.Write(rows)
+		rows = rows[:0]
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if _, err := p.Write(rows); err != nil {
 		return err
 	}
 	return p.Close()

@@ -228,14 +228,12 @@ func (j *job) eachDocTopicRow(yield func(*docTopicRow) error) error {
 // eachDocRow yields every document with its topics.
 func (j *job) eachDocRow(yield func(*docRow) error) error {
 	var list []share
-	var row docRow
 	return j.eachDoc(func(v *docView) error {
 		list = j.presentShares(list[:0], v)
-		row.DocID, row.Topics, row.Thetas = v.id, row.Topics[:0], row.Thetas[:0]
+		row := docRow{DocID: v.id, Topics: make([]int32, len(list)), Thetas: make([]float32, len(list))}
 		row.Label, row.Time = j.labelAndTime(v.index)
-		for _, s := range list {
-			row.Topics = append(row.Topics, int32(s.topic))
-			row.Thetas = append(row.Thetas, float32(s.theta))
+		for i, s := range list {
+			row.Topics[i], row.Thetas[i] = int32(s.topic), float32(s.theta)
 		}
 		return yield(&row)
 	})
