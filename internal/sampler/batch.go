@@ -62,7 +62,7 @@ func newBatch(p *Problem) (Sampler, error) {
 		return newFresh(p, freshness), nil
 	}
 	kpad, stride := paddedTopics(p.K), (p.K+15)&^15
-	limits := grid.Limits{Tokens: batchBlockTokens, Docs: max(16, min(1<<16, batchBlockBytes/(6*kpad)))}
+	limits := batchLimits(p.N(), kpad)
 	s := &batch{
 		p:    p,
 		grid: grid.New(p.Offsets, p.Words, p.V, limits),
@@ -86,10 +86,17 @@ func newBatch(p *Problem) (Sampler, error) {
 	return s, nil
 }
 
-const (
-	batchBlockTokens = 1 << 18 // most tokens in a block
-	batchBlockBytes  = 3 << 18 // most bytes of document rows in a block: they should stay in a second-level cache
-)
+// batchLimits says how large blocks are: small enough that the documents' rows
+// stay in a second-level cache, as large as that allows because a word's row is
+// fetched once per block, but at least about a hundred of them, so that there is
+// work for many threads in each of several mini-batches.
+func batchLimits(tokens, kpad int) grid.Limits {
+	const rowBytes = 3 << 18 // of DNT_dk and n_dk
+	return grid.Limits{
+		Tokens: max(1<<12, min(1<<18, tokens/128)),
+		Docs:   max(16, min(1<<16, rowBytes/(6*kpad))),
+	}
+}
 
 // equalRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
 func equalRanges(words []uint32, v, n int) []int {

@@ -42,10 +42,8 @@ const foldBytes = 64 << 20
 func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	k := len(f.Priors.Alpha)
 	kpad := paddedTopics(k)
-	limits := grid.Limits{
-		Tokens: min(batchBlockTokens, max(1, foldBytes/(4*kpad))),
-		Docs:   max(1, min(1<<16, batchBlockBytes/(6*kpad))),
-	}
+	limits := batchLimits(len(words), kpad)
+	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
 	g := grid.New(offsets, words, f.V, limits)
 	folders := make([]*folder, f.Threads)
 	for i := range folders {

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"syscall"
+)
+
+// reference is the yardstick's speed when the peers were measured, in tokens/s.
+const reference = 22.4e6
+
+// bench holds what all runs share.
+type bench struct {
+	dir   string // for binaries and corpora
+	data  string // real corpora
+	quick bool
+	topoi string // the binary
+	yard  string // the yardstick's binary; empty when there is none
+}
+
+// result is one measured run.
+type result struct {
+	Name          string
+	Corpus        string
+	Topics        int
+	Sampler       string
+	Threads       int
+	Tokens        float64 // in training
+	Rate          float64 // tokens per second, median over sweeps
+	Yardstick     float64 // tokens per second of the yardstick, mean of before and after; 0 without it
+	PeakBytes     int64
+	BytesPerToken float64 // of peak memory, the word-topic table and 40 MB of program aside
+	Targets       []reached
+	Curve         []point
+}
+
+// reached is when a target was reached.
+type reached struct {
+	Score     string
+	Value     float64
+	Iteration int
+	Seconds   float64 // of training; 0 when not reached
+	Scaled    float64 // Seconds × yardstick / reference
+	Peer      float64
+}
+
+// point is one evaluation.
+type point struct {
+	Iteration int
+	Seconds   float64 // of training
+	Joint     float64
+	Heldout   float64 // 0 without held-out documents
+}
+
+// build compiles topoi, and the yardstick when its source is there.
+func (b *bench) build(yard string) error {
+	b.topoi = filepath.Join(b.dir, "topoi")
+	if err := command("go", "build", "-o", b.topoi, "./cmd/topoi").Run(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(yard, "main.go")); err != nil {
+		return nil
+	}
+	b.yard = filepath.Join(b.dir, "yardstick")
+	build := command("go", "build", "-o", b.yard, ".")
+	build.Dir = yard
+	return build.Run()
+}
+
+func command(name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Stderr = os.Stderr
+	return c
+}
+
+// corpus returns the path of a corpus file, made when first asked for; empty
+// when its source is not there.
+func (b *bench) corpus(name string) (string, error) {
+	path := filepath.Join(b.dir, name+".topoi")
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	if name == "generated" {
+		docs := "40000"
+		if b.quick {
+			docs = "2000"
+		}
+		return path, command(b.topoi, "generate", "--quiet", "--docs", docs, "--words", "20000", "--mean-length", "200", "--topics", "100", "-o", path).Run()
+	}
+	source, vocab := filepath.Join(b.data, "kos/docword.kos.txt.gz"), filepath.Join(b.data, "kos/vocab.kos.txt")
+	if name == "elife20" {
+		source, vocab = filepath.Join(b.data, "elife/docword.elife20.txt.zst"), filepath.Join(b.data, "elife/vocab.elife20.txt")
+	}
+	if _, err := os.Stat(source); err != nil {
+		return "", nil
+	}
+	return path, command(b.topoi, "import", "--quiet", source, "--vocab", vocab, "--min-cf", "1", "--drop-empty", "-o", path).Run()
+}
+
+// run does one run between two of the yardstick; nil when the corpus is not there.
+func (b *bench) run(p planned) (*result, error) {
+	path, err := b.corpus(p.corpus)
+	if err != nil || path == "" {
+		return nil, err
+	}
+	before, err := b.yardstick(p.threads)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.train(p, path)
+	if err != nil {
+		return nil, err
+	}
+	after, err := b.yardstick(p.threads)
+	if err != nil {
+		return nil, err
+	}
+	r.Yardstick = (before + after) / 2
+	for _, t := range p.targets {
+		r.Targets = append(r.Targets, r.reach(t))
+	}
+	return r, nil
+}
+
+var rate = regexp.MustCompile(`([0-9.]+) Mtok/s`)
+
+// yardstick returns its speed in tokens per second, or 0 when it or its corpus
+// is not there. It reads plain text.
+func (b *bench) yardstick(threads int) (float64, error) {
+	source := filepath.Join(b.data, "elife/docword.elife20.txt.zst")
+	if _, err := os.Stat(source); b.yard == "" || b.quick || err != nil {
+		return 0, nil
+	}
+	text := filepath.Join(b.dir, "elife20.txt")
+	if _, err := os.Stat(text); err != nil {
+		if err := command("zstd", "-q", "-d", source, "-o", text).Run(); err != nil {
+			return 0, fmt.Errorf("unpacking the yardstick's corpus: %w", err)
+		}
+	}
+	out, err := command(b.yard, "-in", text, "-k", "1000", "-n", "5", "-p", strconv.Itoa(threads), "-b", "65536").Output()
+	if err != nil {
+		return 0, err
+	}
+	all := rate.FindAllSubmatch(out, -1)
+	if all == nil {
+		return 0, fmt.Errorf("the yardstick printed no rate: %s", out)
+	}
+	m, err := strconv.ParseFloat(string(all[len(all)-1][1]), 64)
+	return m * 1e6, err
+}
+
+// event is a line that topoi train --json prints.
+type event struct {
+	Event     string   `json:"event"`
+	Sampler   string   `json:"sampler"`
+	Tokens    float64  `json:"tokens"`
+	Words     float64  `json:"words"`
+	Iteration int      `json:"iteration"`
+	Seconds   float64  `json:"seconds"`
+	Rate      float64  `json:"tokens_per_second"`
+	Joint     *float64 `json:"log_likelihood_per_token"`
+	Heldout   *float64 `json:"heldout_per_token"`
+}
+
+// train runs topoi train and reads its events.
+func (b *bench) train(p planned, corpus string) (*result, error) {
+	model := filepath.Join(b.dir, "model")
+	args := append([]string{"train", corpus, "-k", strconv.Itoa(p.topics), "-o", model, "--overwrite", "--json", "--evaluate-every", "5", "--threads", strconv.Itoa(p.threads)}, p.args...)
+	c := command(b.topoi, args...)
+	out, err := c.Output()
+	if err != nil {
+		return nil, err
+	}
+	r := &result{Name: p.name, Corpus: p.corpus, Topics: p.topics, Threads: p.threads}
+	var rates []float64
+	words := 0.0
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	for lines.Scan() {
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, fmt.Errorf("%w in %s", err, lines.Bytes())
+		}
+		switch e.Event {
+		case "start":
+			r.Sampler, r.Tokens, words = e.Sampler, e.Tokens, e.Words
+		case "iteration":
+			rates = append(rates, e.Rate)
+			if e.Joint != nil {
+				at := point{Iteration: e.Iteration, Seconds: e.Seconds, Joint: *e.Joint}
+				if e.Heldout != nil {
+					at.Heldout = *e.Heldout
+				}
+				r.Curve = append(r.Curve, at)
+			}
+		}
+	}
+	if len(r.Curve) == 0 {
+		return nil, fmt.Errorf("no evaluated iteration in what topoi printed")
+	}
+	slices.Sort(rates)
+	r.Rate = rates[len(rates)/2]
+	r.PeakBytes = c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * 1024
+	const program = 40e6 // the Go runtime, code and buffers
+	r.BytesPerToken = (float64(r.PeakBytes) - 4*words*float64((p.topics+15)&^15) - program) / r.Tokens
+	return r, nil
+}
+
+// reach finds the first evaluation at which a target was met.
+func (r *result) reach(t target) reached {
+	for _, p := range r.Curve {
+		score := p.Joint
+		if t.score == "held-out" {
+			score = p.Heldout
+		}
+		if score != 0 && score >= t.value {
+			return reached{t.score, t.value, p.Iteration, p.Seconds, p.Seconds * r.Yardstick / reference, t.peer}
+		}
+	}
+	return reached{Score: t.score, Value: t.value, Peer: t.peer}
+}
