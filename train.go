@@ -75,7 +75,6 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	problem := &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), Words: r.docs.Tokens(), V: c.NumWords(), K: opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
-		Progress: func(done, total int64) { r.phase("initialise", done, total) },
 	}
 	name := opts.Sampler
 	if name == "auto" {

@@ -134,7 +134,7 @@ func BenchmarkChunk(b *testing.B) {
 	for _, topics := range []int{100, 1000} {
 		r := rand.New(rand.NewPCG(1, 2))
 		words := chunkWords(paddedTopics(topics))
-		a := randomChunk(r, topics, 256*words, words, batchBlockBytes/(6*paddedTopics(topics)))
+		a := randomChunk(r, topics, 256*words, words, batchLimits(1<<30, paddedTopics(topics)).Docs)
 		paths := chunkPaths()
 		paths["go"] = drawChunkGo
 		for name, draw := range paths {

@@ -13,7 +13,6 @@ const (
 	forRounding                    // a whole topic from topic probabilities
 	forTheta                       // gamma variates of θ
 	forPhi                         // gamma variates of φ
-	forSample                      // which documents are in a sample
 	forFold                        // a topic for a token of a new document
 	forWarpWord                    // warp's word phase
 	forWarpDoc                     // warp's doc phase

@@ -27,9 +27,6 @@ type Problem struct {
 	Seed    uint64   // key of all randomness
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
-
-	// Progress, when not nil, is told how far Start is, in tokens drawn.
-	Progress func(done, total int64)
 }
 
 // D returns the number of documents.
@@ -37,13 +34,6 @@ func (p *Problem) D() int { return len(p.Offsets) - 1 }
 
 // N returns the number of tokens.
 func (p *Problem) N() int { return len(p.Words) }
-
-// progress tells Progress how far Start is.
-func (p *Problem) progress(done, total int64) {
-	if p.Progress != nil {
-		p.Progress(done, total)
-	}
-}
 
 // Priors are the Dirichlet parameters. They may change between sweeps.
 type Priors struct {
