@@ -35,7 +35,7 @@ type batch struct {
 	words   *interner // distinct words, numbered inside the batch
 	counts  []count   // of each word in words
 	lastDoc []int     // document in which a word was last seen, for counts
-	payload []byte    // tokens of the documents, see encodeText and encodePairs
+	payload []byte    // tokens of the documents, see encodeTokens and encodePairs
 	tokens  int64     // number of tokens
 	pieces  [][]byte  // the tokens of one document
 }
