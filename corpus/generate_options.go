@@ -52,15 +52,15 @@ func (o GenerateOptions) Validate() error {
 	var faults []error
 	inRange := func(name string, x, lo, hi float64) {
 		if !(x >= lo && x <= hi) {
-			faults = append(faults, fmt.Errorf("%s is %v; it must be between %v and %v", name, x, lo, hi))
+			faults = append(faults, fmt.Errorf("the %s is %v; it must be between %.14g and %.14g", name, x, lo, hi))
 		}
 	}
-	inRange("Docs", float64(o.Docs), 1, 1<<40)
-	inRange("Words", float64(o.Words), 1, 1<<28)
-	inRange("MeanLength", o.MeanLength, 1, 1<<24)
-	inRange("Topics", float64(o.Topics), 1, 1<<16)
-	inRange("AlphaSum", o.AlphaSum, 0.001, 1<<20)
-	inRange("BetaSum", o.BetaSum, 0.001, 1<<20)
-	inRange("Threads", float64(o.Threads), 1, 1<<16)
+	inRange("number of documents", float64(o.Docs), 1, 1<<40)
+	inRange("number of words", float64(o.Words), 1, 1<<28)
+	inRange("mean length of documents", o.MeanLength, 1, 1<<24)
+	inRange("number of topics", float64(o.Topics), 1, 1<<16)
+	inRange("sum of α", o.AlphaSum, 0.001, 1<<20)
+	inRange("sum of β", o.BetaSum, 0.001, 1<<20)
+	inRange("number of threads", float64(o.Threads), 1, 1<<16)
 	return errors.Join(faults...)
 }

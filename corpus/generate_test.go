@@ -195,7 +195,7 @@ func TestGenerateRefuses(t *testing.T) {
 	dir := t.TempDir()
 	opts := GenerateOptions{Docs: -1, Words: -1, MeanLength: 0.5, Topics: 1 << 17, AlphaSum: -1, BetaSum: math.NaN(), Threads: -1}
 	_, err := Generate(context.Background(), filepath.Join(dir, "g.topoi"), opts)
-	for _, name := range []string{"Docs", "Words", "MeanLength", "Topics", "AlphaSum", "BetaSum", "Threads"} {
+	for _, name := range []string{"documents", "words", "mean length of documents", "topics", "sum of α", "sum of β", "threads"} {
 		if err == nil || !strings.Contains(err.Error(), name+" is ") {
 			t.Errorf("%s is not in %v", name, err)
 		}

@@ -273,7 +273,7 @@ func TestFailedImportsLeaveNothing(t *testing.T) {
 		{"id beyond the vocabulary", idSource([]string{"a"}, []uint32{0, 1}, []uint32{4, 1}), ImportOptions{}, "document 1 (counted from 0) has word id 4 (counted from 0), but the vocabulary has only 1 words; give the vocabulary that belongs to the documents"},
 		{"id beyond everything", idSource(nil, []uint32{1 << 31, 1}), ImportOptions{}, "document 0 (counted from 0) has word id 2147483648; ids up to 268435455 are possible"},
 		{"endless document", idSource(nil, []uint32{0, 1}, []uint32{0, 1<<32 - 1, 0, 5}), ImportOptions{}, "document 1 (counted from 0) has 4294967295 tokens; at most 2147483647 are possible"},
-		{"bad options", tokenSource("a"), ImportOptions{MinDF: -1, MaxDF: 2.5}, "MinDF is -1; it must not be negative\nMaxDF is 2.5; above 1 it must be a whole number of documents"},
+		{"bad options", tokenSource("a"), ImportOptions{MinDF: -1, MaxDF: 2.5}, "the least number of documents with a word is -1; it must not be negative\nthe largest number of documents with a word is 2.5; above 1 it must be a whole number of documents"},
 	} {
 		dir := t.TempDir()
 		_, err := ImportSource(context.Background(), test.src, filepath.Join(dir, "c.topoi"), test.opts)

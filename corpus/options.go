@@ -94,18 +94,23 @@ func (o *ImportOptions) Validate() error {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"MinDF", o.MinDF}, {"MinCF", o.MinCF}, {"MaxWords", o.MaxWords}, {"Threads", o.Threads}} {
+	}{
+		{"least number of documents with a word", o.MinDF},
+		{"least number of occurrences of a word", o.MinCF},
+		{"largest number of words", o.MaxWords},
+		{"number of threads", o.Threads},
+	} {
 		if n.value < 0 {
-			fault("%s is %d; it must not be negative", n.name, n.value)
+			fault("the %s is %d; it must not be negative", n.name, n.value)
 		}
 	}
 	switch {
 	case !(o.MaxDF >= 0) || math.IsInf(o.MaxDF, 0):
-		fault("MaxDF is %v; it must be a fraction up to 1 or a number of documents", o.MaxDF)
+		fault("the largest number of documents with a word is %v; it must be a fraction up to 1 or a number of documents", o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF != math.Trunc(o.MaxDF):
-		fault("MaxDF is %v; above 1 it must be a whole number of documents", o.MaxDF)
+		fault("the largest number of documents with a word is %v; above 1 it must be a whole number of documents", o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF < float64(o.MinDF):
-		fault("MaxDF %v is below MinDF %d, which leaves no word", o.MaxDF, o.MinDF)
+		fault("at most %v documents with a word and at least %d leave no word", o.MaxDF, o.MinDF)
 	}
 	if o.Phrases != nil {
 		faults = append(faults, o.Phrases.Validate())

@@ -13,6 +13,7 @@ var commands = []func(*app){
 	addTopics,
 	addInfo,
 	addFingerprint,
+	addInfer,
 	addEval,
 	addExport,
 	addDevices,

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -50,7 +53,7 @@ recover. It takes a few seconds and writes nothing unless -o is given.`,
 
 // spareTopics is how many more topics than themes the demonstration looks for.
 // With none, two themes now and then end in one topic and another in two.
-const spareTopics = 2
+const spareTopics = 4
 
 func (a *app) demonstrate(ctx context.Context, o topoi.Options, output string) error {
 	docs, themes := demo.Corpus(o.Seed)
@@ -99,7 +102,8 @@ func (a *app) themeTable(m *topoi.Model, themes []demo.Theme) (found int, err er
 	pairs := demo.Match(top, themes)
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\ntopic\tshare\ttheme it found\twords of it\ttop words")
-	for k, p := range pairs {
+	for _, k := range byTheme(pairs) {
+		p := pairs[k]
 		name, shared := "–", "–"
 		if p.Theme >= 0 {
 			name, shared = themes[p.Theme].Name, fmt.Sprintf("%d of %d", p.Shared, len(top[k]))
@@ -113,6 +117,26 @@ func (a *app) themeTable(m *topoi.Model, themes []demo.Theme) (found int, err er
 		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%s\t%s\n", k, 100*topics[k].Share, name, shared, strings.Join(top[k], " "))
 	}
 	return found, w.Flush()
+}
+
+// byTheme returns the topics in the order of the themes they found, those
+// without one last.
+func byTheme(pairs []demo.Pair) []int {
+	order := make([]int, len(pairs))
+	for k := range order {
+		order[k] = k
+	}
+	rank := func(p demo.Pair) int {
+		switch {
+		case p.Theme < 0:
+			return math.MaxInt
+		case p.Again:
+			return 2*p.Theme + 1
+		}
+		return 2 * p.Theme
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(rank(pairs[x]), rank(pairs[y])) })
+	return order
 }
 
 func (a *app) afterDemo(output string) error {

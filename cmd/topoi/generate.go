@@ -61,6 +61,9 @@ and seed give the same bytes on every machine.`,
 			return err
 		}
 		tellImport(report, output, r)
+		if !asJSON {
+			r.Say("saved " + output)
+		}
 		return nil
 	}
 	a.add(groupData, c, check, run)

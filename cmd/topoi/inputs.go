@@ -161,9 +161,10 @@ func importProgress(r progress.Reporter) func(corpus.Progress) {
 }
 
 var phaseNames = map[corpus.Phase]string{
-	corpus.PhaseRead:    "reading documents",
-	corpus.PhasePhrases: "finding phrases",
-	corpus.PhaseWrite:   "numbering words",
+	corpus.PhaseRead:     "reading documents",
+	corpus.PhasePhrases:  "finding phrases",
+	corpus.PhaseWrite:    "numbering words",
+	corpus.PhaseGenerate: "making documents",
 }
 
 func formatNames() []string {
