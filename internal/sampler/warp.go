@@ -81,7 +81,7 @@ type warp[T warpTopic] struct {
 	segments []warpSegment
 	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
 
-	tokens []T     // N × (M+1), grid order: topic, then proposals
+	tokens warpTokens[T]
 	nk     []int64 // K
 	ranges []int   // word ranges of about equal work
 
@@ -100,7 +100,8 @@ type warp[T warpTopic] struct {
 // warpTopic is how a topic is stored: in 16 bits up to 65,536 topics.
 type warpTopic interface{ uint16 | uint32 }
 
-// warpSegment is the tokens of one word in one block.
+// warpSegment is tokens of one word in one block, at most warpChunk: a word with
+// more has several.
 type warpSegment struct {
 	block uint32 // index of the block
 	begin uint32 // place of the first token in the block
@@ -140,7 +141,10 @@ func makeWarp[T warpTopic](p *Problem) *warp[T] {
 	s.blocks = g.Blocks
 	s.index(g)
 	s.number(g)
-	s.tokens = make([]T, p.N()*(s.m+1))
+	s.tokens = newWarpTokens[T](p.N(), s.m)
+	for _, b := range s.blocks {
+		s.tokens.begins = append(s.tokens.begins, b.Begin)
+	}
 	s.workers = make([]*warpWorker[T], max(1, p.Threads))
 	for i := range s.workers {
 		s.workers[i] = newWarpWorker(s)
@@ -153,17 +157,19 @@ func makeWarp[T warpTopic](p *Problem) *warp[T] {
 func (s *warp[T]) index(g *grid.Grid) {
 	s.first = make([]int, s.p.V+1)
 	for _, seg := range g.Segments {
-		s.first[seg.Word+1]++
+		s.first[seg.Word+1] += (int(seg.End-seg.Begin) + warpChunk - 1) / warpChunk
 	}
 	for w := range s.p.V {
 		s.first[w+1] += s.first[w]
 	}
-	s.segments = make([]warpSegment, len(g.Segments))
+	s.segments = make([]warpSegment, s.first[s.p.V])
 	next := slices.Clone(s.first[:s.p.V])
 	for i, b := range g.Blocks {
 		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
-			s.segments[next[seg.Word]] = warpSegment{uint32(i), seg.Begin, seg.End - seg.Begin}
-			next[seg.Word]++
+			for begin := seg.Begin; begin < seg.End; begin += warpChunk {
+				s.segments[next[seg.Word]] = warpSegment{uint32(i), begin, min(seg.End-begin, warpChunk)}
+				next[seg.Word]++
+			}
 		}
 	}
 }
@@ -185,13 +191,12 @@ func (s *warp[T]) number(g *grid.Grid) {
 	}
 }
 
-// place returns the grid position of token i of block b, both orders counted
-// from the block's first token.
-func (s *warp[T]) place(b grid.Block, i int) int {
-	if b.Tokens() > warpBlockTokens {
-		return b.Begin + i
+// place returns the place in block b of its token i in corpus order.
+func (s *warp[T]) place(b, i int) int {
+	if s.blocks[b].Tokens() > warpBlockTokens {
+		return i
 	}
-	return b.Begin + int(s.places[b.Begin+i])
+	return int(s.places[s.blocks[b].Begin+i])
 }
 
 // Start implements Sampler: uniform random topics unless z is given.
@@ -199,15 +204,15 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 	random := draws{key: rng.NewKey(s.p.Seed), purpose: forStart}
 	s.proposed = 0
 	return s.eachBlock(context.Background(), func(w *warpWorker[T], b int) {
-		block := s.blocks[b]
-		for i := range block.Tokens() {
+		for i := range s.blocks[b].Tokens() {
+			token := s.blocks[b].Begin + i
 			var k uint32
 			if z != nil {
-				k = z[block.Begin+i]
+				k = z[token]
 			} else {
-				k = rng.Below(random.word(uint64(block.Begin+i)), uint32(s.p.K))
+				k = rng.Below(random.word(uint64(token)), uint32(s.p.K))
 			}
-			s.tokens[s.place(block, i)*(s.m+1)] = T(k)
+			s.tokens.set(b, s.place(b, i), k)
 			w.nk[k]++
 		}
 	})
@@ -215,9 +220,9 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 
 // Topics implements Sampler.
 func (s *warp[T]) Topics(z []uint32) {
-	for _, b := range s.blocks {
-		for i := range b.Tokens() {
-			z[b.Begin+i] = uint32(s.tokens[s.place(b, i)*(s.m+1)])
+	for b, block := range s.blocks {
+		for i := range block.Tokens() {
+			z[block.Begin+i] = s.tokens.topic(b, s.place(b, i))
 		}
 	}
 }
@@ -296,7 +301,7 @@ func (s *warp[T]) Histograms() *counts.Histograms {
 		parts[thread].addRows(s, s.ranges[i], s.ranges[i+1])
 	})
 	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
-		s.workers[thread].countDocs(s.blocks[b], parts[thread])
+		s.workers[thread].countDocs(b, parts[thread])
 	})
 	for _, h := range parts[1:] {
 		parts[0].add(h)

@@ -84,11 +84,13 @@ func warpSmooth(x, y, topics uint32, alias warpAlias) uint32 {
 	return k
 }
 
-// warpRandomGo computes the random words of tokens in places at of blocks block:
-// out[0] … out[3] are the words of the Philox block with counter (at, c1, c2, block).
-func warpRandomGo(out *[4][]uint32, key rng.Key, at, block []uint32, c1, c2 uint32) {
-	for i := range at {
-		words := key.Block(at[i], c1, c2, block[i])
-		out[0][i], out[1][i], out[2][i], out[3][i] = words[0], words[1], words[2], words[3]
+// warpExpandGo writes every topic as often as it is counted.
+func warpExpandGo(dst []uint32, topics []uint32, counts []int32) {
+	at := 0
+	for _, k := range topics {
+		for range counts[k] {
+			dst[at] = k
+			at++
+		}
 	}
 }

@@ -286,13 +286,13 @@ func frozenWarpRow(priors []float32, counts ...int32) *warpRow {
 }
 
 // drawsOf fills the columns of n tokens with random words.
-func drawsOf(n int, iteration uint32) *[4][]uint32 {
+func drawsOf(n int, iteration uint32) *rng.Words {
 	at, block := make([]uint32, n), make([]uint32, n)
-	out := &[4][]uint32{make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]uint32, n)}
+	out := &rng.Words{make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]uint32, n)}
 	for i := range at {
 		at[i] = uint32(i)
 	}
-	warpRandomGo(out, rng.NewKey(11), at, block, iteration, 0)
+	rng.NewKey(11).Blocks(out, at, iteration, 0, block)
 	return out
 }
 

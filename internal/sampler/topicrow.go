@@ -1,0 +1,68 @@
+package sampler
+
+import "math/bits"
+
+// topicRow counts topics and lists those that occur in increasing order, in time
+// that goes with their number and not with K.
+type topicRow struct {
+	counts  []int32  // K, zero at rest
+	seen    []uint32 // K+1: topics that occur, as met until topics sorts them
+	n       int      // how many
+	set     []uint64 // K bits: the topics that occur; zero at rest
+	summary []uint64 // a bit for every word of set that is not zero; zero at rest
+}
+
+func newTopicRow(k int) topicRow {
+	words := (k + 63) / 64
+	return topicRow{
+		counts:  make([]int32, k),
+		seen:    make([]uint32, k+1),
+		set:     make([]uint64, words),
+		summary: make([]uint64, (words+63)/64),
+	}
+}
+
+// add counts tokens with topics z. The list always takes a topic and keeps it
+// only if it is new: no branch that a processor would have to guess.
+func (r *topicRow) add(z []uint32) {
+	counts, seen, at := r.counts, r.seen, r.n
+	for _, k := range z {
+		n := counts[k]
+		counts[k] = n + 1
+		seen[at] = k
+		next := at + 1
+		if n != 0 {
+			next = at
+		}
+		at = next
+	}
+	r.n = at
+}
+
+// topics returns the topics that occur in increasing order, until reset.
+func (r *topicRow) topics() []uint32 {
+	for _, k := range r.seen[:r.n] {
+		r.set[k>>6] |= 1 << (k & 63)
+		r.summary[k>>12] |= 1 << (k >> 6 & 63)
+	}
+	seen := r.seen[:0]
+	for i, words := range r.summary {
+		for ; words != 0; words &= words - 1 {
+			word := i<<6 + bits.TrailingZeros64(words)
+			for topics := r.set[word]; topics != 0; topics &= topics - 1 {
+				seen = append(seen, uint32(word<<6+bits.TrailingZeros64(topics)))
+			}
+			r.set[word] = 0
+		}
+		r.summary[i] = 0
+	}
+	return seen
+}
+
+// reset empties the row.
+func (r *topicRow) reset() {
+	for _, k := range r.seen[:r.n] {
+		r.counts[k] = 0
+	}
+	r.n = 0
+}

@@ -1,0 +1,54 @@
+//go:build amd64 && !noasm
+
+package sampler
+
+import "github.com/topoi-lda/topoi/internal/simd"
+
+// warpStepAVX512 is warpStepGo for n > 0 tokens; priors is nil if all are prior.
+//
+//go:noescape
+func warpStepAVX512(z, own, proposal, x *uint32, n int, counts *int32, priors, inv *float32, prior float32)
+
+// warpDrawAVX512 is warpDrawGo for n > 0 tokens; threshold and other are nil if there is no alias table.
+//
+//go:noescape
+func warpDrawAVX512(proposal, x, y, places *uint32, n int, mix *warpMix, topics uint32, threshold, other *uint32)
+
+func warpStep(z, own, proposal, x []uint32, row *warpRow) {
+	if !simd.AVX512 {
+		warpStepGo(z, own, proposal, x, row)
+		return
+	}
+	var priors *float32
+	if row.priors != nil {
+		priors = &row.priors[0]
+	}
+	warpStepAVX512(&z[0], &own[0], &proposal[0], &x[0], len(z), &row.counts[0], priors, &row.inv[0], row.prior)
+}
+
+func warpDraw(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias warpAlias) {
+	if !simd.AVX512 {
+		warpDrawGo(proposal, x, y, places, mix, topics, alias)
+		return
+	}
+	var threshold, other *uint32
+	if alias.threshold != nil {
+		threshold, other = &alias.threshold[0], &alias.other[0]
+	}
+	warpDrawAVX512(&proposal[0], &x[0], &y[0], &places[0], len(proposal), &mix, topics, threshold, other)
+}
+
+// warpExpandAVX512 is warpExpandGo, but writes up to warpSlack values more.
+//
+//go:noescape
+func warpExpandAVX512(dst, topics *uint32, n int, counts *int32)
+
+func warpExpand(dst, topics []uint32, counts []int32) {
+	if !simd.AVX512 {
+		warpExpandGo(dst, topics, counts)
+		return
+	}
+	if len(topics) > 0 {
+		warpExpandAVX512(&dst[0], &topics[0], len(topics), &counts[0])
+	}
+}
