@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// The examples in help texts must be command lines that are understood: known
+// commands, known flags, values of the right type.
+func TestExamplesParse(t *testing.T) {
+	a := newApp(nil, strings.NewReader(""), io.Discard, io.Discard)
+	for _, c := range append(a.root.Commands(), a.root) {
+		if c.Name() == "help" {
+			continue
+		}
+		if c.Short == "" || c.Long == "" || c.Example == "" {
+			t.Errorf("%s lacks a summary, a paragraph or an example", c.Name())
+		}
+		for line := range strings.Lines(c.Example) {
+			checkExample(t, a.root, line)
+		}
+	}
+}
+
+func checkExample(t *testing.T, root *cobra.Command, line string) {
+	command, explanation, _ := strings.Cut(strings.TrimSpace(line), "    ") // what follows is for people
+	if _, after, piped := strings.Cut(command, "| topoi"); piped {
+		command = "topoi" + after
+	}
+	if command, _, _ = strings.Cut(command, "|"); strings.HasPrefix(command, "source") {
+		return
+	}
+	for _, part := range strings.Split(command, "&&") {
+		part, _, _ = strings.Cut(part, ">")
+		words := strings.Fields(part)
+		if len(words) < 2 || words[0] != "topoi" {
+			t.Errorf("%q (%q) is no call of topoi", line, explanation)
+			continue
+		}
+		c, args, err := root.Find(words[1:])
+		if err != nil || c == root {
+			t.Errorf("%q: unknown command (%v)", line, err)
+			continue
+		}
+		if _, faults := parseAll(c.Flags(), args); len(faults) > 0 {
+			t.Errorf("%q: %v", line, faults)
+		}
+	}
+}
