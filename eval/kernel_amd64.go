@@ -2,18 +2,11 @@
 
 package eval
 
-import (
-	"os"
-
-	"golang.org/x/sys/cpu"
-)
-
-// useAVX2 is false on old processors and when TOPOI_NOASM is set.
-var useAVX2 = cpu.X86.HasAVX2 && os.Getenv("TOPOI_NOASM") == ""
+import "github.com/topoi-lda/topoi/internal/simd"
 
 // responsibilities is responsibilitiesGo, bit for bit.
 func responsibilities(next, theta, phi, counts []float32) {
-	if !useAVX2 || len(counts) == 0 || len(theta) == 0 {
+	if !simd.AVX2 || len(counts) == 0 || len(theta) == 0 {
 		responsibilitiesGo(next, theta, phi, counts)
 		return
 	}
