@@ -73,6 +73,7 @@ func newBatch(p *Problem) (Sampler, error) {
 		alpha: make([]float32, kpad),
 		inv:   make([]float32, kpad),
 	}
+	hugePages(s.nwk)
 	s.schedule = newSchedule(s.grid, chunkWords(kpad), p.Threads)
 	s.ranges = equalRanges(p.Words, p.V, 64)
 	s.workers = make([]*batchWorker, p.Threads)
@@ -285,14 +286,20 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 		dntRow(w.dnt[i*s.kpad:(i+1)*s.kpad], w.ndk[i*s.kpad:(i+1)*s.kpad], s.alpha, s.inv)
 	}
 	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, b.Begin, b.End)
-	for _, c := range s.schedule.chunks[block] {
+	chunks := s.schedule.chunks[block]
+	for i, c := range chunks {
 		w.fetchRows(b, c, beta)
+		var next []grid.Segment
+		if i+1 < len(chunks) {
+			next = s.grid.Segments[chunks[i+1].firstSeg:chunks[i+1].lastSeg]
+		}
 		drawChunk(&chunkArgs{
 			topics: s.p.K, laneMask: laneMask(s.p.K), own: 1, ownIn: s.p.Tuning.OwnCount == "in", kpad: s.kpad,
 			dnt: w.dnt, ndk: w.ndk, rows: w.rows, alpha: s.alpha, inv: s.inv,
 			rowOf: w.rowOf, docs: s.grid.Docs[c.begin:c.end], z: s.z[c.begin:c.end],
 			random: random[c.begin-b.Begin : c.end-b.Begin],
 			order:  s.schedule.order[c.begin:c.end], quads: c.quads, cum: w.cum, prefix: w.prefix,
+			table: s.nwk, stride: s.stride, next: next,
 		})
 	}
 }

@@ -1,6 +1,17 @@
 package sampler
 
-import "github.com/topoi-lda/topoi/internal/rng"
+import (
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// How the assembly finds the word of a segment.
+const (
+	segmentBytes = unsafe.Sizeof(grid.Segment{})
+	segmentWord  = unsafe.Offsetof(grid.Segment{}.Word)
+)
 
 // chunkArgs is the work of drawChunk: the tokens of a few words in one block.
 type chunkArgs struct {
@@ -19,8 +30,11 @@ type chunkArgs struct {
 	random     []uint32  // 32 random bits per token
 	order      []uint16  // the tokens in the order in which to draw them
 	quads      int       // so many times, the next four tokens of order are of four documents
-	cum        []float32 // 4·(kpad + 4·lanes), on a 64-byte boundary: running sums of up to four tokens
-	prefix     []float32 // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
+	table      []int32   // n_wk, rows of stride values
+	stride     int
+	next       []grid.Segment // words whose rows of the table will be wanted soon: a hint
+	cum        []float32      // 4·(kpad + 4·lanes), on a 64-byte boundary: running sums of up to four tokens
+	prefix     []float32      // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
 }
 
 // drawChunk draws the tokens of a chunk by the fastest code this machine has.

@@ -245,7 +245,7 @@ LOOP: \
 	MOVW    W, (R14)(AX*2)
 
 // func drawChunkAVX512(a *chunkArgs)
-TEXT ·drawChunkAVX512(SB), NOSPLIT, $64-8
+TEXT ·drawChunkAVX512(SB), NOSPLIT, $80-8
 	MOVQ a+0(FP), SI
 	MOVQ chunkArgs_order(SI), R11
 	MOVQ chunkArgs_cum(SI), R13
@@ -262,7 +262,13 @@ TEXT ·drawChunkAVX512(SB), NOSPLIT, $64-8
 	SUBQ AX, BP
 	MOVQ BP, 56(SP)
 
-	// 48(SP) quads left, 56(SP) single tokens left.
+	MOVQ (chunkArgs_next+8)(SI), AX
+	MOVQ AX, 64(SP)
+	MOVQ chunkArgs_next(SI), AX
+	MOVQ AX, 72(SP)
+
+	// 48(SP) quads left, 56(SP) single tokens left, 64(SP) rows left to fetch
+	// ahead, one with each quad, 72(SP) where the next of them is named.
 quad:
 	DECQ 48(SP)
 	JLT  one
@@ -282,7 +288,21 @@ quad:
 	SHLQ $2, R15
 	XORQ BP, BP
 
+	// The row of n_wk to fetch ahead, or one that is here already.
+	MOVQ  BX, R14
+	DECQ  64(SP)
+	JLT   sum
+	MOVQ  72(SP), AX
+	MOVL  const_segmentWord(AX), R14
+	ADDQ  $const_segmentBytes, AX
+	MOVQ  AX, 72(SP)
+	IMULQ chunkArgs_stride(SI), R14
+	MOVQ  chunkArgs_table(SI), AX
+	LEAQ  (AX)(R14*4), R14
+
 sum:
+	PREFETCHT1 (R14)(BP*1)
+	PREFETCHT1 64(R14)(BP*1)
 	SUM(0, R8, BX, Z0, Z1)
 	SUM(1, R9, CX, Z2, Z3)
 	SUM(2, R10, DX, Z4, Z5)
