@@ -17,7 +17,7 @@ type Events struct {
 type StartInfo struct {
 	Sampler    string // the sampler that runs, never "auto"
 	Reason     string // why "auto" chose it; empty when the user did
-	Device     string // "cpu" or the name of the GPU
+	Device     string // "cpu", or such as "cuda:0 (NVIDIA H200)"
 	Threads    int
 	Docs       int // training documents
 	HeldOut    int // held-out documents

@@ -16,7 +16,7 @@ import (
 type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
-// a good default. Two runs with equal options (Threads, TimeLimit, checkpoint
+// a good default. Two runs with equal options (Threads, Device, TimeLimit, checkpoint
 // fields and Events aside), the same corpus and the same seed give the same bytes.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
@@ -53,6 +53,11 @@ type Options struct {
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.
 	Threads int
+
+	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
+	// for the first GPU if there is one, the sampler can use it and the corpus is
+	// worth it, else the CPU. It never changes the result. Default "auto".
+	Device string
 
 	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
 	EvaluateEvery int
@@ -111,6 +116,9 @@ func (o Options) WithDefaults() Options {
 	if o.Sampler == "" {
 		o.Sampler = "auto"
 	}
+	if o.Device == "" {
+		o.Device = "auto"
+	}
 	deff(&o.AlphaSum, 5)
 	deff(&o.Beta, 0.01)
 	deff(&o.Tolerance, 0.0005)
@@ -155,6 +163,9 @@ func (o Options) Validate() error {
 	}
 	if o.Threads < 1 {
 		fault("the number of threads is %d: it must be at least 1", o.Threads)
+	}
+	if _, ok := gpuOrdinal(o.Device); !ok && o.Device != "auto" && o.Device != "cpu" {
+		fault("unknown device %q: it must be auto, cpu, cuda or cuda:N", o.Device)
 	}
 	if o.EvaluateEvery < 1 {
 		fault("the evaluation interval is %d: it must be at least 1", o.EvaluateEvery)

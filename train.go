@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -28,6 +29,7 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (*Model, error) 
 	if err != nil {
 		return nil, err
 	}
+	defer r.leave()
 	if err := r.start(); err != nil {
 		return nil, err
 	}
@@ -48,6 +50,8 @@ type run struct {
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
 	sampler sampler.Sampler
+	device  string         // where it runs: "cpu", or a GPU's name
+	gpu     *device.Device // nil on the CPU
 	priors  *sampler.Priors
 
 	iteration int
@@ -81,9 +85,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 		name, problem.Tuning, r.reason = sampler.Choose(problem)
 	}
 	r.record = recordOptions(opts, name, problem.Tuning)
-	var err error
-	r.sampler, err = sampler.New(name, problem)
-	return r, err
+	return r, r.place(name, problem)
 }
 
 // rebase returns offsets that begin at 0.
@@ -149,8 +151,7 @@ func (r *run) iterate(ctx context.Context) error {
 		if err := r.sampler.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
 			return err
 		}
-		r.optimize()
-		return nil
+		return r.optimize()
 	})
 	if err != nil {
 		return fmt.Errorf("iteration %d: %w", r.iteration, err)
@@ -175,14 +176,18 @@ func (r *run) timed(f func() error) error {
 }
 
 // optimize re-estimates the priors when it is due.
-func (r *run) optimize() {
+func (r *run) optimize() error {
 	interval := r.opts.OptimizeInterval
 	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
-		return
+		return nil
+	}
+	if err := r.fetch(); err != nil {
+		return err
 	}
 	h := r.sampler.Histograms()
 	r.priors.Alpha = hyper.Alpha(r.priors.Alpha, h)
 	r.priors.Beta = hyper.Beta(r.priors.Beta, h, r.corpus.NumWords())
+	return nil
 }
 
 // evaluate scores the state when it is due; it returns nil otherwise, and when
@@ -190,6 +195,9 @@ func (r *run) optimize() {
 func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	if r.iteration%r.opts.EvaluateEvery != 0 && r.iteration != r.opts.Iterations {
 		return nil, nil
+	}
+	if err := r.fetch(); err != nil {
+		return nil, err
 	}
 	joint := hyper.JointLogLikelihood(r.sampler.Histograms(), r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
 	score := Score{
@@ -238,6 +246,9 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 			return nil, err
 		}
 	}
+	if err := r.fetch(); err != nil {
+		return nil, err
+	}
 	r.tellDone()
 	return newModel(Manifest{
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
@@ -267,6 +278,9 @@ func (r *run) writeCheckpoint() error {
 		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,
 		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
 		Topics: make([]uint32, r.docs.NumTokens()),
+	}
+	if err := r.fetch(); err != nil {
+		return err
 	}
 	r.sampler.Topics(state.Topics)
 	if extra, ok := r.sampler.(sampler.Extra); ok {

@@ -77,6 +77,7 @@ func (t *trainer) flags() {
 	})
 	section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; never changes the result")
 		fs.StringVar(&o.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run (default MODEL.checkpoint)")
 		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints; 0: only when interrupted")
 		fs.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint, if there is one")
@@ -89,6 +90,7 @@ func (t *trainer) flags() {
 	t.inputs.readingFlags(c)
 	t.inputs.textFlags(c)
 	complete(c, "sampler", samplerNames)
+	complete(c, "device", fixed("auto", "cpu", "cuda"))
 }
 
 func samplerNames() []string {

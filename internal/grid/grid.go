@@ -13,7 +13,10 @@ package grid
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Block is a run of whole documents and their tokens in grid order.
@@ -56,14 +59,48 @@ func New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
 		panic(fmt.Sprintf("grid: limits out of range: %+v", limits))
 	}
 	g := &Grid{Docs: make([]uint16, len(words))}
-	cursor := make([]uint32, v) // per word: tokens in the block, then the next free position
 	for d := 0; d+1 < len(offsets); {
 		b := Block{FirstDoc: d, Begin: int(offsets[d])}
 		d = lastDoc(offsets, d, limits)
 		b.LastDoc, b.End = d, int(offsets[d])
-		g.addBlock(b, offsets, words, cursor)
+		g.Blocks = append(g.Blocks, b)
 	}
+	g.join(g.sortBlocks(offsets, words, v))
 	return g
+}
+
+// sortBlocks sorts every block's tokens, with all cores, and returns the blocks'
+// segments.
+func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
+	segments := make([][]Segment, len(g.Blocks))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(g.Blocks)) {
+		group.Go(func() {
+			cursor := make([]uint32, v) // per word: tokens in the block, then the next free position
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(g.Blocks) {
+					return
+				}
+				segments[i] = g.sortBlock(g.Blocks[i], offsets, words, cursor)
+			}
+		})
+	}
+	group.Wait()
+	return segments
+}
+
+// join puts the blocks' segments into one list.
+func (g *Grid) join(segments [][]Segment) {
+	for i, list := range segments {
+		b := &g.Blocks[i]
+		if i > 0 {
+			b.FirstSeg = g.Blocks[i-1].LastSeg
+		}
+		b.LastSeg = b.FirstSeg + len(list)
+	}
+	g.Segments = slices.Concat(segments...)
 }
 
 // lastDoc returns the document after the last one of the block that begins with d.
@@ -77,18 +114,16 @@ func lastDoc(offsets []uint64, d int, limits Limits) int {
 	return d
 }
 
-// addBlock sorts the block's tokens by word (a counting sort, stable in
-// documents) and appends its segments. cursor is all zero before and after.
-func (g *Grid) addBlock(b Block, offsets []uint64, words []uint32, cursor []uint32) {
-	b.FirstSeg = len(g.Segments)
+// sortBlock sorts the block's tokens by word (a counting sort, stable in
+// documents) and returns its segments. cursor is all zero before and after.
+func (g *Grid) sortBlock(b Block, offsets []uint64, words []uint32, cursor []uint32) []Segment {
+	var segments []Segment
 	for _, w := range words[b.Begin:b.End] {
 		if cursor[w] == 0 {
-			g.Segments = append(g.Segments, Segment{Word: w})
+			segments = append(segments, Segment{Word: w})
 		}
 		cursor[w]++
 	}
-	b.LastSeg = len(g.Segments)
-	segments := g.Segments[b.FirstSeg:b.LastSeg]
 	slices.SortFunc(segments, func(x, y Segment) int { return cmp.Compare(x.Word, y.Word) })
 	at := uint32(0)
 	for i, s := range segments {
@@ -112,7 +147,7 @@ func (g *Grid) addBlock(b Block, offsets []uint64, words []uint32, cursor []uint
 			docs[s.Begin+spread(uint32(i), s.End-s.Begin)] = d
 		}
 	}
-	g.Blocks = append(g.Blocks, b)
+	return segments
 }
 
 // spread returns the place of token i, counted in corpus order, among the n

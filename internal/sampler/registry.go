@@ -1,6 +1,10 @@
 package sampler
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
 
 // Info describes a sampler to the rest of the program.
 type Info struct {
@@ -10,6 +14,9 @@ type Info struct {
 	Source  string // the paper it comes from
 	MaxK    int    // largest number of topics it accepts
 	New     func(p *Problem) (Sampler, error)
+
+	// NewOn makes the form that runs on a GPU; nil if there is none.
+	NewOn func(p *Problem, d *device.Device) (Remote, error)
 }
 
 // registry lists every sampler. Adding one means a file and a line here.

@@ -120,6 +120,7 @@ var warpInfo = Info{
 	Source:  "Chen et al. 2016, §4",
 	MaxK:    1 << 20,
 	New:     newWarp,
+	NewOn:   newWarpOn,
 }
 
 func newWarp(p *Problem) (Sampler, error) {

@@ -3,6 +3,7 @@
 // C++ the same names run on the CPU (emulate/runtime).
 #pragma once
 
+typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -51,8 +52,17 @@ __device__ double fromLaneXor(double value, u32 bits) {
 // Adds to memory that other threads add to as well.
 __device__ void atomicAdd(u32 *address, u32 value) { __nvvm_atom_add_gen_i((int *)address, (int)value); }
 
+// The same, and gives what the memory held before.
+__device__ u32 fetchAdd(u32 *address, u32 value) { return (u32)__nvvm_atom_add_gen_i((int *)address, (int)value); }
+
+// Writes value if the memory still holds expected; gives what it held.
+__device__ u32 atomicReplace(u32 *address, u32 expected, u32 value) {
+  return (u32)__nvvm_atom_cas_gen_i((int *)address, (int)expected, (int)value);
+}
+
 // Reads memory that nothing writes during the launch, past the ordering with
 // other accesses.
+__device__ u32 readOnly(const u32 *address) { return (u32)__nvvm_ldg_ui(address); }
 __device__ float readOnly(const float *address) { return __nvvm_ldg_f(address); }
 __device__ double readOnly(const double *address) { return __nvvm_ldg_d(address); }
 

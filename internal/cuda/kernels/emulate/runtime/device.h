@@ -46,6 +46,18 @@ __device__ T fromLaneXor(T value, u32 bits) {
 
 __device__ void atomicAdd(u32 *address, u32 value) { *address += value; }  // fibers take turns
 
+__device__ u32 fetchAdd(u32 *address, u32 value) {
+  const u32 held = *address;
+  *address += value;
+  return held;
+}
+
+__device__ u32 atomicReplace(u32 *address, u32 expected, u32 value) {
+  const u32 held = *address;
+  if (held == expected) *address = value;
+  return held;
+}
+
 template <class T>
 __device__ T readOnly(const T *address) {
   return *address;

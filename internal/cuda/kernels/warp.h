@@ -1,0 +1,128 @@
+// What the two phases of warp share. Portable Go and the definition: warp in
+// internal/sampler. Every number drawn, every order and every rounding is that
+// definition's.
+//
+// tokens (N × (M+1)) is the state in grid order: topic, then proposals. Two lists
+// of grid positions lead to it: byWord (N), word after word, and byDoc (N), in
+// corpus order. Grid order is by blocks of documents and by word inside a block,
+// so both phases, which start their words and documents in order, find tokens
+// that were touched a moment ago beside the ones they need, in the L2 cache.
+//
+// Names of kernels end in _16 and _32 for the bits of a topic, with M = 1 known to
+// the compiler in _16x1.
+#pragma once
+#include "philox.h"
+
+// Settings are the scalars that all kernels share.
+struct Settings {
+  u32 K, M;
+  Key key;
+  u32 iteration, purpose;
+};
+
+// State gives a token's topic and proposals. kSteps is M where the compiler knows it.
+template <class T, u32 kSteps>
+struct State {
+  T *tokens;
+  u32 M;
+
+  // A topic and its one proposal make one 32-bit number.
+  static const bool kPaired = kSteps == 1 && sizeof(T) == 2;
+
+  __device__ u32 steps() const { return kSteps > 0 ? kSteps : M; }
+  __device__ T *at(u32 position) const {
+    T *token = tokens + position * (u64)(steps() + 1);
+    return kSteps == 1 ? (T *)__builtin_assume_aligned(token, 2 * sizeof(T)) : token;
+  }
+  __device__ u32 pair(u32 position) const {
+    u32 both;
+    __builtin_memcpy(&both, at(position), sizeof both);
+    return both;
+  }
+  __device__ void setPair(u32 position, u32 both) const { __builtin_memcpy(at(position), &both, sizeof both); }
+};
+
+// Queue deals out the numbers 0 … count-1 to blocks of threads in order, so that
+// those at work are near each other: what they need is together in the L2 cache.
+//
+//   for (Queue q(taken, slots); q.at < count; q.next()) { … syncBlock(); … }
+//
+// There must be a barrier between any two calls of next, and one after the last
+// use of what a number stands for.
+struct Queue {
+  u32 *taken;  // numbers dealt out beyond the first of every block; zero before the launch
+  u32 *slots;  // two numbers of shared memory
+  u32 at, turn;
+
+  __device__ Queue(u32 *taken, u32 *slots) : taken(taken), slots(slots), at(blockInGrid()), turn(0) { take(); }
+  __device__ void take() {
+    if (threadInBlock() == 0) slots[turn] = blocksPerGrid() + fetchAdd(taken, 1);
+  }
+  __device__ void next() {
+    syncBlock();
+    at = slots[turn];
+    turn ^= 1;
+    take();
+  }
+};
+
+// Blocks says where the grid's blocks begin. begin has a number for each block
+// and N at the end; after them, for every 65,536 positions, the block of the first.
+struct Blocks {
+  const u32 *begin;
+  u32 count;
+
+  __device__ u32 of(u32 position) const {
+    u32 b = readOnly(begin + count + 1 + (position >> 16));
+    while (readOnly(begin + b + 1) <= position) b++;
+    return b;
+  }
+};
+
+// The random words of two proposals, j and j+1, j even, of the token in a place
+// of block b.
+__device__ Block stepWords(const Settings &s, u32 place, u32 b, u32 j) {
+  return philox(s.key, place, s.iteration, s.purpose + (j / 2 << 8), b);
+}
+
+// Pick is x and y of proposal j.
+struct Pick {
+  u32 x, y;
+};
+
+__device__ Pick pickOf(const Block &words, u32 j) {
+  const u32 x0 = words.x[0], y0 = words.x[1], x1 = words.x[2], y1 = words.x[3];
+  return j % 2 ? Pick{x1, y1} : Pick{x0, y0};
+}
+
+__device__ float unitOf(u32 x) { return (float)(x >> 8) * 0x1p-24f; }
+
+// Mix is the mixture of a row of n tokens and its prior: newWarpMix.
+struct Mix {
+  u32 cut, mul, shift;
+
+  __device__ Mix(u32 n, double smooth) {
+    const double total = (double)n + smooth;
+    const u64 bits = __builtin_bit_cast(u64, total);
+    const double share = (double)n / total * 0x1p32;
+    cut = share < 4294967295.0 ? (u32)share : 0xffffffffu;
+    mul = (u32)(((bits & 0xfffffffffffffull) | 0x10000000000000ull) >> 21);
+    shift = 64 - ((u32)(bits >> 52) - 1022);
+  }
+  __device__ u32 place(u32 y) const { return (u32)((u64)y * mul >> shift); }
+};
+
+// A topic from the prior: warpSmooth. alias is K thresholds and K other topics, or
+// unused where all topics have the same prior.
+__device__ u32 smoothTopic(Pick p, u32 K, const u32 *alias, bool symmetric) {
+  const u32 v = (p.y << 8 | (p.x & 255)) * 0x9E3779B1u;
+  const u64 column = (u64)v * K;
+  const u32 k = (u32)(column >> 32);
+  if (!symmetric && (u32)column >= readOnly(alias + k)) return readOnly(alias + K + k);
+  return k;
+}
+
+#define SCALARS u32 K, u32 k0, u32 k1, u32 iteration, u32 purpose
+#define SETTINGS Settings{K, M, {k0, k1}, iteration, purpose}
+#define REAL(x) __builtin_bit_cast(double, x)
+#define SINGLE(x) __builtin_bit_cast(float, x)

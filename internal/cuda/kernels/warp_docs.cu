@@ -1,0 +1,273 @@
+// warp's doc phase, and what happens before it (see warp.h). A document has one block
+// of threads.
+#include "warp.h"
+
+// Dense is a document's row with a number for every topic.
+struct Dense {
+  u32 *counts;  // K
+
+  __device__ void clear(u32, u32 K) const {
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) counts[k] = 0;
+  }
+  __device__ void add(u32 k) const { atomicAdd(counts + k, 1); }
+  __device__ u32 count(u32 k) const { return counts[k]; }
+};
+
+// Hashed is the row of a document of at most 1024 tokens as an open-addressing
+// table: (topic + 1) · 2048 + count, 0 where free.
+struct Hashed {
+  u32 *slots;
+  u32 bits;  // of the number of slots, which is at least twice the tokens
+
+  __device__ u32 home(u32 k) const { return k * 0x9E3779B1u >> (32 - bits); }
+  __device__ void clear(u32 n, u32) {
+    bits = 1;
+    while (1u << bits < 2 * n) bits++;
+    for (u32 i = threadInBlock(); i < 1u << bits; i += threadsPerBlock()) slots[i] = 0;
+  }
+  __device__ void add(u32 k) const {
+    for (u32 i = home(k);; i = (i + 1) & ((1u << bits) - 1)) {
+      const u32 held = atomicReplace(slots + i, 0, (k + 1) << 11 | 1);
+      if (held == 0) return;
+      if (held >> 11 == k + 1) return atomicAdd(slots + i, 1);
+    }
+  }
+  __device__ u32 count(u32 k) const {
+    for (u32 i = home(k);; i = (i + 1) & ((1u << bits) - 1)) {
+      const u32 held = slots[i];
+      if (held == 0) return 0;
+      if (held >> 11 == k + 1) return held & 2047;
+    }
+  }
+};
+
+// Prior is α: one number, or K numbers followed by an alias table.
+struct Prior {
+  const u32 *table;  // 3K: α_k as float32, thresholds, other topics
+  u32 first;         // α_0's bits
+  bool symmetric;
+
+  __device__ float at(u32 k) const { return __builtin_bit_cast(float, symmetric ? first : readOnly(table + k)); }
+};
+
+// Moves a token through its proposals; proposal(j) gives them.
+template <class Row, class Proposal>
+__device__ u32 walkDoc(u32 own, u32 steps, Proposal proposal, const Row &row, const Prior &prior, const float *inv,
+                       u32 place, u32 b, const Settings &s) {
+  u32 z = own;
+  float weight = ((float)(row.count(own) - 1) + prior.at(own)) * readOnly(inv + own);
+  Block words = {};
+  for (u32 j = 0; j < steps; j++) {
+    if (j % 2 == 0) words = stepWords(s, place, b, j);
+    const u32 t = proposal(j), x = pickOf(words, j).x;
+    const float other = ((float)(row.count(t) - (t == own)) + prior.at(t)) * readOnly(inv + t);
+    if (unitOf(x) * weight < other) {
+      z = t;
+      weight = other;
+    }
+  }
+  return z;
+}
+
+const u32 kIsPlace = 0x80000000u;  // marks a place of the row among topics
+
+// Documents of at most room tokens, list (count) of them. Shared memory: the row, n_k
+// and inv (K numbers each; only slots when hashed), two numbers of Queue, and room × (M+1)
+// numbers for the tokens, column by column: topic, then proposals, in whose stead
+// the places from which the next ones come are kept.
+template <class T, u32 kSteps, bool kHashed>
+__device__ void docs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, u32 room,
+                     u32 *queue, const u32 *begin, u32 blockCount, const float *inv, const u32 *priors, u32 firstPrior,
+                     double alphaSum, u32 symmetric, u32 walk, u32 *nk, const Settings &s) {
+  const State<T, kSteps> state{tokens, M};
+  const Blocks blocks{begin, blockCount};
+  const Prior prior{priors, firstPrior, symmetric != 0};
+  const u32 K = s.K;
+  u32 *totals = dynamicShared + K;
+  float *copy = (float *)(dynamicShared + 2 * K);
+  u32 *column = dynamicShared + (kHashed ? 2048 : 3 * K) + 2;
+  const auto inverse = [=](u32 k) { return kHashed ? readOnly(inv + k) : copy[k]; };
+  if (!kHashed)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) {
+      totals[k] = 0;
+      copy[k] = inv[k];
+    }
+  syncBlock();
+  for (Queue q(queue, column - 2); q.at < count; q.next()) {
+    const u32 d = list[q.at], from = offsets[d], n = offsets[d + 1] - from;
+    const u32 b = blocks.of(byDoc[from]), base = blocks.begin[b];
+    const Mix mix(n, alphaSum);
+    Hashed hashed{dynamicShared, 0};
+    const Dense dense{dynamicShared};
+    if (walk) {
+      if (kHashed)
+        hashed.clear(n, K);
+      else
+        dense.clear(n, K);
+      syncBlock();
+    }
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
+      const T *token = state.at(byDoc[from + i]);
+      const u32 z = token[0];
+      for (u32 j = 0; j < state.steps(); j++) column[(1 + j) * room + i] = token[1 + j];
+      column[i] = z;
+      if (walk) {
+        if (kHashed)
+          hashed.add(z);
+        else
+          dense.add(z);
+      }
+    }
+    if (walk) syncBlock();
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
+      const u32 place = byDoc[from + i] - base, own = column[i];
+      u32 z = own;
+      float weight = 0;
+      if (walk) weight = ((float)((kHashed ? hashed.count(own) : dense.count(own)) - 1) + prior.at(own)) * inverse(own);
+      Block words = {};
+      for (u32 j = 0; j < state.steps(); j++) {
+        if (j % 2 == 0) words = stepWords(s, place, b, j);
+        const Pick p = pickOf(words, j);
+        u32 *slot = column + (1 + j) * room + i;
+        if (walk) {
+          const u32 t = *slot;
+          const float other =
+              ((float)((kHashed ? hashed.count(t) : dense.count(t)) - (t == own)) + prior.at(t)) * inverse(t);
+          if (unitOf(p.x) * weight < other) {
+            z = t;
+            weight = other;
+          }
+        }
+        *slot = p.y < mix.cut ? kIsPlace | mix.place(p.y) : smoothTopic(p, K, priors + K, prior.symmetric);
+      }
+      column[i] = z;
+      atomicAdd(kHashed ? nk + z : totals + z, 1);
+    }
+    syncBlock();
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
+      T *token = state.at(byDoc[from + i]);
+      const u32 z = column[i];
+      for (u32 j = 0; j < state.steps(); j++) {
+        const u32 picked = column[(1 + j) * room + i];
+        token[1 + j] = picked & kIsPlace ? column[picked & ~kIsPlace] : picked;
+      }
+      token[0] = z;
+    }
+  }
+  if (kHashed) return;
+  syncBlock();
+  for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
+    if (totals[k] > 0) atomicAdd(nk + k, totals[k]);
+}
+
+// Documents that are longer: their topics stay in tokens, the row lies in shared
+// memory or in scratch (blocks × K), and random words are computed twice.
+template <class T, bool kShared>
+__device__ void longDocs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
+                         const u32 *begin, u32 blockCount, u32 *scratch, const float *inv, const u32 *priors,
+                         u32 firstPrior, double alphaSum, u32 symmetric, u32 walk, u32 *nk, const Settings &s) {
+  const State<T, 0> state{tokens, M};
+  const Blocks blocks{begin, blockCount};
+  const Prior prior{priors, firstPrior, symmetric != 0};
+  const Dense row{kShared ? dynamicShared : scratch + blockInGrid() * (u64)s.K};
+  for (u32 at = blockInGrid(); at < count; at += blocksPerGrid()) {
+    const u32 d = list[at], from = offsets[d], n = offsets[d + 1] - from;
+    const u32 b = blocks.of(byDoc[from]), base = blocks.begin[b];
+    const Mix mix(n, alphaSum);
+    row.clear(n, s.K);
+    syncBlock();
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) row.add(state.at(byDoc[from + i])[0]);
+    syncBlock();
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
+      T *token = state.at(byDoc[from + i]);
+      if (walk)
+        token[0] = walkDoc(token[0], M, [&](u32 j) { return (u32)token[1 + j]; }, row, prior, inv,
+                           byDoc[from + i] - base, b, s);
+      atomicAdd(nk + token[0], 1);
+    }
+    syncBlock();
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
+      T *token = state.at(byDoc[from + i]);
+      Block words = {};
+      for (u32 j = 0; j < M; j++) {
+        if (j % 2 == 0) words = stepWords(s, byDoc[from + i] - base, b, j);
+        const Pick p = pickOf(words, j);
+        token[1 + j] = p.y < mix.cut ? (u32)state.at(byDoc[from + mix.place(p.y)])[0]
+                                     : smoothTopic(p, s.K, priors + s.K, prior.symmetric);
+      }
+    }
+    syncBlock();
+  }
+}
+
+// inv_k = 1/(n_k + Vβ), rounded once more to float32.
+extern "C" __global__ void warp_inverse(const u32 *nk, float *inv, u32 K, u64 vbeta) {
+  for (u32 k = threadInGrid(); k < K; k += threadsPerGrid())
+    inv[k] = (float)(1 / ((double)nk[k] + __builtin_bit_cast(double, vbeta)));
+}
+
+// First topics: token i of the corpus gets word i mod 4 of block i div 4 (see draws
+// in internal/sampler), made a number below K.
+template <class T>
+__device__ void start(T *tokens, u32 M, const u32 *byDoc, u32 N, const Settings &s) {
+  const State<T, 0> state{tokens, M};
+  for (u32 j = threadInGrid(); j < (N + 3) / 4; j += threadsPerGrid()) {
+    const Block words = philox(s.key, j, s.iteration, s.purpose, 0);
+#pragma unroll
+    for (u32 i = 0; i < 4; i++)
+      if (4 * j + i < N) state.at(byDoc[4 * j + i])[0] = below(words.x[i], s.K);
+  }
+}
+
+// nk (K): how many tokens have each topic; added to what nk holds.
+template <class T, bool kShared>
+__device__ void totals(const T *tokens, u32 M, u32 N, u32 *nk, u32 K) {
+  u32 *counts = kShared ? dynamicShared : nk;
+  if (kShared)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) counts[k] = 0;
+  syncBlock();
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) atomicAdd(counts + tokens[i * (u64)(M + 1)], 1);
+  syncBlock();
+  if (kShared)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
+      if (counts[k] > 0) atomicAdd(nk + k, counts[k]);
+}
+
+#define DOCS(NAME, T, STEPS, HASHED)                                                                                 \
+  extern "C" __global__ void __launch_bounds__(128, 12) warp_docs_##NAME(                                            \
+      T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, u32 room,                  \
+      u32 *queue, const u32 *begin, u32 blockCount, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,           \
+      u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                   \
+    docs<T, STEPS, HASHED>(tokens, M, byDoc, offsets, list, count, room, queue, begin, blockCount, inv, priors, firstPrior, \
+                           REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                           \
+  }
+
+#define LONG(NAME, T, SHARED)                                                                                        \
+  extern "C" __global__ void __launch_bounds__(256, 4) warp_long_##NAME(                                             \
+      T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,          \
+      u32 blockCount, u32 *scratch, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,               \
+      u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                   \
+    longDocs<T, SHARED>(tokens, M, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, firstPrior, \
+                        REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                              \
+  }                                                                                                                  \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                               \
+      warp_totals_##NAME(const T *tokens, u32 M, u32 N, u32 *nk, u32 K) {                                            \
+    totals<T, SHARED>(tokens, M, N, nk, K);                                                                          \
+  }
+
+#define START(NAME, T)                                                                                    \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                    \
+      warp_start_##NAME(T *tokens, u32 M, const u32 *byDoc, u32 N, SCALARS) {                             \
+    start<T>(tokens, M, byDoc, N, SETTINGS);                                                              \
+  }
+
+DOCS(16x1, u16, 1, false)
+DOCS(16, u16, 0, false)
+DOCS(16x1_hashed, u16, 1, true)
+DOCS(16_hashed, u16, 0, true)
+DOCS(32_hashed, u32, 0, true)
+LONG(16, u16, true)
+LONG(16_far, u16, false)
+LONG(32_far, u32, false)
+START(16, u16)
+START(32, u32)

@@ -1,0 +1,220 @@
+// warp's word phase (see warp.h). A word with more tokens than the host's limit is
+// hot: several blocks of threads count it, one makes running sums of its row, several
+// walk it. Other words have one block of threads for all three.
+#include "warp.h"
+
+// Sums is a word's row as running sums: topics below k have sum[k] tokens.
+struct Sums {
+  const u32 *sum;  // K+1
+
+  __device__ u32 count(u32 k) const { return sum[k + 1] - sum[k]; }
+
+  // The topic of place r: the first whose running sum exceeds r.
+  __device__ u32 topic(u32 r, u32 K) const {
+    u32 low = 0, high = K - 1;
+    while (low < high) {
+      const u32 middle = (low + high) / 2;
+      if (sum[middle + 1] > r)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
+  }
+};
+
+// Makes counts row[1 … K] into running sums, row[0] = 0, by the whole block.
+// carry is a number of shared memory for each warp. The caller synchronises
+// before; the block is in step after.
+__device__ void runningSums(u32 *row, u32 K, u32 *carry) {
+  const u32 warp = threadInBlock() / kLanes, lane = laneInWarp();
+  const u32 share = (K + threadsPerBlock() - 1) / threadsPerBlock() * kLanes;  // of a warp
+  const u32 begin = minimum(warp * share, K), end = minimum(begin + share, K);
+  u32 sum = 0;
+  for (u32 at = begin; at < end; at += kLanes) {
+    u32 n = at + lane < end ? row[1 + at + lane] : 0;
+#pragma unroll
+    for (u32 d = 1; d < kLanes; d *= 2) {
+      const u32 before = fromLane(n, lane - d);
+      if (lane >= d) n += before;
+    }
+    n += sum;
+    if (at + lane < end) row[1 + at + lane] = n;
+    sum = fromLane(n, kLanes - 1);
+  }
+  if (lane == 0) carry[warp] = sum;
+  syncBlock();
+  u32 before = 0;
+  for (u32 w = 0; w < warp; w++) before += carry[w];
+  if (before > 0)
+    for (u32 at = begin + lane; at < end; at += kLanes) row[1 + at] += before;
+  if (threadInBlock() == 0) row[0] = 0;
+  syncBlock();
+}
+
+// Stash keeps the pairs of a word's first tokens between counting and walking.
+struct Stash {
+  u32 *pairs;
+  u32 room;
+};
+
+// Counts the topics of a word's tokens into row[1 … K].
+template <class S>
+__device__ void countTokens(const S &state, const u32 *byWord, u32 from, u32 to, u32 *row, Stash stash) {
+  for (u32 i = from + threadInBlock(); i < to; i += threadsPerBlock()) {
+    if (!S::kPaired) {
+      atomicAdd(row + 1 + state.at(byWord[i])[0], 1);
+      continue;
+    }
+    const u32 pair = state.pair(byWord[i]);
+    if (i - from < stash.room) stash.pairs[i - from] = pair;
+    atomicAdd(row + 1 + (pair & 0xffff), 1);
+  }
+}
+
+// What all tokens of the word phase share.
+struct WordPhase {
+  const u32 *byWord;
+  Blocks blocks;
+  float beta;
+  double betaSum;
+  Settings settings;
+};
+
+// The word phase of a word's tokens from … to-1, n in all. inv is in any memory.
+template <class S, class Inverse>
+__device__ void walkWord(const S &state, const WordPhase &phase, u32 from, u32 to, u32 n, const Sums &row,
+                         Inverse inverse, Stash stash) {
+  const Mix mix(n, phase.betaSum);
+  const Settings &s = phase.settings;
+  for (u32 i = from + threadInBlock(); i < to; i += threadsPerBlock()) {
+    const u32 position = phase.byWord[i], b = phase.blocks.of(position);
+    const u32 place = position - readOnly(phase.blocks.begin + b);
+    auto *token = state.at(position);
+    u32 pair = 0;
+    if (S::kPaired) pair = i - from < stash.room ? stash.pairs[i - from] : state.pair(position);
+    const u32 own = S::kPaired ? pair & 0xffff : (u32)token[0];
+    u32 z = own, drawn = 0;
+    float weight = ((float)(row.count(own) - 1) + phase.beta) * inverse(own);
+    Block words = {};
+    for (u32 j = 0; j < state.steps(); j++) {
+      if (j % 2 == 0) words = stepWords(s, place, b, j);
+      const Pick p = pickOf(words, j);
+      const u32 t = S::kPaired ? pair >> 16 : (u32)token[1 + j];
+      const float other = ((float)(row.count(t) - (t == own)) + phase.beta) * inverse(t);
+      if (unitOf(p.x) * weight < other) {
+        z = t;
+        weight = other;
+      }
+      drawn = p.y < mix.cut ? row.topic(mix.place(p.y), s.K) : smoothTopic(p, s.K, nullptr, true);
+      if (!S::kPaired) token[1 + j] = drawn;
+    }
+    if (S::kPaired)
+      state.setPair(position, z | drawn << 16);
+    else
+      token[0] = z;
+  }
+}
+
+const u32 kCarries = 34;  // numbers of shared memory before the row: runningSums' and two of Queue
+const u32 kStash = 2048;  // tokens that a stash holds
+
+// Where a word's row and inv lie.
+enum Memory {
+  kNearest,  // the row, inv and, for words that are not hot, a stash in shared memory
+  kNear,     // the row in shared memory
+  kFar       // nothing in shared memory
+};
+
+// Copies inv to shared memory where it belongs there.
+template <Memory kMemory>
+__device__ void copyInverse(float *copy, const float *inv, u32 K) {
+  if (kMemory == kNearest)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) copy[k] = inv[k];
+}
+
+// list (count): words that are not hot; first (V+1): where a word's tokens are in
+// byWord. Rows that do not lie in shared memory lie in scratch (blocks × (K+1)).
+template <class T, u32 kSteps, Memory kMemory>
+__device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch,
+                      const float *inv, const WordPhase &phase) {
+  const State<T, kSteps> state{tokens, M};
+  const u32 K = phase.settings.K;
+  u32 *row = kMemory != kFar ? dynamicShared + kCarries : scratch + blockInGrid() * (u64)(K + 1);
+  float *copy = (float *)(dynamicShared + kCarries + K + 1);
+  const Stash stash{dynamicShared + kCarries + 2 * K + 1, kMemory == kNearest ? kStash : 0};
+  const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
+  copyInverse<kMemory>(copy, inv, K);
+  for (Queue q(queue, dynamicShared + 32); q.at < count; q.next()) {
+    const u32 from = readOnly(first + list[q.at]), to = readOnly(first + list[q.at] + 1);
+    for (u32 k = threadInBlock(); k <= K; k += threadsPerBlock()) row[k] = 0;
+    syncBlock();
+    countTokens(state, phase.byWord, from, to, row, stash);
+    syncBlock();
+    runningSums(row, K, dynamicShared);
+    walkWord(state, phase, from, to, to - from, Sums{row}, inverse, stash);
+  }
+}
+
+// chunks (3 × count): for each part of a hot word the row of the word, and the
+// part's first and last+1 token in byWord. rows (hot words × (K+1)) is zero.
+template <class T, u32 kSteps, Memory kMemory>
+__device__ void countHot(T *tokens, u32 M, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {
+  const State<T, kSteps> state{tokens, M};
+  const Stash none{nullptr, 0};
+  const u32 *chunk = chunks + 3 * blockInGrid();
+  u32 *row = rows + chunk[0] * (u64)(K + 1);
+  if (kMemory == kFar) return countTokens(state, byWord, chunk[1], chunk[2], row, none);
+  for (u32 k = threadInBlock(); k <= K; k += threadsPerBlock()) dynamicShared[k] = 0;
+  syncBlock();
+  countTokens(state, byWord, chunk[1], chunk[2], dynamicShared, none);
+  syncBlock();
+  for (u32 k = 1 + threadInBlock(); k <= K; k += threadsPerBlock())
+    if (dynamicShared[k] > 0) atomicAdd(row + k, dynamicShared[k]);
+}
+
+template <class T, u32 kSteps, Memory kMemory>
+__device__ void walkHot(T *tokens, u32 M, const u32 *chunks, const u32 *rows, const float *inv,
+                        const WordPhase &phase) {
+  const u32 K = phase.settings.K, *chunk = chunks + 3 * blockInGrid();
+  const u32 *row = rows + chunk[0] * (u64)(K + 1);
+  const u32 n = row[K];
+  float *copy = (float *)(dynamicShared + K + 1);
+  copyInverse<kMemory>(copy, inv, K);
+  if (kMemory != kFar)
+    for (u32 k = threadInBlock(); k <= K; k += threadsPerBlock()) dynamicShared[k] = row[k];
+  syncBlock();
+  const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
+  walkWord(State<T, kSteps>{tokens, M}, phase, chunk[1], chunk[2], n, Sums{kMemory != kFar ? dynamicShared : row},
+           inverse, Stash{nullptr, 0});
+}
+
+// Running sums of the hot words' rows, one block of threads each.
+extern "C" __global__ void __launch_bounds__(256, 4) warp_sums(u32 *rows, u32 K) {
+  runningSums(rows + blockInGrid() * (u64)(K + 1), K, dynamicShared);
+}
+
+#define PHASE WordPhase{byWord, {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS}
+
+#define WORDS(NAME, T, STEPS, MEMORY)                                                                             \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
+      warp_words_##NAME(T *tokens, u32 M, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch, \
+                        const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta,          \
+                        u64 betaSum, SCALARS) {                                                                   \
+    words<T, STEPS, MEMORY>(tokens, M, first, list, count, queue, scratch, inv, PHASE);                           \
+  }                                                                                                               \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
+      warp_count_##NAME(T *tokens, u32 M, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {               \
+    countHot<T, STEPS, MEMORY>(tokens, M, byWord, chunks, rows, K);                                               \
+  }                                                                                                               \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
+      warp_walk_##NAME(T *tokens, u32 M, const u32 *chunks, const u32 *rows, const float *inv, const u32 *byWord, \
+                       const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) {                        \
+    walkHot<T, STEPS, MEMORY>(tokens, M, chunks, rows, inv, PHASE);                                               \
+  }
+
+WORDS(16x1, u16, 1, kNearest)
+WORDS(16x1_near, u16, 1, kNear)
+WORDS(16_near, u16, 0, kNear)
+WORDS(16_far, u16, 0, kFar)
+WORDS(32_far, u32, 0, kFar)

@@ -1,0 +1,115 @@
+// Package device is where kernels run: a GPU, or an emulator on the CPU for tests
+// without one. Both have memory of their own and one queue of work, done in order.
+package device
+
+import (
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+)
+
+// Device runs kernels. Not safe for concurrent use.
+type Device struct {
+	machine
+}
+
+// machine is what differs between a GPU and the emulator.
+type machine interface {
+	// Name is the device's model.
+	Name() string
+
+	// Launch puts a kernel into the queue. Arguments are buffers, uint32 and uint64.
+	Launch(module, kernel string, shape Shape, args ...any) error
+
+	// Wait blocks until the queue is empty and reports what failed in it.
+	Wait() error
+
+	// Together runs fn, in which many launches cost less.
+	Together(fn func() error) error
+
+	// Processors is how many blocks of threads can run at once at least.
+	Processors() int
+
+	// SharedMemory is how many bytes of it a block of threads can have.
+	SharedMemory() int
+
+	// Close gives everything back.
+	Close() error
+}
+
+// Shape is the extent of one launch.
+type Shape = cuda.Shape
+
+// Buffer is memory of a device.
+type Buffer[T cuda.Number] struct {
+	gpu    *cuda.Array[T]
+	stream *cuda.Stream
+	host   []T // the emulator's
+}
+
+// New allocates n numbers, whose values are undefined.
+func New[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
+	g, ok := d.machine.(*gpu)
+	if !ok {
+		return &Buffer[T]{host: make([]T, n)}, nil
+	}
+	array, err := cuda.NewArray[T](g.ctx, n)
+	return &Buffer[T]{gpu: array, stream: g.stream}, err
+}
+
+// From allocates and copies src.
+func From[T cuda.Number](d *Device, src []T) (*Buffer[T], error) {
+	b, err := New[T](d, len(src))
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Upload(src); err != nil {
+		return nil, errors.Join(err, b.Free())
+	}
+	return b, nil
+}
+
+// Upload copies src to the beginning of the buffer.
+func (b *Buffer[T]) Upload(src []T) error {
+	if b.gpu == nil {
+		copy(b.host, src)
+		return nil
+	}
+	return b.gpu.Upload(b.stream, src)
+}
+
+// Download waits for the queue and copies the beginning of the buffer to dst.
+func (b *Buffer[T]) Download(dst []T) error {
+	if b.gpu == nil {
+		copy(dst, b.host)
+		return nil
+	}
+	return b.gpu.Download(b.stream, dst)
+}
+
+// Zero puts the filling with zeros into the queue.
+func (b *Buffer[T]) Zero() error {
+	if b.gpu == nil {
+		clear(b.host)
+		return nil
+	}
+	return b.gpu.ZeroAsync(b.stream)
+}
+
+// Free gives the memory back.
+func (b *Buffer[T]) Free() error {
+	if b == nil || b.gpu == nil {
+		return nil
+	}
+	return b.gpu.Free()
+}
+
+// array and slice make the buffer an argument of a launch.
+func (b *Buffer[T]) array() any { return b.gpu }
+func (b *Buffer[T]) slice() any { return b.host }
+
+// buffer is a Buffer of any kind.
+type buffer interface {
+	array() any
+	slice() any
+}

@@ -1,0 +1,170 @@
+package sampler
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// gpu opens the first GPU for a test, which is skipped if there is none; it fails
+// instead when TOPOI_REQUIRE_GPU is set.
+func gpu(t testing.TB) *device.Device {
+	t.Helper()
+	d, err := device.Open(0)
+	if cuda.Unavailable(err) && os.Getenv("TOPOI_REQUIRE_GPU") == "" {
+		t.Skipf("needs a GPU: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mustDo(t, d.Close()) })
+	return d
+}
+
+// emulated is a device on the CPU for a test, which is skipped where there can
+// be none.
+func emulated(t testing.TB) *device.Device {
+	t.Helper()
+	if err := emulate.Available(); err != nil {
+		t.Skipf("kernels cannot be emulated here: %v", err)
+	}
+	d := device.Emulate("../cuda/kernels", t.TempDir())
+	t.Cleanup(func() { mustDo(t, d.Close()) })
+	return d
+}
+
+func mustDo(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// onDevice makes a sampler on a device for a problem.
+type onDevice func(p *Problem) (Remote, error)
+
+// deviceCase is a problem with everything that a run needs.
+type deviceCase struct {
+	name       string
+	problem    *Problem
+	iterations int
+	given      bool // start from given topics
+	priors     *Priors
+	later      *Priors // from the third iteration on
+}
+
+func (c *deviceCase) String() string {
+	p := c.problem
+	return fmt.Sprintf("%s with D = %d, V = %d, K = %d, N = %d, seed %d, tuning %+v, topics given %v",
+		c.name, p.D(), p.V, p.K, p.N(), p.Seed, p.Tuning, c.given)
+}
+
+// compare runs the case on the CPU and on a device and tells the first difference
+// between the two.
+func (c *deviceCase) compare(t testing.TB, make onDevice) error {
+	here, err := New(c.name, c.problem)
+	if err != nil {
+		return err
+	}
+	there, err := make(c.problem)
+	if err != nil {
+		return err
+	}
+	defer there.Close()
+	var z []uint32
+	if c.given {
+		z = someTopics(c.problem)
+	}
+	for _, s := range []Sampler{here, there} {
+		if err := s.Start(slices.Clone(z), c.priors); err != nil {
+			return err
+		}
+	}
+	for i := range c.iterations + 1 {
+		priors := c.priors
+		if i >= 3 && c.later != nil {
+			priors = c.later
+		}
+		if i > 0 {
+			for _, s := range []Sampler{here, there} {
+				if err := s.Sweep(t.Context(), i, priors); err != nil {
+					return err
+				}
+			}
+		}
+		if err := there.Fetch(); err != nil {
+			return err
+		}
+		if err := sameState(c.problem, here, there); err != nil {
+			return fmt.Errorf("%v: after iteration %d: %w", c, i, err)
+		}
+	}
+	return nil
+}
+
+// someTopics gives every token a topic without asking the sampler.
+func someTopics(p *Problem) []uint32 {
+	z := make([]uint32, p.N())
+	for i := range z {
+		z[i] = uint32(i*i+7) % uint32(p.K)
+	}
+	return z
+}
+
+// sameState compares everything that two samplers tell.
+func sameState(p *Problem, want, got Sampler) error {
+	a, b := make([]uint32, p.N()), make([]uint32, p.N())
+	want.Topics(a)
+	got.Topics(b)
+	for i := range a {
+		if a[i] != b[i] {
+			return fmt.Errorf("token %d has topic %d, want %d", i, b[i], a[i])
+		}
+	}
+	if !slices.Equal(want.TopicTotals(), got.TopicTotals()) {
+		return fmt.Errorf("topic totals are %v, want %v", got.TopicTotals(), want.TopicTotals())
+	}
+	for w := range p.V {
+		if x, y := want.AppendRow(nil, w), got.AppendRow(nil, w); !slices.Equal(x, y) {
+			return fmt.Errorf("row of word %d is %v, want %v", w, y, x)
+		}
+	}
+	if !reflect.DeepEqual(want.Histograms(), got.Histograms()) {
+		return fmt.Errorf("histograms differ")
+	}
+	return nil
+}
+
+// symmetricPriors have the same α for every topic.
+func symmetricPriors(k int) *Priors {
+	priors := &Priors{Beta: 0.01, Alpha: make([]float64, k)}
+	for i := range priors.Alpha {
+		priors.Alpha[i] = 50 / float64(k)
+	}
+	return priors
+}
+
+// randomDeviceCase makes a small case: documents may be empty or have one token,
+// a word has half of all tokens.
+func randomDeviceCase(name string, seed uint64) deviceCase {
+	r := rand.New(rand.NewPCG(seed, 3))
+	k := []int{1, 2, 31, 32, 33, 100, 1000, 1 + r.IntN(300)}[r.IntN(8)]
+	p := randomProblem(seed, 1+r.IntN(40), 1+r.IntN(60), k, []int{1, 5, 40, 120}[r.IntN(4)])
+	p.Seed = r.Uint64()
+	p.Threads = 2
+	c := deviceCase{name: name, problem: p, iterations: 4, given: r.IntN(3) == 0, priors: symmetricPriors(k)}
+	switch r.IntN(3) {
+	case 0:
+		c.priors = priorsFor(k)
+	case 1:
+		c.later = priorsFor(k)
+	}
+	return c
+}

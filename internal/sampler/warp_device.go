@@ -1,0 +1,458 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// warpOn is warp with its state on a device. The embedded warp is the state at
+// the last Fetch; kernels/warp*.cu is the other half.
+type warpOn[T warpTopic] struct {
+	*warp[T]
+	device *device.Device
+	limits warpLimits
+
+	state     *device.Buffer[T]       // N × (M+1), as tokens
+	byDoc     *device.Buffer[uint32]  // N: grid positions in corpus order
+	byWord    *device.Buffer[uint32]  // N: grid positions, word after word
+	offsets   *device.Buffer[uint32]  // D+1
+	firstOf   *device.Buffer[uint32]  // V+1: where each word begins in byWord
+	starts    *device.Buffer[uint32]  // where blocks begin, and a table to find a position's block
+	nkOn      *device.Buffer[uint32]  // K
+	invOn     *device.Buffer[float32] // K
+	prior     *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of warpAlias
+	scratch   *device.Buffer[uint32]  // rows that do not fit shared memory
+	queue     *device.Buffer[uint32]  // one number: words or documents dealt out so far
+	hotRows   *device.Buffer[uint32]  // hot words × (K+1)
+	hotParts  warpList                // parts of hot words, three numbers each
+	words     warpList                // words that are not hot
+	short     warpList                // documents whose tokens fit shared memory
+	long      warpList                // the other ones
+	shortRoom int                     // tokens of the longest short document
+	far       bool                    // rows of words and long documents do not fit shared memory
+	nearest   bool                    // there is also room for inv and a stash of tokens
+	hashed    bool                    // rows of short documents are hash tables
+	scratches int                     // rows in scratch
+	hotCount  int
+}
+
+// warpList is a list of work on the device.
+type warpList struct {
+	items *device.Buffer[uint32]
+	n     int
+}
+
+// warpLimits say how work is dealt out to threads. They never change a result.
+type warpLimits struct {
+	hot    int // a word with more tokens has several blocks of threads
+	part   int // tokens of a hot word for one block of threads
+	short  int // tokens of a document, times M+1, that shared memory holds
+	shared int // bytes of shared memory of a block of threads
+	dense  int // largest K for which short documents have a number for every topic
+}
+
+func defaultWarpLimits(k int, d *device.Device) warpLimits {
+	return warpLimits{hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory()}
+}
+
+const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
+
+func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
+	return newWarpWithin(p, d, defaultWarpLimits(p.K, d))
+}
+
+func newWarpWithin(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
+	if p.K <= 1<<16 {
+		return makeWarpOn[uint16](p, d, limits)
+	}
+	return makeWarpOn[uint32](p, d, limits)
+}
+
+func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
+	if p.N() > math.MaxUint32-1<<16 {
+		return nil, fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", math.MaxUint32-1<<16, p.N())
+	}
+	s := &warpOn[T]{warp: makeWarp[T](p), device: d, limits: limits}
+	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
+	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+warpStash) <= limits.shared/4
+	s.hashed = p.K > limits.dense
+	if err := s.upload(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Constants of warp_words.cu.
+const (
+	warpCarries = 34
+	warpStash   = 2048
+)
+
+// upload allocates everything and copies what never changes.
+func (s *warpOn[T]) upload() error {
+	k, n := s.p.K, s.p.N()
+	offsets := make([]uint32, len(s.p.Offsets))
+	for d, o := range s.p.Offsets {
+		offsets[d] = uint32(o)
+	}
+	first := s.firstTokens()
+	hot, parts, words := s.dealWords(first)
+	short, long := s.dealDocs()
+	s.hotCount, s.scratches = hot, 0
+	if s.far {
+		s.scratches = 4 * s.device.Processors()
+	}
+	var err [16]error
+	s.state, err[0] = device.New[T](s.device, n*(s.m+1))
+	s.byDoc, err[1] = device.From(s.device, s.positionsByDoc())
+	s.byWord, err[2] = device.From(s.device, s.positionsByWord(first))
+	s.offsets, err[3] = device.From(s.device, offsets)
+	s.firstOf, err[4] = device.From(s.device, first)
+	s.starts, err[5] = device.From(s.device, s.blockStarts())
+	s.nkOn, err[6] = device.New[uint32](s.device, k)
+	s.invOn, err[7] = device.New[float32](s.device, k)
+	s.prior, err[8] = device.New[uint32](s.device, 3*k)
+	s.scratch, err[9] = device.New[uint32](s.device, s.scratches*(k+1))
+	s.hotRows, err[10] = device.New[uint32](s.device, hot*(k+1))
+	s.hotParts, err[11] = newWarpList(s.device, parts, 3)
+	s.words, err[12] = newWarpList(s.device, words, 1)
+	s.short, err[13] = newWarpList(s.device, short, 1)
+	s.long, err[14] = newWarpList(s.device, long, 1)
+	s.queue, err[15] = device.New[uint32](s.device, 1)
+	return errors.Join(err[:]...)
+}
+
+func newWarpList(d *device.Device, items []uint32, each int) (warpList, error) {
+	buffer, err := device.From(d, items)
+	return warpList{buffer, len(items) / each}, err
+}
+
+// firstTokens returns where each word begins when tokens are sorted by word.
+func (s *warpOn[T]) firstTokens() []uint32 {
+	first := make([]uint32, s.p.V+1)
+	for w := range s.p.V {
+		n := uint32(0)
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			n += seg.n
+		}
+		first[w+1] = first[w] + n
+	}
+	return first
+}
+
+// positionsByWord lists grid positions word after word.
+func (s *warpOn[T]) positionsByWord(first []uint32) []uint32 {
+	list := make([]uint32, s.p.N())
+	_ = parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(_, i int) {
+		at := list[first[s.ranges[i]]:first[s.ranges[i+1]]]
+		for _, seg := range s.segments[s.first[s.ranges[i]]:s.first[s.ranges[i+1]]] {
+			begin := uint32(s.blocks[seg.block].Begin) + seg.begin
+			for j := range seg.n {
+				at[j] = begin + j
+			}
+			at = at[seg.n:]
+		}
+	})
+	return list
+}
+
+// positionsByDoc lists grid positions in corpus order.
+func (s *warpOn[T]) positionsByDoc() []uint32 {
+	list := make([]uint32, s.p.N())
+	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(_, b int) {
+		block := s.blocks[b]
+		for i := range block.Tokens() {
+			list[block.Begin+i] = uint32(block.Begin + s.place(b, i))
+		}
+	})
+	return list
+}
+
+// blockStarts is what Blocks of warp.h reads.
+func (s *warpOn[T]) blockStarts() []uint32 {
+	var list []uint32
+	for _, b := range s.blocks {
+		list = append(list, uint32(b.Begin))
+	}
+	list = append(list, uint32(s.p.N()))
+	block := 0
+	for position := 0; position < s.p.N(); position += 1 << 16 {
+		for s.blocks[block].End <= position {
+			block++
+		}
+		list = append(list, uint32(block))
+	}
+	return list
+}
+
+// dealWords cuts hot words into parts (row, first and last+1 token) and lists the
+// other words that occur.
+func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
+	for w := range s.p.V {
+		begin, end := first[w], first[w+1]
+		switch n := int(end - begin); {
+		case n > s.limits.hot:
+			for at := begin; at < end; {
+				next := at + min(end-at, uint32(s.limits.part))
+				parts = append(parts, uint32(hot), at, next)
+				at = next
+			}
+			hot++
+		case n > 0:
+			words = append(words, uint32(w))
+		}
+	}
+	return hot, parts, words
+}
+
+// dealDocs sorts documents by whether their tokens fit shared memory.
+func (s *warpOn[T]) dealDocs() (short, long []uint32) {
+	most := min(warpShortMost, s.limits.short/(s.m+1))
+	for d := range s.p.D() {
+		switch n := int(s.p.Offsets[d+1] - s.p.Offsets[d]); {
+		case n > most:
+			long = append(long, uint32(d))
+		case n > 0:
+			short = append(short, uint32(d))
+			s.shortRoom = max(s.shortRoom, n)
+		}
+	}
+	return short, long
+}
+
+// Start implements Sampler.
+func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
+	s.proposed = 0
+	if z != nil {
+		if err := s.warp.Start(z, priors); err != nil {
+			return err
+		}
+		if err := s.state.Upload(s.tokens.topics); err != nil {
+			return err
+		}
+	} else if err := s.launch("start", s.shape(s.p.N()/4+1, 256, 0, 16), s.name(false),
+		s.state, uint32(s.m), s.byDoc, uint32(s.p.N()), s.scalars(0, forStart)); err != nil {
+		return err
+	}
+	if err := s.nkOn.Zero(); err != nil {
+		return err
+	}
+	shared := 4 * s.p.K
+	if s.far {
+		shared = 0
+	}
+	if err := s.launch("totals", s.shape(s.p.N(), 256, shared, 8), s.rowName(),
+		s.state, uint32(s.m), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
+		return err
+	}
+	return s.device.Wait()
+}
+
+// Sweep implements Sampler.
+func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) error {
+	if s.alpha.set(priors.Alpha) {
+		s.proposed = 0
+		if err := s.uploadPrior(); err != nil {
+			return err
+		}
+	}
+	err := s.device.Together(func() error {
+		vbeta := float64(s.p.V) * priors.Beta
+		err := s.launch("inverse", s.shape(s.p.K, 256, 0, 8), "", s.nkOn, s.invOn, uint32(s.p.K), math.Float64bits(vbeta))
+		if err == nil && s.proposed != iteration {
+			err = s.docPhase(iteration-1, false)
+		}
+		if err == nil {
+			err = s.wordPhase(iteration, priors)
+		}
+		if err == nil {
+			err = s.docPhase(iteration, true)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.proposed = iteration + 1
+	return s.device.Wait()
+}
+
+// uploadPrior copies α and its alias table.
+func (s *warpOn[T]) uploadPrior() error {
+	table := make([]uint32, s.p.K, 3*s.p.K)
+	for k, a := range s.alpha.prior {
+		table[k] = math.Float32bits(a)
+	}
+	if !s.alpha.symmetric {
+		table = slices.Concat(table, s.alpha.alias.threshold, s.alpha.alias.other)
+	}
+	return s.prior.Upload(table)
+}
+
+// wordPhase launches the word phase.
+func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
+	k, m, name := uint32(s.p.K), uint32(s.m), s.wordName()
+	phase := []any{
+		s.byWord, s.starts, uint32(len(s.blocks)), math.Float32bits(float32(priors.Beta)),
+		math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
+	}
+	row, rest := 4*(s.p.K+1), 0 // bytes of shared memory
+	switch {
+	case s.far:
+		row = 0
+	case s.nearest:
+		row, rest = row+4*s.p.K, 4*warpStash
+	}
+	if s.hotCount > 0 {
+		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
+		err := errors.Join(s.hotRows.Zero(),
+			s.launch("count", hot, name, s.state, m, s.byWord, s.hotParts.items, s.hotRows, k),
+			s.launch("sums", device.Shape{Blocks: s.hotCount, Threads: 256, Shared: 4 * warpCarries}, "", s.hotRows, k),
+			s.launch("walk", hot, name, s.state, m, s.hotParts.items, s.hotRows, s.invOn, phase))
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.queue.Zero(); err != nil {
+		return err
+	}
+	shape := device.Shape{Blocks: min(s.words.n, 8*s.device.Processors()), Threads: 256, Shared: 4*warpCarries + row + rest}
+	if s.far {
+		shape.Blocks = min(s.words.n, s.scratches)
+	}
+	return s.launch("words", shape, name, s.state, m, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
+		s.invOn, phase)
+}
+
+// docPhase launches the doc phase, or only its proposals.
+func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
+	if err := errors.Join(s.nkOn.Zero(), s.queue.Zero()); err != nil {
+		return err
+	}
+	rest := []any{
+		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
+		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
+	}
+	row := 3 * s.p.K
+	if s.hashed {
+		row = 2 * warpShortMost
+	}
+	shape := device.Shape{Threads: 128, Shared: 4 * (row + 2 + s.shortRoom*(s.m+1))}
+	shape.Blocks = min(s.short.n, 16*s.device.Processors())
+	err := s.launch("docs", shape, s.docName(), s.state, uint32(s.m), s.byDoc, s.offsets, s.short.items, uint32(s.short.n),
+		uint32(s.shortRoom), s.queue, s.starts, uint32(len(s.blocks)), rest)
+	if err != nil {
+		return err
+	}
+	shape = device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.n, 2*s.device.Processors())}
+	if s.far {
+		shape.Shared = 0
+	}
+	return s.launch("long", shape, s.rowName(), s.state, uint32(s.m), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
+		s.starts, uint32(len(s.blocks)), s.scratch, rest)
+}
+
+func flag(on bool) uint32 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// launch runs a kernel of warp_words.cu or warp_docs.cu unless it has nothing to do. Lists among the
+// arguments are taken apart.
+func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, args ...any) error {
+	if shape.Blocks == 0 {
+		return nil
+	}
+	module := "warp_docs"
+	switch kernel {
+	case "words", "count", "sums", "walk":
+		module = "warp_words"
+	}
+	return s.device.Launch(module, "warp_"+kernel+variant, shape, flatten(args)...)
+}
+
+func flatten(args []any) []any {
+	var flat []any
+	for _, arg := range args {
+		if list, ok := arg.([]any); ok {
+			flat = append(flat, flatten(list)...)
+		} else {
+			flat = append(flat, arg)
+		}
+	}
+	return flat
+}
+
+// shape is for n things, one a thread at a time, with at most so many blocks of
+// threads for each processor.
+func (s *warpOn[T]) shape(n, threads, shared, blocks int) device.Shape {
+	return device.Shape{Blocks: min((n+threads-1)/threads, blocks*s.device.Processors()), Threads: threads, Shared: shared}
+}
+
+// scalars are the last arguments of most kernels.
+func (s *warpOn[T]) scalars(iteration int, purpose rng.Purpose) []any {
+	key := rng.NewKey(s.p.Seed)
+	return []any{uint32(s.p.K), key[0], key[1], uint32(iteration), uint32(purpose)}
+}
+
+// name is the ending of kernels' names for this kind of topic.
+func (s *warpOn[T]) name(fixedSteps bool) string {
+	switch {
+	case s.p.K > 1<<16:
+		return "_32"
+	case fixedSteps && s.m == 1:
+		return "_16x1"
+	}
+	return "_16"
+}
+
+func (s *warpOn[T]) wordName() string {
+	switch {
+	case s.far:
+		return s.name(false) + "_far"
+	case s.nearest:
+		return "_16x1"
+	}
+	return s.name(true) + "_near"
+}
+
+func (s *warpOn[T]) rowName() string {
+	if s.far {
+		return s.name(false) + "_far"
+	}
+	return s.name(false)
+}
+
+func (s *warpOn[T]) docName() string {
+	if s.hashed {
+		return s.name(true) + "_hashed"
+	}
+	return s.name(true)
+}
+
+// Fetch implements Remote.
+func (s *warpOn[T]) Fetch() error {
+	nk := make([]uint32, s.p.K)
+	if err := errors.Join(s.state.Download(s.tokens.topics), s.nkOn.Download(nk)); err != nil {
+		return err
+	}
+	for k, n := range nk {
+		s.nk[k] = int64(n)
+	}
+	return nil
+}
+
+// Close implements Remote.
+func (s *warpOn[T]) Close() error {
+	return errors.Join(s.state.Free(), s.byDoc.Free(), s.byWord.Free(), s.offsets.Free(), s.firstOf.Free(), s.starts.Free(),
+		s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.scratch.Free(), s.queue.Free(), s.hotRows.Free(),
+		s.hotParts.items.Free(), s.words.items.Free(), s.short.items.Free(), s.long.items.Free())
+}

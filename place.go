@@ -1,0 +1,78 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// deviceTokens is how many tokens "auto" wants before it takes a GPU: below, the
+// CPU is done before the GPU is ready.
+const deviceTokens = 1 << 20
+
+// gpuOrdinal reads the number in "cuda" (0) and "cuda:N".
+func gpuOrdinal(name string) (int, bool) {
+	rest, ok := strings.CutPrefix(name, "cuda")
+	if !ok || rest == "" {
+		return 0, ok
+	}
+	digits, ok := strings.CutPrefix(rest, ":")
+	n, err := strconv.ParseUint(digits, 10, 16)
+	return int(n), ok && err == nil
+}
+
+// place makes the sampler on the device that the options ask for.
+func (r *run) place(name string, p *sampler.Problem) error {
+	r.device = "cpu"
+	info, ok := sampler.Find(name)
+	switch {
+	case !ok:
+		return fmt.Errorf("unknown sampler %q", name)
+	case r.opts.Device == "auto" && info.NewOn != nil && p.N() >= deviceTokens:
+		err := r.placeOnGPU(name, p, 0)
+		if err == nil || !cuda.Unavailable(err) && !errors.Is(err, cuda.ErrOutOfMemory) {
+			return err
+		}
+	case r.opts.Device != "auto" && r.opts.Device != "cpu":
+		ordinal, _ := gpuOrdinal(r.opts.Device)
+		return r.placeOnGPU(name, p, ordinal)
+	}
+	var err error
+	r.sampler, err = info.New(p)
+	return err
+}
+
+// placeOnGPU makes the sampler on a GPU.
+func (r *run) placeOnGPU(name string, p *sampler.Problem, ordinal int) error {
+	d, err := device.Open(ordinal)
+	if err != nil {
+		return err
+	}
+	remote, err := sampler.NewOn(name, p, d)
+	if err != nil {
+		return errors.Join(err, d.Close())
+	}
+	r.sampler, r.gpu, r.device = remote, d, fmt.Sprintf("cuda:%d (%s)", ordinal, d.Name())
+	return nil
+}
+
+// fetch brings what a device holds to where it can be read.
+func (r *run) fetch() error {
+	if remote, ok := r.sampler.(sampler.Remote); ok {
+		return remote.Fetch()
+	}
+	return nil
+}
+
+// leave gives the device back.
+func (r *run) leave() {
+	if r.gpu != nil {
+		_ = r.gpu.Close() // everything of worth has been fetched
+		r.gpu = nil
+	}
+}
