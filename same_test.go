@@ -1,0 +1,93 @@
+package topoi
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/simd"
+)
+
+// The samplers that have code of their own for vector instructions, and those
+// that they are compared with.
+var fastSamplers = []string{"batch", "warp", "gibbs", "sparse"}
+
+// fingerprints trains every fast sampler with several numbers of threads and
+// topics and lists what came out.
+func fingerprints(t testing.TB, c *corpus.Corpus, iterations int, topics, threads []int) string {
+	var b strings.Builder
+	for _, name := range fastSamplers {
+		for _, k := range topics {
+			for _, n := range threads {
+				m, err := Train(t.Context(), c, Options{Topics: k, Sampler: name, Iterations: iterations, Seed: 11, BurnIn: 2, OptimizeInterval: 2, Threads: n})
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintln(&b, name, k, m.Fingerprint())
+			}
+		}
+	}
+	return b.String()
+}
+
+// zipf makes a corpus of skewed words and lengths, with empty documents.
+func zipf(docs int) *corpus.Corpus {
+	key := rng.NewKey(8)
+	list := make([][]string, docs)
+	for d := range list {
+		for i := range rng.Below(key.Block(uint32(d), 0, 1, 0)[0], 120) {
+			x := rng.Float64(key.Block(uint32(d), i, 2, 0)[0], 0)
+			list[d] = append(list[d], fmt.Sprint("w", int(300*x*x*x)))
+		}
+	}
+	return corpus.FromTokens(list)
+}
+
+const printFingerprints = "TOPOI_TEST_PRINT_FINGERPRINTS"
+
+// Models must not depend on the instruction set. The choice is made when a
+// program starts, so this test starts itself anew with other choices.
+func TestSameModelForEveryInstructionSet(t *testing.T) {
+	run := func() string { return fingerprints(t, zipf(60), 6, []int{1, 31, 33, 100, 200}, []int{2}) }
+	if os.Getenv(printFingerprints) != "" {
+		fmt.Print("instructions: ", simd.Name(), "\n", run())
+		return
+	}
+	want := run()
+	for _, set := range []string{"off", "avx2"} {
+		c := exec.Command(os.Args[0], "-test.run=^TestSameModelForEveryInstructionSet$")
+		c.Env = append(os.Environ(), printFingerprints+"=1", "TOPOI_SIMD="+set)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("TOPOI_SIMD=%s: %v\n%s", set, err, out)
+		}
+		if !strings.Contains(string(out), want) {
+			t.Errorf("TOPOI_SIMD=%s: got\n%swant\n%s", set, out, want)
+		}
+	}
+}
+
+// On a real corpus too, models are the same for any number of threads.
+func TestSameModelOnKOS(t *testing.T) {
+	const path = "../shared/data/kos/docword.kos.txt.gz"
+	if _, err := os.Stat(path); err != nil || testing.Short() {
+		t.Skipf("needs %s and time", path)
+	}
+	c, _, err := corpus.Load(t.Context(), []string{path}, corpus.ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	list := strings.Split(strings.TrimSpace(fingerprints(t, c, 3, []int{50}, []int{1, 2, 3, 8})), "\n")
+	for i := 0; i < len(list); i += 4 {
+		for _, other := range list[i+1 : i+4] {
+			if other != list[i] {
+				t.Errorf("threads change the model: %q and %q", list[i], other)
+			}
+		}
+	}
+}
