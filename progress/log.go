@@ -78,6 +78,7 @@ func (l *Log) Close() {}
 func (l *Log) iteration(i topoi.IterationInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.phase = "" // a sweep ends whatever went before
 	if i.Score == nil && l.now().Sub(l.wrote) < heartbeat {
 		return
 	}

@@ -97,6 +97,23 @@ func TestLogIsNeverSilentForLong(t *testing.T) {
 	}
 }
 
+// Two short phases of the same name are not one long phase.
+func TestLogForgetsPhasesBetweenSweeps(t *testing.T) {
+	var out bytes.Buffer
+	c := &clock{time.Unix(0, 0)}
+	l := NewLog(&out)
+	l.now = c.now
+	l.Say("begin")
+	for i := range 3 {
+		l.Phase(topoi.PhaseInfo{Name: "checkpoint"})
+		c.t = c.t.Add(2 * time.Second)
+		l.Events().Iteration(topoi.IterationInfo{Iteration: i + 1, Iterations: 3})
+	}
+	if out.String() != "begin\n" {
+		t.Errorf("got\n%s", out.String())
+	}
+}
+
 // screen plays what was written on a terminal of one line and returns the
 // lines that stay, the last being the one under the cursor.
 func screen(written string) []string {

@@ -101,28 +101,49 @@ func refuseExisting(path string, overwrite bool) error {
 
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
-	how := "read as " + r.Format
-	switch {
-	case r.Format == "":
-		how = "made"
-	case r.Format == "topoi":
-		how = "a corpus file"
-	case r.Guessed:
-		how += " (guessed; --format overrides)"
-	}
-	s := fmt.Sprintf("%s: %s, %s, %s", how, human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
-	for _, part := range []struct {
-		n    int64
-		text string
-	}{
+	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
+	return s + remarks([]remark{
 		{r.DroppedWords, fmt.Sprintf("dropped %s (%s) by frequency", human.Of(r.DroppedWords, "word"), human.Of(r.DroppedTokens, "token"))},
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
+	})
+}
+
+// describeNew is describeImport of documents for a model, whose vocabulary is
+// given.
+func describeNew(r *corpus.Report) string {
+	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
+	return s + remarks([]remark{
 		{r.UnknownTokens, fmt.Sprintf("left out %s (%s) that the model has never seen", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
-	} {
-		if part.n > 0 {
-			s += "\n" + part.text
+		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words that the model knows"},
+	})
+}
+
+// howRead names the format of the input.
+func howRead(r *corpus.Report) string {
+	switch {
+	case r.Format == "":
+		return "made"
+	case r.Format == "topoi":
+		return "a corpus file"
+	case r.Guessed:
+		return "read as " + r.Format + " (guessed; --format overrides)"
+	}
+	return "read as " + r.Format
+}
+
+// remark is worth a line of its own if its number is not 0.
+type remark struct {
+	n    int64
+	text string
+}
+
+func remarks(list []remark) string {
+	s := ""
+	for _, r := range list {
+		if r.n > 0 {
+			s += "\n" + r.text
 		}
 	}
 	return s

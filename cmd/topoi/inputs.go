@@ -133,7 +133,7 @@ func (in *inputFlags) openFor(ctx context.Context, m *topoi.Model, inputs []stri
 	options.Progress = importProgress(r)
 	c, report, err := corpus.Load(ctx, inputs, options)
 	if err == nil && !quiet {
-		r.Say(describeImport(report))
+		r.Say(describeNew(report))
 	}
 	return c, report, err
 }

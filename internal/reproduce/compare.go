@@ -25,7 +25,7 @@ func drawCost(ctx context.Context, l *lab) ([]svg.Chart, error) {
 	for _, info := range sampler.List() {
 		series := svg.Series{Name: info.Name + ", " + info.Cost}
 		for _, topics := range []int{100, 300, 1000, 3000, 10_000, 30_000, 100_000} {
-			if topics > info.MaxK || topics > or(l.opts.Topics, 100_000) || costBytes(info.Name, p, topics) > costMemory {
+			if topics > info.MaxK || topics > or(l.opts.Topics, 100_000) || int64(costBytes(info.Name, p, topics)) > costMemory {
 				break
 			}
 			best, before := math.Inf(1), 0.0
