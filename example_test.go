@@ -1,0 +1,82 @@
+package topoi_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+var pets = [][]string{
+	strings.Fields("cat kitten purr whisker cat kitten"),
+	strings.Fields("kitten purr whisker cat cat purr"),
+	strings.Fields("dog puppy bark leash dog puppy"),
+	strings.Fields("puppy bark leash dog dog bark"),
+}
+
+// From documents to topics.
+func ExampleTrain() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, t := range m.Summary(2) {
+		fmt.Printf("topic %d: %.0f %% of the tokens, %s and %s\n", t.Topic, 100*t.Share, t.Words[0].Term, t.Words[1].Term)
+	}
+	// Output:
+	// topic 0: 54 % of the tokens, cat and kitten
+	// topic 1: 46 % of the tokens, dog and bark
+}
+
+// Saving a model, opening it again, and finding the topics of a new document.
+func ExampleModel_Infer() {
+	ctx := context.Background()
+	m, err := topoi.Train(ctx, corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "topoi-example-*")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "pets.model")
+	if err := m.Save(path); err != nil {
+		log.Fatal(err)
+	}
+	if m, err = topoi.Open(path); err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+
+	input := filepath.Join(dir, "new.csv")
+	if err := os.WriteFile(input, []byte("id,text\nn1,A kitten and a hamster purr\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	options, err := m.ImportOptions()
+	if err != nil {
+		log.Fatal(err)
+	}
+	docs, report, err := corpus.Load(ctx, []string{input}, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer docs.Close()
+	fmt.Println("never seen:", report.UnknownWords, "word")
+	err = m.Infer(ctx, docs, topoi.InferOptions{}, func(d *topoi.DocTopics) error {
+		best := d.Topics[0]
+		fmt.Printf("%s is mostly about %s\n", docs.ID(d.Doc), m.TopWords(best.Topic, 1)[0].Term)
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// never seen: 1 word
+	// n1 is mostly about cat
+}
