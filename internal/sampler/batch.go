@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"context"
-	"slices"
 	"sort"
 
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -79,7 +78,7 @@ func newBatch(p *Problem) (Sampler, error) {
 	s.workers = make([]*batchWorker, p.Threads)
 	for i := range s.workers {
 		s.workers[i] = &batchWorker{
-			s: s, rows: alignedFloats(chunkWords(kpad) * kpad),
+			s: s, docs: docRows{kpad: kpad}, rows: alignedFloats(chunkWords(kpad) * kpad),
 			cum: alignedFloats(4 * (kpad + 4*lanes)), prefix: alignedFloats(4 * 48), deltas: make([]int64, p.K),
 		}
 	}
@@ -266,8 +265,7 @@ func (s *batch) Histograms() *counts.Histograms {
 // batchWorker is one goroutine's scratch.
 type batchWorker struct {
 	s      *batch
-	dnt    []float32 // documents of the block × kpad: DNT_dk
-	ndk    []uint16  // documents of the block × kpad
+	docs   docRows   // of the block
 	rows   []float32 // words of a chunk × kpad: n_wk + β
 	rowOf  []uint16  // tokens of a chunk: which of the rows is theirs
 	cum    []float32 // scratch of the draw
@@ -282,9 +280,7 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	b := s.grid.Blocks[block]
 	copy(s.old[b.Begin:b.End], s.z[b.Begin:b.End])
 	w.countBlock(b)
-	for i := range b.Docs() {
-		dntRow(w.dnt[i*s.kpad:(i+1)*s.kpad], w.ndk[i*s.kpad:(i+1)*s.kpad], s.alpha, s.inv)
-	}
+	w.docs.compute(s.alpha, s.inv)
 	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, b.Begin, b.End)
 	chunks := s.schedule.chunks[block]
 	for i, c := range chunks {
@@ -295,7 +291,7 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 		}
 		drawChunk(&chunkArgs{
 			topics: s.p.K, laneMask: laneMask(s.p.K), own: 1, ownIn: s.p.Tuning.OwnCount == "in", kpad: s.kpad,
-			dnt: w.dnt, ndk: w.ndk, rows: w.rows, alpha: s.alpha, inv: s.inv,
+			dnt: w.docs.dnt, ndk: w.docs.ndk, wide: w.docs.wide, rows: w.rows, alpha: s.alpha, inv: s.inv,
 			rowOf: w.rowOf, docs: s.grid.Docs[c.begin:c.end], z: s.z[c.begin:c.end],
 			random: random[c.begin-b.Begin : c.end-b.Begin],
 			order:  s.schedule.order[c.begin:c.end], quads: c.quads, cum: w.cum, prefix: w.prefix,
@@ -316,12 +312,8 @@ func (w *batchWorker) fetchRows(b grid.Block, c chunk, beta float32) {
 // countBlock counts n_dk of the block's documents.
 func (w *batchWorker) countBlock(b grid.Block) {
 	s := w.s
-	w.ndk = slices.Grow(w.ndk[:0], b.Docs()*s.kpad)[:b.Docs()*s.kpad]
-	w.dnt = slices.Grow(w.dnt[:0], b.Docs()*s.kpad)[:b.Docs()*s.kpad]
-	clear(w.ndk)
-	for i, d := range s.grid.Docs[b.Begin:b.End] {
-		w.ndk[int(d)*s.kpad+int(s.z[b.Begin+i])]++
-	}
+	w.docs.reset(s.p.Offsets[b.FirstDoc : b.LastDoc+1])
+	w.docs.count(s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
 }
 
 // countDocs adds the block's documents to h.
@@ -330,8 +322,8 @@ func (w *batchWorker) countDocs(b grid.Block, h *histograms) {
 	for d := range b.Docs() {
 		begin, end := w.s.p.Offsets[b.FirstDoc+d], w.s.p.Offsets[b.FirstDoc+d+1]
 		h.DocLengths = bump(h.DocLengths, int(end-begin))
-		for k, n := range w.ndk[d*w.s.kpad : d*w.s.kpad+w.s.p.K] {
-			if n > 0 {
+		for k := range w.s.p.K {
+			if n := w.docs.at(d, k); n > 0 {
 				h.Topic[k] = bump(h.Topic[k], int(n))
 			}
 		}
@@ -382,13 +374,6 @@ func (w *batchWorker) recount(lo, hi int) {
 				w.deltas[k]++
 			}
 		}
-	}
-}
-
-// dntRowGo computes DNT_dk = (n_dk + α_k) · inv_k for one document.
-func dntRowGo(dst []float32, ndk []uint16, alpha, inv []float32) {
-	for k := range dst {
-		dst[k] = (float32(ndk[k]) + alpha[k]) * inv[k]
 	}
 }
 

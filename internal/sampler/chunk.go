@@ -22,6 +22,7 @@ type chunkArgs struct {
 	kpad       int       // K rounded up to whole groups of lanes
 	dnt        []float32 // documents × kpad: DNT_dk, kept up to date
 	ndk        []uint16  // documents × kpad: n_dk, kept up to date
+	wide       []uint32  // the same for documents too long for 16 bits, and then ndk is not used; portable Go only
 	rows       []float32 // words × kpad: n_wk + β
 	alpha, inv []float32 // kpad
 	rowOf      []uint16  // the word of each token, as its place in rows
@@ -39,7 +40,7 @@ type chunkArgs struct {
 
 // drawChunk draws the tokens of a chunk by the fastest code this machine has.
 func drawChunk(a *chunkArgs) {
-	if a.ownIn {
+	if a.ownIn || a.wide != nil {
 		drawChunkGo(a)
 	} else {
 		drawChunkFast(a)
@@ -49,11 +50,20 @@ func drawChunk(a *chunkArgs) {
 // drawChunkGo draws the tokens of a chunk one after the other. It is the
 // specification of the assembly versions.
 func drawChunkGo(a *chunkArgs) {
+	if a.wide != nil {
+		drawTokens(a, a.wide)
+	} else {
+		drawTokens(a, a.ndk)
+	}
+}
+
+// drawTokens is drawChunkGo for one width of n_dk.
+func drawTokens[C uint16 | uint32](a *chunkArgs, ndk []C) {
 	kpad := a.kpad
 	for _, i := range a.order {
 		doc, word := int(a.docs[i]), int(a.rowOf[i])
 		d := a.dnt[doc*kpad : (doc+1)*kpad]
-		n := a.ndk[doc*kpad : (doc+1)*kpad]
+		n := ndk[doc*kpad : (doc+1)*kpad]
 		row := a.rows[word*kpad : (word+1)*kpad]
 		old := uint32(a.z[i])
 

@@ -95,9 +95,8 @@ type folder struct {
 
 	rows   []float32 // segments × kpad: n_wk + β of the block's words
 	row    []counts.Entry
-	dnt    []float32 // documents × kpad
-	ndk    []uint16  // documents × kpad
-	sums   []uint32  // documents × kpad: n_dk summed over the sweeps that count
+	docs   docRows  // of the block
+	sums   []uint32 // documents × kpad: n_dk summed over the sweeps that count
 	cum    []float32
 	prefix []float32
 	z      []uint16
@@ -115,7 +114,7 @@ func newFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder 
 	kpad := paddedTopics(k)
 	w := &folder{
 		f: f, g: g, offsets: offsets, words: words, k: k, kpad: kpad,
-		alpha: alignedFloats(kpad), inv: alignedFloats(kpad),
+		alpha: alignedFloats(kpad), inv: alignedFloats(kpad), docs: docRows{kpad: kpad},
 		cum: alignedFloats(4 * (kpad + 4*lanes)), prefix: alignedFloats(4 * 48),
 	}
 	vbeta := float64(f.V) * f.Priors.Beta
@@ -136,9 +135,7 @@ func (w *folder) fold(b grid.Block, result *foldResult) {
 		w.dealRandom(b, sweep+1)
 		w.sweep(b)
 		if sweep >= w.f.Skip {
-			for i, n := range w.ndk {
-				w.sums[i] += uint32(n)
-			}
+			w.docs.addTo(w.sums)
 		}
 	}
 	w.collect(b, result)
@@ -148,8 +145,8 @@ func (w *folder) fold(b grid.Block, result *foldResult) {
 // j-th token of a document to be visited is its j-th, whatever else is in the block.
 func (w *folder) prepare(b grid.Block) {
 	cells := b.Docs() * w.kpad
-	w.dnt, w.ndk, w.sums = resize(w.dnt, cells), resize(w.ndk, cells), resize(w.sums, cells)
-	clear(w.ndk)
+	w.docs.reset(w.offsets[b.FirstDoc : b.LastDoc+1])
+	w.sums = resize(w.sums, cells)
 	clear(w.sums)
 	n := b.Tokens()
 	w.z, w.order, w.random = resize(w.z, n), resize(w.order, n), resize(w.random, n)
@@ -211,7 +208,6 @@ func (w *folder) dealRandom(b grid.Block, sweep int) {
 
 // firstTopics draws topics by the words' rows alone and counts n_dk.
 func (w *folder) firstTopics(b grid.Block) {
-	docs := w.g.Docs[b.Begin:b.End]
 	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
 		row := w.rows[i*w.kpad : i*w.kpad+w.k]
 		sum := float32(0)
@@ -221,11 +217,10 @@ func (w *folder) firstTopics(b grid.Block) {
 		}
 		for p := s.Begin; p < s.End; p++ {
 			target := rng.Float32(w.random[p]) * sum
-			k := min(w.k-1, upper(w.cum[:w.k], target))
-			w.z[p] = uint16(k)
-			w.ndk[int(docs[p])*w.kpad+k]++
+			w.z[p] = uint16(min(w.k-1, upper(w.cum[:w.k], target)))
 		}
 	}
+	w.docs.count(w.g.Docs[b.Begin:b.End], w.z)
 }
 
 // upper returns the number of leading elements of the increasing list that are
@@ -242,14 +237,12 @@ func upper(list []float32, x float32) int {
 
 // sweep draws every token of the block once.
 func (w *folder) sweep(b grid.Block) {
-	for i := range b.Docs() {
-		dntRow(w.dnt[i*w.kpad:(i+1)*w.kpad], w.ndk[i*w.kpad:(i+1)*w.kpad], w.alpha, w.inv)
-	}
+	w.docs.compute(w.alpha, w.inv)
 	for _, c := range w.chunks {
 		begin, end := c.begin-b.Begin, c.end-b.Begin
 		drawChunk(&chunkArgs{
 			topics: w.k, laneMask: laneMask(w.k), own: 0, kpad: w.kpad,
-			dnt: w.dnt, ndk: w.ndk, rows: w.rows[(c.firstSeg-b.FirstSeg)*w.kpad:], alpha: w.alpha, inv: w.inv,
+			dnt: w.docs.dnt, ndk: w.docs.ndk, wide: w.docs.wide, rows: w.rows[(c.firstSeg-b.FirstSeg)*w.kpad:], alpha: w.alpha, inv: w.inv,
 			rowOf: w.rowOf[begin:end], docs: w.g.Docs[c.begin:c.end], z: w.z[begin:end],
 			random: w.random[begin:end], order: w.turns[begin:end], quads: c.quads, cum: w.cum, prefix: w.prefix,
 		})
