@@ -15,7 +15,7 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 		fs.IntVar(&t.MiniBatches, "mini-batches", 0, "batch: `number` of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)")
 		fs.StringVar(&t.OwnCount, "own-count", "", "batch: leave a token's own count in when drawing its topic, or take it out (default out)")
 		fs.StringVar(&t.Fresh, "fresh", "", "batch: `which` counts change at once, such as doc=immediate,word=delayed,topic=delayed (the default)")
-		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light: Metropolis-Hastings proposals per token (default 2 for alias, 4 for light)")
+		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light, warp: Metropolis-Hastings proposals per token (default 2, 4 for light)")
 		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
 		fs.IntVar(&t.Rounds, "rounds", 0, "light: `number` of times a sweep that word counts are brought up to date (default 1)")
 		fs.IntVar(&t.AliasEvery, "alias-every", 0, "alias: `draws` between builds of a table (default: as many as it has topics)")

@@ -33,6 +33,7 @@ var switched = []variant{
 	{"alias", Tuning{AliasEvery: 1, MHSteps: 1}},
 	{"light", Tuning{Proposal: "doc", MHSteps: 1}},
 	{"light", Tuning{Proposal: "word", Rounds: 3}},
+	{"warp", Tuning{MHSteps: 1}},
 	{"warp", Tuning{MHSteps: 3}},
 	{"batch", Tuning{Fresh: "word=immediate", OwnCount: "in"}},
 	{"grid", Tuning{Partitions: 1}},

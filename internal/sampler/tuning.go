@@ -30,7 +30,7 @@ type Tuning struct {
 
 	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep.
 	// For warp it is M, the proposals of each kind per token and sweep.
-	// 1 to 256. Default 2 for alias, 4 for light, 1 for warp.
+	// 1 to 256. Default 2 for alias and warp, 4 for light.
 	MHSteps int `json:"mh_steps,omitempty"`
 
 	// Proposal selects light's proposals: "doc", "word", or "cycle" for both in

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -109,6 +110,7 @@ type warpSegment struct {
 }
 
 const (
+	warpProposals   = 2       // M unless Tuning says otherwise: reaches a score soonest (docs/samplers/warp.md)
 	warpBlockTokens = 1 << 16 // tokens in a block: their state stays in a second-level cache, their places fit 16 bits
 	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
 )
@@ -125,15 +127,16 @@ var warpInfo = Info{
 
 func newWarp(p *Problem) (Sampler, error) {
 	if p.K <= 1<<16 {
-		return makeWarp[uint16](p), nil
+		return makeWarp[uint16](p, warpStride[uint16]), nil
 	}
-	return makeWarp[uint32](p), nil
+	return makeWarp[uint32](p, warpStride[uint32]), nil
 }
 
-func makeWarp[T warpTopic](p *Problem) *warp[T] {
+// makeWarp makes a sampler whose tokens take stride(M) topics each.
+func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 	s := &warp[T]{
 		p:      p,
-		m:      or(p.Tuning.MHSteps, 1),
+		m:      or(p.Tuning.MHSteps, warpProposals),
 		nk:     make([]int64, p.K),
 		inv:    make([]float32, p.K),
 		ranges: equalRanges(p.Words, p.V, warpRanges),
@@ -142,7 +145,10 @@ func makeWarp[T warpTopic](p *Problem) *warp[T] {
 	s.blocks = g.Blocks
 	s.index(g)
 	s.number(g)
-	s.tokens = newWarpTokens[T](p.N(), s.m)
+	if p.N() > 1<<20 {
+		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
+	}
+	s.tokens = newWarpTokens[T](p.N(), s.m, stride(s.m))
 	for _, b := range s.blocks {
 		s.tokens.begins = append(s.tokens.begins, b.Begin)
 	}

@@ -78,7 +78,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	if p.N() > math.MaxUint32-1<<16 {
 		return nil, fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", math.MaxUint32-1<<16, p.N())
 	}
-	s := &warpOn[T]{warp: makeWarp[T](p), device: d, limits: limits}
+	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
 	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+warpStash) <= limits.shared/4
 	s.hashed = p.K > limits.dense

@@ -10,9 +10,9 @@ func warpDraw(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias
 
 func warpExpand(dst, topics []uint32, counts []int32) { warpExpandGo(dst, topics, counts) }
 
-// The functions for pairs leave their work to portable Go.
+// Moving tokens is left to portable Go.
 
-func loadPairs(*warpColumns, []warpSegment, []uint32, []int) (n int, done bool) { return 0, false }
-func storePairs(*warpColumns, []warpSegment, []uint32, []int) (done bool)       { return false }
-func loadDocPairs(*warpColumns, int, []uint16, []uint32, []int) (done bool)     { return false }
-func storeDocPairs(*warpColumns, int, int, []uint32, []int) (done bool)         { return false }
+func (*warpTokens[T]) loadVector(*warpColumns, []warpSegment) (n int, done bool) { return 0, false }
+func (*warpTokens[T]) storeVector(*warpColumns, []warpSegment) (done bool)       { return false }
+func (*warpTokens[T]) loadDocVector(*warpColumns, int, []uint16) (done bool)     { return false }
+func (*warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool)       { return false }

@@ -3,21 +3,25 @@ package sampler
 import "unsafe"
 
 // warpTokens is the state of all tokens in grid order: topic, then M proposals.
+// Up to three 16-bit proposals make records of 32 or 64 bits, which vector code
+// can gather and scatter.
 type warpTokens[T warpTopic] struct {
-	topics []T
-	stride int      // M+1
-	begins []int    // first token of each block
-	pairs  []uint32 // the same memory as topics where a token is two 16-bit topics, for vector code; else nil
+	topics []T   // N × stride
+	stride int   // topics in a record, M+1 or more
+	m      int   // M
+	begins []int // first token of each block
 }
 
-func newWarpTokens[T warpTopic](n, m int) warpTokens[T] {
-	t := warpTokens[T]{topics: make([]T, n*(m+1)), stride: m + 1}
-	if unsafe.Sizeof(T(0)) == 2 && m == 1 && n > 0 {
-		words := make([]uint32, n) // aligned for both
-		t.topics = unsafe.Slice((*T)(unsafe.Pointer(&words[0])), 2*n)
-		t.pairs = words
+// warpStride is the number of topics in a record of the CPU's.
+func warpStride[T warpTopic](m int) int {
+	if m == 2 && unsafe.Sizeof(T(0)) == 2 {
+		return 4
 	}
-	return t
+	return m + 1
+}
+
+func newWarpTokens[T warpTopic](n, m, stride int) warpTokens[T] {
+	return warpTokens[T]{topics: make([]T, n*stride), stride: stride, m: m}
 }
 
 // topic returns the topic of the token in a place of block b.
@@ -33,7 +37,7 @@ func (t *warpTokens[T]) set(b, place int, k uint32) {
 // get copies a token into column i.
 func (t *warpTokens[T]) get(c *warpColumns, i, b, place int) {
 	at := (t.begins[b] + place) * t.stride
-	token := t.topics[at : at+t.stride]
+	token := t.topics[at : at+t.m+1]
 	c.z[i] = uint32(token[0])
 	for j, k := range token[1:] {
 		c.proposal[j][i] = uint32(k)
@@ -44,7 +48,7 @@ func (t *warpTokens[T]) get(c *warpColumns, i, b, place int) {
 // put copies column i back into its token.
 func (t *warpTokens[T]) put(c *warpColumns, i int) {
 	at := (t.begins[c.block[i]] + int(c.at[i])) * t.stride
-	token := t.topics[at : at+t.stride]
+	token := t.topics[at : at+t.m+1]
 	token[0] = T(c.z[i])
 	for j := range token[1:] {
 		token[1+j] = T(c.proposal[j][i])
@@ -53,7 +57,7 @@ func (t *warpTokens[T]) put(c *warpColumns, i int) {
 
 // load copies the tokens of segments into the columns and returns their number.
 func (t *warpTokens[T]) load(c *warpColumns, segments []warpSegment) int {
-	n, done := loadPairs(c, segments, t.pairs, t.begins)
+	n, done := t.loadVector(c, segments)
 	if done {
 		return n
 	}
@@ -68,7 +72,7 @@ func (t *warpTokens[T]) load(c *warpColumns, segments []warpSegment) int {
 
 // store copies the columns back to the segments that load took them from.
 func (t *warpTokens[T]) store(c *warpColumns, segments []warpSegment, n int) {
-	if storePairs(c, segments, t.pairs, t.begins) {
+	if t.storeVector(c, segments) {
 		return
 	}
 	for i := range n {
@@ -78,7 +82,7 @@ func (t *warpTokens[T]) store(c *warpColumns, segments []warpSegment, n int) {
 
 // loadDoc copies the tokens in some places of block b into the columns.
 func (t *warpTokens[T]) loadDoc(c *warpColumns, b int, places []uint16) {
-	if loadDocPairs(c, b, places, t.pairs, t.begins) {
+	if t.loadDocVector(c, b, places) {
 		return
 	}
 	for i, place := range places {
@@ -88,7 +92,7 @@ func (t *warpTokens[T]) loadDoc(c *warpColumns, b int, places []uint16) {
 
 // storeDoc copies n columns back to where loadDoc took them from.
 func (t *warpTokens[T]) storeDoc(c *warpColumns, b, n int) {
-	if storeDocPairs(c, b, n, t.pairs, t.begins) {
+	if t.storeDocVector(c, b, n) {
 		return
 	}
 	for i := range n {

@@ -1,0 +1,342 @@
+//go:build amd64 && !noasm
+
+#include "go_asm.h"
+#include "textflag.h"
+
+DATA lanes<>+0(SB)/4, $0
+DATA lanes<>+4(SB)/4, $1
+DATA lanes<>+8(SB)/4, $2
+DATA lanes<>+12(SB)/4, $3
+DATA lanes<>+16(SB)/4, $4
+DATA lanes<>+20(SB)/4, $5
+DATA lanes<>+24(SB)/4, $6
+DATA lanes<>+28(SB)/4, $7
+DATA lanes<>+32(SB)/4, $8
+DATA lanes<>+36(SB)/4, $9
+DATA lanes<>+40(SB)/4, $10
+DATA lanes<>+44(SB)/4, $11
+DATA lanes<>+48(SB)/4, $12
+DATA lanes<>+52(SB)/4, $13
+DATA lanes<>+56(SB)/4, $14
+DATA lanes<>+60(SB)/4, $15
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
+// The lanes in use of a vector, N tokens left, in MASK. R15 holds 0xFFFF.
+// Rubbish in R14.
+#define LANES(N, MASK) \
+	MOVQ $-1, R14 \
+	BZHIQ N, R14, R14 \
+	CMPQ N, $16 \
+	CMOVQGE R15, R14 \
+	KMOVW R14, MASK
+
+// func loadPairsAVX512(a *warpRecords) int
+TEXT ·loadPairsAVX512(SB), NOSPLIT, $0-16
+	MOVQ a+0(FP), AX
+	MOVQ warpRecords_records(AX), SI
+	MOVQ warpRecords_at(AX), R8
+	MOVQ warpRecords_block(AX), R9
+	MOVQ warpRecords_z(AX), R10
+	MOVQ (warpRecords_proposal+0)(AX), R11
+	MOVQ warpRecords_segments(AX), BX
+	MOVQ warpRecords_begins(AX), DX
+	MOVQ warpRecords_n(AX), CX
+	MOVL $0xFFFF, R15
+	VPBROADCASTD R15, Z16
+	VMOVDQU32 lanes<>(SB), Z17
+	MOVL $16, AX
+	VPBROADCASTD AX, Z18
+	XORQ AX, AX // tokens so far
+
+segment:
+	MOVL warpSegment_block(BX), R12
+	MOVL warpSegment_begin(BX), R13
+	MOVL warpSegment_n(BX), DI
+	VPBROADCASTD R12, Z3
+	VPBROADCASTD R13, Z2
+	VPADDD Z17, Z2, Z2
+	ADDQ (DX)(R12*8), R13
+	LEAQ (SI)(R13*4), R13
+
+vector:
+	LANES(DI, K1)
+	VMOVDQU32.Z (R13), K1, Z0
+	VPSRLD $16, Z0, Z1
+	VPANDD Z16, Z0, Z0
+	VMOVDQU32 Z0, (R10)(AX*4)
+	VMOVDQU32 Z1, (R11)(AX*4)
+	VMOVDQU32 Z2, (R8)(AX*4)
+	VMOVDQU32 Z3, (R9)(AX*4)
+	CMPQ DI, $16
+	JGT  more
+	ADDQ DI, AX
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $16, AX
+	ADDQ $64, R13
+	SUBQ $16, DI
+	VPADDD Z18, Z2, Z2
+	JMP  vector
+
+// func storePairsAVX512(a *warpRecords)
+TEXT ·storePairsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ warpRecords_records(AX), SI
+	MOVQ warpRecords_z(AX), R10
+	MOVQ (warpRecords_proposal+0)(AX), R11
+	MOVQ warpRecords_segments(AX), BX
+	MOVQ warpRecords_begins(AX), DX
+	MOVQ warpRecords_n(AX), CX
+	MOVL $0xFFFF, R15
+	XORQ AX, AX
+
+segment:
+	MOVL warpSegment_block(BX), R12
+	MOVL warpSegment_begin(BX), R13
+	MOVL warpSegment_n(BX), DI
+	ADDQ (DX)(R12*8), R13
+	LEAQ (SI)(R13*4), R13
+
+vector:
+	LANES(DI, K1)
+	VPSLLD $16, (R11)(AX*4), Z1
+	VPORD (R10)(AX*4), Z1, Z1
+	VMOVDQU32 Z1, K1, (R13)
+	CMPQ DI, $16
+	JGT  more
+	ADDQ DI, AX
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $16, AX
+	ADDQ $64, R13
+	SUBQ $16, DI
+	JMP  vector
+
+// func loadDocPairsAVX512(a *warpRecords)
+TEXT ·loadDocPairsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ warpRecords_records(AX), SI
+	MOVQ warpRecords_at(AX), R8
+	MOVQ warpRecords_z(AX), R10
+	MOVQ (warpRecords_proposal+0)(AX), R11
+	MOVQ warpRecords_block(AX), R9
+	MOVQ warpRecords_places(AX), BX
+	VPBROADCASTD warpRecords_number(AX), Z3
+	MOVQ warpRecords_n(AX), CX
+	MOVL $0xFFFF, R15
+	VPBROADCASTD R15, Z16
+	XORQ AX, AX
+
+vector:
+	LANES(CX, K1)
+	VPMOVZXWD.Z (BX)(AX*2), K1, Z2
+	VPXORD Z0, Z0, Z0
+	VPGATHERDD (SI)(Z2*4), K1, Z0
+	VPSRLD $16, Z0, Z1
+	VPANDD Z16, Z0, Z0
+	VMOVDQU32 Z0, (R10)(AX*4)
+	VMOVDQU32 Z1, (R11)(AX*4)
+	VMOVDQU32 Z2, (R8)(AX*4)
+	VMOVDQU32 Z3, (R9)(AX*4)
+	ADDQ $16, AX
+	SUBQ $16, CX
+	JGT  vector
+	VZEROUPPER
+	RET
+
+// func storeDocPairsAVX512(a *warpRecords)
+TEXT ·storeDocPairsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ warpRecords_records(AX), SI
+	MOVQ warpRecords_at(AX), R8
+	MOVQ warpRecords_z(AX), R10
+	MOVQ (warpRecords_proposal+0)(AX), R11
+	MOVQ warpRecords_n(AX), CX
+	MOVL $0xFFFF, R15
+	XORQ AX, AX
+
+vector:
+	LANES(CX, K1)
+	VMOVDQU32.Z (R8)(AX*4), K1, Z2
+	VPSLLD $16, (R11)(AX*4), Z1
+	VPORD (R10)(AX*4), Z1, Z1
+	VPSCATTERDD Z1, K1, (SI)(Z2*4)
+	ADDQ $16, AX
+	SUBQ $16, CX
+	JGT  vector
+	VZEROUPPER
+	RET
+
+// The lanes in use of a vector of eight records, N tokens left, in MASK. Y17 holds
+// the numbers of the lanes. Rubbish in Y19.
+#define LANES8(N, MASK) \
+	VPBROADCASTD N, Y19 \
+	VPCMPGTD Y17, Y19, MASK
+
+// The columns of the eight records in Z0, with places in Y2 and blocks in Y3, at AX.
+#define UNPACK \
+	VPSRLQ $16, Z0, Z4 \
+	VPSRLQ $32, Z0, Z5 \
+	VPSRLQ $48, Z0, Z6 \
+	VPANDQ Z16, Z0, Z0 \
+	VPANDQ Z16, Z4, Z4 \
+	VPANDQ Z16, Z5, Z5 \
+	VPMOVQD Z0, (R10)(AX*4) \
+	VPMOVQD Z4, (R11)(AX*4) \
+	VPMOVQD Z5, (R12)(AX*4) \
+	VPMOVQD Z6, (R13)(AX*4) \
+	VMOVDQU32 Y2, (R8)(AX*4) \
+	VMOVDQU32 Y3, (R9)(AX*4)
+
+// Eight records from the columns at AX in Z0. Rubbish in Z1, Z4, Z5.
+#define PACK \
+	VPMOVZXDQ (R10)(AX*4), Z0 \
+	VPMOVZXDQ (R11)(AX*4), Z1 \
+	VPMOVZXDQ (R12)(AX*4), Z4 \
+	VPMOVZXDQ (R13)(AX*4), Z5 \
+	VPSLLQ $16, Z1, Z1 \
+	VPSLLQ $32, Z4, Z4 \
+	VPSLLQ $48, Z5, Z5 \
+	VPTERNLOGQ $0xFE, Z1, Z4, Z0 \
+	VPORQ Z5, Z0, Z0
+
+#define COLUMNS \
+	MOVQ warpRecords_records(AX), SI \
+	MOVQ warpRecords_at(AX), R8 \
+	MOVQ warpRecords_block(AX), R9 \
+	MOVQ warpRecords_z(AX), R10 \
+	MOVQ (warpRecords_proposal+0)(AX), R11 \
+	MOVQ (warpRecords_proposal+8)(AX), R12 \
+	MOVQ (warpRecords_proposal+16)(AX), R13 \
+	MOVQ warpRecords_n(AX), CX
+
+// func loadQuadsAVX512(a *warpRecords) int
+TEXT ·loadQuadsAVX512(SB), NOSPLIT, $0-16
+	MOVQ a+0(FP), AX
+	COLUMNS
+	MOVQ warpRecords_segments(AX), BX
+	MOVQ warpRecords_begins(AX), DX
+	MOVL $0xFFFF, R15
+	VPBROADCASTQ R15, Z16
+	VMOVDQU32 lanes<>(SB), Y17
+	MOVL $8, R15
+	VPBROADCASTD R15, Y18
+	XORQ AX, AX // tokens so far
+
+segment:
+	MOVL warpSegment_block(BX), R15
+	MOVL warpSegment_begin(BX), DI
+	MOVL warpSegment_n(BX), R14
+	VPBROADCASTD R15, Y3
+	VPBROADCASTD DI, Y2
+	VPADDD Y17, Y2, Y2
+	ADDQ (DX)(R15*8), DI
+	LEAQ (SI)(DI*8), DI
+
+vector:
+	LANES8(R14, K1)
+	VMOVDQU64.Z (DI), K1, Z0
+	UNPACK
+	CMPQ R14, $8
+	JGT  more
+	ADDQ R14, AX
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $8, AX
+	ADDQ $64, DI
+	SUBQ $8, R14
+	VPADDD Y18, Y2, Y2
+	JMP  vector
+
+// func storeQuadsAVX512(a *warpRecords)
+TEXT ·storeQuadsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	COLUMNS
+	MOVQ warpRecords_segments(AX), BX
+	MOVQ warpRecords_begins(AX), DX
+	VMOVDQU32 lanes<>(SB), Y17
+	XORQ AX, AX
+
+segment:
+	MOVL warpSegment_block(BX), R15
+	MOVL warpSegment_begin(BX), DI
+	MOVL warpSegment_n(BX), R14
+	ADDQ (DX)(R15*8), DI
+	LEAQ (SI)(DI*8), DI
+
+vector:
+	LANES8(R14, K1)
+	PACK
+	VMOVDQU64 Z0, K1, (DI)
+	CMPQ R14, $8
+	JGT  more
+	ADDQ R14, AX
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $8, AX
+	ADDQ $64, DI
+	SUBQ $8, R14
+	JMP  vector
+
+// func loadDocQuadsAVX512(a *warpRecords)
+TEXT ·loadDocQuadsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	COLUMNS
+	MOVQ warpRecords_places(AX), BX
+	VPBROADCASTD warpRecords_number(AX), Y3
+	MOVL $0xFFFF, R15
+	VPBROADCASTQ R15, Z16
+	VMOVDQU32 lanes<>(SB), Y17
+	XORQ AX, AX
+
+vector:
+	LANES8(CX, K1)
+	VPMOVZXWD.Z (BX)(AX*2), K1, Y2
+	VPXORQ Z0, Z0, Z0
+	VPGATHERDQ (SI)(Y2*8), K1, Z0
+	UNPACK
+	ADDQ $8, AX
+	SUBQ $8, CX
+	JGT  vector
+	VZEROUPPER
+	RET
+
+// func storeDocQuadsAVX512(a *warpRecords)
+TEXT ·storeDocQuadsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	COLUMNS
+	VMOVDQU32 lanes<>(SB), Y17
+	XORQ AX, AX
+
+vector:
+	LANES8(CX, K1)
+	VMOVDQU32.Z (R8)(AX*4), K1, Y2
+	PACK
+	VPSCATTERDQ Z0, K1, (SI)(Y2*8)
+	ADDQ $8, AX
+	SUBQ $8, CX
+	JGT  vector
+	VZEROUPPER
+	RET
