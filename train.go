@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -84,8 +85,22 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	if name == "auto" {
 		name, problem.Tuning, r.reason = sampler.Choose(problem)
 	}
+	if err := fits(name, problem); err != nil {
+		return nil, err
+	}
 	r.record = recordOptions(opts, name, problem.Tuning)
 	return r, r.place(name, problem)
+}
+
+// fits refuses a run whose tables are larger than the machine's memory.
+func fits(name string, p *sampler.Problem) error {
+	info, _ := sampler.Find(name)
+	has := memory.Total()
+	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
+		return nil
+	}
+	return fmt.Errorf("sampler %q needs %.1f GB of memory for its tables of %d words by %d topics, and this machine has %.1f GB: ask for fewer topics, prune the vocabulary, or choose sampler warp or light, whose tables are sparse",
+		name, float64(info.Tables(p))/1e9, p.V, p.K, float64(has)/1e9)
 }
 
 // rebase returns offsets that begin at 0.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -157,6 +158,21 @@ func TestStopReasons(t *testing.T) {
 
 func TestTrainRefusesEmptyInput(t *testing.T) {
 	if _, err := Train(t.Context(), corpus.FromTokens([][]string{{}, {}}), Options{Topics: 2}); err == nil || !strings.Contains(err.Error(), "nothing to train on") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTrainRefusesWhatCannotFit(t *testing.T) {
+	topics := int(memory.Total()/4/60000) + 1
+	if topics == 1 || topics > 1<<20 {
+		t.Skip("the machine's memory is not known, or too much to be exceeded")
+	}
+	docs := make([][]string, 60000) // as many words as documents
+	for d := range docs {
+		docs[d] = []string{fmt.Sprint("w", d)}
+	}
+	_, err := Train(t.Context(), corpus.FromTokens(docs), Options{Topics: topics, Sampler: "gibbs"})
+	if err == nil || !strings.Contains(err.Error(), "this machine has") {
 		t.Errorf("got %v", err)
 	}
 }

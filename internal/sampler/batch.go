@@ -48,6 +48,7 @@ var batchInfo = Info{
 	Cost:    "O(K)",
 	Source:  "Moon et al. 2018 (AGA-LDA)",
 	MaxK:    1 << 16,
+	Tables:  denseTable,
 	New:     newBatch,
 }
 

@@ -84,7 +84,13 @@ var cvbInfo = Info{
 	Cost:    "O(K)",
 	Source:  "Teh, Newman & Welling 2007; Yan, Xu & Qi 2009, §3.2",
 	MaxK:    1 << 16,
+	Tables:  cvbTables,
 	New:     newCVB,
+}
+
+// cvbTables counts γ of at most N distinct pairs, and the moments of n_dk and n_wk.
+func cvbTables(p *Problem) uint64 {
+	return (4*uint64(p.N()) + 16*uint64(p.D()+p.V)) * uint64(p.K)
 }
 
 func newCVB(p *Problem) (Sampler, error) {

@@ -26,6 +26,7 @@ var gibbsInfo = Info{
 	Cost:    "O(K)",
 	Source:  "Griffiths & Steyvers 2004",
 	MaxK:    1 << 20,
+	Tables:  denseTable,
 	New:     newGibbs,
 }
 

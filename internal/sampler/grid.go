@@ -47,6 +47,7 @@ var gridInfo = Info{
 	Cost:    "O(K)",
 	Source:  "Yan, Xu & Qi 2009, §3.1 and §3.3",
 	MaxK:    1 << 20,
+	Tables:  denseTable,
 	New:     newGrid,
 }
 

@@ -54,6 +54,7 @@ var meanInfo = Info{
 	Cost:    "O(K)",
 	Source:  "Tristan, Tassarotti & Steele 2015; Steele & Tristan 2017",
 	MaxK:    1 << 20,
+	Tables:  func(p *Problem) uint64 { return 2 * denseTable(p) }, // n_wk and φ
 	New:     newMean,
 }
 

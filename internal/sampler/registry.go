@@ -13,7 +13,12 @@ type Info struct {
 	Cost    string // cost per token in the letters of the package comment
 	Source  string // the paper it comes from
 	MaxK    int    // largest number of topics it accepts
-	New     func(p *Problem) (Sampler, error)
+
+	// Tables returns the bytes of the tables whose size grows with V · K or
+	// D · K; nil for samplers that have none.
+	Tables func(p *Problem) uint64
+
+	New func(p *Problem) (Sampler, error)
 
 	// NewOn makes the form that runs on a GPU; nil if there is none.
 	NewOn func(p *Problem, d *device.Device) (Remote, error)
@@ -53,3 +58,6 @@ func New(name string, p *Problem) (Sampler, error) {
 	}
 	return info.New(p)
 }
+
+// denseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
+func denseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }

@@ -49,6 +49,7 @@ var sparseInfo = Info{
 	Cost:    "O(K_d + K_w)",
 	Source:  "Yao, Mimno & McCallum 2009",
 	MaxK:    1 << 20,
+	Tables:  denseTable,
 	New:     newSparse,
 }
 

@@ -1,0 +1,12 @@
+package memory
+
+import (
+	"runtime"
+	"testing"
+)
+
+func TestTotal(t *testing.T) {
+	if n := Total(); runtime.GOOS == "linux" && (n < 1<<24 || n > 1<<60) {
+		t.Errorf("%d bytes of memory are not believable", n)
+	}
+}
