@@ -32,7 +32,7 @@ type warpOn[T warpTopic] struct {
 	hotRows   *device.Buffer[uint32]  // hot words × (K+1)
 	hotParts  warpList                // parts of hot words, three numbers each
 	words     warpList                // words that are not hot
-	short     warpList                // documents whose tokens fit shared memory
+	short     warpList                // documents whose tokens fit shared memory, four numbers each
 	long      warpList                // the other ones
 	shortRoom int                     // tokens of the longest short document
 	far       bool                    // rows of words and long documents do not fit shared memory
@@ -80,7 +80,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	}
 	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
-	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+warpStash) <= limits.shared/4
+	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+warpStash+warpGuide) <= limits.shared/4
 	s.hashed = p.K > limits.dense
 	if err := s.upload(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -92,6 +92,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 const (
 	warpCarries = 34
 	warpStash   = 2048
+	warpGuide   = 257 + 8 // and its carries
 )
 
 // upload allocates everything and copies what never changes.
@@ -122,7 +123,7 @@ func (s *warpOn[T]) upload() error {
 	s.hotRows, err[10] = device.New[uint32](s.device, hot*(k+1))
 	s.hotParts, err[11] = newWarpList(s.device, parts, 3)
 	s.words, err[12] = newWarpList(s.device, words, 1)
-	s.short, err[13] = newWarpList(s.device, short, 1)
+	s.short, err[13] = newWarpList(s.device, short, 4)
 	s.long, err[14] = newWarpList(s.device, long, 1)
 	s.queue, err[15] = device.New[uint32](s.device, 1)
 	return errors.Join(err[:]...)
@@ -211,18 +212,22 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
 	return hot, parts, words
 }
 
-// dealDocs sorts documents by whether their tokens fit shared memory.
+// dealDocs sorts documents by whether their tokens fit shared memory. Short ones
+// are described by Head of warp_docs.cu.
 func (s *warpOn[T]) dealDocs() (short, long []uint32) {
 	most := min(warpShortMost, s.limits.short/(s.m+1))
-	for d := range s.p.D() {
-		switch n := int(s.p.Offsets[d+1] - s.p.Offsets[d]); {
-		case n > most:
-			long = append(long, uint32(d))
-		case n > 0:
-			short = append(short, uint32(d))
-			s.shortRoom = max(s.shortRoom, n)
+	for b, block := range s.blocks {
+		for d := block.FirstDoc; d < block.LastDoc; d++ {
+			switch n := int(s.p.Offsets[d+1] - s.p.Offsets[d]); {
+			case n > most:
+				long = append(long, uint32(d))
+			case n > 0:
+				short = append(short, uint32(s.p.Offsets[d]), uint32(n), uint32(b), uint32(block.Begin))
+				s.shortRoom = max(s.shortRoom, n)
+			}
 		}
 	}
+	s.shortRoom = (s.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
 	return short, long
 }
 
@@ -307,7 +312,7 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 	case s.far:
 		row = 0
 	case s.nearest:
-		row, rest = row+4*s.p.K, 4*warpStash
+		row, rest = row+4*(s.p.K+warpGuide), 4*warpStash
 	}
 	if s.hotCount > 0 {
 		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
@@ -339,14 +344,14 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
 		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
 	}
-	row := 3 * s.p.K
+	row, column := 3*s.p.K, 2
 	if s.hashed {
-		row = 2 * warpShortMost
+		row, column = 2*warpShortMost, 4
 	}
-	shape := device.Shape{Threads: 128, Shared: 4 * (row + 2 + s.shortRoom*(s.m+1))}
+	shape := device.Shape{Threads: 128, Shared: 4*(row+2) + s.shortRoom*(column*(s.m+1)+2)}
 	shape.Blocks = min(s.short.n, 16*s.device.Processors())
-	err := s.launch("docs", shape, s.docName(), s.state, uint32(s.m), s.byDoc, s.offsets, s.short.items, uint32(s.short.n),
-		uint32(s.shortRoom), s.queue, s.starts, uint32(len(s.blocks)), rest)
+	err := s.launch("docs", shape, s.docName(), s.state, uint32(s.m), s.byDoc, s.short.items, uint32(s.short.n),
+		uint32(s.shortRoom), s.queue, rest)
 	if err != nil {
 		return err
 	}

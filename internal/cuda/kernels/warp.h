@@ -58,6 +58,9 @@ struct Queue {
   __device__ void take() {
     if (threadInBlock() == 0) slots[turn] = blocksPerGrid() + fetchAdd(taken, 1);
   }
+  // The number that next will give; there must have been a barrier since the last
+  // call of next.
+  __device__ u32 coming() const { return slots[turn]; }
   __device__ void next() {
     syncBlock();
     at = slots[turn];

@@ -17,7 +17,7 @@ struct Dense {
 // table: (topic + 1) · 2048 + count, 0 where free.
 struct Hashed {
   u32 *slots;
-  u32 bits;  // of the number of slots, which is at least twice the tokens
+  u32 bits = 0;  // of the number of slots, which is at least twice the tokens
 
   __device__ u32 home(u32 k) const { return k * 0x9E3779B1u >> (32 - bits); }
   __device__ void clear(u32 n, u32) {
@@ -69,70 +69,95 @@ __device__ u32 walkDoc(u32 own, u32 steps, Proposal proposal, const Row &row, co
   return z;
 }
 
-const u32 kIsPlace = 0x80000000u;  // marks a place of the row among topics
+// Head is what a block of threads needs to know of a document.
+struct alignas(16) Head {
+  u32 from, n;       // its tokens are byDoc[from … from+n-1]
+  u32 block, begin;  // its block of the grid, and the first position there
+};
 
-// Documents of at most room tokens, list (count) of them. Shared memory: the row, n_k
-// and inv (K numbers each; only slots when hashed), two numbers of Queue, and room × (M+1)
-// numbers for the tokens, column by column: topic, then proposals, in whose stead
-// the places from which the next ones come are kept.
+// Row is a short document's row.
+template <bool kHashed>
+struct Row {
+  typedef Dense Type;
+  typedef u16 Column;
+};
+template <>
+struct Row<true> {
+  typedef Hashed Type;
+  typedef u32 Column;
+};
+
+// Documents of at most room tokens, heads (count). Shared memory: the row, n_k and inv
+// (K numbers each; only 2048 slots when hashed), two numbers of Queue, room × (M+1) numbers
+// of type Column for the tokens, column by column: topic, then proposals, in whose
+// stead the places from which the next ones come are kept; and room 16-bit numbers
+// for the tokens' places in the block.
 template <class T, u32 kSteps, bool kHashed>
-__device__ void docs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, u32 room,
-                     u32 *queue, const u32 *begin, u32 blockCount, const float *inv, const u32 *priors, u32 firstPrior,
-                     double alphaSum, u32 symmetric, u32 walk, u32 *nk, const Settings &s) {
+__device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 count, u32 room, u32 *queue,
+                     const float *inv, const u32 *priors, u32 firstPrior, double alphaSum, u32 symmetric, u32 walk,
+                     u32 *nk, const Settings &s) {
+  typedef typename Row<kHashed>::Column Column;
+  const Column kIsPlace = (Column)1 << (8 * sizeof(Column) - 1);  // marks a place of the row among topics
   const State<T, kSteps> state{tokens, M};
-  const Blocks blocks{begin, blockCount};
   const Prior prior{priors, firstPrior, symmetric != 0};
-  const u32 K = s.K;
+  const u32 K = s.K, thread = threadInBlock(), threads = threadsPerBlock();
   u32 *totals = dynamicShared + K;
   float *copy = (float *)(dynamicShared + 2 * K);
-  u32 *column = dynamicShared + (kHashed ? 2048 : 3 * K) + 2;
+  u32 *slots = dynamicShared + (kHashed ? 2048 : 3 * K);
+  Column *column = (Column *)(slots + 2);
+  u16 *places = (u16 *)(column + room * (state.steps() + 1));
+  typename Row<kHashed>::Type row{dynamicShared};
   const auto inverse = [=](u32 k) { return kHashed ? readOnly(inv + k) : copy[k]; };
+  const auto weightOf = [&](u32 k, u32 own) {
+    return ((float)(row.count(k) - (k == own)) + prior.at(k)) * inverse(k);
+  };
   if (!kHashed)
-    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) {
+    for (u32 k = thread; k < K; k += threads) {
       totals[k] = 0;
       copy[k] = inv[k];
     }
-  syncBlock();
-  for (Queue q(queue, column - 2); q.at < count; q.next()) {
-    const u32 d = list[q.at], from = offsets[d], n = offsets[d + 1] - from;
-    const u32 b = blocks.of(byDoc[from]), base = blocks.begin[b];
+  Head head = heads[minimum(blockInGrid(), count - 1)];
+  for (Queue q(queue, slots); q.at < count; q.next()) {
+    const u32 n = head.n;
     const Mix mix(n, alphaSum);
-    Hashed hashed{dynamicShared, 0};
-    const Dense dense{dynamicShared};
-    if (walk) {
-      if (kHashed)
-        hashed.clear(n, K);
-      else
-        dense.clear(n, K);
-      syncBlock();
-    }
-    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
-      const T *token = state.at(byDoc[from + i]);
-      const u32 z = token[0];
-      for (u32 j = 0; j < state.steps(); j++) column[(1 + j) * room + i] = token[1 + j];
-      column[i] = z;
-      if (walk) {
-        if (kHashed)
-          hashed.add(z);
+    row.clear(n, K);
+    syncBlock();
+    const Head coming = heads[minimum(q.coming(), count - 1)];  // long before it is needed
+    for (u32 first = thread; first < n; first += 4 * threads) {  // four loads at once
+      u32 position[4], topic[4], proposal[4];
+#pragma unroll
+      for (u32 r = 0; r < 4; r++) position[r] = byDoc[head.from + minimum(first + r * threads, n - 1)];
+#pragma unroll
+      for (u32 r = 0; r < 4; r++) {
+        topic[r] = state.at(position[r])[0];
+        if (kSteps == 1) proposal[r] = state.at(position[r])[1];
+      }
+#pragma unroll
+      for (u32 r = 0; r < 4; r++) {
+        const u32 i = first + r * threads;
+        if (i >= n) break;
+        column[i] = topic[r];
+        if (kSteps == 1)
+          column[room + i] = proposal[r];
         else
-          dense.add(z);
+          for (u32 j = 0; j < state.steps(); j++) column[(1 + j) * room + i] = state.at(position[r])[1 + j];
+        places[i] = position[r] - head.begin;
+        if (walk) row.add(topic[r]);
       }
     }
-    if (walk) syncBlock();
-    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
-      const u32 place = byDoc[from + i] - base, own = column[i];
+    syncBlock();
+    for (u32 i = thread; i < n; i += threads) {
+      const u32 own = column[i];
       u32 z = own;
-      float weight = 0;
-      if (walk) weight = ((float)((kHashed ? hashed.count(own) : dense.count(own)) - 1) + prior.at(own)) * inverse(own);
+      float weight = walk ? weightOf(own, own) : 0;
       Block words = {};
       for (u32 j = 0; j < state.steps(); j++) {
-        if (j % 2 == 0) words = stepWords(s, place, b, j);
+        if (j % 2 == 0) words = stepWords(s, places[i], head.block, j);
         const Pick p = pickOf(words, j);
-        u32 *slot = column + (1 + j) * room + i;
+        Column *slot = column + (1 + j) * room + i;
         if (walk) {
           const u32 t = *slot;
-          const float other =
-              ((float)((kHashed ? hashed.count(t) : dense.count(t)) - (t == own)) + prior.at(t)) * inverse(t);
+          const float other = weightOf(t, own);
           if (unitOf(p.x) * weight < other) {
             z = t;
             weight = other;
@@ -144,19 +169,20 @@ __device__ void docs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, con
       atomicAdd(kHashed ? nk + z : totals + z, 1);
     }
     syncBlock();
-    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
-      T *token = state.at(byDoc[from + i]);
+    for (u32 i = thread; i < n; i += threads) {
+      T *token = state.at(head.begin + places[i]);
       const u32 z = column[i];
       for (u32 j = 0; j < state.steps(); j++) {
-        const u32 picked = column[(1 + j) * room + i];
-        token[1 + j] = picked & kIsPlace ? column[picked & ~kIsPlace] : picked;
+        const Column picked = column[(1 + j) * room + i];
+        token[1 + j] = picked & kIsPlace ? column[picked ^ kIsPlace] : picked;
       }
       token[0] = z;
     }
+    head = coming;
   }
   if (kHashed) return;
   syncBlock();
-  for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
+  for (u32 k = thread; k < K; k += threads)
     if (totals[k] > 0) atomicAdd(nk + k, totals[k]);
 }
 
@@ -233,13 +259,13 @@ __device__ void totals(const T *tokens, u32 M, u32 N, u32 *nk, u32 K) {
       if (counts[k] > 0) atomicAdd(nk + k, counts[k]);
 }
 
-#define DOCS(NAME, T, STEPS, HASHED)                                                                                 \
-  extern "C" __global__ void __launch_bounds__(128, 12) warp_docs_##NAME(                                            \
-      T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, u32 room,                  \
-      u32 *queue, const u32 *begin, u32 blockCount, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,           \
-      u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                   \
-    docs<T, STEPS, HASHED>(tokens, M, byDoc, offsets, list, count, room, queue, begin, blockCount, inv, priors, firstPrior, \
-                           REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                           \
+#define DOCS(NAME, T, STEPS, HASHED)                                                                                \
+  extern "C" __global__ void __launch_bounds__(128, 12)                                                             \
+      warp_docs_##NAME(T *tokens, u32 M, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,       \
+                       const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk,  \
+                       u32 *nk, SCALARS) {                                                                          \
+    docs<T, STEPS, HASHED>(tokens, M, byDoc, (const Head *)heads, count, room, queue, inv, priors, firstPrior,      \
+                           REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                          \
   }
 
 #define LONG(NAME, T, SHARED)                                                                                        \

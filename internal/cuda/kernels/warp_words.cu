@@ -6,12 +6,18 @@
 // Sums is a word's row as running sums: topics below k have sum[k] tokens.
 struct Sums {
   const u32 *sum;  // K+1
+  const u32 *guide;  // kGuide+1: the topics of every 2^shift-th place, then K-1; or nothing
+  u32 shift;
 
   __device__ u32 count(u32 k) const { return sum[k + 1] - sum[k]; }
 
   // The topic of place r: the first whose running sum exceeds r.
   __device__ u32 topic(u32 r, u32 K) const {
     u32 low = 0, high = K - 1;
+    if (guide != nullptr) {
+      low = guide[r >> shift];
+      high = guide[(r >> shift) + 1];
+    }
     while (low < high) {
       const u32 middle = (low + high) / 2;
       if (sum[middle + 1] > r)
@@ -50,6 +56,38 @@ __device__ void runningSums(u32 *row, u32 K, u32 *carry) {
     for (u32 at = begin + lane; at < end; at += kLanes) row[1 + at] += before;
   if (threadInBlock() == 0) row[0] = 0;
   syncBlock();
+}
+
+const u32 kGuide = 256;  // places in a guide: one for each thread of the block
+
+// Makes a guide to the running sums of n tokens by the whole block, kGuide threads,
+// which is in step before and after. Every topic marks the first of the guide's
+// places that it owns; the places between have the last mark before them.
+__device__ Sums guided(const u32 *row, u32 n, u32 K, u32 *guide, u32 *carry) {
+  u32 shift = 0;
+  while ((n - 1) >> shift >= kGuide) shift++;
+  const u32 thread = threadInBlock(), lane = laneInWarp();
+  guide[thread] = thread << shift < n ? 0 : K - 1;
+  syncBlock();
+  for (u32 k = thread; k < K; k += kGuide) {
+    const u32 place = (row[k] + (1u << shift) - 1) >> shift;
+    if (place << shift < row[k + 1]) guide[place] = k;
+  }
+  syncBlock();
+  u32 topic = guide[thread];
+#pragma unroll
+  for (u32 d = 1; d < kLanes; d *= 2) {
+    const u32 before = fromLane(topic, lane - d);
+    if (lane >= d && before > topic) topic = before;
+  }
+  if (lane == kLanes - 1) carry[thread / kLanes] = topic;
+  syncBlock();
+  for (u32 w = 0; w < thread / kLanes; w++)
+    if (carry[w] > topic) topic = carry[w];
+  guide[thread] = topic;
+  if (thread == 0) guide[kGuide] = K - 1;
+  syncBlock();
+  return Sums{row, guide, shift};
 }
 
 // Stash keeps the pairs of a word's first tokens between counting and walking.
@@ -121,7 +159,7 @@ const u32 kStash = 2048;  // tokens that a stash holds
 
 // Where a word's row and inv lie.
 enum Memory {
-  kNearest,  // the row, inv and, for words that are not hot, a stash in shared memory
+  kNearest,  // the row, inv, a guide and, for words that are not hot, a stash in shared memory
   kNear,     // the row in shared memory
   kFar       // nothing in shared memory
 };
@@ -152,7 +190,9 @@ __device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 c
     countTokens(state, phase.byWord, from, to, row, stash);
     syncBlock();
     runningSums(row, K, dynamicShared);
-    walkWord(state, phase, from, to, to - from, Sums{row}, inverse, stash);
+    Sums sums{row, nullptr, 0};
+    if (kMemory == kNearest) sums = guided(row, to - from, K, stash.pairs + kStash, dynamicShared);
+    walkWord(state, phase, from, to, to - from, sums, inverse, stash);
   }
 }
 
@@ -185,8 +225,9 @@ __device__ void walkHot(T *tokens, u32 M, const u32 *chunks, const u32 *rows, co
     for (u32 k = threadInBlock(); k <= K; k += threadsPerBlock()) dynamicShared[k] = row[k];
   syncBlock();
   const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
-  walkWord(State<T, kSteps>{tokens, M}, phase, chunk[1], chunk[2], n, Sums{kMemory != kFar ? dynamicShared : row},
-           inverse, Stash{nullptr, 0});
+  Sums sums{kMemory != kFar ? dynamicShared : row, nullptr, 0};
+  if (kMemory == kNearest) sums = guided(dynamicShared, n, K, dynamicShared + 2 * K + 1, dynamicShared + 2 * K + 2 + kGuide);
+  walkWord(State<T, kSteps>{tokens, M}, phase, chunk[1], chunk[2], n, sums, inverse, Stash{nullptr, 0});
 }
 
 // Running sums of the hot words' rows, one block of threads each.
