@@ -35,7 +35,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 		return fmt.Errorf("unknown sampler %q", name)
 	case r.opts.Device == "auto" && info.NewOn != nil && p.N() >= deviceTokens:
 		err := r.placeOnGPU(name, p, 0)
-		if err == nil || !cuda.Unavailable(err) && !errors.Is(err, cuda.ErrOutOfMemory) {
+		if err == nil || !cuda.Unavailable(err) && !errors.Is(err, cuda.ErrOutOfMemory) && !errors.Is(err, sampler.ErrNotOnDevice) {
 			return err
 		}
 	case r.opts.Device != "auto" && r.opts.Device != "cpu":

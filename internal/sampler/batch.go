@@ -50,6 +50,7 @@ var batchInfo = Info{
 	MaxK:    1 << 16,
 	Tables:  denseTable,
 	New:     newBatch,
+	NewOn:   newBatchOn,
 }
 
 func newBatch(p *Problem) (Sampler, error) {
@@ -60,6 +61,10 @@ func newBatch(p *Problem) (Sampler, error) {
 	if freshness != batchFreshness {
 		return newFresh(p, freshness), nil
 	}
+	return makeBatch(p), nil
+}
+
+func makeBatch(p *Problem) *batch {
 	kpad, stride := paddedTopics(p.K), (p.K+15)&^15
 	limits := batchLimits(p.N(), kpad)
 	s := &batch{
@@ -83,7 +88,7 @@ func newBatch(p *Problem) (Sampler, error) {
 			cum: alignedFloats(4 * (kpad + 4*lanes)), prefix: alignedFloats(4 * 48), deltas: make([]int64, p.K),
 		}
 	}
-	return s, nil
+	return s
 }
 
 // batchLimits says how large blocks are: small enough that the documents' rows

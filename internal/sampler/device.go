@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/device"
@@ -18,6 +19,10 @@ type Remote interface {
 	Close() error
 }
 
+// ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run
+// on the CPU only.
+var ErrNotOnDevice = errors.New("runs on the CPU only")
+
 // NewOn makes the sampler called name for p on a device. Its results are those of
 // the sampler that New makes.
 func NewOn(name string, p *Problem, d *device.Device) (Remote, error) {
@@ -26,7 +31,33 @@ func NewOn(name string, p *Problem, d *device.Device) (Remote, error) {
 	case !ok:
 		return nil, fmt.Errorf("unknown sampler %q", name)
 	case info.NewOn == nil:
-		return nil, fmt.Errorf("sampler %q runs on the CPU only", name)
+		return nil, fmt.Errorf("sampler %q %w: train it with --device cpu", name, ErrNotOnDevice)
 	}
 	return info.NewOn(p, d)
+}
+
+// flatten takes lists among arguments of a launch apart.
+func flatten(args []any) []any {
+	var flat []any
+	for _, arg := range args {
+		if list, ok := arg.([]any); ok {
+			flat = append(flat, flatten(list)...)
+		} else {
+			flat = append(flat, arg)
+		}
+	}
+	return flat
+}
+
+// spread is the shape of a launch for n things, one a thread at a time, with at most
+// so many blocks of threads for each processor.
+func spread(d *device.Device, n, threads, shared, blocks int) device.Shape {
+	return device.Shape{Blocks: min((n+threads-1)/threads, blocks*d.Processors()), Threads: threads, Shared: shared}
+}
+
+func flag(on bool) uint32 {
+	if on {
+		return 1
+	}
+	return 0
 }

@@ -47,6 +47,15 @@ func mustDo(t testing.TB, err error) {
 	}
 }
 
+// deviceCases is how many random cases are compared on a GPU; few under -short, for
+// tools that make every access slow.
+func deviceCases() uint64 {
+	if testing.Short() {
+		return 30
+	}
+	return 1000
+}
+
 // onDevice makes a sampler on a device for a problem.
 type onDevice func(p *Problem) (Remote, error)
 

@@ -241,7 +241,7 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 		if err := s.state.Upload(s.tokens.topics); err != nil {
 			return err
 		}
-	} else if err := s.launch("start", s.shape(s.p.N()/4+1, 256, 0, 16), s.name(false),
+	} else if err := s.launch("start", spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
 		s.state, uint32(s.m), s.byDoc, uint32(s.p.N()), s.scalars(0, forStart)); err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 	if s.far {
 		shared = 0
 	}
-	if err := s.launch("totals", s.shape(s.p.N(), 256, shared, 8), s.rowName(),
+	if err := s.launch("totals", spread(s.device, s.p.N(), 256, shared, 8), s.rowName(),
 		s.state, uint32(s.m), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) erro
 	}
 	err := s.device.Together(func() error {
 		vbeta := float64(s.p.V) * priors.Beta
-		err := s.launch("inverse", s.shape(s.p.K, 256, 0, 8), "", s.nkOn, s.invOn, uint32(s.p.K), math.Float64bits(vbeta))
+		err := s.launch("inverse", spread(s.device, s.p.K, 256, 0, 8), "", s.nkOn, s.invOn, uint32(s.p.K), math.Float64bits(vbeta))
 		if err == nil && s.proposed != iteration {
 			err = s.docPhase(iteration-1, false)
 		}
@@ -363,13 +363,6 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 		s.starts, uint32(len(s.blocks)), s.scratch, rest)
 }
 
-func flag(on bool) uint32 {
-	if on {
-		return 1
-	}
-	return 0
-}
-
 // launch runs a kernel of warp_words.cu or warp_docs.cu unless it has nothing to do. Lists among the
 // arguments are taken apart.
 func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, args ...any) error {
@@ -382,24 +375,6 @@ func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, ar
 		module = "warp_words"
 	}
 	return s.device.Launch(module, "warp_"+kernel+variant, shape, flatten(args)...)
-}
-
-func flatten(args []any) []any {
-	var flat []any
-	for _, arg := range args {
-		if list, ok := arg.([]any); ok {
-			flat = append(flat, flatten(list)...)
-		} else {
-			flat = append(flat, arg)
-		}
-	}
-	return flat
-}
-
-// shape is for n things, one a thread at a time, with at most so many blocks of
-// threads for each processor.
-func (s *warpOn[T]) shape(n, threads, shared, blocks int) device.Shape {
-	return device.Shape{Blocks: min((n+threads-1)/threads, blocks*s.device.Processors()), Threads: threads, Shared: shared}
 }
 
 // scalars are the last arguments of most kernels.

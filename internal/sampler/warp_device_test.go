@@ -39,7 +39,7 @@ func TestEmulatedWarpEqualsGo(t *testing.T) {
 
 func TestWarpOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
-	for seed := range uint64(1000) {
+	for seed := range deviceCases() {
 		c := warpCase(seed)
 		make := func(p *Problem) (Remote, error) { return NewOn("warp", p, d) }
 		if seed%2 == 0 {

@@ -31,6 +31,12 @@ __device__ void syncBlock() { __syncthreads(); }
 // together, here and below.
 __device__ bool anyLane(bool condition) { return __nvvm_vote_any_sync(kAllLanes, condition); }
 
+// The lanes in which the condition holds, as bits.
+__device__ u32 lanesWhere(bool condition) { return __nvvm_vote_ballot_sync(kAllLanes, condition); }
+
+// Barrier of the warp; orders its memory accesses.
+__device__ void syncWarp() { __nvvm_bar_warp_sync(kAllLanes); }
+
 // The value that another lane holds.
 __device__ u32 fromLane(u32 value, u32 lane) { return __nvvm_shfl_sync_idx_i32(kAllLanes, value, lane, 31); }
 __device__ float fromLane(float value, u32 lane) { return __nvvm_shfl_sync_idx_f32(kAllLanes, value, lane, 31); }
@@ -64,6 +70,7 @@ __device__ u32 atomicReplace(u32 *address, u32 expected, u32 value) {
 // other accesses.
 __device__ u32 readOnly(const u32 *address) { return (u32)__nvvm_ldg_ui(address); }
 __device__ float readOnly(const float *address) { return __nvvm_ldg_f(address); }
+__device__ u32 readOnly(const u16 *address) { return (u32)__nvvm_ldg_us(address); }
 __device__ double readOnly(const double *address) { return __nvvm_ldg_d(address); }
 
 #else

@@ -14,7 +14,7 @@ struct Place {
 };
 const Place &place();                // of the running fiber
 u64 exchange(u64 value, u32 lane);   // the value that another lane of the warp gives
-bool any(bool condition);            // in the warp
+u32 where(bool condition);           // lanes of the warp, as bits
 void barrier();                      // of the block
 
 template <class T>
@@ -32,7 +32,9 @@ __device__ u32 threadsPerBlock() { return emulate::place().threads; }
 __device__ u32 blockInGrid() { return emulate::place().block; }
 __device__ u32 blocksPerGrid() { return emulate::place().blocks; }
 __device__ void syncBlock() { emulate::barrier(); }
-__device__ bool anyLane(bool condition) { return emulate::any(condition); }
+__device__ u32 lanesWhere(bool condition) { return emulate::where(condition); }
+__device__ bool anyLane(bool condition) { return emulate::where(condition) != 0; }
+__device__ void syncWarp() { emulate::where(false); }
 
 template <class T>
 __device__ T fromLane(T value, u32 lane) {

@@ -183,15 +183,15 @@ u64 exchange(u64 value, u32 lane) {
   return given[lane];
 }
 
-bool any(bool condition) {
-  bool found = false;
+u32 where(bool condition) {
+  u32 lanes = 0;
   Fiber &f = fibers[running];
   Warp &w = warps[f.place.thread / kLanes];
   u64 *given = w.given[f.exchanges++ % 2];
   given[f.place.thread % kLanes] = condition;
   meet(w.meeting);
-  for (u32 lane = 0; lane < kLanes; lane++) found |= given[lane] != 0;
-  return found;
+  for (u32 lane = 0; lane < kLanes; lane++) lanes |= (u32)(given[lane] != 0) << lane;
+  return lanes;
 }
 
 void barrier() { meet(block); }

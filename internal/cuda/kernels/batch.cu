@@ -1,0 +1,259 @@
+// batch: exact draws in mini-batches. Portable Go and the definition: batch,
+// drawChunkGo and draw32 in internal/sampler; every float is rounded as there.
+//
+// A warp works on one document and draws its tokens one after the other, each by all
+// 32 lanes: the canonical draw. Documents do not see each other inside a mini-batch.
+// n_wk and n_k change only after it, in batch_update.
+//
+// Tokens are in drawing order: document after document, inside a document by
+// increasing grid position. words, positions and topics have N entries each. kpad is K
+// rounded up to a multiple of 32; rows of n_wk and of weights have kpad numbers.
+#include "philox.h"
+
+// Draw is everything that all documents of a mini-batch share.
+struct Draw {
+  const u32 *words, *positions;
+  u16 *topics;           // replaced; old keeps what was there
+  u16 *old;
+  const float *weights;  // V × kpad: n_wk + β
+  const float *alpha, *inv;  // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
+  u32 K;
+  Key key;
+  u32 iteration, purpose;
+
+  __device__ u32 kpad() const { return (K + kLanes - 1) / kLanes * kLanes; }
+  __device__ const float *row(u32 token) const { return weights + words[token] * (u64)kpad(); }
+
+  // The token's random number: word i mod 4 of block i div 4, i its grid position.
+  __device__ float random(u32 token) const {
+    const u32 i = positions[token];
+    const Block b = philox(key, i / 4, iteration, purpose, 0);
+    const u32 x0 = b.x[0], x1 = b.x[1], x2 = b.x[2], x3 = b.x[3];
+    const u32 low = i % 2 ? x1 : x0, high = i % 2 ? x3 : x2;
+    return (float)((i % 4 < 2 ? low : high) >> 8) * 0x1p-24f;
+  }
+};
+
+// Document is the row of one document: n_dk and DNT_dk, kpad numbers each.
+struct Document {
+  u32 *n;
+  float *dnt;
+
+  // n counts modulo 65,536, as plain Go's 16-bit counts do.
+  __device__ float weight(const Draw &d, u32 k, u32 count) const {
+    return ((float)(count & 0xffff) + readOnly(d.alpha + k)) * readOnly(d.inv + k);
+  }
+
+  __device__ void count(const Draw &d, u32 from, u32 to) const {
+    for (u32 k = laneInWarp(); k < d.kpad(); k += kLanes) n[k] = 0;
+    syncWarp();
+    for (u32 i = from + laneInWarp(); i < to; i += kLanes) {
+      const u32 z = d.topics[i];
+      d.old[i] = z;
+      atomicAdd(n + z, 1);
+    }
+    syncWarp();
+    for (u32 k = laneInWarp(); k < d.kpad(); k += kLanes) dnt[k] = weight(d, k, n[k]);
+    syncWarp();
+  }
+
+  // Moves a token from topic old, whose DNT without it is given, to topic k.
+  __device__ void move(const Draw &d, u32 old, float without, u32 k) const {
+    if (laneInWarp() == 0) {
+      n[old]--;
+      dnt[old] = without;
+      n[k]++;
+      dnt[k] = weight(d, k, n[k]);
+    }
+    syncWarp();
+  }
+};
+
+// Prefix sums over the lanes: draw32's step 3.
+__device__ float prefix32(float p) {
+  const u32 lane = laneInWarp();
+#pragma unroll
+  for (u32 s = 1; s < 16; s *= 2) {
+    const float before = fromLane(p, lane - s);
+    if (lane % 16 >= s) p += before;
+  }
+  const float low = fromLane(p, 15);
+  return lane >= 16 ? p + low : p;
+}
+
+// The lane that the random number u picks, and how far it reaches into that lane's
+// sums: steps 4 and 5.
+struct Choice {
+  u32 lane;
+  float rest;
+
+  __device__ Choice(float sum, float u, u32 K) {
+    const float p = prefix32(sum), t = u * fromLane(p, kLanes - 1);
+    const u32 used = K < kLanes ? (1u << (K - 1)) - 1 : 0x7fffffffu;
+    lane = __builtin_popcount(lanesWhere(p <= t) & used);
+    const float before = fromLane(p, (lane + kLanes - 1) % kLanes);
+    rest = lane > 0 ? t - before : t;
+  }
+};
+
+// Own is a token's own contribution, to be taken out: step 2.
+struct Own {
+  u32 topic;
+  float without, delta;
+
+  __device__ Own(const Draw &d, const Document &doc, u32 topic, const float *row) : topic(topic) {
+    without = doc.weight(d, topic, doc.n[topic] - 1);
+    delta = doc.dnt[topic] * row[topic] - without * (row[topic] - 1.0f);
+  }
+  __device__ bool inLane() const { return topic % kLanes == laneInWarp(); }
+};
+
+// Draws the tokens of a document with K ≤ 32 kGroups: a word's row and a lane's running
+// sums stay in registers, and the next word's row is on its way while a lane is
+// chosen.
+template <u32 kGroups>
+__device__ void drawDocument(const Draw &d, const Document &doc, u32 from, u32 to) {
+  const u32 lane = laneInWarp(), groups = d.kpad() / kLanes;
+  float row[kGroups], sums[kGroups];
+  const auto fetch = [&](u32 token) {
+    const float *next = d.row(token) + lane;
+#pragma unroll
+    for (u32 g = 0; g < kGroups; g++) row[g] = g < groups ? readOnly(next + g * kLanes) : 0;
+  };
+  if (from < to) fetch(from);
+  for (u32 token = from; token < to; token++) {
+    const Own own(d, doc, d.topics[token], d.row(token));
+    float sum = 0;
+#pragma unroll
+    for (u32 g = 0; g < kGroups; g++) {
+      if (g < groups) sum += doc.dnt[g * kLanes + lane] * row[g];
+      sums[g] = sum;
+    }
+    if (token + 1 < to) fetch(token + 1);
+    const u32 first = own.inLane() ? own.topic / kLanes : kGroups;  // the first sum that has the own count
+    const Choice choice(own.inLane() ? sum - own.delta : sum, d.random(token), d.K);
+    u32 passed = 0;
+#pragma unroll
+    for (u32 g = 0; g < kGroups; g++) {
+      const float reach = g >= first ? sums[g] - own.delta : sums[g];
+      passed += lane + (g + 1) * kLanes < d.K && reach <= choice.rest;
+    }
+    const u32 k = choice.lane + kLanes * fromLane(passed, choice.lane);
+    doc.move(d, own.topic, own.without, k);
+    if (lane == 0) d.topics[token] = k;
+  }
+}
+
+// The same for any K, with running sums in memory (kpad numbers).
+__device__ void drawLarge(const Draw &d, const Document &doc, u32 from, u32 to, float *sums) {
+  const u32 lane = laneInWarp(), kpad = d.kpad();
+  for (u32 token = from; token < to; token++) {
+    const float *row = d.row(token);
+    const Own own(d, doc, d.topics[token], row);
+    float sum = 0;
+    for (u32 k = lane; k < kpad; k += kLanes) {
+      sum += doc.dnt[k] * readOnly(row + k);
+      sums[k] = own.inLane() && k >= own.topic ? sum - own.delta : sum;
+    }
+    const Choice choice(own.inLane() ? sum - own.delta : sum, d.random(token), d.K);
+    syncWarp();
+    u32 passed = 0;  // of every 32nd group of the chosen lane
+    for (u32 k = choice.lane + lane * kLanes; k + kLanes < d.K; k += kLanes * kLanes) passed += sums[k] <= choice.rest;
+#pragma unroll
+    for (u32 s = 1; s < kLanes; s *= 2) passed += fromLane(passed, lane ^ s);
+    const u32 k = choice.lane + kLanes * passed;
+    doc.move(d, own.topic, own.without, k);
+    if (lane == 0) d.topics[token] = k;
+  }
+}
+
+// The documents first … last-1; offsets (D+1) says where their tokens are. Each warp
+// takes the next one from queue, which is zero before. Rows lie in shared memory (2
+// kpad numbers a warp) or, for drawLarge, in scratch (3 kpad numbers a warp).
+template <u32 kGroups>
+__device__ void drawAll(const Draw &d, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch) {
+  const u32 kpad = d.kpad();
+  u32 *memory = kGroups > 0 ? dynamicShared + threadInBlock() / kLanes * 2 * kpad
+                            : scratch + threadInGrid() / kLanes * (u64)(3 * kpad);
+  const Document doc{memory, (float *)memory + kpad};
+  for (;;) {
+    u32 at = 0;
+    if (laneInWarp() == 0) at = first + fetchAdd(queue, 1);
+    at = fromLane(at, 0);
+    if (at >= last) return;
+    const u32 from = offsets[at], to = offsets[at + 1];
+    doc.count(d, from, to);
+    if (kGroups > 0)
+      drawDocument<kGroups == 0 ? 1 : kGroups>(d, doc, from, to);
+    else
+      drawLarge(d, doc, from, to, (float *)memory + 2 * kpad);
+    syncWarp();
+  }
+}
+
+#define DRAW(NAME, GROUPS, BLOCKS)                                                                                 \
+  extern "C" __global__ void __launch_bounds__(128, BLOCKS) batch_draw_##NAME(                                     \
+      const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,     \
+      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 K, u32 k0, u32 k1,  \
+      u32 iteration, u32 purpose) {                                                                                \
+    drawAll<GROUPS>(Draw{words, positions, topics, old, weights, alpha, inv, K, {k0, k1}, iteration, purpose},     \
+                    offsets, first, last, queue, scratch);                                                         \
+  }
+
+DRAW(128, 4, 8)
+DRAW(256, 8, 8)
+DRAW(512, 16, 6)
+DRAW(1024, 32, 4)
+DRAW(any, 0, 8)
+
+// inv_k = 1/(n_k + Vβ) and weights = n_wk + β: what a mini-batch works with.
+extern "C" __global__ void batch_prepare(const u32 *nk, float *inv, const u32 *nwk, float *weights, u32 K, u64 cells,
+                                         u64 vbeta, u32 beta) {
+  for (u32 k = threadInGrid(); k < K; k += threadsPerGrid())
+    inv[k] = (float)(1 / ((double)nk[k] + __builtin_bit_cast(double, vbeta)));
+  for (u64 i = threadInGrid(); i < cells; i += threadsPerGrid())
+    weights[i] = (float)nwk[i] + __builtin_bit_cast(float, beta);
+}
+
+// Brings n_wk and n_k up to date with tokens first … last-1. Changes of n_k are added up
+// in shared memory (K numbers) if there is any.
+extern "C" __global__ void __launch_bounds__(256, 8)
+    batch_update(const u32 *words, const u16 *topics, const u16 *old, u32 first, u32 last, u32 *nwk, u32 *nk, u32 K,
+                 u32 shared) {
+  u32 *totals = shared ? dynamicShared : nk;
+  const u32 kpad = (K + kLanes - 1) / kLanes * kLanes;
+  if (shared)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) totals[k] = 0;
+  syncBlock();
+  for (u32 i = first + threadInGrid(); i < last; i += threadsPerGrid()) {
+    const u32 was = old[i], is = topics[i];
+    if (was == is) continue;
+    u32 *row = nwk + words[i] * (u64)kpad;
+    atomicAdd(row + was, 0u - 1u);
+    atomicAdd(row + is, 1);
+    atomicAdd(totals + was, 0u - 1u);
+    atomicAdd(totals + is, 1);
+  }
+  syncBlock();
+  if (shared)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
+      if (totals[k] != 0) atomicAdd(nk + k, totals[k]);
+}
+
+// n_wk and n_k of all tokens, added to zeros.
+extern "C" __global__ void __launch_bounds__(256, 8)
+    batch_count(const u32 *words, const u16 *topics, u32 N, u32 *nwk, u32 *nk, u32 K, u32 shared) {
+  u32 *totals = shared ? dynamicShared : nk;
+  const u32 kpad = (K + kLanes - 1) / kLanes * kLanes;
+  if (shared)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) totals[k] = 0;
+  syncBlock();
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
+    atomicAdd(nwk + words[i] * (u64)kpad + topics[i], 1);
+    atomicAdd(totals + topics[i], 1);
+  }
+  syncBlock();
+  if (shared)
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
+      if (totals[k] != 0) atomicAdd(nk + k, totals[k]);
+}
