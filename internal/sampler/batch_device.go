@@ -21,12 +21,13 @@ type batchOn struct {
 	words, positions *device.Buffer[uint32]  // N, drawing order: word and grid position
 	topics, before   *device.Buffer[uint16]  // N, drawing order: topics now and before the mini-batch
 	offsets          *device.Buffer[uint32]  // D+1
-	nwkOn            *device.Buffer[uint32]  // V × kpad
-	weights          *device.Buffer[float32] // V × kpad: n_wk + β
+	nwkOn            *device.Buffer[uint32]  // V × pad
+	weights          *device.Buffer[float32] // V × pad: n_wk + β
 	nkOn             *device.Buffer[uint32]  // K
-	alphaOn, invOn   *device.Buffer[float32] // kpad: zero beyond K
+	alphaOn, invOn   *device.Buffer[float32] // pad: zero beyond K
 	queue            *device.Buffer[uint32]  // one number: documents dealt out so far
 	scratch          *device.Buffer[uint32]  // rows of documents, where shared memory has no room
+	pad              int                     // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
 	blocks           int                     // of threads that draw
 	priors           Priors                  // as alphaOn has them
 }
@@ -56,12 +57,14 @@ func (s *batchOn) upload() error {
 	for d, o := range s.p.Offsets {
 		offsets[d] = uint32(o)
 	}
-	s.blocks = 8 * s.device.Processors()
+	s.blocks = 12 * s.device.Processors()
 	scratch := 0
-	if s.groups() == 0 {
-		scratch = s.blocks * batchWarps * 3 * s.kpad
+	s.pad = s.fixedTopics()
+	if s.pad == 0 {
+		s.pad = s.kpad
+		scratch = s.blocks * batchWarps * 3 * s.pad
 	}
-	n, cells := s.p.N(), s.p.V*s.kpad
+	n, cells := s.p.N(), s.p.V*s.pad
 	var err [12]error
 	s.words, err[0] = device.From(s.device, s.p.Words)
 	s.positions, err[1] = device.From(s.device, s.order)
@@ -71,8 +74,8 @@ func (s *batchOn) upload() error {
 	s.nwkOn, err[5] = device.New[uint32](s.device, cells)
 	s.weights, err[6] = device.New[float32](s.device, cells)
 	s.nkOn, err[7] = device.New[uint32](s.device, s.p.K)
-	s.alphaOn, err[8] = device.From(s.device, make([]float32, s.kpad))
-	s.invOn, err[9] = device.From(s.device, make([]float32, s.kpad))
+	s.alphaOn, err[8] = device.From(s.device, make([]float32, s.pad))
+	s.invOn, err[9] = device.From(s.device, make([]float32, s.pad))
 	s.queue, err[10] = device.New[uint32](s.device, 1)
 	s.scratch, err[11] = device.New[uint32](s.device, scratch)
 	return errors.Join(err[:]...)
@@ -80,12 +83,12 @@ func (s *batchOn) upload() error {
 
 const batchWarps = 4 // in a block of threads that draws
 
-// groups returns how many groups of 32 topics the drawing kernel keeps in registers;
-// 0 if there are too many.
-func (s *batchOn) groups() int {
-	for _, g := range []int{4, 8, 16, 32} {
-		if s.kpad <= g*lanes {
-			return g
+// fixedTopics returns the number of topics of the smallest kernel that keeps all of
+// a word's row in registers; 0 if there is none for so many.
+func (s *batchOn) fixedTopics() int {
+	for _, topics := range []int{32, 64, 128, 192, 256, 384, 512, 768, 1024} {
+		if s.kpad <= topics {
+			return topics
 		}
 	}
 	return 0
@@ -108,21 +111,32 @@ func (s *batchOn) drawingOrder() []uint32 {
 }
 
 // Start implements Sampler.
-func (s *batchOn) Start(z []uint32, priors *Priors) error {
-	if err := s.batch.Start(z, priors); err != nil {
-		return err
+func (s *batchOn) Start(z []uint32, _ *Priors) error {
+	if z == nil {
+		z = make([]uint32, s.p.N())
+		randomTopics(s.p, z)
 	}
+	s.eachToken(func(corpus, grid int) { s.z[grid] = uint16(z[corpus]) })
 	topics := make([]uint16, len(s.order))
-	for i, position := range s.order {
-		topics[i] = s.z[position]
-	}
+	s.eachPart(func(first, last int) {
+		for i := first; i < last; i++ {
+			topics[i] = s.z[s.order[i]]
+		}
+	})
 	if err := errors.Join(s.topics.Upload(topics), s.nwkOn.Zero(), s.nkOn.Zero()); err != nil {
 		return err
 	}
 	shared, flag := s.totals()
 	err := s.launch("count", spread(s.device, s.p.N(), 256, shared, 8),
-		s.words, s.topics, uint32(s.p.N()), s.nwkOn, s.nkOn, uint32(s.p.K), flag)
+		s.words, s.topics, uint32(s.p.N()), s.nwkOn, s.nkOn, uint32(s.p.K), uint32(s.pad), flag)
 	return errors.Join(err, s.device.Wait())
+}
+
+// eachPart calls f with parts of all tokens, from several goroutines.
+func (s *batchOn) eachPart(f func(first, last int)) {
+	const part = 1 << 18
+	n := s.p.N()
+	_ = parallel(context.Background(), s.p.Threads, (n+part-1)/part, func(_, i int) { f(i*part, min(n, (i+1)*part)) })
 }
 
 // totals says how much shared memory changes of n_k take, and whether they lie there.
@@ -163,10 +177,10 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 	if b.Begin == e.End {
 		return nil
 	}
-	k, cells, key := uint32(s.p.K), s.p.V*s.kpad, rng.NewKey(s.p.Seed)
+	k, cells, key := uint32(s.p.K), s.p.V*s.pad, rng.NewKey(s.p.Seed)
 	name, shape := "draw_any", device.Shape{Blocks: s.blocks, Threads: batchWarps * lanes}
-	if g := s.groups(); g > 0 {
-		name, shape.Shared = fmt.Sprintf("draw_%d", g*lanes), batchWarps*2*4*s.kpad
+	if s.fixedTopics() > 0 {
+		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), batchWarps*2*4*s.pad
 	}
 	shared, flag := s.totals()
 	return errors.Join(
@@ -174,9 +188,9 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 		s.launch("prepare", spread(s.device, cells, 256, 0, 16), s.nkOn, s.invOn, s.nwkOn, s.weights, k, uint64(cells),
 			math.Float64bits(float64(s.p.V)*beta), math.Float32bits(float32(beta))),
 		s.launch(name, shape, s.words, s.positions, s.topics, s.before, s.weights, s.alphaOn, s.invOn, s.offsets,
-			uint32(b.FirstDoc), uint32(e.LastDoc), s.queue, s.scratch, k, key[0], key[1], uint32(iteration), uint32(forDraw)),
+			uint32(b.FirstDoc), uint32(e.LastDoc), s.queue, s.scratch, k, uint32(s.pad), key[0], key[1], uint32(iteration), uint32(forDraw)),
 		s.launch("update", spread(s.device, e.End-b.Begin, 256, shared, 8), s.words, s.topics, s.before,
-			uint32(b.Begin), uint32(e.End), s.nwkOn, s.nkOn, k, flag),
+			uint32(b.Begin), uint32(e.End), s.nwkOn, s.nkOn, k, uint32(s.pad), flag),
 	)
 }
 
@@ -190,9 +204,11 @@ func (s *batchOn) Fetch() error {
 	if err := s.topics.Download(topics); err != nil {
 		return err
 	}
-	for i, position := range s.order {
-		s.z[position] = topics[i]
-	}
+	s.eachPart(func(first, last int) {
+		for i := first; i < last; i++ {
+			s.z[s.order[i]] = topics[i]
+		}
+	})
 	s.recount()
 	return nil
 }

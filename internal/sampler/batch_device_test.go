@@ -17,7 +17,7 @@ func TestEmulatedBatchEqualsGo(t *testing.T) {
 		c.problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
 		mustDo(t, c.compare(t, batchOnDevice(d)))
 	}
-	for _, k := range []int{33, 200, 300, 1000, 1100} { // every drawing kernel
+	for _, k := range []int{1, 40, 100, 150, 200, 300, 400, 600, 1000, 1100} { // every drawing kernel
 		c := deviceCase{name: "batch", problem: randomProblem(uint64(k), 6, 20, k, 30), iterations: 2, priors: priorsFor(k)}
 		mustDo(t, c.compare(t, batchOnDevice(d)))
 	}

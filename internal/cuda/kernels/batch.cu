@@ -7,7 +7,9 @@
 //
 // Tokens are in drawing order: document after document, inside a document by
 // increasing grid position. words, positions and topics have N entries each. kpad is K
-// rounded up to a multiple of 32; rows of n_wk and of weights have kpad numbers.
+// rounded up to a multiple of 32, and further where a kernel has a fixed number of
+// groups of 32; rows of n_wk and of weights have kpad numbers. Topics beyond K have no
+// weight: their α and inv are 0.
 #include "philox.h"
 
 // Draw is everything that all documents of a mini-batch share.
@@ -17,12 +19,11 @@ struct Draw {
   u16 *old;
   const float *weights;  // V × kpad: n_wk + β
   const float *alpha, *inv;  // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
-  u32 K;
+  u32 K, kpad;
   Key key;
   u32 iteration, purpose;
 
-  __device__ u32 kpad() const { return (K + kLanes - 1) / kLanes * kLanes; }
-  __device__ const float *row(u32 token) const { return weights + words[token] * (u64)kpad(); }
+  __device__ const float *row(u32 word) const { return weights + word * (u64)kpad; }
 
   // The token's random number: word i mod 4 of block i div 4, i its grid position.
   __device__ float random(u32 token) const {
@@ -45,7 +46,7 @@ struct Document {
   }
 
   __device__ void count(const Draw &d, u32 from, u32 to) const {
-    for (u32 k = laneInWarp(); k < d.kpad(); k += kLanes) n[k] = 0;
+    for (u32 k = laneInWarp(); k < d.kpad; k += kLanes) n[k] = 0;
     syncWarp();
     for (u32 i = from + laneInWarp(); i < to; i += kLanes) {
       const u32 z = d.topics[i];
@@ -53,7 +54,7 @@ struct Document {
       atomicAdd(n + z, 1);
     }
     syncWarp();
-    for (u32 k = laneInWarp(); k < d.kpad(); k += kLanes) dnt[k] = weight(d, k, n[k]);
+    for (u32 k = laneInWarp(); k < d.kpad; k += kLanes) dnt[k] = weight(d, k, n[k]);
     syncWarp();
   }
 
@@ -108,62 +109,108 @@ struct Own {
   __device__ bool inLane() const { return topic % kLanes == laneInWarp(); }
 };
 
-// Draws the tokens of a document with K ≤ 32 kGroups: a word's row and a lane's running
-// sums stay in registers, and the next word's row is on its way while a lane is
-// chosen.
+// Lot is up to 32 tokens of a document, one in each lane.
+struct Lot {
+  u32 n, word, topic;
+  float random;
+
+  __device__ Lot(const Draw &d, u32 from, u32 to) : n(minimum(kLanes, to - from)) {
+    const u32 token = from + minimum(laneInWarp(), n - 1);
+    word = d.words[token];
+    topic = d.topics[token];
+    random = d.random(token);
+  }
+  // Ends the lot: topic holds the tokens' new topics.
+  __device__ void store(const Draw &d, u32 from) const {
+    if (laneInWarp() < n) d.topics[from + laneInWarp()] = topic;
+  }
+};
+
+// How many of a lane's running sums but the last in use are ≤ rest (step 5). Sums grow,
+// so those beyond the last in use change nothing once the number is cut.
+template <u32 kGroups>
+__device__ u32 passedSums(const float (&sums)[kGroups], float rest, u32 K) {
+  u32 passed = 0;
+#pragma unroll
+  for (u32 g = 0; g < kGroups; g++) passed += sums[g] <= rest;
+  return minimum(passed, (K - 1 - minimum(laneInWarp(), K - 1)) / kLanes);
+}
+
+// The same in the lane of the token's own topic, where delta is out of the sums from
+// that topic on, and the sums fall where it is taken out.
+template <u32 kGroups>
+__device__ u32 passedOwnSums(const float (&sums)[kGroups], const Own &own, float rest, u32 K) {
+  u32 passed = 0;
+#pragma unroll
+  for (u32 g = 0; g < kGroups; g++) {
+    const float reach = g >= own.topic / kLanes ? sums[g] - own.delta : sums[g];
+    passed += laneInWarp() + (g + 1) * kLanes < K && reach <= rest;
+  }
+  return passed;
+}
+
+// Draws the tokens of a document with kpad = 32 kGroups: a word's row and a lane's
+// running sums stay in registers, and the next word's row is on its way while a
+// lane is chosen.
 template <u32 kGroups>
 __device__ void drawDocument(const Draw &d, const Document &doc, u32 from, u32 to) {
-  const u32 lane = laneInWarp(), groups = d.kpad() / kLanes;
+  const u32 lane = laneInWarp();
   float row[kGroups], sums[kGroups];
-  const auto fetch = [&](u32 token) {
-    const float *next = d.row(token) + lane;
+  const auto fetch = [&](u32 word) {
+    const float *next = d.row(word) + lane;
 #pragma unroll
-    for (u32 g = 0; g < kGroups; g++) row[g] = g < groups ? readOnly(next + g * kLanes) : 0;
+    for (u32 g = 0; g < kGroups; g++) row[g] = readOnly(next + g * kLanes);
   };
-  if (from < to) fetch(from);
-  for (u32 token = from; token < to; token++) {
-    const Own own(d, doc, d.topics[token], d.row(token));
-    float sum = 0;
+  if (from < to) fetch(d.words[from]);
+  for (u32 at = from; at < to; at += kLanes) {
+    Lot lot(d, at, to);
+    const u32 after = d.words[minimum(at + kLanes, to - 1)];  // the next lot's first word
+    for (u32 i = 0; i < lot.n; i++) {
+      const Own own(d, doc, fromLane(lot.topic, i), d.row(fromLane(lot.word, i)));
+      float sum = 0;
 #pragma unroll
-    for (u32 g = 0; g < kGroups; g++) {
-      if (g < groups) sum += doc.dnt[g * kLanes + lane] * row[g];
-      sums[g] = sum;
+      for (u32 g = 0; g < kGroups; g++) {
+        sum += doc.dnt[g * kLanes + lane] * row[g];
+        sums[g] = sum;
+      }
+      const u32 following = fromLane(lot.word, i + 1);
+      fetch(i + 1 < lot.n ? following : after);
+      const Choice choice(own.inLane() ? sum - own.delta : sum, fromLane(lot.random, i), d.K);
+      const u32 passed = choice.lane == own.topic % kLanes ? passedOwnSums(sums, own, choice.rest, d.K)
+                                                           : passedSums(sums, choice.rest, d.K);
+      const u32 k = choice.lane + kLanes * fromLane(passed, choice.lane);
+      doc.move(d, own.topic, own.without, k);
+      if (lane == i) lot.topic = k;
     }
-    if (token + 1 < to) fetch(token + 1);
-    const u32 first = own.inLane() ? own.topic / kLanes : kGroups;  // the first sum that has the own count
-    const Choice choice(own.inLane() ? sum - own.delta : sum, d.random(token), d.K);
-    u32 passed = 0;
-#pragma unroll
-    for (u32 g = 0; g < kGroups; g++) {
-      const float reach = g >= first ? sums[g] - own.delta : sums[g];
-      passed += lane + (g + 1) * kLanes < d.K && reach <= choice.rest;
-    }
-    const u32 k = choice.lane + kLanes * fromLane(passed, choice.lane);
-    doc.move(d, own.topic, own.without, k);
-    if (lane == 0) d.topics[token] = k;
+    lot.store(d, at);
   }
 }
 
 // The same for any K, with running sums in memory (kpad numbers).
 __device__ void drawLarge(const Draw &d, const Document &doc, u32 from, u32 to, float *sums) {
-  const u32 lane = laneInWarp(), kpad = d.kpad();
-  for (u32 token = from; token < to; token++) {
-    const float *row = d.row(token);
-    const Own own(d, doc, d.topics[token], row);
-    float sum = 0;
-    for (u32 k = lane; k < kpad; k += kLanes) {
-      sum += doc.dnt[k] * readOnly(row + k);
-      sums[k] = own.inLane() && k >= own.topic ? sum - own.delta : sum;
-    }
-    const Choice choice(own.inLane() ? sum - own.delta : sum, d.random(token), d.K);
-    syncWarp();
-    u32 passed = 0;  // of every 32nd group of the chosen lane
-    for (u32 k = choice.lane + lane * kLanes; k + kLanes < d.K; k += kLanes * kLanes) passed += sums[k] <= choice.rest;
+  const u32 lane = laneInWarp(), kpad = d.kpad;
+  for (u32 at = from; at < to; at += kLanes) {
+    Lot lot(d, at, to);
+    for (u32 i = 0; i < lot.n; i++) {
+      const float *row = d.row(fromLane(lot.word, i));
+      const Own own(d, doc, fromLane(lot.topic, i), row);
+      float sum = 0;
+      for (u32 k = lane; k < kpad; k += kLanes) {
+        sum += doc.dnt[k] * readOnly(row + k);
+        sums[k] = own.inLane() && k >= own.topic ? sum - own.delta : sum;
+      }
+      const Choice choice(own.inLane() ? sum - own.delta : sum, fromLane(lot.random, i), d.K);
+      syncWarp();
+      u32 passed = 0;  // of every 32nd group of the chosen lane
+      for (u32 k = choice.lane + lane * kLanes; k + kLanes < d.K; k += kLanes * kLanes)
+        passed += sums[k] <= choice.rest;
 #pragma unroll
-    for (u32 s = 1; s < kLanes; s *= 2) passed += fromLane(passed, lane ^ s);
-    const u32 k = choice.lane + kLanes * passed;
-    doc.move(d, own.topic, own.without, k);
-    if (lane == 0) d.topics[token] = k;
+      for (u32 s = 1; s < kLanes; s *= 2) passed += fromLane(passed, lane ^ s);
+      const u32 k = choice.lane + kLanes * passed;
+      doc.move(d, own.topic, own.without, k);
+      if (lane == i) lot.topic = k;
+    }
+    lot.store(d, at);
   }
 }
 
@@ -172,7 +219,7 @@ __device__ void drawLarge(const Draw &d, const Document &doc, u32 from, u32 to, 
 // kpad numbers a warp) or, for drawLarge, in scratch (3 kpad numbers a warp).
 template <u32 kGroups>
 __device__ void drawAll(const Draw &d, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch) {
-  const u32 kpad = d.kpad();
+  const u32 kpad = d.kpad;
   u32 *memory = kGroups > 0 ? dynamicShared + threadInBlock() / kLanes * 2 * kpad
                             : scratch + threadInGrid() / kLanes * (u64)(3 * kpad);
   const Document doc{memory, (float *)memory + kpad};
@@ -194,15 +241,20 @@ __device__ void drawAll(const Draw &d, const u32 *offsets, u32 first, u32 last, 
 #define DRAW(NAME, GROUPS, BLOCKS)                                                                                 \
   extern "C" __global__ void __launch_bounds__(128, BLOCKS) batch_draw_##NAME(                                     \
       const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,     \
-      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 K, u32 k0, u32 k1,  \
-      u32 iteration, u32 purpose) {                                                                                \
-    drawAll<GROUPS>(Draw{words, positions, topics, old, weights, alpha, inv, K, {k0, k1}, iteration, purpose},     \
+      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 K, u32 kpad,        \
+      u32 k0, u32 k1, u32 iteration, u32 purpose) {                                                                \
+    drawAll<GROUPS>(Draw{words, positions, topics, old, weights, alpha, inv, K, kpad, {k0, k1}, iteration, purpose}, \
                     offsets, first, last, queue, scratch);                                                         \
   }
 
-DRAW(128, 4, 8)
+DRAW(32, 1, 12)
+DRAW(64, 2, 12)
+DRAW(128, 4, 12)
+DRAW(192, 6, 8)
 DRAW(256, 8, 8)
+DRAW(384, 12, 8)
 DRAW(512, 16, 6)
+DRAW(768, 24, 4)
 DRAW(1024, 32, 4)
 DRAW(any, 0, 8)
 
@@ -219,9 +271,8 @@ extern "C" __global__ void batch_prepare(const u32 *nk, float *inv, const u32 *n
 // in shared memory (K numbers) if there is any.
 extern "C" __global__ void __launch_bounds__(256, 8)
     batch_update(const u32 *words, const u16 *topics, const u16 *old, u32 first, u32 last, u32 *nwk, u32 *nk, u32 K,
-                 u32 shared) {
+                 u32 kpad, u32 shared) {
   u32 *totals = shared ? dynamicShared : nk;
-  const u32 kpad = (K + kLanes - 1) / kLanes * kLanes;
   if (shared)
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) totals[k] = 0;
   syncBlock();
@@ -242,9 +293,8 @@ extern "C" __global__ void __launch_bounds__(256, 8)
 
 // n_wk and n_k of all tokens, added to zeros.
 extern "C" __global__ void __launch_bounds__(256, 8)
-    batch_count(const u32 *words, const u16 *topics, u32 N, u32 *nwk, u32 *nk, u32 K, u32 shared) {
+    batch_count(const u32 *words, const u16 *topics, u32 N, u32 *nwk, u32 *nk, u32 K, u32 kpad, u32 shared) {
   u32 *totals = shared ? dynamicShared : nk;
-  const u32 kpad = (K + kLanes - 1) / kLanes * kLanes;
   if (shared)
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) totals[k] = 0;
   syncBlock();
