@@ -31,6 +31,7 @@ func plan(quick bool) []planned {
 	}
 	heldout := func(args []string) []string { return append(args, "--holdout", "0.1") }
 	sampler := func(name string, args []string) []string { return append(args, "--sampler", name) }
+	one := func(args []string) []string { return append(args, "--mh-steps", "1") } // as WarpLDA was measured
 	small := []planned{
 		{"generated-100", "generated", 100, 2, heldout(sweeps("100", "10")), nil},
 		{"kos-100", "kos", 100, 2, heldout(sweeps("1000", "20")), nil},
@@ -42,12 +43,12 @@ func plan(quick bool) []planned {
 	return append(small,
 		planned{"elife-100-heldout", "elife20", 100, 2, heldout(sweeps("130", "")), []target{{"held-out", -7.98, 94}, {"held-out", -7.94, 194}}},
 		planned{"elife-100-joint", "elife20", 100, 2, sweeps("100", ""), []target{{"joint", -9.5, 54}, {"joint", -9.3, 67}, {"joint", -9.1, 93}, {"joint", -9, 105}, {"joint", -8.95, 120}}},
-		planned{"elife-1000-joint", "elife20", 1000, 2, sweeps("80", ""), []target{{"joint", -10.5, 64}, {"joint", -10, 84}, {"joint", -9.8, 96}, {"joint", -9.6, 111}, {"joint", -9.4, 133}}},
+		planned{"elife-1000-joint", "elife20", 1000, 2, sweeps("100", ""), []target{{"joint", -10.5, 64}, {"joint", -10, 84}, {"joint", -9.8, 96}, {"joint", -9.6, 111}, {"joint", -9.4, 133}}},
 		planned{"elife-1000-heldout", "elife20", 1000, 2, heldout(sweeps("80", "")), nil},
-		planned{"elife-100-batch-1", "elife20", 100, 1, sampler("batch", sweeps("15", "")), nil},
-		planned{"elife-100-batch-2", "elife20", 100, 2, sampler("batch", sweeps("15", "")), nil},
-		planned{"elife-1000-warp-1", "elife20", 1000, 1, sampler("warp", sweeps("15", "")), nil},
-		planned{"elife-1000-warp-2", "elife20", 1000, 2, sampler("warp", sweeps("15", "")), nil},
-		planned{"elife-10000-warp-2", "elife20", 10000, 2, sampler("warp", sweeps("15", "")), nil},
+		planned{"elife-100-batch-1", "elife20", 100, 1, sampler("batch", sweeps("30", "")), nil},
+		planned{"elife-100-batch-2", "elife20", 100, 2, sampler("batch", sweeps("30", "")), nil},
+		planned{"elife-1000-warp-1", "elife20", 1000, 1, sampler("warp", one(sweeps("30", ""))), nil},
+		planned{"elife-1000-warp-2", "elife20", 1000, 2, sampler("warp", one(sweeps("30", ""))), nil},
+		planned{"elife-10000-warp-2", "elife20", 10000, 2, sampler("warp", one(sweeps("30", ""))), nil},
 	)
 }

@@ -23,10 +23,14 @@ func main() {
 	sweeps := flag.Int("sweeps", 1000, "sweeps per run")
 	seeds := flag.Int("seeds", 5, "runs per sampler")
 	topics := flag.Int("topics", 50, "topics")
-	samplers := flag.String("samplers", "gibbs,batch", "samplers to compare, separated by commas; the first is the reference")
+	samplers := flag.String("samplers", "gibbs,sparse,batch", "samplers to compare, separated by commas; the first is the reference")
+	only := flag.String("corpus", "", "name of the only corpus to compare on")
 	data := flag.String("data", "../shared/data", "directory of the real corpora, if there")
 	flag.Parse()
 	for _, c := range corpora(*data) {
+		if *only != "" && *only != c.name {
+			continue
+		}
 		if err := compare(c, strings.Split(*samplers, ","), *topics, *sweeps, *seeds); err != nil {
 			log.Fatal(err)
 		}
@@ -78,6 +82,7 @@ type found struct {
 	sampler     string
 	docs        *corpus.Corpus
 	heldout     []float64 // per seed, nats per token
+	joint       []float64 // per seed, nats per token
 	umass, npmi []float64 // per seed, mean over topics
 	words       [][]int   // top ten words per topic, of the first seed
 }
@@ -86,8 +91,8 @@ type found struct {
 func compare(c named, samplers []string, topics, sweeps, seeds int) error {
 	fmt.Printf("## %s: %d documents, %d words, %d tokens; K = %d, Σα = 50, β = 0.01, %d sweeps, last tenth held out\n\n",
 		c.name, c.docs.NumDocs(), c.docs.NumWords(), c.docs.NumTokens(), topics, sweeps)
-	fmt.Println("| sampler | held-out nats/token, mean ± deviation over seeds | UMass | NPMI |")
-	fmt.Println("|---|---|---|---|")
+	fmt.Println("| sampler | held-out nats/token, mean ± deviation over seeds | joint nats/token | UMass | NPMI |")
+	fmt.Println("|---|---|---|---|---|")
 	var all []*found
 	for _, name := range samplers {
 		f := &found{sampler: name, docs: c.docs}
@@ -98,9 +103,10 @@ func compare(c named, samplers []string, topics, sweeps, seeds int) error {
 		}
 		all = append(all, f)
 		h, hs := meanAndDeviation(f.heldout)
+		j, js := meanAndDeviation(f.joint)
 		u, us := meanAndDeviation(f.umass)
 		n, ns := meanAndDeviation(f.npmi)
-		fmt.Printf("| %s | %.4f ± %.4f | %.3f ± %.3f | %.4f ± %.4f |\n", name, h, hs, u, us, n, ns)
+		fmt.Printf("| %s | %.4f ± %.4f | %.4f ± %.4f | %.3f ± %.3f | %.4f ± %.4f |\n", name, h, hs, j, js, u, us, n, ns)
 	}
 	fmt.Println()
 	for _, f := range all[1:] {
@@ -133,6 +139,7 @@ func (f *found) train(topics, sweeps int, seed uint64) error {
 	npmi, _ := meanAndDeviation(coherence.NPMI)
 	history := m.Manifest().History
 	f.heldout = append(f.heldout, *history[len(history)-1].Heldout)
+	f.joint = append(f.joint, history[len(history)-1].LogLikelihood)
 	f.umass, f.npmi = append(f.umass, umass), append(f.npmi, npmi)
 	if f.words == nil {
 		f.words = words
