@@ -80,7 +80,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	}
 	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
-	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+warpStash+warpGuide) <= limits.shared/4
+	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+2*warpStash+warpGuide) <= limits.shared/4
 	s.hashed = p.K > limits.dense
 	if err := s.upload(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -312,7 +312,7 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 	case s.far:
 		row = 0
 	case s.nearest:
-		row, rest = row+4*(s.p.K+warpGuide), 4*warpStash
+		row, rest = row+4*(s.p.K+warpGuide), 8*warpStash
 	}
 	if s.hotCount > 0 {
 		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
@@ -344,7 +344,7 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
 		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
 	}
-	row, column := 3*s.p.K, 2
+	row, column := 3*((s.p.K+3)&^3), 2
 	if s.hashed {
 		row, column = 2*warpShortMost, 4
 	}

@@ -17,7 +17,7 @@ func warpCase(seed uint64) deviceCase {
 // tinyWarpLimits make every kernel work on small cases.
 func tinyWarpLimits(r *rand.Rand) warpLimits {
 	return warpLimits{
-		shared: []int{512, 20 << 10, 100 << 10}[r.IntN(3)],
+		shared: []int{512, 20 << 10, 200 << 10}[r.IntN(3)],
 		hot:    []int{1, 10, 1 << 14}[r.IntN(3)],
 		part:   1 + r.IntN(50),
 		short:  []int{10, 100, 10 << 10}[r.IntN(3)],

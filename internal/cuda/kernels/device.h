@@ -77,8 +77,13 @@ __device__ double readOnly(const double *address) { return __nvvm_ldg_d(address)
 #include "emulate/runtime/device.h"
 #endif
 
+// Four numbers that are read and written together.
+struct alignas(16) Four {
+  u32 x[4];
+};
+
 // The dynamic shared memory of the block, as large as the launch says.
-extern __shared__ u32 dynamicShared[];
+extern __shared__ __attribute__((aligned(16))) u32 dynamicShared[];
 
 __device__ u32 threadInGrid() { return blockInGrid() * threadsPerBlock() + threadInBlock(); }
 __device__ u32 threadsPerGrid() { return blocksPerGrid() * threadsPerBlock(); }

@@ -88,7 +88,7 @@ struct Row<true> {
 };
 
 // Documents of at most room tokens, heads (count). Shared memory: the row, n_k and inv
-// (K numbers each; only 2048 slots when hashed), two numbers of Queue, room × (M+1) numbers
+// (K numbers each, rounded up to a multiple of 4; only 2048 slots when hashed), two numbers of Queue, room × (M+1) numbers
 // of type Column for the tokens, column by column: topic, then proposals, in whose
 // stead the places from which the next ones come are kept; and room 16-bit numbers
 // for the tokens' places in the block.
@@ -101,9 +101,10 @@ __device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 
   const State<T, kSteps> state{tokens, M};
   const Prior prior{priors, firstPrior, symmetric != 0};
   const u32 K = s.K, thread = threadInBlock(), threads = threadsPerBlock();
-  u32 *totals = dynamicShared + K;
-  float *copy = (float *)(dynamicShared + 2 * K);
-  u32 *slots = dynamicShared + (kHashed ? 2048 : 3 * K);
+  const u32 stride = (K + 3) / 4 * 4;  // so that rows are cleared four numbers at a time
+  u32 *totals = dynamicShared + stride;
+  float *copy = (float *)(dynamicShared + 2 * stride);
+  u32 *slots = dynamicShared + (kHashed ? 2048 : 3 * stride);
   Column *column = (Column *)(slots + 2);
   u16 *places = (u16 *)(column + room * (state.steps() + 1));
   typename Row<kHashed>::Type row{dynamicShared};
@@ -120,13 +121,16 @@ __device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 
   for (Queue q(queue, slots); q.at < count; q.next()) {
     const u32 n = head.n;
     const Mix mix(n, alphaSum);
-    row.clear(n, K);
+    if (kHashed)
+      row.clear(n, K);
+    else
+      for (u32 k = 4 * thread; k < stride; k += 4 * threads) *(Four *)(dynamicShared + k) = Four{};
     syncBlock();
     const Head coming = heads[minimum(q.coming(), count - 1)];  // long before it is needed
     for (u32 first = thread; first < n; first += 4 * threads) {  // four loads at once
       u32 position[4], topic[4], proposal[4];
 #pragma unroll
-      for (u32 r = 0; r < 4; r++) position[r] = byDoc[head.from + minimum(first + r * threads, n - 1)];
+      for (u32 r = 0; r < 4; r++) position[r] = readOnly(byDoc + head.from + minimum(first + r * threads, n - 1));
 #pragma unroll
       for (u32 r = 0; r < 4; r++) {
         topic[r] = state.at(position[r])[0];

@@ -90,23 +90,32 @@ __device__ Sums guided(const u32 *row, u32 n, u32 K, u32 *guide, u32 *carry) {
   return Sums{row, guide, shift};
 }
 
-// Stash keeps the pairs of a word's first tokens between counting and walking.
+// Stash keeps the positions and pairs of a word's first tokens between counting and
+// walking.
 struct Stash {
-  u32 *pairs;
+  u32 *positions, *pairs;  // room numbers each
   u32 room;
 };
 
-// Counts the topics of a word's tokens into row[1 … K].
+// Counts the topics of a word's tokens into row[1 … K], four at a time in flight.
 template <class S>
 __device__ void countTokens(const S &state, const u32 *byWord, u32 from, u32 to, u32 *row, Stash stash) {
-  for (u32 i = from + threadInBlock(); i < to; i += threadsPerBlock()) {
-    if (!S::kPaired) {
-      atomicAdd(row + 1 + state.at(byWord[i])[0], 1);
-      continue;
+  for (u32 first = from + threadInBlock(); first < to; first += 4 * threadsPerBlock()) {
+    u32 position[4], token[4];
+#pragma unroll
+    for (u32 r = 0; r < 4; r++) position[r] = readOnly(byWord + minimum(first + r * threadsPerBlock(), to - 1));
+#pragma unroll
+    for (u32 r = 0; r < 4; r++) token[r] = S::kPaired ? state.pair(position[r]) : (u32)state.at(position[r])[0];
+#pragma unroll
+    for (u32 r = 0; r < 4; r++) {
+      const u32 i = first + r * threadsPerBlock();
+      if (i >= to) break;
+      if (S::kPaired && i - from < stash.room) {
+        stash.positions[i - from] = position[r];
+        stash.pairs[i - from] = token[r];
+      }
+      atomicAdd(row + 1 + (S::kPaired ? token[r] & 0xffff : token[r]), 1);
     }
-    const u32 pair = state.pair(byWord[i]);
-    if (i - from < stash.room) stash.pairs[i - from] = pair;
-    atomicAdd(row + 1 + (pair & 0xffff), 1);
   }
 }
 
@@ -126,11 +135,13 @@ __device__ void walkWord(const S &state, const WordPhase &phase, u32 from, u32 t
   const Mix mix(n, phase.betaSum);
   const Settings &s = phase.settings;
   for (u32 i = from + threadInBlock(); i < to; i += threadsPerBlock()) {
-    const u32 position = phase.byWord[i], b = phase.blocks.of(position);
+    const bool stashed = S::kPaired && i - from < stash.room;
+    const u32 position = stashed ? stash.positions[i - from] : readOnly(phase.byWord + i);
+    const u32 b = phase.blocks.of(position);
     const u32 place = position - readOnly(phase.blocks.begin + b);
     auto *token = state.at(position);
     u32 pair = 0;
-    if (S::kPaired) pair = i - from < stash.room ? stash.pairs[i - from] : state.pair(position);
+    if (S::kPaired) pair = stashed ? stash.pairs[i - from] : state.pair(position);
     const u32 own = S::kPaired ? pair & 0xffff : (u32)token[0];
     u32 z = own, drawn = 0;
     float weight = ((float)(row.count(own) - 1) + phase.beta) * inverse(own);
@@ -180,7 +191,8 @@ __device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 c
   const u32 K = phase.settings.K;
   u32 *row = kMemory != kFar ? dynamicShared + kCarries : scratch + blockInGrid() * (u64)(K + 1);
   float *copy = (float *)(dynamicShared + kCarries + K + 1);
-  const Stash stash{dynamicShared + kCarries + 2 * K + 1, kMemory == kNearest ? kStash : 0};
+  u32 *rest = dynamicShared + kCarries + 2 * K + 1;
+  const Stash stash{rest, rest + kStash, kMemory == kNearest ? kStash : 0};
   const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
   copyInverse<kMemory>(copy, inv, K);
   for (Queue q(queue, dynamicShared + 32); q.at < count; q.next()) {
@@ -191,7 +203,7 @@ __device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 c
     syncBlock();
     runningSums(row, K, dynamicShared);
     Sums sums{row, nullptr, 0};
-    if (kMemory == kNearest) sums = guided(row, to - from, K, stash.pairs + kStash, dynamicShared);
+    if (kMemory == kNearest) sums = guided(row, to - from, K, rest + 2 * kStash, dynamicShared);
     walkWord(state, phase, from, to, to - from, sums, inverse, stash);
   }
 }
@@ -201,7 +213,7 @@ __device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 c
 template <class T, u32 kSteps, Memory kMemory>
 __device__ void countHot(T *tokens, u32 M, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {
   const State<T, kSteps> state{tokens, M};
-  const Stash none{nullptr, 0};
+  const Stash none{nullptr, nullptr, 0};
   const u32 *chunk = chunks + 3 * blockInGrid();
   u32 *row = rows + chunk[0] * (u64)(K + 1);
   if (kMemory == kFar) return countTokens(state, byWord, chunk[1], chunk[2], row, none);
@@ -227,7 +239,7 @@ __device__ void walkHot(T *tokens, u32 M, const u32 *chunks, const u32 *rows, co
   const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
   Sums sums{kMemory != kFar ? dynamicShared : row, nullptr, 0};
   if (kMemory == kNearest) sums = guided(dynamicShared, n, K, dynamicShared + 2 * K + 1, dynamicShared + 2 * K + 2 + kGuide);
-  walkWord(State<T, kSteps>{tokens, M}, phase, chunk[1], chunk[2], n, sums, inverse, Stash{nullptr, 0});
+  walkWord(State<T, kSteps>{tokens, M}, phase, chunk[1], chunk[2], n, sums, inverse, Stash{nullptr, nullptr, 0});
 }
 
 // Running sums of the hot words' rows, one block of threads each.

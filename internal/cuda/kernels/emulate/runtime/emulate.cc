@@ -21,7 +21,7 @@
 
 #include "../../device.h"
 
-u32 dynamicShared[64 * 1024];
+__attribute__((aligned(16))) u32 dynamicShared[64 * 1024];
 
 namespace emulate {
 namespace {
