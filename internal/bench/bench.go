@@ -1,0 +1,141 @@
+// Package bench measures training on generated corpora: how soon it begins, how
+// many tokens a second it draws, and when it reaches which held-out score.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// Options say what is measured: every sampler with every number of topics on
+// every corpus.
+type Options struct {
+	Device     string   // as Options.Device of package topoi
+	Tokens     []int    // sizes of corpora
+	Topics     []int    // K
+	Samplers   []string // names
+	Iterations int      // sweeps of each run
+	Evaluate   int      // sweeps between held-out scores
+	Threads    int      // 0: all cores
+	Seed       uint64
+
+	Say func(text string) // told what begins; may be nil
+}
+
+// Row is what one run gave.
+type Row struct {
+	Tokens          int           // in training
+	Topics          int           // K
+	Sampler         string        // name
+	Device          string        // where it ran
+	Ready           time.Duration // from the opened corpus to the end of the first sweep
+	TokensPerSecond float64       // median over all sweeps but the first
+	Points          []Point       // one for each evaluation
+}
+
+// Point is a held-out score and the time spent training for it.
+type Point struct {
+	Iteration int
+	Training  time.Duration
+	Heldout   float64 // nats per token
+}
+
+// meanLength and heldOut shape the corpora: documents as long as newspaper
+// articles, every hundredth of them held out.
+const (
+	meanLength = 350
+	heldOut    = 0.01
+)
+
+// Run measures, and gives every row to done as soon as it is there.
+func Run(ctx context.Context, o Options, done func(Row)) error {
+	dir, err := os.MkdirTemp("", "topoi-bench-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for i, tokens := range o.Tokens {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		o.say("generating a corpus of %d tokens", tokens)
+		if err := o.generate(ctx, path, tokens); err != nil {
+			return err
+		}
+		if err := o.runAll(ctx, path, done); err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *Options) say(format string, args ...any) {
+	if o.Say != nil {
+		o.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+func (o *Options) generate(ctx context.Context, path string, tokens int) error {
+	_, err := corpus.Generate(ctx, path, corpus.GenerateOptions{
+		Docs: max(100, tokens/meanLength), Words: min(100_000, max(1000, tokens/100)), MeanLength: meanLength, Topics: 500,
+		Seed: o.Seed, Threads: o.Threads,
+	})
+	return err
+}
+
+// runAll trains on one corpus with all samplers and numbers of topics.
+func (o *Options) runAll(ctx context.Context, path string, done func(Row)) error {
+	c, err := corpus.Open(path)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for _, topics := range o.Topics {
+		for _, sampler := range o.Samplers {
+			o.say("training %d topics with %s", topics, sampler)
+			row, err := o.train(ctx, c, topics, sampler)
+			if err != nil {
+				return fmt.Errorf("%s with %d topics: %w", sampler, topics, err)
+			}
+			done(row)
+		}
+	}
+	return nil
+}
+
+// train measures one run: α = 50/K and β = 0.01, as papers have them, and kept.
+func (o *Options) train(ctx context.Context, c *corpus.Corpus, topics int, sampler string) (Row, error) {
+	row := Row{Topics: topics}
+	var speeds []float64
+	_, err := topoi.Train(ctx, c, topoi.Options{
+		Topics: topics, Sampler: sampler, Device: o.Device, Threads: o.Threads, Seed: o.Seed,
+		AlphaSum: 50, Beta: 0.01, OptimizeInterval: -1, Tolerance: -1,
+		Iterations: o.Iterations, EvaluateEvery: o.Evaluate, Holdout: heldOut,
+		Events: topoi.Events{
+			Start: func(s topoi.StartInfo) { row.Tokens, row.Sampler, row.Device = s.Tokens, s.Sampler, s.Device },
+			Iteration: func(i topoi.IterationInfo) {
+				if i.Iteration == 1 {
+					row.Ready = i.Elapsed
+				} else {
+					speeds = append(speeds, i.TokensPerSecond)
+				}
+				if i.Score != nil {
+					row.Points = append(row.Points, Point{i.Iteration, i.Training, *i.Score.Heldout})
+				}
+			},
+		},
+	})
+	if len(speeds) > 0 {
+		slices.Sort(speeds)
+		row.TokensPerSecond = speeds[len(speeds)/2]
+	}
+	return row, err
+}
