@@ -118,7 +118,7 @@ func (s *batchOn) Start(z []uint32, _ *Priors) error {
 	}
 	s.eachToken(func(corpus, grid int) { s.z[grid] = uint16(z[corpus]) })
 	topics := make([]uint16, len(s.order))
-	s.eachPart(func(first, last int) {
+	inParts(s.p, func(first, last int) {
 		for i := first; i < last; i++ {
 			topics[i] = s.z[s.order[i]]
 		}
@@ -130,13 +130,6 @@ func (s *batchOn) Start(z []uint32, _ *Priors) error {
 	err := s.launch("count", spread(s.device, s.p.N(), 256, shared, 8),
 		s.words, s.topics, uint32(s.p.N()), s.nwkOn, s.nkOn, uint32(s.p.K), uint32(s.pad), flag)
 	return errors.Join(err, s.device.Wait())
-}
-
-// eachPart calls f with parts of all tokens, from several goroutines.
-func (s *batchOn) eachPart(f func(first, last int)) {
-	const part = 1 << 18
-	n := s.p.N()
-	_ = parallel(context.Background(), s.p.Threads, (n+part-1)/part, func(_, i int) { f(i*part, min(n, (i+1)*part)) })
 }
 
 // totals says how much shared memory changes of n_k take, and whether they lie there.
@@ -204,7 +197,7 @@ func (s *batchOn) Fetch() error {
 	if err := s.topics.Download(topics); err != nil {
 		return err
 	}
-	s.eachPart(func(first, last int) {
+	inParts(s.p, func(first, last int) {
 		for i := first; i < last; i++ {
 			s.z[s.order[i]] = topics[i]
 		}

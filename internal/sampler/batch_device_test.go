@@ -44,4 +44,7 @@ func TestLargeBatchOnGPUEqualsGo(t *testing.T) {
 		c := deviceCase{name: "batch", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
 		mustDo(t, c.compare(t, batchOnDevice(d)))
 	}
+	long := randomProblem(5, 3, 100, 5, 200_000) // counts that 16 bits do not hold
+	c := deviceCase{name: "batch", problem: long, iterations: 2, priors: symmetricPriors(5)}
+	mustDo(t, c.compare(t, batchOnDevice(d)))
 }

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -53,6 +54,12 @@ func flatten(args []any) []any {
 // so many blocks of threads for each processor.
 func spread(d *device.Device, n, threads, shared, blocks int) device.Shape {
 	return device.Shape{Blocks: min((n+threads-1)/threads, blocks*d.Processors()), Threads: threads, Shared: shared}
+}
+
+// inParts calls f with parts of all tokens of p, from several goroutines.
+func inParts(p *Problem, f func(first, last int)) {
+	const part = 1 << 18
+	_ = parallel(context.Background(), p.Threads, (p.N()+part-1)/part, func(_, i int) { f(i*part, min(p.N(), (i+1)*part)) })
 }
 
 func flag(on bool) uint32 {

@@ -18,7 +18,8 @@ type warpOn[T warpTopic] struct {
 	device *device.Device
 	limits warpLimits
 
-	state     *device.Buffer[T]       // N × (M+1), as tokens
+	state     *device.Buffer[T]       // N × stride: topic, then proposals
+	compact   *device.Buffer[T]       // N: topics on their way from and to the host
 	byDoc     *device.Buffer[uint32]  // N: grid positions in corpus order
 	byWord    *device.Buffer[uint32]  // N: grid positions, word after word
 	offsets   *device.Buffer[uint32]  // D+1
@@ -80,7 +81,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	}
 	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
-	s.nearest = s.m == 1 && 4*(2*p.K+warpCarries+2*warpStash+warpGuide) <= limits.shared/4
+	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense
 	if err := s.upload(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -91,8 +92,8 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 // Constants of warp_words.cu.
 const (
 	warpCarries = 34
-	warpStash   = 2048
-	warpGuide   = 257 + 8 // and its carries
+	warpStash   = 8<<10 + 8<<10 // bytes, at most: of tokens, and of their positions
+	warpGuide   = 257 + 8       // and its carries
 )
 
 // upload allocates everything and copies what never changes.
@@ -109,8 +110,8 @@ func (s *warpOn[T]) upload() error {
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
-	var err [16]error
-	s.state, err[0] = device.New[T](s.device, n*(s.m+1))
+	var err [17]error
+	s.state, err[0] = device.New[T](s.device, n*s.stride())
 	s.byDoc, err[1] = device.From(s.device, s.positionsByDoc())
 	s.byWord, err[2] = device.From(s.device, s.positionsByWord(first))
 	s.offsets, err[3] = device.From(s.device, offsets)
@@ -126,6 +127,7 @@ func (s *warpOn[T]) upload() error {
 	s.short, err[13] = newWarpList(s.device, short, 4)
 	s.long, err[14] = newWarpList(s.device, long, 1)
 	s.queue, err[15] = device.New[uint32](s.device, 1)
+	s.compact, err[16] = device.New[T](s.device, n)
 	return errors.Join(err[:]...)
 }
 
@@ -238,11 +240,11 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 		if err := s.warp.Start(z, priors); err != nil {
 			return err
 		}
-		if err := s.state.Upload(s.tokens.topics); err != nil {
+		if err := s.send(); err != nil {
 			return err
 		}
 	} else if err := s.launch("start", spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
-		s.state, uint32(s.m), s.byDoc, uint32(s.p.N()), s.scalars(0, forStart)); err != nil {
+		s.state, s.layout(), s.byDoc, uint32(s.p.N()), s.scalars(0, forStart)); err != nil {
 		return err
 	}
 	if err := s.nkOn.Zero(); err != nil {
@@ -253,7 +255,7 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 		shared = 0
 	}
 	if err := s.launch("totals", spread(s.device, s.p.N(), 256, shared, 8), s.rowName(),
-		s.state, uint32(s.m), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
+		s.state, s.layout(), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
 		return err
 	}
 	return s.device.Wait()
@@ -302,7 +304,7 @@ func (s *warpOn[T]) uploadPrior() error {
 
 // wordPhase launches the word phase.
 func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
-	k, m, name := uint32(s.p.K), uint32(s.m), s.wordName()
+	k, layout, name := uint32(s.p.K), s.layout(), s.wordName()
 	phase := []any{
 		s.byWord, s.starts, uint32(len(s.blocks)), math.Float32bits(float32(priors.Beta)),
 		math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
@@ -312,14 +314,14 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 	case s.far:
 		row = 0
 	case s.nearest:
-		row, rest = row+4*(s.p.K+warpGuide), 8*warpStash
+		row, rest = row+4*(s.p.K+1+warpGuide), warpStash
 	}
 	if s.hotCount > 0 {
 		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
 		err := errors.Join(s.hotRows.Zero(),
-			s.launch("count", hot, name, s.state, m, s.byWord, s.hotParts.items, s.hotRows, k),
+			s.launch("count", hot, name, s.state, layout, s.byWord, s.hotParts.items, s.hotRows, k),
 			s.launch("sums", device.Shape{Blocks: s.hotCount, Threads: 256, Shared: 4 * warpCarries}, "", s.hotRows, k),
-			s.launch("walk", hot, name, s.state, m, s.hotParts.items, s.hotRows, s.invOn, phase))
+			s.launch("walk", hot, name, s.state, layout, s.hotParts.items, s.hotRows, s.invOn, phase))
 		if err != nil {
 			return err
 		}
@@ -331,7 +333,7 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 	if s.far {
 		shape.Blocks = min(s.words.n, s.scratches)
 	}
-	return s.launch("words", shape, name, s.state, m, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
+	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
 		s.invOn, phase)
 }
 
@@ -350,7 +352,7 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	}
 	shape := device.Shape{Threads: 128, Shared: 4*(row+2) + s.shortRoom*(column*(s.m+1)+2)}
 	shape.Blocks = min(s.short.n, 16*s.device.Processors())
-	err := s.launch("docs", shape, s.docName(), s.state, uint32(s.m), s.byDoc, s.short.items, uint32(s.short.n),
+	err := s.launch("docs", shape, s.docName(), s.state, s.layout(), s.byDoc, s.short.items, uint32(s.short.n),
 		uint32(s.shortRoom), s.queue, rest)
 	if err != nil {
 		return err
@@ -359,7 +361,7 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	if s.far {
 		shape.Shared = 0
 	}
-	return s.launch("long", shape, s.rowName(), s.state, uint32(s.m), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
+	return s.launch("long", shape, s.rowName(), s.state, s.layout(), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
 		s.starts, uint32(len(s.blocks)), s.scratch, rest)
 }
 
@@ -383,13 +385,25 @@ func (s *warpOn[T]) scalars(iteration int, purpose rng.Purpose) []any {
 	return []any{uint32(s.p.K), key[0], key[1], uint32(iteration), uint32(purpose)}
 }
 
+// stride is how many numbers a token has on the device: with one or two proposals of 16
+// bits, as many as make a number that is read and written at once.
+func (s *warpOn[T]) stride() int {
+	if s.m == 2 && s.p.K <= 1<<16 {
+		return 4
+	}
+	return s.m + 1
+}
+
+// layout is M and stride as the kernels take them.
+func (s *warpOn[T]) layout() uint32 { return uint32(s.m) | uint32(s.stride())<<16 }
+
 // name is the ending of kernels' names for this kind of topic.
 func (s *warpOn[T]) name(fixedSteps bool) string {
 	switch {
 	case s.p.K > 1<<16:
 		return "_32"
-	case fixedSteps && s.m == 1:
-		return "_16x1"
+	case fixedSteps && s.m <= 2:
+		return fmt.Sprintf("_16x%d", s.m)
 	}
 	return "_16"
 }
@@ -399,7 +413,7 @@ func (s *warpOn[T]) wordName() string {
 	case s.far:
 		return s.name(false) + "_far"
 	case s.nearest:
-		return "_16x1"
+		return s.name(true)
 	}
 	return s.name(true) + "_near"
 }
@@ -418,12 +432,34 @@ func (s *warpOn[T]) docName() string {
 	return s.name(true)
 }
 
+// send copies the topics of the host's state to the device.
+func (s *warpOn[T]) send() error {
+	topics := make([]T, s.p.N())
+	inParts(s.p, func(first, last int) {
+		for i := first; i < last; i++ {
+			topics[i] = s.tokens.topics[i*s.tokens.stride]
+		}
+	})
+	return errors.Join(s.compact.Upload(topics), s.copyTopics(true))
+}
+
+// copyTopics copies topics between state and compact.
+func (s *warpOn[T]) copyTopics(toState bool) error {
+	return s.launch("topics", spread(s.device, s.p.N(), 256, 0, 16), s.name(false),
+		s.state, s.layout(), s.compact, uint32(s.p.N()), flag(toState))
+}
+
 // Fetch implements Remote.
 func (s *warpOn[T]) Fetch() error {
-	nk := make([]uint32, s.p.K)
-	if err := errors.Join(s.state.Download(s.tokens.topics), s.nkOn.Download(nk)); err != nil {
+	topics, nk := make([]T, s.p.N()), make([]uint32, s.p.K)
+	if err := errors.Join(s.copyTopics(false), s.compact.Download(topics), s.nkOn.Download(nk)); err != nil {
 		return err
 	}
+	inParts(s.p, func(first, last int) {
+		for i := first; i < last; i++ {
+			s.tokens.topics[i*s.tokens.stride] = topics[i]
+		}
+	})
 	for k, n := range nk {
 		s.nk[k] = int64(n)
 	}
@@ -432,7 +468,7 @@ func (s *warpOn[T]) Fetch() error {
 
 // Close implements Remote.
 func (s *warpOn[T]) Close() error {
-	return errors.Join(s.state.Free(), s.byDoc.Free(), s.byWord.Free(), s.offsets.Free(), s.firstOf.Free(), s.starts.Free(),
+	return errors.Join(s.state.Free(), s.compact.Free(), s.byDoc.Free(), s.byWord.Free(), s.offsets.Free(), s.firstOf.Free(), s.starts.Free(),
 		s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.scratch.Free(), s.queue.Free(), s.hotRows.Free(),
 		s.hotParts.items.Free(), s.words.items.Free(), s.short.items.Free(), s.long.items.Free())
 }

@@ -10,7 +10,7 @@ import (
 // warpCase is a random case with a random number of proposals.
 func warpCase(seed uint64) deviceCase {
 	c := randomDeviceCase("warp", seed)
-	c.problem.Tuning.MHSteps = []int{1, 1, 1, 2, 3}[seed%5]
+	c.problem.Tuning.MHSteps = []int{1, 2, 0, 2, 3}[seed%5]
 	return c
 }
 
@@ -53,10 +53,11 @@ func TestWarpOnGPUEqualsGo(t *testing.T) {
 // word, long documents, rows beyond shared memory, topics of 32 bits.
 func TestLargeWarpOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
-	for _, k := range []int{1, 31, 33, 1000, 2048, 2049, 16384, 65535, 65536, 65537, 100_000} {
+	for _, k := range []int{1, 31, 33, 1000, 1024, 2048, 2049, 16384, 65534, 65535, 65536, 65537, 100_000} {
 		for _, length := range []int{600, 3000} {
 			p := randomProblem(uint64(k), 300, 500, k, length)
 			p.Threads = 8
+			p.Tuning.MHSteps = 1 + k%3
 			c := deviceCase{name: "warp", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
 			mustDo(t, c.compare(t, func(p *Problem) (Remote, error) { return NewOn("warp", p, d) }))
 		}

@@ -40,9 +40,8 @@ struct Document {
   u32 *n;
   float *dnt;
 
-  // n counts modulo 65,536, as plain Go's 16-bit counts do.
   __device__ float weight(const Draw &d, u32 k, u32 count) const {
-    return ((float)(count & 0xffff) + readOnly(d.alpha + k)) * readOnly(d.inv + k);
+    return ((float)count + readOnly(d.alpha + k)) * readOnly(d.inv + k);
   }
 
   __device__ void count(const Draw &d, u32 from, u32 to) const {

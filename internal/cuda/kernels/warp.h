@@ -2,45 +2,64 @@
 // internal/sampler. Every number drawn, every order and every rounding is that
 // definition's.
 //
-// tokens (N × (M+1)) is the state in grid order: topic, then proposals. Two lists
+// tokens is the state in grid order: of each token the topic, then M proposals. Two lists
 // of grid positions lead to it: byWord (N), word after word, and byDoc (N), in
 // corpus order. Grid order is by blocks of documents and by word inside a block,
 // so both phases, which start their words and documents in order, find tokens
 // that were touched a moment ago beside the ones they need, in the L2 cache.
 //
-// Names of kernels end in _16 and _32 for the bits of a topic, with M = 1 known to
-// the compiler in _16x1.
+// Names of kernels end in _16 and _32 for the bits of a topic, with M known to the
+// compiler in _16x1 and _16x2.
 #pragma once
 #include "philox.h"
 
 // Settings are the scalars that all kernels share.
 struct Settings {
-  u32 K, M;
+  u32 K;
   Key key;
   u32 iteration, purpose;
 };
 
-// State gives a token's topic and proposals. kSteps is M where the compiler knows it.
+// Packed is the number that holds a token's topic and one, or two, proposals of 16
+// bits, the topic lowest.
+template <u32 kSteps>
+struct Packed {
+  typedef u64 Type;
+};
+template <>
+struct Packed<1> {
+  typedef u32 Type;
+};
+
+// State gives a token's topic and proposals. kSteps is M where the compiler knows it:
+// then a token is a Packed. layout is M, and the numbers from one token to the next
+// in the upper half.
 template <class T, u32 kSteps>
 struct State {
+  typedef typename Packed<kSteps>::Type Whole;
+  static const bool kWhole = kSteps > 0;
+
   T *tokens;
-  u32 M;
+  u32 layout;
 
-  // A topic and its one proposal make one 32-bit number.
-  static const bool kPaired = kSteps == 1 && sizeof(T) == 2;
-
-  __device__ u32 steps() const { return kSteps > 0 ? kSteps : M; }
+  __device__ u32 steps() const { return kSteps > 0 ? kSteps : layout & 0xffff; }
   __device__ T *at(u32 position) const {
-    T *token = tokens + position * (u64)(steps() + 1);
-    return kSteps == 1 ? (T *)__builtin_assume_aligned(token, 2 * sizeof(T)) : token;
+    if (kWhole) return (T *)__builtin_assume_aligned(tokens + position * (u64)(sizeof(Whole) / 2), sizeof(Whole));
+    return tokens + position * (u64)(layout >> 16);
   }
-  __device__ u32 pair(u32 position) const {
-    u32 both;
-    __builtin_memcpy(&both, at(position), sizeof both);
-    return both;
+  __device__ Whole whole(u32 position) const {
+    Whole token;
+    __builtin_memcpy(&token, at(position), sizeof token);
+    return token;
   }
-  __device__ void setPair(u32 position, u32 both) const { __builtin_memcpy(at(position), &both, sizeof both); }
+  __device__ void setWhole(u32 position, Whole token) const { __builtin_memcpy(at(position), &token, sizeof token); }
 };
+
+// Topic 0, or proposal i - 1, of a Packed.
+template <class Whole>
+__device__ u32 part(Whole token, u32 i) {
+  return (u32)(token >> (16 * i)) & 0xffff;
+}
 
 // Queue deals out the numbers 0 … count-1 to blocks of threads in order, so that
 // those at work are near each other: what they need is together in the L2 cache.
@@ -126,6 +145,6 @@ __device__ u32 smoothTopic(Pick p, u32 K, const u32 *alias, bool symmetric) {
 }
 
 #define SCALARS u32 K, u32 k0, u32 k1, u32 iteration, u32 purpose
-#define SETTINGS Settings{K, M, {k0, k1}, iteration, purpose}
+#define SETTINGS Settings{K, {k0, k1}, iteration, purpose}
 #define REAL(x) __builtin_bit_cast(double, x)
 #define SINGLE(x) __builtin_bit_cast(float, x)

@@ -93,12 +93,12 @@ struct Row<true> {
 // stead the places from which the next ones come are kept; and room 16-bit numbers
 // for the tokens' places in the block.
 template <class T, u32 kSteps, bool kHashed>
-__device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 count, u32 room, u32 *queue,
+__device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads, u32 count, u32 room, u32 *queue,
                      const float *inv, const u32 *priors, u32 firstPrior, double alphaSum, u32 symmetric, u32 walk,
                      u32 *nk, const Settings &s) {
   typedef typename Row<kHashed>::Column Column;
   const Column kIsPlace = (Column)1 << (8 * sizeof(Column) - 1);  // marks a place of the row among topics
-  const State<T, kSteps> state{tokens, M};
+  const State<T, kSteps> state{tokens, layout};
   const Prior prior{priors, firstPrior, symmetric != 0};
   const u32 K = s.K, thread = threadInBlock(), threads = threadsPerBlock();
   const u32 stride = (K + 3) / 4 * 4;  // so that rows are cleared four numbers at a time
@@ -128,23 +128,22 @@ __device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 
     syncBlock();
     const Head coming = heads[minimum(q.coming(), count - 1)];  // long before it is needed
     for (u32 first = thread; first < n; first += 4 * threads) {  // four loads at once
-      u32 position[4], topic[4], proposal[4];
+      u32 position[4], topic[4];
+      typename State<T, kSteps>::Whole whole[4];
 #pragma unroll
       for (u32 r = 0; r < 4; r++) position[r] = readOnly(byDoc + head.from + minimum(first + r * threads, n - 1));
 #pragma unroll
       for (u32 r = 0; r < 4; r++) {
-        topic[r] = state.at(position[r])[0];
-        if (kSteps == 1) proposal[r] = state.at(position[r])[1];
+        if (kSteps > 0) whole[r] = state.whole(position[r]);
+        topic[r] = kSteps > 0 ? part(whole[r], 0) : (u32)state.at(position[r])[0];
       }
 #pragma unroll
       for (u32 r = 0; r < 4; r++) {
         const u32 i = first + r * threads;
         if (i >= n) break;
         column[i] = topic[r];
-        if (kSteps == 1)
-          column[room + i] = proposal[r];
-        else
-          for (u32 j = 0; j < state.steps(); j++) column[(1 + j) * room + i] = state.at(position[r])[1 + j];
+        for (u32 j = 0; j < state.steps(); j++)
+          column[(1 + j) * room + i] = kSteps > 0 ? part(whole[r], 1 + j) : (u32)state.at(position[r])[1 + j];
         places[i] = position[r] - head.begin;
         if (walk) row.add(topic[r]);
       }
@@ -174,13 +173,18 @@ __device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 
     }
     syncBlock();
     for (u32 i = thread; i < n; i += threads) {
-      T *token = state.at(head.begin + places[i]);
-      const u32 z = column[i];
+      const u32 position = head.begin + places[i];
+      typename State<T, kSteps>::Whole whole = column[i];
+      if (kSteps == 0) state.at(position)[0] = column[i];
       for (u32 j = 0; j < state.steps(); j++) {
         const Column picked = column[(1 + j) * room + i];
-        token[1 + j] = picked & kIsPlace ? column[picked ^ kIsPlace] : picked;
+        const u32 drawn = picked & kIsPlace ? column[picked ^ kIsPlace] : picked;
+        if (kSteps > 0)
+          whole |= (typename State<T, kSteps>::Whole)drawn << (16 * (1 + j));
+        else
+          state.at(position)[1 + j] = drawn;
       }
-      token[0] = z;
+      if (kSteps > 0) state.setWhole(position, whole);
     }
     head = coming;
   }
@@ -193,10 +197,10 @@ __device__ void docs(T *tokens, u32 M, const u32 *byDoc, const Head *heads, u32 
 // Documents that are longer: their topics stay in tokens, the row lies in shared
 // memory or in scratch (blocks × K), and random words are computed twice.
 template <class T, bool kShared>
-__device__ void longDocs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
+__device__ void longDocs(T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
                          const u32 *begin, u32 blockCount, u32 *scratch, const float *inv, const u32 *priors,
                          u32 firstPrior, double alphaSum, u32 symmetric, u32 walk, u32 *nk, const Settings &s) {
-  const State<T, 0> state{tokens, M};
+  const State<T, 0> state{tokens, layout};
   const Blocks blocks{begin, blockCount};
   const Prior prior{priors, firstPrior, symmetric != 0};
   const Dense row{kShared ? dynamicShared : scratch + blockInGrid() * (u64)s.K};
@@ -211,7 +215,7 @@ __device__ void longDocs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets,
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
       T *token = state.at(byDoc[from + i]);
       if (walk)
-        token[0] = walkDoc(token[0], M, [&](u32 j) { return (u32)token[1 + j]; }, row, prior, inv,
+        token[0] = walkDoc(token[0], state.steps(), [&](u32 j) { return (u32)token[1 + j]; }, row, prior, inv,
                            byDoc[from + i] - base, b, s);
       atomicAdd(nk + token[0], 1);
     }
@@ -219,7 +223,7 @@ __device__ void longDocs(T *tokens, u32 M, const u32 *byDoc, const u32 *offsets,
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
       T *token = state.at(byDoc[from + i]);
       Block words = {};
-      for (u32 j = 0; j < M; j++) {
+      for (u32 j = 0; j < state.steps(); j++) {
         if (j % 2 == 0) words = stepWords(s, byDoc[from + i] - base, b, j);
         const Pick p = pickOf(words, j);
         token[1 + j] = p.y < mix.cut ? (u32)state.at(byDoc[from + mix.place(p.y)])[0]
@@ -239,8 +243,8 @@ extern "C" __global__ void warp_inverse(const u32 *nk, float *inv, u32 K, u64 vb
 // First topics: token i of the corpus gets word i mod 4 of block i div 4 (see draws
 // in internal/sampler), made a number below K.
 template <class T>
-__device__ void start(T *tokens, u32 M, const u32 *byDoc, u32 N, const Settings &s) {
-  const State<T, 0> state{tokens, M};
+__device__ void start(T *tokens, u32 layout, const u32 *byDoc, u32 N, const Settings &s) {
+  const State<T, 0> state{tokens, layout};
   for (u32 j = threadInGrid(); j < (N + 3) / 4; j += threadsPerGrid()) {
     const Block words = philox(s.key, j, s.iteration, s.purpose, 0);
 #pragma unroll
@@ -251,49 +255,67 @@ __device__ void start(T *tokens, u32 M, const u32 *byDoc, u32 N, const Settings 
 
 // nk (K): how many tokens have each topic; added to what nk holds.
 template <class T, bool kShared>
-__device__ void totals(const T *tokens, u32 M, u32 N, u32 *nk, u32 K) {
+__device__ void totals(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {
   u32 *counts = kShared ? dynamicShared : nk;
   if (kShared)
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) counts[k] = 0;
   syncBlock();
-  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) atomicAdd(counts + tokens[i * (u64)(M + 1)], 1);
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) atomicAdd(counts + tokens[i * (u64)(layout >> 16)], 1);
   syncBlock();
   if (kShared)
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
       if (counts[k] > 0) atomicAdd(nk + k, counts[k]);
 }
 
+// Copies topics (N, grid order) from and to tokens.
+template <class T>
+__device__ void topics(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {
+  const State<T, 0> state{tokens, layout};
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
+    if (toTokens)
+      state.at(i)[0] = list[i];
+    else
+      list[i] = state.at(i)[0];
+  }
+}
+
 #define DOCS(NAME, T, STEPS, HASHED)                                                                                \
   extern "C" __global__ void __launch_bounds__(128, 12)                                                             \
-      warp_docs_##NAME(T *tokens, u32 M, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,       \
+      warp_docs_##NAME(T *tokens, u32 layout, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,       \
                        const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk,  \
                        u32 *nk, SCALARS) {                                                                          \
-    docs<T, STEPS, HASHED>(tokens, M, byDoc, (const Head *)heads, count, room, queue, inv, priors, firstPrior,      \
+    docs<T, STEPS, HASHED>(tokens, layout, byDoc, (const Head *)heads, count, room, queue, inv, priors, firstPrior,      \
                            REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                          \
   }
 
 #define LONG(NAME, T, SHARED)                                                                                        \
   extern "C" __global__ void __launch_bounds__(256, 4) warp_long_##NAME(                                             \
-      T *tokens, u32 M, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,          \
+      T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,          \
       u32 blockCount, u32 *scratch, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,               \
       u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                   \
-    longDocs<T, SHARED>(tokens, M, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, firstPrior, \
+    longDocs<T, SHARED>(tokens, layout, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, firstPrior, \
                         REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                              \
   }                                                                                                                  \
   extern "C" __global__ void __launch_bounds__(256, 8)                                                               \
-      warp_totals_##NAME(const T *tokens, u32 M, u32 N, u32 *nk, u32 K) {                                            \
-    totals<T, SHARED>(tokens, M, N, nk, K);                                                                          \
+      warp_totals_##NAME(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {                                            \
+    totals<T, SHARED>(tokens, layout, N, nk, K);                                                                          \
   }
 
 #define START(NAME, T)                                                                                    \
   extern "C" __global__ void __launch_bounds__(256, 8)                                                    \
-      warp_start_##NAME(T *tokens, u32 M, const u32 *byDoc, u32 N, SCALARS) {                             \
-    start<T>(tokens, M, byDoc, N, SETTINGS);                                                              \
+      warp_start_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 N, SCALARS) {                             \
+    start<T>(tokens, layout, byDoc, N, SETTINGS);                                                              \
+  }                                                                                                       \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                    \
+      warp_topics_##NAME(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {                                \
+    topics<T>(tokens, layout, list, N, toTokens);                                                              \
   }
 
 DOCS(16x1, u16, 1, false)
 DOCS(16, u16, 0, false)
+DOCS(16x2, u16, 2, false)
 DOCS(16x1_hashed, u16, 1, true)
+DOCS(16x2_hashed, u16, 2, true)
 DOCS(16_hashed, u16, 0, true)
 DOCS(32_hashed, u32, 0, true)
 LONG(16, u16, true)

@@ -90,31 +90,37 @@ __device__ Sums guided(const u32 *row, u32 n, u32 K, u32 *guide, u32 *carry) {
   return Sums{row, guide, shift};
 }
 
-// Stash keeps the positions and pairs of a word's first tokens between counting and
-// walking.
+// Stash keeps a word's first tokens and their positions between counting and walking.
+template <class Whole>
 struct Stash {
-  u32 *positions, *pairs;  // room numbers each
+  Whole *tokens;  // room numbers each
+  u32 *positions;
   u32 room;
 };
 
 // Counts the topics of a word's tokens into row[1 … K], four at a time in flight.
 template <class S>
-__device__ void countTokens(const S &state, const u32 *byWord, u32 from, u32 to, u32 *row, Stash stash) {
+__device__ void countTokens(const S &state, const u32 *byWord, u32 from, u32 to, u32 *row,
+                            Stash<typename S::Whole> stash) {
   for (u32 first = from + threadInBlock(); first < to; first += 4 * threadsPerBlock()) {
-    u32 position[4], token[4];
+    u32 position[4], topic[4];
+    typename S::Whole token[4];
 #pragma unroll
     for (u32 r = 0; r < 4; r++) position[r] = readOnly(byWord + minimum(first + r * threadsPerBlock(), to - 1));
 #pragma unroll
-    for (u32 r = 0; r < 4; r++) token[r] = S::kPaired ? state.pair(position[r]) : (u32)state.at(position[r])[0];
+    for (u32 r = 0; r < 4; r++) {
+      if (S::kWhole) token[r] = state.whole(position[r]);
+      topic[r] = S::kWhole ? part(token[r], 0) : (u32)state.at(position[r])[0];
+    }
 #pragma unroll
     for (u32 r = 0; r < 4; r++) {
       const u32 i = first + r * threadsPerBlock();
       if (i >= to) break;
-      if (S::kPaired && i - from < stash.room) {
+      if (S::kWhole && i - from < stash.room) {
         stash.positions[i - from] = position[r];
-        stash.pairs[i - from] = token[r];
+        stash.tokens[i - from] = token[r];
       }
-      atomicAdd(row + 1 + (S::kPaired ? token[r] & 0xffff : token[r]), 1);
+      atomicAdd(row + 1 + topic[r], 1);
     }
   }
 }
@@ -131,42 +137,45 @@ struct WordPhase {
 // The word phase of a word's tokens from … to-1, n in all. inv is in any memory.
 template <class S, class Inverse>
 __device__ void walkWord(const S &state, const WordPhase &phase, u32 from, u32 to, u32 n, const Sums &row,
-                         Inverse inverse, Stash stash) {
+                         Inverse inverse, Stash<typename S::Whole> stash) {
   const Mix mix(n, phase.betaSum);
   const Settings &s = phase.settings;
   for (u32 i = from + threadInBlock(); i < to; i += threadsPerBlock()) {
-    const bool stashed = S::kPaired && i - from < stash.room;
+    const bool stashed = S::kWhole && i - from < stash.room;
     const u32 position = stashed ? stash.positions[i - from] : readOnly(phase.byWord + i);
     const u32 b = phase.blocks.of(position);
     const u32 place = position - readOnly(phase.blocks.begin + b);
     auto *token = state.at(position);
-    u32 pair = 0;
-    if (S::kPaired) pair = stashed ? stash.pairs[i - from] : state.pair(position);
-    const u32 own = S::kPaired ? pair & 0xffff : (u32)token[0];
-    u32 z = own, drawn = 0;
+    typename S::Whole whole = 0, result = 0;
+    if (S::kWhole) whole = stashed ? stash.tokens[i - from] : state.whole(position);
+    const u32 own = S::kWhole ? part(whole, 0) : (u32)token[0];
+    u32 z = own;
     float weight = ((float)(row.count(own) - 1) + phase.beta) * inverse(own);
     Block words = {};
     for (u32 j = 0; j < state.steps(); j++) {
       if (j % 2 == 0) words = stepWords(s, place, b, j);
       const Pick p = pickOf(words, j);
-      const u32 t = S::kPaired ? pair >> 16 : (u32)token[1 + j];
+      const u32 t = S::kWhole ? part(whole, 1 + j) : (u32)token[1 + j];
       const float other = ((float)(row.count(t) - (t == own)) + phase.beta) * inverse(t);
       if (unitOf(p.x) * weight < other) {
         z = t;
         weight = other;
       }
-      drawn = p.y < mix.cut ? row.topic(mix.place(p.y), s.K) : smoothTopic(p, s.K, nullptr, true);
-      if (!S::kPaired) token[1 + j] = drawn;
+      const u32 drawn = p.y < mix.cut ? row.topic(mix.place(p.y), s.K) : smoothTopic(p, s.K, nullptr, true);
+      if (S::kWhole)
+        result |= (typename S::Whole)drawn << (16 * (1 + j));
+      else
+        token[1 + j] = drawn;
     }
-    if (S::kPaired)
-      state.setPair(position, z | drawn << 16);
+    if (S::kWhole)
+      state.setWhole(position, result | z);
     else
       token[0] = z;
   }
 }
 
 const u32 kCarries = 34;  // numbers of shared memory before the row: runningSums' and two of Queue
-const u32 kStash = 2048;  // tokens that a stash holds
+const u32 kStashBytes = 8192;  // of tokens in a stash
 
 // Where a word's row and inv lie.
 enum Memory {
@@ -185,14 +194,17 @@ __device__ void copyInverse(float *copy, const float *inv, u32 K) {
 // list (count): words that are not hot; first (V+1): where a word's tokens are in
 // byWord. Rows that do not lie in shared memory lie in scratch (blocks × (K+1)).
 template <class T, u32 kSteps, Memory kMemory>
-__device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch,
+__device__ void words(T *tokens, u32 layout, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch,
                       const float *inv, const WordPhase &phase) {
-  const State<T, kSteps> state{tokens, M};
+  const State<T, kSteps> state{tokens, layout};
   const u32 K = phase.settings.K;
   u32 *row = kMemory != kFar ? dynamicShared + kCarries : scratch + blockInGrid() * (u64)(K + 1);
   float *copy = (float *)(dynamicShared + kCarries + K + 1);
-  u32 *rest = dynamicShared + kCarries + 2 * K + 1;
-  const Stash stash{rest, rest + kStash, kMemory == kNearest ? kStash : 0};
+  typedef typename State<T, kSteps>::Whole Whole;
+  const u32 room = kStashBytes / sizeof(Whole);
+  Whole *stashed = (Whole *)(dynamicShared + kCarries + 2 * (K + 1));
+  u32 *positions = (u32 *)(stashed + room);
+  const Stash<Whole> stash{stashed, positions, kMemory == kNearest ? room : 0};
   const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
   copyInverse<kMemory>(copy, inv, K);
   for (Queue q(queue, dynamicShared + 32); q.at < count; q.next()) {
@@ -203,7 +215,7 @@ __device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 c
     syncBlock();
     runningSums(row, K, dynamicShared);
     Sums sums{row, nullptr, 0};
-    if (kMemory == kNearest) sums = guided(row, to - from, K, rest + 2 * kStash, dynamicShared);
+    if (kMemory == kNearest) sums = guided(row, to - from, K, positions + room, dynamicShared);
     walkWord(state, phase, from, to, to - from, sums, inverse, stash);
   }
 }
@@ -211,9 +223,9 @@ __device__ void words(T *tokens, u32 M, const u32 *first, const u32 *list, u32 c
 // chunks (3 × count): for each part of a hot word the row of the word, and the
 // part's first and last+1 token in byWord. rows (hot words × (K+1)) is zero.
 template <class T, u32 kSteps, Memory kMemory>
-__device__ void countHot(T *tokens, u32 M, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {
-  const State<T, kSteps> state{tokens, M};
-  const Stash none{nullptr, nullptr, 0};
+__device__ void countHot(T *tokens, u32 layout, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {
+  const State<T, kSteps> state{tokens, layout};
+  const Stash<typename State<T, kSteps>::Whole> none{nullptr, nullptr, 0};
   const u32 *chunk = chunks + 3 * blockInGrid();
   u32 *row = rows + chunk[0] * (u64)(K + 1);
   if (kMemory == kFar) return countTokens(state, byWord, chunk[1], chunk[2], row, none);
@@ -226,7 +238,7 @@ __device__ void countHot(T *tokens, u32 M, const u32 *byWord, const u32 *chunks,
 }
 
 template <class T, u32 kSteps, Memory kMemory>
-__device__ void walkHot(T *tokens, u32 M, const u32 *chunks, const u32 *rows, const float *inv,
+__device__ void walkHot(T *tokens, u32 layout, const u32 *chunks, const u32 *rows, const float *inv,
                         const WordPhase &phase) {
   const u32 K = phase.settings.K, *chunk = chunks + 3 * blockInGrid();
   const u32 *row = rows + chunk[0] * (u64)(K + 1);
@@ -239,7 +251,7 @@ __device__ void walkHot(T *tokens, u32 M, const u32 *chunks, const u32 *rows, co
   const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
   Sums sums{kMemory != kFar ? dynamicShared : row, nullptr, 0};
   if (kMemory == kNearest) sums = guided(dynamicShared, n, K, dynamicShared + 2 * K + 1, dynamicShared + 2 * K + 2 + kGuide);
-  walkWord(State<T, kSteps>{tokens, M}, phase, chunk[1], chunk[2], n, sums, inverse, Stash{nullptr, nullptr, 0});
+  walkWord(State<T, kSteps>{tokens, layout}, phase, chunk[1], chunk[2], n, sums, inverse, Stash<typename State<T, kSteps>::Whole>{nullptr, nullptr, 0});
 }
 
 // Running sums of the hot words' rows, one block of threads each.
@@ -251,23 +263,25 @@ extern "C" __global__ void __launch_bounds__(256, 4) warp_sums(u32 *rows, u32 K)
 
 #define WORDS(NAME, T, STEPS, MEMORY)                                                                             \
   extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
-      warp_words_##NAME(T *tokens, u32 M, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch, \
+      warp_words_##NAME(T *tokens, u32 layout, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch, \
                         const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta,          \
                         u64 betaSum, SCALARS) {                                                                   \
-    words<T, STEPS, MEMORY>(tokens, M, first, list, count, queue, scratch, inv, PHASE);                           \
+    words<T, STEPS, MEMORY>(tokens, layout, first, list, count, queue, scratch, inv, PHASE);                           \
   }                                                                                                               \
   extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
-      warp_count_##NAME(T *tokens, u32 M, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {               \
-    countHot<T, STEPS, MEMORY>(tokens, M, byWord, chunks, rows, K);                                               \
+      warp_count_##NAME(T *tokens, u32 layout, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {               \
+    countHot<T, STEPS, MEMORY>(tokens, layout, byWord, chunks, rows, K);                                               \
   }                                                                                                               \
   extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
-      warp_walk_##NAME(T *tokens, u32 M, const u32 *chunks, const u32 *rows, const float *inv, const u32 *byWord, \
+      warp_walk_##NAME(T *tokens, u32 layout, const u32 *chunks, const u32 *rows, const float *inv, const u32 *byWord, \
                        const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) {                        \
-    walkHot<T, STEPS, MEMORY>(tokens, M, chunks, rows, inv, PHASE);                                               \
+    walkHot<T, STEPS, MEMORY>(tokens, layout, chunks, rows, inv, PHASE);                                               \
   }
 
 WORDS(16x1, u16, 1, kNearest)
+WORDS(16x2, u16, 2, kNearest)
 WORDS(16x1_near, u16, 1, kNear)
+WORDS(16x2_near, u16, 2, kNear)
 WORDS(16_near, u16, 0, kNear)
 WORDS(16_far, u16, 0, kFar)
 WORDS(32_far, u32, 0, kFar)
