@@ -1,6 +1,9 @@
 package topoi
 
-import "github.com/topoi-lda/topoi/internal/mapfile"
+import (
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
 
 // assignments holds z, the topic of every token in corpus order, as 16-bit
 // numbers or as 32-bit ones. One of the two slices is nil.
@@ -11,6 +14,18 @@ type assignments struct {
 
 // narrowTopics is the largest K whose topics fit into 16 bits.
 const narrowTopics = 1 << 16
+
+// topicsOf copies z of n tokens out of a sampler, narrow if it can.
+func topicsOf(s sampler.Sampler, n int) assignments {
+	if narrow, ok := s.(sampler.Narrow); ok {
+		a := assignments{narrow: make([]uint16, n)}
+		narrow.NarrowTopics(a.narrow)
+		return a
+	}
+	a := assignments{wide: make([]uint32, n)}
+	s.Topics(a.wide)
+	return a
+}
 
 func (a assignments) len() int { return len(a.narrow) + len(a.wide) }
 

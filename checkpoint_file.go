@@ -66,7 +66,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
 		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration,
-		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: len(c.Topics), Extra: len(c.Extra),
+		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.len(), Extra: len(c.Extra),
 	})
 	if err != nil {
 		return 0, err
@@ -90,8 +90,7 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	if err := put(append(prefix, header...)); err != nil {
 		return size, err
 	}
-	z := assignments{wide: c.Topics}
-	if err := z.eachChunk(len(c.Alpha), put); err != nil {
+	if err := c.Topics.eachChunk(len(c.Alpha), put); err != nil {
 		return size, err
 	}
 	if err := put(c.Extra); err != nil {
@@ -156,7 +155,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	}
 	return &checkpoint{
 		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration,
-		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: z,
+		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: assignments{wide: z},
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil
 }

@@ -130,12 +130,11 @@ func newModel(manifest Manifest, docs *corpus.Corpus, s sampler.Sampler, priors 
 		totals:   s.TopicTotals(),
 		alpha:    append([]float64(nil), priors.Alpha...),
 		docs:     docs,
-		topics:   assignments{wide: make([]uint32, docs.NumTokens())},
+		topics:   topicsOf(s, docs.NumTokens()),
 	}
 	for w := range m.ends {
 		m.entries = s.AppendRow(m.entries, w)
 		m.ends[w] = uint64(len(m.entries))
 	}
-	s.Topics(m.topics.wide)
 	return m
 }

@@ -140,7 +140,7 @@ func (r *run) start() error {
 
 // restore sets a sampler to the state of a checkpoint.
 func restore(s sampler.Sampler, state *checkpoint, priors *sampler.Priors) error {
-	if err := s.Start(state.Topics, priors); err != nil {
+	if err := s.Start(state.Topics.wide, priors); err != nil {
 		return err
 	}
 	if extra, ok := s.(sampler.Extra); ok {
@@ -289,15 +289,14 @@ func (r *run) interrupt() error {
 func (r *run) writeCheckpoint() error {
 	begin := time.Now()
 	r.phase("checkpoint", 0, 0)
-	state := &checkpoint{
-		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,
-		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
-		Topics: make([]uint32, r.docs.NumTokens()),
-	}
 	if err := r.fetch(); err != nil {
 		return err
 	}
-	r.sampler.Topics(state.Topics)
+	state := &checkpoint{
+		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,
+		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
+		Topics: topicsOf(r.sampler, r.docs.NumTokens()),
+	}
 	if extra, ok := r.sampler.(sampler.Extra); ok {
 		state.Extra = extra.SaveExtra()
 	}

@@ -44,7 +44,12 @@ func plan(quick bool) []planned {
 		planned{"elife-100-heldout", "elife20", 100, 2, heldout(sweeps("130", "")), []target{{"held-out", -7.98, 94}, {"held-out", -7.94, 194}}},
 		planned{"elife-100-joint", "elife20", 100, 2, sweeps("100", ""), []target{{"joint", -9.5, 54}, {"joint", -9.3, 67}, {"joint", -9.1, 93}, {"joint", -9, 105}, {"joint", -8.95, 120}}},
 		planned{"elife-1000-joint", "elife20", 1000, 2, sweeps("100", ""), []target{{"joint", -10.5, 64}, {"joint", -10, 84}, {"joint", -9.8, 96}, {"joint", -9.6, 111}, {"joint", -9.4, 133}}},
-		planned{"elife-1000-heldout", "elife20", 1000, 2, heldout(sweeps("80", "")), nil},
+		planned{"elife-1000-heldout", "elife20", 1000, 2, heldout(sweeps("200", "")), nil},
+		// The curves behind the choice of "auto".
+		planned{"choose-100-warp", "elife20", 100, 2, sampler("warp", heldout(sweeps("160", ""))), nil},
+		planned{"choose-300-batch", "elife20", 300, 2, sampler("batch", heldout(sweeps("70", ""))), nil},
+		planned{"choose-300-warp", "elife20", 300, 2, sampler("warp", heldout(sweeps("160", ""))), nil},
+		planned{"choose-1000-batch", "elife20", 1000, 2, sampler("batch", heldout(sweeps("40", ""))), nil},
 		planned{"elife-100-batch-1", "elife20", 100, 1, sampler("batch", sweeps("30", "")), nil},
 		planned{"elife-100-batch-2", "elife20", 100, 2, sampler("batch", sweeps("30", "")), nil},
 		planned{"elife-1000-warp-1", "elife20", 1000, 1, sampler("warp", one(sweeps("30", ""))), nil},

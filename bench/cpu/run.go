@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"syscall"
 )
 
 // reference is the yardstick's speed when the peers were measured, in tokens/s.
@@ -36,7 +34,7 @@ type result struct {
 	Tokens        float64 // in training
 	Rate          float64 // tokens per second, median over sweeps
 	Yardstick     float64 // tokens per second of the yardstick, mean of before and after; 0 without it
-	PeakBytes     int64
+	PeakBytes     int64   // while training, the corpus's pages included
 	BytesPerToken float64 // of peak memory, the word-topic table and 40 MB of program aside
 	Targets       []reached
 	Curve         []point
@@ -170,19 +168,31 @@ type event struct {
 	Heldout   *float64 `json:"heldout_per_token"`
 }
 
+// every returns the number of sweeps between evaluations: fewer where they are
+// cheap beside the sweeps.
+func (p planned) every() string {
+	if p.corpus == "elife20" && p.targets == nil {
+		return "10"
+	}
+	return "5"
+}
+
 // train runs topoi train and reads its events.
 func (b *bench) train(p planned, corpus string) (*result, error) {
 	model := filepath.Join(b.dir, "model")
-	args := append([]string{"train", corpus, "-k", strconv.Itoa(p.topics), "-o", model, "--overwrite", "--json", "--evaluate-every", "5", "--threads", strconv.Itoa(p.threads)}, p.args...)
+	args := append([]string{"train", corpus, "-k", strconv.Itoa(p.topics), "-o", model, "--overwrite", "--json", "--evaluate-every", p.every(), "--threads", strconv.Itoa(p.threads)}, p.args...)
 	c := command(b.topoi, args...)
-	out, err := c.Output()
+	out, err := c.StdoutPipe()
 	if err != nil {
+		return nil, err
+	}
+	if err := c.Start(); err != nil {
 		return nil, err
 	}
 	r := &result{Name: p.name, Corpus: p.corpus, Topics: p.topics, Threads: p.threads}
 	var rates []float64
 	words := 0.0
-	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		var e event
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
@@ -193,6 +203,7 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 			r.Sampler, r.Tokens, words = e.Sampler, e.Tokens, e.Words
 		case "iteration":
 			rates = append(rates, e.Rate)
+			r.PeakBytes = max(r.PeakBytes, peak(c.Process.Pid))
 			if e.Joint != nil {
 				at := point{Iteration: e.Iteration, Seconds: e.Seconds, Joint: *e.Joint}
 				if e.Heldout != nil {
@@ -202,15 +213,32 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 			}
 		}
 	}
+	if err := c.Wait(); err != nil {
+		return nil, err
+	}
 	if len(r.Curve) == 0 {
 		return nil, fmt.Errorf("no evaluated iteration in what topoi printed")
 	}
 	slices.Sort(rates)
 	r.Rate = rates[len(rates)/2]
-	r.PeakBytes = c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * 1024
 	const program = 40e6 // the Go runtime, code and buffers
 	r.BytesPerToken = (float64(r.PeakBytes) - 4*words*float64((p.topics+15)&^15) - program) / r.Tokens
 	return r, nil
+}
+
+// peak returns the most memory a process has had so far, in bytes; 0 where the
+// system does not tell.
+func peak(pid int) int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	m := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(status)
+	if m == nil {
+		return 0
+	}
+	kb, _ := strconv.ParseInt(string(m[1]), 10, 64)
+	return kb * 1024
 }
 
 // reach finds the first evaluation at which a target was met.

@@ -124,23 +124,26 @@ func equalRanges(words []uint32, v, n int) []int {
 // a tempting start, but on 18 million tokens at K = 100 the held-out score then
 // falls behind that of uniform topics after some fifty sweeps.
 func (s *batch) Start(z []uint32, _ *Priors) error {
-	if z == nil {
-		z = make([]uint32, s.p.N())
-		randomTopics(s.p, z)
-	}
-	s.load(z)
-	return nil
-}
-
-// load sets the state from topics in corpus order.
-func (s *batch) load(z []uint32) {
-	s.eachToken(func(corpus, grid int) { s.z[grid] = uint16(z[corpus]) })
+	random := draws{key: rng.NewKey(s.p.Seed), purpose: forStart}
+	s.eachToken(func(corpus, grid int) {
+		if z == nil {
+			s.z[grid] = uint16(rng.Below(random.word(uint64(corpus)), uint32(s.p.K)))
+		} else {
+			s.z[grid] = uint16(z[corpus])
+		}
+	})
 	s.recount()
+	return nil
 }
 
 // Topics implements Sampler.
 func (s *batch) Topics(z []uint32) {
 	s.eachToken(func(corpus, grid int) { z[corpus] = uint32(s.z[grid]) })
+}
+
+// NarrowTopics implements Narrow.
+func (s *batch) NarrowTopics(z []uint16) {
+	s.eachToken(func(corpus, grid int) { z[corpus] = s.z[grid] })
 }
 
 // eachToken calls f with the position of every token in corpus order and in

@@ -66,6 +66,13 @@ type Sampler interface {
 	Histograms() *counts.Histograms
 }
 
+// Narrow is implemented by samplers whose topics fit 16 bits, for those who copy
+// the topics of many tokens.
+type Narrow interface {
+	// NarrowTopics is Topics for 16 bits.
+	NarrowTopics(z []uint16)
+}
+
 // Extra is implemented by samplers whose state is more than a topic per token.
 // What SaveExtra returns after a sweep, given to LoadExtra after Start with the
 // topics of the same moment, restores the state completely.
