@@ -15,9 +15,8 @@
 // Draw is everything that all documents of a mini-batch share.
 struct Draw {
   const u32 *words, *positions;
-  u16 *topics;           // replaced; old keeps what was there
-  u16 *old;
-  const float *weights;  // V × kpad: n_wk + β
+  u16 *topics, *old;         // topics are replaced; old keeps what was there
+  const float *weights;      // V × kpad: n_wk + β
   const float *alpha, *inv;  // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
   u32 K, kpad;
   Key key;
@@ -237,13 +236,13 @@ __device__ void drawAll(const Draw &d, const u32 *offsets, u32 first, u32 last, 
   }
 }
 
-#define DRAW(NAME, GROUPS, BLOCKS)                                                                                 \
-  extern "C" __global__ void __launch_bounds__(128, BLOCKS) batch_draw_##NAME(                                     \
-      const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,     \
-      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 K, u32 kpad,        \
-      u32 k0, u32 k1, u32 iteration, u32 purpose) {                                                                \
-    drawAll<GROUPS>(Draw{words, positions, topics, old, weights, alpha, inv, K, kpad, {k0, k1}, iteration, purpose}, \
-                    offsets, first, last, queue, scratch);                                                         \
+#define DRAW(NAME, GROUPS, BLOCKS)                                                                                     \
+  extern "C" __global__ void __launch_bounds__(128, BLOCKS) batch_draw_##NAME(                                         \
+      const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,         \
+      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 K, u32 kpad,            \
+      u32 k0, u32 k1, u32 iteration, u32 purpose) {                                                                    \
+    drawAll<GROUPS>(Draw{words, positions, topics, old, weights, alpha, inv, K, kpad, {k0, k1}, iteration, purpose},   \
+                    offsets, first, last, queue, scratch);                                                             \
   }
 
 DRAW(32, 1, 12)

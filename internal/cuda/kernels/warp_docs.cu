@@ -87,11 +87,11 @@ struct Row<true> {
   typedef u32 Column;
 };
 
-// Documents of at most room tokens, heads (count). Shared memory: the row, n_k and inv
-// (K numbers each, rounded up to a multiple of 4; only 2048 slots when hashed), two numbers of Queue, room × (M+1) numbers
-// of type Column for the tokens, column by column: topic, then proposals, in whose
-// stead the places from which the next ones come are kept; and room 16-bit numbers
-// for the tokens' places in the block.
+// Documents of at most room tokens, heads (count). Shared memory, in this order: the row,
+// n_k and inv (K numbers each, rounded up to a multiple of 4; only 2048 slots when
+// hashed); two numbers of Queue; room × (M+1) numbers of type Column for the tokens,
+// column by column: topic, then proposals, in whose stead the places from which the
+// next ones come are kept; and room 16-bit numbers for the tokens' places in the block.
 template <class T, u32 kSteps, bool kHashed>
 __device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads, u32 count, u32 room, u32 *queue,
                      const float *inv, const u32 *priors, u32 firstPrior, double alphaSum, u32 symmetric, u32 walk,
@@ -279,36 +279,36 @@ __device__ void topics(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {
   }
 }
 
-#define DOCS(NAME, T, STEPS, HASHED)                                                                                \
-  extern "C" __global__ void __launch_bounds__(128, 12)                                                             \
-      warp_docs_##NAME(T *tokens, u32 layout, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,       \
-                       const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk,  \
-                       u32 *nk, SCALARS) {                                                                          \
-    docs<T, STEPS, HASHED>(tokens, layout, byDoc, (const Head *)heads, count, room, queue, inv, priors, firstPrior,      \
-                           REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                          \
+#define DOCS(NAME, T, STEPS, HASHED)                                                                                   \
+  extern "C" __global__ void __launch_bounds__(128, 12)                                                                \
+      warp_docs_##NAME(T *tokens, u32 layout, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,     \
+                       const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk,     \
+                       u32 *nk, SCALARS) {                                                                             \
+    docs<T, STEPS, HASHED>(tokens, layout, byDoc, (const Head *)heads, count, room, queue, inv, priors, firstPrior,    \
+                           REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                             \
   }
 
-#define LONG(NAME, T, SHARED)                                                                                        \
-  extern "C" __global__ void __launch_bounds__(256, 4) warp_long_##NAME(                                             \
-      T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,          \
-      u32 blockCount, u32 *scratch, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,               \
-      u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                   \
+#define LONG(NAME, T, SHARED)                                                                                          \
+  extern "C" __global__ void __launch_bounds__(256, 4) warp_long_##NAME(                                               \
+      T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,       \
+      u32 blockCount, u32 *scratch, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,                 \
+      u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                     \
     longDocs<T, SHARED>(tokens, layout, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, firstPrior, \
-                        REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                              \
-  }                                                                                                                  \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                               \
-      warp_totals_##NAME(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {                                            \
-    totals<T, SHARED>(tokens, layout, N, nk, K);                                                                          \
+                        REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                                \
+  }                                                                                                                    \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
+      warp_totals_##NAME(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {                                         \
+    totals<T, SHARED>(tokens, layout, N, nk, K);                                                                       \
   }
 
-#define START(NAME, T)                                                                                    \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                    \
-      warp_start_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 N, SCALARS) {                             \
-    start<T>(tokens, layout, byDoc, N, SETTINGS);                                                              \
-  }                                                                                                       \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                    \
-      warp_topics_##NAME(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {                                \
-    topics<T>(tokens, layout, list, N, toTokens);                                                              \
+#define START(NAME, T)                                                                                                 \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
+      warp_start_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 N, SCALARS) {                                     \
+    start<T>(tokens, layout, byDoc, N, SETTINGS);                                                                      \
+  }                                                                                                                    \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
+      warp_topics_##NAME(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {                                        \
+    topics<T>(tokens, layout, list, N, toTokens);                                                                      \
   }
 
 DOCS(16x1, u16, 1, false)

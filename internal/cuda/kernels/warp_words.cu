@@ -5,7 +5,7 @@
 
 // Sums is a word's row as running sums: topics below k have sum[k] tokens.
 struct Sums {
-  const u32 *sum;  // K+1
+  const u32 *sum;    // K+1
   const u32 *guide;  // kGuide+1: the topics of every 2^shift-th place, then K-1; or nothing
   u32 shift;
 
@@ -134,7 +134,7 @@ struct WordPhase {
   Settings settings;
 };
 
-// The word phase of a word's tokens from … to-1, n in all. inv is in any memory.
+// The word phase of a word's tokens from … to-1, n in all; inverse gives inv_k.
 template <class S, class Inverse>
 __device__ void walkWord(const S &state, const WordPhase &phase, u32 from, u32 to, u32 n, const Sums &row,
                          Inverse inverse, Stash<typename S::Whole> stash) {
@@ -250,8 +250,10 @@ __device__ void walkHot(T *tokens, u32 layout, const u32 *chunks, const u32 *row
   syncBlock();
   const auto inverse = [=](u32 k) { return kMemory == kNearest ? copy[k] : readOnly(inv + k); };
   Sums sums{kMemory != kFar ? dynamicShared : row, nullptr, 0};
-  if (kMemory == kNearest) sums = guided(dynamicShared, n, K, dynamicShared + 2 * K + 1, dynamicShared + 2 * K + 2 + kGuide);
-  walkWord(State<T, kSteps>{tokens, layout}, phase, chunk[1], chunk[2], n, sums, inverse, Stash<typename State<T, kSteps>::Whole>{nullptr, nullptr, 0});
+  u32 *guide = dynamicShared + 2 * K + 1;
+  if (kMemory == kNearest) sums = guided(dynamicShared, n, K, guide, guide + kGuide + 1);
+  const Stash<typename State<T, kSteps>::Whole> none{nullptr, nullptr, 0};
+  walkWord(State<T, kSteps>{tokens, layout}, phase, chunk[1], chunk[2], n, sums, inverse, none);
 }
 
 // Running sums of the hot words' rows, one block of threads each.
@@ -261,20 +263,20 @@ extern "C" __global__ void __launch_bounds__(256, 4) warp_sums(u32 *rows, u32 K)
 
 #define PHASE WordPhase{byWord, {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS}
 
-#define WORDS(NAME, T, STEPS, MEMORY)                                                                             \
-  extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
+#define WORDS(NAME, T, STEPS, MEMORY)                                                                                  \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                                 \
       warp_words_##NAME(T *tokens, u32 layout, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch, \
-                        const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta,          \
-                        u64 betaSum, SCALARS) {                                                                   \
+                        const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta,               \
+                        u64 betaSum, SCALARS) {                                                                        \
     words<T, STEPS, MEMORY>(tokens, layout, first, list, count, queue, scratch, inv, PHASE);                           \
-  }                                                                                                               \
-  extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
+  }                                                                                                                    \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                                 \
       warp_count_##NAME(T *tokens, u32 layout, const u32 *byWord, const u32 *chunks, u32 *rows, u32 K) {               \
     countHot<T, STEPS, MEMORY>(tokens, layout, byWord, chunks, rows, K);                                               \
-  }                                                                                                               \
-  extern "C" __global__ void __launch_bounds__(256, 6)                                                            \
+  }                                                                                                                    \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                                 \
       warp_walk_##NAME(T *tokens, u32 layout, const u32 *chunks, const u32 *rows, const float *inv, const u32 *byWord, \
-                       const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) {                        \
+                       const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) {                             \
     walkHot<T, STEPS, MEMORY>(tokens, layout, chunks, rows, inv, PHASE);                                               \
   }
 

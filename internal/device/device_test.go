@@ -1,0 +1,106 @@
+package device
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// eachDevice runs a test on the emulator and on the first GPU, as far as they are
+// there.
+func eachDevice(t *testing.T, test func(t *testing.T, d *Device)) {
+	t.Run("emulated", func(t *testing.T) {
+		if err := emulate.Available(); err != nil {
+			t.Skipf("kernels cannot be emulated here: %v", err)
+		}
+		run(t, Emulate("../cuda/kernels", t.TempDir()), test)
+	})
+	t.Run("gpu", func(t *testing.T) {
+		d, err := Open(0)
+		if cuda.Unavailable(err) && os.Getenv("TOPOI_REQUIRE_GPU") == "" {
+			t.Skipf("needs a GPU: %v", err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, d, test)
+	})
+}
+
+func run(t *testing.T, d *Device, test func(t *testing.T, d *Device)) {
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if d.Name() == "" || d.Processors() < 1 || d.SharedMemory() < 48<<10 {
+		t.Errorf("implausible device: %q, %d processors, %d bytes of shared memory", d.Name(), d.Processors(), d.SharedMemory())
+	}
+	test(t, d)
+}
+
+func TestBuffers(t *testing.T) {
+	eachDevice(t, func(t *testing.T, d *Device) {
+		src := []uint16{1, 2, 3, 4, 5}
+		b, err := From(d, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]uint16, 3)
+		if err := b.Download(got); err != nil || !slices.Equal(got, src[:3]) {
+			t.Errorf("got %v, %v; want the first of %v", got, err, src)
+		}
+		if err := b.Zero(); err != nil {
+			t.Error(err)
+		}
+		if err := b.Upload([]uint16{9}); err != nil {
+			t.Error(err)
+		}
+		if err := b.Download(got); err != nil || !slices.Equal(got, []uint16{9, 0, 0}) {
+			t.Errorf("got %v, %v; want 9 and zeros", got, err)
+		}
+		if err := b.Free(); err != nil {
+			t.Error(err)
+		}
+		empty, err := New[float32](d, 0)
+		if err != nil || empty.Free() != nil {
+			t.Errorf("an empty buffer: %v", err)
+		}
+	})
+}
+
+func TestLaunch(t *testing.T) {
+	eachDevice(t, func(t *testing.T, d *Device) {
+		const n = 100
+		key := rng.NewKey(7)
+		out, err := From(d, make([]uint32, 4*n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = d.Together(func() error {
+			return d.Launch("philox", "philox_blocks", Shape{Blocks: 2, Threads: 32}, out, uint32(n), key[0], key[1], uint32(1), uint32(2), uint32(3))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		words := make([]uint32, 4*n)
+		if err := out.Download(words); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if want := key.Block(uint32(i), 1, 2, 3); [4]uint32(words[4*i:]) != want {
+				t.Fatalf("block %d is %x, want %x", i, words[4*i:4*i+4], want)
+			}
+		}
+		if err := d.Launch("nosuch", "nosuch", Shape{Blocks: 1, Threads: 32}); err == nil {
+			t.Error("an unknown kernel was launched")
+		}
+	})
+}
