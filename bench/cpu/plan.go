@@ -34,8 +34,7 @@ func plan(quick bool) []planned {
 	one := func(args []string) []string { return append(args, "--mh-steps", "1") } // as WarpLDA was measured
 	small := []planned{
 		{"generated-100", "generated", 100, 2, heldout(sweeps("100", "10")), nil},
-		{"kos-100", "kos", 100, 2, heldout(sweeps("1000", "20")), nil},
-		{"kos-100-gibbs", "kos", 100, 1, sampler("gibbs", heldout(sweeps("1000", "5"))), nil},
+		{"kos-100", "kos", 100, 2, heldout(sweeps("500", "20")), nil},
 	}
 	if quick {
 		return small
@@ -44,7 +43,7 @@ func plan(quick bool) []planned {
 		planned{"elife-100-heldout", "elife20", 100, 2, heldout(sweeps("130", "")), []target{{"held-out", -7.98, 94}, {"held-out", -7.94, 194}}},
 		planned{"elife-100-joint", "elife20", 100, 2, sweeps("100", ""), []target{{"joint", -9.5, 54}, {"joint", -9.3, 67}, {"joint", -9.1, 93}, {"joint", -9, 105}, {"joint", -8.95, 120}}},
 		planned{"elife-1000-joint", "elife20", 1000, 2, sweeps("100", ""), []target{{"joint", -10.5, 64}, {"joint", -10, 84}, {"joint", -9.8, 96}, {"joint", -9.6, 111}, {"joint", -9.4, 133}}},
-		planned{"elife-1000-heldout", "elife20", 1000, 2, heldout(sweeps("200", "")), nil},
+		planned{"elife-1000-heldout", "elife20", 1000, 2, heldout(sweeps("150", "")), nil},
 		// The curves behind the choice of "auto".
 		planned{"choose-100-warp", "elife20", 100, 2, sampler("warp", heldout(sweeps("160", ""))), nil},
 		planned{"choose-300-batch", "elife20", 300, 2, sampler("batch", heldout(sweeps("70", ""))), nil},
