@@ -12,6 +12,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -49,9 +50,31 @@ func main() {
 		results = append(results, *r)
 		report(os.Stdout, *r)
 	}
-	if err := write(*out, results); err != nil {
+	if err := write(*out, merge(*out, results)); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// merge returns the new results and, of the ones kept before, those that were
+// not measured again.
+func merge(dir string, results []result) []result {
+	raw, err := os.ReadFile(filepath.Join(dir, "cpu.json"))
+	if err != nil {
+		return results
+	}
+	var before []result
+	if err := json.Unmarshal(raw, &before); err != nil {
+		log.Printf("the results kept before are left out: %v", err)
+		return results
+	}
+	for i, old := range before {
+		at := slices.IndexFunc(results, func(r result) bool { return r.Name == old.Name })
+		if at >= 0 {
+			before[i] = results[at]
+			results = slices.Delete(results, at, at+1)
+		}
+	}
+	return append(before, results...)
 }
 
 // write keeps the results as JSON, as text and as a picture.
