@@ -7,10 +7,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// How the assembly finds the word of a segment.
+// How the assembly, which sees constants through go_asm.h, finds the word of a
+// segment.
 const (
+	//lint:ignore U1000 used by the assembly
 	segmentBytes = unsafe.Sizeof(grid.Segment{})
-	segmentWord  = unsafe.Offsetof(grid.Segment{}.Word)
+	//lint:ignore U1000 used by the assembly
+	segmentWord = unsafe.Offsetof(grid.Segment{}.Word)
 )
 
 // chunkArgs is the work of drawChunk: the tokens of a few words in one block.
