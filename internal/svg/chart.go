@@ -166,6 +166,9 @@ func escape(s string) string {
 
 // number writes a tick: short, with thousands separated.
 func number(x float64) string {
+	if x == 0 { // of either sign
+		return "0"
+	}
 	if a := math.Abs(x); a >= 1e6 || a > 0 && a < 1e-3 {
 		return strings.Replace(fmt.Sprintf("%.2g", x), "e+0", "e", 1)
 	}

@@ -102,3 +102,14 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestNumber(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.25: "0.25", -7.5: "-7.5", 12000: "12,000", 5e7: "5e7"} {
+		if got := number(x); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+	if got := number(math.Copysign(0, -1)); got != "0" {
+		t.Errorf("minus zero is written %q", got)
+	}
+}
