@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,7 +53,13 @@ const printFingerprints = "TOPOI_TEST_PRINT_FINGERPRINTS"
 // Models must not depend on the instruction set. The choice is made when a
 // program starts, so this test starts itself anew with other choices.
 func TestSameModelForEveryInstructionSet(t *testing.T) {
-	run := func() string { return fingerprints(t, zipf(60), 6, []int{1, 31, 33, 100, 200}, []int{2}) }
+	run := func() string {
+		list := fingerprints(t, zipf(60), 6, []int{1, 31, 33, 100, 200}, []int{2})
+		if c := kos(t); c != nil {
+			list += fingerprints(t, c, 2, []int{50}, []int{2})
+		}
+		return list
+	}
 	if os.Getenv(printFingerprints) != "" {
 		fmt.Print("instructions: ", simd.Name(), "\n", run())
 		return
@@ -71,22 +78,44 @@ func TestSameModelForEveryInstructionSet(t *testing.T) {
 	}
 }
 
-// On a real corpus too, models are the same for any number of threads.
-func TestSameModelOnKOS(t *testing.T) {
+// kos opens a real corpus, or returns nil when it is not beside the repository.
+func kos(t *testing.T) *corpus.Corpus {
 	const path = "../shared/data/kos/docword.kos.txt.gz"
-	if _, err := os.Stat(path); err != nil || testing.Short() {
-		t.Skipf("needs %s and time", path)
+	if _, err := os.Stat(path); err != nil {
+		t.Logf("done without KOS: %s is not there", path)
+		return nil
 	}
 	c, _, err := corpus.Load(t.Context(), []string{path}, corpus.ImportOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// On a real corpus too, models are the same for any number of threads, and for
+// a run that was stopped and resumed.
+func TestSameModelOnKOS(t *testing.T) {
+	c := kos(t)
+	if c == nil {
+		t.Skip("needs KOS beside the repository")
+	}
 	list := strings.Split(strings.TrimSpace(fingerprints(t, c, 3, []int{50}, []int{1, 2, 3, 8})), "\n")
-	for i := 0; i < len(list); i += 4 {
-		for _, other := range list[i+1 : i+4] {
-			if other != list[i] {
-				t.Errorf("threads change the model: %q and %q", list[i], other)
+	for i, name := range fastSamplers {
+		for _, other := range list[4*i+1 : 4*i+4] {
+			if other != list[4*i] {
+				t.Errorf("threads change the model: %q and %q", list[4*i], other)
+			}
+		}
+		opts := Options{Topics: 50, Sampler: name, Seed: 11, BurnIn: 2, OptimizeInterval: 2, Checkpoint: filepath.Join(t.TempDir(), "checkpoint"), Resume: true}
+		for n := 1; n <= 3; n++ {
+			opts.Iterations = n
+			m, err := Train(t.Context(), c, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprintln(name, 50, m.Fingerprint()); n == 3 && strings.TrimSpace(got) != list[4*i] {
+				t.Errorf("resuming changes the model: %q and %q", got, list[4*i])
 			}
 		}
 	}
