@@ -32,6 +32,7 @@ var figures = []Figure{
 	{"light-11", "doc-, word- and cycle proposals of LightLDA", "Yuan et al. 2015, Fig. 11", drawLight11},
 	{"light-12", "likelihood against time for sparse, alias and light", "Yuan et al. 2015, Fig. 12", drawLight12},
 	{"light-14", "likelihood against iteration for sparse, alias and light", "Yuan et al. 2015, Fig. 14", drawLight14},
+	{"butterfly", "three ways to draw all topics once, on the GPU, against K", "Steele & Tristan 2017, Fig. 7", drawButterfly},
 	{"cost", "time per token against the number of topics, all samplers", "the cost column of the samplers", drawCost},
 	{"quality", "held-out score against iteration, all samplers", "the samplers beside gibbs", drawQuality},
 }
