@@ -9,14 +9,16 @@ import (
 // hugePages asks for large pages behind a table that is read all over: with
 // pages of 4 KiB nearly every row of it would begin with a miss in the
 // translation cache. It changes nothing but speed, so a refusal is no error.
-func hugePages(table []int32) {
+func hugePages[T int32 | uint16 | uint32](table []T) {
 	const page = 2 << 20
+	var value T
+	size := unsafe.Sizeof(value)
 	begin := uintptr(unsafe.Pointer(unsafe.SliceData(table)))
 	skip := -begin % page
-	bytes := uintptr(len(table)) * 4
+	bytes := uintptr(len(table)) * size
 	if bytes < skip+page {
 		return
 	}
-	whole := unsafe.Slice((*byte)(unsafe.Pointer(&table[skip/4])), (bytes-skip)&^(page-1))
+	whole := unsafe.Slice((*byte)(unsafe.Pointer(&table[skip/size])), (bytes-skip)&^(page-1))
 	_ = unix.Madvise(whole, unix.MADV_HUGEPAGE)
 }

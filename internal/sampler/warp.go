@@ -149,6 +149,7 @@ func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
 	}
 	s.tokens = newWarpTokens[T](p.N(), s.m, stride(s.m))
+	hugePages(s.tokens.topics)
 	for _, b := range s.blocks {
 		s.tokens.begins = append(s.tokens.begins, b.Begin)
 	}
