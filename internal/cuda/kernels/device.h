@@ -55,6 +55,9 @@ __device__ double fromLaneXor(double value, u32 bits) {
   return __builtin_bit_cast(double, (u64)high << 32 | low);
 }
 
+// Rounded to the nearest number, as Go's math.Sqrt.
+__device__ double squareRoot(double x) { return __nvvm_sqrt_rn_d(x); }
+
 // Adds to memory that other threads add to as well.
 __device__ void atomicAdd(u32 *address, u32 value) { __nvvm_atom_add_gen_i((int *)address, (int)value); }
 

@@ -1,6 +1,7 @@
 // The names of ../../device.h for the CPU: every thread of a block is a fiber, and
 // the fibers of a warp meet at each exchange. emulate.cc is the other half.
 #pragma once
+#include <cmath>
 #include <cstring>
 
 #define __global__ __attribute__((visibility("default")))
@@ -45,6 +46,8 @@ template <class T>
 __device__ T fromLaneXor(T value, u32 bits) {
   return emulate::exchange<T>(value, (threadInBlock() % kLanes) ^ bits);
 }
+
+__device__ double squareRoot(double x) { return sqrt(x); }
 
 __device__ void atomicAdd(u32 *address, u32 value) { *address += value; }  // fibers take turns
 
