@@ -1,0 +1,342 @@
+package blob
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// table is n_wk or a change of it, without zeros, by word and topic.
+type table map[uint32]map[uint32]int64
+
+func drawID(t *rapid.T, k Kind) ID {
+	n := rapid.OneOf(rapid.Uint32Max(3), rapid.Uint32())
+	return ID{
+		Kind: k, Job: rapid.Uint64().Draw(t, "job"), Round: n.Draw(t, "round"), Slice: n.Draw(t, "slice"), Part: n.Draw(t, "part"),
+		Topics: rapid.SampledFrom([]uint32{1, 2, 64, 65, 1000, 4097, 1 << 20}).Draw(t, "K"),
+	}
+}
+
+// drawTable draws rows of small and huge words, gaps and values.
+func drawTable(t *rapid.T, topics uint32, value *rapid.Generator[int64]) table {
+	word := rapid.OneOf(rapid.Uint32Max(5), rapid.Uint32Max(1000), rapid.Uint32(), rapid.Just(uint32(math.MaxUint32)))
+	topic := rapid.OneOf(rapid.Uint32Max(min(8, topics-1)), rapid.Uint32Max(topics-1), rapid.Just(topics-1))
+	row := rapid.MapOfN(topic, value, 1, 20)
+	return rapid.MapOfN(word, row, 0, 12).Draw(t, "rows")
+}
+
+func drawCounts(t *rapid.T, topics uint32) table {
+	return drawTable(t, topics, rapid.OneOf(rapid.Int64Range(1, 5), rapid.Int64Range(1, math.MaxUint32)))
+}
+
+func drawChanges(t *rapid.T, topics uint32) table {
+	v := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(math.MinInt32, math.MaxInt32))
+	return drawTable(t, topics, v.Filter(func(n int64) bool { return n != 0 }))
+}
+
+// encode writes a table as the blob id.
+func encode(id ID, rows table) []byte {
+	var e Encoder
+	e.Begin(nil, id)
+	for _, w := range slices.Sorted(maps.Keys(rows)) {
+		var list []counts.Entry
+		var changes []Change
+		for _, k := range slices.Sorted(maps.Keys(rows[w])) {
+			list = append(list, counts.Entry{Topic: k, Count: uint32(rows[w][k])})
+			changes = append(changes, Change{Topic: k, Delta: int32(rows[w][k])})
+		}
+		if id.Kind == Counts {
+			e.Counts(w, list)
+		} else {
+			e.Changes(w, changes)
+		}
+	}
+	return e.Finish()
+}
+
+// decode reads a blob and checks its order and its numbers on the way.
+func decode(t interface{ Fatalf(string, ...any) }, b []byte, id ID) table {
+	d, err := Open(b, id)
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	rows, entries, last := table{}, 0, int64(-1)
+	for d.Next() {
+		row := map[uint32]int64{}
+		for _, x := range d.Counts(nil) {
+			row[x.Topic] = int64(x.Count)
+			if id.Kind == Changes {
+				row[x.Topic] = int64(unzigzag(x.Count))
+			}
+		}
+		entries += len(row)
+		if int64(d.Word()) <= last {
+			t.Fatalf("word %d after %d", d.Word(), last)
+		}
+		last = int64(d.Word())
+		rows[d.Word()] = row
+	}
+	if d.Err() != nil || d.NumRows() != len(rows) || d.NumEntries() != entries {
+		t.Fatalf("%d of %d rows, %d of %d entries, %v", len(rows), d.NumRows(), entries, d.NumEntries(), d.Err())
+	}
+	return rows
+}
+
+func equal(a, b table) bool {
+	return maps.EqualFunc(a, b, func(x, y map[uint32]int64) bool { return maps.Equal(x, y) })
+}
+
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		id := drawID(t, rapid.SampledFrom([]Kind{Counts, Changes}).Draw(t, "kind"))
+		rows := drawCounts(t, id.Topics)
+		if id.Kind == Changes {
+			rows = drawChanges(t, id.Topics)
+		}
+		b := encode(id, rows)
+		if got, err := Identify(b); got != id || err != nil {
+			t.Fatalf("Identify = %v, %v", got, err)
+		}
+		if got := decode(t, b, id); !equal(got, rows) {
+			t.Fatalf("got %v, want %v", got, rows)
+		}
+	})
+}
+
+// Adding tables as blobs is adding them number by number.
+func TestApplyAndMerge(t *testing.T) {
+	var s Summer // kept, so that a call that leaves something behind is found out
+	rapid.Check(t, func(t *rapid.T) {
+		id := drawID(t, Counts)
+		change := id
+		change.Kind = Changes
+		// Few words and topics, so that blobs meet.
+		base := drawTable(t, id.Topics, rapid.Int64Range(100, 110))
+		want := table{}
+		add := func(rows table) {
+			for w, row := range rows {
+				if want[w] == nil {
+					want[w] = map[uint32]int64{}
+				}
+				for k, n := range row {
+					if want[w][k] += n; want[w][k] == 0 {
+						delete(want[w], k)
+					}
+				}
+				if len(want[w]) == 0 {
+					delete(want, w)
+				}
+			}
+		}
+		var parts [][]byte
+		for range rapid.IntRange(0, 4).Draw(t, "parts") {
+			v := rapid.Int64Range(-30, 30).Filter(func(n int64) bool { return n != 0 })
+			rows := drawTable(t, id.Topics, v)
+			add(rows)
+			parts = append(parts, encode(change, rows))
+		}
+		merged, err := s.Merge(nil, change, open(t, parts, change))
+		if err != nil || !equal(decode(t, merged, change), want) {
+			t.Fatalf("merged into %v, want %v (%v)", decode(t, merged, change), want, err)
+		}
+		add(base)
+		negative := false
+		for _, row := range want {
+			for _, n := range row {
+				negative = negative || n < 0
+			}
+		}
+		for _, changes := range [][][]byte{parts, {merged}} {
+			d, _ := Open(encode(id, base), id)
+			got, err := s.Apply([]byte("kept"), id, &d, open(t, changes, change))
+			if negative {
+				if !errors.Is(err, ErrIdentity) || string(got) != "kept" {
+					t.Fatalf("%v with a negative count", err)
+				}
+				continue
+			}
+			if err != nil || string(got[:4]) != "kept" || !bytes.Equal(got[4:], encode(id, want)) {
+				t.Fatalf("applied gives %v, want %v (%v)", decode(t, got[4:], id), want, err)
+			}
+		}
+	})
+}
+
+func open(t *rapid.T, blobs [][]byte, id ID) []Decoder {
+	var list []Decoder
+	for _, b := range blobs {
+		d, err := Open(b, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// A model begins with changes alone, and an empty one is a blob too.
+func TestApplyWithoutBase(t *testing.T) {
+	id := ID{Kind: Counts, Topics: 9}
+	change := ID{Kind: Changes, Topics: 9}
+	first, _ := Open(encode(change, table{3: {0: 5, 8: 1}}), change)
+	none, _ := Open(encode(change, nil), change)
+	var s Summer
+	got, err := s.Apply(nil, id, nil, []Decoder{first, none})
+	if want := encode(id, table{3: {0: 5, 8: 1}}); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got % x, %v", got, err)
+	}
+}
+
+// Every cut and every flipped bit is noticed, each with one sentence.
+func TestDamage(t *testing.T) {
+	id := ID{Kind: Counts, Job: 7, Round: 3, Slice: 1, Topics: 500}
+	whole := encode(id, table{0: {1: 1, 77: 3}, 9: {499: 1 << 20}})
+	for n := range whole {
+		if _, err := Open(whole[:n], id); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%d of %d bytes: %v", n, len(whole), err)
+		}
+		for bit := range 8 {
+			b := bytes.Clone(whole)
+			b[n] ^= 1 << bit
+			if _, err := Open(b, id); !errors.Is(err, ErrDamaged) {
+				t.Errorf("bit %d of byte %d: %v", bit, n, err)
+			}
+		}
+	}
+	if _, err := Open(append(whole, 0), id); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a byte too many: %v", err)
+	}
+}
+
+func TestMessages(t *testing.T) {
+	id := ID{Kind: Counts, Job: 0xabc, Round: 3, Slice: 1, Topics: 500}
+	whole := encode(id, table{0: {1: 1}})
+	old := resealed(whole, func(b []byte) { b[4] = 9 })
+	kind := resealed(whole, func(b []byte) { b[5] = 7 })
+	for _, c := range []struct {
+		b    []byte
+		want string
+	}{
+		{nil, "damaged blob: it does not begin as a blob does"},
+		{[]byte("hello world"), "damaged blob: it does not begin as a blob does"},
+		{whole[:20], "damaged blob: it is cut short: only 20 bytes are there"},
+		{whole[:len(whole)-1], "damaged blob: it should hold 3 bytes of rows and holds 2"},
+		{append(bytes.Clone(whole[:len(whole)-1]), 0), "damaged blob: the checksum does not match"},
+		{old, "damaged blob: it has version 9 and this program reads version 1: run the same program everywhere"},
+		{kind, "damaged blob: it is of unknown kind 7"},
+		{whole, "another blob than expected: it holds counts of job 0000000000000abc, round 3, slice 1, part 0, 500 topics," +
+			" where changes of job 0000000000000abc, round 4, slice 1, part 0, 500 topics was expected"},
+	} {
+		_, err := Open(c.b, ID{Kind: Changes, Job: 0xabc, Round: 4, Slice: 1, Topics: 500})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+// resealed returns a changed copy of a blob with the right checksum.
+func resealed(b []byte, change func([]byte)) []byte {
+	b = bytes.Clone(b)
+	change(b)
+	body := len(b) - digestBytes
+	binary.LittleEndian.PutUint64(b[body:], xxh3.Hash(b[:body]))
+	return b
+}
+
+// rows wraps the bytes of rows in a header and a checksum that are right.
+func wrapped(id ID, rows []byte) []byte {
+	b := append(appendHeader(nil, id), rows...)
+	binary.LittleEndian.PutUint64(b[48:], uint64(len(rows)))
+	return binary.LittleEndian.AppendUint64(b, xxh3.Hash(b))
+}
+
+// Rows that no encoder writes, in a blob that is otherwise right.
+func TestBrokenRows(t *testing.T) {
+	id := ID{Kind: Counts, Topics: 10}
+	for name, c := range map[string]struct {
+		rows string
+		want string
+	}{
+		"no length":        {"\x00", "a row does not fit"},
+		"too long":         {"\x00\x05\x01", "a row does not fit"},
+		"empty":            {"\x00\x00", "a row does not fit"},
+		"word gap":         {"\xff\xff\xff\xff\x10\x01\x01", "a row does not fit"},
+		"endless number":   {strings.Repeat("\xff", 12), "a row does not fit"},
+		"cut entry":        {"\x00\x01\x80", "an entry is cut short"},
+		"no count":         {"\x00\x01\x00", "a count is cut short or too large"},
+		"count too large":  {"\x00\x06\x00\xfc\xff\xff\xff\x0f", "a count is cut short or too large"},
+		"topic too large":  {"\x00\x01\x29", "a topic is too large"},
+		"second too large": {"\x00\x02\x25\x01", "a topic is too large"},
+	} {
+		d, err := Open(wrapped(id, []byte(c.rows)), id)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for d.Next() {
+			d.Counts(nil)
+		}
+		if !errors.Is(d.Err(), ErrDamaged) || !strings.Contains(d.Err().Error(), c.want) {
+			t.Errorf("%s: %v", name, d.Err())
+		}
+		d, _ = Open(wrapped(id, []byte(c.rows)), id)
+		if got, err := new(Summer).Apply([]byte("x"), id, &d, nil); !errors.Is(err, ErrDamaged) || string(got) != "x" {
+			t.Errorf("%s: Apply returns %q, %v", name, got, err)
+		}
+	}
+}
+
+// FuzzDecoder feeds arbitrary rows: the decoder must end without a panic, keep
+// its promises about order, and what it accepts must encode to a blob that reads
+// the same.
+func FuzzDecoder(f *testing.F) {
+	id := ID{Kind: Changes, Topics: 300}
+	f.Add(encode(id, table{1: {2: -3}, 70: {0: 1, 299: 4000}})[headerBytes:])
+	f.Add([]byte("\x00\x02\x01\x01\x03\x01\xff"))
+	f.Fuzz(func(t *testing.T, rows []byte) {
+		d, err := Open(wrapped(id, rows), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e Encoder
+		e.Begin(nil, id)
+		got := table{}
+		for d.Next() {
+			row := d.Changes(nil)
+			if d.Err() != nil {
+				return
+			}
+			e.Changes(d.Word(), row) // panics if the order is wrong
+			got[d.Word()] = map[uint32]int64{}
+			for _, x := range row {
+				got[d.Word()][x.Topic] = int64(x.Delta)
+			}
+		}
+		if d.Err() == nil && !equal(decode(t, e.Finish(), id), got) {
+			t.Errorf("% x does not come back", rows)
+		}
+	})
+}
+
+// FuzzOpen feeds arbitrary bytes.
+func FuzzOpen(f *testing.F) {
+	id := ID{Kind: Counts, Topics: 300}
+	f.Add(encode(id, table{1: {2: 3}, 70: {0: 1, 299: 4000}}))
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if id, err := Identify(b); err == nil {
+			if _, err := Open(b, id); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

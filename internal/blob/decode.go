@@ -1,0 +1,156 @@
+package blob
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Decoder reads a blob row by row, without allocating:
+//
+//	d, err := blob.Open(b, want)
+//	for d.Next() {
+//		row = d.Counts(row[:0])
+//		… d.Word(), row
+//	}
+//	err = d.Err()
+//
+// Whatever the bytes are, it ends, returns words and topics in increasing order
+// and topics below K, and touches nothing outside them.
+type Decoder struct {
+	header
+	rest []byte // rows not yet read
+	row  []byte // entries of the current one
+	word uint64 // the current word
+	next uint64 // smallest word that may follow
+	err  error
+}
+
+// Open checks that b is a whole blob and the one that is wanted.
+func Open(b []byte, want ID) (Decoder, error) {
+	h, err := parse(b)
+	if err != nil {
+		return Decoder{}, err
+	}
+	if h.ID != want {
+		return Decoder{}, fmt.Errorf("%w: it holds %v, where %v was expected", ErrIdentity, h.ID, want)
+	}
+	return Decoder{header: h, rest: b[headerBytes : len(b)-digestBytes]}, nil
+}
+
+// NumRows returns the number of rows in the blob.
+func (d *Decoder) NumRows() int { return int(d.rows) }
+
+// NumEntries returns the number of entries in all rows.
+func (d *Decoder) NumEntries() int { return int(d.entries) }
+
+// Next goes to the next row, and says whether there is one.
+func (d *Decoder) Next() bool {
+	if len(d.rest) == 0 || d.err != nil {
+		return false
+	}
+	gap, n := uvarint(d.rest)
+	length, m := uvarint(d.rest[n:])
+	if n == 0 || m == 0 || length == 0 || length > uint64(len(d.rest)-n-m) || gap >= mostWords-d.next {
+		d.fail("a row does not fit")
+		return false
+	}
+	d.word = d.next + gap
+	d.next = d.word + 1
+	d.row, d.rest = d.rest[n+m:][:length], d.rest[n+m:][length:]
+	return true
+}
+
+// Word returns the word of the current row.
+func (d *Decoder) Word() uint32 { return uint32(d.word) }
+
+// Counts appends the entries of the current row of a blob of counts to dst. If
+// the row is damaged it appends what comes before the damage; see Err.
+//
+// The loop has the two usual kinds of entries, one byte with or without a byte
+// of count behind it, spelt out; entry has all of them.
+func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
+	row, topics := d.row, uint64(d.Topics)
+	for at, next := 0, uint64(0); at < len(row); {
+		x := uint64(row[at])
+		k, u := next+x>>2, uint32(x&3)
+		switch {
+		case x < 0x80 && u != 0 && k < topics:
+			at++
+		case x < 0x80 && u == 0 && k < topics && at+1 < len(row) && row[at+1] < 0x80:
+			u = uint32(row[at+1]) + 4
+			at += 2
+		default:
+			if k, u, at = d.entry(at, next); at == 0 {
+				return dst
+			}
+		}
+		next = k + 1
+		dst = append(dst, counts.Entry{Topic: uint32(k), Count: u})
+	}
+	return dst
+}
+
+// Changes is Counts for a blob of changes, with the same loop.
+func (d *Decoder) Changes(dst []Change) []Change {
+	row, topics := d.row, uint64(d.Topics)
+	for at, next := 0, uint64(0); at < len(row); {
+		x := uint64(row[at])
+		k, u := next+x>>2, uint32(x&3)
+		switch {
+		case x < 0x80 && u != 0 && k < topics:
+			at++
+		default:
+			if k, u, at = d.entry(at, next); at == 0 {
+				return dst
+			}
+		}
+		next = k + 1
+		dst = append(dst, Change{Topic: uint32(k), Delta: unzigzag(u)})
+	}
+	return dst
+}
+
+// entry reads the entry at the given place of the current row, whose topic is at
+// least next, and returns the place after it, or 0 if it is damaged.
+func (d *Decoder) entry(at int, next uint64) (topic uint64, u uint32, after int) {
+	x, n := uvarint(d.row[at:])
+	if n == 0 {
+		return 0, 0, d.fail("an entry is cut short")
+	}
+	at += n
+	u = uint32(x & 3)
+	if u == 0 {
+		y, n := uvarint(d.row[at:])
+		if n == 0 || y > math.MaxUint32-4 {
+			return 0, 0, d.fail("a count is cut short or too large")
+		}
+		u = uint32(y) + 4
+		at += n
+	}
+	k := next + x>>2
+	if k >= uint64(d.Topics) {
+		return 0, 0, d.fail("a topic is too large")
+	}
+	return k, u, at
+}
+
+// fail keeps the first error, and returns 0.
+func (d *Decoder) fail(what string) int {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: %v: %s after word %d", ErrDamaged, d.ID, what, d.word)
+	}
+	d.rest = nil
+	return 0
+}
+
+// Err returns what was wrong with the rows read so far, or nil.
+func (d *Decoder) Err() error { return d.err }
+
+// uvarint is binary.Uvarint with 0 bytes for everything that is no number.
+func uvarint(b []byte) (uint64, int) {
+	x, n := binary.Uvarint(b)
+	return x, max(n, 0)
+}

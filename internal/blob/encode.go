@@ -1,0 +1,106 @@
+package blob
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Encoder writes a blob row by row. It allocates nothing per row once its
+// buffers have grown, and may be reused.
+type Encoder struct {
+	out     []byte
+	begin   int // of the blob in out
+	id      ID
+	next    uint64 // smallest word that may follow
+	rows    uint32
+	entries uint64
+	row     []byte // entries of one row, before their length is known
+}
+
+// Begin starts a blob, to be appended to dst.
+func (e *Encoder) Begin(dst []byte, id ID) {
+	*e = Encoder{begin: len(dst), id: id, row: e.row[:0]}
+	e.out = appendHeader(dst, id)
+}
+
+// Counts appends the row of a word in a blob of counts. Words and topics must
+// increase and counts be above 0; a row without entries leaves no trace.
+func (e *Encoder) Counts(word uint32, row []counts.Entry) {
+	e.expect(Counts)
+	e.row = e.row[:0]
+	next := uint64(0)
+	for _, x := range row {
+		e.entry(x.Topic, x.Count, next)
+		next = uint64(x.Topic) + 1
+	}
+	e.flush(word, len(row))
+}
+
+// Changes appends the row of a word in a blob of changes, under the same rules.
+func (e *Encoder) Changes(word uint32, row []Change) {
+	e.expect(Changes)
+	e.row = e.row[:0]
+	next := uint64(0)
+	for _, x := range row {
+		e.entry(x.Topic, zigzag(x.Delta), next)
+		next = uint64(x.Topic) + 1
+	}
+	e.flush(word, len(row))
+}
+
+func (e *Encoder) expect(k Kind) {
+	if e.id.Kind != k {
+		panic(fmt.Sprintf("blob: a row of %v for a blob of %v", k, e.id.Kind))
+	}
+}
+
+// entry appends one entry to the row in hand; topics below next have been.
+func (e *Encoder) entry(topic, u uint32, next uint64) {
+	if uint64(topic) < next || topic >= e.id.Topics || u == 0 {
+		panic(fmt.Sprintf("blob: topic %d with value %d after topics up to %d of %d", topic, u, next, e.id.Topics))
+	}
+	gap := (uint64(topic) - next) << 2
+	if u <= 3 {
+		if x := gap | uint64(u); x < 0x80 {
+			e.row = append(e.row, byte(x)) // the usual case
+			return
+		}
+		e.row = binary.AppendUvarint(e.row, gap|uint64(u))
+		return
+	}
+	e.row = binary.AppendUvarint(e.row, gap)
+	e.row = binary.AppendUvarint(e.row, uint64(u-4))
+}
+
+// flush ends the row in hand, which has n entries.
+func (e *Encoder) flush(word uint32, n int) {
+	if n == 0 {
+		return
+	}
+	if uint64(word) < e.next || e.rows == math.MaxUint32 {
+		panic(fmt.Sprintf("blob: word %d after words up to %d", word, e.next))
+	}
+	e.out = binary.AppendUvarint(e.out, uint64(word)-e.next)
+	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
+	e.out = append(e.out, e.row...)
+	e.next = uint64(word) + 1
+	e.rows++
+	e.entries += uint64(n)
+}
+
+// Finish ends the blob and returns dst with it.
+func (e *Encoder) Finish() []byte {
+	le := binary.LittleEndian
+	b := e.out[e.begin:]
+	le.PutUint32(b[32:], e.rows)
+	le.PutUint64(b[40:], e.entries)
+	le.PutUint64(b[48:], uint64(len(b)-headerBytes))
+	out := le.AppendUint64(e.out, xxh3.Hash(b))
+	e.out = nil
+	return out
+}
