@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -47,24 +48,47 @@ func Names(dir string) ([]string, error) {
 }
 
 // Hash is the hash of everything the PTX of a kernel is made from: the flags,
-// name.cu and all headers of the directory.
+// name.cu and the headers of the directory that it includes, directly or not.
 func Hash(dir, name string) (string, error) {
-	headers, err := filepath.Glob(filepath.Join(dir, "*.h"))
+	files, err := sources(dir, name+".cu")
 	if err != nil {
 		return "", err
 	}
-	slices.Sort(headers)
 	sum := sha256.New()
 	fmt.Fprintln(sum, Compiler, Flags)
-	for _, path := range append([]string{filepath.Join(dir, name+".cu")}, headers...) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintln(sum, filepath.Base(path), len(text))
-		sum.Write(text)
+	for _, file := range files {
+		fmt.Fprintln(sum, file.name, len(file.text))
+		sum.Write(file.text)
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil)), nil
+}
+
+// source is a file with its name in the kernels' directory.
+type source struct {
+	name string
+	text []byte
+}
+
+var include = regexp.MustCompile(`(?m)^#include "([^"/]+)"`)
+
+// sources lists a file and what it includes, each once, in the order of the first
+// include. Headers in other directories are the emulator's and not in the PTX.
+func sources(dir, name string) ([]source, error) {
+	var files []source
+	names := []string{name}
+	for i := 0; i < len(names); i++ {
+		text, err := os.ReadFile(filepath.Join(dir, names[i]))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, source{names[i], text})
+		for _, m := range include.FindAllSubmatch(text, -1) {
+			if header := string(m[1]); !slices.Contains(names, header) {
+				names = append(names, header)
+			}
+		}
+	}
+	return files, nil
 }
 
 // Version is the version of the compiler on this machine, as "19.1.7". The error

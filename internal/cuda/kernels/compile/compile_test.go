@@ -18,7 +18,8 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// The hash changes with the source and with any header, and with nothing else.
+// The hash changes with the source and with any header it includes, and with
+// nothing else.
 func TestHash(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -35,20 +36,29 @@ func TestHash(t *testing.T) {
 		}
 		return h
 	}
-	write("x.cu", "a")
-	write("x.h", "b")
+	const head = "#include \"x.h\"\n"
+	write("x.cu", head+"a")
+	write("x.h", "#pragma once\n#include \"deep.h\"\n#include \"x.h\"\n")
+	write("deep.h", "b")
+	write("other.h", "c")
 	first := hash()
 	write("y.cu", "another kernel")
+	write("other.h", "not included")
 	if hash() != first {
-		t.Error("another kernel changes the hash")
+		t.Error("what is not included changes the hash")
 	}
-	write("x.h", "c")
+	write("deep.h", "d")
 	second := hash()
-	write("x.cu", "ac")
+	write("x.cu", head+"ac")
 	if third := hash(); second == first || third == second || third == first {
 		t.Errorf("hashes %s, %s, %s", first, second, third)
 	}
-	if _, err := Hash(dir, "z"); err == nil {
-		t.Error("a source that is not there has a hash")
+	if err := os.Remove(filepath.Join(dir, "deep.h")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"x", "z"} {
+		if _, err := Hash(dir, name); err == nil {
+			t.Errorf("%s has a hash, though not all of it is there", name)
+		}
 	}
 }
