@@ -11,12 +11,14 @@ import (
 // Algorithm 1). Documents and words are cut into P groups each; in epoch l the P
 // tiles (m, m ⊕ l) are sampled at once by the conditional of gibbs,
 //
-//	p(z = k | rest) ∝ (n_dk + α_k) · (n_wk + β) / (n_k^m + Vβ)
+//	p(z = k | rest) ∝ (n_dk + α_k) / (n_k^m + Vβ) · (n_wk + β)
 //
 // No two of them share a document or a word, so n_dk and n_wk are always fresh;
 // each tile has its own n_k^m, a copy from the beginning of the epoch kept up to
 // date with the tile's own changes, and n_k + Σ_m (n_k^m - n_k) begins the next
-// epoch. Costs O(K) per token and O(N_d) per document and tile. P = 1 is gibbs.
+// epoch. The first factor is kept for the current document and mended for the topics
+// that a token leaves and enters; draws are the canonical ones, in float32. Costs
+// O(K) per token and O(N_d + K) per document and tile. P = 1 samples as gibbs does.
 //
 // Prefer it to gibbs when there are cores to use and counts are to be as fresh
 // as parallel work allows; one copy of n_wk serves all threads.
@@ -25,13 +27,19 @@ type gridSampler struct {
 	part    grid.Partition
 	tiles   tiles         // tokens by tile
 	local   []int32       // P × K: n_k^m of the current epoch
+	alpha   []float32     // kpad: α_k, 0 beyond K
+	inverse []float32     // kpad: 1/(n_k + Vβ) before the epoch, 0 beyond K
 	scratch []gridScratch // one per worker
 }
 
 // gridScratch is what one worker needs for itself.
 type gridScratch struct {
-	ndk []int32   // K: the current document's counts, zero between documents
-	cum []float64 // K: running sums of the weights
+	nk      []int32   // K: n_k^m of the current tile, a part of local
+	inverse []float32 // kpad: 1/(n_k^m + Vβ)
+	ndk     []int32   // K: the current document's counts, zero between documents
+	dnt     []float32 // kpad: (n_dk + α_k)/(n_k^m + Vβ), 0 beyond K
+	row     []float32 // kpad: n_wk + β of the current token
+	cum     []float32 // kpad: of the draw
 }
 
 // defaultPartitions is P unless Tuning.Partitions says otherwise.
@@ -49,34 +57,52 @@ var gridInfo = Info{
 	MaxK:    1 << 20,
 	Tables:  denseTable,
 	New:     newGrid,
+	NewOn:   newGridOn,
 }
 
-func newGrid(p *Problem) (Sampler, error) {
+func newGrid(p *Problem) (Sampler, error) { return makeGrid(p), nil }
+
+func makeGrid(p *Problem) *gridSampler {
 	part, _ := grid.Balanced(
 		grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V},
 		or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
+	kpad := paddedTopics(p.K)
 	g := &gridSampler{
 		denseState: newDenseState(p),
 		part:       part,
 		tiles:      newTiles(part, p.Offsets, p.Words),
 		local:      make([]int32, part.P*p.K),
+		alpha:      make([]float32, kpad),
+		inverse:    make([]float32, kpad),
 		scratch:    make([]gridScratch, workers(p.Threads, part.P)),
 	}
 	for i := range g.scratch {
-		g.scratch[i] = gridScratch{ndk: make([]int32, p.K), cum: make([]float64, p.K)}
+		g.scratch[i] = gridScratch{
+			inverse: make([]float32, kpad), ndk: make([]int32, p.K),
+			dnt: make([]float32, kpad), row: make([]float32, kpad), cum: make([]float32, kpad),
+		}
 	}
-	return g, nil
+	return g
 }
 
 // Sweep implements Sampler. When ctx ends between tiles the state is left
 // half-way and must not be used.
 func (g *gridSampler) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	random := draws{key: rng.NewKey(g.p.Seed), iteration: uint32(iteration), purpose: forDraw}
+	for k, a := range priors.Alpha {
+		g.alpha[k] = float32(a)
+	}
+	beta, vbeta := float32(priors.Beta), float32(float64(g.p.V)*priors.Beta)
 	for epoch := range g.part.P {
+		for k, n := range g.nk {
+			g.inverse[k] = 1 / (float32(n) + vbeta)
+		}
 		err := parallel(ctx, g.p.Threads, g.part.P, func(worker, m int) {
-			nk := g.local[m*g.p.K : (m+1)*g.p.K]
-			copy(nk, g.nk)
-			g.sampleTile(g.tiles.tile(m, g.part.Group(m, epoch)), nk, g.scratch[worker], random, priors)
+			s := &g.scratch[worker]
+			s.nk = g.local[m*g.p.K : (m+1)*g.p.K]
+			copy(s.nk, g.nk)
+			copy(s.inverse, g.inverse)
+			g.sampleTile(g.tiles.tile(m, g.part.Group(m, epoch)), s, random, beta, vbeta)
 		})
 		if err != nil {
 			return err
@@ -98,22 +124,34 @@ func (g *gridSampler) merge() {
 }
 
 // sampleTile resamples the tokens of a tile, document by document.
-func (g *gridSampler) sampleTile(tile []tileRun, nk []int32, s gridScratch, random draws, priors *Priors) {
-	vbeta := float64(g.p.V) * priors.Beta
+func (g *gridSampler) sampleTile(tile []tileRun, s *gridScratch, random draws, beta, vbeta float32) {
 	for _, run := range tile {
 		lo, hi := g.p.Offsets[run.doc], g.p.Offsets[run.doc+1]
 		doc, words := g.z[lo:hi], g.p.Words[lo:hi]
 		for _, k := range doc {
 			s.ndk[k]++
 		}
+		for k, n := range s.ndk {
+			s.dnt[k] = (float32(n) + g.alpha[k]) * s.inverse[k]
+		}
 		for _, i := range g.tiles.of(run) {
-			u := rng.Float64(random.pair(lo + uint64(i)))
-			w := int(words[i])
+			old, w := doc[i], int(words[i])
 			row := g.nwk[w*g.p.K : (w+1)*g.p.K]
-			doc[i] = uint32(drawDense(row, s.ndk, nk, s.cum, int(doc[i]), u, vbeta, priors))
+			g.move(s, row, old, -1, vbeta)
+			floatRowGo(s.row, row, beta)
+			k := draw32(s.dnt, s.row, s.cum, g.p.K, old, 0, rng.Float32(random.word(lo+uint64(i))))
+			g.move(s, row, k, 1, vbeta)
+			doc[i] = k
 		}
-		for _, k := range doc {
-			s.ndk[k] = 0
-		}
+		clear(s.ndk)
 	}
+}
+
+// move adds delta (+1 or -1) tokens to topic k of all counts.
+func (g *gridSampler) move(s *gridScratch, row []int32, k uint32, delta int32, vbeta float32) {
+	row[k] += delta
+	s.ndk[k] += delta
+	s.nk[k] += delta
+	s.inverse[k] = 1 / (float32(s.nk[k]) + vbeta)
+	s.dnt[k] = (float32(s.ndk[k]) + g.alpha[k]) * s.inverse[k]
 }

@@ -1,0 +1,49 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// What the device forms of samplers with a denseState share.
+
+// tokensFit refuses a corpus whose tokens 32 bits cannot number.
+func tokensFit(p *Problem) error {
+	const most = math.MaxUint32 - 1<<16
+	if p.N() > most {
+		return fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", most, p.N())
+	}
+	return nil
+}
+
+// narrowOffsets are the offsets of documents in 32 bits.
+func narrowOffsets(p *Problem) []uint32 {
+	offsets := make([]uint32, len(p.Offsets))
+	for d, o := range p.Offsets {
+		offsets[d] = uint32(o)
+	}
+	return offsets
+}
+
+// narrow rounds numbers to 32 bits.
+func narrow(wide []float64) []float32 {
+	list := make([]float32, len(wide))
+	for i, x := range wide {
+		list[i] = float32(x)
+	}
+	return list
+}
+
+// countOn launches the counting of n_wk (V × stride) and n_k of all topics.
+func countOn(d *device.Device, p *Problem, words, topics, nwk, nk *device.Buffer[uint32], stride int) error {
+	shared := 4 * p.K
+	if shared > 32<<10 {
+		shared = 0
+	}
+	return errors.Join(nwk.Zero(), nk.Zero(),
+		d.Launch("count", "count_topics", spread(d, p.N(), 256, shared, 8),
+			words, topics, uint32(p.N()), nwk, nk, uint32(p.K), uint32(stride), flag(shared > 0)))
+}
