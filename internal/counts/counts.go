@@ -8,6 +8,12 @@ type Entry struct {
 	Topic, Count uint32
 }
 
+// Change is what a round adds to one element of a row of n_wk; it is never zero.
+type Change struct {
+	Topic uint32
+	Delta int32
+}
+
 // Rows gives access to n_wk word by word without saying how it is stored.
 type Rows interface {
 	// AppendRow appends the non-zero entries of word w in increasing topic order.
@@ -22,4 +28,25 @@ type Histograms struct {
 	Topic       [][]uint32 // Topic[k][n] = number of documents with n_dk = n, for n ≥ 1; rows end at their largest n
 	WordTopic   []uint64   // WordTopic[n] = number of pairs (w, k) with n_wk = n, for n ≥ 1
 	TopicTotals []uint64   // TopicTotals[k] = n_k
+}
+
+// Add adds the counts of o to h.
+func (h *Histograms) Add(o *Histograms) {
+	h.DocLengths = addTo(h.DocLengths, o.DocLengths)
+	h.WordTopic = addTo(h.WordTopic, o.WordTopic)
+	h.TopicTotals = addTo(h.TopicTotals, o.TopicTotals)
+	for k := range o.Topic {
+		h.Topic[k] = addTo(h.Topic[k], o.Topic[k])
+	}
+}
+
+// addTo adds b to a element by element, growing a as needed.
+func addTo[T uint32 | uint64](a, b []T) []T {
+	if len(b) > len(a) {
+		a = append(a, make([]T, len(b)-len(a))...)
+	}
+	for i, x := range b {
+		a[i] += x
+	}
+	return a
 }

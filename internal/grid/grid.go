@@ -58,15 +58,23 @@ func New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
 	if limits.Docs < 1 || limits.Docs > 1<<16 || limits.Tokens < 1 {
 		panic(fmt.Sprintf("grid: limits out of range: %+v", limits))
 	}
-	g := &Grid{Docs: make([]uint16, len(words))}
+	g := &Grid{Blocks: Cut(offsets, limits), Docs: make([]uint16, len(words))}
+	g.join(g.sortBlocks(offsets, words, v))
+	return g
+}
+
+// Cut returns the blocks of a corpus without their segments. Where a block ends
+// depends on its own documents alone: a run of whole blocks, cut by itself, falls
+// into the same ones.
+func Cut(offsets []uint64, limits Limits) []Block {
+	var blocks []Block
 	for d := 0; d+1 < len(offsets); {
 		b := Block{FirstDoc: d, Begin: int(offsets[d])}
 		d = lastDoc(offsets, d, limits)
 		b.LastDoc, b.End = d, int(offsets[d])
-		g.Blocks = append(g.Blocks, b)
+		blocks = append(blocks, b)
 	}
-	g.join(g.sortBlocks(offsets, words, v))
-	return g
+	return blocks
 }
 
 // sortBlocks sorts every block's tokens, with all cores, and returns the blocks'

@@ -51,6 +51,7 @@ var batchInfo = Info{
 	Tables:  denseTable,
 	New:     newBatch,
 	NewOn:   newBatchOn,
+	cutting: &batchCutting,
 }
 
 func newBatch(p *Problem) (Sampler, error) {
@@ -66,7 +67,7 @@ func newBatch(p *Problem) (Sampler, error) {
 
 func makeBatch(p *Problem) *batch {
 	kpad, stride := paddedTopics(p.K), (p.K+15)&^15
-	limits := batchLimits(p.N(), kpad)
+	limits := batchLimits(p.corpusTokens(), kpad)
 	s := &batch{
 		p:    p,
 		grid: grid.New(p.Offsets, p.Words, p.V, limits),
@@ -127,7 +128,7 @@ func (s *batch) Start(z []uint32, _ *Priors) error {
 	random := draws{key: rng.NewKey(s.p.Seed), purpose: forStart}
 	s.eachToken(func(corpus, grid int) {
 		if z == nil {
-			s.z[grid] = uint16(rng.Below(random.word(uint64(corpus)), uint32(s.p.K)))
+			s.z[grid] = uint16(rng.Below(random.word(uint64(s.p.origin()+corpus)), uint32(s.p.K)))
 		} else {
 			s.z[grid] = uint16(z[corpus])
 		}
@@ -189,35 +190,31 @@ func (s *batch) mergeTotals() {
 func (s *batch) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	n := s.p.Tuning.miniBatches(iteration)
 	for _, r := range s.miniBatches(n) {
-		s.setPriors(priors)
-		blocks := s.grid.Blocks[r[0]:r[1]]
-		err := parallel(ctx, s.p.Threads, len(blocks), func(thread, i int) {
-			s.workers[thread].sample(r[0]+i, iteration, float32(priors.Beta))
-		})
-		if err != nil {
+		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err
 		}
-		s.update(blocks)
+		s.update(s.grid.Blocks[r[0]:r[1]])
 	}
 	return nil
 }
 
+// sampleBlocks draws all tokens of the blocks first … last-1 anew.
+func (s *batch) sampleBlocks(ctx context.Context, first, last, iteration int, priors *Priors) error {
+	s.setPriors(priors)
+	return parallel(ctx, s.p.Threads, last-first, func(thread, i int) {
+		s.workers[thread].sample(first+i, iteration, float32(priors.Beta))
+	})
+}
+
 // miniBatches cuts the blocks into n runs of about equal numbers of tokens.
 func (s *batch) miniBatches(n int) [][2]int {
-	s.batches = s.batches[:0]
-	begin := 0
-	for i, b := range s.grid.Blocks {
-		if b.End*n >= s.p.N()*(len(s.batches)+1) || i == len(s.grid.Blocks)-1 {
-			s.batches = append(s.batches, [2]int{begin, i + 1})
-			begin = i + 1
-		}
-	}
+	s.batches = blockRuns(s.batches[:0], s.grid.Blocks, s.p.N(), n)
 	return s.batches
 }
 
 // setPriors computes α and 1/(n_k + Vβ) in float32.
 func (s *batch) setPriors(priors *Priors) {
-	vbeta := float64(s.p.V) * priors.Beta
+	vbeta := float64(s.p.corpusWords()) * priors.Beta
 	for k, n := range s.nk {
 		s.alpha[k] = float32(priors.Alpha[k])
 		s.inv[k] = float32(1 / (float64(n) + vbeta))
@@ -254,21 +251,17 @@ func (s *batch) TopicTotals() []uint64 {
 
 // Histograms implements Sampler.
 func (s *batch) Histograms() *counts.Histograms {
-	parts := make([]*histograms, s.p.Threads)
-	for i := range parts {
-		parts[i] = newHistograms(s.p.K)
-	}
-	parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		parts[thread].addRows(s, s.ranges[i], s.ranges[i+1])
+	h := s.docHistograms()
+	h.Add(&rowHistograms(s.p, s, s.ranges).Histograms)
+	copy(h.TopicTotals, s.TopicTotals())
+	return &h.Histograms
+}
+
+// docHistograms counts all documents.
+func (s *batch) docHistograms() *histograms {
+	return countHistograms(s.p, len(s.grid.Blocks), func(h *histograms, thread, i int) {
+		s.workers[thread].countDocs(s.grid.Blocks[i], h)
 	})
-	parallel(context.Background(), s.p.Threads, len(s.grid.Blocks), func(thread, i int) {
-		s.workers[thread].countDocs(s.grid.Blocks[i], parts[thread])
-	})
-	for _, h := range parts[1:] {
-		parts[0].add(h)
-	}
-	copy(parts[0].TopicTotals, s.TopicTotals())
-	return &parts[0].Histograms
 }
 
 // batchWorker is one goroutine's scratch.
@@ -281,6 +274,8 @@ type batchWorker struct {
 	random words     // 32 random bits per token of the block
 	prefix []float32 // scratch of the draw
 	deltas []int64   // K: changes to n_k
+
+	entries []counts.Entry // a row of a part's frozen counts
 }
 
 // sample draws all tokens of a block anew.
@@ -290,7 +285,8 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	copy(s.old[b.Begin:b.End], s.z[b.Begin:b.End])
 	w.countBlock(b)
 	w.docs.compute(s.alpha, s.inv)
-	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, b.Begin, b.End)
+	origin := s.p.origin()
+	random := w.random.tokens(draws{rng.NewKey(s.p.Seed), uint32(iteration), forDraw}, origin+b.Begin, origin+b.End)
 	chunks := s.schedule.chunks[block]
 	for i, c := range chunks {
 		w.fetchRows(b, c, beta)

@@ -1,6 +1,10 @@
 package sampler
 
-import "github.com/topoi-lda/topoi/internal/counts"
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
 
 // histograms counts counts.Histograms.
 type histograms struct {
@@ -14,6 +18,27 @@ func newHistograms(k int) *histograms {
 	h.Topic = make([][]uint32, k)
 	h.TopicTotals = make([]uint64, k)
 	return h
+}
+
+// countHistograms sums what add counts for every task 0 … tasks-1, from several
+// goroutines.
+func countHistograms(p *Problem, tasks int, add func(h *histograms, thread, task int)) *histograms {
+	sums := make([]*histograms, workers(p.Threads, tasks))
+	for i := range sums {
+		sums[i] = newHistograms(p.K)
+	}
+	_ = parallel(context.Background(), p.Threads, tasks, func(thread, task int) { add(sums[thread], thread, task) })
+	for _, h := range sums[1:] {
+		sums[0].Add(&h.Histograms)
+	}
+	return sums[0]
+}
+
+// rowHistograms counts the n_wk of ranges of words.
+func rowHistograms(p *Problem, rows counts.Rows, ranges []int) *histograms {
+	return countHistograms(p, len(ranges)-1, func(h *histograms, _, i int) {
+		h.addRows(rows, ranges[i], ranges[i+1])
+	})
 }
 
 // addRows counts the n_wk of words lo … hi-1.
@@ -54,24 +79,4 @@ func bump[T uint32 | uint64](h []T, n int) []T {
 	}
 	h[n]++
 	return h
-}
-
-// add adds the counts of o to h, topic totals excepted.
-func (h *histograms) add(o *histograms) {
-	h.DocLengths = addTo(h.DocLengths, o.DocLengths)
-	h.WordTopic = addTo(h.WordTopic, o.WordTopic)
-	for k := range h.Topic {
-		h.Topic[k] = addTo(h.Topic[k], o.Topic[k])
-	}
-}
-
-// addTo adds b to a element by element, growing a as needed.
-func addTo[T uint32 | uint64](a, b []T) []T {
-	if len(b) > len(a) {
-		a = append(a, make([]T, len(b)-len(a))...)
-	}
-	for i, x := range b {
-		a[i] += x
-	}
-	return a
 }

@@ -63,7 +63,7 @@ func (p lightProposal) byDoc(n int) bool {
 	return p == proposeByDoc || p == proposeInTurn && n%2 == 0
 }
 
-// lightRound is a block of documents and the words in it.
+// lightRound is a run of documents and the words in it.
 type lightRound struct {
 	firstDoc, endDoc int
 	words            []uint32 // distinct
@@ -89,40 +89,48 @@ var lightInfo = Info{
 	Source:  "Yuan et al. 2015, §4",
 	MaxK:    1 << 24,
 	New:     newLight,
+	cutting: &lightCutting,
 }
 
 func newLight(p *Problem) (Sampler, error) {
+	l := makeLight(p, newTableState(p))
+	l.rounds = lightRounds(p, lightRoundsOf(p.Tuning, 0))
+	l.words = newAliasRows(counts.Frequencies(p.Words, p.V), p.K)
+	return l, nil
+}
+
+// makeLight makes a sampler without rounds and alias tables.
+func makeLight(p *Problem, state tableState) *light {
 	l := &light{
-		tableState: newTableState(p),
+		tableState: state,
 		steps:      or(p.Tuning.MHSteps, 4),
 		proposal:   lightProposals[p.Tuning.Proposal],
-		rounds:     lightRounds(p, or(p.Tuning.Rounds, 1)),
-		words:      newAliasRows(counts.Frequencies(p.Words, p.V), p.K),
 		inverse:    make([]float64, p.K),
 		scratch:    make([]lightScratch, max(1, p.Threads)),
 	}
 	for i := range l.scratch {
 		l.scratch[i] = lightScratch{ndk: make([]int32, p.K), change: make([]int32, p.K)}
 	}
-	return l, nil
+	return l
 }
+
+// lightRoundsOf returns the number of rounds of an iteration.
+func lightRoundsOf(t Tuning, _ int) int { return or(t.Rounds, 1) }
 
 // lightRounds cuts the documents into n runs of about equal numbers of tokens.
 func lightRounds(p *Problem, n int) []lightRound {
 	seen := make([]int, p.V) // 1 + the last round in which a word was seen
 	rounds := make([]lightRound, 0, n)
 	d := 0
-	for r := range n {
-		round := lightRound{firstDoc: d}
-		for end := uint64(p.N()) * uint64(r+1) / uint64(n); d < p.D() && (r == n-1 || p.Offsets[d] < end); d++ {
-			for _, w := range p.Words[p.Offsets[d]:p.Offsets[d+1]] {
-				if seen[w] != r+1 {
-					seen[w] = r + 1
-					round.words = append(round.words, w)
-				}
+	for r, end := range docRounds(p, nil, n) {
+		round := lightRound{firstDoc: d, endDoc: end}
+		for _, w := range p.Words[p.Offsets[d]:p.Offsets[end]] {
+			if seen[w] != r+1 {
+				seen[w] = r + 1
+				round.words = append(round.words, w)
 			}
 		}
-		round.endDoc = d
+		d = end
 		rounds = append(rounds, round)
 	}
 	return rounds
@@ -137,7 +145,8 @@ func (l *light) Sweep(ctx context.Context, iteration int, priors *Priors) error 
 	random := draws{key: rng.NewKey(l.p.Seed), iteration: uint32(iteration), purpose: forDraw}
 	l.takeAlpha(priors.Alpha)
 	for _, round := range l.rounds {
-		if err := l.freeze(ctx, round.words, priors); err != nil {
+		l.freeze(priors)
+		if err := l.buildTables(ctx, round.words); err != nil {
 			return err
 		}
 		if err := l.sampleRound(ctx, round, random, priors.Alpha); err != nil {
@@ -157,9 +166,9 @@ func (l *light) takeAlpha(alpha []float64) {
 	}
 }
 
-// freeze builds everything that stays fixed during a round.
-func (l *light) freeze(ctx context.Context, words []uint32, priors *Priors) error {
-	l.beta, l.vbeta = priors.Beta, float64(l.p.V)*priors.Beta
+// freeze computes from n_k what stays fixed during a round.
+func (l *light) freeze(priors *Priors) {
+	l.beta, l.vbeta = priors.Beta, float64(l.p.corpusWords())*priors.Beta
 	weights := make([]float64, l.p.K)
 	l.smoothSum = 0
 	for k, n := range l.nk {
@@ -168,6 +177,10 @@ func (l *light) freeze(ctx context.Context, words []uint32, priors *Priors) erro
 		l.smoothSum += weights[k]
 	}
 	l.smooth.Build(weights)
+}
+
+// buildTables builds the alias tables of words for a round.
+func (l *light) buildTables(ctx context.Context, words []uint32) error {
 	factor := func(k uint32) float64 { return l.inverse[k] }
 	const chunk = 256
 	return parallel(ctx, l.p.Threads, (len(words)+chunk-1)/chunk, func(worker, task int) {
@@ -204,7 +217,7 @@ func (l *light) sampleDoc(s *lightScratch, moves [][]move, d int, random draws, 
 	for i, old := range doc {
 		w := l.p.Words[lo+uint64(i)]
 		chain := lightChain{light: l, doc: doc, ndk: s.ndk, alpha: alpha, i: i, w: int(w), own: old}
-		k := chain.walk(old, lo+uint64(i), random)
+		k := chain.walk(old, uint64(l.p.origin())+lo+uint64(i), random)
 		if k != old {
 			doc[i] = k
 			s.change[old]--

@@ -48,7 +48,8 @@ type frozenDoc struct {
 }
 
 func freezeLight(t *testing.T, l *light, priors *Priors) frozenDoc {
-	if err := l.freeze(t.Context(), []uint32{0, 1, 2}, priors); err != nil {
+	l.freeze(priors)
+	if err := l.buildTables(t.Context(), []uint32{0, 1, 2}); err != nil {
 		t.Fatal(err)
 	}
 	l.takeAlpha(priors.Alpha)

@@ -68,12 +68,12 @@ func unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
 
 // randomTopics assigns every token a uniform topic.
 func randomTopics(p *Problem, z []uint32) {
-	const chunk = 1 << 16 // a multiple of 4, so that chunks begin with whole blocks
+	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
 	d := draws{key: rng.NewKey(p.Seed), purpose: forStart}
 	buffers := make([]words, max(1, p.Threads))
 	_ = parallel(context.Background(), p.Threads, (len(z)+chunk-1)/chunk, func(thread, i int) {
 		begin, end := i*chunk, min(len(z), (i+1)*chunk)
-		for j, x := range buffers[thread].tokens(d, begin, end) {
+		for j, x := range buffers[thread].tokens(d, p.origin()+begin, p.origin()+end) {
 			z[begin+j] = rng.Below(x, uint32(p.K))
 		}
 	})

@@ -22,6 +22,9 @@ type Info struct {
 
 	// NewOn makes the form that runs on a GPU; nil if there is none.
 	NewOn func(p *Problem, d *device.Device) (Remote, error)
+
+	// cutting says how it works on a part of a corpus; nil if it cannot.
+	cutting *cutting
 }
 
 // registry lists every sampler. Adding one means a file and a line here.

@@ -20,20 +20,22 @@ import (
 
 // Problem is what a sampler works on. It does not change during a run.
 type Problem struct {
-	Offsets []uint64 // D+1 positions; document d is Words[Offsets[d]:Offsets[d+1]]
+	Offsets []uint64 // D+1 positions, the first one 0; document d is Words[Offsets[d]:Offsets[d+1]]
 	Words   []uint32 // N word ids, sorted inside each document
 	V       int      // words in the vocabulary
 	K       int      // topics
 	Seed    uint64   // key of all randomness
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
+
+	part *partOf // what a part knows of its corpus; nil for a whole one
 }
 
 // D returns the number of documents.
 func (p *Problem) D() int { return len(p.Offsets) - 1 }
 
 // N returns the number of tokens.
-func (p *Problem) N() int { return len(p.Words) }
+func (p *Problem) N() int { return int(p.Offsets[p.D()]) }
 
 // Priors are the Dirichlet parameters. They may change between sweeps.
 type Priors struct {

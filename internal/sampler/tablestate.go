@@ -27,6 +27,9 @@ func (s *tableState) Start(z []uint32, _ *Priors) error {
 	} else {
 		copy(s.z, z)
 	}
+	if s.p.part != nil {
+		return nil // counts are kept elsewhere
+	}
 	s.table.Clear()
 	clear(s.nk)
 	for i, w := range s.p.Words {

@@ -1,6 +1,10 @@
 package sampler
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
 
 // topicRow counts topics and lists those that occur in increasing order, in time
 // that goes with their number and not with K.
@@ -8,8 +12,8 @@ type topicRow struct {
 	counts  []int32  // K, zero at rest
 	seen    []uint32 // K+1: topics that occur, as met until topics sorts them
 	n       int      // how many
-	set     []uint64 // K bits: the topics that occur; zero at rest
-	summary []uint64 // a bit for every word of set that is not zero; zero at rest
+	bits    []uint64 // K bits: the topics that occur; zero at rest
+	summary []uint64 // a bit for every word of bits that is not zero; zero at rest
 }
 
 func newTopicRow(k int) topicRow {
@@ -17,7 +21,7 @@ func newTopicRow(k int) topicRow {
 	return topicRow{
 		counts:  make([]int32, k),
 		seen:    make([]uint32, k+1),
-		set:     make([]uint64, words),
+		bits:    make([]uint64, words),
 		summary: make([]uint64, (words+63)/64),
 	}
 }
@@ -39,20 +43,32 @@ func (r *topicRow) add(z []uint32) {
 	r.n = at
 }
 
+// set fills an empty row with counts above 0, topics in increasing order, and
+// returns their sum.
+func (r *topicRow) set(entries []counts.Entry) (sum int) {
+	for i, e := range entries {
+		r.counts[e.Topic] = int32(e.Count)
+		r.seen[i] = e.Topic
+		sum += int(e.Count)
+	}
+	r.n = len(entries)
+	return sum
+}
+
 // topics returns the topics that occur in increasing order, until reset.
 func (r *topicRow) topics() []uint32 {
 	for _, k := range r.seen[:r.n] {
-		r.set[k>>6] |= 1 << (k & 63)
+		r.bits[k>>6] |= 1 << (k & 63)
 		r.summary[k>>12] |= 1 << (k >> 6 & 63)
 	}
 	seen := r.seen[:0]
 	for i, words := range r.summary {
 		for ; words != 0; words &= words - 1 {
 			word := i<<6 + bits.TrailingZeros64(words)
-			for topics := r.set[word]; topics != 0; topics &= topics - 1 {
+			for topics := r.bits[word]; topics != 0; topics &= topics - 1 {
 				seen = append(seen, uint32(word<<6+bits.TrailingZeros64(topics)))
 			}
-			r.set[word] = 0
+			r.bits[word] = 0
 		}
 		r.summary[i] = 0
 	}

@@ -75,12 +75,13 @@ import (
 // the grid and the corpus both sort a document by word, token number r has the
 // same word in both.
 type warp[T warpTopic] struct {
-	p        *Problem
-	m        int          // proposals per token
-	blocks   []grid.Block // their segments are not kept
-	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
-	segments []warpSegment
-	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
+	p          *Problem
+	m          int          // proposals per token
+	blocks     []grid.Block // their segments are not kept
+	firstBlock int          // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
+	first      []int        // V+1: word w has segments[first[w]:first[w+1]]
+	segments   []warpSegment
+	places     []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
 
 	tokens warpTokens[T]
 	nk     []int64 // K
@@ -92,6 +93,8 @@ type warp[T warpTopic] struct {
 	beta      float32
 	betaSum   float64 // Kβ
 	alpha     warpAlpha
+
+	model Frozen // a part's rows; nil where rows are counted from the tokens
 
 	proposed   int // iteration whose doc-proposals tokens holds, 0 for none
 	workers    []*warpWorker[T]
@@ -115,6 +118,9 @@ const (
 	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
 )
 
+// warpBlockLimits bound warp's blocks.
+var warpBlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
+
 var warpInfo = Info{
 	Name:    "warp",
 	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
@@ -123,6 +129,7 @@ var warpInfo = Info{
 	MaxK:    1 << 20,
 	New:     newWarp,
 	NewOn:   newWarpOn,
+	cutting: &warpCutting,
 }
 
 func newWarp(p *Problem) (Sampler, error) {
@@ -141,7 +148,7 @@ func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 		inv:    make([]float32, p.K),
 		ranges: equalRanges(p.Words, p.V, warpRanges),
 	}
-	g := grid.New(p.Offsets, p.Words, p.V, grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16})
+	g := grid.New(p.Offsets, p.Words, p.V, warpBlockLimits)
 	s.blocks = g.Blocks
 	s.index(g)
 	s.number(g)
@@ -150,6 +157,8 @@ func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 	}
 	s.tokens = newWarpTokens[T](p.N(), s.m, stride(s.m))
 	hugePages(s.tokens.topics)
+	s.firstBlock = p.originBlock()
+	s.tokens.begins = make([]int, s.firstBlock, s.firstBlock+len(s.blocks)) // those before a part's are never read
 	for _, b := range s.blocks {
 		s.tokens.begins = append(s.tokens.begins, b.Begin)
 	}
@@ -175,7 +184,7 @@ func (s *warp[T]) index(g *grid.Grid) {
 	for i, b := range g.Blocks {
 		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
 			for begin := seg.Begin; begin < seg.End; begin += warpChunk {
-				s.segments[next[seg.Word]] = warpSegment{uint32(i), begin, min(seg.End-begin, warpChunk)}
+				s.segments[next[seg.Word]] = warpSegment{uint32(s.p.originBlock() + i), begin, min(seg.End-begin, warpChunk)}
 				next[seg.Word]++
 			}
 		}
@@ -199,12 +208,16 @@ func (s *warp[T]) number(g *grid.Grid) {
 	}
 }
 
+// block returns block b of the corpus, which must be one of the problem's.
+func (s *warp[T]) block(b int) grid.Block { return s.blocks[b-s.firstBlock] }
+
 // place returns the place in block b of its token i in corpus order.
 func (s *warp[T]) place(b, i int) int {
-	if s.blocks[b].Tokens() > warpBlockTokens {
+	block := s.block(b)
+	if block.Tokens() > warpBlockTokens {
 		return i
 	}
-	return int(s.places[s.blocks[b].Begin+i])
+	return int(s.places[block.Begin+i])
 }
 
 // Start implements Sampler: uniform random topics unless z is given.
@@ -212,13 +225,14 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 	random := draws{key: rng.NewKey(s.p.Seed), purpose: forStart}
 	s.proposed = 0
 	return s.eachBlock(context.Background(), func(w *warpWorker[T], b int) {
-		for i := range s.blocks[b].Tokens() {
-			token := s.blocks[b].Begin + i
+		block := s.block(b)
+		for i := range block.Tokens() {
+			token := block.Begin + i
 			var k uint32
 			if z != nil {
 				k = z[token]
 			} else {
-				k = rng.Below(random.word(uint64(token)), uint32(s.p.K))
+				k = rng.Below(random.word(uint64(s.p.origin()+token)), uint32(s.p.K))
 			}
 			s.tokens.set(b, s.place(b, i), k)
 			w.nk[k]++
@@ -230,7 +244,7 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 func (s *warp[T]) Topics(z []uint32) {
 	for b, block := range s.blocks {
 		for i := range block.Tokens() {
-			z[block.Begin+i] = s.tokens.topic(b, s.place(b, i))
+			z[block.Begin+i] = s.tokens.topic(s.firstBlock+b, s.place(s.firstBlock+b, i))
 		}
 	}
 }
@@ -259,7 +273,7 @@ func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *Priors) erro
 // freeze computes what stays fixed during an iteration and reports whether α
 // has changed, so that doc-proposals must be drawn again.
 func (s *warp[T]) freeze(priors *Priors) (changed bool) {
-	vbeta := float64(s.p.V) * priors.Beta
+	vbeta := float64(s.p.corpusWords()) * priors.Beta
 	for k, n := range s.nk {
 		s.inv[k] = float32(1 / (float64(n) + vbeta))
 	}
@@ -273,7 +287,7 @@ func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b i
 	for _, w := range s.workers {
 		clear(w.nk)
 	}
-	err := parallel(ctx, s.p.Threads, len(s.blocks), func(thread, b int) { work(s.workers[thread], b) })
+	err := parallel(ctx, s.p.Threads, len(s.blocks), func(thread, i int) { work(s.workers[thread], s.firstBlock+i) })
 	clear(s.nk)
 	for _, w := range s.workers {
 		for k, n := range w.nk {
@@ -301,19 +315,15 @@ func (s *warp[T]) TopicTotals() []uint64 {
 
 // Histograms implements Sampler.
 func (s *warp[T]) Histograms() *counts.Histograms {
-	parts := make([]*histograms, len(s.workers))
-	for i := range parts {
-		parts[i] = newHistograms(s.p.K)
-	}
-	_ = parallel(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		parts[thread].addRows(s, s.ranges[i], s.ranges[i+1])
+	h := s.docHistograms()
+	h.Add(&rowHistograms(s.p, s, s.ranges).Histograms)
+	copy(h.TopicTotals, s.TopicTotals())
+	return &h.Histograms
+}
+
+// docHistograms counts all documents.
+func (s *warp[T]) docHistograms() *histograms {
+	return countHistograms(s.p, len(s.blocks), func(h *histograms, thread, i int) {
+		s.workers[thread].countDocs(s.firstBlock+i, h)
 	})
-	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
-		s.workers[thread].countDocs(b, parts[thread])
-	})
-	for _, h := range parts[1:] {
-		parts[0].add(h)
-	}
-	copy(parts[0].TopicTotals, s.TopicTotals())
-	return &parts[0].Histograms
 }

@@ -13,6 +13,8 @@ type warpWorker[T warpTopic] struct {
 	c      warpColumns
 	row    topicRow
 	sorted []uint32 // the word's topics in increasing order, each as often as it occurs
+
+	entries []counts.Entry // a row of a part's frozen counts
 }
 
 // warpChunk is how many tokens of a word are worked on at once: their columns
@@ -49,20 +51,21 @@ func (w *warpWorker[T]) words(lo, hi int) {
 		if len(segments) == 0 {
 			continue
 		}
-		if first := firstChunk(segments); first == len(segments) {
+		if first := firstChunk(segments); first == len(segments) && w.s.model == nil {
 			n := w.count(segments)
 			w.sort(n)
 			w.chunk(segments, n, newWarpMix(n, w.s.betaSum))
 		} else {
-			w.longWord(segments)
+			w.longWord(word, segments)
 		}
 		w.row.reset()
 	}
 }
 
-// longWord is a word of several chunks: each is loaded twice.
-func (w *warpWorker[T]) longWord(segments []warpSegment) {
-	total := w.countAll(segments)
+// longWord is a word of several chunks, each of which is loaded twice, or one
+// whose row is given.
+func (w *warpWorker[T]) longWord(word int, segments []warpSegment) {
+	total := w.total(word, segments)
 	w.sort(total)
 	mix := newWarpMix(total, w.s.betaSum)
 	for len(segments) > 0 {
@@ -71,6 +74,15 @@ func (w *warpWorker[T]) longWord(segments []warpSegment) {
 		w.chunk(segments[:next], n, mix)
 		segments = segments[next:]
 	}
+}
+
+// total gets a word's row and returns its number of tokens.
+func (w *warpWorker[T]) total(word int, segments []warpSegment) int {
+	if w.s.model == nil {
+		return w.countAll(segments)
+	}
+	w.entries = w.s.model.AppendRow(w.entries[:0], word)
+	return w.row.set(w.entries)
 }
 
 // count loads a chunk and adds its topics to the row.
@@ -112,7 +124,7 @@ func (w *warpWorker[T]) chunk(segments []warpSegment, n int, mix warpMix) {
 // stay and only doc-proposals are drawn.
 func (w *warpWorker[T]) docs(b int, walk bool) {
 	s := w.s
-	block := s.blocks[b]
+	block := s.block(b)
 	row := &warpRow{counts: w.row.counts, prior: s.alpha.prior[0], inv: s.inv}
 	if !s.alpha.symmetric {
 		row.priors = s.alpha.prior
@@ -140,7 +152,7 @@ func (w *warpWorker[T]) loadDoc(b, d int) int {
 	begin, end := s.p.Offsets[d], s.p.Offsets[d+1]
 	n := int(end - begin)
 	w.c.grow(n)
-	if s.blocks[b].Tokens() <= warpBlockTokens {
+	if s.block(b).Tokens() <= warpBlockTokens {
 		s.tokens.loadDoc(&w.c, b, s.places[begin:end])
 		return n
 	}
@@ -164,7 +176,7 @@ func (w *warpWorker[T]) walkDoc(n int, row *warpRow) {
 
 // countDocs adds the documents of block b to h.
 func (w *warpWorker[T]) countDocs(b int, h *histograms) {
-	for d := w.s.blocks[b].FirstDoc; d < w.s.blocks[b].LastDoc; d++ {
+	for d := w.s.block(b).FirstDoc; d < w.s.block(b).LastDoc; d++ {
 		n := w.loadDoc(b, d)
 		h.addDoc(w.c.z[:n])
 	}

@@ -1,0 +1,98 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sort"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+)
+
+// batchCutting is how batch works on parts: the same code, whose n_wk has the
+// part's words only and is filled before a round instead of being brought up to
+// date after it.
+var batchCutting = cutting{
+	limits: func(p *Problem) grid.Limits { return batchLimits(p.corpusTokens(), paddedTopics(p.K)) },
+	rounds: Tuning.miniBatches,
+	ends:   blockRounds,
+	kernel: func(p *Problem) kernel { return newBatchPart(p) },
+	check: func(t Tuning) error {
+		if freshness, err := ParseFreshness(t.Fresh); err != nil || freshness != batchFreshness {
+			return errors.Join(err, errors.New("batch works on parts of a corpus only with fresh counts as by default: leave out fresh"))
+		}
+		return nil
+	},
+}
+
+// batchPart is batch on a part.
+type batchPart struct {
+	*batch
+	first      []int         // V+1: word w has byWord[first[w]:first[w+1]]
+	byWord     []wordSegment // all segments, word by word, increasing in block
+	begin, end int           // blocks of the last round
+}
+
+// wordSegment says where a segment is: its block and its number in the grid.
+type wordSegment struct{ block, segment uint32 }
+
+func newBatchPart(p *Problem) *batchPart {
+	s := &batchPart{batch: makeBatch(p), first: make([]int, p.V+1)}
+	for _, seg := range s.grid.Segments {
+		s.first[seg.Word+1]++
+	}
+	for w := range p.V {
+		s.first[w+1] += s.first[w]
+	}
+	s.byWord = make([]wordSegment, len(s.grid.Segments))
+	next := slices.Clone(s.first)
+	for i, b := range s.grid.Blocks {
+		for j := b.FirstSeg; j < b.LastSeg; j++ {
+			w := s.grid.Segments[j].Word
+			s.byWord[next[w]] = wordSegment{uint32(i), uint32(j)}
+			next[w]++
+		}
+	}
+	return s
+}
+
+func (s *batchPart) round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error {
+	blocks := s.grid.Blocks
+	s.begin = sort.Search(len(blocks), func(i int) bool { return blocks[i].FirstDoc >= first })
+	s.end = s.begin + sort.Search(len(blocks)-s.begin, func(i int) bool { return blocks[s.begin+i].FirstDoc >= last })
+	if err := s.take(ctx, model); err != nil {
+		return err
+	}
+	return s.sampleBlocks(ctx, s.begin, s.end, iteration, priors)
+}
+
+// take copies the frozen counts.
+func (s *batchPart) take(ctx context.Context, model Frozen) error {
+	for k, n := range model.TopicTotals() {
+		s.nk[k] = int64(n)
+	}
+	return parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		w := s.workers[thread]
+		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
+			w.entries = model.AppendRow(w.entries[:0], word)
+			row := s.row(uint32(word))
+			clear(row)
+			for _, e := range w.entries {
+				row[e.Topic] = int32(e.Count)
+			}
+		}
+	})
+}
+
+func (s *batchPart) eachMove(w int, f func(old, new uint32)) {
+	for _, at := range s.byWord[s.first[w]:s.first[w+1]] {
+		if int(at.block) < s.begin || int(at.block) >= s.end {
+			continue
+		}
+		seg, base := s.grid.Segments[at.segment], s.grid.Blocks[at.block].Begin
+		old := s.old[base+int(seg.Begin) : base+int(seg.End)]
+		for i, k := range s.z[base+int(seg.Begin) : base+int(seg.End)] {
+			f(uint32(old[i]), uint32(k))
+		}
+	}
+}

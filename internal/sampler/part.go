@@ -1,0 +1,211 @@
+package sampler
+
+import (
+	"context"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Part is a run of whole blocks of a corpus, sampled against counts that are
+// kept elsewhere: in another process, in a file, on another machine. Its state
+// is the topics of its own tokens. For one round it needs the rows n_w of its
+// own words and n_k, and what comes out are new topics; nothing else passes
+// between parts. Its random numbers are those its tokens have in the whole
+// corpus, so cutting a corpus never changes a result: rounds in which all parts
+// see the same counts give, part by part, the topics of Sampler.Sweep.
+//
+// A part's methods are for one goroutine at a time, unless they say otherwise;
+// Round uses Problem.Threads goroutines itself.
+type Part interface {
+	// Span says where in the corpus the part lies.
+	Span() Span
+
+	// Words returns the distinct words of the part in increasing order. The
+	// slice belongs to the part.
+	Words() []uint32
+
+	// Start sets the state: to z, the topics of the part's tokens in corpus
+	// order, or to those with which the sampler would start when z is nil.
+	Start(z []uint32, priors *Priors) error
+
+	// Round resamples once those of the part's tokens that are in the round
+	// (see Plan.Takes), against model, which must count the part's tokens as
+	// they are. Rounds come in order; one may be repeated after Start with the
+	// topics before it. When ctx ends inside, the topics are left half-way.
+	Round(ctx context.Context, at Step, model Frozen, priors *Priors) error
+
+	// Topics copies the current topics into z, one per token of the part in
+	// corpus order.
+	Topics(z []uint32)
+
+	// Changes calls f for the words numbered lo … hi-1 in Words that the last
+	// Round changed, in increasing order, with what is to be added to n_wk:
+	// topics in increasing order, no zeros. The slice is valid until f returns.
+	// Several goroutines may ask for different words at the same time.
+	Changes(lo, hi int, f func(w uint32, changes []counts.Change))
+
+	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
+	// K rows.
+	AddDocs(h *counts.Histograms)
+}
+
+// Step names a round: an iteration, counted from 1, and a round inside it,
+// counted from 0. A round is an iteration of warp, a mini-batch of batch, and
+// one of Tuning.Rounds of light.
+type Step struct {
+	Iteration, Round int
+}
+
+// Frozen is a version of the counts. Several goroutines may use it at once.
+type Frozen interface {
+	// AppendRow gives n_wk of the words for which it is asked.
+	counts.Rows
+
+	// TopicTotals returns n_k of the whole corpus. The caller does not change it.
+	TopicTotals() []uint64
+}
+
+// Span is a run of whole blocks of a corpus.
+type Span struct {
+	FirstDoc, LastDoc     int // documents FirstDoc … LastDoc-1
+	Begin, End            int // tokens Begin … End-1
+	FirstBlock, LastBlock int // blocks of the sampler's grid FirstBlock … LastBlock-1
+}
+
+// Docs returns the number of documents.
+func (s Span) Docs() int { return s.LastDoc - s.FirstDoc }
+
+// Tokens returns the number of tokens.
+func (s Span) Tokens() int { return s.End - s.Begin }
+
+// partOf is what a problem that is a part knows of its corpus.
+type partOf struct {
+	span  Span
+	words int // V of the corpus; V of the problem counts the part's own words
+	n     int // N of the corpus
+}
+
+// origin returns the number of p's first token in the corpus.
+func (p *Problem) origin() int {
+	if p.part == nil {
+		return 0
+	}
+	return p.part.span.Begin
+}
+
+// originBlock returns the number of p's first block in the corpus.
+func (p *Problem) originBlock() int {
+	if p.part == nil {
+		return 0
+	}
+	return p.part.span.FirstBlock
+}
+
+// corpusWords returns V of the corpus: the one in Vβ.
+func (p *Problem) corpusWords() int {
+	if p.part == nil {
+		return p.V
+	}
+	return p.part.words
+}
+
+// corpusTokens returns N of the corpus.
+func (p *Problem) corpusTokens() int {
+	if p.part == nil {
+		return p.N()
+	}
+	return p.part.n
+}
+
+// kernel is a sampler that can sample its problem as a part. Words are numbered
+// as in the problem.
+type kernel interface {
+	Start(z []uint32, priors *Priors) error
+	Topics(z []uint32)
+
+	// round resamples the documents first … last-1, those of the problem in a
+	// round of the sampler's.
+	round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error
+
+	// eachMove calls f with the topics before and after the last round of
+	// tokens of word w, at least of those that changed.
+	eachMove(w int, f func(old, new uint32))
+
+	// docHistograms counts the problem's documents.
+	docHistograms() *histograms
+}
+
+// part joins a kernel, which numbers the part's own words, to the corpus.
+type part struct {
+	plan   *Plan
+	span   Span
+	words  []uint32 // distinct, increasing
+	kernel kernel
+	rounds int // since Start
+	nets   netPool
+}
+
+// localWords returns the distinct words in increasing order, and all words as
+// places in that list.
+func localWords(words []uint32, v int) (distinct, local []uint32) {
+	place := make([]uint32, v) // 1 + the place of a word, 0 for words that do not occur
+	for _, w := range words {
+		if place[w] == 0 {
+			place[w] = 1
+			distinct = append(distinct, w)
+		}
+	}
+	slices.Sort(distinct)
+	for i, w := range distinct {
+		place[w] = uint32(i)
+	}
+	local = make([]uint32, len(words))
+	for i, w := range words {
+		local[i] = place[w]
+	}
+	return distinct, local
+}
+
+func (t *part) Span() Span        { return t.span }
+func (t *part) Words() []uint32   { return t.words }
+func (t *part) Topics(z []uint32) { t.kernel.Topics(z) }
+
+func (t *part) Start(z []uint32, priors *Priors) error {
+	t.rounds = 0
+	return t.kernel.Start(z, priors)
+}
+
+func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors) error {
+	t.rounds++
+	first, last := t.plan.docs(t.span, at)
+	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, localFrozen{model, t.words}, priors)
+}
+
+func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
+	if t.rounds == 0 {
+		return
+	}
+	net := t.nets.get(t.plan.p.K)
+	defer t.nets.put(net)
+	for w := lo; w < hi; w++ {
+		t.kernel.eachMove(w, net.move)
+		if changes := net.take(); len(changes) > 0 {
+			f(t.words[w], changes)
+		}
+	}
+}
+
+func (t *part) AddDocs(h *counts.Histograms) {
+	h.Add(&t.kernel.docHistograms().Histograms)
+}
+
+// localFrozen numbers the words of a Frozen as a part does.
+type localFrozen struct {
+	Frozen
+	words []uint32
+}
+
+func (l localFrozen) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return l.Frozen.AppendRow(dst, int(l.words[w]))
+}

@@ -1,0 +1,181 @@
+package sampler
+
+import (
+	"fmt"
+	"sort"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+)
+
+// Plan is how a corpus is cut into parts for a sampler, and which of its
+// documents belong to which round of an iteration. It is a function of the
+// corpus and the options.
+type Plan struct {
+	p      *Problem
+	info   Info
+	blocks []grid.Block
+
+	mutex  sync.Mutex
+	rounds map[int][]int // by number of rounds: the document at which each ends
+}
+
+// cutting is what a sampler says about its parts.
+type cutting struct {
+	limits func(p *Problem) grid.Limits // of a block; for a part p as for its whole corpus
+	rounds func(t Tuning, iteration int) int
+	ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
+	kernel func(p *Problem) kernel
+	check  func(t Tuning) error // nil: any tuning
+}
+
+// NewPlan cuts the corpus of p, whose words need not be there, for the sampler
+// called name.
+func NewPlan(name string, p *Problem) (*Plan, error) {
+	info, ok := Find(name)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("unknown sampler %q", name)
+	case info.cutting == nil:
+		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", name)
+	}
+	if info.cutting.check != nil {
+		if err := info.cutting.check(p.Tuning); err != nil {
+			return nil, err
+		}
+	}
+	return &Plan{p: p, info: info, blocks: grid.Cut(p.Offsets, info.cutting.limits(p)), rounds: map[int][]int{}}, nil
+}
+
+// Blocks returns the number of blocks of the corpus.
+func (l *Plan) Blocks() int { return len(l.blocks) }
+
+// Whole returns the span of the whole corpus.
+func (l *Plan) Whole() Span { return l.span(0, len(l.blocks)) }
+
+// span returns the span of blocks first … last-1.
+func (l *Plan) span(first, last int) Span {
+	s := Span{FirstBlock: first, LastBlock: last}
+	if first < last {
+		s.FirstDoc, s.Begin = l.blocks[first].FirstDoc, l.blocks[first].Begin
+		s.LastDoc, s.End = l.blocks[last-1].LastDoc, l.blocks[last-1].End
+	}
+	return s
+}
+
+// Cut cuts the corpus into at most n spans of about equal numbers of tokens; none
+// is without blocks.
+func (l *Plan) Cut(n int) []Span {
+	var spans []Span
+	first, tokens := 0, l.p.N()
+	for i, b := range l.blocks {
+		if b.End*n >= tokens*(len(spans)+1) && len(spans) < n-1 || i == len(l.blocks)-1 {
+			spans = append(spans, l.span(first, i+1))
+			first = i + 1
+		}
+	}
+	return spans
+}
+
+// CutTokens cuts the corpus into spans of at most the given number of tokens, if
+// blocks allow it.
+func (l *Plan) CutTokens(most int) []Span {
+	var spans []Span
+	first := 0
+	for i, b := range l.blocks {
+		if i > first && b.End-l.blocks[first].Begin > most {
+			spans = append(spans, l.span(first, i))
+			first = i
+		}
+	}
+	if first < len(l.blocks) {
+		spans = append(spans, l.span(first, len(l.blocks)))
+	}
+	return spans
+}
+
+// Rounds returns the number of rounds of an iteration.
+func (l *Plan) Rounds(iteration int) int { return len(l.ends(iteration)) }
+
+// Takes says whether a span has documents in a round: others need not take part
+// in it.
+func (l *Plan) Takes(s Span, at Step) bool {
+	first, last := l.docs(s, at)
+	return first < last
+}
+
+// docs returns the documents that a span has in a round.
+func (l *Plan) docs(s Span, at Step) (first, last int) {
+	ends := l.ends(at.Iteration)
+	begin := 0
+	if at.Round > 0 {
+		begin = ends[at.Round-1]
+	}
+	first, last = max(s.FirstDoc, begin), min(s.LastDoc, ends[at.Round])
+	return first, max(first, last)
+}
+
+// ends returns the documents at which the rounds of an iteration end.
+func (l *Plan) ends(iteration int) []int {
+	n := l.info.cutting.rounds(l.p.Tuning, iteration)
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.rounds[n] == nil {
+		l.rounds[n] = l.info.cutting.ends(l.p, l.blocks, n)
+	}
+	return l.rounds[n]
+}
+
+// NewPart makes a part; words are those of its tokens.
+func (l *Plan) NewPart(s Span, words []uint32) (Part, error) {
+	if len(words) != s.Tokens() {
+		return nil, fmt.Errorf("a part of %d tokens was given %d words", s.Tokens(), len(words))
+	}
+	t := &part{plan: l, span: s}
+	own := *l.p
+	own.Offsets = make([]uint64, s.Docs()+1)
+	for i := range own.Offsets {
+		own.Offsets[i] = l.p.Offsets[s.FirstDoc+i] - uint64(s.Begin)
+	}
+	t.words, own.Words = localWords(words, l.p.V)
+	own.V = len(t.words)
+	own.part = &partOf{span: s, words: l.p.V, n: l.p.N()}
+	t.kernel = l.info.cutting.kernel(&own)
+	return t, nil
+}
+
+// wholeRound is cutting.ends of samplers whose iterations are one round.
+func wholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
+
+// blockRounds is cutting.ends of samplers whose rounds are runs of blocks.
+func blockRounds(p *Problem, blocks []grid.Block, n int) []int {
+	var ends []int
+	for _, run := range blockRuns(nil, blocks, p.N(), n) {
+		ends = append(ends, blocks[run[1]-1].LastDoc)
+	}
+	return ends
+}
+
+// blockRuns appends to dst at most n runs of blocks, first and last+1, of about
+// equal numbers of tokens, of which there are so many in all.
+func blockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
+	begin := 0
+	for i, b := range blocks {
+		if b.End*n >= tokens*(len(dst)+1) || i == len(blocks)-1 {
+			dst = append(dst, [2]int{begin, i + 1})
+			begin = i + 1
+		}
+	}
+	return dst
+}
+
+// docRounds cuts documents into n runs of about equal numbers of tokens.
+func docRounds(p *Problem, _ []grid.Block, n int) []int {
+	ends := make([]int, n)
+	for r := range n - 1 {
+		end := uint64(p.N()) * uint64(r+1) / uint64(n)
+		ends[r] = sort.Search(p.D(), func(d int) bool { return p.Offsets[d] >= end })
+	}
+	ends[n-1] = p.D()
+	return ends
+}
