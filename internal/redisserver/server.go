@@ -1,0 +1,228 @@
+// Package redisserver runs a Redis or Valkey server as a child process: for
+// training with several workers on one machine, and for tests.
+package redisserver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// ErrMissing is returned when there is no server program to run.
+var ErrMissing = errors.New("neither redis-server nor valkey-server is installed: install the package redis-server or valkey, or give the address of a running one with --store")
+
+// programs are the names under which the server is known.
+var programs = []string{"redis-server", "valkey-server"}
+
+// Find returns the path of the server program.
+func Find() (string, error) {
+	for _, name := range programs {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrMissing
+}
+
+// Config says how a server runs. The zero value is a server without persistence
+// that is reached through a socket in a temporary directory.
+type Config struct {
+	// Dir holds the server's socket and its files. Default: a temporary directory
+	// that Stop removes.
+	Dir string
+
+	// Port is the TCP port on 127.0.0.1. Default 0: none, only the socket.
+	Port int
+
+	// TLS makes Port speak TLS alone.
+	TLS *TLS
+
+	// Lines are more lines of the server's configuration file.
+	Lines []string
+}
+
+// TLS names the files a server needs to speak TLS.
+type TLS struct {
+	Cert, Key, CA string
+	Clients       bool // ask clients for a certificate of CA too
+}
+
+// Server is a running server.
+type Server struct {
+	Socket string // path of its Unix socket
+
+	cmd     *exec.Cmd
+	dir     string // to remove at the end, or ""
+	exited  chan struct{}
+	status  error // of the process; after exited
+	log     lockedBuffer
+	stopped sync.Once
+}
+
+// startTime is how long a server may take until it answers. Loading data counts.
+const startTime = 30 * time.Second
+
+// Start starts a server and waits until it answers.
+func Start(c Config) (*Server, error) {
+	program, err := Find()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{exited: make(chan struct{})}
+	if c.Dir == "" {
+		if c.Dir, err = os.MkdirTemp("", "topoi-store-*"); err != nil {
+			return nil, err
+		}
+		s.dir = c.Dir
+	}
+	s.Socket = filepath.Join(c.Dir, "redis.sock")
+	// The configuration comes through a pipe: passwords in it are not for ps.
+	s.cmd = exec.Command(program, "-")
+	s.cmd.Dir = c.Dir
+	s.cmd.Stdin = strings.NewReader(c.text(s.Socket))
+	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
+	if err := s.spawn(); err != nil {
+		s.clean()
+		return nil, fmt.Errorf("%s does not start: %w", program, err)
+	}
+	if err := s.ready(); err != nil {
+		s.Kill()
+		return nil, fmt.Errorf("%s does not start: %w", program, err)
+	}
+	return s, nil
+}
+
+// text is the configuration file.
+func (c Config) text(socket string) string {
+	lines := []string{
+		"bind 127.0.0.1",
+		"unixsocket " + quote(socket),
+		"unixsocketperm 700",
+		"dir " + quote(filepath.Dir(socket)),
+		"save \"\"",
+		"daemonize no",
+		"logfile \"\"",
+		"loglevel warning",
+	}
+	if c.TLS == nil {
+		lines = append(lines, fmt.Sprintf("port %d", c.Port))
+	} else {
+		clients := "no"
+		if c.TLS.Clients {
+			clients = "yes"
+		}
+		lines = append(lines, "port 0", fmt.Sprintf("tls-port %d", c.Port),
+			"tls-cert-file "+quote(c.TLS.Cert), "tls-key-file "+quote(c.TLS.Key), "tls-ca-cert-file "+quote(c.TLS.CA),
+			"tls-auth-clients "+clients)
+	}
+	return strings.Join(append(lines, c.Lines...), "\n") + "\n"
+}
+
+// quote writes a value as the configuration file wants it.
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// ready waits until the server answers on its socket, with or without asking for
+// a password.
+func (s *Server) ready() error {
+	for end := time.Now().Add(startTime); time.Now().Before(end); {
+		select {
+		case <-s.exited:
+			return s.exitError()
+		case <-time.After(5 * time.Millisecond):
+		}
+		c, err := net.Dial("unix", s.Socket)
+		if err != nil {
+			continue
+		}
+		_, err = NewConn(c).Do("PING")
+		c.Close()
+		var reply Error
+		if err == nil || errors.As(err, &reply) && strings.HasPrefix(string(reply), "NOAUTH") {
+			return nil
+		}
+	}
+	return fmt.Errorf("no answer within %v", startTime)
+}
+
+// exitError says why the server ended, in the last words it wrote.
+func (s *Server) exitError() error {
+	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
+	var said []string
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" {
+			said = append(said, line)
+		}
+	}
+	if len(said) == 0 {
+		return fmt.Errorf("it ended at once (%v)", s.status)
+	}
+	return errors.New(strings.Join(said[max(0, len(said)-2):], "; "))
+}
+
+// Exited is closed when the server has ended, for whatever reason.
+func (s *Server) Exited() <-chan struct{} { return s.exited }
+
+// Log returns what the server wrote so far.
+func (s *Server) Log() string { return s.log.String() }
+
+// Signal sends a signal to the server, if it still runs.
+func (s *Server) Signal(sig syscall.Signal) {
+	select {
+	case <-s.exited:
+	default:
+		_ = s.cmd.Process.Signal(sig) // it may end meanwhile
+	}
+}
+
+// Stop ends the server in an orderly way and waits for it.
+func (s *Server) Stop() { s.end(syscall.SIGTERM) }
+
+// Kill ends the server at once, as a power cut would, and waits for it.
+func (s *Server) Kill() { s.end(syscall.SIGKILL) }
+
+func (s *Server) end(sig syscall.Signal) {
+	s.stopped.Do(func() {
+		s.Signal(sig)
+		select {
+		case <-s.exited:
+		case <-time.After(10 * time.Second):
+			s.Signal(syscall.SIGKILL)
+			<-s.exited
+		}
+		s.clean()
+	})
+}
+
+func (s *Server) clean() {
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir) // a socket and a log at most
+	}
+}
+
+// lockedBuffer keeps what a process writes while it runs.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

@@ -1,0 +1,123 @@
+package redistest
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// slots is the number of hash slots that the nodes of a Cluster share.
+const slots = 16384
+
+// clusterTime is how long the nodes of a Cluster may take to find each other.
+const clusterTime = 30 * time.Second
+
+// Cluster is a Redis Cluster of masters without replicas.
+type Cluster struct {
+	Nodes []*Server
+}
+
+// StartCluster starts n servers of the same configuration, at least three, and
+// joins them to a Cluster.
+func StartCluster(tb testing.TB, n int, c Config) *Cluster {
+	tb.Helper()
+	Require(tb)
+	if c.TLS {
+		c.certificates = makeCertificates(tb)        // the nodes trust each other
+		c.Lines = append(c.Lines, "tls-cluster yes") // the nodes then tell clients each other's TLS ports
+	}
+	c.Lines = append(c.Lines, "cluster-enabled yes", "cluster-config-file nodes.conf", "cluster-node-timeout 3000",
+		"cluster-require-full-coverage yes")
+	cluster := &Cluster{}
+	for i := range n {
+		node := Start(tb, withBus(tb, c))
+		node.Do("CLUSTER", "ADDSLOTSRANGE", strconv.Itoa(i*slots/n), strconv.Itoa((i+1)*slots/n-1))
+		cluster.Nodes = append(cluster.Nodes, node)
+	}
+	for _, node := range cluster.Nodes[1:] {
+		host, port, err := net.SplitHostPort(node.Addr)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		cluster.Nodes[0].Do("CLUSTER", "MEET", host, port, node.busPort())
+	}
+	cluster.await(tb)
+	return cluster
+}
+
+// withBus gives a node a free port for the Cluster's bus.
+func withBus(tb testing.TB, c Config) Config {
+	tb.Helper()
+	_, port, err := net.SplitHostPort(freeAddr(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c.Lines = append(slices.Clone(c.Lines), busLine+port)
+	return c
+}
+
+const busLine = "cluster-port "
+
+func (s *Server) busPort() string {
+	return strings.TrimPrefix(s.Lines[len(s.Lines)-1], busLine)
+}
+
+// await waits until every node knows all of them and serves its slots.
+func (c *Cluster) await(tb testing.TB) {
+	tb.Helper()
+	known := fmt.Sprintf("cluster_known_nodes:%d", len(c.Nodes))
+	for end := time.Now().Add(clusterTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		ready := 0
+		for _, node := range c.Nodes {
+			info := node.Do("CLUSTER", "INFO")
+			if strings.Contains(info, "cluster_state:ok") && strings.Contains(info, known) {
+				ready++
+			}
+		}
+		if ready == len(c.Nodes) {
+			return
+		}
+	}
+	tb.Fatalf("the nodes of the Cluster did not find each other within %v: %s", clusterTime, c.Nodes[0].Do("CLUSTER", "INFO"))
+}
+
+// Addrs returns the addresses of all nodes.
+func (c *Cluster) Addrs() []string {
+	var list []string
+	for _, node := range c.Nodes {
+		list = append(list, node.Addr)
+	}
+	return list
+}
+
+// URL is the address of the Cluster with user and password, as topoi takes it:
+// one node in front, the others as parameters.
+func (c *Cluster) URL() string {
+	others := url.Values{"addr": c.Addrs()[1:]}
+	return c.Nodes[0].URL() + "?" + others.Encode()
+}
+
+// Keys returns the keys of all nodes, sorted.
+func (c *Cluster) Keys() []string {
+	var keys []string
+	for _, node := range c.Nodes {
+		keys = append(keys, node.Keys()...)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// sortedLines splits a reply that is an array.
+func sortedLines(reply string) []string {
+	if reply == "" {
+		return nil
+	}
+	lines := strings.Split(reply, "\n")
+	slices.Sort(lines)
+	return lines
+}

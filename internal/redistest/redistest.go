@@ -1,0 +1,232 @@
+// Package redistest gives tests a real Redis or Valkey: a single server, a
+// Cluster, with TLS and users, bounded in memory, restarted with its data, or
+// behind a proxy that delays and cuts connections.
+//
+// Where no server program is installed, tests are skipped with a message; with
+// TOPOI_REQUIRE_REDIS=1 in the environment they fail instead.
+package redistest
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/redisserver"
+)
+
+// Config says what server a test needs. The zero value is a plain one.
+type Config struct {
+	// User and Password are what clients must give; nobody else gets in. With a
+	// Password alone the user is "default".
+	User, Password string
+
+	// Rules are the user's rights, as ACL SETUSER has them. Default: all.
+	Rules string
+
+	// TLS makes the TCP port speak TLS with a certificate made for this test.
+	TLS bool
+
+	// Persistent writes every change to a file, so that a killed server comes back
+	// with its data.
+	Persistent bool
+
+	// MaxMemory is the most bytes of data it takes. Default 0: no limit.
+	MaxMemory int
+
+	// Lines are more lines of the server's configuration file.
+	Lines []string
+
+	certificates string // directory; "": made for this server alone
+}
+
+// Server is a server that ends with its test.
+type Server struct {
+	Config
+	Addr   string // host:port of its TCP port
+	Socket string // path of its Unix socket
+	CAFile string // certificate that clients must trust; "" without TLS
+
+	tb      testing.TB
+	dir     string
+	process *redisserver.Server
+}
+
+// Require skips the test when there is no server program, or fails it if the
+// environment asks for one.
+func Require(tb testing.TB) {
+	tb.Helper()
+	_, err := redisserver.Find()
+	switch {
+	case err == nil:
+	case os.Getenv("TOPOI_REQUIRE_REDIS") == "1":
+		tb.Fatal(err)
+	default:
+		tb.Skipf("skipped: %v (TOPOI_REQUIRE_REDIS=1 makes this a failure)", err)
+	}
+}
+
+// Start starts a server.
+func Start(tb testing.TB, c Config) *Server {
+	tb.Helper()
+	Require(tb)
+	s := &Server{Config: c, tb: tb, dir: tempDir(tb)}
+	if c.TLS {
+		if s.certificates == "" {
+			s.certificates = makeCertificates(tb)
+		}
+		s.CAFile = filepath.Join(s.certificates, caFile)
+	}
+	// A port that is free now may be taken when the server asks for it.
+	var err error
+	for range 10 {
+		s.Addr = freeAddr(tb)
+		if err = s.start(); err == nil {
+			tb.Cleanup(s.Kill)
+			return s
+		}
+	}
+	tb.Fatal(err)
+	return nil
+}
+
+// tempDir is tb.TempDir with a path short enough for a socket in it.
+func tempDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.MkdirTemp("", "redistest-*")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// freeAddr returns an address of the loopback interface that nobody listens on.
+func freeAddr(tb testing.TB) string {
+	tb.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func (s *Server) start() error {
+	_, port, err := net.SplitHostPort(s.Addr)
+	if err != nil {
+		return err
+	}
+	config := redisserver.Config{Dir: s.dir, Lines: s.lines()}
+	if config.Port, err = strconv.Atoi(port); err != nil {
+		return err
+	}
+	if s.TLS {
+		config.TLS = &redisserver.TLS{Cert: filepath.Join(s.certificates, certFile), Key: filepath.Join(s.certificates, keyFile), CA: s.CAFile}
+	}
+	if s.process, err = redisserver.Start(config); err != nil {
+		return err
+	}
+	s.Socket = s.process.Socket
+	return nil
+}
+
+// lines is what the configuration adds to redisserver's.
+func (s *Server) lines() []string {
+	lines := s.Lines
+	rules := s.Rules
+	if rules == "" {
+		rules = "~* &* +@all"
+	}
+	switch {
+	case s.User != "":
+		lines = append(lines, "user default off", fmt.Sprintf("user %s on >%s %s", s.User, s.Password, rules))
+	case s.Password != "":
+		lines = append(lines, fmt.Sprintf("user default on >%s %s", s.Password, rules))
+	}
+	if s.Persistent {
+		lines = append(lines, "appendonly yes")
+	}
+	if s.MaxMemory > 0 {
+		lines = append(lines, fmt.Sprintf("maxmemory %d", s.MaxMemory), "maxmemory-policy noeviction")
+	}
+	return lines
+}
+
+// URL is the address with user and password, as topoi takes it.
+func (s *Server) URL() string { return s.urlFor(s.Addr) }
+
+// SocketURL is URL for the Unix socket.
+func (s *Server) SocketURL() string {
+	u := url.URL{Scheme: "unix", User: s.userinfo(), Path: s.Socket}
+	return u.String()
+}
+
+func (s *Server) urlFor(addr string) string {
+	u := url.URL{Scheme: "redis", User: s.userinfo(), Host: addr}
+	if s.TLS {
+		u.Scheme = "rediss"
+	}
+	return u.String()
+}
+
+func (s *Server) userinfo() *url.Userinfo {
+	if s.Password == "" {
+		return nil
+	}
+	return url.UserPassword(s.User, s.Password)
+}
+
+// Kill ends the server as a power cut would. It does nothing if it has ended.
+func (s *Server) Kill() { s.process.Kill() }
+
+// Restart starts the server again, at the same address, with its data if it is
+// Persistent and with none otherwise.
+func (s *Server) Restart() {
+	s.tb.Helper()
+	s.Kill()
+	if err := s.start(); err != nil {
+		s.tb.Fatal(err)
+	}
+}
+
+// Do sends one command over the socket and returns its reply as text.
+func (s *Server) Do(args ...string) string {
+	s.tb.Helper()
+	reply, err := s.Try(args...)
+	if err != nil {
+		s.tb.Fatalf("%s: %v", strings.Join(args, " "), err)
+	}
+	return reply
+}
+
+// Try is Do for commands that may fail.
+func (s *Server) Try(args ...string) (string, error) {
+	c, err := net.Dial("unix", s.Socket)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	conn := redisserver.NewConn(c)
+	if s.Password != "" {
+		user := s.User
+		if user == "" {
+			user = "default"
+		}
+		if _, err := conn.Do("AUTH", user, s.Password); err != nil {
+			return "", errors.Join(errors.New("AUTH"), err)
+		}
+	}
+	return conn.Do(args...)
+}
+
+// Keys returns all keys of the server, sorted.
+func (s *Server) Keys() []string {
+	s.tb.Helper()
+	return sortedLines(s.Do("KEYS", "*"))
+}

@@ -1,0 +1,171 @@
+package redistest
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/redisserver"
+)
+
+func TestSingle(t *testing.T) {
+	t.Parallel()
+	s := Start(t, Config{})
+	s.Do("SET", "a", "1")
+	s.Do("SET", "b", strings.Repeat("x", 100_000))
+	if got := s.Do("GET", "b"); len(got) != 100_000 {
+		t.Errorf("got %d bytes back", len(got))
+	}
+	if got := s.Keys(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("keys %v", got)
+	}
+	s.Restart()
+	if got := s.Keys(); got != nil {
+		t.Errorf("keys %v after a restart without persistence", got)
+	}
+	if s.URL() != "redis://"+s.Addr || s.SocketURL() != "unix://"+s.Socket {
+		t.Errorf("URLs %s and %s", s.URL(), s.SocketURL())
+	}
+}
+
+func TestPersistent(t *testing.T) {
+	t.Parallel()
+	s := Start(t, Config{Persistent: true})
+	s.Do("SET", "a", "1")
+	s.Restart()
+	if got := s.Do("GET", "a"); got != "1" {
+		t.Errorf("a is %q after a restart", got)
+	}
+}
+
+func TestFull(t *testing.T) {
+	t.Parallel()
+	s := Start(t, Config{MaxMemory: 2 << 20})
+	if _, err := s.Try("SET", "a", strings.Repeat("x", 3<<20)); err == nil || !strings.HasPrefix(err.Error(), "OOM") {
+		t.Errorf("a write over the limit gives %v", err)
+	}
+}
+
+func TestUserAndTLS(t *testing.T) {
+	t.Parallel()
+	s := Start(t, Config{TLS: true, User: "alice", Password: "secret", Rules: "~job:* +@all"})
+	if want := "rediss://alice:secret@" + s.Addr; s.URL() != want {
+		t.Errorf("URL %s, want %s", s.URL(), want)
+	}
+	pem, err := os.ReadFile(s.CAFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(pem)
+	c, err := tls.Dial("tcp", s.Addr, &tls.Config{RootCAs: pool})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	conn := redisserver.NewConn(c)
+	for _, step := range []struct{ command, want string }{
+		{"PING", "NOAUTH Authentication required."},
+		{"AUTH alice wrong", "WRONGPASS invalid username-password pair or user is disabled."},
+		{"AUTH alice secret", "OK"},
+		{"SET job:1 x", "OK"},
+		{"SET other x", "NOPERM this user has no permissions to access one of the keys used as arguments"},
+	} {
+		got, err := conn.Do(strings.Fields(step.command)...)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != step.want {
+			t.Errorf("%s: %q, want %q", step.command, got, step.want)
+		}
+	}
+	plain, err := net.Dial("tcp", s.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	if got, err := redisserver.NewConn(plain).Do("PING"); err == nil {
+		t.Errorf("a plain connection is answered with %q", got)
+	}
+}
+
+func TestCluster(t *testing.T) {
+	t.Parallel()
+	c := StartCluster(t, 3, Config{})
+	moved := 0
+	for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		for _, node := range c.Nodes {
+			if _, err := node.Try("SET", key, "1"); err != nil && strings.HasPrefix(err.Error(), "MOVED") {
+				moved++
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := len(c.Keys()); got != 8 || moved != 16 {
+		t.Errorf("%d keys, %d of 24 commands sent elsewhere", got, moved)
+	}
+	if !strings.HasPrefix(c.URL(), "redis://"+c.Nodes[0].Addr+"?addr=") || strings.Count(c.URL(), "addr=") != 2 {
+		t.Errorf("URL %s", c.URL())
+	}
+}
+
+// The nodes of a Cluster with TLS send clients to each other's TLS ports.
+func TestClusterWithTLS(t *testing.T) {
+	t.Parallel()
+	c := StartCluster(t, 3, Config{TLS: true, Password: "secret"})
+	nodes := c.Nodes[0].Do("CLUSTER", "NODES")
+	for _, addr := range c.Addrs() {
+		if !strings.Contains(nodes, " "+addr+"@") {
+			t.Errorf("%s is not among the nodes:\n%s", addr, nodes)
+		}
+	}
+}
+
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	s := Start(t, Config{})
+	p := NewProxy(t, s.Addr)
+	dial := func() *redisserver.Conn {
+		c, err := net.Dial("tcp", p.Addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return redisserver.NewConn(c)
+	}
+	conn := dial()
+	if _, err := conn.Do("SET", "a", strings.Repeat("x", 200_000)); err != nil {
+		t.Fatal(err)
+	}
+	p.CutAfter(100_000)
+	if _, err := conn.Do("GET", "a"); err == nil || p.Cuts() != 1 {
+		t.Errorf("a reply was not cut in the middle (%v, %d cuts)", err, p.Cuts())
+	}
+	p.CutAfter(1000)
+	if _, err := dial().Do("SET", "b", strings.Repeat("x", 200_000)); err == nil {
+		t.Error("a command was not cut in the middle")
+	}
+	if got := s.Do("EXISTS", "b"); got != "0" {
+		t.Error("half a command was carried out")
+	}
+	p.Delay(20 * time.Millisecond)
+	begin := time.Now()
+	if _, err := dial().Do("GET", "a"); err != nil || time.Since(begin) < 40*time.Millisecond {
+		t.Errorf("a delayed round trip took %v (%v)", time.Since(begin), err)
+	}
+	p.Refuse(true)
+	if _, err := dial().Do("PING"); err == nil {
+		t.Error("a refused connection was served")
+	}
+	p.Delay(0)
+	p.Refuse(false)
+	if _, err := dial().Do("PING"); err != nil {
+		t.Error(err)
+	}
+}
