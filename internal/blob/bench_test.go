@@ -31,7 +31,7 @@ const (
 	benchTopics = 1000
 )
 
-func benchRows() (rows [][]counts.Entry, changes [][]Change) {
+func benchRows() (rows [][]counts.Entry, changes [][]counts.Change) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for w := range benchWords {
 		tokens := 2_000_000 / (w + 10)
@@ -55,13 +55,13 @@ func benchRows() (rows [][]counts.Entry, changes [][]Change) {
 			}
 		}
 		var row []counts.Entry
-		var change []Change
+		var change []counts.Change
 		for k := range n {
 			if n[k] > 0 {
 				row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(n[k])})
 			}
 			if d[k] != 0 {
-				change = append(change, Change{Topic: uint32(k), Delta: int32(d[k])})
+				change = append(change, counts.Change{Topic: uint32(k), Delta: int32(d[k])})
 			}
 		}
 		rows, changes = append(rows, row), append(changes, change)
@@ -125,7 +125,7 @@ func BenchmarkApply(b *testing.B) {
 	e.Begin(nil, id)
 	for w, row := range changes {
 		if w%10 > 0 { // a part does not hold every word
-			e.Changes(uint32(w), slices.DeleteFunc(row, func(x Change) bool { return x.Delta < 0 }))
+			e.Changes(uint32(w), slices.DeleteFunc(row, func(x counts.Change) bool { return x.Delta < 0 }))
 		}
 	}
 	part := e.Finish()

@@ -78,12 +78,6 @@ func (id ID) String() string {
 	return fmt.Sprintf("%v of job %016x, round %d, slice %d, part %d, %d topics", id.Kind, id.Job, id.Round, id.Slice, id.Part, id.Topics)
 }
 
-// Change is one non-zero difference in a row of n_wk.
-type Change struct {
-	Topic uint32
-	Delta int32
-}
-
 const (
 	magic       = "\x89tpb"
 	version     = 1 // changes when an old reader could misread a blob

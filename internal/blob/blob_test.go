@@ -50,10 +50,10 @@ func encode(id ID, rows table) []byte {
 	e.Begin(nil, id)
 	for _, w := range slices.Sorted(maps.Keys(rows)) {
 		var list []counts.Entry
-		var changes []Change
+		var changes []counts.Change
 		for _, k := range slices.Sorted(maps.Keys(rows[w])) {
 			list = append(list, counts.Entry{Topic: k, Count: uint32(rows[w][k])})
-			changes = append(changes, Change{Topic: k, Delta: int32(rows[w][k])})
+			changes = append(changes, counts.Change{Topic: k, Delta: int32(rows[w][k])})
 		}
 		if id.Kind == Counts {
 			e.Counts(w, list)

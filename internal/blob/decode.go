@@ -94,7 +94,7 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 }
 
 // Changes is Counts for a blob of changes, with the same loop.
-func (d *Decoder) Changes(dst []Change) []Change {
+func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	row, topics := d.row, uint64(d.Topics)
 	for at, next := 0, uint64(0); at < len(row); {
 		x := uint64(row[at])
@@ -108,7 +108,7 @@ func (d *Decoder) Changes(dst []Change) []Change {
 			}
 		}
 		next = k + 1
-		dst = append(dst, Change{Topic: uint32(k), Delta: unzigzag(u)})
+		dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(u)})
 	}
 	return dst
 }

@@ -42,7 +42,7 @@ func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 }
 
 // Changes appends the row of a word in a blob of changes, under the same rules.
-func (e *Encoder) Changes(word uint32, row []Change) {
+func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
 	e.row = e.row[:0]
 	next := uint64(0)

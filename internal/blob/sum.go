@@ -15,7 +15,7 @@ type Summer struct {
 	touched topicSet // topics of the row in hand
 	sources []*Decoder
 	counts  []counts.Entry
-	changes []Change
+	changes []counts.Change
 }
 
 // Apply appends to dst the blob id of the counts that base and the changes give
@@ -65,7 +65,7 @@ func (s *Summer) Merge(dst []byte, id ID, changes []Decoder) ([]byte, error) {
 			case n < math.MinInt32 || n > math.MaxInt32:
 				fault = fmt.Errorf("%w: the changes of word %d in topic %d sum to %d, which is out of range", ErrDamaged, word, k, n)
 			case n != 0:
-				s.changes = append(s.changes, Change{Topic: k, Delta: int32(n)})
+				s.changes = append(s.changes, counts.Change{Topic: k, Delta: int32(n)})
 			}
 		})
 		s.encoder.Changes(word, s.changes)
