@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/discrete"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // tuningFlags adds the switches inside the samplers. Each defaults to the
@@ -24,11 +24,13 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 		fs.Float64Var(&t.Step, "step", 0, "cvb: `size` of the step in natural parameters, at most 1 (default 1)")
 		fs.BoolVar(&t.Uncollapsed, "uncollapsed", false, "mean: draw θ and φ instead of taking their means")
 		fs.StringVar(&t.Draw, "draw", "", "mean: `method` of drawing topics (default linear)")
+		fs.StringVar(&t.Precision, "precision", "", "mean: of weights and their sums, float32 or float64 (default float64)")
 	})
 	complete(c, "own-count", fixed("in", "out"))
 	complete(c, "proposal", fixed("doc", "word", "cycle"))
 	complete(c, "cvb", fixed("second", "zero"))
-	complete(c, "draw", discrete.Names)
+	complete(c, "draw", sampler.DrawMethods)
+	complete(c, "precision", fixed("float32", "float64"))
 }
 
 // tuningNumbers are the flags above for which 0 is not a value.

@@ -26,23 +26,25 @@ import (
 // Prefer it on machines with very many cores: nothing is shared but frozen
 // counts. Uncollapsed it mixes slowly, since tokens see each other's moves a
 // sweep late.
-type mean struct {
+//
+// F is the precision of weights and their sums.
+type mean[F discrete.Float] struct {
 	denseState
 	uncollapsed bool
-	inverse     []float64   // K: 1/(n_k + Vβ), or 1/Σ_w of phi's columns
-	phi         []float32   // V × K: gamma variates of shape n_wk + β; nil unless uncollapsed
-	scratch     []meanLanes // one per worker
+	inverse     []F            // K: 1/(n_k + Vβ), or 1/Σ_w of phi's columns
+	phi         []float32      // V × K: gamma variates of shape n_wk + β; nil unless uncollapsed
+	scratch     []meanLanes[F] // one per worker
 }
 
 // meanLanes draws the topics of up to lanes tokens of a document together, as a
 // SIMD machine does.
-type meanLanes struct {
-	many    discrete.Many[float64]
-	weights [][]float64 // lanes × K
-	theta   []float64   // K: θ_dk, times inverse
-	ndk     []int32     // K: zero between documents
-	u       []float64   // lanes
-	topics  []int       // lanes
+type meanLanes[F discrete.Float] struct {
+	many    discrete.Many[F]
+	weights [][]F   // lanes × K
+	theta   []F     // K: θ_dk, times inverse
+	ndk     []int32 // K: zero between documents
+	u       []F     // lanes
+	topics  []int   // lanes
 }
 
 // docChunk is the number of documents that a worker takes at once.
@@ -56,24 +58,39 @@ var meanInfo = Info{
 	MaxK:    1 << 20,
 	Tables:  func(p *Problem) uint64 { return 2 * denseTable(p) }, // n_wk and φ
 	New:     newMean,
+	NewOn:   newMeanOn,
 }
 
 func newMean(p *Problem) (Sampler, error) {
-	s := &mean{denseState: newDenseState(p), uncollapsed: p.Tuning.Uncollapsed, inverse: make([]float64, p.K)}
+	if p.Tuning.Precision == "float32" {
+		return makeMean[float32](p)
+	}
+	return makeMean[float64](p)
+}
+
+// drawTransposed is the way to draw that differs from "binary" on a GPU alone.
+const drawTransposed = "transposed"
+
+func makeMean[F discrete.Float](p *Problem) (*mean[F], error) {
+	s := &mean[F]{denseState: newDenseState(p), uncollapsed: p.Tuning.Uncollapsed, inverse: make([]F, p.K)}
 	if s.uncollapsed {
 		s.phi = make([]float32, p.V*p.K)
 	}
+	method := or(p.Tuning.Draw, "linear")
+	if method == drawTransposed {
+		method = "binary"
+	}
 	for range workers(p.Threads, chunks(p)) {
-		many, err := discrete.ByName[float64](or(p.Tuning.Draw, "linear"))
+		many, err := discrete.ByName[F](method)
 		if err != nil {
 			return nil, err
 		}
-		scratch := meanLanes{
-			many: many, theta: make([]float64, p.K), ndk: make([]int32, p.K),
-			u: make([]float64, lanes), topics: make([]int, lanes),
+		scratch := meanLanes[F]{
+			many: many, theta: make([]F, p.K), ndk: make([]int32, p.K),
+			u: make([]F, lanes), topics: make([]int, lanes),
 		}
 		for range lanes {
-			scratch.weights = append(scratch.weights, make([]float64, p.K))
+			scratch.weights = append(scratch.weights, make([]F, p.K))
 		}
 		s.scratch = append(s.scratch, scratch)
 	}
@@ -85,7 +102,7 @@ func chunks(p *Problem) int { return (p.D() + docChunk - 1) / docChunk }
 
 // Sweep implements Sampler. When ctx ends between documents the state is left
 // half-way and must not be used.
-func (s *mean) Sweep(ctx context.Context, iteration int, priors *Priors) error {
+func (s *mean[F]) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	key := rng.NewKey(s.p.Seed)
 	s.fixPhi(gammas{key: key, iteration: uint32(iteration), purpose: forPhi}, priors)
 	random := draws{key: key, iteration: uint32(iteration), purpose: forDraw}
@@ -104,10 +121,10 @@ func (s *mean) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 }
 
 // fixPhi fixes φ: inverse alone for the mean, phi and inverse for a draw.
-func (s *mean) fixPhi(random gammas, priors *Priors) {
+func (s *mean[F]) fixPhi(random gammas, priors *Priors) {
 	if !s.uncollapsed {
 		for k, n := range s.nk {
-			s.inverse[k] = 1 / (float64(n) + float64(s.p.V)*priors.Beta)
+			s.inverse[k] = F(1 / (float64(n) + float64(s.p.V)*priors.Beta))
 		}
 		return
 	}
@@ -116,19 +133,20 @@ func (s *mean) fixPhi(random gammas, priors *Priors) {
 			s.phi[i] = float32(random.draw(uint64(i), float64(s.nwk[i])+priors.Beta))
 		}
 	})
-	clear(s.inverse)
+	sums := make([]float64, s.p.K)
 	for i, x := range s.phi {
-		s.inverse[i%s.p.K] += float64(x)
+		sums[i%s.p.K] += float64(x)
 	}
-	for k, sum := range s.inverse {
+	for k, sum := range sums {
+		s.inverse[k] = 0
 		if sum > 0 { // a topic without tokens may have no variate that float32 can tell from 0
-			s.inverse[k] = 1 / sum
+			s.inverse[k] = F(1 / sum)
 		}
 	}
 }
 
 // fixTheta fixes θ of document d, times inverse.
-func (s *mean) fixTheta(l *meanLanes, d int, random gammas, priors *Priors) {
+func (s *mean[F]) fixTheta(l *meanLanes[F], d int, random gammas, priors *Priors) {
 	doc := s.z[s.p.Offsets[d]:s.p.Offsets[d+1]]
 	for _, k := range doc {
 		l.ndk[k]++
@@ -138,7 +156,7 @@ func (s *mean) fixTheta(l *meanLanes, d int, random gammas, priors *Priors) {
 		if s.uncollapsed {
 			shape = random.draw(uint64(d)*uint64(s.p.K)+uint64(k), shape)
 		}
-		l.theta[k] = shape * s.inverse[k]
+		l.theta[k] = F(shape) * s.inverse[k]
 	}
 	for _, k := range doc {
 		l.ndk[k] = 0
@@ -146,13 +164,13 @@ func (s *mean) fixTheta(l *meanLanes, d int, random gammas, priors *Priors) {
 }
 
 // drawDoc draws the topics of document d, a few tokens at a time.
-func (s *mean) drawDoc(l *meanLanes, d int, random draws, beta float64) {
+func (s *mean[F]) drawDoc(l *meanLanes[F], d int, random draws, beta float64) {
 	for lo := s.p.Offsets[d]; lo < s.p.Offsets[d+1]; lo += lanes {
 		n := int(min(lanes, s.p.Offsets[d+1]-lo))
 		for lane := range n {
 			i := lo + uint64(lane)
-			s.weigh(l.weights[lane], l.theta, int(s.p.Words[i]), beta)
-			l.u[lane] = rng.Float64(random.pair(i))
+			s.weigh(l.weights[lane], l.theta, int(s.p.Words[i]), F(beta))
+			l.u[lane] = uniform[F](random, i)
 		}
 		l.many.Build(l.weights[:n])
 		l.many.Draw(l.topics[:n], l.u[:n])
@@ -162,15 +180,27 @@ func (s *mean) drawDoc(l *meanLanes, d int, random draws, beta float64) {
 	}
 }
 
+// uniform returns token i's random number in [0, 1).
+func uniform[F discrete.Float](random draws, i uint64) F {
+	var u F
+	switch u := any(&u).(type) {
+	case *float32:
+		*u = rng.Float32(random.word(i))
+	case *float64:
+		*u = rng.Float64(random.pair(i))
+	}
+	return u
+}
+
 // weigh sets weights_k = θ_k φ_wk.
-func (s *mean) weigh(weights, theta []float64, w int, beta float64) {
+func (s *mean[F]) weigh(weights, theta []F, w int, beta F) {
 	if s.uncollapsed {
 		for k, x := range s.phi[w*s.p.K : (w+1)*s.p.K] {
-			weights[k] = theta[k] * float64(x)
+			weights[k] = theta[k] * F(x)
 		}
 		return
 	}
 	for k, n := range s.nwk[w*s.p.K : (w+1)*s.p.K] {
-		weights[k] = theta[k] * (float64(n) + beta)
+		weights[k] = theta[k] * (F(n) + beta)
 	}
 }

@@ -12,7 +12,7 @@ func TestMeanMethodsAgree(t *testing.T) {
 	p := randomProblem(1, 60, 30, 45, 50)
 	priors := priorsFor(p.K)
 	var want []uint32
-	for _, method := range []string{"linear", "binary", "fenwick", "butterfly", "butterfly-plain"} {
+	for _, method := range []string{"linear", "binary", "transposed", "fenwick", "butterfly", "butterfly-plain"} {
 		p.Tuning.Draw = method
 		s := start(t, "mean", p, nil, priors)
 		sweep(t, s, 1, 5, priors)

@@ -44,6 +44,9 @@ var switched = []variant{
 	{"mean", Tuning{Draw: "alias"}},
 	{"mean", Tuning{Draw: "fenwick"}},
 	{"mean", Tuning{Draw: "butterfly"}},
+	{"mean", Tuning{Draw: "transposed"}},
+	{"mean", Tuning{Precision: "float32"}},
+	{"mean", Tuning{Precision: "float32", Draw: "butterfly", Uncollapsed: true}},
 	{"cvb", Tuning{CVB: "zero", Partitions: 3}},
 	{"cvb", Tuning{Step: 0.5, Partitions: 3}},
 }

@@ -67,9 +67,14 @@ type Tuning struct {
 	Uncollapsed bool `json:"uncollapsed,omitempty"`
 
 	// Draw names the method of package discrete by which mean draws topics:
-	// "linear", "binary", "alias", "fenwick", "butterfly" or "butterfly-plain".
-	// All but "alias" give the same topics up to rounding. Default "linear".
+	// "linear", "binary", "alias", "fenwick", "butterfly" or "butterfly-plain", or
+	// "transposed", which is binary read in another order by a GPU. All but "alias"
+	// give the same topics up to rounding. Default "linear".
 	Draw string `json:"draw,omitempty"`
+
+	// Precision is that of mean's weights and their sums: "float32" or "float64".
+	// Default "float64".
+	Precision string `json:"precision,omitempty"`
 }
 
 // Validate returns all faults at once, joined, or nil.
@@ -85,9 +90,13 @@ func (t Tuning) Validate() error {
 		between("partitions", t.Partitions, 1, 4096),
 		oneOf("cvb", t.CVB, "second", "zero"),
 		fraction("step", t.Step),
-		oneOf("draw", t.Draw, discrete.Names()...),
+		oneOf("draw", t.Draw, DrawMethods()...),
+		oneOf("precision", t.Precision, "float32", "float64"),
 	)
 }
+
+// DrawMethods lists what Tuning.Draw may be.
+func DrawMethods() []string { return append(discrete.Names(), drawTransposed) }
 
 // between checks that a whole number that has been set lies in its range.
 func between(name string, value, lo, hi int) error {
