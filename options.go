@@ -16,8 +16,8 @@ import (
 type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
-// a good default. Two runs with equal options (Threads, Device, TimeLimit, checkpoint
-// fields and Events aside), the same corpus and the same seed give the same bytes.
+// a good default. Two runs with equal options (Threads, Device, DeviceMemory, TimeLimit,
+// checkpoint fields and Events aside), the same corpus and the same seed give the same bytes.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
 	Topics int
@@ -58,6 +58,11 @@ type Options struct {
 	// for the first GPU if there is one, the sampler can use it and the corpus is
 	// worth it, else the CPU. It never changes the result. Default "auto".
 	Device string
+
+	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
+	// passes through the GPU part by part in every sweep; the model must fit. It
+	// never changes the result. Default 0: what is free.
+	DeviceMemory int64
 
 	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
 	EvaluateEvery int
@@ -166,6 +171,9 @@ func (o Options) Validate() error {
 	}
 	if _, ok := gpuOrdinal(o.Device); !ok && o.Device != "auto" && o.Device != "cpu" {
 		fault("unknown device %q: it must be auto, cpu, cuda or cuda:N", o.Device)
+	}
+	if o.DeviceMemory < 0 {
+		fault("the device memory to use is %d bytes: it must not be negative", o.DeviceMemory)
 	}
 	if o.EvaluateEvery < 1 {
 		fault("the evaluation interval is %d: it must be at least 1", o.EvaluateEvery)

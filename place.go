@@ -53,6 +53,7 @@ func (r *run) placeOnGPU(name string, p *sampler.Problem, ordinal int) error {
 	if err != nil {
 		return err
 	}
+	d.Limit(r.opts.DeviceMemory)
 	remote, err := sampler.NewOn(name, p, d)
 	if err != nil {
 		return errors.Join(err, d.Close())

@@ -11,6 +11,7 @@ import (
 // Device runs kernels. Not safe for concurrent use.
 type Device struct {
 	machine
+	limit int64 // bytes of its memory to use at most, 0 for all that is free
 }
 
 // machine is what differs between a GPU and the emulator.

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"testing"
@@ -102,5 +103,64 @@ func TestLaunch(t *testing.T) {
 		if err := d.Launch("nosuch", "nosuch", Shape{Blocks: 1, Threads: 32}); err == nil {
 			t.Error("an unknown kernel was launched")
 		}
+	})
+}
+
+// Copies and kernels in several queues, ordered by marks.
+func TestQueues(t *testing.T) {
+	eachDevice(t, func(t *testing.T, d *Device) {
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		const n, parts = 1 << 12, 4
+		host, err := NewHost[uint32](d, parts*n)
+		must(err)
+		sum, err := From(d, make([]uint32, 8))
+		must(err)
+		slot, err := New[uint32](d, 2*n)
+		must(err)
+		copies, err := d.NewQueue()
+		must(err)
+		arrived, err := d.NewMark()
+		must(err)
+		used, err := d.NewMark()
+		must(err)
+		for i := range host.Slice() {
+			host.Slice()[i] = 7
+		}
+		key := rng.NewKey(1)
+		must(d.Together(func() error {
+			for i := range parts {
+				part, at := host.View(i*n, (i+1)*n), slot.View(i%2*n, (i%2+1)*n)
+				must(copies.After(used))
+				must(at.Send(copies, part))
+				must(arrived.Set(copies))
+				must(d.Main().After(arrived))
+				must(d.Main().Launch("philox", "philox_blocks", Shape{Blocks: 2, Threads: 32}, at, uint32(n/4), key[0], key[1], uint32(i), uint32(0), uint32(0)))
+				must(used.Set(d.Main()))
+				must(copies.After(used))
+				must(at.Receive(copies, part))
+			}
+			return nil
+		}))
+		must(copies.Wait())
+		for i := range parts * n / 4 {
+			if want := key.Block(uint32(i%(n/4)), uint32(i/(n/4)), 0, 0); [4]uint32(host.Slice()[4*i:]) != want {
+				t.Fatalf("block %d is %x, want %x", i, host.Slice()[4*i:4*i+4], want)
+			}
+		}
+		must(sum.ZeroIn(copies))
+		room, err := d.Room()
+		if err != nil || room < 1<<20 {
+			t.Errorf("room for %d bytes, %v", room, err)
+		}
+		d.Limit(1000)
+		if room, err := d.Room(); room != 1000 || err != nil {
+			t.Errorf("room for %d bytes, %v; the limit is 1000", room, err)
+		}
+		must(errors.Join(host.Free(), sum.Free(), slot.Free(), arrived.Close(), used.Close(), copies.Close()))
 	})
 }

@@ -15,7 +15,7 @@ type emulated struct {
 // Emulate makes a device of the CPU: slow, for tests. dir is the directory of the
 // kernels' sources, scratch one for programs.
 func Emulate(dir, scratch string) *Device {
-	return &Device{&emulated{dir, scratch, map[string]*emulate.Emulator{}}}
+	return &Device{machine: &emulated{dir, scratch, map[string]*emulate.Emulator{}}}
 }
 
 // Name implements machine.

@@ -23,7 +23,7 @@ func Open(ordinal int) (*Device, error) {
 	if err != nil {
 		return nil, errors.Join(err, ctx.Close())
 	}
-	return &Device{&gpu{ctx: ctx, stream: stream, functions: map[string]*cuda.Function{}}}, nil
+	return &Device{machine: &gpu{ctx: ctx, stream: stream, functions: map[string]*cuda.Function{}}}, nil
 }
 
 // Name implements machine.
@@ -31,6 +31,11 @@ func (g *gpu) Name() string { return g.ctx.Device.Name }
 
 // Launch implements machine.
 func (g *gpu) Launch(module, kernel string, shape Shape, args ...any) error {
+	return g.launch(g.stream, module, kernel, shape, args)
+}
+
+// launch puts a kernel into a stream.
+func (g *gpu) launch(stream *cuda.Stream, module, kernel string, shape Shape, args []any) error {
 	f := g.functions[kernel]
 	if f == nil {
 		var err error
@@ -44,7 +49,7 @@ func (g *gpu) Launch(module, kernel string, shape Shape, args ...any) error {
 			args[i] = b.array()
 		}
 	}
-	return f.Launch(g.stream, shape, args...)
+	return f.Launch(stream, shape, args...)
 }
 
 // Wait implements machine.

@@ -4,6 +4,7 @@ package human
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -53,6 +54,26 @@ func Bytes(n int64) string {
 		return significant(float64(n)/1e3) + " kB"
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// ParseBytes reads a size as Bytes writes it, and with binary units: "1.5 GB", "300MB",
+// "2GiB", "4096". Units stand for bytes, and their case does not matter.
+func ParseBytes(text string) (int64, error) {
+	at := strings.IndexFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	if at < 0 {
+		at = len(text)
+	}
+	number, err := strconv.ParseFloat(text[:at], 64)
+	unit, ok := sizes[strings.ToLower(strings.TrimSpace(text[at:]))]
+	if n := number * unit; err == nil && ok && n < 1<<62 {
+		return int64(n), nil
+	}
+	return 0, fmt.Errorf("%q is not a size: write it as 300MB, 1.5GB or 2GiB", text)
+}
+
+var sizes = map[string]float64{
+	"": 1, "b": 1, "bytes": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+	"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 }
 
 // significant writes a number below 1000 with three significant digits.

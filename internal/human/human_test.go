@@ -45,3 +45,23 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestParseBytes(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "4096": 4096, "300MB": 300e6, "1.5 GB": 1.5e9, "2GiB": 2 << 30, "1k": 1000, "7 bytes": 7, "0.5kib": 512, "2tb": 2e12,
+	} {
+		if got, err := ParseBytes(text); got != want || err != nil {
+			t.Errorf("%q: got %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, bad := range []string{"", "GB", "-1", "1XB", "1.2.3MB", "99999999999TB", "1e9", "5 0"} {
+		if got, err := ParseBytes(bad); err == nil {
+			t.Errorf("%q accepted as %d", bad, got)
+		}
+	}
+	for _, n := range []int64{0, 999, 1500, 2_000_000, 3_250_000_000} {
+		if got, err := ParseBytes(Bytes(n)); got != n || err != nil {
+			t.Errorf("%d written as %q is read as %d, %v", n, Bytes(n), got, err)
+		}
+	}
+}

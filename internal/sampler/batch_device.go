@@ -11,25 +11,23 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// batchOn is batch with its state on a device. The embedded batch is the state at
-// the last Fetch; kernels/batch.cu is the other half.
+// batchOn is batch with its counts on a device and its tokens there as far as they
+// fit (see batchPlan). The embedded batch is the state at the last Fetch; kernels/batch.cu
+// is the other half.
 type batchOn struct {
 	*batch
 	device *device.Device
-	order  []uint32 // N: the grid positions of tokens in drawing order
+	loads  []*batchLoad   // the whole corpus; those that stay on the device first
+	slots  []*batchTokens // where the others pass through, in turn
+	turn   int            // slots used so far
 
-	words, positions *device.Buffer[uint32]  // N, drawing order: word and grid position
-	topics, before   *device.Buffer[uint16]  // N, drawing order: topics now and before the mini-batch
-	offsets          *device.Buffer[uint32]  // D+1
-	nwkOn            *device.Buffer[uint32]  // V × pad
-	weights          *device.Buffer[float32] // V × pad: n_wk + β
-	nkOn             *device.Buffer[uint32]  // K
-	alphaOn, invOn   *device.Buffer[float32] // pad: zero beyond K
-	queue            *device.Buffer[uint32]  // one number: documents dealt out so far
-	scratch          *device.Buffer[uint32]  // rows of documents, where shared memory has no room
-	pad              int                     // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
-	blocks           int                     // of threads that draw
-	priors           Priors                  // as alphaOn has them
+	nwkOn          *device.Buffer[uint32]  // V × pad
+	weights        *device.Buffer[float32] // V × pad: n_wk + β
+	nkOn           *device.Buffer[uint32]  // K
+	alphaOn, invOn *device.Buffer[float32] // pad: zero beyond K
+	frozen         *device.Mark            // after weights and inv are made for a mini-batch
+	pad            int                     // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
+	priors         Priors                  // as alphaOn has them
 }
 
 // newBatchOn implements Info.NewOn.
@@ -44,71 +42,59 @@ func newBatchOn(p *Problem, d *device.Device) (Remote, error) {
 		return nil, fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", math.MaxUint32-1<<16, p.N())
 	}
 	s := &batchOn{batch: makeBatch(p), device: d}
-	if err := s.upload(); err != nil {
+	s.pad = batchKernelFor(s.kpad).topics
+	plan, err := s.plan()
+	if err == nil {
+		err = s.upload(plan)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 // upload allocates everything and copies what never changes.
-func (s *batchOn) upload() error {
-	s.order = s.drawingOrder()
-	offsets := make([]uint32, len(s.p.Offsets))
-	for d, o := range s.p.Offsets {
-		offsets[d] = uint32(o)
+func (s *batchOn) upload(plan *batchPlan) error {
+	cells := s.p.V * s.pad
+	var err [6]error
+	s.nwkOn, err[0] = device.New[uint32](s.device, cells)
+	s.weights, err[1] = device.New[float32](s.device, cells)
+	s.nkOn, err[2] = device.New[uint32](s.device, s.p.K)
+	s.alphaOn, err[3] = device.From(s.device, make([]float32, s.pad))
+	s.invOn, err[4] = device.From(s.device, make([]float32, s.pad))
+	s.frozen, err[5] = s.device.NewMark()
+	if err := errors.Join(err[:]...); err != nil {
+		return err
 	}
-	s.blocks = 12 * s.device.Processors()
-	scratch := 0
-	s.pad = s.fixedTopics()
-	if s.pad == 0 {
-		s.pad = s.kpad
-		scratch = s.blocks * batchWarps * 3 * s.pad
-	}
-	n, cells := s.p.N(), s.p.V*s.pad
-	var err [12]error
-	s.words, err[0] = device.From(s.device, s.p.Words)
-	s.positions, err[1] = device.From(s.device, s.order)
-	s.topics, err[2] = device.New[uint16](s.device, n)
-	s.before, err[3] = device.New[uint16](s.device, n)
-	s.offsets, err[4] = device.From(s.device, offsets)
-	s.nwkOn, err[5] = device.New[uint32](s.device, cells)
-	s.weights, err[6] = device.New[float32](s.device, cells)
-	s.nkOn, err[7] = device.New[uint32](s.device, s.p.K)
-	s.alphaOn, err[8] = device.From(s.device, make([]float32, s.pad))
-	s.invOn, err[9] = device.From(s.device, make([]float32, s.pad))
-	s.queue, err[10] = device.New[uint32](s.device, 1)
-	s.scratch, err[11] = device.New[uint32](s.device, scratch)
-	return errors.Join(err[:]...)
+	return s.uploadLoads(plan)
 }
+
+// batchKernel is a drawing kernel of batch.cu.
+type batchKernel struct {
+	topics int // kpad of the kernel
+	blocks int // of threads that a processor runs at once
+}
+
+// batchKernels keep all of a word's row in registers.
+var batchKernels = []batchKernel{
+	{32, 12}, {64, 12}, {128, 12}, {192, 8}, {256, 8}, {384, 8}, {512, 6}, {768, 4}, {1024, 4},
+}
+
+// batchKernelFor returns the smallest kernel for kpad topics, which is "any" beyond the
+// last of the list.
+func batchKernelFor(kpad int) batchKernel {
+	for _, kernel := range batchKernels {
+		if kpad <= kernel.topics {
+			return kernel
+		}
+	}
+	return batchKernel{kpad, 8}
+}
+
+// fixed says whether the drawing kernel keeps rows in registers.
+func (s *batchOn) fixed() bool { return s.pad <= batchKernels[len(batchKernels)-1].topics }
 
 const batchWarps = 4 // in a block of threads that draws
-
-// fixedTopics returns the number of topics of the smallest kernel that keeps all of
-// a word's row in registers; 0 if there is none for so many.
-func (s *batchOn) fixedTopics() int {
-	for _, topics := range []int{32, 64, 128, 192, 256, 384, 512, 768, 1024} {
-		if s.kpad <= topics {
-			return topics
-		}
-	}
-	return 0
-}
-
-// drawingOrder lists grid positions document after document, increasing inside each.
-// A document's tokens are sorted by word in the corpus and in the grid, so the token
-// in a place of this list has the word in the same place of the corpus.
-func (s *batchOn) drawingOrder() []uint32 {
-	list := make([]uint32, s.p.N())
-	_ = parallel(context.Background(), s.p.Threads, len(s.grid.Blocks), func(_, i int) {
-		b := s.grid.Blocks[i]
-		next := slices.Clone(s.p.Offsets[b.FirstDoc:b.LastDoc])
-		for j, d := range s.grid.Docs[b.Begin:b.End] {
-			list[next[d]] = uint32(b.Begin + j)
-			next[d]++
-		}
-	})
-	return list
-}
 
 // Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *Priors) error {
@@ -117,19 +103,33 @@ func (s *batchOn) Start(z []uint32, _ *Priors) error {
 		randomTopics(s.p, z)
 	}
 	s.eachToken(func(corpus, grid int) { s.z[grid] = uint16(z[corpus]) })
-	topics := make([]uint16, len(s.order))
-	inParts(s.p, func(first, last int) {
-		for i := first; i < last; i++ {
-			topics[i] = s.z[s.order[i]]
+	if err := firstError(s.nwkOn.Zero(), s.nkOn.Zero(), s.frozen.Set(s.device.Main())); err != nil {
+		return err
+	}
+	for _, load := range s.loads {
+		if err := s.sendTopics(load); err != nil {
+			return err
 		}
-	})
-	if err := errors.Join(s.topics.Upload(topics), s.nwkOn.Zero(), s.nkOn.Zero()); err != nil {
+		if err := s.device.Together(func() error { return s.countLoad(load) }); err != nil {
+			return err
+		}
+	}
+	return s.wait()
+}
+
+// countLoad adds the load's tokens to n_wk and n_k.
+func (s *batchOn) countLoad(load *batchLoad) error {
+	t, err := s.arrive(load, 0, load.Tokens())
+	if err != nil {
 		return err
 	}
 	shared, flag := s.totals()
-	err := s.launch("count", spread(s.device, s.p.N(), 256, shared, 8),
-		s.words, s.topics, uint32(s.p.N()), s.nwkOn, s.nkOn, uint32(s.p.K), uint32(s.pad), flag)
-	return errors.Join(err, s.device.Wait())
+	return firstError(
+		t.queue.After(s.frozen),
+		s.launch(t, "count", spread(s.device, load.Tokens(), 256, shared, 8), t.words, t.topics, uint32(load.Tokens()),
+			s.nwkOn, s.nkOn, uint32(s.p.K), uint32(s.pad), flag),
+		t.done.Set(t.queue),
+	)
 }
 
 // totals says how much shared memory changes of n_k take, and whether they lie there.
@@ -161,53 +161,104 @@ func (s *batchOn) Sweep(_ context.Context, iteration int, priors *Priors) error 
 		}
 		return nil
 	})
-	return errors.Join(err, s.device.Wait())
+	return firstError(err, s.wait())
 }
 
-// miniBatch launches the draws of a run of blocks and the update of counts.
+// miniBatch puts the draws of a run of blocks and the update of counts into queues.
 func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
-	b, e := s.grid.Blocks[first], s.grid.Blocks[last-1]
-	if b.Begin == e.End {
+	if s.grid.Blocks[first].Begin == s.grid.Blocks[last-1].End {
 		return nil
 	}
-	k, cells, key := uint32(s.p.K), s.p.V*s.pad, rng.NewKey(s.p.Seed)
-	name, shape := "draw_any", device.Shape{Blocks: s.blocks, Threads: batchWarps * lanes}
-	if s.fixedTopics() > 0 {
-		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), batchWarps*2*4*s.pad
+	if err := s.freeze(beta); err != nil {
+		return err
 	}
-	shared, flag := s.totals()
-	return errors.Join(
-		s.queue.Zero(),
-		s.launch("prepare", spread(s.device, cells, 256, 0, 16), s.nkOn, s.invOn, s.nwkOn, s.weights, k, uint64(cells),
-			math.Float64bits(float64(s.p.V)*beta), math.Float32bits(float32(beta))),
-		s.launch(name, shape, s.words, s.positions, s.topics, s.before, s.weights, s.alphaOn, s.invOn, s.offsets,
-			uint32(b.FirstDoc), uint32(e.LastDoc), s.queue, s.scratch, k, uint32(s.pad), key[0], key[1], uint32(iteration), uint32(forDraw)),
-		s.launch("update", spread(s.device, e.End-b.Begin, 256, shared, 8), s.words, s.topics, s.before,
-			uint32(b.Begin), uint32(e.End), s.nwkOn, s.nkOn, k, uint32(s.pad), flag),
+	for _, load := range s.loads {
+		from, to := max(first, load.FirstBlock), min(last, load.LastBlock)
+		if from >= to || s.grid.Blocks[from].Begin == s.grid.Blocks[to-1].End {
+			continue
+		}
+		if err := s.drawLoad(load, from, to, iteration); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freeze makes what a mini-batch works with once all earlier ones have been counted.
+func (s *batchOn) freeze(beta float64) error {
+	for _, t := range s.allTokens() {
+		if err := s.device.Main().After(t.done); err != nil {
+			return err
+		}
+	}
+	cells := s.p.V * s.pad
+	return firstError(
+		s.device.Launch("batch", "batch_prepare", spread(s.device, cells, 256, 0, 16), s.nkOn, s.invOn, s.nwkOn, s.weights,
+			uint32(s.p.K), uint64(cells), math.Float64bits(float64(s.p.V)*beta), math.Float32bits(float32(beta))),
+		s.frozen.Set(s.device.Main()),
 	)
 }
 
-func (s *batchOn) launch(kernel string, shape device.Shape, args ...any) error {
-	return s.device.Launch("batch", "batch_"+kernel, shape, args...)
+// drawLoad draws the tokens of blocks first … last-1 of a load.
+func (s *batchOn) drawLoad(load *batchLoad, first, last, iteration int) error {
+	b, e := s.grid.Blocks[first], s.grid.Blocks[last-1]
+	begin, end := b.Begin-load.Begin, e.End-load.Begin
+	t, err := s.arrive(load, begin, end)
+	if err != nil {
+		return err
+	}
+	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
+	name, shape := "draw_any", device.Shape{Blocks: t.blocks, Threads: batchWarps * lanes}
+	if s.fixed() {
+		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), batchWarps*2*4*s.pad
+	}
+	shared, flag := s.totals()
+	return firstError(
+		t.queue.After(s.frozen),
+		t.taken.ZeroIn(t.queue),
+		s.launch(t, name, shape, t.words, t.positions, t.topics, t.before, s.weights, s.alphaOn, s.invOn, t.offsets,
+			uint32(b.FirstDoc-load.FirstDoc), uint32(e.LastDoc-load.FirstDoc), t.taken, t.scratch, k, uint32(s.pad),
+			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(forDraw)),
+		s.launch(t, "update", spread(s.device, end-begin, 256, shared, 8), t.words, t.topics, t.before,
+			uint32(begin), uint32(end), s.nwkOn, s.nkOn, k, uint32(s.pad), flag),
+		s.depart(load, t, begin, end),
+	)
+}
+
+func (s *batchOn) launch(t *batchTokens, kernel string, shape device.Shape, args ...any) error {
+	return t.queue.Launch("batch", "batch_"+kernel, shape, args...)
+}
+
+// wait blocks until all work is done.
+func (s *batchOn) wait() error {
+	err := s.device.Wait()
+	for _, t := range s.allTokens() {
+		err = firstError(err, t.queue.Wait())
+	}
+	return err
 }
 
 // Fetch implements Remote.
 func (s *batchOn) Fetch() error {
-	topics := make([]uint16, len(s.order))
-	if err := s.topics.Download(topics); err != nil {
-		return err
-	}
-	inParts(s.p, func(first, last int) {
-		for i := first; i < last; i++ {
-			s.z[s.order[i]] = topics[i]
+	for _, load := range s.loads {
+		if err := s.fetchLoad(load); err != nil {
+			return err
 		}
-	})
+	}
 	s.recount()
 	return nil
 }
 
 // Close implements Remote.
 func (s *batchOn) Close() error {
-	return errors.Join(s.words.Free(), s.positions.Free(), s.topics.Free(), s.before.Free(), s.offsets.Free(), s.nwkOn.Free(),
-		s.weights.Free(), s.nkOn.Free(), s.alphaOn.Free(), s.invOn.Free(), s.queue.Free(), s.scratch.Free())
+	faults := []error{
+		s.nwkOn.Free(), s.weights.Free(), s.nkOn.Free(), s.alphaOn.Free(), s.invOn.Free(), s.frozen.Close(),
+	}
+	for _, t := range s.allTokens() {
+		faults = append(faults, t.close())
+	}
+	for _, load := range s.loads {
+		faults = append(faults, load.close())
+	}
+	return errors.Join(faults...)
 }

@@ -57,9 +57,23 @@ func spread(d *device.Device, n, threads, shared, blocks int) device.Shape {
 }
 
 // inParts calls f with parts of all tokens of p, from several goroutines.
-func inParts(p *Problem, f func(first, last int)) {
-	const part = 1 << 18
-	_ = parallel(context.Background(), p.Threads, (p.N()+part-1)/part, func(_, i int) { f(i*part, min(p.N(), (i+1)*part)) })
+func inParts(p *Problem, f func(first, last int)) { inRuns(p.Threads, p.N(), f) }
+
+// inRuns calls f with runs of the numbers 0 … n-1, from several goroutines.
+func inRuns(threads, n int, f func(first, last int)) {
+	const run = 1 << 18
+	_ = parallel(context.Background(), threads, (n+run-1)/run, func(_, i int) { f(i*run, min(n, (i+1)*run)) })
+}
+
+// firstError returns the first error. A lost device fails in every call after the one
+// that lost it, and one sentence about it is enough.
+func firstError(list ...error) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func flag(on bool) uint32 {

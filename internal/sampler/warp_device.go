@@ -65,6 +65,9 @@ func defaultWarpLimits(k int, d *device.Device) warpLimits {
 const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
 
 func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
+	if err := checkWarpRoom(p, d); err != nil {
+		return nil, err
+	}
 	return newWarpWithin(p, d, defaultWarpLimits(p.K, d))
 }
 

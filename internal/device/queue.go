@@ -1,0 +1,189 @@
+package device
+
+import (
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+)
+
+// Queue is a queue of work beside the device's own. What is put into it is done in
+// order; the work of two queues overlaps where Marks do not order it. The emulator does
+// everything at once when it is put into a queue.
+type Queue struct {
+	gpu    *gpu // nil on the emulator
+	stream *cuda.Stream
+	device *Device
+}
+
+// NewQueue makes a queue.
+func (d *Device) NewQueue() (*Queue, error) {
+	g, ok := d.machine.(*gpu)
+	if !ok {
+		return &Queue{device: d}, nil
+	}
+	stream, err := g.ctx.NewStream()
+	return &Queue{gpu: g, stream: stream, device: d}, err
+}
+
+// Main is the device's own queue.
+func (d *Device) Main() *Queue {
+	if g, ok := d.machine.(*gpu); ok {
+		return &Queue{gpu: g, stream: g.stream, device: d}
+	}
+	return &Queue{device: d}
+}
+
+// Launch is Device.Launch for this queue.
+func (q *Queue) Launch(module, kernel string, shape Shape, args ...any) error {
+	if q.gpu == nil {
+		return q.device.Launch(module, kernel, shape, args...)
+	}
+	return q.gpu.launch(q.stream, module, kernel, shape, args)
+}
+
+// Wait blocks until the queue is empty and reports what failed in it.
+func (q *Queue) Wait() error {
+	if q.gpu == nil {
+		return nil
+	}
+	return q.stream.Wait()
+}
+
+// Close gives the queue back.
+func (q *Queue) Close() error {
+	if q == nil || q.gpu == nil {
+		return nil
+	}
+	return q.stream.Close()
+}
+
+// Mark is a point in a queue.
+type Mark struct{ event *cuda.Event }
+
+// NewMark makes a mark, which holds nobody up until it is set.
+func (d *Device) NewMark() (*Mark, error) {
+	g, ok := d.machine.(*gpu)
+	if !ok {
+		return &Mark{}, nil
+	}
+	event, err := g.ctx.NewEvent()
+	return &Mark{event}, err
+}
+
+// Set moves the mark to the end of the queue.
+func (m *Mark) Set(q *Queue) error {
+	if m.event == nil {
+		return nil
+	}
+	return m.event.Record(q.stream)
+}
+
+// After makes work put into the queue from now on wait for the mark.
+func (q *Queue) After(m *Mark) error {
+	if m.event == nil {
+		return nil
+	}
+	return q.stream.WaitFor(m.event)
+}
+
+// Close gives the mark back.
+func (m *Mark) Close() error {
+	if m == nil || m.event == nil {
+		return nil
+	}
+	return m.event.Close()
+}
+
+// Host is memory of the CPU that copies can read and write beside kernels: pinned,
+// where the device is a GPU.
+type Host[T cuda.Number] struct {
+	pinned *cuda.Pinned[T]
+	data   []T
+}
+
+// NewHost allocates n numbers, whose values are undefined.
+func NewHost[T cuda.Number](d *Device, n int) (*Host[T], error) {
+	g, ok := d.machine.(*gpu)
+	if !ok {
+		return &Host[T]{data: make([]T, n)}, nil
+	}
+	pinned, err := cuda.NewPinned[T](g.ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	return &Host[T]{pinned: pinned, data: pinned.Slice()}, nil
+}
+
+// Slice is the memory itself. It must not be used after Free.
+func (h *Host[T]) Slice() []T { return h.data }
+
+// View is the part [from, to); it shares the memory and must not be freed.
+func (h *Host[T]) View(from, to int) *Host[T] {
+	view := &Host[T]{data: h.data[from:to:to]}
+	if h.pinned != nil {
+		view.pinned = h.pinned.View(from, to)
+	}
+	return view
+}
+
+// Free gives the memory back.
+func (h *Host[T]) Free() error {
+	if h == nil || h.pinned == nil {
+		return nil
+	}
+	return h.pinned.Free()
+}
+
+// Send puts the copy of src to the beginning of the buffer into a queue.
+func (b *Buffer[T]) Send(q *Queue, src *Host[T]) error {
+	if b.gpu == nil {
+		copy(b.host, src.data)
+		return nil
+	}
+	return b.gpu.UploadAsync(q.stream, src.pinned)
+}
+
+// Receive puts the copy of the beginning of the buffer to dst into a queue.
+func (b *Buffer[T]) Receive(q *Queue, dst *Host[T]) error {
+	if b.gpu == nil {
+		copy(dst.data, b.host)
+		return nil
+	}
+	return b.gpu.DownloadAsync(q.stream, dst.pinned)
+}
+
+// ZeroIn is Zero for a queue.
+func (b *Buffer[T]) ZeroIn(q *Queue) error {
+	if b.gpu == nil {
+		clear(b.host)
+		return nil
+	}
+	return b.gpu.ZeroAsync(q.stream)
+}
+
+// View is the part [from, to) of the buffer; it shares the memory and must not be freed.
+func (b *Buffer[T]) View(from, to int) *Buffer[T] {
+	if b.gpu == nil {
+		return &Buffer[T]{host: b.host[from:to:to]}
+	}
+	return &Buffer[T]{gpu: b.gpu.View(from, to), stream: b.stream}
+}
+
+// Limit says how many bytes of the device's memory may be taken; 0: what is free.
+func (d *Device) Limit(bytes int64) { d.limit = bytes }
+
+// Room is how many bytes may be taken: the limit if there is one, else what is free but
+// for a reserve, which the driver wants for kernels.
+func (d *Device) Room() (int64, error) {
+	if d.limit > 0 {
+		return d.limit, nil
+	}
+	g, ok := d.machine.(*gpu)
+	if !ok {
+		return math.MaxInt64, nil
+	}
+	free, _, err := g.ctx.Memory()
+	return max(0, free-free/32-reserve), err
+}
+
+const reserve = 128 << 20 // bytes
