@@ -105,9 +105,6 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 		return err
 	}
 	opts = opts.withDefaults()
-	if m.NumTopics() > sampler.FoldMaxK {
-		return fmt.Errorf("the model has %d topics: inference takes at most %d", m.NumTopics(), sampler.FoldMaxK)
-	}
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
 	}

@@ -28,9 +28,10 @@ const foldSteps = 60
 //
 // It costs O(60 U K) per document of U distinct words, or O(60 (nnz + K)) where
 // the rows of its words are sparse. Memory is O(U K) per thread, and the rows of
-// the words that occur.
+// the words that occur. Beyond 65,536 topics it costs O(60 nnz) and takes memory
+// for a document's rows only, whatever K.
 func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	r, err := newRows(m, docs)
+	complete, err := completer(m, docs)
 	if err != nil {
 		return CompletionResult{}, err
 	}
@@ -40,8 +41,8 @@ func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) 
 		scored += len(docs.Doc(d)) / 2
 	}
 	err = eachDoc(ctx, docs.NumDocs(), threads, func() func(int) {
-		f := newFolder(r)
-		return func(d int) { sums[d] = f.complete(docs.Doc(d)) }
+		score := complete()
+		return func(d int) { sums[d] = score(docs.Doc(d)) }
 	})
 	if err != nil || scored == 0 {
 		return CompletionResult{}, err
@@ -51,6 +52,20 @@ func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) 
 		total += s
 	}
 	return CompletionResult{PerToken: total / float64(scored), Scored: scored}, nil
+}
+
+// completer returns what makes a thread's scratch space and returns its way to
+// complete a document.
+func completer(m Model, docs *corpus.Corpus) (func() func(doc []uint32) float64, error) {
+	if m.NumTopics() > denseTopics {
+		if err := sameVocabulary(m, docs); err != nil {
+			return nil, err
+		}
+		s := newMoments(m, docs.Tokens())
+		return func() func([]uint32) float64 { return newSparseFolder(s).complete }, nil
+	}
+	r, err := newRows(m, docs)
+	return func() func([]uint32) float64 { return newFolder(r).complete }, err
 }
 
 // complete returns Σ log p over the tokens 1, 3, 5, … of a document.

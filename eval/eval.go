@@ -45,10 +45,18 @@ type rows struct {
 	entries    []counts.Entry // by word, then by topic
 }
 
+// sameVocabulary refuses documents over other words than the model's.
+func sameVocabulary(m Model, docs *corpus.Corpus) error {
+	if docs.NumWords() != m.NumWords() {
+		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: they must be the same", docs.NumWords(), m.NumWords())
+	}
+	return nil
+}
+
 // newRows copies the rows of the words of docs out of the model.
 func newRows(m Model, docs *corpus.Corpus) (*rows, error) {
-	if docs.NumWords() != m.NumWords() {
-		return nil, fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: they must be the same", docs.NumWords(), m.NumWords())
+	if err := sameVocabulary(m, docs); err != nil {
+		return nil, err
 	}
 	r := &rows{
 		k:          m.NumTopics(),

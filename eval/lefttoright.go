@@ -15,7 +15,7 @@ import (
 //
 // where every particle resamples all places before n first. The result is the
 // mean over all tokens. It is the most trusted of the estimators and costs
-// O(R N_d² K) per document: choose few documents.
+// O(R N_d² K) per document, beyond 65,536 topics O(R N_d² K_d): choose few documents.
 func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, EstimatorLeftToRight, purposeLeftToRight, func(c *chain, doc []uint32) float64 {
@@ -26,7 +26,7 @@ func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOpti
 func (c *chain) leftToRight(n, particles int) float64 {
 	mean := make([]float64, n) // of the predictions at each place, over particles
 	for r := range particles {
-		c.restart()
+		c.Restart()
 		for place := range n {
 			// The random counters must differ for every draw of a place: rounds
 			// are numbered by particle and by the place reached.
@@ -34,7 +34,7 @@ func (c *chain) leftToRight(n, particles int) float64 {
 			for i := range place {
 				c.resample(i, round)
 			}
-			mean[place] += c.predict(place) / float64(particles)
+			mean[place] += c.Predict(place) / float64(particles)
 			c.extend(round)
 		}
 	}

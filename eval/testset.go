@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/foldin"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -55,7 +56,7 @@ const (
 // than that of [Completion] and not a likelihood of unseen words; it serves
 // comparison with published figures.
 //
-// It costs O(sweeps × N_d × K) per document.
+// It costs O(sweeps × N_d × K) per document, beyond 65,536 topics O(sweeps × N_d × K_d).
 func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, EstimatorTest, purposeTest, func(c *chain, doc []uint32) float64 {
@@ -74,13 +75,13 @@ func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleO
 // estimate adds up score over all documents in their order.
 func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose, score func(c *chain, doc []uint32) float64) (LikelihoodResult, error) {
 	result := LikelihoodResult{Tokens: docs.NumTokens(), Estimator: name, Unit: Unit}
-	r, err := newRows(m, docs)
+	newTopics, err := chains(m, docs)
 	if err != nil {
 		return LikelihoodResult{}, err
 	}
 	sums := make([]float64, docs.NumDocs())
 	err = eachDoc(ctx, docs.NumDocs(), o.Threads, func() func(int) {
-		c := newChain(r, o.Seed, purpose)
+		c := &chain{topicChain: newTopics(), key: rng.NewKey(o.Seed), purpose: purpose}
 		return func(d int) {
 			c.load(docs.Doc(d), docs.Offsets()[d])
 			sums[d] = score(c, docs.Doc(d))
@@ -94,4 +95,24 @@ func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions
 	}
 	result.PerToken /= float64(result.Tokens)
 	return result, nil
+}
+
+// chains returns what makes a thread's chain.
+func chains(m Model, docs *corpus.Corpus) (func() topicChain, error) {
+	if m.NumTopics() > denseTopics {
+		return sparseChains(m, docs)
+	}
+	r, err := newRows(m, docs)
+	return func() topicChain { return newDenseChain(r) }, err
+}
+
+// sparseChains is chains for very many topics.
+func sparseChains(m Model, docs *corpus.Corpus) (func() topicChain, error) {
+	if err := sameVocabulary(m, docs); err != nil {
+		return nil, err
+	}
+	t := foldin.NewTable(foldin.Model{
+		Rows: m, Totals: m.TopicTotals(), Alpha: m.Alpha(), Beta: m.Beta(), V: m.NumWords(),
+	}, docs.Tokens())
+	return func() topicChain { return foldin.NewChain(t) }, nil
 }

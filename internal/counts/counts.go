@@ -20,6 +20,37 @@ type Rows interface {
 	AppendRow(dst []Entry, w int) []Entry
 }
 
+// InPlace gives rows of n_wk without copying them.
+type InPlace interface {
+	// Row returns the non-zero entries of word w in increasing topic order. They
+	// must not be changed.
+	Row(w int) []Entry
+}
+
+// InPlaceOf returns rows itself if it can show them in place, and otherwise a copy
+// of those of the words marked.
+func InPlaceOf(rows Rows, words []bool) InPlace {
+	if direct, ok := rows.(InPlace); ok {
+		return direct
+	}
+	c := copied{ends: make([]uint64, len(words)+1)}
+	for w, marked := range words {
+		if marked {
+			c.entries = rows.AppendRow(c.entries, w)
+		}
+		c.ends[w+1] = uint64(len(c.entries))
+	}
+	return c
+}
+
+// copied is a copy of some rows.
+type copied struct {
+	ends    []uint64 // V+1
+	entries []Entry
+}
+
+func (c copied) Row(w int) []Entry { return c.entries[c.ends[w]:c.ends[w+1]] }
+
 // Histograms are the sufficient statistics of a state for Minka's fixed point
 // and for the joint likelihood. They are integers, so they do not depend on
 // the order or the number of threads in which they were counted.

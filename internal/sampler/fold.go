@@ -16,9 +16,10 @@ import (
 //
 //	p(z = k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
 //
-// with the token itself taken out of n_dk. It uses the kernels of batch. The
-// random numbers of a document depend on the seed and on its words alone, so a
-// document gets the same topics in whatever company it comes.
+// with the token itself taken out of n_dk. It uses the kernels of batch, or beyond
+// foldDense topics those of package foldin. The random numbers of a document depend
+// on the seed and on its words alone, so a document gets the same topics in whatever
+// company it comes.
 type Fold struct {
 	Rows    counts.Rows // n_wk
 	Totals  []uint64    // K: n_k
@@ -30,8 +31,9 @@ type Fold struct {
 	Skip    int // sweeps at the beginning that do not count
 }
 
-// FoldMaxK is the largest number of topics that Fold takes.
-const FoldMaxK = 1 << 16
+// foldDense is the largest number of topics for which all of them are weighed for
+// every draw.
+const foldDense = 1 << 16
 
 // foldBytes bounds the memory for one block's word rows.
 const foldBytes = 64 << 20
@@ -41,6 +43,9 @@ const foldBytes = 64 << 20
 // topic order. The slice is valid until emit returns.
 func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	k := len(f.Priors.Alpha)
+	if k > foldDense {
+		return f.runSparse(ctx, offsets, words, emit)
+	}
 	kpad := paddedTopics(k)
 	limits := batchLimits(len(words), kpad)
 	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
@@ -59,7 +64,7 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 			return err
 		}
 		for i, b := range blocks {
-			if err := results[i].emit(b, emit); err != nil {
+			if err := results[i].emit(b.FirstDoc, emit); err != nil {
 				return err
 			}
 		}
@@ -73,10 +78,11 @@ type foldResult struct {
 	sums []counts.Entry
 }
 
-func (r *foldResult) emit(b grid.Block, emit func(doc int, sums []counts.Entry) error) error {
+// emit hands over the documents firstDoc, firstDoc+1, ….
+func (r *foldResult) emit(firstDoc int, emit func(doc int, sums []counts.Entry) error) error {
 	begin := 0
 	for i, end := range r.ends {
-		if err := emit(b.FirstDoc+i, r.sums[begin:end]); err != nil {
+		if err := emit(firstDoc+i, r.sums[begin:end]); err != nil {
 			return err
 		}
 		begin = end
@@ -188,22 +194,25 @@ func (w *folder) loadRows(b grid.Block) {
 func (w *folder) dealRandom(b grid.Block, sweep int) {
 	w.dealt = w.dealt[:0]
 	key := rng.NewKey(w.f.Seed)
-	var buffer []byte
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
 		doc := w.words[w.offsets[d]:w.offsets[d+1]]
-		buffer = buffer[:0]
-		for _, word := range doc {
-			buffer = binary.LittleEndian.AppendUint32(buffer, word)
-		}
-		hash := xxh3.Hash(buffer) &^ (1<<32 - 1)
 		at, blocks := len(w.dealt), (len(doc)+3)/4
 		w.dealt = slices.Grow(w.dealt, 4*blocks)[:at+4*blocks]
-		key.Fill(w.dealt[at:], hash, uint32(sweep), uint32(forFold))
+		key.Fill(w.dealt[at:], foldCounter(doc), uint32(sweep), uint32(forFold))
 		w.dealt = w.dealt[:at+len(doc)]
 	}
 	for i, place := range w.order {
 		w.random[i] = w.dealt[place]
 	}
+}
+
+// foldCounter returns where the counters of a document's random words begin.
+func foldCounter(doc []uint32) uint64 {
+	b := make([]byte, 0, 4*len(doc))
+	for _, word := range doc {
+		b = binary.LittleEndian.AppendUint32(b, word)
+	}
+	return xxh3.Hash(b) &^ (1<<32 - 1)
 }
 
 // firstTopics draws topics by the words' rows alone and counts n_dk.

@@ -1,0 +1,131 @@
+package eval
+
+import "math"
+
+// sparseFolder is folder for very many topics: it is one thread's scratch space
+// for the topics of one document's words.
+type sparseFolder struct {
+	*moments
+	silent silent
+	slotOf []uint32 // K: 1 + the slot of a topic of the document; zero between documents
+	topics []uint32 // the topic of each slot
+
+	// Per slot:
+	a, b, inv []float64 // α_k, b_k, 1/(n_k + Vβ)
+	x         []float64 // the topic's weight: θ_k up to a factor
+	y         []float64 // x_k/(n_k + Vβ), of which a word takes n_wk times
+	next      []float64 // Σ_u g_u s_uk
+
+	folded, scored []wordCount
+	entries        []slotCount // the rows of folded and then those of scored
+	ends           []int       // per word: the end of its entries
+}
+
+// slotCount is an element of a word's row.
+type slotCount struct{ slot, count uint32 }
+
+func newSparseFolder(m *moments) *sparseFolder {
+	return &sparseFolder{moments: m, slotOf: make([]uint32, len(m.alpha))}
+}
+
+// complete returns Σ log p over the tokens 1, 3, 5, … of a document.
+func (f *sparseFolder) complete(doc []uint32) float64 {
+	if len(doc) < 2 {
+		return 0
+	}
+	f.load(doc)
+	for range foldSteps {
+		f.step()
+	}
+	total, background := f.silent.sum(0), f.silent.sum(1)
+	for i, x := range f.x {
+		total += x
+		background += float64(x * f.b[i])
+	}
+	score := 0.0
+	for i, w := range f.scored {
+		p := background + f.above(len(f.folded)+i)
+		score += float64(float64(w.count) * math.Log(p/total))
+	}
+	f.unload()
+	return score
+}
+
+// load gathers the rows of a document's words and gives their topics slots.
+func (f *sparseFolder) load(doc []uint32) {
+	f.folded = countEveryOther(f.folded[:0], doc)
+	f.scored = countEveryOther(f.scored[:0], doc[1:])
+	f.entries, f.ends, f.topics = f.entries[:0], f.ends[:0], f.topics[:0]
+	f.a, f.b, f.inv = f.a[:0], f.b[:0], f.inv[:0]
+	f.x, f.y, f.next = f.x[:0], f.y[:0], f.next[:0]
+	f.silent.powerSums = f.all
+	for _, list := range [][]wordCount{f.folded, f.scored} {
+		for _, w := range list {
+			for _, e := range f.rows.Row(int(w.id)) {
+				f.entries = append(f.entries, slotCount{f.slot(e.Topic), e.Count})
+			}
+			f.ends = append(f.ends, len(f.entries))
+		}
+	}
+	f.silent.begin(f.beta * f.largest)
+}
+
+// slot returns the slot of a topic, which is no longer silent.
+func (f *sparseFolder) slot(k uint32) uint32 {
+	if i := f.slotOf[k]; i > 0 {
+		return i - 1
+	}
+	f.topics = append(f.topics, k)
+	f.slotOf[k] = uint32(len(f.topics))
+	inv := f.inverse[k]
+	f.silent.add(-1, f.alpha[k], inv/f.largest)
+	f.a, f.b, f.inv = append(f.a, f.alpha[k]), append(f.b, f.beta*inv), append(f.inv, inv)
+	f.x, f.y, f.next = append(f.x, 1), append(f.y, inv), append(f.next, 0)
+	return uint32(len(f.topics) - 1)
+}
+
+func (f *sparseFolder) unload() {
+	for _, k := range f.topics {
+		f.slotOf[k] = 0
+	}
+}
+
+// row returns the entries of word i.
+func (f *sparseFolder) row(i int) []slotCount {
+	begin := 0
+	if i > 0 {
+		begin = f.ends[i-1]
+	}
+	return f.entries[begin:f.ends[i]]
+}
+
+// above returns Σ_k x_k n_wk/(n_k + Vβ) of word i.
+func (f *sparseFolder) above(i int) float64 {
+	sum := 0.0
+	for _, e := range f.row(i) {
+		sum += float64(f.y[e.slot] * float64(e.count))
+	}
+	return sum
+}
+
+// step does one step of EM.
+func (f *sparseFolder) step() {
+	common := f.silent.sum(1)
+	for i, x := range f.x {
+		common += float64(x * f.b[i])
+	}
+	clear(f.next)
+	total := 0.0
+	for i, w := range f.folded {
+		g := float64(w.count) / (common + f.above(i))
+		total += g
+		for _, e := range f.row(i) {
+			f.next[e.slot] += float64(g * float64(e.count))
+		}
+	}
+	for i, x := range f.x {
+		f.x[i] = f.a[i] + float64(x*(float64(f.next[i]*f.inv[i])+float64(total*f.b[i])))
+		f.y[i] = f.x[i] * f.inv[i]
+	}
+	f.silent.step(total)
+}
