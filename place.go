@@ -43,7 +43,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 		return r.placeOnGPU(name, p, ordinal)
 	}
 	var err error
-	r.sampler, err = info.New(p)
+	r.sampler, err = sampler.New(name, p)
 	return err
 }
 

@@ -120,3 +120,35 @@ func TestSameModelOnKOS(t *testing.T) {
 		}
 	}
 }
+
+// Staleness changes the model, but threads and stopping do not; parts without it
+// leave no trace.
+func TestSameStaleModel(t *testing.T) {
+	c := zipf(4000) // a few blocks of 65,536 tokens
+	opts := Options{Topics: 20, Sampler: "warp", Iterations: 4, BurnIn: 1, OptimizeInterval: 2, Tuning: Tuning{Staleness: 2, Parts: 3}}
+	train := func(o Options) *Model {
+		t.Helper()
+		m, err := Train(t.Context(), c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	want := train(opts)
+	resumed := opts
+	resumed.Threads, resumed.Checkpoint, resumed.Resume = 1, filepath.Join(t.TempDir(), "checkpoint"), true
+	for n := 1; n <= 4; n++ {
+		resumed.Iterations = n
+		if m := train(resumed); n == 4 && m.Fingerprint() != want.Fingerprint() {
+			t.Error("resuming changes the model")
+		}
+	}
+	fresh, cut := opts, opts
+	fresh.Tuning, cut.Tuning = Tuning{}, Tuning{Parts: 3}
+	if train(fresh).Fingerprint() == want.Fingerprint() {
+		t.Error("staleness changes nothing")
+	}
+	if got := train(cut).Manifest(); got.Options.Tuning != (Tuning{}) {
+		t.Errorf("the model records %+v", got.Options.Tuning)
+	}
+}

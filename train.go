@@ -88,6 +88,9 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	if err := fits(name, problem); err != nil {
 		return nil, err
 	}
+	if problem.Tuning.Staleness == 0 {
+		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
+	}
 	r.record = recordOptions(opts, name, problem.Tuning)
 	return r, r.place(name, problem)
 }

@@ -18,6 +18,8 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 		fs.IntVar(&t.MHSteps, "mh-steps", 0, "alias, light, warp: Metropolis-Hastings proposals per token (default 2, 4 for light)")
 		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
 		fs.IntVar(&t.Rounds, "rounds", 0, "light: `number` of times a sweep that word counts are brought up to date (default 1)")
+		fs.IntVar(&t.Staleness, "staleness", 0, "batch, light, warp: `rounds` after which a part's changes reach other parts of the corpus (default 0: at once)")
+		fs.IntVar(&t.Parts, "parts", 0, "batch, light, warp with staleness: `number` of parts of the corpus (default 16)")
 		fs.IntVar(&t.AliasEvery, "alias-every", 0, "alias: `draws` between builds of a table (default: as many as it has topics)")
 		fs.IntVar(&t.Partitions, "partitions", 0, "grid, cvb: `number` of groups of documents and of words (default 16)")
 		fs.StringVar(&t.CVB, "cvb", "", "cvb: `order` of the update, second with variances or zero without (default second)")
@@ -34,4 +36,4 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 }
 
 // tuningNumbers are the flags above for which 0 is not a value.
-var tuningNumbers = []string{"mini-batches", "mh-steps", "rounds", "alias-every", "partitions", "step"}
+var tuningNumbers = []string{"mini-batches", "mh-steps", "rounds", "parts", "alias-every", "partitions", "step"}

@@ -31,6 +31,8 @@ func NewOn(name string, p *Problem, d *device.Device) (Remote, error) {
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("unknown sampler %q", name)
+	case p.Tuning.Staleness > 0:
+		return nil, fmt.Errorf("sampler %q with staleness %w: train it with --device cpu", name, ErrNotOnDevice)
 	case info.NewOn == nil:
 		return nil, fmt.Errorf("sampler %q %w: train it with --device cpu", name, ErrNotOnDevice)
 	}

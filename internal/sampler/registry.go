@@ -59,6 +59,9 @@ func New(name string, p *Problem) (Sampler, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown sampler %q", name)
 	}
+	if p.Tuning.Staleness > 0 {
+		return newStale(name, p)
+	}
 	return info.New(p)
 }
 

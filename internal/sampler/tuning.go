@@ -42,6 +42,17 @@ type Tuning struct {
 	// 1 to 65536. Default 1.
 	Rounds int `json:"rounds,omitempty"`
 
+	// Staleness is the number of rounds after which the changes that one part of
+	// the corpus makes reach the others (a round is an iteration of warp, a
+	// mini-batch of batch, one of Rounds of light). Only batch, warp and light
+	// work on parts. 0 to 16. Default 0: at once.
+	Staleness int `json:"staleness,omitempty"`
+
+	// Parts is the number of parts into which the corpus is cut when there is
+	// Staleness; without, it changes nothing. 1 to 65536. Default 16, or fewer
+	// for a corpus of fewer blocks.
+	Parts int `json:"parts,omitempty"`
+
 	// AliasEvery is the number of draws after which alias builds a table anew:
 	// a word's table after so many tokens of the word, the one that all words
 	// share after so many tokens. 1 is exact and slow. Default: as many as the
@@ -86,6 +97,8 @@ func (t Tuning) Validate() error {
 		between("mh-steps", t.MHSteps, 1, 256),
 		oneOf("proposal", t.Proposal, "doc", "word", "cycle"),
 		between("rounds", t.Rounds, 1, 1<<16),
+		between("staleness", t.Staleness, 0, 16),
+		between("parts", t.Parts, 1, 1<<16),
 		between("alias-every", t.AliasEvery, 1, math.MaxInt32),
 		between("partitions", t.Partitions, 1, 4096),
 		oneOf("cvb", t.CVB, "second", "zero"),

@@ -16,7 +16,7 @@ func TestTuningDefaultsAreValidAndSilent(t *testing.T) {
 }
 
 func TestTuningFaultsComeTogether(t *testing.T) {
-	err := Tuning{Fresh: "dco=delayed,word=now", MHSteps: 257, AliasEvery: -3, Proposal: "cylce", Rounds: -1, Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
+	err := Tuning{Fresh: "dco=delayed,word=now", MHSteps: 257, AliasEvery: -3, Proposal: "cylce", Rounds: -1, Staleness: 17, Parts: -2, Partitions: -1, CVB: "zreo", Step: 1.5, Draw: "aliass"}.Validate()
 	if err == nil {
 		t.Fatal("no fault found")
 	}
@@ -26,6 +26,8 @@ func TestTuningFaultsComeTogether(t *testing.T) {
 		"mh-steps must be between 1 and 256, not 257",
 		`unknown proposal "cylce": did you mean "cycle"?`,
 		"rounds must be between 1 and 65536, not -1",
+		"staleness must be between 0 and 16, not 17",
+		"parts must be between 1 and 65536, not -2",
 		"alias-every must be between 1 and 2147483647, not -3",
 		"partitions must be between 1 and 4096, not -1",
 		`unknown cvb "zreo": did you mean "zero"?`,

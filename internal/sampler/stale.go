@@ -1,0 +1,218 @@
+package sampler
+
+import (
+	"context"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// stale runs a sampler part by part, each part's changes reaching the others
+// late: LightLDA's bounded staleness (Yuan et al. 2015, §5) made a fixed one, so
+// that a run stays a function of its options. A cluster works the same way, and
+// gives the same bytes.
+//
+// Rounds are numbered 1, 2, … through all iterations. Version v of n_wk and n_k
+// counts the tokens as they are after round v; version 0 counts them at the
+// start. In round t, with staleness s, a part samples against
+//
+//	version max(0, t-1-s)  +  its own changes in the rounds after that
+//
+// so a token's own count is always in the row that it is taken out of. s = 0 is
+// the sampler itself. Priors are re-estimated and likelihoods computed from the
+// tokens as they are, whatever s.
+//
+// n_wk is kept in a counts.Table whatever the sampler.
+type stale struct {
+	p         *Problem
+	plan      *Plan
+	parts     []Part
+	staleness int // s
+
+	table *counts.Table // n_wk of version max(0, t-1-s)
+	nk    []uint64      // K: n_k of the same version
+
+	// late holds the rounds after that version, oldest first, at most s of them;
+	// each has a set for every part, nil for parts that were not in the round.
+	late [][]*counts.ChangeSet
+
+	scratch sync.Pool // of *[2][]counts.Entry, for AppendRow
+}
+
+// staleParts is the number of parts unless Tuning.Parts says otherwise.
+const staleParts = 16
+
+func newStale(name string, p *Problem) (*stale, error) {
+	plan, err := NewPlan(name, p)
+	if err != nil {
+		return nil, err
+	}
+	s := &stale{
+		p: p, plan: plan, staleness: p.Tuning.Staleness,
+		table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
+	}
+	for _, span := range plan.Cut(or(p.Tuning.Parts, staleParts)) {
+		part, err := plan.NewPart(span, p.Words[span.Begin:span.End])
+		if err != nil {
+			return nil, err
+		}
+		s.parts = append(s.parts, part)
+	}
+	s.scratch.New = func() any { return new([2][]counts.Entry) }
+	return s, nil
+}
+
+// Start implements Sampler.
+func (s *stale) Start(z []uint32, priors *Priors) error {
+	s.table.Clear()
+	clear(s.nk)
+	s.late = nil
+	var topics []uint32
+	for _, part := range s.parts {
+		span := part.Span()
+		var own []uint32
+		if z != nil {
+			own = z[span.Begin:span.End]
+		}
+		if err := part.Start(own, priors); err != nil {
+			return err
+		}
+		topics = append(topics[:0], make([]uint32, span.Tokens())...)
+		part.Topics(topics)
+		for i, w := range s.p.Words[span.Begin:span.End] {
+			s.table.Add(int(w), int(topics[i]), 1)
+			s.nk[topics[i]]++
+		}
+	}
+	return nil
+}
+
+// Topics implements Sampler.
+func (s *stale) Topics(z []uint32) {
+	for _, part := range s.parts {
+		part.Topics(z[part.Span().Begin:part.Span().End])
+	}
+}
+
+// Sweep implements Sampler. When ctx ends inside a sweep the state is left
+// half-way and must not be used.
+func (s *stale) Sweep(ctx context.Context, iteration int, priors *Priors) error {
+	for r := range s.plan.Rounds(iteration) {
+		if err := s.round(ctx, Step{iteration, r}, priors); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stale) round(ctx context.Context, at Step, priors *Priors) error {
+	sets := make([]*counts.ChangeSet, len(s.parts))
+	for i, part := range s.parts {
+		if !s.plan.Takes(part.Span(), at) {
+			continue
+		}
+		if err := part.Round(ctx, at, s.view(i), priors); err != nil {
+			return err
+		}
+		sets[i] = changesOf(part, s.p.Threads)
+	}
+	s.late = append(s.late, sets)
+	if len(s.late) > s.staleness {
+		for _, set := range s.late[0] {
+			if set != nil {
+				set.AddTo(s.table)
+				set.AddTotals(s.nk)
+			}
+		}
+		s.late = s.late[1:]
+	}
+	return nil
+}
+
+// changesOf collects what a part changed.
+func changesOf(part Part, threads int) *counts.ChangeSet {
+	const chunk = 4096
+	n := len(part.Words())
+	sets := make([]counts.ChangeSet, (n+chunk-1)/chunk)
+	_ = parallel(context.Background(), threads, len(sets), func(_, i int) {
+		part.Changes(i*chunk, min(n, (i+1)*chunk), sets[i].Append)
+	})
+	all := &counts.ChangeSet{}
+	for i := range sets {
+		all.Join(&sets[i])
+	}
+	return all
+}
+
+// staleView is what one part sees.
+type staleView struct {
+	*stale
+	part int
+	nk   []uint64
+}
+
+func (s *stale) view(part int) staleView {
+	v := staleView{s, part, append([]uint64(nil), s.nk...)}
+	for _, sets := range s.late {
+		if sets[part] != nil {
+			sets[part].AddTotals(v.nk)
+		}
+	}
+	return v
+}
+
+func (v staleView) TopicTotals() []uint64 { return v.nk }
+
+func (v staleView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return v.appendRow(dst, w, func(part int) bool { return part == v.part })
+}
+
+// appendRow appends the row of word w with the late changes of some parts.
+func (s *stale) appendRow(dst []counts.Entry, w int, of func(part int) bool) []counts.Entry {
+	if len(s.late) == 0 {
+		return s.table.AppendRow(dst, w)
+	}
+	rows := s.scratch.Get().(*[2][]counts.Entry)
+	defer s.scratch.Put(rows)
+	rows[0] = s.table.AppendRow(rows[0][:0], w)
+	for _, sets := range s.late {
+		for part, set := range sets {
+			if set == nil || !of(part) {
+				continue
+			}
+			if changes := set.Row(uint32(w)); changes != nil {
+				rows[1] = counts.Merge(rows[1][:0], rows[0], changes)
+				rows[0], rows[1] = rows[1], rows[0]
+			}
+		}
+	}
+	return append(dst, rows[0]...)
+}
+
+// AppendRow implements Sampler.
+func (s *stale) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return s.appendRow(dst, w, func(int) bool { return true })
+}
+
+// TopicTotals implements Sampler.
+func (s *stale) TopicTotals() []uint64 {
+	nk := append([]uint64(nil), s.nk...)
+	for _, sets := range s.late {
+		for _, set := range sets {
+			if set != nil {
+				set.AddTotals(nk)
+			}
+		}
+	}
+	return nk
+}
+
+// Histograms implements Sampler.
+func (s *stale) Histograms() *counts.Histograms {
+	h := rowHistograms(s.p, s, equalRanges(s.p.Words, s.p.V, 64))
+	for _, part := range s.parts {
+		part.AddDocs(&h.Histograms)
+	}
+	copy(h.TopicTotals, s.TopicTotals())
+	return &h.Histograms
+}
