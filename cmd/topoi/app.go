@@ -51,7 +51,7 @@ whatever the number of threads.`,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return a.unknownCommand(args[0])
+				return &usageError{unknownCommand(cmd, args[0]), cmd.CommandPath()}
 			}
 			return cmd.Help()
 		},
@@ -85,6 +85,21 @@ func (a *app) execute() error { return a.root.ExecuteContext(context.Background(
 // add puts a command into a group. All its faults, those of its flags and those
 // that check finds, are reported together before anything runs.
 func (a *app) add(group string, c *cobra.Command, check func(args []string) error, run func(ctx context.Context, args []string) error) {
+	a.addTo(a.root, group, c, check, run)
+}
+
+// addFamily puts a command that only has commands of its own into a group.
+func (a *app) addFamily(group string, c *cobra.Command) {
+	a.add(group, c, func(args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(c, args[0])
+		}
+		return nil
+	}, func(context.Context, []string) error { return c.Help() })
+}
+
+// addTo is add for a command of a family.
+func (a *app) addTo(parent *cobra.Command, group string, c *cobra.Command, check func(args []string) error, run func(ctx context.Context, args []string) error) {
 	c.GroupID = group
 	c.Args = cobra.ArbitraryArgs
 	c.DisableFlagsInUseLine = true
@@ -95,7 +110,7 @@ func (a *app) add(group string, c *cobra.Command, check func(args []string) erro
 		}
 		return run(cmd.Context(), args)
 	}
-	a.root.AddCommand(c)
+	parent.AddCommand(c)
 }
 
 // flagFaults is called for the first flag that does not parse. It goes through
@@ -108,7 +123,7 @@ func (a *app) flagFaults(cmd *cobra.Command, first error) error {
 	if cmd == a.root {
 		for _, arg := range args {
 			if len(arg) > 0 && arg[0] != '-' {
-				return a.unknownCommand(arg)
+				return &usageError{unknownCommand(cmd, arg), cmd.CommandPath()}
 			}
 		}
 	}
@@ -119,14 +134,14 @@ func (a *app) flagFaults(cmd *cobra.Command, first error) error {
 	return &usageError{errors.Join(faults...), cmd.CommandPath()}
 }
 
-func (a *app) unknownCommand(name string) error {
+func unknownCommand(parent *cobra.Command, name string) error {
 	var names []string
-	for _, c := range a.root.Commands() {
+	for _, c := range parent.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
 	}
-	return &usageError{fmt.Errorf("unknown command %q%s", name, nearest.Hint(name, names)), a.root.CommandPath()}
+	return fmt.Errorf("unknown command %q%s", name, nearest.Hint(name, names))
 }
 
 // needInputs is the fault of a command that was given nothing to read.

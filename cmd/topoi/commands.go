@@ -10,6 +10,7 @@ var commands = []func(*app){
 	addSamplers,
 	addPartition,
 	addReproduce,
+	addCluster,
 	addBench,
 	addTopics,
 	addInfo,

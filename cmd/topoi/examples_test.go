@@ -12,7 +12,7 @@ import (
 // commands, known flags, values of the right type.
 func TestExamplesParse(t *testing.T) {
 	a := newApp(nil, strings.NewReader(""), io.Discard, io.Discard)
-	for _, c := range append(a.root.Commands(), a.root) {
+	for _, c := range family(a.root) {
 		if c.Name() == "help" {
 			continue
 		}
@@ -23,6 +23,15 @@ func TestExamplesParse(t *testing.T) {
 			checkExample(t, a.root, line)
 		}
 	}
+}
+
+// family returns a command and all commands below it.
+func family(c *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		list = append(list, family(sub)...)
+	}
+	return list
 }
 
 func checkExample(t *testing.T, root *cobra.Command, line string) {

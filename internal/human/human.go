@@ -46,6 +46,8 @@ func Rate(x float64) string {
 // Bytes writes a size with three significant digits: "1.50 MB".
 func Bytes(n int64) string {
 	switch {
+	case n >= 1e12:
+		return significant(float64(n)/1e12) + " TB"
 	case n >= 1e9:
 		return significant(float64(n)/1e9) + " GB"
 	case n >= 1e6:

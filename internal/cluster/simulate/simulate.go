@@ -1,0 +1,149 @@
+// Package simulate predicts how long an iteration of a cluster job takes, what
+// travels, and what must fit into memory, from a dozen numbers.
+//
+// In a round every worker samples its parts of the corpus against the model that
+// it holds, writes for each part and slice of the vocabulary one blob of changes
+// to the store, reads those of all other parts, and adds all of them to its
+// model. At a barrier, every few iterations, rows and topics are written as well.
+// So with
+//
+//	N, K, V     tokens, topics, words
+//	W, H, P     workers, shards of the store, parts of the corpus
+//	R           rounds in an iteration (1 for warp and light, 1 … 8 for batch)
+//	r           tokens a worker samples in a second
+//	e_P         entries (word, topic) that a part changes in a round; see Load
+//	e_R         entries of all rows, the non-zeros of n_wk
+//	b_P, b_R    bytes of a part's changes and of all rows
+//	B, L        bytes a machine's network moves in a second each way; time of a round trip
+//	M           bytes that one shard copies in a second, in and out together
+//	C           entries that a worker encodes, decodes or adds in a second
+//
+// a round takes
+//
+//	sampling    N / (R W r) · (1 + j √(2 ln W / (s + 1)))
+//	coding      (P/W e_P + P e_P + e_R) / C
+//	exchange    max(P (1 - 1/W) b_P / B, P (W - 1) b_P / (H B), P W b_P / (H M)) + 3 L
+//
+// where j is by how much workers differ in speed (the slowest of W is expected
+// √(2 ln W) deviations behind; over s + 1 rounds differences average out). In
+// lock-step (staleness s = 0) one follows the other and a round is their sum; with
+// s ≥ 1 the exchange happens beside the work, and a round is the larger of
+// sampling + coding and exchange.
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Job is what is trained, how it is cut, and by how many.
+type Job struct {
+	Load
+	Workers   int // W
+	Shards    int // H, nodes of the store
+	Parts     int // P
+	Staleness int // s
+	Rounds    int // R, rounds in an iteration
+	Barriers  int // iterations from one barrier to the next
+}
+
+// Machines are what the job runs on.
+type Machines struct {
+	TokenRate float64       // r: tokens per second of one worker
+	CodeRate  float64       // C: entries per second of one worker
+	Bandwidth float64       // B: bytes per second of a machine, each way
+	StoreRate float64       // M: bytes per second that a shard copies
+	Latency   time.Duration // L: of a round trip
+	Jitter    float64       // j: relative deviation between the speeds of workers
+}
+
+// Validate returns the first fault.
+func (j Job) Validate(m Machines) error {
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{
+		{"the number of tokens", j.Tokens}, {"the number of words", float64(j.Words)}, {"the number of topics", float64(j.Topics)},
+		{"the number of workers", float64(j.Workers)}, {"the number of shards", float64(j.Shards)}, {"the number of parts", float64(j.Parts)},
+		{"the number of rounds", float64(j.Rounds)}, {"the number of iterations between barriers", float64(j.Barriers)},
+		{"the rate of tokens", m.TokenRate}, {"the rate of coding", m.CodeRate}, {"the bandwidth", m.Bandwidth}, {"the rate of the store", m.StoreRate},
+	} {
+		if !(f.value > 0) || math.IsInf(f.value, 0) {
+			return fmt.Errorf("%s is %v: it must be above 0", f.name, f.value)
+		}
+	}
+	switch {
+	case j.Staleness < 0:
+		return fmt.Errorf("the staleness is %d: it must be 0 or more", j.Staleness)
+	case j.Parts < j.Workers:
+		return fmt.Errorf("%d parts are too few for %d workers: every worker needs one", j.Parts, j.Workers)
+	case !(j.Changed > 0 && j.Changed <= 1):
+		return fmt.Errorf("the share of changed tokens is %v: it must be above 0 and at most 1", j.Changed)
+	case !(j.Spread > 0 && j.Spread <= 1):
+		return fmt.Errorf("the spread is %v: it must be above 0 and at most 1", j.Spread)
+	case m.Jitter < 0 || m.Latency < 0:
+		return fmt.Errorf("jitter and latency must not be below 0")
+	}
+	return nil
+}
+
+// Forecast is what is predicted. Times are of one iteration.
+type Forecast struct {
+	Sampling, Coding, Exchange, Barrier time.Duration
+	Iteration                           time.Duration // all of it
+	Waiting                             float64       // share of it in which a worker has nothing to do
+
+	RowEntries, PartEntries float64 // e_R, e_P
+	RowBytes, PartBytes     float64 // b_R, b_P
+	Sent, Received          float64 // bytes of one worker in an iteration, barriers aside
+	ShardMoved              float64 // bytes in and out of one shard in an iteration, barriers aside
+	Slices                  int     // of the vocabulary, at least, so that no blob is too large
+	StoreMemory             float64 // bytes, all shards together, at most
+	WorkerMemory            float64 // bytes of one worker
+}
+
+// Predict makes a forecast. Job and machines must be valid.
+func Predict(j Job, m Machines) Forecast {
+	w, h, p, rounds := float64(j.Workers), float64(j.Shards), float64(j.Parts), float64(j.Rounds)
+	f := Forecast{}
+	f.RowEntries, f.RowBytes = j.rows()
+	f.PartEntries, f.PartBytes = j.changes(1 / (p * rounds))
+
+	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
+	sampling := j.Tokens / (w * m.TokenRate) * slowest
+	coding := rounds * (p/w*f.PartEntries + p*f.PartEntries + f.RowEntries) / m.CodeRate
+
+	changes := rounds * p * f.PartBytes // all that is written in an iteration
+	f.Sent, f.Received = changes/w, changes*(1-1/w)
+	f.ShardMoved = changes * w / h // in once, out to all workers but the one that wrote it
+	exchange := max(f.Received/m.Bandwidth, changes*(w-1)/h/m.Bandwidth, f.ShardMoved/m.StoreRate) + rounds*roundTrips*m.Latency.Seconds()
+
+	// At a barrier every worker writes its topics and its share of the rows.
+	topics := j.Tokens * j.topicBytes()
+	barrier := max((topics+f.RowBytes)/(w*m.Bandwidth), (topics+f.RowBytes)/(h*min(m.Bandwidth, m.StoreRate))) / float64(j.Barriers)
+
+	total := sampling + coding + exchange + barrier
+	if j.Staleness > 0 {
+		total = max(sampling+coding, exchange) + barrier
+	}
+	f.Sampling, f.Coding, f.Exchange, f.Barrier = seconds(sampling), seconds(coding), seconds(exchange), seconds(barrier)
+	f.Iteration = seconds(total)
+	f.Waiting = 1 - (sampling/slowest+coding)/total
+
+	f.Slices = int(math.Ceil(max(f.RowBytes, f.PartBytes) / largestBlob))
+
+	// The old barrier goes when the new one is complete.
+	f.StoreMemory = 2*(topics+f.RowBytes) + changes*float64(j.Barriers+j.Staleness)
+	f.WorkerMemory = 2*entryMemory*f.RowEntries + tokenMemory*j.Tokens/w
+	return f
+}
+
+const (
+	roundTrips  = 3         // of a round: write, learn that the others have written, read
+	entryMemory = 8         // bytes of an entry of a worker's model, of which there are two: old and new
+	largestBlob = 256 << 20 // bytes; Redis takes twice that, and slices are not quite equal
+	tokenMemory = 16        // bytes of a token in a worker: word, topic, proposals
+)
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

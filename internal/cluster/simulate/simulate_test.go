@@ -1,0 +1,116 @@
+package simulate
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Counted on a corpus of 20,000,031 tokens and 74,165 words with K = 1000, by
+// warp: entries of n_wk, their bytes as a blob, the share of tokens that a sweep
+// changed, and the entries changed in the first eighth of the documents.
+var counted = []struct {
+	sweep           int
+	spread          float64 // fitted to entries
+	changed         float64
+	entries, bytes  float64
+	eighth, changes float64 // share of the tokens, entries changed
+}{
+	{1, 0.906, 0.962, 6048451, 8.0e6, 0.1219, 2179983},
+	{3, 0.863, 0.837, 4992135, 7.1e6, 0.1219, 1758091},
+	{5, 0.832, 0.750, 4340327, 6.4e6, 0.1219, 1508658},
+	{10, 0.777, 0.592, 3343424, 5.2e6, 0.1219, 1117842},
+	{40, 0.649, 0.282, 1748589, 3.1e6, 0.1219, 463922},
+	{60, 0.624, 0.253, 1534449, 2.8e6, 0.1219, 396653},
+}
+
+// The law of sparsity against what was counted. One exponent per line is fitted,
+// so entries must agree closely; bytes and changes follow from the law.
+func TestLoad(t *testing.T) {
+	for _, c := range counted {
+		l := Load{Tokens: 20_000_031, Words: 74165, Topics: 1000, Spread: c.spread, Changed: c.changed}
+		entries, bytes := l.rows()
+		changes, _ := l.changes(c.eighth)
+		t.Logf("sweep %d: entries %.2f, bytes %.2f, changes %.2f of what was counted", c.sweep, entries/c.entries, bytes/c.bytes, changes/c.changes)
+		within(t, "entries", entries, c.entries, 0.02)
+		within(t, "bytes", bytes, c.bytes, 0.15)
+		within(t, "changes", changes, c.changes, 0.05)
+	}
+}
+
+func within(t *testing.T, what string, got, want, share float64) {
+	t.Helper()
+	if math.Abs(got/want-1) > share {
+		t.Errorf("%s: %.4g, where %.4g was counted", what, got, want)
+	}
+}
+
+// The paper's model has 2 billion non-zeros (section 7.1), and its 24 machines
+// need 60 hours for a run whose 8 machines need 180: sampling takes all the time.
+func TestLightLDA(t *testing.T) {
+	j, m := LightLDA()
+	if err := j.Validate(m); err != nil {
+		t.Fatal(err)
+	}
+	f := Predict(j, m)
+	within(t, "entries of n_wk", f.RowEntries, 2e9, 0.05)
+	if f.Iteration < f.Sampling || f.Iteration > 2*f.Sampling {
+		t.Errorf("an iteration takes %v, of which sampling %v", f.Iteration, f.Sampling)
+	}
+}
+
+// What must be so whatever the numbers are.
+func TestPredictionsMakeSense(t *testing.T) {
+	j := Job{
+		Load:    Load{Tokens: 1e9, Words: 100_000, Topics: 10_000, Spread: 0.7, Changed: 0.3},
+		Workers: 8, Shards: 2, Parts: 16, Rounds: 1, Barriers: 10,
+	}
+	m := Machines{TokenRate: 1e7, CodeRate: 5e7, Bandwidth: 1.25e8, StoreRate: 1e9, Latency: time.Millisecond, Jitter: 0.05}
+	base := Predict(j, m)
+	less := func(name string, change func(*Job, *Machines)) {
+		t.Helper()
+		j2, m2 := j, m
+		change(&j2, &m2)
+		if f := Predict(j2, m2); f.Iteration >= base.Iteration {
+			t.Errorf("%s: %v instead of %v", name, f.Iteration, base.Iteration)
+		}
+	}
+	less("staleness", func(j *Job, _ *Machines) { j.Staleness = 1 })
+	less("faster network and store", func(_ *Job, m *Machines) { m.Bandwidth, m.StoreRate = 1e10, 1e10 })
+	less("more shards", func(j *Job, _ *Machines) { j.Shards = 8 })
+	less("faster workers", func(_ *Job, m *Machines) { m.TokenRate *= 2 })
+	less("sparser model", func(j *Job, _ *Machines) { j.Spread = 0.6 })
+	less("fewer changes", func(j *Job, _ *Machines) { j.Changed = 0.1 })
+	less("fewer barriers", func(j *Job, _ *Machines) { j.Barriers = 100 })
+	less("equal workers", func(_ *Job, m *Machines) { m.Jitter = 0 })
+	less("no latency", func(_ *Job, m *Machines) { m.Latency = 0 })
+	if base.Waiting <= 0 || base.Waiting >= 1 {
+		t.Errorf("waiting share %v", base.Waiting)
+	}
+	one := j
+	one.Workers, one.Parts = 1, 1
+	if f := Predict(one, m); f.Received != 0 {
+		t.Errorf("a single worker receives %v bytes", f.Received)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	j, m := LightLDA()
+	for want, change := range map[string]func(){
+		"the number of workers is 0":                        func() { j.Workers = 0 },
+		"the bandwidth is 0":                                func() { m.Bandwidth = 0 },
+		"the number of tokens is NaN":                       func() { j.Tokens = math.NaN() },
+		"the staleness is -1":                               func() { j.Staleness = -1 },
+		"3 parts are too few for 24 workers":                func() { j.Parts = 3 },
+		"the share of changed tokens is 2":                  func() { j.Changed = 2 },
+		"the spread is 0: it must be above 0 and at most 1": func() { j.Spread = 0 },
+		"jitter and latency must not be below 0":            func() { m.Jitter = -1 },
+	} {
+		j, m = LightLDA()
+		change()
+		if err := j.Validate(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
