@@ -26,6 +26,10 @@ type StartInfo struct {
 	Topics     int // K
 	Iteration  int // the iteration a resumed run continues after; 0 for a fresh one
 	Iterations int // the most iterations there will be
+
+	// NotRepeatable is set where the device changes the result: a second run, or one
+	// that was stopped and resumed, ends with another model of the same quality.
+	NotRepeatable bool
 }
 
 // PhaseInfo tells how far a phase is.

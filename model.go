@@ -59,6 +59,10 @@ type RunOptions struct {
 	UntilLL          float64 `json:"until_ll,omitempty"`
 	UntilHeldout     float64 `json:"until_heldout,omitempty"`
 	Tolerance        float64 `json:"tolerance"`
+
+	// Device is "cuda" where training on a GPU is not repeatable, and so gave a model
+	// that no second run will give; empty for all others.
+	Device string `json:"device,omitempty"`
 }
 
 // Manifest returns what the model is and how it was made.

@@ -56,7 +56,8 @@ type Options struct {
 
 	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
 	// for the first GPU if there is one, the sampler can use it and the corpus is
-	// worth it, else the CPU. It never changes the result. Default "auto".
+	// worth it, else the CPU. It never changes the result, except that panel is not
+	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more

@@ -33,7 +33,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	switch {
 	case !ok:
 		return fmt.Errorf("unknown sampler %q", name)
-	case r.opts.Device == "auto" && info.NewOn != nil && p.N() >= deviceTokens:
+	case r.opts.Device == "auto" && info.WorthGPU(p) && p.N() >= deviceTokens:
 		err := r.placeOnGPU(name, p, 0)
 		if err == nil || !cuda.Unavailable(err) && !errors.Is(err, cuda.ErrOutOfMemory) && !errors.Is(err, sampler.ErrNotOnDevice) {
 			return err
@@ -59,6 +59,9 @@ func (r *run) placeOnGPU(name string, p *sampler.Problem, ordinal int) error {
 		return errors.Join(err, d.Close())
 	}
 	r.sampler, r.gpu, r.device = remote, d, fmt.Sprintf("cuda:%d (%s)", ordinal, d.Name())
+	if info, _ := sampler.Find(name); info.Racy {
+		r.record.Device = "cuda"
+	}
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package topoi
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // recordOptions keeps what determines a model's bytes.
 func recordOptions(o Options, sampler string, tuning Tuning) RunOptions {
@@ -30,6 +33,7 @@ func (r RunOptions) difference(o RunOptions) string {
 		{"seed", r.Seed, o.Seed},
 		{"evaluate-every", r.EvaluateEvery, o.EvaluateEvery},
 		{"holdout", r.Holdout, o.Holdout},
+		{"device", cmp.Or(r.Device, "cpu"), cmp.Or(o.Device, "cpu")},
 	} {
 		if f.was != f.now {
 			return fmt.Sprintf("%s %v, not %v", f.name, f.was, f.now)

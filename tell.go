@@ -18,6 +18,7 @@ func (r *run) tellStart() {
 		Sampler: r.record.Sampler, Reason: r.reason, Device: r.device, Threads: r.opts.Threads,
 		Docs: r.docs.NumDocs(), Words: r.corpus.NumWords(), Tokens: r.docs.NumTokens(),
 		Topics: r.opts.Topics, Iteration: r.iteration, Iterations: r.opts.Iterations,
+		NotRepeatable: r.record.Device != "",
 	}
 	if r.heldout != nil {
 		info.HeldOut = r.heldout.NumDocs()

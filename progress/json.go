@@ -88,7 +88,8 @@ func (j *JSON) start(s topoi.StartInfo) {
 		Topics     int    `json:"topics"`
 		Iteration  int    `json:"iteration"`
 		Iterations int    `json:"iterations"`
-	}{"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration, s.Iterations})
+		Racy       bool   `json:"not_repeatable,omitempty"`
+	}{"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration, s.Iterations, s.NotRepeatable})
 }
 
 // scoreFields are left out where there was no evaluation.

@@ -48,6 +48,9 @@ func describeStart(s topoi.StartInfo) string {
 	if s.Iteration > 0 {
 		line += fmt.Sprintf(", resuming after iteration %s", human.Count(s.Iteration))
 	}
+	if s.NotRepeatable {
+		line += fmt.Sprintf("\nnot repeatable: %s on a GPU gives another model each time, resumed or not; with --device cpu it is always the same", s.Sampler)
+	}
 	return line
 }
 

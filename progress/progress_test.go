@@ -97,6 +97,19 @@ func TestLogIsNeverSilentForLong(t *testing.T) {
 	}
 }
 
+// What cannot be repeated says so before it begins.
+func TestNotRepeatableIsSaid(t *testing.T) {
+	start := topoi.StartInfo{Sampler: "panel", NotRepeatable: true}
+	if got := describeStart(start); !strings.Contains(got, "\nnot repeatable: panel on a GPU") {
+		t.Errorf("got %q", got)
+	}
+	var out bytes.Buffer
+	NewJSON(&out).Events().Start(start)
+	if !strings.Contains(out.String(), `"not_repeatable":true`) {
+		t.Errorf("got %s", out.String())
+	}
+}
+
 // Two short phases of the same name are not one long phase.
 func TestLogForgetsPhasesBetweenSweeps(t *testing.T) {
 	var out bytes.Buffer

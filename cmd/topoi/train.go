@@ -78,7 +78,7 @@ func (t *trainer) flags() {
 	})
 	section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; changes the result of panel alone")
 		fs.Var(sizeFlag{&o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB; what does not fit is streamed (default: what is free)")
 		fs.StringVar(&o.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run (default MODEL.checkpoint)")
 		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints; 0: only when interrupted")

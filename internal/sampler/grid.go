@@ -58,6 +58,7 @@ var gridInfo = Info{
 	Tables:  denseTable,
 	New:     newGrid,
 	NewOn:   newGridOn,
+	Busy:    func(p *Problem) bool { return or(p.Tuning.Partitions, defaultPartitions) >= 128 }, // warps at work
 }
 
 func newGrid(p *Problem) (Sampler, error) { return makeGrid(p), nil }

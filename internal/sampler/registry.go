@@ -23,8 +23,21 @@ type Info struct {
 	// NewOn makes the form that runs on a GPU; nil if there is none.
 	NewOn func(p *Problem, d *device.Device) (Remote, error)
 
+	// Racy says that the form that runs on a GPU is not repeatable: two runs give two
+	// results. It must be asked for.
+	Racy bool
+
+	// Busy tells whether p has work enough at once to keep a GPU busy; nil: always.
+	Busy func(p *Problem) bool
+
 	// cutting says how it works on a part of a corpus; nil if it cannot.
 	cutting *cutting
+}
+
+// WorthGPU says whether a choice between CPU and GPU that must not change the result
+// should fall on a GPU.
+func (info Info) WorthGPU(p *Problem) bool {
+	return info.NewOn != nil && !info.Racy && (info.Busy == nil || info.Busy(p))
 }
 
 // registry lists every sampler. Adding one means a file and a line here.
@@ -32,6 +45,7 @@ var registry = []Info{
 	gibbsInfo,
 	sparseInfo,
 	batchInfo,
+	panelInfo,
 	aliasInfo,
 	lightInfo,
 	warpInfo,

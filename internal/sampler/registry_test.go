@@ -187,3 +187,18 @@ func TestSeedMatters(t *testing.T) {
 		})
 	}
 }
+
+// Where the device is not chosen by the user, only a GPU that gives the same bytes, and
+// that has enough to do, may be taken.
+func TestWorthGPU(t *testing.T) {
+	p := problemOf(1, 1)
+	for name, want := range map[string]bool{"batch": true, "warp": true, "mean": true, "panel": false, "grid": false, "gibbs": false} {
+		if info, _ := Find(name); info.WorthGPU(p) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+	p.Tuning.Partitions = 128
+	if info, _ := Find("grid"); !info.WorthGPU(p) {
+		t.Error("grid with 128 tiles at once is not worth a GPU")
+	}
+}

@@ -14,9 +14,9 @@ import (
 // value of a field means the algorithm's own default; samplers ignore fields
 // that do not concern them. It is stored in model manifests as JSON.
 type Tuning struct {
-	// MiniBatches is the number of mini-batches into which batch cuts a sweep;
-	// after each, word and topic counts are brought up to date. 1 to 65536.
-	// Default: 8 in the first ten sweeps, 1 after.
+	// MiniBatches is the number of mini-batches into which batch and panel cut a
+	// sweep; after each, counts that are not fresh are brought up to date. 1 to 65536.
+	// Default: 8 in the first ten sweeps, 1 after; 10 for panel.
 	MiniBatches int `json:"mini_batches,omitempty"`
 
 	// OwnCount says whether batch leaves a token's own count "in" when drawing its

@@ -1,0 +1,156 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// panelOn is AGA-LDA on a device: kernels/panel.cu is the other half. It is not
+// repeatable, since word and topic counts change by atomic additions; counts are always
+// those of the topics. The embedded fresh is the state at the last Fetch, and draws
+// nothing.
+type panelOn struct {
+	*fresh
+	device *device.Device
+	plan   *panelPlan
+	pad    int // kpad of panel.cu
+	shared int // bytes of a panel's rows, at most
+
+	panels              *device.Buffer[uint32]  // 4 numbers for each panel of each mini-batch
+	words, docs, places *device.Buffer[uint32]  // N, panel order
+	topics              *device.Buffer[uint32]  // N, panel order
+	nwkOn, nkOn         *device.Buffer[uint32]  // V × pad, K
+	dnt                 *device.Buffer[uint32]  // documents of the largest mini-batch × pad: n_dk, then DNT
+	alpha, inverseOn    *device.Buffer[float32] // pad: zero beyond K
+	currentAlpha        []float64               // as alpha has it
+}
+
+// newPanelOn implements Info.NewOn.
+func newPanelOn(p *Problem, d *device.Device) (Remote, error) {
+	if p.Tuning.OwnCount == "in" {
+		return nil, fmt.Errorf("panel with the own count in %w: train it with --device cpu", ErrNotOnDevice)
+	}
+	if err := tokensFit(p); err != nil {
+		return nil, err
+	}
+	one := *p
+	one.Threads = 1 // nothing is drawn here, so one worker's scratch is enough
+	s := &panelOn{fresh: newFresh(&one, panelFreshness), device: d, pad: paddedTopics(p.K)}
+	s.old = nil
+	s.plan = planPanels(p, or(p.Tuning.MiniBatches, panelBatches), s.panelWidth())
+	if err := s.upload(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// panelWidth is how many rows a panel has at most: as many as let two blocks of threads
+// share a processor, or as one alone has room for, or none.
+func (s *panelOn) panelWidth() int {
+	const reserved = 2 << 10 // of each block, by the driver
+	row := 4 * s.pad
+	half, whole := s.device.SharedMemory()/2-reserved, s.device.SharedMemory()-reserved
+	width := half / row
+	if width == 0 {
+		width = whole / row
+	}
+	s.shared = width * row
+	return width
+}
+
+// upload allocates everything and copies what never changes.
+func (s *panelOn) upload() error {
+	words := make([]uint32, s.p.N())
+	for i, place := range s.plan.order {
+		words[i] = s.p.Words[place]
+	}
+	var err [10]error
+	s.panels, err[0] = device.From(s.device, s.plan.numbers())
+	s.words, err[1] = device.From(s.device, words)
+	s.docs, err[2] = device.From(s.device, s.plan.docs)
+	s.places, err[3] = device.From(s.device, s.plan.order)
+	s.topics, err[4] = device.New[uint32](s.device, s.p.N())
+	s.nwkOn, err[5] = device.New[uint32](s.device, s.p.V*s.pad)
+	s.nkOn, err[6] = device.New[uint32](s.device, s.p.K)
+	s.dnt, err[7] = device.New[uint32](s.device, s.plan.mostDocs()*s.pad)
+	s.alpha, err[8] = device.From(s.device, make([]float32, s.pad))
+	s.inverseOn, err[9] = device.From(s.device, make([]float32, s.pad))
+	return errors.Join(err[:]...)
+}
+
+// Start implements Sampler.
+func (s *panelOn) Start(z []uint32, priors *Priors) error {
+	if err := s.fresh.Start(z, priors); err != nil {
+		return err
+	}
+	topics := make([]uint32, s.p.N())
+	for i, place := range s.plan.order {
+		topics[i] = s.z[place]
+	}
+	return errors.Join(s.topics.Upload(topics), countOn(s.device, s.p, s.words, s.topics, s.nwkOn, s.nkOn, s.pad), s.device.Wait())
+}
+
+// Sweep implements Sampler.
+func (s *panelOn) Sweep(_ context.Context, iteration int, priors *Priors) error {
+	if !slices.Equal(priors.Alpha, s.currentAlpha) {
+		if err := s.alpha.Upload(narrow(priors.Alpha)); err != nil {
+			return err
+		}
+		s.currentAlpha = slices.Clone(priors.Alpha)
+	}
+	err := s.device.Together(func() error {
+		for _, b := range s.plan.batches {
+			if err := s.batch(b, iteration, priors.Beta); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, s.device.Wait())
+}
+
+// batch launches a mini-batch: DNT by Algorithms 3 and 4, then draws by Algorithm 2.
+func (s *panelOn) batch(b panelBatch, iteration int, beta float64) error {
+	if b.begin == b.end {
+		return nil
+	}
+	k, pad, cells, key := uint32(s.p.K), uint32(s.pad), b.docs*s.pad, rng.NewKey(s.p.Seed)
+	return errors.Join(
+		s.dnt.Zero(),
+		s.launch("inverse", spread(s.device, s.p.K, 256, 0, 1), s.nkOn, s.inverseOn, k, math.Float64bits(float64(s.p.V)*beta)),
+		s.launch("count", spread(s.device, b.end-b.begin, 256, 0, 8), s.docs, s.topics, uint32(b.begin), uint32(b.end), s.dnt, pad),
+		s.launch("scale", spread(s.device, cells, 256, 0, 8), s.dnt, uint64(cells), s.alpha, s.inverseOn, pad),
+		s.launch("sample", device.Shape{Blocks: b.endPanel - b.firstPanel, Threads: 512, Shared: s.shared},
+			s.panels, uint32(b.firstPanel), s.words, s.docs, s.places, s.topics, s.nwkOn, s.nkOn, s.dnt, s.inverseOn, k, pad,
+			math.Float32bits(float32(beta)), key[0], key[1], uint32(iteration), uint32(forDraw)),
+	)
+}
+
+func (s *panelOn) launch(kernel string, shape device.Shape, args ...any) error {
+	return s.device.Launch("panel", "panel_"+kernel, shape, args...)
+}
+
+// Fetch implements Remote.
+func (s *panelOn) Fetch() error {
+	topics := make([]uint32, s.p.N())
+	if err := s.topics.Download(topics); err != nil {
+		return err
+	}
+	for i, place := range s.plan.order {
+		s.z[place] = topics[i]
+	}
+	s.recount()
+	return nil
+}
+
+// Close implements Remote.
+func (s *panelOn) Close() error {
+	return errors.Join(s.panels.Free(), s.words.Free(), s.docs.Free(), s.places.Free(), s.topics.Free(), s.nwkOn.Free(),
+		s.nkOn.Free(), s.dnt.Free(), s.alpha.Free(), s.inverseOn.Free())
+}
