@@ -30,6 +30,15 @@ type InferOptions struct {
 	// Default: all cores.
 	Threads int
 
+	// Device says where to work: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the
+	// first GPU if there is one and the documents are worth it, else the CPU. It never
+	// changes the result. Default "auto".
+	Device string
+
+	// DeviceMemory is how many bytes of a GPU's memory to use; it never changes the
+	// result. Default 0: what is free.
+	DeviceMemory int64
+
 	// Progress, when not nil, is told now and then how many documents are done.
 	Progress func(done, total int)
 }
@@ -48,6 +57,9 @@ func (o InferOptions) withDefaults() InferOptions {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
+	if o.Device == "" {
+		o.Device = "auto"
+	}
 	return o
 }
 
@@ -63,7 +75,7 @@ func (o InferOptions) Validate() error {
 	if o.Threads < 1 {
 		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))
 	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, validateDevice(o.Device, o.DeviceMemory))...)
 }
 
 // DocTopics are the topics of one document.
@@ -114,7 +126,7 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 	}
 	result := &DocTopics{alpha: m.Alpha(), sum: sum(m.Alpha())}
 	counted := float64(opts.Iterations - opts.BurnIn)
-	return fold.Run(ctx, rebase(docs.Offsets()), docs.Tokens(), func(doc int, sums []TopicCount) error {
+	return runFold(ctx, fold, docs, opts, func(doc int, sums []TopicCount) error {
 		result.Doc, result.Tokens = doc, len(docs.Doc(doc))
 		result.Topics = result.Topics[:0]
 		for _, e := range sums {

@@ -170,11 +170,8 @@ func (o Options) Validate() error {
 	if o.Threads < 1 {
 		fault("the number of threads is %d: it must be at least 1", o.Threads)
 	}
-	if _, ok := gpuOrdinal(o.Device); !ok && o.Device != "auto" && o.Device != "cpu" {
-		fault("unknown device %q: it must be auto, cpu, cuda or cuda:N", o.Device)
-	}
-	if o.DeviceMemory < 0 {
-		fault("the device memory to use is %d bytes: it must not be negative", o.DeviceMemory)
+	if err := validateDevice(o.Device, o.DeviceMemory); err != nil {
+		faults = append(faults, err)
 	}
 	if o.EvaluateEvery < 1 {
 		fault("the evaluation interval is %d: it must be at least 1", o.EvaluateEvery)

@@ -26,6 +26,18 @@ func gpuOrdinal(name string) (int, bool) {
 	return int(n), ok && err == nil
 }
 
+// validateDevice returns the faults of a device's name and of the memory to use there.
+func validateDevice(name string, memory int64) error {
+	var faults []error
+	if _, ok := gpuOrdinal(name); !ok && name != "auto" && name != "cpu" {
+		faults = append(faults, fmt.Errorf("unknown device %q: it must be auto, cpu, cuda or cuda:N", name))
+	}
+	if memory < 0 {
+		faults = append(faults, fmt.Errorf("the device memory to use is %d bytes: it must not be negative", memory))
+	}
+	return errors.Join(faults...)
+}
+
 // place makes the sampler on the device that the options ask for.
 func (r *run) place(name string, p *sampler.Problem) error {
 	r.device = "cpu"
@@ -35,7 +47,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 		return fmt.Errorf("unknown sampler %q", name)
 	case r.opts.Device == "auto" && info.WorthGPU(p) && p.N() >= deviceTokens:
 		err := r.placeOnGPU(name, p, 0)
-		if err == nil || !cuda.Unavailable(err) && !errors.Is(err, cuda.ErrOutOfMemory) && !errors.Is(err, sampler.ErrNotOnDevice) {
+		if err == nil || !dispensable(err) {
 			return err
 		}
 	case r.opts.Device != "auto" && r.opts.Device != "cpu":
@@ -45,6 +57,11 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	var err error
 	r.sampler, err = sampler.New(name, p)
 	return err
+}
+
+// dispensable says whether a GPU that fails so is one that "auto" can do without.
+func dispensable(err error) bool {
+	return cuda.Unavailable(err) || errors.Is(err, cuda.ErrOutOfMemory) || errors.Is(err, sampler.ErrNotOnDevice)
 }
 
 // placeOnGPU makes the sampler on a GPU.

@@ -58,9 +58,12 @@ every document (JSON lines), with the document's id, label and time.`,
 		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "sweeps that do not count (default: a fifth of them)")
 		fs.Uint64Var(&i.how.Seed, "seed", 0, "another seed gives other samples")
 		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&i.how.Device, "device", "auto", "`where` to work: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.Var(sizeFlag{&i.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 	})
 	i.inputs.readingFlags(c)
 	complete(c, "as", export.InferFormats)
+	complete(c, "device", fixed("auto", "cpu", "cuda"))
 	check := func(args []string) error {
 		if c.Flags().Changed("burn-in") && i.how.BurnIn == 0 {
 			i.how.BurnIn = -1

@@ -110,6 +110,7 @@ type folder struct {
 	chunks []chunk
 	turns  []uint16 // the order in which to draw each chunk's tokens
 	rowOf  []uint16 // per token: its word's place among the rows of the chunk
+	hashes []uint64 // per document: what its random numbers depend on
 	order  []uint32 // per token in grid order: its place when documents lie one after the other
 	dealt  []uint32 // random words in that order
 	random []uint32 // random words in grid order
@@ -162,8 +163,11 @@ func (w *folder) prepare(b grid.Block) {
 		w.rowOf = c.appendRows(w.rowOf, w.g, b)
 	}
 	next := make([]uint32, b.Docs())
+	w.hashes = w.hashes[:0]
 	for i := range next {
-		next[i] = uint32(int(w.offsets[b.FirstDoc+i]) - b.Begin)
+		begin, end := w.offsets[b.FirstDoc+i], w.offsets[b.FirstDoc+i+1]
+		next[i] = uint32(int(begin) - b.Begin)
+		w.hashes = append(w.hashes, foldCounter(w.words[begin:end]))
 	}
 	for i, d := range w.g.Docs[b.Begin:b.End] {
 		w.order[i] = next[d]
@@ -175,18 +179,23 @@ func (w *folder) prepare(b grid.Block) {
 func (w *folder) loadRows(b grid.Block) {
 	segments := w.g.Segments[b.FirstSeg:b.LastSeg]
 	w.rows = resize(w.rows, len(segments)*w.kpad)
-	beta := float32(w.f.Priors.Beta)
 	for i, s := range segments {
-		row := w.rows[i*w.kpad : i*w.kpad+w.k]
-		for k := range row {
-			row[k] = beta
-		}
-		clear(w.rows[i*w.kpad+w.k : (i+1)*w.kpad])
-		w.row = w.f.Rows.AppendRow(w.row[:0], int(s.Word))
-		for _, e := range w.row {
-			row[e.Topic] = float32(e.Count) + beta
-		}
+		w.row = w.f.fillRow(w.rows[i*w.kpad:(i+1)*w.kpad], w.k, s.Word, w.row)
 	}
+}
+
+// fillRow sets dst to n_wk + β of a word, zero beyond K. It uses scratch and returns it.
+func (f *Fold) fillRow(dst []float32, topics int, word uint32, scratch []counts.Entry) []counts.Entry {
+	beta := float32(f.Priors.Beta)
+	for k := range topics {
+		dst[k] = beta
+	}
+	clear(dst[topics:])
+	scratch = f.Rows.AppendRow(scratch[:0], int(word))
+	for _, e := range scratch {
+		dst[e.Topic] = float32(e.Count) + beta
+	}
+	return scratch
 }
 
 // dealRandom fills w.random for one sweep. The counter of a document's random
@@ -198,7 +207,7 @@ func (w *folder) dealRandom(b grid.Block, sweep int) {
 		doc := w.words[w.offsets[d]:w.offsets[d+1]]
 		at, blocks := len(w.dealt), (len(doc)+3)/4
 		w.dealt = slices.Grow(w.dealt, 4*blocks)[:at+4*blocks]
-		key.Fill(w.dealt[at:], foldCounter(doc), uint32(sweep), uint32(forFold))
+		key.Fill(w.dealt[at:], w.hashes[d-b.FirstDoc], uint32(sweep), uint32(forFold))
 		w.dealt = w.dealt[:at+len(doc)]
 	}
 	for i, place := range w.order {
