@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -15,8 +16,15 @@ type assignments struct {
 // narrowTopics is the largest K whose topics fit into 16 bits.
 const narrowTopics = 1 << 16
 
+// trained is what a model is made from: a sampler, or what is left of one.
+type trained interface {
+	counts.Rows
+	TopicTotals() []uint64
+	Topics(z []uint32)
+}
+
 // topicsOf copies z of n tokens out of a sampler, narrow if it can.
-func topicsOf(s sampler.Sampler, n int) assignments {
+func topicsOf(s trained, n int) assignments {
 	if narrow, ok := s.(sampler.Narrow); ok {
 		a := assignments{narrow: make([]uint16, n)}
 		narrow.NarrowTopics(a.narrow)

@@ -126,7 +126,7 @@ func (m *Model) Close() error {
 }
 
 // newModel takes the result out of a sampler.
-func newModel(manifest Manifest, docs *corpus.Corpus, s sampler.Sampler, priors *sampler.Priors) *Model {
+func newModel(manifest Manifest, docs *corpus.Corpus, s trained, priors *sampler.Priors) *Model {
 	m := &Model{
 		manifest: manifest,
 		words:    docs.Words(),

@@ -66,33 +66,42 @@ type run struct {
 
 // newRun splits the corpus and makes the sampler.
 func newRun(c *corpus.Corpus, opts Options) (*run, error) {
+	r, name, problem, err := planRun(c, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.place(name, problem)
+}
+
+// planRun splits the corpus and chooses the sampler.
+func planRun(c *corpus.Corpus, opts Options) (r *run, name string, problem *sampler.Problem, err error) {
 	left := int(float64(c.NumDocs()) * opts.Holdout)
-	r := &run{opts: opts, corpus: c, docs: c, began: time.Now()}
+	r = &run{opts: opts, corpus: c, docs: c, began: time.Now()}
 	if left > 0 {
 		r.docs, r.heldout = c.Docs(0, c.NumDocs()-left), c.Docs(c.NumDocs()-left, c.NumDocs())
 	}
 	switch {
 	case r.docs.NumTokens() == 0:
-		return nil, errors.New("there is nothing to train on: the training documents hold no tokens")
+		return nil, "", nil, errors.New("there is nothing to train on: the training documents hold no tokens")
 	case r.heldout != nil && r.heldout.NumTokens() < 2:
-		return nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
+		return nil, "", nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
 	}
-	problem := &sampler.Problem{
+	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), Words: r.docs.Tokens(), V: c.NumWords(), K: opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
 	}
-	name := opts.Sampler
+	name = opts.Sampler
 	if name == "auto" {
 		name, problem.Tuning, r.reason = sampler.Choose(problem)
 	}
 	if err := fits(name, problem); err != nil {
-		return nil, err
+		return nil, "", nil, err
 	}
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
 	r.record = recordOptions(opts, name, problem.Tuning)
-	return r, r.place(name, problem)
+	return r, name, problem, nil
 }
 
 // fits refuses a run whose tables are larger than the machine's memory.
@@ -120,10 +129,7 @@ func rebase(offsets []uint64) []uint64 {
 
 // start sets the initial state, afresh or from the checkpoint.
 func (r *run) start() error {
-	r.priors = &sampler.Priors{Alpha: make([]float64, r.opts.Topics), Beta: r.opts.Beta}
-	for k := range r.priors.Alpha {
-		r.priors.Alpha[k] = r.opts.AlphaSum / float64(r.opts.Topics)
-	}
+	r.initialPriors()
 	state, err := r.readCheckpoint()
 	if err != nil {
 		return err
@@ -139,6 +145,14 @@ func (r *run) start() error {
 		}
 		return restore(r.sampler, state, r.priors)
 	})
+}
+
+// initialPriors sets the priors that the options begin with.
+func (r *run) initialPriors() {
+	r.priors = &sampler.Priors{Alpha: make([]float64, r.opts.Topics), Beta: r.opts.Beta}
+	for k := range r.priors.Alpha {
+		r.priors.Alpha[k] = r.opts.AlphaSum / float64(r.opts.Topics)
+	}
 }
 
 // restore sets a sampler to the state of a checkpoint.
@@ -268,12 +282,17 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.tellDone()
-	return newModel(Manifest{
+	return newModel(r.manifest(), r.docs, r.sampler, r.priors), ctx.Err()
+}
+
+// manifest says what the model is and how it was made.
+func (r *run) manifest() Manifest {
+	return Manifest{
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
 		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(),
-	}, r.docs, r.sampler, r.priors), ctx.Err()
+	}
 }
 
 // interrupt saves the state and says so.
@@ -294,6 +313,11 @@ func (r *run) writeCheckpoint() error {
 	r.phase("checkpoint", 0, 0)
 	if err := r.fetch(); err != nil {
 		return err
+	}
+	if far, ok := r.sampler.(interface{ FetchTopics() error }); ok {
+		if err := far.FetchTopics(); err != nil {
+			return err
+		}
 	}
 	state := &checkpoint{
 		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,

@@ -39,8 +39,8 @@ type stale struct {
 	scratch sync.Pool // of *[2][]counts.Entry, for AppendRow
 }
 
-// staleParts is the number of parts unless Tuning.Parts says otherwise.
-const staleParts = 16
+// DefaultParts is the number of parts unless Tuning.Parts says otherwise.
+const DefaultParts = 16
 
 func newStale(name string, p *Problem) (*stale, error) {
 	plan, err := NewPlan(name, p)
@@ -51,7 +51,7 @@ func newStale(name string, p *Problem) (*stale, error) {
 		p: p, plan: plan, staleness: p.Tuning.Staleness,
 		table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
 	}
-	for _, span := range plan.Cut(or(p.Tuning.Parts, staleParts)) {
+	for _, span := range plan.Cut(or(p.Tuning.Parts, DefaultParts)) {
 		part, err := plan.NewPart(span, p.Words[span.Begin:span.End])
 		if err != nil {
 			return nil, err

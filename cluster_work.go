@@ -1,0 +1,199 @@
+package topoi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// Worker says how a worker works. The zero value is a good default.
+type Worker struct {
+	// Threads is the number of goroutines; it never changes the result.
+	// Default: all cores.
+	Threads int
+
+	// Name is what status shows. Default: host and process.
+	Name string
+
+	// Tell is called with what happens to the worker, in one line each, from any
+	// goroutine.
+	Tell func(text string)
+
+	// Reports is called with the worker's numbers now and then, from any goroutine.
+	Reports func(WorkerReport)
+
+	// Events are told what happens in training while this worker leads.
+	Events Events
+}
+
+// WorkerReport is what a worker says of itself.
+type WorkerReport = cluster.Report
+
+// WorkJob takes part in a job until its model is complete or ctx ends. c is the
+// corpus that was submitted.
+func WorkJob(ctx context.Context, c *corpus.Corpus, where Cluster, how Worker) error {
+	st, err := where.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	job, p, err := openJob(ctx, c, st, where)
+	if err != nil {
+		return err
+	}
+	birth, err := births(ctx, st)
+	if err != nil {
+		return err
+	}
+	for {
+		err := how.work(ctx, job, p)
+		if !errors.Is(err, cluster.ErrGone) {
+			return err
+		}
+		now, infoErr := births(ctx, st)
+		if infoErr != nil || now == birth {
+			return errors.Join(err, infoErr)
+		}
+		birth = now
+		if job, err = how.recover(ctx, st, job, p); err != nil {
+			return err
+		}
+	}
+}
+
+// births identifies the processes that make up the store: a store that comes back
+// without its data is another one.
+func births(ctx context.Context, st *store.Store) (string, error) {
+	info, err := st.Info(ctx, "server")
+	if err != nil {
+		return "", err
+	}
+	ids := map[string]string{}
+	for address, fields := range info {
+		ids[address] = fields["run_id"]
+	}
+	text, err := json.Marshal(ids) // with sorted keys
+	return string(text), err
+}
+
+// work works on a job.
+func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan) error {
+	how.Threads = or(how.Threads, Options{}.WithDefaults().Threads)
+	p.run.opts.Threads, p.run.opts.Events = how.Threads, how.Events
+	p.problem.Threads = how.Threads
+	if how.Name == "" {
+		host, _ := os.Hostname() // a name for people: any will do
+		how.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
+	}
+	return cluster.Work(ctx, cluster.WorkOptions{
+		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
+		Words: func(part int) ([]uint32, error) {
+			return p.run.docs.Tokens()[p.spans[part].Begin:p.spans[part].End], nil
+		},
+		Name: how.Name, Device: "cpu", Threads: how.Threads,
+		Lead: p.run.lead, Tell: how.Tell, Reports: how.Reports,
+	})
+}
+
+// recover puts a job back into a store that has lost it, as it was at the last
+// checkpoint, or finds that another worker has done so.
+func (how Worker) recover(ctx context.Context, st *store.Store, lost *cluster.Job, p *jobPlan) (*cluster.Job, error) {
+	r := p.run
+	if r.opts.Checkpoint == "" {
+		return nil, fmt.Errorf("store %s has lost its memory, and with it job %s, of which there is no checkpoint: submit it again, with a checkpoint file", st.Name(), lost.Name)
+	}
+	r.opts.Resume = true
+	from, err := r.readCheckpoint()
+	if err != nil {
+		return nil, err
+	}
+	what := "from the beginning, because there is no checkpoint yet"
+	if from != nil {
+		what = fmt.Sprintf("from the checkpoint of iteration %d", from.Iteration)
+	}
+	spec := lost.Spec
+	spec.From, spec.Start = 0, 0
+	err = p.create(ctx, st, lost.Name, spec, from)
+	job, openErr := cluster.Open(ctx, st, lost.Name, lost.Program)
+	if openErr != nil {
+		return nil, errors.Join(err, openErr)
+	}
+	if how.Tell != nil {
+		how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on %s", st.Name(), lost.Name, what))
+	}
+	return job, nil
+}
+
+// trainingState is what a new leader must know beyond iteration and priors.
+type trainingState struct {
+	History []Score    `json:"history,omitempty"`
+	Stopped StopReason `json:"stopped,omitempty"`
+}
+
+// resume sets the run to a state of the job.
+func (r *run) resume(iteration int, priors *sampler.Priors, training json.RawMessage) error {
+	var t trainingState
+	if err := json.Unmarshal(training, &t); err != nil {
+		return fmt.Errorf("the job's history in the store cannot be read: %w", err)
+	}
+	r.iteration, r.saved, r.priors = iteration, iteration, priors
+	r.history, r.stopped = t.History, t.Stopped
+	return nil
+}
+
+// lead trains with all workers of the cluster as the sampler.
+func (r *run) lead(ctx context.Context, l *cluster.Leader) error {
+	iteration, priors, training := l.Resume()
+	if err := r.resume(iteration, priors, training); err != nil {
+		return err
+	}
+	r.sampler, r.began = l, l.Submitted()
+	l.Context(ctx)
+	l.Next = r.nextBarrier
+	l.Training = func() (json.RawMessage, error) {
+		return json.Marshal(trainingState{History: r.history, Stopped: r.stopped})
+	}
+	r.tellStart()
+	if err := r.timed(func() error { return l.Start(nil, r.priors) }); err != nil {
+		return err
+	}
+	for r.stopped == "" {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := r.iterate(ctx); err != nil {
+			return err
+		}
+	}
+	if r.opts.Checkpoint != "" && r.saved != r.iteration {
+		if err := r.writeCheckpoint(); err != nil {
+			return err
+		}
+	}
+	if err := l.Finish(r.priors); err != nil {
+		return err
+	}
+	r.tellDone()
+	return nil
+}
+
+// nextBarrier returns the next iteration after which something is due, and whether
+// that needs the documents' histograms.
+func (r *run) nextBarrier(iteration int) (until int, histograms bool) {
+	o := r.opts
+	for until = iteration + 1; ; until++ {
+		evaluate := until%o.EvaluateEvery == 0 || until >= o.Iterations
+		optimize := o.OptimizeInterval > 0 && until > o.BurnIn && until%o.OptimizeInterval == 0
+		checkpoint := o.Checkpoint != "" && until%o.CheckpointEvery == 0
+		if evaluate || optimize || checkpoint || o.TimeLimit > 0 {
+			return until, evaluate || optimize
+		}
+	}
+}

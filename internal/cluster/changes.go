@@ -1,0 +1,229 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// changeRows are what a part changed, by its words: the changes of the part's word
+// number i are entries[ends[i-1]:ends[i]].
+type changeRows struct {
+	ends    []int
+	entries []counts.Change
+}
+
+func (c *changeRows) row(i int) []counts.Change {
+	begin := 0
+	if i > 0 {
+		begin = c.ends[i-1]
+	}
+	return c.entries[begin:c.ends[i]]
+}
+
+// collect takes what the last round of a part changed.
+func (c *changeRows) collect(part sampler.Part) {
+	words := part.Words()
+	c.ends, c.entries = c.ends[:0], c.entries[:0]
+	part.Changes(0, len(words), func(w uint32, changes []counts.Change) {
+		for words[len(c.ends)] != w {
+			c.ends = append(c.ends, len(c.entries))
+		}
+		c.entries = append(c.entries, changes...)
+		c.ends = append(c.ends, len(c.entries))
+	})
+	c.fill(len(words))
+}
+
+// fill gives the words that are left no changes.
+func (c *changeRows) fill(words int) {
+	for len(c.ends) < words {
+		c.ends = append(c.ends, len(c.entries))
+	}
+}
+
+// encode writes the changes as one blob per slice.
+func (c *changeRows) encode(encoders []blob.Encoder, cut *cut, words []uint32, id func(slice int) blob.ID) [][]byte {
+	guess := 64 + 2*len(c.entries)/len(encoders)
+	for i := range encoders {
+		encoders[i].Begin(make([]byte, 0, guess), id(i))
+	}
+	for i, w := range words {
+		if row := c.row(i); len(row) > 0 {
+			encoders[cut.slice[w]].Changes(w, row)
+		}
+	}
+	blobs := make([][]byte, len(encoders))
+	for i := range encoders {
+		blobs[i] = encoders[i].Finish()
+	}
+	return blobs
+}
+
+// decode reads the changes of a part from its blobs, one per slice.
+func (c *changeRows) decode(blobs [][]byte, words, place []uint32, id func(slice int) blob.ID) error {
+	rows := make([][]counts.Change, len(words))
+	for i, b := range blobs {
+		d, err := blob.Open(b, id(i))
+		if err != nil {
+			return err
+		}
+		more := d.Next()
+		for ; more; more = d.Next() {
+			at := place[d.Word()]
+			if at == 0 {
+				return ended(true, &d)
+			}
+			rows[at-1] = d.Changes(nil)
+		}
+		if d.Err() != nil {
+			return d.Err()
+		}
+	}
+	c.ends, c.entries = c.ends[:0], c.entries[:0]
+	for _, row := range rows {
+		c.entries = append(c.entries, row...)
+		c.ends = append(c.ends, len(c.entries))
+	}
+	return nil
+}
+
+// sumChanges adds up what several rounds changed.
+func sumChanges(rounds []*changeRows, words int) *changeRows {
+	switch len(rounds) {
+	case 0:
+		return nil
+	case 1:
+		return rounds[0]
+	}
+	sum := &changeRows{}
+	var row, next []counts.Change
+	for i := range words {
+		row = append(row[:0], rounds[0].row(i)...)
+		for _, r := range rounds[1:] {
+			next = addChanges(next[:0], row, r.row(i))
+			row, next = next, row
+		}
+		sum.entries = append(sum.entries, row...)
+		sum.ends = append(sum.ends, len(sum.entries))
+	}
+	return sum
+}
+
+// addChanges appends the sum of two rows of changes to dst.
+func addChanges(dst, a, b []counts.Change) []counts.Change {
+	i := 0
+	for _, c := range b {
+		for i < len(a) && a[i].Topic < c.Topic {
+			dst = append(dst, a[i])
+			i++
+		}
+		if i < len(a) && a[i].Topic == c.Topic {
+			c.Delta += a[i].Delta
+			i++
+		}
+		if c.Delta != 0 {
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, a[i:]...)
+}
+
+// ownView is what a part sees: a version of the model, and what it has changed
+// itself in the rounds since.
+type ownView struct {
+	*model
+	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
+	own    *changeRows
+	totals []uint64
+}
+
+// newOwnView makes a part's view of the model.
+func newOwnView(m *model, place []uint32, own *changeRows) *ownView {
+	v := &ownView{model: m, place: place, own: own, totals: append([]uint64(nil), m.totals...)}
+	for _, c := range own.entries {
+		v.totals[c.Topic] += uint64(int64(c.Delta))
+	}
+	return v
+}
+
+// AppendRow implements sampler.Frozen.
+func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	m := v.model
+	row := m.slices[m.cut.slice[w]].row(int(m.cut.place[w]))
+	if at := v.place[w]; at > 0 {
+		dst, _ = appendSum(dst, row, v.own.row(int(at-1)), 1)
+		return dst
+	}
+	return append(dst, row...)
+}
+
+// TopicTotals implements sampler.Frozen.
+func (v *ownView) TopicTotals() []uint64 { return v.totals }
+
+var (
+	_ sampler.Frozen = (*model)(nil)
+	_ sampler.Frozen = (*ownView)(nil)
+)
+
+// countPart counts the rows of a part's own tokens as blobs of counts, one per
+// slice. words are those of its tokens, z their topics.
+func countPart(ctx context.Context, words, z []uint32, cut *cut, topics int, id func(slice int) blob.ID) ([][]byte, error) {
+	begins := make([]int, len(cut.slice)+1)
+	for _, w := range words {
+		begins[w+1]++
+	}
+	for w := range cut.slice {
+		begins[w+1] += begins[w]
+	}
+	next := append([]int(nil), begins[:len(cut.slice)]...)
+	sorted := make([]uint32, len(z)) // topics by word
+	for i, w := range words {
+		sorted[next[w]] = z[i]
+		next[w]++
+	}
+	row := make([]counts.Entry, 0, topics)
+	count := make([]uint32, topics)
+	blobs := make([][]byte, len(cut.words))
+	var e blob.Encoder
+	for i := range blobs {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		e.Begin(nil, id(i))
+		for _, w := range cut.words[i] {
+			row = countTopics(row[:0], count, sorted[begins[w]:begins[w+1]])
+			e.Counts(w, row)
+		}
+		blobs[i] = e.Finish()
+	}
+	return blobs, nil
+}
+
+// countTopics appends how often each topic occurs in z. count is zero before and
+// after.
+func countTopics(row []counts.Entry, count []uint32, z []uint32) []counts.Entry {
+	for _, k := range z {
+		count[k]++
+	}
+	if len(z) > len(count)/8 {
+		for k, n := range count {
+			if n > 0 {
+				row = append(row, counts.Entry{Topic: uint32(k), Count: n})
+			}
+		}
+		clear(count)
+		return row
+	}
+	slices.Sort(z)
+	for _, k := range z {
+		if count[k] > 0 {
+			row = append(row, counts.Entry{Topic: k, Count: count[k]})
+			count[k] = 0
+		}
+	}
+	return row
+}

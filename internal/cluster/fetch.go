@@ -1,0 +1,119 @@
+package cluster
+
+import (
+	"context"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+)
+
+// blobID says what the blob of a slice holds.
+func (j *Job) blobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
+	return func(slice int) blob.ID {
+		return blob.ID{
+			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
+		}
+	}
+}
+
+// fetch is the changes of one round that other workers make, on their way from
+// the store while this worker samples.
+type fetch struct {
+	parts []int      // whose changes
+	blobs [][][]byte // by place in parts, by slice
+	done  chan struct{}
+	err   error // after done
+}
+
+// startFetch begins to fetch the changes that parts make in a round. They may not
+// be there yet.
+func (j *Job) startFetch(ctx context.Context, round int, parts []int) *fetch {
+	f := &fetch{parts: parts, blobs: make([][][]byte, len(parts)), done: make(chan struct{})}
+	for i := range f.blobs {
+		f.blobs[i] = make([][]byte, j.Slices)
+	}
+	go func() {
+		defer close(f.done)
+		f.err = f.run(ctx, j, round)
+	}()
+	return f
+}
+
+// run asks for what is missing until nothing is. A part's last slice is written
+// last, so it is asked for first and alone.
+func (f *fetch) run(ctx context.Context, j *Job, round int) error {
+	missing := make([]int, len(f.parts))
+	for i := range missing {
+		missing[i] = i
+	}
+	for pause := newPause(); len(missing) > 0; {
+		last := make([]string, len(missing))
+		for i, p := range missing {
+			last[i] = j.keys.changes(j.Slices-1, round, f.parts[p])
+		}
+		found, err := j.store.Get(ctx, last...)
+		if err != nil {
+			return err
+		}
+		rest := missing[:0:0]
+		for i, p := range missing {
+			if found[i] == nil {
+				rest = append(rest, p)
+				continue
+			}
+			f.blobs[p][j.Slices-1] = found[i]
+			whole, err := f.others(ctx, j, round, p)
+			if err != nil {
+				return err
+			}
+			if !whole {
+				rest = append(rest, p)
+			}
+		}
+		if len(rest) == len(missing) {
+			if err := pause.wait(ctx); err != nil {
+				return err
+			}
+		}
+		missing = rest
+	}
+	return nil
+}
+
+// others fetches the slices of a part but the last.
+func (f *fetch) others(ctx context.Context, j *Job, round, p int) (whole bool, err error) {
+	names := make([]string, j.Slices-1)
+	for i := range names {
+		names[i] = j.keys.changes(i, round, f.parts[p])
+	}
+	values, err := j.store.Get(ctx, names...)
+	if err != nil {
+		return false, err
+	}
+	for i, v := range values {
+		if v == nil {
+			return false, nil
+		}
+		f.blobs[p][i] = v
+	}
+	return true, nil
+}
+
+// pause is a wait that grows, so that asking costs little and news come soon.
+type pause struct{ next time.Duration }
+
+func newPause() *pause { return &pause{500 * time.Microsecond} }
+
+// wait waits a little longer than the time before.
+func (p *pause) wait(ctx context.Context) error {
+	const most = 20 * time.Millisecond
+	timer := time.NewTimer(p.next)
+	defer timer.Stop()
+	p.next = min(p.next*3/2, most)
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

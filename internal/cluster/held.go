@@ -1,0 +1,241 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// held is a part that a worker has.
+type held struct {
+	number int
+	part   sampler.Part
+	words  []uint32 // of its tokens
+	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
+	round  int      // the last one sampled; before the first barrier, -1
+	saved  int      // the last barrier at which its topics were written
+
+	// recent is what the part changed in the last rounds, oldest first: as many as
+	// the staleness, or fewer at the beginning.
+	recent []*changeRows
+}
+
+// hold takes up a part where the last barrier left it.
+func (s *session) hold(number int, state *State) (*held, error) {
+	begin := time.Now()
+	defer s.spend(&s.report.Waiting, begin)
+	j := s.o.Job
+	words, err := s.o.Words(number)
+	if err != nil {
+		return nil, err
+	}
+	part, err := s.o.Plan.NewPart(s.o.Spans[number], words)
+	if err != nil {
+		return nil, err
+	}
+	p := &held{number: number, part: part, words: words, place: make([]uint32, j.Words), round: state.Round, saved: state.Round}
+	for i, w := range part.Words() {
+		p.place[w] = uint32(i + 1)
+	}
+	var z []uint32
+	if key, round := s.topicsKey(number, state); key != "" {
+		blobs, err := j.store.Get(s.ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		if blobs[0] == nil {
+			return nil, errBehind
+		}
+		z = make([]uint32, len(words))
+		if err := decodeTopics(z, blobs[0], j.topicsID(number, round), j.Topics); err != nil {
+			return nil, err
+		}
+	}
+	if err := part.Start(z, s.priors(state)); err != nil {
+		return nil, err
+	}
+	return p, s.recall(p, max(state.Round, j.Start))
+}
+
+// topicsKey says where the topics are that a part begins with, and what round
+// they name; "" if the sampler has its own.
+func (s *session) topicsKey(number int, state *State) (key string, round int) {
+	j := s.o.Job
+	switch {
+	case state.Round >= 0:
+		return j.keys.topics(number, state.Round), state.Round
+	case j.From > 0:
+		return j.keys.part(number, "first"), j.Start
+	}
+	return "", 0
+}
+
+// recall fetches what the part changed in the rounds before the barrier that it
+// does not yet see in the model.
+func (s *session) recall(p *held, barrier int) error {
+	j := s.o.Job
+	for round := max(barrier-j.Staleness, 0) + 1; round <= barrier; round++ {
+		changes := &changeRows{}
+		if !s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
+			changes.fill(len(p.part.Words()))
+			p.recent = append(p.recent, changes)
+			continue
+		}
+		names := make([]string, j.Slices)
+		for i := range names {
+			names[i] = j.keys.changes(i, round, p.number)
+		}
+		blobs, err := j.store.Get(s.ctx, names...)
+		if err != nil {
+			return err
+		}
+		for _, b := range blobs {
+			if b == nil {
+				return errBehind
+			}
+		}
+		if err := changes.decode(blobs, p.part.Words(), p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
+			return err
+		}
+		p.recent = append(p.recent, changes)
+	}
+	return nil
+}
+
+// sample samples a round of a part and sends what it changed on its way.
+func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.Priors) error {
+	j := s.o.Job
+	changes := s.nextChanges(p)
+	if !s.o.Plan.Takes(p.part.Span(), step) {
+		changes.ends, changes.entries = changes.ends[:0], changes.entries[:0]
+		changes.fill(len(p.part.Words()))
+		p.remember(changes, j.Staleness)
+		p.round = round
+		return s.reach("r", p.number, "p", round)
+	}
+	var sees sampler.Frozen = s.model
+	if own := sumChanges(p.recent, len(p.part.Words())); own != nil {
+		sees = newOwnView(s.model, p.place, own)
+	}
+	begin := time.Now()
+	if err := p.part.Round(s.ctx, step, sees, priors); err != nil {
+		return err
+	}
+	s.spend(&s.report.Sampling, begin)
+
+	begin = time.Now()
+	changes.collect(p.part)
+	blobs := changes.encode(s.encoders, s.cut, p.part.Words(), j.blobID(blob.Changes, round, p.number))
+	p.remember(changes, j.Staleness)
+	p.round = round
+	s.keep(round, p.number, blobs)
+	s.spend(&s.report.Coding, begin)
+
+	s.mutex.Lock()
+	s.report.Tokens += uint64(p.part.Span().Tokens() / s.o.Plan.Rounds(step.Iteration))
+	s.report.Parts, s.report.Round = len(s.parts), round
+	s.mutex.Unlock()
+	return s.push(round, p.number, blobs)
+}
+
+// nextChanges returns changeRows to be filled, reusing the oldest.
+func (s *session) nextChanges(p *held) *changeRows {
+	if n := s.o.Job.Staleness; n > 1 || len(p.recent) < max(n, 1) {
+		return &changeRows{}
+	}
+	return &changeRows{entries: make([]counts.Change, 0, len(p.recent[0].entries))}
+}
+
+// remember appends the changes of a round and forgets those that the model has by
+// the next.
+func (p *held) remember(changes *changeRows, staleness int) {
+	if staleness == 0 {
+		return
+	}
+	p.recent = append(p.recent, changes)
+	if len(p.recent) > staleness {
+		p.recent = p.recent[1:]
+	}
+}
+
+// keep remembers the blobs of this worker's own changes until the model has them.
+func (s *session) keep(round, part int, blobs [][]byte) {
+	if s.own[round] == nil {
+		s.own[round] = map[int][][]byte{}
+	}
+	s.own[round][part] = blobs
+}
+
+// pushes are blobs on their way to the store.
+type pushes struct {
+	group sync.WaitGroup
+	limit chan struct{}
+}
+
+// mostPushes bounds the rounds of changes that wait to be written.
+const mostPushes = 4
+
+// push writes the changes of a part in the background, and then notes how far the
+// part is.
+func (s *session) push(round, part int, blobs [][]byte) error {
+	j := s.o.Job
+	writes := make([]blobWrite, len(blobs))
+	for i, b := range blobs {
+		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, round, part), round, b}
+	}
+	return s.background(func() error {
+		if err := j.put(s.ctx, writes); err != nil {
+			return err
+		}
+		return s.reach("r", part, "p", round)
+	})
+}
+
+// background runs a write beside the work. Its error ends the session.
+func (s *session) background(write func() error) error {
+	if s.pushes.limit == nil {
+		s.pushes.limit = make(chan struct{}, mostPushes)
+	}
+	begin := time.Now()
+	select {
+	case s.pushes.limit <- struct{}{}:
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	}
+	s.spend(&s.report.Waiting, begin)
+	s.pushes.group.Go(func() {
+		defer func() { <-s.pushes.limit }()
+		if err := write(); err != nil {
+			s.cancel(err)
+		}
+	})
+	return nil
+}
+
+// flush waits until everything that was pushed is written.
+func (s *session) flush() error {
+	begin := time.Now()
+	s.pushes.group.Wait()
+	s.spend(&s.report.Waiting, begin)
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	return nil
+}
+
+// reach notes that a part or slice has come to a round, under the given field. A
+// worker that no longer has it says nothing.
+func (s *session) reach(field string, number int, office string, round int) error {
+	j := s.o.Job
+	_, err := j.ask(s.ctx, scriptReach, []string{j.keys.owners(), j.keys.reached()},
+		s.tokenText(), fmt.Sprint(field, number), fmt.Sprint(office, number), fmt.Sprint(round))
+	if err == errLost {
+		return nil // others have it, and come to the same
+	}
+	return err
+}

@@ -1,0 +1,316 @@
+package cluster
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/redis/rueidis"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// ErrNoJob is wrapped by errors about a job that the store does not hold.
+var ErrNoJob = errors.New("no such job")
+
+// ErrGone is wrapped by errors about a job that the store held and holds no more.
+var ErrGone = errors.New("the job is gone from the store")
+
+// errLost says that a lease has run out, or that an office went to another worker.
+var errLost = errors.New("the lease has run out")
+
+// errLate says that a blob is of a round that is over.
+var errLate = errors.New("the round is over")
+
+// Job is a job in a store.
+type Job struct {
+	Name string
+	Spec
+	store *store.Store
+	keys  keys
+}
+
+// Origin is what a job begins with when it goes on from a checkpoint.
+type Origin struct {
+	Topics  func(part int) []uint32 // of a part's tokens
+	Changes []Late                  // of the last rounds, as many as the staleness
+}
+
+// Late is what a part changed in a round that others do not see yet: words in
+// increasing order.
+type Late struct {
+	Round, Part int
+	Each        func(f func(w uint32, changes []counts.Change))
+}
+
+// Create puts a job into the store. state is the one before any barrier, origin is
+// nil for a job that begins at the beginning, frequencies are those of the words.
+func Create(ctx context.Context, st *store.Store, name string, spec Spec, state State, origin *Origin, frequencies []uint64) (*Job, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	j := &Job{Name: name, Spec: spec, store: st, keys: keys{name}}
+	if err := j.refuseLeftovers(ctx); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return nil, err
+	}
+	_, err = j.ask(ctx, scriptCreate, []string{j.keys.spec()}, string(text))
+	switch {
+	case errors.Is(err, errLost):
+		return nil, j.taken()
+	case err != nil:
+		return nil, err
+	}
+	if err := j.found(ctx, j.Start-1-j.Staleness); err != nil {
+		return nil, err
+	}
+	if origin != nil {
+		if err := j.putOrigin(ctx, origin, newCut(frequencies, j.Slices)); err != nil {
+			return nil, err
+		}
+	}
+	text, err = json.Marshal(state)
+	if err != nil {
+		return nil, err
+	}
+	_, err = j.ask(ctx, scriptBegin, []string{j.keys.spec(), j.keys.state()}, state.version(), string(text))
+	return j, err
+}
+
+// taken is the error of a name that is in use.
+func (j *Job) taken() error {
+	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with topoi cluster cancel", j.store.Name(), j.Name)
+}
+
+// refuseLeftovers refuses a store that holds keys under the job's name.
+func (j *Job) refuseLeftovers(ctx context.Context) error {
+	spec, err := j.store.Get(ctx, j.keys.spec())
+	if err != nil {
+		return err
+	}
+	if spec[0] != nil {
+		return j.taken()
+	}
+	found, err := j.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with topoi cluster cancel",
+			j.store.Name(), len(found), j.Name, found[0])
+	}
+	return nil
+}
+
+// found makes the heads of slices and parts.
+func (j *Job) found(ctx context.Context, floor int) error {
+	var calls []store.Call
+	add := func(head string) {
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.id(), strconv.Itoa(floor)}})
+	}
+	for i := range j.Slices {
+		add(j.keys.slice(i, "head"))
+	}
+	for i := range j.Parts {
+		add(j.keys.part(i, "head"))
+	}
+	_, err := j.store.RunAll(ctx, scriptFound, calls)
+	return err
+}
+
+// putOrigin stores what the job begins with.
+func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *cut) error {
+	for i := range j.Parts {
+		z := encodeTopics(j.topicsID(i, j.Start), origin.Topics(i), j.Topics)
+		if err := j.put(ctx, []blobWrite{{j.keys.part(i, "head"), j.keys.part(i, "first"), j.Start, z}}); err != nil {
+			return err
+		}
+	}
+	encoders := make([]blob.Encoder, j.Slices)
+	for _, late := range origin.Changes {
+		id := j.blobID(blob.Changes, late.Round, late.Part)
+		for i := range encoders {
+			encoders[i].Begin(nil, id(i))
+		}
+		late.Each(func(w uint32, changes []counts.Change) { encoders[c.slice[w]].Changes(w, changes) })
+		var writes []blobWrite
+		for i := range encoders {
+			writes = append(writes, blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
+		}
+		if err := j.put(ctx, writes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open finds a job in the store. program is this program's version.
+func Open(ctx context.Context, st *store.Store, name, program string) (*Job, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	j := &Job{Name: name, store: st, keys: keys{name}}
+	values, err := st.Get(ctx, j.keys.spec())
+	if err != nil {
+		return nil, err
+	}
+	if values[0] == nil {
+		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with topoi cluster submit, or correct the name", ErrNoJob, st.Name(), name)
+	}
+	if err := json.Unmarshal(values[0], &j.Spec); err != nil || j.Protocol == 0 {
+		return nil, fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", st.Name(), j.keys.spec())
+	}
+	if j.Protocol != Protocol || program != "" && j.Program != program {
+		return nil, fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
+			name, j.Program, j.Protocol, program, Protocol)
+	}
+	return j, nil
+}
+
+// Keys returns all keys that carry the job's name.
+func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.store, j.Name) }
+
+func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error) {
+	var all []string
+	for _, prefix := range (keys{name}).prefixes() {
+		found, err := st.Keys(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// Remove deletes everything that carries a job's name, and returns how many keys
+// there were. Its workers find out at their next command, and nothing they write
+// afterwards is kept.
+func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
+	if err := CheckName(name); err != nil {
+		return 0, err
+	}
+	k := keys{name}
+	if err := st.Delete(ctx, k.spec(), k.leader(), k.owners()); err != nil {
+		return 0, err
+	}
+	removed := 0
+	for {
+		found, err := keysOf(ctx, st, name)
+		if err != nil || len(found) == 0 {
+			return removed, err
+		}
+		removed += len(found)
+		if err := st.Delete(ctx, found...); err != nil {
+			return removed, err
+		}
+	}
+}
+
+// State returns the last complete barrier; there is none while the job is being
+// submitted.
+func (j *Job) State(ctx context.Context) (*State, error) {
+	answer, err := j.ask(ctx, scriptState, []string{j.keys.spec(), j.keys.state()})
+	if err != nil {
+		return nil, err
+	}
+	text, err := answer[1].ToString()
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return parseState(text)
+}
+
+func parseState(text string) (*State, error) {
+	state := new(State)
+	if err := json.Unmarshal([]byte(text), state); err != nil {
+		return nil, fmt.Errorf("the job's state in the store cannot be read: %w", err)
+	}
+	return state, nil
+}
+
+// version tells states apart.
+func (s *State) version() string { return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished) }
+
+// Priors returns α and β.
+func (s *State) Priors() *sampler.Priors {
+	p := &sampler.Priors{Alpha: make([]float64, len(s.Alpha)/8), Beta: s.Beta}
+	for k := range p.Alpha {
+		p.Alpha[k] = math.Float64frombits(binary.LittleEndian.Uint64(s.Alpha[8*k:]))
+	}
+	return p
+}
+
+// SetPriors sets α and β.
+func (s *State) SetPriors(p *sampler.Priors) {
+	s.Alpha, s.Beta = s.Alpha[:0], p.Beta
+	for _, a := range p.Alpha {
+		s.Alpha = binary.LittleEndian.AppendUint64(s.Alpha, math.Float64bits(a))
+	}
+}
+
+// id returns the job's number as scripts compare it.
+func (j *Job) id() string { return strconv.FormatUint(j.ID, 16) }
+
+// ask runs a script and returns its answer, or the error that its first word means.
+func (j *Job) ask(ctx context.Context, script store.Script, keys []string, args ...string) ([]rueidis.RedisMessage, error) {
+	message, err := j.store.Run(ctx, script, store.Call{Keys: keys, Args: args})
+	if err != nil {
+		return nil, err
+	}
+	return j.understand(message)
+}
+
+func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, error) {
+	answer, err := message.ToArray()
+	if err != nil || len(answer) == 0 {
+		return nil, fmt.Errorf("store %s gives an answer that was not expected: %v", j.store.Name(), message)
+	}
+	word, err := answer[0].ToString()
+	switch {
+	case err != nil:
+		return nil, err
+	case word == answerGone:
+		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, or the store was emptied", ErrGone, j.Name)
+	case word == answerLost:
+		return answer, errLost
+	case word == answerLate:
+		return answer, errLate
+	}
+	return answer, nil
+}
+
+// blobWrite is a blob to be put under a key whose slot has the given head.
+type blobWrite struct {
+	head, key string
+	round     int
+	blob      []byte
+}
+
+// put writes blobs. Those of rounds that are over are dropped without a word: a
+// worker that was frozen for a while may still be about to write them.
+func (j *Job) put(ctx context.Context, writes []blobWrite) error {
+	calls := make([]store.Call, len(writes))
+	for i, w := range writes {
+		calls[i] = store.Call{Keys: []string{w.head, w.key}, Args: []string{j.id(), strconv.Itoa(w.round), rueidis.BinaryString(w.blob)}}
+	}
+	answers, err := j.store.RunAll(ctx, scriptPut, calls)
+	if err != nil {
+		return err
+	}
+	for _, a := range answers {
+		if _, err := j.understand(a); err != nil && !errors.Is(err, errLate) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,368 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// Leader is the worker that trains: to the training loop it is a sampler, whose
+// sweeps are done by all workers. It also sees to it that every part and slice is
+// some living worker's.
+type Leader struct {
+	*Reader
+	o      WorkOptions
+	token  string
+	rounds *rounds
+	state  State // the last complete barrier
+	at     int   // the iteration that has been swept
+	late   []byte
+
+	// Next says after which iteration the next barrier is to be, given the
+	// iteration of the last, and whether histograms are wanted there. To be set
+	// before the first Sweep.
+	Next func(iteration int) (until int, histograms bool)
+
+	// Training returns what Resume is to return from the barrier on.
+	Training func() (json.RawMessage, error)
+}
+
+func newLeader(o WorkOptions, token int64, state *State, c *cut) *Leader {
+	return &Leader{
+		o: o, token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Iteration,
+		Reader: newReader(context.Background(), o.Job, c, o.Spans),
+	}
+}
+
+// Resume returns where training stands: the iterations done, the priors, and what
+// Training returned then; nil at the beginning.
+func (l *Leader) Resume() (iteration int, priors *sampler.Priors, training json.RawMessage) {
+	return l.state.Iteration, l.state.Priors(), l.state.Training
+}
+
+// Start implements sampler.Sampler. The topics are those the job was submitted
+// with, or those of its last barrier; z is not used.
+func (l *Leader) Start([]uint32, *sampler.Priors) error {
+	if l.state.Round >= 0 {
+		return nil
+	}
+	ctx := l.ctx
+	if err := l.muster(ctx); err != nil {
+		return err
+	}
+	round := l.rounds.end(l.state.Until)
+	if err := l.wait(ctx, round, true); err != nil {
+		return err
+	}
+	l.state.Round, l.state.Iteration = round, l.state.Until
+	return nil
+}
+
+// Context sets the context under which the store is asked by methods that have
+// none of their own.
+func (l *Leader) Context(ctx context.Context) { l.ctx = ctx }
+
+// muster waits a while for as many workers as are expected.
+func (l *Leader) muster(ctx context.Context) error {
+	limit := time.Now().Add(5 * time.Second)
+	for pause := newPause(); ; {
+		s, err := l.survey(ctx)
+		if err != nil {
+			return err
+		}
+		if len(s.alive) >= l.job.Workers || time.Now().After(limit) {
+			return nil
+		}
+		if err := pause.wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// Sweep implements sampler.Sampler: at a barrier it opens the rounds up to the
+// next one; then it waits until an iteration is done.
+//
+// Sweeps end with the leader's context, not with the one given: a training loop
+// may want to finish a sweep before it stops, but other workers finish it anyway.
+func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
+	ctx := l.ctx
+	if iteration == l.state.Iteration+1 {
+		if err := l.open(ctx, priors); err != nil {
+			return err
+		}
+	}
+	round := l.rounds.end(iteration)
+	if err := l.wait(ctx, round, iteration == l.state.Until); err != nil {
+		return err
+	}
+	if iteration == l.state.Until {
+		l.state.Round, l.state.Iteration = round, iteration
+	}
+	l.at = iteration
+	return nil
+}
+
+// open publishes the barrier that was reached and how far to go from there, and
+// then deletes what nobody needs any more.
+func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
+	l.state.Until, l.state.Histograms = l.Next(l.state.Iteration)
+	l.state.SetPriors(priors)
+	return l.publish(ctx)
+}
+
+// Submitted returns when the job was submitted.
+func (l *Leader) Submitted() time.Time { return l.job.Submitted }
+
+// Finish says that the model is complete. Training must have ended at a barrier.
+func (l *Leader) Finish(priors *sampler.Priors) error {
+	if l.at != l.state.Iteration {
+		return fmt.Errorf("training ended after iteration %d, which is no barrier", l.at)
+	}
+	l.state.Finished, l.state.Until = true, l.state.Iteration
+	l.state.SetPriors(priors)
+	return l.publish(l.ctx)
+}
+
+func (l *Leader) publish(ctx context.Context) error {
+	var err error
+	if l.state.Training, err = l.Training(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(l.state)
+	if err != nil {
+		return err
+	}
+	s, err := l.survey(ctx)
+	if err != nil {
+		return err
+	}
+	args := append([]string{l.token, l.state.version(), string(text)}, s.assign(l.job, true)...)
+	j := l.job
+	if _, err := j.ask(ctx, scriptPublish, []string{j.keys.leader(), j.keys.owners(), j.keys.state(), j.keys.spec()}, args...); err != nil {
+		return err
+	}
+	return l.clean(ctx)
+}
+
+// clean deletes what is older than the last barrier.
+func (l *Leader) clean(ctx context.Context) error {
+	j := l.job
+	var calls []store.Call
+	add := func(tag string, staleness, parts int) {
+		calls = append(calls, store.Call{
+			Keys: []string{tag + "head"},
+			Args: []string{j.id(), strconv.Itoa(l.state.Round), strconv.Itoa(staleness), strconv.Itoa(parts), tag},
+		})
+	}
+	for i := range j.Slices {
+		add(j.keys.slice(i, ""), j.Staleness, j.Parts)
+	}
+	for i := range j.Parts {
+		add(j.keys.part(i, ""), j.Staleness, 0)
+	}
+	answers, err := j.store.RunAll(ctx, scriptRaise, calls)
+	if err != nil {
+		return err
+	}
+	for _, a := range answers {
+		if _, err := j.understand(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait waits until all parts have sampled a round and, at a barrier, all that
+// belongs to it is in the store. Meanwhile it gives the offices of the dead to
+// the living.
+func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
+	for pause := newPause(); ; {
+		s, err := l.survey(ctx)
+		if err != nil {
+			return err
+		}
+		if changes := s.assign(l.job, false); len(changes) > 0 {
+			if len(s.alive) > 0 && len(s.owners) > 0 {
+				l.o.tell("%d parts and slices go to other workers", len(changes)/2)
+			}
+			j := l.job
+			if _, err := j.ask(ctx, scriptAssign, []string{j.keys.leader(), j.keys.owners()}, append([]string{l.token}, changes...)...); err != nil {
+				return err
+			}
+		}
+		if s.reachedAll(l.job, round, barrier) {
+			return nil
+		}
+		if err := pause.wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// Fetch implements sampler.Remote: it fetches the rows and the histograms of the
+// barrier that was reached.
+func (l *Leader) Fetch() error {
+	if err := l.FetchRows(l.state.Round); err != nil {
+		return err
+	}
+	if !l.state.Histograms {
+		return nil
+	}
+	return l.FetchHistograms(l.state.Round)
+}
+
+// Close implements sampler.Remote. There is nothing to give back.
+func (l *Leader) Close() error { return nil }
+
+// FetchTopics fetches the topics of the barrier that was reached, and what else a
+// checkpoint needs.
+func (l *Leader) FetchTopics() error {
+	var err error
+	l.late, err = l.fetchLate(l.state.Round, func(part, round int) bool {
+		return l.o.Plan.Takes(l.spans[part], l.rounds.step(round))
+	})
+	if err != nil {
+		return err
+	}
+	return l.Reader.FetchTopics(l.state.Round)
+}
+
+// SaveExtra implements sampler.Extra, after FetchTopics: the late changes.
+func (l *Leader) SaveExtra() []byte { return l.late }
+
+// LoadExtra implements sampler.Extra. A leader loads nothing: its job has what it
+// began with in the store.
+func (l *Leader) LoadExtra([]byte) error { return nil }
+
+// survey is what the leader knows of everybody.
+type survey struct {
+	alive   []string          // tokens, oldest first
+	owners  map[string]string // office → token
+	reached map[string]int    // field → round
+}
+
+func (l *Leader) survey(ctx context.Context) (*survey, error) {
+	j := l.job
+	answer, err := j.ask(ctx, scriptSurvey, []string{j.keys.leader(), j.keys.members(), j.keys.owners(), j.keys.reached()},
+		l.token, j.keys.control("lease:"))
+	if err != nil {
+		return nil, err
+	}
+	s := &survey{reached: map[string]int{}}
+	if s.alive, err = answer[1].AsStrSlice(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(s.alive, func(a, b string) int { return compareNumbers(a, b) })
+	if s.owners, err = pairs(answer[2]); err != nil {
+		return nil, err
+	}
+	reached, err := pairs(answer[3])
+	if err != nil {
+		return nil, err
+	}
+	for field, text := range reached {
+		if s.reached[field], err = strconv.Atoi(text); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func compareNumbers(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	if a < b {
+		return -1
+	}
+	if a > b {
+		return 1
+	}
+	return 0
+}
+
+// pairs reads the answer of HGETALL in a script.
+func pairs(message rueidis.RedisMessage) (map[string]string, error) {
+	list, err := message.AsStrSlice()
+	if err != nil {
+		return nil, err
+	}
+	m := make(map[string]string, len(list)/2)
+	for i := 0; i+1 < len(list); i += 2 {
+		m[list[i]] = list[i+1]
+	}
+	return m, nil
+}
+
+// reachedAll says whether all parts have sampled a round, or all parts and slices
+// have reached the barrier there.
+func (s *survey) reachedAll(j *Job, round int, barrier bool) bool {
+	all := func(field string, n int) bool {
+		for i := range n {
+			if got, ok := s.reached[field+strconv.Itoa(i)]; !ok || got < round {
+				return false
+			}
+		}
+		return true
+	}
+	if barrier {
+		return all("p", j.Parts) && all("s", j.Slices)
+	}
+	return all("r", j.Parts)
+}
+
+// assign gives offices without a living owner to those who have fewest, and with
+// balance takes from those who have more than their share. It returns offices
+// and their new owners in turn.
+func (s *survey) assign(j *Job, balance bool) []string {
+	if len(s.alive) == 0 {
+		return nil
+	}
+	var changes []string
+	for _, kind := range []struct {
+		letter string
+		n      int
+	}{{"p", j.Parts}, {"s", j.Slices}} {
+		changes = s.assignKind(changes, kind.letter, kind.n, balance)
+	}
+	return changes
+}
+
+func (s *survey) assignKind(changes []string, letter string, n int, balance bool) []string {
+	load := map[string]int{}
+	for _, token := range s.alive {
+		load[token] = 0
+	}
+	fewest := func() string {
+		return slices.MinFunc(s.alive, func(a, b string) int { return load[a] - load[b] })
+	}
+	share := (n + len(s.alive) - 1) / len(s.alive)
+	var free []string
+	for i := range n {
+		office := letter + strconv.Itoa(i)
+		owner := s.owners[office]
+		if has, ok := load[owner]; !ok || balance && has >= share {
+			free = append(free, office)
+			continue
+		}
+		load[owner]++
+	}
+	for _, office := range free {
+		owner := fewest()
+		load[owner]++
+		if s.owners[office] != owner {
+			changes = append(changes, office, owner)
+		}
+	}
+	return changes
+}
+
+var _ sampler.Remote = (*Leader)(nil)

@@ -1,0 +1,129 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Reader reads the state of a job at a barrier. What its methods return is there
+// after the Fetch of the same kind.
+type Reader struct {
+	ctx        context.Context
+	job        *Job
+	spans      []sampler.Span
+	model      *model
+	histograms *counts.Histograms // of the documents
+	topics     []uint32           // N, corpus order
+}
+
+// NewReader returns a reader of a job whose training documents have the given word
+// frequencies and parts.
+func NewReader(ctx context.Context, j *Job, frequencies []uint64, spans []sampler.Span) *Reader {
+	return newReader(ctx, j, newCut(frequencies, j.Slices), spans)
+}
+
+func newReader(ctx context.Context, j *Job, c *cut, spans []sampler.Span) *Reader {
+	r := &Reader{ctx: ctx, job: j, spans: spans, model: newModel(c, j.Topics)}
+	r.model.round = -1
+	return r
+}
+
+// FetchRows fetches the rows of all words at a barrier.
+func (r *Reader) FetchRows(round int) error {
+	if r.model.round == round {
+		return nil
+	}
+	r.model.round = -1
+	return r.job.loadRows(r.ctx, r.model, round)
+}
+
+// loadRows reads the rows of a barrier into m.
+func (j *Job) loadRows(ctx context.Context, m *model, round int) error {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.keys.rows(i, round)
+	}
+	blobs, err := j.store.Get(ctx, names...)
+	if err != nil {
+		return err
+	}
+	for _, b := range blobs {
+		if b == nil {
+			return errBehind
+		}
+	}
+	return m.load(round, blobs, j.blobID(blob.Counts, round, 0))
+}
+
+// FetchHistograms fetches and adds up the documents' histograms of all parts.
+func (r *Reader) FetchHistograms(round int) error {
+	r.histograms = nil
+	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
+	for part := range r.spans {
+		b, err := r.job.store.Get(r.ctx, r.job.keys.histograms(part, round))
+		if err != nil {
+			return err
+		}
+		if b[0] == nil {
+			return errBehind
+		}
+		h, err := decodeHistograms(b[0], r.job.topicsID(part, round), r.job.Topics)
+		if err != nil {
+			return err
+		}
+		sum.Add(h)
+	}
+	r.histograms = sum
+	return nil
+}
+
+// FetchTopics fetches the topics of all tokens.
+func (r *Reader) FetchTopics(round int) error {
+	r.topics = make([]uint32, r.job.Tokens)
+	for part, span := range r.spans {
+		b, err := r.job.store.Get(r.ctx, r.job.keys.topics(part, round))
+		if err != nil {
+			return err
+		}
+		if b[0] == nil {
+			return errBehind
+		}
+		if err := decodeTopics(r.topics[span.Begin:span.End], b[0], r.job.topicsID(part, round), r.job.Topics); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Topics implements sampler.Sampler after FetchTopics, once.
+func (r *Reader) Topics(z []uint32) {
+	copy(z, r.topics)
+	r.topics = nil
+}
+
+// AppendRow implements sampler.Sampler after FetchRows.
+func (r *Reader) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return r.model.AppendRow(dst, w)
+}
+
+// TopicTotals implements sampler.Sampler after FetchRows.
+func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.model.totals...) }
+
+// Histograms implements sampler.Sampler after FetchRows and FetchHistograms.
+func (r *Reader) Histograms() *counts.Histograms {
+	h := *r.histograms
+	h.TopicTotals = r.TopicTotals()
+	h.WordTopic = nil
+	for i := range r.model.slices {
+		for _, e := range r.model.slices[i].entries {
+			for int(e.Count) >= len(h.WordTopic) {
+				h.WordTopic = append(h.WordTopic, make([]uint64, int(e.Count)+1-len(h.WordTopic))...)
+			}
+			h.WordTopic[e.Count]++
+		}
+	}
+	return &h
+}

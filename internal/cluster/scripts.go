@@ -1,0 +1,140 @@
+package cluster
+
+import "github.com/topoi-lda/topoi/internal/store"
+
+// The scripts below are the only writers of a job's keys. Each sees one slot, and
+// does the same when it runs twice. Answers begin with a word; the words that mean
+// that the caller has no say any more are these.
+const (
+	answerGone = "gone" // there is no such job in the store
+	answerLost = "lost" // the caller's lease has run out, or another has its office
+	answerLate = "late" // the round is over
+	answerDone = "done"
+)
+
+var (
+	// join: KEYS spec token members; ARGV id report lease-prefix lease(ms).
+	// Gives a worker its token.
+	scriptJoin = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+local token = redis.call('INCR', KEYS[2])
+redis.call('HSET', KEYS[3], token, ARGV[1])
+redis.call('SET', ARGV[2] .. token, '1', 'PX', ARGV[3])
+return {'done', token}`)
+
+	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round.
+	// Keeps a worker alive, makes it leader if nobody is, and tells it what it has
+	// and, unless it knows the barrier's round, the state.
+	scriptBeat = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+if redis.call('PEXPIRE', KEYS[2], ARGV[3]) == 0 then return {'lost'} end
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
+redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[3])
+local leader = redis.call('GET', KEYS[4])
+if leader == ARGV[1] then redis.call('PEXPIRE', KEYS[4], ARGV[3]) end
+local own = {}
+local owners = redis.call('HGETALL', KEYS[5])
+for i = 1, #owners, 2 do
+  if owners[i + 1] == ARGV[1] then own[#own + 1] = owners[i] end
+end
+local round = redis.call('HGET', KEYS[6], 'version')
+local state = ''
+if round ~= ARGV[4] then state = redis.call('HGET', KEYS[6], 'json') end
+return {'done', leader, round or '', state or '', own}`)
+
+	// leave: KEYS lease members leader; ARGV token. Ends a worker's lease at once.
+	scriptLeave = store.NewScript(`
+redis.call('DEL', KEYS[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
+return {'done'}`)
+
+	// reach: KEYS owners reached; ARGV token field office round.
+	// Notes a round for a part or slice if the worker still has it.
+	scriptReach = store.NewScript(`
+if redis.call('HGET', KEYS[1], ARGV[3]) ~= ARGV[1] then return {'lost'} end
+local was = tonumber(redis.call('HGET', KEYS[2], ARGV[2]) or '-1')
+if was < tonumber(ARGV[4]) then redis.call('HSET', KEYS[2], ARGV[2], ARGV[4]) end
+return {'done'}`)
+
+	// survey: KEYS leader members owners reached; ARGV token lease-prefix.
+	// Tells the leader who is alive and how far everything is; forgets the dead.
+	scriptSurvey = store.NewScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+local alive = {}
+for _, token in ipairs(redis.call('HKEYS', KEYS[2])) do
+  if redis.call('EXISTS', ARGV[2] .. token) == 1 then
+    alive[#alive + 1] = token
+  else
+    redis.call('HDEL', KEYS[2], token)
+  end
+end
+return {'done', alive, redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4])}`)
+
+	// assign: KEYS leader owners; ARGV token field owner field owner …
+	scriptAssign = store.NewScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return {'done'}`)
+
+	// publish: KEYS leader owners state spec; ARGV token version json field owner …
+	// Opens the rounds up to the next barrier, with the owners from there on.
+	scriptPublish = store.NewScript(`
+if redis.call('EXISTS', KEYS[4]) == 0 then return {'gone'} end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+redis.call('HSET', KEYS[3], 'version', ARGV[2], 'json', ARGV[3])
+for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return {'done'}`)
+
+	// put: KEYS head key; ARGV id round blob. Writes a blob of a slice or part,
+	// unless the job is over or its round is.
+	scriptPut = store.NewScript(`
+local head = redis.call('HMGET', KEYS[1], 'id', 'floor')
+if head[1] ~= ARGV[1] then return {'gone'} end
+if tonumber(head[2]) >= tonumber(ARGV[2]) then return {'late'} end
+redis.call('SET', KEYS[2], ARGV[3])
+return {'done'}`)
+
+	// raise: KEYS head; ARGV id barrier staleness parts tag. After a barrier, refuses
+	// its rounds and older ones, and deletes what only older barriers needed. tag is
+	// the key without its name, parts the number of writers of changes.
+	scriptRaise = store.NewScript(`
+local head = redis.call('HMGET', KEYS[1], 'id', 'floor')
+if head[1] ~= ARGV[1] then return {'gone'} end
+local floor, barrier = tonumber(head[2]), tonumber(ARGV[2])
+if floor >= barrier then return {'done'} end
+local staleness, parts, tag = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+for round = math.max(0, floor - staleness), barrier - staleness do
+  for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'd:' .. round .. ':' .. part) end
+end
+for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'first:' .. part) end
+for round = math.max(0, floor), barrier - 1 do
+  redis.call('UNLINK', tag .. 'v:' .. round, tag .. 'z:' .. round, tag .. 'h:' .. round)
+end
+redis.call('UNLINK', tag .. 'first')
+redis.call('HSET', KEYS[1], 'floor', barrier)
+return {'done'}`)
+
+	// found: KEYS head; ARGV id floor. Makes the head of a slice or part.
+	scriptFound = store.NewScript(`
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'floor', ARGV[2])
+return {'done'}`)
+
+	// create: KEYS spec; ARGV json. Makes a job unless there is one of its name.
+	scriptCreate = store.NewScript(`
+local was = redis.call('GET', KEYS[1])
+if was and was ~= ARGV[1] then return {'lost', was} end
+redis.call('SET', KEYS[1], ARGV[1])
+return {'done'}`)
+
+	// begin: KEYS spec state; ARGV version json. Gives a new job its first state.
+	scriptBegin = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2]) end
+return {'done'}`)
+
+	// state: KEYS spec state. Reads the state.
+	scriptState = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+return {'done', redis.call('HGET', KEYS[2], 'json') or ''}`)
+)

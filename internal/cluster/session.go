@@ -1,0 +1,218 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// session is a worker from joining to leaving or losing its lease.
+type session struct {
+	o      WorkOptions
+	token  int64
+	cut    *cut
+	rounds *rounds
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	group  sync.WaitGroup // of the session's goroutines
+
+	// For the goroutine that works:
+	parts         []*held
+	model         *model // nil before the first round
+	merger        merger
+	encoders      []blob.Encoder           // one per slice
+	own           map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
+	fetches       map[int]*fetch           // by round: changes that others make
+	pushes        pushes
+	published     map[int]int // by slice: the last barrier whose rows this worker wrote
+	priorsOf      *State
+	decodedPriors *sampler.Priors
+
+	mutex  sync.Mutex
+	report Report
+	now    *view
+	led    chan struct{} // closed when Lead has returned
+	leads  bool          // Lead has been called
+}
+
+// view is what a worker knows of the job from its last beat.
+type view struct {
+	leader  int64
+	version string
+	state   *State // nil before there is any
+	parts   []int  // those it has
+	slices  []int
+}
+
+func newSession(o WorkOptions, c *cut) *session {
+	s := &session{
+		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.words)),
+		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{},
+		now: &view{}, led: make(chan struct{}),
+	}
+	s.report = Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}
+	return s
+}
+
+// join gets a token.
+func (s *session) join(ctx context.Context) error {
+	j := s.o.Job
+	text, err := json.Marshal(s.report)
+	if err != nil {
+		return err
+	}
+	answer, err := j.ask(ctx, scriptJoin, []string{j.keys.spec(), j.keys.token(), j.keys.members()},
+		string(text), j.keys.control("lease:"), milliseconds(j.Lease))
+	if err != nil {
+		return err
+	}
+	s.token, err = answer[1].AsInt64()
+	return err
+}
+
+func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
+
+// leave ends the lease, so that others need not wait for it to run out.
+func (s *session) leave() {
+	j := s.o.Job
+	ctx, cancel := context.WithTimeout(context.Background(), j.Lease)
+	defer cancel()
+	// If it fails the lease runs out by itself.
+	_, _ = j.ask(ctx, scriptLeave, []string{j.keys.lease(s.token), j.keys.members(), j.keys.leader()}, s.tokenText())
+}
+
+func (s *session) tokenText() string { return strconv.FormatInt(s.token, 10) }
+
+// beats keeps the lease until the session ends.
+func (s *session) beats() {
+	ticker := time.NewTicker(max(s.o.Job.Lease/3, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		if err := s.beat(); err != nil {
+			s.cancel(err)
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// await lets some time pass, and then asks for news.
+func (s *session) await(p *pause) error {
+	begin := time.Now()
+	defer s.spend(&s.report.Waiting, begin)
+	if err := p.wait(s.ctx); err != nil {
+		return err
+	}
+	return s.beat()
+}
+
+// beat renews the lease and the view.
+func (s *session) beat() error {
+	j := s.o.Job
+	text, err := json.Marshal(s.numbers())
+	if err != nil {
+		return err
+	}
+	old := s.view()
+	answer, err := j.ask(s.ctx, scriptBeat,
+		[]string{j.keys.spec(), j.keys.lease(s.token), j.keys.members(), j.keys.leader(), j.keys.owners(), j.keys.state()},
+		s.tokenText(), string(text), milliseconds(j.Lease), old.version)
+	if err != nil {
+		return err
+	}
+	next := &view{version: old.version, state: old.state}
+	if next.leader, err = answer[1].AsInt64(); err != nil {
+		return err
+	}
+	if stateText, _ := answer[3].ToString(); stateText != "" {
+		if next.state, err = parseState(stateText); err != nil {
+			return err
+		}
+		next.version = next.state.version()
+	}
+	offices, err := answer[4].AsStrSlice()
+	if err != nil {
+		return err
+	}
+	for _, name := range offices {
+		if err := next.add(name); err != nil {
+			return err
+		}
+	}
+	s.see(next)
+	return nil
+}
+
+// add notes an office: p7 or s3.
+func (v *view) add(office string) error {
+	n, err := strconv.Atoi(office[1:])
+	switch {
+	case err != nil:
+		return err
+	case strings.HasPrefix(office, "p"):
+		v.parts = append(v.parts, n)
+	default:
+		v.slices = append(v.slices, n)
+	}
+	return nil
+}
+
+// see takes a new view, and begins to lead if that is what it says. Two beats may
+// overlap; the later state wins.
+func (s *session) see(v *view) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.now.state != nil && v.state != nil && s.now.state.Round > v.state.Round {
+		return
+	}
+	s.now = v
+	if v.leader == s.token && v.state != nil && !s.leads && !v.state.Finished {
+		s.leads = true
+		state := *v.state
+		s.group.Go(func() { s.lead(&state) })
+	}
+}
+
+func (s *session) view() *view {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.now
+}
+
+// lead runs the training.
+func (s *session) lead(state *State) {
+	defer close(s.led)
+	s.o.tell("leading from iteration %d", state.Iteration)
+	err := s.o.Lead(s.ctx, newLeader(s.o, s.token, state, s.cut))
+	if err != nil && s.ctx.Err() == nil {
+		if errors.Is(err, errLost) {
+			// Another leads. Its lease ran out with the office, so that the whole
+			// session is over.
+			err = errLost
+		}
+		s.cancel(err)
+	}
+}
+
+// numbers returns the report as of now.
+func (s *session) numbers() Report {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.report.Sent, s.report.Received = s.o.Job.store.Moved()
+	s.report.Busy = time.Since(s.report.Joined)
+	if s.o.Reports != nil {
+		s.o.Reports(s.report)
+	}
+	return s.report
+}

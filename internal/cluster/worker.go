@@ -1,0 +1,215 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// WorkOptions say what a worker works with.
+type WorkOptions struct {
+	Job   *Job
+	Plan  *sampler.Plan  // how the training documents are cut for the job's sampler
+	Spans []sampler.Span // the job's parts
+
+	// Frequencies says how often each word occurs in the training documents.
+	Frequencies []uint64
+
+	// Words returns the words of a part's tokens.
+	Words func(part int) ([]uint32, error)
+
+	Name    string // for status: host and process
+	Device  string // for status
+	Threads int    // goroutines of this worker
+
+	// Lead is called when this worker becomes the leader. It trains, with the
+	// leader as its sampler, until training ends, ctx ends, or it is an error.
+	Lead func(ctx context.Context, l *Leader) error
+
+	// Tell is called with what happens to the worker, in one line each, from any
+	// goroutine. It may be nil.
+	Tell func(text string)
+
+	// Reports is called with the worker's numbers now and then, from any
+	// goroutine. It may be nil.
+	Reports func(Report)
+}
+
+// Work takes part in a job until its model is complete or ctx ends. A worker that
+// was away for longer than its lease joins again.
+func Work(ctx context.Context, o WorkOptions) error {
+	if len(o.Spans) != o.Job.Parts {
+		return fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
+	}
+	cut := newCut(o.Frequencies, o.Job.Slices)
+	for {
+		err := newSession(o, cut).run(ctx)
+		if ctx.Err() != nil || !errors.Is(err, errLost) {
+			return err
+		}
+		o.tell("the lease ran out: joining again")
+	}
+}
+
+func (o *WorkOptions) tell(format string, args ...any) {
+	if o.Tell != nil {
+		o.Tell(fmt.Sprintf(format, args...))
+	}
+}
+
+// run joins, works, and leaves.
+func (s *session) run(parent context.Context) error {
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	if err := s.join(ctx); err != nil {
+		return err
+	}
+	defer s.leave()
+	s.cancel = cancel
+	s.ctx = ctx
+	s.group.Go(s.beats)
+	err := s.work()
+	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause // what ended the session, rather than what that led to
+	}
+	cancel(err)
+	s.group.Wait()
+	if parent.Err() != nil {
+		return parent.Err()
+	}
+	return err
+}
+
+// work samples rounds and keeps barriers until the model is complete.
+func (s *session) work() error {
+	idle := newPause()
+	for {
+		v := s.view()
+		switch {
+		case s.ctx.Err() != nil:
+			return context.Cause(s.ctx)
+		case v.state == nil:
+		case v.state.Finished:
+			return s.finish()
+		default:
+			worked, err := s.proceed(v)
+			if err != nil {
+				return err
+			}
+			if worked {
+				idle = newPause()
+				continue
+			}
+		}
+		if err := s.await(idle); err != nil {
+			return err
+		}
+	}
+}
+
+// proceed does the next thing there is to do, and says whether there was any.
+func (s *session) proceed(v *view) (worked bool, err error) {
+	if err := s.take(v); err != nil {
+		return s.again(err)
+	}
+	end := s.rounds.end(v.state.Until)
+	next := end
+	for _, p := range s.parts {
+		next = min(next, p.round)
+	}
+	if next < end && v.state.Round >= 0 {
+		return s.again(s.round(v.state, next+1))
+	}
+	return s.barrier(v)
+}
+
+// errBehind says that the store has nothing of a barrier any more because there
+// is a newer one, of which this worker has not heard.
+var errBehind = errors.New("behind the last barrier")
+
+// again turns being behind into having to look again.
+func (s *session) again(err error) (worked bool, _ error) {
+	if errors.Is(err, errBehind) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// finish waits for the leader to end its work, if that is this worker.
+func (s *session) finish() error {
+	s.mutex.Lock()
+	leads := s.leads
+	s.mutex.Unlock()
+	if !leads {
+		return nil
+	}
+	select {
+	case <-s.led:
+		return nil
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	}
+}
+
+// take drops parts that others have now and takes up new ones.
+func (s *session) take(v *view) error {
+	s.parts = slices.DeleteFunc(s.parts, func(p *held) bool { return !slices.Contains(v.parts, p.number) })
+	for _, number := range v.parts {
+		at := slices.IndexFunc(s.parts, func(p *held) bool { return p.number == number })
+		if at >= 0 && s.parts[at].round >= v.state.Round {
+			continue
+		}
+		p, err := s.hold(number, v.state)
+		if err != nil {
+			return err
+		}
+		if at >= 0 {
+			s.parts[at] = p
+		} else {
+			s.parts = append(s.parts, p)
+		}
+	}
+	slices.SortFunc(s.parts, func(a, b *held) int { return a.number - b.number })
+	return nil
+}
+
+// round samples a round for the parts whose next one it is.
+func (s *session) round(state *State, round int) error {
+	if err := s.modelAt(state, s.versionFor(round)); err != nil {
+		return err
+	}
+	step, priors := s.rounds.step(round), s.priors(state)
+	for _, p := range s.parts {
+		if p.round != round-1 {
+			continue
+		}
+		if err := s.sample(p, round, step, priors); err != nil {
+			return err
+		}
+	}
+	s.prefetch(round)
+	return nil
+}
+
+// versionFor returns the version of the model that a round sees: that before it,
+// less the staleness; none is older than version 0.
+func (s *session) versionFor(round int) int { return max(round-1-s.o.Job.Staleness, 0) }
+
+// priors returns the state's priors, decoded once.
+func (s *session) priors(state *State) *sampler.Priors {
+	if s.priorsOf != state {
+		s.priorsOf, s.decodedPriors = state, state.Priors()
+	}
+	return s.decodedPriors
+}
+
+// spend adds the time since begin to a counter of the report.
+func (s *session) spend(counter *time.Duration, begin time.Time) {
+	s.mutex.Lock()
+	*counter += time.Since(begin)
+	s.mutex.Unlock()
+}
