@@ -70,27 +70,22 @@ func TestTopWordsAgreeWithSorting(t *testing.T) {
 		m := handModel(k)
 		all := m.AllTopWords(4)
 		for topic := range k {
-			var want []ranked
+			var want []WordCount
 			for w := range m.NumWords() {
 				for _, e := range m.Row(w) {
 					if int(e.Topic) == topic {
-						want = append(want, ranked{uint32(w), e.Count})
+						want = append(want, WordCount{uint32(w), e.Count})
 					}
 				}
 			}
-			slices.SortFunc(want, func(a, b ranked) int {
-				if a.worse(b) {
-					return 1
-				}
-				return -1
-			})
+			slices.SortStableFunc(want, func(a, b WordCount) int { return int(b.Count) - int(a.Count) })
 			want = want[:min(4, len(want))]
 			got := m.TopWords(topic, 4)
 			if !slices.Equal(got, all[topic]) {
 				t.Errorf("K = %d, topic %d: one by one %v, all at once %v", k, topic, got, all[topic])
 			}
 			for i, r := range want {
-				if got[i].Word != int(r.id) || got[i].Count != r.count || got[i].Term != m.Words().At(int(r.id)) {
+				if got[i].Word != int(r.Word) || got[i].Count != r.Count || got[i].Term != m.Words().At(int(r.Word)) {
 					t.Errorf("K = %d, topic %d, rank %d: %+v, want %+v", k, topic, i, got[i], r)
 				}
 			}

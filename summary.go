@@ -1,5 +1,11 @@
 package topoi
 
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
 // TopicSummary is what a table of topics shows of one topic.
 type TopicSummary struct {
 	Topic  int          `json:"topic"`
@@ -9,17 +15,41 @@ type TopicSummary struct {
 	Words  []WordWeight `json:"words"`  // the top words
 }
 
-// Summary describes every topic by its n top words, in topic order.
+// Summary describes every topic by its n top words, in topic order. With very
+// many topics prefer [Model.EachSummary], which does not hold them all.
 func (m *Model) Summary(n int) []TopicSummary {
-	words := m.AllTopWords(n)
-	list := make([]TopicSummary, m.NumTopics())
-	for k := range list {
-		list[k] = TopicSummary{Topic: k, Alpha: m.alpha[k], Tokens: m.totals[k], Words: words[k]}
-		if m.manifest.Tokens > 0 {
-			list[k].Share = float64(m.totals[k]) / float64(m.manifest.Tokens)
+	return slices.AppendSeq(make([]TopicSummary, 0, m.NumTopics()), m.EachSummary(nil, n))
+}
+
+// EachSummary describes the given topics in the given order, or all of them in
+// topic order if topics is nil, by their n top words. It costs and takes what
+// [Model.Columns] does.
+func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
+	return func(yield func(TopicSummary) bool) {
+		for k, words := range m.EachTopWords(topics, n) {
+			s := TopicSummary{Topic: k, Alpha: m.alpha[k], Tokens: m.totals[k], Words: words}
+			if m.manifest.Tokens > 0 {
+				s.Share = float64(m.totals[k]) / float64(m.manifest.Tokens)
+			}
+			if !yield(s) {
+				return
+			}
 		}
 	}
-	return list
+}
+
+// LargestTopics returns the n topics with the most tokens, largest first, equal
+// ones by number; all of them if n is not positive.
+func (m *Model) LargestTopics(n int) []int {
+	topics := make([]int, m.NumTopics())
+	for k := range topics {
+		topics[k] = k
+	}
+	slices.SortStableFunc(topics, func(a, b int) int { return cmp.Compare(m.totals[b], m.totals[a]) })
+	if n > 0 {
+		topics = topics[:min(n, len(topics))]
+	}
+	return topics
 }
 
 // DominantDocs returns for every topic the number of training documents in

@@ -1,6 +1,10 @@
 package topoi
 
-import "container/heap"
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
 
 // WordWeight is a word seen from a topic.
 type WordWeight struct {
@@ -12,44 +16,50 @@ type WordWeight struct {
 
 // TopWords returns the n words with the highest n_wk in topic k, highest first,
 // equal ones by word id. Words that never occur in the topic are left out, so
-// there may be fewer. It costs a search in every row; [Model.AllTopWords]
-// serves all topics at once.
+// there may be fewer. It costs a search in every row; [Model.EachTopWords]
+// serves many topics at once.
 func (m *Model) TopWords(k, n int) []WordWeight {
-	h := newTop(n)
+	var column []WordCount
 	for w := range m.NumWords() {
 		if c := countIn(m.Row(w), uint32(k)); c > 0 {
-			h.offer(uint32(w), c)
+			column = append(column, WordCount{Word: uint32(w), Count: c})
 		}
 	}
-	return m.wordWeights(k, h.sorted())
+	return m.wordWeights(k, topOf(nil, column, n))
 }
 
-// AllTopWords returns TopWords of every topic in one pass over the non-zero n_wk.
-func (m *Model) AllTopWords(n int) [][]WordWeight {
-	heaps := make([]top, m.NumTopics())
-	for k := range heaps {
-		heaps[k] = newTop(n)
-	}
-	for w := range m.NumWords() {
-		for _, e := range m.Row(w) {
-			heaps[e.Topic].offer(uint32(w), e.Count)
+// EachTopWords yields TopWords of the given topics in the given order, or of all
+// topics if topics is nil. It costs and takes what [Model.Columns] does.
+func (m *Model) EachTopWords(topics []int, n int) iter.Seq2[int, []WordWeight] {
+	return func(yield func(int, []WordWeight) bool) {
+		var best []WordCount
+		for k, column := range m.Columns(topics) {
+			best = topOf(best[:0], column, n)
+			if !yield(k, m.wordWeights(k, best)) {
+				return
+			}
 		}
 	}
-	all := make([][]WordWeight, len(heaps))
-	for k := range heaps {
-		all[k] = m.wordWeights(k, heaps[k].sorted())
+}
+
+// AllTopWords returns TopWords of every topic. With very many topics prefer
+// [Model.EachTopWords], which does not hold them all.
+func (m *Model) AllTopWords(n int) [][]WordWeight {
+	all := make([][]WordWeight, m.NumTopics())
+	for k, words := range m.EachTopWords(nil, n) {
+		all[k] = words
 	}
 	return all
 }
 
-func (m *Model) wordWeights(k int, best []ranked) []WordWeight {
+func (m *Model) wordWeights(k int, best []WordCount) []WordWeight {
 	list := make([]WordWeight, len(best))
-	for i, r := range best {
+	for i, e := range best {
 		list[i] = WordWeight{
-			Word:  int(r.id),
-			Term:  m.words.At(int(r.id)),
-			Count: r.count,
-			Phi:   m.phi(r.count, k),
+			Word:  int(e.Word),
+			Term:  m.words.At(int(e.Word)),
+			Count: e.Count,
+			Phi:   m.phi(e.Count, k),
 		}
 	}
 	return list
@@ -77,49 +87,31 @@ func countIn(row []TopicCount, k uint32) uint32 {
 	return 0
 }
 
-// top keeps the n best of what it is offered: highest count, then lowest id.
-type top struct {
-	limit int
-	heap  rankedHeap // the worst of the kept ones at the root
-}
-
-type ranked struct{ id, count uint32 }
-
-// worse says whether a ranks behind b.
-func (a ranked) worse(b ranked) bool {
-	return a.count < b.count || a.count == b.count && a.id > b.id
-}
-
-func newTop(n int) top { return top{limit: max(n, 0)} }
-
-func (t *top) offer(id, count uint32) {
-	r := ranked{id, count}
-	if len(t.heap) < t.limit {
-		heap.Push(&t.heap, r)
-	} else if t.limit > 0 && t.heap[0].worse(r) {
-		t.heap[0] = r
-		heap.Fix(&t.heap, 0)
+// topOf appends the n highest counts of a column, highest first, equal ones by
+// word. It gathers up to twice as many, then throws the lesser half away: O(log n)
+// for a word that is kept, and next to nothing for one that is not.
+func topOf(dst, column []WordCount, n int) []WordCount {
+	if n <= 0 {
+		return dst
 	}
-}
-
-// sorted empties t and returns what it kept, best first.
-func (t *top) sorted() []ranked {
-	list := make([]ranked, len(t.heap))
-	for i := len(list) - 1; i >= 0; i-- {
-		list[i] = heap.Pop(&t.heap).(ranked)
+	first := len(dst)
+	least := uint32(0) // what does not exceed it has n better ones
+	for _, e := range column {
+		if e.Count <= least {
+			continue
+		}
+		dst = append(dst, e)
+		if len(dst) == first+2*n {
+			slices.SortFunc(dst[first:], byCount)
+			dst = dst[:first+n]
+			least = dst[len(dst)-1].Count
+		}
 	}
-	return list
+	slices.SortFunc(dst[first:], byCount)
+	return dst[:min(len(dst), first+n)]
 }
 
-type rankedHeap []ranked
-
-func (h rankedHeap) Len() int           { return len(h) }
-func (h rankedHeap) Less(i, j int) bool { return h[i].worse(h[j]) }
-func (h rankedHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *rankedHeap) Push(x any)        { *h = append(*h, x.(ranked)) }
-func (h *rankedHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return last
+// byCount orders by falling count, then by word.
+func byCount(a, b WordCount) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
-	"cmp"
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,15 +27,18 @@ its prior weight α, and the words that occur in it most. Numbers are those of
 all other outputs and never change.`,
 		Example: `  topoi topics news.model
   topoi topics news.model --words 20 --sort id
+  topoi topics news.model --limit 100
   topoi topics news.model --json | jq '.[0].words[].term'`,
 	}
 	var (
 		words  int
+		limit  int
 		asJSON bool
 		order  string
 	)
 	section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&words, "words", 10, "words per topic")
+		fs.IntVar(&limit, "limit", 0, "show the first `number` of topics only (default: all)")
 		fs.StringVar(&order, "sort", "share", "order of the topics: `share|id`")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
 	})
@@ -44,6 +49,9 @@ all other outputs and never change.`,
 		faults = append(faults, oneModel(args, "topoi topics news.model"))
 		if words < 1 {
 			faults = append(faults, fmt.Errorf("--words is %d: it must be at least 1", words))
+		}
+		if limit < 0 {
+			faults = append(faults, fmt.Errorf("--limit is %d: it must not be negative", limit))
 		}
 		if !slices.Contains(orders, order) {
 			faults = append(faults, fmt.Errorf("unknown order %q%s", order, nearest.Hint(order, orders)))
@@ -56,31 +64,66 @@ all other outputs and never change.`,
 			return err
 		}
 		defer m.Close()
-		topics := m.Summary(words)
-		if order == "share" {
-			sortByShare(topics)
+		topics := m.LargestTopics(0)
+		if order == "id" {
+			slices.Sort(topics)
 		}
+		if limit > 0 {
+			topics = topics[:min(limit, len(topics))]
+		}
+		w := bufio.NewWriter(a.stdout)
+		write := topicTable
 		if asJSON {
-			return a.writeJSON(topics)
+			write = topicList
 		}
-		return topicTable(a.stdout, topics)
+		if err := write(w, m, topics, words); err != nil {
+			return err
+		}
+		return w.Flush()
 	}
 	a.add(groupLook, c, check, run)
 }
 
-// sortByShare puts large topics first, equal ones by number.
-func sortByShare(topics []topoi.TopicSummary) {
-	slices.SortStableFunc(topics, func(x, y topoi.TopicSummary) int { return cmp.Compare(y.Tokens, x.Tokens) })
-}
+// manyTopics is the number of topics from which shares need more digits.
+const manyTopics = 1000
 
-// topicTable writes one line per topic.
-func topicTable(w io.Writer, topics []topoi.TopicSummary) error {
-	_, err := fmt.Fprintf(w, "%5s  %6s  %8s  %s\n", "topic", "share", "α", "top words")
-	for _, t := range topics {
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%5d  %4.1f %%  %8.4f  %s\n", t.Topic, 100*t.Share, t.Alpha, termList(t.Words))
+// topicTable writes one line for each of the given topics with its top words.
+func topicTable(w io.Writer, m *topoi.Model, topics []int, words int) error {
+	digits := 1
+	if m.NumTopics() >= manyTopics {
+		digits = 5
+	}
+	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s\n", "topic", digits+5, "share", "α", "top words"); err != nil {
+		return err
+	}
+	for t := range m.EachSummary(topics, words) {
+		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha, termList(t.Words))
+		if err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// topicList writes the topics as a JSON list, one after the other, with the bytes
+// that writeJSON would give the whole list.
+func topicList(w io.Writer, m *topoi.Model, topics []int, words int) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("  ", "  ")
+	before := "[\n  "
+	for t := range m.EachSummary(topics, words) {
+		b.Reset()
+		if err := encoder.Encode(t); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s%s", before, bytes.TrimSuffix(b.Bytes(), []byte("\n"))); err != nil {
+			return err
+		}
+		before = ",\n  "
+	}
+	_, err := io.WriteString(w, "\n]\n")
 	return err
 }
 

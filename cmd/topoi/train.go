@@ -240,15 +240,13 @@ func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
 		return nil
 	}
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", t.output, m.Fingerprint()))
-	topics := m.Summary(8)
-	sortByShare(topics)
 	const most = 5
 	fmt.Fprintln(t.stdout)
-	if err := topicTable(t.stdout, topics[:min(most, len(topics))]); err != nil {
+	if err := topicTable(t.stdout, m, m.LargestTopics(most), 8); err != nil {
 		return err
 	}
-	if len(topics) > most {
-		fmt.Fprintf(t.stdout, "    … and %d more\n", len(topics)-most)
+	if m.NumTopics() > most {
+		fmt.Fprintf(t.stdout, "    … and %d more\n", m.NumTopics()-most)
 	}
 	name := shellWord(t.output)
 	return nextSteps(t.stdout, [][2]string{
