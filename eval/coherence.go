@@ -29,7 +29,8 @@ type CoherenceResult struct {
 // that never occur together have NPMI −1, pairs that occur in every document
 // have 1. Words that occur in no reference document are left out.
 //
-// Memory is a bit per document and distinct top word.
+// Memory is at most 4 bytes for every document and distinct top word in it, 4 bytes
+// a word of the vocabulary and 60 a distinct top word.
 func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (CoherenceResult, error) {
 	sets, err := newDocSets(ctx, reference, topics)
 	if err != nil {
@@ -45,42 +46,115 @@ func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (C
 	return r, nil
 }
 
-// docSets holds the documents of each of some words as bit sets.
+// docSets holds the documents of each of some words: as a bit for every document,
+// or as a list of them where that is smaller.
 type docSets struct {
 	docs int
-	sets map[int][]uint64 // word to D bits
+	of   []uint32 // V: 1 + the word's place in sets; 0 for words that are not wanted
+	sets []docSet
 }
 
+// docSet is the documents of a word. One of the two is nil.
+type docSet struct {
+	bits []uint64 // ⌈D/64⌉
+	list []uint32 // rising
+	n    int      // documents in it
+}
+
+// newDocSets counts the documents of every wanted word first, so that every set is
+// made in its form and size.
 func newDocSets(ctx context.Context, reference *corpus.Corpus, topics [][]int) (*docSets, error) {
-	s := &docSets{docs: reference.NumDocs(), sets: make(map[int][]uint64)}
-	wanted := make([][]uint64, reference.NumWords()) // the same sets, by word id
+	s := &docSets{docs: reference.NumDocs(), of: make([]uint32, reference.NumWords())}
 	for _, words := range topics {
 		for _, w := range words {
-			if wanted[w] == nil {
-				wanted[w] = make([]uint64, (s.docs+63)/64)
-				s.sets[w] = wanted[w]
+			if s.of[w] == 0 {
+				s.sets = append(s.sets, docSet{})
+				s.of[w] = uint32(len(s.sets))
 			}
 		}
 	}
+	sizes := make([]uint32, len(s.sets))
+	if err := s.eachPair(ctx, reference, func(set, _ int) { sizes[set]++ }); err != nil {
+		return nil, err
+	}
+	for i, n := range sizes {
+		if words := (s.docs + 63) / 64; 4*int(n) < 8*words {
+			s.sets[i].list = make([]uint32, 0, n)
+		} else {
+			s.sets[i].bits = make([]uint64, words)
+		}
+	}
+	return s, s.eachPair(ctx, reference, func(set, d int) { s.sets[set].add(d) })
+}
+
+// eachPair calls f with every document and wanted word in it, documents rising.
+func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, f func(set, d int)) error {
 	for d := range s.docs {
 		if d%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
-		for _, w := range reference.Doc(d) {
-			if set := wanted[w]; set != nil {
-				set[d/64] |= 1 << (d % 64)
+		doc := reference.Doc(d)
+		for i, w := range doc {
+			if set := s.of[w]; set > 0 && (i == 0 || doc[i-1] != w) {
+				f(int(set-1), d)
 			}
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// add adds a document after all that are in the set.
+func (s *docSet) add(d int) {
+	s.n++
+	if s.bits != nil {
+		s.bits[d/64] |= 1 << (d % 64)
+	} else {
+		s.list = append(s.list, uint32(d))
+	}
 }
 
 // both counts the documents that hold u and v.
 func (s *docSets) both(u, v int) int {
-	a, b := s.sets[u], s.sets[v]
+	a, b := &s.sets[s.of[u]-1], &s.sets[s.of[v]-1]
+	if u == v {
+		return a.n
+	}
+	if a.n > b.n {
+		a, b = b, a
+	}
 	n := 0
-	for i := range a {
-		n += bits.OnesCount64(a[i] & b[i])
+	switch {
+	case a.bits != nil:
+		for i := range a.bits {
+			n += bits.OnesCount64(a.bits[i] & b.bits[i])
+		}
+	case b.bits != nil:
+		for _, d := range a.list {
+			n += int(b.bits[d/64] >> (d % 64) & 1)
+		}
+	default:
+		n = common(a.list, b.list)
+	}
+	return n
+}
+
+// common counts the elements that two rising lists share, of which the first is the
+// shorter: every search begins where the last one ended and doubles its steps.
+func common(short, long []uint32) int {
+	n := 0
+	for _, d := range short {
+		step := 1
+		for step < len(long) && long[step] < d {
+			step *= 2
+		}
+		at, found := slices.BinarySearch(long[step/2:min(step+1, len(long))], d)
+		if found {
+			n++
+		}
+		long = long[step/2+at:]
+		if len(long) == 0 {
+			break
+		}
 	}
 	return n
 }

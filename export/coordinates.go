@@ -6,13 +6,15 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/topoi-lda/topoi"
 )
 
 // coordinates places topics in the plane as pyLDAvis does: classical scaling
 // (principal coordinates) of the Jensen-Shannon divergences between their word
 // distributions φ_k. The solver is the symmetric one, so coordinates are real
 // whatever the rounding. It costs O(K² nnz/K + K³).
-func (j *job) coordinates(c *columns) (x, y []float64, err error) {
+func (j *job) coordinates(c [][]topoi.WordCount) (x, y []float64, err error) {
 	k := j.model.NumTopics()
 	x, y = make([]float64, k), make([]float64, k)
 	distances, err := j.divergences(c)
@@ -69,7 +71,7 @@ func centred(distances []float64, k int) *mat.SymDense {
 
 // divergences returns the K × K Jensen-Shannon divergences
 // H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats, pairs spread over all cores.
-func (j *job) divergences(c *columns) ([]float64, error) {
+func (j *job) divergences(c [][]topoi.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)
 	d := make([]float64, k*k)
@@ -91,24 +93,24 @@ func (j *job) divergences(c *columns) ([]float64, error) {
 
 // mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic;
 // all the others have the same probability.
-func (j *job) mixedEntropy(c *columns, a, b int) float64 {
+func (j *job) mixedEntropy(c [][]topoi.WordCount, a, b int) float64 {
 	rest, entropy := j.model.NumWords(), 0.0
 	add := func(na, nb uint32) {
 		p := (j.phi(na, a) + j.phi(nb, b)) / 2
 		entropy -= p * math.Log(p)
 		rest--
 	}
-	x, y := c.topic(a), c.topic(b)
+	x, y := c[a], c[b]
 	for len(x) > 0 || len(y) > 0 {
 		switch {
-		case len(y) == 0 || len(x) > 0 && x[0].word < y[0].word:
-			add(x[0].count, 0)
+		case len(y) == 0 || len(x) > 0 && x[0].Word < y[0].Word:
+			add(x[0].Count, 0)
 			x = x[1:]
-		case len(x) == 0 || y[0].word < x[0].word:
-			add(0, y[0].count)
+		case len(x) == 0 || y[0].Word < x[0].Word:
+			add(0, y[0].Count)
 			y = y[1:]
 		default:
-			add(x[0].count, y[0].count)
+			add(x[0].Count, y[0].Count)
 			x, y = x[1:], y[1:]
 		}
 	}

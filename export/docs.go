@@ -16,6 +16,7 @@ type docView struct {
 
 	alpha    []float64 // K: α_k
 	alphaSum float64   // Σα
+	byAlpha  []uint32  // topics by falling α; nil until someone asks
 }
 
 // theta returns θ_dk = (n_dk + α_k)/(N_d + Σα).
@@ -63,17 +64,37 @@ type share struct {
 }
 
 // shares appends the topics of a document by falling θ, equal ones by number,
-// as far as Options.MinTheta and Options.Top allow.
+// as far as Options.MinTheta and Options.Top allow. Of the topics that the document
+// does not have, those of large α come first: no more than allowed are looked at.
 func (j *job) shares(dst []share, v *docView) []share {
-	absent := slices.Max(v.alpha) / (float64(len(v.z)) + v.alphaSum) // the largest θ of a topic with n_dk = 0
-	if absent < j.options.MinTheta {
-		return j.presentShares(dst, v)
-	}
 	begin := len(dst)
-	for k := range v.counts {
-		dst = append(dst, share{k, v.theta(k)})
+	for _, k := range v.topics {
+		dst = append(dst, share{int(k), v.theta(int(k))})
+	}
+	absent, least := 0, 1.0
+	for _, k := range v.topicsByAlpha() {
+		if v.counts[k] > 0 {
+			continue
+		}
+		theta := v.theta(int(k))
+		if theta < j.options.MinTheta || j.options.Top > 0 && absent >= j.options.Top && theta < least {
+			break
+		}
+		dst = append(dst, share{int(k), theta})
+		absent, least = absent+1, theta
 	}
 	return dst[:begin+j.rank(dst[begin:])]
+}
+
+// topicsByAlpha returns all topics by falling α.
+func (v *docView) topicsByAlpha() []uint32 {
+	if v.byAlpha == nil {
+		for k := range v.alpha {
+			v.byAlpha = append(v.byAlpha, uint32(k))
+		}
+		slices.SortFunc(v.byAlpha, func(a, b uint32) int { return cmp.Compare(v.alpha[b], v.alpha[a]) })
+	}
+	return v.byAlpha
 }
 
 // presentShares is shares of the topics with n_dk > 0.

@@ -1,8 +1,9 @@
 // Package export writes trained models in the formats of other programs: MALLET,
 // GibbsLDA++, WarpLDA, gensim, pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
 //
-// Everything is streamed: memory grows with the vocabulary, the non-zero counts
-// and K, never with the number of documents. Outputs appear whole or not at all
+// Everything is streamed: memory grows with the vocabulary, with K, and for
+// coherence with the words in documents, never with the product of any two; formats
+// that are matrices with all their zeros are refused beyond 256 GB. Outputs appear whole or not at all
 // and hold no times or machine names, so the same model gives the same bytes.
 // Topics and documents keep their numbers, counted from 0, and documents their
 // ids, labels and times.
@@ -108,6 +109,11 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 		return err
 	}
 	j := &job{ctx: ctx, model: m, options: o}
+	for _, d := range e.dense {
+		if err := d.check(format, j); err != nil {
+			return err
+		}
+	}
 	if e.Docs {
 		if j.docs, err = m.Docs(); err != nil {
 			return err
@@ -160,6 +166,13 @@ func (j *job) step(i, n int) error {
 type entry struct {
 	Format
 	files []file
+	dense []dense // what it writes with all zeros
+}
+
+// with returns the entry of a format that writes whole matrices.
+func (e entry) with(matrices ...dense) entry {
+	e.dense = matrices
+	return e
 }
 
 type file struct {
@@ -168,29 +181,29 @@ type file struct {
 }
 
 func text(name, description string, docs bool, write func(*job, io.Writer) error) entry {
-	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}}
+	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}, nil}
 }
 
 func packed(name, description string, docs bool, write func(*job, io.Writer) error) entry {
-	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}}
+	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}, nil}
 }
 
 func directory(name, description string, docs bool, files ...file) entry {
-	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files}
+	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files, nil}
 }
 
 // registry lists every format. Adding one means a function and a line here.
 var registry = []entry{
 	text("mallet-state", "MALLET's state: the topic of every token", true, malletState),
 	text("mallet-topic-keys", "MALLET's topic keys: the top words of every topic", false, malletTopicKeys),
-	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true, malletDocTopics),
-	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true, malletDocTopicsThreshold),
-	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false, malletTopicWordWeights),
+	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true, malletDocTopics).with(denseDocTopics),
+	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true, malletDocTopicsThreshold).with(denseShares),
+	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false, malletTopicWordWeights).with(denseTopicWords),
 	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts),
 	text("mallet-topic-docs", "MALLET's top documents of every topic", true, malletTopicDocs),
 	directory("gibbslda", "the five files of GibbsLDA++ and its word map", true,
 		file{"model-final.theta", gibbsTheta}, file{"model-final.phi", gibbsPhi}, file{"model-final.tassign", gibbsAssignments},
-		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords}, file{"wordmap.txt", gibbsWordMap}),
+		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords}, file{"wordmap.txt", gibbsWordMap}).with(denseDocTopics, denseTopicWords),
 	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel),
 	directory("parquet", "Parquet tables: topics, topic words, document topics, vocabulary", true,
 		file{"topics.parquet", parquetTopics}, file{"topic_words.parquet", parquetTopicWords},
@@ -205,7 +218,7 @@ var registry = []entry{
 	packed("npz-doc-topics", "n_dk as a SciPy sparse matrix, documents × topics", true, npzDocTopics),
 	directory("gensim", "arrays, dictionary and corpus for gensim and scikit-learn, with a script that loads them", true,
 		file{"lambda.npy", npyLambda}, file{"alpha.npy", npyAlpha}, file{"id2word.txt", gensimDictionary},
-		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}),
+		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}).with(denseLambda),
 	text("csv-topics", "CSV table of topics", true, csvTopics),
 	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
 	text("csv-doc-topics", "CSV table of documents and topics", true, csvDocTopics),

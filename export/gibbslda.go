@@ -75,7 +75,7 @@ func gibbsOthers(j *job, w io.Writer) error {
 
 // gibbsTopWords writes the top words of every topic with φ.
 func gibbsTopWords(j *job, w io.Writer) error {
-	for k, words := range j.model.AllTopWords(j.words(20)) {
+	for k, words := range j.model.EachTopWords(nil, j.words(20)) {
 		if err := j.step(k, j.model.NumTopics()); err != nil {
 			return err
 		}

@@ -115,19 +115,9 @@ func malletTopicDocs(j *job, w io.Writer) error {
 	if limit == 0 {
 		limit = 100
 	}
-	best := make([]topDocs, j.model.NumTopics())
-	err := j.eachDoc(func(v *docView) error {
-		for _, k := range v.topics {
-			best[k].offer(docShare{v.index, v.theta(int(k))}, limit)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
 	var l line
-	for k := range best {
-		for _, s := range best[k].sorted(limit) {
+	return j.eachTopicDocs(limit, topicDocsMost, func(k int, best []docShare) error {
+		for _, s := range best {
 			l = l[:0]
 			l.int(k)
 			l.byte(' ')
@@ -141,6 +131,51 @@ func malletTopicDocs(j *job, w io.Writer) error {
 				return err
 			}
 		}
+		return nil
+	})
+}
+
+// topicDocsMost bounds the documents that eachTopicDocs holds at a time: 256 MB.
+const topicDocsMost = 1 << 24
+
+// eachTopicDocs calls f with the documents of largest θ of every topic, at most
+// limit, in topic order. A pass over all documents serves as many topics as have at
+// most so many documents to be held.
+func (j *job) eachTopicDocs(limit, most int, f func(k int, best []docShare) error) error {
+	held := make([]uint32, j.model.NumTopics()) // documents to be held for each topic
+	err := j.eachDoc(func(v *docView) error {
+		for _, k := range v.topics {
+			held[k] = uint32(min(int(held[k])+1, 2*limit))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for first := 0; first < len(held); {
+		last, sum := first, 0
+		for last < len(held) && (last == first || sum+int(held[last]) <= most) {
+			sum += int(held[last])
+			last++
+		}
+		best := make([]topDocs, last-first)
+		err := j.eachDoc(func(v *docView) error {
+			for _, k := range v.topics {
+				if i := int(k) - first; i >= 0 && i < len(best) {
+					best[i].offer(docShare{v.index, v.theta(int(k))}, limit)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for i := range best {
+			if err := f(first+i, best[i].sorted(limit)); err != nil {
+				return err
+			}
+		}
+		first = last
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // malletTopicKeys writes `topic TAB α TAB word word … ` for every topic.
 func malletTopicKeys(j *job, w io.Writer) error {
 	var l line
-	for k, words := range j.model.AllTopWords(j.words(20)) {
+	for k, words := range j.model.EachTopWords(nil, j.words(20)) {
 		if err := j.step(k, j.model.NumTopics()); err != nil {
 			return err
 		}
@@ -84,61 +84,26 @@ func malletWordTopicCounts(j *job, w io.Writer) error {
 	return nil
 }
 
-// eachTopic calls f with n_wk of all words for one topic after the other. The
-// rows are turned into columns first, in memory proportional to the non-zero
-// counts.
+// eachTopic calls f with n_wk of all words for one topic after the other.
 func (j *job) eachTopic(f func(k int, counts []uint32) error) error {
 	m := j.model
-	c := newColumns(m)
 	counts := make([]uint32, m.NumWords())
-	for k := range m.NumTopics() {
+	for k, column := range m.Columns(nil) {
 		if err := j.ctx.Err(); err != nil { // a topic may take long: look every time
 			return err
 		}
 		if err := j.step(k, m.NumTopics()); err != nil {
 			return err
 		}
-		for _, e := range c.topic(k) {
-			counts[e.word] = e.count
+		for _, e := range column {
+			counts[e.Word] = e.Count
 		}
 		if err := f(k, counts); err != nil {
 			return err
 		}
-		for _, e := range c.topic(k) {
-			counts[e.word] = 0
+		for _, e := range column {
+			counts[e.Word] = 0
 		}
 	}
 	return j.step(m.NumTopics(), m.NumTopics())
 }
-
-// columns holds the non-zero n_wk by topic, then by word.
-type columns struct {
-	begins  []int // K+1
-	entries []wordCount
-}
-
-type wordCount struct{ word, count uint32 }
-
-func newColumns(m *topoi.Model) *columns {
-	c := &columns{begins: make([]int, m.NumTopics()+1)}
-	for w := range m.NumWords() {
-		for _, e := range m.Row(w) {
-			c.begins[e.Topic+1]++
-		}
-	}
-	for k := range m.NumTopics() {
-		c.begins[k+1] += c.begins[k]
-	}
-	c.entries = make([]wordCount, c.begins[m.NumTopics()])
-	next := slices.Clone(c.begins)
-	for w := range m.NumWords() {
-		for _, e := range m.Row(w) {
-			c.entries[next[e.Topic]] = wordCount{uint32(w), e.Count}
-			next[e.Topic]++
-		}
-	}
-	return c
-}
-
-// topic returns the words of topic k by rising id.
-func (c *columns) topic(k int) []wordCount { return c.entries[c.begins[k]:c.begins[k+1]] }

@@ -137,16 +137,15 @@ var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 // npzTopicWords writes n_wk, K × V.
 func npzTopicWords(j *job, w io.Writer) error {
 	m := j.model
-	c := newColumns(m)
 	var cols, values []uint32
 	return writeNPZ(w, csr{m.NumTopics(), m.NumWords(), func(f func(cols, values []uint32) error) error {
-		for k := range m.NumTopics() {
+		for k, column := range m.Columns(nil) {
 			if err := j.step(k, m.NumTopics()); err != nil {
 				return err
 			}
 			cols, values = cols[:0], values[:0]
-			for _, e := range c.topic(k) {
-				cols, values = append(cols, e.word), append(values, e.count)
+			for _, e := range column {
+				cols, values = append(cols, e.Word), append(values, e.Count)
 			}
 			if err := f(cols, values); err != nil {
 				return err

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/topoi-lda/topoi"
 )
 
 // visData is what pyLDAvis calls prepared data, keys and all.
@@ -57,7 +59,7 @@ func pyLDAvis(j *job, w io.Writer) error {
 	if k > visMaxTopics {
 		return fmt.Errorf("pyLDAvis can show at most %d topics and the model has %d", visMaxTopics, k)
 	}
-	c := newColumns(m)
+	c := allColumns(m)
 	v := visData{R: min(j.words(30), m.NumWords()), LambdaStep: 1.0 / visLambdaSteps, Plot: map[string]string{"xlab": "PC1", "ylab": "PC2"}}
 	var err error
 	if v.Topics.X, v.Topics.Y, err = j.coordinates(c); err != nil {
@@ -79,10 +81,19 @@ func pyLDAvis(j *job, w io.Writer) error {
 		if err := j.step(topic, k); err != nil {
 			return err
 		}
-		v.addRelevant(j, topic, c.topic(topic), shown)
+		v.addRelevant(j, topic, c[topic], shown)
 	}
 	v.addTokens(j, shown)
 	return json.NewEncoder(w).Encode(v)
+}
+
+// allColumns holds the non-zero n_wk by topic, then by word.
+func allColumns(m *topoi.Model) [][]topoi.WordCount {
+	all := make([][]topoi.WordCount, m.NumTopics())
+	for k, column := range m.Columns(nil) {
+		all[k] = slices.Clone(column)
+	}
+	return all
 }
 
 func (v *visData) addTerm(term string, freq, total float64, category string, logProb, logLift float64) {
@@ -118,13 +129,13 @@ func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 
 // addRelevant lists the union over λ of the R terms of highest relevance
 // λ log φ_wk + (1 − λ) log (φ_wk/p(w)) among those that occur in the topic.
-func (v *visData) addRelevant(j *job, topic int, words []wordCount, shown map[uint32]bool) {
+func (v *visData) addRelevant(j *job, topic int, words []topoi.WordCount, shown map[uint32]bool) {
 	m := j.model
 	logProb, logLift := make([]float64, len(words)), make([]float64, len(words))
 	for i, e := range words {
-		p := j.phi(e.count, topic)
+		p := j.phi(e.Count, topic)
 		logProb[i] = math.Log(p)
-		logLift[i] = math.Log(p * float64(m.Manifest().Tokens) / float64(wordTotal(m, int(e.word))))
+		logLift[i] = math.Log(p * float64(m.Manifest().Tokens) / float64(wordTotal(m, int(e.Word))))
 	}
 	chosen := make([]bool, len(words))
 	list := make([]weighted, len(words))
@@ -139,8 +150,8 @@ func (v *visData) addRelevant(j *job, topic int, words []wordCount, shown map[ui
 	}
 	for i, e := range words {
 		if chosen[i] {
-			shown[e.word] = true
-			v.addTerm(m.Words().At(int(e.word)), float64(e.count), float64(wordTotal(m, int(e.word))),
+			shown[e.Word] = true
+			v.addTerm(m.Words().At(int(e.Word)), float64(e.Count), float64(wordTotal(m, int(e.Word))),
 				"Topic"+strconv.Itoa(topic+1), round4(logProb[i]), round4(logLift[i]))
 		}
 	}

@@ -34,7 +34,7 @@ func TestBestIsSorting(t *testing.T) {
 func TestDivergencesByDefinition(t *testing.T) {
 	m := goldenModel(t)
 	j := &job{ctx: t.Context(), model: m}
-	got, err := j.divergences(newColumns(m))
+	got, err := j.divergences(allColumns(m))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestDivergencesByDefinition(t *testing.T) {
 func TestCoordinatesKeepDistances(t *testing.T) {
 	m := goldenModel(t)
 	j := &job{ctx: t.Context(), model: m}
-	c := newColumns(m)
+	c := allColumns(m)
 	d, err := j.divergences(c)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/eval"
@@ -89,10 +91,9 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 		return err
 	}
 	shown := j.words(10)
-	summary := m.Summary(max(shown, measuredWords))
-	words := make([][]int, len(summary))
-	for k, s := range summary {
-		for _, w := range s.Words[:min(measuredWords, len(s.Words))] {
+	words := make([][]int, m.NumTopics())
+	for k, top := range m.EachTopWords(nil, measuredWords) {
+		for _, w := range top {
 			words[k] = append(words[k], w.Word)
 		}
 	}
@@ -100,15 +101,16 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	if err != nil {
 		return err
 	}
-	entropy := topicEntropy(m)
-	for k, s := range summary {
-		if err := j.step(k, len(summary)); err != nil {
+	entropy, exclusive := topicEntropy(m), newExclusivity(j)
+	for s := range m.EachSummary(nil, max(shown, measuredWords)) {
+		k := s.Topic
+		if err := j.step(k, m.NumTopics()); err != nil {
 			return err
 		}
 		row := topicRow{
 			Topic: int32(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
 			NPMI: number(coherence.NPMI[k]), UMass: number(coherence.UMass[k]),
-			Exclusivity: number(j.exclusivity(k, words[k])), Entropy: entropy[k],
+			Exclusivity: number(exclusive.of(k, words[k])), Entropy: entropy[k],
 		}
 		for _, w := range s.Words[:min(shown, len(s.Words))] {
 			row.TopTerms = append(row.TopTerms, termP{w.Term, float32(w.Phi)})
@@ -117,7 +119,7 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 			return err
 		}
 	}
-	return j.step(len(summary), len(summary))
+	return j.step(m.NumTopics(), m.NumTopics())
 }
 
 // number returns nil for a measure that is not defined.
@@ -148,25 +150,36 @@ func topicEntropy(m *topoi.Model) []float64 {
 	return entropy
 }
 
-// exclusivity returns the mean of φ_wk/Σ_j φ_wj over the given words, NaN when
-// there are none.
-func (j *job) exclusivity(k int, words []int) float64 {
-	m := j.model
-	background := 0.0
-	for i := range m.NumTopics() {
-		background += j.phi(0, i)
+// exclusivity measures how much of words belongs to topics.
+type exclusivity struct {
+	*job
+	background float64   // Σ_j φ_wj of a word that never occurs
+	sums       []float64 // V: Σ_j φ_wj; 0 where not yet computed
+}
+
+func newExclusivity(j *job) *exclusivity {
+	e := &exclusivity{job: j, sums: make([]float64, j.model.NumWords())}
+	for i := range j.model.NumTopics() {
+		e.background += j.phi(0, i)
 	}
+	return e
+}
+
+// of returns the mean of φ_wk/Σ_j φ_wj over words that occur in topic k, NaN when
+// there are none.
+func (x *exclusivity) of(k int, words []int) float64 {
 	mean := 0.0
 	for _, w := range words {
-		sum, own := background, 0.0
-		for _, e := range m.Row(w) {
-			p := j.phi(e.Count, int(e.Topic))
-			sum += p - j.phi(0, int(e.Topic))
-			if int(e.Topic) == k {
-				own = p
+		row := x.model.Row(w)
+		if x.sums[w] == 0 {
+			x.sums[w] = x.background
+			for _, e := range row {
+				p := x.phi(e.Count, int(e.Topic))
+				x.sums[w] += p - x.phi(0, int(e.Topic))
 			}
 		}
-		mean += own / sum
+		i, _ := slices.BinarySearchFunc(row, uint32(k), func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+		mean += x.phi(row[i].Count, k) / x.sums[w]
 	}
 	return mean / float64(len(words))
 }
@@ -175,7 +188,8 @@ func (j *job) exclusivity(k int, words []int) float64 {
 func (j *job) eachTopicWordRow(yield func(*topicWordRow) error) error {
 	m := j.model
 	tokens := float64(m.Manifest().Tokens)
-	for k, words := range m.AllTopWords(j.words(1000)) {
+	totals := wordTotals(m)
+	for k, words := range m.EachTopWords(nil, j.words(1000)) {
 		if err := j.ctx.Err(); err != nil {
 			return err
 		}
@@ -183,7 +197,7 @@ func (j *job) eachTopicWordRow(yield func(*topicWordRow) error) error {
 			return err
 		}
 		for rank, w := range words {
-			lift := w.Phi / (float64(wordTotal(m, w.Word)) / tokens)
+			lift := w.Phi / (float64(totals[w.Word]) / tokens)
 			row := topicWordRow{
 				Topic: int32(k), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term, Count: int64(w.Count),
 				Phi: float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
@@ -203,6 +217,15 @@ func wordTotal(m *topoi.Model, w int) uint64 {
 		total += uint64(e.Count)
 	}
 	return total
+}
+
+// wordTotals returns n_w of all words.
+func wordTotals(m *topoi.Model) []uint64 {
+	totals := make([]uint64, m.NumWords())
+	for w := range totals {
+		totals[w] = wordTotal(m, w)
+	}
+	return totals
 }
 
 // eachDocTopicRow yields the topics that have tokens in a document, document by

@@ -163,7 +163,7 @@ func (e *evaluator) topics(ctx context.Context, m *topoi.Model) ([]measurement, 
 		return nil, err
 	}
 	var top [][]int
-	for _, words := range m.AllTopWords(e.words) {
+	for _, words := range m.EachTopWords(nil, e.words) {
 		var ids []int
 		for _, w := range words {
 			ids = append(ids, w.Word)
