@@ -64,10 +64,18 @@ func (j Job) Validate(m Machines) error {
 		name  string
 		value float64
 	}{
-		{"the number of tokens", j.Tokens}, {"the number of words", float64(j.Words)}, {"the number of topics", float64(j.Topics)},
-		{"the number of workers", float64(j.Workers)}, {"the number of shards", float64(j.Shards)}, {"the number of parts", float64(j.Parts)},
-		{"the number of rounds", float64(j.Rounds)}, {"the number of iterations between barriers", float64(j.Barriers)},
-		{"the rate of tokens", m.TokenRate}, {"the rate of coding", m.CodeRate}, {"the bandwidth", m.Bandwidth}, {"the rate of the store", m.StoreRate},
+		{"the number of tokens", j.Tokens},
+		{"the number of words", float64(j.Words)},
+		{"the number of topics", float64(j.Topics)},
+		{"the number of workers", float64(j.Workers)},
+		{"the number of shards", float64(j.Shards)},
+		{"the number of parts", float64(j.Parts)},
+		{"the number of rounds", float64(j.Rounds)},
+		{"the number of iterations between barriers", float64(j.Barriers)},
+		{"the rate of tokens", m.TokenRate},
+		{"the rate of coding", m.CodeRate},
+		{"the bandwidth", m.Bandwidth},
+		{"the rate of the store", m.StoreRate},
 	} {
 		if !(f.value > 0) || math.IsInf(f.value, 0) {
 			return fmt.Errorf("%s is %v: it must be above 0", f.name, f.value)
