@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -57,25 +56,10 @@ with --resume, and ends with exactly the model it would have had.`,
 func (t *trainer) flags() {
 	o, c := &t.options, t.command
 	d := topoi.Options{}.WithDefaults()
-	section(c, "What to train", func(fs *pflag.FlagSet) {
-		fs.IntVarP(&o.Topics, "topics", "k", 0, "`number` of topics (needed)")
+	modelFlags(c, o, func(fs *pflag.FlagSet) {
 		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (needed)")
-		fs.StringVar(&o.Sampler, "sampler", d.Sampler, "algorithm, by `name`; see topoi samplers")
-		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives another, equally good run")
-		fs.Float64Var(&o.AlphaSum, "alpha-sum", d.AlphaSum, "sum of α over all topics at the start")
-		fs.Float64Var(&o.Beta, "beta", d.Beta, "β at the start")
-		fs.IntVar(&o.OptimizeInterval, "optimize-interval", d.OptimizeInterval, "iterations between estimations of α and β; 0: keep them as they are")
-		fs.IntVar(&o.BurnIn, "burn-in", d.BurnIn, "iterations before the first estimation")
 	})
-	section(c, "When to stop", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.Iterations, "iterations", d.Iterations, "largest `number` of sweeps")
-		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop when five evaluations gain less, in nats per token; 0: never")
-		fs.Float64Var(&o.Holdout, "holdout", 0, "`fraction` of the documents, at the end, to score instead of training on them")
-		fs.Float64Var(&o.UntilLL, "until-ll", 0, "stop at this log-likelihood per token, such as -8.5")
-		fs.Float64Var(&o.UntilHeldout, "until-heldout", 0, "stop at this held-out score per token, such as -7.5")
-		fs.DurationVar(&o.TimeLimit, "time-limit", 0, "stop after this time, such as 90s, 10m or 2h")
-		fs.IntVar(&o.EvaluateEvery, "evaluate-every", d.EvaluateEvery, "iterations between evaluations")
-	})
+	stopFlags(c, o)
 	section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; changes the result of panel alone")
@@ -91,16 +75,7 @@ func (t *trainer) flags() {
 	tuningFlags(c, &o.Tuning)
 	t.inputs.readingFlags(c)
 	t.inputs.textFlags(c)
-	complete(c, "sampler", samplerNames)
 	complete(c, "device", fixed("auto", "cpu", "cuda"))
-}
-
-func samplerNames() []string {
-	names := []string{"auto\tchosen from the corpus and the number of topics"}
-	for _, s := range topoi.DescribeSamplers() {
-		names = append(names, s.Name+"\t"+s.Summary)
-	}
-	return names
 }
 
 // check settles the options and returns all faults of the command line.
@@ -108,7 +83,7 @@ func (t *trainer) check(args []string) error {
 	faults := []error{
 		needInputs(args, "the input", "topoi train articles.csv -k 50 -o news.model"),
 		needOutput(t.output, "MODEL"),
-		t.zeros(),
+		zeros(t.command, &t.options),
 	}
 	o := &t.options
 	if o.Checkpoint == "" {
@@ -119,24 +94,6 @@ func (t *trainer) check(args []string) error {
 	}
 	faults = append(faults, o.Validate(), t.inputs.check(), t.existing())
 	return errors.Join(faults...)
-}
-
-// zeros gives meaning to flags that were set to 0, which in topoi.Options
-// stands for the default.
-func (t *trainer) zeros() error {
-	o, fs := &t.options, t.command.Flags()
-	for name, value := range map[string]*int{"optimize-interval": &o.OptimizeInterval, "burn-in": &o.BurnIn} {
-		if fs.Changed(name) && *value == 0 {
-			*value = -1
-		}
-	}
-	if fs.Changed("tolerance") && o.Tolerance == 0 {
-		o.Tolerance = -1
-	}
-	if fs.Changed("checkpoint-every") && o.CheckpointEvery == 0 {
-		o.CheckpointEvery = math.MaxInt
-	}
-	return refuseZero(t.command, append([]string{"alpha-sum", "beta", "iterations", "evaluate-every"}, tuningNumbers...)...)
 }
 
 // existing refuses to replace what is there before hours of training, not after.
