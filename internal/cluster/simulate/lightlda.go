@@ -8,11 +8,13 @@ import "time"
 // million documents of 200 tokens in an hour; after a hundred iterations the model
 // has 2 billion non-zeros.
 func LightLDA() (Job, Machines) {
-	return Job{
+	job := Job{
 		Load:    Load{Tokens: 200e9, Words: 1e6, Topics: 1e6, Spread: 0.67, Changed: 0.25},
 		Workers: 24, Shards: 24, Parts: 24, Staleness: 1, Rounds: 1, Barriers: 10,
-	}, Machines{
+	}
+	machines := Machines{
 		TokenRate: 50e6 * 200 / 3600, CodeRate: 50e6,
 		Bandwidth: 1e9 / 8, StoreRate: 1e9, Latency: 200 * time.Microsecond, Jitter: 0.05,
 	}
+	return job, machines
 }
