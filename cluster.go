@@ -210,6 +210,23 @@ func CancelJob(ctx context.Context, where Cluster) (keys int, err error) {
 	return cluster.Remove(ctx, st, where.Job)
 }
 
+// JobStatus is how a job stands.
+type JobStatus = cluster.Status
+
+// StatusOfJob returns how a job stands.
+func StatusOfJob(ctx context.Context, where Cluster) (*JobStatus, error) {
+	st, err := where.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	job, err := cluster.Open(ctx, st, where.Job, "")
+	if err != nil {
+		return nil, err
+	}
+	return job.Status(ctx)
+}
+
 // CollectJob returns the model of a job that is complete. It leaves the job in the
 // store; CancelJob removes it once the model is safe.
 func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, error) {

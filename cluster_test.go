@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -36,6 +37,13 @@ func trainByCluster(t *testing.T, c *corpus.Corpus, opts Options, where Cluster,
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	status, err := StatusOfJob(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !status.State.Finished || len(status.Workers) != 0 || slices.Min(status.Rounds) < 1 || len(status.Store) != 1 {
+		t.Errorf("a complete job has status %+v", status)
 	}
 	m, err := CollectJob(t.Context(), c, where)
 	if err != nil {

@@ -137,4 +137,19 @@ return {'done'}`)
 	scriptState = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 return {'done', redis.call('HGET', KEYS[2], 'json') or ''}`)
+
+	// status: KEYS spec state leader members owners reached; ARGV lease-prefix.
+	// Reads everything at one moment; of the members, those alive.
+	scriptStatus = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+local alive = {}
+local members = redis.call('HGETALL', KEYS[4])
+for i = 1, #members, 2 do
+  if redis.call('EXISTS', ARGV[1] .. members[i]) == 1 then
+    alive[#alive + 1] = members[i]
+    alive[#alive + 1] = members[i + 1]
+  end
+end
+return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEYS[3]) or '0', alive,
+  redis.call('HGETALL', KEYS[5]), redis.call('HGETALL', KEYS[6])}`)
 )
