@@ -73,7 +73,8 @@ func (r *run) placeOnGPU(name string, p *sampler.Problem, ordinal int) error {
 	d.Limit(r.opts.DeviceMemory)
 	remote, err := sampler.NewOn(name, p, d)
 	if err != nil {
-		return errors.Join(err, d.Close())
+		_ = d.Close() // a lost device cannot be closed in order, and that is no second fault
+		return err
 	}
 	r.sampler, r.gpu, r.device = remote, d, fmt.Sprintf("cuda:%d (%s)", ordinal, d.Name())
 	if info, _ := sampler.Find(name); info.Racy {

@@ -35,11 +35,25 @@ func exitCode(err error) int {
 		return exitOK
 	case interrupted(err):
 		return exitInterrupted
-	case errors.Is(err, cuda.ErrOutOfMemory), errors.Is(err, cuda.ErrDeviceLost):
+	case deviceFailed(err):
 		return exitFailure
 	}
 	return exitBadInput
 }
+
+// deviceFailed says whether err is a GPU that was there and did not do its work.
+func deviceFailed(err error) bool {
+	return errors.Is(err, cuda.ErrOutOfMemory) || errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
+}
+
+// deviceFault is the failure of a GPU in one sentence.
+type deviceFault struct {
+	text string
+	err  error
+}
+
+func (e *deviceFault) Error() string { return e.text }
+func (e *deviceFault) Unwrap() error { return e.err }
 
 // interrupted says whether err is about a signal.
 func interrupted(err error) bool {

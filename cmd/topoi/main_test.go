@@ -2,8 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
@@ -16,14 +19,36 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"topoi": main
 // TestScripts runs the stories in testdata/script: each is a text file with
 // commands, what they must print, and the files they work on.
 func TestScripts(t *testing.T) {
+	driver := fakeDriver(t.TempDir())
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("FAKECUDA", driver)
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "fakecuda" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return driver != "", nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exitcode": exitcode,
 			"waitfor":  waitfor,
 		},
 	})
+}
+
+// fakeDriver makes a driver library for tests (internal/cuda/testdata/driver.c) and
+// returns its path, empty where it cannot be made or used.
+func fakeDriver(dir string) string {
+	path := filepath.Join(dir, "fakecuda.so")
+	cc := exec.Command("cc", "-shared", "-fPIC", "-o", path, "../../internal/cuda/testdata/driver.c")
+	if runtime.GOOS != "linux" || cc.Run() != nil {
+		return ""
+	}
+	return path
 }
 
 // exitcode N COMMAND runs a command whose exit code must be N.

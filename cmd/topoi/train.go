@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -149,7 +150,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		r.Say("the run is kept in " + t.options.Checkpoint + "; to go on:\n  " + resumeLine(t.args))
 	}
 	if err != nil {
-		return err
+		return t.afterFault(err)
 	}
 	if err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
 		return err
@@ -158,6 +159,20 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	return t.saved(m, r)
+}
+
+// afterFault makes the failure of a GPU, which shows in many calls, one sentence, and adds
+// how to go on.
+func (t *trainer) afterFault(err error) error {
+	if !deviceFailed(err) {
+		return err
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	if _, fault := os.Stat(t.options.Checkpoint); fault != nil {
+		return &deviceFault{first + ": --device cpu does without the GPU", err}
+	}
+	return &deviceFault{first + ": the run up to its last checkpoint is kept in " + t.options.Checkpoint +
+		": --resume goes on with it, and --device cpu does so without the GPU", err}
 }
 
 // writable finds out before the work whether files can be made at paths after

@@ -30,7 +30,7 @@ func TestErrorText(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	for code, sentinel := range map[Code]error{2: ErrOutOfMemory, 100: ErrNoDevice, 222: ErrOldDriver, 700: ErrDeviceLost, 719: ErrDeviceLost} {
+	for code, sentinel := range map[Code]error{2: ErrOutOfMemory, 100: ErrNoDevice, 218: ErrRefused, 222: ErrOldDriver, 700: ErrDeviceLost, 719: ErrDeviceLost} {
 		if !errors.Is(&Error{Code: code}, sentinel) {
 			t.Errorf("code %d is not %v", code, sentinel)
 		}

@@ -23,6 +23,8 @@ var (
 	// ErrDeviceLost: the device or a kernel on it failed in a way that ends the
 	// context. Everything in device memory is gone.
 	ErrDeviceLost = errors.New("device lost")
+	// ErrRefused: the driver's compiler does not accept the kernels for this card.
+	ErrRefused = errors.New("kernels refused")
 	// ErrClosed: the context was closed.
 	ErrClosed = errors.New("CUDA context is closed")
 )
@@ -47,8 +49,11 @@ const (
 	codeOutOfMemory        Code = 2
 	codeDeviceUnavailable  Code = 46
 	codeNoDevice           Code = 100
+	codeNoBinary           Code = 209
 	codeECCUncorrectable   Code = 214
+	codeInvalidPTX         Code = 218
 	codeNVLinkFailure      Code = 220
+	codeNoCompiler         Code = 221
 	codeUnsupportedPTX     Code = 222
 	codeNotReady           Code = 600
 	codeIllegalAddress     Code = 700
@@ -71,6 +76,8 @@ func (c Code) sentinel() error {
 		return ErrNoDevice
 	case codeUnsupportedPTX:
 		return ErrOldDriver
+	case codeInvalidPTX, codeNoBinary, codeNoCompiler:
+		return ErrRefused
 	case codeDeviceUnavailable, codeECCUncorrectable, codeNVLinkFailure, codeIllegalAddress,
 		codeLaunchTimeout, codeAssert, codeHardwareStack, codeIllegalInstruction,
 		codeMisalignedAddress, codeInvalidSpace, codeInvalidPC, codeLaunchFailed:

@@ -63,7 +63,7 @@ func (s *batchOn) upload(plan *batchPlan) error {
 	s.alphaOn, err[3] = device.From(s.device, make([]float32, s.pad))
 	s.invOn, err[4] = device.From(s.device, make([]float32, s.pad))
 	s.frozen, err[5] = s.device.NewMark()
-	if err := errors.Join(err[:]...); err != nil {
+	if err := firstError(err[:]...); err != nil {
 		return err
 	}
 	return s.uploadLoads(plan)

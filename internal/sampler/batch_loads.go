@@ -55,7 +55,7 @@ func (s *batchOn) newTokens(tokens, docs, blocks int) (*batchTokens, error) {
 	t.scratch, err[6] = device.New[uint32](s.device, scratch)
 	t.queue, err[7] = s.device.NewQueue()
 	t.done, err[8] = s.device.NewMark()
-	if err := errors.Join(err[:]...); err != nil {
+	if err := firstError(err[:]...); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
 	return t, nil
@@ -128,7 +128,7 @@ func (s *batchOn) hostLoad(load *batchLoad) error {
 	load.positions, err[1] = device.NewHost[uint32](s.device, load.Tokens())
 	load.offsets, err[2] = device.NewHost[uint32](s.device, len(offsets))
 	load.topics, err[3] = device.NewHost[uint16](s.device, load.Tokens())
-	if err := errors.Join(err[:]...); err != nil {
+	if err := firstError(err[:]...); err != nil {
 		return err
 	}
 	load.order = load.positions.Slice()

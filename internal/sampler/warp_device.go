@@ -131,7 +131,7 @@ func (s *warpOn[T]) upload() error {
 	s.long, err[14] = newWarpList(s.device, long, 1)
 	s.queue, err[15] = device.New[uint32](s.device, 1)
 	s.compact, err[16] = device.New[T](s.device, n)
-	return errors.Join(err[:]...)
+	return firstError(err[:]...)
 }
 
 func newWarpList(d *device.Device, items []uint32, each int) (warpList, error) {
