@@ -155,8 +155,7 @@ func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 	if p.N() > 1<<20 {
 		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
 	}
-	s.tokens = newWarpTokens[T](p.N(), s.m, stride(s.m))
-	hugePages(s.tokens.topics)
+	s.tokens.lay(p.N(), s.m, stride(s.m))
 	s.firstBlock = p.originBlock()
 	s.tokens.begins = make([]int, s.firstBlock, s.firstBlock+len(s.blocks)) // those before a part's are never read
 	for _, b := range s.blocks {

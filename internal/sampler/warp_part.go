@@ -31,7 +31,7 @@ func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Froz
 		s.old = make([]T, s.p.N())
 	}
 	for i := range s.old {
-		s.old[i] = s.tokens.topics[i*s.tokens.stride]
+		s.old[i] = T(s.tokens.at(i))
 	}
 	s.model = model
 	for k, n := range model.TopicTotals() {
@@ -44,7 +44,7 @@ func (s *warpPart[T]) eachMove(w int, f func(old, new uint32)) {
 	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
 		begin := s.tokens.begins[seg.block] + int(seg.begin)
 		for i, old := range s.old[begin : begin+int(seg.n)] {
-			f(uint32(old), uint32(s.tokens.topics[(begin+i)*s.tokens.stride]))
+			f(uint32(old), s.tokens.at(begin+i))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // warpRecords are the arguments of the assembly that moves tokens between memory
 // and columns: pairs of 16-bit topics (a topic and one proposal), or quads (two
-// or three proposals).
+// or three proposals), whose 64 bits may also hold three wider ones.
 type warpRecords struct {
 	records      unsafe.Pointer // all tokens, or those of the block
 	at, block, z *uint32        // columns
@@ -20,6 +20,7 @@ type warpRecords struct {
 	places       *uint16 // of a document's tokens
 	n            int     // segments or tokens, above 0
 	number       uint32  // of the document's block
+	width        uint64  // bits of a topic, for quads
 }
 
 // loadPairsAVX512 is warpTokens.load for pairs; it returns the number of tokens.
@@ -65,13 +66,18 @@ func storeDocQuadsAVX512(a *warpRecords)
 // records makes arguments for n segments or tokens, the first token being token
 // first. ok says whether the assembly can do anything.
 func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, ok bool) {
-	if !simd.AVX512 || n == 0 || unsafe.Sizeof(T(0)) != 2 || t.stride != 2 && t.stride != 4 {
+	narrow := unsafe.Sizeof(T(0)) == 2 && (t.stride == 2 || t.stride == 4)
+	if !simd.AVX512 || n == 0 || !narrow && t.packed == nil {
 		return a, false
 	}
 	a = warpRecords{
-		records: unsafe.Pointer(&t.topics[first*t.stride]),
-		at:      &c.at[0], block: &c.block[0], z: &c.z[0], n: n,
+		at: &c.at[0], block: &c.block[0], z: &c.z[0], n: n, width: 16,
 		proposal: [3]*uint32{&c.unread[0], &c.unread[0], &c.unread[0]},
+	}
+	if t.packed != nil {
+		a.records, a.width = unsafe.Pointer(&t.packed[first]), packedBits
+	} else {
+		a.records = unsafe.Pointer(&t.topics[first*t.stride])
 	}
 	for j, column := range c.proposal {
 		a.proposal[j] = &column[0]

@@ -4,51 +4,102 @@ import "unsafe"
 
 // warpTokens is the state of all tokens in grid order: topic, then M proposals.
 // Up to three 16-bit proposals make records of 32 or 64 bits, which vector code
-// can gather and scatter.
+// can gather and scatter. So do up to two wider ones, packed.
 type warpTokens[T warpTopic] struct {
-	topics []T   // N × stride
-	stride int   // topics in a record, M+1 or more
-	m      int   // M
-	begins []int // first token of each block
+	topics []T      // N × stride; nil if packed
+	packed []uint64 // N: topic, then proposals, packedBits each from the lowest on; nil if not packed
+	stride int      // topics in a record, M+1 or more; 0 if packed
+	m      int      // M
+	begins []int    // first token of each block
 }
 
-// warpStride is the number of topics in a record of the CPU's.
+// packedBits is the width of a topic in packed records: three fit 64 bits.
+const (
+	packedBits = 21
+	packedMask = 1<<packedBits - 1
+)
+
+// warpStride is the number of topics in a record of the CPU's: 0 stands for packed.
 func warpStride[T warpTopic](m int) int {
-	if m == 2 && unsafe.Sizeof(T(0)) == 2 {
+	narrow := unsafe.Sizeof(T(0)) == 2
+	switch {
+	case m == 2 && narrow:
 		return 4
+	case m <= 2 && !narrow:
+		return 0
 	}
 	return m + 1
 }
 
-func newWarpTokens[T warpTopic](n, m, stride int) warpTokens[T] {
-	return warpTokens[T]{topics: make([]T, n*stride), stride: stride, m: m}
+// lay makes room for n tokens, in the memory it has if that is enough.
+func (t *warpTokens[T]) lay(n, m, stride int) {
+	t.m, t.stride = m, stride
+	switch {
+	case stride == 0 && n <= cap(t.packed):
+		t.packed = t.packed[:n]
+	case stride == 0:
+		t.packed = make([]uint64, n)
+		hugePages(t.packed)
+	case n*stride <= cap(t.topics):
+		t.topics = t.topics[:n*stride]
+	default:
+		t.topics = make([]T, n*stride)
+		hugePages(t.topics)
+	}
+}
+
+// at returns the topic of token i in grid order.
+func (t *warpTokens[T]) at(i int) uint32 {
+	if t.packed != nil {
+		return uint32(t.packed[i] & packedMask)
+	}
+	return uint32(t.topics[i*t.stride])
 }
 
 // topic returns the topic of the token in a place of block b.
-func (t *warpTokens[T]) topic(b, place int) uint32 {
-	return uint32(t.topics[(t.begins[b]+place)*t.stride])
-}
+func (t *warpTokens[T]) topic(b, place int) uint32 { return t.at(t.begins[b] + place) }
 
 // set starts a token with a topic.
 func (t *warpTokens[T]) set(b, place int, k uint32) {
-	t.topics[(t.begins[b]+place)*t.stride] = T(k)
+	if i := t.begins[b] + place; t.packed != nil {
+		t.packed[i] = uint64(k)
+	} else {
+		t.topics[i*t.stride] = T(k)
+	}
 }
 
 // get copies a token into column i.
 func (t *warpTokens[T]) get(c *warpColumns, i, b, place int) {
+	c.at[i], c.block[i] = uint32(place), uint32(b)
+	if t.packed != nil {
+		record := t.packed[t.begins[b]+place]
+		c.z[i] = uint32(record & packedMask)
+		for j := range c.proposal {
+			record >>= packedBits
+			c.proposal[j][i] = uint32(record & packedMask)
+		}
+		return
+	}
 	at := (t.begins[b] + place) * t.stride
 	token := t.topics[at : at+t.m+1]
 	c.z[i] = uint32(token[0])
 	for j, k := range token[1:] {
 		c.proposal[j][i] = uint32(k)
 	}
-	c.at[i], c.block[i] = uint32(place), uint32(b)
 }
 
 // put copies column i back into its token.
 func (t *warpTokens[T]) put(c *warpColumns, i int) {
-	at := (t.begins[c.block[i]] + int(c.at[i])) * t.stride
-	token := t.topics[at : at+t.m+1]
+	at := t.begins[c.block[i]] + int(c.at[i])
+	if t.packed != nil {
+		record := uint64(c.z[i])
+		for j := range c.proposal {
+			record |= uint64(c.proposal[j][i]) << (packedBits * (j + 1))
+		}
+		t.packed[at] = record
+		return
+	}
+	token := t.topics[at*t.stride : at*t.stride+t.m+1]
 	token[0] = T(c.z[i])
 	for j := range token[1:] {
 		token[1+j] = T(c.proposal[j][i])
