@@ -299,11 +299,11 @@ type blobWrite struct {
 // put writes blobs. Those of rounds that are over are dropped without a word: a
 // worker that was frozen for a while may still be about to write them.
 func (j *Job) put(ctx context.Context, writes []blobWrite) error {
-	calls := make([]store.Call, len(writes))
+	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
-		calls[i] = store.Call{Keys: []string{w.head, w.key}, Args: []string{j.id(), strconv.Itoa(w.round), rueidis.BinaryString(w.blob)}}
+		blobs[i] = store.Blob{Value: w.blob, Call: store.Call{Keys: []string{w.key + ":new", w.head, w.key}, Args: []string{j.id(), strconv.Itoa(w.round)}}}
 	}
-	answers, err := j.store.RunAll(ctx, scriptPut, calls)
+	answers, err := j.store.Offer(ctx, scriptAccept, blobs)
 	if err != nil {
 		return err
 	}

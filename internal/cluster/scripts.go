@@ -86,14 +86,22 @@ redis.call('HSET', KEYS[3], 'version', ARGV[2], 'json', ARGV[3])
 for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
 
-	// put: KEYS head key; ARGV id round blob. Writes a blob of a slice or part,
-	// unless the job is over or its round is.
-	scriptPut = store.NewScript(`
-local head = redis.call('HMGET', KEYS[1], 'id', 'floor')
-if head[1] ~= ARGV[1] then return {'gone'} end
-if tonumber(head[2]) >= tonumber(ARGV[2]) then return {'late'} end
-redis.call('SET', KEYS[2], ARGV[3])
-return {'done'}`)
+	// accept: KEYS waiting head key; ARGV id round. Gives a blob of a slice or part
+	// that waits under another name its own, unless the job is over or its round is.
+	scriptAccept = store.NewScript(`
+local head = redis.call('HMGET', KEYS[2], 'id', 'floor')
+local answer = 'done'
+if head[1] ~= ARGV[1] then answer = 'gone'
+elseif tonumber(head[2]) >= tonumber(ARGV[2]) then answer = 'late' end
+if answer ~= 'done' then
+  redis.call('UNLINK', KEYS[1])
+elseif redis.call('EXISTS', KEYS[1]) == 1 then
+  redis.call('RENAME', KEYS[1], KEYS[3])
+  redis.call('PERSIST', KEYS[3])
+elseif redis.call('EXISTS', KEYS[3]) == 0 then
+  return redis.error_reply('TRYAGAIN the blob has expired')
+end
+return {answer}`)
 
 	// raise: KEYS head; ARGV id barrier staleness parts tag. After a barrier, refuses
 	// its rounds and older ones, and deletes what only older barriers needed. tag is

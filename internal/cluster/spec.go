@@ -42,6 +42,9 @@
 //	topoi:{J:pP}:first  topics of part P in the checkpoint with which the job began
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
 //	topoi:{J:pP}:h:R    its documents' histograms
+//
+// A blob is first written under its key with :new behind it, with an expiry, and
+// renamed by a script that sees whether it still counts.
 package cluster
 
 import (

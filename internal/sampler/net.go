@@ -1,7 +1,7 @@
 package sampler
 
 import (
-	"slices"
+	"math/bits"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -10,8 +10,14 @@ import (
 // net sums the moves of one word's tokens from topic to topic.
 type net struct {
 	delta   []int32         // K, zero at rest
-	touched []uint32        // topics met, with repetitions
+	low     []uint64        // a bit for every topic met; zero at rest
+	high    []uint64        // a bit for every element of low that is not zero
 	changes []counts.Change // what take returned
+}
+
+func newNet(k int) *net {
+	low := (k + 63) / 64
+	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64)}
 }
 
 // move takes a token from topic old to topic new.
@@ -21,22 +27,35 @@ func (n *net) move(old, new uint32) {
 	}
 	n.delta[old]--
 	n.delta[new]++
-	n.touched = append(n.touched, old, new)
+	n.meet(old)
+	n.meet(new)
+}
+
+func (n *net) meet(k uint32) {
+	n.low[k/64] |= 1 << (k % 64)
+	n.high[k/4096] |= 1 << (k / 64 % 64)
 }
 
 // take returns the sums that are not zero in increasing topic order, valid until
-// the next call, and begins anew.
+// the next call, and begins anew. It takes time that goes with the topics met.
 func (n *net) take() []counts.Change {
-	n.changes = n.changes[:0]
-	for _, k := range n.touched {
-		if d := n.delta[k]; d != 0 {
-			n.changes = append(n.changes, counts.Change{Topic: k, Delta: d})
-			n.delta[k] = 0
+	changes := n.changes[:0]
+	for h, words := range n.high {
+		for ; words != 0; words &= words - 1 {
+			i := h*64 + bits.TrailingZeros64(words)
+			for b := n.low[i]; b != 0; b &= b - 1 {
+				k := i*64 + bits.TrailingZeros64(b)
+				if d := n.delta[k]; d != 0 {
+					changes = append(changes, counts.Change{Topic: uint32(k), Delta: d})
+					n.delta[k] = 0
+				}
+			}
+			n.low[i] = 0
 		}
+		n.high[h] = 0
 	}
-	n.touched = n.touched[:0]
-	slices.SortFunc(n.changes, func(a, b counts.Change) int { return int(a.Topic) - int(b.Topic) })
-	return n.changes
+	n.changes = changes
+	return changes
 }
 
 // netPool keeps nets for goroutines that need one for a while.
@@ -46,7 +65,7 @@ func (p *netPool) get(k int) *net {
 	if n, ok := p.Get().(*net); ok {
 		return n
 	}
-	return &net{delta: make([]int32, k)}
+	return newNet(k)
 }
 
 func (p *netPool) put(n *net) { p.Put(n) }

@@ -33,15 +33,65 @@ func (s *Store) Run(ctx context.Context, script Script, call Call) (rueidis.Redi
 	return answers[0], nil
 }
 
-// RunAll runs a script that takes blobs, many times at once. The calls may lie in
-// different slots.
+// RunAll runs a script many times at once. The calls may lie in different slots.
 func (s *Store) RunAll(ctx context.Context, script Script, calls []Call) ([]rueidis.RedisMessage, error) {
-	for _, call := range calls {
-		for _, arg := range call.Args {
-			s.sent.Add(uint64(len(arg)))
+	return s.run(ctx, s.control, script, calls)
+}
+
+// Blob is a value that a script accepts or refuses.
+type Blob struct {
+	Call // whose first key names where the value waits, in the slot of the others
+
+	Value []byte
+}
+
+// waiting is how long a value waits for its script, which follows at once.
+const waiting = "60000" // ms
+
+// Offer writes blobs under their first keys, with an expiry, and runs a script on
+// each, which is to rename or delete it. A script that took the value as an
+// argument would copy it several times: that is fifty times the work of SET.
+func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueidis.RedisMessage, error) {
+	answers := make([]rueidis.RedisMessage, len(blobs))
+	client := s.blobs
+	err := s.retry(ctx, func() error {
+		commands := make(rueidis.Commands, 0, 2*len(blobs))
+		for _, b := range blobs {
+			commands = append(commands,
+				client.B().Arbitrary("SET").Keys(b.Keys[0]).Args(rueidis.BinaryString(b.Value), "PX", waiting).Build(),
+				evalsha(client, script, b.Call))
 		}
+		results := client.DoMulti(ctx, commands...)
+		for i := range blobs {
+			if err := results[2*i].Error(); err != nil {
+				return err
+			}
+			var err error
+			if answers[i], err = s.answer(ctx, client, script, blobs[i].Call, results[2*i+1]); err != nil {
+				return err
+			}
+			s.sent.Add(uint64(len(blobs[i].Value)))
+		}
+		return nil
+	})
+	return answers, err
+}
+
+func evalsha(client rueidis.Client, script Script, call Call) rueidis.Completed {
+	return client.B().Evalsha().Sha1(script.digest).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build()
+}
+
+// answer reads the answer of a script, and runs it by its text where the store
+// does not know it yet.
+func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script, call Call, result rueidis.RedisResult) (rueidis.RedisMessage, error) {
+	if fault, ok := rueidis.IsRedisErr(result.Error()); ok && fault.IsNoScript() {
+		result = client.Do(ctx, client.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build())
 	}
-	return s.run(ctx, s.blobs, script, calls)
+	message, err := result.ToMessage()
+	if rueidis.IsRedisNil(err) {
+		err = nil
+	}
+	return message, err
 }
 
 func (s *Store) run(ctx context.Context, client rueidis.Client, script Script, calls []Call) ([]rueidis.RedisMessage, error) {
@@ -49,19 +99,14 @@ func (s *Store) run(ctx context.Context, client rueidis.Client, script Script, c
 	err := s.retry(ctx, func() error {
 		commands := make(rueidis.Commands, len(calls))
 		for i, call := range calls {
-			commands[i] = client.B().Evalsha().Sha1(script.digest).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build()
+			commands[i] = evalsha(client, script, call)
 		}
 		results := client.DoMulti(ctx, commands...)
 		for i := range results {
-			if fault, ok := rueidis.IsRedisErr(results[i].Error()); ok && fault.IsNoScript() {
-				call := calls[i]
-				results[i] = client.Do(ctx, client.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build())
-			}
-			answer, err := results[i].ToMessage()
-			if err != nil && !rueidis.IsRedisNil(err) {
+			var err error
+			if answers[i], err = s.answer(ctx, client, script, calls[i], results[i]); err != nil {
 				return err
 			}
-			answers[i] = answer
 		}
 		return nil
 	})
