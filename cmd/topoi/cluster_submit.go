@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// submitter is one run of topoi cluster submit.
+type submitter struct {
+	*app
+	command *cobra.Command
+	job     jobFlags
+	options topoi.Options
+	cluster topoi.Cluster
+	quiet   bool
+}
+
+func addClusterSubmit(a *app, parent *cobra.Command) {
+	s := &submitter{app: a}
+	s.command = &cobra.Command{
+		Use:   "submit CORPUS -k TOPICS --store URL --job NAME [flags]",
+		Short: "Put a job into the store",
+		Long: `Put a job into the store, for workers to do. CORPUS is a corpus file, made by
+'topoi import', on a path that the workers see too; a worker that has a copy
+elsewhere says where. With --checkpoint, on a disk that all workers share, the job
+survives even a store that loses its memory.`,
+		Example: `  topoi cluster submit /shared/news.topoi -k 1000 --store redis://hub:6379 --job news
+  topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --parts 12 --checkpoint /shared/news.checkpoint`,
+	}
+	s.job.add(s.command)
+	modelFlags(s.command, &s.options, func(*pflag.FlagSet) {})
+	stopFlags(s.command, &s.options)
+	d := topoi.Options{}.WithDefaults()
+	section(s.command, "How to run", func(fs *pflag.FlagSet) {
+		fs.IntVar(&s.cluster.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
+		fs.IntVar(&s.cluster.Slices, "slices", 16, "`number` of slices of the vocabulary; never changes the result")
+		fs.DurationVar(&s.cluster.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
+		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints")
+		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
+		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
+	})
+	tuningFlags(s.command, &s.options.Tuning)
+	// Without staleness, parts are no tuning: they never change the result.
+	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: 16, or two per worker without staleness)"
+	a.addTo(parent, groupJob, s.command, s.check, s.run)
+}
+
+// check settles the options.
+func (s *submitter) check(args []string) error {
+	where, err := s.job.where()
+	faults := []error{err, zeros(s.command, &s.options)}
+	switch {
+	case len(args) == 0:
+		faults = append(faults, errors.New("the corpus is missing: try topoi cluster submit news.topoi -k 1000"))
+	case len(args) > 1 || !corpus.IsCorpus(args[0]):
+		faults = append(faults, fmt.Errorf("%s is no corpus file: make one with topoi import, so that all workers read the same", args[min(1, len(args)-1)]))
+	}
+	if s.cluster.Workers < 1 || s.cluster.Slices < 1 || s.cluster.Lease < time.Millisecond {
+		faults = append(faults, errors.New("--workers, --slices and --lease must be above 0"))
+	}
+	where.Workers, where.Slices, where.Lease = s.cluster.Workers, s.cluster.Slices, s.cluster.Lease
+	s.cluster = where
+	if t := &s.options.Tuning; t.Staleness == 0 {
+		s.cluster.Parts, t.Parts = t.Parts, 0
+		if s.cluster.Parts == 0 {
+			s.cluster.Parts = 2 * max(1, s.cluster.Workers)
+		}
+	}
+	if s.options.Checkpoint == "" && s.options.Resume {
+		faults = append(faults, errors.New("--resume needs --checkpoint FILE: the one to go on from"))
+	}
+	if s.options.CheckpointEvery == math.MaxInt {
+		faults = append(faults, errors.New("--checkpoint-every is 0: it must be above 0"))
+	}
+	return errors.Join(append(faults, s.options.Validate())...)
+}
+
+func (s *submitter) run(ctx context.Context, args []string) error {
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	c, err := corpus.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if s.cluster.CorpusPath, err = filepath.Abs(args[0]); err != nil {
+		return err
+	}
+	if s.options.Checkpoint != "" {
+		if err := writable(s.options.Checkpoint); err != nil {
+			return err
+		}
+		if s.options.Checkpoint, err = filepath.Abs(s.options.Checkpoint); err != nil {
+			return err
+		}
+	}
+	if err := topoi.SubmitJob(ctx, c, s.options, s.cluster); err != nil {
+		return err
+	}
+	if s.quiet {
+		return nil
+	}
+	fmt.Fprintf(s.stderr, "submitted job %s: %s, %s, %s\n", s.job.job, human.Of(s.options.Topics, "topic"), human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
+	name := shellWord(s.job.job)
+	return nextSteps(s.stdout, [][2]string{
+		{"topoi cluster work --job " + name, "on every machine that is to take part"},
+		{"topoi cluster status --job " + name + " --watch", "how it stands"},
+		{"topoi cluster result --job " + name + " -o " + name + ".model", "the model, once it is complete"},
+	})
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/topoi-lda/topoi/internal/redistest"
+)
+
+// TestClusterScripts runs the stories in testdata/cluster, which need stores:
+//
+//	$STORE           a plain one
+//	$STORE_TLS       one with TLS, a user and a password; $STORE_CA is the file to trust
+//	$STORE_PLAIN     the same address without TLS
+//	$STORE_WRONG     the same with another password
+//	$STORE_CLUSTER   a Redis Cluster of three nodes
+//
+// They run side by side, so every script has jobs of its own names.
+func TestClusterScripts(t *testing.T) {
+	plain := redistest.Start(t, redistest.Config{})
+	secure := redistest.Start(t, redistest.Config{TLS: true, User: "alice", Password: "secret"})
+	cluster := redistest.StartCluster(t, 3, redistest.Config{})
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/cluster",
+		RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exitcode": exitcode,
+			"waitfor":  waitfor,
+			// nokeys JOB: no store holds a key of the job.
+			"nokeys": func(ts *testscript.TestScript, _ bool, args []string) {
+				for _, key := range append(plain.Keys(), append(secure.Keys(), cluster.Keys()...)...) {
+					if strings.HasPrefix(key, "topoi:{"+args[0]+"}") || strings.HasPrefix(key, "topoi:{"+args[0]+":") {
+						ts.Fatalf("%s is left", key)
+					}
+				}
+			},
+		},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("STORE", plain.URL())
+			env.Setenv("STORE_TLS", secure.URL())
+			env.Setenv("STORE_CA", secure.CAFile)
+			env.Setenv("STORE_PLAIN", strings.Replace(secure.URL(), "rediss:", "redis:", 1))
+			env.Setenv("STORE_WRONG", strings.Replace(secure.URL(), "secret", "guess", 1))
+			env.Setenv("STORE_CLUSTER", cluster.URL())
+			return nil
+		},
+	})
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/cluster/metrics"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// worker is one run of topoi cluster work.
+type worker struct {
+	*app
+	command *cobra.Command
+	job     jobFlags
+	where   topoi.Cluster
+	how     topoi.Worker
+	corpus  string
+	metrics string
+	log     string
+}
+
+func addClusterWork(a *app, parent *cobra.Command) {
+	w := &worker{app: a}
+	w.command = &cobra.Command{
+		Use:   "work --store URL --job NAME [flags]",
+		Short: "Take part in a job",
+		Long: `Take part in a job until its model is complete. Start it on as many machines as
+there are, at any time. A worker that is stopped or dies is replaced by the others,
+and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.`,
+		Example: `  topoi cluster work --store redis://hub:6379 --job news
+  topoi cluster work --job news --threads 16 --metrics :9100 --log json`,
+	}
+	w.job.add(w.command)
+	section(w.command, "How to work", func(fs *pflag.FlagSet) {
+		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
+		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
+		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
+		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
+	})
+	complete(w.command, "log", fixed("text", "json", "none"))
+	a.addTo(parent, groupJob, w.command, w.check, w.run)
+}
+
+func (w *worker) check(args []string) error {
+	var faults []error
+	var err error
+	if w.where, err = w.job.where(); err != nil {
+		faults = append(faults, err)
+	}
+	if w.how.Threads < 0 {
+		faults = append(faults, fmt.Errorf("--threads is %d: it must be 0 or more", w.how.Threads))
+	}
+	if _, ok := w.logger(); !ok {
+		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", w.log))
+	}
+	return errors.Join(append(faults, noArguments(w.command)(args))...)
+}
+
+// logger returns where the worker says what happens.
+func (w *worker) logger() (*slog.Logger, bool) {
+	switch w.log {
+	case "text":
+		return slog.New(slog.NewTextHandler(w.stderr, nil)), true
+	case "json":
+		return slog.New(slog.NewJSONHandler(w.stderr, nil)), true
+	case "none":
+		return slog.New(slog.DiscardHandler), true
+	}
+	return nil, false
+}
+
+func (w *worker) run(ctx context.Context, _ []string) error {
+	log, _ := w.logger()
+	log = log.With("job", w.where.Job, "worker", w.name())
+	ctx, stop := interruptible(ctx, func() { log.Info("interrupted: leaving the job") })
+	defer stop()
+	show := metrics.New(w.where.Job, programVersion())
+	if w.metrics != "" {
+		server, err := show.Serve(w.metrics)
+		if err != nil {
+			return err
+		}
+		defer server.Close()
+		log.Info("metrics", "address", server.Addr)
+	}
+	c, err := openCorpus(ctx, w.where, w.corpus)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+
+	w.how.Name = w.name()
+	w.how.Tell = func(text string) { log.Info(text) }
+	w.how.Reports = show.Report
+	w.how.Events = progress.NewStructured(log).Events()
+	told := w.how.Events.Iteration
+	w.how.Events.Iteration = func(i topoi.IterationInfo) {
+		show.Iteration(i)
+		told(i)
+	}
+	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
+	if err := topoi.WorkJob(ctx, c, w.where, w.how); err != nil {
+		return err
+	}
+	log.Info("the model is complete")
+	return nil
+}
+
+// name is what the worker is called in status and logs.
+func (w *worker) name() string {
+	if w.how.Name != "" {
+		return w.how.Name
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
+	}
+	return fmt.Sprintf("%s/%d", host, os.Getpid())
+}

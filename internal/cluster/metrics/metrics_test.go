@@ -1,0 +1,77 @@
+package metrics
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+)
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestServe(t *testing.T) {
+	w := New("news", "v1")
+	s, err := w.Serve("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	text := get(t, "http://"+s.Addr+"/metrics")
+	if !strings.Contains(text, `topoi_worker_tokens_total{job_name="news"} 0`) || strings.Contains(text, "topoi_training") {
+		t.Errorf("before it has done anything it says\n%s", text)
+	}
+	held := -8.25
+	w.Report(topoi.WorkerReport{Tokens: 12345, Parts: 3, Round: 7, Sampling: 2 * time.Second, Coding: time.Second / 2, Waiting: time.Second / 4, Sent: 100, Received: 200})
+	w.Iteration(topoi.IterationInfo{Iteration: 20, Score: &topoi.Score{LogLikelihood: -9.5, Heldout: &held}})
+	w.Iteration(topoi.IterationInfo{Iteration: 21})
+	text = get(t, "http://"+s.Addr+"/metrics")
+	for _, want := range []string{
+		`topoi_build_info{job_name="news",version="v1"} 1`,
+		`topoi_worker_tokens_total{job_name="news"} 12345`,
+		`topoi_worker_seconds_total{doing="sampling",job_name="news"} 2`,
+		`topoi_worker_seconds_total{doing="coding",job_name="news"} 0.5`,
+		`topoi_worker_seconds_total{doing="waiting",job_name="news"} 0.25`,
+		`topoi_worker_bytes_total{direction="received",job_name="news"} 200`,
+		`topoi_worker_bytes_total{direction="sent",job_name="news"} 100`,
+		`topoi_worker_parts{job_name="news"} 3`,
+		`topoi_worker_round{job_name="news"} 7`,
+		`topoi_training_iteration{job_name="news"} 21`,
+		`topoi_training_log_likelihood_per_token{job_name="news"} -9.5`,
+		`topoi_training_heldout_per_token{job_name="news"} -8.25`,
+		"go_goroutines ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if text := get(t, "http://"+s.Addr+"/"); !strings.Contains(text, "/metrics") {
+		t.Errorf("/ says %q", text)
+	}
+}
+
+func TestAddressInUse(t *testing.T) {
+	s, err := New("a", "v").Serve("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	_, err = New("b", "v").Serve(s.Addr)
+	if err == nil || !strings.Contains(err.Error(), "cannot serve metrics at "+s.Addr) || !strings.Contains(err.Error(), "address already in use") {
+		t.Errorf("got %v", err)
+	}
+}
