@@ -1,7 +1,5 @@
 package topoi
 
-import "time"
-
 // plateauWindow is the number of evaluations averaged on each side when looking
 // for a plateau: enough to tell a trend from the noise of single sweeps.
 const plateauWindow = 5
@@ -17,7 +15,7 @@ func (r *run) decide(score *Score) {
 		r.stopped = StopIterations
 	case score != nil && r.plateaued():
 		r.stopped = StopPlateau
-	case r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit:
+	case r.late:
 		r.stopped = StopTimeLimit
 	}
 }

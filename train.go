@@ -62,6 +62,7 @@ type run struct {
 	began    time.Time
 	training time.Duration // spent in sweeps and prior estimation
 	saved    int           // iteration of the last checkpoint
+	late     bool          // the time limit has passed: the last sweep was the last one
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -188,6 +189,7 @@ func (r *run) iterate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("iteration %d: %w", r.iteration, err)
 	}
+	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
 	score, err := r.evaluate(ctx)
 	if err != nil {
 		return err
@@ -225,7 +227,7 @@ func (r *run) optimize() error {
 // evaluate scores the state when it is due; it returns nil otherwise, and when
 // ctx was cancelled meanwhile.
 func (r *run) evaluate(ctx context.Context) (*Score, error) {
-	if r.iteration%r.opts.EvaluateEvery != 0 && r.iteration != r.opts.Iterations {
+	if r.iteration%r.opts.EvaluateEvery != 0 && r.iteration != r.opts.Iterations && !r.late {
 		return nil, nil
 	}
 	if err := r.fetch(); err != nil {

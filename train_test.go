@@ -153,6 +153,9 @@ func TestStopReasons(t *testing.T) {
 		if done.Reason != x.want || m.Manifest().Stopped != x.want {
 			t.Errorf("stopped by %q and recorded %q, want %q", done.Reason, m.Manifest().Stopped, x.want)
 		}
+		if done.Score == nil || done.Score.Iteration != done.Iteration {
+			t.Errorf("stopped by %q with the score %+v of another sweep than the last, %d", done.Reason, done.Score, done.Iteration)
+		}
 	}
 }
 

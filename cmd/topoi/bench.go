@@ -22,7 +22,8 @@ func addBench(a *app) {
 		Short: "Measure the speed of training",
 		Long: `Train on generated corpora and tell, for each size, number of topics and sampler,
 the time until the first sweep has ended, the tokens drawn in a second, and which
-held-out score was reached after how many seconds of training.`,
+held-out score was reached after how many seconds of training; at the end, a table of
+all runs, with the seconds to the score that all samplers reach and to the best.`,
 		Example: `  topoi bench gpu
   topoi bench cpu --tokens 1000000 --topics 100 --samplers batch,warp --iterations 20`,
 	}
@@ -34,9 +35,10 @@ held-out score was reached after how many seconds of training.`,
 	section(c, "What to measure", func(fs *pflag.FlagSet) {
 		fs.IntSliceVar(&o.Tokens, "tokens", []int{10_000_000, 100_000_000}, "`sizes` of the corpora")
 		fs.IntSliceVarP(&o.Topics, "topics", "k", []int{128, 1024, 4096, 16384}, "`numbers` of topics")
-		fs.StringSliceVar(&o.Samplers, "samplers", []string{"warp"}, "samplers, by `name`; see topoi samplers")
+		fs.StringSliceVar(&o.Samplers, "samplers", []string{"warp", "batch", "auto"}, "samplers, by `name`; see topoi samplers")
 		fs.IntVar(&o.Iterations, "iterations", 200, "`number` of sweeps of each run")
-		fs.IntVar(&o.Evaluate, "evaluate-every", 50, "`number` of sweeps between held-out scores")
+		fs.IntVar(&o.Evaluate, "evaluate-every", 25, "`number` of sweeps between held-out scores")
+		fs.DurationVar(&o.TimeLimit, "time-limit", 10*time.Second, "end a run after this time, starting and scoring included; 0: never")
 		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives other corpora and runs")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads (default: all cores)")
 	})
@@ -57,13 +59,19 @@ held-out score was reached after how many seconds of training.`,
 		if !quiet {
 			o.Say = r.Say
 		}
-		return bench.Run(ctx, o, func(row bench.Row) {
+		var rows []bench.Row
+		err := bench.Run(ctx, o, func(row bench.Row) {
+			rows = append(rows, row)
 			if asJSON {
 				_ = a.writeJSON(row) // what is written is no reason to stop measuring
 			} else {
 				writeBenchRow(a.stdout, row)
 			}
 		})
+		if !asJSON && len(rows) > 0 {
+			bench.WriteTable(a.stdout, rows)
+		}
+		return err
 	}
 	a.add(groupTrain, c, check, run)
 }
@@ -83,8 +91,8 @@ func checkBench(args []string, o *bench.Options) error {
 			faults = append(faults, fmt.Errorf("a corpus of %d tokens tells nothing: --tokens must be at least 1000", n))
 		}
 	}
-	if o.Iterations < 1 || o.Evaluate < 1 || o.Threads < 0 {
-		faults = append(faults, errors.New("--iterations and --evaluate-every must be at least 1, --threads must not be negative"))
+	if o.Iterations < 1 || o.Evaluate < 1 || o.Threads < 0 || o.TimeLimit < 0 {
+		faults = append(faults, errors.New("--iterations and --evaluate-every must be at least 1, --threads and --time-limit must not be negative"))
 	}
 	return errors.Join(faults...)
 }
@@ -92,7 +100,7 @@ func checkBench(args []string, o *bench.Options) error {
 // writeBenchRow writes one run as a short table.
 func writeBenchRow(w io.Writer, row bench.Row) {
 	fmt.Fprintf(w, "%s, K = %d, %s tokens on %s: %s tokens/s, first sweep done after %.2f s\n",
-		row.Sampler, row.Topics, human.Count(row.Tokens), row.Device, human.Rate(row.TokensPerSecond), row.Ready.Seconds())
+		row.Name(), row.Topics, human.Count(row.Tokens), row.Device, human.Rate(row.TokensPerSecond), row.Ready.Seconds())
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "iteration\ttraining\theld-out\t")
 	for _, p := range row.Points {

@@ -17,13 +17,14 @@ import (
 // Options say what is measured: every sampler with every number of topics on
 // every corpus.
 type Options struct {
-	Device     string   // as Options.Device of package topoi
-	Tokens     []int    // sizes of corpora
-	Topics     []int    // K
-	Samplers   []string // names
-	Iterations int      // sweeps of each run
-	Evaluate   int      // sweeps between held-out scores
-	Threads    int      // 0: all cores
+	Device     string        // as Options.Device of package topoi
+	Tokens     []int         // sizes of corpora
+	Topics     []int         // K
+	Samplers   []string      // names
+	Iterations int           // sweeps of each run
+	Evaluate   int           // sweeps between held-out scores
+	TimeLimit  time.Duration // of each run; 0: none. A run that it ends is scored once more
+	Threads    int           // 0: all cores
 	Seed       uint64
 
 	Say func(text string) // told what begins; may be nil
@@ -33,10 +34,11 @@ type Options struct {
 type Row struct {
 	Tokens          int           // in training
 	Topics          int           // K
-	Sampler         string        // name
+	Asked           string        // the sampler's name, or "auto"
+	Sampler         string        // the sampler that ran
 	Device          string        // where it ran
 	Ready           time.Duration // from the opened corpus to the end of the first sweep
-	TokensPerSecond float64       // median over all sweeps but the first
+	TokensPerSecond float64       // median over all sweeps but the first, or that of the only one
 	Points          []Point       // one for each evaluation
 }
 
@@ -48,10 +50,12 @@ type Point struct {
 }
 
 // meanLength and heldOut shape the corpora: documents as long as newspaper
-// articles, every hundredth of them held out.
+// articles, every hundredth of them held out, but no more than heldOutDocs, since
+// scoring takes K operations for each of their tokens.
 const (
-	meanLength = 350
-	heldOut    = 0.01
+	meanLength  = 350
+	heldOut     = 0.01
+	heldOutDocs = 200
 )
 
 // Run measures, and gives every row to done as soon as it is there.
@@ -113,17 +117,18 @@ func (o *Options) runAll(ctx context.Context, path string, done func(Row)) error
 
 // train measures one run: α = 50/K and β = 0.01, as papers have them, and kept.
 func (o *Options) train(ctx context.Context, c *corpus.Corpus, topics int, sampler string) (Row, error) {
-	row := Row{Topics: topics}
+	row := Row{Topics: topics, Asked: sampler}
 	var speeds []float64
 	_, err := topoi.Train(ctx, c, topoi.Options{
 		Topics: topics, Sampler: sampler, Device: o.Device, Threads: o.Threads, Seed: o.Seed,
 		AlphaSum: 50, Beta: 0.01, OptimizeInterval: -1, Tolerance: -1,
-		Iterations: o.Iterations, EvaluateEvery: o.Evaluate, Holdout: heldOut,
+		Iterations: o.Iterations, EvaluateEvery: o.Evaluate, TimeLimit: o.TimeLimit,
+		Holdout: min(heldOut, heldOutDocs/float64(c.NumDocs())),
 		Events: topoi.Events{
 			Start: func(s topoi.StartInfo) { row.Tokens, row.Sampler, row.Device = s.Tokens, s.Sampler, s.Device },
 			Iteration: func(i topoi.IterationInfo) {
 				if i.Iteration == 1 {
-					row.Ready = i.Elapsed
+					row.Ready, row.TokensPerSecond = i.Elapsed, i.TokensPerSecond
 				} else {
 					speeds = append(speeds, i.TokensPerSecond)
 				}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/svg"
@@ -23,8 +24,10 @@ type lab struct {
 }
 
 // newLab takes the data of the options or generates a corpus about as large as
-// KOS: 3,000 documents of 130 tokens over 5,000 words, 50 true topics.
-func newLab(ctx context.Context, opts Options) (*lab, error) {
+// KOS: 3,000 documents of 130 tokens over 5,000 words, 50 true topics. For figures of
+// a GPU it is about as large as the NIPS papers: 1,500 documents of 1,288 tokens over
+// 12,419 words.
+func newLab(ctx context.Context, opts Options, gpu bool) (*lab, error) {
 	if opts.Corpus != nil {
 		return &lab{opts: opts, corpus: opts.Corpus, name: opts.Name, cleanup: func() error { return nil }}, nil
 	}
@@ -32,8 +35,12 @@ func newLab(ctx context.Context, opts Options) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
+	options := corpus.GenerateOptions{Docs: 3000, Words: 5000, MeanLength: 130, Topics: 50, Seed: opts.Seed}
+	if gpu {
+		options.Docs, options.Words, options.MeanLength = 1500, 12_419, 1288
+	}
 	path := filepath.Join(dir, "generated.topoi")
-	c, err := generate(ctx, path, opts.Seed)
+	c, err := generate(ctx, path, options)
 	if err != nil {
 		return nil, fmt.Errorf("generating a corpus: %w", err)
 	}
@@ -43,8 +50,7 @@ func newLab(ctx context.Context, opts Options) (*lab, error) {
 	}}, nil
 }
 
-func generate(ctx context.Context, path string, seed uint64) (*corpus.Corpus, error) {
-	options := corpus.GenerateOptions{Docs: 3000, Words: 5000, MeanLength: 130, Topics: 50, Seed: seed}
+func generate(ctx context.Context, path string, options corpus.GenerateOptions) (*corpus.Corpus, error) {
 	if _, err := corpus.Generate(ctx, path, options); err != nil {
 		return nil, err
 	}
@@ -70,7 +76,8 @@ type spec struct {
 	alpha      float64 // α of every topic
 	beta       float64
 	iterations int
-	every      int // sweeps between looks
+	every      int            // sweeps between looks
+	device     *device.Device // where it runs; nil: on the CPU
 }
 
 // look is what can be seen of a run after an iteration.
@@ -87,10 +94,11 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 		l.opts.Progress(s.label)
 	}
 	p.K, p.Seed, p.Threads, p.Tuning = s.topics, l.opts.Seed, max(1, l.opts.Threads), s.tuning
-	model, err := sampler.New(s.sampler, &p)
+	model, finish, err := s.place(&p)
 	if err != nil {
 		return err
 	}
+	defer finish()
 	priors := &sampler.Priors{Alpha: make([]float64, s.topics), Beta: s.beta}
 	for k := range priors.Alpha {
 		priors.Alpha[k] = s.alpha
@@ -106,12 +114,30 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 		}
 		seconds += time.Since(begin).Seconds()
 		if i == 1 || i%s.every == 0 || i == s.iterations {
+			if remote, ok := model.(sampler.Remote); ok {
+				if err := remote.Fetch(); err != nil {
+					return err
+				}
+			}
 			if err := see(look{model, priors, i, seconds}); err != nil {
 				return err
 			}
 		}
 	}
 	return ctx.Err()
+}
+
+// place makes the sampler where it is to run; finish gives the device's memory back.
+func (s spec) place(p *sampler.Problem) (model sampler.Sampler, finish func(), err error) {
+	if s.device == nil {
+		model, err = sampler.New(s.sampler, p)
+		return model, func() {}, err
+	}
+	remote, err := sampler.NewOn(s.sampler, p, s.device)
+	if err != nil {
+		return nil, nil, err
+	}
+	return remote, func() { _ = remote.Close() }, nil // what was seen has been fetched
 }
 
 // problem is the corpus as samplers want it.

@@ -12,7 +12,10 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/svg"
 )
 
 // small is a corpus on which every figure takes a moment.
@@ -42,6 +45,9 @@ func TestEveryFigure(t *testing.T) {
 			if f.Name == "butterfly" {
 				opts.Topics = 8 // 4 and 8
 			}
+			if f.gpu {
+				opts.Topics = 64 // 32 and 64
+			}
 			result, err := Draw(t.Context(), f.Name, opts)
 			if cuda.Unavailable(err) {
 				t.Skip("needs a GPU: ", err)
@@ -49,23 +55,51 @@ func TestEveryFigure(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, chart := range result.Charts {
-				if len(chart.Series) == 0 {
-					t.Errorf("%s is empty", chart.Title)
-				}
-				for _, s := range chart.Series {
-					if len(s.X) < 2 || len(s.X) != len(s.Y) {
-						t.Errorf("%s, %s: %d points", chart.Title, s.Name, len(s.X))
-					}
-					for i := range s.X {
-						if math.IsNaN(s.Y[i]) || math.IsInf(s.Y[i], 0) {
-							t.Errorf("%s, %s: %v", chart.Title, s.Name, s.Y[i])
-						}
-					}
-				}
-			}
+			checkCharts(t, result.Charts)
 			checkOutputs(t, result)
 		})
+	}
+}
+
+func checkCharts(t *testing.T, charts []svg.Chart) {
+	t.Helper()
+	for _, chart := range charts {
+		if len(chart.Series) == 0 {
+			t.Errorf("%s is empty", chart.Title)
+		}
+		for _, s := range chart.Series {
+			if len(s.X) < 2 || len(s.X) != len(s.Y) {
+				t.Errorf("%s, %s: %d points", chart.Title, s.Name, len(s.X))
+			}
+			for i := range s.X {
+				if math.IsNaN(s.Y[i]) || math.IsInf(s.Y[i], 0) {
+					t.Errorf("%s, %s: %v", chart.Title, s.Name, s.Y[i])
+				}
+			}
+		}
+	}
+}
+
+// The figures of the GPU without one: what they show is nonsense, but it must be there.
+func TestFiguresOfGPUEmulated(t *testing.T) {
+	if err := emulate.Available(); err != nil {
+		t.Skipf("kernels cannot be emulated here: %v", err)
+	}
+	d := device.Emulate("../cuda/kernels", t.TempDir())
+	defer d.Close()
+	l, err := newLab(t.Context(), Options{Corpus: small(t).Docs(0, 10), Name: "small", Topics: 64, Iterations: 2, Threads: 2}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, draw := range []func(context.Context, *device.Device) ([]svg.Chart, error){l.speedups, l.panelCharts} {
+		charts, err := draw(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(charts) != 2 {
+			t.Errorf("%d charts", len(charts))
+		}
+		checkCharts(t, charts)
 	}
 }
 
