@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"slices"
 
 	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -33,8 +34,12 @@ type light struct {
 	proposal lightProposal
 	rounds   []lightRound
 
+	// Words for which there are tables: first … first+count-1. Of other words no
+	// tokens are sampled.
+	first, count int
+
 	// Frozen for a round:
-	words       *aliasRows              // V: n_wk / (n_k + Vβ)
+	words       *aliasRows              // count rows: n_wk / (n_k + Vβ)
 	inverse     []float64               // K: 1 / (n_k + Vβ)
 	smooth      discrete.Alias[float64] // β / (n_k + Vβ)
 	smoothSum   float64                 // their sum
@@ -94,6 +99,7 @@ var lightInfo = Info{
 
 func newLight(p *Problem) (Sampler, error) {
 	l := makeLight(p, newTableState(p))
+	l.count = p.V
 	l.rounds = lightRounds(p, lightRoundsOf(p.Tuning, 0))
 	l.words = newAliasRows(counts.Frequencies(p.Words, p.V), p.K)
 	return l, nil
@@ -149,6 +155,7 @@ func (l *light) Sweep(ctx context.Context, iteration int, priors *Priors) error 
 		if err := l.buildTables(ctx, round.words); err != nil {
 			return err
 		}
+		l.forgetMoves(round)
 		if err := l.sampleRound(ctx, round, random, priors.Alpha); err != nil {
 			return err
 		}
@@ -185,21 +192,25 @@ func (l *light) buildTables(ctx context.Context, words []uint32) error {
 	const chunk = 256
 	return parallel(ctx, l.p.Threads, (len(words)+chunk-1)/chunk, func(worker, task int) {
 		for _, w := range words[task*chunk : min((task+1)*chunk, len(words))] {
-			l.words.build(int(w), l.table, &l.scratch[worker].builder, factor)
+			l.words.build(int(w)-l.first, l.table, &l.scratch[worker].builder, factor)
 		}
 	})
 }
 
-// sampleRound resamples every document of a round and notes the moves.
-func (l *light) sampleRound(ctx context.Context, round lightRound, random draws, alpha []float64) error {
+// forgetMoves empties the lists of a round's moves.
+func (l *light) forgetMoves(round lightRound) {
 	for len(l.moves) < round.chunks()*moveGroups {
 		l.moves = append(l.moves, nil)
 	}
+	for i := range l.moves {
+		l.moves[i] = l.moves[i][:0]
+	}
+}
+
+// sampleRound resamples every document of a round and notes the moves.
+func (l *light) sampleRound(ctx context.Context, round lightRound, random draws, alpha []float64) error {
 	return parallel(ctx, l.p.Threads, round.chunks(), func(worker, chunk int) {
 		s, moves := &l.scratch[worker], l.moves[chunk*moveGroups:(chunk+1)*moveGroups]
-		for g := range moves {
-			moves[g] = moves[g][:0]
-		}
 		first := round.firstDoc + chunk*docChunk
 		for d := first; d < min(first+docChunk, round.endDoc); d++ {
 			l.sampleDoc(s, moves, d, random, alpha)
@@ -207,27 +218,44 @@ func (l *light) sampleRound(ctx context.Context, round lightRound, random draws,
 	})
 }
 
-// sampleDoc resamples one document.
+// sampleDoc resamples the tokens of one document whose words have tables.
 func (l *light) sampleDoc(s *lightScratch, moves [][]move, d int, random draws, alpha []float64) {
 	lo, hi := l.p.Offsets[d], l.p.Offsets[d+1]
+	begin, end := l.within(l.p.Words[lo:hi])
+	if begin == end {
+		return
+	}
 	doc := l.z[lo:hi]
 	for _, k := range doc {
 		s.ndk[k]++
 	}
-	for i, old := range doc {
-		w := l.p.Words[lo+uint64(i)]
-		chain := lightChain{light: l, doc: doc, ndk: s.ndk, alpha: alpha, i: i, w: int(w), own: old}
+	for i := begin; i < end; i++ {
+		w, old := l.p.Words[lo+uint64(i)], doc[i]
+		chain := lightChain{light: l, doc: doc, ndk: s.ndk, alpha: alpha, i: i, w: int(w) - l.first, own: old}
 		k := chain.walk(old, uint64(l.p.origin())+lo+uint64(i), random)
 		if k != old {
 			doc[i] = k
 			s.change[old]--
 			s.change[k]++
-			moves[w%moveGroups] = append(moves[w%moveGroups], move{w, old, k})
+			if l.p.part == nil || !l.p.part.forget {
+				moves[w%moveGroups] = append(moves[w%moveGroups], move{w, old, k})
+			}
 		}
 	}
 	for _, k := range doc {
 		s.ndk[k] = 0
 	}
+}
+
+// within returns the range of a document's words, which are sorted, that have
+// tables.
+func (l *light) within(doc []uint32) (begin, end int) {
+	if l.count == l.p.V {
+		return 0, len(doc)
+	}
+	begin, _ = slices.BinarySearch(doc, uint32(l.first))
+	end, _ = slices.BinarySearch(doc, uint32(l.first+l.count))
+	return begin, end
 }
 
 // merge adds the moves of a round to n_wk and n_k. Sums of whole numbers do not

@@ -16,9 +16,13 @@ var lightCutting = cutting{
 	limits: func(*Problem) grid.Limits { return lightBlockLimits },
 	rounds: lightRoundsOf,
 	ends:   docRounds,
-	kernel: func(p *Problem) kernel {
-		state := tableState{p: p, z: make([]uint32, p.N()), nk: make([]int32, p.K)}
-		return &lightPart{light: makeLight(p, state)}
+	kernel: func(p *Problem, _ *Layout, old kernel) kernel {
+		l, ok := old.(*lightPart)
+		if !ok {
+			l = &lightPart{light: makeLight(p, tableState{nk: make([]int32, p.K)})}
+		}
+		l.p, l.z = p, resized(l.z, p.N())
+		return l
 	},
 }
 
@@ -28,11 +32,13 @@ var lightBlockLimits = grid.Limits{Tokens: 1 << 14, Docs: 1 << 12}
 // lightPart is light on a part.
 type lightPart struct {
 	*light
-	first   []int          // V+1: word w has moved[first[w]:first[w+1]]
-	moved   []move         // moves of the last round by word
+	firstMove []int  // V+1: word w has moved[firstMove[w]:firstMove[w+1]]
+	moved     []move // moves of the last round by word
+
+	// Of the words of a stage:
 	entries []counts.Entry // the frozen rows
-	sizes   []uint64       // V: tokens of each row
-	lengths []uint64       // V: entries of each row
+	sizes   []uint64       // tokens of each row
+	lengths []uint64       // entries of each row
 }
 
 func (l *lightPart) round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error {
@@ -42,78 +48,117 @@ func (l *lightPart) round(ctx context.Context, iteration, first, last int, model
 	}
 	l.takeAlpha(priors.Alpha)
 	l.freeze(priors)
-	l.take(model)
-	words := make([]uint32, l.p.V)
-	for w := range words {
-		words[w] = uint32(w)
-	}
-	if err := l.buildTables(ctx, words); err != nil {
-		return err
-	}
 	round := lightRound{firstDoc: first, endDoc: last}
-	if err := l.sampleRound(ctx, round, random, priors.Alpha); err != nil {
+	l.forgetMoves(round)
+	err := l.eachStage(ctx, model, func() error { return l.sampleRound(ctx, round, random, priors.Alpha) })
+	if err != nil {
 		return err
 	}
-	l.sortMoves(round)
+	if !l.p.part.forget {
+		l.sortMoves(round)
+	}
+	for i := range l.scratch {
+		clear(l.scratch[i].change) // n_k is kept elsewhere
+	}
 	return nil
 }
 
-// take copies the frozen rows.
-func (l *lightPart) take(model Frozen) {
-	l.entries, l.sizes, l.lengths = l.entries[:0], l.sizes[:0], l.lengths[:0]
-	for w := range l.p.V {
+// eachStage makes tables of the frozen rows and calls sample when they are ready:
+// once, or for a Sliced model as often as Plan.SetStage wants it. A document's
+// tokens are sorted by word, so stage after stage samples them in their order.
+func (l *lightPart) eachStage(ctx context.Context, model Frozen, sample func() error) error {
+	l.first, l.count = 0, 0
+	sliced, ok := model.(Sliced)
+	if !ok {
+		l.take(model, l.p.V)
+		return l.stage(ctx, sample)
+	}
+	ends := sliced.Slices()[1:]
+	for i, end := range ends {
+		if end > l.first+l.count {
+			rows, done, err := sliced.Open(i)
+			if err != nil {
+				return err
+			}
+			l.take(rows, end)
+			done()
+		}
+		if i == len(ends)-1 || l.p.part.stage > 0 && len(l.entries) >= l.p.part.stage {
+			if err := l.stage(ctx, sample); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take copies frozen rows, those of words up to end-1 that have not been taken.
+func (l *lightPart) take(rows counts.Rows, end int) {
+	for w := l.first + l.count; w < end; w++ {
 		begin := len(l.entries)
-		l.entries = model.AppendRow(l.entries, w)
+		l.entries = rows.AppendRow(l.entries, w)
 		size := uint64(0)
 		for _, e := range l.entries[begin:] {
 			size += uint64(e.Count)
 		}
 		l.sizes, l.lengths = append(l.sizes, size), append(l.lengths, uint64(len(l.entries)-begin))
 	}
+	l.count = end - l.first
+}
+
+// stage makes tables of the rows taken, samples, and forgets them.
+func (l *lightPart) stage(ctx context.Context, sample func() error) error {
 	l.table = counts.NewTable(l.p.K, l.sizes)
 	l.words = newAliasRows(l.lengths, l.p.K)
 	rest := l.entries
+	words := make([]uint32, l.count)
 	for w, n := range l.lengths {
 		for _, e := range rest[:n] {
 			l.table.Add(w, int(e.Topic), int32(e.Count))
 		}
-		rest = rest[n:]
+		rest, words[w] = rest[n:], uint32(l.first+w)
 	}
+	if err := l.buildTables(ctx, words); err != nil {
+		return err
+	}
+	if err := sample(); err != nil {
+		return err
+	}
+	l.first, l.count = l.first+l.count, 0
+	l.entries, l.sizes, l.lengths = l.entries[:0], l.sizes[:0], l.lengths[:0]
+	return nil
 }
 
-// sortMoves sorts the moves of a round by word, and forgets what they change in
-// n_k.
+// sortMoves sorts the moves of a round by word.
 func (l *lightPart) sortMoves(round lightRound) {
 	lists := l.moves[:round.chunks()*moveGroups]
-	l.first = append(l.first[:0], make([]int, l.p.V+1)...)
+	first := append(l.firstMove[:0], make([]int, l.p.V+1)...)
 	for _, list := range lists {
 		for _, m := range list {
-			l.first[m.w+1]++
+			first[m.w+1]++
 		}
 	}
 	for w := range l.p.V {
-		l.first[w+1] += l.first[w]
+		first[w+1] += first[w]
 	}
-	if n := l.first[l.p.V]; n > cap(l.moved) {
+	if n := first[l.p.V]; n > cap(l.moved) {
 		l.moved = make([]move, n)
 	} else {
 		l.moved = l.moved[:n]
 	}
 	for _, list := range lists {
 		for _, m := range list {
-			l.moved[l.first[m.w]] = m
-			l.first[m.w]++
+			l.moved[first[m.w]] = m
+			first[m.w]++
 		}
 	}
-	copy(l.first[1:], l.first) // every word's end has become the next one's beginning
-	l.first[0] = 0
-	for i := range l.scratch {
-		clear(l.scratch[i].change)
-	}
+	copy(first[1:], first) // every word's end has become the next one's beginning
+	first[0] = 0
+	l.firstMove = first
 }
 
 func (l *lightPart) eachMove(w int, f func(old, new uint32)) {
-	for _, m := range l.moved[l.first[w]:l.first[w+1]] {
+	for _, m := range l.moved[l.firstMove[w]:l.firstMove[w+1]] {
 		f(m.old, m.new)
 	}
 }
@@ -125,4 +170,20 @@ func (l *lightPart) docHistograms() *histograms {
 			h.addDoc(l.z[l.p.Offsets[d]:l.p.Offsets[d+1]])
 		}
 	})
+}
+
+func (l *lightPart) ownRows() counts.Rows {
+	own := counts.NewTable(l.p.K, counts.Frequencies(l.p.Words, l.p.V))
+	for i, w := range l.p.Words {
+		own.Add(int(w), int(l.z[i]), 1)
+	}
+	return own
+}
+
+// resized returns n values in the memory of a list, if it is enough.
+func resized[T any](list []T, n int) []T {
+	if n > cap(list) {
+		return make([]T, n)
+	}
+	return list[:n]
 }

@@ -45,6 +45,10 @@ type Part interface {
 	// Several goroutines may ask for different words at the same time.
 	Changes(lo, hi int, f func(w uint32, changes []counts.Change))
 
+	// Counts returns n_wk of the part's own tokens as they are, by the numbers
+	// that words have in Words, until the next Round.
+	Counts() counts.Rows
+
 	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
 	// K rows.
 	AddDocs(h *counts.Histograms)
@@ -84,6 +88,9 @@ type partOf struct {
 	span  Span
 	words int // V of the corpus; V of the problem counts the part's own words
 	n     int // N of the corpus
+
+	forget bool // as in Plan
+	stage  int  // as in Plan
 }
 
 // origin returns the number of p's first token in the corpus.
@@ -132,6 +139,9 @@ type kernel interface {
 	// tokens of word w, at least of those that changed.
 	eachMove(w int, f func(old, new uint32))
 
+	// ownRows returns n_wk of the problem's own tokens.
+	ownRows() counts.Rows
+
 	// docHistograms counts the problem's documents.
 	docHistograms() *histograms
 }
@@ -179,10 +189,19 @@ func (t *part) Start(z []uint32, priors *Priors) error {
 func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors) error {
 	t.rounds++
 	first, last := t.plan.docs(t.span, at)
-	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, localFrozen{model, t.words}, priors)
+	var own Frozen = localFrozen{model, t.words}
+	if sliced, ok := model.(Sliced); ok {
+		own = newLocalSliced(sliced, t.words)
+	}
+	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
 }
 
+func (t *part) Counts() counts.Rows { return t.kernel.ownRows() }
+
 func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
+	if t.plan.forget {
+		panic("sampler: the part was to forget its changes")
+	}
 	if t.rounds == 0 {
 		return
 	}

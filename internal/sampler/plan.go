@@ -15,6 +15,8 @@ type Plan struct {
 	p      *Problem
 	info   Info
 	blocks []grid.Block
+	forget bool // parts keep nothing for Changes
+	stage  int  // entries of n_wk that light makes tables of at a time
 
 	mutex  sync.Mutex
 	rounds map[int][]int // by number of rounds: the document at which each ends
@@ -25,8 +27,9 @@ type cutting struct {
 	limits func(p *Problem) grid.Limits // of a block; for a part p as for its whole corpus
 	rounds func(t Tuning, iteration int) int
 	ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
-	kernel func(p *Problem) kernel
-	check  func(t Tuning) error // nil: any tuning
+	layout func(p *Problem, l *Layout)                             // makes more of a layout's words; nil: local is enough
+	kernel func(p *Problem, l *Layout, old kernel) kernel          // in the memory of an old one, unless nil
+	check  func(t Tuning) error                                    // nil: any tuning
 }
 
 // NewPlan cuts the corpus of p, whose words need not be there, for the sampler
@@ -46,6 +49,15 @@ func NewPlan(name string, p *Problem) (*Plan, error) {
 	}
 	return &Plan{p: p, info: info, blocks: grid.Cut(p.Offsets, info.cutting.limits(p)), rounds: map[int][]int{}}, nil
 }
+
+// ForgetChanges makes parts that are made from now on save the memory and time that
+// Changes needs, which must not be called then.
+func (l *Plan) ForgetChanges() { l.forget = true }
+
+// SetStage bounds the memory of light's tables: of a Sliced model it takes slices
+// until they have at least so many entries, samples the tokens of their words,
+// and goes on with the next. 0, the default, is no bound.
+func (l *Plan) SetStage(entries int) { l.stage = entries }
 
 // Blocks returns the number of blocks of the corpus.
 func (l *Plan) Blocks() int { return len(l.blocks) }
@@ -128,20 +140,24 @@ func (l *Plan) ends(iteration int) []int {
 
 // NewPart makes a part; words are those of its tokens.
 func (l *Plan) NewPart(s Span, words []uint32) (Part, error) {
-	if len(words) != s.Tokens() {
-		return nil, fmt.Errorf("a part of %d tokens was given %d words", s.Tokens(), len(words))
+	layout, err := l.NewLayout(s, words)
+	if err != nil {
+		return nil, err
 	}
-	t := &part{plan: l, span: s}
-	own := *l.p
-	own.Offsets = make([]uint64, s.Docs()+1)
-	for i := range own.Offsets {
-		own.Offsets[i] = l.p.Offsets[s.FirstDoc+i] - uint64(s.Begin)
+	return l.NewPartOf(s, layout, nil), nil
+}
+
+// NewPartOf makes a part from its layout, in the memory of another one of this
+// plan, which is gone then, unless it is nil. The layout must stay as it is while
+// the part is used.
+func (l *Plan) NewPartOf(s Span, layout *Layout, instead Part) Part {
+	t, ok := instead.(*part)
+	if !ok {
+		t = &part{}
 	}
-	t.words, own.Words = localWords(words, l.p.V)
-	own.V = len(t.words)
-	own.part = &partOf{span: s, words: l.p.V, n: l.p.N()}
-	t.kernel = l.info.cutting.kernel(&own)
-	return t, nil
+	t.plan, t.span, t.words, t.rounds = l, s, layout.words, 0
+	t.kernel = l.info.cutting.kernel(l.problem(s, layout), layout, t.kernel)
+	return t
 }
 
 // wholeRound is cutting.ends of samplers whose iterations are one round.

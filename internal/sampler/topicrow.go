@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -12,6 +13,7 @@ type topicRow struct {
 	counts  []int32  // K, zero at rest
 	seen    []uint32 // K+1: topics that occur, as met until topics sorts them
 	n       int      // how many
+	sorted  bool     // seen is in increasing order
 	bits    []uint64 // K bits: the topics that occur; zero at rest
 	summary []uint64 // a bit for every word of bits that is not zero; zero at rest
 }
@@ -51,12 +53,23 @@ func (r *topicRow) set(entries []counts.Entry) (sum int) {
 		r.seen[i] = e.Topic
 		sum += int(e.Count)
 	}
-	r.n = len(entries)
+	r.n, r.sorted = len(entries), true
 	return sum
 }
 
+// topicRowFew is how many times more topics than occur there must be for sorting
+// to be faster than looking through the summary, a bit for 4,096 topics.
+const topicRowFew = 1 << 13
+
 // topics returns the topics that occur in increasing order, until reset.
 func (r *topicRow) topics() []uint32 {
+	if !r.sorted && r.n*topicRowFew < len(r.counts) {
+		slices.Sort(r.seen[:r.n])
+		r.sorted = true
+	}
+	if r.sorted {
+		return r.seen[:r.n]
+	}
 	for _, k := range r.seen[:r.n] {
 		r.bits[k>>6] |= 1 << (k & 63)
 		r.summary[k>>12] |= 1 << (k >> 6 & 63)
@@ -80,5 +93,13 @@ func (r *topicRow) reset() {
 	for _, k := range r.seen[:r.n] {
 		r.counts[k] = 0
 	}
-	r.n = 0
+	r.n, r.sorted = 0, false
+}
+
+// appendTo appends the counts to dst in increasing topic order.
+func (r *topicRow) appendTo(dst []counts.Entry) []counts.Entry {
+	for _, k := range r.topics() {
+		dst = append(dst, counts.Entry{Topic: k, Count: uint32(r.counts[k])})
+	}
+	return dst
 }

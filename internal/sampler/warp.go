@@ -3,7 +3,6 @@ package sampler
 import (
 	"context"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -75,13 +74,10 @@ import (
 // the grid and the corpus both sort a document by word, token number r has the
 // same word in both.
 type warp[T warpTopic] struct {
-	p          *Problem
-	m          int          // proposals per token
-	blocks     []grid.Block // their segments are not kept
-	firstBlock int          // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
-	first      []int        // V+1: word w has segments[first[w]:first[w+1]]
-	segments   []warpSegment
-	places     []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
+	p *Problem
+	m int // proposals per token
+	warpLayout
+	firstBlock int // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
 
 	tokens warpTokens[T]
 	nk     []int64 // K
@@ -94,7 +90,7 @@ type warp[T warpTopic] struct {
 	betaSum   float64 // Kβ
 	alpha     warpAlpha
 
-	model Frozen // a part's rows; nil where rows are counted from the tokens
+	rows Frozen // of a part; nil where rows are counted from the tokens
 
 	proposed   int // iteration whose doc-proposals tokens holds, 0 for none
 	workers    []*warpWorker[T]
@@ -103,14 +99,6 @@ type warp[T warpTopic] struct {
 
 // warpTopic is how a topic is stored: in 16 bits up to 65,536 topics.
 type warpTopic interface{ uint16 | uint32 }
-
-// warpSegment is tokens of one word in one block, at most warpChunk: a word with
-// more has several.
-type warpSegment struct {
-	block uint32 // index of the block
-	begin uint32 // place of the first token in the block
-	n     uint32 // number of tokens
-}
 
 const (
 	warpProposals   = 2       // M unless Tuning says otherwise: reaches a score soonest (docs/samplers/warp.md)
@@ -141,27 +129,26 @@ func newWarp(p *Problem) (Sampler, error) {
 
 // makeWarp makes a sampler whose tokens take stride(M) topics each.
 func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
-	s := &warp[T]{
-		p:      p,
-		m:      or(p.Tuning.MHSteps, warpProposals),
-		nk:     make([]int64, p.K),
-		inv:    make([]float32, p.K),
-		ranges: equalRanges(p.Words, p.V, warpRanges),
-	}
-	g := grid.New(p.Offsets, p.Words, p.V, warpBlockLimits)
-	s.blocks = g.Blocks
-	s.index(g)
-	s.number(g)
+	s := newWarpFor[T](p)
+	layout := newWarpLayout(p)
 	if p.N() > 1<<20 {
 		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
 	}
-	s.tokens.lay(p.N(), s.m, stride(s.m))
-	s.firstBlock = p.originBlock()
-	s.tokens.begins = make([]int, s.firstBlock, s.firstBlock+len(s.blocks)) // those before a part's are never read
-	for _, b := range s.blocks {
-		s.tokens.begins = append(s.tokens.begins, b.Begin)
+	s.lay(p, layout, stride)
+	s.ranges = equalRanges(p.Words, p.V, warpRanges)
+	return s
+}
+
+// newWarpFor makes a sampler without tokens for problems with p's topics, threads
+// and tuning.
+func newWarpFor[T warpTopic](p *Problem) *warp[T] {
+	s := &warp[T]{
+		p:       p,
+		m:       or(p.Tuning.MHSteps, warpProposals),
+		nk:      make([]int64, p.K),
+		inv:     make([]float32, p.K),
+		workers: make([]*warpWorker[T], max(1, p.Threads)),
 	}
-	s.workers = make([]*warpWorker[T], max(1, p.Threads))
 	for i := range s.workers {
 		s.workers[i] = newWarpWorker(s)
 	}
@@ -169,41 +156,15 @@ func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 	return s
 }
 
-// index lists the grid's segments word by word.
-func (s *warp[T]) index(g *grid.Grid) {
-	s.first = make([]int, s.p.V+1)
-	for _, seg := range g.Segments {
-		s.first[seg.Word+1] += (int(seg.End-seg.Begin) + warpChunk - 1) / warpChunk
-	}
-	for w := range s.p.V {
-		s.first[w+1] += s.first[w]
-	}
-	s.segments = make([]warpSegment, s.first[s.p.V])
-	next := slices.Clone(s.first[:s.p.V])
-	for i, b := range g.Blocks {
-		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
-			for begin := seg.Begin; begin < seg.End; begin += warpChunk {
-				s.segments[next[seg.Word]] = warpSegment{uint32(s.p.originBlock() + i), begin, min(seg.End-begin, warpChunk)}
-				next[seg.Word]++
-			}
-		}
-	}
-}
-
-// number finds every document's tokens in its block.
-func (s *warp[T]) number(g *grid.Grid) {
-	s.places = make([]uint16, s.p.N())
-	next := make([]uint64, s.p.D())
-	copy(next, s.p.Offsets)
-	for _, b := range g.Blocks {
-		if b.Tokens() > warpBlockTokens {
-			continue // one document, whose tokens follow each other
-		}
-		for i, d := range g.Docs[b.Begin:b.End] {
-			doc := b.FirstDoc + int(d)
-			s.places[next[doc]] = uint16(i)
-			next[doc]++
-		}
+// lay makes room for the tokens of a problem, using the memory of the one before
+// if it is enough.
+func (s *warp[T]) lay(p *Problem, layout warpLayout, stride func(m int) int) {
+	s.p, s.warpLayout, s.proposed = p, layout, 0
+	s.tokens.lay(p.N(), s.m, stride(s.m))
+	s.firstBlock = p.originBlock()
+	s.tokens.begins = append(s.tokens.begins[:0], make([]int, s.firstBlock)...) // those before a part's are never read
+	for _, b := range s.blocks {
+		s.tokens.begins = append(s.tokens.begins, b.Begin)
 	}
 }
 
@@ -241,11 +202,12 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 
 // Topics implements Sampler.
 func (s *warp[T]) Topics(z []uint32) {
-	for b, block := range s.blocks {
+	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
+		b, block := s.firstBlock+i, s.blocks[i]
 		for i := range block.Tokens() {
-			z[block.Begin+i] = s.tokens.topic(s.firstBlock+b, s.place(s.firstBlock+b, i))
+			z[block.Begin+i] = s.tokens.topic(b, s.place(b, i))
 		}
-	}
+	})
 }
 
 // Sweep implements Sampler. When ctx ends inside a sweep the state is left
@@ -259,14 +221,23 @@ func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *Priors) erro
 		}
 	}
 	s.iteration = uint32(iteration)
-	err := parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		s.workers[thread].words(s.ranges[i], s.ranges[i+1])
-	})
-	if err != nil {
+	if err := s.wordPhase(ctx); err != nil {
 		return err
 	}
 	s.proposed = iteration + 1
 	return s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.docs(b, true) })
+}
+
+// wordPhase runs the word phase for all words.
+func (s *warp[T]) wordPhase(ctx context.Context) error {
+	if sliced, ok := s.rows.(Sliced); ok {
+		return eachSlice(ctx, s.p.Threads, sliced, func(thread, lo, hi int, rows counts.Rows) {
+			s.workers[thread].words(lo, hi, rows)
+		})
+	}
+	return parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		s.workers[thread].words(s.ranges[i], s.ranges[i+1], s.rows)
+	})
 }
 
 // freeze computes what stays fixed during an iteration and reports whether α

@@ -3,6 +3,7 @@ package sampler
 import (
 	"context"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
@@ -12,11 +13,12 @@ var warpCutting = cutting{
 	limits: func(*Problem) grid.Limits { return warpBlockLimits },
 	rounds: func(Tuning, int) int { return 1 },
 	ends:   wholeRound,
-	kernel: func(p *Problem) kernel {
+	layout: layWarp,
+	kernel: func(p *Problem, l *Layout, old kernel) kernel {
 		if p.K <= 1<<16 {
-			return &warpPart[uint16]{warp: makeWarp[uint16](p, warpStride[uint16])}
+			return newWarpPart[uint16](p, l, old)
 		}
-		return &warpPart[uint32]{warp: makeWarp[uint32](p, warpStride[uint32])}
+		return newWarpPart[uint32](p, l, old)
 	},
 }
 
@@ -26,17 +28,43 @@ type warpPart[T warpTopic] struct {
 	old []T // N of the part, grid order: topics before the last round
 }
 
+func newWarpPart[T warpTopic](p *Problem, l *Layout, old kernel) kernel {
+	s, ok := old.(*warpPart[T])
+	if !ok {
+		s = &warpPart[T]{warp: newWarpFor[T](p)}
+	}
+	s.lay(p, l.warp(p, s.first), warpStride[T])
+	s.ranges = s.byWork(warpRanges)
+	return s
+}
+
+// byWork cuts the words into n ranges of about equal numbers of tokens.
+func (s *warpPart[T]) byWork(n int) []int {
+	ranges := []int{0}
+	sum := 0
+	for w := range s.p.V {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			sum += int(seg.n)
+		}
+		if sum*n >= s.p.N()*len(ranges) && len(ranges) < n {
+			ranges = append(ranges, w+1)
+		}
+	}
+	return append(ranges, s.p.V)
+}
+
 func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
-	if s.old == nil {
-		s.old = make([]T, s.p.N())
+	if !s.p.part.forget {
+		s.old = resized(s.old, s.p.N())
+		for i := range s.old {
+			s.old[i] = T(s.tokens.at(i))
+		}
 	}
-	for i := range s.old {
-		s.old[i] = T(s.tokens.at(i))
-	}
-	s.model = model
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
 	}
+	s.rows = model
+	defer func() { s.rows = nil }()
 	return s.Sweep(ctx, iteration, priors)
 }
 
@@ -48,3 +76,5 @@ func (s *warpPart[T]) eachMove(w int, f func(old, new uint32)) {
 		}
 	}
 }
+
+func (s *warpPart[T]) ownRows() counts.Rows { return s.warp }

@@ -44,19 +44,20 @@ func firstChunk(segments []warpSegment) int {
 	return len(segments)
 }
 
-// words runs the word phase for words lo … hi-1.
-func (w *warpWorker[T]) words(lo, hi int) {
+// words runs the word phase for words lo … hi-1, whose rows are given or, if rows
+// is nil, counted from the tokens.
+func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 	for word := lo; word < hi; word++ {
 		segments := w.s.segments[w.s.first[word]:w.s.first[word+1]]
 		if len(segments) == 0 {
 			continue
 		}
-		if first := firstChunk(segments); first == len(segments) && w.s.model == nil {
+		if first := firstChunk(segments); first == len(segments) && rows == nil {
 			n := w.count(segments)
 			w.sort(n)
 			w.chunk(segments, n, newWarpMix(n, w.s.betaSum))
 		} else {
-			w.longWord(word, segments)
+			w.longWord(word, segments, rows)
 		}
 		w.row.reset()
 	}
@@ -64,8 +65,8 @@ func (w *warpWorker[T]) words(lo, hi int) {
 
 // longWord is a word of several chunks, each of which is loaded twice, or one
 // whose row is given.
-func (w *warpWorker[T]) longWord(word int, segments []warpSegment) {
-	total := w.total(word, segments)
+func (w *warpWorker[T]) longWord(word int, segments []warpSegment, rows counts.Rows) {
+	total := w.total(word, segments, rows)
 	w.sort(total)
 	mix := newWarpMix(total, w.s.betaSum)
 	for len(segments) > 0 {
@@ -77,11 +78,11 @@ func (w *warpWorker[T]) longWord(word int, segments []warpSegment) {
 }
 
 // total gets a word's row and returns its number of tokens.
-func (w *warpWorker[T]) total(word int, segments []warpSegment) int {
-	if w.s.model == nil {
+func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows) int {
+	if rows == nil {
 		return w.countAll(segments)
 	}
-	w.entries = w.s.model.AppendRow(w.entries[:0], word)
+	w.entries = rows.AppendRow(w.entries[:0], word)
 	return w.row.set(w.entries)
 }
 
@@ -185,9 +186,7 @@ func (w *warpWorker[T]) countDocs(b int, h *histograms) {
 // appendRow appends the non-zero counts of a word.
 func (w *warpWorker[T]) appendRow(dst []counts.Entry, word int) []counts.Entry {
 	w.countAll(w.s.segments[w.s.first[word]:w.s.first[word+1]])
-	for _, k := range w.row.topics() {
-		dst = append(dst, counts.Entry{Topic: k, Count: uint32(w.row.counts[k])})
-	}
+	dst = w.row.appendTo(dst)
 	w.row.reset()
 	return dst
 }

@@ -1,0 +1,123 @@
+package sampler
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/mapfile"
+)
+
+// slicedCounts opens a denseCounts slice by slice.
+type slicedCounts struct {
+	*denseCounts
+	slices []int
+	fault  error // of the last slice
+}
+
+func (s *slicedCounts) Slices() []int { return s.slices }
+
+func (s *slicedCounts) Open(i int) (counts.Rows, func(), error) {
+	if i == len(s.slices)-2 && s.fault != nil {
+		return nil, nil, s.fault
+	}
+	return s.denseCounts, func() {}, nil
+}
+
+// passThrough samples a part after the other in the memory of one, from layouts
+// kept as bytes and topics kept elsewhere, against counts in slices, as training
+// with files does.
+func passThrough(t testing.TB, plan *Plan, spans []Span, layouts [][]byte, z []uint32, model *slicedCounts, at Step, priors *Priors) {
+	next := &denseCounts{nwk: table(plan.p.V, plan.p.K), nk: make([]uint64, plan.p.K)}
+	var part Part
+	for i, s := range spans {
+		layout, err := ParseLayout(layouts[i])
+		mustDo(t, err)
+		part = plan.NewPartOf(s, layout, part)
+		mustDo(t, part.Start(z[s.Begin:s.End], priors))
+		if plan.Takes(s, at) {
+			mustDo(t, part.Round(t.Context(), at, model, priors))
+		}
+		part.Topics(z[s.Begin:s.End])
+		rows := part.Counts()
+		for j, w := range part.Words() {
+			for _, e := range rows.AppendRow(nil, j) {
+				next.nwk[w][e.Topic] += int(e.Count)
+				next.nk[e.Topic] += uint64(e.Count)
+			}
+		}
+	}
+	model.denseCounts = next
+}
+
+func TestPartsInOneMemory(t *testing.T) {
+	smallBlocks(t, 4)
+	rapid.Check(t, func(rt *rapid.T) {
+		c := randomPartCase(rapid.Uint64Range(0, 1<<40).Draw(rt, "seed"))
+		p := c.p
+		plan, err := NewPlan(c.name, p)
+		mustDo(t, err)
+		plan.ForgetChanges()
+		plan.SetStage(rapid.SampledFrom([]int{0, 1, 10, 100}).Draw(rt, "stage"))
+		spans := plan.Cut(rapid.IntRange(1, 6).Draw(rt, "parts"))
+		var layouts [][]byte
+		for _, s := range spans {
+			layout, err := plan.NewLayout(s, p.Words[s.Begin:s.End])
+			mustDo(t, err)
+			b := layout.Append(nil)
+			layouts = append(layouts, append(mapfile.Aligned(len(b))[:0], b...))
+		}
+		priors := symmetricPriors(p.K)
+		whole := start(t, c.name, p, nil, priors)
+		z := topicsOf(whole, p)
+		middle := rapid.IntRange(0, p.V).Draw(rt, "middle")
+		model := &slicedCounts{denseCounts: countAll(p, z), slices: []int{0, middle, p.V}}
+		for i := 1; i <= 3; i++ {
+			sweep(t, whole, i, i, priors)
+			for r := range plan.Rounds(i) {
+				passThrough(t, plan, spans, layouts, z, model, Step{i, r}, priors)
+			}
+			if !slices.Equal(z, topicsOf(whole, p)) {
+				rt.Fatalf("%v: iteration %d differs from the whole", c, i)
+			}
+		}
+	})
+}
+
+func TestSliceThatCannotBeOpened(t *testing.T) {
+	p := randomProblem(1, 30, 20, 5, 30)
+	fault := errors.New("cannot be opened")
+	for _, name := range []string{"warp", "light"} {
+		plan, err := NewPlan(name, p)
+		mustDo(t, err)
+		part := partsOf(t, plan, plan.Cut(1), nil, priorsFor(p.K))[0]
+		model := &slicedCounts{countAll(p, joined(p, []Part{part})), []int{0, 7, p.V}, fault}
+		if err := part.Round(t.Context(), Step{1, 0}, model, priorsFor(p.K)); !errors.Is(err, fault) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestParseLayoutRefuses(t *testing.T) {
+	p := randomProblem(1, 30, 20, 5, 30)
+	plan, err := NewPlan("warp", p)
+	mustDo(t, err)
+	layout, err := plan.NewLayout(plan.Whole(), p.Words)
+	mustDo(t, err)
+	good := layout.Append(nil)
+	for i := range good {
+		bad := append(mapfile.Aligned(len(good))[:0], good...)
+		bad[i] ^= 1
+		if _, err := ParseLayout(bad); err == nil {
+			t.Fatalf("byte %d altered, and no error", i)
+		}
+	}
+	for n := range len(good) {
+		if _, err := ParseLayout(append(mapfile.Aligned(n)[:0], good[:n]...)); err == nil {
+			t.Fatalf("cut after %d bytes, and no error", n)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package sampler
+
+import (
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+)
+
+// warpLayout says where tokens are in the grid.
+type warpLayout struct {
+	blocks   []grid.Block // their segments are not kept
+	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
+	segments []warpSegment
+	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
+}
+
+func newWarpLayout(p *Problem) warpLayout {
+	g := grid.New(p.Offsets, p.Words, p.V, warpBlockLimits)
+	l := warpLayout{blocks: g.Blocks}
+	l.index(g, p)
+	l.number(g, p)
+	return l
+}
+
+// index lists the grid's segments word by word.
+func (l *warpLayout) index(g *grid.Grid, p *Problem) {
+	l.first = make([]int, p.V+1)
+	for _, seg := range g.Segments {
+		l.first[seg.Word+1] += (int(seg.End-seg.Begin) + warpChunk - 1) / warpChunk
+	}
+	for w := range p.V {
+		l.first[w+1] += l.first[w]
+	}
+	l.segments = make([]warpSegment, l.first[p.V])
+	next := slices.Clone(l.first[:p.V])
+	for i, b := range g.Blocks {
+		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
+			for begin := seg.Begin; begin < seg.End; begin += warpChunk {
+				l.segments[next[seg.Word]] = warpSegment{uint32(p.originBlock() + i), begin, min(seg.End-begin, warpChunk)}
+				next[seg.Word]++
+			}
+		}
+	}
+}
+
+// number finds every document's tokens in its block.
+func (l *warpLayout) number(g *grid.Grid, p *Problem) {
+	l.places = make([]uint16, p.N())
+	next := make([]uint64, p.D())
+	copy(next, p.Offsets)
+	for _, b := range g.Blocks {
+		if b.Tokens() > warpBlockTokens {
+			continue // one document, whose tokens follow each other
+		}
+		for i, d := range g.Docs[b.Begin:b.End] {
+			doc := b.FirstDoc + int(d)
+			l.places[next[doc]] = uint16(i)
+			next[doc]++
+		}
+	}
+}
+
+// warpSegment is tokens of one word in one block, at most warpChunk: a word with
+// more has several.
+type warpSegment struct {
+	block uint32 // index of the block
+	begin uint32 // place of the first token in the block
+	n     uint32 // number of tokens
+}
