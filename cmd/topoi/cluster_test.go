@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -38,6 +39,11 @@ func TestClusterScripts(t *testing.T) {
 			},
 		},
 		Setup: func(env *testscript.Env) error {
+			program, err := exec.LookPath("topoi")
+			if err != nil {
+				return err
+			}
+			env.Setenv("TOPOI", program) // for those without a PATH
 			env.Setenv("STORE", plain.URL())
 			env.Setenv("STORE_TLS", secure.URL())
 			env.Setenv("STORE_CA", secure.CAFile)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -30,6 +31,7 @@ type trainer struct {
 	quiet     bool
 	overwrite bool
 	force     bool
+	workers   int
 }
 
 func addTrain(a *app) {
@@ -48,6 +50,7 @@ with --resume, and ends with exactly the model it would have had.`,
 		Example: `  topoi train articles.csv -k 50 -o news.model
   topoi train kos.topoi -k 100 -o kos.model --holdout 0.1
   topoi train kos.topoi -k 100 -o kos.model --holdout 0.1 --resume
+  topoi train kos.topoi -k 100 -o kos.model --workers 2
   topoi train kos.topoi -k 100 -o kos.model --json | jq -c 'select(.event == "iteration")'`,
 	}
 	t.flags()
@@ -65,6 +68,7 @@ func (t *trainer) flags() {
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; changes the result of panel alone")
 		fs.Var(sizeFlag{&o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB; what does not fit is streamed (default: what is free)")
+		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; never changes the result (default: none)")
 		fs.StringVar(&o.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run (default MODEL.checkpoint)")
 		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints; 0: only when interrupted")
 		fs.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint, if there is one")
@@ -92,6 +96,12 @@ func (t *trainer) check(args []string) error {
 	}
 	if o.Resume && t.force {
 		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))
+	}
+	if t.workers < 0 {
+		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
+	}
+	if t.workers > 0 && o.Device != "auto" && o.Device != "cpu" {
+		faults = append(faults, errors.New("--workers train on the CPU: leave --device out"))
 	}
 	faults = append(faults, o.Validate(), t.inputs.check(), t.existing())
 	return errors.Join(faults...)
@@ -123,17 +133,17 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	defer r.Close()
 	var training atomic.Bool
 	ctx, stop := interruptible(ctx, func() {
-		if training.Load() {
+		if training.Load() && t.workers == 0 {
 			r.Say("interrupted: finishing the sweep and saving; Ctrl-C again stops at once")
 		}
 	})
 	defer stop()
 
-	c, err := t.inputs.open(ctx, args, r, t.quiet)
+	c, path, done, err := t.open(ctx, args, r)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer done()
 	if t.force {
 		if err := removeIfThere(t.options.Checkpoint); err != nil {
 			return err
@@ -145,8 +155,8 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	// thrown away meanwhile comes from scoring. Collecting that early keeps the
 	// peak near what is in use, and costs nothing to speak of.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
-	m, err := topoi.Train(ctx, c, t.options)
-	if errors.Is(err, topoi.ErrInterrupted) {
+	m, err := t.train(ctx, c, path, r)
+	if errors.Is(err, topoi.ErrInterrupted) && t.workers == 0 {
 		r.Say("the run is kept in " + t.options.Checkpoint + "; to go on:\n  " + resumeLine(t.args))
 	}
 	if err != nil {
@@ -159,6 +169,33 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	return t.saved(m, r)
+}
+
+// open opens the input; done closes it. Workers need it as a file, whose path is
+// then returned.
+func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) (c *corpus.Corpus, path string, done func(), err error) {
+	remove := func() {}
+	if t.workers == 0 {
+		c, err = t.inputs.open(ctx, args, r, t.quiet)
+	} else if path, remove, err = t.inputs.corpusFile(ctx, args, r, t.quiet); err == nil {
+		c, err = corpus.Open(path)
+	}
+	if err != nil {
+		remove()
+		return nil, "", nil, err
+	}
+	return c, path, func() {
+		_ = c.Close() // it was only read
+		remove()
+	}, nil
+}
+
+// train trains in this process or by workers.
+func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
+	if t.workers == 0 {
+		return topoi.Train(ctx, c, t.options)
+	}
+	return t.trainByWorkers(ctx, c, path, r)
 }
 
 // afterFault makes the failure of a GPU, which shows in many calls, one sentence, and adds

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/child"
 )
 
 // ErrMissing is returned when there is no server program to run.
@@ -59,10 +61,8 @@ type TLS struct {
 type Server struct {
 	Socket string // path of its Unix socket
 
-	cmd     *exec.Cmd
+	process *child.Process
 	dir     string // to remove at the end, or ""
-	exited  chan struct{}
-	status  error // of the process; after exited
 	log     lockedBuffer
 	stopped sync.Once
 }
@@ -76,7 +76,7 @@ func Start(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{exited: make(chan struct{})}
+	s := &Server{}
 	if c.Dir == "" {
 		if c.Dir, err = os.MkdirTemp("", "topoi-store-*"); err != nil {
 			return nil, err
@@ -85,11 +85,11 @@ func Start(c Config) (*Server, error) {
 	}
 	s.Socket = filepath.Join(c.Dir, "redis.sock")
 	// The configuration comes through a pipe: passwords in it are not for ps.
-	s.cmd = exec.Command(program, "-")
-	s.cmd.Dir = c.Dir
-	s.cmd.Stdin = strings.NewReader(c.text(s.Socket))
-	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
-	if err := s.spawn(); err != nil {
+	cmd := exec.Command(program, "-")
+	cmd.Dir = c.Dir
+	cmd.Stdin = strings.NewReader(c.text(s.Socket))
+	cmd.Stdout, cmd.Stderr = &s.log, &s.log
+	if s.process, err = child.Start(cmd); err != nil {
 		s.clean()
 		return nil, fmt.Errorf("%s does not start: %w", program, err)
 	}
@@ -136,7 +136,7 @@ func quote(s string) string {
 func (s *Server) ready() error {
 	for end := time.Now().Add(startTime); time.Now().Before(end); {
 		select {
-		case <-s.exited:
+		case <-s.process.Exited():
 			return s.exitError()
 		case <-time.After(5 * time.Millisecond):
 		}
@@ -164,25 +164,16 @@ func (s *Server) exitError() error {
 		}
 	}
 	if len(said) == 0 {
-		return fmt.Errorf("it ended at once (%v)", s.status)
+		return fmt.Errorf("it ended at once (%v)", s.process.Status())
 	}
 	return errors.New(strings.Join(said[max(0, len(said)-2):], "; "))
 }
 
 // Exited is closed when the server has ended, for whatever reason.
-func (s *Server) Exited() <-chan struct{} { return s.exited }
+func (s *Server) Exited() <-chan struct{} { return s.process.Exited() }
 
 // Log returns what the server wrote so far.
 func (s *Server) Log() string { return s.log.String() }
-
-// Signal sends a signal to the server, if it still runs.
-func (s *Server) Signal(sig syscall.Signal) {
-	select {
-	case <-s.exited:
-	default:
-		_ = s.cmd.Process.Signal(sig) // it may end meanwhile
-	}
-}
 
 // Stop ends the server in an orderly way and waits for it.
 func (s *Server) Stop() { s.end(syscall.SIGTERM) }
@@ -192,12 +183,12 @@ func (s *Server) Kill() { s.end(syscall.SIGKILL) }
 
 func (s *Server) end(sig syscall.Signal) {
 	s.stopped.Do(func() {
-		s.Signal(sig)
+		s.process.Signal(sig)
 		select {
-		case <-s.exited:
+		case <-s.process.Exited():
 		case <-time.After(10 * time.Second):
-			s.Signal(syscall.SIGKILL)
-			<-s.exited
+			s.process.Signal(syscall.SIGKILL)
+			<-s.process.Exited()
 		}
 		s.clean()
 	})
