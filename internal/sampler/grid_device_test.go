@@ -43,8 +43,8 @@ func TestLargeGridOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
 	for _, k := range []int{1, 31, 33, 128, 129, 512, 1000, 1025, 14_000, 65_535} {
 		docs := 300
-		if k > 2000 {
-			docs = 10 // plain Go would take long
+		if k > 2000 || testing.Short() {
+			docs = 10 // plain Go, or a tool that watches the GPU, would take long
 		}
 		p := randomProblem(uint64(k), docs, 500, k, 600)
 		p.Threads, p.Tuning.Partitions = 8, 40

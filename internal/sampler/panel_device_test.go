@@ -142,6 +142,9 @@ func TestPanelOnGPU(t *testing.T) {
 		}
 		countsStayTrue(t, d, deviceCase{problem: randomProblem(uint64(k), docs, 50, k, 300), iterations: 2, priors: symmetricPriors(k)})
 	}
+	if testing.Short() {
+		return
+	}
 	hot := deviceCase{problem: randomProblem(5, 30, 100, 40, 5000), iterations: 3, priors: symmetricPriors(40)}
 	hot.problem.Tuning.MiniBatches = 1 // a word with 37,000 tokens, worked on by several blocks of threads
 	countsStayTrue(t, d, hot)
