@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // What the device forms of samplers with a denseState share.
@@ -17,6 +19,17 @@ func tokensFit(p *Problem) error {
 		return fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", most, p.N())
 	}
 	return nil
+}
+
+// denseFits refuses a sampler whose memory on the device, so many numbers of 32 bits, is
+// more than may be used. Its tables grow with the words by topics.
+func denseFits(d *device.Device, name string, p *Problem, numbers int) error {
+	room, err := d.Room()
+	if err != nil || 4*int64(numbers) <= room {
+		return err
+	}
+	return fmt.Errorf("the device's memory is too small for %s: %d tokens and %d words by %d topics need %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+		name, p.N(), p.V, p.K, human.Bytes(4*int64(numbers)), human.Bytes(room), cuda.ErrOutOfMemory)
 }
 
 // narrowOffsets are the offsets of documents in 32 bits.

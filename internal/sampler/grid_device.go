@@ -69,6 +69,10 @@ func (s *gridOn) upload() error {
 	if s.shared == 0 {
 		scratch = s.part.P * 5 * s.pad
 	}
+	numbers := len(first) + 2*len(docs) + 3*len(items) + s.p.V*s.pad + scratch + len(s.p.Offsets) + 3*s.pad
+	if err := denseFits(s.device, "grid", s.p, numbers); err != nil {
+		return err
+	}
 	var err [12]error
 	s.firstRun, err[0] = device.From(s.device, first)
 	s.docs, err[1] = device.From(s.device, docs)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/device"
@@ -77,6 +78,11 @@ func (s *meanOn[F]) upload() error {
 	k := s.p.K
 	s.blocks = max(1, min(2*s.device.Processors(), (s.p.D()+meanWarps-1)/meanWarps, tableBytes/(8*lanes*meanWarps*k)))
 	warps, cells := s.blocks*meanWarps, s.p.V*k
+	size := int(unsafe.Sizeof(F(0))) / 4
+	numbers := 2*s.p.N() + len(s.p.Offsets) + cells + 4*k + warps*k + size*(cells+warps*k+warps*lanes*k)
+	if err := denseFits(s.device, "mean", s.p, numbers); err != nil {
+		return err
+	}
 	var err [12]error
 	s.words, err[0] = device.From(s.device, s.p.Words)
 	s.topics, err[1] = device.New[uint32](s.device, s.p.N())

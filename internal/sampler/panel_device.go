@@ -70,6 +70,10 @@ func (s *panelOn) upload() error {
 	for i, place := range s.plan.order {
 		words[i] = s.p.Words[place]
 	}
+	numbers := 4*len(s.plan.panels) + 4*s.p.N() + s.p.V*s.pad + s.plan.mostDocs()*s.pad + 3*s.pad
+	if err := denseFits(s.device, "panel", s.p, numbers); err != nil {
+		return fmt.Errorf("%w; more mini-batches need less", err)
+	}
 	var err [10]error
 	s.panels, err[0] = device.From(s.device, s.plan.numbers())
 	s.words, err[1] = device.From(s.device, words)
