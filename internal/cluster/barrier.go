@@ -119,7 +119,6 @@ func (s *session) until(done <-chan struct{}) error {
 		return nil
 	default:
 	}
-	before := s.view()
 	ticker := time.NewTicker(s.o.Job.Lease / 8)
 	defer ticker.Stop()
 	for {
@@ -129,8 +128,11 @@ func (s *session) until(done <-chan struct{}) error {
 		case <-s.ctx.Done():
 			return s.ctx.Err()
 		case <-ticker.C:
-			if v := s.view(); !slices.Equal(v.parts, before.parts) || v.version != before.version {
+			if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
 				return errBehind
+			}
+			if err := s.verify(); err != nil {
+				return err
 			}
 		}
 	}

@@ -244,7 +244,7 @@ func (l *Leader) LoadExtra([]byte) error { return nil }
 
 // survey is what the leader knows of everybody.
 type survey struct {
-	alive   []string          // tokens, oldest first
+	alive   []string          // tokens
 	owners  map[string]string // office → token
 	reached map[string]int    // field → round
 }
@@ -260,7 +260,7 @@ func (l *Leader) survey(ctx context.Context) (*survey, error) {
 	if s.alive, err = answer[1].AsStrSlice(); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(s.alive, func(a, b string) int { return compareNumbers(a, b) })
+	slices.Sort(s.alive) // in any order, but always the same
 	if s.owners, err = pairs(answer[2]); err != nil {
 		return nil, err
 	}
@@ -274,19 +274,6 @@ func (l *Leader) survey(ctx context.Context) (*survey, error) {
 		}
 	}
 	return s, nil
-}
-
-func compareNumbers(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	if a < b {
-		return -1
-	}
-	if a > b {
-		return 1
-	}
-	return 0
 }
 
 // pairs reads the answer of HGETALL in a script.

@@ -13,14 +13,12 @@ const (
 )
 
 var (
-	// join: KEYS spec token members; ARGV id report lease-prefix lease(ms).
-	// Gives a worker its token.
+	// join: KEYS spec lease members; ARGV token report lease(ms).
 	scriptJoin = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
-local token = redis.call('INCR', KEYS[2])
-redis.call('HSET', KEYS[3], token, ARGV[1])
-redis.call('SET', ARGV[2] .. token, '1', 'PX', ARGV[3])
-return {'done', token}`)
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
+redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
+return {'done'}`)
 
 	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round.
 	// Keeps a worker alive, makes it leader if nobody is, and tells it what it has

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +34,8 @@ type session struct {
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
 	published     map[int]int // by slice: the last barrier whose rows this worker wrote
+	acting        *view       // what this worker is acting upon
+	verified      time.Time   // when it last saw that what it wrote is still there
 	priorsOf      *State
 	decodedPriors *sampler.Priors
 
@@ -68,12 +72,10 @@ func (s *session) join(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer, err := j.ask(ctx, scriptJoin, []string{j.keys.spec(), j.keys.token(), j.keys.members()},
-		string(text), j.keys.control("lease:"), milliseconds(j.Lease))
-	if err != nil {
-		return err
-	}
-	s.token, err = answer[1].AsInt64()
+	// Not a number that the store counts: a store that comes back without its last
+	// moments might give it out twice.
+	s.token = rand.Int64N(math.MaxInt64) + 1
+	_, err = j.ask(ctx, scriptJoin, []string{j.keys.spec(), j.keys.lease(s.token), j.keys.members()}, s.tokenText(), string(text), milliseconds(j.Lease))
 	return err
 }
 
@@ -112,6 +114,9 @@ func (s *session) await(p *pause) error {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	if err := p.wait(s.ctx); err != nil {
+		return err
+	}
+	if err := s.verify(); err != nil {
 		return err
 	}
 	return s.beat()

@@ -25,11 +25,10 @@
 //
 //	topoi:{J}:spec      what the job is (JSON, Spec); without it there is no job
 //	topoi:{J}:state     the last complete barrier and how far to go from there (JSON, State)
-//	topoi:{J}:owners    who has which part and slice: p7 or s3 → worker's token
+//	topoi:{J}:owners    who has which part and slice: p7 or s3 → worker's token, a random number
 //	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part
 //	                    and slice has reached: r7, p7 or s3 → round
 //	topoi:{J}:members   what each worker says of itself: token → JSON, Report
-//	topoi:{J}:token     the last token given out
 //	topoi:{J}:leader    the leader's token, with expiry
 //	topoi:{J}:lease:T   exists while the worker with token T is alive, with expiry
 //
@@ -138,7 +137,6 @@ func (k keys) state() string              { return k.control("state") }
 func (k keys) owners() string             { return k.control("owners") }
 func (k keys) reached() string            { return k.control("reached") }
 func (k keys) members() string            { return k.control("members") }
-func (k keys) token() string              { return k.control("token") }
 func (k keys) leader() string             { return k.control("leader") }
 func (k keys) lease(token int64) string {
 	return k.control("lease:") + strconv.FormatInt(token, 10)

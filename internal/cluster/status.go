@@ -96,7 +96,7 @@ func parseWorkers(list []string, err error) ([]WorkerStatus, error) {
 		}
 		workers = append(workers, w)
 	}
-	slices.SortFunc(workers, func(a, b WorkerStatus) int { return int(a.Token - b.Token) })
+	slices.SortFunc(workers, func(a, b WorkerStatus) int { return a.Joined.Compare(b.Joined) })
 	return workers, nil
 }
 

@@ -113,6 +113,7 @@ func (s *session) work() error {
 
 // proceed does the next thing there is to do, and says whether there was any.
 func (s *session) proceed(v *view) (worked bool, err error) {
+	s.acting, s.verified = v, time.Now()
 	if err := s.take(v); err != nil {
 		return s.again(err)
 	}

@@ -147,6 +147,29 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	return values, err
 }
 
+// Missing returns how many of the keys do not exist.
+func (s *Store) Missing(ctx context.Context, keys ...string) (int, error) {
+	missing := 0
+	err := s.retry(ctx, func() error {
+		missing = 0
+		for chunk := range slices.Chunk(keys, 512) {
+			commands := make(rueidis.Commands, len(chunk))
+			for i, key := range chunk {
+				commands[i] = s.control.B().Exists().Key(key).Build()
+			}
+			for _, answer := range s.control.DoMulti(ctx, commands...) {
+				n, err := answer.AsInt64()
+				if err != nil {
+					return err
+				}
+				missing += 1 - int(n)
+			}
+		}
+		return nil
+	})
+	return missing, err
+}
+
 // Delete removes keys; those that do not exist are no fault.
 func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	const most = 512

@@ -1,0 +1,71 @@
+package cluster
+
+import "time"
+
+// verify sees now and then, while this worker waits, that what it wrote since the
+// last barrier is still in the store. A store that was killed may come back
+// without its last moments, though it had acknowledged them: Redis writes its log
+// after it answers. Whoever misses something then begins again at the last
+// barrier, as if its lease had run out.
+func (s *session) verify() error {
+	if s.acting == nil || s.acting.state == nil || time.Since(s.verified) < s.o.Job.Lease {
+		return nil
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	s.verified = time.Now()
+	missing, err := s.o.Job.store.Missing(s.ctx, s.written()...)
+	if err != nil {
+		return err
+	}
+	if missing > 0 && s.view().version == s.acting.version {
+		s.o.tell("the store has lost %d blobs: going back to the last barrier", missing)
+		return errLost
+	}
+	return s.remind()
+}
+
+// written returns the keys of what this worker wrote since the last barrier.
+func (s *session) written() []string {
+	j, state := s.o.Job, s.acting.state
+	var names []string
+	for _, p := range s.parts {
+		for round := state.Round + 1; state.Round >= 0 && round <= p.round; round++ {
+			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
+				for i := range j.Slices {
+					names = append(names, j.keys.changes(i, round, p.number))
+				}
+			}
+		}
+		if p.saved > state.Round {
+			names = append(names, j.keys.topics(p.number, p.saved))
+		}
+	}
+	for slice, round := range s.published {
+		if round > state.Round {
+			names = append(names, j.keys.rows(slice, round))
+		}
+	}
+	return names
+}
+
+// remind notes again how far everything is.
+func (s *session) remind() error {
+	for _, p := range s.parts {
+		if err := s.reach("r", p.number, "p", p.round); err != nil {
+			return err
+		}
+		if p.saved >= 0 {
+			if err := s.reach("p", p.number, "p", p.saved); err != nil {
+				return err
+			}
+		}
+	}
+	for slice, round := range s.published {
+		if err := s.reach("s", slice, "s", round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
