@@ -38,6 +38,10 @@ type Cluster struct {
 	// CorpusPath is where workers are told to look for the corpus.
 	CorpusPath string
 
+	// Ship puts the corpus file at CorpusPath into the store, for workers that do
+	// not see it; ReceiveCorpus takes it out there. Default false.
+	Ship bool
+
 	// Workers is the number of workers expected: the first waits a few seconds for
 	// the others. Default 1. More may join and some may leave at any time.
 	Workers int
@@ -99,9 +103,13 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	if err != nil {
 		return err
 	}
+	shipped, err := where.shipment()
+	if err != nil {
+		return err
+	}
 	spec := cluster.Spec{
 		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: where.Program,
-		Corpus: c.Fingerprint(), CorpusPath: where.CorpusPath,
+		Corpus: c.Fingerprint(), CorpusPath: where.CorpusPath, Shipped: shipped,
 		Sampler: p.run.record.Sampler, Topics: opts.Topics, Words: c.NumWords(), Tokens: p.run.docs.NumTokens(),
 		Parts: len(p.spans), Slices: or(where.Slices, 16), Staleness: p.run.record.Tuning.Staleness,
 		Workers: where.Workers, Lease: or(where.Lease, 10*time.Second), Submitted: time.Now().UTC(),
@@ -113,7 +121,10 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	if err != nil {
 		return err
 	}
-	return p.create(ctx, st, where.Job, spec, state)
+	if err := p.create(ctx, st, where.Job, spec, state); err != nil {
+		return err
+	}
+	return where.ship(ctx, st)
 }
 
 // or returns value, or the default when value is not set.

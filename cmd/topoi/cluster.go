@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -117,9 +118,32 @@ func openCorpus(ctx context.Context, where topoi.Cluster, path string) (*corpus.
 	if err != nil {
 		return nil, err
 	}
+	if status.Shipped > 0 {
+		return receiveCorpus(ctx, where, status.Corpus)
+	}
 	c, err := corpus.Open(status.CorpusPath)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the corpus of job %s is not at %s on this machine: say where it is with --corpus FILE", where.Job, status.CorpusPath)
+		return nil, fmt.Errorf("the corpus of job %s is not at %s on this machine: say where it is with --corpus FILE, or submit the job with --ship", where.Job, status.CorpusPath)
 	}
 	return c, err
+}
+
+// receiveCorpus fetches a corpus that was shipped, once for all jobs about it.
+func receiveCorpus(ctx context.Context, where topoi.Cluster, fingerprint string) (*corpus.Corpus, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("there is no place for the corpus: %w: give a copy with --corpus FILE", err)
+	}
+	dir := filepath.Join(cache, "topoi", "corpora")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("there is no place for the corpus: %w: give a copy with --corpus FILE", err)
+	}
+	path := filepath.Join(dir, fingerprint+".topoi")
+	if c, err := corpus.Open(path); err == nil {
+		return c, nil
+	}
+	if err := topoi.ReceiveCorpus(ctx, where, path); err != nil {
+		return nil, err
+	}
+	return corpus.Open(path)
 }

@@ -33,8 +33,9 @@ func addClusterSubmit(a *app, parent *cobra.Command) {
 		Short: "Put a job into the store",
 		Long: `Put a job into the store, for workers to do. CORPUS is a corpus file, made by
 'topoi import', on a path that the workers see too; a worker that has a copy
-elsewhere says where. With --checkpoint, on a disk that all workers share, the job
-survives even a store that loses its memory.`,
+elsewhere says where, and with --ship the corpus travels through the store. With
+--checkpoint, on a disk that all workers share, the job survives even a store that
+loses its memory.`,
 		Example: `  topoi cluster submit /shared/news.topoi -k 1000 --store redis://hub:6379 --job news
   topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --parts 12 --checkpoint /shared/news.checkpoint`,
 	}
@@ -44,6 +45,7 @@ survives even a store that loses its memory.`,
 	d := topoi.Options{}.WithDefaults()
 	section(s.command, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.cluster.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
+		fs.BoolVar(&s.cluster.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
 		fs.IntVar(&s.cluster.Slices, "slices", 16, "`number` of slices of the vocabulary; never changes the result")
 		fs.DurationVar(&s.cluster.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
@@ -70,7 +72,7 @@ func (s *submitter) check(args []string) error {
 	if s.cluster.Workers < 1 || s.cluster.Slices < 1 || s.cluster.Lease < time.Millisecond {
 		faults = append(faults, errors.New("--workers, --slices and --lease must be above 0"))
 	}
-	where.Workers, where.Slices, where.Lease = s.cluster.Workers, s.cluster.Slices, s.cluster.Lease
+	where.Workers, where.Slices, where.Lease, where.Ship = s.cluster.Workers, s.cluster.Slices, s.cluster.Lease, s.cluster.Ship
 	s.cluster = where
 	if t := &s.options.Tuning; t.Staleness == 0 {
 		s.cluster.Parts, t.Parts = t.Parts, 0

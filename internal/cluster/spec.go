@@ -41,6 +41,7 @@
 //	topoi:{J:pP}:first  topics of part P in the checkpoint with which the job began
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
 //	topoi:{J:pP}:h:R    its documents' histograms
+//	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
 //
 // A blob is first written under its key with :new behind it, with an expiry, and
 // renamed by a script that sees whether it still counts.
@@ -65,8 +66,9 @@ type Spec struct {
 	Program  string `json:"program"` // version of the program that submitted it
 
 	Corpus     string          `json:"corpus_fingerprint"`
-	CorpusPath string          `json:"corpus_path"` // where the submitter found it; workers may have it elsewhere
-	Options    json.RawMessage `json:"options"`     // the training options, for package topoi
+	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
+	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
+	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K
 	Words      int             `json:"words"`  // V
