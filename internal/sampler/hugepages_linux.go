@@ -9,7 +9,7 @@ import (
 // hugePages asks for large pages behind a table that is read all over: with
 // pages of 4 KiB nearly every row of it would begin with a miss in the
 // translation cache. It changes nothing but speed, so a refusal is no error.
-func hugePages[T int32 | uint16 | uint32 | uint64](table []T) {
+func hugePages[T int32 | uint16 | uint32 | uint64 | topicCell](table []T) {
 	const page = 2 << 20
 	var value T
 	size := unsafe.Sizeof(value)

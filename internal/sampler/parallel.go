@@ -41,3 +41,12 @@ func parallel(ctx context.Context, threads, tasks int, work func(worker, task in
 
 // workers returns how many goroutines parallel uses for so many tasks.
 func workers(threads, tasks int) int { return max(1, min(threads, tasks)) }
+
+// inEach calls work(0), …, work(n-1), each on a goroutine of its own.
+func inEach(n int, work func(i int)) {
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { work(i) })
+	}
+	group.Wait()
+}

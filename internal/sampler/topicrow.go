@@ -7,21 +7,33 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
+// topicCell is what one goroutine keeps of a topic. Topics are met in any order, and
+// with very many of them each meeting is a miss in a cache: what is needed together
+// lies together, four topics to a cache line.
+type topicCell struct {
+	n     int32   // how often the topic occurs in the row at hand; zero at rest
+	inv   float32 // warp's inv_k
+	prior float32 // float32(α_k)
+	total uint32  // tokens with the topic, until flush adds them to n_k
+}
+
 // topicRow counts topics and lists those that occur in increasing order, in time
 // that goes with their number and not with K.
 type topicRow struct {
-	counts  []int32  // K, zero at rest
-	seen    []uint32 // K+1: topics that occur, as met until topics sorts them
-	n       int      // how many
-	sorted  bool     // seen is in increasing order
-	bits    []uint64 // K bits: the topics that occur; zero at rest
-	summary []uint64 // a bit for every word of bits that is not zero; zero at rest
+	cells   []topicCell // K
+	seen    []uint32    // K+1: topics that occur, as met until topics sorts them
+	n       int         // how many
+	sorted  bool        // seen is in increasing order
+	bits    []uint64    // K bits: the topics that occur; zero at rest
+	summary []uint64    // a bit for every word of bits that is not zero; zero at rest
 }
 
 func newTopicRow(k int) topicRow {
 	words := (k + 63) / 64
+	cells := make([]topicCell, k)
+	hugePages(cells)
 	return topicRow{
-		counts:  make([]int32, k),
+		cells:   cells,
 		seen:    make([]uint32, k+1),
 		bits:    make([]uint64, words),
 		summary: make([]uint64, (words+63)/64),
@@ -31,10 +43,10 @@ func newTopicRow(k int) topicRow {
 // add counts tokens with topics z. The list always takes a topic and keeps it
 // only if it is new: no branch that a processor would have to guess.
 func (r *topicRow) add(z []uint32) {
-	counts, seen, at := r.counts, r.seen, r.n
+	cells, seen, at := r.cells, r.seen, r.n
 	for _, k := range z {
-		n := counts[k]
-		counts[k] = n + 1
+		n := cells[k].n
+		cells[k].n = n + 1
 		seen[at] = k
 		next := at + 1
 		if n != 0 {
@@ -49,7 +61,7 @@ func (r *topicRow) add(z []uint32) {
 // returns their sum.
 func (r *topicRow) set(entries []counts.Entry) (sum int) {
 	for i, e := range entries {
-		r.counts[e.Topic] = int32(e.Count)
+		r.cells[e.Topic].n = int32(e.Count)
 		r.seen[i] = e.Topic
 		sum += int(e.Count)
 	}
@@ -63,7 +75,7 @@ const topicRowFew = 1 << 13
 
 // topics returns the topics that occur in increasing order, until reset.
 func (r *topicRow) topics() []uint32 {
-	if !r.sorted && r.n*topicRowFew < len(r.counts) {
+	if !r.sorted && r.n*topicRowFew < len(r.cells) {
 		slices.Sort(r.seen[:r.n])
 		r.sorted = true
 	}
@@ -91,7 +103,7 @@ func (r *topicRow) topics() []uint32 {
 // reset empties the row.
 func (r *topicRow) reset() {
 	for _, k := range r.seen[:r.n] {
-		r.counts[k] = 0
+		r.cells[k].n = 0
 	}
 	r.n, r.sorted = 0, false
 }
@@ -99,7 +111,7 @@ func (r *topicRow) reset() {
 // appendTo appends the counts to dst in increasing topic order.
 func (r *topicRow) appendTo(dst []counts.Entry) []counts.Entry {
 	for _, k := range r.topics() {
-		dst = append(dst, counts.Entry{Topic: k, Count: uint32(r.counts[k])})
+		dst = append(dst, counts.Entry{Topic: k, Count: uint32(r.cells[k].n)})
 	}
 	return dst
 }

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"sync"
 
@@ -80,12 +81,12 @@ type warp[T warpTopic] struct {
 	firstBlock int // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
 
 	tokens warpTokens[T]
-	nk     []int64 // K
-	ranges []int   // word ranges of about equal work
+	nk     []int64    // K
+	adding sync.Mutex // of workers who add to nk
+	ranges []int      // word ranges of about equal work
 
 	// Frozen for an iteration:
 	iteration uint32
-	inv       []float32 // K: inv_k
 	beta      float32
 	betaSum   float64 // Kβ
 	alpha     warpAlpha
@@ -146,7 +147,6 @@ func newWarpFor[T warpTopic](p *Problem) *warp[T] {
 		p:       p,
 		m:       or(p.Tuning.MHSteps, warpProposals),
 		nk:      make([]int64, p.K),
-		inv:     make([]float32, p.K),
 		workers: make([]*warpWorker[T], max(1, p.Threads)),
 	}
 	for i := range s.workers {
@@ -195,7 +195,7 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 				k = rng.Below(random.word(uint64(s.p.origin()+token)), uint32(s.p.K))
 			}
 			s.tokens.set(b, s.place(b, i), k)
-			w.nk[k]++
+			w.row.cells[k].total++
 		}
 	})
 }
@@ -243,29 +243,39 @@ func (s *warp[T]) wordPhase(ctx context.Context) error {
 // freeze computes what stays fixed during an iteration and reports whether α
 // has changed, so that doc-proposals must be drawn again.
 func (s *warp[T]) freeze(priors *Priors) (changed bool) {
-	vbeta := float64(s.p.corpusWords()) * priors.Beta
-	for k, n := range s.nk {
-		s.inv[k] = float32(1 / (float64(n) + vbeta))
-	}
+	changed = s.alpha.set(priors.Alpha)
 	s.beta, s.betaSum = float32(priors.Beta), float64(s.p.K)*priors.Beta
-	return s.alpha.set(priors.Alpha)
+	vbeta := float64(s.p.corpusWords()) * priors.Beta
+	inEach(len(s.workers), func(i int) {
+		cells := s.workers[i].row.cells
+		for k, n := range s.nk {
+			cells[k].inv, cells[k].prior = float32(1/(float64(n)+vbeta)), s.alpha.prior[k]
+		}
+	})
+	return changed
 }
 
-// eachBlock calls work for every block and adds the workers' n_k up, which work
-// is to count.
+// eachBlock calls work for every block and sets n_k to the sum of the workers'
+// totals, which work is to count.
 func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b int)) error {
-	for _, w := range s.workers {
-		clear(w.nk)
-	}
-	err := parallel(ctx, s.p.Threads, len(s.blocks), func(thread, i int) { work(s.workers[thread], s.firstBlock+i) })
 	clear(s.nk)
-	for _, w := range s.workers {
-		for k, n := range w.nk {
-			s.nk[k] += n
+	err := parallel(ctx, s.p.Threads, len(s.blocks), func(thread, i int) {
+		w, b := s.workers[thread], s.firstBlock+i
+		if w.counted += s.block(b).Tokens(); w.counted > warpFlush {
+			w.flush()
+			w.counted = s.block(b).Tokens()
 		}
+		work(w, b)
+	})
+	for _, w := range s.workers {
+		w.flush()
 	}
 	return err
 }
+
+// warpFlush is the number of tokens after which a worker's totals, which have 32
+// bits, are added to n_k. Tests make it smaller.
+var warpFlush = math.MaxInt32
 
 // AppendRow implements Sampler.
 func (s *warp[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {

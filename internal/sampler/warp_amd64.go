@@ -4,10 +4,10 @@ package sampler
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// warpStepAVX512 is warpStepGo for n > 0 tokens; priors is nil if all are prior.
+// warpStepAVX512 is warpStepGo for n > 0 tokens.
 //
 //go:noescape
-func warpStepAVX512(z, own, proposal, x *uint32, n int, counts *int32, priors, inv *float32, prior float32)
+func warpStepAVX512(z, own, proposal, x *uint32, n int, cells *topicCell, each bool, prior float32)
 
 // warpDrawAVX512 is warpDrawGo for n > 0 tokens; threshold and other are nil if there is no alias table.
 //
@@ -19,11 +19,7 @@ func warpStep(z, own, proposal, x []uint32, row *warpRow) {
 		warpStepGo(z, own, proposal, x, row)
 		return
 	}
-	var priors *float32
-	if row.priors != nil {
-		priors = &row.priors[0]
-	}
-	warpStepAVX512(&z[0], &own[0], &proposal[0], &x[0], len(z), &row.counts[0], priors, &row.inv[0], row.prior)
+	warpStepAVX512(&z[0], &own[0], &proposal[0], &x[0], len(z), &row.cells[0], row.each, row.prior)
 }
 
 func warpDraw(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias warpAlias) {
@@ -41,14 +37,14 @@ func warpDraw(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias
 // warpExpandAVX512 is warpExpandGo, but writes up to warpSlack values more.
 //
 //go:noescape
-func warpExpandAVX512(dst, topics *uint32, n int, counts *int32)
+func warpExpandAVX512(dst, topics *uint32, n int, cells *topicCell)
 
-func warpExpand(dst, topics []uint32, counts []int32) {
+func warpExpand(dst, topics []uint32, cells []topicCell) {
 	if !simd.AVX512 {
-		warpExpandGo(dst, topics, counts)
+		warpExpandGo(dst, topics, cells)
 		return
 	}
 	if len(topics) > 0 {
-		warpExpandAVX512(&dst[0], &topics[0], len(topics), &counts[0])
+		warpExpandAVX512(&dst[0], &topics[0], len(topics), &cells[0])
 	}
 }

@@ -1,5 +1,6 @@
 //go:build amd64 && !noasm
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // The lanes in use of a step of 16 tokens, CX of them left, in K7. R12 holds
@@ -11,17 +12,16 @@
 	CMOVQGE R12, R13 \
 	KMOVW R13, K7
 
-// func warpStepAVX512(z, own, proposal, x *uint32, n int, counts *int32, priors *float32, inv *float32, prior float32)
-TEXT ·warpStepAVX512(SB), NOSPLIT, $0-68
+// func warpStepAVX512(z, own, proposal, x *uint32, n int, cells *topicCell, each bool, prior float32)
+TEXT ·warpStepAVX512(SB), NOSPLIT, $0-56
 	MOVQ z+0(FP), DI
 	MOVQ own+8(FP), SI
 	MOVQ proposal+16(FP), BX
 	MOVQ x+24(FP), DX
 	MOVQ n+32(FP), CX
-	MOVQ counts+40(FP), R8
-	MOVQ priors+48(FP), R9
-	MOVQ inv+56(FP), R10
-	VBROADCASTSS prior+64(FP), Z16
+	MOVQ cells+40(FP), R8
+	MOVBLZX each+48(FP), R9
+	VBROADCASTSS prior+52(FP), Z16
 	VPTERNLOGD $0xFF, Z17, Z17, Z17 // -1
 	MOVL $0x33800000, AX            // 2^-24
 	VPBROADCASTD AX, Z18
@@ -35,6 +35,8 @@ step:
 	VMOVDQU32.Z (DI)(AX*4), K7, Z0
 	VMOVDQU32.Z (BX)(AX*4), K7, Z1
 	VMOVDQU32.Z (SI)(AX*4), K7, Z2
+	VPSLLD $1, Z0, Z8 // cells of 16 bytes
+	VPSLLD $1, Z1, Z9
 	VPXORD Z3, Z3, Z3
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
@@ -43,18 +45,18 @@ step:
 	KXNORW K0, K0, K2
 	KXNORW K0, K0, K3
 	KXNORW K0, K0, K4
-	VPGATHERDD (R8)(Z0*4), K1, Z3
-	VPGATHERDD (R8)(Z1*4), K2, Z4
-	VGATHERDPS (R10)(Z0*4), K3, Z5
-	VGATHERDPS (R10)(Z1*4), K4, Z6
-	TESTQ R9, R9
+	VPGATHERDD topicCell_n(R8)(Z8*8), K1, Z3
+	VPGATHERDD topicCell_n(R8)(Z9*8), K2, Z4
+	VGATHERDPS topicCell_inv(R8)(Z8*8), K3, Z5
+	VGATHERDPS topicCell_inv(R8)(Z9*8), K4, Z6
+	TESTL R9, R9
 	JE    same
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	KXNORW K0, K0, K1
 	KXNORW K0, K0, K2
-	VGATHERDPS (R9)(Z0*4), K1, Z10
-	VGATHERDPS (R9)(Z1*4), K2, Z11
+	VGATHERDPS topicCell_prior(R8)(Z8*8), K1, Z10
+	VGATHERDPS topicCell_prior(R8)(Z9*8), K2, Z11
 
 same:
 	VPCMPEQD Z0, Z2, K5
@@ -157,17 +159,18 @@ drawn:
 	VZEROUPPER
 	RET
 
-// func warpExpandAVX512(dst, topics *uint32, n int, counts *int32)
+// func warpExpandAVX512(dst, topics *uint32, n int, cells *topicCell)
 TEXT ·warpExpandAVX512(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ topics+8(FP), SI
 	MOVQ n+16(FP), CX
-	MOVQ counts+24(FP), BX
+	MOVQ cells+24(FP), BX
 
 topic:
 	MOVL (SI), AX
 	VPBROADCASTD AX, Z0
-	MOVLQSX (BX)(AX*4), DX
+	SHLQ $4, AX
+	MOVLQSX topicCell_n(BX)(AX*1), DX
 	LEAQ (DI)(DX*4), R8
 	VMOVDQU32 Z0, (DI)
 	CMPQ DX, $16

@@ -8,7 +8,7 @@ func warpDraw(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias
 	warpDrawGo(proposal, x, y, places, mix, topics, alias)
 }
 
-func warpExpand(dst, topics []uint32, counts []int32) { warpExpandGo(dst, topics, counts) }
+func warpExpand(dst, topics []uint32, cells []topicCell) { warpExpandGo(dst, topics, cells) }
 
 // Moving tokens is left to portable Go.
 
@@ -16,3 +16,9 @@ func (*warpTokens[T]) loadVector(*warpColumns, []warpSegment) (n int, done bool)
 func (*warpTokens[T]) storeVector(*warpColumns, []warpSegment) (done bool)       { return false }
 func (*warpTokens[T]) loadDocVector(*warpColumns, int, []uint16) (done bool)     { return false }
 func (*warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool)       { return false }
+
+// Prefetching is left to the processor.
+
+func (*warpTokens[T]) prefetch([]warpSegment)                           {}
+func (*warpTokens[T]) prefetchCells([]warpSegment, []topicCell)         {}
+func (*warpTokens[T]) prefetchDoc(b int, _ []uint16, cells []topicCell) {}

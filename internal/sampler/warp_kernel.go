@@ -30,22 +30,22 @@ func (m warpMix) place(y uint32) uint32 { return uint32(uint64(y) * uint64(m.mul
 
 // warpRow is what the acceptance of a proposal looks at.
 type warpRow struct {
-	counts []int32   // K: n_xk
-	priors []float32 // K: prior_k, or nil if all are the same
-	prior  float32   // that prior
-	inv    []float32 // K: inv_k
+	cells []topicCell // K: n_xk and inv_k
+	each  bool        // prior_k is that of the cell, …
+	prior float32     // … or this one for all topics
 }
 
 // weight returns f(k) of a token that had topic own when the phase began.
 func (r *warpRow) weight(k, own uint32) float32 {
-	n, prior := r.counts[k], r.prior
+	cell, prior := &r.cells[k], r.prior
+	n := cell.n
 	if k == own {
 		n--
 	}
-	if r.priors != nil {
-		prior = r.priors[k]
+	if r.each {
+		prior = cell.prior
 	}
-	return float32(float32(n)+prior) * r.inv[k]
+	return float32(float32(n)+prior) * cell.inv
 }
 
 // warpStepGo makes one Metropolis-Hastings step with every token: its topic z is
@@ -85,10 +85,10 @@ func warpSmooth(x, y, topics uint32, alias warpAlias) uint32 {
 }
 
 // warpExpandGo writes every topic as often as it is counted.
-func warpExpandGo(dst []uint32, topics []uint32, counts []int32) {
+func warpExpandGo(dst []uint32, topics []uint32, cells []topicCell) {
 	at := 0
 	for _, k := range topics {
-		for range counts[k] {
+		for range cells[k].n {
 			dst[at] = k
 			at++
 		}

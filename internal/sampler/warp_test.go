@@ -278,11 +278,11 @@ func TestWarpMixStaysInsideTheRow(t *testing.T) {
 
 // frozenWarpRow is a row with counts, and priors that are all different.
 func frozenWarpRow(priors []float32, counts ...int32) *warpRow {
-	inv := make([]float32, len(counts))
-	for k := range inv {
-		inv[k] = 1 / float32(20+7*k)
+	cells := make([]topicCell, len(counts))
+	for k := range cells {
+		cells[k] = topicCell{n: counts[k], inv: 1 / float32(20+7*k), prior: priors[k]}
 	}
-	return &warpRow{counts: counts, priors: priors, inv: inv}
+	return &warpRow{cells: cells, each: true}
 }
 
 // drawsOf fills the columns of n tokens with random words.
@@ -343,11 +343,11 @@ func TestWarpChainIsStationary(t *testing.T) {
 		}
 		want, sum := make([]float64, 4), 0.0
 		for k := range want {
-			f := float64(c.row.counts[k]) + float64(c.row.priors[k])
+			f := float64(c.row.cells[k].n) + float64(c.row.cells[k].prior)
 			if uint32(k) == c.own {
 				f--
 			}
-			want[k] = (float64(c.q[k]) + float64(c.qPriors[k])) * f * float64(c.row.inv[k])
+			want[k] = (float64(c.q[k]) + float64(c.qPriors[k])) * f * float64(c.row.cells[k].inv)
 			sum += want[k]
 		}
 		observed := make([]int, 4)
@@ -402,5 +402,22 @@ func TestWarpSmoothingReachesAllTopics(t *testing.T) {
 	}
 	if lo, hi := slices.Min(seen), slices.Max(seen); lo < 1050 || hi > 1150 {
 		t.Errorf("a topic stands for %d to %d of the random numbers left", lo, hi)
+	}
+}
+
+// A worker's totals have 32 bits, and must be added to n_k before they overflow.
+func TestWarpFlushes(t *testing.T) {
+	p := randomProblem(6, 5000, 50, 20, 60)
+	priors := priorsFor(p.K)
+	run := func() []uint64 {
+		s := start(t, "warp", p, nil, priors)
+		sweep(t, s, 1, 2, priors)
+		return s.TopicTotals()
+	}
+	want := run()
+	defer func(n int) { warpFlush = n }(warpFlush)
+	warpFlush = 70_000 // a block and a little
+	if got := run(); !slices.Equal(got, want) {
+		t.Errorf("totals %v, want %v", got, want)
 	}
 }

@@ -7,12 +7,13 @@ import (
 
 // warpWorker is what one goroutine needs for itself.
 type warpWorker[T warpTopic] struct {
-	s      *warp[T]
-	key    rng.Key
-	nk     []int64 // K: topics counted for eachBlock
-	c      warpColumns
-	row    topicRow
-	sorted []uint32 // the word's topics in increasing order, each as often as it occurs
+	s       *warp[T]
+	key     rng.Key
+	counted int // tokens since the last flush
+	c       warpColumns
+	row     topicRow
+	far     bool     // cells are far from the processor: there are too many for its caches
+	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
 
 	entries []counts.Entry // a row of a part's frozen counts
 }
@@ -25,10 +26,22 @@ func newWarpWorker[T warpTopic](s *warp[T]) *warpWorker[T] {
 	return &warpWorker[T]{
 		s:   s,
 		key: rng.NewKey(s.p.Seed),
-		nk:  make([]int64, s.p.K),
 		c:   newWarpColumns(s.m),
 		row: newTopicRow(s.p.K),
+		far: s.p.K >= warpFar,
 	}
+}
+
+// flush adds the worker's totals to n_k and begins anew.
+func (w *warpWorker[T]) flush() {
+	w.s.adding.Lock()
+	defer w.s.adding.Unlock()
+	cells := w.row.cells
+	for k := range cells {
+		w.s.nk[k] += int64(cells[k].total)
+		cells[k].total = 0
+	}
+	w.counted = 0
 }
 
 // firstChunk returns how many of the first segments make a chunk: at least one, and
@@ -48,6 +61,10 @@ func firstChunk(segments []warpSegment) int {
 // is nil, counted from the tokens.
 func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 	for word := lo; word < hi; word++ {
+		w.s.tokens.prefetch(w.ahead(word+warpTokensAhead, hi))
+		if w.far {
+			w.s.tokens.prefetchCells(w.ahead(word+warpCellsAhead, hi), w.row.cells)
+		}
 		segments := w.s.segments[w.s.first[word]:w.s.first[word+1]]
 		if len(segments) == 0 {
 			continue
@@ -61,6 +78,27 @@ func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 		}
 		w.row.reset()
 	}
+}
+
+// How far ahead memory is asked for: of rare words, which have no more than a few
+// tokens to wait for at the same time.
+const (
+	warpTokensAhead = 4  // words whose tokens
+	warpCellsAhead  = 2  // and topics, when the tokens are there
+	warpMostAhead   = 64 // segments of a word
+
+	// warpFar is the number of topics whose cells do not fit half a second-level
+	// cache.
+	warpFar = 1 << 16
+)
+
+// ahead returns the segments of a word below hi, or the first ones.
+func (w *warpWorker[T]) ahead(word, hi int) []warpSegment {
+	if word >= hi {
+		return nil
+	}
+	segments := w.s.segments[w.s.first[word]:w.s.first[word+1]]
+	return segments[:min(len(segments), warpMostAhead)]
 }
 
 // longWord is a word of several chunks, each of which is loaded twice, or one
@@ -109,14 +147,14 @@ func (w *warpWorker[T]) sort(n int) {
 	if n+warpSlack > len(w.sorted) {
 		w.sorted = make([]uint32, max(n, 2*len(w.sorted))+warpSlack)
 	}
-	warpExpand(w.sorted[:n+warpSlack], w.row.topics(), w.row.counts)
+	warpExpand(w.sorted[:n+warpSlack], w.row.topics(), w.row.cells)
 }
 
 // chunk runs the word phase for the tokens in the columns.
 func (w *warpWorker[T]) chunk(segments []warpSegment, n int, mix warpMix) {
 	s := w.s
 	w.c.draw(n, w.key, s.iteration, forWarpWord)
-	w.c.walk(n, &warpRow{counts: w.row.counts, prior: s.beta, inv: s.inv})
+	w.c.walk(n, &warpRow{cells: w.row.cells, prior: s.beta})
 	w.c.propose(n, w.sorted, mix, s.p.K, warpAlias{})
 	s.tokens.store(&w.c, segments, n)
 }
@@ -126,11 +164,11 @@ func (w *warpWorker[T]) chunk(segments []warpSegment, n int, mix warpMix) {
 func (w *warpWorker[T]) docs(b int, walk bool) {
 	s := w.s
 	block := s.block(b)
-	row := &warpRow{counts: w.row.counts, prior: s.alpha.prior[0], inv: s.inv}
-	if !s.alpha.symmetric {
-		row.priors = s.alpha.prior
-	}
+	row := &warpRow{cells: w.row.cells, each: !s.alpha.symmetric, prior: s.alpha.prior[0]}
 	for d := block.FirstDoc; d < block.LastDoc; d++ {
+		if w.far && d+1 < block.LastDoc {
+			s.tokens.prefetchDoc(b, s.places[s.p.Offsets[d+1]:s.p.Offsets[d+2]], w.row.cells)
+		}
 		n := w.loadDoc(b, d)
 		if n == 0 {
 			continue
@@ -142,7 +180,7 @@ func (w *warpWorker[T]) docs(b int, walk bool) {
 		w.c.propose(n, w.c.z, newWarpMix(n, s.alpha.sum), s.p.K, s.alpha.alias)
 		s.tokens.storeDoc(&w.c, b, n)
 		for _, k := range w.c.z[:n] {
-			w.nk[k]++
+			row.cells[k].total++
 		}
 	}
 }
@@ -165,13 +203,12 @@ func (w *warpWorker[T]) loadDoc(b, d int) int {
 
 // walkDoc counts a document's row and moves its tokens.
 func (w *warpWorker[T]) walkDoc(n int, row *warpRow) {
-	counts := row.counts
 	for _, k := range w.c.z[:n] {
-		counts[k]++
+		row.cells[k].n++
 	}
 	w.c.walk(n, row)
 	for _, k := range w.c.own[:n] {
-		counts[k] = 0
+		row.cells[k].n = 0
 	}
 }
 

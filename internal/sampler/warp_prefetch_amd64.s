@@ -1,0 +1,85 @@
+//go:build amd64 && !noasm
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// The cells at R10 of the topics in the record R9, of which CX bits each, mask R14:
+// topic and two proposals. Rubbish in R11.
+#define CELLS \
+	MOVQ R9, R11 \
+	ANDQ R14, R11 \
+	SHLQ $4, R11 \
+	PREFETCHT0 (R10)(R11*1) \
+	SHRQ CX, R9 \
+	MOVQ R9, R11 \
+	ANDQ R14, R11 \
+	SHLQ $4, R11 \
+	PREFETCHT0 (R10)(R11*1) \
+	SHRQ CX, R9 \
+	ANDQ R14, R9 \
+	SHLQ $4, R9 \
+	PREFETCHT0 (R10)(R9*1)
+
+// func prefetchQuads(records unsafe.Pointer, begins *int, segments *warpSegment, n int)
+TEXT ·prefetchQuads(SB), NOSPLIT, $0-32
+	MOVQ records+0(FP), SI
+	MOVQ begins+8(FP), DX
+	MOVQ segments+16(FP), BX
+	MOVQ n+24(FP), CX
+
+segment:
+	MOVL warpSegment_block(BX), R8
+	MOVL warpSegment_begin(BX), R9
+	ADDQ (DX)(R8*8), R9
+	PREFETCHT0 (SI)(R9*8)
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	RET
+
+// func prefetchQuadCells(records unsafe.Pointer, begins *int, segments *warpSegment, n int, cells *topicCell, width uint64)
+TEXT ·prefetchQuadCells(SB), NOSPLIT, $0-48
+	MOVQ records+0(FP), SI
+	MOVQ begins+8(FP), DX
+	MOVQ segments+16(FP), BX
+	MOVQ n+24(FP), DI
+	MOVQ cells+32(FP), R10
+	MOVQ width+40(FP), CX
+	MOVQ $-1, R14
+	BZHIQ CX, R14, R14
+
+segment:
+	MOVL warpSegment_block(BX), R8
+	MOVL warpSegment_begin(BX), R12
+	MOVL warpSegment_n(BX), R13
+	ADDQ (DX)(R8*8), R12
+
+token:
+	MOVQ (SI)(R12*8), R9
+	CELLS
+	INCQ R12
+	DECQ R13
+	JNE  token
+	ADDQ $warpSegment__size, BX
+	DECQ DI
+	JNE  segment
+	RET
+
+// func prefetchDocCells(records unsafe.Pointer, places *uint16, n int, cells *topicCell, width uint64)
+TEXT ·prefetchDocCells(SB), NOSPLIT, $0-40
+	MOVQ records+0(FP), SI
+	MOVQ places+8(FP), BX
+	MOVQ n+16(FP), DI
+	MOVQ cells+24(FP), R10
+	MOVQ width+32(FP), CX
+	MOVQ $-1, R14
+	BZHIQ CX, R14, R14
+
+token:
+	MOVWLZX (BX), R12
+	MOVQ (SI)(R12*8), R9
+	CELLS
+	ADDQ $2, BX
+	DECQ DI
+	JNE  token
+	RET
