@@ -22,8 +22,8 @@ func half[S slot]() uint { return uint(bits.Len64(uint64(^S(0)))) / 2 }
 func topicOf[S slot](s S) uint32 { return uint32(s >> half[S]()) }
 func countOf[S slot](s S) uint32 { return uint32(s & (1<<half[S]() - 1)) }
 
-// hashRow is a table of a power of two of slots with linear probing: a topic is
-// in the first slots from home(topic) on, with no empty slot in between.
+// hashRow is a table of slots with linear probing: a topic is in the first slots
+// from home(topic) on, with no empty slot in between; after the last comes the first.
 type hashRow[S slot] []S
 
 // home returns the slot where the search for a topic begins: the upper bits of
@@ -37,13 +37,16 @@ func (r hashRow[S]) home(topic uint32) int {
 // find returns the slot of a topic, or the empty one where it would go, or -1
 // if it is absent and the row is full.
 func (r hashRow[S]) find(topic uint32) int {
-	mask := len(r) - 1
-	i := r.home(topic) & mask
-	for range len(r) {
-		if s := r[i]; countOf(s) == 0 || topicOf(s) == topic {
+	home := r.home(topic)
+	for i, s := range r[home:] {
+		if countOf(s) == 0 || topicOf(s) == topic {
+			return home + i
+		}
+	}
+	for i, s := range r[:home] {
+		if countOf(s) == 0 || topicOf(s) == topic {
 			return i
 		}
-		i = (i + 1) & mask
 	}
 	return -1
 }
@@ -77,18 +80,30 @@ func (r hashRow[S]) add(topic uint32, delta int32) int32 {
 // remove empties slot i and moves back those slots behind it whose search would
 // otherwise end at the hole.
 func (r hashRow[S]) remove(i int) {
-	mask := len(r) - 1
 	hole := i
 	r[hole] = 0
-	for j := (hole + 1) & mask; countOf(r[j]) > 0; j = (j + 1) & mask {
-		// How far j is from its home and from the hole, walking forwards.
-		fromHome := (j - r.home(topicOf(r[j]))) & mask
-		fromHole := (j - hole) & mask
-		if fromHome >= fromHole {
+	for j := r.next(hole); countOf(r[j]) > 0; j = r.next(j) {
+		if r.distance(r.home(topicOf(r[j])), j) >= r.distance(hole, j) {
 			r[hole], r[j] = r[j], 0
 			hole = j
 		}
 	}
+}
+
+// next returns the slot after i.
+func (r hashRow[S]) next(i int) int {
+	if i++; i < len(r) {
+		return i
+	}
+	return 0
+}
+
+// distance returns the number of steps from slot i to slot j, walking forwards.
+func (r hashRow[S]) distance(i, j int) int {
+	if i <= j {
+		return j - i
+	}
+	return j - i + len(r)
 }
 
 // appendSorted appends the row's entries in increasing topic order.

@@ -1,21 +1,21 @@
 package counts
 
-import "math/bits"
-
 // Table is n_wk for many topics: dense rows for frequent words, hash rows for
 // the long tail (Yuan et al., "LightLDA: big topic models on modest computer
 // clusters", WWW 2015, section 5).
 //
 // A word that occurs n_w times has at most min(n_w, K) topics, so the largest
-// size its row can need is known beforehand. A row is a hash table of a power
-// of two of slots, at least twice that number (a load of at most one half), if
-// such a table is smaller than K 32-bit counts, and dense otherwise. Rows never
-// grow or move. For a Zipf-distributed vocabulary most tokens thus belong to
-// dense rows, which cost one access, while most rows are small.
+// size its row can need is known beforehand. A row is a hash table of half as many
+// slots again (a load of at most two thirds) if such a table is smaller than K
+// 32-bit counts (for K ≤ 65,536: less than half as large, for the sake of speed),
+// and dense otherwise. Rows never grow or move. For a Zipf-distributed vocabulary
+// many tokens thus belong to dense rows, which cost one access, while most rows are
+// small.
 //
 //	Get, Add    O(1)                 AppendRow    O(K) dense, O(n_w log n_w) hash
-//	memory      4 min(K, 2 n_w … 4 n_w) bytes for a row while K ≤ 65,536, where a
-//	            topic and its count share a 32-bit slot; 64-bit slots beyond
+//	memory      4 min(K, 1.5 n_w) bytes for a row while K ≤ 65,536, where a
+//	            topic and its count share a 32-bit slot; 64-bit slots beyond;
+//	            16 bytes a word
 //
 // Where the paper probes quadratically, Table probes linearly and deletes by
 // shifting back: at this load a search touches one cache line either way, and
@@ -33,12 +33,11 @@ type Table struct {
 	wide   []wideSlot   // hash rows for more
 }
 
-// place says where a row is: its offset in its slab in the upper bits, and the
-// logarithm of its number of slots in the lower six, or 0 for a dense row.
-type place uint64
-
-func (p place) offset() uint64 { return uint64(p >> 6) }
-func (p place) log() uint      { return uint(p & 63) }
+// place says where a row is.
+type place struct {
+	offset uint64 // in its slab
+	slots  uint32 // of a hash row; 0 for a dense one
+}
 
 const (
 	countsPerLine = 16 // 32-bit counts in a cache line of 64 bytes
@@ -59,11 +58,11 @@ func NewTable(topics int, frequencies []uint64) *Table {
 	t := &Table{topics: topics, rows: make([]place, len(frequencies))}
 	var denseLength, hashLength uint64
 	for w, frequency := range frequencies {
-		if log := t.slotsLog(frequency); log > 0 {
-			t.rows[w] = place(hashLength<<6 | uint64(log))
-			hashLength += 1 << log
+		if slots := t.slots(frequency); slots > 0 {
+			t.rows[w] = place{hashLength, slots}
+			hashLength += uint64(slots)
 		} else {
-			t.rows[w] = place(denseLength << 6)
+			t.rows[w] = place{offset: denseLength}
 			denseLength += t.stride()
 		}
 	}
@@ -93,20 +92,25 @@ func (t *Table) stride() uint64 {
 	return (uint64(t.topics) + countsPerLine - 1) / countsPerLine * countsPerLine
 }
 
-// slotsLog returns the logarithm of the slots of a word's hash row, or 0 if K
-// counts are no larger. A row is thus hashed only if 2 n_w < K, so that n_w, the
-// largest count it can hold, fits half a slot.
-func (t *Table) slotsLog(frequency uint64) int {
+// slots returns the number of slots of a word's hash row, or 0 if the row is to be
+// dense. A narrow row is hashed only if 3 n_w < K, so that n_w, the largest count it
+// can hold, fits half a slot; one slot at least stays empty and ends searches.
+func (t *Table) slots(frequency uint64) uint32 {
 	most := max(1, min(frequency, uint64(t.topics)))
-	log := bits.Len64(2*most - 1)
-	slotBytes := uint64(8)
-	if t.isNarrow() {
-		slotBytes = 4
-	}
-	if slotBytes<<log >= 4*uint64(t.topics) {
+	slots := most + most/2 + 1
+	if t.isNarrow() && 4*slots >= 2*uint64(t.topics) || 8*slots >= 4*uint64(t.topics) && !t.isNarrow() {
 		return 0
 	}
-	return log
+	return uint32(slots)
+}
+
+// narrowRow and wideRow return a word's hash row.
+func (t *Table) narrowRow(p place) hashRow[narrowSlot] {
+	return t.narrow[p.offset : p.offset+uint64(p.slots)]
+}
+
+func (t *Table) wideRow(p place) hashRow[wideSlot] {
+	return t.wide[p.offset : p.offset+uint64(p.slots)]
 }
 
 // Get returns n_wk.
@@ -114,12 +118,12 @@ func (t *Table) Get(w, k int) int32 {
 	t.checkTopic(k)
 	p := t.rows[w]
 	switch {
-	case p.log() == 0:
-		return t.dense[p.offset()+uint64(k)]
+	case p.slots == 0:
+		return t.dense[p.offset+uint64(k)]
 	case t.isNarrow():
-		return hashRow[narrowSlot](t.narrow[p.offset():][:1<<p.log()]).get(uint32(k))
+		return t.narrowRow(p).get(uint32(k))
 	default:
-		return hashRow[wideSlot](t.wide[p.offset():][:1<<p.log()]).get(uint32(k))
+		return t.wideRow(p).get(uint32(k))
 	}
 }
 
@@ -130,16 +134,16 @@ func (t *Table) Add(w, k int, delta int32) int32 {
 	t.checkTopic(k)
 	p := t.rows[w]
 	switch {
-	case p.log() == 0:
-		n := &t.dense[p.offset()+uint64(k)]
+	case p.slots == 0:
+		n := &t.dense[p.offset+uint64(k)]
 		if *n += delta; *n < 0 {
 			panic(faultBelow)
 		}
 		return *n
 	case t.isNarrow():
-		return hashRow[narrowSlot](t.narrow[p.offset():][:1<<p.log()]).add(uint32(k), delta)
+		return t.narrowRow(p).add(uint32(k), delta)
 	default:
-		return hashRow[wideSlot](t.wide[p.offset():][:1<<p.log()]).add(uint32(k), delta)
+		return t.wideRow(p).add(uint32(k), delta)
 	}
 }
 
@@ -154,7 +158,7 @@ func (t *Table) checkTopic(k int) {
 func (t *Table) AppendRow(dst []Entry, w int) []Entry {
 	p := t.rows[w]
 	switch {
-	case p.log() == 0:
+	case p.slots == 0:
 		for k, n := range t.DenseRow(w) {
 			if n > 0 {
 				dst = append(dst, Entry{Topic: uint32(k), Count: uint32(n)})
@@ -162,9 +166,9 @@ func (t *Table) AppendRow(dst []Entry, w int) []Entry {
 		}
 		return dst
 	case t.isNarrow():
-		return hashRow[narrowSlot](t.narrow[p.offset():][:1<<p.log()]).appendSorted(dst)
+		return t.narrowRow(p).appendSorted(dst)
 	default:
-		return hashRow[wideSlot](t.wide[p.offset():][:1<<p.log()]).appendSorted(dst)
+		return t.wideRow(p).appendSorted(dst)
 	}
 }
 
@@ -172,10 +176,10 @@ func (t *Table) AppendRow(dst []Entry, w int) []Entry {
 // of them, and nil for other words. Changes to it are changes to the table.
 func (t *Table) DenseRow(w int) []int32 {
 	p := t.rows[w]
-	if p.log() != 0 {
+	if p.slots != 0 {
 		return nil
 	}
-	return t.dense[p.offset():][:t.topics:t.topics]
+	return t.dense[p.offset:][:t.topics:t.topics]
 }
 
 // Clear sets all counts to zero.
@@ -187,5 +191,5 @@ func (t *Table) Clear() {
 
 // MemoryBytes returns the memory the table holds.
 func (t *Table) MemoryBytes() int {
-	return 8*len(t.rows) + 4*len(t.dense) + 4*len(t.narrow) + 8*len(t.wide)
+	return 16*len(t.rows) + 4*len(t.dense) + 4*len(t.narrow) + 8*len(t.wide)
 }

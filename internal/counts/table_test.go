@@ -79,7 +79,7 @@ func compare(t *rapid.T, table *Table, oracle []map[int]int32, w int) {
 	}
 }
 
-// Rows are hashed exactly while that is smaller, and never more than half full.
+// Rows are hashed exactly while that is smaller, and never more than two thirds full.
 func TestRowSizes(t *testing.T) {
 	for _, c := range []struct {
 		topics    int
@@ -89,20 +89,22 @@ func TestRowSizes(t *testing.T) {
 	}{
 		{1000, 0, 2 * 4, false},
 		{1000, 1, 2 * 4, false},
-		{1000, 3, 8 * 4, false},
-		{1000, 256, 512 * 4, false},
-		{1000, 257, 1008 * 4, true}, // 1,024 slots would be larger
+		{1000, 3, 5 * 4, false},
+		{1000, 332, 499 * 4, false},
+		{1000, 333, 1008 * 4, true}, // 500 slots would be half as large
 		{1000, 1 << 40, 1008 * 4, true},
-		{1 << 16, 1 << 14, 1 << 15 * 4, false},
+		{1 << 16, 1 << 14, (3<<13 + 1) * 4, false},
 		{1 << 16, 1 << 15, 1 << 16 * 4, true},
-		{1 << 20, 1 << 17, 1 << 18 * 8, false},
-		{1 << 20, 1 << 18, 1 << 20 * 4, true},
+		{1 << 20, 1 << 18, (3<<17 + 1) * 8, false},
+		{1 << 20, 349_524, 524_287 * 8, false},
+		{1 << 20, 349_525, 1 << 20 * 4, true}, // 524,288 slots would be as large
 		{1, 5, 16 * 4, true},
-		{15, 7, 16 * 4, true},
+		{15, 4, 7 * 4, false},
+		{15, 5, 16 * 4, true},
 		{15, 1 << 40, 16 * 4, true},
 	} {
 		table := NewTable(c.topics, []uint64{c.frequency})
-		if got := table.MemoryBytes() - 8; got != c.bytes {
+		if got := table.MemoryBytes() - 16; got != c.bytes {
 			t.Errorf("K = %d, n_w = %d: %d bytes, want %d", c.topics, c.frequency, got, c.bytes)
 		}
 		if row := table.DenseRow(0); (row != nil) != c.dense || (c.dense && len(row) != c.topics) {

@@ -60,7 +60,7 @@ func newAlias(p *Problem) (Sampler, error) {
 		tableState: newTableState(p),
 		steps:      or(p.Tuning.MHSteps, 2),
 		every:      p.Tuning.AliasEvery,
-		words:      newAliasRows(counts.Frequencies(p.Words, p.V), p.K),
+		words:      newAliasRows(counts.Frequencies(p.Words, p.V), p.K, true),
 		left:       make([]int, p.V),
 		denseRow:   make([]float64, p.K),
 		ndk:        make([]int32, p.K),

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/topoi-lda/topoi/discrete"
@@ -15,19 +16,28 @@ type aliasRows struct {
 	first  []uint64  // V+1: row w begins at first[w] in the slices below
 	length []uint32  // V: topics in row w
 	sum    []float64 // V: sum of the weights of row w
-	topic  []uint32  // topics of each row, increasing
-	weight []float32 // their weights
-	own    []float32 // share of its column that a topic fills itself
-	alias  []uint32  // who fills the rest: an index into the row
+	column []aliasColumn
+	weight []float32 // of the topics of column; nil if nobody asks for them
+}
+
+// aliasColumn is a column of a table: together, since a draw looks at one column
+// that is in no cache.
+type aliasColumn struct {
+	topic uint32  // increasing in a row
+	own   float32 // share of the column that the topic fills itself
+	other uint32  // the topic that fills the rest
 }
 
 // aliasBuilder is the scratch memory of one goroutine that builds rows.
 type aliasBuilder struct {
 	table   discrete.Alias[float32]
 	entries []counts.Entry
+	weights []float32
 }
 
-func newAliasRows(frequencies []uint64, k int) *aliasRows {
+// newAliasRows makes room for rows of at most the given lengths, and for their
+// weights if these are wanted.
+func newAliasRows(frequencies []uint64, k int, weights bool) *aliasRows {
 	r := &aliasRows{
 		first:  make([]uint64, len(frequencies)+1),
 		length: make([]uint32, len(frequencies)),
@@ -37,8 +47,10 @@ func newAliasRows(frequencies []uint64, k int) *aliasRows {
 		r.first[w+1] = r.first[w] + min(n, uint64(k))
 	}
 	n := r.first[len(frequencies)]
-	r.topic, r.weight = make([]uint32, n), make([]float32, n)
-	r.own, r.alias = make([]float32, n), make([]uint32, n)
+	if weights {
+		r.weight = make([]float32, n)
+	}
+	r.column = make([]aliasColumn, n)
 	return r
 }
 
@@ -51,36 +63,39 @@ func (r *aliasRows) build(w int, rows counts.Rows, b *aliasBuilder, factor func(
 	if n == 0 {
 		return
 	}
-	weights := r.weight[lo : lo+n]
+	b.weights = resize(b.weights, int(n))
+	columns := r.column[lo : lo+n]
 	for i, e := range b.entries {
 		x := float64(e.Count) * factor(e.Topic)
-		r.topic[lo+uint64(i)] = e.Topic
-		weights[i] = float32(x)
+		columns[i].topic, b.weights[i] = e.Topic, float32(x)
 		r.sum[w] += x
 	}
-	b.table.Build(weights)
+	if r.weight != nil {
+		copy(r.weight[lo:], b.weights)
+	}
+	b.table.Build(b.weights)
 	own, alias := b.table.Table()
-	copy(r.own[lo:], own)
-	for i, a := range alias {
-		r.alias[lo+uint64(i)] = uint32(a)
+	for i := range columns {
+		columns[i].own, columns[i].other = own[i], columns[alias[i]].topic
 	}
 }
 
 // draw returns a topic of word w, whose row must not be empty, for u in [0, 1).
 func (r *aliasRows) draw(w int, u float64) uint32 {
-	lo, n := r.first[w], uint64(r.length[w])
+	n := uint64(r.length[w])
 	x := u * float64(n)
-	column := min(uint64(x), n-1)
-	if float32(x-float64(column)) >= r.own[lo+column] {
-		column = uint64(r.alias[lo+column])
+	i := min(uint64(x), n-1)
+	column := &r.column[r.first[w]+i]
+	if float32(x-float64(i)) >= column.own {
+		return column.other
 	}
-	return r.topic[lo+column]
+	return column.topic
 }
 
 // weightOf returns the weight of topic k in the row of word w: O(log K_w).
 func (r *aliasRows) weightOf(w int, k uint32) float64 {
 	lo, n := r.first[w], uint64(r.length[w])
-	i, found := slices.BinarySearch(r.topic[lo:lo+n], k)
+	i, found := slices.BinarySearchFunc(r.column[lo:lo+n], k, func(c aliasColumn, k uint32) int { return cmp.Compare(c.topic, k) })
 	if !found {
 		return 0
 	}

@@ -101,7 +101,7 @@ func newLight(p *Problem) (Sampler, error) {
 	l := makeLight(p, newTableState(p))
 	l.count = p.V
 	l.rounds = lightRounds(p, lightRoundsOf(p.Tuning, 0))
-	l.words = newAliasRows(counts.Frequencies(p.Words, p.V), p.K)
+	l.words = newAliasRows(counts.Frequencies(p.Words, p.V), p.K, false)
 	return l, nil
 }
 

@@ -109,7 +109,7 @@ func (l *lightPart) take(rows counts.Rows, end int) {
 // stage makes tables of the rows taken, samples, and forgets them.
 func (l *lightPart) stage(ctx context.Context, sample func() error) error {
 	l.table = counts.NewTable(l.p.K, l.sizes)
-	l.words = newAliasRows(l.lengths, l.p.K)
+	l.words = newAliasRows(l.lengths, l.p.K, false)
 	rest := l.entries
 	words := make([]uint32, l.count)
 	for w, n := range l.lengths {
