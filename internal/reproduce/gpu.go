@@ -43,7 +43,7 @@ func (l *lab) speedups(ctx context.Context, d *device.Device) ([]svg.Chart, erro
 		Title: "Efficiency of the partition, " + l.name,
 		X:     svg.Axis{Label: "P", Log: true}, Y: svg.Axis{Label: "η"}, Series: []svg.Series{{Name: "η"}},
 	}
-	s.sampler, s.device, s.iterations = "grid", d, or(l.opts.Iterations, 4)
+	s.sampler, s.device, s.iterations = "grid", d, or(l.opts.Iterations, 2)
 	for _, p := range []int{1, 4, 16, 64, 128, 256, 512} {
 		if p > l.corpus.NumDocs() {
 			break
@@ -103,8 +103,8 @@ func (l *lab) scoresOverTime(ctx context.Context, d *device.Device) (svg.Chart, 
 	for _, s := range []spec{
 		{label: "panel, GPU", sampler: "panel", device: d, iterations: iterations},
 		{label: "batch, GPU", sampler: "batch", device: d, iterations: iterations},
-		{label: fmt.Sprintf("panel, CPU, %d threads", max(1, l.opts.Threads)), sampler: "panel", iterations: max(2, iterations/5)},
-		{label: "gibbs, CPU, one thread", sampler: "gibbs", iterations: max(2, iterations/20)},
+		{label: fmt.Sprintf("panel, CPU, %d threads", max(1, l.opts.Threads)), sampler: "panel", iterations: max(2, iterations/10)},
+		{label: "gibbs, CPU, one thread", sampler: "gibbs", iterations: max(2, iterations/25)},
 	} {
 		s.topics, s.alpha, s.beta, s.every = topics, agaPrior, agaPrior, max(1, s.iterations/10)
 		series := svg.Series{Name: s.label, Dashed: s.device == nil}

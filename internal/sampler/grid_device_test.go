@@ -42,12 +42,15 @@ func TestGridOnGPUEqualsGo(t *testing.T) {
 func TestLargeGridOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
 	for _, k := range []int{1, 31, 33, 128, 129, 512, 1000, 1025, 14_000, 65_535} {
-		docs := 300
-		if k > 2000 || testing.Short() {
-			docs = 10 // plain Go, or a tool that watches the GPU, would take long
+		docs, length, tiles := 300, 600, 40
+		if k > 2000 {
+			docs = 10 // plain Go would take long
 		}
-		p := randomProblem(uint64(k), docs, 500, k, 600)
-		p.Threads, p.Tuning.Partitions = 8, 40
+		if testing.Short() {
+			docs, length, tiles = 3, 10, 2 // a tool that watches every access would
+		}
+		p := randomProblem(uint64(k), docs, 500, k, length)
+		p.Threads, p.Tuning.Partitions = 8, tiles
 		c := deviceCase{name: "grid", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
 		mustDo(t, c.compare(t, gridOnDevice(d)))
 	}

@@ -31,8 +31,8 @@ import (
 type mean[F discrete.Float] struct {
 	denseState
 	uncollapsed bool
-	inverse     []F            // K: 1/(n_k + Vβ), or 1/Σ_w of phi's columns
-	phi         []float32      // V × K: gamma variates of shape n_wk + β; nil unless uncollapsed
+	inverse     []F            // K: 1/(n_k + Vβ), or 1 if uncollapsed
+	phi         []float32      // V × K: gamma variates of shape n_wk + β, each divided by the topic's sum; nil unless uncollapsed
 	scratch     []meanLanes[F] // one per worker
 }
 
@@ -120,7 +120,7 @@ func (s *mean[F]) Sweep(ctx context.Context, iteration int, priors *Priors) erro
 	return nil
 }
 
-// fixPhi fixes φ: inverse alone for the mean, phi and inverse for a draw.
+// fixPhi fixes φ: inverse alone for the mean, phi for a draw.
 func (s *mean[F]) fixPhi(random gammas, priors *Priors) {
 	if !s.uncollapsed {
 		for k, n := range s.nk {
@@ -137,12 +137,16 @@ func (s *mean[F]) fixPhi(random gammas, priors *Priors) {
 	for i, x := range s.phi {
 		sums[i%s.p.K] += float64(x)
 	}
-	for k, sum := range sums {
-		s.inverse[k] = 0
-		if sum > 0 { // a topic without tokens may have no variate that float32 can tell from 0
-			s.inverse[k] = F(1 / sum)
-		}
+	for k := range s.inverse {
+		s.inverse[k] = 1 // the sums can be too small for F to hold their inverses
 	}
+	_ = parallel(context.Background(), s.p.Threads, s.p.V, func(_, w int) {
+		for k, sum := range sums {
+			if sum > 0 { // a topic without tokens may have no variate that float32 can tell from 0
+				s.phi[w*s.p.K+k] = float32(float64(s.phi[w*s.p.K+k]) / sum)
+			}
+		}
+	})
 }
 
 // fixTheta fixes θ of document d, times inverse.

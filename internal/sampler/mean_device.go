@@ -24,9 +24,9 @@ type meanOn[F discrete.Float] struct {
 
 	words, topics, offsets *device.Buffer[uint32]  // N, N, D+1
 	nwkOn, nkOn            *device.Buffer[uint32]  // V × K, K
-	phiOn                  *device.Buffer[F]       // V × K: n_wk + β, or gamma variates
+	phiOn                  *device.Buffer[F]       // V × K: n_wk + β, or φ as drawn
 	inverseOn              *device.Buffer[F]       // K
-	alpha                  *device.Buffer[float64] // K
+	alpha, sums            *device.Buffer[float64] // K: α_k, and Σ_w of phiOn's columns if uncollapsed
 	queue                  *device.Buffer[uint32]  // one number: documents dealt out so far
 	counts                 *device.Buffer[uint32]  // K for each warp: n_dk
 	rows                   *device.Buffer[F]       // K for each warp: θ_d
@@ -79,11 +79,11 @@ func (s *meanOn[F]) upload() error {
 	s.blocks = max(1, min(2*s.device.Processors(), (s.p.D()+meanWarps-1)/meanWarps, tableBytes/(8*lanes*meanWarps*k)))
 	warps, cells := s.blocks*meanWarps, s.p.V*k
 	size := int(unsafe.Sizeof(F(0))) / 4
-	numbers := 2*s.p.N() + len(s.p.Offsets) + cells + 4*k + warps*k + size*(cells+warps*k+warps*lanes*k)
+	numbers := 2*s.p.N() + len(s.p.Offsets) + cells + 6*k + warps*k + size*(cells+warps*k+warps*lanes*k)
 	if err := denseFits(s.device, "mean", s.p, numbers); err != nil {
 		return err
 	}
-	var err [12]error
+	var err [13]error
 	s.words, err[0] = device.From(s.device, s.p.Words)
 	s.topics, err[1] = device.New[uint32](s.device, s.p.N())
 	s.offsets, err[2] = device.From(s.device, narrowOffsets(s.p))
@@ -96,6 +96,7 @@ func (s *meanOn[F]) upload() error {
 	s.counts, err[9] = device.New[uint32](s.device, warps*k)
 	s.rows, err[10] = device.New[F](s.device, warps*k)
 	s.table, err[11] = device.New[F](s.device, warps*lanes*k)
+	s.sums, err[12] = device.New[float64](s.device, k)
 	return errors.Join(err[:]...)
 }
 
@@ -144,7 +145,8 @@ func (s *meanOn[F]) fixPhiOn(key rng.Key, iteration int, beta float64) error {
 	}
 	return errors.Join(
 		s.launch("phi", shape, s.nwkOn, s.phiOn, uint64(cells), math.Float64bits(beta), key[0], key[1], uint32(iteration), uint32(forPhi)),
-		s.launch("sum", spread(s.device, s.p.K, 32, 0, 8), s.phiOn, s.inverseOn, uint32(s.p.V), k),
+		s.launch("sum", spread(s.device, s.p.K, 32, 0, 8), s.phiOn, s.sums, uint32(s.p.V), k),
+		s.launch("divide", shape, s.phiOn, uint64(cells), s.sums, s.inverseOn, k),
 	)
 }
 
@@ -164,5 +166,5 @@ func (s *meanOn[F]) Fetch() error {
 // Close implements Remote.
 func (s *meanOn[F]) Close() error {
 	return errors.Join(s.words.Free(), s.topics.Free(), s.offsets.Free(), s.nwkOn.Free(), s.nkOn.Free(), s.phiOn.Free(),
-		s.inverseOn.Free(), s.alpha.Free(), s.queue.Free(), s.counts.Free(), s.rows.Free(), s.table.Free())
+		s.inverseOn.Free(), s.alpha.Free(), s.sums.Free(), s.queue.Free(), s.counts.Free(), s.rows.Free(), s.table.Free())
 }

@@ -62,8 +62,8 @@ func TestLargeMeanOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
 	for i, k := range []int{1, 31, 33, 128, 500, 1000, 1025, 65_535} {
 		docs := 200
-		if k > 2000 || testing.Short() {
-			docs = 4 // plain Go, or a tool that watches the GPU, would take long
+		if k > 2000 {
+			docs = 4 // plain Go would take long
 		}
 		for _, form := range meanForms() {
 			if form.Uncollapsed && k > 2000 {

@@ -32,3 +32,16 @@ func TestMeanRefusesUnknownMethod(t *testing.T) {
 		t.Error("unknown method accepted")
 	}
 }
+
+// Topics without tokens have sums of gamma variates so small that a number of 32 bits
+// does not hold their inverse.
+func TestMeanSurvivesTinyVariates(t *testing.T) {
+	for _, precision := range []string{"float32", "float64"} {
+		p := randomProblem(1, 5, 3, 1000, 20)
+		p.Tuning = Tuning{Uncollapsed: true, Precision: precision}
+		priors := symmetricPriors(p.K)
+		s := start(t, "mean", p, nil, priors)
+		sweep(t, s, 1, 5, priors)
+		checkCounts(t, p, s)
+	}
+}

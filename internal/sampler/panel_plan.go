@@ -12,6 +12,7 @@ type panelPlan struct {
 	docs    []uint32 // N: its document, counted from the mini-batch's first
 	panels  []panelOfBatch
 	batches []panelBatch
+	most    int // tokens of a mini-batch that one panel of several words has at most, about
 }
 
 // panelOfBatch is the part of a panel that lies in a mini-batch: the work of one block
@@ -34,16 +35,16 @@ type panelRange struct {
 	hot        bool
 }
 
-// hotPanel is how many tokens of a mini-batch a block of threads takes at most of one
-// word, whose row then stays in device memory; and for how many tokens words are put
-// together.
-const hotPanel = 1 << 14
+// panelTokens is for how many tokens of a mini-batch words are put together, so that the
+// work is spread over the GPU's multiprocessors. The row of a word with more stays in
+// device memory, where several blocks of threads take so many of its tokens each.
+func panelTokens(p *Problem, batches int) int { return max(1<<9, p.N()/batches/512) }
 
 // planPanels plans for so many mini-batches, with panels of at most width words; with
 // width 0 no row fits shared memory.
 func planPanels(p *Problem, batches, width int) *panelPlan {
-	plan := &panelPlan{order: make([]uint32, p.N()), docs: make([]uint32, p.N())}
-	ranges := panelRanges(p, batches, max(1, width))
+	plan := &panelPlan{order: make([]uint32, p.N()), docs: make([]uint32, p.N()), most: panelTokens(p, batches)}
+	ranges := panelRanges(p, batches*plan.most, max(1, width))
 	rangeOf := make([]uint32, p.V)
 	for i, r := range ranges {
 		for w := r.first; w < r.end; w++ {
@@ -56,13 +57,12 @@ func planPanels(p *Problem, batches, width int) *panelPlan {
 	return plan
 }
 
-// panelRanges cuts the vocabulary.
-func panelRanges(p *Problem, batches, width int) []panelRange {
+// panelRanges cuts the vocabulary into ranges of so many words and tokens at most.
+func panelRanges(p *Problem, limit, width int) []panelRange {
 	tokens := make([]int, p.V)
 	for _, w := range p.Words {
 		tokens[w]++
 	}
-	limit := batches * hotPanel
 	var ranges []panelRange
 	sum := 0
 	for w, n := range tokens {
@@ -117,8 +117,8 @@ func (plan *panelPlan) addPanel(r panelRange, begin, end int, inMemory bool) {
 		plan.panels = append(plan.panels, panelOfBatch{r.first, r.end - r.first, uint32(begin), uint32(end)})
 		return
 	}
-	for ; begin < end; begin += hotPanel {
-		plan.panels = append(plan.panels, panelOfBatch{r.first, 0, uint32(begin), uint32(min(end, begin+hotPanel))})
+	for ; begin < end; begin += plan.most {
+		plan.panels = append(plan.panels, panelOfBatch{r.first, 0, uint32(begin), uint32(min(end, begin+plan.most))})
 	}
 }
 

@@ -22,7 +22,7 @@ func TestPanelIsFresh(t *testing.T) {
 // A plan holds every token once, in the mini-batch of its document and the panel of its
 // word; panels are no wider than asked for, and only hot words are cut.
 func TestPanelPlan(t *testing.T) {
-	hot := make([]uint32, hotPanel+1)
+	hot := make([]uint32, 1500)
 	for name, c := range map[string]struct {
 		p              *Problem
 		batches, width int
@@ -47,7 +47,7 @@ func checkPanels(t *testing.T, p *Problem, plan *panelPlan, width int) {
 			if panel.begin >= panel.end || int(panel.words) > width {
 				t.Fatalf("panel %+v of at most %d words", panel, width)
 			}
-			if panel.words == 0 && panel.end-panel.begin > hotPanel {
+			if panel.words == 0 && int(panel.end-panel.begin) > plan.most {
 				t.Fatalf("%d tokens of one word in a piece", panel.end-panel.begin)
 			}
 			covered += int(panel.end - panel.begin)

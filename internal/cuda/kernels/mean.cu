@@ -7,7 +7,8 @@
 // r has the tokens r, r + 32, … of the document, as in portable Go. (The paper gives each
 // of 32 documents a lane, as draw.cu does; here all lanes share a row of theta.)
 //
-// T is float or double. phi is V × K; it has no factor 1/(n_k + Vβ), which is in theta.
+// T is float or double. phi is V × K; unless drawn it has no factor 1/(n_k + Vβ), which is
+// in theta.
 #include "sums.h"
 
 // ln x and e^x: portableLog and portableExp. x of the logarithm is a normal number.
@@ -214,14 +215,24 @@ __device__ void drawPhi(const u32 *nwk, T *phi, u64 cells, u64 beta, const Gamma
     phi[i] = (T)(float)gammas.draw(i, (double)nwk[i] + __builtin_bit_cast(double, beta));
 }
 
-// inverse = 1/Σ_w phi, added in increasing w; 0 where the sum is.
+// sums = Σ_w phi, added in increasing w.
 template <class T>
-__device__ void sumPhi(const T *phi, T *inverse, u32 V, u32 K) {
+__device__ void sumPhi(const T *phi, double *sums, u32 V, u32 K) {
   for (u32 k = threadInGrid(); k < K; k += threadsPerGrid()) {
     double sum = 0;
 #pragma unroll 8
     for (u32 w = 0; w < V; w++) sum += (double)readOnly(phi + w * (u64)K + k);
-    inverse[k] = (T)(sum > 0 ? 1 / sum : 0);
+    sums[k] = sum;
+  }
+}
+
+// Divides the variates by their sums, rounded to 32 bits, and makes inverse 1.
+template <class T>
+__device__ void dividePhi(T *phi, u64 cells, const double *sums, T *inverse, u32 K) {
+  for (u32 k = threadInGrid(); k < K; k += threadsPerGrid()) inverse[k] = 1;
+  for (u64 i = threadInGrid(); i < cells; i += threadsPerGrid()) {
+    const double sum = readOnly(sums + i % K);
+    if (sum > 0) phi[i] = (T)(float)((double)phi[i] / sum);
   }
 }
 
@@ -234,7 +245,10 @@ __device__ void sumPhi(const T *phi, T *inverse, u32 V, u32 K) {
                                               u32 iteration, u32 purpose) {                                           \
     drawPhi<T>(nwk, phi, cells, beta, Gammas{{k0, k1}, iteration, purpose});                                          \
   }                                                                                                                   \
-  extern "C" __global__ void mean_sum_f##BITS(const T *phi, T *inverse, u32 V, u32 K) { sumPhi<T>(phi, inverse, V, K); }
+  extern "C" __global__ void mean_sum_f##BITS(const T *phi, double *sums, u32 V, u32 K) { sumPhi<T>(phi, sums, V, K); }  \
+  extern "C" __global__ void mean_divide_f##BITS(T *phi, u64 cells, const double *sums, T *inverse, u32 K) {          \
+    dividePhi<T>(phi, cells, sums, inverse, K);                                                                       \
+  }
 
 FIX(32, float)
 FIX(64, double)
