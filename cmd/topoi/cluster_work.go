@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -100,7 +101,11 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 
 	w.how.Name = w.name()
 	w.how.Tell = func(text string) { log.Info(text) }
-	w.how.Reports = show.Report
+	var last atomic.Pointer[topoi.WorkerReport]
+	w.how.Reports = func(r topoi.WorkerReport) {
+		show.Report(r)
+		last.Store(&r)
+	}
 	w.how.Events = progress.NewStructured(log).Events()
 	told := w.how.Events.Iteration
 	w.how.Events.Iteration = func(i topoi.IterationInfo) {
@@ -111,8 +116,19 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 	if err := topoi.WorkJob(ctx, c, w.where, w.how); err != nil {
 		return err
 	}
-	log.Info("the model is complete")
+	log.Info("the model is complete", numbers(last.Load())...)
 	return nil
+}
+
+// numbers are a worker's totals as attributes of a log record.
+func numbers(r *topoi.WorkerReport) []any {
+	if r == nil {
+		return nil // there was nothing left to do
+	}
+	return []any{
+		"tokens", r.Tokens, "busy_seconds", r.Busy.Seconds(), "sampling_seconds", r.Sampling.Seconds(), "coding_seconds", r.Coding.Seconds(),
+		"waiting_seconds", r.Waiting.Seconds(), "sent_bytes", r.Sent, "received_bytes", r.Received,
+	}
 }
 
 // name is what the worker is called in status and logs.

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Measures what a cluster costs: two local workers of one thread each against two
+# threads in one process, on elife20 with K = 1000, for warp and batch at staleness
+# 0 and 1, alternated. Prints the ratio per sweep, the share of time spent waiting
+# and coding, and the bytes moved, beside what topoi cluster simulate predicts.
+# Writes bench/results/cluster.txt. About six minutes; with -quick less than one.
+#   bench/cluster.sh [-quick] [-data DIR] [-only NAME,…]
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p bench/results
+go run ./bench/cluster "$@"
