@@ -69,25 +69,30 @@ func (d *Decoder) Word() uint32 { return uint32(d.word) }
 // Counts appends the entries of the current row of a blob of counts to dst. If
 // the row is damaged it appends what comes before the damage; see Err.
 //
-// The loop has the two usual kinds of entries, one byte with or without a byte
-// of count behind it, spelt out; entry has all of them.
+// The loop spells out the usual entries, a gap of one or two bytes and a value
+// that is in it or in one byte more; entry has all of them.
 func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 	row, topics := d.row, uint64(d.Topics)
-	for at, next := 0, uint64(0); at < len(row); {
+	next := uint64(0)
+	for at := 0; at < len(row); {
 		x := uint64(row[at])
+		after := at + 1
+		if x >= 0x80 && after < len(row) {
+			x = x&0x7f | uint64(row[after])<<7 // above the limit below if it goes on
+			after++
+		}
 		k, u := next+x>>2, uint32(x&3)
-		switch {
-		case x < 0x80 && u != 0 && k < topics:
-			at++
-		case x < 0x80 && u == 0 && k < topics && at+1 < len(row) && row[at+1] < 0x80:
-			u = uint32(row[at+1]) + 4
-			at += 2
-		default:
-			if k, u, at = d.entry(at, next); at == 0 {
+		if u == 0 && after < len(row) {
+			u = uint32(row[after]) + 4
+			x |= uint64(row[after]) << 7 & (1 << 14) // if the value goes on
+			after++
+		}
+		if x >= 1<<14 || u == 0 || k >= topics || after == at+1 && x >= 0x80 {
+			if k, u, after = d.entry(at, next); after == 0 {
 				return dst
 			}
 		}
-		next = k + 1
+		at, next = after, k+1
 		dst = append(dst, counts.Entry{Topic: uint32(k), Count: u})
 	}
 	return dst
@@ -96,18 +101,26 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 // Changes is Counts for a blob of changes, with the same loop.
 func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	row, topics := d.row, uint64(d.Topics)
-	for at, next := 0, uint64(0); at < len(row); {
+	next := uint64(0)
+	for at := 0; at < len(row); {
 		x := uint64(row[at])
+		after := at + 1
+		if x >= 0x80 && after < len(row) {
+			x = x&0x7f | uint64(row[after])<<7
+			after++
+		}
 		k, u := next+x>>2, uint32(x&3)
-		switch {
-		case x < 0x80 && u != 0 && k < topics:
-			at++
-		default:
-			if k, u, at = d.entry(at, next); at == 0 {
+		if u == 0 && after < len(row) {
+			u = uint32(row[after]) + 4
+			x |= uint64(row[after]) << 7 & (1 << 14)
+			after++
+		}
+		if x >= 1<<14 || u == 0 || k >= topics || after == at+1 && x >= 0x80 {
+			if k, u, after = d.entry(at, next); after == 0 {
 				return dst
 			}
 		}
-		next = k + 1
+		at, next = after, k+1
 		dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(u)})
 	}
 	return dst
