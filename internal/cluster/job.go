@@ -177,6 +177,20 @@ func Open(ctx context.Context, st *store.Store, name, program string) (*Job, err
 	return j, nil
 }
 
+// again reads the job anew: it may have been put back into a store that had lost
+// it, and then begins elsewhere.
+func (j *Job) again(ctx context.Context) (*Job, error) {
+	now, err := Open(ctx, j.store, j.Name, j.Program)
+	if errors.Is(err, ErrNoJob) || err == nil && now.ID != j.ID {
+		return nil, j.gone()
+	}
+	return now, err
+}
+
+func (j *Job) gone() error {
+	return fmt.Errorf("%w: job %s was cancelled or has been collected, or the store was emptied", ErrGone, j.Name)
+}
+
 // Keys returns all keys that carry the job's name.
 func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.store, j.Name) }
 
@@ -280,7 +294,7 @@ func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, 
 	case err != nil:
 		return nil, err
 	case word == answerGone:
-		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, or the store was emptied", ErrGone, j.Name)
+		return nil, j.gone()
 	case word == answerLost:
 		return answer, errLost
 	case word == answerLate:

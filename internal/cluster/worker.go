@@ -52,6 +52,9 @@ func Work(ctx context.Context, o WorkOptions) error {
 			return err
 		}
 		o.tell("the lease ran out: joining again")
+		if o.Job, err = o.Job.again(ctx); err != nil {
+			return err
+		}
 	}
 }
 

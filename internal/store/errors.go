@@ -117,6 +117,8 @@ func (s *Store) explainOpen(option rueidis.ClientOption, err error) error {
 		return fmt.Errorf("store %s: its certificate is for another host (%w): use the name in the certificate", s.name, host)
 	case overTLS && (strings.Contains(err.Error(), "certificate required") || strings.Contains(err.Error(), "bad certificate")):
 		return fmt.Errorf("store %s wants to see a certificate: give it with ?cert=FILE&key=FILE", s.name)
+	case overTLS && (isTimeout(err) || isCut(err)) && speaksPlain(option):
+		return fmt.Errorf("store %s: the port does not speak TLS: write redis:// for a plain connection", s.name)
 	case isTimeout(err):
 		return fmt.Errorf("store %s does not answer: see that it runs, and that no firewall is between", s.name)
 	case overTLS && isCut(err):
@@ -125,6 +127,22 @@ func (s *Store) explainOpen(option rueidis.ClientOption, err error) error {
 		return fmt.Errorf("store %s: the connection ends at once: write rediss:// if the port speaks TLS", s.name)
 	}
 	return fmt.Errorf("store %s cannot be reached: %w", s.name, err)
+}
+
+// speaksPlain says whether the store answers without TLS.
+func speaksPlain(option rueidis.ClientOption) bool {
+	c, err := net.DialTimeout("tcp", option.InitAddress[0], time.Second)
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	answer := make([]byte, 1)
+	_ = c.SetDeadline(time.Now().Add(time.Second)) // if it cannot be set, the store answers or closes
+	if _, err := c.Write([]byte("PING\r\n")); err != nil {
+		return false
+	}
+	_, err = c.Read(answer)
+	return err == nil && (answer[0] == '+' || answer[0] == '-')
 }
 
 func isCut(err error) bool {
