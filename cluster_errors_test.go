@@ -257,4 +257,3 @@ func TestClusterStores(t *testing.T) {
 		}
 	})
 }
-

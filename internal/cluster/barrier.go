@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -9,20 +10,38 @@ import (
 )
 
 // modelAt brings the model to a version: forwards with the changes of the rounds
-// between, backwards by way of the last barrier's rows.
+// between, backwards by way of the last barrier's rows. A part that this worker has
+// alone finds its own changes in it up to the last round it has sampled.
 func (s *session) modelAt(state *State, version int) error {
-	if s.model == nil || s.model.round > version {
+	tilt, tilted := -1, 0
+	if len(s.parts) == 1 {
+		tilt, tilted = s.parts[0].number, s.parts[0].round
+	}
+	m := s.model
+	kept := state.Round - s.o.Job.Staleness // changes after this round are there
+	if m == nil || m.round > version || m.round < kept || m.tilt >= 0 && (m.tilt != tilt || max(m.tilted, m.applied) > tilted) {
 		if err := s.loadModel(state); err != nil {
 			return err
 		}
-		for s.model.round > version {
-			if err := s.shift(s.model.round, -1); err != nil {
-				return err
-			}
+		m = s.model
+	}
+	if tilt >= 0 && m.tilt < 0 {
+		m.tilt, m.tilted = tilt, m.round // as rows of a barrier have them
+	}
+	for m.round > version {
+		if err := s.shift(-1, m.round, 0); err != nil {
+			return err
 		}
 	}
-	for s.model.round < version {
-		if err := s.shift(s.model.round+1, 1); err != nil {
+	for m.round < version || tilt >= 0 && m.tilted < tilted {
+		others, own := 0, 0
+		if m.round < version {
+			others = m.round + 1
+		}
+		if tilt >= 0 && m.tilted < tilted {
+			own = m.tilted + 1
+		}
+		if err := s.shift(1, others, own); err != nil {
 			return err
 		}
 	}
@@ -43,26 +62,48 @@ func (s *session) loadModel(state *State) error {
 	return err
 }
 
-// shift adds the changes of a round to the model, or takes them out.
-func (s *session) shift(round int, sign int32) error {
-	changes, err := s.changes(round)
-	if err != nil {
-		return err
-	}
-	begin := time.Now()
+// shift adds the changes of a round to the model, or takes them out: those of all
+// parts but the one towards which it is tilted, whose changes of round own it adds.
+// A round of 0 means none.
+func (s *session) shift(sign int32, round, own int) error {
 	m := s.model
-	for i := range m.slices {
-		decoders, err := changes.open(s.o.Job, round, i)
+	var lists []*roundChanges
+	if round > 0 {
+		changes, err := s.changes(round)
 		if err != nil {
 			return err
 		}
-		if err := s.merger.merge(&m.spare[i], &m.slices[i], s.cut.words[i], decoders, sign, m.totals); err != nil {
+		lists = append(lists, changes.without(m.tilt))
+	}
+	if own > 0 {
+		changes, err := s.ownChanges(own, m.tilt)
+		if err != nil {
 			return err
 		}
-		m.slices[i], m.spare[i] = m.spare[i], m.slices[i]
+		lists = append(lists, changes)
 	}
-	if m.round = round; sign < 0 {
+	begin := time.Now()
+	for i := range m.slices {
+		var sources []source
+		for _, list := range lists {
+			var err error
+			if sources, err = list.open(sources, s.o.Job, i); err != nil {
+				return err
+			}
+		}
+		if err := s.merger.shift(m, i, sources, sign); err != nil {
+			s.model = nil
+			return err
+		}
+	}
+	switch {
+	case sign < 0:
 		m.round--
+	case round > 0:
+		m.round = round
+	}
+	if own > 0 {
+		m.tilted = own
 	}
 	s.forget(m.round)
 	s.spend(&s.report.Coding, begin)
@@ -71,21 +112,67 @@ func (s *session) shift(round int, sign int32) error {
 
 // roundChanges are the blobs of all that changed in a round, by part.
 type roundChanges struct {
-	parts []int
-	blobs [][][]byte // by place in parts, by slice
+	round   int
+	parts   []int
+	blobs   [][][]byte // by place in parts, by slice
+	applied bool       // their changes of dense rows are in the model already
 }
 
-// open opens the blobs of a slice.
-func (c *roundChanges) open(j *Job, round, slice int) ([]blob.Decoder, error) {
-	decoders := make([]blob.Decoder, len(c.parts))
+// without returns the changes of all parts but one.
+func (c *roundChanges) without(part int) *roundChanges {
+	rest := &roundChanges{round: c.round}
+	for i, p := range c.parts {
+		if p != part {
+			rest.parts, rest.blobs = append(rest.parts, p), append(rest.blobs, c.blobs[i])
+		}
+	}
+	return rest
+}
+
+// open appends the blobs of a slice to sources.
+func (c *roundChanges) open(sources []source, j *Job, slice int) ([]source, error) {
 	for i, part := range c.parts {
-		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, round, part)(slice))
+		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, c.round, part)(slice))
 		if err != nil {
 			return nil, err
 		}
-		decoders[i] = d
+		sources = append(sources, source{Decoder: d, applied: c.applied})
 	}
-	return decoders, nil
+	return sources, nil
+}
+
+// ownChanges returns what a part of this worker changed in a round: from memory,
+// or from the store.
+func (s *session) ownChanges(round, part int) (*roundChanges, error) {
+	c := &roundChanges{round: round}
+	if !s.o.Plan.Takes(s.o.Spans[part], s.rounds.step(round)) {
+		return c, nil
+	}
+	c.parts = []int{part}
+	if b := s.own[round][part]; b != nil {
+		c.blobs = [][][]byte{b}
+		c.applied = s.model.applied == round
+		return c, nil
+	}
+	b, err := s.o.Job.getChanges(s.ctx, round, part)
+	c.blobs = [][][]byte{b}
+	return c, err
+}
+
+// getChanges fetches what a part changed in a round, which must be there.
+func (j *Job) getChanges(ctx context.Context, round, part int) ([][]byte, error) {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.keys.changes(i, round, part)
+	}
+	blobs, err := j.store.Get(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(blobs, func(b []byte) bool { return b == nil }) {
+		return nil, errBehind
+	}
+	return blobs, nil
 }
 
 // changes returns what changed in a round: this worker's own parts' at once, the
@@ -102,7 +189,7 @@ func (s *session) changes(round int) (*roundChanges, error) {
 		delete(s.fetches, round)
 		return nil, f.err
 	}
-	c := &roundChanges{parts: slices.Clone(f.parts), blobs: slices.Clone(f.blobs)}
+	c := &roundChanges{round: round, parts: slices.Clone(f.parts), blobs: slices.Clone(f.blobs)}
 	for part := range s.o.Job.Parts { // in order, though no sum depends on it
 		if b := s.own[round][part]; b != nil && !slices.Contains(f.parts, part) {
 			c.parts, c.blobs = append(c.parts, part), append(c.blobs, b)
@@ -169,16 +256,19 @@ func (s *session) forget(version int) {
 }
 
 // barrier writes what a barrier consists of, as far as this worker has it, and
-// says whether there was anything to do.
+// says whether there was anything to do. Once a part is said to have reached it, the
+// changes before may be deleted: so the model takes them first.
 func (s *session) barrier(v *view) (worked bool, err error) {
 	round := s.rounds.end(v.state.Until)
-	for _, p := range s.parts {
-		if p.saved < round {
-			worked = true
-			if err := s.saveParts(v.state, round); err != nil {
+	if slices.ContainsFunc(s.parts, func(p *held) bool { return p.reached < round }) {
+		worked = true
+		if err := s.saveParts(v.state, round); err != nil {
+			return s.again(err)
+		}
+		if v.state.Round >= 0 {
+			if err := s.modelAt(v.state, s.versionFor(round+1)); err != nil {
 				return s.again(err)
 			}
-			break
 		}
 	}
 	for _, slice := range v.slices {
@@ -188,6 +278,14 @@ func (s *session) barrier(v *view) (worked bool, err error) {
 		worked = true
 		if err := s.publish(v.state, slice, round); err != nil {
 			return s.again(err)
+		}
+	}
+	for _, p := range s.parts {
+		if p.reached < round {
+			if err := s.reach("p", p.number, "p", round); err != nil {
+				return false, err
+			}
+			p.reached = round
 		}
 	}
 	return worked, nil
@@ -222,14 +320,7 @@ func (s *session) saveParts(state *State, round int) error {
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, encodeHistograms(j.topicsID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		number := p.number
-		err := s.background(func() error {
-			if err := j.put(s.ctx, writes); err != nil {
-				return err
-			}
-			return s.reach("p", number, "p", round)
-		})
-		if err != nil {
+		if err := s.background(func() error { return j.put(s.ctx, writes) }); err != nil {
 			return err
 		}
 		p.saved = round
@@ -299,19 +390,19 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
 	}
-	rows := &s.model.slices[slice]
+	rows := s.model.copySlice(slice)
 	unused := make([]uint64, s.o.Job.Topics)
 	for r := s.model.round + 1; r <= round; r++ {
 		changes, err := s.changes(r)
 		if err != nil {
 			return nil, err
 		}
-		decoders, err := changes.open(s.o.Job, r, slice)
+		sources, err := changes.without(s.model.tilt).open(nil, s.o.Job, slice)
 		if err != nil {
 			return nil, err
 		}
 		sum := &sliceRows{}
-		if err := s.merger.merge(sum, rows, s.cut.words[slice], decoders, 1, unused); err != nil {
+		if err := s.merger.merge(sum, rows, s.cut.words[slice], sources, 1, unused, nil); err != nil {
 			return nil, err
 		}
 		rows = sum

@@ -24,18 +24,13 @@ func (c *changeRows) row(i int) []counts.Change {
 	return c.entries[begin:c.ends[i]]
 }
 
-// collect takes what the last round of a part changed.
-func (c *changeRows) collect(part sampler.Part) {
-	words := part.Words()
-	c.ends, c.entries = c.ends[:0], c.entries[:0]
-	part.Changes(0, len(words), func(w uint32, changes []counts.Change) {
-		for words[len(c.ends)] != w {
-			c.ends = append(c.ends, len(c.entries))
-		}
-		c.entries = append(c.entries, changes...)
+// add appends the changes of a word of the part.
+func (c *changeRows) add(words []uint32, w uint32, changes []counts.Change) {
+	for words[len(c.ends)] != w {
 		c.ends = append(c.ends, len(c.entries))
-	})
-	c.fill(len(words))
+	}
+	c.entries = append(c.entries, changes...)
+	c.ends = append(c.ends, len(c.entries))
 }
 
 // fill gives the words that are left no changes.
@@ -45,20 +40,28 @@ func (c *changeRows) fill(words int) {
 	}
 }
 
-// encode writes the changes as one blob per slice.
-func (c *changeRows) encode(encoders []blob.Encoder, cut *cut, words []uint32, id func(slice int) blob.ID) [][]byte {
-	guess := 64 + 2*len(c.entries)/len(encoders)
+// collector encodes the changes of a part as one blob per slice.
+type collector struct {
+	encoders []blob.Encoder
+	cut      *cut
+}
+
+// newCollector begins blobs of about the given size.
+func newCollector(encoders []blob.Encoder, c *cut, id func(slice int) blob.ID, size int) collector {
 	for i := range encoders {
-		encoders[i].Begin(make([]byte, 0, guess), id(i))
+		encoders[i].Begin(make([]byte, 0, size+size/8), id(i))
 	}
-	for i, w := range words {
-		if row := c.row(i); len(row) > 0 {
-			encoders[cut.slice[w]].Changes(w, row)
-		}
-	}
-	blobs := make([][]byte, len(encoders))
-	for i := range encoders {
-		blobs[i] = encoders[i].Finish()
+	return collector{encoders, c}
+}
+
+func (c collector) encode(w uint32, changes []counts.Change) {
+	c.encoders[c.cut.slice[w]].Changes(w, changes)
+}
+
+func (c collector) finish() [][]byte {
+	blobs := make([][]byte, len(c.encoders))
+	for i := range blobs {
+		blobs[i] = c.encoders[i].Finish()
 	}
 	return blobs
 }
@@ -135,7 +138,7 @@ func addChanges(dst, a, b []counts.Change) []counts.Change {
 // ownView is what a part sees: a version of the model, and what it has changed
 // itself in the rounds since.
 type ownView struct {
-	*model
+	model  *model
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
 	own    *changeRows
 	totals []uint64
@@ -152,13 +155,30 @@ func newOwnView(m *model, place []uint32, own *changeRows) *ownView {
 
 // AppendRow implements sampler.Frozen.
 func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	m := v.model
-	row := m.slices[m.cut.slice[w]].row(int(m.cut.place[w]))
-	if at := v.place[w]; at > 0 {
-		dst, _ = appendSum(dst, row, v.own.row(int(at-1)), 1)
-		return dst
+	at := v.place[w]
+	if at == 0 {
+		return v.model.AppendRow(dst, w)
 	}
-	return append(dst, row...)
+	changes := v.own.row(int(at - 1))
+	if row := v.model.denseRow(uint32(w)); row != nil {
+		return appendDenseSum(dst, row, changes)
+	}
+	dst, _ = appendSum(dst, v.model.slices[v.model.cut.slice[w]].row(int(v.model.cut.place[w])), changes, 1)
+	return dst
+}
+
+// appendDenseSum appends what is not zero in a dense row with changes added.
+func appendDenseSum(dst []counts.Entry, row []int32, changes []counts.Change) []counts.Entry {
+	for k, n := range row {
+		if len(changes) > 0 && int(changes[0].Topic) == k {
+			n += changes[0].Delta
+			changes = changes[1:]
+		}
+		if n != 0 {
+			dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+		}
+	}
+	return dst
 }
 
 // TopicTotals implements sampler.Frozen.

@@ -20,9 +20,15 @@ type held struct {
 	round  int      // the last one sampled; before the first barrier, -1
 	saved  int      // the last barrier at which its topics were written
 
+	reached int // the last barrier at which this worker said that it is there
+
 	// recent is what the part changed in the last rounds, oldest first: as many as
-	// the staleness, or fewer at the beginning.
-	recent []*changeRows
+	// the staleness, or fewer at the beginning. It is not needed while the model is
+	// tilted towards the part.
+	recent   []*changeRows
+	recentTo int // the round up to which it goes, -1 for none
+
+	size int // bytes of the largest blob of changes in the last round
 }
 
 // hold takes up a part where the last barrier left it.
@@ -38,7 +44,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &held{number: number, part: part, words: words, place: make([]uint32, j.Words), round: state.Round, saved: state.Round}
+	p := &held{number: number, part: part, words: words, place: make([]uint32, j.Words), round: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
 	for i, w := range part.Words() {
 		p.place[w] = uint32(i + 1)
 	}
@@ -59,7 +65,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err := part.Start(z, s.priors(state)); err != nil {
 		return nil, err
 	}
-	return p, s.recall(p, max(state.Round, j.Start))
+	return p, nil
 }
 
 // topicsKey says where the topics are that a part begins with, and what round
@@ -75,52 +81,47 @@ func (s *session) topicsKey(number int, state *State) (key string, round int) {
 	return "", 0
 }
 
-// recall fetches what the part changed in the rounds before the barrier that it
+// recall sees to it that recent has what the part changed in the rounds that it
 // does not yet see in the model.
-func (s *session) recall(p *held, barrier int) error {
+func (s *session) recall(p *held) error {
+	if p.recentTo == p.round {
+		return nil
+	}
 	j := s.o.Job
-	for round := max(barrier-j.Staleness, 0) + 1; round <= barrier; round++ {
+	if err := s.flush(); err != nil { // some may be on their way
+		return err
+	}
+	p.recent = nil
+	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
 		changes := &changeRows{}
-		if !s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
-			changes.fill(len(p.part.Words()))
-			p.recent = append(p.recent, changes)
-			continue
-		}
-		names := make([]string, j.Slices)
-		for i := range names {
-			names[i] = j.keys.changes(i, round, p.number)
-		}
-		blobs, err := j.store.Get(s.ctx, names...)
-		if err != nil {
-			return err
-		}
-		for _, b := range blobs {
-			if b == nil {
-				return errBehind
+		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
+			blobs, err := j.getChanges(s.ctx, round, p.number)
+			if err != nil {
+				return err
+			}
+			if err := changes.decode(blobs, p.part.Words(), p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
+				return err
 			}
 		}
-		if err := changes.decode(blobs, p.part.Words(), p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
-			return err
-		}
+		changes.fill(len(p.part.Words()))
 		p.recent = append(p.recent, changes)
 	}
+	p.recentTo = p.round
 	return nil
 }
 
 // sample samples a round of a part and sends what it changed on its way.
 func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.Priors) error {
-	j := s.o.Job
-	changes := s.nextChanges(p)
 	if !s.o.Plan.Takes(p.part.Span(), step) {
-		changes.ends, changes.entries = changes.ends[:0], changes.entries[:0]
-		changes.fill(len(p.part.Words()))
-		p.remember(changes, j.Staleness)
+		if n := s.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
+			p.next(n, round).fill(len(p.part.Words()))
+		}
 		p.round = round
 		return s.reach("r", p.number, "p", round)
 	}
-	var sees sampler.Frozen = s.model
-	if own := sumChanges(p.recent, len(p.part.Words())); own != nil {
-		sees = newOwnView(s.model, p.place, own)
+	sees, err := s.seenBy(p)
+	if err != nil {
+		return err
 	}
 	begin := time.Now()
 	if err := p.part.Round(s.ctx, step, sees, priors); err != nil {
@@ -129,9 +130,7 @@ func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.
 	s.spend(&s.report.Sampling, begin)
 
 	begin = time.Now()
-	changes.collect(p.part)
-	blobs := changes.encode(s.encoders, s.cut, p.part.Words(), j.blobID(blob.Changes, round, p.number))
-	p.remember(changes, j.Staleness)
+	blobs := s.collect(p, round)
 	p.round = round
 	s.keep(round, p.number, blobs)
 	s.spend(&s.report.Coding, begin)
@@ -143,24 +142,61 @@ func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.
 	return s.push(round, p.number, blobs)
 }
 
-// nextChanges returns changeRows to be filled, reusing the oldest.
-func (s *session) nextChanges(p *held) *changeRows {
-	if n := s.o.Job.Staleness; n > 1 || len(p.recent) < max(n, 1) {
-		return &changeRows{}
+// seenBy returns what a part sees: the model, and its own changes since.
+func (s *session) seenBy(p *held) (sampler.Frozen, error) {
+	if s.o.Job.Staleness == 0 || s.model.tilt == p.number {
+		return s.model, nil
 	}
-	return &changeRows{entries: make([]counts.Change, 0, len(p.recent[0].entries))}
+	if err := s.recall(p); err != nil {
+		return nil, err
+	}
+	if own := sumChanges(p.recent, len(p.part.Words())); own != nil {
+		return newOwnView(s.model, p.place, own), nil
+	}
+	return s.model, nil
 }
 
-// remember appends the changes of a round and forgets those that the model has by
-// the next.
-func (p *held) remember(changes *changeRows, staleness int) {
-	if staleness == 0 {
-		return
+// collect encodes what the last round of a part changed, and notes it where the
+// part will see it in the next.
+func (s *session) collect(p *held, round int) [][]byte {
+	c := newCollector(s.encoders, s.cut, s.o.Job.blobID(blob.Changes, round, p.number), p.size)
+	take := c.encode
+	switch {
+	case s.model.tilt == p.number:
+		take = func(w uint32, changes []counts.Change) {
+			c.encode(w, changes)
+			if row := s.model.denseRow(w); row != nil {
+				addDense(row, changes, 1, s.model.totals)
+			}
+		}
+		s.model.applied = round
+	case s.o.Job.Staleness > 0:
+		rows := p.next(s.o.Job.Staleness, round)
+		take = func(w uint32, changes []counts.Change) {
+			c.encode(w, changes)
+			rows.add(p.part.Words(), w, changes)
+		}
+		defer func() { rows.fill(len(p.part.Words())) }()
 	}
-	p.recent = append(p.recent, changes)
+	p.part.Changes(0, len(p.part.Words()), take)
+	blobs := c.finish()
+	p.size = 0
+	for _, b := range blobs {
+		p.size = max(p.size, len(b))
+	}
+	return blobs
+}
+
+// next returns the rows for the changes of a round, behind those that the part
+// does not see in the model yet.
+func (p *held) next(staleness, round int) *changeRows {
+	rows := &changeRows{}
+	p.recent = append(p.recent, rows)
 	if len(p.recent) > staleness {
 		p.recent = p.recent[1:]
 	}
+	p.recentTo = round
+	return rows
 }
 
 // keep remembers the blobs of this worker's own changes until the model has them.

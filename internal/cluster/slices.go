@@ -11,14 +11,15 @@ import (
 // shuffled). So every slice has its share of frequent and of rare words, and blobs
 // are of about equal size.
 type cut struct {
-	slice []uint32   // V: the slice of a word
-	place []uint32   // V: its place among the slice's words
-	words [][]uint32 // by slice: its words in increasing order
+	frequencies []uint64   // V: how often a word occurs
+	slice       []uint32   // V: the slice of a word
+	place       []uint32   // V: its place among the slice's words
+	words       [][]uint32 // by slice: its words in increasing order
 }
 
 // newCut cuts a vocabulary of the given frequencies into n slices.
 func newCut(frequencies []uint64, n int) *cut {
-	c := &cut{slice: make([]uint32, len(frequencies)), place: make([]uint32, len(frequencies)), words: make([][]uint32, n)}
+	c := &cut{frequencies: frequencies, slice: make([]uint32, len(frequencies)), place: make([]uint32, len(frequencies)), words: make([][]uint32, n)}
 	order := make([]uint32, len(frequencies))
 	for w := range order {
 		order[w] = uint32(w)

@@ -56,8 +56,8 @@ func (s *session) remind() error {
 		if err := s.reach("r", p.number, "p", p.round); err != nil {
 			return err
 		}
-		if p.saved >= 0 {
-			if err := s.reach("p", p.number, "p", p.saved); err != nil {
+		if p.reached >= 0 {
+			if err := s.reach("p", p.number, "p", p.reached); err != nil {
 				return err
 			}
 		}

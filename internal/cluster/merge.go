@@ -1,0 +1,145 @@
+package cluster
+
+import (
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// source is a blob of changes to be merged.
+type source struct {
+	blob.Decoder
+
+	applied bool // its changes of words with dense rows are in already
+	more    bool // it has a current row
+}
+
+// merger adds changes to rows. It belongs to one goroutine.
+type merger struct {
+	changes []counts.Change
+	rows    [2][]counts.Entry // a row with some of its changes
+}
+
+// shift adds the changes of blobs to a slice of the model (sign 1), or takes them
+// out (sign -1). After an error the model is of no use.
+func (g *merger) shift(m *model, slice int, sources []source, sign int32) error {
+	dst, src := &m.spare[slice], &m.slices[slice]
+	if err := g.merge(dst, src, m.cut.words[slice], sources, sign, m.totals, m); err != nil {
+		return err
+	}
+	m.slices[slice], m.spare[slice] = *dst, *src
+	return nil
+}
+
+// merge writes rows with the changes of some blobs added (sign 1) or taken out
+// (sign -1) into dst, and adds the changes to totals. Rows that are dense in m,
+// which may be nil, are changed there instead.
+func (g *merger) merge(dst, src *sliceRows, words []uint32, sources []source, sign int32, totals []uint64, m *model) error {
+	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
+	for i := range sources {
+		sources[i].more = sources[i].Next()
+	}
+	begin := 0
+	for i, w := range words {
+		row := src.entries[begin:src.ends[i]]
+		begin = src.ends[i]
+		last := -1 // the last blob with changes of the word
+		for b := range sources {
+			if sources[b].more && sources[b].Word() == w {
+				last = b
+			}
+		}
+		switch {
+		case last < 0:
+			dst.entries = append(dst.entries, row...)
+		case m != nil && m.place[w] > 0:
+			g.addDense(m.denseRow(w), w, sources, sign, totals)
+		default:
+			var ok bool
+			if dst.entries, ok = g.addSparse(dst.entries, row, w, sources[:last+1], sign, totals); !ok {
+				return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
+			}
+		}
+		dst.ends = append(dst.ends, len(dst.entries))
+	}
+	for b := range sources {
+		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addDense adds the changes of word w to its dense row.
+func (g *merger) addDense(row []int32, w uint32, sources []source, sign int32, totals []uint64) {
+	for b := range sources {
+		s := &sources[b]
+		if !s.more || s.Word() != w {
+			continue
+		}
+		if !s.applied {
+			g.changes = s.Changes(g.changes[:0])
+			addDense(row, g.changes, sign, totals)
+		}
+		s.more = s.Next()
+	}
+}
+
+// addDense adds changes, times sign, to a dense row and to totals.
+func addDense(row []int32, changes []counts.Change, sign int32, totals []uint64) {
+	totals = totals[:len(row)]
+	for _, c := range changes {
+		n := sign * c.Delta
+		row[c.Topic] += n
+		totals[c.Topic] += uint64(int64(n)) // modulo 2^64, as it should
+	}
+}
+
+// addSparse appends the row of word w with its changes, of which the last source
+// has some.
+func (g *merger) addSparse(dst, row []counts.Entry, w uint32, sources []source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
+	flip, last := 0, len(sources)-1
+	for b := range sources {
+		s := &sources[b]
+		if !s.more || s.Word() != w {
+			continue
+		}
+		g.changes = s.Changes(g.changes[:0])
+		for _, c := range g.changes {
+			totals[c.Topic] += uint64(int64(sign * c.Delta)) // modulo 2^64, as it should
+		}
+		if b == last {
+			dst, ok = appendSum(dst, row, g.changes, sign)
+		} else {
+			g.rows[flip], _ = appendSum(g.rows[flip][:0], row, g.changes, sign)
+			row, flip = g.rows[flip], 1-flip
+		}
+		s.more = s.Next()
+	}
+	return dst, ok
+}
+
+// appendSum appends a row with changes added, times sign. ok is false if a count
+// falls below zero; it is then kept modulo 2^32, so that other changes may still
+// make up for it.
+func appendSum(dst, row []counts.Entry, changes []counts.Change, sign int32) (sum []counts.Entry, ok bool) {
+	ok = true
+	i := 0
+	for _, c := range changes {
+		for i < len(row) && row[i].Topic < c.Topic {
+			dst = append(dst, row[i])
+			i++
+		}
+		n := sign * c.Delta
+		if i < len(row) && row[i].Topic == c.Topic {
+			n += int32(row[i].Count)
+			i++
+		}
+		if n != 0 {
+			dst = append(dst, counts.Entry{Topic: c.Topic, Count: uint32(n)})
+			ok = ok && n > 0
+		}
+	}
+	return append(dst, row[i:]...), ok
+}
