@@ -34,6 +34,16 @@ func (a *warpAlpha) set(alpha []float64) (changed bool) {
 	return true
 }
 
+// table is what kernels read: K float32 numbers and, unless all are the same, thresholds
+// and other topics of the alias table.
+func (a *warpAlpha) table() []uint32 {
+	var table []uint32
+	for _, prior := range a.prior {
+		table = append(table, math.Float32bits(prior))
+	}
+	return slices.Concat(table, a.alias.threshold, a.alias.other)
+}
+
 // warpAlias is Walker's alias table with 32-bit thresholds: of 2^32 places in
 // column k the first threshold[k] belong to topic k, the others to other[k].
 // Both are nil for equal weights, where every column is its own.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -65,10 +64,15 @@ func defaultWarpLimits(k int, d *device.Device) warpLimits {
 const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
 
 func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
-	if err := checkWarpRoom(p, d); err != nil {
+	limits := defaultWarpLimits(p.K, d)
+	streams, err := warpStreams(p, d)
+	switch {
+	case err != nil:
 		return nil, err
+	case streams:
+		return newWarpStream(p, d, limits)
 	}
-	return newWarpWithin(p, d, defaultWarpLimits(p.K, d))
+	return newWarpWithin(p, d, limits)
 }
 
 func newWarpWithin(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
@@ -294,16 +298,7 @@ func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) erro
 }
 
 // uploadPrior copies α and its alias table.
-func (s *warpOn[T]) uploadPrior() error {
-	table := make([]uint32, s.p.K, 3*s.p.K)
-	for k, a := range s.alpha.prior {
-		table[k] = math.Float32bits(a)
-	}
-	if !s.alpha.symmetric {
-		table = slices.Concat(table, s.alpha.alias.threshold, s.alpha.alias.other)
-	}
-	return s.prior.Upload(table)
-}
+func (s *warpOn[T]) uploadPrior() error { return s.prior.Upload(s.alpha.table()) }
 
 // wordPhase launches the word phase.
 func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {

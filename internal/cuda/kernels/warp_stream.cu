@@ -1,0 +1,189 @@
+// warp for a corpus that passes through the device in loads, runs of whole blocks of the grid (see
+// warp.h). Portable Go and the definition: warp in internal/sampler.
+//
+// A load's rows n_w cannot be counted from its own tokens, so they come from a model of
+// the whole corpus, frozen for the iteration; beside it the next one is made from the new
+// topics. The doc phase is warp_docs.cu's. Positions are counted from the load's first
+// token, blocks of the grid from the corpus's first.
+#include "warp.h"
+
+// Words says which word a position's token has. Positions of one word in one block are a
+// segment.
+struct Words {
+  const u32 *begins;   // a bit for every position: whether a segment begins there
+  const u32 *before;   // for every 32 positions: segments that begin before them
+  const u32 *segment;  // the segments' words
+
+  __device__ u32 at(u32 position) const {
+    const u32 bits = readOnly(begins + position / 32) & (0xffffffffu >> (31 - position % 32));
+    return readOnly(segment + readOnly(before + position / 32) + __builtin_popcount(bits) - 1);
+  }
+};
+
+const u32 kDense = 0x80000000u;  // marks the number of a row of sums among places in lists
+
+// Model is n_wk of the whole corpus. A word with more tokens than topics has a row of
+// running sums, any other a list of its tokens' topics in increasing order.
+struct Model {
+  const u32 *places;  // V × 2: the word's row or the place of its list; its number of tokens
+  const u32 *rows;    // words with sums × (K+1): topics below k have row[k] tokens
+  const u16 *lists;
+};
+
+// Row is n_w of one word.
+struct Row {
+  const u32 *sums;  // or nothing
+  const u16 *list;
+  u32 n, K;
+
+  __device__ Row(const Model &model, u32 word, u32 K) : sums(nullptr), list(nullptr), K(K) {
+    const u32 place = readOnly(model.places + 2 * word);
+    n = readOnly(model.places + 2 * word + 1);
+    if (place & kDense)
+      sums = model.rows + (place ^ kDense) * (u64)(K + 1);
+    else
+      list = model.lists + place;
+  }
+
+  // How many of the list's topics are below k.
+  __device__ u32 below(u32 k) const {
+    u32 low = 0, high = n;
+    while (low < high) {
+      const u32 middle = (low + high) / 2;
+      if (readOnly(list + middle) < k)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+  __device__ u32 count(u32 k) const {
+    return sums != nullptr ? readOnly(sums + k + 1) - readOnly(sums + k) : below(k + 1) - below(k);
+  }
+
+  // The topic of place r.
+  __device__ u32 topic(u32 r) const {
+    if (sums == nullptr) return readOnly(list + r);
+    u32 low = 0, high = K - 1;
+    while (low < high) {
+      const u32 middle = (low + high) / 2;
+      if (readOnly(sums + middle + 1) > r)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
+  }
+};
+
+// The word phase of a load of N tokens, a token for each thread.
+template <u32 kSteps>
+__device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, const Model &model, const float *inv,
+                          const Blocks &blocks, float beta, double betaSum, const Settings &s) {
+  const State<u16, kSteps> state{tokens, layout};
+  typedef typename State<u16, kSteps>::Whole Whole;
+  for (u32 position = threadInGrid(); position < N; position += threadsPerGrid()) {
+    const Row row(model, words.at(position), s.K);
+    const Mix mix(row.n, betaSum);
+    const u32 b = blocks.of(position), place = position - readOnly(blocks.begin + b);
+    u16 *token = state.at(position);
+    Whole whole = 0, result = 0;
+    if (kSteps > 0) whole = state.whole(position);
+    const u32 own = kSteps > 0 ? part(whole, 0) : (u32)token[0];
+    u32 z = own;
+    float weight = ((float)(row.count(own) - 1) + beta) * readOnly(inv + own);
+    Block random = {};
+    for (u32 j = 0; j < state.steps(); j++) {
+      if (j % 2 == 0) random = stepWords(s, place, b, j);
+      const Pick p = pickOf(random, j);
+      const u32 t = kSteps > 0 ? part(whole, 1 + j) : (u32)token[1 + j];
+      const float other = ((float)(row.count(t) - (t == own)) + beta) * readOnly(inv + t);
+      if (unitOf(p.x) * weight < other) {
+        z = t;
+        weight = other;
+      }
+      const u32 drawn = p.y < mix.cut ? row.topic(mix.place(p.y)) : smoothTopic(p, s.K, nullptr, true);
+      if (kSteps > 0)
+        result |= (Whole)drawn << (16 * (1 + j));
+      else
+        token[1 + j] = drawn;
+    }
+    if (kSteps > 0)
+      state.setWhole(position, result | z);
+    else
+      token[0] = z;
+  }
+}
+
+#define WORDS(NAME, STEPS)                                                                                             \
+  extern "C" __global__ void __launch_bounds__(256, 6) warp_stream_words_##NAME(                                       \
+      u16 *tokens, u32 layout, u32 N, const u32 *begins, const u32 *before, const u32 *segment, const u32 *places,     \
+      const u32 *rows, const u16 *lists, const float *inv, const u32 *begin, u32 blockCount, u32 beta, u64 betaSum,    \
+      SCALARS) {                                                                                                       \
+    wordPhase<STEPS>(tokens, layout, N, {begins, before, segment}, {places, rows, lists}, inv, {begin, blockCount},    \
+                     SINGLE(beta), REAL(betaSum), SETTINGS);                                                           \
+  }
+
+WORDS(16x1, 1)
+WORDS(16x2, 2)
+WORDS(16, 0)
+
+// Unpacks a load: its topics (N, grid order) to tokens, and the places of its documents'
+// tokens in their blocks (N, corpus order) to positions. A block of more than 65,536
+// tokens is one document, in order.
+extern "C" __global__ void __launch_bounds__(256, 8)
+    warp_stream_unpack(const u16 *topics, const u16 *placesInBlock, u32 N, const u32 *begin, u32 blockCount,
+                       u16 *tokens, u32 layout, u32 *byDoc) {
+  const Blocks blocks{begin, blockCount};
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
+    tokens[i * (u64)(layout >> 16)] = topics[i];
+    const u32 b = blocks.of(i), from = readOnly(begin + b);
+    byDoc[i] = readOnly(begin + b + 1) - from > 65536 ? i : from + placesInBlock[i];
+  }
+}
+
+// Packs a load's topics again, and counts them in the next model: rows and taken, how many
+// of a list's places have been taken, are zero before the first load. Topics of a list come
+// in any order.
+extern "C" __global__ void __launch_bounds__(256, 8)
+    warp_stream_pack(const u16 *tokens, u32 layout, u16 *topics, u32 N, const u32 *begins, const u32 *before,
+                     const u32 *segment, const u32 *places, u32 *rows, u16 *lists, u32 *taken, u32 K) {
+  const Words words{begins, before, segment};
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
+    const u32 topic = tokens[i * (u64)(layout >> 16)], word = words.at(i), place = readOnly(places + 2 * word);
+    topics[i] = topic;
+    if (place & kDense)
+      atomicAdd(rows + (place ^ kDense) * (u64)(K + 1) + 1 + topic, 1);
+    else
+      lists[place + fetchAdd(taken + word, 1)] = topic;
+  }
+}
+
+// Sorts the lists of count words, one block of threads each, by Batcher's bitonic network in shared
+// memory: as many 16-bit numbers as the longest list, rounded up to a power of two.
+extern "C" __global__ void __launch_bounds__(128, 12)
+    warp_stream_sort(u16 *lists, const u32 *places, const u32 *words, u32 count) {
+  u16 *topics = (u16 *)dynamicShared;
+  for (u32 at = blockInGrid(); at < count; at += blocksPerGrid()) {
+    u16 *list = lists + places[2 * words[at]];
+    const u32 n = places[2 * words[at] + 1];
+    u32 size = 1;
+    while (size < n) size *= 2;
+    for (u32 i = threadInBlock(); i < size; i += threadsPerBlock()) topics[i] = i < n ? list[i] : 0xffff;
+    syncBlock();
+    for (u32 run = 2; run <= size; run *= 2)
+      for (u32 gap = run / 2; gap > 0; gap /= 2) {
+        for (u32 i = threadInBlock(); i < size / 2; i += threadsPerBlock()) {
+          const u32 low = 2 * i - i % gap, high = low + gap;
+          const u16 a = topics[low], b = topics[high];
+          if ((a > b) == ((low & run) == 0)) {
+            topics[low] = b;
+            topics[high] = a;
+          }
+        }
+        syncBlock();
+      }
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) list[i] = topics[i];
+    syncBlock();
+  }
+}

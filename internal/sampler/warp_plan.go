@@ -1,0 +1,160 @@
+package sampler
+
+import (
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// warpPlan says how a corpus passes through a device. It never changes a result.
+type warpPlan struct {
+	places   []uint32            // V × 2: places of Model in warp_stream.cu
+	sorted   []uint32            // words with lists of two topics or more
+	hot      int                 // words with sums
+	listed   int                 // topics in lists
+	longest  int                 // topics of the longest list
+	segments []warpBlockSegments // of all blocks
+
+	loads   []Span
+	stays   []bool // loads: whether it stays on the device
+	most    int    // tokens of the largest load
+	numbers int    // in the lists of the load with most of them
+	slots   int
+}
+
+// warpBlockSegments are the segments of a block in the order of its tokens.
+type warpBlockSegments []struct{ word, begin uint32 }
+
+const (
+	warpSlots    = 3       // one load arrives, one is worked on, one leaves
+	warpLoadMost = 8 << 20 // tokens of a load: more would not hide more
+	warpDense    = 1 << 31 // kDense of warp_stream.cu
+)
+
+// plan makes what the device has room for stay there, evenly among what passes through,
+// so that there is always something to copy and something to work on.
+func (s *warpStream) plan() (*warpPlan, error) {
+	room, err := s.device.Room()
+	if err != nil {
+		return nil, err
+	}
+	plan := s.modelPlan()
+	model := 2 * (4*int64(plan.hot)*int64(s.p.K+1) + 2*int64(plan.listed))
+	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K)
+	work := int64(2*s.stride() + 4) // bytes of a token while its load is worked on
+	least := 1
+	for _, b := range s.blocks {
+		least = max(least, b.Tokens())
+	}
+	left := room - fixed
+	most := max(least, int(min(warpLoadMost, left/2/(work+warpSlots*6))))
+	for {
+		s.cutLoads(plan, most)
+		in := work*int64(plan.most) + warpSlots*slotBytes(plan.most, plan.numbers)
+		if in <= left {
+			s.stay(plan, left-in)
+			return plan, nil
+		}
+		if most == least {
+			return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+				plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+		}
+		most = max(least, most/2)
+	}
+}
+
+// modelPlan gives every word a row or a list.
+func (s *warpStream) modelPlan() *warpPlan {
+	plan := &warpPlan{places: make([]uint32, 2*s.p.V), segments: make([]warpBlockSegments, len(s.blocks))}
+	for w := range s.p.V {
+		n := 0
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			n += int(seg.n)
+			plan.segments[seg.block] = append(plan.segments[seg.block], struct{ word, begin uint32 }{uint32(w), seg.begin})
+		}
+		plan.places[2*w+1] = uint32(n)
+		if n > s.p.K || n > 1<<16 {
+			plan.places[2*w] = warpDense | uint32(plan.hot)
+			plan.hot++
+			continue
+		}
+		plan.places[2*w] = uint32(plan.listed)
+		plan.listed += n
+		plan.longest = max(plan.longest, n)
+		if n > 1 {
+			plan.sorted = append(plan.sorted, uint32(w))
+		}
+	}
+	return plan
+}
+
+// cutLoads cuts the corpus into loads of at most so many tokens, or one block.
+func (s *warpStream) cutLoads(plan *warpPlan, most int) {
+	plan.loads, plan.most, plan.numbers = nil, 0, 0
+	for first := 0; first < len(s.blocks); {
+		last := first + 1
+		for last < len(s.blocks) && s.blocks[last].End-s.blocks[first].Begin <= most {
+			last++
+		}
+		load := Span{
+			FirstDoc: s.blocks[first].FirstDoc, LastDoc: s.blocks[last-1].LastDoc,
+			Begin: s.blocks[first].Begin, End: s.blocks[last-1].End, FirstBlock: first, LastBlock: last,
+		}
+		plan.loads = append(plan.loads, load)
+		plan.most, plan.numbers = max(plan.most, load.Tokens()), max(plan.numbers, plan.listNumbers(load))
+		first = last
+	}
+}
+
+// listNumbers bounds the numbers in a load's lists.
+func (p *warpPlan) listNumbers(load Span) int {
+	n := 4*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
+	for b := load.FirstBlock; b < load.LastBlock; b++ {
+		n += len(p.segments[b])
+	}
+	return n
+}
+
+func slotBytes(tokens, numbers int) int64 { return 4*int64(tokens) + 4*int64(numbers) }
+
+// stay chooses as many loads as fit into so many bytes.
+func (s *warpStream) stay(plan *warpPlan, bytes int64) {
+	plan.stays = make([]bool, len(plan.loads))
+	each := slotBytes(plan.most, plan.numbers)
+	n := int(min(int64(len(plan.loads)), bytes/max(1, each)))
+	for i := range plan.loads {
+		plan.stays[i] = (i+1)*n/len(plan.loads) > i*n/len(plan.loads)
+	}
+	if n < len(plan.loads) {
+		plan.slots = warpSlots
+	}
+}
+
+// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its
+// topic and proposals, its topic once more for copies, and two positions.
+func warpTokenBytes(p *Problem) int64 {
+	m := or(p.Tuning.MHSteps, warpProposals)
+	switch {
+	case p.K > 1<<16:
+		return int64(4*(m+2) + 8)
+	case m == 2:
+		return 2*5 + 8
+	}
+	return int64(2*(m+2) + 8)
+}
+
+// warpStreams says whether the corpus is too large for the device and passes through it.
+func warpStreams(p *Problem, d *device.Device) (bool, error) {
+	room, err := d.Room()
+	need := int64(p.N()) * warpTokenBytes(p)
+	if err != nil || need <= room {
+		return false, err
+	}
+	if p.K > 1<<16 {
+		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with --device-memory, or train on the CPU (%w)",
+			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
+	}
+	return true, nil
+}

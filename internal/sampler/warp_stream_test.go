@@ -1,0 +1,101 @@
+package sampler
+
+import (
+	"errors"
+	"math/rand/v2"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// leastWarpMemory is the smallest memory through which warp's tokens can pass.
+func leastWarpMemory(p *Problem, d *device.Device, limits warpLimits) int64 {
+	s := makeWarpStream(p, d, limits)
+	defer d.Limit(0)
+	return int64(sort.Search(1<<40, func(limit int) bool {
+		d.Limit(int64(limit) + 1)
+		_, err := s.plan()
+		return err == nil
+	})) + 1
+}
+
+// streamedWarp makes warp with the least memory and room for a share of the tokens to
+// stay besides.
+func streamedWarp(d *device.Device, limits func() warpLimits, share float64) onDevice {
+	return func(p *Problem) (Remote, error) {
+		limits := limits()
+		d.Limit(leastWarpMemory(p, d, limits) + int64(share*6*float64(p.N())))
+		defer d.Limit(0)
+		return newWarpStream(p, d, limits)
+	}
+}
+
+// sparseProblem has very many documents, nearly all of them empty: many blocks of few
+// tokens.
+func sparseProblem(seed uint64, docs, v, k int) *Problem {
+	r := rand.New(rand.NewPCG(seed, 12))
+	p := &Problem{Offsets: make([]uint64, 1, docs+1), V: v, K: k, Seed: seed, Threads: 2}
+	for range docs {
+		if r.IntN(docs/100) == 0 {
+			one := randomProblem(r.Uint64(), 1, v, k, 30)
+			p.Words = append(p.Words, one.Words...)
+		}
+		p.Offsets = append(p.Offsets, uint64(len(p.Words)))
+	}
+	return p
+}
+
+func TestEmulatedStreamedWarpEqualsGo(t *testing.T) {
+	d := emulated(t)
+	for seed := range uint64(10) {
+		c, r := warpCase(seed), rand.New(rand.NewPCG(seed, 5))
+		mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return tinyWarpLimits(r) }, 0)))
+	}
+	for seed, k := range []int{20, 300} { // several loads
+		c := deviceCase{name: "warp", problem: sparseProblem(uint64(seed), 400_000, 25, k), iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
+		for _, share := range []float64{0, 0.5} {
+			mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return defaultWarpLimits(k, d) }, share)))
+		}
+	}
+}
+
+func TestStreamedWarpOnGPUEqualsGo(t *testing.T) {
+	d := gpu(t)
+	for seed := range deviceCases() {
+		c, r := warpCase(seed), rand.New(rand.NewPCG(seed, 5))
+		mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return tinyWarpLimits(r) }, 0)))
+	}
+	for _, k := range []int{1, 31, 33, 1000, 1024, 2049, 16384, 65535, 65536} {
+		p := randomProblem(uint64(k), 1000, 500, k, 600)
+		p.Threads = 8
+		p.Tuning.MHSteps = 1 + k%3
+		c := deviceCase{name: "warp", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
+		mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return defaultWarpLimits(k, d) }, []float64{0, 0.5}[k%2])))
+	}
+	long := randomProblem(5, 6, 100, 50, 200_000) // documents larger than a block of the grid
+	c := deviceCase{name: "warp", problem: long, iterations: 3, priors: symmetricPriors(50)}
+	mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return defaultWarpLimits(50, d) }, 0.3)))
+}
+
+func TestWarpRefusesTooLittleMemory(t *testing.T) {
+	d, p := device.Emulate("", ""), randomProblem(1, 50, 20, 10, 40)
+	limits := defaultWarpLimits(10, d)
+	d.Limit(leastWarpMemory(p, d, limits) - 1)
+	_, err := newWarpStream(p, d, limits)
+	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
+		t.Fatalf("got %v", err)
+	}
+	for _, part := range []string{"rows of 10 topics", "may be used", "--device-memory"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q is not in %q", part, err)
+		}
+	}
+	d.Limit(1000)
+	p.K = 1 << 17
+	if _, err := NewOn("warp", p, d); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "more than 65536 topics") {
+		t.Errorf("got %v", err)
+	}
+}
