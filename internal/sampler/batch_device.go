@@ -17,9 +17,10 @@ import (
 type batchOn struct {
 	*batch
 	device *device.Device
-	loads  []*batchLoad   // the whole corpus; those that stay on the device first
-	slots  []*batchTokens // where the others pass through, in turn
-	turn   int            // slots used so far
+	loads  []*batchLoad    // the whole corpus
+	slots  []*batchTokens  // where those that do not stay pass through, in turn
+	queues []*device.Queue // one for each slot, and one for loads that stay
+	turn   int             // slots used so far
 
 	nwkOn          *device.Buffer[uint32]  // V × pad
 	weights        *device.Buffer[float32] // V × pad: n_wk + β
@@ -232,8 +233,8 @@ func (s *batchOn) launch(t *batchTokens, kernel string, shape device.Shape, args
 // wait blocks until all work is done.
 func (s *batchOn) wait() error {
 	err := s.device.Wait()
-	for _, t := range s.allTokens() {
-		err = firstError(err, t.queue.Wait())
+	for _, queue := range s.queues {
+		err = firstError(err, queue.Wait())
 	}
 	return err
 }
@@ -259,6 +260,9 @@ func (s *batchOn) Close() error {
 	}
 	for _, load := range s.loads {
 		faults = append(faults, load.close())
+	}
+	for _, queue := range s.queues {
+		faults = append(faults, queue.Close())
 	}
 	return errors.Join(faults...)
 }

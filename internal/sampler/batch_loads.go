@@ -38,23 +38,19 @@ type batchTokens struct {
 	done             *device.Mark // after everything put into the queue so far
 }
 
-// newTokens makes room for so many tokens and documents.
-func (s *batchOn) newTokens(tokens, docs, blocks int) (*batchTokens, error) {
-	scratch := 0
-	if !s.fixed() {
-		scratch = blocks * batchWarps * 3 * s.pad
-	}
-	t := &batchTokens{blocks: blocks}
-	var err [9]error
+// newTokens makes room for a load as large as the given one.
+func (s *batchOn) newTokens(load Span, blocks int, queue *device.Queue) (*batchTokens, error) {
+	tokens := load.Tokens()
+	t := &batchTokens{blocks: blocks, queue: queue}
+	var err [8]error
 	t.words, err[0] = device.New[uint32](s.device, tokens)
 	t.positions, err[1] = device.New[uint32](s.device, tokens)
 	t.topics, err[2] = device.New[uint16](s.device, tokens)
 	t.before, err[3] = device.New[uint16](s.device, tokens)
-	t.offsets, err[4] = device.New[uint32](s.device, docs+1)
+	t.offsets, err[4] = device.New[uint32](s.device, load.Docs()+1)
 	t.taken, err[5] = device.New[uint32](s.device, 1)
-	t.scratch, err[6] = device.New[uint32](s.device, scratch)
-	t.queue, err[7] = s.device.NewQueue()
-	t.done, err[8] = s.device.NewMark()
+	t.scratch, err[6] = device.New[uint32](s.device, int(s.scratch(blocks)/4))
+	t.done, err[7] = s.device.NewMark()
 	if err := firstError(err[:]...); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
@@ -63,7 +59,7 @@ func (s *batchOn) newTokens(tokens, docs, blocks int) (*batchTokens, error) {
 
 func (t *batchTokens) close() error {
 	return errors.Join(t.words.Free(), t.positions.Free(), t.topics.Free(), t.before.Free(), t.offsets.Free(), t.taken.Free(),
-		t.scratch.Free(), t.queue.Close(), t.done.Close())
+		t.scratch.Free(), t.done.Close())
 }
 
 // allTokens lists all room for tokens.
@@ -80,38 +76,42 @@ func (s *batchOn) allTokens() []*batchTokens {
 // uploadLoads makes the loads and slots of the plan.
 func (s *batchOn) uploadLoads(plan *batchPlan) error {
 	for range plan.slots {
-		slot, err := s.newTokens(plan.slotTokens, plan.slotTokens, plan.slotBlocks)
+		queue, err := s.device.NewQueue()
+		if err != nil {
+			return err
+		}
+		s.queues = append(s.queues, queue)
+		slot, err := s.newTokens(plan.most, plan.slotBlocks, queue)
 		if err != nil {
 			return err
 		}
 		s.slots = append(s.slots, slot)
 	}
-	for i, r := range plan.loads {
-		load := s.newLoad(r[0], r[1])
+	queue, err := s.device.NewQueue() // loads that stay are drawn one after the other
+	if err != nil {
+		return err
+	}
+	s.queues = append(s.queues, queue)
+	for i, span := range plan.loads {
+		load := &batchLoad{Span: span}
 		s.loads = append(s.loads, load)
-		upload := s.hostLoad
-		if i < plan.resident {
-			upload = func(load *batchLoad) error { return s.residentLoad(load, plan.blocks) }
+		if plan.stays[i] {
+			err = s.residentLoad(load, plan.blocks, queue)
+		} else {
+			err = s.hostLoad(load)
 		}
-		if err := upload(load); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *batchOn) newLoad(first, last int) *batchLoad {
-	b, e := s.grid.Blocks[first], s.grid.Blocks[last-1]
-	return &batchLoad{Span: Span{
-		FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: first, LastBlock: last,
-	}}
-}
-
 // residentLoad uploads what never changes of a load that stays.
-func (s *batchOn) residentLoad(load *batchLoad, blocks int) error {
+func (s *batchOn) residentLoad(load *batchLoad, blocks int, queue *device.Queue) error {
 	offsets := s.offsetsOf(load)
 	var err error
-	if load.on, err = s.newTokens(load.Tokens(), len(offsets)-1, blocks); err != nil {
+	if load.on, err = s.newTokens(load.Span, blocks, queue); err != nil {
 		return err
 	}
 	load.order = make([]uint32, load.Tokens())

@@ -46,7 +46,7 @@ func batchWithin(d *device.Device, share float64) onDevice {
 		d.Limit(limit)
 		defer d.Limit(0)
 		s, err := newBatchOn(p, d)
-		if err == nil && p.N() > 0 && len(s.(*batchOn).grid.Blocks) > 2*batchSlots && s.(*batchOn).slots == nil {
+		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 2*batchSlots && s.(*batchOn).slots == nil {
 			return nil, errors.New("nothing passes through slots")
 		}
 		return s, err
@@ -115,7 +115,7 @@ func TestBatchPlans(t *testing.T) {
 				t.Errorf("K = %d, %d bytes: %v: %+v", k, limit, err, plan)
 			}
 		}
-		if plan, _ := planOf(p, d, least); plan.resident > 0 && k > 100 {
+		if plan, _ := planOf(p, d, least); plan.share() > 0 && k > 100 {
 			t.Errorf("K = %d: with the least memory, part of the corpus stays: %+v", k, plan)
 		}
 	}
@@ -124,28 +124,24 @@ func TestBatchPlans(t *testing.T) {
 func checkBatchPlan(p *Problem, plan *batchPlan, limit int64) error {
 	s := makeBatch(p)
 	pad := batchKernelFor(s.kpad).topics
-	used, next := 8*int64(p.V*pad), 0
-	for i, r := range plan.loads {
-		if r[0] != next || r[1] <= r[0] {
-			return fmt.Errorf("load %d does not follow block %d", i, next)
+	used, next, stay := 8*int64(p.V*pad)+int64(plan.slots)*slotSize(plan.most), 0, 0
+	for i, load := range plan.loads {
+		if load.FirstBlock != next || load.Tokens() > plan.most.Tokens() || load.Docs() > plan.most.Docs() {
+			return fmt.Errorf("load %d does not follow block %d, or is larger than a slot", i, next)
 		}
-		next = r[1]
-		b, e := s.grid.Blocks[r[0]], s.grid.Blocks[r[1]-1]
-		tokens, docs := e.End-b.Begin, e.LastDoc-b.FirstDoc
-		if i < plan.resident {
-			used += int64(tokens)*batchTokenSize + int64(docs)*batchDocSize
-		} else if tokens > plan.slotTokens || docs > plan.slotTokens {
-			return fmt.Errorf("load %d does not fit a slot", i)
+		next = load.LastBlock
+		if plan.stays[i] {
+			used += slotSize(load)
+			stay++
 		}
 	}
-	used += int64(plan.slots) * int64(plan.slotTokens) * (batchTokenSize + batchDocSize)
 	if next != len(s.grid.Blocks) {
 		return errors.New("blocks are left out")
 	}
 	if limit > 0 && used > limit {
 		return fmt.Errorf("takes %d bytes", used)
 	}
-	if (plan.slots == 0) != (plan.resident == len(plan.loads)) {
+	if (plan.slots == 0) != (stay == len(plan.loads)) {
 		return errors.New("slots without need, or none")
 	}
 	return nil

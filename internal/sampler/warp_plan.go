@@ -121,15 +121,9 @@ func slotBytes(tokens, numbers int) int64 { return 4*int64(tokens) + 4*int64(num
 
 // stay chooses as many loads as fit into so many bytes.
 func (s *warpStream) stay(plan *warpPlan, bytes int64) {
-	plan.stays = make([]bool, len(plan.loads))
-	each := slotBytes(plan.most, plan.numbers)
-	n := int(min(int64(len(plan.loads)), bytes/max(1, each)))
-	for i := range plan.loads {
-		plan.stays[i] = (i+1)*n/len(plan.loads) > i*n/len(plan.loads)
-	}
-	if n < len(plan.loads) {
-		plan.slots = warpSlots
-	}
+	n := int(min(int64(len(plan.loads)), bytes/slotBytes(plan.most, plan.numbers)))
+	plan.stays = evenly(n, len(plan.loads))
+	plan.slots = min(warpSlots, len(plan.loads)-n)
 }
 
 // warpTokenBytes is how many bytes a token takes on a device that holds all of them: its
