@@ -12,6 +12,7 @@ import (
 type Device struct {
 	machine
 	limit int64 // bytes of its memory to use at most, 0 for all that is free
+	taken int64 // bytes allocated since the limit was set
 }
 
 // machine is what differs between a GPU and the emulator.
@@ -50,6 +51,9 @@ type Buffer[T cuda.Number] struct {
 
 // New allocates n numbers, whose values are undefined.
 func New[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
+	if err := d.take(int64(n) * size[T]()); err != nil {
+		return nil, err
+	}
 	g, ok := d.machine.(*gpu)
 	if !ok {
 		return &Buffer[T]{host: make([]T, n)}, nil

@@ -1,9 +1,12 @@
 package device
 
 import (
+	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Queue is a queue of work beside the device's own. What is put into it is done in
@@ -169,8 +172,20 @@ func (b *Buffer[T]) View(from, to int) *Buffer[T] {
 	return &Buffer[T]{gpu: b.gpu.View(from, to), stream: b.stream}
 }
 
-// Limit says how many bytes of the device's memory may be taken; 0: what is free.
-func (d *Device) Limit(bytes int64) { d.limit = bytes }
+// Limit says how many bytes of the device's memory may be taken from now on; 0: what is
+// free. What is freed is not given back to the limit.
+func (d *Device) Limit(bytes int64) { d.limit, d.taken = bytes, 0 }
+
+// take counts an allocation, and refuses it beyond the limit.
+func (d *Device) take(bytes int64) error {
+	if d.taken += bytes; d.limit > 0 && d.taken > d.limit {
+		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with --device-memory (%w)",
+			human.Bytes(d.taken), human.Bytes(d.limit), cuda.ErrOutOfMemory)
+	}
+	return nil
+}
+
+func size[T cuda.Number]() int64 { var t T; return int64(unsafe.Sizeof(t)) }
 
 // Room is how many bytes may be taken: the limit if there is one, else what is free but
 // for a reserve, which the driver wants for kernels.

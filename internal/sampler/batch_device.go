@@ -17,10 +17,10 @@ import (
 type batchOn struct {
 	*batch
 	device *device.Device
-	loads  []*batchLoad    // the whole corpus
-	slots  []*batchTokens  // where those that do not stay pass through, in turn
-	queues []*device.Queue // one for each slot, and one for loads that stay
-	turn   int             // slots used so far
+	loads  []*batchLoad   // the whole corpus
+	slots  []*batchTokens // where those that do not stay pass through, in turn
+	lanes  []*batchLane   // one for each slot, and one for loads that stay
+	turn   int            // slots used so far
 
 	nwkOn          *device.Buffer[uint32]  // V × pad
 	weights        *device.Buffer[float32] // V × pad: n_wk + β
@@ -233,8 +233,8 @@ func (s *batchOn) launch(t *batchTokens, kernel string, shape device.Shape, args
 // wait blocks until all work is done.
 func (s *batchOn) wait() error {
 	err := s.device.Wait()
-	for _, queue := range s.queues {
-		err = firstError(err, queue.Wait())
+	for _, lane := range s.lanes {
+		err = firstError(err, lane.queue.Wait())
 	}
 	return err
 }
@@ -261,8 +261,8 @@ func (s *batchOn) Close() error {
 	for _, load := range s.loads {
 		faults = append(faults, load.close())
 	}
-	for _, queue := range s.queues {
-		faults = append(faults, queue.Close())
+	for _, lane := range s.lanes {
+		faults = append(faults, lane.close())
 	}
 	return errors.Join(faults...)
 }

@@ -26,31 +26,46 @@ func (l *batchLoad) close() error {
 	return errors.Join(l.words.Free(), l.positions.Free(), l.offsets.Free(), l.topics.Free())
 }
 
-// batchTokens is room for a load's tokens on the device, with the queue of work on them.
+// batchLane is a queue with what drawing in it needs, one load after the other.
+type batchLane struct {
+	queue   *device.Queue
+	scratch *device.Buffer[uint32] // rows of documents, where registers have no room
+	blocks  int                    // of threads that draw
+}
+
+func (s *batchOn) newLane(blocks int) (*batchLane, error) {
+	lane := &batchLane{blocks: blocks}
+	s.lanes = append(s.lanes, lane)
+	var err [2]error
+	lane.queue, err[0] = s.device.NewQueue()
+	lane.scratch, err[1] = device.New[uint32](s.device, int(s.scratch(blocks)/4))
+	return lane, firstError(err[:]...)
+}
+
+func (l *batchLane) close() error { return errors.Join(l.queue.Close(), l.scratch.Free()) }
+
+// batchTokens is room for a load's tokens on the device.
 type batchTokens struct {
+	*batchLane
 	words, positions *device.Buffer[uint32] // tokens: word, and grid position from the load's Begin
 	topics, before   *device.Buffer[uint16] // tokens: topics now and before the mini-batch
 	offsets          *device.Buffer[uint32] // documents + 1: first tokens, from the load's Begin
 	taken            *device.Buffer[uint32] // one number: documents dealt out so far
-	scratch          *device.Buffer[uint32] // rows of documents, where registers have no room
-	blocks           int                    // of threads that draw
-	queue            *device.Queue
-	done             *device.Mark // after everything put into the queue so far
+	done             *device.Mark           // after everything put into the queue so far
 }
 
 // newTokens makes room for a load as large as the given one.
-func (s *batchOn) newTokens(load Span, blocks int, queue *device.Queue) (*batchTokens, error) {
+func (s *batchOn) newTokens(load Span, lane *batchLane) (*batchTokens, error) {
 	tokens := load.Tokens()
-	t := &batchTokens{blocks: blocks, queue: queue}
-	var err [8]error
+	t := &batchTokens{batchLane: lane}
+	var err [7]error
 	t.words, err[0] = device.New[uint32](s.device, tokens)
 	t.positions, err[1] = device.New[uint32](s.device, tokens)
 	t.topics, err[2] = device.New[uint16](s.device, tokens)
 	t.before, err[3] = device.New[uint16](s.device, tokens)
 	t.offsets, err[4] = device.New[uint32](s.device, load.Docs()+1)
 	t.taken, err[5] = device.New[uint32](s.device, 1)
-	t.scratch, err[6] = device.New[uint32](s.device, int(s.scratch(blocks)/4))
-	t.done, err[7] = s.device.NewMark()
+	t.done, err[6] = s.device.NewMark()
 	if err := firstError(err[:]...); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
@@ -58,8 +73,7 @@ func (s *batchOn) newTokens(load Span, blocks int, queue *device.Queue) (*batchT
 }
 
 func (t *batchTokens) close() error {
-	return errors.Join(t.words.Free(), t.positions.Free(), t.topics.Free(), t.before.Free(), t.offsets.Free(), t.taken.Free(),
-		t.scratch.Free(), t.done.Close())
+	return errors.Join(t.words.Free(), t.positions.Free(), t.topics.Free(), t.before.Free(), t.offsets.Free(), t.taken.Free(), t.done.Close())
 }
 
 // allTokens lists all room for tokens.
@@ -76,27 +90,25 @@ func (s *batchOn) allTokens() []*batchTokens {
 // uploadLoads makes the loads and slots of the plan.
 func (s *batchOn) uploadLoads(plan *batchPlan) error {
 	for range plan.slots {
-		queue, err := s.device.NewQueue()
+		lane, err := s.newLane(plan.slotBlocks)
 		if err != nil {
 			return err
 		}
-		s.queues = append(s.queues, queue)
-		slot, err := s.newTokens(plan.most, plan.slotBlocks, queue)
+		slot, err := s.newTokens(plan.most, lane)
 		if err != nil {
 			return err
 		}
 		s.slots = append(s.slots, slot)
 	}
-	queue, err := s.device.NewQueue() // loads that stay are drawn one after the other
+	lane, err := s.newLane(plan.blocks) // loads that stay are drawn one after the other
 	if err != nil {
 		return err
 	}
-	s.queues = append(s.queues, queue)
 	for i, span := range plan.loads {
 		load := &batchLoad{Span: span}
 		s.loads = append(s.loads, load)
 		if plan.stays[i] {
-			err = s.residentLoad(load, plan.blocks, queue)
+			err = s.residentLoad(load, lane)
 		} else {
 			err = s.hostLoad(load)
 		}
@@ -108,10 +120,10 @@ func (s *batchOn) uploadLoads(plan *batchPlan) error {
 }
 
 // residentLoad uploads what never changes of a load that stays.
-func (s *batchOn) residentLoad(load *batchLoad, blocks int, queue *device.Queue) error {
+func (s *batchOn) residentLoad(load *batchLoad, lane *batchLane) error {
 	offsets := s.offsetsOf(load)
 	var err error
-	if load.on, err = s.newTokens(load.Span, blocks, queue); err != nil {
+	if load.on, err = s.newTokens(load.Span, lane); err != nil {
 		return err
 	}
 	load.order = make([]uint32, load.Tokens())

@@ -98,7 +98,7 @@ func (s *batchOn) cut(plan *batchPlan, most int) {
 
 // slotSize is how many bytes a load takes on the device.
 func slotSize(load Span) int64 {
-	return int64(load.Tokens())*batchTokenSize + int64(load.Docs()+1)*batchDocSize
+	return int64(load.Tokens())*batchTokenSize + int64(load.Docs()+2)*batchDocSize
 }
 
 // stay chooses as many loads as fit into so many bytes.

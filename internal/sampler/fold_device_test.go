@@ -91,7 +91,7 @@ func (c foldCase) least(d *device.Device) int64 {
 
 func TestEmulatedFoldEqualsGo(t *testing.T) {
 	d := emulated(t)
-	for seed := range uint64(12) {
+	for seed := range uint64(8) {
 		c := randomFoldCase(t, seed)
 		mustDo(t, c.compare(t, d))
 		d.Limit(c.least(d)) // many loads

@@ -41,7 +41,7 @@ func (s *foldOn) plan() (foldLimits, error) {
 	least := foldLimits{docs: 1, tokens: longest, rows: min(s.f.V, longest), entries: most, blocks: 1}
 	l.withScratch(s)
 	least.withScratch(s)
-	each := room / foldSlots
+	each := (room - 8*int64(s.pad)) / foldSlots
 	if need := least.bytes(s.pad); need > each {
 		return l, fmt.Errorf("the device's memory is too small for inference: %d documents of up to %d tokens with the rows of their words, %d topics each, need %s, and %s may be used: allow more with --device-memory, or infer on the CPU (%w)",
 			foldSlots, longest, s.k, human.Bytes(foldSlots*need), human.Bytes(room), cuda.ErrOutOfMemory)
@@ -71,5 +71,5 @@ func (l foldLimits) halved(least foldLimits) foldLimits {
 
 // bytes is what a slot takes on the device.
 func (l foldLimits) bytes(pad int) int64 {
-	return 6*int64(l.tokens) + 16*int64(l.docs) + 4*int64(l.rows)*int64(pad) + 6*int64(l.entries) + 4*int64(l.scratch)
+	return 6*int64(l.tokens) + 16*int64(l.docs) + 12 + 4*int64(l.rows)*int64(pad) + 6*int64(l.entries) + 4*int64(l.scratch)
 }

@@ -42,7 +42,7 @@ func (s *warpStream) plan() (*warpPlan, error) {
 	}
 	plan := s.modelPlan()
 	model := 2 * (4*int64(plan.hot)*int64(s.p.K+1) + 2*int64(plan.listed))
-	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K)
+	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
 	work := int64(2*s.stride() + 4) // bytes of a token while its load is worked on
 	least := 1
 	for _, b := range s.blocks {
