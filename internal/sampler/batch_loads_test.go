@@ -84,6 +84,9 @@ func TestStreamedBatchOnGPUEqualsGo(t *testing.T) {
 		c := streamedCase(seed)
 		mustDo(t, c.compare(t, batchWithin(d, []float64{0, 0.4, 0.8}[seed%3])))
 	}
+	if testing.Short() {
+		return
+	}
 	for _, k := range []int{1, 31, 33, 1000, 65535} {
 		docs := 3000
 		if k > 2000 {

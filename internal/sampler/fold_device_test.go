@@ -110,6 +110,9 @@ func TestFoldOnGPUEqualsGo(t *testing.T) {
 		mustDo(t, c.compare(t, d))
 		d.Limit(0)
 	}
+	if testing.Short() {
+		return
+	}
 	for _, k := range []int{1, 31, 33, 64, 128, 192, 256, 384, 512, 768, 1000, 1024, 1025, 65535, 65536} {
 		docs := 400
 		if k > 2000 {

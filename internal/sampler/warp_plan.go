@@ -41,7 +41,7 @@ func (s *warpStream) plan() (*warpPlan, error) {
 		return nil, err
 	}
 	plan := s.modelPlan()
-	model := 2 * (4*int64(plan.hot)*int64(s.p.K+1) + 2*int64(plan.listed))
+	model := 2 * (int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed))
 	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
 	work := int64(2*s.stride() + 4) // bytes of a token while its load is worked on
 	least := 1

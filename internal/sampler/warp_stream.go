@@ -48,16 +48,20 @@ type warpStream struct {
 
 // warpModel is n_wk of all words on the device.
 type warpModel struct {
-	rows  *device.Buffer[uint32] // words with sums × (K+1)
-	lists *device.Buffer[uint16] // topics of all other words' tokens
-	hot   int                    // words with sums
+	rows   *device.Buffer[uint32] // words with sums × (K+1)
+	guides *device.Buffer[uint16] // words with sums × warpStreamGuide
+	lists  *device.Buffer[uint16] // topics of all other words' tokens
+	hot    int                    // words with sums
 }
 
+const warpStreamGuide = 257 // kGuide+1 of warp_stream.cu
+
 func (s *warpStream) newModel(hot, listed int) (*warpModel, error) {
-	var err [2]error
+	var err [3]error
 	m := &warpModel{hot: hot}
 	m.rows, err[0] = device.New[uint32](s.device, hot*(s.p.K+1))
-	m.lists, err[1] = device.New[uint16](s.device, listed)
+	m.guides, err[1] = device.New[uint16](s.device, hot*warpStreamGuide)
+	m.lists, err[2] = device.New[uint16](s.device, listed)
 	return m, firstError(err[:]...)
 }
 
@@ -65,7 +69,7 @@ func (m *warpModel) close() error {
 	if m == nil {
 		return nil
 	}
-	return errors.Join(m.rows.Free(), m.lists.Free())
+	return errors.Join(m.rows.Free(), m.guides.Free(), m.lists.Free())
 }
 
 // newWarpStream makes the sampler, K ≤ 65,536.
@@ -200,6 +204,7 @@ func (s *warpStream) turnModel() error {
 	}
 	err := firstError(
 		s.launch("warp_words", "warp_sums", device.Shape{Blocks: s.next.hot, Threads: 256, Shared: 4 * warpCarries}, s.next.rows, uint32(s.p.K)),
+		s.launch("warp_stream", "warp_stream_guide", device.Shape{Blocks: s.next.hot, Threads: 256}, s.next.rows, s.next.guides, uint32(s.p.K)),
 		s.launch("warp_stream", "warp_stream_sort", device.Shape{Blocks: min(s.sortedCount, 1<<16), Threads: 128, Shared: max(4, 2*size)},
 			s.next.lists, s.wordPlaces, s.sorted, uint32(s.sortedCount)),
 	)
@@ -231,7 +236,7 @@ func (s *warpStream) pack(load *warpLoad, t *warpSlot) error {
 // wordPhase launches the word phase of a load.
 func (s *warpStream) wordPhase(load *warpLoad, t *warpSlot, iteration int, priors *Priors) error {
 	return s.launch("warp_stream", "warp_stream_words_"+s.steps(), spread(s.device, load.Tokens(), 256, 0, 24), s.state, s.layout(),
-		uint32(load.Tokens()), t.list(load, warpBegins), t.list(load, warpBefore), t.list(load, warpSegments), s.wordPlaces, s.frozen.rows, s.frozen.lists, s.invOn, t.list(load, warpStarts), uint32(load.LastBlock),
+		uint32(load.Tokens()), t.list(load, warpBegins), t.list(load, warpBefore), t.list(load, warpSegments), s.wordPlaces, s.frozen.rows, s.frozen.guides, s.frozen.lists, s.invOn, t.list(load, warpStarts), uint32(load.LastBlock),
 		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K)*priors.Beta), s.scalars(iteration, forWarpWord))
 }
 

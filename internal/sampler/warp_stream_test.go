@@ -68,6 +68,9 @@ func TestStreamedWarpOnGPUEqualsGo(t *testing.T) {
 		c, r := warpCase(seed), rand.New(rand.NewPCG(seed, 5))
 		mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return tinyWarpLimits(r) }, 0)))
 	}
+	if testing.Short() {
+		return
+	}
 	for _, k := range []int{1, 31, 33, 1000, 1024, 2049, 16384, 65535, 65536} {
 		p := randomProblem(uint64(k), 1000, 500, k, 600)
 		p.Threads = 8

@@ -22,32 +22,43 @@ struct Words {
 
 const u32 kDense = 0x80000000u;  // marks the number of a row of sums among places in lists
 
+const u32 kGuide = 256;  // places in the guide to a row
+
+// The shift that makes places of a row of n tokens places of its guide.
+__device__ u32 guideShift(u32 n) {
+  u32 shift = 0;
+  while ((n - 1) >> shift >= kGuide) shift++;
+  return shift;
+}
+
 // Model is n_wk of the whole corpus. A word with more tokens than topics has a row of
-// running sums, any other a list of its tokens' topics in increasing order.
+// running sums and a guide to it, any other a list of its tokens' topics in increasing
+// order.
 struct Model {
   const u32 *places;  // V × 2: the word's row or the place of its list; its number of tokens
   const u32 *rows;    // words with sums × (K+1): topics below k have row[k] tokens
+  const u16 *guides;  // words with sums × (kGuide+1): the topics of every 2^shift-th place, then K-1
   const u16 *lists;
 };
 
 // Row is n_w of one word.
 struct Row {
   const u32 *sums;  // or nothing
-  const u16 *list;
-  u32 n, K;
+  const u16 *list;  // the guide, where there are sums
+  u32 n;
 
-  __device__ Row(const Model &model, u32 word, u32 K) : sums(nullptr), list(nullptr), K(K) {
+  __device__ Row(const Model &model, u32 word, u32 K) : sums(nullptr) {
     const u32 place = readOnly(model.places + 2 * word);
     n = readOnly(model.places + 2 * word + 1);
-    if (place & kDense)
+    list = model.lists + place;
+    if (place & kDense) {
       sums = model.rows + (place ^ kDense) * (u64)(K + 1);
-    else
-      list = model.lists + place;
+      list = model.guides + (place ^ kDense) * (u64)(kGuide + 1);
+    }
   }
 
-  // How many of the list's topics are below k.
-  __device__ u32 below(u32 k) const {
-    u32 low = 0, high = n;
+  // The first place of the list, from low on and before high, whose topic is not below k.
+  __device__ u32 search(u32 k, u32 low, u32 high) const {
     while (low < high) {
       const u32 middle = (low + high) / 2;
       if (readOnly(list + middle) < k)
@@ -57,14 +68,22 @@ struct Row {
     }
     return low;
   }
+
+  // Most topics asked for are not in a list, or are there few times.
   __device__ u32 count(u32 k) const {
-    return sums != nullptr ? readOnly(sums + k + 1) - readOnly(sums + k) : below(k + 1) - below(k);
+    if (sums != nullptr) return readOnly(sums + k + 1) - readOnly(sums + k);
+    const u32 first = search(k, 0, n);
+    u32 reach = 1;
+    while (first + reach <= n && readOnly(list + first + reach - 1) == k) reach *= 2;
+    if (reach == 1) return 0;
+    return search(k + 1, first + reach / 2, minimum(first + reach - 1, n)) - first;
   }
 
   // The topic of place r.
   __device__ u32 topic(u32 r) const {
     if (sums == nullptr) return readOnly(list + r);
-    u32 low = 0, high = K - 1;
+    const u32 shift = guideShift(n);
+    u32 low = readOnly(list + (r >> shift)), high = readOnly(list + (r >> shift) + 1);
     while (low < high) {
       const u32 middle = (low + high) / 2;
       if (readOnly(sums + middle + 1) > r)
@@ -118,10 +137,10 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
 #define WORDS(NAME, STEPS)                                                                                             \
   extern "C" __global__ void __launch_bounds__(256, 6) warp_stream_words_##NAME(                                       \
       u16 *tokens, u32 layout, u32 N, const u32 *begins, const u32 *before, const u32 *segment, const u32 *places,     \
-      const u32 *rows, const u16 *lists, const float *inv, const u32 *begin, u32 blockCount, u32 beta, u64 betaSum,    \
-      SCALARS) {                                                                                                       \
-    wordPhase<STEPS>(tokens, layout, N, {begins, before, segment}, {places, rows, lists}, inv, {begin, blockCount},    \
-                     SINGLE(beta), REAL(betaSum), SETTINGS);                                                           \
+      const u32 *rows, const u16 *guides, const u16 *lists, const float *inv, const u32 *begin, u32 blockCount,        \
+      u32 beta, u64 betaSum, SCALARS) {                                                                                \
+    wordPhase<STEPS>(tokens, layout, N, {begins, before, segment}, {places, rows, guides, lists}, inv,                 \
+                     {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS);                                      \
   }
 
 WORDS(16x1, 1)
@@ -185,5 +204,23 @@ extern "C" __global__ void __launch_bounds__(128, 12)
       }
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) list[i] = topics[i];
     syncBlock();
+  }
+}
+
+// Makes the guides to rows, one block of threads each.
+extern "C" __global__ void __launch_bounds__(256, 8) warp_stream_guide(const u32 *rows, u16 *guides, u32 K) {
+  const u32 *sums = rows + blockInGrid() * (u64)(K + 1);
+  const u32 n = sums[K], shift = guideShift(n);
+  for (u32 i = threadInBlock(); i <= kGuide; i += threadsPerBlock()) {
+    u32 low = 0, high = K - 1;
+    if (i == kGuide || (u64)i << shift >= n) low = high;
+    while (low < high) {
+      const u32 middle = (low + high) / 2;
+      if (sums[middle + 1] > i << shift)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    guides[blockInGrid() * (u64)(kGuide + 1) + i] = low;
   }
 }
