@@ -52,9 +52,10 @@ func prefix32(p *[lanes]float32) {
 func draw32(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 	var sums [lanes]float32
 	for g := 0; g < len(d); g += lanes {
+		dg, wg, cg := (*[lanes]float32)(d[g:]), (*[lanes]float32)(w[g:]), (*[lanes]float32)(cum[g:]) // no checks inside
 		for l := range sums {
-			sums[l] += float32(d[g+l] * w[g+l])
-			cum[g+l] = sums[l]
+			sum := sums[l] + float32(dg[l]*wg[l])
+			sums[l], cg[l] = sum, sum
 		}
 	}
 	own := int(z) % lanes

@@ -38,7 +38,8 @@ type gridScratch struct {
 	inverse []float32 // kpad: 1/(n_k^m + Vβ)
 	ndk     []int32   // K: the current document's counts, zero between documents
 	dnt     []float32 // kpad: (n_dk + α_k)/(n_k^m + Vβ), 0 beyond K
-	row     []float32 // kpad: n_wk + β of the current token
+	word    int       // the word whose row is at hand; -1 before the first
+	row     []float32 // kpad: n_wk + β of that word
 	cum     []float32 // kpad: of the draw
 }
 
@@ -101,6 +102,7 @@ func (g *gridSampler) Sweep(ctx context.Context, iteration int, priors *Priors) 
 		err := parallel(ctx, g.p.Threads, g.part.P, func(worker, m int) {
 			s := &g.scratch[worker]
 			s.nk = g.local[m*g.p.K : (m+1)*g.p.K]
+			s.word = -1
 			copy(s.nk, g.nk)
 			copy(s.inverse, g.inverse)
 			g.sampleTile(g.tiles.tile(m, g.part.Group(m, epoch)), s, random, beta, vbeta)
@@ -138,19 +140,32 @@ func (g *gridSampler) sampleTile(tile []tileRun, s *gridScratch, random draws, b
 		for _, i := range g.tiles.of(run) {
 			old, w := doc[i], int(words[i])
 			row := g.nwk[w*g.p.K : (w+1)*g.p.K]
-			g.move(s, row, old, -1, vbeta)
-			floatRowGo(s.row, row, beta)
-			k := draw32(s.dnt, s.row, s.cum, g.p.K, old, 0, rng.Float32(random.word(lo+uint64(i))))
-			g.move(s, row, k, 1, vbeta)
-			doc[i] = k
+			s.fetch(w, row, beta)
+			g.move(s, row, old, -1, beta, vbeta)
+			doc[i] = draw32(s.dnt, s.row, s.cum, g.p.K, old, 0, rng.Float32(random.word(lo+uint64(i))))
+			g.move(s, row, doc[i], 1, beta, vbeta)
 		}
 		clear(s.ndk)
 	}
 }
 
+// fetch makes n_wk + β of word w, unless it is at hand.
+func (s *gridScratch) fetch(w int, row []int32, beta float32) {
+	if s.word == w {
+		return
+	}
+	s.word = w
+	whole := len(row) &^ 15 // as floatRow wants it
+	if whole > 0 {
+		floatRow(s.row[:whole], row[:whole], beta)
+	}
+	floatRowGo(s.row[whole:], row[whole:], beta)
+}
+
 // move adds delta (+1 or -1) tokens to topic k of all counts.
-func (g *gridSampler) move(s *gridScratch, row []int32, k uint32, delta int32, vbeta float32) {
+func (g *gridSampler) move(s *gridScratch, row []int32, k uint32, delta int32, beta, vbeta float32) {
 	row[k] += delta
+	s.row[k] = float32(row[k]) + beta
 	s.ndk[k] += delta
 	s.nk[k] += delta
 	s.inverse[k] = 1 / (float32(s.nk[k]) + vbeta)
