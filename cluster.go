@@ -121,10 +121,27 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	if err != nil {
 		return err
 	}
+	if err := refuseEviction(ctx, st); err != nil {
+		return err
+	}
 	if err := p.create(ctx, st, where.Job, spec, state); err != nil {
 		return err
 	}
 	return where.ship(ctx, st)
+}
+
+// refuseEviction refuses a store that throws keys away when it is full.
+func refuseEviction(ctx context.Context, st *store.Store) error {
+	info, err := st.Info(ctx, "memory")
+	if err != nil {
+		return err
+	}
+	for _, fields := range info {
+		if policy := fields["maxmemory_policy"]; policy != "" && policy != "noeviction" && fields["maxmemory"] != "0" {
+			return fmt.Errorf("store %s throws keys away when it is full (maxmemory-policy %s), and would lose the model: set maxmemory-policy noeviction", st.Name(), policy)
+		}
+	}
+	return nil
 }
 
 // or returns value, or the default when value is not set.

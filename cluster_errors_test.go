@@ -68,6 +68,10 @@ func TestClusterRefusesJobs(t *testing.T) {
 	server.Do("SET", "topoi:{other}:something", "1")
 	one(t, submit("other", opts), "holds 1 keys of another job under the name other")
 
+	server.Do("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru")
+	one(t, submit("evicted", opts), "throws keys away when it is full (maxmemory-policy allkeys-lru)")
+	server.Do("CONFIG", "SET", "maxmemory", "0")
+
 	missing := where
 	missing.Job = "none"
 	err := WorkJob(t.Context(), c, missing, Worker{})

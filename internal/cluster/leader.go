@@ -110,10 +110,19 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 	return nil
 }
 
+// mostRounds bounds the rounds from one barrier to the next, and so the changes
+// that the store keeps and what a worker must repeat that takes over a part.
+const mostRounds = 16
+
 // open publishes the barrier that was reached and how far to go from there, and
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	l.state.Until, l.state.Histograms = l.Next(l.state.Iteration)
+	for t := l.state.Iteration + 1; t < l.state.Until; t++ {
+		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= mostRounds {
+			l.state.Until, l.state.Histograms = t, false
+		}
+	}
 	l.state.SetPriors(priors)
 	return l.publish(ctx)
 }
