@@ -240,7 +240,11 @@ func TestClusterSurvivesFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for seed := range 20 {
+	schedules := 20
+	if testing.Short() {
+		schedules = 3
+	}
+	for seed := range schedules {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			which := seed % len(faultOptions)
@@ -278,7 +282,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts Option
 		told = append(told, faults[i].name)
 		faults[i].happen(s)
 	}
-	if !s.team.end(40 * time.Second) {
+	if !s.team.end(90 * time.Second) {
 		status, err := StatusOfJob(context.Background(), direct)
 		t.Fatalf("after %q the job does not end: %+v, %v\nworkers say:\n%s", told, status, err, s.team.log.String())
 	}

@@ -37,8 +37,12 @@ type sliceRows struct {
 	entries []counts.Entry
 }
 
-// newModel makes a model of nothing. Words that occur at least K times get dense
-// rows, which together are thus at most as many counts as there are tokens.
+// denseShare says which rows are dense: those of words that occur K / denseShare
+// times or more. Adding a change there takes a tenth of the time that it takes in a
+// sparse row. All dense rows together are at most 4 · denseShare bytes a token.
+const denseShare = 4
+
+// newModel makes a model of nothing.
 func newModel(c *cut, topics int) *model {
 	m := &model{
 		cut: c, topics: topics, slices: make([]sliceRows, len(c.words)), spare: make([]sliceRows, len(c.words)),
@@ -46,7 +50,7 @@ func newModel(c *cut, topics int) *model {
 	}
 	rows := 0
 	for w, n := range c.frequencies {
-		if n >= uint64(topics) {
+		if n*denseShare >= uint64(topics) {
 			rows++
 			m.place[w] = uint32(rows)
 		}

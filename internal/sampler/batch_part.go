@@ -85,16 +85,21 @@ func (s *batchPart) take(ctx context.Context, model Frozen) error {
 	})
 }
 
-func (s *batchPart) eachMove(w int, f func(old, new uint32)) {
+func (s *batchPart) addMoves(w int, n *net) {
+	tokens := 0
+	for _, at := range s.byWord[s.first[w]:s.first[w+1]] {
+		if int(at.block) >= s.begin && int(at.block) < s.end {
+			seg := s.grid.Segments[at.segment]
+			tokens += int(seg.End - seg.Begin)
+		}
+	}
+	n.begin(tokens)
 	for _, at := range s.byWord[s.first[w]:s.first[w+1]] {
 		if int(at.block) < s.begin || int(at.block) >= s.end {
 			continue
 		}
 		seg, base := s.grid.Segments[at.segment], s.grid.Blocks[at.block].Begin
-		old := s.old[base+int(seg.Begin) : base+int(seg.End)]
-		for i, k := range s.z[base+int(seg.Begin) : base+int(seg.End)] {
-			f(uint32(old[i]), uint32(k))
-		}
+		netMoves(n, s.old[base+int(seg.Begin):base+int(seg.End)], s.z[base+int(seg.Begin):base+int(seg.End)], 1)
 	}
 }
 

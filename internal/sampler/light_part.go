@@ -157,9 +157,11 @@ func (l *lightPart) sortMoves(round lightRound) {
 	l.firstMove = first
 }
 
-func (l *lightPart) eachMove(w int, f func(old, new uint32)) {
-	for _, m := range l.moved[l.firstMove[w]:l.firstMove[w+1]] {
-		f(m.old, m.new)
+func (l *lightPart) addMoves(w int, n *net) {
+	moved := l.moved[l.firstMove[w]:l.firstMove[w+1]]
+	n.begin(len(moved))
+	for _, m := range moved {
+		n.move(m.old, m.new)
 	}
 }
 

@@ -12,6 +12,7 @@ type net struct {
 	delta   []int32         // K, zero at rest
 	low     []uint64        // a bit for every topic met; zero at rest
 	high    []uint64        // a bit for every element of low that is not zero
+	dense   bool            // all topics are looked at in the end, so that none need be noted
 	changes []counts.Change // what take returned
 }
 
@@ -20,8 +21,16 @@ func newNet(k int) *net {
 	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64)}
 }
 
+// begin prepares for a word of at most the given number of tokens.
+func (n *net) begin(tokens int) { n.dense = tokens >= len(n.delta)/4 }
+
 // move takes a token from topic old to topic new.
 func (n *net) move(old, new uint32) {
+	if n.dense {
+		n.delta[old]--
+		n.delta[new]++
+		return
+	}
 	if old == new {
 		return
 	}
@@ -40,6 +49,16 @@ func (n *net) meet(k uint32) {
 // the next call, and begins anew. It takes time that goes with the topics met.
 func (n *net) take() []counts.Change {
 	changes := n.changes[:0]
+	if n.dense {
+		for k, d := range n.delta {
+			if d != 0 {
+				changes = append(changes, counts.Change{Topic: uint32(k), Delta: d})
+			}
+		}
+		clear(n.delta)
+		n.changes, n.dense = changes, false
+		return changes
+	}
 	for h, words := range n.high {
 		for ; words != 0; words &= words - 1 {
 			i := h*64 + bits.TrailingZeros64(words)
@@ -56,6 +75,22 @@ func (n *net) take() []counts.Change {
 	}
 	n.changes = changes
 	return changes
+}
+
+// netMoves takes tokens from their old topics to those in records of stride topics.
+// It is move in a loop, with what does not change taken out of it.
+func netMoves[T warpTopic](n *net, old, records []T, stride int) {
+	if !n.dense {
+		for i, o := range old {
+			n.move(uint32(o), uint32(records[i*stride]))
+		}
+		return
+	}
+	delta := n.delta
+	for i, o := range old {
+		delta[o]--
+		delta[records[i*stride]]++
+	}
 }
 
 // netPool keeps nets for goroutines that need one for a while.

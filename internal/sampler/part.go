@@ -135,9 +135,9 @@ type kernel interface {
 	// round of the sampler's.
 	round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error
 
-	// eachMove calls f with the topics before and after the last round of
-	// tokens of word w, at least of those that changed.
-	eachMove(w int, f func(old, new uint32))
+	// addMoves gives n the topics before and after the last round of tokens of word w,
+	// at least of those that changed.
+	addMoves(w int, n *net)
 
 	// ownRows returns n_wk of the problem's own tokens.
 	ownRows() counts.Rows
@@ -208,7 +208,7 @@ func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
 	net := t.nets.get(t.plan.p.K)
 	defer t.nets.put(net)
 	for w := lo; w < hi; w++ {
-		t.kernel.eachMove(w, net.move)
+		t.kernel.addMoves(w, net)
 		if changes := net.take(); len(changes) > 0 {
 			f(t.words[w], changes)
 		}

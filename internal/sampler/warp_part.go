@@ -56,9 +56,7 @@ func (s *warpPart[T]) byWork(n int) []int {
 func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
 	if !s.p.part.forget {
 		s.old = resized(s.old, s.p.N())
-		for i := range s.old {
-			s.old[i] = T(s.tokens.at(i))
-		}
+		s.tokens.copyTopics(s.old)
 	}
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
@@ -68,11 +66,23 @@ func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Froz
 	return s.Sweep(ctx, iteration, priors)
 }
 
-func (s *warpPart[T]) eachMove(w int, f func(old, new uint32)) {
-	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+func (s *warpPart[T]) addMoves(w int, n *net) {
+	segments := s.segments[s.first[w]:s.first[w+1]]
+	tokens := 0
+	for _, seg := range segments {
+		tokens += int(seg.n)
+	}
+	n.begin(tokens)
+	stride := s.tokens.stride
+	for _, seg := range segments {
 		begin := s.tokens.begins[seg.block] + int(seg.begin)
-		for i, old := range s.old[begin : begin+int(seg.n)] {
-			f(uint32(old), s.tokens.at(begin+i))
+		old := s.old[begin : begin+int(seg.n)]
+		if s.tokens.packed == nil {
+			netMoves(n, old, s.tokens.topics[begin*stride:], stride)
+			continue
+		}
+		for i, o := range old {
+			n.move(uint32(o), s.tokens.at(begin+i))
 		}
 	}
 }

@@ -56,6 +56,20 @@ func (t *warpTokens[T]) at(i int) uint32 {
 	return uint32(t.topics[i*t.stride])
 }
 
+// copyTopics copies all topics in grid order.
+func (t *warpTokens[T]) copyTopics(dst []T) {
+	if t.packed != nil {
+		for i, record := range t.packed[:len(dst)] {
+			dst[i] = T(record & packedMask)
+		}
+		return
+	}
+	stride := t.stride
+	for i := range dst {
+		dst[i] = t.topics[i*stride]
+	}
+}
+
 // topic returns the topic of the token in a place of block b.
 func (t *warpTokens[T]) topic(b, place int) uint32 { return t.at(t.begins[b] + place) }
 
