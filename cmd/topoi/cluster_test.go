@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,6 +11,20 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
+
+// documentedRules returns the rights that docs/cluster.md says a user needs.
+func documentedRules(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/cluster.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^user topoi on >PASSWORD (.*)$`).FindSubmatch(text)
+	if found == nil {
+		t.Fatal("docs/cluster.md no longer names the rights of a user")
+	}
+	return string(found[1]) + " +keys" // for the test itself
+}
 
 // TestClusterScripts runs the stories in testdata/cluster, which need stores:
 //
@@ -21,7 +37,7 @@ import (
 // They run side by side, so every script has jobs of its own names.
 func TestClusterScripts(t *testing.T) {
 	plain := redistest.Start(t, redistest.Config{})
-	secure := redistest.Start(t, redistest.Config{TLS: true, User: "alice", Password: "secret"})
+	secure := redistest.Start(t, redistest.Config{TLS: true, User: "alice", Password: "secret", Rules: documentedRules(t)})
 	cluster := redistest.StartCluster(t, 3, redistest.Config{})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/cluster",
