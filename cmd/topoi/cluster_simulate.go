@@ -141,7 +141,7 @@ func (s *simulation) run(context.Context, []string) error {
 	}
 	row("takes", s.sumFormula(), span(func(f simulate.Forecast) time.Duration { return f.Iteration }))
 	row("  sampling", fmt.Sprintf("N / (W r) = %.3g / (%d · %.3g), the slowest worker's", j.Tokens, j.Workers, m.TokenRate), span(func(f simulate.Forecast) time.Duration { return f.Sampling }))
-	row("  coding", fmt.Sprintf("(P/W e_P + P e_P + e_R) / C, C = %.3g entries/s", m.CodeRate), span(func(f simulate.Forecast) time.Duration { return f.Coding }))
+	row("  coding", fmt.Sprintf("(P/W e_P + P e_P + e_S) / C, C = %.3g entries/s, e_S = those of e_R with n_w < K", m.CodeRate), span(func(f simulate.Forecast) time.Duration { return f.Coding }))
 	row("  exchange", "slowest of worker's link, shard's link, shard's copying; and 3 round trips", span(func(f simulate.Forecast) time.Duration { return f.Exchange }))
 	row("  barrier", fmt.Sprintf("rows and topics, every %s", human.Of(j.Barriers, "iteration")), span(func(f simulate.Forecast) time.Duration { return f.Barrier }))
 	row("waiting", "share in which a worker neither samples nor codes", func(f simulate.Forecast) string { return fmt.Sprintf("%.0f %%", 100*f.Waiting) })
@@ -154,7 +154,7 @@ func (s *simulation) run(context.Context, []string) error {
 	row("a node moves", "P W b_P / H", size(func(f simulate.Forecast) float64 { return f.ShardMoved }))
 	row("slices, at least", "largest blob at most 256 MB, half of what Redis takes", func(f simulate.Forecast) string { return fmt.Sprint(f.Slices) })
 	row("memory of the store", "2 (rows + topics of all tokens) + changes since the last barrier", size(func(f simulate.Forecast) float64 { return f.StoreMemory }))
-	row("memory of a worker", "2 · 8 e_R + 16 N/W", size(func(f simulate.Forecast) float64 { return f.WorkerMemory }))
+	row("memory of a worker", "4 K for each word with n_w ≥ K, 2 · 8 e_S for the others, 16 N/W", size(func(f simulate.Forecast) float64 { return f.WorkerMemory }))
 	return w.Flush()
 }
 

@@ -66,6 +66,22 @@ func (l Load) rows() (entries, bytes float64) {
 	return entries, bytes
 }
 
+// model returns the entries of the rows that a worker keeps sparse, those of words
+// with fewer than K tokens, and the bytes of all rows in its memory: 4 K of a dense
+// one, and two copies, old and new, of 8 bytes an entry of the others.
+func (l Load) model() (sparse, bytes float64) {
+	l.eachWord(func(n float64) {
+		if n >= float64(l.Topics) {
+			bytes += 4 * float64(l.Topics)
+			return
+		}
+		t := l.distinct(n, l.Spread)
+		sparse += t
+		bytes += 2 * 8 * t
+	})
+	return sparse, bytes
+}
+
 // changes returns the entries that a share of all tokens changes in a round, and
 // their size.
 func (l Load) changes(share float64) (entries, bytes float64) {

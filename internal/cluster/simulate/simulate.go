@@ -12,7 +12,7 @@
 //	R           rounds in an iteration (1 for warp and light, 1 … 8 for batch)
 //	r           tokens a worker samples in a second
 //	e_P         entries (word, topic) that a part changes in a round; see Load
-//	e_R         entries of all rows, the non-zeros of n_wk
+//	e_R, e_S    entries of all rows, the non-zeros of n_wk, and of those that workers keep sparse
 //	b_P, b_R    bytes of a part's changes and of all rows
 //	B, L        bytes a machine's network moves in a second each way; time of a round trip
 //	M           bytes that one shard copies in a second, in and out together
@@ -21,7 +21,7 @@
 // a round takes
 //
 //	sampling    N / (R W r) · (1 + j √(2 ln W / (s + 1)))
-//	coding      (P/W e_P + P e_P + e_R) / C
+//	coding      (P/W e_P + P e_P + e_S) / C
 //	exchange    max(P (1 - 1/W) b_P / B, P (W - 1) b_P / (H B), P W b_P / (H M)) + 3 L
 //
 // where j is by how much workers differ in speed (the slowest of W is expected
@@ -103,6 +103,7 @@ type Forecast struct {
 	Waiting                             float64       // share of it in which a worker has nothing to do
 
 	RowEntries, PartEntries float64 // e_R, e_P
+	SparseEntries           float64 // e_S
 	RowBytes, PartBytes     float64 // b_R, b_P
 	Sent, Received          float64 // bytes of one worker in an iteration, barriers aside
 	ShardMoved              float64 // bytes in and out of one shard in an iteration, barriers aside
@@ -116,11 +117,13 @@ func Predict(j Job, m Machines) Forecast {
 	w, h, p, rounds := float64(j.Workers), float64(j.Shards), float64(j.Parts), float64(j.Rounds)
 	f := Forecast{}
 	f.RowEntries, f.RowBytes = j.rows()
+	sparse, modelMemory := j.model()
+	f.SparseEntries = sparse
 	f.PartEntries, f.PartBytes = j.changes(1 / (p * rounds))
 
 	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
 	sampling := j.Tokens / (w * m.TokenRate) * slowest
-	coding := rounds * (p/w*f.PartEntries + p*f.PartEntries + f.RowEntries) / m.CodeRate
+	coding := rounds * (p/w*f.PartEntries + p*f.PartEntries + f.SparseEntries) / m.CodeRate
 
 	changes := rounds * p * f.PartBytes // all that is written in an iteration
 	f.Sent, f.Received = changes/w, changes*(1-1/w)
@@ -143,13 +146,12 @@ func Predict(j Job, m Machines) Forecast {
 
 	// The old barrier goes when the new one is complete.
 	f.StoreMemory = 2*(topics+f.RowBytes) + changes*float64(j.Barriers+j.Staleness)
-	f.WorkerMemory = 2*entryMemory*f.RowEntries + tokenMemory*j.Tokens/w
+	f.WorkerMemory = modelMemory + tokenMemory*j.Tokens/w
 	return f
 }
 
 const (
 	roundTrips  = 3         // of a round: write, learn that the others have written, read
-	entryMemory = 8         // bytes of an entry of a worker's model, of which there are two: old and new
 	largestBlob = 256 << 20 // bytes; Redis takes twice that, and slices are not quite equal
 	tokenMemory = 16        // bytes of a token in a worker: word, topic, proposals
 )
