@@ -17,8 +17,9 @@ type foldLimits struct {
 }
 
 const (
-	foldTokens = 16 << 20 // most tokens of a load: enough to keep any device busy for long
-	foldDocs   = 1 << 20  // most documents of a load
+	foldTokens  = 16 << 20 // most tokens of a load: enough to keep any device busy for long
+	foldDocs    = 1 << 20  // most documents of a load
+	foldEntries = 64 << 20 // most topics of a load's documents together, unless one has more
 )
 
 // plan sizes the slots by the device's memory and by what the documents need.
@@ -37,7 +38,7 @@ func (s *foldOn) plan() (foldLimits, error) {
 		tokens: max(longest, min(tokens, foldTokens)), docs: min(docs, foldDocs), rows: min(s.f.V, tokens),
 		blocks: 12 * s.device.Processors(),
 	}
-	l.entries = max(most, min(l.docs*most, l.tokens*min(s.k, s.f.Sweeps-s.f.Skip)))
+	l.entries = max(most, min(l.docs*most, foldEntries))
 	least := foldLimits{docs: 1, tokens: longest, rows: min(s.f.V, longest), entries: most, blocks: 1}
 	l.withScratch(s)
 	least.withScratch(s)
