@@ -116,6 +116,9 @@ func (s *warpStream) upload(plan *warpPlan) error {
 		return err
 	}
 	s.sortedCount, s.sortedMost = len(plan.sorted), plan.longest
+	if err := s.state.Zero(); err != nil { // the first kernels read proposals with topics, and let them be
+		return err
+	}
 	return s.uploadLoads(plan)
 }
 
