@@ -187,11 +187,11 @@ func (d *Device) take(bytes int64) error {
 
 func size[T cuda.Number]() int64 { var t T; return int64(unsafe.Sizeof(t)) }
 
-// Room is how many bytes may be taken: the limit if there is one, else what is free but
-// for a reserve, which the driver wants for kernels.
+// Room is how many bytes may be taken: what is left of the limit if there is one, else
+// what is free but for a reserve, which the driver wants for kernels.
 func (d *Device) Room() (int64, error) {
 	if d.limit > 0 {
-		return d.limit, nil
+		return max(0, d.limit-d.taken), nil
 	}
 	g, ok := d.machine.(*gpu)
 	if !ok {

@@ -266,7 +266,7 @@ func (s *warpStream) docPhase(load *warpLoad, t *warpSlot, iteration int, walk b
 	}
 	return firstError(
 		s.queue.Zero(),
-		s.launch("warp_docs", "warp_docs_"+name, short, s.state, s.layout(), s.byDoc, t.list(load, warpHeads), uint32(load.short),
+		s.launch("warp_stream", "warp_stream_docs_"+name, short, s.state, s.layout(), s.byDoc, t.list(load, warpHeads), uint32(load.short),
 			uint32(load.shortRoom), s.queue, rest),
 		s.launch("warp_docs", "warp_long_"+far, long, s.state, s.layout(), s.byDoc, t.list(load, warpLongEnds), t.list(load, warpLongs), uint32(load.long),
 			t.list(load, warpStarts), uint32(load.LastBlock), s.scratch, rest),

@@ -3,9 +3,9 @@
 //
 // A load's rows n_w cannot be counted from its own tokens, so they come from a model of
 // the whole corpus, frozen for the iteration; beside it the next one is made from the new
-// topics. The doc phase is warp_docs.cu's. Positions are counted from the load's first
+// topics. The doc phase is warp_docs.h's. Positions are counted from the load's first
 // token, blocks of the grid from the corpus's first.
-#include "warp.h"
+#include "warp_docs.h"
 
 // Words says which word a position's token has. Positions of one word in one block are a
 // segment.
@@ -41,13 +41,13 @@ struct Model {
   const u16 *lists;
 };
 
-// Row is n_w of one word.
-struct Row {
+// WordRow is n_w of one word.
+struct WordRow {
   const u32 *sums;  // or nothing
   const u16 *list;  // the guide, where there are sums
   u32 n;
 
-  __device__ Row(const Model &model, u32 word, u32 K) : sums(nullptr) {
+  __device__ WordRow(const Model &model, u32 word, u32 K) : sums(nullptr) {
     const u32 place = readOnly(model.places + 2 * word);
     n = readOnly(model.places + 2 * word + 1);
     list = model.lists + place;
@@ -102,7 +102,7 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
   const State<u16, kSteps> state{tokens, layout};
   typedef typename State<u16, kSteps>::Whole Whole;
   for (u32 position = threadInGrid(); position < N; position += threadsPerGrid()) {
-    const Row row(model, words.at(position), s.K);
+    const WordRow row(model, words.at(position), s.K);
     const Mix mix(row.n, betaSum);
     const u32 b = blocks.of(position), place = position - readOnly(blocks.begin + b);
     u16 *token = state.at(position);
@@ -146,6 +146,12 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
 WORDS(16x1, 1)
 WORDS(16x2, 2)
 WORDS(16, 0)
+DOCS_KERNEL(warp_stream_docs_16x1, u16, 1, false)
+DOCS_KERNEL(warp_stream_docs_16x2, u16, 2, false)
+DOCS_KERNEL(warp_stream_docs_16, u16, 0, false)
+DOCS_KERNEL(warp_stream_docs_16x1_hashed, u16, 1, true)
+DOCS_KERNEL(warp_stream_docs_16x2_hashed, u16, 2, true)
+DOCS_KERNEL(warp_stream_docs_16_hashed, u16, 0, true)
 
 // Unpacks a load: its topics (N, grid order) to tokens, and the places of its documents'
 // tokens in their blocks (N, corpus order) to positions. A block of more than 65,536
