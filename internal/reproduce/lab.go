@@ -23,11 +23,15 @@ type lab struct {
 	cleanup func() error
 }
 
-// newLab takes the data of the options or generates a corpus about as large as
-// KOS: 3,000 documents of 130 tokens over 5,000 words, 50 true topics. For figures of
-// a GPU it is about as large as the Enron letters of the UCI collection:
-// 39,861 documents of 161 tokens over 28,102 words.
-func newLab(ctx context.Context, opts Options, gpu bool) (*lab, error) {
+// What is generated: a corpus about as large as KOS, or for figures of a GPU, which
+// wants to be kept busy, as the Enron letters of the UCI collection.
+var (
+	kosLike   = corpus.GenerateOptions{Docs: 3000, Words: 5000, MeanLength: 130, Topics: 50}
+	enronLike = corpus.GenerateOptions{Docs: 39_861, Words: 28_102, MeanLength: 161, Topics: 50}
+)
+
+// newLab takes the data of the options or generates a corpus.
+func newLab(ctx context.Context, opts Options, data corpus.GenerateOptions) (*lab, error) {
 	if opts.Corpus != nil {
 		return &lab{opts: opts, corpus: opts.Corpus, name: opts.Name, cleanup: func() error { return nil }}, nil
 	}
@@ -35,12 +39,9 @@ func newLab(ctx context.Context, opts Options, gpu bool) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := corpus.GenerateOptions{Docs: 3000, Words: 5000, MeanLength: 130, Topics: 50, Seed: opts.Seed}
-	if gpu {
-		options.Docs, options.Words, options.MeanLength = 39_861, 28_102, 161
-	}
+	data.Seed = opts.Seed
 	path := filepath.Join(dir, "generated.topoi")
-	c, err := generate(ctx, path, options)
+	c, err := generate(ctx, path, data)
 	if err != nil {
 		return nil, fmt.Errorf("generating a corpus: %w", err)
 	}

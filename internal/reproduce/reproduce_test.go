@@ -42,10 +42,13 @@ func TestEveryFigure(t *testing.T) {
 			if f.Name == "cost" {
 				opts.Topics = 300 // its first two points are 100 and 300
 			}
+			if f.Name == "cost-large" {
+				opts.Topics = 3000 // 1,000 and 3,000
+			}
 			if f.Name == "butterfly" {
 				opts.Topics = 8 // 4 and 8
 			}
-			if f.gpu {
+			if f.data.Docs == enronLike.Docs {
 				opts.Topics = 64 // 32 and 64
 			}
 			result, err := Draw(t.Context(), f.Name, opts)
@@ -87,7 +90,7 @@ func TestFiguresOfGPUEmulated(t *testing.T) {
 	}
 	d := device.Emulate("../cuda/kernels", t.TempDir())
 	defer d.Close()
-	l, err := newLab(t.Context(), Options{Corpus: small(t).Docs(0, 10), Name: "small", Topics: 64, Iterations: 2, Threads: 2}, true)
+	l, err := newLab(t.Context(), Options{Corpus: small(t).Docs(0, 10), Name: "small", Topics: 64, Iterations: 2, Threads: 2}, enronLike)
 	if err != nil {
 		t.Fatal(err)
 	}
