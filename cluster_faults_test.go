@@ -260,7 +260,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts Option
 	s.server = redistest.Start(t, redistest.Config{Persistent: true})
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	s.proxy.Delay(time.Millisecond) // so that there is time for faults
-	direct := Cluster{Store: s.server.URL(), Job: "faulty", Lease: s.lease, Parts: 4, Slices: 5}
+	direct := Cluster{Store: s.server.URL(), Job: "faulty", Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}
 	if err := SubmitJob(t.Context(), c, opts, direct); err != nil {
 		t.Fatal(err)
 	}

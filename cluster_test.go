@@ -76,7 +76,7 @@ func TestClusterGivesTheSameModel(t *testing.T) {
 		workers []int
 	}{
 		{"warp", Options{Sampler: "warp"}, []int{1, 2, 4}},
-		{"batch", Options{Sampler: "batch", Holdout: 0.1}, []int{2}},
+		{"batch", Options{Sampler: "batch", Holdout: 0.1}, []int{2, 6}},
 		{"light", Options{Sampler: "light", Tuning: Tuning{Rounds: 3}}, []int{3}},
 		{"stale warp", Options{Sampler: "warp", Tuning: Tuning{Staleness: 1, Parts: 3}}, []int{2}},
 		{"stale batch", Options{Sampler: "batch", Tuning: Tuning{Staleness: 2, Parts: 5}}, []int{1, 3}},

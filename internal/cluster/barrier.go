@@ -69,11 +69,11 @@ func (s *session) shift(sign int32, round, own int) error {
 	m := s.model
 	var lists []*roundChanges
 	if round > 0 {
-		changes, err := s.changes(round)
+		others, err := s.others(round)
 		if err != nil {
 			return err
 		}
-		lists = append(lists, changes.without(m.tilt))
+		lists = others
 	}
 	if own > 0 {
 		changes, err := s.ownChanges(own, m.tilt)
@@ -116,6 +116,7 @@ type roundChanges struct {
 	parts   []int
 	blobs   [][][]byte // by place in parts, by slice
 	applied bool       // their changes of dense rows are in the model already
+	taken   bool       // see source
 }
 
 // without returns the changes of all parts but one.
@@ -136,7 +137,7 @@ func (c *roundChanges) open(sources []source, j *Job, slice int) ([]source, erro
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, source{Decoder: d, applied: c.applied})
+		sources = append(sources, source{Decoder: d, applied: c.applied, taken: c.taken})
 	}
 	return sources, nil
 }
@@ -190,6 +191,9 @@ func (s *session) changes(round int) (*roundChanges, error) {
 		return nil, f.err
 	}
 	c := &roundChanges{round: round, parts: slices.Clone(f.parts), blobs: slices.Clone(f.blobs)}
+	if s.o.Job.Summed {
+		return c, nil
+	}
 	for part := range s.o.Job.Parts { // in order, though no sum depends on it
 		if b := s.own[round][part]; b != nil && !slices.Contains(f.parts, part) {
 			c.parts, c.blobs = append(c.parts, part), append(c.blobs, b)
@@ -232,6 +236,10 @@ func (s *session) prefetch(round int) {
 	}
 	step := s.rounds.step(round)
 	var parts []int
+	if s.o.Job.Summed {
+		s.fetches[round] = s.o.Job.startFetch(s.ctx, round, []int{s.o.Job.all()})
+		return
+	}
 	for part, span := range s.o.Spans {
 		if s.own[round][part] == nil && s.o.Plan.Takes(span, step) {
 			parts = append(parts, part)
@@ -393,13 +401,15 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 	rows := s.model.copySlice(slice)
 	unused := make([]uint64, s.o.Job.Topics)
 	for r := s.model.round + 1; r <= round; r++ {
-		changes, err := s.changes(r)
+		lists, err := s.others(r)
 		if err != nil {
 			return nil, err
 		}
-		sources, err := changes.without(s.model.tilt).open(nil, s.o.Job, slice)
-		if err != nil {
-			return nil, err
+		var sources []source
+		for _, list := range lists {
+			if sources, err = list.open(sources, s.o.Job, slice); err != nil {
+				return nil, err
+			}
 		}
 		sum := &sliceRows{}
 		if err := s.merger.merge(sum, rows, s.cut.words[slice], sources, 1, unused, nil); err != nil {

@@ -49,7 +49,7 @@ func (f *fetch) run(ctx context.Context, j *Job, round int) error {
 	for pause := newPause(); len(missing) > 0; {
 		last := make([]string, len(missing))
 		for i, p := range missing {
-			last[i] = j.keys.changes(j.Slices-1, round, f.parts[p])
+			last[i] = j.changesKey(j.Slices-1, round, f.parts[p])
 		}
 		found, err := j.store.Get(ctx, last...)
 		if err != nil {
@@ -84,7 +84,7 @@ func (f *fetch) run(ctx context.Context, j *Job, round int) error {
 func (f *fetch) others(ctx context.Context, j *Job, round, p int) (whole bool, err error) {
 	names := make([]string, j.Slices-1)
 	for i := range names {
-		names[i] = j.keys.changes(i, round, f.parts[p])
+		names[i] = j.changesKey(i, round, f.parts[p])
 	}
 	values, err := j.store.Get(ctx, names...)
 	if err != nil {
@@ -99,17 +99,20 @@ func (f *fetch) others(ctx context.Context, j *Job, round, p int) (whole bool, e
 	return true, nil
 }
 
-// pause is a wait that grows, so that asking costs little and news come soon.
-type pause struct{ next time.Duration }
+// pause is a wait that grows with the time already waited, so that news come soon
+// where they come often, and asking costs little where they do not.
+type pause struct {
+	began time.Time
+	next  time.Duration
+}
 
-func newPause() *pause { return &pause{500 * time.Microsecond} }
+func newPause() *pause { return &pause{time.Now(), 500 * time.Microsecond} }
 
 // wait waits a little longer than the time before.
 func (p *pause) wait(ctx context.Context) error {
-	const most = 20 * time.Millisecond
 	timer := time.NewTimer(p.next)
 	defer timer.Stop()
-	p.next = min(p.next*3/2, most)
+	p.next = min(p.next*3/2, max(10*time.Millisecond, time.Since(p.began)/16), time.Second)
 	select {
 	case <-timer.C:
 		return nil

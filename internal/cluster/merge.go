@@ -12,7 +12,16 @@ type source struct {
 	blob.Decoder
 
 	applied bool // its changes of words with dense rows are in already
+	taken   bool // its changes are taken out where others are added, and added where others are taken out
 	more    bool // it has a current row
+}
+
+// sign returns by what the source's changes are multiplied.
+func (s *source) sign(sign int32) int32 {
+	if s.taken {
+		return -sign
+	}
+	return sign
 }
 
 // merger adds changes to rows. It belongs to one goroutine.
@@ -80,7 +89,7 @@ func (g *merger) addDense(row []int32, w uint32, sources []source, sign int32, t
 		}
 		if !s.applied {
 			g.changes = s.Changes(g.changes[:0])
-			addDense(row, g.changes, sign, totals)
+			addDense(row, g.changes, s.sign(sign), totals)
 		}
 		s.more = s.Next()
 	}
@@ -106,13 +115,14 @@ func (g *merger) addSparse(dst, row []counts.Entry, w uint32, sources []source, 
 			continue
 		}
 		g.changes = s.Changes(g.changes[:0])
+		n := s.sign(sign)
 		for _, c := range g.changes {
-			totals[c.Topic] += uint64(int64(sign * c.Delta)) // modulo 2^64, as it should
+			totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
 		}
 		if b == last {
-			dst, ok = appendSum(dst, row, g.changes, sign)
+			dst, ok = appendSum(dst, row, g.changes, n)
 		} else {
-			g.rows[flip], _ = appendSum(g.rows[flip][:0], row, g.changes, sign)
+			g.rows[flip], _ = appendSum(g.rows[flip][:0], row, g.changes, n)
 			row, flip = g.rows[flip], 1-flip
 		}
 		s.more = s.Next()

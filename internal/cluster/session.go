@@ -40,6 +40,7 @@ type session struct {
 	decodedPriors *sampler.Priors
 
 	mutex  sync.Mutex
+	summed map[int]int // by slice: the last round whose sum this worker wrote
 	report Report
 	now    *view
 	led    chan struct{} // closed when Lead has returned
@@ -58,7 +59,7 @@ type view struct {
 func newSession(o WorkOptions, c *cut) *session {
 	s := &session{
 		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.words)),
-		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{},
+		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
 		now: &view{}, led: make(chan struct{}),
 	}
 	s.report = Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}

@@ -34,6 +34,7 @@
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
+//	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
 //	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R
 //
@@ -74,12 +75,13 @@ type Spec struct {
 	Words      int             `json:"words"`  // V
 	Tokens     int             `json:"tokens"` // N in training
 
-	Parts     int `json:"parts"`
-	Slices    int `json:"slices"`
-	Staleness int `json:"staleness"`
-	From      int `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
-	Start     int `json:"start"`   // the round that ends it, where the first barrier is
-	Workers   int `json:"workers"` // how many are expected: the first waits a little for the others
+	Parts     int  `json:"parts"`
+	Slices    int  `json:"slices"`
+	Summed    bool `json:"summed"` // workers read sums of all parts' changes, not each part's
+	Staleness int  `json:"staleness"`
+	From      int  `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
+	Start     int  `json:"start"`   // the round that ends it, where the first barrier is
+	Workers   int  `json:"workers"` // how many are expected: the first waits a little for the others
 
 	Lease     time.Duration `json:"lease"` // how long a silent worker counts as alive
 	Submitted time.Time     `json:"submitted"`
@@ -156,6 +158,7 @@ func (k keys) changes(slice, round, part int) string {
 	return k.slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
+func (k keys) sum(slice, round int) string       { return k.slice(slice, "m:"+strconv.Itoa(round)) }
 func (k keys) first(slice, part int) string      { return k.slice(slice, "first:"+strconv.Itoa(part)) }
 func (k keys) rows(slice, round int) string      { return k.slice(slice, "v:"+strconv.Itoa(round)) }
 func (k keys) topics(part, round int) string     { return k.part(part, "z:"+strconv.Itoa(round)) }

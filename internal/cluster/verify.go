@@ -47,6 +47,13 @@ func (s *session) written() []string {
 			names = append(names, j.keys.rows(slice, round))
 		}
 	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for slice, last := range s.summed {
+		for round := state.Round + 1; round <= last; round++ {
+			names = append(names, j.keys.sum(slice, round))
+		}
+	}
 	return names
 }
 

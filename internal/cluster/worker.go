@@ -75,6 +75,9 @@ func (s *session) run(parent context.Context) error {
 	s.cancel = cancel
 	s.ctx = ctx
 	s.group.Go(s.beats)
+	if s.o.Job.Summed {
+		s.group.Go(s.sums)
+	}
 	err := s.work()
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause // what ended the session, rather than what that led to

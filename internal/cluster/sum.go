@@ -1,0 +1,170 @@
+package cluster
+
+import (
+	"github.com/topoi-lda/topoi/internal/blob"
+)
+
+// summedParts is the number of parts from which on workers read sums. With P parts,
+// a worker that reads each part's changes reads P blobs a slice and round; a sum is
+// hardly larger than one of them where all parts use the same words, but must be
+// written and waited for.
+const summedParts = 5
+
+// all is the number that stands for the sum of all parts.
+func (j *Job) all() int { return j.Parts }
+
+// changesKey returns where the changes of a part, or of all, are in a slice.
+func (j *Job) changesKey(slice, round, part int) string {
+	if part == j.all() {
+		return j.keys.sum(slice, round)
+	}
+	return j.keys.changes(slice, round, part)
+}
+
+// summing is the sums that a worker makes of the slices it has.
+type summing struct {
+	s      *session
+	rounds *rounds
+	summer blob.Summer
+	slices map[int]*sliceSum
+}
+
+// sliceSum is a sum in the making.
+type sliceSum struct {
+	round int      // the round
+	parts []int    // whose changes are needed
+	blobs [][]byte // those that have come, nil for the others
+}
+
+// sums makes the sums of this worker's slices, round by round, until the session
+// ends. It is one of the session's goroutines.
+func (s *session) sums() {
+	g := &summing{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*sliceSum{}}
+	for pause := newPause(); ; {
+		worked, err := g.step(s.view())
+		if err == nil && !worked {
+			err = pause.wait(s.ctx)
+		} else {
+			pause = newPause()
+		}
+		if err != nil {
+			if s.ctx.Err() == nil {
+				s.cancel(err)
+			}
+			return
+		}
+	}
+}
+
+// step makes the sums that can be made, and says whether there were any.
+func (g *summing) step(v *view) (worked bool, err error) {
+	if v.state == nil || v.state.Round < 0 {
+		return false, nil
+	}
+	end := g.rounds.end(v.state.Until)
+	for _, slice := range v.slices {
+		sum := g.slices[slice]
+		if sum == nil || sum.round <= v.state.Round {
+			sum = g.begin(slice, v.state.Round+1)
+		}
+		if sum.round > end {
+			continue
+		}
+		whole, err := g.gather(slice, sum)
+		if err != nil || !whole {
+			if err != nil {
+				return false, err
+			}
+			continue
+		}
+		if err := g.write(slice, sum); err != nil {
+			return false, err
+		}
+		g.s.noteSum(slice, sum.round)
+		g.begin(slice, sum.round+1)
+		worked = true
+	}
+	return worked, nil
+}
+
+// begin begins the sum of a round.
+func (g *summing) begin(slice, round int) *sliceSum {
+	sum := &sliceSum{round: round}
+	step := g.rounds.step(round)
+	for part, span := range g.s.o.Spans {
+		if g.s.o.Plan.Takes(span, step) {
+			sum.parts = append(sum.parts, part)
+		}
+	}
+	sum.blobs = make([][]byte, len(sum.parts))
+	g.slices[slice] = sum
+	return sum
+}
+
+// gather asks for the changes that have not come, and says whether all have.
+func (g *summing) gather(slice int, sum *sliceSum) (whole bool, err error) {
+	j := g.s.o.Job
+	var names []string
+	var places []int
+	for i, b := range sum.blobs {
+		if b == nil {
+			names, places = append(names, j.keys.changes(slice, sum.round, sum.parts[i])), append(places, i)
+		}
+	}
+	values, err := j.store.Get(g.s.ctx, names...)
+	if err != nil {
+		return false, err
+	}
+	whole = true
+	for i, v := range values {
+		sum.blobs[places[i]] = v
+		whole = whole && v != nil
+	}
+	return whole, nil
+}
+
+// write adds up and writes a sum.
+func (g *summing) write(slice int, sum *sliceSum) error {
+	j := g.s.o.Job
+	decoders := make([]blob.Decoder, len(sum.parts))
+	for i, part := range sum.parts {
+		var err error
+		if decoders[i], err = blob.Open(sum.blobs[i], j.blobID(blob.Changes, sum.round, part)(slice)); err != nil {
+			return err
+		}
+	}
+	b, err := g.summer.Merge(nil, j.blobID(blob.Changes, sum.round, j.all())(slice), decoders)
+	if err != nil {
+		return err
+	}
+	return j.put(g.s.ctx, []blobWrite{{j.keys.slice(slice, "head"), j.keys.sum(slice, sum.round), sum.round, b}})
+}
+
+// noteSum notes the last sum that was written of a slice.
+func (s *session) noteSum(slice, round int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.summed[slice] = round
+}
+
+// others returns what changed in a round, less the changes of the part towards
+// which the model is tilted.
+func (s *session) others(round int) ([]*roundChanges, error) {
+	changes, err := s.changes(round)
+	if err != nil {
+		return nil, err
+	}
+	tilt := s.model.tilt
+	if !s.o.Job.Summed {
+		return []*roundChanges{changes.without(tilt)}, nil
+	}
+	if tilt < 0 {
+		return []*roundChanges{changes}, nil
+	}
+	own, err := s.ownChanges(round, tilt)
+	if err != nil {
+		return nil, err
+	}
+	own.taken, own.applied = true, false
+	return []*roundChanges{changes, own}, nil
+}
