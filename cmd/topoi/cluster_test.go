@@ -1,11 +1,18 @@
+//go:build unix
+
 package main
 
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -26,6 +33,36 @@ func documentedRules(t *testing.T) string {
 	return string(found[1]) + " +keys" // for the test itself
 }
 
+// killchild kills the newest child of the command that runs in the background, as
+// soon as there are two.
+func killchild(ts *testscript.TestScript, _ bool, _ []string) {
+	parent := ts.BackgroundCmds()[0].Process.Pid
+	for range 5000 {
+		var children []int
+		stats, err := filepath.Glob("/proc/[0-9]*/stat")
+		ts.Check(err)
+		for _, path := range stats {
+			text, _ := os.ReadFile(path) // it may have ended meanwhile
+			_, rest, _ := strings.Cut(string(text), ") ")
+			fields := strings.Fields(rest)
+			if len(fields) < 2 || fields[1] != strconv.Itoa(parent) || fields[0] == "Z" {
+				continue
+			}
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			ts.Check(err)
+			if line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline")); strings.Contains(string(line), "work\x00--job") {
+				children = append(children, pid)
+			}
+		}
+		if len(children) == 2 {
+			ts.Check(syscall.Kill(slices.Max(children), syscall.SIGKILL))
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	ts.Fatalf("no two workers were seen")
+}
+
 // TestClusterScripts runs the stories in testdata/cluster, which need stores:
 //
 //	$STORE           a plain one
@@ -43,8 +80,9 @@ func TestClusterScripts(t *testing.T) {
 		Dir:                 "testdata/cluster",
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exitcode": exitcode,
-			"waitfor":  waitfor,
+			"exitcode":  exitcode,
+			"waitfor":   waitfor,
+			"killchild": killchild,
 			// nokeys JOB: no store holds a key of the job.
 			"nokeys": func(ts *testscript.TestScript, _ bool, args []string) {
 				for _, key := range append(plain.Keys(), append(secure.Keys(), cluster.Keys()...)...) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/store"
 )
 
 // The exit codes. They are part of the interface: see docs/cli.md.
@@ -35,7 +36,7 @@ func exitCode(err error) int {
 		return exitOK
 	case interrupted(err):
 		return exitInterrupted
-	case deviceFailed(err):
+	case deviceFailed(err), errors.Is(err, store.ErrAway):
 		return exitFailure
 	}
 	return exitBadInput

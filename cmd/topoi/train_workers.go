@@ -56,7 +56,7 @@ func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path str
 	address := url.URL{Scheme: "unix", Path: store.Socket}
 	w := &crew{trainer: t, store: store, corpus: path, begin: time.Now(), where: topoi.Cluster{
 		Store: address.String(), Job: localJob, Program: programVersion(), Patience: 10 * time.Second,
-		Workers: t.workers, CorpusPath: path,
+		Workers: t.workers, CorpusPath: path, Lease: 3 * time.Second,
 	}}
 	if err := topoi.SubmitJob(ctx, c, t.options, w.where); err != nil {
 		return nil, err
