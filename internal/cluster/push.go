@@ -1,0 +1,86 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// keep remembers the blobs of this worker's own changes until the model has them.
+func (s *session) keep(round, part int, blobs [][]byte) {
+	if s.own[round] == nil {
+		s.own[round] = map[int][][]byte{}
+	}
+	s.own[round][part] = blobs
+}
+
+// pushes are blobs on their way to the store.
+type pushes struct {
+	group sync.WaitGroup
+	limit chan struct{}
+}
+
+// mostPushes bounds the rounds of changes that wait to be written.
+const mostPushes = 4
+
+// push writes the changes of a part in the background, and then notes how far the
+// part is.
+func (s *session) push(round, part int, blobs [][]byte) error {
+	j := s.o.Job
+	writes := make([]blobWrite, len(blobs))
+	for i, b := range blobs {
+		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, round, part), round, b}
+	}
+	return s.background(func() error {
+		if err := j.put(s.ctx, writes); err != nil {
+			return err
+		}
+		return s.reach("r", part, "p", round)
+	})
+}
+
+// background runs a write beside the work. Its error ends the session.
+func (s *session) background(write func() error) error {
+	if s.pushes.limit == nil {
+		s.pushes.limit = make(chan struct{}, mostPushes)
+	}
+	begin := time.Now()
+	select {
+	case s.pushes.limit <- struct{}{}:
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	}
+	s.spend(&s.report.Waiting, begin)
+	s.pushes.group.Go(func() {
+		defer func() { <-s.pushes.limit }()
+		if err := write(); err != nil {
+			s.cancel(err)
+		}
+	})
+	return nil
+}
+
+// flush waits until everything that was pushed is written.
+func (s *session) flush() error {
+	begin := time.Now()
+	s.pushes.group.Wait()
+	s.spend(&s.report.Waiting, begin)
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	return nil
+}
+
+// reach notes that a part or slice has come to a round, under the given field. A
+// worker that no longer has it says nothing.
+func (s *session) reach(field string, number int, office string, round int) error {
+	j := s.o.Job
+	_, err := j.ask(s.ctx, scriptReach, []string{j.keys.owners(), j.keys.reached()},
+		s.tokenText(), field+strconv.Itoa(number), office+strconv.Itoa(number), strconv.Itoa(round))
+	if errors.Is(err, errLost) {
+		return nil // others have it, and come to the same
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/redis/rueidis"
+)
+
+// survey is what the leader knows of everybody.
+type survey struct {
+	alive   []string          // tokens
+	owners  map[string]string // office → token
+	reached map[string]int    // field → round
+}
+
+func (l *Leader) survey(ctx context.Context) (*survey, error) {
+	j := l.job
+	answer, err := j.ask(ctx, scriptSurvey, []string{j.keys.leader(), j.keys.members(), j.keys.owners(), j.keys.reached()},
+		l.token, j.keys.control("lease:"))
+	if err != nil {
+		return nil, err
+	}
+	s := &survey{reached: map[string]int{}}
+	if s.alive, err = answer[1].AsStrSlice(); err != nil {
+		return nil, err
+	}
+	slices.Sort(s.alive) // in any order, but always the same
+	if s.owners, err = pairs(answer[2]); err != nil {
+		return nil, err
+	}
+	reached, err := pairs(answer[3])
+	if err != nil {
+		return nil, err
+	}
+	for field, text := range reached {
+		if s.reached[field], err = strconv.Atoi(text); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// pairs reads the answer of HGETALL in a script.
+func pairs(message rueidis.RedisMessage) (map[string]string, error) {
+	list, err := message.AsStrSlice()
+	if err != nil {
+		return nil, err
+	}
+	m := make(map[string]string, len(list)/2)
+	for i := 0; i+1 < len(list); i += 2 {
+		m[list[i]] = list[i+1]
+	}
+	return m, nil
+}
+
+// reachedAll says whether all parts have sampled a round, or all parts and slices
+// have reached the barrier there.
+func (s *survey) reachedAll(j *Job, round int, barrier bool) bool {
+	all := func(field string, n int) bool {
+		for i := range n {
+			if got, ok := s.reached[field+strconv.Itoa(i)]; !ok || got < round {
+				return false
+			}
+		}
+		return true
+	}
+	if barrier {
+		return all("p", j.Parts) && all("s", j.Slices)
+	}
+	return all("r", j.Parts)
+}
+
+// assign gives offices without a living owner to those who have fewest, and with
+// balance takes from those who have more than their share. It returns offices
+// and their new owners in turn.
+func (s *survey) assign(j *Job, balance bool) []string {
+	if len(s.alive) == 0 {
+		return nil
+	}
+	var changes []string
+	for _, kind := range []struct {
+		letter string
+		n      int
+	}{{"p", j.Parts}, {"s", j.Slices}} {
+		changes = s.assignKind(changes, kind.letter, kind.n, balance)
+	}
+	return changes
+}
+
+func (s *survey) assignKind(changes []string, letter string, n int, balance bool) []string {
+	load := map[string]int{}
+	for _, token := range s.alive {
+		load[token] = 0
+	}
+	fewest := func() string {
+		return slices.MinFunc(s.alive, func(a, b string) int { return load[a] - load[b] })
+	}
+	share := (n + len(s.alive) - 1) / len(s.alive)
+	var free []string
+	for i := range n {
+		office := letter + strconv.Itoa(i)
+		owner := s.owners[office]
+		if has, ok := load[owner]; !ok || balance && has >= share {
+			free = append(free, office)
+			continue
+		}
+		load[owner]++
+	}
+	for _, office := range free {
+		owner := fewest()
+		load[owner]++
+		if s.owners[office] != owner {
+			changes = append(changes, office, owner)
+		}
+	}
+	return changes
+}

@@ -1,0 +1,266 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+)
+
+// This file brings a worker's model from version to version, with the changes that
+// it made itself and those that come from the store.
+
+// modelAt brings the model to a version: forwards with the changes of the rounds
+// between, backwards by way of the last barrier's rows. A part that this worker has
+// alone finds its own changes in it up to the last round it has sampled.
+func (s *session) modelAt(state *State, version int) error {
+	tilt, tilted := -1, 0
+	if len(s.parts) == 1 {
+		tilt, tilted = s.parts[0].number, s.parts[0].round
+	}
+	m := s.model
+	kept := state.Round - s.o.Job.Staleness // changes after this round are there
+	if m == nil || m.round > version || m.round < kept || m.tilt >= 0 && (m.tilt != tilt || max(m.tilted, m.applied) > tilted) {
+		if err := s.loadModel(state); err != nil {
+			return err
+		}
+		m = s.model
+	}
+	if tilt >= 0 && m.tilt < 0 {
+		m.tilt, m.tilted = tilt, m.round // as rows of a barrier have them
+	}
+	for m.round > version {
+		if err := s.shift(-1, m.round, 0); err != nil {
+			return err
+		}
+	}
+	for m.round < version || tilt >= 0 && m.tilted < tilted {
+		others, own := 0, 0
+		if m.round < version {
+			others = m.round + 1
+		}
+		if tilt >= 0 && m.tilted < tilted {
+			own = m.tilted + 1
+		}
+		if err := s.shift(1, others, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadModel reads the rows of the last barrier.
+func (s *session) loadModel(state *State) error {
+	begin := time.Now()
+	defer s.spend(&s.report.Waiting, begin)
+	if s.model == nil {
+		s.model = newModel(s.cut, s.o.Job.Topics)
+	}
+	err := s.o.Job.loadRows(s.ctx, s.model, state.Round)
+	if err != nil {
+		s.model = nil
+	}
+	return err
+}
+
+// shift adds the changes of a round to the model, or takes them out: those of all
+// parts but the one towards which it is tilted, whose changes of round own it adds.
+// A round of 0 means none.
+func (s *session) shift(sign int32, round, own int) error {
+	m := s.model
+	var lists []*roundChanges
+	if round > 0 {
+		others, err := s.others(round)
+		if err != nil {
+			return err
+		}
+		lists = others
+	}
+	if own > 0 {
+		changes, err := s.ownChanges(own, m.tilt)
+		if err != nil {
+			return err
+		}
+		lists = append(lists, changes)
+	}
+	begin := time.Now()
+	for i := range m.slices {
+		var sources []source
+		for _, list := range lists {
+			var err error
+			if sources, err = list.open(sources, s.o.Job, i); err != nil {
+				return err
+			}
+		}
+		if err := s.merger.shift(m, i, sources, sign); err != nil {
+			s.model = nil
+			return err
+		}
+	}
+	switch {
+	case sign < 0:
+		m.round--
+	case round > 0:
+		m.round = round
+	}
+	if own > 0 {
+		m.tilted = own
+	}
+	s.forget(m.round)
+	s.spend(&s.report.Coding, begin)
+	return nil
+}
+
+// roundChanges are the blobs of all that changed in a round, by part.
+type roundChanges struct {
+	round   int
+	parts   []int
+	blobs   [][][]byte // by place in parts, by slice
+	applied bool       // their changes of dense rows are in the model already
+	taken   bool       // see source
+}
+
+// without returns the changes of all parts but one.
+func (c *roundChanges) without(part int) *roundChanges {
+	rest := &roundChanges{round: c.round}
+	for i, p := range c.parts {
+		if p != part {
+			rest.parts, rest.blobs = append(rest.parts, p), append(rest.blobs, c.blobs[i])
+		}
+	}
+	return rest
+}
+
+// open appends the blobs of a slice to sources.
+func (c *roundChanges) open(sources []source, j *Job, slice int) ([]source, error) {
+	for i, part := range c.parts {
+		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, c.round, part)(slice))
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, source{Decoder: d, applied: c.applied, taken: c.taken})
+	}
+	return sources, nil
+}
+
+// ownChanges returns what a part of this worker changed in a round: from memory,
+// or from the store.
+func (s *session) ownChanges(round, part int) (*roundChanges, error) {
+	c := &roundChanges{round: round}
+	if !s.o.Plan.Takes(s.o.Spans[part], s.rounds.step(round)) {
+		return c, nil
+	}
+	c.parts = []int{part}
+	if b := s.own[round][part]; b != nil {
+		c.blobs = [][][]byte{b}
+		c.applied = s.model.applied == round
+		return c, nil
+	}
+	b, err := s.o.Job.getChanges(s.ctx, round, part)
+	c.blobs = [][][]byte{b}
+	return c, err
+}
+
+// getChanges fetches what a part changed in a round, which must be there.
+func (j *Job) getChanges(ctx context.Context, round, part int) ([][]byte, error) {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.keys.changes(i, round, part)
+	}
+	blobs, err := j.store.Get(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(blobs, func(b []byte) bool { return b == nil }) {
+		return nil, errBehind
+	}
+	return blobs, nil
+}
+
+// changes returns what changed in a round: this worker's own parts' at once, the
+// others' when they have come.
+func (s *session) changes(round int) (*roundChanges, error) {
+	s.prefetch(round)
+	f := s.fetches[round]
+	begin := time.Now()
+	defer s.spend(&s.report.Waiting, begin)
+	if err := s.until(f.done); err != nil {
+		return nil, err
+	}
+	if f.err != nil {
+		delete(s.fetches, round)
+		return nil, f.err
+	}
+	c := &roundChanges{round: round, parts: slices.Clone(f.parts), blobs: slices.Clone(f.blobs)}
+	if s.o.Job.Summed {
+		return c, nil
+	}
+	for part := range s.o.Job.Parts { // in order, though no sum depends on it
+		if b := s.own[round][part]; b != nil && !slices.Contains(f.parts, part) {
+			c.parts, c.blobs = append(c.parts, part), append(c.blobs, b)
+		}
+	}
+	return c, nil
+}
+
+// until waits for others, as long as there is nothing else to do: an office that
+// this worker is given meanwhile may be what all are waiting for.
+func (s *session) until(done <-chan struct{}) error {
+	select {
+	case <-done: // the usual case
+		return nil
+	default:
+	}
+	ticker := time.NewTicker(s.o.Job.Lease / 8)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-s.ctx.Done():
+			return s.ctx.Err()
+		case <-ticker.C:
+			if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
+				return errBehind
+			}
+			if err := s.verify(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// prefetch begins to fetch the changes that others make in a round.
+func (s *session) prefetch(round int) {
+	if s.fetches[round] != nil {
+		return
+	}
+	step := s.rounds.step(round)
+	var parts []int
+	if s.o.Job.Summed {
+		s.fetches[round] = s.o.Job.startFetch(s.ctx, round, []int{s.o.Job.all()})
+		return
+	}
+	for part, span := range s.o.Spans {
+		if s.own[round][part] == nil && s.o.Plan.Takes(span, step) {
+			parts = append(parts, part)
+		}
+	}
+	s.fetches[round] = s.o.Job.startFetch(s.ctx, round, parts)
+}
+
+// forget drops the changes that the model has, and with which it never goes back:
+// beyond the staleness they are asked from the store again.
+func (s *session) forget(version int) {
+	for round := range s.own {
+		if round <= version-s.o.Job.Staleness-1 {
+			delete(s.own, round)
+		}
+	}
+	for round := range s.fetches {
+		if round <= version-s.o.Job.Staleness-1 {
+			delete(s.fetches, round)
+		}
+	}
+}
