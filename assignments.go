@@ -18,9 +18,14 @@ const narrowTopics = 1 << 16
 
 // trained is what a model is made from: a sampler, or what is left of one.
 type trained interface {
+	modelCounts
+	Topics(z []uint32)
+}
+
+// modelCounts are the counts of a model: all, or those of some words.
+type modelCounts interface {
 	counts.Rows
 	TopicTotals() []uint64
-	Topics(z []uint32)
 }
 
 // topicsOf copies z of n tokens out of a sampler, narrow if it can.

@@ -125,19 +125,19 @@ func (m *Model) Close() error {
 	return m.stored.close()
 }
 
-// newModel takes the result out of a sampler.
-func newModel(manifest Manifest, docs *corpus.Corpus, s trained, priors *sampler.Priors) *Model {
+// newModel takes the result out of a sampler, whose counts may be elsewhere.
+func newModel(manifest Manifest, docs *corpus.Corpus, s trained, counts modelCounts, priors *sampler.Priors) *Model {
 	m := &Model{
 		manifest: manifest,
 		words:    docs.Words(),
 		ends:     make([]uint64, docs.NumWords()),
-		totals:   s.TopicTotals(),
+		totals:   counts.TopicTotals(),
 		alpha:    append([]float64(nil), priors.Alpha...),
 		docs:     docs,
 		topics:   topicsOf(s, docs.NumTokens()),
 	}
 	for w := range m.ends {
-		m.entries = s.AppendRow(m.entries, w)
+		m.entries = counts.AppendRow(m.entries, w)
 		m.ends[w] = uint64(len(m.entries))
 	}
 	return m

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -89,6 +91,51 @@ func (r *run) fetch() error {
 		return remote.Fetch()
 	}
 	return nil
+}
+
+// settle waits for sweeps that a device is still at work on.
+func (r *run) settle() error {
+	if on, ok := r.sampler.(sampler.Settling); ok {
+		return on.Settle()
+	}
+	return nil
+}
+
+// statistics are the histograms of the state, counted where it is.
+func (r *run) statistics() (*counts.Histograms, error) {
+	if on, ok := r.sampler.(sampler.Counting); ok {
+		return on.Statistics()
+	}
+	if err := r.fetch(); err != nil {
+		return nil, err
+	}
+	return r.sampler.Histograms(), nil
+}
+
+// countsOf returns the counts of the words that occur in docs.
+func (r *run) countsOf(docs *corpus.Corpus) (modelCounts, error) {
+	if on, ok := r.sampler.(sampler.Counting); ok {
+		excerpt, err := on.Excerpt(wordsOf(docs))
+		if err != nil || excerpt != nil {
+			return excerpt, err
+		}
+	}
+	return r.sampler, r.fetch()
+}
+
+// wordsOf lists the words that occur in docs, increasing.
+func wordsOf(docs *corpus.Corpus) []uint32 {
+	occurs := make([]bool, docs.NumWords())
+	for _, w := range docs.Tokens() {
+		occurs[w] = true
+	}
+	var list []uint32
+	for w, yes := range occurs {
+		if yes {
+			list = append(list, uint32(w))
+		}
+	}
+	return list
 }
 
 // leave gives the device back.

@@ -184,6 +184,11 @@ func (r *run) iterate(ctx context.Context) error {
 		if err := r.sampler.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
 			return err
 		}
+		if r.scoreDue() {
+			if err := r.settle(); err != nil {
+				return err
+			}
+		}
 		return r.optimize()
 	})
 	if err != nil {
@@ -215,25 +220,31 @@ func (r *run) optimize() error {
 	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
 		return nil
 	}
-	if err := r.fetch(); err != nil {
+	h, err := r.statistics()
+	if err != nil {
 		return err
 	}
-	h := r.sampler.Histograms()
 	r.priors.Alpha = hyper.Alpha(r.priors.Alpha, h)
 	r.priors.Beta = hyper.Beta(r.priors.Beta, h, r.corpus.NumWords())
 	return nil
 }
 
+// scoreDue says whether the state is scored after this iteration.
+func (r *run) scoreDue() bool {
+	return r.iteration%r.opts.EvaluateEvery == 0 || r.iteration == r.opts.Iterations || r.late
+}
+
 // evaluate scores the state when it is due; it returns nil otherwise, and when
 // ctx was cancelled meanwhile.
 func (r *run) evaluate(ctx context.Context) (*Score, error) {
-	if r.iteration%r.opts.EvaluateEvery != 0 && r.iteration != r.opts.Iterations && !r.late {
+	if !r.scoreDue() {
 		return nil, nil
 	}
-	if err := r.fetch(); err != nil {
+	h, err := r.statistics()
+	if err != nil {
 		return nil, err
 	}
-	joint := hyper.JointLogLikelihood(r.sampler.Histograms(), r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
+	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),
@@ -242,7 +253,11 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	}
 	if r.heldout != nil {
 		r.phase("score held-out documents", 0, int64(r.heldout.NumDocs()))
-		result, err := eval.Completion(context.WithoutCancel(ctx), scored{r.sampler, r.priors, r.corpus.NumWords()}, r.heldout, r.opts.Threads)
+		counts, err := r.countsOf(r.heldout)
+		if err != nil {
+			return nil, err
+		}
+		result, err := eval.Completion(context.WithoutCancel(ctx), scored{counts, r.priors, r.corpus.NumWords()}, r.heldout, r.opts.Threads)
 		if err != nil {
 			return nil, err
 		}
@@ -263,7 +278,7 @@ func sum(list []float64) float64 {
 
 // scored shows a sampler's state to package eval.
 type scored struct {
-	sampler.Sampler
+	modelCounts
 	priors *sampler.Priors
 	words  int
 }
@@ -280,11 +295,15 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 			return nil, err
 		}
 	}
+	counts, err := r.countsOf(r.docs)
+	if err != nil {
+		return nil, err
+	}
 	if err := r.fetch(); err != nil {
 		return nil, err
 	}
 	r.tellDone()
-	return newModel(r.manifest(), r.docs, r.sampler, r.priors), ctx.Err()
+	return newModel(r.manifest(), r.docs, r.sampler, counts, r.priors), ctx.Err()
 }
 
 // manifest says what the model is and how it was made.

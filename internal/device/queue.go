@@ -89,6 +89,14 @@ func (q *Queue) After(m *Mark) error {
 	return q.stream.WaitFor(m.event)
 }
 
+// Wait blocks until the device has passed the mark and reports what failed before it.
+func (m *Mark) Wait() error {
+	if m.event == nil {
+		return nil
+	}
+	return m.event.Wait()
+}
+
 // Close gives the mark back.
 func (m *Mark) Close() error {
 	if m == nil || m.event == nil {

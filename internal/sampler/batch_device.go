@@ -29,6 +29,7 @@ type batchOn struct {
 	frozen         *device.Mark            // after weights and inv are made for a mini-batch
 	pad            int                     // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
 	priors         Priors                  // as alphaOn has them
+	histograms     *deviceHistograms
 }
 
 // newBatchOn implements Info.NewOn.
@@ -57,13 +58,14 @@ func newBatchOn(p *Problem, d *device.Device) (Remote, error) {
 // upload allocates everything and copies what never changes.
 func (s *batchOn) upload(plan *batchPlan) error {
 	cells := s.p.V * s.pad
-	var err [6]error
+	var err [7]error
 	s.nwkOn, err[0] = device.New[uint32](s.device, cells)
 	s.weights, err[1] = device.New[float32](s.device, cells)
 	s.nkOn, err[2] = device.New[uint32](s.device, s.p.K)
 	s.alphaOn, err[3] = device.From(s.device, make([]float32, s.pad))
 	s.invOn, err[4] = device.From(s.device, make([]float32, s.pad))
 	s.frozen, err[5] = s.device.NewMark()
+	s.histograms, err[6] = newDeviceHistograms(s.p, s.device)
 	if err := firstError(err[:]...); err != nil {
 		return err
 	}
@@ -253,7 +255,7 @@ func (s *batchOn) Fetch() error {
 // Close implements Remote.
 func (s *batchOn) Close() error {
 	faults := []error{
-		s.nwkOn.Free(), s.weights.Free(), s.nkOn.Free(), s.alphaOn.Free(), s.invOn.Free(), s.frozen.Close(),
+		s.nwkOn.Free(), s.weights.Free(), s.nkOn.Free(), s.alphaOn.Free(), s.invOn.Free(), s.frozen.Close(), s.histograms.free(),
 	}
 	for _, t := range s.allTokens() {
 		faults = append(faults, t.close())

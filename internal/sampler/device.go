@@ -20,6 +20,13 @@ type Remote interface {
 	Close() error
 }
 
+// Settling is implemented by remote samplers whose Sweep returns before the device is
+// done with it, so that the next one can be put behind it.
+type Settling interface {
+	// Settle waits until all sweeps are done.
+	Settle() error
+}
+
 // ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run
 // on the CPU only.
 var ErrNotOnDevice = errors.New("runs on the CPU only")

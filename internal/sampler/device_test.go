@@ -108,6 +108,11 @@ func (c *deviceCase) compare(t testing.TB, make onDevice) error {
 				}
 			}
 		}
+		if counting, ok := there.(Counting); ok {
+			if err := sameStatistics(c.problem, here, counting); err != nil {
+				return fmt.Errorf("%v: after iteration %d: %w", c, i, err)
+			}
+		}
 		if err := there.Fetch(); err != nil {
 			return err
 		}
@@ -147,6 +152,34 @@ func sameState(p *Problem, want, got Sampler) error {
 	}
 	if !reflect.DeepEqual(want.Histograms(), got.Histograms()) {
 		return fmt.Errorf("histograms differ")
+	}
+	return nil
+}
+
+// sameStatistics compares what is counted on a device with what the CPU counts.
+func sameStatistics(p *Problem, want Sampler, got Counting) error {
+	h, err := got.Statistics()
+	if err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(want.Histograms(), h) {
+		return fmt.Errorf("histograms counted on the device differ")
+	}
+	var words []uint32
+	for w := 0; w < p.V; w += 1 + w%3 {
+		words = append(words, uint32(w))
+	}
+	excerpt, err := got.Excerpt(words)
+	if err != nil || excerpt == nil {
+		return err
+	}
+	if !slices.Equal(want.TopicTotals(), excerpt.TopicTotals()) {
+		return fmt.Errorf("topic totals on the device are %v, want %v", excerpt.TopicTotals(), want.TopicTotals())
+	}
+	for _, w := range words {
+		if x, y := want.AppendRow(nil, int(w)), excerpt.AppendRow(nil, int(w)); !slices.Equal(x, y) {
+			return fmt.Errorf("row of word %d counted on the device is %v, want %v", w, y, x)
+		}
 	}
 	return nil
 }

@@ -17,29 +17,35 @@ type warpOn[T warpTopic] struct {
 	device *device.Device
 	limits warpLimits
 
-	state     *device.Buffer[T]       // N × stride: topic, then proposals
-	compact   *device.Buffer[T]       // N: topics on their way from and to the host
-	byDoc     *device.Buffer[uint32]  // N: grid positions in corpus order
-	byWord    *device.Buffer[uint32]  // N: grid positions, word after word
-	offsets   *device.Buffer[uint32]  // D+1
-	firstOf   *device.Buffer[uint32]  // V+1: where each word begins in byWord
-	starts    *device.Buffer[uint32]  // where blocks begin, and a table to find a position's block
-	nkOn      *device.Buffer[uint32]  // K
-	invOn     *device.Buffer[float32] // K
-	prior     *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of warpAlias
-	scratch   *device.Buffer[uint32]  // rows that do not fit shared memory
-	queue     *device.Buffer[uint32]  // one number: words or documents dealt out so far
-	hotRows   *device.Buffer[uint32]  // hot words × (K+1)
-	hotParts  warpList                // parts of hot words, three numbers each
-	words     warpList                // words that are not hot
-	short     warpList                // documents whose tokens fit shared memory, four numbers each
-	long      warpList                // the other ones
-	shortRoom int                     // tokens of the longest short document
-	far       bool                    // rows of words and long documents do not fit shared memory
-	nearest   bool                    // there is also room for inv and a stash of tokens
-	hashed    bool                    // rows of short documents are hash tables
-	scratches int                     // rows in scratch
-	hotCount  int
+	state      *device.Buffer[T]       // N × stride: topic, then proposals
+	compact    *device.Buffer[T]       // N: topics on their way from and to the host
+	byDoc      *device.Buffer[uint32]  // N: grid positions in corpus order
+	byWord     *device.Buffer[uint32]  // N: grid positions, word after word
+	offsets    *device.Buffer[uint32]  // D+1
+	firstOf    *device.Buffer[uint32]  // V+1: where each word begins in byWord
+	firstToken []uint32                // firstOf on the host
+	starts     *device.Buffer[uint32]  // where blocks begin, and a table to find a position's block
+	nkOn       *device.Buffer[uint32]  // K
+	invOn      *device.Buffer[float32] // K
+	prior      *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of warpAlias
+	scratch    *device.Buffer[uint32]  // rows that do not fit shared memory
+	queue      *device.Buffer[uint32]  // one number: words or documents dealt out so far
+	hotRows    *device.Buffer[uint32]  // hot words × (K+1)
+	hotParts   warpList                // parts of hot words, three numbers each
+	words      warpList                // words that are not hot
+	short      warpList                // documents whose tokens fit shared memory, four numbers each
+	long       warpList                // the other ones
+	shortRoom  int                     // tokens of the longest short document
+	far        bool                    // rows of words and long documents do not fit shared memory
+	nearest    bool                    // there is also room for inv and a stash of tokens
+	hashed     bool                    // rows of short documents are hash tables
+	scratches  int                     // rows in scratch
+	hotCount   int
+
+	docGroups  warpGroups // short documents, where one block of threads can have several of their rows
+	wordGroups warpGroups // words that are not hot, likewise
+	histograms *deviceHistograms
+	midway     *device.Mark // after the word phase of the last sweep
 }
 
 // warpList is a list of work on the device.
@@ -55,10 +61,15 @@ type warpLimits struct {
 	short  int // tokens of a document, times M+1, that shared memory holds
 	shared int // bytes of shared memory of a block of threads
 	dense  int // largest K for which short documents have a number for every topic
+
+	docRows, wordRows int // the most documents and words of a group; 0 for no groups
 }
 
 func defaultWarpLimits(k int, d *device.Device) warpLimits {
-	return warpLimits{hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory()}
+	return warpLimits{
+		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
+		docRows: warpMembers, wordRows: warpMembers,
+	}
 }
 
 const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
@@ -90,6 +101,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
 	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense
+	s.planGroups()
 	if err := s.upload(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -111,13 +123,23 @@ func (s *warpOn[T]) upload() error {
 		offsets[d] = uint32(o)
 	}
 	first := s.firstTokens()
+	s.firstToken = first
 	hot, parts, words := s.dealWords(first)
 	short, long := s.dealDocs()
+	if err := s.makeGroups(words); err != nil {
+		return err
+	}
+	if s.wordGroups.rows > 0 {
+		words = nil
+	}
+	if s.docGroups.rows > 0 {
+		short = nil
+	}
 	s.hotCount, s.scratches = hot, 0
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
-	var err [17]error
+	var err [19]error
 	s.state, err[0] = device.New[T](s.device, n*s.stride())
 	s.byDoc, err[1] = device.From(s.device, s.positionsByDoc())
 	s.byWord, err[2] = device.From(s.device, s.positionsByWord(first))
@@ -135,6 +157,8 @@ func (s *warpOn[T]) upload() error {
 	s.long, err[14] = newWarpList(s.device, long, 1)
 	s.queue, err[15] = device.New[uint32](s.device, 1)
 	s.compact, err[16] = device.New[T](s.device, n)
+	s.midway, err[18] = s.device.NewMark()
+	s.histograms, err[17] = newDeviceHistograms(s.p, s.device)
 	return firstError(err[:]...)
 }
 
@@ -207,12 +231,8 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
 	for w := range s.p.V {
 		begin, end := first[w], first[w+1]
 		switch n := int(end - begin); {
-		case n > s.limits.hot:
-			for at := begin; at < end; {
-				next := at + min(end-at, uint32(s.limits.part))
-				parts = append(parts, uint32(hot), at, next)
-				at = next
-			}
+		case n > s.hotLimit():
+			parts = appendParts(parts, uint32(hot), begin, end, s.limits.part)
 			hot++
 		case n > 0:
 			words = append(words, uint32(w))
@@ -221,10 +241,13 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
 	return hot, parts, words
 }
 
+// mostShort is the most tokens of a short document.
+func (s *warpOn[T]) mostShort() int { return min(warpShortMost, s.limits.short/(s.m+1)) }
+
 // dealDocs sorts documents by whether their tokens fit shared memory. Short ones
 // are described by Head of warp_docs.cu.
 func (s *warpOn[T]) dealDocs() (short, long []uint32) {
-	most := min(warpShortMost, s.limits.short/(s.m+1))
+	most := s.mostShort()
 	for b, block := range s.blocks {
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
 			switch n := int(s.p.Offsets[d+1] - s.p.Offsets[d]); {
@@ -268,7 +291,8 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 	return s.device.Wait()
 }
 
-// Sweep implements Sampler.
+// Sweep implements Sampler. It returns while the device is in the doc phase, so that the
+// next sweep is there before this one ends.
 func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) error {
 	if s.alpha.set(priors.Alpha) {
 		s.proposed = 0
@@ -283,10 +307,7 @@ func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) erro
 			err = s.docPhase(iteration-1, false)
 		}
 		if err == nil {
-			err = s.wordPhase(iteration, priors)
-		}
-		if err == nil {
-			err = s.docPhase(iteration, true)
+			err = firstError(s.wordPhase(iteration, priors), s.midway.Set(s.device.Main()), s.docPhase(iteration, true))
 		}
 		return err
 	})
@@ -294,8 +315,11 @@ func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) erro
 		return err
 	}
 	s.proposed = iteration + 1
-	return s.device.Wait()
+	return s.midway.Wait()
 }
+
+// Settle implements Settling.
+func (s *warpOn[T]) Settle() error { return s.device.Wait() }
 
 // uploadPrior copies α and its alias table.
 func (s *warpOn[T]) uploadPrior() error { return s.prior.Upload(s.alpha.table()) }
@@ -307,22 +331,18 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 		s.byWord, s.starts, uint32(len(s.blocks)), math.Float32bits(float32(priors.Beta)),
 		math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
 	}
-	row, rest := 4*(s.p.K+1), 0 // bytes of shared memory
-	switch {
-	case s.far:
-		row = 0
-	case s.nearest:
-		row, rest = row+4*(s.p.K+1+warpGuide), warpStash
-	}
+	row, rest := s.wordBytes()
 	if s.hotCount > 0 {
 		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
-		err := errors.Join(s.hotRows.Zero(),
-			s.launch("count", hot, name, s.state, layout, s.byWord, s.hotParts.items, s.hotRows, k),
+		err := firstError(s.countParts(s.hotParts, s.hotRows),
 			s.launch("sums", device.Shape{Blocks: s.hotCount, Threads: 256, Shared: 4 * warpCarries}, "", s.hotRows, k),
 			s.launch("walk", hot, name, s.state, layout, s.hotParts.items, s.hotRows, s.invOn, phase))
 		if err != nil {
 			return err
 		}
+	}
+	if s.wordGroups.rows > 0 {
+		return s.walkWordGroups(iteration, priors)
 	}
 	if err := s.queue.Zero(); err != nil {
 		return err
@@ -333,6 +353,19 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 	}
 	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
 		s.invOn, phase)
+}
+
+// wordBytes is how much shared memory a word's row and what lies beside it take, and the
+// stash of a word that is not hot.
+func (s *warpOn[T]) wordBytes() (row, rest int) {
+	row = 4 * (s.p.K + 1)
+	switch {
+	case s.far:
+		return 0, 0
+	case s.nearest:
+		return row + 4*(s.p.K+1+warpGuide), warpStash
+	}
+	return row, 0
 }
 
 // docPhase launches the doc phase, or only its proposals.
@@ -350,7 +383,11 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	}
 	shape := device.Shape{Threads: 128, Shared: 4*(row+2) + s.shortRoom*(column*(s.m+1)+2)}
 	shape.Blocks = min(s.short.n, 16*s.device.Processors())
-	err := s.launch("docs", shape, s.docName(), s.state, s.layout(), s.byDoc, s.short.items, uint32(s.short.n),
+	err := s.walkDocGroups(walk, rest)
+	if err != nil {
+		return err
+	}
+	err = s.launch("docs", shape, s.docName(), s.state, s.layout(), s.byDoc, s.short.items, uint32(s.short.n),
 		uint32(s.shortRoom), s.queue, rest)
 	if err != nil {
 		return err
@@ -427,7 +464,7 @@ func (s *warpOn[T]) docName() string {
 	if s.hashed {
 		return s.name(true) + "_hashed"
 	}
-	return s.name(true)
+	return s.name(false)
 }
 
 // send copies the topics of the host's state to the device.
@@ -468,5 +505,6 @@ func (s *warpOn[T]) Fetch() error {
 func (s *warpOn[T]) Close() error {
 	return errors.Join(s.state.Free(), s.compact.Free(), s.byDoc.Free(), s.byWord.Free(), s.offsets.Free(), s.firstOf.Free(), s.starts.Free(),
 		s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.scratch.Free(), s.queue.Free(), s.hotRows.Free(),
+		s.docGroups.free(), s.wordGroups.free(), s.histograms.free(), s.midway.Close(),
 		s.hotParts.items.Free(), s.words.items.Free(), s.short.items.Free(), s.long.items.Free())
 }

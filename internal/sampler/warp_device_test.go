@@ -21,7 +21,10 @@ func tinyWarpLimits(r *rand.Rand) warpLimits {
 		hot:    []int{1, 10, 1 << 14}[r.IntN(3)],
 		part:   1 + r.IntN(50),
 		short:  []int{10, 100, 10 << 10}[r.IntN(3)],
-		dense:  []int{0, 2048}[r.IntN(2)],
+		dense:  []int{0, 2048, 2048}[r.IntN(3)],
+
+		docRows:  []int{0, 1, 3, warpMembers}[r.IntN(4)],
+		wordRows: []int{0, 1, 3, warpMembers}[r.IntN(4)],
 	}
 }
 

@@ -126,17 +126,21 @@ func (s *warpStream) stay(plan *warpPlan, bytes int64) {
 	plan.slots = min(warpSlots, len(plan.loads)-n)
 }
 
-// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its
-// topic and proposals, its topic once more for copies, and two positions.
+// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
+// proposals, its topic once more for copies, two positions, and its entries in lists of groups.
 func warpTokenBytes(p *Problem) int64 {
 	m := or(p.Tuning.MHSteps, warpProposals)
+	bytes := int64(2*(m+2) + 8)
 	switch {
 	case p.K > 1<<16:
-		return int64(4*(m+2) + 8)
+		bytes = int64(4*(m+2) + 8)
 	case m == 2:
-		return 2*5 + 8
+		bytes = 2*5 + 8
 	}
-	return int64(2*(m+2) + 8)
+	if m <= 2 && p.K <= warpGroupTopics {
+		bytes += 4 + 9
+	}
+	return bytes
 }
 
 // warpStreams says whether the corpus is too large for the device and passes through it.

@@ -71,9 +71,7 @@ __device__ void topics(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {
     topics<T>(tokens, layout, list, N, toTokens);                                                                      \
   }
 
-DOCS(16x1, u16, 1, false)
 DOCS(16, u16, 0, false)
-DOCS(16x2, u16, 2, false)
 DOCS(16x1_hashed, u16, 1, true)
 DOCS(16x2_hashed, u16, 2, true)
 DOCS(16_hashed, u16, 0, true)

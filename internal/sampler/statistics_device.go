@@ -1,0 +1,175 @@
+package sampler
+
+import (
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// Counting is implemented by remote samplers that count on their device what
+// scores and priors follow from, so that topics need not be fetched for it.
+type Counting interface {
+	// Statistics is Histograms of the state on the device.
+	Statistics() (*counts.Histograms, error)
+
+	// Excerpt returns n_k, and n_wk of some words, of the state on the device; nil
+	// if they are so many that Fetch is the better way.
+	Excerpt(words []uint32) (*Excerpt, error)
+}
+
+// deviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
+type deviceHistograms struct {
+	p     *Problem
+	docs  deviceHistogram // of n_dk, for each topic
+	words deviceHistogram // of n_wk
+}
+
+// Largest counts that have cells. Those of n_dk are chosen so that there are at most
+// statisticsCells cells, but not fewer than statisticsLeast for each topic.
+const (
+	statisticsCells = 1 << 24
+	statisticsLeast = 15
+	statisticsMost  = 1023
+	statisticsWords = 1<<16 - 1
+)
+
+func newDeviceHistograms(p *Problem, d *device.Device) (*deviceHistograms, error) {
+	h := &deviceHistograms{p: p}
+	var err [2]error
+	most := min(statisticsMost, max(statisticsLeast, statisticsCells/p.K-1))
+	h.docs, err[0] = newDeviceHistogram(d, p.K, most, p.N())
+	h.docs.each = true
+	h.words, err[1] = newDeviceHistogram(d, 1, statisticsWords, p.N())
+	if err := errors.Join(err[:]...); err != nil {
+		return nil, errors.Join(err, h.free())
+	}
+	return h, nil
+}
+
+func (h *deviceHistograms) free() error {
+	if h == nil {
+		return nil
+	}
+	return errors.Join(h.docs.free(), h.words.free())
+}
+
+func (h *deviceHistograms) zero() error { return firstError(h.docs.zero(), h.words.zero()) }
+
+// read waits for the counts and puts them together; nk is n_k.
+func (h *deviceHistograms) read(nk []uint32) (*counts.Histograms, error) {
+	result := newHistograms(h.p.K)
+	for d := range h.p.D() {
+		result.DocLengths = bump(result.DocLengths, int(h.p.Offsets[d+1]-h.p.Offsets[d]))
+	}
+	for k, n := range nk {
+		result.TopicTotals[k] = uint64(n)
+	}
+	err := h.docs.read(func(k, n, times int) { result.Topic[k] = bumpBy(result.Topic[k], n, times) })
+	if err != nil {
+		return nil, err
+	}
+	err = h.words.read(func(_, n, times int) { result.WordTopic = bumpBy(result.WordTopic, n, times) })
+	return &result.Histograms, err
+}
+
+// bumpBy adds to h[n], growing h when n is beyond its end.
+func bumpBy[T uint32 | uint64](h []T, n, times int) []T {
+	h = bump(h, n)
+	h[n] += T(times) - 1
+	return h
+}
+
+// deviceHistogram is Histogram of statistics.cu.
+type deviceHistogram struct {
+	topics int                    // how many have cells: K, or 1 for all together
+	each   bool                   // every topic has its own cells
+	most   int                    // larger counts are in beyond
+	cells  *device.Buffer[uint32] // topics × (most+1)
+	beyond *device.Buffer[uint32] // their number, a number without use, pairs of topic and count
+}
+
+func newDeviceHistogram(d *device.Device, topics, most, tokens int) (deviceHistogram, error) {
+	h := deviceHistogram{topics: topics, most: most}
+	var err [2]error
+	h.cells, err[0] = device.New[uint32](d, topics*(most+1))
+	h.beyond, err[1] = device.New[uint32](d, 2+2*(tokens/(most+1)))
+	return h, errors.Join(err[:]...)
+}
+
+func (h *deviceHistogram) free() error { return errors.Join(h.cells.Free(), h.beyond.Free()) }
+
+func (h *deviceHistogram) zero() error { return firstError(h.cells.Zero(), h.beyond.View(0, 2).Zero()) }
+
+// args are the last arguments of statistics_table, and of statistics_rows but for a flag.
+func (h *deviceHistogram) args() []any { return []any{h.cells, uint32(h.most), h.beyond} }
+
+// read calls add for every count that occurs, in no order.
+func (h *deviceHistogram) read(add func(k, n, times int)) error {
+	cells, beyond := make([]uint32, h.topics*(h.most+1)), make([]uint32, 2)
+	if err := firstError(h.cells.Download(cells), h.beyond.Download(beyond)); err != nil {
+		return err
+	}
+	for k := range h.topics {
+		for n, times := range cells[k*(h.most+1) : (k+1)*(h.most+1)] {
+			if times > 0 {
+				add(k, n, int(times))
+			}
+		}
+	}
+	pairs := make([]uint32, 2+2*int(beyond[0]))
+	if len(pairs) == 2 {
+		return nil
+	}
+	err := h.beyond.Download(pairs)
+	for pairs = pairs[2:]; len(pairs) > 0; pairs = pairs[2:] {
+		add(int(pairs[0]), int(pairs[1]), 1)
+	}
+	return err
+}
+
+// statisticsNear is kNear of statistics.cu.
+const statisticsNear = 1 << 12
+
+// statisticsRows says which rows statistics_rows counts.
+type statisticsRows struct {
+	kernel    string // "16" or "32": bits of a topic
+	tokens    any    // buffer of topics
+	stride    int    // from one topic to the next
+	positions *device.Buffer[uint32]
+	direct    bool                   // tokens are in order, positions is not used
+	first     *device.Buffer[uint32] // members+1
+	members   int
+	limit     int                    // members with more tokens are left out
+	scratch   *device.Buffer[uint32] // K numbers for each block of threads; nil for shared memory
+	scratches int
+}
+
+// count launches the counting of rows.
+func (h *deviceHistogram) count(q *device.Queue, processors, k int, r statisticsRows) error {
+	if r.members == 0 {
+		return nil
+	}
+	shape := device.Shape{Blocks: min(r.members, 16*processors), Threads: 128, Shared: 4 * (statisticsNear + k)}
+	if r.scratch != nil {
+		shape.Blocks, shape.Shared = min(r.members, r.scratches), 4*statisticsNear
+	} else {
+		r.scratch = h.beyond // not used
+	}
+	return q.Launch("statistics", "statistics_rows_"+r.kernel, shape, flatten([]any{
+		r.tokens, uint32(r.stride), r.positions, flag(r.direct), r.first, uint32(r.members), uint32(r.limit),
+		r.scratch, flag(shape.Shared > 4*statisticsNear), uint32(k), h.args(), flag(h.each),
+	})...)
+}
+
+// countTable launches the counting of rows that are there: rows × stride numbers, of which K from offset on
+// are a row.
+func (h *deviceHistogram) countTable(q *device.Queue, processors int, table *device.Buffer[uint32], rows, stride, offset, k int) error {
+	if rows == 0 {
+		return nil
+	}
+	shape := device.Shape{Blocks: min(rows, 8*processors), Threads: 256, Shared: 4 * statisticsNear}
+	return q.Launch("statistics", "statistics_table", shape, flatten([]any{
+		table, uint32(rows), uint32(stride), uint32(offset), uint32(k), h.args(),
+	})...)
+}

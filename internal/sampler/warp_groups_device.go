@@ -1,0 +1,286 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// warpGroups is the work of warp_doc_groups.cu or warp_word_groups.cu: groups of
+// consecutive documents, or words, whose tokens one block of threads holds.
+type warpGroups struct {
+	rows int // rows for which a block of threads has shared memory, 0 if groups are not used
+
+	list     *device.Buffer[uint32] // the tokens of all groups
+	memberOf *device.Buffer[uint8]  // words: each token's word in its group
+	spots    *device.Buffer[uint32] // words: each token's block of the grid and place there
+	groups   *device.Buffer[uint32] // Group of warp_groups.h
+	shares   *device.Buffer[uint32] // Share of warp_groups.h
+	n        int                    // groups
+}
+
+// Constants of warp_groups.h.
+const (
+	warpGroupThreads = 1024
+	warpGroupTokens  = 8 * warpGroupThreads
+	warpGroupTopics  = 1 << 15 // the most, because a bit tells topics from places
+	warpMembers      = 32      // the most members of a group
+	warpGroup        = 8       // numbers of a Group
+)
+
+// warpGroupList collects groups.
+type warpGroupList struct {
+	groups, shares []uint32
+	tokens         uint32 // in all groups
+}
+
+// begin starts a group.
+func (g *warpGroupList) begin(block, begin uint32) {
+	g.groups = append(g.groups, g.tokens, 0, uint32(len(g.shares)), 0, block, begin, 0, 0)
+}
+
+// group is the last one.
+func (g *warpGroupList) group() []uint32 { return g.groups[len(g.groups)-warpGroup:] }
+
+// fits says whether the last group has room for a member of n tokens.
+func (g *warpGroupList) fits(n, tokens, members int) bool {
+	return len(g.groups) > 0 && int(g.group()[1])+n <= tokens && int(g.group()[3]) < members
+}
+
+// add adds a member of n tokens to the last group and returns its number there.
+func (g *warpGroupList) add(n uint32) uint32 {
+	last := g.group()
+	g.shares = append(g.shares, last[1]|n<<16)
+	last[1] += n
+	last[3]++
+	g.tokens += n
+	return last[3] - 1
+}
+
+// warpDocBytes is the shared memory of warp_doc_groups.cu.
+func warpDocBytes(k, rows int) int {
+	return 4*(2*((k+3)&^3)+3*warpMembers+4+rows*((k+7)/8*4)) + 2*warpGroupTokens
+}
+
+// warpWordBytes is the shared memory of warp_word_groups.cu.
+func warpWordBytes(k, rows int) int {
+	return 4*((k+3)&^3+3*warpMembers+4+warpGroupThreads/lanes+(rows*k+3)&^3) + 2*warpGroupTokens
+}
+
+// warpRows is for how many rows, of most that are wanted, there is shared memory.
+func warpRows(k, most, shared int, bytes func(k, rows int) int) int {
+	rows := 0
+	for rows < min(most, warpMembers) && bytes(k, rows+1) <= shared {
+		rows++
+	}
+	return rows
+}
+
+// planGroups says how large groups are.
+func (s *warpOn[T]) planGroups() {
+	if s.m > 2 || s.p.K > warpGroupTopics {
+		return
+	}
+	if s.p.K <= s.limits.dense {
+		s.docGroups.rows = warpRows(s.p.K, s.limits.docRows, s.limits.shared, warpDocBytes)
+	}
+	if s.spotsFit() {
+		s.wordGroups.rows = warpRows(s.p.K, s.limits.wordRows, s.limits.shared, warpWordBytes)
+	}
+}
+
+// hotLimit is the most tokens of a word that is not hot.
+func (s *warpOn[T]) hotLimit() int {
+	if s.wordGroups.rows > 0 {
+		return min(s.limits.hot, warpGroupTokens)
+	}
+	return s.limits.hot
+}
+
+// makeGroups deals documents and words into groups.
+func (s *warpOn[T]) makeGroups(words []uint32) error {
+	if s.docGroups.rows > 0 {
+		if err := s.groupDocs(s.mostShort()); err != nil {
+			return err
+		}
+	}
+	if s.wordGroups.rows > 0 {
+		return s.groupWords(words)
+	}
+	return nil
+}
+
+// groupDocs deals documents of up to most tokens into groups.
+func (s *warpOn[T]) groupDocs(most int) error {
+	g := &s.docGroups
+	var all warpGroupList
+	first := make([]int, len(s.blocks)+1) // groups before each block
+	for b, block := range s.blocks {
+		first[b] = len(all.groups) / warpGroup
+		fresh := true
+		for d := block.FirstDoc; d < block.LastDoc; d++ {
+			n := int(s.p.Offsets[d+1] - s.p.Offsets[d])
+			if n == 0 || n > most {
+				continue
+			}
+			if fresh || !all.fits(n, warpGroupTokens, g.rows) {
+				all.begin(uint32(b), uint32(block.Begin))
+				fresh = false
+			}
+			all.add(uint32(n))
+		}
+	}
+	first[len(s.blocks)] = len(all.groups) / warpGroup
+	list := make([]uint32, all.tokens)
+	found := make([]warpFound, max(1, s.p.Threads))
+	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
+		s.listDocs(b, most, all.groups[first[b]*warpGroup:first[b+1]*warpGroup], list, &found[thread])
+	})
+	return g.upload(s.device, list, nil, &all)
+}
+
+// warpFound has what is known of every place of a block.
+type warpFound struct {
+	entry [warpBlockTokens]uint32 // in the list
+	group [warpBlockTokens]uint16 // 1 + number of the token's group among those of the block, 0 for none
+	ends  []uint32                // for each group where its list ends so far
+}
+
+// listDocs lists the tokens of block b, whose groups are given, by place.
+func (s *warpOn[T]) listDocs(b, most int, groups, list []uint32, found *warpFound) {
+	if len(groups) == 0 {
+		return
+	}
+	clear(found.group[:])
+	found.ends = append(found.ends[:0], 0)
+	var member, group uint32
+	for d := s.blocks[b].FirstDoc; d < s.blocks[b].LastDoc; d++ {
+		places := s.places[s.p.Offsets[d]:s.p.Offsets[d+1]]
+		if len(places) == 0 || len(places) > most {
+			continue
+		}
+		if group == 0 || member == groups[(group-1)*warpGroup+3] {
+			found.ends = append(found.ends, groups[group*warpGroup])
+			group, member = group+1, 0
+		}
+		for i, place := range places {
+			found.entry[place] = uint32(place) | uint32(i)<<16 | member<<27
+			found.group[place] = uint16(group)
+		}
+		member++
+	}
+	for place, group := range found.group {
+		if group > 0 {
+			list[found.ends[group]] = found.entry[place]
+			found.ends[group]++
+		}
+	}
+}
+
+// groupWords deals words that are not hot into groups.
+func (s *warpOn[T]) groupWords(words []uint32) error {
+	g := &s.wordGroups
+	var all warpGroupList
+	for _, w := range words {
+		n := s.firstToken[w+1] - s.firstToken[w]
+		if !all.fits(int(n), warpGroupTokens, g.rows) {
+			all.begin(0, 0)
+		}
+		all.add(n)
+	}
+	list, spots, memberOf := make([]uint32, all.tokens), make([]uint32, all.tokens), make([]uint8, all.tokens)
+	keys := make([][]uint64, max(1, s.p.Threads))
+	_ = parallel(context.Background(), s.p.Threads, len(all.groups)/warpGroup, func(thread, i int) {
+		group := all.groups[i*warpGroup:]
+		keys[thread] = s.segmentsOf(keys[thread][:0], words[group[2]:group[2]+group[3]])
+		s.listWords(keys[thread], list[group[0]:], spots[group[0]:], memberOf[group[0]:])
+	})
+	var err error
+	g.spots, err = device.From(s.device, spots)
+	return firstError(err, g.upload(s.device, list, memberOf, &all))
+}
+
+// segmentsOf appends the segments of some words in the order of their tokens' positions: spot of the first token,
+// word, number of tokens.
+func (s *warpOn[T]) segmentsOf(keys []uint64, words []uint32) []uint64 {
+	for member, w := range words {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			keys = append(keys, uint64(seg.block<<16|seg.begin)<<32|uint64(member)<<16|uint64(seg.n))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// listWords lists the tokens of segments.
+func (s *warpOn[T]) listWords(segments []uint64, list, spots []uint32, memberOf []uint8) {
+	at := 0
+	for _, seg := range segments {
+		first := uint32(seg >> 32)
+		position := uint32(s.blocks[first>>16].Begin) + first&0xffff
+		for i := range uint32(seg & 0xffff) {
+			list[at], spots[at] = position+i, first+i
+			memberOf[at] = uint8(seg >> 16)
+			at++
+		}
+	}
+}
+
+// spotsFit says whether a block's number and a place in it fit 16 bits each.
+func (s *warpOn[T]) spotsFit() bool {
+	for _, b := range s.blocks {
+		if b.Tokens() > 1<<16 {
+			return false
+		}
+	}
+	return len(s.blocks) <= 1<<16
+}
+
+func (g *warpGroups) upload(d *device.Device, list []uint32, memberOf []uint8, all *warpGroupList) error {
+	var err [4]error
+	g.list, err[0] = device.From(d, list)
+	g.memberOf, err[1] = device.From(d, memberOf)
+	g.groups, err[2] = device.From(d, all.groups)
+	g.shares, err[3] = device.From(d, all.shares)
+	g.n = len(all.groups) / warpGroup
+	return errors.Join(err[:]...)
+}
+
+func (g *warpGroups) free() error {
+	return errors.Join(g.list.Free(), g.memberOf.Free(), g.spots.Free(), g.groups.Free(), g.shares.Free())
+}
+
+// walkWordGroups launches the word phase of groups.
+func (s *warpOn[T]) walkWordGroups(iteration int, priors *Priors) error {
+	g := &s.wordGroups
+	if g.n == 0 {
+		return nil
+	}
+	if err := s.queue.Zero(); err != nil {
+		return err
+	}
+	shape := device.Shape{Threads: warpGroupThreads, Shared: warpWordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	return s.device.Launch("warp_word_groups", "warp_word_groups"+s.name(true), shape, flatten([]any{
+		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
+	})...)
+}
+
+// walkDocGroups launches the doc phase of groups.
+func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
+	g := &s.docGroups
+	if g.n == 0 {
+		return nil
+	}
+	shape := device.Shape{Threads: warpGroupThreads, Shared: warpDocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	plain := ""
+	if walk && s.alpha.symmetric {
+		plain = "_plain"
+	}
+	return s.device.Launch("warp_doc_groups", "warp_doc_groups"+s.name(true)+plain, shape, flatten([]any{
+		s.state, g.list, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, rest,
+	})...)
+}

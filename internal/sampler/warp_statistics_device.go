@@ -1,0 +1,97 @@
+package sampler
+
+import (
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// Statistics implements Counting.
+func (s *warpOn[T]) Statistics() (*counts.Histograms, error) {
+	rows := statisticsRows{kernel: "16", tokens: s.state, stride: s.stride()}
+	if s.p.K > 1<<16 {
+		rows.kernel = "32"
+	}
+	if s.far {
+		rows.scratch, rows.scratches = s.scratch, s.scratches
+	}
+	docs, words := rows, rows
+	docs.positions, docs.first, docs.members, docs.limit = s.byDoc, s.offsets, s.p.D(), s.p.N()
+	words.positions, words.first, words.members, words.limit = s.byWord, s.firstOf, s.p.V, s.hotLimit()
+	nk, processors, q := make([]uint32, s.p.K), s.device.Processors(), s.device.Main()
+	err := s.device.Together(func() error {
+		return firstError(
+			s.histograms.zero(),
+			s.histograms.docs.count(q, processors, s.p.K, docs),
+			s.histograms.words.count(q, processors, s.p.K, words),
+			s.countParts(s.hotParts, s.hotRows),
+			s.histograms.words.countTable(q, processors, s.hotRows, s.hotCount, s.p.K+1, 1, s.p.K),
+		)
+	})
+	if err := firstError(err, s.nkOn.Download(nk)); err != nil {
+		return nil, err
+	}
+	return s.histograms.read(nk)
+}
+
+// countParts counts parts of words into rows of K+1 numbers, the first of which stays 0.
+func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) error {
+	if parts.n == 0 {
+		return nil
+	}
+	row, _ := s.wordBytes()
+	return firstError(rows.Zero(), s.launch("count", device.Shape{Blocks: parts.n, Threads: 256, Shared: row}, s.wordName(),
+		s.state, s.layout(), s.byWord, parts.items, rows, uint32(s.p.K)))
+}
+
+// Excerpt implements Counting.
+func (s *warpOn[T]) Excerpt(words []uint32) (*Excerpt, error) {
+	width := s.p.K + 1
+	if len(words) > excerptMost/width {
+		return nil, nil
+	}
+	nk := make([]uint32, s.p.K)
+	if err := s.nkOn.Download(nk); err != nil {
+		return nil, err
+	}
+	excerpt := newExcerpt(s.p, nk)
+	return excerpt, inExcerptRuns(words, width, func(words []uint32) error {
+		table, err := s.rowsOf(words)
+		if err == nil {
+			excerpt.fill(s.p.Threads, words, table, width, 1)
+		}
+		return err
+	})
+}
+
+// rowsOf counts the rows of some words, K+1 numbers each.
+func (s *warpOn[T]) rowsOf(words []uint32) ([]uint32, error) {
+	var items []uint32
+	for i, w := range words {
+		items = appendParts(items, uint32(i), s.firstToken[w], s.firstToken[w+1], s.limits.part)
+	}
+	table := make([]uint32, len(words)*(s.p.K+1))
+	rows, err := device.New[uint32](s.device, len(table))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Free()
+	parts, err := newWarpList(s.device, items, 3)
+	if err != nil {
+		return nil, err
+	}
+	defer parts.items.Free()
+	if parts.n == 0 {
+		return table, nil
+	}
+	return table, firstError(s.countParts(parts, rows), rows.Download(table))
+}
+
+// appendParts cuts tokens begin … end-1 of a row into parts: row, first and last+1 token.
+func appendParts(parts []uint32, row, begin, end uint32, size int) []uint32 {
+	for at := begin; at < end; {
+		next := at + min(end-at, uint32(size))
+		parts = append(parts, row, at, next)
+		at = next
+	}
+	return parts
+}
