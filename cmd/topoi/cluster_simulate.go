@@ -122,6 +122,10 @@ func (s *simulation) run(context.Context, []string) error {
 		return s.writeJSON(map[string]any{"job": s.job, "machines": s.machines, "first_iteration": early, "later_iterations": later})
 	}
 	j, m := s.job, s.machines
+	formulas := eachReadsAll
+	if later.Summed {
+		formulas = sumsAreRead
+	}
 	fmt.Fprintf(s.stdout, "%s tokens, %s words, %s topics; %s, %s of the store, %s, staleness %d, %g Gbit/s\n\n",
 		human.Rate(j.Tokens), human.Count(j.Words), human.Count(j.Topics), human.Of(j.Workers, "worker"), human.Of(j.Shards, "node"),
 		human.Of(j.Parts, "part"), j.Staleness, s.gigabits)
@@ -141,22 +145,33 @@ func (s *simulation) run(context.Context, []string) error {
 	}
 	row("takes", s.sumFormula(), span(func(f simulate.Forecast) time.Duration { return f.Iteration }))
 	row("  sampling", fmt.Sprintf("N / (W r) = %.3g / (%d · %.3g), the slowest worker's", j.Tokens, j.Workers, m.TokenRate), span(func(f simulate.Forecast) time.Duration { return f.Sampling }))
-	row("  coding", fmt.Sprintf("(P/W e_P + P e_P + e_S) / C, C = %.3g entries/s, e_S = those of e_R with n_w < K", m.CodeRate), span(func(f simulate.Forecast) time.Duration { return f.Coding }))
-	row("  exchange", "slowest of worker's link, shard's link, shard's copying; and 3 round trips", span(func(f simulate.Forecast) time.Duration { return f.Exchange }))
+	row("  coding", fmt.Sprintf("(%s + e_S) / C, C = %.3g entries/s, e_S = those of e_R with n_w < K", formulas.coding, m.CodeRate), span(func(f simulate.Forecast) time.Duration { return f.Coding }))
+	row("  exchange", "slowest of worker's link, node's link, node's copying; and round trips", span(func(f simulate.Forecast) time.Duration { return f.Exchange }))
 	row("  barrier", fmt.Sprintf("rows and topics, every %s", human.Of(j.Barriers, "iteration")), span(func(f simulate.Forecast) time.Duration { return f.Barrier }))
 	row("waiting", "share in which a worker neither samples nor codes", func(f simulate.Forecast) string { return fmt.Sprintf("%.0f %%", 100*f.Waiting) })
 	row("rows", "e_R = Σ_w K (1 - exp(-n_w^b / K)) entries, b = 1 at first", number(func(f simulate.Forecast) float64 { return f.RowEntries }))
 	row("", "b_R, as blobs", size(func(f simulate.Forecast) float64 { return f.RowBytes }))
 	row("changes of a part", "e_P entries", number(func(f simulate.Forecast) float64 { return f.PartEntries }))
 	row("", "b_P, as blobs", size(func(f simulate.Forecast) float64 { return f.PartBytes }))
-	row("a worker sends", "P/W b_P", size(func(f simulate.Forecast) float64 { return f.Sent }))
-	row("a worker receives", "P (1 - 1/W) b_P", size(func(f simulate.Forecast) float64 { return f.Received }))
-	row("a node moves", "P W b_P / H", size(func(f simulate.Forecast) float64 { return f.ShardMoved }))
+	row("changes together", "e_Σ entries", number(func(f simulate.Forecast) float64 { return f.SumEntries }))
+	row("", "b_Σ, as blobs", size(func(f simulate.Forecast) float64 { return f.SumBytes }))
+	row("a worker sends", formulas.sent, size(func(f simulate.Forecast) float64 { return f.Sent }))
+	row("a worker receives", formulas.received, size(func(f simulate.Forecast) float64 { return f.Received }))
+	row("a node moves", formulas.moved, size(func(f simulate.Forecast) float64 { return f.ShardMoved }))
 	row("slices, at least", "largest blob at most 256 MB, half of what Redis takes", func(f simulate.Forecast) string { return fmt.Sprint(f.Slices) })
 	row("memory of the store", "2 (rows + topics of all tokens) + changes since the last barrier", size(func(f simulate.Forecast) float64 { return f.StoreMemory }))
 	row("memory of a worker", "4 K for each word with n_w ≥ K, 2 · 8 e_S for the others, 16 N/W", size(func(f simulate.Forecast) float64 { return f.WorkerMemory }))
 	return w.Flush()
 }
+
+// trafficFormulas say what a round costs in a worker and in the store.
+type trafficFormulas struct{ coding, sent, received, moved string }
+
+// The two ways in which changes reach everybody: see package simulate.
+var (
+	eachReadsAll = trafficFormulas{"P/W e_P + P e_P", "P/W b_P", "P (1 - 1/W) b_P", "P W b_P / H"}
+	sumsAreRead  = trafficFormulas{"2 P/W e_P + e_Σ/W + e_Σ", "(P b_P + b_Σ) / W", "P/W b_P + b_Σ", "(2 P b_P + (W + 1) b_Σ) / H"}
+)
 
 // sumFormula says how the parts of an iteration add up.
 func (s *simulation) sumFormula() string {

@@ -2,18 +2,19 @@
 // travels, and what must fit into memory, from a dozen numbers.
 //
 // In a round every worker samples its parts of the corpus against the model that
-// it holds, writes for each part and slice of the vocabulary one blob of changes
-// to the store, reads those of all other parts, and adds all of them to its
-// model. At a barrier, every few iterations, rows and topics are written as well.
-// So with
+// it holds, and writes for each part and slice of the vocabulary one blob of changes
+// to the store. With five parts or more, whoever has a slice reads its blobs and
+// writes their sum, and everybody reads the sums; with fewer, everybody reads the
+// blobs of all other parts. Then everybody adds them to its model. At a barrier,
+// every few iterations, rows and topics are written as well. So with
 //
 //	N, K, V     tokens, topics, words
 //	W, H, P     workers, shards of the store, parts of the corpus
 //	R           rounds in an iteration (1 for warp and light, 1 … 8 for batch)
 //	r           tokens a worker samples in a second
-//	e_P         entries (word, topic) that a part changes in a round; see Load
+//	e_P, e_Σ    entries (word, topic) that a part changes in a round, and all parts; see Load
 //	e_R, e_S    entries of all rows, the non-zeros of n_wk, and of those that workers keep sparse
-//	b_P, b_R    bytes of a part's changes and of all rows
+//	b_P, b_Σ, b_R   their bytes
 //	B, L        bytes a machine's network moves in a second each way; time of a round trip
 //	M           bytes that one shard copies in a second, in and out together
 //	C           entries that a worker encodes, decodes or adds in a second
@@ -21,8 +22,9 @@
 // a round takes
 //
 //	sampling    N / (R W r) · (1 + j √(2 ln W / (s + 1)))
-//	coding      (P/W e_P + P e_P + e_S) / C
-//	exchange    max(P (1 - 1/W) b_P / B, P (W - 1) b_P / (H B), P W b_P / (H M)) + 3 L
+//	coding      (2 P/W e_P + e_Σ/W + e_Σ + e_S) / C with sums, (P/W e_P + P e_P + e_S) / C without
+//	exchange    the longest of: what a worker receives / B, what a shard sends / B,
+//	            what a shard sends and receives / M; and 3 L, with sums 5 L
 //
 // where j is by how much workers differ in speed (the slowest of W is expected
 // √(2 ln W) deviations behind; over s + 1 rounds differences average out). In
@@ -103,8 +105,11 @@ type Forecast struct {
 	Waiting                             float64       // share of it in which a worker has nothing to do
 
 	RowEntries, PartEntries float64 // e_R, e_P
+	SumEntries              float64 // e_Σ
 	SparseEntries           float64 // e_S
 	RowBytes, PartBytes     float64 // b_R, b_P
+	SumBytes                float64 // b_Σ
+	Summed                  bool    // workers read sums
 	Sent, Received          float64 // bytes of one worker in an iteration, barriers aside
 	ShardMoved              float64 // bytes in and out of one shard in an iteration, barriers aside
 	Slices                  int     // of the vocabulary, at least, so that no blob is too large
@@ -120,15 +125,14 @@ func Predict(j Job, m Machines) Forecast {
 	sparse, modelMemory := j.model()
 	f.SparseEntries = sparse
 	f.PartEntries, f.PartBytes = j.changes(1 / (p * rounds))
+	f.SumEntries, f.SumBytes = j.changes(1 / rounds)
 
 	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
 	sampling := j.Tokens / (w * m.TokenRate) * slowest
-	coding := rounds * (p/w*f.PartEntries + p*f.PartEntries + f.SparseEntries) / m.CodeRate
-
-	changes := rounds * p * f.PartBytes // all that is written in an iteration
-	f.Sent, f.Received = changes/w, changes*(1-1/w)
-	f.ShardMoved = changes * w / h // in once, out to all workers but the one that wrote it
-	exchange := max(f.Received/m.Bandwidth, changes*(w-1)/h/m.Bandwidth, f.ShardMoved/m.StoreRate) + rounds*roundTrips*m.Latency.Seconds()
+	coded, trips, storeIn, storeOut := f.exchange(j)
+	coding := rounds * (coded + f.SparseEntries) / m.CodeRate
+	f.ShardMoved = rounds * (storeIn + storeOut) / h
+	exchange := max(f.Received/m.Bandwidth, rounds*storeOut/h/m.Bandwidth, f.ShardMoved/m.StoreRate) + rounds*trips*m.Latency.Seconds()
 
 	// At a barrier every worker writes its topics and its share of the rows.
 	topics := j.Tokens * j.topicBytes()
@@ -142,16 +146,35 @@ func Predict(j Job, m Machines) Forecast {
 	f.Iteration = seconds(total)
 	f.Waiting = 1 - (sampling/slowest+coding)/total
 
-	f.Slices = int(math.Ceil(max(f.RowBytes, f.PartBytes) / largestBlob))
+	f.Slices = int(math.Ceil(max(f.RowBytes, f.SumBytes) / largestBlob))
 
 	// The old barrier goes when the new one is complete.
-	f.StoreMemory = 2*(topics+f.RowBytes) + changes*float64(j.Barriers+j.Staleness)
+	f.StoreMemory = 2*(topics+f.RowBytes) + rounds*storeIn*float64(j.Barriers+j.Staleness)
 	f.WorkerMemory = modelMemory + tokenMemory*j.Tokens/w
 	return f
 }
 
+// exchange sets what a worker sends and receives in an iteration, and returns, of a
+// round, the entries that a worker codes, the round trips one after the other, and
+// the bytes in and out of the whole store.
+func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
+	w, p, rounds := float64(j.Workers), float64(j.Parts), float64(j.Rounds)
+	if f.Summed = j.Parts >= summedParts; f.Summed {
+		// Write changes; learn of the last, read them, write the sum; learn of it, read it.
+		coded, trips = 2*p/w*f.PartEntries+f.SumEntries/w+f.SumEntries, 5
+		in, out = p*f.PartBytes+f.SumBytes, p*f.PartBytes+w*f.SumBytes
+		f.Received = rounds * (p/w*f.PartBytes + f.SumBytes)
+	} else {
+		coded, trips = p/w*f.PartEntries+p*f.PartEntries, 3
+		in, out = p*f.PartBytes, p*(w-1)*f.PartBytes
+		f.Received = rounds * p * (1 - 1/w) * f.PartBytes
+	}
+	f.Sent = rounds * in / w
+	return coded, trips, in, out
+}
+
 const (
-	roundTrips  = 3         // of a round: write, learn that the others have written, read
+	summedParts = 5         // from so many parts on, workers read sums
 	largestBlob = 256 << 20 // bytes; Redis takes twice that, and slices are not quite equal
 	tokenMemory = 16        // bytes of a token in a worker: word, topic, proposals
 )
