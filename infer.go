@@ -1,7 +1,6 @@
 package topoi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,21 +123,9 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: m.Alpha(), Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
-	result := &DocTopics{alpha: m.Alpha(), sum: sum(m.Alpha())}
-	counted := float64(opts.Iterations - opts.BurnIn)
-	return runFold(ctx, fold, docs, opts, func(doc int, sums []TopicCount) error {
-		result.Doc, result.Tokens = doc, len(docs.Doc(doc))
-		result.Topics = result.Topics[:0]
-		for _, e := range sums {
-			share := (float64(e.Count)/counted + result.alpha[e.Topic]) / (float64(result.Tokens) + result.sum)
-			result.Topics = append(result.Topics, TopicShare{Topic: int(e.Topic), Share: share})
-		}
-		slices.SortFunc(result.Topics, func(a, b TopicShare) int {
-			return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Topic, b.Topic))
-		})
-		if opts.Progress != nil && (doc%256 == 255 || doc == docs.NumDocs()-1) {
-			opts.Progress(doc+1, docs.NumDocs())
-		}
-		return emit(result)
-	})
+	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: m.Alpha(), sum: sum(m.Alpha()), docs: docs, opts: opts, emit: emit}
+	if err := runFold(ctx, fold, docs, opts, batch.add); err != nil {
+		return err
+	}
+	return batch.flush()
 }

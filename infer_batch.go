@@ -1,0 +1,76 @@
+package topoi
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// inferBatch is how many documents are made ready together.
+const inferBatch = 1024
+
+// inferred collects the topics of documents, makes their shares with several goroutines,
+// and emits them in order.
+type inferred struct {
+	counted float64   // sweeps that count
+	alpha   []float64 // K
+	sum     float64   // Σα
+	docs    *corpus.Corpus
+	opts    InferOptions
+	emit    func(*DocTopics) error
+
+	pending []DocTopics    // to be emitted
+	sums    [][]TopicCount // their topics
+	kept    []TopicCount   // memory of sums
+}
+
+// add takes the next document's topics.
+func (b *inferred) add(doc int, sums []TopicCount) error {
+	begin := len(b.kept)
+	b.kept = append(b.kept, sums...)
+	b.sums = append(b.sums, b.kept[begin:len(b.kept):len(b.kept)])
+	n := len(b.pending)
+	b.pending = slices.Grow(b.pending, 1)[:n+1] // with the memory of the documents before
+	b.pending[n] = DocTopics{Doc: doc, Tokens: len(b.docs.Doc(doc)), Topics: b.pending[n].Topics[:0], alpha: b.alpha, sum: b.sum}
+	if len(b.pending) < inferBatch {
+		return nil
+	}
+	return b.flush()
+}
+
+// flush emits what has been collected.
+func (b *inferred) flush() error {
+	var group sync.WaitGroup
+	for t := range b.opts.Threads {
+		group.Go(func() {
+			for i := t; i < len(b.pending); i += b.opts.Threads {
+				b.share(&b.pending[i], b.sums[i])
+			}
+		})
+	}
+	group.Wait()
+	for i := range b.pending {
+		doc := &b.pending[i]
+		if b.opts.Progress != nil && (doc.Doc%256 == 255 || doc.Doc == b.docs.NumDocs()-1) {
+			b.opts.Progress(doc.Doc+1, b.docs.NumDocs())
+		}
+		if err := b.emit(doc); err != nil {
+			return err
+		}
+	}
+	b.pending, b.sums, b.kept = b.pending[:0], b.sums[:0], b.kept[:0]
+	return nil
+}
+
+// share computes and sorts the shares of a document.
+func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
+	for _, e := range sums {
+		share := (float64(e.Count)/b.counted + b.alpha[e.Topic]) / (float64(doc.Tokens) + b.sum)
+		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share})
+	}
+	slices.SortFunc(doc.Topics, func(x, y TopicShare) int {
+		return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Topic, y.Topic))
+	})
+}
