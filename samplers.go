@@ -9,6 +9,7 @@ type SamplerInfo struct {
 	Cost      string `json:"cost"`       // per token; K_d and K_w are the topics present in a document and in a word's row
 	Source    string `json:"source"`     // the paper it comes from
 	MaxTopics int    `json:"max_topics"` // the largest K it takes
+	GPU       string `json:"gpu"`        // what a GPU gives: "same bytes" as the CPU, "not repeatable", or "no" form for it
 }
 
 // Samplers lists the names that Options.Sampler takes, "auto" first.
@@ -30,7 +31,18 @@ func DescribeSamplers() []SamplerInfo {
 			Cost:      info.Cost,
 			Source:    info.Source,
 			MaxTopics: info.MaxK,
+			GPU:       onGPU(info),
 		})
 	}
 	return list
+}
+
+func onGPU(info sampler.Info) string {
+	switch {
+	case info.NewOn == nil:
+		return "no"
+	case info.Racy:
+		return "not repeatable"
+	}
+	return "same bytes"
 }

@@ -19,7 +19,8 @@ func addSamplers(a *app) {
 		Short: "List the training algorithms",
 		Long: `List the algorithms that 'topoi train --sampler' takes, with their cost per token
 and where they come from. K is the number of topics, K_d and K_w are the numbers
-of topics present in a document and among the tokens of a word.`,
+of topics present in a document and among the tokens of a word. A GPU gives the
+same bytes as the CPU, or it is said that it does not.`,
 		Example: `  topoi samplers
   topoi train kos.topoi -k 100 -o kos.model --sampler sparse`,
 	}
@@ -31,9 +32,9 @@ of topics present in a document and among the tokens of a word.`,
 			return a.writeJSON(list)
 		}
 		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "name\tcost per token\tlargest K\tsource\twhat it is")
+		fmt.Fprintln(w, "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is")
 		for _, s := range list {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Name, s.Cost, human.Count(s.MaxTopics), s.Source, s.Summary)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
 		}
 		return w.Flush()
 	}

@@ -38,6 +38,8 @@ func newBatchOn(p *Problem, d *device.Device) (Remote, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case freshness == panelFreshness:
+		return nil, fmt.Errorf("batch with these counts %w: train it with --device cpu, or with sampler panel, which is not repeatable on a GPU", ErrNotOnDevice)
 	case freshness != batchFreshness || p.Tuning.OwnCount == "in":
 		return nil, fmt.Errorf("batch with these counts %w: train it with --device cpu", ErrNotOnDevice)
 	case p.N() > math.MaxUint32-1<<16:
