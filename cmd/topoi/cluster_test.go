@@ -3,6 +3,7 @@
 package main
 
 import (
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,13 +70,15 @@ func killchild(ts *testscript.TestScript, _ bool, _ []string) {
 //	$STORE_TLS       one with TLS, a user and a password; $STORE_CA is the file to trust
 //	$STORE_PLAIN     the same address without TLS
 //	$STORE_WRONG     the same with another password
-//	$STORE_CLUSTER   a Redis Cluster of three nodes
+//	$STORE_CLUSTER   a Redis Cluster of three nodes, with TLS, a user and a password
 //
 // They run side by side, so every script has jobs of its own names.
 func TestClusterScripts(t *testing.T) {
 	plain := redistest.Start(t, redistest.Config{})
 	secure := redistest.Start(t, redistest.Config{TLS: true, User: "alice", Password: "secret", Rules: documentedRules(t)})
-	cluster := redistest.StartCluster(t, 3, redistest.Config{})
+	cluster := redistest.StartCluster(t, 3, redistest.Config{
+		TLS: true, User: "alice", Password: "secret", Rules: documentedRules(t) + " +cluster",
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/cluster",
 		RequireExplicitExec: true,
@@ -103,7 +106,7 @@ func TestClusterScripts(t *testing.T) {
 			env.Setenv("STORE_CA", secure.CAFile)
 			env.Setenv("STORE_PLAIN", strings.Replace(secure.URL(), "rediss:", "redis:", 1))
 			env.Setenv("STORE_WRONG", strings.Replace(secure.URL(), "secret", "guess", 1))
-			env.Setenv("STORE_CLUSTER", cluster.URL())
+			env.Setenv("STORE_CLUSTER", cluster.URL()+"&cacert="+url.QueryEscape(cluster.Nodes[0].CAFile))
 			return nil
 		},
 	})
