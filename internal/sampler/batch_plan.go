@@ -37,7 +37,7 @@ func (s *batchOn) plan() (*batchPlan, error) {
 	}
 	kernel, processors := batchKernelFor(s.kpad), s.device.Processors()
 	all := 12 * processors
-	model := int64(s.p.V)*int64(s.pad)*8 + int64(s.pad)*12
+	model := int64(s.p.V)*int64(s.pad)*8 + int64(s.pad)*12 + histogramBytes(s.p)
 	if !s.fixed() {
 		all = max(batchSlots+1, int(min(int64(all), (room-model)/4/s.scratch(1))))
 	}
@@ -57,7 +57,7 @@ func (s *batchOn) plan() (*batchPlan, error) {
 			s.stay(plan, left-in)
 			break
 		} else if most == least {
-			return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+			return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes with histograms are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
 				s.p.V, s.pad, human.Bytes(model), human.Bytes(s.scratch(all)), batchSlots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 		}
 	}

@@ -34,14 +34,22 @@ const (
 	statisticsWords = 1<<16 - 1
 )
 
+// histogramLimit is the largest n_dk that has a cell.
+func histogramLimit(k int) int { return min(statisticsMost, max(statisticsLeast, statisticsCells/k-1)) }
+
+// histogramBytes is how much memory newDeviceHistograms takes.
+func histogramBytes(p *Problem) int64 {
+	bytes := func(topics, most int) int64 { return 4 * (int64(topics)*int64(most+1) + 2 + 2*int64(p.N()/(most+1))) }
+	return bytes(p.K, histogramLimit(p.K)) + bytes(1, statisticsWords)
+}
+
 func newDeviceHistograms(p *Problem, d *device.Device) (*deviceHistograms, error) {
 	h := &deviceHistograms{p: p}
 	var err [2]error
-	most := min(statisticsMost, max(statisticsLeast, statisticsCells/p.K-1))
-	h.docs, err[0] = newDeviceHistogram(d, p.K, most, p.N())
+	h.docs, err[0] = newDeviceHistogram(d, p.K, histogramLimit(p.K), p.N())
 	h.docs.each = true
 	h.words, err[1] = newDeviceHistogram(d, 1, statisticsWords, p.N())
-	if err := errors.Join(err[:]...); err != nil {
+	if err := firstError(err[:]...); err != nil {
 		return nil, errors.Join(err, h.free())
 	}
 	return h, nil

@@ -146,7 +146,7 @@ func warpTokenBytes(p *Problem) int64 {
 // warpStreams says whether the corpus is too large for the device and passes through it.
 func warpStreams(p *Problem, d *device.Device) (bool, error) {
 	room, err := d.Room()
-	need := int64(p.N()) * warpTokenBytes(p)
+	need := int64(p.N())*warpTokenBytes(p) + histogramBytes(p)
 	if err != nil || need <= room {
 		return false, err
 	}
