@@ -29,7 +29,7 @@ func trainByCluster(t *testing.T, c *corpus.Corpus, opts Options, where Cluster,
 	defer cancel()
 	for i := range workers {
 		group.Go(func() {
-			errs[i] = WorkJob(ctx, c, where, Worker{Threads: 1, Name: fmt.Sprint("worker", i), Tell: func(text string) { t.Log(i, text) }})
+			errs[i] = WorkJob(ctx, c, where, Worker{Threads: 1 + i%2, Name: fmt.Sprint("worker", i), Tell: func(text string) { t.Log(i, text) }})
 		})
 	}
 	group.Wait()

@@ -150,11 +150,9 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		var sources []source
-		for _, list := range lists {
-			if sources, err = list.open(sources, s.o.Job, slice); err != nil {
-				return nil, err
-			}
+		sources, err := openAll(lists, s.o.Job, slice)
+		if err != nil {
+			return nil, err
 		}
 		sum := &sliceRows{}
 		if err := s.merger.merge(sum, rows, s.cut.words[slice], sources, 1, unused, nil); err != nil {

@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -24,46 +26,63 @@ func (c *changeRows) row(i int) []counts.Change {
 	return c.entries[begin:c.ends[i]]
 }
 
-// add appends the changes of a word of the part.
-func (c *changeRows) add(words []uint32, w uint32, changes []counts.Change) {
-	for words[len(c.ends)] != w {
-		c.ends = append(c.ends, len(c.entries))
-	}
+// append adds the changes of the next word.
+func (c *changeRows) append(changes []counts.Change) {
 	c.entries = append(c.entries, changes...)
 	c.ends = append(c.ends, len(c.entries))
 }
 
-// fill gives the words that are left no changes.
-func (c *changeRows) fill(words int) {
-	for len(c.ends) < words {
+// collect takes what the last round of a part changed, by several goroutines.
+func (c *changeRows) collect(part sampler.Part, threads int) {
+	words := part.Words()
+	n := min(8*threads, len(words))
+	runs := make([]changeRows, n)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range threads {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				lo, hi := len(words)*i/n, len(words)*(i+1)/n
+				run, at := &runs[i], lo
+				part.Changes(lo, hi, func(w uint32, changes []counts.Change) {
+					for words[at] != w {
+						at++
+					}
+					run.fill(at - lo)
+					run.append(changes)
+				})
+				run.fill(hi - lo)
+			}
+		})
+	}
+	group.Wait()
+	for _, run := range runs {
+		begin := len(c.entries)
+		c.entries = append(c.entries, run.entries...)
+		for _, end := range run.ends {
+			c.ends = append(c.ends, begin+end)
+		}
+	}
+}
+
+// set takes the changes of all words.
+func (c *changeRows) set(rows [][]counts.Change) {
+	c.ends, c.entries = c.ends[:0], c.entries[:0]
+	for _, row := range rows {
+		c.entries = append(c.entries, row...)
 		c.ends = append(c.ends, len(c.entries))
 	}
 }
 
-// collector encodes the changes of a part as one blob per slice.
-type collector struct {
-	encoders []blob.Encoder
-	cut      *cut
-}
-
-// newCollector begins blobs of about the given size.
-func newCollector(encoders []blob.Encoder, c *cut, id func(slice int) blob.ID, size int) collector {
-	for i := range encoders {
-		encoders[i].Begin(make([]byte, 0, size+size/8), id(i))
+// fill gives the words up to the given number that are left no changes.
+func (c *changeRows) fill(words int) {
+	for len(c.ends) < words {
+		c.ends = append(c.ends, len(c.entries))
 	}
-	return collector{encoders, c}
-}
-
-func (c collector) encode(w uint32, changes []counts.Change) {
-	c.encoders[c.cut.slice[w]].Changes(w, changes)
-}
-
-func (c collector) finish() [][]byte {
-	blobs := make([][]byte, len(c.encoders))
-	for i := range blobs {
-		blobs[i] = c.encoders[i].Finish()
-	}
-	return blobs
 }
 
 // decode reads the changes of a part from its blobs, one per slice.
@@ -86,11 +105,7 @@ func (c *changeRows) decode(blobs [][]byte, words, place []uint32, id func(slice
 			return d.Err()
 		}
 	}
-	c.ends, c.entries = c.ends[:0], c.entries[:0]
-	for _, row := range rows {
-		c.entries = append(c.entries, row...)
-		c.ends = append(c.ends, len(c.entries))
-	}
+	c.set(rows)
 	return nil
 }
 

@@ -150,7 +150,7 @@ func TestModelShift(t *testing.T) {
 					}
 					sources = append(sources, source{Decoder: d})
 				}
-				if err := g.shift(m, i, sources, sign); err != nil {
+				if err := g.shift(m, i, sources, sign, m.totals); err != nil {
 					t.Fatal(err)
 				}
 			}

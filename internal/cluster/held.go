@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -127,7 +126,10 @@ func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.
 	s.spend(&s.report.Sampling, begin)
 
 	begin = time.Now()
-	blobs := s.collect(p, round)
+	blobs, err := s.collect(p, round)
+	if err != nil {
+		return err
+	}
 	p.round = round
 	s.keep(round, p.number, blobs)
 	s.spend(&s.report.Coding, begin)
@@ -151,37 +153,6 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 		return newOwnView(s.model, p.place, own), nil
 	}
 	return s.model, nil
-}
-
-// collect encodes what the last round of a part changed, and notes it where the
-// part will see it in the next.
-func (s *session) collect(p *held, round int) [][]byte {
-	c := newCollector(s.encoders, s.cut, s.o.Job.blobID(blob.Changes, round, p.number), p.size)
-	take := c.encode
-	switch {
-	case s.model.tilt == p.number:
-		take = func(w uint32, changes []counts.Change) {
-			c.encode(w, changes)
-			if row := s.model.denseRow(w); row != nil {
-				addDense(row, changes, 1, s.model.totals)
-			}
-		}
-		s.model.applied = round
-	case s.o.Job.Staleness > 0:
-		rows := p.next(s.o.Job.Staleness, round)
-		take = func(w uint32, changes []counts.Change) {
-			c.encode(w, changes)
-			rows.add(p.part.Words(), w, changes)
-		}
-		defer func() { rows.fill(len(p.part.Words())) }()
-	}
-	p.part.Changes(0, len(p.part.Words()), take)
-	blobs := c.finish()
-	p.size = 0
-	for _, b := range blobs {
-		p.size = max(p.size, len(b))
-	}
-	return blobs
 }
 
 // next returns the rows for the changes of a round, behind those that the part

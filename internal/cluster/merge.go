@@ -31,10 +31,10 @@ type merger struct {
 }
 
 // shift adds the changes of blobs to a slice of the model (sign 1), or takes them
-// out (sign -1). After an error the model is of no use.
-func (g *merger) shift(m *model, slice int, sources []source, sign int32) error {
+// out (sign -1), and adds them to totals. After an error the model is of no use.
+func (g *merger) shift(m *model, slice int, sources []source, sign int32, totals []uint64) error {
 	dst, src := &m.spare[slice], &m.slices[slice]
-	if err := g.merge(dst, src, m.cut.words[slice], sources, sign, m.totals, m); err != nil {
+	if err := g.merge(dst, src, m.cut.words[slice], sources, sign, totals, m); err != nil {
 		return err
 	}
 	m.slices[slice], m.spare[slice] = *dst, *src

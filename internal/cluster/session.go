@@ -27,8 +27,9 @@ type session struct {
 
 	// For the goroutine that works:
 	parts         []*held
-	model         *model // nil before the first round
-	merger        merger
+	model         *model                   // nil before the first round
+	merger        merger                   // for rows that are published
+	coders        []*coder                 // one per thread
 	encoders      []blob.Encoder           // one per slice
 	own           map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
 	fetches       map[int]*fetch           // by round: changes that others make

@@ -85,18 +85,16 @@ func (s *session) shift(sign int32, round, own int) error {
 		lists = append(lists, changes)
 	}
 	begin := time.Now()
-	for i := range m.slices {
-		var sources []source
-		for _, list := range lists {
-			var err error
-			if sources, err = list.open(sources, s.o.Job, i); err != nil {
-				return err
-			}
-		}
-		if err := s.merger.shift(m, i, sources, sign); err != nil {
-			s.model = nil
+	err := s.eachSlice(func(c *coder, slice int) error {
+		sources, err := openAll(lists, s.o.Job, slice)
+		if err != nil {
 			return err
 		}
+		return c.merger.shift(m, slice, sources, sign, c.totals)
+	})
+	if err != nil {
+		s.model = nil // some slices have moved
+		return err
 	}
 	switch {
 	case sign < 0:
@@ -140,6 +138,16 @@ func (c *roundChanges) open(sources []source, j *Job, slice int) ([]source, erro
 			return nil, err
 		}
 		sources = append(sources, source{Decoder: d, applied: c.applied, taken: c.taken})
+	}
+	return sources, nil
+}
+
+// openAll opens the blobs of a slice in all lists.
+func openAll(lists []*roundChanges, j *Job, slice int) (sources []source, err error) {
+	for _, list := range lists {
+		if sources, err = list.open(sources, j, slice); err != nil {
+			return nil, err
+		}
 	}
 	return sources, nil
 }

@@ -1,0 +1,137 @@
+package cluster
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// coder is what one goroutine needs to encode, decode and add up changes.
+type coder struct {
+	merger merger
+	totals []uint64 // K: changes of n_k, zero at rest
+}
+
+// eachSlice calls work for every slice on as many goroutines as the worker has
+// threads, and adds the coders' totals to the model's.
+func (s *session) eachSlice(work func(c *coder, slice int) error) error {
+	if s.coders == nil {
+		s.coders = make([]*coder, max(1, min(s.o.Threads, s.o.Job.Slices)))
+		for i := range s.coders {
+			s.coders[i] = &coder{totals: make([]uint64, s.o.Job.Topics)}
+		}
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	errs := make([]error, len(s.coders))
+	run := func(i int) {
+		for errs[i] == nil {
+			slice := int(next.Add(1)) - 1
+			if slice >= s.o.Job.Slices {
+				return
+			}
+			errs[i] = work(s.coders[i], slice)
+		}
+	}
+	for i := range s.coders[1:] {
+		group.Go(func() { run(i + 1) })
+	}
+	run(0)
+	group.Wait()
+	for i, c := range s.coders {
+		for k, n := range c.totals {
+			s.model.totals[k] += n // modulo 2^64, as changes are
+		}
+		clear(c.totals)
+		if errs[i] != nil {
+			return errs[i]
+		}
+	}
+	return nil
+}
+
+// collect encodes what the last round of a part changed, one blob per slice, and
+// notes it where the part will see it in the next. Words are taken in increasing
+// order, as their tokens lie in memory: slice by slice takes twice as long.
+func (s *session) collect(p *held, round int) ([][]byte, error) {
+	rows := &changeRows{} // needed unless one goroutine does everything at once
+	tilted := s.model.tilt == p.number
+	if !tilted && s.o.Job.Staleness > 0 {
+		rows = p.next(s.o.Job.Staleness, round)
+	}
+	var blobs [][]byte
+	var err error
+	if s.o.Threads <= 1 {
+		blobs, err = s.collectAtOnce(p, round, rows)
+	} else {
+		rows.collect(p.part, s.o.Threads)
+		blobs, err = s.encodeRows(p, round, rows)
+	}
+	if tilted {
+		s.model.applied = round
+	}
+	p.size = 0
+	for _, b := range blobs {
+		p.size = max(p.size, len(b))
+	}
+	return blobs, err
+}
+
+// collectAtOnce is collect for one goroutine. Rows that a later round needs are
+// kept in rows.
+func (s *session) collectAtOnce(p *held, round int, rows *changeRows) ([][]byte, error) {
+	m, words := s.model, p.part.Words()
+	tilted := m.tilt == p.number
+	keep := !tilted && s.o.Job.Staleness > 0
+	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	for i := range s.encoders {
+		s.encoders[i].Begin(make([]byte, 0, p.size+p.size/8), id(i))
+	}
+	p.part.Changes(0, len(words), func(w uint32, changes []counts.Change) {
+		s.encoders[s.cut.slice[w]].Changes(w, changes)
+		switch {
+		case keep:
+			rows.fill(int(p.place[w]) - 1)
+			rows.append(changes)
+		case tilted:
+			if row := m.denseRow(w); row != nil {
+				addDense(row, changes, 1, m.totals)
+			}
+		}
+	})
+	if keep {
+		rows.fill(len(words))
+	}
+	blobs := make([][]byte, len(s.encoders))
+	for i := range blobs {
+		blobs[i] = s.encoders[i].Finish()
+	}
+	return blobs, nil
+}
+
+// encodeRows encodes changes slice by slice.
+func (s *session) encodeRows(p *held, round int, rows *changeRows) ([][]byte, error) {
+	blobs := make([][]byte, s.o.Job.Slices)
+	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	tilted := s.model.tilt == p.number
+	err := s.eachSlice(func(c *coder, slice int) error {
+		e := &s.encoders[slice]
+		e.Begin(make([]byte, 0, p.size+p.size/8), id(slice))
+		for _, w := range s.cut.words[slice] {
+			at := int(p.place[w])
+			if at == 0 {
+				continue
+			}
+			changes := rows.row(at - 1)
+			e.Changes(w, changes)
+			if row := s.model.denseRow(w); tilted && row != nil {
+				addDense(row, changes, 1, c.totals)
+			}
+		}
+		blobs[slice] = e.Finish()
+		return nil
+	})
+	return blobs, err
+}
