@@ -26,6 +26,9 @@ type warpStream struct {
 	slots       []*warpSlot // where the others pass through, in turn
 	turn        int         // slots used so far
 	in, out     *device.Queue
+	beside      *device.Queue // for long documents, beside short ones
+	begun       *device.Mark  // in the device's queue, before the short ones
+	ended       *device.Mark  // in beside, after the long ones
 	frozen      *warpModel
 	next        *warpModel
 	wordPlaces  *device.Buffer[uint32] // V × 2: places of Model in warp_stream.cu
@@ -96,7 +99,7 @@ func makeWarpStream(p *Problem, d *device.Device, limits warpLimits) *warpStream
 // upload allocates everything and copies what never changes.
 func (s *warpStream) upload(plan *warpPlan) error {
 	k := s.p.K
-	var err [15]error
+	var err [18]error
 	s.in, err[0] = s.device.NewQueue()
 	s.out, err[1] = s.device.NewQueue()
 	s.frozen, err[2] = s.newModel(plan.hot, plan.listed)
@@ -112,6 +115,9 @@ func (s *warpStream) upload(plan *warpPlan) error {
 	s.scratch, err[12] = device.New[uint32](s.device, s.scratches()*k)
 	s.queue, err[13] = device.New[uint32](s.device, 1)
 	s.unread, err[14] = device.From(s.device, make([]uint32, k))
+	s.beside, err[15] = s.device.NewQueue()
+	s.begun, err[16] = s.device.NewMark()
+	s.ended, err[17] = s.device.NewMark()
 	if err := firstError(err[:]...); err != nil {
 		return err
 	}
@@ -264,12 +270,21 @@ func (s *warpStream) docPhase(load *warpLoad, t *warpSlot, iteration int, walk b
 	if s.far {
 		far, long.Shared = "16_far", 0
 	}
-	return firstError(
-		s.queue.Zero(),
+	err := firstError(
+		s.queue.Zero(), s.begun.Set(s.device.Main()),
 		s.launch("warp_stream", "warp_stream_docs_"+name, short, s.state, s.layout(), s.byDoc, t.list(load, warpHeads), uint32(load.short),
 			uint32(load.shortRoom), s.queue, rest),
-		s.launch("warp_docs", "warp_long_"+far, long, s.state, s.layout(), s.byDoc, t.list(load, warpLongEnds), t.list(load, warpLongs), uint32(load.long),
-			t.list(load, warpStarts), uint32(load.LastBlock), s.scratch, rest),
+	)
+	if err != nil || load.long == 0 {
+		return err
+	}
+	return firstError(
+		s.beside.After(s.begun),
+		s.beside.Launch("warp_docs", "warp_long_"+far, long, flatten([]any{
+			s.state, s.layout(), s.byDoc, t.list(load, warpLongEnds), t.list(load, warpLongs), uint32(load.long),
+			t.list(load, warpStarts), uint32(load.LastBlock), s.scratch, rest,
+		})...),
+		s.ended.Set(s.beside), s.device.Main().After(s.ended),
 	)
 }
 
@@ -313,7 +328,7 @@ func (s *warpStream) Fetch() error {
 // Close implements Remote.
 func (s *warpStream) Close() error {
 	faults := []error{
-		s.in.Close(), s.out.Close(), s.frozen.close(), s.next.close(), s.wordPlaces.Free(), s.taken.Free(), s.sorted.Free(), s.state.Free(),
+		s.in.Close(), s.out.Close(), s.beside.Close(), s.begun.Close(), s.ended.Close(), s.frozen.close(), s.next.close(), s.wordPlaces.Free(), s.taken.Free(), s.sorted.Free(), s.state.Free(),
 		s.byDoc.Free(), s.nkOn.Free(), s.unread.Free(), s.invOn.Free(), s.prior.Free(), s.scratch.Free(), s.queue.Free(),
 	}
 	for _, slot := range s.slots {

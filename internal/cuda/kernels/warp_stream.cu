@@ -57,43 +57,110 @@ struct WordRow {
     }
   }
 
-  // The first place of the list, from low on and before high, whose topic is not below k.
-  __device__ u32 search(u32 k, u32 low, u32 high) const {
-    while (low < high) {
-      const u32 middle = (low + high) / 2;
-      if (readOnly(list + middle) < k)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
+  // Whether a place of the list has topic k.
+  __device__ bool has(u32 place, u32 k) const { return place < n && readOnly(list + place) == k; }
 
-  // Most topics asked for are not in a list, or are there few times.
-  __device__ u32 count(u32 k) const {
-    if (sums != nullptr) return readOnly(sums + k + 1) - readOnly(sums + k);
-    const u32 first = search(k, 0, n);
+  // How many of the list's topics, from first on, are k: few, for most topics.
+  __device__ u32 run(u32 first, u32 k) const {
     u32 reach = 1;
-    while (first + reach <= n && readOnly(list + first + reach - 1) == k) reach *= 2;
-    if (reach == 1) return 0;
-    return search(k + 1, first + reach / 2, minimum(first + reach - 1, n)) - first;
-  }
-
-  // The topic of place r.
-  __device__ u32 topic(u32 r) const {
-    if (sums == nullptr) return readOnly(list + r);
-    const u32 shift = guideShift(n);
-    u32 low = readOnly(list + (r >> shift)), high = readOnly(list + (r >> shift) + 1);
+    while (has(first + reach - 1, k)) reach *= 2;
+    u32 low = first + reach / 2, high = minimum(first + reach - 1, n);
     while (low < high) {
       const u32 middle = (low + high) / 2;
-      if (readOnly(sums + middle + 1) > r)
-        high = middle;
-      else
+      if (readOnly(list + middle) == k)
         low = middle + 1;
+      else
+        high = middle;
     }
-    return low;
+    return low - first;
+  }
+
+  // The counts of some topics, looked up side by side, because what takes time is the way to
+  // memory.
+  template <u32 kTopics>
+  __device__ void count(const u32 (&topics)[kTopics], u32 (&counts)[kTopics]) const {
+    if (sums != nullptr) {
+#pragma unroll
+      for (u32 i = 0; i < kTopics; i++) counts[i] = readOnly(sums + topics[i] + 1) - readOnly(sums + topics[i]);
+      return;
+    }
+    u32 first[kTopics] = {};
+    for (u32 left = n; left > 1; left -= left / 2) {
+#pragma unroll
+      for (u32 i = 0; i < kTopics; i++)
+        if (readOnly(list + first[i] + left / 2 - 1) < topics[i]) first[i] += left / 2;
+    }
+#pragma unroll
+    for (u32 i = 0; i < kTopics; i++) {
+      first[i] += readOnly(list + first[i]) < topics[i];
+      counts[i] = has(first[i], topics[i]) ? run(first[i], topics[i]) : 0;
+    }
+  }
+
+  // The topics of some places, side by side.
+  template <u32 kPlaces>
+  __device__ void topic(const u32 (&places)[kPlaces], u32 (&topics)[kPlaces]) const {
+    const u32 shift = sums != nullptr ? guideShift(n) : 0;
+    u32 high[kPlaces];
+    bool more = sums != nullptr;
+#pragma unroll
+    for (u32 i = 0; i < kPlaces; i++) topics[i] = readOnly(list + (places[i] >> shift));
+    if (!more) return;
+#pragma unroll
+    for (u32 i = 0; i < kPlaces; i++) high[i] = readOnly(list + (places[i] >> shift) + 1);
+    while (more) {
+      more = false;
+#pragma unroll
+      for (u32 i = 0; i < kPlaces; i++) {
+        const u32 middle = (topics[i] + high[i]) / 2;
+        if (topics[i] >= high[i]) continue;
+        if (readOnly(sums + middle + 1) > places[i])
+          high[i] = middle;
+        else
+          topics[i] = middle + 1;
+        more = true;
+      }
+    }
   }
 };
+
+// The word phase of the token in a position, whose row and place are given: its topic and
+// new proposals, as they were and as they become. Two at a time are looked up together.
+template <u32 kSteps, class Proposal, class Keep>
+__device__ u32 walkWord(const WordRow &row, u32 own, Proposal proposal, Keep keep, u32 steps, const float *inv, float beta,
+                        double betaSum, u32 b, u32 place, const Settings &s) {
+  const u32 kTogether = kSteps == 1 ? 1 : 2;
+  const Mix mix(row.n, betaSum);
+  u32 z = own;
+  float weight = 0;
+  for (u32 j = 0; j < steps; j += 2) {
+    const Block random = stepWords(s, place, b, j);
+    u32 topics[1 + kTogether], counts[1 + kTogether], places[kTogether], drawn[kTogether];
+    topics[0] = own;
+#pragma unroll
+    for (u32 i = 0; i < kTogether; i++) {
+      const u32 y = pickOf(random, i).y;
+      topics[1 + i] = j + i < steps ? proposal(j + i) : own;
+      places[i] = y < mix.cut ? mix.place(y) : 0;
+    }
+    row.count(topics, counts);
+    row.topic(places, drawn);
+    if (j == 0) weight = ((float)(counts[0] - 1) + beta) * readOnly(inv + own);
+#pragma unroll
+    for (u32 i = 0; i < kTogether; i++) {
+      if (j + i >= steps) break;
+      const Pick p = pickOf(random, i);
+      const u32 t = topics[1 + i];
+      const float other = ((float)(counts[1 + i] - (t == own)) + beta) * readOnly(inv + t);
+      if (unitOf(p.x) * weight < other) {
+        z = t;
+        weight = other;
+      }
+      keep(j + i, p.y < mix.cut ? drawn[i] : smoothTopic(p, s.K, nullptr, true));
+    }
+  }
+  return z;
+}
 
 // The word phase of a load of N tokens, a token for each thread.
 template <u32 kSteps>
@@ -103,30 +170,20 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
   typedef typename State<u16, kSteps>::Whole Whole;
   for (u32 position = threadInGrid(); position < N; position += threadsPerGrid()) {
     const WordRow row(model, words.at(position), s.K);
-    const Mix mix(row.n, betaSum);
     const u32 b = blocks.of(position), place = position - readOnly(blocks.begin + b);
     u16 *token = state.at(position);
     Whole whole = 0, result = 0;
     if (kSteps > 0) whole = state.whole(position);
     const u32 own = kSteps > 0 ? part(whole, 0) : (u32)token[0];
-    u32 z = own;
-    float weight = ((float)(row.count(own) - 1) + beta) * readOnly(inv + own);
-    Block random = {};
-    for (u32 j = 0; j < state.steps(); j++) {
-      if (j % 2 == 0) random = stepWords(s, place, b, j);
-      const Pick p = pickOf(random, j);
-      const u32 t = kSteps > 0 ? part(whole, 1 + j) : (u32)token[1 + j];
-      const float other = ((float)(row.count(t) - (t == own)) + beta) * readOnly(inv + t);
-      if (unitOf(p.x) * weight < other) {
-        z = t;
-        weight = other;
-      }
-      const u32 drawn = p.y < mix.cut ? row.topic(mix.place(p.y)) : smoothTopic(p, s.K, nullptr, true);
-      if (kSteps > 0)
-        result |= (Whole)drawn << (16 * (1 + j));
-      else
-        token[1 + j] = drawn;
-    }
+    const u32 z = walkWord<kSteps>(
+        row, own, [&](u32 j) { return kSteps > 0 ? part(whole, 1 + j) : (u32)token[1 + j]; },
+        [&](u32 j, u32 drawn) {
+          if (kSteps > 0)
+            result |= (Whole)drawn << (16 * (1 + j));
+          else
+            token[1 + j] = drawn;
+        },
+        state.steps(), inv, beta, betaSum, b, place, s);
     if (kSteps > 0)
       state.setWhole(position, result | z);
     else
@@ -135,7 +192,7 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
 }
 
 #define WORDS(NAME, STEPS)                                                                                             \
-  extern "C" __global__ void __launch_bounds__(256, 6) warp_stream_words_##NAME(                                       \
+  extern "C" __global__ void __launch_bounds__(256, 4) warp_stream_words_##NAME(                                       \
       u16 *tokens, u32 layout, u32 N, const u32 *begins, const u32 *before, const u32 *segment, const u32 *places,     \
       const u32 *rows, const u16 *guides, const u16 *lists, const float *inv, const u32 *begin, u32 blockCount,        \
       u32 beta, u64 betaSum, SCALARS) {                                                                                \
