@@ -78,6 +78,7 @@ func (r *run) placeOnGPU(name string, p *sampler.Problem, ordinal int) error {
 		_ = d.Close() // a lost device cannot be closed in order, and that is no second fault
 		return err
 	}
+	d.Limit(0) // what scoring takes for a moment, up to 64 MB, comes on top
 	r.sampler, r.gpu, r.device = remote, d, fmt.Sprintf("cuda:%d (%s)", ordinal, d.Name())
 	if info, _ := sampler.Find(name); info.Racy {
 		r.record.Device = "cuda"
