@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -25,6 +26,7 @@ import (
 const (
 	checkpointMagic  = "\x89tpck\r\x1a\n"
 	checkpointMajor  = 1 // changes when an old reader could misread the file
+	checkpointParts  = 2 // the major version of files whose z is elsewhere
 	checkpointMinor  = 0 // changes when an old reader may ignore what is new
 	checkpointPrefix = 16
 	checkpointDigest = 16
@@ -45,6 +47,10 @@ type checkpointHeader struct {
 	History   []Score    `json:"history"`
 	Tokens    int        `json:"tokens"`
 	Extra     int        `json:"extra_bytes,omitempty"`
+
+	// Parts names the files of a run that keeps its tokens in files; there is no z
+	// then.
+	Parts *ondisk.State `json:"parts,omitempty"`
 }
 
 // writeCheckpoint replaces the checkpoint at path, whole or not at all, and
@@ -66,7 +72,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
 		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration,
-		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.len(), Extra: len(c.Extra),
+		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
 		return 0, err
@@ -75,7 +81,11 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 		header = append(header, ' ')
 	}
 	prefix := []byte(checkpointMagic)
-	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMajor)
+	major := uint16(checkpointMajor)
+	if c.Parts != nil {
+		major = checkpointParts
+	}
+	prefix = binary.LittleEndian.AppendUint16(prefix, major)
 	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMinor)
 	prefix = binary.LittleEndian.AppendUint32(prefix, uint32(len(header)))
 
@@ -128,9 +138,9 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, fmt.Errorf("the file is cut short: only %d bytes are left; train from the start", len(b))
 	}
 	le := binary.LittleEndian
-	if major := le.Uint16(b[8:]); major != checkpointMajor {
-		return nil, fmt.Errorf("it has version %d.%d and this program reads version %d; resume with the program that wrote it",
-			major, le.Uint16(b[10:]), checkpointMajor)
+	if major := le.Uint16(b[8:]); major != checkpointMajor && major != checkpointParts {
+		return nil, fmt.Errorf("it has version %d.%d and this program reads versions %d and %d; resume with the program that wrote it",
+			major, le.Uint16(b[10:]), checkpointMajor, checkpointParts)
 	}
 	body, want := b[:len(b)-checkpointDigest], b[len(b)-checkpointDigest:]
 	if got := xxh3.Hash128(body).Bytes(); !bytes.Equal(got[:], want) {
@@ -155,7 +165,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	}
 	return &checkpoint{
 		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration,
-		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: assignments{wide: z},
+		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: assignments{wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil
 }

@@ -145,6 +145,9 @@ func (m *Model) writeTo(dir string, run []byte) error {
 }
 
 func (m *Model) writeArray(path, name string) error {
+	if m.stored != nil {
+		return m.stored.copyArray(path, name)
+	}
 	return writeSynced(path, func(w *os.File) error {
 		return m.eachChunk(name, func(b []byte) error { _, err := w.Write(b); return err })
 	})

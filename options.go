@@ -16,7 +16,7 @@ import (
 type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
-// a good default. Two runs with equal options (Threads, Device, DeviceMemory, TimeLimit,
+// a good default. Two runs with equal options (Threads, Device, DeviceMemory, WorkDir, TimeLimit,
 // checkpoint fields and Events aside), the same corpus and the same seed give the same bytes.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
@@ -64,6 +64,18 @@ type Options struct {
 	// passes through the GPU part by part in every sweep; the model must fit. It
 	// never changes the result. Default 0: what is free.
 	DeviceMemory int64
+
+	// Memory is how many bytes of memory training may use, everything included. When
+	// more would be needed, warp and light keep tokens and counts in files and work
+	// on them part by part, with the same result; what cannot be done in so much is
+	// refused. With "auto" it may decide the sampler, and nothing else about the
+	// result. Default 0: no bound.
+	Memory int64
+
+	// WorkDir is the directory for these files, which can be several times as large
+	// as the corpus. Default: the checkpoint's name with ".parts", or a temporary
+	// directory if there is no checkpoint.
+	WorkDir string
 
 	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
 	EvaluateEvery int
@@ -172,6 +184,9 @@ func (o Options) Validate() error {
 	}
 	if err := validateDevice(o.Device, o.DeviceMemory); err != nil {
 		faults = append(faults, err)
+	}
+	if o.Memory < 0 {
+		fault("the memory to use is %d bytes: it must not be negative", o.Memory)
 	}
 	if o.EvaluateEvery < 1 {
 		fault("the evaluation interval is %d: it must be at least 1", o.EvaluateEvery)

@@ -91,6 +91,9 @@ func (r *run) fetch() error {
 	if remote, ok := r.sampler.(sampler.Remote); ok {
 		return remote.Fetch()
 	}
+	if r.files != nil {
+		return r.files.Err()
+	}
 	return nil
 }
 
@@ -139,8 +142,12 @@ func wordsOf(docs *corpus.Corpus) []uint32 {
 	return list
 }
 
-// leave gives the device back.
+// leave gives the device back, and the memory limit.
 func (r *run) leave() {
+	if r.limits != nil {
+		r.limits()
+		r.limits = nil
+	}
 	if r.gpu != nil {
 		_ = r.gpu.Close() // everything of worth has been fetched
 		r.gpu = nil

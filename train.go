@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/memory"
+	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -63,6 +64,10 @@ type run struct {
 	training time.Duration // spent in sweeps and prior estimation
 	saved    int           // iteration of the last checkpoint
 	late     bool          // the time limit has passed: the last sweep was the last one
+
+	spending *ondisk.Budget  // how memory is spent when tokens are kept in files; nil when they are in memory
+	files    *ondisk.Sampler // sampler, then
+	limits   func()          // sets the garbage collector back
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -70,6 +75,9 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	r, name, problem, err := planRun(c, opts)
 	if err != nil {
 		return nil, err
+	}
+	if r.spending != nil {
+		return r, r.placeInFiles(name, problem)
 	}
 	return r, r.place(name, problem)
 }
@@ -94,6 +102,9 @@ func planRun(c *corpus.Corpus, opts Options) (r *run, name string, problem *samp
 	name = opts.Sampler
 	if name == "auto" {
 		name, problem.Tuning, r.reason = sampler.Choose(problem)
+	}
+	if name, err = r.budget(name, problem); err != nil {
+		return nil, "", nil, err
 	}
 	if err := fits(name, problem); err != nil {
 		return nil, "", nil, err
@@ -144,7 +155,7 @@ func (r *run) start() error {
 		if state == nil {
 			return r.sampler.Start(nil, r.priors)
 		}
-		return restore(r.sampler, state, r.priors)
+		return r.restore(state)
 	})
 }
 
@@ -156,12 +167,15 @@ func (r *run) initialPriors() {
 	}
 }
 
-// restore sets a sampler to the state of a checkpoint.
-func restore(s sampler.Sampler, state *checkpoint, priors *sampler.Priors) error {
-	if err := s.Start(state.Topics.wide, priors); err != nil {
+// restore sets the sampler to the state of a checkpoint.
+func (r *run) restore(state *checkpoint) error {
+	if r.files != nil || state.Parts != nil {
+		return r.restoreFiles(state)
+	}
+	if err := r.sampler.Start(state.Topics.wide, r.priors); err != nil {
 		return err
 	}
-	if extra, ok := s.(sampler.Extra); ok {
+	if extra, ok := r.sampler.(sampler.Extra); ok {
 		return extra.LoadExtra(state.Extra)
 	}
 	return nil
@@ -201,7 +215,7 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.tellIteration(r.training-before, score)
 	r.decide(score)
-	if r.stopped == "" && r.opts.Checkpoint != "" && r.iteration%r.opts.CheckpointEvery == 0 {
+	if r.stopped == "" && r.opts.Checkpoint != "" && (r.files != nil || r.iteration%r.opts.CheckpointEvery == 0) {
 		return r.writeCheckpoint()
 	}
 	return nil
@@ -303,6 +317,9 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.tellDone()
+	if r.files != nil {
+		return r.modelFromFiles(ctx)
+	}
 	return newModel(r.manifest(), r.docs, r.sampler, counts, r.priors), ctx.Err()
 }
 
@@ -343,8 +360,11 @@ func (r *run) writeCheckpoint() error {
 	state := &checkpoint{
 		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,
 		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
-		Topics: topicsOf(r.sampler, r.docs.NumTokens()),
 	}
+	if r.files != nil {
+		return r.commitFiles(state, begin)
+	}
+	state.Topics = topicsOf(r.sampler, r.docs.NumTokens())
 	if extra, ok := r.sampler.(sampler.Extra); ok {
 		state.Extra = extra.SaveExtra()
 	}

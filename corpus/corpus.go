@@ -149,6 +149,15 @@ func (c *Corpus) Whole() *Corpus {
 	return c
 }
 
+// Release tells the system that the tokens lo, …, hi-1 will not be read soon, so
+// that those of a corpus opened from a file no longer count as memory in use.
+// They can still be read.
+func (c *Corpus) Release(lo, hi int) {
+	if file := c.Whole().file; file != nil {
+		file.Forget(mapfile.Bytes(c.tokens[lo:hi]))
+	}
+}
+
 // Close releases the memory map of a corpus opened from a file. The corpus
 // and everything obtained from it must not be used afterwards.
 func (c *Corpus) Close() error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -69,6 +68,8 @@ func (t *trainer) flags() {
 		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; changes the result of panel alone")
 		fs.Var(sizeFlag{&o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB; what does not fit is streamed (default: what is free)")
 		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; never changes the result (default: none)")
+		fs.Var(sizeFlag{&o.Memory}, "memory", "`size` of the memory to use, such as 4GB; warp and light keep what does not fit in files (default: what is needed)")
+		fs.StringVar(&o.WorkDir, "work-dir", "", "`directory` for these files (default CHECKPOINT.parts)")
 		fs.StringVar(&o.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run (default MODEL.checkpoint)")
 		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints; 0: only when interrupted")
 		fs.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint, if there is one")
@@ -145,7 +146,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	}
 	defer done()
 	if t.force {
-		if err := removeIfThere(t.options.Checkpoint); err != nil {
+		if err := topoi.RemoveState(t.options); err != nil {
 			return err
 		}
 	}
@@ -162,10 +163,11 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return t.afterFault(err)
 	}
+	defer m.Close()
 	if err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
 		return err
 	}
-	if err := removeIfThere(t.options.Checkpoint); err != nil {
+	if err := topoi.RemoveState(t.options); err != nil {
 		return err
 	}
 	return t.saved(m, r)
@@ -228,13 +230,6 @@ func writable(paths ...string) error {
 	return errors.Join(faults...)
 }
 
-func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
 // saved tells what there is now and what can be done with it.
 func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
 	if j, ok := r.(*progress.JSON); ok {
@@ -249,6 +244,9 @@ func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
 		return nil
 	}
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", t.output, m.Fingerprint()))
+	if t.options.Memory > 0 {
+		return nil // a look at the topics would read all of the model
+	}
 	const most = 5
 	fmt.Fprintln(t.stdout)
 	if err := topicTable(t.stdout, m, m.LargestTopics(most), 8); err != nil {

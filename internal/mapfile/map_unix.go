@@ -5,6 +5,7 @@ package mapfile
 import (
 	"errors"
 	"os"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,4 +21,17 @@ func mapFile(f *os.File, size int) (*File, error) {
 		return nil, err
 	}
 	return &File{Data: data, unmap: func() error { return unix.Munmap(data) }}, nil
+}
+
+// forget drops the whole pages inside data, which must lie in a shared map.
+func forget(data []byte) {
+	page := uintptr(os.Getpagesize())
+	begin := uintptr(unsafe.Pointer(&data[0]))
+	skip := -begin % page
+	if uintptr(len(data)) <= skip {
+		return
+	}
+	if whole := (uintptr(len(data)) - skip) &^ (page - 1); whole > 0 {
+		_ = unix.Madvise(data[skip:skip+whole], unix.MADV_DONTNEED) // a refusal changes nothing
+	}
 }

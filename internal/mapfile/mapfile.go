@@ -48,6 +48,14 @@ func Of(f *os.File) (*File, error) {
 	return mapFile(f, int(size))
 }
 
+// Forget tells the system that some of Data will not be read soon, so that what
+// was read of it no longer counts as memory in use. It stays readable.
+func (f *File) Forget(data []byte) {
+	if f.unmap != nil && len(data) > 0 {
+		forget(data)
+	}
+}
+
 // Close releases the content, which must not be used afterwards. It may be
 // called twice.
 func (f *File) Close() error {

@@ -80,3 +80,31 @@ func TestOtherByteOrder(t *testing.T) {
 		t.Errorf("%v, want %v", got, x)
 	}
 }
+
+// What was forgotten can be read again.
+func TestForget(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	content := make([]byte, 5*os.Getpagesize()+77)
+	for i := range content {
+		content[i] = byte(i * 7)
+	}
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, r := range [][2]int{{0, len(content)}, {1, 2}, {5, 5}, {100, len(content) - 3}} {
+		f.Forget(f.Data[r[0]:r[1]])
+		if !slices.Equal(f.Data, content) {
+			t.Fatalf("other bytes after forgetting %v", r)
+		}
+	}
+	inMemory := File{Data: slices.Clone(content)}
+	inMemory.Forget(inMemory.Data)
+	if !slices.Equal(inMemory.Data, content) {
+		t.Fatal("memory that is no map was forgotten")
+	}
+}

@@ -145,7 +145,7 @@ func TestPartsGiveTheWhole(t *testing.T) {
 		var spans []Span
 		for first := 0; first < plan.Blocks(); {
 			last := rapid.IntRange(first+1, plan.Blocks()).Draw(rt, "last")
-			spans = append(spans, plan.span(first, last))
+			spans = append(spans, plan.Span(first, last))
 			first = last
 		}
 		priors := symmetricPriors(p.K)

@@ -63,10 +63,10 @@ func (l *Plan) SetStage(entries int) { l.stage = entries }
 func (l *Plan) Blocks() int { return len(l.blocks) }
 
 // Whole returns the span of the whole corpus.
-func (l *Plan) Whole() Span { return l.span(0, len(l.blocks)) }
+func (l *Plan) Whole() Span { return l.Span(0, len(l.blocks)) }
 
-// span returns the span of blocks first … last-1.
-func (l *Plan) span(first, last int) Span {
+// Span returns the span of blocks first … last-1.
+func (l *Plan) Span(first, last int) Span {
 	s := Span{FirstBlock: first, LastBlock: last}
 	if first < last {
 		s.FirstDoc, s.Begin = l.blocks[first].FirstDoc, l.blocks[first].Begin
@@ -82,7 +82,7 @@ func (l *Plan) Cut(n int) []Span {
 	first, tokens := 0, l.p.N()
 	for i, b := range l.blocks {
 		if b.End*n >= tokens*(len(spans)+1) && len(spans) < n-1 || i == len(l.blocks)-1 {
-			spans = append(spans, l.span(first, i+1))
+			spans = append(spans, l.Span(first, i+1))
 			first = i + 1
 		}
 	}
@@ -96,12 +96,12 @@ func (l *Plan) CutTokens(most int) []Span {
 	first := 0
 	for i, b := range l.blocks {
 		if i > first && b.End-l.blocks[first].Begin > most {
-			spans = append(spans, l.span(first, i))
+			spans = append(spans, l.Span(first, i))
 			first = i
 		}
 	}
 	if first < len(l.blocks) {
-		spans = append(spans, l.span(first, len(l.blocks)))
+		spans = append(spans, l.Span(first, len(l.blocks)))
 	}
 	return spans
 }

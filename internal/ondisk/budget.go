@@ -1,0 +1,287 @@
+package ondisk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// ErrBudget is wrapped by the errors about a budget that cannot be kept.
+var ErrBudget = errors.New("the memory budget cannot be kept")
+
+// Budget is how memory is spent: what is fixed, and how large parts may be.
+type Budget struct {
+	InMemory     bool // everything fits, and nothing below is of interest
+	PartTokens   int  // most tokens in a part, if blocks allow it
+	RowsInMemory bool // whether all of n_wk is kept in memory
+	Stage        int  // entries of n_wk of which light makes tables at a time
+
+	Items []Item // the fixed costs, largest first
+}
+
+// Item is one use of memory.
+type Item struct {
+	What  string
+	Bytes uint64
+}
+
+// Run is what Fit needs to know of a run.
+type Run struct {
+	Sampler string
+	Problem *sampler.Problem
+	Memory  uint64   // bytes that may be used
+	HeldOut []uint32 // words of the held-out documents
+
+	// Release is as in Config.
+	Release func(lo, hi int)
+}
+
+// collector is how much larger than what is in use the heap may grow between two
+// collections of garbage, and how much the estimates below may be off.
+const collector = 1.25
+
+// Fit finds how to keep a budget, or says what would be needed.
+func Fit(r Run) (*Budget, error) {
+	c, err := newCosts(r)
+	if err != nil {
+		return nil, err
+	}
+	if need := c.inMemory(); need <= float64(r.Memory) {
+		return &Budget{InMemory: true}, nil
+	}
+	if c.perToken == 0 {
+		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can work from files",
+			ErrBudget, r.Sampler, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
+	}
+	return c.fit(float64(r.Memory))
+}
+
+// costs are a run's needs in bytes.
+type costs struct {
+	run       Run
+	n, v, k   float64
+	threads   float64
+	segments  float64 // segments per token, of warp
+	largest   float64 // tokens of the largest block
+	entries   float64 // most entries of n_wk
+	rowBytes  float64 // of n_wk as blobs
+	longest   float64 // tokens of the most frequent word
+	heldOut   float64 // entries of rows of held-out words
+	tokenSize float64 // of a topic
+	perToken  float64 // of a part on its way through memory; 0 if the sampler has no parts on disk
+	stageSize float64 // per entry of light's tables
+}
+
+// newCosts looks at the corpus once.
+func newCosts(r Run) (*costs, error) {
+	p := r.Problem
+	c := &costs{run: r, n: float64(p.N()), v: float64(p.V), k: float64(p.K), threads: float64(max(1, p.Threads)), tokenSize: 2}
+	if p.K > 1<<16 {
+		c.tokenSize = 4
+	}
+	frequencies := make([]uint64, p.V)
+	const piece = 1 << 22
+	for lo := 0; lo < p.N(); lo += piece {
+		hi := min(p.N(), lo+piece)
+		for _, w := range p.Words[lo:hi] {
+			frequencies[w]++
+		}
+		if r.Release != nil {
+			r.Release(lo, hi)
+		}
+	}
+	for _, n := range frequencies {
+		entries := float64(min(n, uint64(p.K)))
+		c.entries += entries
+		c.rowBytes += 4 + entries*entryBytes(float64(n), c.k)
+		c.longest = max(c.longest, float64(n))
+	}
+	held := make([]bool, p.V)
+	for _, w := range r.HeldOut {
+		if !held[w] {
+			held[w] = true
+			c.heldOut += float64(min(frequencies[w], uint64(p.K)))
+		}
+	}
+	if r.Sampler != "warp" && r.Sampler != "light" {
+		return c, nil
+	}
+	plan, err := sampler.NewPlan(r.Sampler, p)
+	if err != nil {
+		return nil, err
+	}
+	c.measureBlocks(plan)
+	c.setPerToken()
+	return c, nil
+}
+
+// entryBytes is the size of an entry of a word of n tokens in a blob: the gap to
+// the topic before, seven bits a byte, and a count that seldom fits with it.
+func entryBytes(n, k float64) float64 {
+	entries := min(n, k)
+	if entries == 0 {
+		return 0
+	}
+	size := math.Ceil(float64(bits.Len64(uint64(4*k/entries)+1)) / 7)
+	if n > 2*entries {
+		size++
+	}
+	return size
+}
+
+// measureBlocks finds the largest block, and of some blocks the distinct words.
+func (c *costs) measureBlocks(plan *sampler.Plan) {
+	p := c.run.Problem
+	blocks := plan.Blocks()
+	for b := range blocks {
+		c.largest = max(c.largest, float64(plan.Span(b, b+1).Tokens()))
+	}
+	tokens, segments := 0, 0
+	for i := range min(8, blocks) {
+		span := plan.Span(i*blocks/min(8, blocks), i*blocks/min(8, blocks)+1)
+		words := slices.Clone(p.Words[span.Begin:span.End])
+		slices.Sort(words)
+		tokens, segments = tokens+len(words), segments+len(slices.Compact(words))
+		if c.run.Release != nil {
+			c.run.Release(span.Begin, span.End)
+		}
+	}
+	c.segments = float64(segments) / max(1, float64(tokens))
+}
+
+// setPerToken says what a token of a part costs while one part is read, one
+// sampled and one written.
+func (c *costs) setPerToken() {
+	files := 2*c.tokenSize + 2*c.tokenSize + 2*4 // topics read and written, counts written
+	const topics = 4                             // the topics of the part in hand
+	switch c.run.Sampler {
+	case "warp":
+		layout := 2 + 28*c.segments // places, segments, and at most as many words with their first segments
+		c.perToken = c.record() + 2*layout + files + topics
+	case "light":
+		const words = 2 * 4
+		own := 4 * c.tableSlot()                        // at most four slots of a hash row: the part's own counts
+		c.perToken = topics + words + files + own + 4.0 // and the sampler's topics
+		c.stageSize = 8 + 16 + 4*c.tableSlot()          // rows, alias tables, counts
+	}
+}
+
+// record is the size of a token's topic and proposals in warp.
+func (c *costs) record() float64 {
+	m := float64(c.run.Problem.Tuning.MHSteps)
+	if m == 0 {
+		m = 2
+	}
+	switch {
+	case m <= 2:
+		return 8
+	default:
+		return c.tokenSize * (m + 1)
+	}
+}
+
+// tableSlot is the size of a slot of counts.Table.
+func (c *costs) tableSlot() float64 {
+	if c.k <= 1<<16 {
+		return 4
+	}
+	return 8
+}
+
+// items are the fixed costs. Sizes per topic are those of the arrays that the
+// sampler, its workers, the sums of counts and the estimation of priors hold.
+func (c *costs) items() []Item {
+	d := float64(c.run.Problem.D())
+	perTopic, perWorker := 96.0, 96.0
+	longest := 0.0
+	if c.run.Sampler == "warp" {
+		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
+	}
+	return []Item{
+		{"the program", 48 << 20},
+		{"positions of documents", uint64(16 * d)},
+		{"the vocabulary", uint64(40 * c.v)},
+		{fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads)), uint64(c.k * (perTopic + c.threads*perWorker))},
+		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},
+		{"the row of the most frequent word", uint64(longest)},
+		{"rows of held-out words", uint64(8 * c.heldOut)},
+	}
+}
+
+// fit divides what the fixed costs leave.
+func (c *costs) fit(memory float64) (*Budget, error) {
+	b := &Budget{Items: c.items()}
+	fixed := 0.0
+	for _, item := range b.Items {
+		fixed += float64(item.Bytes)
+	}
+	left := memory/collector - fixed
+	if c.rowBytes <= left/3 {
+		b.RowsInMemory = true
+		left -= c.rowBytes
+		b.Items = append(b.Items, Item{"counts of all words, in memory", uint64(c.rowBytes)})
+	} else {
+		slices := c.threads * 2 * c.rowBytes / wordSlices
+		left -= slices
+		b.Items = append(b.Items, Item{"counts of the words at work", uint64(slices)})
+	}
+	if c.stageSize > 0 {
+		largest := c.entries / wordSlices * 2
+		stage := max(left/3/c.stageSize, largest)
+		b.Stage = max(1, int(min(stage, c.entries+1)-largest))
+		left -= c.stageSize * min(stage, c.entries)
+		b.Items = append(b.Items, Item{"tables of the words at work", uint64(c.stageSize * min(stage, c.entries))})
+	}
+	least := c.largest * c.perToken
+	if left < least {
+		return nil, c.refuse(b.Items, memory, least)
+	}
+	b.PartTokens = int(left / c.perToken)
+	return b, nil
+}
+
+// refuse says what is needed, for what.
+func (c *costs) refuse(items []Item, memory, least float64) error {
+	items = append(items, Item{fmt.Sprintf("one block of %d tokens, read, sampled and written", int(c.largest)), uint64(least)})
+	slices.SortStableFunc(items, func(a, b Item) int { return int(min(1, max(-1, float64(b.Bytes)-float64(a.Bytes)))) })
+	need := 0.0
+	var list []string
+	for _, item := range items {
+		need += float64(item.Bytes)
+		if float64(item.Bytes) > memory/100 {
+			list = append(list, fmt.Sprintf("%s for %s", human.Bytes(int64(item.Bytes)), item.What))
+		}
+	}
+	need *= collector
+	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and a quarter more for garbage: allow %s, or ask for fewer topics",
+		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
+}
+
+// inMemory is what the sampler needs when everything is in memory, the making of
+// the model included.
+func (c *costs) inMemory() float64 {
+	need := 0.0
+	for _, item := range c.items() {
+		need += float64(item.Bytes)
+	}
+	need += 4*c.n + 4*c.n + 2*8*c.entries // words, and the model's topics and rows
+	switch c.run.Sampler {
+	case "warp":
+		need += c.n * (c.record() + 2 + 12*c.segments)
+	case "light":
+		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
+	default:
+		info, _ := sampler.Find(c.run.Sampler)
+		need += 16 * c.n
+		if info.Tables != nil {
+			need += float64(info.Tables(c.run.Problem))
+		}
+	}
+	return need * collector
+}

@@ -1,0 +1,240 @@
+package ondisk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// randomProblem has documents of up to 60 tokens, some empty, over v words, of
+// which the first are frequent.
+func randomProblem(seed uint64, docs, v, k int) *sampler.Problem {
+	r := rand.New(rand.NewPCG(seed, 1))
+	p := &sampler.Problem{Offsets: []uint64{0}, V: v, K: k, Seed: seed, Threads: 2}
+	for range docs {
+		doc := make([]uint32, r.IntN(61))
+		for i := range doc {
+			doc[i] = uint32(float64(v) * r.Float64() * r.Float64() * r.Float64())
+		}
+		slices.Sort(doc)
+		p.Words = append(p.Words, doc...)
+		p.Offsets = append(p.Offsets, uint64(len(p.Words)))
+	}
+	return p
+}
+
+func priorsOf(k int, alpha float64) *sampler.Priors {
+	priors := &sampler.Priors{Alpha: make([]float64, k), Beta: 0.05}
+	for i := range priors.Alpha {
+		priors.Alpha[i] = alpha * (1 + float64(i%2)) / float64(k)
+	}
+	return priors
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cases are samplers with problems of several parts each. Blocks of warp have
+// 65,536 tokens: its problems must be larger than that.
+func cases() map[string]*sampler.Problem {
+	light := randomProblem(1, 3000, 500, 40)
+	rounds := randomProblem(2, 2500, 100, 300)
+	rounds.Tuning = sampler.Tuning{Rounds: 3}
+	wide := randomProblem(3, 5200, 3000, 1<<16+100)
+	return map[string]*sampler.Problem{
+		"warp": randomProblem(4, 6000, 400, 50), "warp wide": wide, "light": light, "light rounds": rounds,
+	}
+}
+
+func nameOf(title string) string {
+	var name string
+	fmt.Sscan(title, &name)
+	return name
+}
+
+// Files and memory give the same topics, counts and histograms, through a stop
+// after any iteration.
+func TestSameAsInMemory(t *testing.T) {
+	for title, p := range cases() {
+		for _, budget := range []Budget{{PartTokens: 1, RowsInMemory: true}, {PartTokens: 40_000, Stage: 500}} {
+			t.Run(fmt.Sprintf("%s, %+v", title, budget), func(t *testing.T) {
+				c := Config{Sampler: nameOf(title), Problem: p, Dir: filepath.Join(t.TempDir(), "a[b"), Budget: &budget}
+				whole, err := sampler.New(c.Sampler, p)
+				must(t, err)
+				priors := priorsOf(p.K, 5)
+				must(t, whole.Start(nil, priors))
+				s, err := New(c)
+				must(t, err)
+				must(t, s.Start(nil, priors))
+				if len(s.parts) < 2 {
+					t.Fatalf("%d parts", len(s.parts))
+				}
+				for i := 1; i <= 3; i++ {
+					if i == 3 {
+						priors = priorsOf(p.K, 2)
+						s = reopened(t, c, s)
+					}
+					must(t, whole.Sweep(t.Context(), i, priors))
+					must(t, s.Sweep(t.Context(), i, priors))
+				}
+				compare(t, p, whole, s)
+				must(t, Remove(c.Dir))
+				if left, err := os.ReadDir(c.Dir); err != nil || len(left) > 0 {
+					t.Errorf("%v, %v is left", left, err)
+				}
+			})
+		}
+	}
+}
+
+// reopened commits a sampler's state and goes on with another one.
+func reopened(t *testing.T, c Config, s *Sampler) *Sampler {
+	t.Helper()
+	text, err := json.Marshal(s.State())
+	must(t, err)
+	must(t, s.Committed())
+	var state State
+	must(t, json.Unmarshal(text, &state))
+	again, err := New(c)
+	must(t, err)
+	must(t, again.Resume(&state))
+	return again
+}
+
+func compare(t *testing.T, p *sampler.Problem, want, got sampler.Sampler) {
+	t.Helper()
+	a, b := make([]uint32, p.N()), make([]uint32, p.N())
+	want.Topics(a)
+	got.Topics(b)
+	if !slices.Equal(a, b) {
+		t.Fatal("topics differ")
+	}
+	if !slices.Equal(want.TopicTotals(), got.TopicTotals()) {
+		t.Error("totals differ")
+	}
+	for _, w := range append(rand.New(rand.NewPCG(1, 1)).Perm(p.V), 0, 1, 2, p.V-1) {
+		if x, y := want.AppendRow(nil, w), got.AppendRow(nil, w); !slices.Equal(x, y) {
+			t.Fatalf("row of word %d is %v, want %v", w, y, x)
+		}
+	}
+	if !reflect.DeepEqual(want.Histograms(), got.Histograms()) {
+		t.Error("histograms differ")
+	}
+	if s, ok := got.(*Sampler); ok {
+		must(t, s.Err())
+	}
+}
+
+// A round that fails, at whatever point, leaves the state before it.
+func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
+	p := cases()["light"]
+	priors := priorsOf(p.K, 5)
+	faults := map[string]func(s *Sampler, part int, cancel func()){
+		"cannot write": func(s *Sampler, part int, _ func()) {
+			must(t, os.Mkdir(s.topicsFile(part, s.generation+1), 0o777))
+		},
+		"damaged": func(s *Sampler, part int, _ func()) {
+			path := s.topicsFile(part, s.generation)
+			good, err := os.ReadFile(path)
+			must(t, err)
+			bad := slices.Clone(good)
+			bad[len(bad)*part/4] ^= 4
+			must(t, os.WriteFile(path, bad, 0o666))
+		},
+		"given up": func(_ *Sampler, _ int, cancel func()) { cancel() },
+	}
+	for name, fault := range faults {
+		for part := range 3 {
+			t.Run(fmt.Sprint(name, part), func(t *testing.T) {
+				c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000, RowsInMemory: part == 1}}
+				s, err := New(c)
+				must(t, err)
+				must(t, s.Start(nil, priors))
+				state := s.State()
+				before := make([]uint32, p.N())
+				s.Topics(before)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				fault(s, part, cancel)
+				if err := s.Sweep(ctx, 1, priors); err == nil {
+					t.Fatal("no error")
+				}
+				os.Remove(s.topicsFile(part, s.generation)) // a directory
+				again, err := New(c)
+				must(t, err)
+				must(t, again.Resume(state))
+				after := make([]uint32, p.N())
+				again.Topics(after)
+				switch err := again.Err(); {
+				case name == "damaged" && !errors.Is(err, ErrDamaged):
+					t.Errorf("the damage was not seen: %v", err)
+				case name != "damaged" && (err != nil || !slices.Equal(before, after)):
+					t.Errorf("the state before has changed: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// States that do not fit are refused.
+func TestResumeRefuses(t *testing.T) {
+	p := cases()["light"]
+	c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000}}
+	s, err := New(c)
+	must(t, err)
+	must(t, s.Start(nil, priorsOf(p.K, 5)))
+	for name, change := range map[string]func(*State){
+		"a part less":       func(x *State) { x.Parts = x.Parts[1:] },
+		"no parts":          func(x *State) { x.Parts = nil },
+		"no slices":         func(x *State) { x.Slices = nil },
+		"other slices":      func(x *State) { x.Slices = append(x.Slices, p.V+1) },
+		"other tokens":      func(x *State) { x.Parts[0].Tokens++ },
+		"too many blocks":   func(x *State) { x.Parts[0].Blocks += 1000 },
+		"no blocks":         func(x *State) { x.Parts[0].Blocks = 0 },
+		"other generations": func(x *State) { x.Parts[0].Generation++ },
+	} {
+		state := s.State()
+		state.Slices = slices.Clone(state.Slices)
+		change(state)
+		other, err := New(c)
+		must(t, err)
+		if err := other.Resume(state); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestCutWords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		frequencies := rapid.SliceOfN(rapid.Uint64Range(0, 50), 1, 1000).Draw(t, "frequencies")
+		cut := cutWords(frequencies)
+		if cut[0] != 0 || cut[len(cut)-1] != len(frequencies) || len(cut) > wordSlices+1 {
+			t.Fatalf("cut %v of %d words", cut, len(frequencies))
+		}
+		for i := range len(cut) - 1 {
+			if cut[i] >= cut[i+1] {
+				t.Fatalf("slice %d of %v is empty", i, cut)
+			}
+			for w := cut[i]; w < cut[i+1]; w++ {
+				if sliceOf(cut, w) != i {
+					t.Fatalf("word %d is in slice %d of %v, not %d", w, i, cut, sliceOf(cut, w))
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package ondisk
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// rows is n_wk of all parts as it was when a round began: a blob for each slice of
+// the vocabulary, in memory or in a file of its own. It implements sampler.Sliced.
+type rows struct {
+	s      *Sampler
+	slices []int    // words at which slices begin, and V
+	blobs  [][]byte // by slice; nil if they are in files
+	totals []uint64 // K: n_k
+
+	mutex  sync.Mutex
+	cursor *sliceRows // for AppendRow
+}
+
+func newRows(s *Sampler, slices []int, inMemory bool) *rows {
+	r := &rows{s: s, slices: slices, totals: make([]uint64, s.p.K)}
+	if inMemory {
+		r.blobs = make([][]byte, len(slices)-1)
+	}
+	return r
+}
+
+// file is that of a slice. It is no part of the saved state: it can be made again
+// from the parts' counts.
+func (r *rows) file(slice int) string {
+	return filepath.Join(r.s.dir, fmt.Sprintf("slice-%05d.rows", slice))
+}
+
+func (r *rows) id(slice int) blob.ID {
+	return blob.ID{Kind: blob.Counts, Slice: uint32(slice), Topics: uint32(r.s.p.K)}
+}
+
+// Slices implements sampler.Sliced.
+func (r *rows) Slices() []int { return r.slices }
+
+// TopicTotals implements sampler.Frozen.
+func (r *rows) TopicTotals() []uint64 { return r.totals }
+
+// Open implements sampler.Sliced.
+func (r *rows) Open(slice int) (counts.Rows, func(), error) {
+	opened, err := r.open(slice)
+	if err != nil {
+		return nil, nil, err
+	}
+	return opened, func() {
+		r.s.keep(opened.err)
+		if r.blobs == nil {
+			r.s.buffers.Put(&opened.buffer)
+		}
+	}, nil
+}
+
+func (r *rows) open(slice int) (*sliceRows, error) {
+	opened := &sliceRows{slice: slice}
+	if r.blobs != nil {
+		opened.buffer = r.blobs[slice]
+	} else {
+		b, err := readFile(r.file(slice), *r.s.buffers.Get().(*[]byte))
+		if err != nil {
+			return nil, err
+		}
+		opened.buffer = b
+	}
+	d, err := blob.Open(opened.buffer, r.id(slice))
+	if err != nil {
+		return nil, fmt.Errorf("the word counts in %s: %w", r.s.dir, err)
+	}
+	opened.decoder = d
+	opened.advance()
+	return opened, nil
+}
+
+// sliceRows reads the rows of a slice from front to back: words must be asked for
+// in increasing order.
+type sliceRows struct {
+	slice   int
+	buffer  []byte
+	decoder blob.Decoder
+	more    bool // the decoder has a current row
+	last    int  // the word asked for last
+	err     error
+}
+
+func (o *sliceRows) advance() { o.more = o.decoder.Next() }
+
+// AppendRow implements counts.Rows.
+func (o *sliceRows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	o.last = w
+	for o.more && int(o.decoder.Word()) < w {
+		o.advance()
+	}
+	if o.more && int(o.decoder.Word()) == w {
+		dst = o.decoder.Counts(dst)
+	}
+	o.err = o.decoder.Err()
+	return dst
+}
+
+// AppendRow implements counts.Rows for any order of words; increasing is fast.
+func (r *rows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	slice := sliceOf(r.slices, w)
+	if r.cursor == nil || r.cursor.slice != slice || w < r.cursor.last {
+		opened, err := r.open(slice)
+		if err != nil {
+			r.s.keep(err)
+			return dst
+		}
+		r.cursor = opened
+	}
+	dst = r.cursor.AppendRow(dst, w)
+	r.s.keep(r.cursor.err)
+	return dst
+}
+
+// sliceOf returns the slice of a word.
+func sliceOf(slices []int, w int) int {
+	lo, hi := 0, len(slices)-1
+	for hi-lo > 1 {
+		if middle := (lo + hi) / 2; slices[middle] <= w {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	return lo
+}
+
+// merger sums the parts' counts. It belongs to one goroutine.
+type merger struct {
+	summer   blob.Summer
+	buffers  [][]byte // by part
+	decoders []blob.Decoder
+	row      []counts.Entry
+	out      []byte
+	totals   []uint64 // K
+}
+
+// merge makes the rows of the topics as they are: slice by slice, the sum of what
+// the parts count themselves.
+func (r *rows) merge() error {
+	r.cursor = nil
+	mergers := make([]merger, r.s.threads())
+	err := r.s.parallel(len(r.slices)-1, func(thread, slice int) error {
+		m := &mergers[thread]
+		if m.totals == nil {
+			m.totals = make([]uint64, r.s.p.K)
+		}
+		return r.mergeSlice(m, slice)
+	})
+	if err != nil {
+		return err
+	}
+	clear(r.totals)
+	for i := range mergers {
+		for k, n := range mergers[i].totals {
+			r.totals[k] += n
+		}
+	}
+	return nil
+}
+
+func (r *rows) mergeSlice(m *merger, slice int) error {
+	m.decoders = m.decoders[:0]
+	for part, p := range r.s.parts {
+		if part == len(m.buffers) {
+			m.buffers = append(m.buffers, nil)
+		}
+		b, err := p.readCounts(m.buffers[part], r.s.countsFile(part, p.generation), slice)
+		if err != nil {
+			return err
+		}
+		m.buffers[part] = b
+		d, err := blob.Open(b, r.s.ownID(part, p.generation, slice))
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.s.countsFile(part, p.generation), err)
+		}
+		m.decoders = append(m.decoders, d)
+	}
+	if r.blobs != nil {
+		m.out = r.blobs[slice]
+	}
+	out, err := m.summer.Apply(m.out[:0], r.id(slice), nil, m.decoders)
+	if err != nil {
+		return err
+	}
+	if err := m.count(out, r.id(slice)); err != nil {
+		return err
+	}
+	if r.blobs != nil {
+		r.blobs[slice] = out
+		return nil
+	}
+	m.out = out
+	return writeFile(r.file(slice), [][]byte{out}, false)
+}
+
+// count adds a slice to n_k.
+func (m *merger) count(b []byte, id blob.ID) error {
+	d, err := blob.Open(b, id)
+	if err != nil {
+		return err
+	}
+	for d.Next() {
+		m.row = d.Counts(m.row[:0])
+		for _, e := range m.row {
+			m.totals[e.Topic] += uint64(e.Count)
+		}
+	}
+	return d.Err()
+}
+
+// readCounts reads the blob of a slice from a part's counts.
+func (p *partFiles) readCounts(buffer []byte, path string, slice int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return buffer, fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	defer f.Close()
+	begin, end := p.ends[slice], p.ends[slice+1]
+	buffer = room(buffer, int(end-begin))
+	if _, err := f.ReadAt(buffer, begin); err != nil && err != io.EOF {
+		return buffer, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	return buffer, nil
+}

@@ -1,0 +1,154 @@
+package topoi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// This file trains within Options.Memory: see package ondisk.
+
+// budget finds out how to keep Options.Memory with the sampler called name. It
+// returns the name of the sampler to use, which is another only if the choice was
+// left to "auto" and exact draws do not fit.
+func (r *run) budget(name string, p *sampler.Problem) (string, error) {
+	if r.opts.Memory == 0 {
+		return name, nil
+	}
+	budget, err := r.fit(name, p)
+	if errors.Is(err, ondisk.ErrBudget) && r.opts.Sampler == "auto" && name == "batch" {
+		name, r.reason = "warp", fmt.Sprintf("the tables of exact draws do not fit in %s", human.Bytes(r.opts.Memory))
+		budget, err = r.fit(name, p)
+	}
+	if err != nil || budget.InMemory {
+		return name, err
+	}
+	switch {
+	case p.Tuning.Staleness > 0:
+		return name, errors.New("a run with staleness needs all its memory: train it without a memory budget")
+	case r.opts.Device != "auto" && r.opts.Device != "cpu":
+		return name, errors.New("a memory budget that asks for files is kept on the CPU only: train with device cpu, or bound the GPU's memory instead")
+	}
+	r.spending = budget
+	return name, nil
+}
+
+func (r *run) fit(name string, p *sampler.Problem) (*ondisk.Budget, error) {
+	need := ondisk.Run{Sampler: name, Problem: p, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
+	if r.heldout != nil {
+		need.HeldOut = r.heldout.Tokens()
+	}
+	return ondisk.Fit(need)
+}
+
+// workDir is where the files are.
+func (o Options) workDir() string {
+	switch {
+	case o.WorkDir != "":
+		return o.WorkDir
+	case o.Checkpoint != "":
+		return o.Checkpoint + ".parts"
+	}
+	return ""
+}
+
+// placeInFiles makes the sampler that works from files.
+func (r *run) placeInFiles(name string, p *sampler.Problem) error {
+	r.device = "cpu"
+	if r.opts.workDir() == "" {
+		dir, err := os.MkdirTemp("", "topoi-*.parts")
+		if err != nil {
+			return err
+		}
+		r.opts.WorkDir = dir
+	}
+	// Buffers live as long as the run does. Collecting early keeps the garbage
+	// small, and the limit makes what is free go back to the system.
+	percent, limit := debug.SetGCPercent(20), debug.SetMemoryLimit(r.opts.Memory/20*19)
+	r.limits = func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+	var err error
+	r.files, err = ondisk.New(r.filesConfig(name, p))
+	r.sampler = r.files
+	return err
+}
+
+func (r *run) filesConfig(name string, p *sampler.Problem) ondisk.Config {
+	return ondisk.Config{Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release}
+}
+
+// restoreFiles sets the sampler to a state of which the run, or the checkpoint, is
+// in files.
+func (r *run) restoreFiles(state *checkpoint) error {
+	switch {
+	case state.Parts == nil:
+		return fmt.Errorf("%s: the checkpoint was written by a run that kept everything in memory: resume without a memory budget, or with a larger one", r.opts.Checkpoint)
+	case r.files == nil:
+		return fmt.Errorf("%s: the checkpoint was written by a run that kept its tokens in %s: resume with the same memory budget", r.opts.Checkpoint, r.opts.workDir())
+	}
+	for _, p := range state.Parts.Parts {
+		if p.Tokens > r.spending.PartTokens && p.Blocks > 1 {
+			return fmt.Errorf("%s: the run was begun with a larger memory budget, and its parts of %d tokens do not fit this one: resume with the same budget", r.opts.Checkpoint, p.Tokens)
+		}
+	}
+	return r.files.Resume(state.Parts)
+}
+
+// commitFiles makes the files of this iteration the state to resume from.
+func (r *run) commitFiles(state *checkpoint, begin time.Time) error {
+	state.Parts = r.files.State()
+	size, err := writeCheckpoint(r.opts.Checkpoint, state)
+	if err != nil {
+		return err
+	}
+	r.saved = r.iteration
+	if r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0 {
+		r.tellCheckpoint(size, time.Since(begin))
+	}
+	return r.files.Committed()
+}
+
+// modelFromFiles writes the model's arrays beside the run's files, one after the
+// other, and opens them there.
+func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
+	dir := filepath.Join(r.opts.workDir(), "model")
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o777)); err != nil {
+		return nil, err
+	}
+	r.phase("write the model", 0, 0)
+	m := &Model{
+		manifest: r.manifest(), words: r.docs.Words(), docs: r.docs,
+		totals: r.sampler.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
+	}
+	stored, err := m.stream(dir, r.files)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return stored, ctx.Err()
+}
+
+// RemoveState removes what a run with the given options keeps to go on from: the
+// checkpoint and the files of its tokens. It is no error if they are not there.
+func RemoveState(o Options) error {
+	var faults []error
+	if o.Checkpoint != "" {
+		if err := os.Remove(o.Checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
+			faults = append(faults, err)
+		}
+	}
+	if dir := o.workDir(); dir != "" {
+		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")))
+		_ = os.Remove(dir) // other files may be there
+	}
+	return errors.Join(faults...)
+}

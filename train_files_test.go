@@ -1,0 +1,237 @@
+package topoi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/ondisk"
+)
+
+// filesOptions train zipf(20000), 1.2 million tokens, from files: in memory a run
+// needs more than the budget.
+func filesOptions(sampler string, dir string) Options {
+	return Options{
+		Topics: 40, Sampler: sampler, Iterations: 5, BurnIn: 1, OptimizeInterval: 2, EvaluateEvery: 2, Seed: 3, Threads: 2,
+		Memory: 86 << 20, Checkpoint: filepath.Join(dir, "checkpoint"),
+	}
+}
+
+// inMemory is the same run without a budget.
+func inMemory(o Options) Options {
+	o.Memory, o.Checkpoint, o.Resume = 0, "", false
+	return o
+}
+
+func mustTrain(t testing.TB, c *corpus.Corpus, o Options) *Model {
+	t.Helper()
+	m, err := Train(t.Context(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Models trained from files are those trained in memory, held-out scores and all;
+// they can be saved and read like any other.
+func TestFilesGiveTheSameModel(t *testing.T) {
+	c := zipf(20000)
+	for _, name := range []string{"warp", "light"} {
+		dir := t.TempDir()
+		opts := filesOptions(name, dir)
+		opts.Holdout = 0.05
+		started := 0
+		opts.Events.Start = func(StartInfo) { started++ }
+		want := mustTrain(t, c, inMemory(opts))
+		got := mustTrain(t, c, opts)
+		if parts, _ := filepath.Glob(filepath.Join(dir, "checkpoint.parts", "part-*.topics.*")); len(parts) < 2 {
+			t.Fatalf("%s: %d parts", name, len(parts))
+		}
+		if want.Fingerprint() != got.Fingerprint() {
+			t.Errorf("%s: another model", name)
+		}
+		if a, b := fmt.Sprint(want.Manifest().History), fmt.Sprint(got.Manifest().History); len(want.Manifest().History) == 0 || !sameScores(want, got) {
+			t.Errorf("%s: scores %s, want %s", name, b, a)
+		}
+		for i, m := range []*Model{want, got} {
+			if err := m.Save(filepath.Join(dir, fmt.Sprint("model", i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameFiles(t, filepath.Join(dir, "model0"), filepath.Join(dir, "model1"))
+		if err := errors.Join(got.Close(), RemoveState(opts)); err != nil {
+			t.Error(err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint*")); len(left) > 0 {
+			t.Errorf("%s: %v is left", name, left)
+		}
+	}
+}
+
+// sameScores compares histories, whose held-out scores are behind pointers.
+func sameScores(a, b *Model) bool {
+	x, y := a.Manifest().History, b.Manifest().History
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if x[i].LogLikelihood != y[i].LogLikelihood || *x[i].Heldout != *y[i].Heldout || x[i].AlphaSum != y[i].AlphaSum {
+			return false
+		}
+	}
+	return true
+}
+
+// sameFiles compares two directories.
+func sameFiles(t *testing.T, a, b string) {
+	t.Helper()
+	entries, err := os.ReadDir(a)
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	for _, e := range entries {
+		x, errA := os.ReadFile(filepath.Join(a, e.Name()))
+		y, errB := os.ReadFile(filepath.Join(b, e.Name()))
+		if err := errors.Join(errA, errB); err != nil || string(x) != string(y) {
+			t.Errorf("%s differs: %v", e.Name(), err)
+		}
+	}
+}
+
+const trainInFiles = "TOPOI_TEST_TRAIN_IN_FILES"
+
+// A run from files that is killed at any moment goes on from the iteration before,
+// and ends with the same model.
+func TestKilledInFiles(t *testing.T) {
+	if dir := os.Getenv(trainInFiles); dir != "" {
+		opts := filesOptions("warp", dir)
+		opts.Resume = true
+		opts.Events.Iteration = func(i IterationInfo) { fmt.Println("iteration", i.Iteration) }
+		fmt.Println("fingerprint", mustTrain(t, zipf(20000), opts).Fingerprint())
+		return
+	}
+	dir := t.TempDir()
+	want := "fingerprint " + mustTrain(t, zipf(20000), inMemory(filesOptions("warp", ""))).Fingerprint()
+	random := rand.New(rand.NewPCG(1, uint64(os.Getpid()))) // the moment differs anyway
+	kills, last := 0, 0
+	for {
+		child := exec.Command(os.Args[0], "-test.run=^TestKilledInFiles$")
+		child.Env = append(os.Environ(), trainInFiles+"="+dir)
+		var out strings.Builder
+		child.Stdout, child.Stderr = &out, &out
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(200+random.IntN(900))*time.Millisecond*time.Duration(1+kills/8), func() { child.Process.Kill() })
+		err := child.Wait()
+		if !timer.Stop() && err != nil {
+			kills++
+			last = checkProgress(t, out.String(), last)
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("after %d kills %s, want %s", kills, out.String(), want)
+		}
+		t.Logf("killed %d times", kills)
+		return
+	}
+}
+
+// checkProgress fails if a child began more than one iteration behind the last one
+// that the child before told of, which it does before it commits.
+func checkProgress(t *testing.T, out string, last int) int {
+	t.Helper()
+	for i, line := range strings.Split(out, "\n") {
+		var n int
+		if _, err := fmt.Sscanf(line, "iteration %d", &n); err != nil {
+			continue
+		}
+		if i == 0 && n < last {
+			t.Errorf("a child began with iteration %d although %d had been done", n, last)
+		}
+		last = max(last, n)
+	}
+	return last
+}
+
+// Options that cannot be combined with a budget that asks for files.
+func TestFilesRefuse(t *testing.T) {
+	c := zipf(20000)
+	for _, test := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{func(o *Options) { o.Memory = 10 << 20 }, "the memory budget cannot be kept: 10.5 MB were allowed and at least"},
+		{func(o *Options) { o.Sampler = "batch"; o.Topics = 3000 }, `sampler "batch" needs`},
+		{func(o *Options) { o.Tuning.Staleness = 1 }, "needs all its memory"},
+		{func(o *Options) { o.Device = "cuda" }, "on the CPU only"},
+		{func(o *Options) { o.Memory = -1 }, "must not be negative"},
+	} {
+		opts := filesOptions("warp", t.TempDir())
+		test.change(&opts)
+		if _, err := Train(t.Context(), c, opts); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %q", err, test.want)
+		}
+	}
+	opts := filesOptions("auto", t.TempDir())
+	opts.Topics, opts.Iterations = 300, 1
+	if m := mustTrain(t, c, opts); m.Manifest().Options.Sampler != "warp" {
+		t.Errorf("auto chose %s", m.Manifest().Options.Sampler)
+	}
+}
+
+// Checkpoints of files and of memory are not mixed up.
+func TestFilesResume(t *testing.T) {
+	c := zipf(20000)
+	dir := t.TempDir()
+	opts := filesOptions("warp", dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	opts.Events.Iteration = func(i IterationInfo) {
+		if i.Iteration == 2 {
+			cancel()
+		}
+	}
+	if _, err := Train(ctx, c, opts); !errors.Is(err, ErrInterrupted) {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{func(o *Options) { o.Memory = 0 }, "resume with the same memory budget"},
+		{func(o *Options) { o.Memory = 76 << 20 }, "begun with a larger memory budget"},
+		{func(o *Options) { o.WorkDir = filepath.Join(dir, "other") }, "cannot read the state of the run"},
+	} {
+		resumed := opts
+		resumed.Resume = true
+		test.change(&resumed)
+		if _, err := Train(t.Context(), c, resumed); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %q", err, test.want)
+		}
+	}
+	memory := inMemory(opts)
+	memory.Checkpoint, memory.Iterations, memory.Events = filepath.Join(dir, "memory"), 1, Events{}
+	mustTrain(t, c, memory)
+	memory.Resume, memory.Memory = true, opts.Memory
+	if _, err := Train(t.Context(), c, memory); err == nil || !strings.Contains(err.Error(), "kept everything in memory") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "checkpoint.parts", "part-00000.layout"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	opts.Resume, opts.Events = true, Events{}
+	if _, err := Train(t.Context(), c, opts); !errors.Is(err, ondisk.ErrDamaged) {
+		t.Error(err)
+	}
+}
