@@ -52,7 +52,7 @@ func TestFilesGiveTheSameModel(t *testing.T) {
 		opts.Events.Start = func(StartInfo) { started++ }
 		want := mustTrain(t, c, inMemory(opts))
 		got := mustTrain(t, c, opts)
-		if parts, _ := filepath.Glob(filepath.Join(dir, "checkpoint.parts", "part-*.topics.*")); len(parts) < 2 {
+		if parts, _ := filepath.Glob(filepath.Join(dir, "checkpoint.parts", "part-*.tokens.*")); len(parts) < 2 {
 			t.Fatalf("%s: %d parts", name, len(parts))
 		}
 		if want.Fingerprint() != got.Fingerprint() {

@@ -44,7 +44,7 @@ type Run struct {
 
 // collector is how much larger than what is in use the heap may grow between two
 // collections of garbage, and how much the estimates below may be off.
-const collector = 1.25
+const collector = 1.15
 
 // Fit finds how to keep a budget, or says what would be needed.
 func Fit(r Run) (*Budget, error) {
@@ -155,20 +155,21 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 	c.segments = float64(segments) / max(1, float64(tokens))
 }
 
-// setPerToken says what a token of a part costs while one part is read, one
-// sampled and one written.
+// setPerToken says what a token of a part costs.
 func (c *costs) setPerToken() {
-	files := 2*c.tokenSize + 2*c.tokenSize + 2*4 // topics read and written, counts written
-	const topics = 4                             // the topics of the part in hand
+	const topics = 4 // while the model is written
 	switch c.run.Sampler {
 	case "warp":
-		layout := 2 + 28*c.segments // places, segments, and at most as many words with their first segments
-		c.perToken = c.record() + 2*layout + files + topics
+		// Places and segments; words and their first segments are in the cost of the
+		// vocabulary. While a layout is made, the grid has words, documents and
+		// segments too.
+		layout := 2 + 12*c.segments
+		c.perToken = c.record() + layout + max(topics, 4+2+12*c.segments)
 	case "light":
-		const words = 2 * 4
-		own := 4 * c.tableSlot()                        // at most four slots of a hash row: the part's own counts
-		c.perToken = topics + words + files + own + 4.0 // and the sampler's topics
-		c.stageSize = 8 + 16 + 4*c.tableSlot()          // rows, alias tables, counts
+		const words = 4
+		own := 4 * c.tableSlot() // at most four slots of a hash row: the part's own counts
+		c.perToken = topics + words + topics + own
+		c.stageSize = 8 + 16 + 4*c.tableSlot() // rows, alias tables, counts
 	}
 }
 
@@ -206,7 +207,7 @@ func (c *costs) items() []Item {
 	return []Item{
 		{"the program", 48 << 20},
 		{"positions of documents", uint64(16 * d)},
-		{"the vocabulary", uint64(40 * c.v)},
+		{"the vocabulary", uint64(48 * c.v)},
 		{fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads)), uint64(c.k * (perTopic + c.threads*perWorker))},
 		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},
 		{"the row of the most frequent word", uint64(longest)},
@@ -259,7 +260,7 @@ func (c *costs) refuse(items []Item, memory, least float64) error {
 		}
 	}
 	need *= collector
-	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and a quarter more for garbage: allow %s, or ask for fewer topics",
+	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and 15 %% more for garbage: allow %s, or ask for fewer topics",
 		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
 }
 

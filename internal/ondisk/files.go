@@ -14,19 +14,19 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// The files of a part. A layout is written once; topics and counts are written
+// The files of a part. A layout is written once; tokens and counts are written
 // anew in every round, under a new generation, beside the old ones.
 //
 //	part-00012.layout        sampler.Layout
-//	part-00012.topics.345    uint16[] if K ≤ 65536, else uint32[], corpus order; XXH3-64 of that
+//	part-00012.tokens.345    the memory of the sampler.Part, then XXH3-64 of it
 //	part-00012.counts.345    the part's own n_wk: slices+1 positions of uint64, then a blob for every slice of words
 //	slice-00034.rows         n_wk of a slice of words: a blob; no part of a saved state
 func (s *Sampler) layoutFile(part int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.layout", part))
 }
 
-func (s *Sampler) topicsFile(part int, generation uint32) string {
-	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.topics.%d", part, generation))
+func (s *Sampler) tokensFile(part int, generation uint32) string {
+	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.tokens.%d", part, generation))
 }
 
 func (s *Sampler) countsFile(part int, generation uint32) string {
@@ -36,21 +36,28 @@ func (s *Sampler) countsFile(part int, generation uint32) string {
 // ErrDamaged is wrapped by the errors about files that are not what was written.
 var ErrDamaged = errors.New("damaged file")
 
-// writeFile writes a file and makes it durable, if wanted.
-func writeFile(path string, pieces [][]byte, sync bool) error {
+// create begins a file of which write writes the content. What is written goes to
+// the system; finish makes it durable, and may be called from another goroutine.
+func create(path string, write func(f *os.File) error) (finish func() error, err error) {
 	f, err := os.Create(path)
 	if err != nil {
-		return wholefile.Explain(path, err)
+		return nil, wholefile.Explain(path, err)
 	}
-	for _, b := range pieces {
-		if err == nil {
-			_, err = f.Write(b)
+	if err := write(f); err != nil {
+		return nil, wholefile.Explain(path, errors.Join(err, f.Close()))
+	}
+	writeSoon(f)
+	return func() error {
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return wholefile.Explain(path, err)
 		}
-	}
-	if err == nil && sync {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
+		return nil
+	}, nil
+}
+
+// writeFile writes a file that need not survive.
+func writeFile(path string, b []byte) error {
+	if err := os.WriteFile(path, b, 0o666); err != nil {
 		return wholefile.Explain(path, err)
 	}
 	return nil
@@ -83,54 +90,52 @@ func room(buffer []byte, n int) []byte {
 	return buffer[:n]
 }
 
-// encodeTopics writes z as a file has it, in the memory of a buffer.
-func (s *Sampler) encodeTopics(buffer []byte, z []uint32) []byte {
-	buffer = room(buffer, s.topicBytes()*len(z)+8)
-	body := buffer[:len(buffer)-8]
-	if s.topicBytes() == 2 {
-		for i, k := range z {
-			binary.LittleEndian.PutUint16(body[2*i:], uint16(k))
+// writeTokens writes a part's memory.
+func writeTokens(path string, memory []byte) (finish func() error, err error) {
+	return create(path, func(f *os.File) error {
+		_, err := f.Write(memory)
+		if err == nil {
+			_, err = f.Write(binary.LittleEndian.AppendUint64(nil, xxh3.Hash(memory)))
 		}
-	} else {
-		for i, k := range z {
-			binary.LittleEndian.PutUint32(body[4*i:], k)
-		}
-	}
-	binary.LittleEndian.PutUint64(buffer[len(body):], xxh3.Hash(body))
-	return buffer
+		return err
+	})
 }
 
-// decodeTopics checks what a file has and copies it to z.
-func (s *Sampler) decodeTopics(z []uint32, b []byte) error {
-	if len(b) != s.topicBytes()*len(z)+8 {
-		return fmt.Errorf("%w: it holds %d bytes, which is not %d tokens", ErrDamaged, len(b), len(z))
+// readTokens reads a part's memory.
+func readTokens(path string, memory []byte) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("cannot read the state of the run: %w", err)
 	}
-	body := b[:len(b)-8]
-	if xxh3.Hash(body) != binary.LittleEndian.Uint64(b[len(body):]) {
-		return fmt.Errorf("%w: the checksum does not match", ErrDamaged)
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
 	}
-	largest := uint32(0)
-	if s.topicBytes() == 2 {
-		for i, k := range mapfile.View[uint16](body) {
-			z[i] = uint32(k)
-			largest = max(largest, uint32(k))
-		}
-	} else {
-		for i, k := range mapfile.View[uint32](body) {
-			z[i] = k
-			largest = max(largest, k)
-		}
+	if info.Size() != int64(len(memory))+8 {
+		return fmt.Errorf("%s: %w: it has %d bytes, not %d", path, ErrDamaged, info.Size(), len(memory)+8)
 	}
-	if len(z) > 0 && largest >= uint32(s.p.K) {
-		return fmt.Errorf("%w: a token has topic %d of %d", ErrDamaged, largest, s.p.K)
+	var sum [8]byte
+	_, err = io.ReadFull(f, memory)
+	if err == nil {
+		_, err = io.ReadFull(f, sum[:])
+	}
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	if xxh3.Hash(memory) != binary.LittleEndian.Uint64(sum[:]) {
+		return fmt.Errorf("%s: %w: the checksum does not match", path, ErrDamaged)
 	}
 	return nil
 }
 
-// topicBytes is the size of a topic in a file.
-func (s *Sampler) topicBytes() int {
-	if s.p.K <= 1<<16 {
-		return 2
+// readSoon asks the system to read files into its cache, which is not this
+// process's memory, while something else is done.
+func readSoon(paths ...string) {
+	for _, path := range paths {
+		if f, err := os.Open(path); err == nil { // whoever reads it in earnest will tell what is wrong
+			wantSoon(f)
+			f.Close()
+		}
 	}
-	return 4
 }

@@ -3,8 +3,8 @@
 //
 // The corpus is cut into parts (sampler.Part). What a part is, its topics and its
 // own counts are files in one directory. In a round the parts pass through memory
-// one after the other: while one is sampled, the next is read and the one before
-// is written. The counts that parts are sampled against are slices of the
+// one after the other: while one is sampled, the system reads the next into its
+// cache and writes the one before from there. The counts that parts are sampled against are slices of the
 // vocabulary, in memory if there is room and else read slice by slice; when all
 // parts have been sampled, slices are made again as the sums of the parts' counts.
 //
@@ -25,6 +25,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -54,8 +55,14 @@ type Sampler struct {
 	generation uint32 // of the files written last
 	rows       *rows
 	active     sampler.Part // the one in memory
-	z          []uint32     // topics of the part in hand
-	buffers    sync.Pool    // of *[]byte
+	layout     []byte       // its layout
+	drawn      int          // iteration whose α is in the tokens' state; 0: unknown
+	alpha      []float64    // K: that α
+
+	entries  [][]counts.Entry // by goroutine: a row
+	encoders []blob.Encoder   // by goroutine
+	blobs    [][]byte         // blobs about to be written
+	buffers  sync.Pool        // of *[]byte
 
 	mutex sync.Mutex
 	err   error // the first fault
@@ -97,6 +104,8 @@ func New(c Config) (*Sampler, error) {
 	if s.release == nil {
 		s.release = func(int, int) {}
 	}
+	s.entries, s.encoders = make([][]counts.Entry, s.threads()), make([]blob.Encoder, s.threads())
+	s.blobs = make([][]byte, wordSlices)
 	s.buffers.New = func() any { return new([]byte) }
 	return s, nil
 }
@@ -158,7 +167,7 @@ func (s *Sampler) Start(z []uint32, priors *sampler.Priors) error {
 // StartFrom is Start with topics that come piece by piece: read fills z with the
 // next ones in corpus order. A nil read stands for the sampler's own start.
 func (s *Sampler) StartFrom(read func(z []uint32) error, priors *sampler.Priors) error {
-	s.parts, s.active = nil, nil
+	s.parts, s.active, s.drawn = nil, nil, 0
 	if err := s.removeBut(nil); err != nil {
 		return err
 	}
@@ -172,44 +181,48 @@ func (s *Sampler) StartFrom(read func(z []uint32) error, priors *sampler.Priors)
 	}
 	s.rows = newRows(s, cutWords(frequencies), s.budget.RowsInMemory)
 	s.generation = 1
-	var o outgoing
+	written := newBehind()
 	for i, span := range spans {
-		layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
-		s.release(span.Begin, span.End)
-		if err != nil {
-			return err
+		if err := s.startPart(i, span, read, priors, written); err != nil {
+			return errors.Join(err, written.wait())
 		}
-		if err := writeFile(s.layoutFile(i), [][]byte{layout.Append(nil)}, true); err != nil {
-			return err
-		}
-		s.active = s.plan.NewPartOf(span, layout, s.active)
-		var own []uint32
-		if read != nil {
-			own = s.topics(span)
-			if err := read(own); err != nil {
-				return err
-			}
-		}
-		if err := s.active.Start(own, priors); err != nil {
-			return err
-		}
-		p := &partFiles{span: span, generation: s.generation}
-		s.parts = append(s.parts, p)
-		s.collect(i, s.generation, &o)
-		if err := s.write(&o); err != nil {
-			return err
-		}
-		p.ends, p.newEnds = p.newEnds, nil
+	}
+	if err := written.wait(); err != nil {
+		return err
 	}
 	return s.rows.merge()
 }
 
-// topics returns the memory for the topics of a span.
-func (s *Sampler) topics(span sampler.Span) []uint32 {
-	if span.Tokens() > cap(s.z) {
-		s.z = make([]uint32, span.Tokens())
+// startPart makes the first files of a part.
+func (s *Sampler) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
+	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
+	s.release(span.Begin, span.End)
+	if err != nil {
+		return err
 	}
-	return s.z[:span.Tokens()]
+	finish, err := create(s.layoutFile(i), func(f *os.File) error { return layout.Write(f) })
+	if err != nil {
+		return err
+	}
+	written.add(finish)
+	s.active = s.plan.NewPartOf(span, layout, s.active)
+	var own []uint32
+	if read != nil {
+		own = make([]uint32, span.Tokens())
+		if err := read(own); err != nil {
+			return err
+		}
+	}
+	if err := s.active.Start(own, priors); err != nil {
+		return err
+	}
+	p := &partFiles{span: span, generation: s.generation}
+	s.parts = append(s.parts, p)
+	if err := s.save(i, written); err != nil {
+		return err
+	}
+	p.ends, p.newEnds = p.newEnds, nil
+	return nil
 }
 
 // Resume goes back to a state that was saved.
@@ -225,6 +238,7 @@ func (s *Sampler) Resume(state *State) error {
 
 // take checks a state and makes it the current one.
 func (s *Sampler) take(state *State) error {
+	s.drawn = 0
 	s.parts, s.rows = nil, newRows(s, state.Slices, s.budget.RowsInMemory)
 	first := 0
 	for i, p := range state.Parts {
@@ -268,7 +282,7 @@ func (s *Sampler) removeBut(state *State) error {
 	needed := map[string]bool{}
 	if state != nil {
 		for i, p := range state.Parts {
-			for _, path := range []string{s.layoutFile(i), s.topicsFile(i, p.Generation), s.countsFile(i, p.Generation)} {
+			for _, path := range []string{s.layoutFile(i), s.tokensFile(i, p.Generation), s.countsFile(i, p.Generation)} {
 				needed[path] = true
 			}
 		}
@@ -304,11 +318,17 @@ func Remove(dir string) error { return removeBut(dir, nil) }
 // Sweep implements sampler.Sampler. When it fails, the state before is still there:
 // Resume goes back to it.
 func (s *Sampler) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	restored := 0
+	if s.drawn == iteration-1 && slices.Equal(s.alpha, priors.Alpha) {
+		restored = s.drawn
+	}
+	s.drawn = 0
 	for r := range s.plan.Rounds(iteration) {
-		if err := s.round(ctx, sampler.Step{Iteration: iteration, Round: r}, priors); err != nil {
+		if err := s.round(ctx, sampler.Step{Iteration: iteration, Round: r}, restored, priors); err != nil {
 			return err
 		}
 	}
+	s.drawn, s.alpha = iteration, append(s.alpha[:0], priors.Alpha...)
 	return s.Err()
 }
 

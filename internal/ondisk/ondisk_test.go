@@ -146,10 +146,10 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 	priors := priorsOf(p.K, 5)
 	faults := map[string]func(s *Sampler, part int, cancel func()){
 		"cannot write": func(s *Sampler, part int, _ func()) {
-			must(t, os.Mkdir(s.topicsFile(part, s.generation+1), 0o777))
+			must(t, os.Mkdir(s.tokensFile(part, s.generation+1), 0o777))
 		},
 		"damaged": func(s *Sampler, part int, _ func()) {
-			path := s.topicsFile(part, s.generation)
+			path := s.tokensFile(part, s.generation)
 			good, err := os.ReadFile(path)
 			must(t, err)
 			bad := slices.Clone(good)
@@ -174,7 +174,7 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 				if err := s.Sweep(ctx, 1, priors); err == nil {
 					t.Fatal("no error")
 				}
-				os.Remove(s.topicsFile(part, s.generation)) // a directory
+				os.Remove(s.tokensFile(part, s.generation)) // a directory
 				again, err := New(c)
 				must(t, err)
 				must(t, again.Resume(state))

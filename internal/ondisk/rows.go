@@ -204,7 +204,7 @@ func (r *rows) mergeSlice(m *merger, slice int) error {
 		return nil
 	}
 	m.out = out
-	return writeFile(r.file(slice), [][]byte{out}, false)
+	return writeFile(r.file(slice), out)
 }
 
 // count adds a slice to n_k.

@@ -1,12 +1,10 @@
 package ondisk
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // wordSlices is the number of slices of the vocabulary.
@@ -33,18 +31,13 @@ func cutWords(frequencies []uint64) []int {
 // EachTopics calls f with the topics of the tokens begin, begin+1, … of every part
 // in corpus order. The slice is valid until f returns.
 func (s *Sampler) EachTopics(f func(begin int, z []uint32) error) error {
-	var buffer []byte
+	var z []uint32
 	for i, p := range s.parts {
-		path := s.topicsFile(i, p.generation)
-		b, err := readFile(path, buffer)
-		if err != nil {
+		if err := s.load(i, 0); err != nil {
 			return err
 		}
-		buffer = b
-		z := s.topics(p.span)
-		if err := s.decodeTopics(z, b); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+		z = slices.Grow(z[:0], p.span.Tokens())[:p.span.Tokens()]
+		s.active.Topics(z)
 		if err := f(p.span.Begin, z); err != nil {
 			return err
 		}
@@ -62,27 +55,30 @@ func (s *Sampler) Topics(z []uint32) {
 
 // Histograms implements sampler.Sampler.
 func (s *Sampler) Histograms() *counts.Histograms {
-	docs := sampler.NewDocCounter(s.threads(), s.p.K)
-	part := 0
-	s.keep(s.EachTopics(func(_ int, z []uint32) error {
-		span := s.parts[part].span
-		docs.Add(s.p.Offsets[span.FirstDoc:span.LastDoc+1], z)
-		part++
-		return nil
-	}))
-	h := docs.Histograms()
-	copy(h.TopicTotals, s.rows.totals)
+	h := &counts.Histograms{Topic: make([][]uint32, s.p.K), TopicTotals: slices.Clone(s.rows.totals)}
+	for i := range s.parts {
+		if err := s.load(i, 0); err != nil {
+			s.keep(err)
+			return h
+		}
+		s.active.AddDocs(h)
+	}
+	s.keep(s.countRows(h))
+	return h
+}
+
+// countRows counts n_wk.
+func (s *Sampler) countRows(h *counts.Histograms) error {
 	sums := make([][]uint64, s.threads())
-	rows := make([][]counts.Entry, s.threads())
-	s.keep(s.parallel(len(s.rows.slices)-1, func(thread, slice int) error {
+	err := s.parallel(len(s.rows.slices)-1, func(thread, slice int) error {
 		opened, done, err := s.rows.Open(slice)
 		if err != nil {
 			return err
 		}
 		defer done()
 		for w := s.rows.slices[slice]; w < s.rows.slices[slice+1]; w++ {
-			rows[thread] = opened.AppendRow(rows[thread][:0], w)
-			for _, e := range rows[thread] {
+			s.entries[thread] = opened.AppendRow(s.entries[thread][:0], w)
+			for _, e := range s.entries[thread] {
 				if int(e.Count) >= len(sums[thread]) {
 					sums[thread] = append(sums[thread], make([]uint64, int(e.Count)+1-len(sums[thread]))...)
 				}
@@ -90,11 +86,11 @@ func (s *Sampler) Histograms() *counts.Histograms {
 			}
 		}
 		return nil
-	}))
+	})
 	for _, sum := range sums {
 		h.Add(&counts.Histograms{WordTopic: sum})
 	}
-	return h
+	return err
 }
 
 // escape takes the special meaning of characters in a name for filepath.Glob away.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // batchCutting is how batch works on parts: the same code, whose n_wk has the
@@ -103,7 +104,10 @@ func (s *batchPart) addMoves(w int, n *net) {
 	}
 }
 
-func (s *batchPart) ownRows() counts.Rows { return batchOwnRows{s} }
+func (s *batchPart) memory() []byte { return mapfile.Bytes(s.z) }
+func (s *batchPart) restore(int)    {}
+
+func (s *batchPart) ownRows(int) counts.Rows { return batchOwnRows{s} }
 
 // batchOwnRows counts rows from the part's tokens.
 type batchOwnRows struct{ *batchPart }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"unsafe"
 
 	"github.com/zeebo/xxh3"
@@ -32,29 +33,34 @@ const (
 // arrays lists all arrays but places.
 func (l *Layout) arrays() []*[]uint32 { return []*[]uint32{&l.words, &l.local, &l.first, &l.segments} }
 
-// Append appends the layout as bytes to dst, whose length must be a multiple of 8.
-func (l *Layout) Append(dst []byte) []byte {
-	begin := len(dst)
-	dst = append(dst, layoutMagic...)
-	for _, a := range l.arrays() {
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(len(*a)))
+// Write writes the layout as bytes.
+func (l *Layout) Write(w io.Writer) error {
+	hash := xxh3.New()
+	put := func(b []byte) error {
+		hash.Write(b)
+		_, err := w.Write(b)
+		return err
 	}
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(l.places)))
-	pad := func() {
-		for len(dst)%8 != 0 {
-			dst = append(dst, 0)
+	header := []byte(layoutMagic)
+	pieces := [][]byte{nil}
+	for _, a := range l.arrays() {
+		header = binary.LittleEndian.AppendUint64(header, uint64(len(*a)))
+		pieces = append(pieces, mapfile.Bytes(*a))
+	}
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(l.places)))
+	pieces[0] = header
+	for _, b := range append(pieces, mapfile.Bytes(l.places)) {
+		if err := put(b); err != nil {
+			return err
+		}
+		if err := put(make([]byte, -len(b)&7)); err != nil {
+			return err
 		}
 	}
-	for _, a := range l.arrays() {
-		dst = append(dst, mapfile.Bytes(*a)...)
-		pad()
-	}
-	dst = append(dst, mapfile.Bytes(l.places)...)
-	pad()
-	return binary.LittleEndian.AppendUint64(dst, xxh3.Hash(dst[begin:]))
+	return put(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
 }
 
-// ParseLayout sees the bytes that Append made as a layout, which shares their
+// ParseLayout sees the bytes that Write wrote as a layout, which shares their
 // memory; they must begin at an address divisible by 8.
 func ParseLayout(b []byte) (*Layout, error) {
 	if len(b) < layoutHeader+8 || string(b[:8]) != layoutMagic {

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"testing"
@@ -30,19 +31,25 @@ func (s *slicedCounts) Open(i int) (counts.Rows, func(), error) {
 // passThrough samples a part after the other in the memory of one, from layouts
 // kept as bytes and topics kept elsewhere, against counts in slices, as training
 // with files does.
-func passThrough(t testing.TB, plan *Plan, spans []Span, layouts [][]byte, z []uint32, model *slicedCounts, at Step, priors *Priors) {
+func passThrough(t testing.TB, plan *Plan, spans []Span, layouts, states [][]byte, z []uint32, model *slicedCounts, at Step, restored int, priors *Priors) {
 	next := &denseCounts{nwk: table(plan.p.V, plan.p.K), nk: make([]uint64, plan.p.K)}
 	var part Part
 	for i, s := range spans {
 		layout, err := ParseLayout(layouts[i])
 		mustDo(t, err)
 		part = plan.NewPartOf(s, layout, part)
-		mustDo(t, part.Start(z[s.Begin:s.End], priors))
+		if states[i] == nil {
+			mustDo(t, part.Start(z[s.Begin:s.End], priors))
+		} else {
+			copy(part.Memory(), states[i])
+			part.Restore(restored)
+		}
 		if plan.Takes(s, at) {
 			mustDo(t, part.Round(t.Context(), at, model, priors))
 		}
 		part.Topics(z[s.Begin:s.End])
-		rows := part.Counts()
+		states[i] = slices.Clone(part.Memory())
+		rows := part.Counts(0)
 		for j, w := range part.Words() {
 			for _, e := range rows.AppendRow(nil, j) {
 				next.nwk[w][e.Topic] += int(e.Count)
@@ -67,18 +74,22 @@ func TestPartsInOneMemory(t *testing.T) {
 		for _, s := range spans {
 			layout, err := plan.NewLayout(s, p.Words[s.Begin:s.End])
 			mustDo(t, err)
-			b := layout.Append(nil)
-			layouts = append(layouts, append(mapfile.Aligned(len(b))[:0], b...))
+			layouts = append(layouts, bytesOf(t, layout))
 		}
 		priors := symmetricPriors(p.K)
 		whole := start(t, c.name, p, nil, priors)
 		z := topicsOf(whole, p)
 		middle := rapid.IntRange(0, p.V).Draw(rt, "middle")
 		model := &slicedCounts{denseCounts: countAll(p, z), slices: []int{0, middle, p.V}}
-		for i := 1; i <= 3; i++ {
+		states := make([][]byte, len(spans))
+		for i := 1; i <= 4; i++ {
+			restored := i - 1
+			if i == 3 {
+				priors, restored = priorsFor(p.K), 0
+			}
 			sweep(t, whole, i, i, priors)
 			for r := range plan.Rounds(i) {
-				passThrough(t, plan, spans, layouts, z, model, Step{i, r}, priors)
+				passThrough(t, plan, spans, layouts, states, z, model, Step{i, r}, restored, priors)
 			}
 			if !slices.Equal(z, topicsOf(whole, p)) {
 				rt.Fatalf("%v: iteration %d differs from the whole", c, i)
@@ -107,7 +118,7 @@ func TestParseLayoutRefuses(t *testing.T) {
 	mustDo(t, err)
 	layout, err := plan.NewLayout(plan.Whole(), p.Words)
 	mustDo(t, err)
-	good := layout.Append(nil)
+	good := bytesOf(t, layout)
 	for i := range good {
 		bad := append(mapfile.Aligned(len(good))[:0], good...)
 		bad[i] ^= 1
@@ -120,4 +131,11 @@ func TestParseLayoutRefuses(t *testing.T) {
 			t.Fatalf("cut after %d bytes, and no error", n)
 		}
 	}
+}
+
+// bytesOf returns what a layout writes, at an aligned address.
+func bytesOf(t testing.TB, layout *Layout) []byte {
+	var b bytes.Buffer
+	mustDo(t, layout.Write(&b))
+	return append(mapfile.Aligned(b.Len())[:0], b.Bytes()...)
 }

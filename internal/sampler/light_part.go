@@ -2,9 +2,11 @@ package sampler
 
 import (
 	"context"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -21,7 +23,7 @@ var lightCutting = cutting{
 		if !ok {
 			l = &lightPart{light: makeLight(p, tableState{nk: make([]int32, p.K)})}
 		}
-		l.p, l.z = p, resized(l.z, p.N())
+		l.p, l.z, l.own = p, resized(l.z, p.N()), nil
 		return l
 	},
 }
@@ -34,6 +36,9 @@ type lightPart struct {
 	*light
 	firstMove []int  // V+1: word w has moved[firstMove[w]:firstMove[w+1]]
 	moved     []move // moves of the last round by word
+
+	mutex sync.Mutex
+	own   *counts.Table // what ownRows returned; nil when the topics are others by now
 
 	// Of the words of a stage:
 	entries []counts.Entry // the frozen rows
@@ -50,6 +55,7 @@ func (l *lightPart) round(ctx context.Context, iteration, first, last int, model
 	l.freeze(priors)
 	round := lightRound{firstDoc: first, endDoc: last}
 	l.forgetMoves(round)
+	l.own = nil
 	err := l.eachStage(ctx, model, func() error { return l.sampleRound(ctx, round, random, priors.Alpha) })
 	if err != nil {
 		return err
@@ -174,11 +180,20 @@ func (l *lightPart) docHistograms() *histograms {
 	})
 }
 
-func (l *lightPart) ownRows() counts.Rows {
+func (l *lightPart) memory() []byte { return mapfile.Bytes(l.z) }
+func (l *lightPart) restore(int)    { l.own = nil }
+
+func (l *lightPart) ownRows(int) counts.Rows {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.own != nil {
+		return l.own
+	}
 	own := counts.NewTable(l.p.K, counts.Frequencies(l.p.Words, l.p.V))
 	for i, w := range l.p.Words {
 		own.Add(int(w), int(l.z[i]), 1)
 	}
+	l.own = own
 	return own
 }
 
@@ -188,4 +203,10 @@ func resized[T any](list []T, n int) []T {
 		return make([]T, n)
 	}
 	return list[:n]
+}
+
+// Start forgets what was counted before.
+func (l *lightPart) Start(z []uint32, priors *Priors) error {
+	l.own = nil
+	return l.light.Start(z, priors)
 }

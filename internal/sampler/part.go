@@ -46,8 +46,19 @@ type Part interface {
 	Changes(lo, hi int, f func(w uint32, changes []counts.Change))
 
 	// Counts returns n_wk of the part's own tokens as they are, by the numbers
-	// that words have in Words, until the next Round.
-	Counts() counts.Rows
+	// that words have in Words, until the next Round. Goroutines that use it at
+	// the same time need different numbers below Problem.Threads.
+	Counts(goroutine int) counts.Rows
+
+	// Memory is where the state is: a copy of these bytes, put back there on the
+	// same kind of machine after Start or in place of it, and Restore bring the
+	// state back.
+	Memory() []byte
+
+	// Restore is told that Memory holds a state again, that after the given
+	// iteration. The next Round must have the α of that iteration; with iteration
+	// 0 it may have any, and takes longer.
+	Restore(iteration int)
 
 	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
 	// K rows.
@@ -139,8 +150,12 @@ type kernel interface {
 	// at least of those that changed.
 	addMoves(w int, n *net)
 
-	// ownRows returns n_wk of the problem's own tokens.
-	ownRows() counts.Rows
+	// ownRows returns n_wk of the problem's own tokens, for one goroutine.
+	ownRows(goroutine int) counts.Rows
+
+	// memory and restore are as in Part.
+	memory() []byte
+	restore(iteration int)
 
 	// docHistograms counts the problem's documents.
 	docHistograms() *histograms
@@ -196,7 +211,13 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
 }
 
-func (t *part) Counts() counts.Rows { return t.kernel.ownRows() }
+func (t *part) Counts(goroutine int) counts.Rows { return t.kernel.ownRows(goroutine) }
+func (t *part) Memory() []byte                   { return t.kernel.memory() }
+
+func (t *part) Restore(iteration int) {
+	t.rounds = 0
+	t.kernel.restore(iteration)
+}
 
 func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
 	if t.plan.forget {

@@ -2,9 +2,11 @@ package sampler
 
 import (
 	"context"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // warpCutting is how warp works on parts: the same code, whose word phase gets a
@@ -87,4 +89,33 @@ func (s *warpPart[T]) addMoves(w int, n *net) {
 	}
 }
 
-func (s *warpPart[T]) ownRows() counts.Rows { return s.warp }
+func (s *warpPart[T]) memory() []byte {
+	if s.tokens.packed != nil {
+		return mapfile.Bytes(s.tokens.packed)
+	}
+	return warpBytes(s.tokens.topics)
+}
+
+// warpBytes sees topics as bytes.
+func warpBytes[T warpTopic](topics []T) []byte {
+	if len(topics) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&topics[0])), len(topics)*int(unsafe.Sizeof(topics[0])))
+}
+
+func (s *warpPart[T]) restore(iteration int) {
+	s.proposed = 0
+	if iteration > 0 {
+		s.proposed = iteration + 1
+	}
+}
+
+func (s *warpPart[T]) ownRows(goroutine int) counts.Rows { return warpOwnRows[T]{s.workers[goroutine]} }
+
+// warpOwnRows counts rows from the part's tokens.
+type warpOwnRows[T warpTopic] struct{ *warpWorker[T] }
+
+func (w warpOwnRows[T]) AppendRow(dst []counts.Entry, word int) []counts.Entry {
+	return w.appendRow(dst, word)
+}
