@@ -104,6 +104,9 @@ func (t *trainer) check(args []string) error {
 	if t.workers > 0 && o.Device != "auto" && o.Device != "cpu" {
 		faults = append(faults, errors.New("--workers train on the CPU: leave --device out"))
 	}
+	if t.workers > 0 && o.Memory > 0 {
+		faults = append(faults, errors.New("--workers and --memory exclude each other: workers keep their parts in memory"))
+	}
 	faults = append(faults, o.Validate(), t.inputs.check(), t.existing())
 	return errors.Join(faults...)
 }
