@@ -71,8 +71,9 @@ func (r *run) placeInFiles(name string, p *sampler.Problem) error {
 		r.opts.WorkDir = dir
 	}
 	// Buffers live as long as the run does. Collecting early keeps the garbage
-	// small, and the limit makes what is free go back to the system.
-	percent, limit := debug.SetGCPercent(20), debug.SetMemoryLimit(r.opts.Memory/20*19)
+	// small, and the limit makes what is free go back to the system. The limit knows
+	// nothing of mapped files and the program itself.
+	percent, limit := debug.SetGCPercent(20), debug.SetMemoryLimit(r.opts.Memory/8*7)
 	r.limits = func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

@@ -195,6 +195,7 @@ func (s *Sampler) StartFrom(read func(z []uint32) error, priors *sampler.Priors)
 
 // startPart makes the first files of a part.
 func (s *Sampler) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
+	s.active = nil // making a layout takes as much memory as a part
 	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
 	s.release(span.Begin, span.End)
 	if err != nil {
