@@ -65,9 +65,9 @@ type run struct {
 	saved    int           // iteration of the last checkpoint
 	late     bool          // the time limit has passed: the last sweep was the last one
 
-	spending *ondisk.Budget  // how memory is spent when tokens are kept in files; nil when they are in memory
-	files    *ondisk.Sampler // sampler, then
-	limits   func()          // sets the garbage collector back
+	spending *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
+	files    ondisk.Sampler // sampler, then
+	limits   func()         // sets the garbage collector back
 }
 
 // newRun splits the corpus and makes the sampler.

@@ -45,7 +45,7 @@ func openFile(f *os.File, path string) (*Corpus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the corpus: %w", &fs.PathError{Op: "map", Path: path, Err: err})
 	}
-	c, err := decode(m.Data)
+	c, err := decode(m.Data, m.Forget)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, m.Close()))
 	}
@@ -66,8 +66,9 @@ func IsCorpus(path string) bool {
 }
 
 // decode gives the bytes of a corpus file their structure and checks it. The
-// corpus shares memory with b, which must be aligned to 8 bytes.
-func decode(b []byte) (*Corpus, error) {
+// corpus shares memory with b, which must be aligned to 8 bytes. forget is told of
+// bytes that were only looked at.
+func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 	h, err := decodeHeader(b)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func decode(b []byte) (*Corpus, error) {
 		pipeline: d.bytes(sectionPipeline),
 	}
 	if d.err == nil {
-		d.err = checkTokens(c.offsets, c.tokens, uint32(min(h.words, 1<<32-1)))
+		d.err = checkTokens(c.offsets, c.tokens, uint32(min(h.words, 1<<32-1)), forget)
 	}
 	if d.err != nil {
 		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
@@ -164,10 +165,14 @@ func (d *decoder) strings(name string, n uint64, optional bool) Strings {
 
 // checkTokens checks that offsets rise from 0 to len(tokens) and that each
 // document's tokens are sorted and below v. The error names the first fault of
-// the first document that has one.
-func checkTokens(offsets []uint64, tokens []uint32, v uint32) error {
+// the first document that has one. Tokens of large corpora are forgotten again, so
+// that opening one takes no memory.
+func checkTokens(offsets []uint64, tokens []uint32, v uint32, forget func([]byte)) error {
 	if offsets[0] != 0 || offsets[len(offsets)-1] != uint64(len(tokens)) || !slices.IsSorted(offsets) {
 		return fmt.Errorf("the offsets of its documents do not rise from 0 to %d", len(tokens))
+	}
+	if len(tokens) < 1<<24 {
+		forget = func([]byte) {}
 	}
 	docs := len(offsets) - 1
 	parts := min(runtime.GOMAXPROCS(0), 1+len(tokens)>>18)
@@ -175,7 +180,7 @@ func checkTokens(offsets []uint64, tokens []uint32, v uint32) error {
 	var group sync.WaitGroup
 	for p := range parts {
 		lo, hi := docs*p/parts, docs*(p+1)/parts
-		group.Go(func() { faults[p] = checkDocs(offsets[lo:hi+1], tokens, v, lo) })
+		group.Go(func() { faults[p] = checkDocs(offsets[lo:hi+1], tokens, v, lo, forget) })
 	}
 	group.Wait()
 	for _, err := range faults {
@@ -188,8 +193,13 @@ func checkTokens(offsets []uint64, tokens []uint32, v uint32) error {
 
 // checkDocs is checkTokens for the documents that offsets delimits, the first
 // of which has number first. The inner loop gathers faults without branching.
-func checkDocs(offsets []uint64, tokens []uint32, v uint32, first int) error {
+func checkDocs(offsets []uint64, tokens []uint32, v uint32, first int, forget func([]byte)) error {
+	seen := offsets[0]
 	for i := range len(offsets) - 1 {
+		if offsets[i]-seen > 1<<20 || i == len(offsets)-2 {
+			forget(mapfile.Bytes(tokens[seen:offsets[i]]))
+			seen = offsets[i]
+		}
 		doc := tokens[offsets[i]:offsets[i+1]]
 		unsorted, last := uint64(0), uint32(0)
 		for _, w := range doc {

@@ -213,7 +213,7 @@ func FuzzOpen(f *testing.F) {
 				reseal(aligned) // else no mutation would get beyond the checksum
 			}
 		}
-		c, err := decode(aligned)
+		c, err := decode(aligned, func([]byte) {})
 		if err != nil {
 			if !errors.Is(err, ErrNotCorpus) && !errors.Is(err, ErrVersion) && !errors.Is(err, ErrDamaged) {
 				t.Fatalf("unexpected error %v", err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -18,8 +19,9 @@ var ErrBudget = errors.New("the memory budget cannot be kept")
 // Budget is how memory is spent: what is fixed, and how large parts may be.
 type Budget struct {
 	InMemory     bool // everything fits, and nothing below is of interest
-	PartTokens   int  // most tokens in a part, if blocks allow it
-	RowsInMemory bool // whether all of n_wk is kept in memory
+	SliceBytes   int  // most bytes of a slice of warp's vocabulary and its tokens
+	PartTokens   int  // most tokens in a part of light, if blocks allow it
+	RowsInMemory bool // whether light keeps all of n_wk in memory
 	Stage        int  // entries of n_wk of which light makes tables at a time
 
 	Items []Item // the fixed costs, largest first
@@ -44,7 +46,7 @@ type Run struct {
 
 // collector is how much larger than what is in use the heap may grow between two
 // collections of garbage, and how much the estimates below may be off.
-const collector = 1.15
+const collector = 1.2
 
 // Fit finds how to keep a budget, or says what would be needed.
 func Fit(r Run) (*Budget, error) {
@@ -55,7 +57,7 @@ func Fit(r Run) (*Budget, error) {
 	if need := c.inMemory(); need <= float64(r.Memory) {
 		return &Budget{InMemory: true}, nil
 	}
-	if c.perToken == 0 {
+	if r.Sampler != "warp" && r.Sampler != "light" {
 		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can work from files",
 			ErrBudget, r.Sampler, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
 	}
@@ -74,7 +76,8 @@ type costs struct {
 	longest   float64 // tokens of the most frequent word
 	heldOut   float64 // entries of rows of held-out words
 	tokenSize float64 // of a topic
-	perToken  float64 // of a part on its way through memory; 0 if the sampler has no parts on disk
+	perToken  float64 // of a part of light
+	least     float64 // bytes of the smallest slice that warp can do with
 	stageSize float64 // per entry of light's tables
 }
 
@@ -96,12 +99,18 @@ func newCosts(r Run) (*costs, error) {
 			r.Release(lo, hi)
 		}
 	}
+	blocks := len(grid.Cut(p.Offsets, grid.Limits{Tokens: 1 << 16, Docs: 1 << 16})) // as many as warp has
+	slices := 0.0
 	for _, n := range frequencies {
+		size := float64(sliceBytes(n, blocks, warpRecord(p), p.Threads))
+		slices += size
+		c.least = max(c.least, size)
 		entries := float64(min(n, uint64(p.K)))
 		c.entries += entries
 		c.rowBytes += 4 + entries*entryBytes(float64(n), c.k)
 		c.longest = max(c.longest, float64(n))
 	}
+	c.least = max(c.least, slices/mostSlices+1)
 	held := make([]bool, p.V)
 	for _, w := range r.HeldOut {
 		if !held[w] {
@@ -155,17 +164,10 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 	c.segments = float64(segments) / max(1, float64(tokens))
 }
 
-// setPerToken says what a token of a part costs.
+// setPerToken says what a token of a part of light costs.
 func (c *costs) setPerToken() {
-	const topics = 4 // while the model is written
-	switch c.run.Sampler {
-	case "warp":
-		// Places and segments; words and their first segments are in the cost of the
-		// vocabulary. While a layout is made, the grid has words, documents and
-		// segments too.
-		layout := 2 + 12*c.segments
-		c.perToken = c.record() + layout + max(topics, 4+2+12*c.segments)
-	case "light":
+	if c.run.Sampler == "light" {
+		const topics = 4 // the sampler's, and again while the model is written
 		const words = 4
 		own := 4 * c.tableSlot() // at most four slots of a hash row: the part's own counts
 		c.perToken = topics + words + topics + own
@@ -173,19 +175,29 @@ func (c *costs) setPerToken() {
 	}
 }
 
-// record is the size of a token's topic and proposals in warp.
-func (c *costs) record() float64 {
-	m := float64(c.run.Problem.Tuning.MHSteps)
-	if m == 0 {
-		m = 2
-	}
+// sliceBytes is what a word of n tokens adds to the memory of a slice: its tokens,
+// its segments, of which there is at most one for each block and 512 tokens, and its
+// place in the list of words. Segments are sorted once, by one goroutine of all,
+// which takes 16 bytes more for each.
+func sliceBytes(n uint64, blocks, record, threads int) int {
+	segments := min(int(n), blocks+int(n)/sampler.SegmentTokens)
+	return max(int(n)*record+12*segments, 28*segments/max(1, threads)) + 12
+}
+
+// warpRecord is the size of a token's topic and proposals in warp, or a little more.
+func warpRecord(p *sampler.Problem) int {
+	m := p.Tuning.MHSteps
 	switch {
 	case m <= 2:
 		return 8
-	default:
-		return c.tokenSize * (m + 1)
+	case p.K <= 1<<16:
+		return 2 * (m + 1)
 	}
+	return 4 * (m + 1)
 }
+
+// record is warpRecord as a number to calculate with.
+func (c *costs) record() float64 { return float64(warpRecord(c.run.Problem)) }
 
 // tableSlot is the size of a slot of counts.Table.
 func (c *costs) tableSlot() float64 {
@@ -200,17 +212,19 @@ func (c *costs) tableSlot() float64 {
 func (c *costs) items() []Item {
 	d := float64(c.run.Problem.D())
 	perTopic, perWorker := 96.0, 96.0
-	longest := 0.0
+	longest, blocks := 0.0, 0.0
 	if c.run.Sampler == "warp" {
 		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
+		blocks = c.largest * (c.threads*(c.record()+2) + sortedRun*(8+40*c.segments))
 	}
 	return []Item{
-		{"the program", 48 << 20},
+		{"the program", 32 << 20},
 		{"positions of documents", uint64(16 * d)},
 		{"the vocabulary", uint64(48 * c.v)},
 		{fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads)), uint64(c.k * (perTopic + c.threads*perWorker))},
 		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},
 		{"the row of the most frequent word", uint64(longest)},
+		{"blocks of tokens", uint64(blocks)},
 		{"rows of held-out words", uint64(8 * c.heldOut)},
 	}
 }
@@ -223,6 +237,14 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 		fixed += float64(item.Bytes)
 	}
 	left := memory/collector - fixed
+	if c.run.Sampler == "warp" {
+		least := c.threads * c.least
+		if left < least {
+			return nil, c.refuse(append(b.Items, Item{"the most frequent words at work", uint64(least)}), memory)
+		}
+		b.SliceBytes = int(left / c.threads)
+		return b, nil
+	}
 	if c.rowBytes <= left/3 {
 		b.RowsInMemory = true
 		left -= c.rowBytes
@@ -241,15 +263,15 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 	}
 	least := c.largest * c.perToken
 	if left < least {
-		return nil, c.refuse(b.Items, memory, least)
+		block := Item{fmt.Sprintf("one block of %d tokens, read, sampled and written", int(c.largest)), uint64(least)}
+		return nil, c.refuse(append(b.Items, block), memory)
 	}
 	b.PartTokens = int(left / c.perToken)
 	return b, nil
 }
 
 // refuse says what is needed, for what.
-func (c *costs) refuse(items []Item, memory, least float64) error {
-	items = append(items, Item{fmt.Sprintf("one block of %d tokens, read, sampled and written", int(c.largest)), uint64(least)})
+func (c *costs) refuse(items []Item, memory float64) error {
 	slices.SortStableFunc(items, func(a, b Item) int { return int(min(1, max(-1, float64(b.Bytes)-float64(a.Bytes)))) })
 	need := 0.0
 	var list []string
@@ -260,7 +282,7 @@ func (c *costs) refuse(items []Item, memory, least float64) error {
 		}
 	}
 	need *= collector
-	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and 15 %% more for garbage: allow %s, or ask for fewer topics",
+	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and a fifth more for garbage: allow %s, or ask for fewer topics",
 		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
 }
 

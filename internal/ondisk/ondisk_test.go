@@ -55,10 +55,28 @@ func cases() map[string]*sampler.Problem {
 	light := randomProblem(1, 3000, 500, 40)
 	rounds := randomProblem(2, 2500, 100, 300)
 	rounds.Tuning = sampler.Tuning{Rounds: 3}
-	wide := randomProblem(3, 5200, 3000, 1<<16+100)
+	three := randomProblem(5, 2300, 300, 20)
+	three.Tuning = sampler.Tuning{MHSteps: 3}
 	return map[string]*sampler.Problem{
-		"warp": randomProblem(4, 6000, 400, 50), "warp wide": wide, "light": light, "light rounds": rounds,
+		"warp": randomProblem(4, 4000, 400, 50), "warp wide": randomProblem(3, 2300, 3000, 1<<16+100), "warp three": three,
+		"warp long": longDocuments(), "light": light, "light rounds": rounds,
 	}
+}
+
+// longDocuments has documents that are larger than a block.
+func longDocuments() *sampler.Problem {
+	r := rand.New(rand.NewPCG(9, 9))
+	p := &sampler.Problem{Offsets: []uint64{0}, V: 200, K: 30, Seed: 9, Threads: 2, Tuning: sampler.Tuning{MHSteps: 1}}
+	for _, n := range []int{10, 70_000, 0, 66_000, 500} {
+		doc := make([]uint32, n)
+		for i := range doc {
+			doc[i] = uint32(r.IntN(p.V))
+		}
+		slices.Sort(doc)
+		p.Words = append(p.Words, doc...)
+		p.Offsets = append(p.Offsets, uint64(len(p.Words)))
+	}
+	return p
 }
 
 func nameOf(title string) string {
@@ -71,7 +89,7 @@ func nameOf(title string) string {
 // after any iteration.
 func TestSameAsInMemory(t *testing.T) {
 	for title, p := range cases() {
-		for _, budget := range []Budget{{PartTokens: 1, RowsInMemory: true}, {PartTokens: 40_000, Stage: 500}} {
+		for _, budget := range []Budget{{PartTokens: 1, SliceBytes: 1, RowsInMemory: true}, {PartTokens: 30_000, SliceBytes: 250_000, Stage: 500}} {
 			t.Run(fmt.Sprintf("%s, %+v", title, budget), func(t *testing.T) {
 				c := Config{Sampler: nameOf(title), Problem: p, Dir: filepath.Join(t.TempDir(), "a[b"), Budget: &budget}
 				whole, err := sampler.New(c.Sampler, p)
@@ -81,8 +99,8 @@ func TestSameAsInMemory(t *testing.T) {
 				s, err := New(c)
 				must(t, err)
 				must(t, s.Start(nil, priors))
-				if len(s.parts) < 2 {
-					t.Fatalf("%d parts", len(s.parts))
+				if n := len(s.State().Parts) + len(s.State().Slices); n < 4 {
+					t.Fatalf("%d parts or slices", n)
 				}
 				for i := 1; i <= 3; i++ {
 					if i == 3 {
@@ -103,7 +121,7 @@ func TestSameAsInMemory(t *testing.T) {
 }
 
 // reopened commits a sampler's state and goes on with another one.
-func reopened(t *testing.T, c Config, s *Sampler) *Sampler {
+func reopened(t *testing.T, c Config, s Sampler) Sampler {
 	t.Helper()
 	text, err := json.Marshal(s.State())
 	must(t, err)
@@ -135,20 +153,18 @@ func compare(t *testing.T, p *sampler.Problem, want, got sampler.Sampler) {
 	if !reflect.DeepEqual(want.Histograms(), got.Histograms()) {
 		t.Error("histograms differ")
 	}
-	if s, ok := got.(*Sampler); ok {
-		must(t, s.Err())
-	}
+	must(t, got.(Sampler).Err())
 }
 
 // A round that fails, at whatever point, leaves the state before it.
 func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 	p := cases()["light"]
 	priors := priorsOf(p.K, 5)
-	faults := map[string]func(s *Sampler, part int, cancel func()){
-		"cannot write": func(s *Sampler, part int, _ func()) {
+	faults := map[string]func(s *parts, part int, cancel func()){
+		"cannot write": func(s *parts, part int, _ func()) {
 			must(t, os.Mkdir(s.tokensFile(part, s.generation+1), 0o777))
 		},
-		"damaged": func(s *Sampler, part int, _ func()) {
+		"damaged": func(s *parts, part int, _ func()) {
 			path := s.tokensFile(part, s.generation)
 			good, err := os.ReadFile(path)
 			must(t, err)
@@ -156,13 +172,13 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 			bad[len(bad)*part/4] ^= 4
 			must(t, os.WriteFile(path, bad, 0o666))
 		},
-		"given up": func(_ *Sampler, _ int, cancel func()) { cancel() },
+		"given up": func(_ *parts, _ int, cancel func()) { cancel() },
 	}
 	for name, fault := range faults {
 		for part := range 3 {
 			t.Run(fmt.Sprint(name, part), func(t *testing.T) {
-				c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000, RowsInMemory: part == 1}}
-				s, err := New(c)
+				c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000, RowsInMemory: part == 1}, Release: func(int, int) {}}
+				s, err := newParts(c)
 				must(t, err)
 				must(t, s.Start(nil, priors))
 				state := s.State()

@@ -16,7 +16,7 @@ import (
 )
 
 // round samples all parts that are in a round, and sums their counts.
-func (s *Sampler) round(ctx context.Context, at sampler.Step, restored int, priors *sampler.Priors) error {
+func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors *sampler.Priors) error {
 	var list []int
 	for i, p := range s.parts {
 		if s.plan.Takes(p.span, at) {
@@ -54,7 +54,7 @@ func (s *Sampler) round(ctx context.Context, at sampler.Step, restored int, prio
 }
 
 // load brings a part into memory. What is in memory of the one before is gone.
-func (s *Sampler) load(part, restored int) error {
+func (s *parts) load(part, restored int) error {
 	p := s.parts[part]
 	path := s.layoutFile(part)
 	var err error
@@ -74,7 +74,7 @@ func (s *Sampler) load(part, restored int) error {
 }
 
 // save gives the files of the active part's next generation to the system.
-func (s *Sampler) save(part int, written *behind) error {
+func (s *parts) save(part int, written *behind) error {
 	finish, err := writeTokens(s.tokensFile(part, s.generation), s.active.Memory())
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Sampler) save(part int, written *behind) error {
 
 // writeCounts writes the active part's own n_wk, slice by slice, and notes where
 // the slices are.
-func (s *Sampler) writeCounts(part int, f *os.File) error {
+func (s *parts) writeCounts(part int, f *os.File) error {
 	words, cut := s.active.Words(), s.rows.slices
 	n := len(cut) - 1
 	own := make([]counts.Rows, s.threads())
@@ -133,7 +133,7 @@ func (s *Sampler) writeCounts(part int, f *os.File) error {
 }
 
 // ownID identifies the counts of a part's own tokens in a slice.
-func (s *Sampler) ownID(part int, generation uint32, slice int) blob.ID {
+func (s *parts) ownID(part int, generation uint32, slice int) blob.ID {
 	return blob.ID{Kind: blob.Counts, Round: generation, Part: uint32(part), Slice: uint32(slice), Topics: uint32(s.p.K)}
 }
 

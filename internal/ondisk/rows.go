@@ -14,7 +14,7 @@ import (
 // rows is n_wk of all parts as it was when a round began: a blob for each slice of
 // the vocabulary, in memory or in a file of its own. It implements sampler.Sliced.
 type rows struct {
-	s      *Sampler
+	s      *parts
 	slices []int    // words at which slices begin, and V
 	blobs  [][]byte // by slice; nil if they are in files
 	totals []uint64 // K: n_k
@@ -23,7 +23,7 @@ type rows struct {
 	cursor *sliceRows // for AppendRow
 }
 
-func newRows(s *Sampler, slices []int, inMemory bool) *rows {
+func newRows(s *parts, slices []int, inMemory bool) *rows {
 	r := &rows{s: s, slices: slices, totals: make([]uint64, s.p.K)}
 	if inMemory {
 		r.blobs = make([][]byte, len(slices)-1)

@@ -30,7 +30,7 @@ func cutWords(frequencies []uint64) []int {
 
 // EachTopics calls f with the topics of the tokens begin, begin+1, … of every part
 // in corpus order. The slice is valid until f returns.
-func (s *Sampler) EachTopics(f func(begin int, z []uint32) error) error {
+func (s *parts) EachTopics(f func(begin int, z []uint32) error) error {
 	var z []uint32
 	for i, p := range s.parts {
 		if err := s.load(i, 0); err != nil {
@@ -46,7 +46,7 @@ func (s *Sampler) EachTopics(f func(begin int, z []uint32) error) error {
 }
 
 // Topics implements sampler.Sampler.
-func (s *Sampler) Topics(z []uint32) {
+func (s *parts) Topics(z []uint32) {
 	s.keep(s.EachTopics(func(begin int, own []uint32) error {
 		copy(z[begin:], own)
 		return nil
@@ -54,7 +54,7 @@ func (s *Sampler) Topics(z []uint32) {
 }
 
 // Histograms implements sampler.Sampler.
-func (s *Sampler) Histograms() *counts.Histograms {
+func (s *parts) Histograms() *counts.Histograms {
 	h := &counts.Histograms{Topic: make([][]uint32, s.p.K), TopicTotals: slices.Clone(s.rows.totals)}
 	for i := range s.parts {
 		if err := s.load(i, 0); err != nil {
@@ -68,8 +68,8 @@ func (s *Sampler) Histograms() *counts.Histograms {
 }
 
 // countRows counts n_wk.
-func (s *Sampler) countRows(h *counts.Histograms) error {
-	sums := make([][]uint64, s.threads())
+func (s *parts) countRows(h *counts.Histograms) error {
+	sums := make([]wordTopics, s.threads())
 	err := s.parallel(len(s.rows.slices)-1, func(thread, slice int) error {
 		opened, done, err := s.rows.Open(slice)
 		if err != nil {
@@ -78,12 +78,7 @@ func (s *Sampler) countRows(h *counts.Histograms) error {
 		defer done()
 		for w := s.rows.slices[slice]; w < s.rows.slices[slice+1]; w++ {
 			s.entries[thread] = opened.AppendRow(s.entries[thread][:0], w)
-			for _, e := range s.entries[thread] {
-				if int(e.Count) >= len(sums[thread]) {
-					sums[thread] = append(sums[thread], make([]uint64, int(e.Count)+1-len(sums[thread]))...)
-				}
-				sums[thread][e.Count]++
-			}
+			sums[thread].add(s.entries[thread])
 		}
 		return nil
 	})

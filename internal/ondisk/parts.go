@@ -1,0 +1,233 @@
+package ondisk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// parts is a sampler that works part by part.
+type parts struct {
+	fault
+	p       *sampler.Problem
+	plan    *sampler.Plan
+	budget  *Budget
+	dir     string
+	release func(lo, hi int)
+
+	parts      []*partFiles
+	generation uint32 // of the files written last
+	rows       *rows
+	active     sampler.Part // the one in memory
+	layout     []byte       // its layout
+	drawn      int          // iteration whose α is in the tokens' state; 0: unknown
+	alpha      []float64    // K: that α
+
+	entries  [][]counts.Entry // by goroutine: a row
+	encoders []blob.Encoder   // by goroutine
+	blobs    [][]byte         // blobs about to be written
+	buffers  sync.Pool        // of *[]byte
+}
+
+// partFiles is where a part is.
+type partFiles struct {
+	span       sampler.Span
+	generation uint32
+	ends       []int64 // slices+1: where the blobs of the part's counts begin and end in their file
+	newEnds    []int64 // the same for the next generation, while it is being written
+}
+
+func newParts(c Config) (*parts, error) {
+	plan, err := sampler.NewPlan(c.Sampler, c.Problem)
+	if err != nil {
+		return nil, err
+	}
+	plan.ForgetChanges()
+	plan.SetStage(c.Budget.Stage)
+	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, dir: c.Dir, release: c.Release}
+	s.entries, s.encoders = make([][]counts.Entry, s.threads()), make([]blob.Encoder, s.threads())
+	s.blobs = make([][]byte, wordSlices)
+	s.buffers.New = func() any { return new([]byte) }
+	return s, nil
+}
+
+func (s *parts) threads() int { return max(1, s.p.Threads) }
+
+// parallel calls work for every task on the problem's number of goroutines.
+func (s *parts) parallel(tasks int, work func(thread, task int) error) error {
+	return parallel(s.p.Threads, tasks, work)
+}
+
+// Start implements sampler.Sampler: z, in corpus order, or the sampler's own start.
+func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
+	if z == nil {
+		return s.StartFrom(nil, priors)
+	}
+	return s.StartFrom(func(own []uint32) error {
+		copy(own, z)
+		z = z[len(own):]
+		return nil
+	}, priors)
+}
+
+// StartFrom is Start with topics that come piece by piece: read fills z with the
+// next ones in corpus order. A nil read stands for the sampler's own start.
+func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) error {
+	s.parts, s.active, s.drawn = nil, nil, 0
+	if err := s.removeBut(nil); err != nil {
+		return err
+	}
+	spans := s.plan.CutTokens(s.budget.PartTokens)
+	frequencies := make([]uint64, s.p.V)
+	for _, span := range spans {
+		for _, w := range s.p.Words[span.Begin:span.End] {
+			frequencies[w]++
+		}
+		s.release(span.Begin, span.End)
+	}
+	s.rows = newRows(s, cutWords(frequencies), s.budget.RowsInMemory)
+	s.generation = 1
+	written := newBehind()
+	for i, span := range spans {
+		if err := s.startPart(i, span, read, priors, written); err != nil {
+			return errors.Join(err, written.wait())
+		}
+	}
+	if err := written.wait(); err != nil {
+		return err
+	}
+	return s.rows.merge()
+}
+
+// startPart makes the first files of a part.
+func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
+	s.active = nil // making a layout takes as much memory as a part
+	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
+	s.release(span.Begin, span.End)
+	if err != nil {
+		return err
+	}
+	finish, err := create(s.layoutFile(i), func(f *os.File) error { return layout.Write(f) })
+	if err != nil {
+		return err
+	}
+	written.add(finish)
+	s.active = s.plan.NewPartOf(span, layout, s.active)
+	var own []uint32
+	if read != nil {
+		own = make([]uint32, span.Tokens())
+		if err := read(own); err != nil {
+			return err
+		}
+	}
+	if err := s.active.Start(own, priors); err != nil {
+		return err
+	}
+	p := &partFiles{span: span, generation: s.generation}
+	s.parts = append(s.parts, p)
+	if err := s.save(i, written); err != nil {
+		return err
+	}
+	p.ends, p.newEnds = p.newEnds, nil
+	return nil
+}
+
+// Resume goes back to a state that was saved.
+func (s *parts) Resume(state *State) error {
+	if err := s.take(state); err != nil {
+		return err
+	}
+	if err := s.removeBut(state); err != nil {
+		return err
+	}
+	return s.rows.merge()
+}
+
+// take checks a state and makes it the current one.
+func (s *parts) take(state *State) error {
+	s.drawn = 0
+	s.parts, s.rows = nil, newRows(s, state.Slices, s.budget.RowsInMemory)
+	first := 0
+	for i, p := range state.Parts {
+		if p.Blocks < 1 || first+p.Blocks > s.plan.Blocks() {
+			return fmt.Errorf("%w: the parts are not those of this corpus", ErrDamaged)
+		}
+		span := s.plan.Span(first, first+p.Blocks)
+		if span.Tokens() != p.Tokens {
+			return fmt.Errorf("%w: part %d has %d tokens, not %d", ErrDamaged, i, span.Tokens(), p.Tokens)
+		}
+		files := &partFiles{span: span, generation: p.Generation}
+		if err := files.readEnds(s.countsFile(i, p.Generation), len(state.Slices)); err != nil {
+			return err
+		}
+		s.parts = append(s.parts, files)
+		s.generation = max(s.generation, p.Generation)
+		first += p.Blocks
+	}
+	n := len(state.Slices)
+	if first != s.plan.Blocks() || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
+		return fmt.Errorf("%w: the parts are not those of this corpus", ErrDamaged)
+	}
+	return nil
+}
+
+// State names the files of the current state.
+func (s *parts) State() *State {
+	state := &State{Slices: s.rows.slices}
+	for _, p := range s.parts {
+		state.Parts = append(state.Parts, PartState{Blocks: p.span.LastBlock - p.span.FirstBlock, Tokens: p.span.Tokens(), Generation: p.generation})
+	}
+	return state
+}
+
+// Committed removes the files that the current state does not need. It is to be
+// called when State has been saved.
+func (s *parts) Committed() error { return s.removeBut(s.State()) }
+
+// removeBut removes all of the sampler's files but those of a state.
+func (s *parts) removeBut(state *State) error {
+	needed := map[string]bool{}
+	if state != nil {
+		for i, p := range state.Parts {
+			for _, path := range []string{s.layoutFile(i), s.tokensFile(i, p.Generation), s.countsFile(i, p.Generation)} {
+				needed[path] = true
+			}
+		}
+		for i := range len(state.Slices) - 1 {
+			needed[s.rows.file(i)] = true
+		}
+	}
+	return removeBut(s.dir, needed)
+}
+
+// Sweep implements sampler.Sampler. When it fails, the state before is still there:
+// Resume goes back to it.
+func (s *parts) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	restored := 0
+	if s.drawn == iteration-1 && slices.Equal(s.alpha, priors.Alpha) {
+		restored = s.drawn
+	}
+	s.drawn = 0
+	for r := range s.plan.Rounds(iteration) {
+		if err := s.round(ctx, sampler.Step{Iteration: iteration, Round: r}, restored, priors); err != nil {
+			return err
+		}
+	}
+	s.drawn, s.alpha = iteration, append(s.alpha[:0], priors.Alpha...)
+	return s.Err()
+}
+
+// AppendRow implements sampler.Sampler.
+func (s *parts) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return s.rows.AppendRow(dst, w)
+}
+
+// TopicTotals implements sampler.Sampler.
+func (s *parts) TopicTotals() []uint64 { return slices.Clone(s.rows.totals) }

@@ -1,0 +1,260 @@
+package ondisk
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// warp is warp with its tokens in a file. Its files are
+//
+//	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
+//	warp-places             uint16[N]: as in sampler.BlockPiece, all blocks
+//	slice-00012.segments    as in sampler.WordPiece, see wordSlice
+type warp struct {
+	fault
+	p       *sampler.Problem
+	plan    *sampler.Plan
+	pieces  sampler.WarpPieces
+	budget  *Budget
+	dir     string
+	release func(lo, hi int)
+
+	slices     []int    // words at which slices begin, and V
+	sizes      []int    // tokens of each
+	most       int      // bytes of the largest, by sliceBytes
+	generation uint32   // of the current tokens
+	nk         []uint64 // K
+	drawn      int      // iteration in which the proposals were drawn; 0: none are there
+	alpha      []float64
+
+	desks []warpDesk // by goroutine
+
+	mutex  sync.Mutex
+	cursor *wordSlice // for AppendRow
+}
+
+// warpDesk is what one goroutine works on.
+type warpDesk struct {
+	tokens, places, segments []byte
+	block                    sampler.BlockPiece
+	slice                    wordSlice
+	entries                  []counts.Entry
+}
+
+// WarpState names the files of a state of warp.
+type WarpState struct {
+	Generation uint32 `json:"generation"`
+	Largest    int    `json:"largest_slice"` // bytes
+	Tokens     []int  `json:"slice_tokens"`  // of each slice
+}
+
+func newWarp(c Config) (*warp, error) {
+	plan, err := sampler.NewPlan("warp", c.Problem)
+	if err != nil {
+		return nil, err
+	}
+	return &warp{
+		p: c.Problem, plan: plan, pieces: sampler.NewWarpPieces(c.Problem), budget: c.Budget, dir: c.Dir, release: c.Release,
+		desks: make([]warpDesk, max(1, c.Problem.Threads)),
+	}, nil
+}
+
+func (s *warp) tokensFile(generation uint32) string {
+	return filepath.Join(s.dir, fmt.Sprintf("warp-tokens.%d", generation))
+}
+
+func (s *warp) placesFile() string { return filepath.Join(s.dir, "warp-places") }
+
+func (s *warp) sliceFile(slice int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.segments", slice))
+}
+
+// Start implements sampler.Sampler.
+func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
+	s.generation, s.drawn, s.cursor = 1, 0, nil
+	if err := removeBut(s.dir, nil); err != nil {
+		return err
+	}
+	if err := s.layOut(); err != nil {
+		return err
+	}
+	f, err := s.newTokens(s.generation)
+	if err != nil {
+		return err
+	}
+	err = s.eachBlock(nil, f, func(g int, b *sampler.BlockPiece) error {
+		var own []uint32
+		if z != nil {
+			own = z[b.Begin : b.Begin+int(b.Offsets[len(b.Offsets)-1])]
+		}
+		s.pieces.Start(g, b, own)
+		return nil
+	})
+	s.nk = s.pieces.Totals()
+	return errors.Join(err, f.finish(err == nil))
+}
+
+// Resume implements Sampler. It reads all tokens, to see that they are what was
+// written.
+func (s *warp) Resume(state *State) error {
+	n := len(state.Slices)
+	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
+		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
+	}
+	if len(state.Warp.Tokens) != n-1 || slices.Min(state.Warp.Tokens) < 0 {
+		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
+	}
+	s.slices, s.sizes, s.most, s.generation, s.drawn = state.Slices, state.Warp.Tokens, state.Warp.Largest, state.Warp.Generation, 0
+	if err := s.Committed(); err != nil {
+		return err
+	}
+	f, err := s.openTokens()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sums, err := f.readSums(s.plan.Blocks())
+	if err != nil {
+		return err
+	}
+	err = s.eachBlock(f, nil, func(g int, b *sampler.BlockPiece) error {
+		if xxh3.Hash(b.Tokens) != sums[b.Number] {
+			return fmt.Errorf("%s: %w: the checksum of block %d does not match", f.Name(), ErrDamaged, b.Number)
+		}
+		s.pieces.Count(g, b)
+		return nil
+	})
+	s.nk = s.pieces.Totals()
+	return err
+}
+
+// State implements Sampler.
+func (s *warp) State() *State {
+	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes}}
+}
+
+// Committed implements Sampler.
+func (s *warp) Committed() error {
+	needed := map[string]bool{s.tokensFile(s.generation): true, s.placesFile(): true}
+	for i := range len(s.slices) - 1 {
+		needed[s.sliceFile(i)] = true
+	}
+	return removeBut(s.dir, needed)
+}
+
+// Sweep implements sampler.Sampler. When it fails, the state before is still there.
+func (s *warp) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	from, err := s.openTokens()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := s.newTokens(s.generation + 1)
+	if err != nil {
+		return err
+	}
+	err = s.phases(ctx, from, to, iteration, priors)
+	if err = errors.Join(err, to.finish(err == nil)); err != nil {
+		os.Remove(to.Name()) // it is of no use, and the disk may be full
+		return err
+	}
+	s.generation++
+	s.drawn, s.alpha, s.cursor = iteration, append(s.alpha[:0], priors.Alpha...), nil
+	s.nk = s.pieces.Totals()
+	return nil
+}
+
+// phases takes the tokens of one file through an iteration into another.
+func (s *warp) phases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
+	s.pieces.Freeze(s.nk, priors)
+	if s.drawn != iteration-1 || s.drawn == 0 || !slices.Equal(s.alpha, priors.Alpha) {
+		err := s.eachBlock(from, to, func(g int, b *sampler.BlockPiece) error {
+			s.pieces.Propose(g, b, iteration-1)
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+		s.pieces.Totals() // nothing has changed
+		from = to
+	}
+	err := s.eachSlice(from, to, func(g, _ int, piece *sampler.WordPiece) error {
+		s.pieces.WordPhase(g, piece, iteration)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return s.eachBlock(to, to, func(g int, b *sampler.BlockPiece) error {
+		s.pieces.DocPhase(g, b, iteration)
+		return ctx.Err()
+	})
+}
+
+// tokens is a file of tokens.
+type tokens struct {
+	*os.File
+	record int64
+	n      int64    // N
+	sums   []uint64 // by block: XXH3-64, of a file that is being written
+}
+
+// newTokens begins a file.
+func (s *warp) newTokens(generation uint32) (*tokens, error) {
+	path := s.tokensFile(generation)
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, wholefile.Explain(path, err)
+	}
+	return &tokens{f, int64(s.pieces.RecordBytes()), int64(s.p.N()), make([]uint64, s.plan.Blocks())}, nil
+}
+
+// openTokens opens the current file.
+func (s *warp) openTokens() (*tokens, error) {
+	f, err := os.Open(s.tokensFile(s.generation))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	wantSoon(f)
+	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N())}, nil
+}
+
+// finish completes a file and makes it durable, if it is good.
+func (t *tokens) finish(good bool) error {
+	var err error
+	if good {
+		b := mapfile.Bytes(t.sums)
+		_, err = t.WriteAt(binary.LittleEndian.AppendUint64(slices.Clone(b), xxh3.Hash(b)), t.n*t.record)
+		err = errors.Join(err, t.Sync())
+	}
+	if err = errors.Join(err, t.Close()); err != nil {
+		return wholefile.Explain(t.Name(), err)
+	}
+	return nil
+}
+
+// readSums returns the checksums of a file's blocks.
+func (t *tokens) readSums(blocks int) ([]uint64, error) {
+	b := mapfile.Aligned(8*blocks + 8)
+	if _, err := t.ReadAt(b, t.n*t.record); err != nil {
+		return nil, fmt.Errorf("%s: %w: it is cut short (%w)", t.Name(), ErrDamaged, err)
+	}
+	body := b[:8*blocks]
+	if xxh3.Hash(body) != binary.LittleEndian.Uint64(b[len(body):]) {
+		return nil, fmt.Errorf("%s: %w: the checksum does not match", t.Name(), ErrDamaged)
+	}
+	return mapfile.View[uint64](body), nil
+}

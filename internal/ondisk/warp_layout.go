@@ -1,0 +1,201 @@
+package ondisk
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// mostSlices bounds the number of slices, each of which has an open file while
+// they are made.
+const mostSlices = 512
+
+// sortedRun is the number of blocks that are sorted at a time.
+const sortedRun = 8
+
+// layOut cuts the vocabulary into slices and writes places and segments. It reads
+// the words twice, front to back.
+func (s *warp) layOut() error {
+	frequencies := make([]uint64, s.p.V)
+	_ = s.eachRun(func(first, last int) error { // which never fails
+		span := s.plan.Span(first, last)
+		for _, w := range s.p.Words[span.Begin:span.End] {
+			frequencies[w]++
+		}
+		s.release(span.Begin, span.End)
+		return nil
+	})
+	s.cutSlices(frequencies)
+	l, err := s.newLayer()
+	if err != nil {
+		return err
+	}
+	err = s.eachRun(l.add)
+	if err = errors.Join(err, l.close()); err != nil {
+		return err
+	}
+	for slice := range len(s.slices) - 1 {
+		if err := l.sort(slice); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachRun calls f for runs of blocks that are small enough to be sorted in memory.
+func (s *warp) eachRun(f func(first, last int) error) error {
+	for first := 0; first < s.plan.Blocks(); first += sortedRun {
+		if err := f(first, min(s.plan.Blocks(), first+sortedRun)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cutSlices cuts the vocabulary into slices as large as the budget allows, but at
+// least one for every goroutine.
+func (s *warp) cutSlices(frequencies []uint64) {
+	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.pieces.RecordBytes(), s.p.Threads) }
+	all := 0
+	for _, n := range frequencies {
+		all += bytes(n)
+	}
+	most := max(min(s.budget.SliceBytes, all/(4*max(1, s.p.Threads))), all/mostSlices+1)
+	s.slices, s.sizes, s.most = []int{0}, []int{0}, 0
+	size := 0
+	for w, n := range frequencies {
+		if size > 0 && size+bytes(n) > most {
+			s.slices, s.sizes = append(s.slices, w), append(s.sizes, 0)
+			size = 0
+		}
+		size += bytes(n)
+		s.most = max(s.most, size)
+		s.sizes[len(s.sizes)-1] += int(n)
+	}
+	s.slices = append(s.slices, s.p.V)
+}
+
+// layer writes places, and segments to files of their slices, unsorted at first.
+type layer struct {
+	*warp
+	slice  []uint16 // V: the slice of each word
+	places *os.File
+	files  []*os.File
+	heaps  []*bufio.Writer
+}
+
+// heapRecord is the size of a segment in an unsorted file: word in the slice,
+// block, first place, tokens.
+const heapRecord = 16
+
+func (s *warp) heapFile(slice int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.heap", slice))
+}
+
+func (s *warp) newLayer() (*layer, error) {
+	l := &layer{warp: s, slice: make([]uint16, s.p.V)}
+	var err error
+	if l.places, err = os.Create(s.placesFile()); err != nil {
+		return nil, wholefile.Explain(s.placesFile(), err)
+	}
+	for i := range len(s.slices) - 1 {
+		for w := s.slices[i]; w < s.slices[i+1]; w++ {
+			l.slice[w] = uint16(i)
+		}
+		f, err := os.Create(s.heapFile(i))
+		if err != nil {
+			return nil, errors.Join(wholefile.Explain(s.heapFile(i), err), l.close())
+		}
+		l.files, l.heaps = append(l.files, f), append(l.heaps, bufio.NewWriterSize(f, 1<<15))
+	}
+	return l, nil
+}
+
+// add sorts the tokens of some blocks.
+func (l *layer) add(first, last int) error {
+	span := l.plan.Span(first, last)
+	sorted := l.plan.SortBlocks(span, l.p.Words[span.Begin:span.End])
+	l.release(span.Begin, span.End)
+	if _, err := l.places.WriteAt(mapfile.Bytes(sorted.Places), 2*int64(span.Begin)); err != nil {
+		return wholefile.Explain(l.placesFile(), err)
+	}
+	var record []byte
+	for _, seg := range sorted.Segments {
+		slice := l.slice[seg.Word]
+		for begin := seg.Begin; begin < seg.End; begin += sampler.SegmentTokens {
+			record = binary.LittleEndian.AppendUint32(record[:0], seg.Word-uint32(l.slices[slice]))
+			record = binary.LittleEndian.AppendUint32(record, uint32(first+seg.Block))
+			record = binary.LittleEndian.AppendUint32(record, begin)
+			record = binary.LittleEndian.AppendUint32(record, min(seg.End-begin, sampler.SegmentTokens))
+			if _, err := l.heaps[slice].Write(record); err != nil {
+				return wholefile.Explain(l.heapFile(int(slice)), err)
+			}
+		}
+	}
+	return nil
+}
+
+// close makes places durable and completes the unsorted files.
+func (l *layer) close() error {
+	err := errors.Join(l.places.Sync(), l.places.Close())
+	for i, f := range l.files {
+		if e := errors.Join(l.heaps[i].Flush(), f.Close()); e != nil {
+			err = errors.Join(err, wholefile.Explain(f.Name(), e))
+		}
+	}
+	return err
+}
+
+// sort writes the file of a slice from the unsorted one, which goes. Segments are
+// there by block, and stay so inside a word.
+func (l *layer) sort(slice int) error {
+	heap, err := readFile(l.heapFile(slice), nil)
+	if err != nil {
+		return err
+	}
+	records := mapfile.View[uint32](heap)
+	words, blocks, n := l.slices[slice+1]-l.slices[slice], l.plan.Blocks(), len(heap)/heapRecord
+	all := make([]uint32, words+1+3*n+2*blocks)
+	first, segments, runs := all[:words+1], all[words+1:words+1+3*n], all[words+1+3*n:]
+	for i := range n {
+		first[records[4*i]+1]++
+	}
+	for w := range words {
+		first[w+1] += first[w]
+	}
+	next := append([]uint32(nil), first...)
+	for i := range n {
+		word, block, begin, tokens := records[4*i], records[4*i+1], records[4*i+2], records[4*i+3]
+		copy(segments[3*next[word]:], []uint32{block, begin, tokens})
+		next[word]++
+		if run := runs[2*block:][:2]; run[1] == 0 || begin < run[0] {
+			run[0] = begin
+		}
+		runs[2*block+1] += tokens
+	}
+	body := mapfile.Bytes(all)
+	finish, err := create(l.sliceFile(slice), func(f *os.File) error {
+		_, err := f.Write(body)
+		if err == nil {
+			_, err = io.WriteString(f, string(sumBytes(xxh3.Hash(body))))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(finish(), os.Remove(l.heapFile(slice)))
+}
+
+// sumBytes writes a checksum as files have it.
+func sumBytes(sum uint64) []byte { return binary.LittleEndian.AppendUint64(nil, sum) }

@@ -1,0 +1,186 @@
+package ondisk
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// eachBlock calls f for every block, from several goroutines: with the tokens of
+// one file, unless it is nil, which then go to another, unless it is nil.
+func (s *warp) eachBlock(from, to *tokens, f func(g int, b *sampler.BlockPiece) error) error {
+	return s.blocks(s.p.Threads, from, to, f)
+}
+
+// blocks is eachBlock with a number of goroutines; one goes through the blocks in
+// order.
+func (s *warp) blocks(threads int, from, to *tokens, f func(g int, b *sampler.BlockPiece) error) error {
+	places, err := os.Open(s.placesFile())
+	if err != nil {
+		return fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	defer places.Close()
+	return parallel(threads, s.plan.Blocks(), func(g, i int) error {
+		d := &s.desks[g]
+		if err := s.readBlock(d, i, places, from); err != nil {
+			return err
+		}
+		if err := f(g, &d.block); err != nil || to == nil {
+			return err
+		}
+		at := int64(d.block.Begin) * to.record
+		if _, err := to.WriteAt(d.block.Tokens, at); err != nil {
+			return wholefile.Explain(to.Name(), err)
+		}
+		to.sums[i] = xxh3.Hash(d.block.Tokens)
+		writeSoonAt(to.File, at, int64(len(d.block.Tokens)))
+		return nil
+	})
+}
+
+// readBlock puts a block on a desk.
+func (s *warp) readBlock(d *warpDesk, number int, places io.ReaderAt, from *tokens) error {
+	span := s.plan.Span(number, number+1)
+	d.places = room(d.places, 2*span.Tokens())
+	if _, err := places.ReadAt(d.places, 2*int64(span.Begin)); err != nil && len(d.places) > 0 {
+		return fmt.Errorf("%s: %w: it is cut short (%w)", s.placesFile(), ErrDamaged, err)
+	}
+	d.tokens = room(d.tokens, span.Tokens()*s.pieces.RecordBytes())
+	if from != nil {
+		if _, err := from.ReadAt(d.tokens, int64(span.Begin)*from.record); err != nil && len(d.tokens) > 0 {
+			return fmt.Errorf("%s: %w: it is cut short (%w)", from.Name(), ErrDamaged, err)
+		}
+	}
+	d.block.Number, d.block.Begin = number, span.Begin
+	d.block.Places, d.block.Tokens = mapfile.View[uint16](d.places), d.tokens
+	d.block.Offsets = d.block.Offsets[:0]
+	for _, o := range s.p.Offsets[span.FirstDoc : span.LastDoc+1] {
+		d.block.Offsets = append(d.block.Offsets, o-uint64(span.Begin))
+	}
+	return nil
+}
+
+// wordSlice is a slice of the vocabulary with its tokens. Its file has, of uint32,
+//
+//	first      words+1: as in sampler.WordPiece
+//	segments   three for each
+//	runs       by block: the first place of the slice's tokens, which follow each other, and their number
+//
+// and XXH3-64 of these.
+type wordSlice struct {
+	sampler.WordPiece
+	number int
+	runs   []uint32
+}
+
+// eachSlice calls f for every slice, from several goroutines: with the tokens of
+// one file, which then go to another, unless it is nil.
+func (s *warp) eachSlice(from, to *tokens, f func(g, slice int, piece *sampler.WordPiece) error) error {
+	if err := s.makeRoom(); err != nil {
+		return err
+	}
+	return parallel(s.p.Threads, len(s.slices)-1, func(g, i int) error {
+		d := &s.desks[g]
+		if err := s.readSlice(d, i, from); err != nil {
+			return err
+		}
+		if err := f(g, i, &d.slice.WordPiece); err != nil || to == nil {
+			return err
+		}
+		return d.slice.eachRun(s.plan, to, func(b []byte, at int64) error {
+			if _, err := to.WriteAt(b, at); err != nil {
+				return wholefile.Explain(to.Name(), err)
+			}
+			return nil
+		})
+	})
+}
+
+// makeRoom makes desks large enough for all slices, so that none grows by and by.
+func (s *warp) makeRoom() error {
+	tokens, segments := 0, 0
+	for i := range len(s.slices) - 1 {
+		info, err := os.Stat(s.sliceFile(i))
+		if err != nil {
+			return fmt.Errorf("cannot read the state of the run: %w", err)
+		}
+		segments = max(segments, int(info.Size()))
+		tokens = max(tokens, s.sizes[i])
+	}
+	for i := range s.desks {
+		d := &s.desks[i]
+		d.tokens, d.segments = room(d.tokens, tokens*s.pieces.RecordBytes()), room(d.segments, segments)
+	}
+	return nil
+}
+
+// readSlice puts a slice on a desk.
+func (s *warp) readSlice(d *warpDesk, number int, from *tokens) (err error) {
+	path := s.sliceFile(number)
+	if d.segments, err = readFile(path, d.segments); err != nil {
+		return err
+	}
+	w := &d.slice
+	if err := w.parse(d.segments, s.slices[number+1]-s.slices[number], s.plan.Blocks()); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	w.number = number
+	n := 0
+	w.Begins = w.Begins[:0]
+	for b := range s.plan.Blocks() {
+		w.Begins = append(w.Begins, n-int(w.runs[2*b]))
+		n += int(w.runs[2*b+1])
+	}
+	d.tokens = room(d.tokens, n*s.pieces.RecordBytes())
+	w.Tokens = d.tokens
+	return w.eachRun(s.plan, from, func(b []byte, at int64) error {
+		if _, err := from.ReadAt(b, at); err != nil {
+			return fmt.Errorf("%s: %w: it is cut short (%w)", from.Name(), ErrDamaged, err)
+		}
+		return nil
+	})
+}
+
+// eachRun calls f with the tokens of each block and where they are in a file.
+func (w *wordSlice) eachRun(plan *sampler.Plan, t *tokens, f func(b []byte, at int64) error) error {
+	rest := w.Tokens
+	for b := range len(w.runs) / 2 {
+		n := int64(w.runs[2*b+1]) * t.record
+		if n == 0 {
+			continue
+		}
+		at := (int64(plan.Span(b, b+1).Begin) + int64(w.runs[2*b])) * t.record
+		if err := f(rest[:n], at); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// parse sees the bytes of a file as a slice of so many words over so many blocks.
+func (w *wordSlice) parse(b []byte, words, blocks int) error {
+	if len(b) < 8 || (len(b)-8)%4 != 0 || (len(b)-8)/4 < words+1+2*blocks {
+		return fmt.Errorf("%w: it is cut short", ErrDamaged)
+	}
+	body := b[:len(b)-8]
+	if sum := xxh3.Hash(body); string(sumBytes(sum)) != string(b[len(body):]) {
+		return fmt.Errorf("%w: the checksum does not match", ErrDamaged)
+	}
+	all := mapfile.View[uint32](body)
+	w.First = w.First[:0]
+	for _, x := range all[:words+1] {
+		w.First = append(w.First, int(x))
+	}
+	if len(all) != words+1+3*w.First[words]+2*blocks {
+		return fmt.Errorf("%w: it is of other words", ErrDamaged)
+	}
+	w.Segments, w.runs = all[words+1:len(all)-2*blocks], all[len(all)-2*blocks:]
+	return nil
+}

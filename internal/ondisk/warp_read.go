@@ -1,0 +1,99 @@
+package ondisk
+
+import (
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// TopicTotals implements sampler.Sampler.
+func (s *warp) TopicTotals() []uint64 { return slices.Clone(s.nk) }
+
+// AppendRow implements sampler.Sampler. Words in increasing order are fast: their
+// slices are read once.
+func (s *warp) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	slice := sliceOf(s.slices, w)
+	if s.cursor == nil || s.cursor.number != slice {
+		from, err := s.openTokens()
+		if err == nil {
+			err = s.readSlice(&s.desks[0], slice, from)
+			from.Close()
+		}
+		if err != nil {
+			s.keep(err)
+			return dst
+		}
+		s.cursor = &s.desks[0].slice
+	}
+	return s.pieces.Row(0, dst, &s.cursor.WordPiece, w-s.slices[slice])
+}
+
+// EachTopics implements Sampler, block by block.
+func (s *warp) EachTopics(f func(begin int, z []uint32) error) error {
+	s.cursor = nil
+	from, err := s.openTokens()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	var z []uint32
+	return s.blocks(1, from, nil, func(g int, b *sampler.BlockPiece) error {
+		n := int(b.Offsets[len(b.Offsets)-1])
+		z = slices.Grow(z[:0], n)[:n]
+		s.pieces.Topics(g, b, z)
+		return f(b.Begin, z)
+	})
+}
+
+// Topics implements sampler.Sampler.
+func (s *warp) Topics(z []uint32) {
+	s.keep(s.EachTopics(func(begin int, own []uint32) error {
+		copy(z[begin:], own)
+		return nil
+	}))
+}
+
+// Histograms implements sampler.Sampler.
+func (s *warp) Histograms() *counts.Histograms {
+	s.cursor = nil
+	from, err := s.openTokens()
+	if err != nil {
+		s.keep(err)
+		return s.pieces.Histograms()
+	}
+	defer from.Close()
+	s.keep(s.eachBlock(from, nil, func(g int, b *sampler.BlockPiece) error {
+		s.pieces.CountDocs(g, b)
+		return nil
+	}))
+	h := s.pieces.Histograms()
+	copy(h.TopicTotals, s.nk)
+	sums := make([]wordTopics, len(s.desks))
+	s.keep(s.eachSlice(from, nil, func(g, slice int, piece *sampler.WordPiece) error {
+		d := &s.desks[g]
+		for w := range len(piece.First) - 1 {
+			d.entries = s.pieces.Row(g, d.entries[:0], piece, w)
+			sums[g].add(d.entries)
+		}
+		return nil
+	}))
+	for _, sum := range sums {
+		h.Add(&counts.Histograms{WordTopic: sum})
+	}
+	return h
+}
+
+// wordTopics counts how often n_wk has each value.
+type wordTopics []uint64
+
+func (t *wordTopics) add(row []counts.Entry) {
+	for _, e := range row {
+		if int(e.Count) >= len(*t) {
+			*t = append(*t, make([]uint64, int(e.Count)+1-len(*t))...)
+		}
+		(*t)[e.Count]++
+	}
+}
