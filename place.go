@@ -113,7 +113,11 @@ func (r *run) statistics() (*counts.Histograms, error) {
 	if err := r.fetch(); err != nil {
 		return nil, err
 	}
-	return r.sampler.Histograms(), nil
+	h := r.sampler.Histograms()
+	if r.files != nil {
+		return h, r.files.Err()
+	}
+	return h, nil
 }
 
 // countsOf returns the counts of the words that occur in docs.
