@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -98,6 +99,11 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	p, err := planJob(c, opts.WithDefaults(), where.Parts, where.Workers)
 	if err != nil {
 		return err
+	}
+	if path := &p.run.opts.Checkpoint; *path != "" { // workers run elsewhere
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
 	}
 	state, err := p.run.readCheckpoint()
 	if err != nil {

@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -260,4 +261,54 @@ func TestClusterStores(t *testing.T) {
 			t.Errorf("keys are left: %q", left)
 		}
 	})
+}
+
+// A node of a Cluster may restart with its data, or without: then the job goes on
+// from the checkpoint.
+func TestClusterNodeRestarts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped with -short: Clusters take seconds to come up")
+	}
+	c := zipf(3000)
+	opts := Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5}
+	want, err := Train(t.Context(), c, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
+	for _, persistent := range []bool{true, false} {
+		t.Run(fmt.Sprint("persistent=", persistent), func(t *testing.T) {
+			nodes := redistest.StartCluster(t, 3, redistest.Config{Persistent: persistent})
+			where := Cluster{Store: nodes.URL(), Job: "nodes", Workers: 2, Lease: 500 * time.Millisecond}
+			if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+				t.Fatal(err)
+			}
+			var log lockedLog
+			// The node that does not have the job's small keys, but some of its blobs.
+			once := sync.OnceFunc(func() { nodes.Nodes[0].Restart() })
+			var group sync.WaitGroup
+			for range 2 {
+				how := Worker{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
+				how.Events.Iteration = func(i IterationInfo) {
+					if i.Iteration == 25 {
+						once()
+					}
+				}
+				group.Go(func() {
+					if err := WorkJob(t.Context(), c, where, how); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			got, err := CollectJob(t.Context(), c, where)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, log.String())
+			}
+			sameBytes(t, got, want)
+			if lost := strings.Contains(log.String(), "has lost its memory: job nodes goes on from the checkpoint of iteration 20"); lost == persistent {
+				t.Errorf("the workers say: %s", log.String())
+			}
+		})
+	}
 }

@@ -118,12 +118,13 @@ func (how Worker) recover(ctx context.Context, st *store.Store, lost *cluster.Jo
 	if from != nil {
 		what = fmt.Sprintf("from the checkpoint of iteration %d", from.Iteration)
 	}
-	spec := lost.Spec
-	spec.From, spec.Start = 0, 0
-	err = p.create(ctx, st, lost.Name, spec, from)
-	job, openErr := cluster.Open(ctx, st, lost.Name, lost.Program)
-	if openErr != nil {
-		return nil, errors.Join(err, openErr)
+	job, err := lost.Recover(ctx, func() error {
+		spec := lost.Spec
+		spec.From, spec.Start = 0, 0
+		return p.create(ctx, st, lost.Name, spec, from)
+	})
+	if err != nil {
+		return nil, err
 	}
 	if how.Tell != nil {
 		how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on %s", st.Name(), lost.Name, what))

@@ -159,4 +159,15 @@ for i = 1, #members, 2 do
 end
 return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEYS[3]) or '0', alive,
   redis.call('HGETALL', KEYS[5]), redis.call('HGETALL', KEYS[6])}`)
+
+	// lock: KEYS lock; ARGV owner time(ms).
+	scriptLock = store.NewScript(`
+redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+return {'done'}`)
+
+	// unlock: KEYS lock; ARGV owner.
+	scriptUnlock = store.NewScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return {'done'}`)
 )

@@ -63,6 +63,7 @@ func newSession(o WorkOptions, c *cut) *session {
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
 		now: &view{}, led: make(chan struct{}),
 	}
+	s.verified = time.Now()
 	s.report = Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}
 	return s
 }

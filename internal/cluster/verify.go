@@ -1,6 +1,10 @@
 package cluster
 
-import "time"
+import (
+	"context"
+	"errors"
+	"time"
+)
 
 // verify sees now and then, while this worker waits, that what it wrote since the
 // last barrier is still in the store. A store that was killed may come back
@@ -15,6 +19,9 @@ func (s *session) verify() error {
 		return err
 	}
 	s.verified = time.Now()
+	if whole, err := s.o.Job.whole(s.ctx); err != nil || !whole {
+		return errors.Join(err, s.o.Job.gone())
+	}
 	missing, err := s.o.Job.store.Missing(s.ctx, s.written()...)
 	if err != nil {
 		return err
@@ -24,6 +31,21 @@ func (s *session) verify() error {
 		return errLost
 	}
 	return s.remind()
+}
+
+// whole says whether the store has the heads of all slices and parts. They are
+// there from the beginning to the end of a job: a node of the store that lacks one
+// has lost its memory.
+func (j *Job) whole(ctx context.Context) (bool, error) {
+	var names []string
+	for i := range j.Slices {
+		names = append(names, j.keys.slice(i, "head"))
+	}
+	for i := range j.Parts {
+		names = append(names, j.keys.part(i, "head"))
+	}
+	missing, err := j.store.Missing(ctx, names...)
+	return missing == 0, err
 }
 
 // written returns the keys of what this worker wrote since the last barrier.

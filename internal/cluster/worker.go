@@ -107,7 +107,7 @@ func (s *session) work() error {
 				return err
 			}
 			if worked {
-				idle = newPause()
+				idle, s.verified = newPause(), time.Now()
 				continue
 			}
 		}
@@ -119,7 +119,7 @@ func (s *session) work() error {
 
 // proceed does the next thing there is to do, and says whether there was any.
 func (s *session) proceed(v *view) (worked bool, err error) {
-	s.acting, s.verified = v, time.Now()
+	s.acting = v
 	if err := s.take(v); err != nil {
 		return s.again(err)
 	}
