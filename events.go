@@ -45,7 +45,7 @@ type IterationInfo struct {
 	Iterations      int           // the most there will be
 	Elapsed         time.Duration // wall time since training began, of this process
 	Training        time.Duration // the part of Elapsed spent in sweeps and prior estimation, not in scoring or saving
-	TokensPerSecond float64       // of this sweep
+	TokensPerSecond float64       // of this sweep; where there is a score, of all since the last one
 
 	// Score holds the likelihoods when this iteration was evaluated, else nil.
 	Score *Score

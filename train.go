@@ -60,10 +60,12 @@ type run struct {
 	history   []Score
 	stopped   StopReason
 
-	began    time.Time
-	training time.Duration // spent in sweeps and prior estimation
-	saved    int           // iteration of the last checkpoint
-	late     bool          // the time limit has passed: the last sweep was the last one
+	began       time.Time
+	training    time.Duration // spent in sweeps and prior estimation
+	saved       int           // iteration of the last checkpoint
+	scored      int           // iteration of the last score, or with which the run began
+	scoredAfter time.Duration // training up to then
+	late        bool          // the time limit has passed: the last sweep was the last one
 
 	spending *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
 	files    ondisk.Sampler // sampler, then
@@ -151,12 +153,14 @@ func (r *run) start() error {
 		r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
 	}
 	r.tellStart()
-	return r.timed(func() error {
+	err = r.timed(func() error {
 		if state == nil {
 			return r.sampler.Start(nil, r.priors)
 		}
 		return r.restore(state)
 	})
+	r.scored, r.scoredAfter = r.iteration, r.training
+	return err
 }
 
 // initialPriors sets the priors that the options begin with.
@@ -213,7 +217,12 @@ func (r *run) iterate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.tellIteration(r.training-before, score)
+	took := r.training - before
+	if score != nil { // while sweeps overlap, as on a device, only a mean is right
+		took = (r.training - r.scoredAfter) / time.Duration(r.iteration-r.scored)
+		r.scored, r.scoredAfter = r.iteration, r.training
+	}
+	r.tellIteration(took, score)
 	r.decide(score)
 	if r.stopped == "" && r.opts.Checkpoint != "" && (r.files != nil || r.iteration%r.opts.CheckpointEvery == 0) {
 		return r.writeCheckpoint()

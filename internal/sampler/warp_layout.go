@@ -1,6 +1,8 @@
 package sampler
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -25,22 +27,41 @@ func newWarpLayout(p *Problem) warpLayout {
 // index lists the grid's segments word by word.
 func (l *warpLayout) index(g *grid.Grid, p *Problem) {
 	l.first = make([]int, p.V+1)
-	for _, seg := range g.Segments {
+	eachSegment(g, p, func(_ int, seg grid.Segment) {
 		l.first[seg.Word+1] += (int(seg.End-seg.Begin) + warpChunk - 1) / warpChunk
-	}
+	})
 	for w := range p.V {
 		l.first[w+1] += l.first[w]
 	}
 	l.segments = make([]warpSegment, l.first[p.V])
 	next := slices.Clone(l.first[:p.V])
-	for i, b := range g.Blocks {
-		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
-			for begin := seg.Begin; begin < seg.End; begin += warpChunk {
-				l.segments[next[seg.Word]] = warpSegment{uint32(p.originBlock() + i), begin, min(seg.End-begin, warpChunk)}
-				next[seg.Word]++
+	origin := p.originBlock()
+	eachSegment(g, p, func(b int, seg grid.Segment) {
+		for begin := seg.Begin; begin < seg.End; begin += warpChunk {
+			l.segments[next[seg.Word]] = warpSegment{uint32(origin + b), begin, min(seg.End-begin, warpChunk)}
+			next[seg.Word]++
+		}
+	})
+}
+
+// eachSegment calls f for all segments, those of a word in the order of blocks, from several
+// goroutines with different words.
+func eachSegment(g *grid.Grid, p *Problem, f func(block int, seg grid.Segment)) {
+	ranges := 1
+	if p.Threads > 1 {
+		ranges = 4 * p.Threads
+	}
+	_ = parallel(context.Background(), p.Threads, ranges, func(_, i int) {
+		first, last := uint32(i*p.V/ranges), uint32((i+1)*p.V/ranges)
+		for b, block := range g.Blocks {
+			segments := g.Segments[block.FirstSeg:block.LastSeg]
+			at, _ := slices.BinarySearchFunc(segments, first, func(s grid.Segment, w uint32) int { return cmp.Compare(s.Word, w) })
+			for at < len(segments) && segments[at].Word < last {
+				f(b, segments[at])
+				at++
 			}
 		}
-	}
+	})
 }
 
 // number finds every document's tokens in its block.
@@ -48,16 +69,17 @@ func (l *warpLayout) number(g *grid.Grid, p *Problem) {
 	l.places = make([]uint16, p.N())
 	next := make([]uint64, p.D())
 	copy(next, p.Offsets)
-	for _, b := range g.Blocks {
+	_ = parallel(context.Background(), p.Threads, len(g.Blocks), func(_, block int) {
+		b := g.Blocks[block]
 		if b.Tokens() > warpBlockTokens {
-			continue // one document, whose tokens follow each other
+			return // one document, whose tokens follow each other
 		}
 		for i, d := range g.Docs[b.Begin:b.End] {
 			doc := b.FirstDoc + int(d)
 			l.places[next[doc]] = uint16(i)
 			next[doc]++
 		}
-	}
+	})
 }
 
 // warpSegment is tokens of one word in one block, at most warpChunk: a word with
