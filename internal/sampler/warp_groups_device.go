@@ -46,18 +46,17 @@ func (g *warpGroupList) begin(block, begin uint32) {
 func (g *warpGroupList) group() []uint32 { return g.groups[len(g.groups)-warpGroup:] }
 
 // fits says whether the last group has room for a member of n tokens.
-func (g *warpGroupList) fits(n, tokens, members int) bool {
-	return len(g.groups) > 0 && int(g.group()[1])+n <= tokens && int(g.group()[3]) < members
+func (g *warpGroupList) fits(n, members int) bool {
+	return len(g.groups) > 0 && int(g.group()[1])+n <= warpGroupTokens && int(g.group()[3]) < members
 }
 
-// add adds a member of n tokens to the last group and returns its number there.
-func (g *warpGroupList) add(n uint32) uint32 {
+// add adds a member of n tokens to the last group.
+func (g *warpGroupList) add(n uint32) {
 	last := g.group()
 	g.shares = append(g.shares, last[1]|n<<16)
 	last[1] += n
 	last[3]++
 	g.tokens += n
-	return last[3] - 1
 }
 
 // warpDocBytes is the shared memory of warp_doc_groups.cu.
@@ -126,7 +125,7 @@ func (s *warpOn[T]) groupDocs(most int) error {
 			if n == 0 || n > most {
 				continue
 			}
-			if fresh || !all.fits(n, warpGroupTokens, g.rows) {
+			if fresh || !all.fits(n, g.rows) {
 				all.begin(uint32(b), uint32(block.Begin))
 				fresh = false
 			}
@@ -186,7 +185,7 @@ func (s *warpOn[T]) groupWords(words []uint32) error {
 	var all warpGroupList
 	for _, w := range words {
 		n := s.firstToken[w+1] - s.firstToken[w]
-		if !all.fits(int(n), warpGroupTokens, g.rows) {
+		if !all.fits(int(n), g.rows) {
 			all.begin(0, 0)
 		}
 		all.add(n)

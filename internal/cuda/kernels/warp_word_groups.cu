@@ -84,10 +84,12 @@ __device__ Whole walkWord(Whole token, u32 at, u32 block, const u32 *row, u32 ow
   return result | z;
 }
 
-// positions, memberOf and spots have a number for every token of every group: its position, its
-// word's number in the group, and its block of the grid, times 65536, with its place there. Shared memory, in this order, in 32-bit numbers: inv (K, rounded up
-// to a multiple of 4); Draws; 4 numbers, the first of which is the next group; 32 carries; rows (rowCount × K, rounded up to a multiple of 4); the sorted topics, 16 bits each.
-// One long function, because a group's tokens stay in registers.
+// positions, memberOf and spots have a number for every token of every group: its position, its word's number in
+// the group, and its block of the grid, times 65536, with its place there. A group's tokens are in the order of
+// positions, so that a warp's tokens share sectors of memory. Shared memory, in this order, in 32-bit numbers: inv
+// (K, rounded up to a multiple of 4); Draws; 4 numbers, the first of which is the next group; 32 carries; rows
+// (rowCount × K, rounded up to a multiple of 4); the sorted topics, 16 bits each. One long function, because a
+// group's tokens stay in registers.
 template <u32 kSteps>
 __device__ void wordGroups(u16 *tokens, const u32 *positions, const u8 *memberOf, const u32 *spots, const Group *groups,
                            u32 count, const Share *shares, u32 rowCount, u32 *queue, const WordPhase &phase) {
