@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/topoi-lda/topoi/discrete"
@@ -48,7 +49,8 @@ type light struct {
 	beta, vbeta float64                 // β, Vβ
 
 	scratch []lightScratch // one per worker
-	moves   [][]move       // chunk × moveGroups: moves of the round, by chunk of documents and by word
+	before  []uint32       // N: topics before the round, from which merge sees who moved; nil for a part
+	moves   [][]move       // a part's, chunk × moveGroups: moves of the round, by chunk of documents and by word
 }
 
 // lightProposal says which proposals are used.
@@ -102,6 +104,7 @@ func newLight(p *Problem) (Sampler, error) {
 	l.count = p.V
 	l.rounds = lightRounds(p, lightRoundsOf(p.Tuning, 0))
 	l.words = newAliasRows(counts.Frequencies(p.Words, p.V), p.K, false)
+	l.before = make([]uint32, p.N())
 	return l, nil
 }
 
@@ -155,11 +158,12 @@ func (l *light) Sweep(ctx context.Context, iteration int, priors *Priors) error 
 		if err := l.buildTables(ctx, round.words); err != nil {
 			return err
 		}
-		l.forgetMoves(round)
+		lo, hi := l.p.Offsets[round.firstDoc], l.p.Offsets[round.endDoc]
+		copy(l.before[lo:hi], l.z[lo:hi])
 		if err := l.sampleRound(ctx, round, random, priors.Alpha); err != nil {
 			return err
 		}
-		l.merge(round)
+		l.merge(lo, hi)
 	}
 	return nil
 }
@@ -207,10 +211,14 @@ func (l *light) forgetMoves(round lightRound) {
 	}
 }
 
-// sampleRound resamples every document of a round and notes the moves.
+// sampleRound resamples every document of a round and notes a part's moves.
 func (l *light) sampleRound(ctx context.Context, round lightRound, random draws, alpha []float64) error {
 	return parallel(ctx, l.p.Threads, round.chunks(), func(worker, chunk int) {
-		s, moves := &l.scratch[worker], l.moves[chunk*moveGroups:(chunk+1)*moveGroups]
+		s := &l.scratch[worker]
+		var moves [][]move
+		if l.p.part != nil && !l.p.part.forget {
+			moves = l.moves[chunk*moveGroups : (chunk+1)*moveGroups]
+		}
 		first := round.firstDoc + chunk*docChunk
 		for d := first; d < min(first+docChunk, round.endDoc); d++ {
 			l.sampleDoc(s, moves, d, random, alpha)
@@ -237,7 +245,7 @@ func (l *light) sampleDoc(s *lightScratch, moves [][]move, d int, random draws, 
 			doc[i] = k
 			s.change[old]--
 			s.change[k]++
-			if l.p.part == nil || !l.p.part.forget {
+			if moves != nil {
 				moves[w%moveGroups] = append(moves[w%moveGroups], move{w, old, k})
 			}
 		}
@@ -258,14 +266,18 @@ func (l *light) within(doc []uint32) (begin, end int) {
 	return begin, end
 }
 
-// merge adds the moves of a round to n_wk and n_k. Sums of whole numbers do not
-// depend on the order in which they are added.
-func (l *light) merge(round lightRound) {
-	_ = parallel(context.Background(), l.p.Threads, moveGroups, func(_, group int) {
-		for chunk := range round.chunks() {
-			for _, m := range l.moves[chunk*moveGroups+group] {
-				l.table.Add(int(m.w), int(m.old), -1)
-				l.table.Add(int(m.w), int(m.new), 1)
+// merge adds the moves of tokens lo … hi-1 to n_wk, and to n_k. Sums of whole numbers
+// do not depend on the order in which they are added. Every task looks at all tokens
+// and takes those of its words: that costs less than a list of moves takes memory,
+// which is three times as much as the topics before.
+func (l *light) merge(lo, hi uint64) {
+	groups := uint32(1) << bits.Len(uint(2*max(1, l.p.Threads)))
+	words, z := l.p.Words[lo:hi], l.z[lo:hi]
+	_ = parallel(context.Background(), l.p.Threads, int(groups), func(_, group int) {
+		for i, old := range l.before[lo:hi] {
+			if w, k := words[i], z[i]; k != old && w&(groups-1) == uint32(group) {
+				l.table.Add(int(w), int(old), -1)
+				l.table.Add(int(w), int(k), 1)
 			}
 		}
 	})
