@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures what a cluster costs: two local workers of one thread each against two
-# threads in one process, on elife20 with K = 1000, for warp and batch at staleness
-# 0 and 1, alternated. Prints the ratio per sweep, the share of time spent waiting
+# Measures what a cluster costs: two local workers of one thread each, at staleness 0
+# and 1, against two threads in one process without staleness, on elife20 with
+# K = 1000, for warp and batch, alternated. Prints the ratio per sweep, the share of time spent waiting
 # and coding, and the bytes moved, beside what topoi cluster simulate predicts.
 # Writes bench/results/cluster.txt. About six minutes; with -quick less than one.
 #   bench/cluster.sh [-quick] [-data DIR] [-only NAME,…]

@@ -33,6 +33,7 @@ type clusterRun struct {
 	sent, received            float64 // bytes of a worker in a sweep
 	predicted                 float64 // a sweep, by package simulate
 	predictedSent             float64
+	tokenRate, codeRate       float64 // of a worker: tokens sampled and entries coded in a second of doing so
 }
 
 // trainFlags are the flags that determine the model.
@@ -197,20 +198,24 @@ func (b *bench) judge(p planned, logs <-chan logged) (clusterRun, error) {
 	return r, b.predict(p, sum, &r)
 }
 
-// predict asks package simulate, with the token rate of the run and all else as
-// it assumes for two processes on one machine.
+// predict asks package simulate, with the rates of sampling and coding of the run
+// and all else as it assumes for two processes on one machine.
 func (b *bench) predict(p planned, sum totals, r *clusterRun) error {
 	c, err := corpus.Open(b.corpus)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	f := simulate.Predict(simulate.Job{
+	job := simulate.Job{
 		Load:    simulate.Load{Tokens: float64(c.NumTokens()), Words: c.NumWords(), Topics: topics, Spread: 0.68, Changed: 0.35},
 		Workers: workers, Shards: 1, Parts: workers, Staleness: p.staleness, Rounds: 1, Barriers: 10,
-	}, simulate.Machines{
-		TokenRate: sum.Tokens / sum.Sampling, CodeRate: 50e6, Bandwidth: 1e9, StoreRate: 1e9, Latency: 100 * time.Microsecond,
-	})
-	r.predicted, r.predictedSent = f.Iteration.Seconds(), f.Sent
+	}
+	machines := simulate.Machines{
+		TokenRate: sum.Tokens / sum.Sampling, CodeRate: 1, Bandwidth: 1e9, StoreRate: 1e9, Latency: 100 * time.Microsecond,
+	}
+	machines.CodeRate = simulate.Predict(job, machines).Coded * float64(workers*p.iterations) / sum.Coding
+	f := simulate.Predict(job, machines)
+	r.tokenRate, r.codeRate = machines.TokenRate, machines.CodeRate
+	r.predicted, r.predictedSent = f.Iteration.Seconds(), f.Sent+f.BarrierSent
 	return nil
 }

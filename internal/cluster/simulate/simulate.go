@@ -111,6 +111,8 @@ type Forecast struct {
 	SumBytes                float64 // b_Σ
 	Summed                  bool    // workers read sums
 	Sent, Received          float64 // bytes of one worker in an iteration, barriers aside
+	Coded                   float64 // entries that one worker encodes, decodes and adds in an iteration
+	BarrierSent             float64 // bytes of one worker at barriers, per iteration
 	ShardMoved              float64 // bytes in and out of one shard in an iteration, barriers aside
 	Slices                  int     // of the vocabulary, at least, so that no blob is too large
 	StoreMemory             float64 // bytes, all shards together, at most
@@ -130,12 +132,14 @@ func Predict(j Job, m Machines) Forecast {
 	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
 	sampling := j.Tokens / (w * m.TokenRate) * slowest
 	coded, trips, storeIn, storeOut := f.exchange(j)
-	coding := rounds * (coded + f.SparseEntries) / m.CodeRate
+	f.Coded = rounds * (coded + f.SparseEntries)
+	coding := f.Coded / m.CodeRate
 	f.ShardMoved = rounds * (storeIn + storeOut) / h
 	exchange := max(f.Received/m.Bandwidth, rounds*storeOut/h/m.Bandwidth, f.ShardMoved/m.StoreRate) + rounds*trips*m.Latency.Seconds()
 
 	// At a barrier every worker writes its topics and its share of the rows.
 	topics := j.Tokens * j.topicBytes()
+	f.BarrierSent = (topics + f.RowBytes) / w / float64(j.Barriers)
 	barrier := max((topics+f.RowBytes)/(w*m.Bandwidth), (topics+f.RowBytes)/(h*min(m.Bandwidth, m.StoreRate))) / float64(j.Barriers)
 
 	total := sampling + coding + exchange + barrier
