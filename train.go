@@ -210,7 +210,7 @@ func (r *run) iterate(ctx context.Context) error {
 		return r.optimize()
 	})
 	if err != nil {
-		return fmt.Errorf("iteration %d: %w", r.iteration, err)
+		return r.kept(fmt.Errorf("iteration %d: %w", r.iteration, err))
 	}
 	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
 	score, err := r.evaluate(ctx)

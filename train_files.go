@@ -122,6 +122,14 @@ func (r *run) commitFiles(state *checkpoint, begin time.Time) error {
 	return r.files.Committed()
 }
 
+// kept adds to an error what is left of a run that keeps its tokens in files.
+func (r *run) kept(err error) error {
+	if r.files == nil || r.opts.Checkpoint == "" || r.saved == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: the run up to iteration %d is kept: resume when that is mended", err, r.saved)
+}
+
 // modelFromFiles writes the model's arrays beside the run's files, one after the
 // other, and opens them there.
 func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {

@@ -22,7 +22,7 @@
 package ondisk
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -130,25 +130,28 @@ func (s *fault) keep(err error) {
 	}
 }
 
-// parallel calls work for every task on so many goroutines, and returns the first
-// error of each.
+// parallel calls work for every task on so many goroutines. It begins no more tasks
+// after an error, and returns one of those that there are.
 func parallel(threads, tasks int, work func(thread, task int) error) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
 	var next atomic.Int64
 	var group sync.WaitGroup
-	faults := make([]error, max(1, threads))
-	for thread := range faults {
+	for thread := range max(1, threads) {
 		group.Go(func() {
-			for faults[thread] == nil {
+			for ctx.Err() == nil {
 				task := int(next.Add(1)) - 1
 				if task >= tasks {
 					return
 				}
-				faults[thread] = work(thread, task)
+				if err := work(thread, task); err != nil {
+					cancel(err)
+				}
 			}
 		})
 	}
 	group.Wait()
-	return errors.Join(faults...)
+	return context.Cause(ctx)
 }
 
 // Remove removes all files that samplers keep in dir. It is no error if there are

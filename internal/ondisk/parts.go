@@ -2,7 +2,6 @@ package ondisk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -97,7 +96,8 @@ func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) e
 	written := newBehind()
 	for i, span := range spans {
 		if err := s.startPart(i, span, read, priors, written); err != nil {
-			return errors.Join(err, written.wait())
+			_ = written.wait() // the first fault is enough
+			return err
 		}
 	}
 	if err := written.wait(); err != nil {

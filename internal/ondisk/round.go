@@ -3,7 +3,6 @@ package ondisk
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,7 +42,10 @@ func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors
 		}
 		return nil
 	}()
-	if err := errors.Join(err, written.wait()); err != nil {
+	if late := written.wait(); err == nil {
+		err = late
+	}
+	if err != nil {
 		return err
 	}
 	for _, part := range list {
@@ -175,7 +177,9 @@ func newBehind() *behind {
 	go func() {
 		var err error
 		for job := range b.jobs {
-			err = errors.Join(err, job())
+			if late := job(); err == nil {
+				err = late
+			}
 		}
 		b.done <- err
 	}()

@@ -104,7 +104,10 @@ func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
 		return nil
 	})
 	s.nk = s.pieces.Totals()
-	return errors.Join(err, f.finish(err == nil))
+	if late := f.finish(err == nil); err == nil {
+		err = late
+	}
+	return err
 }
 
 // Resume implements Sampler. It reads all tokens, to see that they are what was
@@ -167,7 +170,10 @@ func (s *warp) Sweep(ctx context.Context, iteration int, priors *sampler.Priors)
 		return err
 	}
 	err = s.phases(ctx, from, to, iteration, priors)
-	if err = errors.Join(err, to.finish(err == nil)); err != nil {
+	if late := to.finish(err == nil); err == nil {
+		err = late
+	}
+	if err != nil {
 		os.Remove(to.Name()) // it is of no use, and the disk may be full
 		return err
 	}

@@ -116,7 +116,7 @@ func (s *warp) newLayer() (*layer, error) {
 		if err != nil {
 			return nil, errors.Join(wholefile.Explain(s.heapFile(i), err), l.close())
 		}
-		l.files, l.heaps = append(l.files, f), append(l.heaps, bufio.NewWriterSize(f, 1<<15))
+		l.files, l.heaps = append(l.files, f), append(l.heaps, bufio.NewWriterSize(f, 1<<13))
 	}
 	return l, nil
 }
