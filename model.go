@@ -136,9 +136,28 @@ func newModel(manifest Manifest, docs *corpus.Corpus, s trained, counts modelCou
 		docs:     docs,
 		topics:   topicsOf(s, docs.NumTokens()),
 	}
+	if docs.NumTokens() > countedFrom {
+		m.entries = make([]TopicCount, 0, nonZero(counts, docs.NumWords()))
+	}
 	for w := range m.ends {
 		m.entries = counts.AppendRow(m.entries, w)
 		m.ends[w] = uint64(len(m.entries))
 	}
 	return m
+}
+
+// countedFrom is the number of tokens from which the non-zero n_wk are counted
+// before they are gathered: a list that grows is held twice for a while. Tests make
+// it smaller.
+var countedFrom = 1 << 24
+
+// nonZero counts the non-zero n_wk.
+func nonZero(rows counts.Rows, words int) int {
+	n := 0
+	var row []TopicCount
+	for w := range words {
+		row = rows.AppendRow(row[:0], w)
+		n += len(row)
+	}
+	return n
 }

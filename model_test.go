@@ -149,3 +149,22 @@ func TestDominantDocsAgreeWithTheta(t *testing.T) {
 		t.Errorf("dominant documents %v, want %v", got, want)
 	}
 }
+
+// The rows of a large model are gathered into a list of their very size, and are
+// those of a small one.
+func TestRowsOfALargeModel(t *testing.T) {
+	train := func() *Model {
+		m, err := Train(t.Context(), zipf(60), Options{Topics: 20, Sampler: "warp", Iterations: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	want := train()
+	defer func(n int) { countedFrom = n }(countedFrom)
+	countedFrom = 0
+	got := train()
+	if got.Fingerprint() != want.Fingerprint() || cap(got.entries) != len(got.entries) {
+		t.Errorf("%d entries in room for %d; fingerprint %s, want %s", len(got.entries), cap(got.entries), got.Fingerprint(), want.Fingerprint())
+	}
+}
