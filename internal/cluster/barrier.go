@@ -53,7 +53,8 @@ func (s *session) saveParts(state *State, round int) error {
 			continue
 		}
 		begin := time.Now()
-		z := make([]uint32, p.part.Span().Tokens())
+		s.topics = slices.Grow(s.topics[:0], p.part.Span().Tokens())
+		z := s.topics[:p.part.Span().Tokens()]
 		p.part.Topics(z)
 		if state.Round < 0 {
 			blobs, err := countPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))

@@ -29,6 +29,7 @@ type session struct {
 	parts         []*held
 	model         *model                   // nil before the first round
 	merger        merger                   // for rows that are published
+	topics        []uint32                 // of a part on its way to a blob
 	coders        []*coder                 // one per thread
 	encoders      []blob.Encoder           // one per slice
 	own           map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice

@@ -27,18 +27,19 @@ const (
 func encodeTopics(id topicsID, z []uint32, k int) []byte {
 	le := binary.LittleEndian
 	width := topicWidth(k)
-	b := make([]byte, topicsHeader, topicsHeader+len(z)*width+topicsDigest)
+	b := make([]byte, topicsHeader+len(z)*width, topicsHeader+len(z)*width+topicsDigest)
 	le.PutUint64(b, id.job)
 	for i, n := range []int{id.part, id.round, len(z), width} {
 		le.PutUint32(b[8+4*i:], uint32(n))
 	}
+	body := b[topicsHeader:]
 	if width == 2 {
-		for _, t := range z {
-			b = append(b, byte(t), byte(t>>8))
+		for i, t := range z {
+			le.PutUint16(body[2*i:2*i+2], uint16(t))
 		}
 	} else {
-		for _, t := range z {
-			b = le.AppendUint32(b, t)
+		for i, t := range z {
+			le.PutUint32(body[4*i:4*i+4], t)
 		}
 	}
 	return le.AppendUint64(b, xxh3.Hash(b))
