@@ -99,7 +99,10 @@ func batchKernelFor(kpad int) batchKernel {
 // fixed says whether the drawing kernel keeps rows in registers.
 func (s *batchOn) fixed() bool { return s.pad <= batchKernels[len(batchKernels)-1].topics }
 
-const batchWarps = 4 // in a block of threads that draws
+const (
+	batchWarps  = 4   // in a block of threads that draws
+	batchCounts = 384 // the largest kernel of batch.cu that counts changes itself
+)
 
 // Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *Priors) error {
@@ -217,17 +220,23 @@ func (s *batchOn) drawLoad(load *batchLoad, first, last, iteration int) error {
 	if s.fixed() {
 		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), batchWarps*2*4*s.pad
 	}
-	shared, flag := s.totals()
-	return firstError(
+	counts := s.pad <= batchCounts
+	if counts {
+		shape.Shared += 4 * s.pad
+	}
+	err = firstError(
 		t.queue.After(s.frozen),
 		t.taken.ZeroIn(t.queue),
 		s.launch(t, name, shape, t.words, t.positions, t.topics, t.before, s.weights, s.alphaOn, s.invOn, t.offsets,
-			uint32(b.FirstDoc-load.FirstDoc), uint32(e.LastDoc-load.FirstDoc), t.taken, t.scratch, k, uint32(s.pad),
+			uint32(b.FirstDoc-load.FirstDoc), uint32(e.LastDoc-load.FirstDoc), t.taken, t.scratch, s.nwkOn, s.nkOn, k, uint32(s.pad),
 			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(forDraw)),
-		s.launch(t, "update", spread(s.device, end-begin, 256, shared, 8), t.words, t.topics, t.before,
-			uint32(begin), uint32(end), s.nwkOn, s.nkOn, k, uint32(s.pad), flag),
-		s.depart(load, t, begin, end),
 	)
+	if err == nil && !counts {
+		shared, flag := s.totals()
+		err = s.launch(t, "update", spread(s.device, end-begin, 256, shared, 8), t.words, t.topics, t.before,
+			uint32(begin), uint32(end), s.nwkOn, s.nkOn, k, uint32(s.pad), flag)
+	}
+	return firstError(err, s.depart(load, t, begin, end))
 }
 
 func (s *batchOn) launch(t *batchTokens, kernel string, shape device.Shape, args ...any) error {

@@ -46,7 +46,7 @@ func batchWithin(d *device.Device, share float64) onDevice {
 		d.Limit(limit)
 		defer d.Limit(0)
 		s, err := newBatchOn(p, d)
-		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 2*batchSlots && s.(*batchOn).slots == nil {
+		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 16 && s.(*batchOn).slots == nil {
 			return nil, errors.New("nothing passes through slots")
 		}
 		return s, err
