@@ -81,8 +81,10 @@ type result struct {
 // run trains k topics within a budget, killing the process so many times.
 func (b *bench) run(k int, memory string, kills int) result {
 	model := filepath.Join(b.dir, "model")
-	args := []string{"train", b.corpus, "-k", strconv.Itoa(k), "--sampler", b.sampler, "--iterations", strconv.Itoa(b.sweeps),
-		"--evaluate-every", strconv.Itoa(b.sweeps), "--tolerance", "0", "--json", "--device", "cpu", "-o", model, "--resume"}
+	args := []string{
+		"train", b.corpus, "-k", strconv.Itoa(k), "--sampler", b.sampler, "--iterations", strconv.Itoa(b.sweeps),
+		"--evaluate-every", strconv.Itoa(b.sweeps), "--tolerance", "0", "--json", "--device", "cpu", "-o", model, "--resume",
+	}
 	name := fmt.Sprintf("%s, K = %s, in memory", b.sampler, human.Count(k))
 	if memory != "" {
 		args = append(args, "--memory", memory)
