@@ -77,7 +77,7 @@ func (r *run) placeInFiles(name string, p *sampler.Problem) error {
 	// small, and the limit makes what is free go back to the system. The limit knows
 	// nothing of the program itself and of mapped files: positions of documents, and
 	// the vocabulary when the model is written.
-	mapped := int64(24<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
+	mapped := int64(40<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
 	percent, limit := debug.SetGCPercent(20), debug.SetMemoryLimit(max(r.opts.Memory/2, r.opts.Memory/10*9-mapped))
 	r.limits = func() {
 		debug.SetGCPercent(percent)

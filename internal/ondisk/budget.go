@@ -218,7 +218,7 @@ func (c *costs) items() []Item {
 		blocks = c.largest * (c.threads*(c.record()+2) + sortedRun*(8+40*c.segments))
 	}
 	return []Item{
-		{"the program", 32 << 20},
+		{"the program", 48 << 20},
 		{"positions of documents", uint64(16 * d)},
 		{"the vocabulary", uint64(48 * c.v)},
 		{fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads)), uint64(c.k * (perTopic + c.threads*perWorker))},
