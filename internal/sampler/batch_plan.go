@@ -49,11 +49,11 @@ func (s *batchOn) plan() (*batchPlan, error) {
 	}
 	kernel, processors, slots := batchKernelFor(s.kpad), s.device.Processors(), s.batchSlots()
 	all := 12 * processors
-	model := int64(s.p.V)*int64(s.pad)*8 + int64(s.pad)*12 + histogramBytes(s.p)
+	model, histograms := int64(s.p.V)*int64(s.pad)*8+int64(s.pad)*12, histogramBytes(s.p)
 	if !s.fixed() {
-		all = max(slots+1, int(min(int64(all), (room-model)/4/s.scratch(1))))
+		all = max(slots+1, int(min(int64(all), (room-model-histograms)/4/s.scratch(1))))
 	}
-	left := room - model - s.scratch(all)
+	left := room - model - histograms - s.scratch(all)
 	plan := new(batchPlan)
 	if s.cut(plan, s.p.N()+1); slotSize(plan.most) <= left {
 		plan.stays, plan.blocks = []bool{true}, all
@@ -69,8 +69,8 @@ func (s *batchOn) plan() (*batchPlan, error) {
 			s.stay(plan, left-in)
 			break
 		} else if most == least {
-			return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes with histograms are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
-				s.p.V, s.pad, human.Bytes(model), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+			return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, histograms %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+				s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 		}
 	}
 	if s.fixed() {
