@@ -2,7 +2,8 @@
 # Measures what a second thread gains: two equal runs, one thread and two, whose
 # sweeps take turns, so that the machine's moods meet both. On elife20 when
 # ../shared/data is there, otherwise on a generated corpus. Writes
-# bench/results/threads.txt. About three minutes.
+# bench/results/threads.txt. About three minutes, in
+# which nothing else should run.
 #   bench/threads.sh [pairs of sweeps]
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,8 +17,8 @@ if [ -e $data/docword.elife20.txt.zst ]; then
 else
 	"$dir/topoi" generate --quiet --docs 65000 --words 66000 --mean-length 300 --topics 100 -o "$dir/corpus.topoi"
 fi
-pairs=${1:-30}
-for round in 1 2 3; do
+pairs=${1:-20}
+for round in 1 2; do
 	"$dir/threads" -samplers warp -k 1000 -sweeps "$pairs" "$dir/corpus.topoi"
 	"$dir/threads" -samplers warp -k 1000 -mh-steps 1 -sweeps "$pairs" "$dir/corpus.topoi"
 	"$dir/threads" -samplers batch -k 100 -sweeps "$pairs" "$dir/corpus.topoi"
