@@ -149,15 +149,18 @@ func (r *run) start() error {
 		return err
 	}
 	if state != nil {
-		r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
-		r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
+		r.resumeAt(state)
 	}
 	r.tellStart()
 	err = r.timed(func() error {
 		if state == nil {
 			return r.sampler.Start(nil, r.priors)
 		}
-		return r.restore(state)
+		err := r.restore(state)
+		if err != nil {
+			err = r.restoreBefore(err)
+		}
+		return err
 	})
 	r.scored, r.scoredAfter = r.iteration, r.training
 	return err
@@ -169,6 +172,12 @@ func (r *run) initialPriors() {
 	for k := range r.priors.Alpha {
 		r.priors.Alpha[k] = r.opts.AlphaSum / float64(r.opts.Topics)
 	}
+}
+
+// resumeAt takes what a checkpoint has beside the sampler's state.
+func (r *run) resumeAt(state *checkpoint) {
+	r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
+	r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
 }
 
 // restore sets the sampler to the state of a checkpoint.
@@ -219,7 +228,9 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	took := r.training - before
 	if score != nil { // while sweeps overlap, as on a device, only a mean is right
-		took = (r.training - r.scoredAfter) / time.Duration(r.iteration-r.scored)
+		if n := r.iteration - r.scored; n > 0 { // a job may go back to an earlier iteration
+			took = (r.training - r.scoredAfter) / time.Duration(n)
+		}
 		r.scored, r.scoredAfter = r.iteration, r.training
 	}
 	r.tellIteration(took, score)
@@ -318,6 +329,9 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 			return nil, err
 		}
 	}
+	if err := r.settleFiles(); err != nil {
+		return nil, err
+	}
 	counts, err := r.countsOf(r.docs)
 	if err != nil {
 		return nil, err
@@ -349,6 +363,9 @@ func (r *run) interrupt() error {
 		if err := r.writeCheckpoint(); err != nil {
 			return err
 		}
+	}
+	if err := r.settleFiles(); err != nil {
+		return err
 	}
 	r.tellDone()
 	return fmt.Errorf("%w after iteration %d", ErrInterrupted, r.iteration)

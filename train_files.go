@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // This file trains within Options.Memory: see package ondisk.
@@ -111,6 +112,11 @@ func (r *run) restoreFiles(state *checkpoint) error {
 // commitFiles makes the files of this iteration the state to resume from.
 func (r *run) commitFiles(state *checkpoint, begin time.Time) error {
 	state.Parts = r.files.State()
+	// The state before has settled, this one is still on its way to the disk. A
+	// killed process loses nothing of it, a machine without power may.
+	if err := keepBefore(r.opts.Checkpoint); err != nil {
+		return err
+	}
 	size, err := writeCheckpoint(r.opts.Checkpoint, state)
 	if err != nil {
 		return err
@@ -120,6 +126,43 @@ func (r *run) commitFiles(state *checkpoint, begin time.Time) error {
 		r.tellCheckpoint(size, time.Since(begin))
 	}
 	return r.files.Committed()
+}
+
+// settleFiles waits until the last state is on the disk.
+func (r *run) settleFiles() error {
+	if r.files == nil {
+		return nil
+	}
+	return r.files.Settle()
+}
+
+// beforeFile names the checkpoint that was there before the last one.
+func beforeFile(checkpoint string) string { return checkpoint + ".before" }
+
+// keepBefore keeps the checkpoint that is about to be replaced.
+func keepBefore(checkpoint string) error {
+	before := beforeFile(checkpoint)
+	if err := os.Remove(before); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Link(checkpoint, before); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return wholefile.Explain(before, err)
+	}
+	return nil
+}
+
+// restoreBefore goes back to the checkpoint before the last one, whose files did not
+// all reach the disk. Without one the fault stays.
+func (r *run) restoreBefore(fault error) error {
+	if r.files == nil || !errors.Is(fault, ondisk.ErrDamaged) {
+		return fault
+	}
+	state, err := readCheckpoint(beforeFile(r.opts.Checkpoint))
+	if err != nil || state.Corpus != r.corpus.Fingerprint() || state.Options.difference(r.record) != "" || r.restore(state) != nil {
+		return fault
+	}
+	r.resumeAt(state)
+	return nil
 }
 
 // kept adds to an error what is left of a run that keeps its tokens in files.
@@ -154,8 +197,10 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 func RemoveState(o Options) error {
 	var faults []error
 	if o.Checkpoint != "" {
-		if err := os.Remove(o.Checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
-			faults = append(faults, err)
+		for _, path := range []string{o.Checkpoint, beforeFile(o.Checkpoint)} {
+			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				faults = append(faults, err)
+			}
 		}
 	}
 	if dir := o.workDir(); dir != "" {

@@ -54,9 +54,14 @@ type Sampler interface {
 	// State names the files of the current state.
 	State() *State
 
-	// Committed removes the files that the current state does not need. It is to be
-	// called when State has been saved.
+	// Committed removes the files that neither the current state nor, if the current
+	// one is not on the disk yet, the one before needs. It is to be called when
+	// State has been saved.
 	Committed() error
+
+	// Settle waits until the current state is on the disk, whatever happens to the
+	// machine then. A new state is begun no sooner than the one before has settled.
+	Settle() error
 
 	// EachTopics calls f with the topics of the tokens begin, begin+1, … piece by
 	// piece in corpus order. The slice is valid until f returns.

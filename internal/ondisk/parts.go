@@ -191,6 +191,9 @@ func (s *parts) State() *State {
 // called when State has been saved.
 func (s *parts) Committed() error { return s.removeBut(s.State()) }
 
+// Settle implements Sampler: files are on the disk when a round ends.
+func (s *parts) Settle() error { return nil }
+
 // removeBut removes all of the sampler's files but those of a state.
 func (s *parts) removeBut(state *State) error {
 	needed := map[string]bool{}

@@ -42,6 +42,8 @@ type warp struct {
 
 	desks []warpDesk // by goroutine
 
+	wrote chan error // tells when the current file is on the disk; nil: it is
+
 	mutex  sync.Mutex
 	cursor *wordSlice // for AppendRow
 }
@@ -104,7 +106,7 @@ func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
 		return nil
 	})
 	s.nk = s.pieces.Totals()
-	if late := f.finish(err == nil); err == nil {
+	if late := s.finish(f, err == nil); err == nil {
 		err = late
 	}
 	return err
@@ -121,9 +123,6 @@ func (s *warp) Resume(state *State) error {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
 	}
 	s.slices, s.sizes, s.most, s.generation, s.drawn = state.Slices, state.Warp.Tokens, state.Warp.Largest, state.Warp.Generation, 0
-	if err := s.Committed(); err != nil {
-		return err
-	}
 	f, err := s.openTokens()
 	if err != nil {
 		return err
@@ -141,7 +140,10 @@ func (s *warp) Resume(state *State) error {
 		return nil
 	})
 	s.nk = s.pieces.Totals()
-	return err
+	if err != nil {
+		return err
+	}
+	return s.Committed()
 }
 
 // State implements Sampler.
@@ -149,9 +151,10 @@ func (s *warp) State() *State {
 	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes}}
 }
 
-// Committed implements Sampler.
+// Committed implements Sampler. Tokens before the current ones stay, because these
+// may not be on the disk yet.
 func (s *warp) Committed() error {
-	needed := map[string]bool{s.tokensFile(s.generation): true, s.placesFile(): true}
+	needed := map[string]bool{s.tokensFile(s.generation): true, s.tokensFile(s.generation - 1): true, s.placesFile(): true}
 	for i := range len(s.slices) - 1 {
 		needed[s.sliceFile(i)] = true
 	}
@@ -170,7 +173,7 @@ func (s *warp) Sweep(ctx context.Context, iteration int, priors *sampler.Priors)
 		return err
 	}
 	err = s.phases(ctx, from, to, iteration, priors)
-	if late := to.finish(err == nil); err == nil {
+	if late := s.finish(to, err == nil); err == nil {
 		err = late
 	}
 	if err != nil {
@@ -238,16 +241,31 @@ func (s *warp) openTokens() (*tokens, error) {
 	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N())}, nil
 }
 
-// finish completes a file and makes it durable, if it is good.
-func (t *tokens) finish(good bool) error {
-	var err error
-	if good {
+// finish completes a file, if it is good. It is durable after a call of Settle.
+func (s *warp) finish(t *tokens, good bool) error {
+	err := s.Settle()
+	if good && err == nil {
 		b := mapfile.Bytes(t.sums)
 		_, err = t.WriteAt(binary.LittleEndian.AppendUint64(slices.Clone(b), xxh3.Hash(b)), t.n*t.record)
-		err = errors.Join(err, t.Sync())
 	}
-	if err = errors.Join(err, t.Close()); err != nil {
-		return wholefile.Explain(t.Name(), err)
+	if !good || err != nil {
+		return wholefile.Explain(t.Name(), errors.Join(err, t.Close()))
+	}
+	wrote := make(chan error, 1)
+	s.wrote = wrote
+	go func() { wrote <- errors.Join(t.Sync(), t.Close()) }()
+	return nil
+}
+
+// Settle implements Sampler.
+func (s *warp) Settle() error {
+	if s.wrote == nil {
+		return nil
+	}
+	err := <-s.wrote
+	s.wrote = nil
+	if err != nil {
+		return wholefile.Explain(s.tokensFile(s.generation), err)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -187,7 +186,7 @@ func (l *layer) sort(slice int) error {
 	finish, err := create(l.sliceFile(slice), func(f *os.File) error {
 		_, err := f.Write(body)
 		if err == nil {
-			_, err = io.WriteString(f, string(sumBytes(xxh3.Hash(body))))
+			_, err = f.Write(sumBytes(xxh3.Hash(body)))
 		}
 		return err
 	})
