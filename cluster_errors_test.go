@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -165,25 +166,9 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 		if err := SubmitJob(t.Context(), c, opts, where); err != nil {
 			t.Fatal(err)
 		}
-		var group sync.WaitGroup
-		var log lockedLog
-		once := sync.OnceFunc(func() { server.Restart() })
-		for range 2 {
-			how := Worker{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
-			how.Events.Iteration = func(i IterationInfo) {
-				if i.Iteration == 25 {
-					once()
-				}
-			}
-			group.Go(func() {
-				if err := WorkJob(t.Context(), c, where, how); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
-		if !strings.Contains(log.String(), "has lost its memory: job lost goes on from the checkpoint of iteration 20") {
-			t.Errorf("the workers do not say so: %s", log.String())
+		said := workDisturbed(t, c, where, func() { server.Restart() })
+		if !strings.Contains(said, "has lost its memory: job lost goes on from the checkpoint of iteration 20") {
+			t.Errorf("the workers do not say so: %s", said)
 		}
 		got, err := CollectJob(t.Context(), c, where)
 		if err != nil {
@@ -283,32 +268,39 @@ func TestClusterNodeRestarts(t *testing.T) {
 			if err := SubmitJob(t.Context(), c, opts, where); err != nil {
 				t.Fatal(err)
 			}
-			var log lockedLog
 			// The node that does not have the job's small keys, but some of its blobs.
-			once := sync.OnceFunc(func() { nodes.Nodes[0].Restart() })
-			var group sync.WaitGroup
-			for range 2 {
-				how := Worker{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
-				how.Events.Iteration = func(i IterationInfo) {
-					if i.Iteration == 25 {
-						once()
-					}
-				}
-				group.Go(func() {
-					if err := WorkJob(t.Context(), c, where, how); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			group.Wait()
+			said := workDisturbed(t, c, where, func() { nodes.Nodes[0].Restart() })
 			got, err := CollectJob(t.Context(), c, where)
 			if err != nil {
-				t.Fatalf("%v\n%s", err, log.String())
+				t.Fatalf("%v\n%s", err, said)
 			}
 			sameBytes(t, got, want)
-			if lost := strings.Contains(log.String(), "has lost its memory: job nodes goes on from the checkpoint of iteration 20"); lost == persistent {
-				t.Errorf("the workers say: %s", log.String())
+			if lost := strings.Contains(said, "has lost its memory: job nodes goes on from the checkpoint of iteration 20"); lost == persistent {
+				t.Errorf("the workers say: %s", said)
 			}
 		})
 	}
+}
+
+// workDisturbed has two workers do a job, during whose iteration 25 something
+// happens once, and returns what they say.
+func workDisturbed(t *testing.T, c *corpus.Corpus, where Cluster, happen func()) string {
+	var group sync.WaitGroup
+	var log lockedLog
+	once := sync.OnceFunc(happen)
+	for range 2 {
+		how := Worker{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
+		how.Events.Iteration = func(i IterationInfo) {
+			if i.Iteration == 25 {
+				once()
+			}
+		}
+		group.Go(func() {
+			if err := WorkJob(t.Context(), c, where, how); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	return log.String()
 }
