@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"strings"
+	"sync/atomic"
 )
 
 // pairBlock is a block whose neighbours are counted or joined.
@@ -54,34 +55,79 @@ func (b *pairBlock) count(eligible []bool) {
 	}
 }
 
-// joinPairs replaces the given phrases in the spool and counts all words anew.
-func (im *importer) joinPairs(ctx context.Context, phrases []string) error {
-	joined := make(map[uint64]uint32, len(phrases)) // pair of ids to id of the phrase
-	for _, p := range phrases {
+// phraseTable finds the phrase that two neighbours form.
+type phraseTable struct {
+	index map[uint64]int // pair of provisional ids, first<<32 | second, to a phrase
+	heads []bool         // whether a word is the first of any phrase
+	ids   []uint32       // id of each phrase's joined word
+	met   []atomic.Bool  // whether a phrase was joined anywhere
+}
+
+// newPhraseTable gives every phrase, "new york", an id for its joined word.
+func (im *importer) newPhraseTable(phrases []string) *phraseTable {
+	t := &phraseTable{
+		index: make(map[uint64]int, len(phrases)),
+		ids:   make([]uint32, len(phrases)),
+		met:   make([]atomic.Bool, len(phrases)),
+	}
+	for i, p := range phrases {
 		first, second, _ := strings.Cut(p, " ")
 		x, y := im.provisional(first), im.provisional(second)
-		joined[uint64(x)<<32|uint64(y)] = im.provisional(first + "_" + second)
+		t.index[uint64(x)<<32|uint64(y)] = i
+		t.ids[i] = im.provisional(first + "_" + second)
 	}
-	heads := make([]bool, im.words.Len())
-	for key := range joined {
-		heads[key>>32] = true
+	t.heads = make([]bool, im.words.Len())
+	for key := range t.index {
+		t.heads[key>>32] = true
 	}
+	return t
+}
+
+// join returns the word that x and y form, and notes that they met.
+func (t *phraseTable) join(x, y uint32) (uint32, bool) {
+	if !t.heads[x] {
+		return 0, false
+	}
+	i, ok := t.index[uint64(x)<<32|uint64(y)]
+	if !ok {
+		return 0, false
+	}
+	if !t.met[i].Load() {
+		t.met[i].Store(true)
+	}
+	return t.ids[i], true
+}
+
+// joinPairs replaces the given phrases in the spool, counts all words anew and
+// returns the phrases that were joined somewhere. Of "new york city" the pair
+// "york city" may have been found as well but never joined, because york always
+// went to new; kept, it would only make words of new text that the corpus does
+// not have. The word of a phrase in the corpus is no sign that it was joined:
+// new_york may have been there before, and may be gone if city always followed.
+func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, error) {
+	table := im.newPhraseTable(phrases)
 	next := newSpool(im.opts.TempDir)
 	tally := newTally(im.words.Len())
 	err := im.eachBlock(ctx, conveyor[*pairBlock]{
-		work: func(_ int, b *pairBlock) error { b.join(joined, heads); return nil },
+		work: func(_ int, b *pairBlock) error { b.join(table); return nil },
 		drain: func(b *pairBlock) error {
 			im.advance(b.docs, tally.add(b.docs, b.out))
 			return writing(writeBlock(next, b.docs, false, nil, b.meta, b.out))
 		},
 	})
 	if err != nil {
-		return errors.Join(err, next.Close())
+		return nil, errors.Join(err, next.Close())
 	}
 	im.counts, im.tokens = tally.counts, tally.tokens
 	old := im.spool
 	im.spool = next
-	return old.Close()
+	var met []string
+	for i, p := range phrases {
+		if table.met[i].Load() {
+			met = append(met, p)
+		}
+	}
+	return met, old.Close()
 }
 
 // provisional returns the provisional id of a word, a new one if need be.
@@ -92,15 +138,15 @@ func (im *importer) provisional(word string) uint32 {
 // join rewrites the payload with pairs joined from left to right, as
 // text.Pipeline does: a joined word may be joined again with what follows. The
 // new payload holds provisional ids, so its block needs no table.
-func (b *pairBlock) join(joined map[uint64]uint32, heads []bool) {
+func (b *pairBlock) join(table *phraseTable) {
 	b.out = b.out[:0]
 	rest := b.payload
 	for range b.docs {
 		rest = b.next(rest)
 		words := b.doc[:0]
 		for _, y := range b.doc {
-			if n := len(words); n > 0 && heads[words[n-1]] {
-				if phrase, ok := joined[uint64(words[n-1])<<32|uint64(y)]; ok {
+			if n := len(words); n > 0 {
+				if phrase, ok := table.join(words[n-1], y); ok {
 					words[n-1] = phrase
 					continue
 				}

@@ -99,25 +99,18 @@ func (im *importer) join(ctx context.Context) error {
 		given = nil // the tokenizer has joined them in text, nobody can in counts
 	}
 	if len(given) > 0 {
-		if err := im.joinPairs(ctx, given); err != nil {
+		met, err := im.joinPairs(ctx, given)
+		if err != nil {
 			return err
+		}
+		if im.opts.Phrases != nil {
+			given = met
 		}
 	}
 	if im.opts.Phrases != nil {
-		given = im.used(given)
 		im.report.Phrases = int64(len(given))
 	}
 	return im.keepPipeline(given)
-}
-
-// used returns the phrases that joining has left in the corpus. Of "new york
-// city" the pair "york city" may have been found as well but never joined,
-// because york always went to new; kept, it would only make words of new text
-// that the corpus does not have.
-func (im *importer) used(phrases []string) []string {
-	return slices.DeleteFunc(phrases, func(p string) bool {
-		return im.counts[im.provisional(strings.Replace(p, " ", "_", 1))].cf == 0
-	})
 }
 
 // findPhrases counts neighbours and returns the pairs that are phrases, "new

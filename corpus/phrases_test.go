@@ -83,6 +83,24 @@ func TestPhrasesNeverJoinedAreForgotten(t *testing.T) {
 	}
 }
 
+// TestPhrasesJoinedFurtherAreKept: the word a_a never stays, for a_ always
+// follows it, but "a a" was joined on the way, and new text needs it.
+func TestPhrasesJoinedFurtherAreKept(t *testing.T) {
+	var docs []string
+	for i := range 20 {
+		docs = append(docs, fmt.Sprintf("a a a_ a_a a_ x%d", i))
+	}
+	c, _ := load(t, tokenSource(docs...), ImportOptions{Phrases: &PhraseOptions{MinNPMI: 0.1}})
+	defer c.Close()
+	opts, _, err := c.TextOptions()
+	if err != nil || !slices.Contains(opts.Phrases, "a a") || !slices.Contains(opts.Phrases, "a_a a_") {
+		t.Errorf("phrases %q, %v", opts.Phrases, err)
+	}
+	again, _ := load(t, tokenSource(docs...), ImportOptions{Text: opts})
+	defer again.Close()
+	sameContent(t, c, again)
+}
+
 // TestGivenPhrasesInTokens: what was found in training applies to new tokens.
 func TestGivenPhrasesInTokens(t *testing.T) {
 	trained, _ := load(t, tokenSource(phraseDocs()...), ImportOptions{Phrases: &PhraseOptions{MinCount: 20, MinNPMI: 0.6}})
