@@ -12,7 +12,8 @@ import (
 type Device struct {
 	machine
 	limit int64 // bytes of its memory to use at most, 0 for all that is free
-	taken int64 // bytes allocated since the limit was set
+	taken int64 // bytes allocated since the limit was set, less those of them that were freed
+	turns int   // how often a limit was set
 }
 
 // machine is what differs between a GPU and the emulator.
@@ -46,7 +47,10 @@ type Shape = cuda.Shape
 type Buffer[T cuda.Number] struct {
 	gpu    *cuda.Array[T]
 	stream *cuda.Stream
-	host   []T // the emulator's
+	host   []T     // the emulator's
+	n      int     // numbers
+	of     *Device // to whose limit Free gives them back; nil for views
+	turn   int     // the device's turns when it was allocated
 }
 
 // New allocates n numbers, whose values are undefined.
@@ -56,10 +60,28 @@ func New[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
 	}
 	g, ok := d.machine.(*gpu)
 	if !ok {
-		return &Buffer[T]{host: make([]T, n)}, nil
+		return &Buffer[T]{host: make([]T, n), n: n, of: d, turn: d.turns}, nil
 	}
 	array, err := cuda.NewArray[T](g.ctx, n)
-	return &Buffer[T]{gpu: array, stream: g.stream}, err
+	if err != nil {
+		d.taken -= int64(n) * size[T]()
+		return nil, err
+	}
+	return &Buffer[T]{gpu: array, stream: g.stream, n: n, of: d, turn: d.turns}, nil
+}
+
+// Grow makes room for n numbers where there is less; their values are undefined then. No
+// queue may be at work on the buffer.
+func Grow[T cuda.Number](d *Device, b **Buffer[T], n int) error {
+	if *b != nil && (*b).n >= n {
+		return nil
+	}
+	err := (*b).Free()
+	if *b = nil; err != nil {
+		return err
+	}
+	*b, err = New[T](d, n)
+	return err
 }
 
 // From allocates and copies src.
@@ -103,7 +125,14 @@ func (b *Buffer[T]) Zero() error {
 
 // Free gives the memory back.
 func (b *Buffer[T]) Free() error {
-	if b == nil || b.gpu == nil {
+	if b == nil {
+		return nil
+	}
+	if b.of != nil && b.of.turns == b.turn {
+		b.of.taken -= int64(b.n) * size[T]()
+	}
+	b.of = nil
+	if b.gpu == nil {
 		return nil
 	}
 	return b.gpu.Free()

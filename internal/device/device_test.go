@@ -164,3 +164,42 @@ func TestQueues(t *testing.T) {
 		must(errors.Join(host.Free(), sum.Free(), slot.Free(), arrived.Close(), used.Close(), copies.Close()))
 	})
 }
+
+// Buffers grow where they must, and what is freed may be taken again.
+func TestGrowing(t *testing.T) {
+	eachDevice(t, func(t *testing.T, d *Device) {
+		before, err := New[uint32](d, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Limit(1000)
+		room := func(want int64) {
+			t.Helper()
+			if got, err := d.Room(); got != want || err != nil {
+				t.Errorf("room for %d bytes, %v; want %d", got, err, want)
+			}
+		}
+		var b *Buffer[uint32]
+		var h *Host[uint16]
+		for _, n := range []int{10, 200, 200, 20} {
+			if err := errors.Join(Grow(d, &b, n), GrowHost(d, &h, n)); err != nil {
+				t.Fatal(err)
+			}
+			if len(h.Slice()) < n {
+				t.Errorf("%d numbers of the host's instead of %d", len(h.Slice()), n)
+			}
+		}
+		room(200)
+		if err := before.Free(); err != nil { // it was taken before there was a limit
+			t.Error(err)
+		}
+		room(200)
+		if err := Grow(d, &b, 251); !errors.Is(err, cuda.ErrOutOfMemory) || b != nil {
+			t.Errorf("1004 bytes within 1000: %v", err)
+		}
+		room(1000)
+		if err := errors.Join(b.Free(), h.Free()); err != nil {
+			t.Error(err)
+		}
+	})
+}

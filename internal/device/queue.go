@@ -125,6 +125,19 @@ func NewHost[T cuda.Number](d *Device, n int) (*Host[T], error) {
 	return &Host[T]{pinned: pinned, data: pinned.Slice()}, nil
 }
 
+// GrowHost is Grow for memory of the CPU.
+func GrowHost[T cuda.Number](d *Device, h **Host[T], n int) error {
+	if *h != nil && len((*h).data) >= n {
+		return nil
+	}
+	err := (*h).Free()
+	if *h = nil; err != nil {
+		return err
+	}
+	*h, err = NewHost[T](d, n)
+	return err
+}
+
 // Slice is the memory itself. It must not be used after Free.
 func (h *Host[T]) Slice() []T { return h.data }
 
@@ -175,21 +188,22 @@ func (b *Buffer[T]) ZeroIn(q *Queue) error {
 // View is the part [from, to) of the buffer; it shares the memory and must not be freed.
 func (b *Buffer[T]) View(from, to int) *Buffer[T] {
 	if b.gpu == nil {
-		return &Buffer[T]{host: b.host[from:to:to]}
+		return &Buffer[T]{host: b.host[from:to:to], n: to - from}
 	}
-	return &Buffer[T]{gpu: b.gpu.View(from, to), stream: b.stream}
+	return &Buffer[T]{gpu: b.gpu.View(from, to), stream: b.stream, n: to - from}
 }
 
 // Limit says how many bytes of the device's memory may be taken from now on; 0: what is
-// free. What is freed is not given back to the limit.
-func (d *Device) Limit(bytes int64) { d.limit, d.taken = bytes, 0 }
+// free.
+func (d *Device) Limit(bytes int64) { d.limit, d.taken, d.turns = bytes, 0, d.turns+1 }
 
 // take counts an allocation, and refuses it beyond the limit.
 func (d *Device) take(bytes int64) error {
-	if d.taken += bytes; d.limit > 0 && d.taken > d.limit {
+	if d.limit > 0 && d.taken+bytes > d.limit {
 		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with --device-memory (%w)",
-			human.Bytes(d.taken), human.Bytes(d.limit), cuda.ErrOutOfMemory)
+			human.Bytes(d.taken+bytes), human.Bytes(d.limit), cuda.ErrOutOfMemory)
 	}
+	d.taken += bytes
 	return nil
 }
 

@@ -125,6 +125,13 @@ func equalRanges(words []uint32, v, n int) []int {
 // a tempting start, but on 18 million tokens at K = 100 the held-out score then
 // falls behind that of uniform topics after some fifty sweeps.
 func (s *batch) Start(z []uint32, _ *Priors) error {
+	s.setTopics(z)
+	s.recount()
+	return nil
+}
+
+// setTopics sets z, in grid order, from topics in corpus order or at random.
+func (s *batch) setTopics(z []uint32) {
 	random := draws{key: rng.NewKey(s.p.Seed), purpose: forStart}
 	s.eachToken(func(corpus, grid int) {
 		if z == nil {
@@ -133,8 +140,6 @@ func (s *batch) Start(z []uint32, _ *Priors) error {
 			s.z[grid] = uint16(z[corpus])
 		}
 	})
-	s.recount()
-	return nil
 }
 
 // Topics implements Sampler.

@@ -207,36 +207,43 @@ func (s *batchOn) freeze(beta float64) error {
 	)
 }
 
-// drawLoad draws the tokens of blocks first … last-1 of a load.
+// drawLoad draws the tokens of blocks first … last-1 of a load, and counts them.
 func (s *batchOn) drawLoad(load *batchLoad, first, last, iteration int) error {
-	b, e := s.grid.Blocks[first], s.grid.Blocks[last-1]
-	begin, end := b.Begin-load.Begin, e.End-load.Begin
+	begin, end := s.grid.Blocks[first].Begin-load.Begin, s.grid.Blocks[last-1].End-load.Begin
 	t, err := s.arrive(load, begin, end)
+	if err == nil {
+		err = s.draw(load, t, first, last, iteration)
+	}
+	if err == nil && s.pad > batchCounts {
+		shared, flag := s.totals()
+		err = s.launch(t, "update", spread(s.device, end-begin, 256, shared, 8), t.words, t.topics, t.before,
+			uint32(begin), uint32(end), s.nwkOn, s.nkOn, uint32(s.p.K), uint32(s.pad), flag)
+	}
 	if err != nil {
 		return err
 	}
+	return s.depart(load, t, begin, end)
+}
+
+// draw draws the tokens of blocks first … last-1 of a load that has arrived. Up to
+// batchCounts topics they are counted as well.
+func (s *batchOn) draw(load *batchLoad, t *batchTokens, first, last, iteration int) error {
 	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
 	name, shape := "draw_any", device.Shape{Blocks: t.blocks, Threads: batchWarps * lanes}
 	if s.fixed() {
 		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), batchWarps*2*4*s.pad
 	}
-	counts := s.pad <= batchCounts
-	if counts {
+	if s.pad <= batchCounts {
 		shape.Shared += 4 * s.pad
 	}
-	err = firstError(
+	b, e := s.grid.Blocks[first], s.grid.Blocks[last-1]
+	return firstError(
 		t.queue.After(s.frozen),
 		t.taken.ZeroIn(t.queue),
 		s.launch(t, name, shape, t.words, t.positions, t.topics, t.before, s.weights, s.alphaOn, s.invOn, t.offsets,
 			uint32(b.FirstDoc-load.FirstDoc), uint32(e.LastDoc-load.FirstDoc), t.taken, t.scratch, s.nwkOn, s.nkOn, k, uint32(s.pad),
-			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(forDraw)),
+			uint32(s.p.origin()+load.Begin), key[0], key[1], uint32(iteration), uint32(forDraw)),
 	)
-	if err == nil && !counts {
-		shared, flag := s.totals()
-		err = s.launch(t, "update", spread(s.device, end-begin, 256, shared, 8), t.words, t.topics, t.before,
-			uint32(begin), uint32(end), s.nwkOn, s.nkOn, k, uint32(s.pad), flag)
-	}
-	return firstError(err, s.depart(load, t, begin, end))
 }
 
 func (s *batchOn) launch(t *batchTokens, kernel string, shape device.Shape, args ...any) error {

@@ -6,7 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
-// warpLoad is a run of whole blocks of the corpus as the device takes it.
+// warpLoad is a run of whole blocks as the device takes it; they have their numbers in the
+// corpus.
 type warpLoad struct {
 	Span
 	cuts        [warpLists + 1]int // where its lists begin
@@ -138,7 +139,7 @@ func (s *warpStream) makeLists(load *warpLoad, segments []warpBlockSegments) []u
 func (s *warpStream) docLists(load *warpLoad) (heads, longEnds, longs []uint32) {
 	most := min(warpShortMost, s.limits.short/(s.m+1))
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
-		block := s.blocks[b]
+		block := s.block(b)
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
 			from, to := int(s.p.Offsets[d])-load.Begin, int(s.p.Offsets[d+1])-load.Begin
 			switch n := to - from; {
@@ -161,8 +162,8 @@ func (s *warpStream) wordLists(load *warpLoad, segments []warpBlockSegments) (be
 	begins = make([]uint32, (load.Tokens()+31)/32)
 	before = make([]uint32, len(begins))
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
-		for _, segment := range segments[b] {
-			at := s.blocks[b].Begin - load.Begin + int(segment.begin)
+		for _, segment := range segments[b-s.firstBlock] {
+			at := s.block(b).Begin - load.Begin + int(segment.begin)
 			begins[at/32] |= 1 << (at % 32)
 			words = append(words, segment.word)
 			if at/32+1 < len(before) {
@@ -180,12 +181,12 @@ func (s *warpStream) wordLists(load *warpLoad, segments []warpBlockSegments) (be
 func (s *warpStream) startsOf(load *warpLoad) []uint32 {
 	list := make([]uint32, load.FirstBlock)
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
-		list = append(list, uint32(s.blocks[b].Begin-load.Begin))
+		list = append(list, uint32(s.block(b).Begin-load.Begin))
 	}
 	list = append(list, uint32(load.Tokens()))
 	block := load.FirstBlock
 	for position := load.Begin; position < load.End; position += 1 << 16 {
-		for s.blocks[block].End <= position {
+		for s.block(block).End <= position {
 			block++
 		}
 		list = append(list, uint32(block))

@@ -15,7 +15,7 @@ type warpPlan struct {
 	hot      int                 // words with sums
 	listed   int                 // topics in lists
 	longest  int                 // topics of the longest list
-	segments []warpBlockSegments // of all blocks
+	segments []warpBlockSegments // of all blocks, from the problem's first on
 
 	loads   []Span
 	stays   []bool // loads: whether it stays on the device
@@ -65,29 +65,48 @@ func (s *warpStream) plan() (*warpPlan, error) {
 	}
 }
 
-// modelPlan gives every word a row or a list.
+// modelPlan gives every word of a whole corpus a row or a list.
 func (s *warpStream) modelPlan() *warpPlan {
-	plan := &warpPlan{places: make([]uint32, 2*s.p.V), segments: make([]warpBlockSegments, len(s.blocks))}
-	for w := range s.p.V {
-		n := 0
+	plan := &warpPlan{segments: s.blockSegments()}
+	totals := make([]uint32, s.p.V)
+	for w := range totals {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			n += int(seg.n)
-			plan.segments[seg.block] = append(plan.segments[seg.block], struct{ word, begin uint32 }{uint32(w), seg.begin})
-		}
-		plan.places[2*w+1] = uint32(n)
-		if n > s.p.K || n > 1<<16 {
-			plan.places[2*w] = warpDense | uint32(plan.hot)
-			plan.hot++
-			continue
-		}
-		plan.places[2*w] = uint32(plan.listed)
-		plan.listed += n
-		plan.longest = max(plan.longest, n)
-		if n > 1 {
-			plan.sorted = append(plan.sorted, uint32(w))
+			totals[w] += seg.n
 		}
 	}
+	plan.placeRows(totals, s.p.K)
 	return plan
+}
+
+// blockSegments lists the segments block by block.
+func (s *warpStream) blockSegments() []warpBlockSegments {
+	list := make([]warpBlockSegments, len(s.blocks))
+	for w := range s.p.V {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			block := &list[int(seg.block)-s.firstBlock]
+			*block = append(*block, struct{ word, begin uint32 }{uint32(w), seg.begin})
+		}
+	}
+	return list
+}
+
+// placeRows gives words with so many tokens rows of k topics or lists.
+func (p *warpPlan) placeRows(totals []uint32, k int) {
+	p.places = make([]uint32, 2*len(totals))
+	for w, n := range totals {
+		p.places[2*w+1] = n
+		if int(n) > k || n > 1<<16 {
+			p.places[2*w] = warpDense | uint32(p.hot)
+			p.hot++
+			continue
+		}
+		p.places[2*w] = uint32(p.listed)
+		p.listed += int(n)
+		p.longest = max(p.longest, int(n))
+		if n > 1 {
+			p.sorted = append(p.sorted, uint32(w))
+		}
+	}
 }
 
 // cutLoads cuts the corpus into loads of at most so many tokens, or one block.
@@ -100,19 +119,19 @@ func (s *warpStream) cutLoads(plan *warpPlan, most int) {
 		}
 		load := Span{
 			FirstDoc: s.blocks[first].FirstDoc, LastDoc: s.blocks[last-1].LastDoc,
-			Begin: s.blocks[first].Begin, End: s.blocks[last-1].End, FirstBlock: first, LastBlock: last,
+			Begin: s.blocks[first].Begin, End: s.blocks[last-1].End, FirstBlock: s.firstBlock + first, LastBlock: s.firstBlock + last,
 		}
 		plan.loads = append(plan.loads, load)
-		plan.most, plan.numbers = max(plan.most, load.Tokens()), max(plan.numbers, plan.listNumbers(load))
+		plan.most, plan.numbers = max(plan.most, load.Tokens()), max(plan.numbers, s.listNumbers(plan, load))
 		first = last
 	}
 }
 
 // listNumbers bounds the numbers in a load's lists.
-func (p *warpPlan) listNumbers(load Span) int {
+func (s *warpStream) listNumbers(plan *warpPlan, load Span) int {
 	n := 4*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
-		n += len(p.segments[b])
+		n += len(plan.segments[b-s.firstBlock])
 	}
 	return n
 }

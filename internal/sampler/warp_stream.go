@@ -178,10 +178,8 @@ func (s *warpStream) Start(z []uint32, priors *Priors) error {
 
 // Sweep implements Sampler.
 func (s *warpStream) Sweep(_ context.Context, iteration int, priors *Priors) error {
-	if s.alpha.set(priors.Alpha) {
-		if err := s.prior.Upload(s.alpha.table()); err != nil {
-			return err
-		}
+	if err := s.setAlpha(priors); err != nil {
+		return err
 	}
 	err := s.device.Together(func() error {
 		vbeta := float64(s.p.V) * priors.Beta
@@ -193,13 +191,26 @@ func (s *warpStream) Sweep(_ context.Context, iteration int, priors *Priors) err
 				return err
 			}
 			err = s.pass(load, func(t *warpSlot) error {
-				return firstError(s.unpack(load, t), s.docPhase(load, t, iteration-1, false), s.wordPhase(load, t, iteration, priors),
-					s.docPhase(load, t, iteration, true), s.pack(load, t))
+				return firstError(s.sample(load, t, iteration, priors), s.pack(load, t))
 			})
 		}
 		return firstError(err, s.turnModel())
 	})
 	return firstError(err, s.wait())
+}
+
+// setAlpha brings α to the device.
+func (s *warpStream) setAlpha(priors *Priors) error {
+	if !s.alpha.set(priors.Alpha) {
+		return nil
+	}
+	return s.prior.Upload(s.alpha.table())
+}
+
+// sample launches an iteration of a load.
+func (s *warpStream) sample(load *warpLoad, t *warpSlot, iteration int, priors *Priors) error {
+	return firstError(s.unpack(load, t), s.docPhase(load, t, iteration-1, false), s.wordPhase(load, t, iteration, priors),
+		s.docPhase(load, t, iteration, true))
 }
 
 // clearNext makes the next model ready for counting.
