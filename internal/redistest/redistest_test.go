@@ -3,6 +3,7 @@ package redistest
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"net"
 	"os"
 	"slices"
@@ -51,12 +52,9 @@ func TestFull(t *testing.T) {
 	}
 }
 
-func TestUserAndTLS(t *testing.T) {
-	t.Parallel()
-	s := Start(t, Config{TLS: true, User: "alice", Password: "secret", Rules: "~job:* +@all"})
-	if want := "rediss://alice:secret@" + s.Addr; s.URL() != want {
-		t.Errorf("URL %s, want %s", s.URL(), want)
-	}
+// dialTLS connects to the server's TLS port, as a client that trusts its
+// authority.
+func dialTLS(t *testing.T, s *Server) *redisserver.Conn {
 	pem, err := os.ReadFile(s.CAFile)
 	if err != nil {
 		t.Fatal(err)
@@ -67,20 +65,29 @@ func TestUserAndTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	conn := redisserver.NewConn(c)
+	t.Cleanup(func() { c.Close() })
+	return redisserver.NewConn(c)
+}
+
+func TestUserAndTLS(t *testing.T) {
+	t.Parallel()
+	s := Start(t, Config{TLS: true, User: "alice", Password: "secret", Rules: "~job:* +@all"})
+	if want := "rediss://alice:secret@" + s.Addr; s.URL() != want {
+		t.Errorf("URL %s, want %s", s.URL(), want)
+	}
+	conn := dialTLS(t, s)
 	for _, step := range []struct{ command, want string }{
 		{"PING", "NOAUTH Authentication required."},
 		{"AUTH alice wrong", "WRONGPASS invalid username-password pair or user is disabled."},
 		{"AUTH alice secret", "OK"},
 		{"SET job:1 x", "OK"},
-		{"SET other x", "NOPERM this user has no permissions to access one of the keys used as arguments"},
+		{"SET other x", "NOPERM"}, // Redis and Valkey go on in other words
 	} {
 		got, err := conn.Do(strings.Fields(step.command)...)
 		if err != nil {
 			got = err.Error()
 		}
-		if got != step.want {
+		if !strings.HasPrefix(got, step.want) {
 			t.Errorf("%s: %q, want %q", step.command, got, step.want)
 		}
 	}
@@ -119,10 +126,25 @@ func TestCluster(t *testing.T) {
 func TestClusterWithTLS(t *testing.T) {
 	t.Parallel()
 	c := StartCluster(t, 3, Config{TLS: true, Password: "secret"})
-	nodes := c.Nodes[0].Do("CLUSTER", "NODES")
-	for _, addr := range c.Addrs() {
-		if !strings.Contains(nodes, " "+addr+"@") {
-			t.Errorf("%s is not among the nodes:\n%s", addr, nodes)
+	conn := dialTLS(t, c.Nodes[0])
+	if _, err := conn.Do("AUTH", "secret"); err != nil {
+		t.Fatal(err)
+	}
+	sent := make(map[string]bool)
+	for i := range 50 {
+		_, err := conn.Do("SET", fmt.Sprint("key", i), "1")
+		if err == nil {
+			continue
+		}
+		fields := strings.Fields(err.Error()) // MOVED slot address
+		if len(fields) != 3 || fields[0] != "MOVED" {
+			t.Fatal(err)
+		}
+		sent[fields[2]] = true
+	}
+	for _, addr := range c.Addrs()[1:] {
+		if !sent[addr] {
+			t.Errorf("nobody was sent to %s, but to %v", addr, sent)
 		}
 	}
 }
