@@ -184,24 +184,35 @@ type wordUse struct {
 // none marks words that have no final id.
 const none = ^uint32(0)
 
+func newImporter(src source.Source, opts *ImportOptions) *importer {
+	im := &importer{opts: opts, src: src, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
+	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
+	return im
+}
+
+// number reads the source, which it closes, into the spool and gives every word
+// its final id.
+func (im *importer) number(ctx context.Context) error {
+	if err := im.gather(ctx); err != nil {
+		return err
+	}
+	if err := im.join(ctx); err != nil {
+		im.src.Close()
+		return err
+	}
+	return im.choose()
+}
+
 // importTo writes the corpus to f, then calls finish, which may take its time
 // too.
 func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish func() error, opts *ImportOptions) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
-	im := &importer{opts: opts, src: src, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
+	im := newImporter(src, opts)
 	defer func() { im.spool.Close() }() // joining phrases replaces it
-	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
 	defer im.run(PhaseRead)()
-	if err := im.gather(ctx); err != nil {
-		return nil, err
-	}
-	if err := im.join(ctx); err != nil {
-		im.src.Close()
-		return nil, err
-	}
-	if err := im.choose(); err != nil {
+	if err := im.number(ctx); err != nil {
 		return nil, err
 	}
 	if err := im.emit(ctx, f); err != nil {

@@ -1,6 +1,6 @@
 // Package eval measures topic models: how well they predict documents they
 // have not seen ([Completion], [LeftToRight], [TestLikelihood]), and how well their
-// topics read ([Coherence], [Diversity]).
+// topics read ([Coherence], [WindowCounter], [Diversity]).
 //
 // All likelihoods are natural logarithms per token (nats per token), and all
 // results are the same bits for any number of threads. docs/evaluation.md has

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"text/tabwriter"
@@ -31,7 +30,7 @@ type evaluator struct {
 }
 
 // estimators are the names that --estimator takes.
-var estimators = []string{"completion", "test-set", "left-to-right"}
+var estimators = []string{"completion", "test-set", "left-to-right", "coherence"}
 
 // measurement is one line of the result.
 type measurement struct {
@@ -55,12 +54,15 @@ documents were. Every figure comes with its unit and the name of its estimator:
   test-set       all of each document chooses its topics and is scored: higher,
                  and only for comparison with published figures
   left-to-right  Wallach et al. 2009, section 4.1: unbiased and slow
+  coherence      how often the top words of a topic stand near each other in the
+                 text given: C_V, NPMI and UCI, and the topics' diversity
 
 Without an input the topics themselves are measured, on the training documents:
 coherence (NPMI and UMass of the top words) and diversity.`,
 		Example: `  topoi eval news.model unseen.csv
   topoi eval news.model unseen.csv --estimator completion,left-to-right --json
-  topoi eval news.model`,
+  topoi eval news.model
+  topoi eval news.model articles.csv --estimator coherence`,
 	}
 	e.inputs.readingFlags(c)
 	section(c, "Measuring", func(fs *pflag.FlagSet) {
@@ -123,6 +125,13 @@ func (e *evaluator) run(ctx context.Context, args []string) error {
 func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []string) ([]measurement, error) {
 	r := e.reporter(false, e.quiet || e.json)
 	defer r.Close()
+	var results []measurement
+	if slices.Contains(e.estimators, "coherence") {
+		var err error
+		if results, err = e.coherence(ctx, m, inputs, r); err != nil || len(e.estimators) == 1 {
+			return results, err
+		}
+	}
 	docs, _, err := e.inputs.openFor(ctx, m, inputs, r, e.quiet || e.json)
 	if err != nil {
 		return nil, err
@@ -131,8 +140,10 @@ func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []stri
 	if docs.NumTokens() == 0 {
 		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
 	}
-	var results []measurement
 	for _, name := range e.estimators {
+		if name == "coherence" {
+			continue
+		}
 		r.Phase(topoi.PhaseInfo{Name: "scoring: " + name})
 		result, err := e.score(ctx, m, docs, name)
 		if err != nil {
@@ -154,43 +165,6 @@ func (e *evaluator) score(ctx context.Context, m *topoi.Model, docs *corpus.Corp
 	}
 	s, err := eval.LeftToRight(ctx, m, docs, e.options)
 	return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
-}
-
-// topics measures the topics themselves.
-func (e *evaluator) topics(ctx context.Context, m *topoi.Model) ([]measurement, error) {
-	docs, err := m.Docs()
-	if err != nil {
-		return nil, err
-	}
-	var top [][]int
-	for _, words := range m.EachTopWords(nil, e.words) {
-		var ids []int
-		for _, w := range words {
-			ids = append(ids, w.Word)
-		}
-		top = append(top, ids)
-	}
-	c, err := eval.Coherence(ctx, docs, top)
-	if err != nil {
-		return nil, err
-	}
-	return []measurement{
-		{Measure: "NPMI coherence, mean over topics", Value: meanOf(c.NPMI), Unit: "-1 to 1"},
-		{Measure: "UMass coherence, mean over topics", Value: meanOf(c.UMass), Unit: "nats per pair"},
-		{Measure: "diversity", Value: eval.Diversity(top), Unit: "share of top words that are unique"},
-	}, nil
-}
-
-// meanOf leaves out topics that could not be measured.
-func meanOf(values []float64) float64 {
-	sum, n := 0.0, 0
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			sum += v
-			n++
-		}
-	}
-	return sum / float64(max(n, 1))
 }
 
 func (e *evaluator) table(results []measurement) error {

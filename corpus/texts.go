@@ -1,0 +1,92 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+)
+
+// NoWord stands for a word that a vocabulary does not have.
+const NoWord = none
+
+// textBlock is a block whose documents are handed out.
+type textBlock struct {
+	block
+	words []uint32 // of one document
+}
+
+// EachText reads inputs, which must be text or tokens, and calls f with the words
+// of every document in the order in which they stand there: ids of
+// opts.Vocabulary, which must be given, and [NoWord] for all others. Calls for
+// several documents run at once, in any order, each by a worker 0, …,
+// opts.Threads-1 that has one call at a time. f must not keep words.
+//
+// Corpus files do not keep the order of words, so they are refused.
+func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(worker int, words []uint32)) error {
+	if opts.Vocabulary.Len() == 0 {
+		return errors.New("EachText needs the vocabulary whose ids it is to give")
+	}
+	for _, path := range inputs {
+		if IsCorpus(path) {
+			return fmt.Errorf("%s is a corpus file, which does not keep the order of words: give the text that it was made from", path)
+		}
+	}
+	if opts.TempDir == "" {
+		opts.TempDir = os.TempDir()
+	}
+	src, err := openInputs(inputs, &opts)
+	if err != nil {
+		return err
+	}
+	if src.Content() == source.ContentIDs {
+		return errors.Join(errors.New("this input has counts, which do not tell the order of words: give text or tokens"), src.Close())
+	}
+	im := newImporter(src, &opts)
+	defer func() { im.spool.Close() }() // joining phrases replaces it
+	defer im.run(PhaseRead)()
+	if err := im.number(ctx); err != nil {
+		return explainWrite(opts.TempDir, err)
+	}
+	return im.eachText(ctx, f)
+}
+
+// eachText hands out the documents of the spool with their final ids.
+func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
+	im.enter(PhaseWrite, im.docs)
+	c := conveyor[*textBlock]{threads: im.opts.threads()}
+	for range 2*c.threads + 2 {
+		c.jobs = append(c.jobs, new(textBlock))
+	}
+	spooled := im.spool.reader()
+	c.fill = func(b *textBlock) error { return b.read(spooled) }
+	c.work = func(worker int, b *textBlock) error {
+		b.each(im.final, func(words []uint32) { f(worker, words) })
+		return nil
+	}
+	c.drain = func(b *textBlock) error {
+		im.advance(b.docs, 0)
+		return nil
+	}
+	return c.run(ctx)
+}
+
+// each calls f with every document.
+func (b *textBlock) each(final []uint32, f func(words []uint32)) {
+	rest := b.payload
+	for range b.docs {
+		var n, id uint64
+		n, rest = uvarint(rest)
+		b.words = b.words[:0]
+		for range n {
+			id, rest = uvarint(rest)
+			if len(b.table) > 0 { // else the payload holds provisional ids
+				id = uint64(b.table[id])
+			}
+			b.words = append(b.words, final[id])
+		}
+		f(b.words)
+	}
+}
