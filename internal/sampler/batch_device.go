@@ -34,16 +34,8 @@ type batchOn struct {
 
 // newBatchOn implements Info.NewOn.
 func newBatchOn(p *Problem, d *device.Device) (Remote, error) {
-	freshness, err := ParseFreshness(p.Tuning.Fresh)
-	switch {
-	case err != nil:
+	if err := batchOnFault(p); err != nil {
 		return nil, err
-	case freshness == panelFreshness:
-		return nil, fmt.Errorf("batch with these counts %w: train it with --device cpu, or with sampler panel, which is not repeatable on a GPU", ErrNotOnDevice)
-	case freshness != batchFreshness || p.Tuning.OwnCount == "in":
-		return nil, fmt.Errorf("batch with these counts %w: train it with --device cpu", ErrNotOnDevice)
-	case p.N() > math.MaxUint32-1<<16:
-		return nil, fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", math.MaxUint32-1<<16, p.N())
 	}
 	s := &batchOn{batch: makeBatch(p), device: d}
 	s.pad = batchKernelFor(s.kpad).topics
@@ -55,6 +47,20 @@ func newBatchOn(p *Problem, d *device.Device) (Remote, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// batchOnFault says why a problem, or parts of it, cannot be sampled on a device.
+func batchOnFault(p *Problem) error {
+	freshness, err := ParseFreshness(p.Tuning.Fresh)
+	switch {
+	case err != nil:
+		return err
+	case freshness == panelFreshness:
+		return fmt.Errorf("batch with these counts %w: train it with --device cpu, or with sampler panel, which is not repeatable on a GPU", ErrNotOnDevice)
+	case freshness != batchFreshness || p.Tuning.OwnCount == "in":
+		return fmt.Errorf("batch with these counts %w: train it with --device cpu", ErrNotOnDevice)
+	}
+	return tokensFit(p)
 }
 
 // upload allocates everything and copies what never changes.
@@ -150,15 +156,8 @@ func (s *batchOn) totals() (bytes int, shared uint32) {
 
 // Sweep implements Sampler.
 func (s *batchOn) Sweep(_ context.Context, iteration int, priors *Priors) error {
-	if !slices.Equal(priors.Alpha, s.priors.Alpha) {
-		alpha := make([]float32, s.p.K)
-		for k, a := range priors.Alpha {
-			alpha[k] = float32(a)
-		}
-		if err := s.alphaOn.Upload(alpha); err != nil {
-			return err
-		}
-		s.priors.Alpha = slices.Clone(priors.Alpha)
+	if err := s.setAlpha(priors); err != nil {
+		return err
 	}
 	n := s.p.Tuning.miniBatches(iteration)
 	err := s.device.Together(func() error {
@@ -170,6 +169,19 @@ func (s *batchOn) Sweep(_ context.Context, iteration int, priors *Priors) error 
 		return nil
 	})
 	return firstError(err, s.wait())
+}
+
+// setAlpha brings α to the device.
+func (s *batchOn) setAlpha(priors *Priors) error {
+	if slices.Equal(priors.Alpha, s.priors.Alpha) {
+		return nil
+	}
+	alpha := make([]float32, s.p.K)
+	for k, a := range priors.Alpha {
+		alpha[k] = float32(a)
+	}
+	s.priors.Alpha = slices.Clone(priors.Alpha)
+	return s.alphaOn.Upload(alpha)
 }
 
 // miniBatch puts the draws of a run of blocks and the update of counts into queues.
@@ -202,7 +214,7 @@ func (s *batchOn) freeze(beta float64) error {
 	cells := s.p.V * s.pad
 	return firstError(
 		s.device.Launch("batch", "batch_prepare", spread(s.device, cells, 256, 0, 16), s.nkOn, s.invOn, s.nwkOn, s.weights,
-			uint32(s.p.K), uint64(cells), math.Float64bits(float64(s.p.V)*beta), math.Float32bits(float32(beta))),
+			uint32(s.p.K), uint64(cells), math.Float64bits(float64(s.p.corpusWords())*beta), math.Float32bits(float32(beta))),
 		s.frozen.Set(s.device.Main()),
 	)
 }

@@ -25,6 +25,8 @@ var batchCutting = cutting{
 		}
 		return nil
 	},
+	on:      newBatchPartsOn,
+	onFault: batchOnFault,
 }
 
 // batchPart is batch on a part.
@@ -59,13 +61,18 @@ func newBatchPart(p *Problem) *batchPart {
 }
 
 func (s *batchPart) round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error {
-	blocks := s.grid.Blocks
-	s.begin = sort.Search(len(blocks), func(i int) bool { return blocks[i].FirstDoc >= first })
-	s.end = s.begin + sort.Search(len(blocks)-s.begin, func(i int) bool { return blocks[s.begin+i].FirstDoc >= last })
+	s.setBlocks(first, last)
 	if err := s.take(ctx, model); err != nil {
 		return err
 	}
 	return s.sampleBlocks(ctx, s.begin, s.end, iteration, priors)
+}
+
+// setBlocks finds the blocks of a round that has the documents first … last-1.
+func (s *batchPart) setBlocks(first, last int) {
+	blocks := s.grid.Blocks
+	s.begin = sort.Search(len(blocks), func(i int) bool { return blocks[i].FirstDoc >= first })
+	s.end = s.begin + sort.Search(len(blocks)-s.begin, func(i int) bool { return blocks[s.begin+i].FirstDoc >= last })
 }
 
 // take copies the frozen counts.

@@ -10,13 +10,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// What the device forms of samplers with a denseState share.
+// What the device forms of samplers share, those with a denseState above all.
 
 // tokensFit refuses a corpus whose tokens 32 bits cannot number.
 func tokensFit(p *Problem) error {
 	const most = math.MaxUint32 - 1<<16
 	if p.N() > most {
-		return fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", most, p.N())
+		return fmt.Errorf("training on %d tokens %w, because a GPU takes at most %d: use --device cpu", p.N(), ErrNotOnDevice, most)
 	}
 	return nil
 }

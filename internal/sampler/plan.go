@@ -5,6 +5,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
@@ -15,8 +16,9 @@ type Plan struct {
 	p      *Problem
 	info   Info
 	blocks []grid.Block
-	forget bool // parts keep nothing for Changes
-	stage  int  // entries of n_wk that light makes tables of at a time
+	forget bool    // parts keep nothing for Changes
+	stage  int     // entries of n_wk that light makes tables of at a time
+	on     partsOn // where parts are sampled; nil: by the CPU
 
 	mutex  sync.Mutex
 	rounds map[int][]int // by number of rounds: the document at which each ends
@@ -30,6 +32,11 @@ type cutting struct {
 	layout func(p *Problem, l *Layout)                             // makes more of a layout's words; nil: local is enough
 	kernel func(p *Problem, l *Layout, old kernel) kernel          // in the memory of an old one, unless nil
 	check  func(t Tuning) error                                    // nil: any tuning
+
+	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
+	// says why those of a corpus cannot.
+	on      func(p *Problem, d *device.Device) partsOn
+	onFault func(p *Problem) error
 }
 
 // NewPlan cuts the corpus of p, whose words need not be there, for the sampler
@@ -156,7 +163,11 @@ func (l *Plan) NewPartOf(s Span, layout *Layout, instead Part) Part {
 		t = &part{}
 	}
 	t.plan, t.span, t.words, t.rounds = l, s, layout.words, 0
-	t.kernel = l.info.cutting.kernel(l.problem(s, layout), layout, t.kernel)
+	if l.on != nil {
+		t.kernel = l.on.kernel(l.problem(s, layout), layout)
+	} else {
+		t.kernel = l.info.cutting.kernel(l.problem(s, layout), layout, t.kernel)
+	}
 	return t
 }
 

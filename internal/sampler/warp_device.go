@@ -94,8 +94,8 @@ func newWarpWithin(p *Problem, d *device.Device, limits warpLimits) (Remote, err
 }
 
 func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
-	if p.N() > math.MaxUint32-1<<16 {
-		return nil, fmt.Errorf("the GPU takes at most %d tokens, here are %d: train on the CPU", math.MaxUint32-1<<16, p.N())
+	if err := tokensFit(p); err != nil {
+		return nil, err
 	}
 	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2

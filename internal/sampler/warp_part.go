@@ -22,6 +22,8 @@ var warpCutting = cutting{
 		}
 		return newWarpPart[uint32](p, l, old)
 	},
+	on:      newWarpPartsOn,
+	onFault: warpPartsFault,
 }
 
 // warpPart is warp on a part.
@@ -56,16 +58,21 @@ func (s *warpPart[T]) byWork(n int) []int {
 }
 
 func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
-	if !s.p.part.forget {
-		s.old = resized(s.old, s.p.N())
-		s.tokens.copyTopics(s.old)
-	}
+	s.remember()
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
 	}
 	s.rows = model
 	defer func() { s.rows = nil }()
 	return s.Sweep(ctx, iteration, priors)
+}
+
+// remember keeps the topics before a round for addMoves.
+func (s *warpPart[T]) remember() {
+	if !s.p.part.forget {
+		s.old = resized(s.old, s.p.N())
+		s.tokens.copyTopics(s.old)
+	}
 }
 
 func (s *warpPart[T]) addMoves(w int, n *net) {

@@ -43,23 +43,29 @@ func (s *warpStream) plan() (*warpPlan, error) {
 	plan := s.modelPlan()
 	model := 2 * (int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed))
 	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
+	in := s.fitLoads(plan, room-fixed)
+	if in > room-fixed {
+		return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+	}
+	s.stay(plan, room-fixed-in)
+	return plan, nil
+}
+
+// fitLoads cuts the corpus into loads for which so many bytes suffice, if blocks allow
+// it, and returns how many bytes they take.
+func (s *warpStream) fitLoads(plan *warpPlan, bytes int64) int64 {
 	work := int64(2*s.stride() + 4) // bytes of a token while its load is worked on
 	least := 1
 	for _, b := range s.blocks {
 		least = max(least, b.Tokens())
 	}
-	left := room - fixed
-	most := max(least, int(min(warpLoadMost, left/2/(work+warpSlots*6))))
+	most := max(least, int(min(warpLoadMost, bytes/2/(work+warpSlots*6))))
 	for {
 		s.cutLoads(plan, most)
 		in := work*int64(plan.most) + warpSlots*slotBytes(plan.most, plan.numbers)
-		if in <= left {
-			s.stay(plan, left-in)
-			return plan, nil
-		}
-		if most == least {
-			return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
-				plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+		if in <= bytes || most == least {
+			return in
 		}
 		most = max(least, most/2)
 	}

@@ -90,9 +90,14 @@ func newWarpStream(p *Problem, d *device.Device, limits warpLimits) (Remote, err
 
 // makeWarpStream makes what is on the host.
 func makeWarpStream(p *Problem, d *device.Device, limits warpLimits) *warpStream {
+	return newWarpStreamOf(makeWarp[uint16](p, func(m int) int { return m + 1 }), p.K, d, limits)
+}
+
+// newWarpStreamOf makes a stream of K topics without anything on the device.
+func newWarpStreamOf(s *warp[uint16], k int, d *device.Device, limits warpLimits) *warpStream {
 	return &warpStream{
-		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, limits: limits,
-		far: 4*(p.K+1+warpCarries) > limits.shared/2, hashed: p.K > limits.dense,
+		warp: s, device: d, limits: limits,
+		far: 4*(k+1+warpCarries) > limits.shared/2, hashed: k > limits.dense,
 	}
 }
 
@@ -223,13 +228,20 @@ func (s *warpStream) turnModel() error {
 		size *= 2
 	}
 	err := firstError(
-		s.launch("warp_words", "warp_sums", device.Shape{Blocks: s.next.hot, Threads: 256, Shared: 4 * warpCarries}, s.next.rows, uint32(s.p.K)),
-		s.launch("warp_stream", "warp_stream_guide", device.Shape{Blocks: s.next.hot, Threads: 256}, s.next.rows, s.next.guides, uint32(s.p.K)),
+		s.sumRows(s.next),
 		s.launch("warp_stream", "warp_stream_sort", device.Shape{Blocks: min(s.sortedCount, 1<<16), Threads: 128, Shared: max(4, 2*size)},
 			s.next.lists, s.wordPlaces, s.sorted, uint32(s.sortedCount)),
 	)
 	s.frozen, s.next = s.next, s.frozen
 	return err
+}
+
+// sumRows makes running sums of counts, and guides to them.
+func (s *warpStream) sumRows(m *warpModel) error {
+	return firstError(
+		s.launch("warp_words", "warp_sums", device.Shape{Blocks: m.hot, Threads: 256, Shared: 4 * warpCarries}, m.rows, uint32(s.p.K)),
+		s.launch("warp_stream", "warp_stream_guide", device.Shape{Blocks: m.hot, Threads: 256}, m.rows, m.guides, uint32(s.p.K)),
+	)
 }
 
 // launch runs a kernel unless it has nothing to do. Lists among the arguments are taken

@@ -1,0 +1,114 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// partsOn is what the parts of a plan share on a device: memory, which grows with the
+// needs of the largest of them. A part's state stays on the host; in a round its
+// tokens pass through the device in loads, as those of a corpus that does not fit there.
+type partsOn interface {
+	// kernel makes a part's kernel. Nothing on the device is taken for it before its
+	// first round.
+	kernel(p *Problem, l *Layout) kernel
+
+	// close gives the device's memory back.
+	close() error
+}
+
+// DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.
+func (l *Plan) DeviceFault() error {
+	if l.info.cutting.on == nil {
+		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use --device cpu", l.info.Name, ErrNotOnDevice)
+	}
+	return l.info.cutting.onFault(l.p)
+}
+
+// PlaceOn makes parts that are made from now on be sampled on a device, with the same
+// results; it is theirs alone until PlaceHere. Only one part of the plan may be in a
+// Round at a time.
+func (l *Plan) PlaceOn(d *device.Device) error {
+	if err := errors.Join(l.DeviceFault(), l.PlaceHere()); err != nil {
+		return err
+	}
+	l.on = l.info.cutting.on(l.p, d)
+	return nil
+}
+
+// PlaceHere makes parts that are made from now on be sampled by the CPU again, and
+// gives the device's memory back: parts that were made for it must not be used any more.
+func (l *Plan) PlaceHere() error {
+	if l.on == nil {
+		return nil
+	}
+	on := l.on
+	l.on = nil
+	return on.close()
+}
+
+// ferry brings rows of numbers to a device in pieces: the host makes one while the one
+// before is under way.
+type ferry[T cuda.Number] struct {
+	pieces [2]*device.Host[T]
+	gone   [2]*device.Mark // after the copy of each
+	turn   int             // pieces used so far
+}
+
+// ferryPiece is how many numbers a piece has at most: enough that copies run at full
+// speed. Tests make it smaller.
+var ferryPiece = 4 << 20
+
+// send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. They
+// are made by several goroutines.
+func (f *ferry[T]) send(ctx context.Context, d *device.Device, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
+	const run = 64 // rows that a goroutine makes at a time
+	for first := 0; first < n; {
+		last := first + 1
+		for last < n && begin(last+1)-begin(first) <= ferryPiece {
+			last++
+		}
+		base, end := begin(first), begin(last)
+		piece, gone, err := f.piece(d, end-base)
+		if err != nil {
+			return err
+		}
+		err = parallel(ctx, threads, (last-first+run-1)/run, func(thread, i int) {
+			for row := first + i*run; row < min(last, first+(i+1)*run); row++ {
+				make(thread, row, piece.Slice()[begin(row)-base:begin(row+1)-base])
+			}
+		})
+		if err = firstError(err, dst.View(base, end).Send(d.Main(), piece), gone.Set(d.Main())); err != nil {
+			return err
+		}
+		first = last
+	}
+	return nil
+}
+
+// piece returns room for n numbers that are no longer needed.
+func (f *ferry[T]) piece(d *device.Device, n int) (*device.Host[T], *device.Mark, error) {
+	i := f.turn % len(f.pieces)
+	f.turn++
+	var err error
+	if f.gone[i] == nil {
+		f.gone[i], err = d.NewMark()
+	} else {
+		err = f.gone[i].Wait()
+	}
+	if err == nil {
+		err = device.GrowHost(d, &f.pieces[i], n)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.pieces[i].View(0, n), f.gone[i], nil
+}
+
+func (f *ferry[T]) close() error {
+	return errors.Join(f.pieces[0].Free(), f.pieces[1].Free(), f.gone[0].Close(), f.gone[1].Close())
+}

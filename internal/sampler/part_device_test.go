@@ -1,0 +1,306 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// partsCase is a run by parts, of which a device has some.
+type partsCase struct {
+	deviceCase
+	mixed bool // every other part is the CPU's
+	tiny  bool // loads of one block, and limits so that every kernel gets work
+}
+
+// compare runs the case by parts on the CPU and by parts on a device, and tells the
+// first difference between the two.
+func (c *partsCase) compare(t testing.TB, d *device.Device) error {
+	here, err := newStale(c.name, c.problem)
+	if err != nil {
+		return err
+	}
+	there, err := c.placed(d)
+	if err != nil {
+		return err
+	}
+	defer func() { mustDo(t, there.plan.PlaceHere()) }()
+	var z []uint32
+	if c.given {
+		z = someTopics(c.problem)
+	}
+	if err := errors.Join(here.Start(slices.Clone(z), c.priors), there.Start(slices.Clone(z), c.priors)); err != nil {
+		return err
+	}
+	for i := 1; i <= c.iterations; i++ {
+		priors := c.priors
+		if i >= 3 && c.later != nil {
+			priors = c.later
+		}
+		if err := errors.Join(here.Sweep(t.Context(), i, priors), there.Sweep(t.Context(), i, priors)); err != nil {
+			return fmt.Errorf("%v: %w", c, err)
+		}
+		if err := errors.Join(sameState(c.problem, here, there), sameParts(here.parts, there.parts)); err != nil {
+			return fmt.Errorf("%v, mixed %v, tiny %v: after iteration %d: %w", &c.deviceCase, c.mixed, c.tiny, i, err)
+		}
+	}
+	return nil
+}
+
+// placed makes the sampler whose parts are on a device.
+func (c *partsCase) placed(d *device.Device) (*stale, error) {
+	s, err := newStale(c.name, c.problem)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.plan.PlaceOn(d); err != nil {
+		return nil, err
+	}
+	if c.tiny {
+		r := rand.New(rand.NewPCG(c.problem.Seed, 5))
+		switch on := s.plan.on.(type) {
+		case *warpPartsOn:
+			small := newWarpPartsWithin(c.problem, d, tinyWarpLimits(r))
+			small.most = 1
+			s.plan.on = small
+		case *batchPartsOn:
+			on.most, on.blocks = 1, 1+r.IntN(3)
+		}
+	}
+	for i, part := range s.parts {
+		span := part.Span()
+		if c.mixed && i%2 == 1 {
+			continue
+		}
+		if s.parts[i], err = s.plan.NewPart(span, c.problem.Words[span.Begin:span.End]); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// sameParts compares the rows of parts' own tokens, and their documents.
+func sameParts(want, got []Part) error {
+	for i, part := range want {
+		x, y := part.Counts(0), got[i].Counts(0)
+		for w := range part.Words() {
+			if a, b := x.AppendRow(nil, w), y.AppendRow(nil, w); !slices.Equal(a, b) {
+				return fmt.Errorf("part %d has row %v of word %d, want %v", i, b, w, a)
+			}
+		}
+	}
+	return nil
+}
+
+// randomPartsCase makes a small case of up to seven parts.
+func randomPartsCase(name string, seed uint64) *partsCase {
+	r := rand.New(rand.NewPCG(seed, 13))
+	c := &partsCase{deviceCase: randomDeviceCase(name, seed), mixed: r.IntN(3) == 0, tiny: r.IntN(3) > 0}
+	t := &c.problem.Tuning
+	t.Staleness, t.Parts = r.IntN(3), 1+r.IntN(7)
+	if name == "warp" {
+		t.MHSteps = []int{1, 2, 0, 2, 3}[seed%5]
+	} else {
+		t.MiniBatches = []int{0, 1, 3}[seed%3]
+		if seed%4 == 0 { // blocks of 128 documents
+			k := 993 + r.IntN(32)
+			c.problem = randomProblem(seed, 700, 30, k, 2)
+			c.problem.Seed, c.problem.Threads, c.problem.Tuning = seed, 2, *t
+			c.priors, c.later, c.iterations = symmetricPriors(k), nil, 2
+		}
+	}
+	return c
+}
+
+// Parts on a device that is emulated; one compilation of the kernels serves all tests.
+func TestEmulatedParts(t *testing.T) {
+	smallBlocks(t, 4)
+	smallPieces(t, 100)
+	d := emulated(t)
+	t.Run("equal Go", func(t *testing.T) { emulatedPartsEqualGo(t, d) })
+	t.Run("go back", func(t *testing.T) { partsGoBack(t, d) })
+	t.Run("are given up", func(t *testing.T) { partsAreGivenUp(t, d) })
+	t.Run("refuse foreign counts", func(t *testing.T) { partsRefuseForeignCounts(t, d) })
+}
+
+func emulatedPartsEqualGo(t *testing.T, d *device.Device) {
+	for _, name := range []string{"warp", "batch"} {
+		for seed := range uint64(14) {
+			mustDo(t, randomPartsCase(name, seed).compare(t, d))
+		}
+		for _, k := range []int{1, 31, 33, 1000, 65535} {
+			p := randomProblem(uint64(k), 9, 12, k, 8)
+			p.Tuning.Parts, p.Tuning.Staleness = 2, k%3
+			c := partsCase{deviceCase: deviceCase{name: name, problem: p, iterations: 2, priors: symmetricPriors(k)}}
+			mustDo(t, c.compare(t, d))
+		}
+	}
+}
+
+// smallPieces makes rows travel in pieces of so many numbers.
+func smallPieces(t testing.TB, numbers int) {
+	before := ferryPiece
+	t.Cleanup(func() { ferryPiece = before })
+	ferryPiece = numbers
+}
+
+func TestPartsOnGPUEqualGo(t *testing.T) {
+	smallBlocks(t, 4)
+	smallPieces(t, 1000)
+	d := gpu(t)
+	for _, name := range []string{"warp", "batch"} {
+		for seed := range deviceCases() {
+			mustDo(t, randomPartsCase(name, seed).compare(t, d))
+		}
+	}
+}
+
+// Sizes at which kernels take other ways, with many documents in a block.
+func TestLargePartsOnGPUEqualGo(t *testing.T) {
+	d := gpu(t)
+	for _, name := range []string{"warp", "batch"} {
+		for _, k := range []int{1, 31, 33, 1000, 2049, 65535} {
+			docs := 1500
+			if name == "batch" && k > 2000 {
+				docs = 20 // plain Go would take long
+			}
+			p := randomProblem(uint64(k), docs, 500, k, 600)
+			p.Threads = 8
+			p.Tuning.Parts, p.Tuning.Staleness = 3, k%3
+			c := partsCase{deviceCase: deviceCase{name: name, problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}}
+			mustDo(t, c.compare(t, d))
+		}
+		long := randomProblem(5, 6, 100, 50, 200_000) // documents larger than a block of the grid
+		long.Tuning.Parts = 2
+		c := partsCase{deviceCase: deviceCase{name: name, problem: long, iterations: 2, priors: symmetricPriors(50)}, tiny: true}
+		mustDo(t, c.compare(t, d))
+	}
+}
+
+// A round can be repeated from topics, and from a copy of the part's memory.
+func partsGoBack(t *testing.T, d *device.Device) {
+	for _, name := range []string{"warp", "batch"} {
+		p := randomProblem(3, 200, 20, 1000, 3)
+		plan, err := NewPlan(name, p)
+		mustDo(t, err)
+		mustDo(t, plan.PlaceOn(d))
+		spans, priors := plan.Cut(2), priorsFor(p.K)
+		parts := partsOf(t, plan, spans, nil, priors)
+		before := joined(p, parts)
+		memory := slices.Clone(parts[0].Memory())
+		first := oneRound(t, plan, parts, before, priors)
+		parts[0].Start(before[:spans[0].End], priors)
+		parts[1].Start(before[spans[1].Begin:], priors)
+		if got := oneRound(t, plan, parts, before, priors); !slices.Equal(got, first) {
+			t.Errorf("%s: a repeated round gives other topics", name)
+		}
+		copy(parts[0].Memory(), memory)
+		parts[0].Restore(0)
+		parts[1].Start(before[spans[1].Begin:], priors)
+		if got := oneRound(t, plan, parts, before, priors); !slices.Equal(got, first) {
+			t.Errorf("%s: a round repeated from memory gives other topics", name)
+		}
+		mustDo(t, plan.PlaceHere())
+	}
+}
+
+// oneRound runs the first round against the counts of z and returns the topics after it.
+func oneRound(t testing.TB, plan *Plan, parts []Part, z []uint32, priors *Priors) []uint32 {
+	model := countAll(plan.p, z)
+	for _, part := range parts {
+		mustDo(t, part.Round(t.Context(), Step{1, 0}, model, priors))
+	}
+	return joined(plan.p, parts)
+}
+
+// A round that is given up ends with an error, and the device goes on with others.
+func partsAreGivenUp(t *testing.T, d *device.Device) {
+	for _, name := range []string{"warp", "batch"} {
+		p := randomProblem(4, 30, 20, 10, 30) // one round of batch
+		plan, err := NewPlan(name, p)
+		mustDo(t, err)
+		mustDo(t, plan.PlaceOn(d))
+		priors := priorsFor(p.K)
+		parts := partsOf(t, plan, plan.Cut(1), nil, priors)
+		before := joined(p, parts)
+		model := countAll(p, before)
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := parts[0].Round(ended, Step{1, 0}, model, priors); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: a round that was given up ends with %v", name, err)
+		}
+		parts[0].Start(before, priors)
+		whole := start(t, name, p, nil, priors)
+		sweep(t, whole, 1, 1, priors)
+		if !slices.Equal(oneRound(t, plan, parts, before, priors), topicsOf(whole, p)) {
+			t.Errorf("%s: other topics after a round that was given up", name)
+		}
+		mustDo(t, plan.PlaceHere())
+	}
+}
+
+// Counts in which a word has another number of tokens are refused.
+func partsRefuseForeignCounts(t *testing.T, d *device.Device) {
+	p := randomProblem(4, 30, 20, 10, 30)
+	plan, err := NewPlan("warp", p)
+	mustDo(t, err)
+	mustDo(t, plan.PlaceOn(d))
+	priors := priorsFor(p.K)
+	part := partsOf(t, plan, plan.Cut(1), nil, priors)[0]
+	model := countAll(p, joined(p, []Part{part}))
+	mustDo(t, part.Round(t.Context(), Step{1, 0}, model, priors))
+	part.Changes(0, len(part.Words()), model.add)
+	model.add(p.Words[0], []counts.Change{{Topic: 3, Delta: 1}})
+	if err := part.Round(t.Context(), Step{2, 0}, model, priors); !errors.Is(err, errForeignCounts) {
+		t.Errorf("got %v", err)
+	}
+	mustDo(t, plan.PlaceHere())
+}
+
+func TestPartsRefuseDevices(t *testing.T) {
+	d := device.Emulate("", "")
+	p := randomProblem(1, 50, 20, 10, 40)
+	for _, c := range []struct {
+		variant
+		k    int
+		want string
+	}{
+		{variant{"light", Tuning{}}, 10, `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use --device cpu`},
+		{variant{"batch", Tuning{OwnCount: "in"}}, 10, "batch with these counts runs on the CPU only: train it with --device cpu"},
+		{variant{"warp", Tuning{}}, 1<<16 + 1, "warp with more than 65536 topics runs on the CPU only where the corpus is cut into parts: use --device cpu"},
+	} {
+		p.Tuning, p.K = c.tuning, c.k
+		plan, err := NewPlan(c.name, p)
+		mustDo(t, err)
+		if err := plan.PlaceOn(d); !errors.Is(err, ErrNotOnDevice) || err.Error() != c.want {
+			t.Errorf("%v: got %v", c.variant, err)
+		}
+	}
+	p.Tuning, p.K = Tuning{}, 10
+	for _, name := range []string{"warp", "batch"} {
+		plan, err := NewPlan(name, p)
+		mustDo(t, err)
+		d.Limit(1000)
+		mustDo(t, plan.PlaceOn(d))
+		parts := partsOf(t, plan, plan.Cut(2), nil, priorsFor(p.K))
+		err = parts[0].Round(t.Context(), Step{1, 0}, countAll(p, joined(p, parts)), priorsFor(p.K))
+		if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
+			t.Fatalf("%s: got %v", name, err)
+		}
+		for _, part := range []string{"too small for a part of " + name, "1.00 kB may be used", "--device-memory", "--device cpu"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %q is not in %q", name, part, err)
+			}
+		}
+		mustDo(t, plan.PlaceHere())
+		d.Limit(0)
+	}
+}

@@ -1,0 +1,354 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// warpPartOn is warp on a part that is sampled on a device: streamed warp, whose model
+// is not counted from tokens but comes from the frozen counts.
+type warpPartOn struct {
+	*warpPart[uint16]
+	on *warpPartsOn
+
+	// Made for the first round:
+	plan  *warpPlan
+	loads []*warpLoad
+	lists [][]uint32 // of each load
+	heavy []uint32   // words with sums, by number
+	rare  []uint32   // words with lists, increasing in place
+}
+
+// warpPartsOn is what parts of warp share on a device. The embedded stream is that of the
+// part at work; of its fields, warp alone belongs to the part.
+type warpPartsOn struct {
+	*warpStream
+	berths []*warpBerth // one for each slot
+	sums   ferry[uint32]
+	topics ferry[uint16]
+	most   int         // tokens of a load at most; 0 before the first part
+	laid   *warpPartOn // whose places of words the device has
+}
+
+// warpBerth is where a load waits for its copy to a slot, and where its topics come back to.
+type warpBerth struct {
+	topics, places *device.Host[uint16]
+	lists          *device.Host[uint32]
+	load           *warpLoad // whose topics are not back yet, or nil
+}
+
+func warpPartsFault(p *Problem) error {
+	if p.K > 1<<16 {
+		return fmt.Errorf("warp with more than %d topics %w where the corpus is cut into parts: use --device cpu", 1<<16, ErrNotOnDevice)
+	}
+	return nil
+}
+
+func newWarpPartsOn(p *Problem, d *device.Device) partsOn {
+	return newWarpPartsWithin(p, d, defaultWarpLimits(p.K, d))
+}
+
+func newWarpPartsWithin(p *Problem, d *device.Device, limits warpLimits) *warpPartsOn {
+	return &warpPartsOn{warpStream: newWarpStreamOf(nil, p.K, d, limits)}
+}
+
+func (s *warpPartsOn) kernel(p *Problem, l *Layout) kernel {
+	return &warpPartOn{warpPart: newWarpPart[uint16](p, l, nil).(*warpPart[uint16]), on: s}
+}
+
+func (s *warpPartsOn) close() error {
+	faults := []error{s.Close(), s.sums.close(), s.topics.close()}
+	for _, b := range s.berths {
+		faults = append(faults, b.topics.Free(), b.places.Free(), b.lists.Free())
+	}
+	return errors.Join(faults...)
+}
+
+// restore implements kernel: a device draws doc-proposals anew in every round.
+func (s *warpPartOn) restore(int) { s.proposed = 0 }
+
+func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
+	s.remember()
+	s.proposed = 0
+	if s.p.N() == 0 {
+		return nil
+	}
+	s.on.warp = s.warp
+	if s.plan == nil {
+		if err := s.prepare(ctx, model); err != nil {
+			return err
+		}
+	}
+	err := s.on.makeRoom(s.plan)
+	if err == nil {
+		err = s.on.freeze(ctx, s, model, priors)
+	}
+	if err == nil {
+		err = s.on.sampleLoads(ctx, s, iteration, priors)
+	}
+	return err
+}
+
+// prepare says how the part passes through the device. Rows have as many tokens in
+// every round.
+func (s *warpPartOn) prepare(ctx context.Context, model Frozen) error {
+	totals := make([]uint32, s.p.V)
+	var many atomic.Int64 // tokens of a word with too many
+	err := parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		w := s.workers[thread]
+		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
+			w.entries = model.AppendRow(w.entries[:0], word)
+			n := rowTotal(w.entries)
+			if totals[word] = uint32(n); n > math.MaxUint32 {
+				many.Store(int64(n))
+			}
+		}
+	})
+	switch n := many.Load(); {
+	case err != nil:
+		return err
+	case n > 0:
+		return fmt.Errorf("warp with a word of %d tokens %w, because a GPU takes at most %d: use --device cpu", n, ErrNotOnDevice, uint32(math.MaxUint32))
+	case slices.Contains(totals, 0):
+		return errForeignCounts
+	}
+	plan := &warpPlan{segments: s.on.blockSegments()}
+	plan.placeRows(totals, s.p.K)
+	for w := range totals {
+		if plan.places[2*w]&warpDense != 0 {
+			s.heavy = append(s.heavy, uint32(w))
+		} else {
+			s.rare = append(s.rare, uint32(w))
+		}
+	}
+	if err := s.on.cut(plan); err != nil {
+		return err
+	}
+	for _, span := range plan.loads {
+		load := &warpLoad{Span: span}
+		s.loads, s.lists = append(s.loads, load), append(s.lists, s.on.makeLists(load, plan.segments))
+	}
+	plan.segments = nil
+	s.plan = plan
+	return nil
+}
+
+// cut cuts a part into loads. All parts have loads of the same size, the first one's.
+func (s *warpPartsOn) cut(plan *warpPlan) error {
+	if plan.listed >= warpDense {
+		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use --device cpu, or more parts", plan.listed, ErrNotOnDevice, uint32(warpDense))
+	}
+	if s.most > 0 {
+		s.cutLoads(plan, s.most)
+		return nil
+	}
+	room, err := s.device.Room()
+	if err != nil {
+		return err
+	}
+	model := int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed)
+	fixed := model + 8*int64(s.p.V) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
+	if in := s.fitLoads(plan, room-fixed); in > room-fixed {
+		return fmt.Errorf("the device's memory is too small for a part of warp: %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, or use --device cpu (%w)",
+			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+	}
+	s.most = plan.most
+	return nil
+}
+
+// makeRoom allocates what is missing for a part.
+func (s *warpPartsOn) makeRoom(plan *warpPlan) error {
+	if s.in == nil {
+		var err [5]error
+		s.in, err[0] = s.device.NewQueue()
+		s.out, err[1] = s.device.NewQueue()
+		s.beside, err[2] = s.device.NewQueue()
+		s.begun, err[3] = s.device.NewMark()
+		s.ended, err[4] = s.device.NewMark()
+		s.frozen = &warpModel{}
+		if err := firstError(err[:]...); err != nil {
+			return err
+		}
+	}
+	k, d, state := s.p.K, s.device, s.state
+	err := firstError(
+		device.Grow(d, &s.frozen.rows, plan.hot*(k+1)), device.Grow(d, &s.frozen.guides, plan.hot*warpStreamGuide),
+		device.Grow(d, &s.frozen.lists, plan.listed), device.Grow(d, &s.wordPlaces, len(plan.places)),
+		device.Grow(d, &s.state, plan.most*s.stride()), device.Grow(d, &s.byDoc, plan.most),
+		device.Grow(d, &s.nkOn, k), device.Grow(d, &s.unread, k), device.Grow(d, &s.invOn, k), device.Grow(d, &s.prior, 3*k),
+		device.Grow(d, &s.scratch, s.scratches()*k), device.Grow(d, &s.queue, 1),
+	)
+	if err != nil {
+		return err
+	}
+	if s.state != state { // what kernels read with other numbers and let be
+		if err := firstError(s.state.Zero(), s.nkOn.Zero(), s.unread.Zero()); err != nil {
+			return err
+		}
+		s.laid = nil
+	}
+	for len(s.slots) < min(warpSlots, len(plan.loads)) {
+		slot, err := newWarpSlot(d, plan.most, plan.numbers)
+		if err != nil {
+			return err
+		}
+		s.slots, s.berths = append(s.slots, slot), append(s.berths, &warpBerth{})
+	}
+	for i, t := range s.slots {
+		b := s.berths[i]
+		err := firstError(
+			device.Grow(d, &t.topics, plan.most), device.Grow(d, &t.places, plan.most), device.Grow(d, &t.lists, plan.numbers),
+			device.GrowHost(d, &b.topics, plan.most), device.GrowHost(d, &b.places, plan.most), device.GrowHost(d, &b.lists, plan.numbers),
+		)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freeze brings everything to the device that does not change in a round.
+func (s *warpPartsOn) freeze(ctx context.Context, t *warpPartOn, model Frozen, priors *Priors) error {
+	vbeta := float64(s.p.corpusWords()) * priors.Beta
+	inv := make([]float32, s.p.K)
+	for k, n := range model.TopicTotals() {
+		inv[k] = float32(1 / (float64(n) + vbeta))
+	}
+	s.alpha.set(priors.Alpha)
+	if err := firstError(s.prior.Upload(s.alpha.table()), s.invOn.Upload(inv)); err != nil {
+		return err
+	}
+	if s.laid != t {
+		if err := s.wordPlaces.Upload(t.plan.places); err != nil {
+			return err
+		}
+		s.laid = t
+	}
+	var other atomic.Bool // a row has another number of tokens than in the first round
+	row := func(thread int, word uint32, n int) []counts.Entry {
+		w := s.workers[thread]
+		w.entries = model.AppendRow(w.entries[:0], int(word))
+		if rowTotal(w.entries) != n {
+			other.Store(true)
+			return nil
+		}
+		return w.entries
+	}
+	k := s.p.K
+	err := s.sums.send(ctx, s.device, s.frozen.rows, s.p.Threads, len(t.heavy), func(i int) int { return i * (k + 1) },
+		func(thread, i int, to []uint32) {
+			clear(to)
+			for _, e := range row(thread, t.heavy[i], t.plan.total(t.heavy[i])) {
+				to[1+e.Topic] = e.Count
+			}
+		})
+	if err != nil {
+		return err
+	}
+	err = s.topics.send(ctx, s.device, s.frozen.lists, s.p.Threads, len(t.rare), t.listBegin,
+		func(thread, i int, to []uint16) {
+			for _, e := range row(thread, t.rare[i], len(to)) {
+				for range e.Count {
+					to[0], to = uint16(e.Topic), to[1:]
+				}
+			}
+		})
+	if err != nil {
+		return err
+	}
+	if other.Load() {
+		return errForeignCounts
+	}
+	s.frozen.hot = t.plan.hot
+	return s.sumRows(s.frozen)
+}
+
+// errForeignCounts is about counts that cannot be those of the part's corpus.
+var errForeignCounts = errors.New("the counts are not those of the corpus: a word has another number of tokens there")
+
+// rowTotal is the number of tokens in a row.
+func rowTotal(row []counts.Entry) int {
+	n := 0
+	for _, e := range row {
+		n += int(e.Count)
+	}
+	return n
+}
+
+// listBegin is where the list of rare word i begins.
+func (s *warpPartOn) listBegin(i int) int {
+	if i == len(s.rare) {
+		return s.plan.listed
+	}
+	return int(s.plan.places[2*s.rare[i]])
+}
+
+// total is the number of tokens of a word.
+func (p *warpPlan) total(word uint32) int { return int(p.places[2*word+1]) }
+
+// sampleLoads lets the part's loads pass through the device.
+func (s *warpPartsOn) sampleLoads(ctx context.Context, t *warpPartOn, iteration int, priors *Priors) error {
+	err := s.passLoads(ctx, t, iteration, priors)
+	for i, b := range s.berths {
+		if err == nil {
+			err = s.land(b, s.slots[i])
+		}
+		b.load = nil
+	}
+	return firstError(err, s.wait())
+}
+
+func (s *warpPartsOn) passLoads(ctx context.Context, t *warpPartOn, iteration int, priors *Priors) error {
+	for i, load := range t.loads {
+		if load.Tokens() == 0 {
+			continue
+		}
+		at := s.turn % len(s.slots)
+		b := s.berths[at]
+		if err := firstError(ctx.Err(), s.land(b, s.slots[at])); err != nil {
+			return err
+		}
+		if err := s.board(b, load, t.lists[i]); err != nil {
+			return err
+		}
+		err := s.device.Together(func() error {
+			return s.pass(load, func(slot *warpSlot) error {
+				return firstError(s.sample(load, slot, iteration, priors),
+					s.launch("warp_docs", "warp_topics_16", spread(s.device, load.Tokens(), 256, 0, 16), s.state, s.layout(), slot.topics, uint32(load.Tokens()), uint32(0)))
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// board puts a load into a berth.
+func (s *warpPartsOn) board(b *warpBerth, load *warpLoad, lists []uint32) error {
+	b.load = load
+	load.topics, load.places, load.lists = b.topics.View(0, load.Tokens()), b.places.View(0, load.Tokens()), b.lists.View(0, len(lists))
+	places := s.places[load.Begin:load.End]
+	inRuns(s.p.Threads, load.Tokens(), func(first, last int) { copy(load.places.Slice()[first:last], places[first:last]) })
+	inRuns(s.p.Threads, len(lists), func(first, last int) { copy(load.lists.Slice()[first:last], lists[first:last]) })
+	return s.sendTopics(load)
+}
+
+// land waits for the topics of the load in a berth and copies them to the part's state.
+func (s *warpPartsOn) land(b *warpBerth, slot *warpSlot) error {
+	load := b.load
+	if load == nil {
+		return nil
+	}
+	b.load = nil
+	return firstError(slot.left.Wait(), s.fetchTopics(load))
+}
