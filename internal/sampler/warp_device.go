@@ -62,7 +62,8 @@ type warpLimits struct {
 	shared int // bytes of shared memory of a block of threads
 	dense  int // largest K for which short documents have a number for every topic
 
-	docRows, wordRows int // the most documents and words of a group; 0 for no groups
+	docRows, wordRows int  // the most documents and words of a group; 0 for no groups
+	wide              bool // packed lists are those of a corpus of many blocks
 }
 
 func defaultWarpLimits(k int, d *device.Device) warpLimits {
@@ -80,10 +81,13 @@ func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case streams:
-		return newWarpStream(p, d, limits)
+	case !streams:
+		return newWarpWithin(p, d, limits)
 	}
-	return newWarpWithin(p, d, limits)
+	if s, err := newWarpPacked(p, d, limits); s != nil || err != nil {
+		return s, err
+	}
+	return newWarpStream(p, d, limits)
 }
 
 func newWarpWithin(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
@@ -319,7 +323,7 @@ func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, ar
 }
 
 // scalars are the last arguments of most kernels.
-func (s *warpOn[T]) scalars(iteration int, purpose rng.Purpose) []any {
+func (s *warp[T]) scalars(iteration int, purpose rng.Purpose) []any {
 	key := rng.NewKey(s.p.Seed)
 	return []any{uint32(s.p.K), key[0], key[1], uint32(iteration), uint32(purpose)}
 }

@@ -204,7 +204,7 @@ func (s *warpOn[T]) groupWords(words []uint32) error {
 
 // segmentsOf appends the segments of some words in the order of their tokens' positions: spot of the first token,
 // word, number of tokens.
-func (s *warpOn[T]) segmentsOf(keys []uint64, words []uint32) []uint64 {
+func (s *warp[T]) segmentsOf(keys []uint64, words []uint32) []uint64 {
 	for member, w := range words {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
 			keys = append(keys, uint64(seg.block<<16|seg.begin)<<32|uint64(member)<<16|uint64(seg.n))
@@ -229,7 +229,7 @@ func (s *warpOn[T]) listWords(segments []uint64, list, spots []uint32, memberOf 
 }
 
 // spotsFit says whether a block's number and a place in it fit 16 bits each.
-func (s *warpOn[T]) spotsFit() bool {
+func (s *warp[T]) spotsFit() bool {
 	for _, b := range s.blocks {
 		if b.Tokens() > 1<<16 {
 			return false

@@ -47,7 +47,7 @@ func (s *warpOn[T]) positionsByDoc() []uint32 {
 }
 
 // blockStarts is what Blocks of warp.h reads.
-func (s *warpOn[T]) blockStarts() []uint32 {
+func (s *warp[T]) blockStarts() []uint32 {
 	var list []uint32
 	for _, b := range s.blocks {
 		list = append(list, uint32(b.Begin))

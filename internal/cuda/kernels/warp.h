@@ -47,6 +47,10 @@ struct State {
     if (kWhole) return (T *)__builtin_assume_aligned(tokens + position * (u64)(sizeof(Whole) / 2), sizeof(Whole));
     return tokens + position * (u64)(layout >> 16);
   }
+  // Topic 0, or proposal i - 1, of a token.
+  __device__ u32 get(u32 position, u32 i) const { return at(position)[i]; }
+  __device__ void set(u32 position, u32 i, u32 topic) const { at(position)[i] = topic; }
+
   __device__ Whole whole(u32 position) const {
     Whole token;
     __builtin_memcpy(&token, at(position), sizeof token);

@@ -53,8 +53,8 @@ __device__ void topics(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {
       T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,       \
       u32 blockCount, u32 *scratch, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,                 \
       u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                     \
-    longDocs<T, SHARED>(tokens, layout, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, firstPrior, \
-                        REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                                \
+    longDocs<SHARED>(State<T, 0>{tokens, layout}, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, \
+                     firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                       \
   }                                                                                                                    \
   extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
       warp_totals_##NAME(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {                                         \

@@ -196,11 +196,10 @@ __device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads,
 
 // Documents that are longer: their topics stay in tokens, the row lies in shared
 // memory or in scratch (blocks × K), and random words are computed twice.
-template <class T, bool kShared>
-__device__ void longDocs(T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
+template <bool kShared, class S>
+__device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
                          const u32 *begin, u32 blockCount, u32 *scratch, const float *inv, const u32 *priors,
                          u32 firstPrior, double alphaSum, u32 symmetric, u32 walk, u32 *nk, const Settings &s) {
-  const State<T, 0> state{tokens, layout};
   const Blocks blocks{begin, blockCount};
   const Prior prior{priors, firstPrior, symmetric != 0};
   const Dense row{kShared ? dynamicShared : scratch + blockInGrid() * (u64)s.K};
@@ -210,24 +209,26 @@ __device__ void longDocs(T *tokens, u32 layout, const u32 *byDoc, const u32 *off
     const Mix mix(n, alphaSum);
     row.clear(n, s.K);
     syncBlock();
-    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) row.add(state.at(byDoc[from + i])[0]);
+    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) row.add(state.get(byDoc[from + i], 0));
     syncBlock();
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
-      T *token = state.at(byDoc[from + i]);
+      const u32 position = byDoc[from + i];
       if (walk)
-        token[0] = walkDoc(token[0], state.steps(), [&](u32 j) { return (u32)token[1 + j]; }, row, prior, inv,
-                           byDoc[from + i] - base, b, s);
-      atomicAdd(nk + token[0], 1);
+        state.set(position, 0,
+                  walkDoc(state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row, prior,
+                          inv, position - base, b, s));
+      atomicAdd(nk + state.get(position, 0), 1);
     }
     syncBlock();
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
-      T *token = state.at(byDoc[from + i]);
+      const u32 position = byDoc[from + i];
       Block words = {};
       for (u32 j = 0; j < state.steps(); j++) {
-        if (j % 2 == 0) words = stepWords(s, byDoc[from + i] - base, b, j);
+        if (j % 2 == 0) words = stepWords(s, position - base, b, j);
         const Pick p = pickOf(words, j);
-        token[1 + j] = p.y < mix.cut ? (u32)state.at(byDoc[from + mix.place(p.y)])[0]
-                                     : smoothTopic(p, s.K, priors + s.K, prior.symmetric);
+        state.set(position, 1 + j,
+                  p.y < mix.cut ? state.get(byDoc[from + mix.place(p.y)], 0)
+                                : smoothTopic(p, s.K, priors + s.K, prior.symmetric));
       }
     }
     syncBlock();

@@ -1,0 +1,57 @@
+// The doc phase in little memory (see warp_packed.h, warp_doc_groups.h), and topics from and to the
+// host.
+#include "warp_packed.h"
+#include "warp_doc_groups.h"
+#include "warp_docs.h"
+
+// DocPlaces gives the tokens of groups in corpus order by their places alone: a token's number in its group is where it
+// stands, and its document is the last one that begins there or before.
+struct DocPlaces {
+  static const bool kSearched = true;
+
+  const u16 *places;
+
+  __device__ u32 fetch(u32 from, u32 i) const { return readOnly(places + from + i); }
+  __device__ u32 entry(u32 fetched, u32 i, const Draws &draws) const {
+    u32 member = 0;
+#pragma unroll
+    for (u32 step = kMembers / 2; step > 0; step /= 2)
+      if (draws.get(member + step).base() <= i) member += step;
+    return fetched | member << 27;
+  }
+  __device__ u32 number(u32, u32 i, const Draw &) const { return i; }
+};
+
+#define GROUPS(NAME, STEPS, PLAIN)                                                                                     \
+  extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
+      warp_packed_docs_##NAME(u32 *tokens, const u16 *places, const u32 *groups, u32 count, const u32 *shares,         \
+                              u32 rowCount, u32 *queue, const float *inv, const u32 *priors, u32 firstPrior,           \
+                              u64 alphaSum, u32 symmetric, u32 walk, u32 *nk, SCALARS) {                               \
+    docGroups<STEPS, PLAIN>(PackedState<STEPS>::of(tokens), DocPlaces{places}, (const Group *)groups, count,           \
+                            (const Share *)shares, rowCount, queue, nk,                                                \
+                            DocPhase<PLAIN>{inv, priors, firstPrior, symmetric, REAL(alphaSum), walk, SETTINGS});      \
+  }
+
+#define REST(NAME, STEPS)                                                                                              \
+  GROUPS(NAME, STEPS, false)                                                                                           \
+  GROUPS(NAME##_plain, STEPS, true)                                                                                    \
+  extern "C" __global__ void __launch_bounds__(256, 4) warp_packed_long_##NAME(                                        \
+      u32 *tokens, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin, u32 blockCount, \
+      const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk, u32 *nk, SCALARS) {  \
+    longDocs<true>(PackedState<STEPS>::of(tokens), byDoc, offsets, list, count, begin, blockCount, nullptr, inv,       \
+                   priors, firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                 \
+  }                                                                                                                    \
+  /* Copies n topics, from a position on, from and to tokens; those that go there have no proposals yet. */            \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
+      warp_packed_topics_##NAME(u32 *tokens, u32 from, u32 n, u16 *topics, u32 toTokens) {                             \
+    const auto state = PackedState<STEPS>::of(tokens);                                                                 \
+    for (u32 i = threadInGrid(); i < n; i += threadsPerGrid()) {                                                       \
+      if (toTokens)                                                                                                    \
+        state.setWhole(from + i, topics[i]);                                                                           \
+      else                                                                                                             \
+        topics[i] = state.get(from + i, 0);                                                                            \
+    }                                                                                                                  \
+  }
+
+REST(10x2, 2)
+REST(16x1, 1)

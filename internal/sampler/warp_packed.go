@@ -1,0 +1,297 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// warpPacked is warp on a device in a quarter of the memory that warpOn takes, up to
+// 1024 topics with two proposals and 2048 with one. A token and its proposals are 32 bits;
+// where the tokens of groups are is told by lists of two bytes a token for documents and about
+// one and a half for words. Where even the lists do not fit, they pass through the
+// device in every sweep, behind the work on others; tokens stay. The embedded warp is the
+// state at the last Fetch; kernels/warp_packed*.cu are the other half.
+type warpPacked struct {
+	*warp[uint16]
+	device            *device.Device
+	limits            warpLimits
+	kind              string // of kernels: bits of a topic and M
+	docRows, wordRows int    // rows for which a block of threads has shared memory
+	wide              bool   // Runs of warp_packed.h
+
+	words, docs []*warpPackedLoad // the lists of all groups
+	slots       []*warpPackedSlot // where those that do not stay pass through, in turn
+	turn        int               // slots used so far
+	in          *device.Queue
+
+	state   *device.Buffer[uint32]  // N: topic and proposals
+	topics  *device.Buffer[uint16]  // topics on their way from and to the host
+	starts  *device.Buffer[uint32]  // Blocks of warp.h
+	nkOn    *device.Buffer[uint32]  // K
+	invOn   *device.Buffer[float32] // K
+	prior   *device.Buffer[uint32]  // 3K: as warpOn has it
+	queue   *device.Buffer[uint32]  // one number: groups dealt out so far
+	hot     warpPackedHot
+	long    warpPackedLong
+	midway  *device.Mark // after the word phase of the last sweep
+	copying int          // room in topics
+}
+
+// warpPackedHot is words with more tokens than a group has.
+type warpPackedHot struct {
+	lists warpPackedLoad
+	on    *device.Buffer[uint32]
+	rows  *device.Buffer[uint32] // words × (K+1)
+	parts warpList               // as warpOn has it
+	count int
+}
+
+// warpPackedLong is documents with more tokens than a group takes.
+type warpPackedLong struct {
+	byDoc *device.Buffer[uint32] // their tokens' grid positions in corpus order
+	ends  *device.Buffer[uint32] // where each begins there, and the end of the last one
+	list  warpList               // 0, 1, 2, …
+}
+
+const warpPackedCopy = 1 << 20 // topics that are copied at once
+
+// newWarpPacked makes the sampler, or nothing if the corpus or the device is not made for it.
+func newWarpPacked(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
+	room, err := d.Room()
+	if err != nil || !warpPacks(p, limits) || 4*int64(p.N()) > room {
+		return nil, err
+	}
+	s := makeWarpPacked(p, d, limits)
+	if !s.spotsFit() {
+		return nil, nil
+	}
+	plan := s.plan(room)
+	if plan == nil {
+		return nil, nil
+	}
+	if err := s.upload(plan); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// warpPacks says whether the kernels can do without the lists of warpOn.
+func warpPacks(p *Problem, limits warpLimits) bool {
+	most := map[int]int{1: limits.dense, 2: min(limits.dense, 1<<10)}[or(p.Tuning.MHSteps, warpProposals)]
+	return p.K <= most && p.N() <= math.MaxUint32-1<<16 &&
+		warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0 && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
+}
+
+// makeWarpPacked makes what is on the host.
+func makeWarpPacked(p *Problem, d *device.Device, limits warpLimits) *warpPacked {
+	s := &warpPacked{
+		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, limits: limits, kind: "10x2",
+		docRows:  warpRows(p.K, limits.docRows, limits.shared, warpDocBytes),
+		wordRows: warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes),
+	}
+	s.wide = limits.wide || len(s.blocks) > warpPackedBlocks
+	if s.m == 1 {
+		s.kind = "16x1"
+	}
+	return s
+}
+
+// upload allocates everything and copies what never changes.
+func (s *warpPacked) upload(plan *warpPackedPlan) error {
+	k, n := s.p.K, s.p.N()
+	s.copying = min(n, warpPackedCopy)
+	s.hot.lists, s.hot.count = plan.hot.lists, plan.hot.words
+	var err [16]error
+	s.state, err[0] = device.New[uint32](s.device, n)
+	s.topics, err[1] = device.New[uint16](s.device, s.copying)
+	s.starts, err[2] = device.From(s.device, s.blockStarts())
+	s.nkOn, err[3] = device.New[uint32](s.device, k)
+	s.invOn, err[4] = device.New[float32](s.device, k)
+	s.prior, err[5] = device.New[uint32](s.device, 3*k)
+	s.queue, err[6] = device.New[uint32](s.device, 1)
+	s.hot.on, err[7] = device.From(s.device, plan.hot.lists.numbers)
+	s.hot.rows, err[8] = device.New[uint32](s.device, s.hot.count*(k+1))
+	s.hot.parts, err[9] = newWarpList(s.device, plan.hot.parts, 3)
+	s.long.byDoc, err[10] = device.From(s.device, plan.long.byDoc)
+	s.long.ends, err[11] = device.From(s.device, plan.long.ends)
+	s.long.list, err[12] = newWarpList(s.device, plan.long.list, 1)
+	s.in, err[13] = s.device.NewQueue()
+	s.midway, err[14] = s.device.NewMark()
+	err[15] = s.uploadLoads(plan)
+	return firstError(err[:]...)
+}
+
+// Start implements Sampler.
+func (s *warpPacked) Start(z []uint32, priors *Priors) error {
+	if err := s.warp.Start(z, priors); err != nil {
+		return err
+	}
+	s.proposed = 0
+	nk := make([]uint32, s.p.K)
+	for k, n := range s.nk {
+		nk[k] = uint32(n)
+	}
+	topics := make([]uint16, s.copying)
+	return firstError(s.nkOn.Upload(nk), s.eachCopy(func(first, last int) error {
+		inRuns(s.p.Threads, last-first, func(from, to int) {
+			for i := from; i < to; i++ {
+				topics[i] = s.tokens.topics[(first+i)*s.tokens.stride]
+			}
+		})
+		return firstError(s.topics.Upload(topics[:last-first]), s.copyTopics(first, last, true))
+	}), s.device.Wait())
+}
+
+// eachCopy calls f with runs of all positions that can be copied at once.
+func (s *warpPacked) eachCopy(f func(first, last int) error) error {
+	for first := 0; first < s.p.N(); first += s.copying {
+		if err := f(first, min(first+s.copying, s.p.N())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyTopics copies the topics of some positions between state and topics.
+func (s *warpPacked) copyTopics(first, last int, toState bool) error {
+	return s.launch("docs", "topics", spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, flag(toState))
+}
+
+// Sweep implements Sampler. It returns while the device is in the doc phase, so that the
+// next sweep is there before this one ends.
+func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *Priors) error {
+	if s.alpha.set(priors.Alpha) {
+		s.proposed = 0
+		if err := s.prior.Upload(s.alpha.table()); err != nil {
+			return err
+		}
+	}
+	err := s.device.Together(func() error {
+		vbeta := float64(s.p.V) * priors.Beta
+		err := s.device.Launch("warp_docs", "warp_inverse", spread(s.device, s.p.K, 256, 0, 8), s.nkOn, s.invOn, uint32(s.p.K), math.Float64bits(vbeta))
+		if err == nil && s.proposed != iteration {
+			err = s.docPhase(iteration-1, false)
+		}
+		if err != nil {
+			return err
+		}
+		return firstError(s.wordPhase(iteration, priors), s.midway.Set(s.device.Main()), s.docPhase(iteration, true))
+	})
+	if err != nil {
+		return err
+	}
+	s.proposed = iteration + 1
+	return s.midway.Wait()
+}
+
+// Settle implements Settling.
+func (s *warpPacked) Settle() error { return s.device.Wait() }
+
+// wordPhase launches the word phase.
+func (s *warpPacked) wordPhase(iteration int, priors *Priors) error {
+	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord)}
+	if s.hot.count > 0 {
+		runs, shape := s.runs(&s.hot.lists, s.hot.on), device.Shape{Blocks: s.hot.parts.n, Threads: 256, Shared: 4 * (2*(s.p.K+1) + warpGuide)}
+		err := firstError(
+			s.hot.rows.Zero(),
+			s.launch("hot", "count", shape, s.state, runs, s.hot.parts.items, s.hot.rows, uint32(s.p.K)),
+			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: s.hot.count, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
+			s.launch("hot", "walk", shape, s.state, runs, s.hot.parts.items, s.hot.rows, s.invOn, beta))
+		if err != nil {
+			return err
+		}
+	}
+	return s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+		return s.launch("words", "words", s.groupShape(load, warpWordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
+			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue, s.invOn, beta)
+	})
+}
+
+// docPhase launches the doc phase, or only its proposals.
+func (s *warpPacked) docPhase(iteration int, walk bool) error {
+	rest := []any{
+		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
+		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
+	}
+	plain := ""
+	if walk && s.alpha.symmetric {
+		plain = "_plain"
+	}
+	if err := s.nkOn.Zero(); err != nil {
+		return err
+	}
+	err := s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+		return s.device.Launch("warp_packed_docs", "warp_packed_docs_"+s.kind+plain, s.groupShape(load, warpDocBytes(s.p.K, s.docRows)), flatten([]any{
+			s.state, load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares),
+			uint32(s.docRows), s.queue, rest,
+		})...)
+	})
+	if err != nil {
+		return err
+	}
+	long := device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.list.n, 2*s.device.Processors())}
+	return s.launch("docs", "long", long, s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
+		s.starts, uint32(len(s.blocks)), rest)
+}
+
+// runs are the arguments that kernels make into Runs of warp_packed.h.
+func (s *warpPacked) runs(load *warpPackedLoad, on *device.Buffer[uint32]) []any {
+	return []any{
+		load.list(on, packedBegins), load.list(on, packedBefore), load.list(on, packedSegments), load.list(on, packedMembers), s.starts, flag(s.wide),
+	}
+}
+
+// groupShape is the shape of a launch for a load's groups.
+func (s *warpPacked) groupShape(load *warpPackedLoad, shared int) device.Shape {
+	return device.Shape{Threads: warpGroupThreads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
+}
+
+// launch runs a kernel of warp_packed_*.cu unless it has nothing to do. Lists among the arguments are
+// taken apart.
+func (s *warpPacked) launch(module, kernel string, shape device.Shape, args ...any) error {
+	if shape.Blocks == 0 {
+		return nil
+	}
+	return s.device.Launch("warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind, shape, flatten(args)...)
+}
+
+// Fetch implements Remote.
+func (s *warpPacked) Fetch() error {
+	topics, nk := make([]uint16, s.copying), make([]uint32, s.p.K)
+	err := s.eachCopy(func(first, last int) error {
+		if err := firstError(s.copyTopics(first, last, false), s.topics.Download(topics[:last-first])); err != nil {
+			return err
+		}
+		inRuns(s.p.Threads, last-first, func(from, to int) {
+			for i := from; i < to; i++ {
+				s.tokens.topics[(first+i)*s.tokens.stride] = topics[i]
+			}
+		})
+		return nil
+	})
+	if err := firstError(err, s.nkOn.Download(nk)); err != nil {
+		return err
+	}
+	for k, n := range nk {
+		s.nk[k] = int64(n)
+	}
+	return nil
+}
+
+// Close implements Remote.
+func (s *warpPacked) Close() error {
+	faults := []error{
+		s.in.Close(), s.midway.Close(), s.state.Free(), s.topics.Free(), s.starts.Free(), s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.queue.Free(),
+		s.hot.on.Free(), s.hot.rows.Free(), s.hot.parts.items.Free(), s.long.byDoc.Free(), s.long.ends.Free(), s.long.list.items.Free(),
+	}
+	for _, slot := range s.slots {
+		faults = append(faults, slot.close())
+	}
+	for _, load := range append(s.words, s.docs...) {
+		faults = append(faults, load.on.Free(), load.held.Free())
+	}
+	return errors.Join(faults...)
+}

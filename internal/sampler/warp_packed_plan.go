@@ -1,0 +1,222 @@
+package sampler
+
+import (
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// warpPackedLoad is the lists of some groups as the device takes them.
+type warpPackedLoad struct {
+	groups  int
+	numbers []uint32 // all lists, one after the other; nil once they are where they belong
+	cuts    [packedLists + 1]int
+	on      *device.Buffer[uint32] // where the load stays; nil if it passes through a slot
+	held    *device.Host[uint32]   // from where it comes, if it does not stay
+}
+
+// The lists of a load. Groups are first because they are read sixteen bytes at a time.
+const (
+	packedGroups = iota // Group of warp_groups.h
+	packedShares        // Share of warp_groups.h
+	packedBegins        // Runs of warp_packed.h, here and below
+	packedBefore
+	packedSegments
+	packedMembers // bytes
+	packedLists
+
+	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_packed_docs.cu
+)
+
+func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
+	load := &warpPackedLoad{groups: groups}
+	lists := append([][]uint32{heads, shares}, rest...)
+	for i := range packedLists {
+		if i < len(lists) {
+			load.numbers = append(load.numbers, lists[i]...)
+		}
+		load.cuts[i+1] = len(load.numbers)
+	}
+	return load
+}
+
+// list is one of the lists of a load, which lies in a buffer.
+func (l *warpPackedLoad) list(on *device.Buffer[uint32], i int) *device.Buffer[uint32] {
+	return on.View(l.cuts[i], l.cuts[i+1])
+}
+
+// warpPackedSlot is room for a load on the device.
+type warpPackedSlot struct {
+	numbers         *device.Buffer[uint32]
+	arrived, worked *device.Mark // after a load's copy, and its work
+}
+
+func newWarpPackedSlot(d *device.Device, numbers int) (*warpPackedSlot, error) {
+	t := new(warpPackedSlot)
+	var err [3]error
+	t.numbers, err[0] = device.New[uint32](d, numbers)
+	t.arrived, err[1] = d.NewMark()
+	t.worked, err[2] = d.NewMark()
+	if err := firstError(err[:]...); err != nil {
+		return nil, errors.Join(err, t.close())
+	}
+	return t, nil
+}
+
+func (t *warpPackedSlot) close() error {
+	return errors.Join(t.numbers.Free(), t.arrived.Close(), t.worked.Close())
+}
+
+// warpPackedPlan says what a corpus has on a device. It never changes a result.
+type warpPackedPlan struct {
+	words, docs []*warpPackedLoad
+	stays       []bool // words and docs: whether it stays on the device
+	largest     int    // numbers of the largest load, one at least
+	hot         struct {
+		lists warpPackedLoad
+		parts []uint32
+		words int
+	}
+	long struct{ byDoc, ends, list []uint32 }
+}
+
+const warpPackedLoads = 16 // of each phase, where not all of them stay
+
+// plan makes what the device has room for stay there, evenly among what passes through; nil if
+// there is not even room for that.
+func (s *warpPacked) plan(room int64) *warpPackedPlan {
+	words, hot := s.dealWords()
+	docs, long := s.dealDocs()
+	plan := &warpPackedPlan{largest: 1}
+	s.planHot(plan, hot)
+	plan.long.byDoc, plan.long.ends, plan.long.list = s.longLists(long)
+	left := room - s.fixedBytes(plan)
+	if left < 0 {
+		return nil
+	}
+	loads := warpPackedLoads
+	if s.listBytes(words, docs) <= left {
+		loads = 1
+	}
+	plan.words, plan.docs = cutPacked(words, loads, s.wordLoad), cutPacked(docs, loads, s.docLoad)
+	all := plan.loads()
+	for _, load := range all {
+		plan.largest = max(plan.largest, len(load.numbers))
+	}
+	if loads == 1 {
+		plan.stays = evenly(len(all), len(all))
+		return plan
+	}
+	largest := 4 * int64(plan.largest)
+	if left -= warpSlots * largest; left < 0 {
+		return nil
+	}
+	plan.stays = evenly(int(min(int64(len(all)), left/largest)), len(all))
+	return plan
+}
+
+func (p *warpPackedPlan) loads() []*warpPackedLoad {
+	return append(append([]*warpPackedLoad(nil), p.words...), p.docs...)
+}
+
+// cutPacked makes groups into about so many loads of equally many groups.
+func cutPacked(groups []warpPackedGroup, loads int, load func(groups []warpPackedGroup) *warpPackedLoad) []*warpPackedLoad {
+	var list []*warpPackedLoad
+	each := max(1, (len(groups)+loads-1)/loads)
+	for first := 0; first < len(groups); first += each {
+		list = append(list, load(groups[first:min(first+each, len(groups))]))
+	}
+	return list
+}
+
+// planHot lists the tokens of hot words.
+func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
+	sets, from := make([][]uint32, len(hot)), 0
+	for i, w := range hot {
+		sets[i] = hot[i : i+1]
+		n := s.tokensOf(int(w))
+		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), uint32(from), uint32(from+n), s.limits.part)
+		from += runTokens(n)
+	}
+	plan.hot.lists, plan.hot.words = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).lists()...), len(hot)
+}
+
+// fixedBytes is how much memory everything but the lists of groups takes.
+func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
+	k, n := int64(s.p.K), int64(s.p.N())
+	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
+	return 4*n + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(plan.hot.words)*(k+1))
+}
+
+// listBytes bounds the memory of all lists, if words and documents have one load each.
+func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
+	segment, numbers := 4, 0
+	if s.wide {
+		segment = 5
+	}
+	bytes := 0
+	for _, g := range words {
+		runs := runTokens(g.tokens) / warpRun
+		numbers += warpGroup + g.members + 2*runs
+		bytes += segment * runs
+		for _, w := range g.words {
+			bytes += segment * (s.first[w+1] - s.first[w])
+		}
+	}
+	for _, g := range docs {
+		numbers += warpGroup + g.members
+		bytes += 2 * (g.tokens + 1)
+	}
+	return int64(4*numbers + (bytes+3)&^3)
+}
+
+// uploadLoads puts all lists where they belong.
+func (s *warpPacked) uploadLoads(plan *warpPackedPlan) error {
+	s.words, s.docs = plan.words, plan.docs
+	pass := 0
+	for i, load := range plan.loads() {
+		var err error
+		if plan.stays[i] {
+			load.on, err = device.From(s.device, load.numbers)
+		} else if load.held, err = device.NewHost[uint32](s.device, len(load.numbers)); err == nil {
+			copy(load.held.Slice(), load.numbers)
+			pass++
+		}
+		if err != nil {
+			return err
+		}
+		load.numbers = nil
+	}
+	for range min(warpSlots, pass) {
+		slot, err := newWarpPackedSlot(s.device, plan.largest)
+		if err != nil {
+			return err
+		}
+		s.slots = append(s.slots, slot)
+	}
+	return nil
+}
+
+// eachLoad puts work on loads into the device's queue, one after the other. Loads that do not stay are copied
+// behind the work on those before them, as far as there are slots.
+func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
+	for _, load := range loads {
+		if err := firstError(s.queue.Zero(), s.pass(load, work)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass brings a load to the device, if it does not stay there, and puts work on it into the device's queue.
+func (s *warpPacked) pass(load *warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
+	if load.on != nil {
+		return work(load, load.on)
+	}
+	t, main := s.slots[s.turn%len(s.slots)], s.device.Main()
+	s.turn++
+	return firstError(
+		s.in.After(t.worked), t.numbers.View(0, len(load.held.Slice())).Send(s.in, load.held), t.arrived.Set(s.in), main.After(t.arrived),
+		work(load, t.numbers), t.worked.Set(main),
+	)
+}

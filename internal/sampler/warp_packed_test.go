@@ -1,0 +1,76 @@
+package sampler
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// packedWarp makes packed warp with room for a share of the lists to stay; all the others pass through.
+func packedWarp(d *device.Device, limits warpLimits, share float64) onDevice {
+	return func(p *Problem) (Remote, error) {
+		s := makeWarpPacked(p, d, limits)
+		words, hot := s.dealWords()
+		docs, long := s.dealDocs()
+		plan := new(warpPackedPlan)
+		s.planHot(plan, hot)
+		plan.long.byDoc, plan.long.ends, plan.long.list = s.longLists(long)
+		lists, largest := s.listBytes(words, docs), 0
+		for _, load := range append(cutPacked(words, warpPackedLoads, s.wordLoad), cutPacked(docs, warpPackedLoads, s.docLoad)...) {
+			largest = max(largest, len(load.numbers))
+		}
+		d.Limit(s.fixedBytes(plan) + 4*warpSlots*int64(largest) + int64(share*float64(lists)))
+		defer d.Limit(0)
+		remote, err := newWarpPacked(p, d, limits)
+		if remote == nil && err == nil {
+			panic("there is no packed warp for this problem")
+		}
+		return remote, err
+	}
+}
+
+// packedLimits are random limits with groups.
+func packedLimits(r *rand.Rand) warpLimits {
+	return warpLimits{
+		shared: 200 << 10, dense: 2048, hot: []int{1, 10, 1 << 14}[r.IntN(3)], part: 1 + r.IntN(50), short: []int{10, 100, 10 << 10}[r.IntN(3)],
+		docRows: []int{1, 3, warpMembers}[r.IntN(3)], wordRows: []int{1, 3, warpMembers}[r.IntN(3)], wide: r.IntN(2) == 0,
+	}
+}
+
+// packedCase is a random case that packed warp takes.
+func packedCase(seed uint64) deviceCase {
+	c := warpCase(seed)
+	c.problem.Tuning.MHSteps = int(1 + seed%2)
+	return c
+}
+
+func TestEmulatedPackedWarpEqualsGo(t *testing.T) {
+	d := emulated(t)
+	for seed := range uint64(8) {
+		c, r := packedCase(seed), rand.New(rand.NewPCG(seed, 5))
+		mustDo(t, c.compare(t, packedWarp(d, packedLimits(r), []float64{0, 0.5, 1}[seed%3])))
+	}
+	c := deviceCase{name: "warp", problem: sparseProblem(1, 260_000, 25, 20), iterations: 2, priors: priorsFor(20)} // several blocks
+	mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(20, d), 0.5)))
+}
+
+func TestPackedWarpOnGPUEqualsGo(t *testing.T) {
+	d := gpu(t)
+	for seed := range deviceCases() {
+		c, r := packedCase(seed), rand.New(rand.NewPCG(seed, 5))
+		mustDo(t, c.compare(t, packedWarp(d, packedLimits(r), []float64{0, 0.5, 1}[seed%3])))
+	}
+	if testing.Short() {
+		return
+	}
+	for _, k := range []int{1, 31, 33, 1000, 1024, 2047, 2048} {
+		for _, length := range []int{600, 3000} {
+			p := randomProblem(uint64(k), 1000, 500, k, length)
+			p.Threads = 8
+			p.Tuning.MHSteps = 2 - k/1025
+			c := deviceCase{name: "warp", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
+			mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(k, d), []float64{0, 0.5, 1}[k%3])))
+		}
+	}
+}
