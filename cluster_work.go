@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -18,6 +19,14 @@ type Worker struct {
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.
 	Threads int
+
+	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for
+	// the first GPU if there is one, the job's sampler has a form for it and its
+	// corpus is large enough. It never changes the result. Default "auto".
+	Device string
+
+	// DeviceMemory is how many bytes of a GPU's memory to use. Default: what is free.
+	DeviceMemory int64
 
 	// Name is what status shows. Default: host and process.
 	Name string
@@ -31,6 +40,17 @@ type Worker struct {
 
 	// Events are told what happens in training while this worker leads.
 	Events Events
+
+	open func(ordinal int) (*device.Device, error) // opens a GPU, in tests another device; nil: device.Open
+}
+
+// Validate returns all faults of the options.
+func (how Worker) Validate() error {
+	var faults []error
+	if how.Threads < 0 {
+		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be 0 or more", how.Threads))
+	}
+	return errors.Join(append(faults, validateDevice(or(how.Device, "auto"), how.DeviceMemory))...)
 }
 
 // WorkerReport is what a worker says of itself.
@@ -39,6 +59,10 @@ type WorkerReport = cluster.Report
 // WorkJob takes part in a job until its model is complete or ctx ends. c is the
 // corpus that was submitted.
 func WorkJob(ctx context.Context, c *corpus.Corpus, where Cluster, how Worker) error {
+	if err := how.Validate(); err != nil {
+		return err
+	}
+	how.Device = or(how.Device, "auto")
 	st, err := where.open(ctx)
 	if err != nil {
 		return err
@@ -52,8 +76,16 @@ func WorkJob(ctx context.Context, c *corpus.Corpus, where Cluster, how Worker) e
 	if err != nil {
 		return err
 	}
+	place, err := how.place(p)
+	if err != nil {
+		return err
+	}
+	defer place.leave()
 	for {
-		err := how.work(ctx, job, p)
+		err := how.work(ctx, job, p, place)
+		if place.replace(err, how.Tell) {
+			continue
+		}
 		if !errors.Is(err, cluster.ErrGone) {
 			return err
 		}
@@ -84,7 +116,7 @@ func births(ctx context.Context, st *store.Store) (string, error) {
 }
 
 // work works on a job.
-func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan) error {
+func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan, place *workplace) error {
 	how.Threads = or(how.Threads, Options{}.WithDefaults().Threads)
 	p.run.opts.Threads, p.run.opts.Events = how.Threads, how.Events
 	p.problem.Threads = how.Threads
@@ -97,7 +129,7 @@ func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan) error 
 		Words: func(part int) ([]uint32, error) {
 			return p.run.docs.Tokens()[p.spans[part].Begin:p.spans[part].End], nil
 		},
-		Name: how.Name, Device: "cpu", Threads: how.Threads,
+		Name: how.Name, Device: place.name, Threads: how.Threads,
 		Lead: p.run.lead, Tell: how.Tell, Reports: how.Reports,
 	})
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // deviceTokens is how many tokens "auto" wants before it takes a GPU: below, the
-// CPU is done before the GPU is ready.
-const deviceTokens = 1 << 20
+// CPU is done before the GPU is ready. Tests make it smaller.
+var deviceTokens = 1 << 20
 
 // gpuOrdinal reads the number in "cuda" (0) and "cuda:N".
 func gpuOrdinal(name string) (int, bool) {

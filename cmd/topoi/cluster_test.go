@@ -79,9 +79,11 @@ func TestClusterScripts(t *testing.T) {
 	cluster := redistest.StartCluster(t, 3, redistest.Config{
 		TLS: true, User: "alice", Password: "secret", Rules: documentedRules(t) + " +cluster",
 	})
+	driver := fakeDriver(t.TempDir())
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/cluster",
 		RequireExplicitExec: true,
+		Condition:           haveDriver(driver),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exitcode":  exitcode,
 			"waitfor":   waitfor,
@@ -101,6 +103,7 @@ func TestClusterScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("TOPOI", program) // for those without a PATH
+			env.Setenv("FAKECUDA", driver)
 			env.Setenv("STORE", plain.URL())
 			env.Setenv("STORE_TLS", secure.URL())
 			env.Setenv("STORE_CA", secure.CAFile)

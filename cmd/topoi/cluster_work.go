@@ -35,19 +35,26 @@ func addClusterWork(a *app, parent *cobra.Command) {
 		Short: "Take part in a job",
 		Long: `Take part in a job until its model is complete. Start it on as many machines as
 there are, at any time. A worker that is stopped or dies is replaced by the others,
-and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.`,
+and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.
+
+Jobs of the samplers warp and batch can be worked on by GPUs too. A job may have
+workers of both kinds.`,
 		Example: `  topoi cluster work --store redis://hub:6379 --job news
+  topoi cluster work --job news --device cuda:1
   topoi cluster work --job news --threads 16 --metrics :9100 --log json`,
 	}
 	w.job.add(w.command)
 	section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.Var(sizeFlag{&w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
 	})
 	complete(w.command, "log", fixed("text", "json", "none"))
+	complete(w.command, "device", fixed("auto", "cpu", "cuda"))
 	a.addTo(parent, groupJob, w.command, w.check, w.run)
 }
 
@@ -57,9 +64,7 @@ func (w *worker) check(args []string) error {
 	if w.where, err = w.job.where(); err != nil {
 		faults = append(faults, err)
 	}
-	if w.how.Threads < 0 {
-		faults = append(faults, fmt.Errorf("--threads is %d: it must be 0 or more", w.how.Threads))
-	}
+	faults = append(faults, w.how.Validate())
 	if _, ok := w.logger(); !ok {
 		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", w.log))
 	}
@@ -114,7 +119,10 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 	}
 	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
 	if err := topoi.WorkJob(ctx, c, w.where, w.how); err != nil {
-		return err
+		if deviceFailed(err) {
+			log.Error("the GPU failed: this worker has left the job, and others go on")
+		}
+		return withoutDevice(err)
 	}
 	log.Info("the model is complete", numbers(last.Load())...)
 	return nil

@@ -31,6 +31,7 @@ func (e *usageError) Unwrap() error { return e.err }
 // exitCode tells the kinds of errors apart. Whatever is not known to be the
 // machine's failure concerns an option or a file.
 func exitCode(err error) int {
+	var worker *workerFault
 	switch {
 	case err == nil:
 		return exitOK
@@ -38,6 +39,8 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case deviceFailed(err), errors.Is(err, store.ErrAway):
 		return exitFailure
+	case errors.As(err, &worker):
+		return worker.code
 	}
 	return exitBadInput
 }
@@ -55,6 +58,16 @@ type deviceFault struct {
 
 func (e *deviceFault) Error() string { return e.text }
 func (e *deviceFault) Unwrap() error { return e.err }
+
+// withoutDevice makes the failure of a GPU, which shows in many calls, one sentence, and
+// adds how to do without it.
+func withoutDevice(err error) error {
+	if !deviceFailed(err) {
+		return err
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return &deviceFault{first + ": --device cpu does without the GPU", err}
+}
 
 // interrupted says whether err is about a signal.
 func interrupted(err error) bool {

@@ -27,12 +27,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FAKECUDA", driver)
 			return nil
 		},
-		Condition: func(name string) (bool, error) {
-			if name != "fakecuda" {
-				return false, fmt.Errorf("unknown condition %s", name)
-			}
-			return driver != "", nil
-		},
+		Condition: haveDriver(driver),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exitcode": exitcode,
 			"waitfor":  waitfor,
@@ -49,6 +44,16 @@ func fakeDriver(dir string) string {
 		return ""
 	}
 	return path
+}
+
+// haveDriver is the condition fakecuda of scripts: there is such a library.
+func haveDriver(path string) func(string) (bool, error) {
+	return func(name string) (bool, error) {
+		if name != "fakecuda" {
+			return false, fmt.Errorf("unknown condition %s", name)
+		}
+		return path != "", nil
+	}
 }
 
 // exitcode N COMMAND runs a command whose exit code must be N.

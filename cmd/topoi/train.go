@@ -101,9 +101,6 @@ func (t *trainer) check(args []string) error {
 	if t.workers < 0 {
 		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
 	}
-	if t.workers > 0 && o.Device != "auto" && o.Device != "cpu" {
-		faults = append(faults, errors.New("--workers train on the CPU: leave --device out"))
-	}
 	if t.workers > 0 && o.Memory > 0 {
 		faults = append(faults, errors.New("--workers and --memory exclude each other: workers keep their parts in memory"))
 	}
@@ -209,10 +206,10 @@ func (t *trainer) afterFault(err error) error {
 	if !deviceFailed(err) {
 		return err
 	}
-	first, _, _ := strings.Cut(err.Error(), "\n")
 	if _, fault := os.Stat(t.options.Checkpoint); fault != nil {
-		return &deviceFault{first + ": --device cpu does without the GPU", err}
+		return withoutDevice(err)
 	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
 	return &deviceFault{first + ": the run up to its last checkpoint is kept in " + t.options.Checkpoint +
 		": --resume goes on with it, and --device cpu does so without the GPU", err}
 }

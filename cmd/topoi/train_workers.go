@@ -48,6 +48,11 @@ const mostStarts = 5
 
 // trainByWorkers trains and returns the model, which c must outlive.
 func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
+	if strings.HasPrefix(t.options.Device, "cuda") {
+		if _, err := topoi.Devices(); err != nil {
+			return nil, err // rather than from a worker
+		}
+	}
 	store, err := redisserver.Start(redisserver.Config{})
 	if err != nil {
 		return nil, err
@@ -81,7 +86,11 @@ func (w *crew) start(x *crewWorker) error {
 	}
 	threads := max(1, topoi.Options{Threads: w.options.Threads}.WithDefaults().Threads/w.trainer.workers)
 	cmd := exec.Command(program, "cluster", "work", "--job", localJob, "--corpus", w.corpus, "--log", "none",
-		"--threads", strconv.Itoa(threads), "--patience", w.where.Patience.String())
+		"--threads", strconv.Itoa(threads), "--patience", w.where.Patience.String(),
+		"--device", w.options.Device)
+	if n := w.options.DeviceMemory; n > 0 {
+		cmd.Args = append(cmd.Args, "--device-memory", strconv.FormatInt(n, 10))
+	}
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = append(os.Environ(), storeVariable+"="+w.where.Store)
 	x.stderr.Reset()
@@ -180,11 +189,23 @@ func (w *crew) replace(r progress.Reporter) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("worker %d failed (%w): %s", i+1, err, lastLine(x.stderr.String()))
+			fault := &workerFault{fmt.Sprintf("worker %d failed (%v): %s", i+1, err, lastLine(x.stderr.String())), exitFailure}
+			if exit != nil && exit.ExitCode() > 0 {
+				fault.code = exit.ExitCode()
+			}
+			return fault
 		}
 	}
 	return nil
 }
+
+// workerFault is the end of a worker that failed, and what it exited with.
+type workerFault struct {
+	text string
+	code int
+}
+
+func (e *workerFault) Error() string { return e.text }
 
 // lastLine returns the last line of what a worker said, without the program's name.
 func lastLine(text string) string {

@@ -131,7 +131,7 @@ func (s *batchPartsOn) cutPart(plan *batchPlan) error {
 			return nil
 		}
 		if most == least {
-			return fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, or use --device cpu (%w)",
+			return fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory (%w)",
 				s.p.V, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 		}
 	}

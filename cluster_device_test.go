@@ -1,0 +1,166 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/redistest"
+)
+
+// emulatedWorker is a worker with a GPU that is emulated.
+func emulatedWorker(t *testing.T) Worker {
+	t.Helper()
+	if err := emulate.Available(); err != nil {
+		t.Skipf("kernels cannot be emulated here: %v", err)
+	}
+	scratch := t.TempDir()
+	return Worker{Threads: 1, Device: "cuda", open: func(int) (*device.Device, error) {
+		return device.Emulate("internal/cuda/kernels", scratch), nil
+	}}
+}
+
+// workTogether submits a job, lets the given workers do it, and returns the model and
+// what they were told to be in status.
+func workTogether(t *testing.T, c *corpus.Corpus, opts Options, where Cluster, workers []Worker) (*Model, []string) {
+	t.Helper()
+	where.Workers, where.Lease = len(workers), 2*time.Second
+	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	var mutex sync.Mutex
+	errs, devices := make([]error, len(workers)), make([]string, len(workers))
+	for i, how := range workers {
+		how.Name = fmt.Sprint("worker", i)
+		how.Reports = func(r WorkerReport) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			if r.Tokens > 0 {
+				devices[i] = r.Device
+			}
+		}
+		group.Go(func() { errs[i] = WorkJob(t.Context(), c, where, how) })
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	m, err := CollectJob(t.Context(), c, where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CancelJob(t.Context(), where); err != nil {
+		t.Fatal(err)
+	}
+	return m, devices
+}
+
+// GPUs, CPUs and both together give the model of one process, whatever the staleness.
+func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
+	gpu, cpu := emulatedWorker(t), Worker{Threads: 2, Device: "cpu"}
+	server := redistest.Start(t, redistest.Config{})
+	for _, test := range []struct {
+		name    string
+		tuning  Tuning
+		workers []Worker
+	}{
+		{"warp", Tuning{}, []Worker{gpu, cpu}},
+		{"warp", Tuning{Staleness: 1, Parts: 2}, []Worker{gpu}},
+		{"batch", Tuning{}, []Worker{cpu, gpu}},
+		{"batch", Tuning{Staleness: 2, Parts: 3}, []Worker{gpu, cpu}},
+	} {
+		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
+			c := zipf(map[string]int{"warp": 1400, "batch": 200}[test.name]) // two blocks and more
+			opts := Options{
+				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
+				EvaluateEvery: 2, BurnIn: 1, OptimizeInterval: 2, Device: "cpu",
+			}
+			want, err := Train(t.Context(), c, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, devices := workTogether(t, c, opts, Cluster{Store: server.SocketURL(), Job: "both"}, test.workers)
+			sameBytes(t, got, want)
+			if !slices.Contains(devices, "cuda:0 (emulator)") || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
+				t.Errorf("worked on %q", devices)
+			}
+		})
+	}
+}
+
+// A GPU that was not asked for may fail: its worker goes on with the CPU.
+func TestWorkerDoesWithoutAFailingGPU(t *testing.T) {
+	gpu := emulatedWorker(t)
+	gpu.Device, gpu.DeviceMemory = "auto", 1000
+	var told []string
+	gpu.Tell = func(text string) { told = append(told, text) }
+	server := redistest.Start(t, redistest.Config{})
+	where := Cluster{Store: server.SocketURL(), Job: "fails"}
+	c := zipf(100)
+	opts := Options{Sampler: "warp", Topics: 5, Iterations: 3, Device: "cpu"}
+	want, err := Train(t.Context(), c, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enoughTokens(t, 1)
+	got, devices := workTogether(t, c, opts, where, []Worker{gpu})
+	sameBytes(t, got, want)
+	if !slices.Equal(devices, []string{"cpu"}) {
+		t.Errorf("worked on %q", devices)
+	}
+	if !slices.ContainsFunc(told, func(text string) bool {
+		return strings.HasPrefix(text, "joining again without the GPU: the device's memory is too small for a part of warp: ") && !strings.Contains(text, "\n")
+	}) {
+		t.Errorf("told %q", told)
+	}
+
+	// One that was asked for ends the worker, and another does the job.
+	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+		t.Fatal(err)
+	}
+	gpu.Device = "cuda"
+	if err := WorkJob(t.Context(), c, where, gpu); !errors.Is(err, cuda.ErrOutOfMemory) {
+		t.Errorf("got %v", err)
+	}
+	if status, err := StatusOfJob(t.Context(), where); err != nil || len(status.Workers) != 0 {
+		t.Errorf("status %+v, %v; want a job without workers", status, err)
+	}
+	if err := WorkJob(t.Context(), c, where, Worker{Device: "cpu"}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := CollectJob(t.Context(), c, where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBytes(t, m, want)
+}
+
+// enoughTokens sets how many tokens "auto" wants before it takes a GPU.
+func enoughTokens(t *testing.T, tokens int) {
+	before := deviceTokens
+	t.Cleanup(func() { deviceTokens = before })
+	deviceTokens = tokens
+}
+
+func TestWorkersRefuseDevices(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	where := Cluster{Store: server.SocketURL(), Job: "light"}
+	c := zipf(100)
+	if err := SubmitJob(t.Context(), c, Options{Sampler: "light", Topics: 5, Iterations: 2}, where); err != nil {
+		t.Fatal(err)
+	}
+	one(t, WorkJob(t.Context(), c, where, Worker{Device: "cuda"}), `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use --device cpu`)
+	one(t, WorkJob(t.Context(), c, where, Worker{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda or cuda:N`)
+	if err := WorkJob(t.Context(), c, where, Worker{Device: "auto"}); err != nil {
+		t.Error(err)
+	}
+}
