@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
@@ -48,8 +49,11 @@ func mustDo(t testing.TB, err error) {
 }
 
 // deviceCases is how many random cases are compared on a GPU; few under -short, for
-// tools that make every access slow.
+// tools that make every access slow, and as many as TOPOI_DEVICE_CASES says if it is set.
 func deviceCases() uint64 {
+	if n, err := strconv.ParseUint(os.Getenv("TOPOI_DEVICE_CASES"), 10, 64); err == nil {
+		return n
+	}
 	if testing.Short() {
 		return 30
 	}
