@@ -200,7 +200,7 @@ func appendDenseSum(dst []counts.Entry, row []int32, changes []counts.Change) []
 func (v *ownView) TopicTotals() []uint64 { return v.totals }
 
 var (
-	_ sampler.Frozen = (*model)(nil)
+	_ sampler.Dense  = (*model)(nil)
 	_ sampler.Frozen = (*ownView)(nil)
 )
 

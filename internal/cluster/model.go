@@ -68,6 +68,9 @@ func (s *sliceRows) row(i int) []counts.Entry {
 	return s.entries[begin:s.ends[i]]
 }
 
+// DenseRow implements sampler.Dense.
+func (m *model) DenseRow(w int) []int32 { return m.denseRow(uint32(w)) }
+
 // denseRow returns the dense row of a word, or nil.
 func (m *model) denseRow(w uint32) []int32 {
 	at := int(m.place[w])

@@ -50,14 +50,8 @@ func (n *net) meet(k uint32) {
 func (n *net) take() []counts.Change {
 	changes := n.changes[:0]
 	if n.dense {
-		for k, d := range n.delta {
-			if d != 0 {
-				changes = append(changes, counts.Change{Topic: uint32(k), Delta: d})
-			}
-		}
-		clear(n.delta)
-		n.changes, n.dense = changes, false
-		return changes
+		n.dense = false
+		return n.takeAll()
 	}
 	for h, words := range n.high {
 		for ; words != 0; words &= words - 1 {
@@ -77,6 +71,26 @@ func (n *net) take() []counts.Change {
 	return changes
 }
 
+// takeAll is take that looks at all topics. As topicRow.add it always writes, and
+// keeps what is not zero.
+func (n *net) takeAll() []counts.Change {
+	if cap(n.changes) < len(n.delta) {
+		n.changes = make([]counts.Change, len(n.delta))
+	}
+	changes := n.changes[:len(n.delta)]
+	at := 0
+	for k, d := range n.delta {
+		changes[at] = counts.Change{Topic: uint32(k), Delta: d}
+		next := at + 1
+		if d == 0 {
+			next = at
+		}
+		at = next
+	}
+	clear(n.delta)
+	return changes[:at]
+}
+
 // netMoves takes tokens from their old topics to those in records of stride topics.
 // It is move in a loop, with what does not change taken out of it.
 func netMoves[T warpTopic](n *net, old, records []T, stride int) {
@@ -90,6 +104,20 @@ func netMoves[T warpTopic](n *net, old, records []T, stride int) {
 	for i, o := range old {
 		delta[o]--
 		delta[records[i*stride]]++
+	}
+}
+
+// netRecords is netMoves for records of stride topics that end with the old one.
+func netRecords[T warpTopic](n *net, records []T, stride int) {
+	delta := n.delta
+	for ; len(records) >= stride; records = records[stride:] {
+		k, o := records[0], records[stride-1]
+		if n.dense {
+			delta[o]--
+			delta[k]++
+		} else {
+			n.move(uint32(o), uint32(k))
+		}
 	}
 }
 

@@ -81,6 +81,16 @@ type Frozen interface {
 	TopicTotals() []uint64
 }
 
+// Dense is a Frozen that keeps some rows with a number for every topic, which can be
+// had without making a list of them.
+type Dense interface {
+	Frozen
+
+	// DenseRow returns n_wk of a word by topic (K), or nil if AppendRow has to be
+	// asked. The caller does not change it.
+	DenseRow(w int) []int32
+}
+
 // Span is a run of whole blocks of a corpus.
 type Span struct {
 	FirstDoc, LastDoc     int // documents FirstDoc … LastDoc-1
@@ -205,8 +215,11 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 	t.rounds++
 	first, last := t.plan.docs(t.span, at)
 	var own Frozen = localFrozen{model, t.words}
-	if sliced, ok := model.(Sliced); ok {
-		own = newLocalSliced(sliced, t.words)
+	switch model := model.(type) {
+	case Sliced:
+		own = newLocalSliced(model, t.words)
+	case Dense:
+		own = localDense{localFrozen{model, t.words}, model}
 	}
 	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
 }
@@ -249,3 +262,11 @@ type localFrozen struct {
 func (l localFrozen) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return l.Frozen.AppendRow(dst, int(l.words[w]))
 }
+
+// localDense numbers the words of a Dense as a part does.
+type localDense struct {
+	localFrozen
+	dense Dense
+}
+
+func (l localDense) DenseRow(w int) []int32 { return l.dense.DenseRow(int(l.words[w])) }

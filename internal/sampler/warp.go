@@ -204,8 +204,12 @@ func (s *warp[T]) Start(z []uint32, _ *Priors) error {
 func (s *warp[T]) Topics(z []uint32) {
 	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
 		b, block := s.firstBlock+i, s.blocks[i]
+		if block.Tokens() <= warpBlockTokens {
+			s.tokens.copyBlock(z[block.Begin:block.End], b, s.places[block.Begin:block.End])
+			return
+		}
 		for i := range block.Tokens() {
-			z[block.Begin+i] = s.tokens.topic(b, s.place(b, i))
+			z[block.Begin+i] = s.tokens.topic(b, i)
 		}
 	})
 }

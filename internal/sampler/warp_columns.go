@@ -10,7 +10,7 @@ type warpColumns struct {
 	own, z    []uint32    // topic before the phase, topic now
 	proposal  [][]uint32  // M proposals
 	random    []rng.Words // ⌈M/2⌉ times four random words
-	unread    []uint32    // takes what vector code writes for proposals that there are not
+	old       []uint32    // topic before the last word phase, of records that keep it; of others anything
 }
 
 // warpSlack is the length of a vector.
@@ -29,7 +29,7 @@ func (c *warpColumns) grow(n int) {
 	}
 	n = max(n, 2*len(c.z)) + warpSlack
 	c.at, c.block = make([]uint32, n), make([]uint32, n)
-	c.own, c.z, c.unread = make([]uint32, n), make([]uint32, n), make([]uint32, n)
+	c.own, c.z, c.old = make([]uint32, n), make([]uint32, n), make([]uint32, n)
 	for j := range c.proposal {
 		c.proposal[j] = make([]uint32, n)
 	}

@@ -29,7 +29,7 @@ var warpCutting = cutting{
 // warpPart is warp on a part.
 type warpPart[T warpTopic] struct {
 	*warp[T]
-	old []T // N of the part, grid order: topics before the last round
+	old []T // N of the part, grid order: topics before the last round, unless records keep them
 }
 
 func newWarpPart[T warpTopic](p *Problem, l *Layout, old kernel) kernel {
@@ -58,7 +58,9 @@ func (s *warpPart[T]) byWork(n int) []int {
 }
 
 func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
-	s.remember()
+	if !s.tokens.keepsOld() { // the word phase does
+		s.remember()
+	}
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
 	}
@@ -69,29 +71,39 @@ func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Froz
 
 // remember keeps the topics before a round for addMoves.
 func (s *warpPart[T]) remember() {
-	if !s.p.part.forget {
+	switch {
+	case s.p.part.forget:
+	case s.tokens.keepsOld():
+		s.tokens.keepTopics()
+	default:
 		s.old = resized(s.old, s.p.N())
 		s.tokens.copyTopics(s.old)
 	}
 }
 
 func (s *warpPart[T]) addMoves(w int, n *net) {
+	if ahead := w + warpTokensAhead; ahead < s.p.V {
+		s.tokens.prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
+	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
 	tokens := 0
 	for _, seg := range segments {
 		tokens += int(seg.n)
 	}
 	n.begin(tokens)
-	stride := s.tokens.stride
+	t := &s.tokens
 	for _, seg := range segments {
-		begin := s.tokens.begins[seg.block] + int(seg.begin)
-		old := s.old[begin : begin+int(seg.n)]
-		if s.tokens.packed == nil {
-			netMoves(n, old, s.tokens.topics[begin*stride:], stride)
-			continue
-		}
-		for i, o := range old {
-			n.move(uint32(o), s.tokens.at(begin+i))
+		begin := t.begins[seg.block] + int(seg.begin)
+		end := begin + int(seg.n)
+		switch {
+		case t.keepsOld():
+			netRecords(n, t.topics[begin*t.stride:end*t.stride], t.stride)
+		case t.packed == nil:
+			netMoves(n, s.old[begin:end], t.topics[begin*t.stride:], t.stride)
+		default:
+			for i, o := range s.old[begin:end] {
+				n.move(uint32(o), t.at(begin+i))
+			}
 		}
 	}
 }

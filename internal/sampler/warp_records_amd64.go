@@ -14,7 +14,7 @@ import (
 type warpRecords struct {
 	records      unsafe.Pointer // all tokens, or those of the block
 	at, block, z *uint32        // columns
-	proposal     [3]*uint32     // columns; one that no one reads in place of those that are not there
+	proposal     [3]*uint32     // columns; that of old topics in place of those that are not there
 	segments     *warpSegment
 	begins       *int    // first token of each block
 	places       *uint16 // of a document's tokens
@@ -72,7 +72,7 @@ func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, ok
 	}
 	a = warpRecords{
 		at: &c.at[0], block: &c.block[0], z: &c.z[0], n: n, width: 16,
-		proposal: [3]*uint32{&c.unread[0], &c.unread[0], &c.unread[0]},
+		proposal: [3]*uint32{&c.old[0], &c.old[0], &c.old[0]},
 	}
 	if t.packed != nil {
 		a.records, a.width = unsafe.Pointer(&t.packed[first]), packedBits
@@ -105,6 +105,9 @@ func (t *warpTokens[T]) storeVector(c *warpColumns, segments []warpSegment) (don
 		return false
 	}
 	a.segments, a.begins = &segments[0], &t.begins[0]
+	if t.keepsOld() {
+		a.proposal[2] = &c.own[0] // the doc phase takes it along
+	}
 	if t.stride == 2 {
 		storePairsAVX512(&a)
 	} else {

@@ -4,7 +4,8 @@ import "unsafe"
 
 // warpTokens is the state of all tokens in grid order: topic, then M proposals.
 // Up to three 16-bit proposals make records of 32 or 64 bits, which vector code
-// can gather and scatter. So do up to two wider ones, packed.
+// can gather and scatter. So do up to two wider ones, packed. Where a record has room
+// for one number more, its last is the topic before the last word phase.
 type warpTokens[T warpTopic] struct {
 	topics []T      // N × stride; nil if packed
 	packed []uint64 // N: topic, then proposals, packedBits each from the lowest on; nil if not packed
@@ -48,6 +49,16 @@ func (t *warpTokens[T]) lay(n, m, stride int) {
 	}
 }
 
+// keepsOld says whether records have room for the topic before the last word phase.
+func (t *warpTokens[T]) keepsOld() bool { return t.stride > t.m+1 }
+
+// keepTopics puts all topics where records keep that before the last word phase.
+func (t *warpTokens[T]) keepTopics() {
+	for i := 0; i < len(t.topics); i += t.stride {
+		t.topics[i+t.stride-1] = t.topics[i]
+	}
+}
+
 // at returns the topic of token i in grid order.
 func (t *warpTokens[T]) at(i int) uint32 {
 	if t.packed != nil {
@@ -67,6 +78,22 @@ func (t *warpTokens[T]) copyTopics(dst []T) {
 	stride := t.stride
 	for i := range dst {
 		dst[i] = t.topics[i*stride]
+	}
+}
+
+// copyBlock copies the topics in some places of block b.
+func (t *warpTokens[T]) copyBlock(z []uint32, b int, places []uint16) {
+	begin := t.begins[b]
+	if t.packed != nil {
+		records := t.packed[begin:]
+		for i, place := range places {
+			z[i] = uint32(records[place] & packedMask)
+		}
+		return
+	}
+	records, stride := t.topics[begin*t.stride:], t.stride
+	for i, place := range places {
+		z[i] = uint32(records[int(place)*stride])
 	}
 }
 
@@ -99,6 +126,9 @@ func (t *warpTokens[T]) get(c *warpColumns, i, b, place int) {
 	c.z[i] = uint32(token[0])
 	for j, k := range token[1:] {
 		c.proposal[j][i] = uint32(k)
+	}
+	if t.keepsOld() {
+		c.old[i] = uint32(t.topics[at+t.stride-1]) // for vector code that stores it again
 	}
 }
 
@@ -135,13 +165,19 @@ func (t *warpTokens[T]) load(c *warpColumns, segments []warpSegment) int {
 	return n
 }
 
-// store copies the columns back to the segments that load took them from.
+// store copies the columns back to the segments that load took them from, with
+// the topics before the phase if there is room.
 func (t *warpTokens[T]) store(c *warpColumns, segments []warpSegment, n int) {
 	if t.storeVector(c, segments) {
 		return
 	}
+	old := t.keepsOld()
 	for i := range n {
 		t.put(c, i)
+		if old {
+			at := t.begins[c.block[i]] + int(c.at[i])
+			t.topics[(at+1)*t.stride-1] = T(c.own[i])
+		}
 	}
 }
 

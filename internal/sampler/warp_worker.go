@@ -120,6 +120,11 @@ func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows
 	if rows == nil {
 		return w.countAll(segments)
 	}
+	if dense, ok := rows.(Dense); ok {
+		if row := dense.DenseRow(word); row != nil {
+			return w.row.setDense(row)
+		}
+	}
 	w.entries = rows.AppendRow(w.entries[:0], word)
 	return w.row.set(w.entries)
 }
