@@ -3,6 +3,7 @@ package topoi
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -66,7 +67,19 @@ func workTogether(t *testing.T, c *corpus.Corpus, opts Options, where Cluster, w
 
 // GPUs, CPUs and both together give the model of one process, whatever the staleness.
 func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
-	gpu, cpu := emulatedWorker(t), Worker{Threads: 2, Device: "cpu"}
+	t.Run("emulated", func(t *testing.T) { sameModelFromDevices(t, emulatedWorker(t), 1) })
+	t.Run("gpu", func(t *testing.T) {
+		if _, err := cuda.Devices(); cuda.Unavailable(err) && os.Getenv("TOPOI_REQUIRE_GPU") == "" {
+			t.Skipf("needs a GPU: %v", err)
+		}
+		sameModelFromDevices(t, Worker{Device: "cuda"}, 10)
+	})
+}
+
+// sameModelFromDevices trains with the given worker on a GPU, alone and beside CPUs, on a
+// few blocks of documents times a size.
+func sameModelFromDevices(t *testing.T, gpu Worker, size int) {
+	cpu := Worker{Threads: 2, Device: "cpu"}
 	server := redistest.Start(t, redistest.Config{})
 	for _, test := range []struct {
 		name    string
@@ -79,7 +92,7 @@ func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
 		{"batch", Tuning{Staleness: 2, Parts: 3}, []Worker{gpu, cpu}},
 	} {
 		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
-			c := zipf(map[string]int{"warp": 1400, "batch": 200}[test.name]) // two blocks and more
+			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := Options{
 				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
 				EvaluateEvery: 2, BurnIn: 1, OptimizeInterval: 2, Device: "cpu",
@@ -90,7 +103,8 @@ func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
 			}
 			got, devices := workTogether(t, c, opts, Cluster{Store: server.SocketURL(), Job: "both"}, test.workers)
 			sameBytes(t, got, want)
-			if !slices.Contains(devices, "cuda:0 (emulator)") || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
+			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
+			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
 				t.Errorf("worked on %q", devices)
 			}
 		})

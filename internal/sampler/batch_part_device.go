@@ -48,7 +48,7 @@ func (s *batchPartsOn) kernel(p *Problem, _ *Layout) kernel {
 }
 
 func (s *batchPartsOn) close() error {
-	faults := []error{s.Close(), s.rows.close()}
+	faults := []error{s.device.Wait(), s.Close(), s.rows.close()} // a round may have been given up
 	for _, b := range s.berths {
 		faults = append(faults, b.words.Free(), b.positions.Free(), b.offsets.Free(), b.topics.Free())
 	}

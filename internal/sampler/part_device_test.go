@@ -90,6 +90,9 @@ func (c *partsCase) placed(d *device.Device) (*stale, error) {
 // sameParts compares the rows of parts' own tokens, and their documents.
 func sameParts(want, got []Part) error {
 	for i, part := range want {
+		if part.Span() != got[i].Span() {
+			return fmt.Errorf("part %d is %+v, want %+v", i, got[i].Span(), part.Span())
+		}
 		x, y := part.Counts(0), got[i].Counts(0)
 		for w := range part.Words() {
 			if a, b := x.AppendRow(nil, w), y.AppendRow(nil, w); !slices.Equal(a, b) {
@@ -142,7 +145,20 @@ func emulatedPartsEqualGo(t *testing.T, d *device.Device) {
 			c := partsCase{deviceCase: deviceCase{name: name, problem: p, iterations: 2, priors: symmetricPriors(k)}}
 			mustDo(t, c.compare(t, d))
 		}
+		mustDo(t, emptyParts(name).compare(t, d))
 	}
+}
+
+// emptyParts is a case with documents of one token, and with parts and loads of empty
+// documents alone.
+func emptyParts(name string) *partsCase {
+	docs := make([][]uint32, 700)
+	for d := range docs[:200] {
+		docs[d] = []uint32{uint32(d % 7)}
+	}
+	p := problemOf(7, 1000, docs...)
+	p.Tuning.Parts, p.Tuning.MiniBatches = 60, 1 // more than there are blocks with tokens
+	return &partsCase{deviceCase: deviceCase{name: name, problem: p, iterations: 2, priors: symmetricPriors(p.K)}, tiny: true}
 }
 
 // smallPieces makes rows travel in pieces of so many numbers.
@@ -160,6 +176,7 @@ func TestPartsOnGPUEqualGo(t *testing.T) {
 		for seed := range deviceCases() {
 			mustDo(t, randomPartsCase(name, seed).compare(t, d))
 		}
+		mustDo(t, emptyParts(name).compare(t, d))
 	}
 }
 
@@ -263,6 +280,19 @@ func partsRefuseForeignCounts(t *testing.T, d *device.Device) {
 		t.Errorf("got %v", err)
 	}
 	mustDo(t, plan.PlaceHere())
+}
+
+// The case of empty parts has some.
+func TestEmptyParts(t *testing.T) {
+	smallBlocks(t, 4)
+	for _, name := range []string{"warp", "batch"} {
+		c := emptyParts(name)
+		plan, err := NewPlan(name, c.problem)
+		mustDo(t, err)
+		if !slices.ContainsFunc(plan.Cut(c.problem.Tuning.Parts), func(s Span) bool { return s.Tokens() == 0 }) {
+			t.Errorf("%s: every part has tokens", name)
+		}
+	}
 }
 
 func TestPartsRefuseDevices(t *testing.T) {

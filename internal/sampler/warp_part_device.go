@@ -66,7 +66,7 @@ func (s *warpPartsOn) kernel(p *Problem, l *Layout) kernel {
 }
 
 func (s *warpPartsOn) close() error {
-	faults := []error{s.Close(), s.sums.close(), s.topics.close()}
+	faults := []error{s.device.Wait(), s.Close(), s.sums.close(), s.topics.close()} // a round may have been given up
 	for _, b := range s.berths {
 		faults = append(faults, b.topics.Free(), b.places.Free(), b.lists.Free())
 	}
@@ -90,7 +90,7 @@ func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Froze
 	}
 	err := s.on.makeRoom(s.plan)
 	if err == nil {
-		err = s.on.freeze(ctx, s, model, priors)
+		err = firstError(s.on.bringPriors(model, priors), s.on.bringRows(ctx, s, model))
 	}
 	if err == nil {
 		err = s.on.sampleLoads(ctx, s, iteration, priors)
@@ -190,12 +190,17 @@ func (s *warpPartsOn) makeRoom(plan *warpPlan) error {
 	if err != nil {
 		return err
 	}
-	if s.state != state { // what kernels read with other numbers and let be
+	if s.state != state { // kernels read proposals with topics, and add to totals that nobody asks for
 		if err := firstError(s.state.Zero(), s.nkOn.Zero(), s.unread.Zero()); err != nil {
 			return err
 		}
-		s.laid = nil
 	}
+	return s.makeSlots(plan)
+}
+
+// makeSlots sees to it that there are enough slots, and that they are large enough.
+func (s *warpPartsOn) makeSlots(plan *warpPlan) error {
+	d := s.device
 	for len(s.slots) < min(warpSlots, len(plan.loads)) {
 		slot, err := newWarpSlot(d, plan.most, plan.numbers)
 		if err != nil {
@@ -216,62 +221,6 @@ func (s *warpPartsOn) makeRoom(plan *warpPlan) error {
 	return nil
 }
 
-// freeze brings everything to the device that does not change in a round.
-func (s *warpPartsOn) freeze(ctx context.Context, t *warpPartOn, model Frozen, priors *Priors) error {
-	vbeta := float64(s.p.corpusWords()) * priors.Beta
-	inv := make([]float32, s.p.K)
-	for k, n := range model.TopicTotals() {
-		inv[k] = float32(1 / (float64(n) + vbeta))
-	}
-	s.alpha.set(priors.Alpha)
-	if err := firstError(s.prior.Upload(s.alpha.table()), s.invOn.Upload(inv)); err != nil {
-		return err
-	}
-	if s.laid != t {
-		if err := s.wordPlaces.Upload(t.plan.places); err != nil {
-			return err
-		}
-		s.laid = t
-	}
-	var other atomic.Bool // a row has another number of tokens than in the first round
-	row := func(thread int, word uint32, n int) []counts.Entry {
-		w := s.workers[thread]
-		w.entries = model.AppendRow(w.entries[:0], int(word))
-		if rowTotal(w.entries) != n {
-			other.Store(true)
-			return nil
-		}
-		return w.entries
-	}
-	k := s.p.K
-	err := s.sums.send(ctx, s.device, s.frozen.rows, s.p.Threads, len(t.heavy), func(i int) int { return i * (k + 1) },
-		func(thread, i int, to []uint32) {
-			clear(to)
-			for _, e := range row(thread, t.heavy[i], t.plan.total(t.heavy[i])) {
-				to[1+e.Topic] = e.Count
-			}
-		})
-	if err != nil {
-		return err
-	}
-	err = s.topics.send(ctx, s.device, s.frozen.lists, s.p.Threads, len(t.rare), t.listBegin,
-		func(thread, i int, to []uint16) {
-			for _, e := range row(thread, t.rare[i], len(to)) {
-				for range e.Count {
-					to[0], to = uint16(e.Topic), to[1:]
-				}
-			}
-		})
-	if err != nil {
-		return err
-	}
-	if other.Load() {
-		return errForeignCounts
-	}
-	s.frozen.hot = t.plan.hot
-	return s.sumRows(s.frozen)
-}
-
 // errForeignCounts is about counts that cannot be those of the part's corpus.
 var errForeignCounts = errors.New("the counts are not those of the corpus: a word has another number of tokens there")
 
@@ -282,73 +231,4 @@ func rowTotal(row []counts.Entry) int {
 		n += int(e.Count)
 	}
 	return n
-}
-
-// listBegin is where the list of rare word i begins.
-func (s *warpPartOn) listBegin(i int) int {
-	if i == len(s.rare) {
-		return s.plan.listed
-	}
-	return int(s.plan.places[2*s.rare[i]])
-}
-
-// total is the number of tokens of a word.
-func (p *warpPlan) total(word uint32) int { return int(p.places[2*word+1]) }
-
-// sampleLoads lets the part's loads pass through the device.
-func (s *warpPartsOn) sampleLoads(ctx context.Context, t *warpPartOn, iteration int, priors *Priors) error {
-	err := s.passLoads(ctx, t, iteration, priors)
-	for i, b := range s.berths {
-		if err == nil {
-			err = s.land(b, s.slots[i])
-		}
-		b.load = nil
-	}
-	return firstError(err, s.wait())
-}
-
-func (s *warpPartsOn) passLoads(ctx context.Context, t *warpPartOn, iteration int, priors *Priors) error {
-	for i, load := range t.loads {
-		if load.Tokens() == 0 {
-			continue
-		}
-		at := s.turn % len(s.slots)
-		b := s.berths[at]
-		if err := firstError(ctx.Err(), s.land(b, s.slots[at])); err != nil {
-			return err
-		}
-		if err := s.board(b, load, t.lists[i]); err != nil {
-			return err
-		}
-		err := s.device.Together(func() error {
-			return s.pass(load, func(slot *warpSlot) error {
-				return firstError(s.sample(load, slot, iteration, priors),
-					s.launch("warp_docs", "warp_topics_16", spread(s.device, load.Tokens(), 256, 0, 16), s.state, s.layout(), slot.topics, uint32(load.Tokens()), uint32(0)))
-			})
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// board puts a load into a berth.
-func (s *warpPartsOn) board(b *warpBerth, load *warpLoad, lists []uint32) error {
-	b.load = load
-	load.topics, load.places, load.lists = b.topics.View(0, load.Tokens()), b.places.View(0, load.Tokens()), b.lists.View(0, len(lists))
-	places := s.places[load.Begin:load.End]
-	inRuns(s.p.Threads, load.Tokens(), func(first, last int) { copy(load.places.Slice()[first:last], places[first:last]) })
-	inRuns(s.p.Threads, len(lists), func(first, last int) { copy(load.lists.Slice()[first:last], lists[first:last]) })
-	return s.sendTopics(load)
-}
-
-// land waits for the topics of the load in a berth and copies them to the part's state.
-func (s *warpPartsOn) land(b *warpBerth, slot *warpSlot) error {
-	load := b.load
-	if load == nil {
-		return nil
-	}
-	b.load = nil
-	return firstError(slot.left.Wait(), s.fetchTopics(load))
 }
