@@ -100,7 +100,7 @@ func (b *bench) cluster(p planned) (clusterRun, error) {
 	}
 	logs := make(chan logged)
 	for range workers {
-		cmd := exec.Command(b.topoi, "cluster", "work", "--job", "bench", "--threads", "1", "--log", "json")
+		cmd := exec.Command(b.topoi, "cluster", "work", "--job", "bench", "--threads", "1", "--device", "cpu", "--log", "json")
 		cmd.Env = env
 		stderr, err := cmd.StderrPipe()
 		if err != nil {

@@ -66,6 +66,14 @@ func newBatch(p *Problem) (Sampler, error) {
 }
 
 func makeBatch(p *Problem) *batch {
+	s := layBatch(p)
+	s.nwk = alignedInts(p.V * s.stride)
+	hugePages(s.nwk)
+	return s
+}
+
+// layBatch makes a sampler without n_wk.
+func layBatch(p *Problem) *batch {
 	kpad, stride := paddedTopics(p.K), (p.K+15)&^15
 	limits := batchLimits(p.corpusTokens(), kpad)
 	s := &batch{
@@ -74,12 +82,12 @@ func makeBatch(p *Problem) *batch {
 		kpad: kpad,
 		z:    make([]uint16, p.N()),
 		old:  make([]uint16, p.N()),
-		nwk:  alignedInts(p.V * stride), stride: stride,
-		nk:    make([]int64, p.K),
-		alpha: make([]float32, kpad),
-		inv:   make([]float32, kpad),
+
+		stride: stride,
+		nk:     make([]int64, p.K),
+		alpha:  make([]float32, kpad),
+		inv:    make([]float32, kpad),
 	}
-	hugePages(s.nwk)
 	s.schedule = newSchedule(s.grid, chunkWords(kpad), p.Threads)
 	s.ranges = equalRanges(p.Words, p.V, 64)
 	s.workers = make([]*batchWorker, p.Threads)

@@ -18,7 +18,7 @@ var batchCutting = cutting{
 	limits: func(p *Problem) grid.Limits { return batchLimits(p.corpusTokens(), paddedTopics(p.K)) },
 	rounds: Tuning.miniBatches,
 	ends:   blockRounds,
-	kernel: func(p *Problem, _ *Layout, _ kernel) kernel { return newBatchPart(p) },
+	kernel: func(p *Problem, _ *Layout, _ kernel) kernel { return newBatchPart(makeBatch(p)) },
 	check: func(t Tuning) error {
 		if freshness, err := ParseFreshness(t.Fresh); err != nil || freshness != batchFreshness {
 			return errors.Join(err, errors.New("batch works on parts of a corpus only with fresh counts as by default: leave out fresh"))
@@ -40,8 +40,9 @@ type batchPart struct {
 // wordSegment says where a segment is: its block and its number in the grid.
 type wordSegment struct{ block, segment uint32 }
 
-func newBatchPart(p *Problem) *batchPart {
-	s := &batchPart{batch: makeBatch(p), first: make([]int, p.V+1)}
+func newBatchPart(b *batch) *batchPart {
+	p := b.p
+	s := &batchPart{batch: b, first: make([]int, p.V+1)}
 	for _, seg := range s.grid.Segments {
 		s.first[seg.Word+1]++
 	}

@@ -42,9 +42,7 @@ func newBatchPartsOn(p *Problem, d *device.Device) partsOn {
 }
 
 func (s *batchPartsOn) kernel(p *Problem, _ *Layout) kernel {
-	part := newBatchPart(p)
-	part.nwk = nil
-	return &batchPartOn{batchPart: part, on: s}
+	return &batchPartOn{batchPart: newBatchPart(layBatch(p)), on: s}
 }
 
 func (s *batchPartsOn) close() error {
