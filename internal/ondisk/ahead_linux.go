@@ -14,8 +14,3 @@ func wantSoon(f *os.File) { _ = unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_WILLNE
 func writeSoon(f *os.File) {
 	_ = unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE)
 }
-
-// writeSoonAt is writeSoon for a piece of a file.
-func writeSoonAt(f *os.File, at, n int64) {
-	_ = unix.SyncFileRange(int(f.Fd()), at, n, unix.SYNC_FILE_RANGE_WRITE)
-}

@@ -9,6 +9,3 @@ func wantSoon(*os.File) {}
 
 // writeSoon does nothing: the system writes when it likes.
 func writeSoon(*os.File) {}
-
-// writeSoonAt does nothing either.
-func writeSoonAt(*os.File, int64, int64) {}

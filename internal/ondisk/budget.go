@@ -102,7 +102,7 @@ func newCosts(r Run) (*costs, error) {
 	blocks := len(grid.Cut(p.Offsets, grid.Limits{Tokens: 1 << 16, Docs: 1 << 16})) // as many as warp has
 	slices := 0.0
 	for _, n := range frequencies {
-		size := float64(sliceBytes(n, blocks, warpRecord(p), p.Threads))
+		size := float64(sliceBytes(n, blocks, sampler.WarpRecordBytes(p), p.Threads))
 		slices += size
 		c.least = max(c.least, size)
 		entries := float64(min(n, uint64(p.K)))
@@ -184,20 +184,8 @@ func sliceBytes(n uint64, blocks, record, threads int) int {
 	return max(int(n)*record+12*segments, 28*segments/max(1, threads)) + 12
 }
 
-// warpRecord is the size of a token's topic and proposals in warp, or a little more.
-func warpRecord(p *sampler.Problem) int {
-	m := p.Tuning.MHSteps
-	switch {
-	case m <= 2:
-		return 8
-	case p.K <= 1<<16:
-		return 2 * (m + 1)
-	}
-	return 4 * (m + 1)
-}
-
-// record is warpRecord as a number to calculate with.
-func (c *costs) record() float64 { return float64(warpRecord(c.run.Problem)) }
+// record is the size of a token's topic and proposals in warp's files.
+func (c *costs) record() float64 { return float64(sampler.WarpRecordBytes(c.run.Problem)) }
 
 // tableSlot is the size of a slot of counts.Table.
 func (c *costs) tableSlot() float64 {
@@ -296,7 +284,7 @@ func (c *costs) inMemory() float64 {
 	need += 4*c.n + 4*c.n + 2*8*c.entries // words, and the model's topics and rows
 	switch c.run.Sampler {
 	case "warp":
-		need += c.n * (c.record() + 2 + 12*c.segments)
+		need += c.n * (max(8, c.record()) + 2 + 12*c.segments)
 	case "light":
 		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
 	default:

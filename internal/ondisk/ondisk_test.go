@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/simd"
 )
 
 // randomProblem has documents of up to 60 tokens, some empty, over v words, of
@@ -58,7 +59,7 @@ func cases() map[string]*sampler.Problem {
 	three := randomProblem(5, 2300, 300, 20)
 	three.Tuning = sampler.Tuning{MHSteps: 3}
 	return map[string]*sampler.Problem{
-		"warp": randomProblem(4, 4000, 400, 50), "warp wide": randomProblem(3, 2300, 3000, 1<<16+100), "warp three": three,
+		"warp": randomProblem(4, 4000, 400, 50), "warp middle": randomProblem(6, 2300, 300, 1025), "warp wide": randomProblem(3, 2300, 3000, 1<<16+100), "warp three": three,
 		"warp long": longDocuments(), "light": light, "light rounds": rounds,
 	}
 }
@@ -117,6 +118,31 @@ func TestSameAsInMemory(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Portable Go and assembly understand each other's files.
+func TestPathsShareFiles(t *testing.T) {
+	if !simd.AVX512 {
+		t.Skip("this machine has no AVX-512: there is one path")
+	}
+	defer func(has bool) { simd.AVX512 = has }(simd.AVX512)
+	for _, title := range []string{"warp", "warp middle", "warp wide", "warp long"} {
+		p := cases()[title]
+		c := Config{Sampler: "warp", Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}}
+		priors := priorsOf(p.K, 5)
+		whole, err := sampler.New("warp", p)
+		must(t, err)
+		s, err := New(c)
+		must(t, err)
+		must(t, errors.Join(whole.Start(nil, priors), s.Start(nil, priors)))
+		for i := 1; i <= 2; i++ {
+			simd.AVX512 = true
+			must(t, whole.Sweep(t.Context(), i, priors))
+			simd.AVX512 = i == 1
+			must(t, s.Sweep(t.Context(), i, priors))
+		}
+		compare(t, p, whole, s)
 	}
 }
 
@@ -203,6 +229,46 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 					t.Errorf("the state before has changed: %v", err)
 				}
 			})
+		}
+	}
+}
+
+// A sweep of warp writes over a file of an earlier one. When it fails on the way, the
+// state before it and the one before that are still there.
+func TestFailedSweepLeavesTwoStates(t *testing.T) {
+	p := cases()["warp"]
+	c := Config{Sampler: "warp", Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}, Release: func(int, int) {}}
+	s, err := newWarp(c)
+	must(t, err)
+	priors := priorsOf(p.K, 5)
+	must(t, s.Start(nil, priors))
+	states, topics := []*State{s.State()}, [][]uint32{make([]uint32, p.N())}
+	for i := 1; i <= 5; i++ {
+		must(t, s.Sweep(t.Context(), i, priors))
+		states, topics = append(states, s.State()), append(topics, make([]uint32, p.N()))
+		s.Topics(topics[i])
+		must(t, s.Committed())
+		spare, err := filepath.Glob(s.spareFile())
+		if want := i > 1; err != nil || (len(spare) == 1) != want {
+			t.Fatalf("sweep %d: a file to write over: %v, want %v", i, spare, want)
+		}
+	}
+	must(t, s.Settle())
+	places, err := os.ReadFile(s.placesFile())
+	must(t, err)
+	must(t, os.Truncate(s.placesFile(), 0)) // no place for the doc phase to go on
+	if err := s.Sweep(t.Context(), 6, priors); !errors.Is(err, ErrDamaged) {
+		t.Fatal(err)
+	}
+	must(t, os.WriteFile(s.placesFile(), places, 0o666))
+	for i := 5; i >= 4; i-- {
+		again, err := New(c)
+		must(t, err)
+		must(t, again.Resume(states[i]))
+		got := make([]uint32, p.N())
+		again.Topics(got)
+		if !slices.Equal(got, topics[i]) {
+			t.Errorf("the state after sweep %d has changed", i)
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 // warp is warp with its tokens in a file. Its files are
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
+//	warp-tokens.spare       a file to write the next tokens to
 //	warp-places             uint16[N]: as in sampler.BlockPiece, all blocks
 //	slice-00012.segments    as in sampler.WordPiece, see wordSlice
 type warp struct {
@@ -34,6 +35,7 @@ type warp struct {
 
 	slices     []int    // words at which slices begin, and V
 	sizes      []int    // tokens of each
+	checked    []bool   // by slice: the checksum of its file was found to be right
 	most       int      // bytes of the largest, by sliceBytes
 	generation uint32   // of the current tokens
 	nk         []uint64 // K
@@ -77,6 +79,10 @@ func newWarp(c Config) (*warp, error) {
 func (s *warp) tokensFile(generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("warp-tokens.%d", generation))
 }
+
+// spareFile names tokens that nobody needs any more. To write over them saves the system
+// from giving back the old file's pages and finding new ones.
+func (s *warp) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
 
 func (s *warp) placesFile() string { return filepath.Join(s.dir, "warp-places") }
 
@@ -122,6 +128,7 @@ func (s *warp) Resume(state *State) error {
 	if len(state.Warp.Tokens) != n-1 || slices.Min(state.Warp.Tokens) < 0 {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
 	}
+	s.checked = make([]bool, n-1)
 	s.slices, s.sizes, s.most, s.generation, s.drawn = state.Slices, state.Warp.Tokens, state.Warp.Largest, state.Warp.Generation, 0
 	f, err := s.openTokens()
 	if err != nil {
@@ -154,7 +161,8 @@ func (s *warp) State() *State {
 // Committed implements Sampler. Tokens before the current ones stay, because these
 // may not be on the disk yet.
 func (s *warp) Committed() error {
-	needed := map[string]bool{s.tokensFile(s.generation): true, s.tokensFile(s.generation - 1): true, s.placesFile(): true}
+	needed := map[string]bool{s.tokensFile(s.generation): true, s.tokensFile(s.generation - 1): true, s.placesFile(): true, s.spareFile(): true}
+	_ = os.Rename(s.tokensFile(s.generation-2), s.spareFile()) // it may not be there
 	for i := range len(s.slices) - 1 {
 		needed[s.sliceFile(i)] = true
 	}
@@ -221,10 +229,12 @@ type tokens struct {
 	sums   []uint64 // by block: XXH3-64, of a file that is being written
 }
 
-// newTokens begins a file.
+// newTokens begins a file, over one that is not needed any more if there is one: all are
+// of the same size.
 func (s *warp) newTokens(generation uint32) (*tokens, error) {
 	path := s.tokensFile(generation)
-	f, err := os.Create(path)
+	_ = os.Rename(s.spareFile(), path) // there may be none
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, wholefile.Explain(path, err)
 	}
@@ -253,7 +263,7 @@ func (s *warp) finish(t *tokens, good bool) error {
 	}
 	wrote := make(chan error, 1)
 	s.wrote = wrote
-	go func() { wrote <- errors.Join(t.Sync(), t.Close()) }()
+	go func() { wrote <- errors.Join(t.Sync(), t.Close(), wholefile.SyncDir(s.dir)) }()
 	return nil
 }
 

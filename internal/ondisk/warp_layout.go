@@ -19,6 +19,10 @@ import (
 // they are made.
 const mostSlices = 512
 
+// slicesEach is the least number of slices for every goroutine: so many that none waits
+// long for the others, and so few that the runs of tokens from each block stay long.
+const slicesEach = 8
+
 // sortedRun is the number of blocks that are sorted at a time.
 const sortedRun = 8
 
@@ -61,15 +65,15 @@ func (s *warp) eachRun(f func(first, last int) error) error {
 	return nil
 }
 
-// cutSlices cuts the vocabulary into slices as large as the budget allows, but at
-// least one for every goroutine.
+// cutSlices cuts the vocabulary into slices as large as the budget allows, but into at
+// least slicesEach for every goroutine.
 func (s *warp) cutSlices(frequencies []uint64) {
 	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.pieces.RecordBytes(), s.p.Threads) }
 	all := 0
 	for _, n := range frequencies {
 		all += bytes(n)
 	}
-	most := max(min(s.budget.SliceBytes, all/(4*max(1, s.p.Threads))), all/mostSlices+1)
+	most := max(min(s.budget.SliceBytes, all/(slicesEach*max(1, s.p.Threads))), all/mostSlices+1)
 	s.slices, s.sizes, s.most = []int{0}, []int{0}, 0
 	size := 0
 	for w, n := range frequencies {
@@ -82,6 +86,7 @@ func (s *warp) cutSlices(frequencies []uint64) {
 		s.sizes[len(s.sizes)-1] += int(n)
 	}
 	s.slices = append(s.slices, s.p.V)
+	s.checked = make([]bool, len(s.slices)-1)
 }
 
 // layer writes places, and segments to files of their slices, unsorted at first.

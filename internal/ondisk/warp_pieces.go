@@ -39,7 +39,6 @@ func (s *warp) blocks(threads int, from, to *tokens, f func(g int, b *sampler.Bl
 			return wholefile.Explain(to.Name(), err)
 		}
 		to.sums[i] = xxh3.Hash(d.block.Tokens)
-		writeSoonAt(to.File, at, int64(len(d.block.Tokens)))
 		return nil
 	})
 }
@@ -115,7 +114,11 @@ func (s *warp) makeRoom() error {
 	}
 	for i := range s.desks {
 		d := &s.desks[i]
-		d.tokens, d.segments = room(d.tokens, tokens*s.pieces.RecordBytes()), room(d.segments, segments)
+		d.segments = room(d.segments, segments)
+		if n := tokens * s.pieces.RecordBytes(); n > cap(d.tokens) {
+			d.tokens = room(d.tokens, n)
+			sampler.HugePages(d.tokens) // a word's tokens are all over it
+		}
 	}
 	return nil
 }
@@ -127,10 +130,10 @@ func (s *warp) readSlice(d *warpDesk, number int, from *tokens) (err error) {
 		return err
 	}
 	w := &d.slice
-	if err := w.parse(d.segments, s.slices[number+1]-s.slices[number], s.plan.Blocks()); err != nil {
+	if err := w.parse(d.segments, s.slices[number+1]-s.slices[number], s.plan.Blocks(), !s.checked[number]); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	w.number = number
+	w.number, s.checked[number] = number, true
 	n := 0
 	w.Begins = w.Begins[:0]
 	for b := range s.plan.Blocks() {
@@ -164,13 +167,14 @@ func (w *wordSlice) eachRun(plan *sampler.Plan, t *tokens, f func(b []byte, at i
 	return nil
 }
 
-// parse sees the bytes of a file as a slice of so many words over so many blocks.
-func (w *wordSlice) parse(b []byte, words, blocks int) error {
+// parse sees the bytes of a file as a slice of so many words over so many blocks. It
+// need not check them each time that they are read.
+func (w *wordSlice) parse(b []byte, words, blocks int, check bool) error {
 	if len(b) < 8 || (len(b)-8)%4 != 0 || (len(b)-8)/4 < words+1+2*blocks {
 		return fmt.Errorf("%w: it is cut short", ErrDamaged)
 	}
 	body := b[:len(b)-8]
-	if sum := xxh3.Hash(body); string(sumBytes(sum)) != string(b[len(body):]) {
+	if check && string(sumBytes(xxh3.Hash(body))) != string(b[len(body):]) {
 		return fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
 	all := mapfile.View[uint32](body)

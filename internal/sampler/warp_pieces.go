@@ -84,9 +84,29 @@ func NewWarpPieces(p *Problem) WarpPieces {
 	return newWarpPieces[uint32](p)
 }
 
+// WarpRecordBytes is the size of a token of WarpPieces.
+func WarpRecordBytes(p *Problem) int {
+	m := or(p.Tuning.MHSteps, warpProposals)
+	switch {
+	case warpSmall(p):
+		return 4
+	case p.K <= 1<<16:
+		return 2 * warpStride[uint16](m)
+	case warpStride[uint32](m) > 0:
+		return 4 * warpStride[uint32](m)
+	}
+	return 8
+}
+
+// warpSmall says whether three topics fit 32 bits and more are not needed.
+func warpSmall(p *Problem) bool {
+	return or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<smallBits
+}
+
 // warpPieces gives every goroutine a sampler of its own for the piece at hand.
 type warpPieces[T warpTopic] struct {
 	*warp[T]            // has the workers and what is frozen
+	small    bool       // records have 32 bits
 	views    []*warp[T] // by goroutine: what its worker works on
 	none     []int      // as many zeros as there are blocks
 	sums     []*histograms
@@ -94,9 +114,13 @@ type warpPieces[T warpTopic] struct {
 
 func newWarpPieces[T warpTopic](p *Problem) *warpPieces[T] {
 	s := &warpPieces[T]{warp: newWarpFor[T](p), none: make([]int, len(grid.Cut(p.Offsets, warpBlockLimits)))}
+	s.small = warpSmall(p)
 	for _, w := range s.workers {
 		view := &warp[T]{p: p, m: s.m, nk: make([]int64, p.K)}
-		view.tokens.m, view.tokens.stride = s.m, warpStride[T](s.m)
+		view.tokens.m = s.m
+		if !s.small {
+			view.tokens.stride = warpStride[T](s.m)
+		}
 		w.s = view
 		s.views = append(s.views, view)
 	}
@@ -104,17 +128,14 @@ func newWarpPieces[T warpTopic](p *Problem) *warpPieces[T] {
 	return s
 }
 
-func (s *warpPieces[T]) RecordBytes() int {
-	if stride := warpStride[T](s.m); stride > 0 {
-		return stride * int(unsafe.Sizeof(T(0)))
-	}
-	return 8
-}
+func (s *warpPieces[T]) RecordBytes() int { return WarpRecordBytes(s.p) }
 
 // hold makes bytes the tokens of a view.
 func (s *warpPieces[T]) hold(view *warp[T], tokens []byte, begins []int) {
 	view.tokens.begins = begins
 	switch {
+	case s.small:
+		view.tokens.small = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/4)
 	case view.tokens.stride == 0:
 		view.tokens.packed = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/8)
 	default:

@@ -20,25 +20,27 @@
 	SHLQ $4, R9 \
 	PREFETCHT0 (R10)(R9*1)
 
-// func prefetchQuads(records unsafe.Pointer, begins *int, segments *warpSegment, n int)
-TEXT ·prefetchQuads(SB), NOSPLIT, $0-32
+// func prefetchRecords(records unsafe.Pointer, begins *int, segments *warpSegment, n int, shift uint64)
+TEXT ·prefetchRecords(SB), NOSPLIT, $0-40
 	MOVQ records+0(FP), SI
 	MOVQ begins+8(FP), DX
 	MOVQ segments+16(FP), BX
 	MOVQ n+24(FP), CX
+	MOVQ shift+32(FP), DI
 
 segment:
 	MOVL warpSegment_block(BX), R8
 	MOVL warpSegment_begin(BX), R9
 	ADDQ (DX)(R8*8), R9
-	PREFETCHT0 (SI)(R9*8)
+	SHLXQ DI, R9, R9
+	PREFETCHT0 (SI)(R9*1)
 	ADDQ $warpSegment__size, BX
 	DECQ CX
 	JNE  segment
 	RET
 
-// func prefetchQuadCells(records unsafe.Pointer, begins *int, segments *warpSegment, n int, cells *topicCell, width uint64)
-TEXT ·prefetchQuadCells(SB), NOSPLIT, $0-48
+// func prefetchCells64(records unsafe.Pointer, begins *int, segments *warpSegment, n int, cells *topicCell, width uint64)
+TEXT ·prefetchCells64(SB), NOSPLIT, $0-48
 	MOVQ records+0(FP), SI
 	MOVQ begins+8(FP), DX
 	MOVQ segments+16(FP), BX
@@ -65,8 +67,8 @@ token:
 	JNE  segment
 	RET
 
-// func prefetchDocCells(records unsafe.Pointer, places *uint16, n int, cells *topicCell, width uint64)
-TEXT ·prefetchDocCells(SB), NOSPLIT, $0-40
+// func prefetchDocCells64(records unsafe.Pointer, places *uint16, n int, cells *topicCell, width uint64)
+TEXT ·prefetchDocCells64(SB), NOSPLIT, $0-40
 	MOVQ records+0(FP), SI
 	MOVQ places+8(FP), BX
 	MOVQ n+16(FP), DI

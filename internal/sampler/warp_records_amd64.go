@@ -9,8 +9,8 @@ import (
 )
 
 // warpRecords are the arguments of the assembly that moves tokens between memory
-// and columns: pairs of 16-bit topics (a topic and one proposal), or quads (two
-// or three proposals), whose 64 bits may also hold three wider ones.
+// and columns: records of 32 bits, a topic and one proposal or, of few topics, two,
+// or of 64 bits, a topic and two or three proposals.
 type warpRecords struct {
 	records      unsafe.Pointer // all tokens, or those of the block
 	at, block, z *uint32        // columns
@@ -20,87 +20,104 @@ type warpRecords struct {
 	places       *uint16 // of a document's tokens
 	n            int     // segments or tokens, above 0
 	number       uint32  // of the document's block
-	width        uint64  // bits of a topic, for quads
+	width        uint64  // bits of a topic
 }
 
-// loadPairsAVX512 is warpTokens.load for pairs; it returns the number of tokens.
+// load32AVX512 is warpTokens.load for records of 32 bits; it returns the number of tokens.
 //
 //go:noescape
-func loadPairsAVX512(a *warpRecords) int
+func load32AVX512(a *warpRecords) int
 
-// storePairsAVX512 is warpTokens.store for pairs.
+// store32AVX512 is warpTokens.store for records of 32 bits.
 //
 //go:noescape
-func storePairsAVX512(a *warpRecords)
+func store32AVX512(a *warpRecords)
 
-// loadDocPairsAVX512 is warpTokens.loadDoc for pairs.
+// loadDoc32AVX512 is warpTokens.loadDoc for records of 32 bits.
 //
 //go:noescape
-func loadDocPairsAVX512(a *warpRecords)
+func loadDoc32AVX512(a *warpRecords)
 
-// storeDocPairsAVX512 is warpTokens.storeDoc for pairs.
+// storeDoc32AVX512 is warpTokens.storeDoc for records of 32 bits.
 //
 //go:noescape
-func storeDocPairsAVX512(a *warpRecords)
+func storeDoc32AVX512(a *warpRecords)
 
-// loadQuadsAVX512 is warpTokens.load for quads; it returns the number of tokens.
+// load64AVX512 is warpTokens.load for records of 64 bits; it returns the number of tokens.
 //
 //go:noescape
-func loadQuadsAVX512(a *warpRecords) int
+func load64AVX512(a *warpRecords) int
 
-// storeQuadsAVX512 is warpTokens.store for quads.
+// store64AVX512 is warpTokens.store for records of 64 bits.
 //
 //go:noescape
-func storeQuadsAVX512(a *warpRecords)
+func store64AVX512(a *warpRecords)
 
-// loadDocQuadsAVX512 is warpTokens.loadDoc for quads.
+// loadDoc64AVX512 is warpTokens.loadDoc for records of 64 bits.
 //
 //go:noescape
-func loadDocQuadsAVX512(a *warpRecords)
+func loadDoc64AVX512(a *warpRecords)
 
-// storeDocQuadsAVX512 is warpTokens.storeDoc for quads.
+// storeDoc64AVX512 is warpTokens.storeDoc for records of 64 bits.
 //
 //go:noescape
-func storeDocQuadsAVX512(a *warpRecords)
+func storeDoc64AVX512(a *warpRecords)
+
+// raw returns the records from token first on, their size as a power of two and the
+// bits of a topic. ok says whether the assembly can do anything with them.
+func (t *warpTokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
+	switch {
+	case !simd.AVX512:
+		return nil, 0, 0, false
+	case t.packed != nil:
+		return unsafe.Pointer(&t.packed[first]), 3, packedBits, true
+	case t.small != nil:
+		return unsafe.Pointer(&t.small[first]), 2, smallBits, true
+	case unsafe.Sizeof(T(0)) == 2 && t.stride == 4:
+		return unsafe.Pointer(&t.topics[4*first]), 3, 16, true
+	case unsafe.Sizeof(T(0)) == 2 && t.stride == 2:
+		return unsafe.Pointer(&t.topics[2*first]), 2, 16, true
+	}
+	return nil, 0, 0, false
+}
 
 // records makes arguments for n segments or tokens, the first token being token
-// first. ok says whether the assembly can do anything.
-func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, ok bool) {
-	narrow := unsafe.Sizeof(T(0)) == 2 && (t.stride == 2 || t.stride == 4)
-	if !simd.AVX512 || n == 0 || !narrow && t.packed == nil {
-		return a, false
+// first, and says whether records have 64 bits. ok says whether the assembly can do
+// anything.
+func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, wide, ok bool) {
+	if n == 0 {
+		return a, false, false
+	}
+	records, shift, width, ok := t.raw(first)
+	if !ok {
+		return a, false, false
 	}
 	a = warpRecords{
-		at: &c.at[0], block: &c.block[0], z: &c.z[0], n: n, width: 16,
+		records: records, at: &c.at[0], block: &c.block[0], z: &c.z[0], n: n, width: width,
 		proposal: [3]*uint32{&c.old[0], &c.old[0], &c.old[0]},
-	}
-	if t.packed != nil {
-		a.records, a.width = unsafe.Pointer(&t.packed[first]), packedBits
-	} else {
-		a.records = unsafe.Pointer(&t.topics[first*t.stride])
 	}
 	for j, column := range c.proposal {
 		a.proposal[j] = &column[0]
 	}
-	return a, true
+	return a, shift == 3, true
 }
 
 // loadVector does the work of load if it can.
 func (t *warpTokens[T]) loadVector(c *warpColumns, segments []warpSegment) (n int, done bool) {
-	a, ok := t.records(c, len(segments), 0)
+	a, wide, ok := t.records(c, len(segments), 0)
 	if !ok {
 		return 0, false
 	}
 	a.segments, a.begins = &segments[0], &t.begins[0]
-	if t.stride == 2 {
-		return loadPairsAVX512(&a), true
+	if wide {
+		return load64AVX512(&a), true
 	}
-	return loadQuadsAVX512(&a), true
+	return load32AVX512(&a), true
 }
 
 // storeVector does the work of store if it can.
 func (t *warpTokens[T]) storeVector(c *warpColumns, segments []warpSegment) (done bool) {
-	a, ok := t.records(c, len(segments), 0)
+	a, wide, ok := t.records(c, len(segments), 0)
 	if !ok {
 		return false
 	}
@@ -108,39 +125,39 @@ func (t *warpTokens[T]) storeVector(c *warpColumns, segments []warpSegment) (don
 	if t.keepsOld() {
 		a.proposal[2] = &c.own[0] // the doc phase takes it along
 	}
-	if t.stride == 2 {
-		storePairsAVX512(&a)
+	if wide {
+		store64AVX512(&a)
 	} else {
-		storeQuadsAVX512(&a)
+		store32AVX512(&a)
 	}
 	return true
 }
 
 // loadDocVector does the work of loadDoc if it can.
 func (t *warpTokens[T]) loadDocVector(c *warpColumns, b int, places []uint16) (done bool) {
-	a, ok := t.records(c, len(places), t.begins[b])
+	a, wide, ok := t.records(c, len(places), t.begins[b])
 	if !ok {
 		return false
 	}
 	a.places, a.number = &places[0], uint32(b)
-	if t.stride == 2 {
-		loadDocPairsAVX512(&a)
+	if wide {
+		loadDoc64AVX512(&a)
 	} else {
-		loadDocQuadsAVX512(&a)
+		loadDoc32AVX512(&a)
 	}
 	return true
 }
 
 // storeDocVector does the work of storeDoc if it can.
 func (t *warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool) {
-	a, ok := t.records(c, n, t.begins[b])
+	a, wide, ok := t.records(c, n, t.begins[b])
 	if !ok {
 		return false
 	}
-	if t.stride == 2 {
-		storeDocPairsAVX512(&a)
+	if wide {
+		storeDoc64AVX512(&a)
 	} else {
-		storeDocQuadsAVX512(&a)
+		storeDoc32AVX512(&a)
 	}
 	return true
 }

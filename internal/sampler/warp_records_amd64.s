@@ -21,163 +21,6 @@ DATA lanes<>+56(SB)/4, $14
 DATA lanes<>+60(SB)/4, $15
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
-// The lanes in use of a vector, N tokens left, in MASK. R15 holds 0xFFFF.
-// Rubbish in R14.
-#define LANES(N, MASK) \
-	MOVQ $-1, R14 \
-	BZHIQ N, R14, R14 \
-	CMPQ N, $16 \
-	CMOVQGE R15, R14 \
-	KMOVW R14, MASK
-
-// func loadPairsAVX512(a *warpRecords) int
-TEXT ·loadPairsAVX512(SB), NOSPLIT, $0-16
-	MOVQ a+0(FP), AX
-	MOVQ warpRecords_records(AX), SI
-	MOVQ warpRecords_at(AX), R8
-	MOVQ warpRecords_block(AX), R9
-	MOVQ warpRecords_z(AX), R10
-	MOVQ (warpRecords_proposal+0)(AX), R11
-	MOVQ warpRecords_segments(AX), BX
-	MOVQ warpRecords_begins(AX), DX
-	MOVQ warpRecords_n(AX), CX
-	MOVL $0xFFFF, R15
-	VPBROADCASTD R15, Z16
-	VMOVDQU32 lanes<>(SB), Z17
-	MOVL $16, AX
-	VPBROADCASTD AX, Z18
-	XORQ AX, AX // tokens so far
-
-segment:
-	MOVL warpSegment_block(BX), R12
-	MOVL warpSegment_begin(BX), R13
-	MOVL warpSegment_n(BX), DI
-	VPBROADCASTD R12, Z3
-	VPBROADCASTD R13, Z2
-	VPADDD Z17, Z2, Z2
-	ADDQ (DX)(R12*8), R13
-	LEAQ (SI)(R13*4), R13
-
-vector:
-	LANES(DI, K1)
-	VMOVDQU32.Z (R13), K1, Z0
-	VPSRLD $16, Z0, Z1
-	VPANDD Z16, Z0, Z0
-	VMOVDQU32 Z0, (R10)(AX*4)
-	VMOVDQU32 Z1, (R11)(AX*4)
-	VMOVDQU32 Z2, (R8)(AX*4)
-	VMOVDQU32 Z3, (R9)(AX*4)
-	CMPQ DI, $16
-	JGT  more
-	ADDQ DI, AX
-	ADDQ $warpSegment__size, BX
-	DECQ CX
-	JNE  segment
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-more:
-	ADDQ $16, AX
-	ADDQ $64, R13
-	SUBQ $16, DI
-	VPADDD Z18, Z2, Z2
-	JMP  vector
-
-// func storePairsAVX512(a *warpRecords)
-TEXT ·storePairsAVX512(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	MOVQ warpRecords_records(AX), SI
-	MOVQ warpRecords_z(AX), R10
-	MOVQ (warpRecords_proposal+0)(AX), R11
-	MOVQ warpRecords_segments(AX), BX
-	MOVQ warpRecords_begins(AX), DX
-	MOVQ warpRecords_n(AX), CX
-	MOVL $0xFFFF, R15
-	XORQ AX, AX
-
-segment:
-	MOVL warpSegment_block(BX), R12
-	MOVL warpSegment_begin(BX), R13
-	MOVL warpSegment_n(BX), DI
-	ADDQ (DX)(R12*8), R13
-	LEAQ (SI)(R13*4), R13
-
-vector:
-	LANES(DI, K1)
-	VPSLLD $16, (R11)(AX*4), Z1
-	VPORD (R10)(AX*4), Z1, Z1
-	VMOVDQU32 Z1, K1, (R13)
-	CMPQ DI, $16
-	JGT  more
-	ADDQ DI, AX
-	ADDQ $warpSegment__size, BX
-	DECQ CX
-	JNE  segment
-	VZEROUPPER
-	RET
-
-more:
-	ADDQ $16, AX
-	ADDQ $64, R13
-	SUBQ $16, DI
-	JMP  vector
-
-// func loadDocPairsAVX512(a *warpRecords)
-TEXT ·loadDocPairsAVX512(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	MOVQ warpRecords_records(AX), SI
-	MOVQ warpRecords_at(AX), R8
-	MOVQ warpRecords_z(AX), R10
-	MOVQ (warpRecords_proposal+0)(AX), R11
-	MOVQ warpRecords_block(AX), R9
-	MOVQ warpRecords_places(AX), BX
-	VPBROADCASTD warpRecords_number(AX), Z3
-	MOVQ warpRecords_n(AX), CX
-	MOVL $0xFFFF, R15
-	VPBROADCASTD R15, Z16
-	XORQ AX, AX
-
-vector:
-	LANES(CX, K1)
-	VPMOVZXWD.Z (BX)(AX*2), K1, Z2
-	VPXORD Z0, Z0, Z0
-	VPGATHERDD (SI)(Z2*4), K1, Z0
-	VPSRLD $16, Z0, Z1
-	VPANDD Z16, Z0, Z0
-	VMOVDQU32 Z0, (R10)(AX*4)
-	VMOVDQU32 Z1, (R11)(AX*4)
-	VMOVDQU32 Z2, (R8)(AX*4)
-	VMOVDQU32 Z3, (R9)(AX*4)
-	ADDQ $16, AX
-	SUBQ $16, CX
-	JGT  vector
-	VZEROUPPER
-	RET
-
-// func storeDocPairsAVX512(a *warpRecords)
-TEXT ·storeDocPairsAVX512(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	MOVQ warpRecords_records(AX), SI
-	MOVQ warpRecords_at(AX), R8
-	MOVQ warpRecords_z(AX), R10
-	MOVQ (warpRecords_proposal+0)(AX), R11
-	MOVQ warpRecords_n(AX), CX
-	MOVL $0xFFFF, R15
-	XORQ AX, AX
-
-vector:
-	LANES(CX, K1)
-	VMOVDQU32.Z (R8)(AX*4), K1, Z2
-	VPSLLD $16, (R11)(AX*4), Z1
-	VPORD (R10)(AX*4), Z1, Z1
-	VPSCATTERDD Z1, K1, (SI)(Z2*4)
-	ADDQ $16, AX
-	SUBQ $16, CX
-	JGT  vector
-	VZEROUPPER
-	RET
-
 // The lanes in use of a vector of eight records, N tokens left, in MASK. Y17 holds
 // the numbers of the lanes. Rubbish in Y19.
 #define LANES8(N, MASK) \
@@ -236,8 +79,8 @@ vector:
 	MOVQ (warpRecords_proposal+16)(AX), R13 \
 	MOVQ warpRecords_n(AX), CX
 
-// func loadQuadsAVX512(a *warpRecords) int
-TEXT ·loadQuadsAVX512(SB), NOSPLIT, $0-16
+// func load64AVX512(a *warpRecords) int
+TEXT ·load64AVX512(SB), NOSPLIT, $0-16
 	MOVQ a+0(FP), AX
 	COLUMNS
 	MOVQ warpRecords_segments(AX), BX
@@ -278,8 +121,8 @@ more:
 	VPADDD Y18, Y2, Y2
 	JMP  vector
 
-// func storeQuadsAVX512(a *warpRecords)
-TEXT ·storeQuadsAVX512(SB), NOSPLIT, $0-8
+// func store64AVX512(a *warpRecords)
+TEXT ·store64AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS
 	MOVQ warpRecords_segments(AX), BX
@@ -313,8 +156,8 @@ more:
 	SUBQ $8, R14
 	JMP  vector
 
-// func loadDocQuadsAVX512(a *warpRecords)
-TEXT ·loadDocQuadsAVX512(SB), NOSPLIT, $0-8
+// func loadDoc64AVX512(a *warpRecords)
+TEXT ·loadDoc64AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS
 	MOVQ warpRecords_places(AX), BX
@@ -334,8 +177,8 @@ vector:
 	VZEROUPPER
 	RET
 
-// func storeDocQuadsAVX512(a *warpRecords)
-TEXT ·storeDocQuadsAVX512(SB), NOSPLIT, $0-8
+// func storeDoc64AVX512(a *warpRecords)
+TEXT ·storeDoc64AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS
 	VMOVDQU32 lanes<>(SB), Y17
@@ -348,6 +191,154 @@ vector:
 	VPSCATTERDQ Z0, K1, (SI)(Y2*8)
 	ADDQ $8, AX
 	SUBQ $8, CX
+	JGT  vector
+	VZEROUPPER
+	RET
+
+// The lanes in use of a vector of sixteen records, as LANES8. Rubbish in Z19.
+#define LANES16(N, MASK) \
+	VPBROADCASTD N, Z19 \
+	VPCMPGTD Z17, Z19, MASK
+
+// UNPACK for the sixteen records of 32 bits in Z0, with places in Z2 and blocks in Z3:
+// a topic and two proposals, of which a record of two topics has zeros.
+#define UNPACK32 \
+	VPSRLD X20, Z0, Z4 \
+	VPSRLD X21, Z0, Z5 \
+	VPANDD Z16, Z0, Z0 \
+	VPANDD Z16, Z4, Z4 \
+	VMOVDQU32 Z0, (R10)(AX*4) \
+	VMOVDQU32 Z4, (R11)(AX*4) \
+	VMOVDQU32 Z5, (R12)(AX*4) \
+	VMOVDQU32 Z2, (R8)(AX*4) \
+	VMOVDQU32 Z3, (R9)(AX*4)
+
+// PACK for sixteen records of 32 bits. Rubbish in Z1.
+#define PACK32 \
+	VMOVDQU32 (R11)(AX*4), Z0 \
+	VMOVDQU32 (R12)(AX*4), Z1 \
+	VPSLLD X20, Z0, Z0 \
+	VPSLLD X21, Z1, Z1 \
+	VPORD (R10)(AX*4), Z0, Z0 \
+	VPORD Z1, Z0, Z0
+
+// COLUMNS for records of 32 bits.
+#define COLUMNS32 \
+	COLUMNS \
+	VPBROADCASTD X16, Z16
+
+// func load32AVX512(a *warpRecords) int
+TEXT ·load32AVX512(SB), NOSPLIT, $0-16
+	MOVQ a+0(FP), AX
+	COLUMNS32
+	MOVQ warpRecords_segments(AX), BX
+	MOVQ warpRecords_begins(AX), DX
+	VMOVDQU32 lanes<>(SB), Z17
+	MOVL $16, R15
+	VPBROADCASTD R15, Z18
+	XORQ AX, AX // tokens so far
+
+segment:
+	MOVL warpSegment_block(BX), R15
+	MOVL warpSegment_begin(BX), DI
+	MOVL warpSegment_n(BX), R14
+	VPBROADCASTD R15, Z3
+	VPBROADCASTD DI, Z2
+	VPADDD Z17, Z2, Z2
+	ADDQ (DX)(R15*8), DI
+	LEAQ (SI)(DI*4), DI
+
+vector:
+	LANES16(R14, K1)
+	VMOVDQU32.Z (DI), K1, Z0
+	UNPACK32
+	CMPQ R14, $16
+	JGT  more
+	ADDQ R14, AX
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $16, AX
+	ADDQ $64, DI
+	SUBQ $16, R14
+	VPADDD Z18, Z2, Z2
+	JMP  vector
+
+// func store32AVX512(a *warpRecords)
+TEXT ·store32AVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	COLUMNS32
+	MOVQ warpRecords_segments(AX), BX
+	MOVQ warpRecords_begins(AX), DX
+	VMOVDQU32 lanes<>(SB), Z17
+	XORQ AX, AX
+
+segment:
+	MOVL warpSegment_block(BX), R15
+	MOVL warpSegment_begin(BX), DI
+	MOVL warpSegment_n(BX), R14
+	ADDQ (DX)(R15*8), DI
+	LEAQ (SI)(DI*4), DI
+
+vector:
+	LANES16(R14, K1)
+	PACK32
+	VMOVDQU32 Z0, K1, (DI)
+	CMPQ R14, $16
+	JGT  more
+	ADDQ R14, AX
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $16, AX
+	ADDQ $64, DI
+	SUBQ $16, R14
+	JMP  vector
+
+// func loadDoc32AVX512(a *warpRecords)
+TEXT ·loadDoc32AVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	COLUMNS32
+	MOVQ warpRecords_places(AX), BX
+	VPBROADCASTD warpRecords_number(AX), Z3
+	VMOVDQU32 lanes<>(SB), Z17
+	XORQ AX, AX
+
+vector:
+	LANES16(CX, K1)
+	VPMOVZXWD.Z (BX)(AX*2), K1, Z2
+	VPXORD Z0, Z0, Z0
+	VPGATHERDD (SI)(Z2*4), K1, Z0
+	UNPACK32
+	ADDQ $16, AX
+	SUBQ $16, CX
+	JGT  vector
+	VZEROUPPER
+	RET
+
+// func storeDoc32AVX512(a *warpRecords)
+TEXT ·storeDoc32AVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	COLUMNS32
+	VMOVDQU32 lanes<>(SB), Z17
+	XORQ AX, AX
+
+vector:
+	LANES16(CX, K1)
+	VMOVDQU32.Z (R8)(AX*4), K1, Z2
+	PACK32
+	VPSCATTERDD Z0, K1, (SI)(Z2*4)
+	ADDQ $16, AX
+	SUBQ $16, CX
 	JGT  vector
 	VZEROUPPER
 	RET

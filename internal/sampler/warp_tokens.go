@@ -4,12 +4,14 @@ import "unsafe"
 
 // warpTokens is the state of all tokens in grid order: topic, then M proposals.
 // Up to three 16-bit proposals make records of 32 or 64 bits, which vector code
-// can gather and scatter. So do up to two wider ones, packed. Where a record has room
-// for one number more, its last is the topic before the last word phase.
+// can gather and scatter. So do up to two wider ones, packed, and two smaller ones. Where
+// a record of 16-bit topics has room for one number more, its last is the topic before
+// the last word phase.
 type warpTokens[T warpTopic] struct {
-	topics []T      // N × stride; nil if packed
+	topics []T      // N × stride; nil if packed or small
 	packed []uint64 // N: topic, then proposals, packedBits each from the lowest on; nil if not packed
-	stride int      // topics in a record, M+1 or more; 0 if packed
+	small  []uint32 // N: topic and two proposals, smallBits each from the lowest on; nil if not small
+	stride int      // topics in a record, M+1 or more; 0 if packed or small
 	m      int      // M
 	begins []int    // first token of each block
 }
@@ -18,6 +20,12 @@ type warpTokens[T warpTopic] struct {
 const (
 	packedBits = 21
 	packedMask = 1<<packedBits - 1
+)
+
+// smallBits is the width of a topic in small records: three fit 32 bits.
+const (
+	smallBits = 10
+	smallMask = 1<<smallBits - 1
 )
 
 // warpStride is the number of topics in a record of the CPU's: 0 stands for packed.
@@ -61,8 +69,11 @@ func (t *warpTokens[T]) keepTopics() {
 
 // at returns the topic of token i in grid order.
 func (t *warpTokens[T]) at(i int) uint32 {
-	if t.packed != nil {
+	switch {
+	case t.packed != nil:
 		return uint32(t.packed[i] & packedMask)
+	case t.small != nil:
+		return t.small[i] & smallMask
 	}
 	return uint32(t.topics[i*t.stride])
 }
@@ -102,9 +113,13 @@ func (t *warpTokens[T]) topic(b, place int) uint32 { return t.at(t.begins[b] + p
 
 // set starts a token with a topic.
 func (t *warpTokens[T]) set(b, place int, k uint32) {
-	if i := t.begins[b] + place; t.packed != nil {
+	i := t.begins[b] + place
+	switch {
+	case t.packed != nil:
 		t.packed[i] = uint64(k)
-	} else {
+	case t.small != nil:
+		t.small[i] = k
+	default:
 		t.topics[i*t.stride] = T(k)
 	}
 }
@@ -112,13 +127,18 @@ func (t *warpTokens[T]) set(b, place int, k uint32) {
 // get copies a token into column i.
 func (t *warpTokens[T]) get(c *warpColumns, i, b, place int) {
 	c.at[i], c.block[i] = uint32(place), uint32(b)
-	if t.packed != nil {
+	switch {
+	case t.packed != nil:
 		record := t.packed[t.begins[b]+place]
 		c.z[i] = uint32(record & packedMask)
 		for j := range c.proposal {
 			record >>= packedBits
 			c.proposal[j][i] = uint32(record & packedMask)
 		}
+		return
+	case t.small != nil:
+		record := t.small[t.begins[b]+place]
+		c.z[i], c.proposal[0][i], c.proposal[1][i] = record&smallMask, record>>smallBits&smallMask, record>>(2*smallBits)&smallMask
 		return
 	}
 	at := (t.begins[b] + place) * t.stride
@@ -135,12 +155,16 @@ func (t *warpTokens[T]) get(c *warpColumns, i, b, place int) {
 // put copies column i back into its token.
 func (t *warpTokens[T]) put(c *warpColumns, i int) {
 	at := t.begins[c.block[i]] + int(c.at[i])
-	if t.packed != nil {
+	switch {
+	case t.packed != nil:
 		record := uint64(c.z[i])
 		for j := range c.proposal {
 			record |= uint64(c.proposal[j][i]) << (packedBits * (j + 1))
 		}
 		t.packed[at] = record
+		return
+	case t.small != nil:
+		t.small[at] = c.z[i] | c.proposal[0][i]<<smallBits | c.proposal[1][i]<<(2*smallBits)
 		return
 	}
 	token := t.topics[at*t.stride : at*t.stride+t.m+1]
