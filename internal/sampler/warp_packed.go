@@ -27,26 +27,26 @@ type warpPacked struct {
 	turn        int               // slots used so far
 	in          *device.Queue
 
-	state   *device.Buffer[uint32]  // N: topic and proposals
-	topics  *device.Buffer[uint16]  // topics on their way from and to the host
-	starts  *device.Buffer[uint32]  // Blocks of warp.h
-	nkOn    *device.Buffer[uint32]  // K
-	invOn   *device.Buffer[float32] // K
-	prior   *device.Buffer[uint32]  // 3K: as warpOn has it
-	queue   *device.Buffer[uint32]  // one number: groups dealt out so far
-	hot     warpPackedHot
-	long    warpPackedLong
-	midway  *device.Mark // after the word phase of the last sweep
-	copying int          // room in topics
+	state      *device.Buffer[uint32]  // N: topic and proposals
+	topics     *device.Buffer[uint16]  // topics on their way from and to the host
+	starts     *device.Buffer[uint32]  // Blocks of warp.h
+	nkOn       *device.Buffer[uint32]  // K
+	invOn      *device.Buffer[float32] // K
+	prior      *device.Buffer[uint32]  // 3K: as warpOn has it
+	queue      *device.Buffer[uint32]  // one number: groups dealt out so far
+	hot        warpPackedHot
+	long       warpPackedLong
+	histograms *deviceHistograms
+	midway     *device.Mark // after the word phase of the last sweep
+	copying    int          // room in topics
 }
 
 // warpPackedHot is words with more tokens than a group has.
 type warpPackedHot struct {
-	lists warpPackedLoad
-	on    *device.Buffer[uint32]
-	rows  *device.Buffer[uint32] // words × (K+1)
-	parts warpList               // as warpOn has it
-	count int
+	warpPackedHotPlan
+	on     *device.Buffer[uint32] // lists
+	rows   *device.Buffer[uint32] // words × (K+1)
+	partOn warpList               // parts
 }
 
 // warpPackedLong is documents with more tokens than a group takes.
@@ -56,7 +56,7 @@ type warpPackedLong struct {
 	list  warpList               // 0, 1, 2, …
 }
 
-const warpPackedCopy = 1 << 20 // topics that are copied at once
+const warpPackedCopy = 1 << 18 // topics that are copied at once
 
 // newWarpPacked makes the sampler, or nothing if the corpus or the device is not made for it.
 func newWarpPacked(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
@@ -103,8 +103,8 @@ func makeWarpPacked(p *Problem, d *device.Device, limits warpLimits) *warpPacked
 func (s *warpPacked) upload(plan *warpPackedPlan) error {
 	k, n := s.p.K, s.p.N()
 	s.copying = min(n, warpPackedCopy)
-	s.hot.lists, s.hot.count = plan.hot.lists, plan.hot.words
-	var err [16]error
+	s.hot.warpPackedHotPlan = plan.hot
+	var err [17]error
 	s.state, err[0] = device.New[uint32](s.device, n)
 	s.topics, err[1] = device.New[uint16](s.device, s.copying)
 	s.starts, err[2] = device.From(s.device, s.blockStarts())
@@ -113,14 +113,15 @@ func (s *warpPacked) upload(plan *warpPackedPlan) error {
 	s.prior, err[5] = device.New[uint32](s.device, 3*k)
 	s.queue, err[6] = device.New[uint32](s.device, 1)
 	s.hot.on, err[7] = device.From(s.device, plan.hot.lists.numbers)
-	s.hot.rows, err[8] = device.New[uint32](s.device, s.hot.count*(k+1))
-	s.hot.parts, err[9] = newWarpList(s.device, plan.hot.parts, 3)
+	s.hot.rows, err[8] = device.New[uint32](s.device, len(s.hot.words)*(k+1))
+	s.hot.partOn, err[9] = newWarpList(s.device, plan.hot.parts, 3)
 	s.long.byDoc, err[10] = device.From(s.device, plan.long.byDoc)
 	s.long.ends, err[11] = device.From(s.device, plan.long.ends)
 	s.long.list, err[12] = newWarpList(s.device, plan.long.list, 1)
 	s.in, err[13] = s.device.NewQueue()
 	s.midway, err[14] = s.device.NewMark()
-	err[15] = s.uploadLoads(plan)
+	s.histograms, err[15] = newDeviceHistograms(s.p, s.device)
+	err[16] = s.uploadLoads(plan)
 	return firstError(err[:]...)
 }
 
@@ -193,13 +194,11 @@ func (s *warpPacked) Settle() error { return s.device.Wait() }
 // wordPhase launches the word phase.
 func (s *warpPacked) wordPhase(iteration int, priors *Priors) error {
 	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord)}
-	if s.hot.count > 0 {
-		runs, shape := s.runs(&s.hot.lists, s.hot.on), device.Shape{Blocks: s.hot.parts.n, Threads: 256, Shared: 4 * (2*(s.p.K+1) + warpGuide)}
+	if hot := len(s.hot.words); hot > 0 {
 		err := firstError(
-			s.hot.rows.Zero(),
-			s.launch("hot", "count", shape, s.state, runs, s.hot.parts.items, s.hot.rows, uint32(s.p.K)),
-			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: s.hot.count, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
-			s.launch("hot", "walk", shape, s.state, runs, s.hot.parts.items, s.hot.rows, s.invOn, beta))
+			s.countHot(s.hot.partOn, s.hot.rows),
+			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
+			s.launch("hot", "walk", s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on), s.hot.partOn.items, s.hot.rows, s.invOn, beta))
 		if err != nil {
 			return err
 		}
@@ -208,6 +207,16 @@ func (s *warpPacked) wordPhase(iteration int, priors *Priors) error {
 		return s.launch("words", "words", s.groupShape(load, warpWordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
 			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue, s.invOn, beta)
 	})
+}
+
+// hotShape is the shape of a launch for parts of hot words.
+func (s *warpPacked) hotShape(parts warpList) device.Shape {
+	return device.Shape{Blocks: parts.n, Threads: 256, Shared: 4 * (2*(s.p.K+1) + warpGuide)}
+}
+
+// countHot counts parts of hot words into rows of K+1 numbers, the first of which stays 0.
+func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error {
+	return firstError(rows.Zero(), s.launch("hot", "count", s.hotShape(parts), s.state, s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
 }
 
 // docPhase launches the doc phase, or only its proposals.
@@ -285,7 +294,7 @@ func (s *warpPacked) Fetch() error {
 func (s *warpPacked) Close() error {
 	faults := []error{
 		s.in.Close(), s.midway.Close(), s.state.Free(), s.topics.Free(), s.starts.Free(), s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.queue.Free(),
-		s.hot.on.Free(), s.hot.rows.Free(), s.hot.parts.items.Free(), s.long.byDoc.Free(), s.long.ends.Free(), s.long.list.items.Free(),
+		s.hot.on.Free(), s.hot.rows.Free(), s.hot.partOn.items.Free(), s.histograms.free(), s.long.byDoc.Free(), s.long.ends.Free(), s.long.list.items.Free(),
 	}
 	for _, slot := range s.slots {
 		faults = append(faults, slot.close())

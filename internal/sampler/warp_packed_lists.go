@@ -185,11 +185,13 @@ func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 			add(s.tokensOf(int(w)))
 		}
 	})
+	var words []uint32
 	sets := make([][]uint32, len(groups))
 	for i, g := range groups {
 		sets[i] = g.words
+		words = append(words, g.words...)
 	}
-	return newWarpPackedLoad(len(groups), heads, shares, s.runsOf(sets).lists()...)
+	return newWarpPackedLoad(words, heads, shares, s.runsOf(sets).lists()...)
 }
 
 // lists are the lists of runs as a load has them.
@@ -224,7 +226,7 @@ func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 			}
 		}
 	})
-	return newWarpPackedLoad(len(groups), heads, shares, places)
+	return newWarpPackedLoad(nil, heads, shares, places)
 }
 
 // longLists lists the tokens of long documents: positions, where documents begin among them, and numbers.

@@ -9,6 +9,7 @@ import (
 // warpPackedLoad is the lists of some groups as the device takes them.
 type warpPackedLoad struct {
 	groups  int
+	words   []uint32 // of all groups, if they are of words
 	numbers []uint32 // all lists, one after the other; nil once they are where they belong
 	cuts    [packedLists + 1]int
 	on      *device.Buffer[uint32] // where the load stays; nil if it passes through a slot
@@ -28,8 +29,8 @@ const (
 	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_packed_docs.cu
 )
 
-func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
-	load := &warpPackedLoad{groups: groups}
+func newWarpPackedLoad(words, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
+	load := &warpPackedLoad{groups: len(heads) / warpGroup, words: words}
 	lists := append([][]uint32{heads, shares}, rest...)
 	for i := range packedLists {
 		if i < len(lists) {
@@ -72,12 +73,16 @@ type warpPackedPlan struct {
 	words, docs []*warpPackedLoad
 	stays       []bool // words and docs: whether it stays on the device
 	largest     int    // numbers of the largest load, one at least
-	hot         struct {
-		lists warpPackedLoad
-		parts []uint32
-		words int
-	}
-	long struct{ byDoc, ends, list []uint32 }
+	hot         warpPackedHotPlan
+	long        struct{ byDoc, ends, list []uint32 }
+}
+
+// warpPackedHotPlan is hot words and the lists of their tokens.
+type warpPackedHotPlan struct {
+	words []uint32
+	spans [][2]uint32 // words: first and last+1 token in the lists
+	lists warpPackedLoad
+	parts []uint32 // as warpOn has them
 }
 
 const warpPackedLoads = 16 // of each phase, where not all of them stay
@@ -132,20 +137,22 @@ func cutPacked(groups []warpPackedGroup, loads int, load func(groups []warpPacke
 // planHot lists the tokens of hot words.
 func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 	sets, from := make([][]uint32, len(hot)), 0
+	plan.hot.words = hot
 	for i, w := range hot {
 		sets[i] = hot[i : i+1]
-		n := s.tokensOf(int(w))
-		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), uint32(from), uint32(from+n), s.limits.part)
-		from += runTokens(n)
+		span := [2]uint32{uint32(from), uint32(from + s.tokensOf(int(w)))}
+		plan.hot.spans = append(plan.hot.spans, span)
+		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
+		from = runTokens(int(span[1]))
 	}
-	plan.hot.lists, plan.hot.words = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).lists()...), len(hot)
+	plan.hot.lists = *newWarpPackedLoad(nil, nil, nil, s.runsOf(sets).lists()...)
 }
 
 // fixedBytes is how much memory everything but the lists of groups takes.
 func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
 	k, n := int64(s.p.K), int64(s.p.N())
 	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
-	return 4*n + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(plan.hot.words)*(k+1))
+	return 4*n + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + histogramBytes(s.p)
 }
 
 // listBytes bounds the memory of all lists, if words and documents have one load each.

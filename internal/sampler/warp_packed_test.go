@@ -55,6 +55,53 @@ func TestEmulatedPackedWarpEqualsGo(t *testing.T) {
 	mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(20, d), 0.5)))
 }
 
+// The largest topics that tokens of 32 bits can have.
+func TestEmulatedPackedWarpWithManyTopics(t *testing.T) {
+	d := emulated(t)
+	for m, k := range map[int]int{1: 2048, 2: 1024} {
+		p := randomProblem(uint64(k), 30, 20, k, 40)
+		p.Tuning.MHSteps = m
+		c := deviceCase{name: "warp", problem: p, iterations: 3, given: true, priors: priorsFor(k)}
+		mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(k, d), 0.5)))
+	}
+}
+
+// warp takes the form that fits, down to a quarter of the memory without a token or a list on the bus.
+func TestWarpTakesTheFormThatFits(t *testing.T) {
+	d, p := device.Emulate("", ""), randomProblem(1, 3000, 200, 40, 600)
+	p.Tuning.MHSteps = 2
+	need := int64(p.N())*warpTokenBytes(p) + histogramBytes(p)
+	for _, c := range []struct {
+		room int64
+		want string
+	}{{need * 2, "all there"}, {need / 4, "packed"}, {need / 4 * 3 / 4, "packed, some lists pass"}, {need / 8, "streamed"}} {
+		d.Limit(c.room)
+		s, err := NewOn("warp", p, d)
+		mustDo(t, err)
+		var got string
+		switch s := s.(type) {
+		case *warpOn[uint16]:
+			got = "all there"
+		case *warpStream:
+			got = "streamed"
+		case *warpPacked:
+			got = "packed"
+			if len(s.slots) > 0 {
+				got = "packed, some lists pass"
+			}
+		}
+		if got != c.want {
+			t.Errorf("with %d bytes of %d: %s, want %s", c.room, need, got, c.want)
+		}
+		mustDo(t, s.Close())
+	}
+	d.Limit(need / 4)
+	p.K = 3000
+	if s, err := newWarpPacked(p, d, defaultWarpLimits(p.K, d)); s != nil || err != nil {
+		t.Errorf("%d topics are packed (%v)", p.K, err)
+	}
+}
+
 func TestPackedWarpOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
 	for seed := range deviceCases() {

@@ -1,0 +1,67 @@
+// Histograms of rows of counts (see statistics.cu).
+#pragma once
+#include "device.h"
+
+#ifdef __CUDA__
+// Writes a number and gives what the memory held before.
+__device__ u32 exchange(u32 *address, u32 value) { return (u32)__nvvm_atom_xchg_gen_i((int *)address, (int)value); }
+#else
+__device__ u32 exchange(u32 *address, u32 value) {
+  const u32 held = *address;
+  *address = value;
+  return held;
+}
+#endif
+
+const u32 kNear = 4096;  // cells of a histogram over all topics that lie in shared memory
+
+// Histogram of counts n ≥ 1, one for all topics or one for each.
+struct Histogram {
+  u32 *cells;     // (1 or K) × (most+1)
+  u32 most;       // larger counts are listed in beyond
+  u32 *beyond;    // how many there are, a number without use, then pairs of topic and count
+  bool perTopic;
+  u32 *near;      // shared memory of kNear numbers for the first cells, unless perTopic
+
+  __device__ void begin() const {
+    if (!perTopic)
+      for (u32 i = threadInBlock(); i < kNear; i += threadsPerBlock()) near[i] = 0;
+    syncBlock();
+  }
+  __device__ void add(u32 k, u32 n) const {
+    if (!perTopic && n < kNear && n <= most) return atomicAdd(near + n, 1);
+    if (n <= most) return atomicAdd(cells + (perTopic ? k * (u64)(most + 1) : 0) + n, 1);
+    const u64 at = 2 + 2 * (u64)fetchAdd(beyond, 1);
+    beyond[at] = k;
+    beyond[at + 1] = n;
+  }
+  __device__ void end() const {
+    syncBlock();
+    if (!perTopic)
+      for (u32 i = threadInBlock(); i < kNear; i += threadsPerBlock())
+        if (near[i] > 0) atomicAdd(cells + i, near[i]);
+  }
+};
+
+// Tokens of members (documents or words): those of member m have topics topicOf(first[m]) … topicOf(first[m+1]-1).
+// Members of more than limit tokens are left out. A block of threads counts a member's row; then every token takes its
+// topic's count away, and the first that does adds it to the histogram: O(n) whatever K, and the row is clear again.
+template <class TopicOf>
+__device__ void rowsOf(TopicOf topicOf, const u32 *first, u32 members, u32 limit, u32 *row, u32 K,
+                       const Histogram &histogram) {
+  const u32 thread = threadInBlock(), threads = threadsPerBlock();
+  for (u32 k = thread; k < K; k += threads) row[k] = 0;
+  histogram.begin();
+  for (u32 m = blockInGrid(); m < members; m += blocksPerGrid()) {
+    const u32 from = first[m], to = first[m + 1];
+    if (to - from > limit) continue;
+    for (u32 i = from + thread; i < to; i += threads) atomicAdd(row + topicOf(i), 1);
+    syncBlock();
+    for (u32 i = from + thread; i < to; i += threads) {
+      const u32 k = topicOf(i), n = exchange(row + k, 0);
+      if (n > 0) histogram.add(k, n);
+    }
+    syncBlock();
+  }
+  histogram.end();
+}

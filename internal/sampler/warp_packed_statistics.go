@@ -1,0 +1,102 @@
+package sampler
+
+import (
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// Statistics implements Counting.
+func (s *warpPacked) Statistics() (*counts.Histograms, error) {
+	k, nk := uint32(s.p.K), make([]uint32, s.p.K)
+	docs, words := s.histograms.docs.args(), s.histograms.words.args()
+	long := device.Shape{Threads: 128, Shared: 4 * (statisticsNear + s.p.K), Blocks: min(s.long.list.n, 16*s.device.Processors())}
+	err := s.device.Together(func() error {
+		return firstError(
+			s.histograms.zero(),
+			s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+				return s.launch("statistics", "count_docs", s.countShape(load, s.docRows), s.state, load.list(on, packedPlaces), load.list(on, packedGroups),
+					uint32(load.groups), load.list(on, packedShares), uint32(s.docRows), k, docs)
+			}),
+			s.launch("statistics", "count_long", long, s.state, s.long.byDoc, s.long.ends, uint32(s.long.list.n), k, docs),
+			s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+				return s.launch("statistics", "count_words", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
+					uint32(load.groups), uint32(s.wordRows), k, words)
+			}),
+			s.countHot(s.hot.partOn, s.hot.rows),
+			s.histograms.words.countTable(s.device.Main(), s.device.Processors(), s.hot.rows, len(s.hot.words), s.p.K+1, 1, s.p.K),
+		)
+	})
+	if err := firstError(err, s.nkOn.Download(nk)); err != nil {
+		return nil, err
+	}
+	return s.histograms.read(nk)
+}
+
+// countShape is the shape of a launch that counts the rows of a load's groups.
+func (s *warpPacked) countShape(load *warpPackedLoad, rows int) device.Shape {
+	return s.groupShape(load, 4*(statisticsNear+rows*((s.p.K+7)/8*4)))
+}
+
+// Excerpt implements Counting.
+func (s *warpPacked) Excerpt(words []uint32) (*Excerpt, error) {
+	width := s.p.K + 1
+	if len(words) > excerptMost/width {
+		return nil, nil
+	}
+	nk := make([]uint32, s.p.K)
+	if err := s.nkOn.Download(nk); err != nil {
+		return nil, err
+	}
+	excerpt := newExcerpt(s.p, nk)
+	return excerpt, inExcerptRuns(words, width, func(words []uint32) error {
+		table, err := s.rowsOf(words)
+		if err == nil {
+			excerpt.fill(s.p.Threads, words, table, width, 1)
+		}
+		return err
+	})
+}
+
+// rowsOf counts the rows of some words, K+1 numbers each.
+func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
+	row := make([]uint32, s.p.V) // 1 + the word's number in words, 0 if it is not there
+	for i, w := range words {
+		row[w] = uint32(i) + 1
+	}
+	var items []uint32
+	for i, w := range s.hot.words {
+		if row[w] > 0 {
+			items = appendParts(items, row[w]-1, s.hot.spans[i][0], s.hot.spans[i][1], s.limits.part)
+		}
+	}
+	table := make([]uint32, len(words)*(s.p.K+1))
+	rows, err := device.New[uint32](s.device, len(table))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Free()
+	rowOf, err := device.New[uint32](s.device, s.p.V)
+	if err != nil {
+		return nil, err
+	}
+	defer rowOf.Free()
+	parts, err := newWarpList(s.device, items, 3)
+	if err != nil {
+		return nil, err
+	}
+	defer parts.items.Free()
+	err = firstError(s.countHot(parts, rows), s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+		of := make([]uint32, len(load.words))
+		for i, w := range load.words {
+			of[i] = row[w]
+		}
+		if !slices.ContainsFunc(of, func(row uint32) bool { return row > 0 }) {
+			return nil
+		}
+		return firstError(rowOf.Upload(of), s.launch("statistics", "rows", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
+			uint32(load.groups), uint32(s.wordRows), uint32(s.p.K), rowOf, rows))
+	}))
+	return table, firstError(err, rows.Download(table))
+}
