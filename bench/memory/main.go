@@ -4,8 +4,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,9 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/human"
@@ -29,12 +25,13 @@ func main() {
 	corpus := flag.String("corpus", "", "corpus `file` to use instead of a generated one")
 	millions := flag.Int("tokens", 100, "`millions` of tokens to generate")
 	words := flag.Int("words", 1_000_000, "`number` of words to generate")
-	flag.IntVar(&b.sweeps, "sweeps", 4, "`number` of sweeps of each run")
+	flag.IntVar(&b.sweeps, "sweeps", 4, "`number` of sweeps of a run")
+	rounds := flag.Int("rounds", 4, "`number` of turns of the comparison in memory and from files; 0: compare runs one after the other")
 	flag.StringVar(&b.sampler, "sampler", "warp", "warp or light")
-	large := flag.Int("k", 1_000_000, "`number` of topics of the large model")
+	large := flag.Int("k", 1_000_000, "`number` of topics of the large model; 0: none")
 	memory := flag.String("memory", "6GiB", "its budget")
 	less := flag.String("less", "3GiB", "a smaller one, that needs files; empty: none")
-	kills := flag.Int("kills", 5, "`number` of times to kill the run with K = 1,000 from files")
+	kills := flag.Int("kills", 5, "`number` of times to kill the run with K = 1,000 from files; 0: no such run")
 	flag.Parse()
 	work, err := os.MkdirTemp(*dir, "topoi-memory-*")
 	check(err)
@@ -51,11 +48,20 @@ func main() {
 	fmt.Printf("%-40s %10s %10s  %s\n", "run", "peak", "tokens/s", "model")
 	inMemory := b.run(1000, "", 0)
 	quarter := inMemory.peak / 4
-	fromFiles := b.run(1000, fmt.Sprint(quarter), 0)
-	fmt.Printf("  a quarter of the memory: %.2f times the time per sweep, same model: %v, within the budget: %v\n",
-		inMemory.rate/fromFiles.rate, inMemory.fingerprint == fromFiles.fingerprint, fromFiles.peak <= quarter)
-	killed := b.run(1000, fmt.Sprint(quarter), *kills)
-	fmt.Printf("  killed %d times: same model: %v\n", *kills, inMemory.fingerprint == killed.fingerprint)
+	if *rounds > 0 {
+		b.compare(1000, quarter, *rounds)
+	} else {
+		fromFiles := b.run(1000, fmt.Sprint(quarter), 0)
+		fmt.Printf("  a quarter of the memory: %.2f times the time per sweep, same model: %v, within the budget: %v\n",
+			inMemory.rate/fromFiles.rate, inMemory.fingerprint == fromFiles.fingerprint, fromFiles.peak <= quarter)
+	}
+	if *kills > 0 {
+		killed := b.run(1000, fmt.Sprint(quarter), *kills)
+		fmt.Printf("  killed %d times: same model: %v\n", killed.kills, inMemory.fingerprint == killed.fingerprint)
+	}
+	if *large == 0 {
+		return
+	}
 	whole := b.run(*large, *memory, 0)
 	fmt.Printf("  K = %s: %.2f of the rate at K = 1,000 in memory, within the budget: %v\n", human.Count(*large), whole.rate/inMemory.rate, whole.peak <= bytes(*memory))
 	if *less != "" {
@@ -75,100 +81,85 @@ type bench struct {
 type result struct {
 	peak        int64   // largest resident memory, bytes
 	rate        float64 // tokens per second of the sweeps but the first, median
+	kills       int
 	fingerprint string
+}
+
+// args are those of a run with k topics, within a budget unless that is empty.
+func (b *bench) args(k int, memory, model string, sweeps int) []string {
+	args := []string{
+		"train", b.corpus, "-k", strconv.Itoa(k), "--sampler", b.sampler, "--iterations", strconv.Itoa(sweeps),
+		"--evaluate-every", strconv.Itoa(sweeps), "--tolerance", "0", "--json", "--device", "cpu", "-o", model, "--resume",
+	}
+	if memory != "" {
+		args = append(args, "--memory", memory)
+	}
+	return args
+}
+
+// name describes a run.
+func (b *bench) name(k int, memory string) string {
+	if memory == "" {
+		return fmt.Sprintf("%s, K = %s, in memory", b.sampler, human.Count(k))
+	}
+	return fmt.Sprintf("%s, K = %s, --memory %s", b.sampler, human.Count(k), human.Bytes(bytes(memory)))
 }
 
 // run trains k topics within a budget, killing the process so many times.
 func (b *bench) run(k int, memory string, kills int) result {
 	model := filepath.Join(b.dir, "model")
-	args := []string{
-		"train", b.corpus, "-k", strconv.Itoa(k), "--sampler", b.sampler, "--iterations", strconv.Itoa(b.sweeps),
-		"--evaluate-every", strconv.Itoa(b.sweeps), "--tolerance", "0", "--json", "--device", "cpu", "-o", model, "--resume",
-	}
-	name := fmt.Sprintf("%s, K = %s, in memory", b.sampler, human.Count(k))
-	if memory != "" {
-		args = append(args, "--memory", memory)
-		name = fmt.Sprintf("%s, K = %s, --memory %s", b.sampler, human.Count(k), human.Bytes(bytes(memory)))
-	}
 	var r result
 	var rates []float64
 	for {
-		done := b.once(args, kills > 0, &r, &rates)
-		kills--
-		if done {
+		p := start(b.topoi, b.args(k, memory, model, b.sweeps))
+		kill := r.kills < kills
+		timer := time.AfterFunc(time.Duration(1+rand.IntN(15_000))*time.Millisecond, func() {
+			if kill {
+				p.Process.Kill()
+			}
+		})
+		for {
+			s, ok := p.next()
+			if !ok {
+				break
+			}
+			if s.iteration > 1 {
+				rates = append(rates, s.rate)
+			}
+		}
+		err := p.wait()
+		timer.Stop()
+		r.peak, r.fingerprint = max(r.peak, p.peak), p.fingerprint
+		if err == nil {
 			break
 		}
+		if !kill {
+			check(err)
+		}
+		r.kills++
 	}
-	slices.Sort(rates)
-	if len(rates) > 0 {
-		r.rate = rates[len(rates)/2]
-	}
+	r.rate = median(rates)
 	check(os.RemoveAll(model))
-	fmt.Printf("%-40s %10s %10s  %s\n", name, human.Bytes(r.peak), human.Rate(r.rate), r.fingerprint)
+	fmt.Printf("%-40s %10s %10s  %s\n", b.name(k, memory), human.Bytes(r.peak), human.Rate(r.rate), r.fingerprint)
 	return r
 }
 
-// once runs the command, kills it some time later if asked to, and says whether it
-// came to its end.
-func (b *bench) once(args []string, kill bool, r *result, rates *[]float64) bool {
-	c := exec.Command(b.topoi, args...)
-	c.Stderr = os.Stderr
-	out, err := c.StdoutPipe()
-	check(err)
-	check(c.Start())
-	if kill {
-		timer := time.AfterFunc(time.Duration(1+rand.IntN(15_000))*time.Millisecond, func() { c.Process.Kill() })
-		defer timer.Stop()
+// compare trains k topics in memory and within a budget, in turns.
+func (b *bench) compare(k int, budget int64, rounds int) {
+	memories := []string{"", fmt.Sprint(budget)}
+	var args [][]string
+	for i, memory := range memories {
+		args = append(args, b.args(k, memory, filepath.Join(b.dir, fmt.Sprint("model", i)), sweepsOf(rounds)))
 	}
-	stop := make(chan bool)
-	go watch(c.Process.Pid, &r.peak, stop)
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var event struct {
-			Event           string
-			Iteration       int
-			TokensPerSecond float64 `json:"tokens_per_second"`
-			Fingerprint     string
-		}
-		check(json.Unmarshal(lines.Bytes(), &event))
-		if event.Event == "iteration" && event.Iteration > 1 {
-			*rates = append(*rates, event.TokensPerSecond)
-		}
-		if event.Fingerprint != "" {
-			r.fingerprint = event.Fingerprint
-		}
+	runs, measured := turns(b.topoi, args, rounds)
+	inMemory, fromFiles := summarize(measured[0]), summarize(measured[1])
+	for i, s := range []summary{inMemory, fromFiles} {
+		fmt.Printf("%-40s %10s %10s  %s\n", b.name(k, memories[i]), human.Bytes(runs[i].peak), human.Rate(s.rate), runs[i].fingerprint)
+		fmt.Printf("  %d turns of %d sweeps: %.2f s a sweep (%.2f to %.2f), %.2f s of processors\n", rounds, turnSweeps-1, s.wall, s.least, s.most, s.cpu)
 	}
-	err = c.Wait()
-	stop <- true
-	if kill && err != nil {
-		return false
-	}
-	check(err)
-	return true
-}
-
-// watch notes the largest resident memory of a process, as the system keeps it.
-func watch(pid int, peak *int64, stop <-chan bool) {
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-stop:
-			return
-		case <-ticker.C:
-			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-			if err != nil {
-				continue
-			}
-			for _, line := range strings.Split(string(status), "\n") {
-				var kB int64
-				if _, err := fmt.Sscanf(line, "VmHWM: %d kB", &kB); err == nil {
-					*peak = max(*peak, kB*1024)
-				}
-			}
-		}
-	}
+	least, most := ratios(fromFiles.turns, inMemory.turns)
+	fmt.Printf("  a quarter of the memory: %.2f times the time per sweep (%.2f to %.2f from turn to turn), %.2f times the processors' time, same model: %v, within the budget: %v\n",
+		fromFiles.wall/inMemory.wall, least, most, fromFiles.cpu/inMemory.cpu, runs[0].fingerprint == runs[1].fingerprint, runs[1].peak <= budget)
 }
 
 // bytes reads a size as topoi does.

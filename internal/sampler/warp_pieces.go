@@ -246,6 +246,10 @@ func (s *warpPieces[T]) Totals() []uint64 {
 
 func (s *warpPieces[T]) Topics(goroutine int, b *BlockPiece, z []uint32) {
 	w := s.atBlock(goroutine, b)
+	if len(z) <= warpBlockTokens {
+		w.s.tokens.copyBlock(z, b.Number, b.Places)
+		return
+	}
 	for i := range z {
 		z[i] = w.s.tokens.topic(b.Number, w.s.place(b.Number, i))
 	}

@@ -95,10 +95,17 @@ func (t *warpTokens[T]) copyTopics(dst []T) {
 // copyBlock copies the topics in some places of block b.
 func (t *warpTokens[T]) copyBlock(z []uint32, b int, places []uint16) {
 	begin := t.begins[b]
-	if t.packed != nil {
+	switch {
+	case t.packed != nil:
 		records := t.packed[begin:]
 		for i, place := range places {
 			z[i] = uint32(records[place] & packedMask)
+		}
+		return
+	case t.small != nil:
+		records := t.small[begin:]
+		for i, place := range places {
+			z[i] = records[place] & smallMask
 		}
 		return
 	}
