@@ -11,7 +11,7 @@ import (
 type warpLoad struct {
 	Span
 	cuts        [warpLists + 1]int // where its lists begin
-	short, long int                // documents whose tokens fit shared memory, and others
+	short, long int                // documents whose tokens fit shared memory, or groups of them, and other documents
 	shortRoom   int                // tokens of the longest short document
 	on          *warpSlot          // where the load stays; nil if it passes through a slot
 
@@ -23,7 +23,8 @@ type warpLoad struct {
 
 // The lists of a load, as kernels read them. Positions are counted from the load's begin.
 const (
-	warpHeads    = iota // Head of warp_docs.cu, four numbers for each short document
+	warpHeads    = iota // Head of warp_docs.h, four numbers for each short document, or Group of warp_groups.h
+	warpShares          // Share of warp_groups.h, if there are groups
 	warpBegins          // Words of warp_stream.cu
 	warpBefore          // the same
 	warpSegments        // the same
@@ -122,39 +123,17 @@ func (s *warpStream) hold(load *warpLoad, lists []uint32) error {
 
 // makeLists makes the load's lists one after the other and says where each begins.
 func (s *warpStream) makeLists(load *warpLoad, segments []warpBlockSegments) []uint32 {
-	heads, longEnds, longs := s.docLists(load)
+	heads, shares, longEnds, longs := s.docLists(load)
 	begins, before, words := s.wordLists(load, segments)
 	var list []uint32
 	for i, part := range [warpLists][]uint32{
-		warpHeads: heads, warpBegins: begins, warpBefore: before, warpSegments: words, warpStarts: s.startsOf(load),
+		warpHeads: heads, warpShares: shares, warpBegins: begins, warpBefore: before, warpSegments: words, warpStarts: s.startsOf(load),
 		warpLongEnds: longEnds, warpLongs: longs,
 	} {
 		list = append(list, part...)
 		load.cuts[i+1] = len(list)
 	}
 	return list
-}
-
-// docLists lists the load's documents.
-func (s *warpStream) docLists(load *warpLoad) (heads, longEnds, longs []uint32) {
-	most := min(warpShortMost, s.limits.short/(s.m+1))
-	for b := load.FirstBlock; b < load.LastBlock; b++ {
-		block := s.block(b)
-		for d := block.FirstDoc; d < block.LastDoc; d++ {
-			from, to := int(s.p.Offsets[d])-load.Begin, int(s.p.Offsets[d+1])-load.Begin
-			switch n := to - from; {
-			case n > most:
-				longs = append(longs, uint32(len(longEnds)))
-				longEnds = append(longEnds, uint32(from), uint32(to))
-			case n > 0:
-				heads = append(heads, uint32(from), uint32(n), uint32(b), uint32(block.Begin-load.Begin))
-				load.shortRoom = max(load.shortRoom, n)
-			}
-		}
-	}
-	load.short, load.long = len(heads)/4, len(longs)
-	load.shortRoom = (load.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
-	return heads, longEnds, longs
 }
 
 // wordLists says which word each of the load's tokens has.

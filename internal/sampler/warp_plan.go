@@ -135,7 +135,7 @@ func (s *warpStream) cutLoads(plan *warpPlan, most int) {
 
 // listNumbers bounds the numbers in a load's lists.
 func (s *warpStream) listNumbers(plan *warpPlan, load Span) int {
-	n := 4*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
+	n := (warpGroup+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		n += len(plan.segments[b-s.firstBlock])
 	}

@@ -272,45 +272,6 @@ func (s *warpStream) wordPhase(load *warpLoad, t *warpSlot, iteration int, prior
 		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K)*priors.Beta), s.scalars(iteration, forWarpWord))
 }
 
-// docPhase launches the doc phase of a load, or only its proposals.
-func (s *warpStream) docPhase(load *warpLoad, t *warpSlot, iteration int, walk bool) error {
-	nk := s.nkOn
-	if !walk {
-		nk = s.unread
-	}
-	rest := []any{
-		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
-		flag(s.alpha.symmetric), flag(walk), nk, s.scalars(iteration, forWarpDoc),
-	}
-	name, row, column := s.steps(), 3*((s.p.K+3)&^3), 2
-	if s.hashed {
-		name, row, column = name+"_hashed", 2*warpShortMost, 4
-	}
-	short := device.Shape{
-		Threads: 128, Shared: 4*(row+2) + load.shortRoom*(column*(s.m+1)+2), Blocks: min(load.short, 16*s.device.Processors()),
-	}
-	far, long := "16", device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(load.long, 2*s.device.Processors())}
-	if s.far {
-		far, long.Shared = "16_far", 0
-	}
-	err := firstError(
-		s.queue.Zero(), s.begun.Set(s.device.Main()),
-		s.launch("warp_stream", "warp_stream_docs_"+name, short, s.state, s.layout(), s.byDoc, t.list(load, warpHeads), uint32(load.short),
-			uint32(load.shortRoom), s.queue, rest),
-	)
-	if err != nil || load.long == 0 {
-		return err
-	}
-	return firstError(
-		s.beside.After(s.begun),
-		s.beside.Launch("warp_docs", "warp_long_"+far, long, flatten([]any{
-			s.state, s.layout(), s.byDoc, t.list(load, warpLongEnds), t.list(load, warpLongs), uint32(load.long),
-			t.list(load, warpStarts), uint32(load.LastBlock), s.scratch, rest,
-		})...),
-		s.ended.Set(s.beside), s.device.Main().After(s.ended),
-	)
-}
-
 // steps is the part of kernels' names that says what the compiler knows of M.
 func (s *warpStream) steps() string {
 	switch s.m {

@@ -61,6 +61,24 @@ struct DocList {
   __device__ u32 number(u32 entry, u32, const Draw &draw) const { return draw.base() + (entry >> 16 & 0x7ff); }
 };
 
+// DocPlaces gives the tokens of groups in corpus order by their places alone: a token's number in its group is where it
+// stands, and its document is the last one that begins there or before.
+struct DocPlaces {
+  static const bool kSearched = true;
+
+  const u16 *places;
+
+  __device__ u32 fetch(u32 from, u32 i) const { return readOnly(places + from + i); }
+  __device__ u32 entry(u32 fetched, u32 i, const Draws &draws) const {
+    u32 member = 0;
+#pragma unroll
+    for (u32 step = kMembers / 2; step > 0; step /= 2)
+      if (draws.get(member + step).base() <= i) member += step;
+    return fetched | member << 27;
+  }
+  __device__ u32 number(u32, u32 i, const Draw &) const { return i; }
+};
+
 // Shared memory, in this order, in 32-bit numbers: n_k and inv (K each, rounded
 // up to a multiple of 4); Draws; 4 numbers, the first of which is the next group; rows of 16-bit
 // counts (K/2, rounded up to a multiple of 4) for each document; the topics of all tokens after the walk, 16 bits

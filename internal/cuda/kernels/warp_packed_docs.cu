@@ -4,24 +4,6 @@
 #include "warp_doc_groups.h"
 #include "warp_docs.h"
 
-// DocPlaces gives the tokens of groups in corpus order by their places alone: a token's number in its group is where it
-// stands, and its document is the last one that begins there or before.
-struct DocPlaces {
-  static const bool kSearched = true;
-
-  const u16 *places;
-
-  __device__ u32 fetch(u32 from, u32 i) const { return readOnly(places + from + i); }
-  __device__ u32 entry(u32 fetched, u32 i, const Draws &draws) const {
-    u32 member = 0;
-#pragma unroll
-    for (u32 step = kMembers / 2; step > 0; step /= 2)
-      if (draws.get(member + step).base() <= i) member += step;
-    return fetched | member << 27;
-  }
-  __device__ u32 number(u32, u32 i, const Draw &) const { return i; }
-};
-
 #define GROUPS(NAME, STEPS, PLAIN)                                                                                     \
   extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
       warp_packed_docs_##NAME(u32 *tokens, const u16 *places, const u32 *groups, u32 count, const u32 *shares,         \

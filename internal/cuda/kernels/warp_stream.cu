@@ -3,7 +3,7 @@
 //
 // A load's rows n_w cannot be counted from its own tokens, so they come from a model of
 // the whole corpus, frozen for the iteration; beside it the next one is made from the new
-// topics. The doc phase is warp_docs.h's. Positions are counted from the load's first
+// topics. The doc phase is warp_docs.h's, or warp_doc_groups.h's. Positions are counted from the load's first
 // token, blocks of the grid from the corpus's first.
 #include "warp_docs.h"
 
@@ -203,8 +203,6 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
 WORDS(16x1, 1)
 WORDS(16x2, 2)
 WORDS(16, 0)
-DOCS_KERNEL(warp_stream_docs_16x1, u16, 1, false)
-DOCS_KERNEL(warp_stream_docs_16x2, u16, 2, false)
 DOCS_KERNEL(warp_stream_docs_16, u16, 0, false)
 DOCS_KERNEL(warp_stream_docs_16x1_hashed, u16, 1, true)
 DOCS_KERNEL(warp_stream_docs_16x2_hashed, u16, 2, true)
