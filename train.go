@@ -383,13 +383,10 @@ func (r *run) writeCheckpoint() error {
 			return err
 		}
 	}
-	state := &checkpoint{
-		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: r.iteration,
-		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
-	}
 	if r.files != nil {
-		return r.commitFiles(state, begin)
+		return r.commitFiles(begin)
 	}
+	state := r.checkpoint(r.iteration)
 	state.Topics = topicsOf(r.sampler, r.docs.NumTokens())
 	if extra, ok := r.sampler.(sampler.Extra); ok {
 		state.Extra = extra.SaveExtra()
@@ -401,6 +398,14 @@ func (r *run) writeCheckpoint() error {
 	r.saved = r.iteration
 	r.tellCheckpoint(size, time.Since(begin))
 	return nil
+}
+
+// checkpoint describes the run after an iteration, but for the topics.
+func (r *run) checkpoint(iteration int) *checkpoint {
+	return &checkpoint{
+		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: iteration,
+		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
+	}
 }
 
 // readCheckpoint returns the state to resume from, or nil to begin afresh.

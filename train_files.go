@@ -91,7 +91,7 @@ func (r *run) placeInFiles(name string, p *sampler.Problem) error {
 }
 
 func (r *run) filesConfig(name string, p *sampler.Problem) ondisk.Config {
-	return ondisk.Config{Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release}
+	return ondisk.Config{Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound}
 }
 
 // restoreFiles sets the sampler to a state of which the run, or the checkpoint, is
@@ -110,14 +110,8 @@ func (r *run) restoreFiles(state *checkpoint) error {
 }
 
 // commitFiles makes the files of this iteration the state to resume from.
-func (r *run) commitFiles(state *checkpoint, begin time.Time) error {
-	state.Parts = r.files.State()
-	// The state before has settled, this one is still on its way to the disk. A
-	// killed process loses nothing of it, a machine without power may.
-	if err := keepBefore(r.opts.Checkpoint); err != nil {
-		return err
-	}
-	size, err := writeCheckpoint(r.opts.Checkpoint, state)
+func (r *run) commitFiles(begin time.Time) error {
+	size, err := r.saveFiles(r.checkpoint(r.iteration))
 	if err != nil {
 		return err
 	}
@@ -126,6 +120,29 @@ func (r *run) commitFiles(state *checkpoint, begin time.Time) error {
 		r.tellCheckpoint(size, time.Since(begin))
 	}
 	return r.files.Committed()
+}
+
+// commitRound does so between two rounds of an iteration. Everything but the topics is still as it
+// was after the iteration before.
+func (r *run) commitRound() error {
+	if r.opts.Checkpoint == "" {
+		return nil
+	}
+	if _, err := r.saveFiles(r.checkpoint(r.iteration - 1)); err != nil {
+		return err
+	}
+	return r.files.Committed()
+}
+
+// saveFiles writes a checkpoint that names the sampler's files.
+func (r *run) saveFiles(state *checkpoint) (size int64, err error) {
+	state.Parts = r.files.State()
+	// The state before has settled, this one may still be on its way to the disk. A
+	// killed process loses nothing of it, a machine without power may.
+	if err := keepBefore(r.opts.Checkpoint); err != nil {
+		return 0, err
+	}
+	return writeCheckpoint(r.opts.Checkpoint, state)
 }
 
 // settleFiles waits until the last state is on the disk.

@@ -122,29 +122,46 @@ func sameFiles(t *testing.T, a, b string) {
 const trainInFiles = "TOPOI_TEST_TRAIN_IN_FILES"
 
 // A run from files that is killed at any moment goes on from the iteration before,
-// and ends with the same model.
+// with light from the round before, and ends with the same model.
 func TestKilledInFiles(t *testing.T) {
 	small(t)
-	if dir := os.Getenv(trainInFiles); dir != "" {
-		opts := filesOptions("warp", dir)
+	options := func(sampler, dir string) Options {
+		opts := filesOptions(sampler, dir)
+		if sampler == "light" {
+			opts.Tuning.Rounds = 3
+		}
+		return opts
+	}
+	if child := os.Getenv(trainInFiles); child != "" {
+		sampler, dir, _ := strings.Cut(child, " ")
+		opts := options(sampler, dir)
 		opts.Resume = true
 		opts.Events.Iteration = func(i IterationInfo) { fmt.Println("iteration", i.Iteration) }
 		fmt.Println("fingerprint", mustTrain(t, zipf(4000), opts).Fingerprint())
 		return
 	}
-	dir := t.TempDir()
-	want := "fingerprint " + mustTrain(t, zipf(4000), inMemory(filesOptions("warp", ""))).Fingerprint()
+	for _, sampler := range []string{"warp", "light"} {
+		t.Run(sampler, func(t *testing.T) {
+			want := "fingerprint " + mustTrain(t, zipf(4000), inMemory(options(sampler, ""))).Fingerprint()
+			killAndResume(t, sampler+" "+t.TempDir(), want)
+		})
+	}
+}
+
+// killAndResume runs TestKilledInFiles with an argument for a child, which it kills again and again, until
+// one comes to its end.
+func killAndResume(t *testing.T, argument, want string) {
 	random := rand.New(rand.NewPCG(1, uint64(os.Getpid()))) // the moment differs anyway
 	kills, last := 0, 0
 	for {
 		child := exec.Command(os.Args[0], "-test.run=^TestKilledInFiles$")
-		child.Env = append(os.Environ(), trainInFiles+"="+dir)
+		child.Env = append(os.Environ(), trainInFiles+"="+argument)
 		var out strings.Builder
 		child.Stdout, child.Stderr = &out, &out
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(50+random.IntN(300))*time.Millisecond*time.Duration(1+kills/4), func() { child.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(20+random.IntN(150))*time.Millisecond*time.Duration(1+kills/4), func() { child.Process.Kill() })
 		err := child.Wait()
 		if !timer.Stop() && err != nil {
 			kills++

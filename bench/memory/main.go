@@ -113,7 +113,8 @@ func (b *bench) run(k int, memory string, kills int) result {
 	for {
 		p := start(b.topoi, b.args(k, memory, model, b.sweeps))
 		kill := r.kills < kills
-		timer := time.AfterFunc(time.Duration(1+rand.IntN(15_000))*time.Millisecond, func() {
+		// Later ones come later: the run is to come to its end, however long it takes to start.
+		timer := time.AfterFunc(time.Duration(1+rand.IntN(15_000*(1+r.kills)))*time.Millisecond, func() {
 			if kill {
 				p.Process.Kill()
 			}

@@ -15,7 +15,8 @@
 // memory, and n_wk is never kept.
 //
 // Files are written beside those of the round before. State names the files that
-// make up a state; once it is saved, Committed removes the others. So the files are
+// make up a state, which may be one between two rounds of an iteration; once it is
+// saved, Committed removes the others. So the files are
 // the checkpoint, and whatever happens in a round, the state before it is there.
 //
 // Results are those of the sampler in memory, byte for byte.
@@ -42,6 +43,10 @@ type Config struct {
 	// Release is told that tokens lo … hi-1 of the problem will not be read again
 	// soon; nil: nobody needs to know.
 	Release func(lo, hi int)
+
+	// Round is called between two rounds of an iteration, when State names files that
+	// are on the disk. It may save that and call Committed. nil: nobody does.
+	Round func() error
 }
 
 // Sampler is a sampler.Sampler whose state is in files.
@@ -79,6 +84,9 @@ func New(c Config) (Sampler, error) {
 	if c.Release == nil {
 		c.Release = func(int, int) {}
 	}
+	if c.Round == nil {
+		c.Round = func() error { return nil }
+	}
 	if c.Sampler == "warp" {
 		return newWarp(c)
 	}
@@ -89,7 +97,8 @@ func New(c Config) (Sampler, error) {
 type State struct {
 	Parts  []PartState `json:"parts,omitempty"`
 	Warp   *WarpState  `json:"warp,omitempty"`
-	Slices []int       `json:"slices"` // words at which slices begin, and V
+	Slices []int       `json:"slices"`           // words at which slices begin, and V
+	Rounds int         `json:"rounds,omitempty"` // done of the iteration after the last whole one
 }
 
 // Fits says whether a run in this state keeps a budget: whether no part that could

@@ -121,6 +121,62 @@ func TestSameAsInMemory(t *testing.T) {
 	}
 }
 
+// A run that stops between any two rounds goes on with the next one.
+func TestStopBetweenRounds(t *testing.T) {
+	p := cases()["light rounds"]
+	priors := priorsOf(p.K, 5)
+	whole, err := sampler.New("light", p)
+	must(t, err)
+	must(t, whole.Start(nil, priors))
+	for i := 1; i <= 2; i++ {
+		must(t, whole.Sweep(t.Context(), i, priors))
+	}
+	stop := errors.New("stopped")
+	for last := 1; last <= 4; last++ { // two between the three rounds of each iteration
+		var s Sampler
+		calls, done := 0, 0
+		var state State
+		c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000}}
+		c.Round = func() error {
+			text, err := json.Marshal(s.State())
+			must(t, err)
+			state = State{}
+			must(t, errors.Join(json.Unmarshal(text, &state), s.Committed()))
+			if calls++; calls == last {
+				return stop
+			}
+			return nil
+		}
+		s, err = New(c)
+		must(t, err)
+		must(t, s.Start(nil, priors))
+		for err == nil {
+			if err = s.Sweep(t.Context(), done+1, priors); err == nil {
+				done++
+			}
+		}
+		if !errors.Is(err, stop) || done != (last-1)/2 || state.Rounds != (last-1)%2+1 {
+			t.Fatalf("%v after %d iterations and %d rounds", err, done, state.Rounds)
+		}
+		s, err = New(c)
+		must(t, err)
+		must(t, s.Resume(&state))
+		for i := done + 1; i <= 2; i++ {
+			must(t, s.Sweep(t.Context(), i, priors))
+		}
+		compare(t, p, whole, s)
+		state.Rounds = 3
+		s, err = New(c)
+		must(t, err)
+		must(t, s.Start(nil, priors))
+		state.Parts = s.State().Parts
+		must(t, s.Resume(&state))
+		if err := s.Sweep(t.Context(), 1, priors); !errors.Is(err, ErrDamaged) {
+			t.Errorf("a fourth round of three: %v", err)
+		}
+	}
+}
+
 // Portable Go and assembly understand each other's files.
 func TestPathsShareFiles(t *testing.T) {
 	if !simd.AVX512 {

@@ -20,9 +20,11 @@ type parts struct {
 	budget  *Budget
 	dir     string
 	release func(lo, hi int)
+	between func() error // Config.Round
 
 	parts      []*partFiles
 	generation uint32 // of the files written last
+	done       int    // rounds of the iteration in progress
 	rows       *rows
 	active     sampler.Part // the one in memory
 	layout     []byte       // its layout
@@ -50,7 +52,7 @@ func newParts(c Config) (*parts, error) {
 	}
 	plan.ForgetChanges()
 	plan.SetStage(c.Budget.Stage)
-	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, dir: c.Dir, release: c.Release}
+	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, dir: c.Dir, release: c.Release, between: c.Round}
 	s.entries, s.encoders = make([][]counts.Entry, s.threads()), make([]blob.Encoder, s.threads())
 	s.blobs = make([][]byte, wordSlices)
 	s.buffers.New = func() any { return new([]byte) }
@@ -79,7 +81,7 @@ func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 // StartFrom is Start with topics that come piece by piece: read fills z with the
 // next ones in corpus order. A nil read stands for the sampler's own start.
 func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) error {
-	s.parts, s.active, s.drawn = nil, nil, 0
+	s.parts, s.active, s.drawn, s.done = nil, nil, 0, 0
 	if err := s.removeBut(nil); err != nil {
 		return err
 	}
@@ -152,7 +154,7 @@ func (s *parts) Resume(state *State) error {
 
 // take checks a state and makes it the current one.
 func (s *parts) take(state *State) error {
-	s.drawn = 0
+	s.drawn, s.done = 0, state.Rounds
 	s.parts, s.rows = nil, newRows(s, state.Slices, s.budget.RowsInMemory)
 	first := 0
 	for i, p := range state.Parts {
@@ -180,7 +182,7 @@ func (s *parts) take(state *State) error {
 
 // State names the files of the current state.
 func (s *parts) State() *State {
-	state := &State{Slices: s.rows.slices}
+	state := &State{Slices: s.rows.slices, Rounds: s.done}
 	for _, p := range s.parts {
 		state.Parts = append(state.Parts, PartState{Blocks: p.span.LastBlock - p.span.FirstBlock, Tokens: p.span.Tokens(), Generation: p.generation})
 	}
@@ -210,19 +212,29 @@ func (s *parts) removeBut(state *State) error {
 	return removeBut(s.dir, needed)
 }
 
-// Sweep implements sampler.Sampler. When it fails, the state before is still there:
-// Resume goes back to it.
+// Sweep implements sampler.Sampler. It goes on with the first round that is not done. When
+// it fails, the state before is still there: Resume goes back to it.
 func (s *parts) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	restored := 0
 	if s.drawn == iteration-1 && slices.Equal(s.alpha, priors.Alpha) {
 		restored = s.drawn
 	}
 	s.drawn = 0
-	for r := range s.plan.Rounds(iteration) {
-		if err := s.round(ctx, sampler.Step{Iteration: iteration, Round: r}, restored, priors); err != nil {
+	rounds := s.plan.Rounds(iteration)
+	if s.done < 0 || s.done >= rounds {
+		return fmt.Errorf("%w: %d rounds of %d are done", ErrDamaged, s.done, rounds)
+	}
+	for s.done < rounds {
+		if err := s.round(ctx, sampler.Step{Iteration: iteration, Round: s.done}, restored, priors); err != nil {
 			return err
 		}
+		if s.done++; s.done < rounds {
+			if err := s.between(); err != nil {
+				return err
+			}
+		}
 	}
+	s.done = 0
 	s.drawn, s.alpha = iteration, append(s.alpha[:0], priors.Alpha...)
 	return s.Err()
 }
