@@ -190,6 +190,8 @@ streaming() {
 	sweeps "warp 1024, 400 MB" 1024 warp 400MB
 	sweeps "warp 128" 128 warp
 	sweeps "warp 128, 726 MB" 128 warp 726MB
+	sweeps "warp 4096" 4096 warp
+	sweeps "warp 4096, 729 MB" 4096 warp 729MB
 	sweeps "batch 128" 128 batch
 	sweeps "batch 128, 308 MB" 128 batch 308MB
 	sweeps "batch 1024" 1024 batch

@@ -8,9 +8,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
-// warpPacked is warp on a device in a quarter of the memory that warpOn takes, up to
-// 1024 topics with two proposals and 2048 with one. A token and its proposals are 32 bits;
-// where the tokens of groups are is told by lists of two bytes a token for documents and about
+// warpPacked is warp on a device in a quarter of the memory that warpOn takes, with one or two
+// proposals. A token and its proposals are 32 bits, or 48 with two proposals and more than
+// 1024 topics; where tokens are is told by lists of two bytes a token for documents and about
 // one and a half for words. Where even the lists do not fit, they pass through the
 // device in every sweep, behind the work on others; tokens stay. The embedded warp is the
 // state at the last Fetch; kernels/warp_packed*.cu are the other half.
@@ -20,6 +20,8 @@ type warpPacked struct {
 	limits            warpLimits
 	kind              string // of kernels: bits of a topic and M
 	docRows, wordRows int    // rows for which a block of threads has shared memory
+	hashed            bool   // documents have no groups, and rows are hash tables
+	near              string // part of the names of kernels of hot words, where only rows fit shared memory
 	wide              bool   // Runs of warp_packed.h
 
 	words, docs []*warpPackedLoad // the lists of all groups
@@ -61,7 +63,7 @@ const warpPackedCopy = 1 << 18 // topics that are copied at once
 // newWarpPacked makes the sampler, or nothing if the corpus or the device is not made for it.
 func newWarpPacked(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
 	room, err := d.Room()
-	if err != nil || !warpPacks(p, limits) || 4*int64(p.N()) > room {
+	if err != nil || !warpPacks(p, limits) || 4*int64(warpPackedNumbers(p)) > room {
 		return nil, err
 	}
 	s := makeWarpPacked(p, d, limits)
@@ -80,32 +82,58 @@ func newWarpPacked(p *Problem, d *device.Device, limits warpLimits) (Remote, err
 
 // warpPacks says whether the kernels can do without the lists of warpOn.
 func warpPacks(p *Problem, limits warpLimits) bool {
-	most := map[int]int{1: limits.dense, 2: min(limits.dense, 1<<10)}[or(p.Tuning.MHSteps, warpProposals)]
-	return p.K <= most && p.N() <= math.MaxUint32-1<<16 &&
-		warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0 && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
+	grouped := p.K > limits.dense || warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0
+	return or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics && p.N() <= math.MaxUint32-1<<16 &&
+		grouped && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
+}
+
+// warpPackedKind is the kind of kernels for a problem.
+func warpPackedKind(p *Problem) string {
+	switch m := or(p.Tuning.MHSteps, warpProposals); {
+	case m == 1:
+		return "16x1"
+	case p.K <= 1<<10:
+		return "10x2"
+	}
+	return "16x2"
+}
+
+// warpPackedNumbers is how many numbers the state of all tokens is.
+func warpPackedNumbers(p *Problem) int {
+	if warpPackedKind(p) == "16x2" {
+		return (3*p.N() + 1) / 2
+	}
+	return p.N()
 }
 
 // makeWarpPacked makes what is on the host.
 func makeWarpPacked(p *Problem, d *device.Device, limits warpLimits) *warpPacked {
 	s := &warpPacked{
-		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, limits: limits, kind: "10x2",
+		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, limits: limits, kind: warpPackedKind(p),
 		docRows:  warpRows(p.K, limits.docRows, limits.shared, warpDocBytes),
 		wordRows: warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes),
+		hashed:   p.K > limits.dense,
 	}
 	s.wide = limits.wide || len(s.blocks) > warpPackedBlocks
-	if s.m == 1 {
-		s.kind = "16x1"
+	if s.hashed {
+		s.docRows = 1
+	}
+	if s.kind != "10x2" && s.nearest() > limits.shared/4 {
+		s.near = "_near"
 	}
 	return s
 }
 
+// nearest is the shared memory for a hot word's row with everything beside it.
+func (s *warpPacked) nearest() int { return 4 * (2*(s.p.K+1) + warpGuide) }
+
 // upload allocates everything and copies what never changes.
 func (s *warpPacked) upload(plan *warpPackedPlan) error {
-	k, n := s.p.K, s.p.N()
-	s.copying = min(n, warpPackedCopy)
+	k := s.p.K
+	s.copying = min(s.p.N(), warpPackedCopy)
 	s.hot.warpPackedHotPlan = plan.hot
 	var err [17]error
-	s.state, err[0] = device.New[uint32](s.device, n)
+	s.state, err[0] = device.New[uint32](s.device, warpPackedNumbers(s.p))
 	s.topics, err[1] = device.New[uint16](s.device, s.copying)
 	s.starts, err[2] = device.From(s.device, s.blockStarts())
 	s.nkOn, err[3] = device.New[uint32](s.device, k)
@@ -158,7 +186,7 @@ func (s *warpPacked) eachCopy(f func(first, last int) error) error {
 
 // copyTopics copies the topics of some positions between state and topics.
 func (s *warpPacked) copyTopics(first, last int, toState bool) error {
-	return s.launch("docs", "topics", spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, flag(toState))
+	return s.launch("docs_"+s.kind, "topics", "", spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, flag(toState))
 }
 
 // Sweep implements Sampler. It returns while the device is in the doc phase, so that the
@@ -198,25 +226,29 @@ func (s *warpPacked) wordPhase(iteration int, priors *Priors) error {
 		err := firstError(
 			s.countHot(s.hot.partOn, s.hot.rows),
 			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
-			s.launch("hot", "walk", s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on), s.hot.partOn.items, s.hot.rows, s.invOn, beta))
+			s.launch("hot", "walk", s.near, s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on), s.hot.partOn.items, s.hot.rows, s.invOn, beta))
 		if err != nil {
 			return err
 		}
 	}
 	return s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-		return s.launch("words", "words", s.groupShape(load, warpWordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
+		return s.launch("words_"+s.kind, "words", "", s.groupShape(load, warpWordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
 			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue, s.invOn, beta)
 	})
 }
 
 // hotShape is the shape of a launch for parts of hot words.
 func (s *warpPacked) hotShape(parts warpList) device.Shape {
-	return device.Shape{Blocks: parts.n, Threads: 256, Shared: 4 * (2*(s.p.K+1) + warpGuide)}
+	shape := device.Shape{Blocks: parts.n, Threads: 256, Shared: s.nearest()}
+	if s.near != "" {
+		shape.Shared = 4 * (s.p.K + 1)
+	}
+	return shape
 }
 
 // countHot counts parts of hot words into rows of K+1 numbers, the first of which stays 0.
 func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error {
-	return firstError(rows.Zero(), s.launch("hot", "count", s.hotShape(parts), s.state, s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
+	return firstError(rows.Zero(), s.launch("hot", "count", s.near, s.hotShape(parts), s.state, s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
 }
 
 // docPhase launches the doc phase, or only its proposals.
@@ -225,25 +257,33 @@ func (s *warpPacked) docPhase(iteration int, walk bool) error {
 		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
 		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
 	}
-	plain := ""
-	if walk && s.alpha.symmetric {
-		plain = "_plain"
-	}
 	if err := s.nkOn.Zero(); err != nil {
 		return err
 	}
-	err := s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-		return s.device.Launch("warp_packed_docs", "warp_packed_docs_"+s.kind+plain, s.groupShape(load, warpDocBytes(s.p.K, s.docRows)), flatten([]any{
-			s.state, load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares),
-			uint32(s.docRows), s.queue, rest,
-		})...)
-	})
+	err := s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error { return s.shortDocs(load, on, walk, rest) })
 	if err != nil {
 		return err
 	}
 	long := device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.list.n, 2*s.device.Processors())}
-	return s.launch("docs", "long", long, s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
+	return s.launch("docs_"+s.kind, "long", "", long, s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
 		s.starts, uint32(len(s.blocks)), rest)
+}
+
+// shortDocs launches the doc phase of a load; rest is the last arguments.
+func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], walk bool, rest []any) error {
+	places, heads, count := load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups)
+	if s.hashed {
+		shape := device.Shape{
+			Threads: 128, Shared: 4*(2*warpShortMost+2) + load.room*(4*(s.m+1)+2), Blocks: min(load.groups, 16*s.device.Processors()),
+		}
+		return s.launch("docs_"+s.kind, "hashed", "", shape, s.state, places, heads, count, uint32(load.room), s.queue, rest)
+	}
+	plain := ""
+	if walk && s.alpha.symmetric {
+		plain = "_plain"
+	}
+	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, warpDocBytes(s.p.K, s.docRows)), s.state, places, heads, count,
+		load.list(on, packedShares), uint32(s.docRows), s.queue, rest)
 }
 
 // runs are the arguments that kernels make into Runs of warp_packed.h.
@@ -258,13 +298,13 @@ func (s *warpPacked) groupShape(load *warpPackedLoad, shared int) device.Shape {
 	return device.Shape{Threads: warpGroupThreads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
 }
 
-// launch runs a kernel of warp_packed_*.cu unless it has nothing to do. Lists among the arguments are
-// taken apart.
-func (s *warpPacked) launch(module, kernel string, shape device.Shape, args ...any) error {
+// launch runs a kernel of a module of warp_packed_*.cu unless it has nothing to do; variant ends its name. Lists among
+// the arguments are taken apart.
+func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, args ...any) error {
 	if shape.Blocks == 0 {
 		return nil
 	}
-	return s.device.Launch("warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind, shape, flatten(args)...)
+	return s.device.Launch("warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind+variant, shape, flatten(args)...)
 }
 
 // Fetch implements Remote.

@@ -128,7 +128,12 @@ func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 }
 
 // mostShort is the most tokens of a document that belongs to a group.
-func (s *warpPacked) mostShort() int { return min(warpGroupTokens, s.limits.short) }
+func (s *warpPacked) mostShort() int {
+	if s.hashed {
+		return min(warpShortMost, s.limits.short/(s.m+1))
+	}
+	return min(warpGroupTokens, s.limits.short)
+}
 
 // isShort says whether a document belongs to a group.
 func (s *warpPacked) isShort(d int) bool {
@@ -191,7 +196,9 @@ func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 		sets[i] = g.words
 		words = append(words, g.words...)
 	}
-	return newWarpPackedLoad(words, heads, shares, s.runsOf(sets).lists()...)
+	load := newWarpPackedLoad(len(groups), heads, shares, s.runsOf(sets).lists()...)
+	load.words = words
+	return load
 }
 
 // lists are the lists of runs as a load has them.
@@ -226,7 +233,18 @@ func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 			}
 		}
 	})
-	return newWarpPackedLoad(nil, heads, shares, places)
+	if !s.hashed {
+		return newWarpPackedLoad(len(groups), heads, shares, places)
+	}
+	var docs []uint32
+	room := 0
+	for at := 0; at < len(heads); at += warpGroup {
+		docs = append(docs, heads[at], heads[at+1], heads[at+4], heads[at+5])
+		room = max(room, int(heads[at+1]))
+	}
+	load := newWarpPackedLoad(len(groups), docs, nil, places)
+	load.room = (room + 1) &^ 1
+	return load
 }
 
 // longLists lists the tokens of long documents: positions, where documents begin among them, and numbers.

@@ -8,7 +8,8 @@ import (
 
 // warpPackedLoad is the lists of some groups as the device takes them.
 type warpPackedLoad struct {
-	groups  int
+	groups  int      // or documents, if they have no groups
+	room    int      // documents without groups: tokens of the longest, rounded up to an even number
 	words   []uint32 // of all groups, if they are of words
 	numbers []uint32 // all lists, one after the other; nil once they are where they belong
 	cuts    [packedLists + 1]int
@@ -18,7 +19,7 @@ type warpPackedLoad struct {
 
 // The lists of a load. Groups are first because they are read sixteen bytes at a time.
 const (
-	packedGroups = iota // Group of warp_groups.h
+	packedGroups = iota // Group of warp_groups.h, or Head of warp_docs.h
 	packedShares        // Share of warp_groups.h
 	packedBegins        // Runs of warp_packed.h, here and below
 	packedBefore
@@ -29,8 +30,8 @@ const (
 	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_packed_docs.cu
 )
 
-func newWarpPackedLoad(words, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
-	load := &warpPackedLoad{groups: len(heads) / warpGroup, words: words}
+func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
+	load := &warpPackedLoad{groups: groups}
 	lists := append([][]uint32{heads, shares}, rest...)
 	for i := range packedLists {
 		if i < len(lists) {
@@ -145,14 +146,14 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
 		from = runTokens(int(span[1]))
 	}
-	plan.hot.lists = *newWarpPackedLoad(nil, nil, nil, s.runsOf(sets).lists()...)
+	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).lists()...)
 }
 
 // fixedBytes is how much memory everything but the lists of groups takes.
 func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
-	k, n := int64(s.p.K), int64(s.p.N())
+	k, n, state := int64(s.p.K), int64(s.p.N()), int64(warpPackedNumbers(s.p))
 	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
-	return 4*n + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + histogramBytes(s.p)
+	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + histogramBytes(s.p)
 }
 
 // listBytes bounds the memory of all lists, if words and documents have one load each.

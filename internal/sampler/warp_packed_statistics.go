@@ -16,12 +16,17 @@ func (s *warpPacked) Statistics() (*counts.Histograms, error) {
 		return firstError(
 			s.histograms.zero(),
 			s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-				return s.launch("statistics", "count_docs", s.countShape(load, s.docRows), s.state, load.list(on, packedPlaces), load.list(on, packedGroups),
+				if s.hashed {
+					shape := long
+					shape.Blocks = min(load.groups, 16*s.device.Processors())
+					return s.launch("statistics", "count_heads", "", shape, s.state, load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups), k, docs)
+				}
+				return s.launch("statistics", "count_docs", "", s.countShape(load, s.docRows), s.state, load.list(on, packedPlaces), load.list(on, packedGroups),
 					uint32(load.groups), load.list(on, packedShares), uint32(s.docRows), k, docs)
 			}),
-			s.launch("statistics", "count_long", long, s.state, s.long.byDoc, s.long.ends, uint32(s.long.list.n), k, docs),
+			s.launch("statistics", "count_long", "", long, s.state, s.long.byDoc, s.long.ends, uint32(s.long.list.n), k, docs),
 			s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-				return s.launch("statistics", "count_words", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
+				return s.launch("statistics", "count_words", "", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
 					uint32(load.groups), uint32(s.wordRows), k, words)
 			}),
 			s.countHot(s.hot.partOn, s.hot.rows),
@@ -95,7 +100,7 @@ func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
 		if !slices.ContainsFunc(of, func(row uint32) bool { return row > 0 }) {
 			return nil
 		}
-		return firstError(rowOf.Upload(of), s.launch("statistics", "rows", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
+		return firstError(rowOf.Upload(of), s.launch("statistics", "rows", "", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
 			uint32(load.groups), uint32(s.wordRows), uint32(s.p.K), rowOf, rows))
 	}))
 	return table, firstError(err, rows.Download(table))

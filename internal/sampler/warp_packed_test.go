@@ -33,7 +33,7 @@ func packedWarp(d *device.Device, limits warpLimits, share float64) onDevice {
 // packedLimits are random limits with groups.
 func packedLimits(r *rand.Rand) warpLimits {
 	return warpLimits{
-		shared: 200 << 10, dense: 2048, hot: []int{1, 10, 1 << 14}[r.IntN(3)], part: 1 + r.IntN(50), short: []int{10, 100, 10 << 10}[r.IntN(3)],
+		shared: 200 << 10, dense: []int{0, 2048, 2048}[r.IntN(3)], hot: []int{1, 10, 1 << 14}[r.IntN(3)], part: 1 + r.IntN(50), short: []int{10, 100, 10 << 10}[r.IntN(3)],
 		docRows: []int{1, 3, warpMembers}[r.IntN(3)], wordRows: []int{1, 3, warpMembers}[r.IntN(3)], wide: r.IntN(2) == 0,
 	}
 }
@@ -47,22 +47,19 @@ func packedCase(seed uint64) deviceCase {
 
 func TestEmulatedPackedWarpEqualsGo(t *testing.T) {
 	d := emulated(t)
-	for seed := range uint64(8) {
+	for seed := range uint64(6) {
 		c, r := packedCase(seed), rand.New(rand.NewPCG(seed, 5))
 		mustDo(t, c.compare(t, packedWarp(d, packedLimits(r), []float64{0, 0.5, 1}[seed%3])))
 	}
 	c := deviceCase{name: "warp", problem: sparseProblem(1, 260_000, 25, 20), iterations: 2, priors: priorsFor(20)} // several blocks
 	mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(20, d), 0.5)))
-}
-
-// The largest topics that tokens of 32 bits can have.
-func TestEmulatedPackedWarpWithManyTopics(t *testing.T) {
-	d := emulated(t)
-	for m, k := range map[int]int{1: 2048, 2: 1024} {
-		p := randomProblem(uint64(k), 30, 20, k, 40)
+	// Numbers of topics from which on tokens, rows of documents and rows of hot words are others.
+	for k, m := range map[int]int{1024: 2, 1025: 2, 2048: 1, 2049: 1, 9000: 2} {
+		p := randomProblem(uint64(k), 8, 10, k, 40)
 		p.Tuning.MHSteps = m
-		c := deviceCase{name: "warp", problem: p, iterations: 3, given: true, priors: priorsFor(k)}
-		mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(k, d), 0.5)))
+		c, limits := deviceCase{name: "warp", problem: p, iterations: 2, given: true, priors: priorsFor(k)}, defaultWarpLimits(k, d)
+		limits.hot = 30
+		mustDo(t, c.compare(t, packedWarp(d, limits, 0.5)))
 	}
 }
 
@@ -96,7 +93,7 @@ func TestWarpTakesTheFormThatFits(t *testing.T) {
 		mustDo(t, s.Close())
 	}
 	d.Limit(need / 4)
-	p.K = 3000
+	p.K = warpGroupTopics + 1
 	if s, err := newWarpPacked(p, d, defaultWarpLimits(p.K, d)); s != nil || err != nil {
 		t.Errorf("%d topics are packed (%v)", p.K, err)
 	}
@@ -111,11 +108,14 @@ func TestPackedWarpOnGPUEqualsGo(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	for _, k := range []int{1, 31, 33, 1000, 1024, 2047, 2048} {
+	for _, k := range []int{1, 31, 33, 1000, 1024, 1025, 2048, 2049, 16384} {
 		for _, length := range []int{600, 3000} {
 			p := randomProblem(uint64(k), 1000, 500, k, length)
 			p.Threads = 8
-			p.Tuning.MHSteps = 2 - k/1025
+			p.Tuning.MHSteps = 1 + k%2
+			if length == 600 {
+				p.Tuning.MHSteps = 2
+			}
 			c := deviceCase{name: "warp", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
 			mustDo(t, c.compare(t, packedWarp(d, defaultWarpLimits(k, d), []float64{0, 0.5, 1}[k%3])))
 		}

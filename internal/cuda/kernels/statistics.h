@@ -43,25 +43,29 @@ struct Histogram {
   }
 };
 
-// Tokens of members (documents or words): those of member m have topics topicOf(first[m]) … topicOf(first[m+1]-1).
-// Members of more than limit tokens are left out. A block of threads counts a member's row; then every token takes its
-// topic's count away, and the first that does adds it to the histogram: O(n) whatever K, and the row is clear again.
+// Adds a member's row to a histogram: its tokens have topics topicOf(from) … topicOf(to-1). A block of threads counts
+// the row; then every token takes its topic's count away, and the first that does adds it to the histogram: O(n)
+// whatever K, and the row is clear again.
+template <class TopicOf>
+__device__ void countRow(TopicOf topicOf, u32 from, u32 to, u32 *row, const Histogram &histogram) {
+  const u32 thread = threadInBlock(), threads = threadsPerBlock();
+  for (u32 i = from + thread; i < to; i += threads) atomicAdd(row + topicOf(i), 1);
+  syncBlock();
+  for (u32 i = from + thread; i < to; i += threads) {
+    const u32 k = topicOf(i), n = exchange(row + k, 0);
+    if (n > 0) histogram.add(k, n);
+  }
+  syncBlock();
+}
+
+// Rows of members (documents or words): the tokens of member m are first[m] … first[m+1]-1. Members of more than limit
+// tokens are left out.
 template <class TopicOf>
 __device__ void rowsOf(TopicOf topicOf, const u32 *first, u32 members, u32 limit, u32 *row, u32 K,
                        const Histogram &histogram) {
-  const u32 thread = threadInBlock(), threads = threadsPerBlock();
-  for (u32 k = thread; k < K; k += threads) row[k] = 0;
+  for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) row[k] = 0;
   histogram.begin();
-  for (u32 m = blockInGrid(); m < members; m += blocksPerGrid()) {
-    const u32 from = first[m], to = first[m + 1];
-    if (to - from > limit) continue;
-    for (u32 i = from + thread; i < to; i += threads) atomicAdd(row + topicOf(i), 1);
-    syncBlock();
-    for (u32 i = from + thread; i < to; i += threads) {
-      const u32 k = topicOf(i), n = exchange(row + k, 0);
-      if (n > 0) histogram.add(k, n);
-    }
-    syncBlock();
-  }
+  for (u32 m = blockInGrid(); m < members; m += blocksPerGrid())
+    if (first[m + 1] - first[m] <= limit) countRow(topicOf, first[m], first[m + 1], row, histogram);
   histogram.end();
 }

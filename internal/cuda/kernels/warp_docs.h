@@ -71,8 +71,23 @@ __device__ u32 walkDoc(u32 own, u32 steps, Proposal proposal, const Row &row, co
 
 // Head is what a block of threads needs to know of a document.
 struct alignas(16) Head {
-  u32 from, n;       // its tokens are byDoc[from … from+n-1]
+  u32 from, n;       // its tokens are entries from … from+n-1 of a list
   u32 block, begin;  // its block of the grid, and the first position there
+};
+
+// ByDoc is a list of positions in corpus order.
+struct ByDoc {
+  const u32 *list;
+
+  // The position of a document's token i.
+  __device__ u32 at(const Head &head, u32 i) const { return readOnly(list + head.from + i); }
+};
+
+// PlacesByDoc is a list of places in corpus order.
+struct PlacesByDoc {
+  const u16 *list;
+
+  __device__ u32 at(const Head &head, u32 i) const { return head.begin + readOnly(list + head.from + i); }
 };
 
 // Row is a short document's row.
@@ -92,13 +107,12 @@ struct Row<true> {
 // hashed); two numbers of Queue; room × (M+1) numbers of type Column for the tokens,
 // column by column: topic, then proposals, in whose stead the places from which the
 // next ones come are kept; and room 16-bit numbers for the tokens' places in the block.
-template <class T, u32 kSteps, bool kHashed>
-__device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads, u32 count, u32 room, u32 *queue,
+template <u32 kSteps, bool kHashed, class S, class Positions>
+__device__ void docs(const S &state, const Positions &byDoc, const Head *heads, u32 count, u32 room, u32 *queue,
                      const float *inv, const u32 *priors, u32 firstPrior, double alphaSum, u32 symmetric, u32 walk,
                      u32 *nk, const Settings &s) {
   typedef typename Row<kHashed>::Column Column;
   const Column kIsPlace = (Column)1 << (8 * sizeof(Column) - 1);  // marks a place of the row among topics
-  const State<T, kSteps> state{tokens, layout};
   const Prior prior{priors, firstPrior, symmetric != 0};
   const u32 K = s.K, thread = threadInBlock(), threads = threadsPerBlock();
   const u32 stride = (K + 3) / 4 * 4;  // so that rows are cleared four numbers at a time
@@ -129,13 +143,13 @@ __device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads,
     const Head coming = heads[minimum(q.coming(), count - 1)];  // long before it is needed
     for (u32 first = thread; first < n; first += 4 * threads) {  // four loads at once
       u32 position[4], topic[4];
-      typename State<T, kSteps>::Whole whole[4];
+      typename S::Whole whole[4];
 #pragma unroll
-      for (u32 r = 0; r < 4; r++) position[r] = readOnly(byDoc + head.from + minimum(first + r * threads, n - 1));
+      for (u32 r = 0; r < 4; r++) position[r] = byDoc.at(head, minimum(first + r * threads, n - 1));
 #pragma unroll
       for (u32 r = 0; r < 4; r++) {
         if (kSteps > 0) whole[r] = state.whole(position[r]);
-        topic[r] = kSteps > 0 ? part(whole[r], 0) : (u32)state.at(position[r])[0];
+        topic[r] = kSteps > 0 ? part(whole[r], 0) : state.get(position[r], 0);
       }
 #pragma unroll
       for (u32 r = 0; r < 4; r++) {
@@ -143,7 +157,7 @@ __device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads,
         if (i >= n) break;
         column[i] = topic[r];
         for (u32 j = 0; j < state.steps(); j++)
-          column[(1 + j) * room + i] = kSteps > 0 ? part(whole[r], 1 + j) : (u32)state.at(position[r])[1 + j];
+          column[(1 + j) * room + i] = kSteps > 0 ? part(whole[r], 1 + j) : state.get(position[r], 1 + j);
         places[i] = position[r] - head.begin;
         if (walk) row.add(topic[r]);
       }
@@ -174,15 +188,15 @@ __device__ void docs(T *tokens, u32 layout, const u32 *byDoc, const Head *heads,
     syncBlock();
     for (u32 i = thread; i < n; i += threads) {
       const u32 position = head.begin + places[i];
-      typename State<T, kSteps>::Whole whole = column[i];
-      if (kSteps == 0) state.at(position)[0] = column[i];
+      typename S::Whole whole = column[i];
+      if (kSteps == 0) state.set(position, 0, column[i]);
       for (u32 j = 0; j < state.steps(); j++) {
         const Column picked = column[(1 + j) * room + i];
         const u32 drawn = picked & kIsPlace ? column[picked ^ kIsPlace] : picked;
         if (kSteps > 0)
-          whole |= (typename State<T, kSteps>::Whole)drawn << (16 * (1 + j));
+          whole |= (typename S::Whole)drawn << (16 * (1 + j));
         else
-          state.at(position)[1 + j] = drawn;
+          state.set(position, 1 + j, drawn);
       }
       if (kSteps > 0) state.setWhole(position, whole);
     }
@@ -215,8 +229,8 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
       const u32 position = byDoc[from + i];
       if (walk)
         state.set(position, 0,
-                  walkDoc(state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row, prior,
-                          inv, position - base, b, s));
+                  walkDoc(state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row,
+                          prior, inv, position - base, b, s));
       atomicAdd(nk + state.get(position, 0), 1);
     }
     syncBlock();
@@ -241,6 +255,6 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
       KERNEL(T *tokens, u32 layout, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,               \
              const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk, u32 *nk,      \
              SCALARS) {                                                                                                \
-    docs<T, STEPS, HASHED>(tokens, layout, byDoc, (const Head *)heads, count, room, queue, inv, priors, firstPrior,    \
-                           REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                             \
+    docs<STEPS, HASHED>(State<T, STEPS>{tokens, layout}, ByDoc{byDoc}, (const Head *)heads, count, room, queue, inv,   \
+                        priors, firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                            \
   }

@@ -26,16 +26,38 @@ struct Tens {
   }
 };
 
-// The state of 10x2, ten bits and two proposals, or 16x1.
-template <u32 kSteps>
-struct PackedState {
-  typedef Tens Type;
-  static __device__ Type of(u32 *tokens) { return Type{tokens}; }
+// Sixes is the state of more topics and two proposals: three numbers of 16 bits, and none between tokens.
+struct Sixes {
+  typedef u64 Whole;
+  static const bool kWhole = true;
+
+  u16 *tokens;
+
+  __device__ u32 steps() const { return 2; }
+  __device__ u32 get(u32 position, u32 i) const { return tokens[3 * (u64)position + i]; }
+  __device__ void set(u32 position, u32 i, u32 topic) const { tokens[3 * (u64)position + i] = topic; }
+  __device__ Whole whole(u32 position) const {
+    return get(position, 0) | (Whole)get(position, 1) << 16 | (Whole)get(position, 2) << 32;
+  }
+  __device__ void setWhole(u32 position, Whole token) const {
+    for (u32 i = 0; i < 3; i++) set(position, i, part(token, i));
+  }
+};
+
+// The states by the bits of a topic and the number of proposals: 10x2, 16x1 and 16x2.
+template <u32 kBits, u32 kSteps>
+struct PackedState;
+template <>
+struct PackedState<10, 2> {
+  static __device__ Tens of(u32 *tokens) { return Tens{tokens}; }
 };
 template <>
-struct PackedState<1> {
-  typedef State<u16, 1> Type;
-  static __device__ Type of(u32 *tokens) { return Type{(u16 *)tokens, 1 | 2 << 16}; }
+struct PackedState<16, 1> {
+  static __device__ State<u16, 1> of(u32 *tokens) { return State<u16, 1>{(u16 *)tokens, 1 | 2 << 16}; }
+};
+template <>
+struct PackedState<16, 2> {
+  static __device__ Sixes of(u32 *tokens) { return Sixes{(u16 *)tokens}; }
 };
 
 // Runs is a list of tokens in segments, tokens of one word that follow each other in one block of the grid. A run

@@ -1,5 +1,6 @@
 // Counts of warp in little memory (see warp_packed.h): histograms as in statistics.cu, and rows of words.
 #include "statistics.h"
+#include "warp_docs.h"
 #include "warp_groups.h"
 #include "warp_packed.h"
 
@@ -48,6 +49,20 @@ __device__ void countDocs(const S &state, const u16 *places, const Group *groups
   histogram.end();
 }
 
+// Documents that are not in groups, a block of threads for each.
+template <class S>
+__device__ void countHeads(const S &state, const PlacesByDoc &places, const Head *heads, u32 count, u32 K,
+                           const Histogram &histogram) {
+  u32 *row = dynamicShared + kNear;
+  for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) row[k] = 0;
+  histogram.begin();
+  for (u32 at = blockInGrid(); at < count; at += blocksPerGrid()) {
+    const Head head = heads[at];
+    countRow([&](u32 i) { return state.get(places.at(head, i), 0); }, 0, head.n, row, histogram);
+  }
+  histogram.end();
+}
+
 // Groups of words; use as in Rows, with the word's number among those of all groups of the load.
 template <class S, class Use>
 __device__ void countWords(const S &state, const Runs &runs, const Group *groups, u32 count, u32 rowCount, u32 K,
@@ -66,19 +81,25 @@ __device__ void countWords(const S &state, const Runs &runs, const Group *groups
 }
 
 // Shared memory: kNear numbers of Histogram, then Rows for rowCount members.
-#define STATISTICS(NAME, STEPS)                                                                                        \
+#define STATISTICS(NAME, BITS, STEPS)                                                                                  \
   extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
       warp_packed_count_docs_##NAME(u32 *tokens, const u16 *places, const u32 *groups, u32 count, const u32 *shares,   \
                                     u32 rowCount, u32 K, u32 *cells, u32 most, u32 *beyond) {                          \
-    countDocs(PackedState<STEPS>::of(tokens), places, (const Group *)groups, count, (const Share *)shares, rowCount,   \
-              K, Histogram{cells, most, beyond, true, dynamicShared});                                                 \
+    countDocs(PackedState<BITS, STEPS>::of(tokens), places, (const Group *)groups, count, (const Share *)shares,       \
+              rowCount, K, Histogram{cells, most, beyond, true, dynamicShared});                                       \
+  }                                                                                                                    \
+  extern "C" __global__ void __launch_bounds__(128, 8)                                                                 \
+      warp_packed_count_heads_##NAME(u32 *tokens, const u16 *places, const u32 *heads, u32 count, u32 K, u32 *cells,   \
+                                     u32 most, u32 *beyond) {                                                          \
+    countHeads(PackedState<BITS, STEPS>::of(tokens), PlacesByDoc{places}, (const Head *)heads, count, K,               \
+               Histogram{cells, most, beyond, true, dynamicShared});                                                   \
   }                                                                                                                    \
   extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
       warp_packed_count_words_##NAME(u32 *tokens, RUNS, const u32 *groups, u32 count, u32 rowCount, u32 K, u32 *cells, \
                                      u32 most, u32 *beyond) {                                                          \
     const Histogram histogram{cells, most, beyond, false, dynamicShared};                                              \
     histogram.begin();                                                                                                 \
-    countWords(PackedState<STEPS>::of(tokens), THE_RUNS, (const Group *)groups, count, rowCount, K,                    \
+    countWords(PackedState<BITS, STEPS>::of(tokens), THE_RUNS, (const Group *)groups, count, rowCount, K,              \
                [&](u32, u32 k, u32 n) { histogram.add(k, n); });                                                       \
     histogram.end();                                                                                                   \
   }                                                                                                                    \
@@ -86,7 +107,7 @@ __device__ void countWords(const S &state, const Runs &runs, const Group *groups
   extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
       warp_packed_rows_##NAME(u32 *tokens, RUNS, const u32 *groups, u32 count, u32 rowCount, u32 K, const u32 *rowOf,  \
                               u32 *rows) {                                                                             \
-    countWords(PackedState<STEPS>::of(tokens), THE_RUNS, (const Group *)groups, count, rowCount, K,                    \
+    countWords(PackedState<BITS, STEPS>::of(tokens), THE_RUNS, (const Group *)groups, count, rowCount, K,              \
                [&](u32 word, u32 k, u32 n) {                                                                           \
                  const u32 row = readOnly(rowOf + word);                                                               \
                  if (row > 0) rows[(row - 1) * (u64)(K + 1) + 1 + k] = n;                                              \
@@ -96,10 +117,11 @@ __device__ void countWords(const S &state, const Runs &runs, const Group *groups
   extern "C" __global__ void __launch_bounds__(128, 8)                                                                 \
       warp_packed_count_long_##NAME(u32 *tokens, const u32 *byDoc, const u32 *ends, u32 docs, u32 K, u32 *cells,       \
                                     u32 most, u32 *beyond) {                                                           \
-    const auto state = PackedState<STEPS>::of(tokens);                                                                 \
+    const auto state = PackedState<BITS, STEPS>::of(tokens);                                                           \
     rowsOf([=](u32 i) { return state.get(readOnly(byDoc + i), 0); }, ends, docs, 0xffffffffu, dynamicShared + kNear,   \
            K, Histogram{cells, most, beyond, true, dynamicShared});                                                    \
   }
 
-STATISTICS(10x2, 2)
-STATISTICS(16x1, 1)
+STATISTICS(10x2, 10, 2)
+STATISTICS(16x1, 16, 1)
+STATISTICS(16x2, 16, 2)

@@ -1,0 +1,3 @@
+#include "warp_packed_words.h"
+
+PACKED_WORDS(16x1, 16, 1)
