@@ -126,6 +126,30 @@ func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	return dst
 }
 
+// AddTo adds the current row of a blob of changes, times sign, to row and to totals,
+// both by topic, K of them. If the row is damaged it adds what comes before the damage;
+// see Err. The loop spells out entries of one byte.
+func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
+	row, totals = row[:d.Topics], totals[:d.Topics]
+	entries := d.row
+	next := uint64(0)
+	for at := 0; at < len(entries); {
+		x := uint64(entries[at])
+		k, u := next+x>>2, uint32(x&3)
+		if x >= 0x80 || u == 0 || k >= uint64(len(row)) {
+			if k, u, at = d.entry(at, next); at == 0 {
+				return
+			}
+		} else {
+			at++
+		}
+		n := sign * unzigzag(u)
+		row[k] += n
+		totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+		next = k + 1
+	}
+}
+
 // entry reads the entry at the given place of the current row, whose topic is at
 // least next, and returns the place after it, or 0 if it is damaged.
 func (d *Decoder) entry(at int, next uint64) (topic uint64, u uint32, after int) {

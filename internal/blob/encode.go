@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -41,14 +42,20 @@ func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 	e.flush(word, len(row))
 }
 
-// Changes appends the row of a word in a blob of changes, under the same rules.
+// Changes appends the row of a word in a blob of changes, under the same rules. The
+// loop spells out entries of one byte, which most are; entry has all of them.
 func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
-	e.row = e.row[:0]
-	next := uint64(0)
+	e.row = slices.Grow(e.row[:0], len(row))
+	next := uint32(0)
 	for _, x := range row {
-		e.entry(x.Topic, zigzag(x.Delta), next)
-		next = uint64(x.Topic) + 1
+		u, gap := zigzag(x.Delta), x.Topic-next
+		if u-1 < 3 && gap < 0x80>>2 && x.Topic < e.id.Topics {
+			e.row = append(e.row, byte(gap<<2|u))
+		} else {
+			e.entry(x.Topic, u, uint64(next))
+		}
+		next = x.Topic + 1
 	}
 	e.flush(word, len(row))
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -63,7 +64,7 @@ func (g *merger) merge(dst, src *sliceRows, words []uint32, sources []source, si
 		case last < 0:
 			dst.entries = append(dst.entries, row...)
 		case m != nil && m.place[w] > 0:
-			g.addDense(m.denseRow(w), w, sources, sign, totals)
+			addDenseFrom(m.denseRow(w), w, sources, sign, totals)
 		default:
 			var ok bool
 			if dst.entries, ok = g.addSparse(dst.entries, row, w, sources[:last+1], sign, totals); !ok {
@@ -80,16 +81,15 @@ func (g *merger) merge(dst, src *sliceRows, words []uint32, sources []source, si
 	return nil
 }
 
-// addDense adds the changes of word w to its dense row.
-func (g *merger) addDense(row []int32, w uint32, sources []source, sign int32, totals []uint64) {
+// addDenseFrom adds the changes of word w to its dense row.
+func addDenseFrom(row []int32, w uint32, sources []source, sign int32, totals []uint64) {
 	for b := range sources {
 		s := &sources[b]
 		if !s.more || s.Word() != w {
 			continue
 		}
 		if !s.applied {
-			g.changes = s.Changes(g.changes[:0])
-			addDense(row, g.changes, s.sign(sign), totals)
+			s.AddTo(row, totals, s.sign(sign))
 		}
 		s.more = s.Next()
 	}
@@ -132,24 +132,30 @@ func (g *merger) addSparse(dst, row []counts.Entry, w uint32, sources []source, 
 
 // appendSum appends a row with changes added, times sign. ok is false if a count
 // falls below zero; it is then kept modulo 2^32, so that other changes may still
-// make up for it.
+// make up for it. Which list is ahead cannot be guessed, so nothing depends on a guess:
+// every step writes an entry, and keeps it unless it is zero.
 func appendSum(dst, row []counts.Entry, changes []counts.Change, sign int32) (sum []counts.Entry, ok bool) {
-	ok = true
-	i := 0
-	for _, c := range changes {
-		for i < len(row) && row[i].Topic < c.Topic {
-			dst = append(dst, row[i])
-			i++
-		}
-		n := sign * c.Delta
-		if i < len(row) && row[i].Topic == c.Topic {
-			n += int32(row[i].Count)
-			i++
-		}
-		if n != 0 {
-			dst = append(dst, counts.Entry{Topic: c.Topic, Count: uint32(n)})
-			ok = ok && n > 0
-		}
+	at := len(dst)
+	dst = slices.Grow(dst, len(row)+len(changes))
+	dst = dst[:at+len(row)+len(changes)]
+	i, j, lowest := 0, 0, int32(0)
+	for i < len(row) && j < len(changes) {
+		r, c := row[i], changes[j]
+		ahead := int64(r.Topic) - int64(c.Topic)
+		takesRow, takesChange := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
+		n := int32(r.Count)&int32(takesRow) + sign*c.Delta&int32(takesChange)
+		dst[at] = counts.Entry{Topic: min(r.Topic, c.Topic), Count: uint32(n)}
+		lowest = min(lowest, n)
+		i -= int(takesRow)
+		j -= int(takesChange)
+		at += int((uint32(n) | -uint32(n)) >> 31)
 	}
-	return append(dst, row[i:]...), ok
+	at += copy(dst[at:], row[i:])
+	for _, c := range changes[j:] {
+		n := sign * c.Delta
+		dst[at] = counts.Entry{Topic: c.Topic, Count: uint32(n)}
+		lowest = min(lowest, n)
+		at++
+	}
+	return dst[:at], lowest >= 0
 }

@@ -14,11 +14,12 @@ type net struct {
 	high    []uint64        // a bit for every element of low that is not zero
 	dense   bool            // all topics are looked at in the end, so that none need be noted
 	changes []counts.Change // what take returned
+	moved   []uint64        // of warp: tokens on their way to moveAll
 }
 
 func newNet(k int) *net {
 	low := (k + 63) / 64
-	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64)}
+	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), moved: make([]uint64, warpChunk+warpSlack)}
 }
 
 // begin prepares for a word of at most the given number of tokens.
@@ -107,17 +108,18 @@ func netMoves[T warpTopic](n *net, old, records []T, stride int) {
 	}
 }
 
-// netRecords is netMoves for records of stride topics that end with the old one.
-func netRecords[T warpTopic](n *net, records []T, stride int) {
+// moveAll takes tokens from topics in the highest to topics in the lowest 16 bits.
+func (n *net) moveAll(moved []uint64) {
 	delta := n.delta
-	for ; len(records) >= stride; records = records[stride:] {
-		k, o := records[0], records[stride-1]
-		if n.dense {
-			delta[o]--
-			delta[k]++
-		} else {
-			n.move(uint32(o), uint32(k))
+	if n.dense {
+		for _, x := range moved {
+			delta[x>>48]--
+			delta[x&0xFFFF]++
 		}
+		return
+	}
+	for _, x := range moved {
+		n.move(uint32(x>>48), uint32(x&0xFFFF))
 	}
 }
 

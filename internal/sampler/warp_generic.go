@@ -16,6 +16,7 @@ func (*warpTokens[T]) loadVector(*warpColumns, []warpSegment) (n int, done bool)
 func (*warpTokens[T]) storeVector(*warpColumns, []warpSegment) (done bool)       { return false }
 func (*warpTokens[T]) loadDocVector(*warpColumns, int, []uint16) (done bool)     { return false }
 func (*warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool)       { return false }
+func (*warpTokens[T]) movedVector([]uint64, []warpSegment) (n int, done bool)    { return 0, false }
 
 // Prefetching is left to the processor.
 

@@ -92,18 +92,23 @@ func (s *warpPart[T]) addMoves(w int, n *net) {
 	}
 	n.begin(tokens)
 	t := &s.tokens
+	if t.keepsOld() {
+		for len(segments) > 0 {
+			next := firstChunk(segments)
+			n.moveAll(t.moved(n.moved, segments[:next]))
+			segments = segments[next:]
+		}
+		return
+	}
 	for _, seg := range segments {
 		begin := t.begins[seg.block] + int(seg.begin)
-		end := begin + int(seg.n)
-		switch {
-		case t.keepsOld():
-			netRecords(n, t.topics[begin*t.stride:end*t.stride], t.stride)
-		case t.packed == nil:
-			netMoves(n, s.old[begin:end], t.topics[begin*t.stride:], t.stride)
-		default:
-			for i, o := range s.old[begin:end] {
-				n.move(uint32(o), t.at(begin+i))
-			}
+		old := s.old[begin : begin+int(seg.n)]
+		if t.packed == nil {
+			netMoves(n, old, t.topics[begin*t.stride:], t.stride)
+			continue
+		}
+		for i, o := range old {
+			n.move(uint32(o), t.at(begin+i))
 		}
 	}
 }

@@ -81,6 +81,12 @@ func (t *warpTokens[T]) raw(first int) (records unsafe.Pointer, shift, width uin
 	return nil, 0, 0, false
 }
 
+// movedQuadsAVX512 is warpTokens.moved for n > 0 segments of quads of 16-bit topics;
+// dst has room for seven records more than there are tokens.
+//
+//go:noescape
+func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *warpSegment, n int) int
+
 // records makes arguments for n segments or tokens, the first token being token
 // first, and says whether records have 64 bits. ok says whether the assembly can do
 // anything.
@@ -160,4 +166,12 @@ func (t *warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool) {
 		storeDoc32AVX512(&a)
 	}
 	return true
+}
+
+// movedVector does the work of moved if it can.
+func (t *warpTokens[T]) movedVector(dst []uint64, segments []warpSegment) (n int, done bool) {
+	if !simd.AVX512 || len(segments) == 0 {
+		return 0, false
+	}
+	return movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.topics[0]), &t.begins[0], &segments[0], len(segments)), true
 }

@@ -342,3 +342,49 @@ vector:
 	JGT  vector
 	VZEROUPPER
 	RET
+
+// func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *warpSegment, n int) int
+TEXT ·movedQuadsAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), R8
+	MOVQ records+8(FP), SI
+	MOVQ begins+16(FP), DX
+	MOVQ segments+24(FP), BX
+	MOVQ n+32(FP), CX
+	MOVQ R8, R9
+	VMOVDQU32 lanes<>(SB), Y17
+	MOVQ $0xFFFF, R15
+	VPBROADCASTQ R15, Z16
+
+segment:
+	MOVL warpSegment_block(BX), R15
+	MOVL warpSegment_begin(BX), DI
+	MOVL warpSegment_n(BX), R14
+	ADDQ (DX)(R15*8), DI
+	LEAQ (SI)(DI*8), DI
+
+vector:
+	LANES8(R14, K1)
+	VMOVDQU64.Z (DI), K1, Z0
+	VPSRLQ $48, Z0, Z1
+	VPXORQ Z0, Z1, Z1
+	VPTESTMQ Z16, Z1, K1, K2 // the first number is not the last
+	VPCOMPRESSQ.Z Z0, K2, Z2
+	VMOVDQU64 Z2, (R8)
+	KMOVW K2, AX
+	POPCNTL AX, AX
+	LEAQ (R8)(AX*8), R8
+	CMPQ R14, $8
+	JGT  more
+	ADDQ $warpSegment__size, BX
+	DECQ CX
+	JNE  segment
+	SUBQ R9, R8
+	SHRQ $3, R8
+	MOVQ R8, ret+40(FP)
+	VZEROUPPER
+	RET
+
+more:
+	ADDQ $64, DI
+	SUBQ $8, R14
+	JMP  vector

@@ -231,3 +231,24 @@ func (t *warpTokens[T]) storeDoc(c *warpColumns, b, n int) {
 		t.put(c, i)
 	}
 }
+
+// moved lists those tokens of segments, at most warpChunk, whose topic is not the one
+// that their record keeps: the new one in the lowest 16 bits, the old one in the
+// highest, anything between. dst has room for warpSlack more than there are tokens.
+func (t *warpTokens[T]) moved(dst []uint64, segments []warpSegment) []uint64 {
+	n, done := t.movedVector(dst, segments)
+	if done {
+		return dst[:n]
+	}
+	for _, seg := range segments {
+		begin := (t.begins[seg.block] + int(seg.begin)) * t.stride
+		for records := t.topics[begin : begin+int(seg.n)*t.stride]; len(records) > 0; records = records[t.stride:] {
+			k, old := records[0], records[t.stride-1]
+			dst[n] = uint64(k) | uint64(old)<<48
+			if k != old {
+				n++
+			}
+		}
+	}
+	return dst[:n]
+}
