@@ -249,16 +249,40 @@ type JobStatus = cluster.Status
 
 // StatusOfJob returns how a job stands.
 func StatusOfJob(ctx context.Context, where Cluster) (*JobStatus, error) {
+	var status *JobStatus
+	err := WatchJob(ctx, where, 0, func(s *JobStatus) (more bool, err error) {
+		status = s
+		return false, nil
+	})
+	return status, err
+}
+
+// WatchJob calls see with how a job stands, again and again over one connection, until
+// see wants no more or an error ends it. It waits between calls for the time given.
+func WatchJob(ctx context.Context, where Cluster, every time.Duration, see func(*JobStatus) (more bool, err error)) error {
 	st, err := where.open(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer st.Close()
-	job, err := cluster.Open(ctx, st, where.Job, "")
-	if err != nil {
-		return nil, err
+	for {
+		job, err := cluster.Open(ctx, st, where.Job, "")
+		if err != nil {
+			return err
+		}
+		status, err := job.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if more, err := see(status); err != nil || !more {
+			return err
+		}
+		select {
+		case <-time.After(every):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	return job.Status(ctx)
 }
 
 // CollectJob returns the model of a job that is complete. It leaves the job in the

@@ -92,7 +92,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 // A full store ends workers with a sentence; with more memory the job goes on and
 // gives the same model.
 func TestClusterFullStore(t *testing.T) {
-	server := redistest.Start(t, redistest.Config{MaxMemory: 3 << 20})
+	server := redistest.Start(t, redistest.Config{MaxMemory: 2 << 20})
 	c := zipf(4000)
 	opts := Options{Topics: 200, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
 	want, err := Train(t.Context(), c, opts)

@@ -92,25 +92,12 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 // awaitJob waits until a job is complete, and calls see, if it is not nil, with
 // its status now and then.
 func awaitJob(ctx context.Context, where topoi.Cluster, every time.Duration, see func(*topoi.JobStatus) error) error {
-	for {
-		s, err := topoi.StatusOfJob(ctx, where)
-		if err != nil {
-			return err
-		}
+	return topoi.WatchJob(ctx, where, every, func(s *topoi.JobStatus) (more bool, err error) {
 		if see != nil {
-			if err := see(s); err != nil {
-				return err
-			}
+			err = see(s)
 		}
-		if s.State != nil && s.State.Finished {
-			return nil
-		}
-		select {
-		case <-time.After(every):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+		return s.State == nil || !s.State.Finished, err
+	})
 }
 
 func addClusterCancel(a *app, parent *cobra.Command) {

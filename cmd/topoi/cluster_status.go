@@ -62,11 +62,7 @@ are marked: all others wait for them.`,
 
 // watchJob shows the status once, or until the job is complete.
 func (a *app) watchJob(ctx context.Context, where topoi.Cluster, f statusFlags) error {
-	for {
-		s, err := topoi.StatusOfJob(ctx, where)
-		if err != nil {
-			return err
-		}
+	return topoi.WatchJob(ctx, where, f.every, func(s *topoi.JobStatus) (more bool, err error) {
 		if _, screen := terminal(a.stdout); screen && f.watch && !f.json {
 			fmt.Fprint(a.stdout, "\x1b[H\x1b[2J") // to the top of an empty screen
 		}
@@ -75,15 +71,8 @@ func (a *app) watchJob(ctx context.Context, where topoi.Cluster, f statusFlags) 
 		} else {
 			err = showStatus(a.stdout, s, time.Now())
 		}
-		if err != nil || !f.watch || s.State != nil && s.State.Finished {
-			return err
-		}
-		select {
-		case <-time.After(f.every):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+		return f.watch && (s.State == nil || !s.State.Finished), err
+	})
 }
 
 // showStatus writes the status for people.

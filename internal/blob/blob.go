@@ -26,6 +26,16 @@
 // 1, 2, 3, 4, …. Most counts and nearly all changes are that small and most gaps
 // between topics are below 32, so that most entries are one byte: see the
 // benchmarks, which also say why there is no compression on top.
+//
+// A row of changes that are all from -127 to 127 and at least K / 8 in number is
+//
+//	uvarint   words skipped, as above
+//	0         where others have the bytes of their entries
+//	uvarint   bytes of the rest
+//	bits      one for every topic, eight to a byte from the lowest on: set if it has an entry
+//	values    a signed byte for every bit that is set
+//
+// which is about as long, and is written and added up many times faster.
 package blob
 
 import (

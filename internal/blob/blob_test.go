@@ -73,10 +73,13 @@ func decode(t interface{ Fatalf(string, ...any) }, b []byte, id ID) table {
 	rows, entries, last := table{}, 0, int64(-1)
 	for d.Next() {
 		row := map[uint32]int64{}
-		for _, x := range d.Counts(nil) {
-			row[x.Topic] = int64(x.Count)
-			if id.Kind == Changes {
-				row[x.Topic] = int64(unzigzag(x.Count))
+		if id.Kind == Changes {
+			for _, x := range d.Changes(nil) {
+				row[x.Topic] = int64(x.Delta)
+			}
+		} else {
+			for _, x := range d.Counts(nil) {
+				row[x.Topic] = int64(x.Count)
 			}
 		}
 		entries += len(row)

@@ -23,6 +23,7 @@ type Decoder struct {
 	header
 	rest []byte // rows not yet read
 	row  []byte // entries of the current one
+	bits bool   // which is dense
 	word uint64 // the current word
 	next uint64 // smallest word that may follow
 	err  error
@@ -53,6 +54,11 @@ func (d *Decoder) Next() bool {
 	}
 	gap, n := uvarint(d.rest)
 	length, m := uvarint(d.rest[n:])
+	d.bits = length == 0
+	if d.bits && n > 0 && m > 0 {
+		n += m
+		length, m = uvarint(d.rest[n:])
+	}
 	if n == 0 || m == 0 || length == 0 || length > uint64(len(d.rest)-n-m) || gap >= mostWords-d.next {
 		d.fail("a row does not fit")
 		return false
@@ -60,6 +66,10 @@ func (d *Decoder) Next() bool {
 	d.word = d.next + gap
 	d.next = d.word + 1
 	d.row, d.rest = d.rest[n+m:][:length], d.rest[n+m:][length:]
+	if d.bits && !d.openDense() {
+		d.fail("a dense row has other bits than values")
+		return false
+	}
 	return true
 }
 
@@ -100,6 +110,9 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 
 // Changes is Counts for a blob of changes, with the same loop.
 func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
+	if d.bits {
+		return d.appendDense(dst)
+	}
 	row, topics := d.row, uint64(d.Topics)
 	next := uint64(0)
 	for at := 0; at < len(row); {
@@ -131,6 +144,11 @@ func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 // see Err. The loop spells out entries of one byte.
 func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
 	row, totals = row[:d.Topics], totals[:d.Topics]
+	if d.bits {
+		width := denseBits(d.Topics)
+		addDense(row, totals, d.row[:width], d.row[width:], sign)
+		return
+	}
 	entries := d.row
 	next := uint64(0)
 	for at := 0; at < len(entries); {

@@ -21,11 +21,12 @@ type Encoder struct {
 	rows    uint32
 	entries uint64
 	row     []byte // entries of one row, before their length is known
+	list    []counts.Change
 }
 
 // Begin starts a blob, to be appended to dst.
 func (e *Encoder) Begin(dst []byte, id ID) {
-	*e = Encoder{begin: len(dst), id: id, row: e.row[:0]}
+	*e = Encoder{begin: len(dst), id: id, row: e.row[:0], list: e.list}
 	e.out = appendHeader(dst, id)
 }
 
@@ -46,6 +47,10 @@ func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 // loop spells out entries of one byte, which most are; entry has all of them.
 func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
+	if e.isDense(len(row)) && isSmall(row) {
+		e.denseChanges(word, row)
+		return
+	}
 	e.row = slices.Grow(e.row[:0], len(row))
 	next := uint32(0)
 	for _, x := range row {
@@ -68,9 +73,7 @@ func (e *Encoder) expect(k Kind) {
 
 // entry appends one entry to the row in hand; topics below next have been.
 func (e *Encoder) entry(topic, u uint32, next uint64) {
-	if uint64(topic) < next || topic >= e.id.Topics || u == 0 {
-		panic(fmt.Sprintf("blob: topic %d with value %d after topics up to %d of %d", topic, u, next, e.id.Topics))
-	}
+	e.check(topic, u, next)
 	gap := (uint64(topic) - next) << 2
 	if u <= 3 {
 		if x := gap | uint64(u); x < 0x80 {
@@ -84,17 +87,29 @@ func (e *Encoder) entry(topic, u uint32, next uint64) {
 	e.row = binary.AppendUvarint(e.row, uint64(u-4))
 }
 
+// check panics if an entry cannot follow.
+func (e *Encoder) check(topic, u uint32, next uint64) {
+	if uint64(topic) < next || topic >= e.id.Topics || u == 0 {
+		panic(fmt.Sprintf("blob: topic %d with value %d after topics up to %d of %d", topic, u, next, e.id.Topics))
+	}
+}
+
 // flush ends the row in hand, which has n entries.
 func (e *Encoder) flush(word uint32, n int) {
 	if n == 0 {
 		return
 	}
+	e.begun(word, n)
+	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
+	e.out = append(e.out, e.row...)
+}
+
+// begun appends what stands before a row of n entries.
+func (e *Encoder) begun(word uint32, n int) {
 	if uint64(word) < e.next || e.rows == math.MaxUint32 {
 		panic(fmt.Sprintf("blob: word %d after words up to %d", word, e.next))
 	}
 	e.out = binary.AppendUvarint(e.out, uint64(word)-e.next)
-	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
-	e.out = append(e.out, e.row...)
 	e.next = uint64(word) + 1
 	e.rows++
 	e.entries += uint64(n)

@@ -89,7 +89,7 @@ func (s *session) collectAtOnce(p *held, round int, rows *changeRows) ([][]byte,
 	for i := range s.encoders {
 		s.encoders[i].Begin(make([]byte, 0, p.size+p.size/8), id(i))
 	}
-	p.part.Changes(0, len(words), func(w uint32, changes []counts.Change) {
+	some := func(w uint32, changes []counts.Change) {
 		s.encoders[s.cut.slice[w]].Changes(w, changes)
 		switch {
 		case keep:
@@ -100,7 +100,18 @@ func (s *session) collectAtOnce(p *held, round int, rows *changeRows) ([][]byte,
 				addDense(row, changes, 1, m.totals)
 			}
 		}
-	})
+	}
+	var all func(w uint32, delta []int32)
+	if !keep {
+		all = func(w uint32, delta []int32) {
+			var row []int32
+			if tilted {
+				row = m.denseRow(w)
+			}
+			s.encoders[s.cut.slice[w]].ChangesByTopic(w, delta, row, m.totals)
+		}
+	}
+	p.part.ChangesByTopic(0, len(words), some, all)
 	if keep {
 		rows.fill(len(words))
 	}

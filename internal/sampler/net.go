@@ -51,7 +51,6 @@ func (n *net) meet(k uint32) {
 func (n *net) take() []counts.Change {
 	changes := n.changes[:0]
 	if n.dense {
-		n.dense = false
 		return n.takeAll()
 	}
 	for h, words := range n.high {
@@ -88,8 +87,14 @@ func (n *net) takeAll() []counts.Change {
 		}
 		at = next
 	}
-	clear(n.delta)
+	n.clear()
 	return changes[:at]
+}
+
+// clear begins anew after a word for which all topics are looked at.
+func (n *net) clear() {
+	clear(n.delta)
+	n.dense = false
 }
 
 // netMoves takes tokens from their old topics to those in records of stride topics.

@@ -45,6 +45,10 @@ type Part interface {
 	// Several goroutines may ask for different words at the same time.
 	Changes(lo, hi int, f func(w uint32, changes []counts.Change))
 
+	// ChangesByTopic is Changes that calls all instead of some, where it is as quick
+	// for it, with what is to be added by topic: K numbers, among them zeros.
+	ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32))
+
 	// Counts returns n_wk of the part's own tokens as they are, by the numbers
 	// that words have in Words, until the next Round. Goroutines that use it at
 	// the same time need different numbers below Problem.Threads.
@@ -233,6 +237,10 @@ func (t *part) Restore(iteration int) {
 }
 
 func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
+	t.ChangesByTopic(lo, hi, f, nil)
+}
+
+func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
 	if t.plan.forget {
 		panic("sampler: the part was to forget its changes")
 	}
@@ -243,8 +251,11 @@ func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
 	defer t.nets.put(net)
 	for w := lo; w < hi; w++ {
 		t.kernel.addMoves(w, net)
-		if changes := net.take(); len(changes) > 0 {
-			f(t.words[w], changes)
+		if all != nil && net.dense {
+			all(t.words[w], net.delta)
+			net.clear()
+		} else if changes := net.take(); len(changes) > 0 {
+			some(t.words[w], changes)
 		}
 	}
 }

@@ -69,22 +69,29 @@ func (r *topicRow) set(entries []counts.Entry) (sum int) {
 	return sum
 }
 
-// setDense is set for a row with a number for every topic. As in add, no branch
-// depends on the numbers.
+// setDense is set for a row with a number for every topic.
 func (r *topicRow) setDense(row []int32) (sum int) {
-	cells, seen, at := r.cells[:len(row)], r.seen, 0
-	for k, n := range row {
-		cells[k].n = n
-		seen[at] = uint32(k)
-		next := at + 1
-		if n == 0 {
-			next = at
-		}
-		at = next
-		sum += int(n)
-	}
-	r.n, r.sorted = at, true
+	r.n, sum = setDense(r.cells, r.seen, row)
+	r.sorted = true
 	return sum
+}
+
+// setDenseGo sets the counts of topics from first on, lists those that occur, and
+// returns their number and the sum of their counts. As in add, no branch depends on
+// the counts.
+func setDenseGo(cells []topicCell, seen []uint32, row []int32, first int) (n, sum int) {
+	cells = cells[:len(row)]
+	for k := first; k < len(row); k++ {
+		cells[k].n = row[k]
+		seen[n] = uint32(k)
+		next := n + 1
+		if row[k] == 0 {
+			next = n
+		}
+		n = next
+		sum += int(row[k])
+	}
+	return n, sum
 }
 
 // topicRowFew is how many times more topics than occur there must be for sorting

@@ -48,3 +48,18 @@ func warpExpand(dst, topics []uint32, cells []topicCell) {
 		warpExpandAVX512(&dst[0], &topics[0], len(topics), &cells[0])
 	}
 }
+
+// setDenseAVX512 is setDenseGo for groups > 0 times sixteen topics.
+//
+//go:noescape
+func setDenseAVX512(row *int32, cells *topicCell, seen *uint32, groups int) (n, sum int)
+
+func setDense(cells []topicCell, seen []uint32, row []int32) (n, sum int) {
+	groups := len(row) / 16
+	if !simd.AVX512 || groups == 0 {
+		return setDenseGo(cells, seen, row, 0)
+	}
+	n, sum = setDenseAVX512(&row[0], &cells[0], &seen[0], groups)
+	more, rest := setDenseGo(cells, seen[n:], row, 16*groups)
+	return n + more, sum + rest
+}

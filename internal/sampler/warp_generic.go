@@ -10,6 +10,10 @@ func warpDraw(proposal, x, y, places []uint32, mix warpMix, topics uint32, alias
 
 func warpExpand(dst, topics []uint32, cells []topicCell) { warpExpandGo(dst, topics, cells) }
 
+func setDense(cells []topicCell, seen []uint32, row []int32) (n, sum int) {
+	return setDenseGo(cells, seen, row, 0)
+}
+
 // Moving tokens is left to portable Go.
 
 func (*warpTokens[T]) loadVector(*warpColumns, []warpSegment) (n int, done bool) { return 0, false }

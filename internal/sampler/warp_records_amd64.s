@@ -388,3 +388,49 @@ more:
 	ADDQ $64, DI
 	SUBQ $8, R14
 	JMP  vector
+
+// func setDenseAVX512(row *int32, cells *topicCell, seen *uint32, groups int) (n, sum int)
+TEXT ·setDenseAVX512(SB), NOSPLIT, $0-48
+	MOVQ row+0(FP), SI
+	MOVQ cells+8(FP), DI
+	MOVQ seen+16(FP), R8
+	MOVQ groups+24(FP), CX
+	MOVQ R8, R9
+	VMOVDQU32 lanes<>(SB), Z16
+	VPADDD Z16, Z16, Z17 // cells in steps of 8 bytes
+	MOVL $16, AX
+	VPBROADCASTD AX, Z18
+	VPXORQ Z4, Z4, Z4 // sum
+
+group:
+	VMOVDQU32 (SI), Z0
+	VPTESTMD Z0, Z0, K1
+	KMOVW K1, AX
+	VPCOMPRESSD.Z Z16, K1, Z1
+	VMOVDQU32 Z1, (R8)
+	POPCNTL AX, AX
+	LEAQ (R8)(AX*4), R8
+	VPSCATTERDD Z0, K1, topicCell_n(DI)(Z17*8)
+	VPMOVSXDQ Y0, Z2
+	VEXTRACTI64X4 $1, Z0, Y0
+	VPMOVSXDQ Y0, Z3
+	VPADDQ Z2, Z4, Z4
+	VPADDQ Z3, Z4, Z4
+	VPADDD Z18, Z16, Z16
+	ADDQ $64, SI
+	ADDQ $(16*topicCell__size), DI
+	DECQ CX
+	JNE  group
+
+	VEXTRACTI64X4 $1, Z4, Y0
+	VPADDQ Y0, Y4, Y4
+	VEXTRACTI128 $1, Y4, X0
+	VPADDQ X0, X4, X4
+	VPSRLDQ $8, X4, X0
+	VPADDQ X0, X4, X4
+	VMOVQ X4, sum+40(FP)
+	SUBQ R9, R8
+	SHRQ $2, R8
+	MOVQ R8, n+32(FP)
+	VZEROUPPER
+	RET

@@ -1,0 +1,163 @@
+package blob
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// A row of many small changes is written as a bit for every topic, eight to a byte
+// from the lowest on, and a signed byte for every bit that is set. Both ways it
+// needs no decision about an entry, and vector code does sixteen at a time.
+
+const (
+	denseShare = 8 // rows of at least K / denseShare changes are dense, …
+	denseMost  = 1<<7 - 1
+	denseSlack = 16 // what vector code may write behind the values
+)
+
+// denseBits is the number of bytes that hold a bit for every topic.
+func denseBits(topics uint32) int { return int((uint64(topics) + 7) / 8) }
+
+// isDense says whether a row of n changes is long enough.
+func (e *Encoder) isDense(n int) bool { return uint64(n)*denseShare >= uint64(e.id.Topics) }
+
+// isSmall says whether all changes are small enough.
+func isSmall(row []counts.Change) bool {
+	for _, x := range row {
+		if x.Delta < -denseMost || x.Delta > denseMost {
+			return false
+		}
+	}
+	return true
+}
+
+// ChangesByTopic is Changes for a row with a number for every topic, 0 where nothing
+// changed. It writes the same bytes, and adds the changes to row and to totals unless
+// row is nil.
+func (e *Encoder) ChangesByTopic(word uint32, delta, row []int32, totals []uint64) {
+	e.expect(Changes)
+	delta = delta[:e.id.Topics]
+	width := denseBits(e.id.Topics)
+	e.row = slices.Grow(e.row[:0], width+len(delta)+denseSlack)
+	packed := e.row[:width+len(delta)+denseSlack]
+	n, small := packDense(packed[:width], packed[width:], delta)
+	if small && e.isDense(n) {
+		e.row = packed[:width+n]
+		e.flushDense(word, n)
+		if row != nil {
+			addDense(row[:len(delta)], totals[:len(delta)], e.row[:width], e.row[width:], 1)
+		}
+		return
+	}
+	e.list = e.list[:0]
+	for k, d := range delta {
+		if d != 0 {
+			e.list = append(e.list, counts.Change{Topic: uint32(k), Delta: d})
+		}
+	}
+	e.Changes(word, e.list)
+	if row != nil {
+		for _, x := range e.list {
+			row[x.Topic] += x.Delta
+			totals[x.Topic] += uint64(int64(x.Delta)) // modulo 2^64, as it should
+		}
+	}
+}
+
+// denseChanges writes a row as bits and bytes.
+func (e *Encoder) denseChanges(word uint32, row []counts.Change) {
+	width := denseBits(e.id.Topics)
+	e.row = append(e.row[:0], make([]byte, width)...)
+	next := uint64(0)
+	for _, x := range row {
+		e.check(x.Topic, zigzag(x.Delta), next)
+		e.row[x.Topic/8] |= 1 << (x.Topic % 8)
+		e.row = append(e.row, byte(x.Delta))
+		next = uint64(x.Topic) + 1
+	}
+	e.flushDense(word, len(row))
+}
+
+// flushDense ends the row in hand. An empty list of entries, which there is not
+// otherwise, stands before it.
+func (e *Encoder) flushDense(word uint32, n int) {
+	e.begun(word, n)
+	e.out = append(e.out, 0)
+	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
+	e.out = append(e.out, e.row...)
+}
+
+// openDense checks the current row, which is dense.
+func (d *Decoder) openDense() bool {
+	width := denseBits(d.Topics)
+	if d.Kind != Changes || len(d.row) < width {
+		return false
+	}
+	n := setBits(d.row[:width])
+	if last := d.Topics % 8; last > 0 && d.row[width-1]>>last != 0 {
+		return false // a topic beyond the last
+	}
+	return n > 0 && n == len(d.row)-width && bytes.IndexByte(d.row[width:], 0) < 0
+}
+
+// setBits counts the bits that are set.
+func setBits(set []byte) (n int) {
+	for ; len(set) >= 8; set = set[8:] {
+		n += bits.OnesCount64(binary.LittleEndian.Uint64(set))
+	}
+	for _, b := range set {
+		n += bits.OnesCount8(b)
+	}
+	return n
+}
+
+// appendDense is Changes for a dense row.
+func (d *Decoder) appendDense(dst []counts.Change) []counts.Change {
+	width := denseBits(d.Topics)
+	values := d.row[width:]
+	for i, b := range d.row[:width] {
+		for ; b != 0; b &= b - 1 {
+			k := uint32(8*i + bits.TrailingZeros8(b))
+			dst = append(dst, counts.Change{Topic: k, Delta: int32(int8(values[0]))})
+			values = values[1:]
+		}
+	}
+	return dst
+}
+
+// packDenseGo sets a bit for every number in delta that is not zero, and puts the
+// numbers themselves into values. It returns how many there are, and whether they fit.
+func packDenseGo(set, values []byte, delta []int32) (n int, small bool) {
+	clear(set)
+	most := int32(0)
+	for k, d := range delta {
+		values[n] = byte(d)
+		if d != 0 {
+			set[k/8] |= 1 << (k % 8)
+			n++
+		}
+		most = max(most, d, -d)
+		if d == -1<<31 {
+			most = 1<<31 - 1
+		}
+	}
+	return n, most <= denseMost
+}
+
+// addDenseGo adds the values of the bits that are set, times sign, to row and totals.
+func addDenseGo(row []int32, totals []uint64, set, values []byte, sign int32) {
+	at := 0
+	for i, b := range set {
+		for ; b != 0; b &= b - 1 {
+			k := 8*i + bits.TrailingZeros8(b)
+			n := sign * int32(int8(values[at]))
+			at++
+			row[k] += n
+			totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+		}
+	}
+}

@@ -1,0 +1,37 @@
+//go:build amd64 && !noasm
+
+package blob
+
+import "github.com/topoi-lda/topoi/internal/simd"
+
+// packDenseAVX512 is packDenseGo for groups > 0 times sixteen numbers; values has room
+// for sixteen bytes more than it takes. It returns the largest absolute value too.
+//
+//go:noescape
+func packDenseAVX512(set, values *byte, delta *int32, groups int) (n int, most uint32)
+
+// addDenseAVX512 is addDenseGo for groups > 0 times sixteen numbers.
+//
+//go:noescape
+func addDenseAVX512(row *int32, totals *uint64, set, values *byte, groups int, sign int32)
+
+func packDense(set, values []byte, delta []int32) (n int, small bool) {
+	groups := len(delta) / 16
+	if !simd.AVX512 || groups == 0 {
+		return packDenseGo(set, values, delta)
+	}
+	n, most := packDenseAVX512(&set[0], &values[0], &delta[0], groups)
+	rest, small := packDenseGo(set[2*groups:], values[n:], delta[16*groups:])
+	return n + rest, small && most <= denseMost
+}
+
+func addDense(row []int32, totals []uint64, set, values []byte, sign int32) {
+	groups := len(row) / 16
+	if !simd.AVX512 || groups == 0 || len(values) == 0 {
+		addDenseGo(row, totals, set, values, sign)
+		return
+	}
+	addDenseAVX512(&row[0], &totals[0], &set[0], &values[0], groups, sign)
+	rest := values[len(values)-setBits(set[2*groups:]):]
+	addDenseGo(row[16*groups:], totals[16*groups:], set[2*groups:], rest, sign)
+}
