@@ -37,6 +37,7 @@ const (
 	zipfShift    = 10  // the words before the first one are stop words
 	changeSpread = 0.7 // how 1 - b differs between changes and rows
 	mostChanges  = 1.07
+	mostDense    = 16 // mean change up to which hardly one in a row is above 127
 )
 
 // eachWord calls f with the frequency of every word.
@@ -93,9 +94,19 @@ func (l Load) changes(share float64) (entries, bytes float64) {
 		moved := 2 * l.Changed * share * n
 		t := min(l.distinct(moved, b), mostChanges*l.distinct(n, l.Spread))
 		entries += t
-		bytes += t * l.entryBytes(t, max(1, moved/t))
+		bytes += t * l.changeBytes(t, max(1, moved/t))
 	})
 	return entries, bytes
+}
+
+// changeBytes is entryBytes for changes: with enough small ones in a row, each is a byte
+// and every topic has a bit.
+func (l Load) changeBytes(t, m float64) float64 {
+	bits := float64(l.Topics) / 8
+	if t >= bits && m <= mostDense {
+		return 1 + bits/t
+	}
+	return l.entryBytes(t, m)
 }
 
 // entryBytes is the expected size of an entry as package blob writes it, in a row
