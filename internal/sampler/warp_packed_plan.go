@@ -27,7 +27,7 @@ const (
 	packedMembers // bytes
 	packedLists
 
-	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_packed_docs.cu
+	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_doc_groups.h
 )
 
 func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {

@@ -1,3 +1,4 @@
+// The doc phase of tokens of kind 16x2 (see warp_packed_docs.h).
 #include "warp_packed_docs.h"
 
 PACKED_DOCS(16x2, 16, 2)

@@ -30,7 +30,7 @@ struct Rows {
   }
 };
 
-// Groups of documents (DocPlaces of warp_packed_docs.cu), a warp for each document.
+// Groups of documents (DocPlaces of warp_doc_groups.h), a warp for each document.
 template <class S>
 __device__ void countDocs(const S &state, const u16 *places, const Group *groups, u32 count, const Share *shares,
                           u32 rowCount, u32 K, const Histogram &histogram) {
