@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -94,28 +95,32 @@ func (b *bench) makeCorpus(data string, quick bool) (path, name string, err erro
 // compare runs one comparison and prints it. Threads run without staleness, which
 // has no use in one process.
 func (b *bench) compare(w io.Writer, p planned, repeats int) error {
-	var here []float64
-	var there []clusterRun
+	var here, hereCPU, there, thereCPU []float64
+	var runs []clusterRun
 	for range repeats {
 		plain := p
 		plain.staleness = 0
-		seconds, err := b.threads(plain)
+		sweep, cpu, err := b.threads(plain)
 		if err != nil {
 			return err
 		}
-		here = append(here, seconds)
 		r, err := b.cluster(p)
 		if err != nil {
 			return err
 		}
-		there = append(there, r)
+		here, hereCPU = append(here, sweep), append(hereCPU, cpu)
+		there, thereCPU = append(there, r.sweep), append(thereCPU, r.cpu)
+		runs = append(runs, r)
 	}
-	slices.Sort(here)
-	slices.SortFunc(there, func(a, b clusterRun) int { return int(1e9 * (a.sweep - b.sweep)) })
-	one, r := here[len(here)/2], there[len(there)/2]
+	slices.SortFunc(runs, func(a, b clusterRun) int { return cmp.Compare(a.sweep, b.sweep) })
+	r := runs[len(runs)/2]
 	fmt.Fprintf(w, "%s: %s, staleness %d, sweeps %d to %d\n", p.name, p.sampler, p.staleness, warmup+1, p.iterations)
 	fmt.Fprintf(w, "  threads %.3f s a sweep, workers %.3f s: %.2f times; all runs %s against %s\n",
-		one, r.sweep, r.sweep/one, seconds(here), seconds(sweeps(there)))
+		median(here), median(there), median(there)/median(here), seconds(here), seconds(there))
+	if median(hereCPU) > 0 && median(thereCPU) > 0 {
+		fmt.Fprintf(w, "  processors' time, store included: %.3f s against %.3f s, %.2f times; all runs %s against %s\n",
+			median(hereCPU), median(thereCPU), median(thereCPU)/median(hereCPU), seconds(hereCPU), seconds(thereCPU))
+	}
 	fmt.Fprintf(w, "  of a worker's time: sampling %.0f %%, coding %.0f %%, waiting %.0f %%\n", 100*r.sampling, 100*r.coding, 100*r.waiting)
 	fmt.Fprintf(w, "  a worker sends %.1f MB and receives %.1f MB a sweep\n", r.sent/1e6, r.received/1e6)
 	fmt.Fprintf(w, "  a worker samples %.1f M tokens/s and codes %.1f M entries/s; with these, predicted: %.3f s a sweep, %.1f MB sent\n",
@@ -123,12 +128,10 @@ func (b *bench) compare(w io.Writer, p planned, repeats int) error {
 	return nil
 }
 
-func sweeps(runs []clusterRun) []float64 {
-	var list []float64
-	for _, r := range runs {
-		list = append(list, r.sweep)
-	}
-	return list
+// median returns the upper one of an even number.
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2]
 }
 
 func seconds(list []float64) string {

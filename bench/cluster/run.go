@@ -28,7 +28,7 @@ type bench struct {
 
 // clusterRun is one measured run by workers. Times are in seconds.
 type clusterRun struct {
-	sweep                     float64 // a sweep, after the first ones
+	sweep, cpu                float64 // a sweep, after the first ones: by the clock, and of all processors
 	sampling, coding, waiting float64 // shares of a worker's time
 	sent, received            float64 // bytes of a worker in a sweep
 	predicted                 float64 // a sweep, by package simulate
@@ -45,20 +45,21 @@ func (p planned) trainFlags() []string {
 	return flags
 }
 
-// threads runs in one process and returns the seconds of a sweep.
-func (b *bench) threads(p planned) (float64, error) {
+// threads runs in one process and returns the seconds of a sweep, by the clock and of
+// processors.
+func (b *bench) threads(p planned) (sweep, cpu float64, err error) {
 	b.runs++
 	model := filepath.Join(b.dir, fmt.Sprint("model", b.runs))
 	args := append([]string{"train", b.corpus, "-o", model, "--threads", strconv.Itoa(workers), "--device", "cpu", "--checkpoint-every", "0", "--json"}, p.trainFlags()...)
 	cmd := command(b.topoi, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if err := cmd.Start(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	times := map[int]float64{}
+	times := map[int]mark{}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		var event struct {
 			Event     string  `json:"event"`
@@ -66,22 +67,42 @@ func (b *bench) threads(p planned) (float64, error) {
 			Wall      float64 `json:"wall_seconds"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &event); err == nil && event.Event == "iteration" {
-			times[event.Iteration] = event.Wall
+			times[event.Iteration] = newMark(event.Wall)
 		}
 	}
 	if err := cmd.Wait(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	return perSweep(times, p)
 }
 
-// perSweep divides the time after the first sweeps.
-func perSweep(times map[int]float64, p planned) (float64, error) {
+// mark is when an iteration ended.
+type mark struct {
+	wall      float64 // seconds by the clock
+	cpu       float64 // seconds of processors until then
+	processes int     // that used them
+}
+
+func newMark(wall float64) mark {
+	m := mark{wall: wall}
+	m.cpu, m.processes = processorTime()
+	return m
+}
+
+// perSweep divides the time after the first sweeps. Processors' time is that up to
+// the last sweep at whose end all processes were still there; 0 if it is not known.
+func perSweep(times map[int]mark, p planned) (sweep, cpu float64, err error) {
 	first, last := times[warmup], times[p.iterations]
-	if first == 0 || last <= first {
-		return 0, fmt.Errorf("sweeps %d and %d were not seen", warmup, p.iterations)
+	if first.wall == 0 || last.wall <= first.wall {
+		return 0, 0, fmt.Errorf("sweeps %d and %d were not seen", warmup, p.iterations)
 	}
-	return (last - first) / float64(p.iterations-warmup), nil
+	sweep = (last.wall - first.wall) / float64(p.iterations-warmup)
+	for t := p.iterations; t > warmup; t-- {
+		if m := times[t]; m.processes == first.processes && m.cpu > first.cpu {
+			return sweep, (m.cpu - first.cpu) / float64(t-warmup), nil
+		}
+	}
+	return sweep, 0, nil
 }
 
 // cluster runs a job with workers.
@@ -128,7 +149,7 @@ func (p planned) submitFlags() []string {
 
 // logged is what a worker's log says.
 type logged struct {
-	times map[int]float64 // by iteration: when the leader saw its end, in seconds
+	times map[int]mark // by iteration: when the leader saw its end
 	total totals
 	last  string // line
 	err   error
@@ -146,7 +167,7 @@ type totals struct {
 }
 
 func readLog(r io.Reader) logged {
-	l := logged{times: map[int]float64{}}
+	l := logged{times: map[int]mark{}}
 	for lines := bufio.NewScanner(r); lines.Scan(); {
 		var record struct {
 			Time      time.Time `json:"time"`
@@ -160,7 +181,7 @@ func readLog(r io.Reader) logged {
 		}
 		switch record.Message {
 		case "iteration":
-			l.times[record.Iteration] = float64(record.Time.UnixNano()) / 1e9
+			l.times[record.Iteration] = newMark(float64(record.Time.UnixNano()) / 1e9)
 		case "the model is complete":
 			l.total = record.totals
 		}
@@ -178,11 +199,10 @@ func (b *bench) judge(p planned, logs <-chan logged) (clusterRun, error) {
 			return r, fmt.Errorf("a worker failed (%w): %s", l.err, l.last)
 		}
 		if len(l.times) > 0 {
-			sweep, err := perSweep(l.times, p)
-			if err != nil {
+			var err error
+			if r.sweep, r.cpu, err = perSweep(l.times, p); err != nil {
 				return r, err
 			}
-			r.sweep = sweep
 		}
 		sum.Sampling += l.total.Sampling
 		sum.Coding += l.total.Coding
