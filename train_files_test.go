@@ -129,6 +129,8 @@ func TestKilledInFiles(t *testing.T) {
 		opts := filesOptions(sampler, dir)
 		if sampler == "light" {
 			opts.Tuning.Rounds = 3
+		} else {
+			opts.Iterations = 20 // they are short
 		}
 		return opts
 	}
@@ -161,7 +163,7 @@ func killAndResume(t *testing.T, argument, want string) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(20+random.IntN(150))*time.Millisecond*time.Duration(1+kills/4), func() { child.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(20+random.IntN(150))*time.Millisecond*time.Duration(1+kills/3), func() { child.Process.Kill() })
 		err := child.Wait()
 		if !timer.Stop() && err != nil {
 			kills++
