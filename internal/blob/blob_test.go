@@ -305,6 +305,11 @@ func FuzzDecoder(f *testing.F) {
 	id := ID{Kind: Changes, Topics: 300}
 	f.Add(encode(id, table{1: {2: -3}, 70: {0: 1, 299: 4000}})[headerBytes:])
 	f.Add([]byte("\x00\x02\x01\x01\x03\x01\xff"))
+	dense := map[uint32]int64{}
+	for k := range uint32(60) {
+		dense[k*k%300] = int64(k) - 70
+	}
+	f.Add(encode(id, table{3: dense, 4: {9: 9}})[headerBytes:])
 	f.Fuzz(func(t *testing.T, rows []byte) {
 		d, err := Open(wrapped(id, rows), id)
 		if err != nil {
@@ -319,6 +324,14 @@ func FuzzDecoder(f *testing.F) {
 				return
 			}
 			e.Changes(d.Word(), row) // panics if the order is wrong
+			sum, totals := make([]int32, id.Topics), make([]uint64, id.Topics)
+			d.AddTo(sum, totals, 1)
+			for _, x := range row {
+				sum[x.Topic] -= x.Delta
+			}
+			if slices.ContainsFunc(sum, func(n int32) bool { return n != 0 }) {
+				t.Errorf("% x: a row is added as another than it is listed", rows)
+			}
 			got[d.Word()] = map[uint32]int64{}
 			for _, x := range row {
 				got[d.Word()][x.Topic] = int64(x.Delta)
