@@ -33,6 +33,11 @@ func (s *session) barrier(v *view) (worked bool, err error) {
 			return s.again(err)
 		}
 	}
+	if worked {
+		if err := s.flush(); err != nil {
+			return false, err
+		}
+	}
 	for _, p := range s.parts {
 		if p.reached < round {
 			if err := s.reach("p", p.number, "p", round); err != nil {
@@ -79,7 +84,10 @@ func (s *session) saveParts(state *State, round int) error {
 		}
 		p.saved = round
 	}
-	return s.flush()
+	if state.Round < 0 {
+		return s.flush() // what others, and this worker, need for the first rows
+	}
+	return nil
 }
 
 // putFirst writes what a part has in each slice when the job begins.

@@ -122,32 +122,13 @@ func sumChanges(rounds []*changeRows, words int) *changeRows {
 	for i := range words {
 		row = append(row[:0], rounds[0].row(i)...)
 		for _, r := range rounds[1:] {
-			next = addChanges(next[:0], row, r.row(i))
+			next = appendChanges(next[:0], row, r.row(i), 1)
 			row, next = next, row
 		}
 		sum.entries = append(sum.entries, row...)
 		sum.ends = append(sum.ends, len(sum.entries))
 	}
 	return sum
-}
-
-// addChanges appends the sum of two rows of changes to dst.
-func addChanges(dst, a, b []counts.Change) []counts.Change {
-	i := 0
-	for _, c := range b {
-		for i < len(a) && a[i].Topic < c.Topic {
-			dst = append(dst, a[i])
-			i++
-		}
-		if i < len(a) && a[i].Topic == c.Topic {
-			c.Delta += a[i].Delta
-			i++
-		}
-		if c.Delta != 0 {
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, a[i:]...)
 }
 
 // ownView is what a part sees: a version of the model, and what it has changed

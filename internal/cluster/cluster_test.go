@@ -104,6 +104,9 @@ func TestModelShift(t *testing.T) {
 				}
 			}
 		}
+		if rapid.Bool().Draw(t, "sparse") {
+			clear(frequencies) // no row is dense then
+		}
 		c := newCut(frequencies, 3)
 		id := func(kind blob.Kind, part int) func(int) blob.ID {
 			return func(slice int) blob.ID {

@@ -28,7 +28,7 @@ func (s *source) sign(sign int32) int32 {
 // merger adds changes to rows. It belongs to one goroutine.
 type merger struct {
 	changes []counts.Change
-	rows    [2][]counts.Entry // a row with some of its changes
+	sums    [2][]counts.Change // of the changes of some sources
 }
 
 // shift adds the changes of blobs to a slice of the model (sign 1), or takes them
@@ -106,9 +106,10 @@ func addDense(row []int32, changes []counts.Change, sign int32, totals []uint64)
 }
 
 // addSparse appends the row of word w with its changes, of which the last source
-// has some.
+// has some. Changes are added up first: they are fewer than what is in the row.
 func (g *merger) addSparse(dst, row []counts.Entry, w uint32, sources []source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
-	flip, last := 0, len(sources)-1
+	sum := g.sums[0][:0]
+	flip, factor := 0, sign
 	for b := range sources {
 		s := &sources[b]
 		if !s.more || s.Word() != w {
@@ -119,15 +120,40 @@ func (g *merger) addSparse(dst, row []counts.Entry, w uint32, sources []source, 
 		for _, c := range g.changes {
 			totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
 		}
-		if b == last {
-			dst, ok = appendSum(dst, row, g.changes, n)
-		} else {
-			g.rows[flip], _ = appendSum(g.rows[flip][:0], row, g.changes, n)
-			row, flip = g.rows[flip], 1-flip
+		switch {
+		case len(sum) == 0:
+			sum, factor = append(sum, g.changes...), n
+		default:
+			flip = 1 - flip
+			sum = appendChanges(g.sums[flip][:0], sum, g.changes, n*factor)
 		}
+		g.sums[flip] = sum
 		s.more = s.Next()
 	}
-	return dst, ok
+	return appendSum(dst, row, sum, factor)
+}
+
+// appendChanges appends the sum of changes a and, times sign, b, as appendSum does.
+func appendChanges(dst, a, b []counts.Change, sign int32) []counts.Change {
+	at := len(dst)
+	dst = slices.Grow(dst, len(a)+len(b))[:at+len(a)+len(b)]
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		x, y := a[i], b[j]
+		ahead := int64(x.Topic) - int64(y.Topic)
+		takesA, takesB := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
+		n := x.Delta&int32(takesA) + sign*y.Delta&int32(takesB)
+		dst[at] = counts.Change{Topic: min(x.Topic, y.Topic), Delta: n}
+		i -= int(takesA)
+		j -= int(takesB)
+		at += int((uint32(n) | -uint32(n)) >> 31)
+	}
+	at += copy(dst[at:], a[i:])
+	for _, y := range b[j:] {
+		dst[at] = counts.Change{Topic: y.Topic, Delta: sign * y.Delta}
+		at++
+	}
+	return dst[:at]
 }
 
 // appendSum appends a row with changes added, times sign. ok is false if a count

@@ -1,7 +1,11 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -101,26 +105,52 @@ func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 // TopicTotals implements sampler.Frozen.
 func (m *model) TopicTotals() []uint64 { return m.totals }
 
-// load reads the rows of all slices from their blobs.
+// load reads the rows of all slices from their blobs. It uses all processors: whoever
+// loads rows has nothing else to do.
 func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) error {
 	clear(m.totals)
 	clear(m.dense)
 	m.tilt, m.applied = -1, 0
-	for i := range m.slices {
+	totals := make([][]uint64, runtime.GOMAXPROCS(0))
+	errs := make([]error, len(m.slices))
+	spread(len(totals), len(m.slices), func(goroutine, i int) {
+		if totals[goroutine] == nil {
+			totals[goroutine] = make([]uint64, m.topics)
+		}
 		d, err := blob.Open(blobs[i], id(i))
-		if err != nil {
-			return err
+		if err == nil {
+			err = m.read(i, &d, totals[goroutine])
 		}
-		if err := m.read(i, &d); err != nil {
-			return err
+		errs[i] = err
+	})
+	for _, sum := range totals {
+		for k, n := range sum {
+			m.totals[k] += n
 		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	m.round = round
 	return nil
 }
 
-// read takes the rows of a slice from a blob of counts.
-func (m *model) read(slice int, d *blob.Decoder) error {
+// spread calls f for the numbers below n, each from one of some goroutines.
+func spread(goroutines, n int, f func(goroutine, i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for g := range min(goroutines, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(g, i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// read takes the rows of a slice from a blob of counts, and adds them to totals.
+func (m *model) read(slice int, d *blob.Decoder, totals []uint64) error {
 	s := &m.slices[slice]
 	s.ends, s.entries = s.ends[:0], s.entries[:0]
 	var row []counts.Entry
@@ -129,7 +159,7 @@ func (m *model) read(slice int, d *blob.Decoder) error {
 		if more && d.Word() == w {
 			row = d.Counts(row[:0])
 			more = d.Next()
-			m.put(s, w, row)
+			m.put(s, w, row, totals)
 		}
 		s.ends = append(s.ends, len(s.entries))
 	}
@@ -137,13 +167,13 @@ func (m *model) read(slice int, d *blob.Decoder) error {
 }
 
 // put adds the row of a word that has none.
-func (m *model) put(s *sliceRows, w uint32, row []counts.Entry) {
+func (m *model) put(s *sliceRows, w uint32, row []counts.Entry, totals []uint64) {
 	dense := m.denseRow(w)
 	if dense == nil {
 		s.entries = append(s.entries, row...)
 	}
 	for _, e := range row {
-		m.totals[e.Topic] += uint64(e.Count)
+		totals[e.Topic] += uint64(e.Count)
 		if dense != nil {
 			dense[e.Topic] = int32(e.Count)
 		}

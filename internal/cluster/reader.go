@@ -116,22 +116,6 @@ func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.model.t
 func (r *Reader) Histograms() *counts.Histograms {
 	h := *r.histograms
 	h.TopicTotals = r.TopicTotals()
-	h.WordTopic = nil
-	count := func(n uint32) {
-		for int(n) >= len(h.WordTopic) {
-			h.WordTopic = append(h.WordTopic, make([]uint64, int(n)+1-len(h.WordTopic))...)
-		}
-		h.WordTopic[n]++
-	}
-	for i := range r.model.slices {
-		for _, e := range r.model.slices[i].entries {
-			count(e.Count)
-		}
-	}
-	for _, n := range r.model.dense {
-		if n > 0 {
-			count(uint32(n))
-		}
-	}
+	h.WordTopic = r.model.countCounts()
 	return &h
 }
