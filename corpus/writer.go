@@ -147,7 +147,7 @@ func (c *Corpus) write(out *wholefile.File) error {
 		count++
 	}
 	w := newFileWriter(out, count)
-	if err := w.section(sectionTokens, mapfile.Bytes(c.tokens)); err != nil {
+	if err := c.writeTokens(w); err != nil {
 		return err
 	}
 	if err := w.section(sectionOffsets, mapfile.Bytes(c.offsets)); err != nil {
@@ -164,6 +164,21 @@ func (c *Corpus) write(out *wholefile.File) error {
 		}
 	}
 	return w.finish(uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
+}
+
+// writeTokens writes the section of tokens piece by piece, so that those of a mapped file
+// do not all count as memory in use.
+func (c *Corpus) writeTokens(w *fileWriter) error {
+	const piece = 1 << 20
+	w.begin(sectionTokens)
+	for lo := 0; lo < len(c.tokens); lo += piece {
+		hi := min(len(c.tokens), lo+piece)
+		if _, err := w.Write(mapfile.Bytes(c.tokens[lo:hi])); err != nil {
+			return err
+		}
+		c.Release(lo, hi)
+	}
+	return w.end()
 }
 
 // digests returns the checksums that the content's sections have in a file.
