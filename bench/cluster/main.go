@@ -28,8 +28,8 @@ type planned struct {
 var plan = []planned{
 	{"warp-1", "warp", 1, 60, 3},
 	{"warp-0", "warp", 0, 60, 1},
-	{"batch-1", "batch", 1, 16, 1},
-	{"batch-0", "batch", 0, 16, 1},
+	{"batch-1", "batch", 1, 30, 1},
+	{"batch-0", "batch", 0, 30, 1},
 }
 
 const (

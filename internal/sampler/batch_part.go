@@ -81,9 +81,16 @@ func (s *batchPart) take(ctx context.Context, model Frozen) error {
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
 	}
+	dense, _ := model.(Dense)
 	return parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		w := s.workers[thread]
 		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
+			if dense != nil {
+				if row := dense.DenseRow(word); row != nil {
+					copy(s.row(uint32(word)), row)
+					continue
+				}
+			}
 			w.entries = model.AppendRow(w.entries[:0], word)
 			row := s.row(uint32(word))
 			clear(row)
