@@ -101,12 +101,17 @@ func sameModelFromDevices(t *testing.T, gpu Worker, size int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, devices := workTogether(t, c, opts, Cluster{Store: server.SocketURL(), Job: "both"}, test.workers)
-			sameBytes(t, got, want)
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
-			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
-				t.Errorf("worked on %q", devices)
+			var devices []string
+			for range 3 { // a worker that comes late, on a busy machine, may find nothing left to do
+				var got *Model
+				got, devices = workTogether(t, c, opts, Cluster{Store: server.SocketURL(), Job: "both"}, test.workers)
+				sameBytes(t, got, want)
+				if slices.ContainsFunc(devices, onGPU) && (len(test.workers) == 1 || slices.Contains(devices, "cpu")) {
+					return
+				}
 			}
+			t.Errorf("worked on %q", devices)
 		})
 	}
 }
