@@ -3,7 +3,7 @@
 # and 1, against two threads in one process without staleness, on elife20 with
 # K = 1000, for warp and batch, alternated. Prints the ratio per sweep, the share of time spent waiting
 # and coding, and the bytes moved, beside what topoi cluster simulate predicts.
-# Writes bench/results/cluster.txt. About ten minutes; with -quick less than one.
+# Writes bench/results/cluster.txt. About a quarter of an hour; with -quick less than one.
 #   bench/cluster.sh [-quick] [-data DIR] [-only NAME,…]
 set -eu
 cd "$(dirname "$0")/.."

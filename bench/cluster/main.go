@@ -27,6 +27,7 @@ type planned struct {
 
 var plan = []planned{
 	{"warp-1", "warp", 1, 60, 3},
+	{"warp-1-long", "warp", 1, 200, 3},
 	{"warp-0", "warp", 0, 60, 1},
 	{"batch-1", "batch", 1, 30, 1},
 	{"batch-0", "batch", 0, 30, 1},

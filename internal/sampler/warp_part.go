@@ -81,8 +81,12 @@ func (s *warpPart[T]) remember() {
 	}
 }
 
+// warpMovesAhead is like warpTokensAhead, for addMoves: it does so little with a word
+// that memory must be asked for earlier.
+const warpMovesAhead = 12
+
 func (s *warpPart[T]) addMoves(w int, n *net) {
-	if ahead := w + warpTokensAhead; ahead < s.p.V {
+	if ahead := w + warpMovesAhead; ahead < s.p.V {
 		s.tokens.prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
 	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
