@@ -127,7 +127,7 @@ func (c *WindowCounter) count(s *windowSize, length int) {
 		}
 	}
 	for _, k := range c.met {
-		c.pairs(s.both[k], c.held[k])
+		addPairs(s.both[k], c.held[k])
 		c.held[k] = c.held[k][:0]
 	}
 	c.met = c.met[:0]
@@ -142,9 +142,9 @@ func (c *WindowCounter) hold(first int, next span) {
 	c.spans = append(c.spans, next)
 }
 
-// pairs adds the windows that each two of the held words share, and those of each
+// addPairs adds the windows that each two of the held words share, and those of each
 // word itself.
-func (c *WindowCounter) pairs(both []uint64, held []heldWord) {
+func addPairs(both []uint64, held []heldWord) {
 	for a, x := range held {
 		for _, y := range held[:a+1] {
 			i, j := max(x.place, y.place), min(x.place, y.place)

@@ -47,21 +47,7 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 
 // Excerpt implements Counting.
 func (s *batchOn) Excerpt(words []uint32) (*Excerpt, error) {
-	if len(words) > excerptMost/s.p.K {
-		return nil, nil
-	}
-	nk := make([]uint32, s.p.K)
-	if err := s.nkOn.Download(nk); err != nil {
-		return nil, err
-	}
-	excerpt := newExcerpt(s.p, nk)
-	return excerpt, inExcerptRuns(words, s.p.K, func(words []uint32) error {
-		table, err := s.rowsOf(words)
-		if err == nil {
-			excerpt.fill(s.p.Threads, words, table, s.p.K, 0)
-		}
-		return err
-	})
+	return excerptOf(s.p, s.nkOn, words, s.p.K, s.rowsOf)
 }
 
 // rowsOf copies the rows of some words.

@@ -2,8 +2,10 @@ package sampler
 
 import (
 	"context"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
 )
 
 // Excerpt is n_k, and n_wk of some words.
@@ -28,11 +30,11 @@ func (e *Excerpt) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, e.rows[w]...)
 }
 
-// fill takes the rows of some words from a table: stride numbers each, of which K from
-// offset on are counts.
-func (e *Excerpt) fill(threads int, words []uint32, table []uint32, stride, offset int) {
+// fill takes the rows of some words from a table: width numbers each, of which the last K
+// are counts.
+func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
 	_ = parallel(context.Background(), threads, len(words), func(_, i int) {
-		row := table[i*stride+offset:][:len(e.totals)]
+		row := table[(i+1)*width-len(e.totals) : (i+1)*width]
 		n := 0
 		for _, c := range row {
 			if c > 0 {
@@ -56,16 +58,24 @@ const (
 	excerptMost = 1 << 29
 )
 
-// inExcerptRuns calls f with runs of words whose rows, of width numbers each, are copied
-// together.
-func inExcerptRuns(words []uint32, width int, f func(words []uint32) error) error {
-	run := max(1, excerptRun/width)
-	for len(words) > 0 {
-		n := min(run, len(words))
-		if err := f(words[:n]); err != nil {
-			return err
-		}
-		words = words[n:]
+// excerptOf makes an Excerpt of n_k on a device and of dense rows that rowsOf copies from
+// there: width numbers each, of which the last K are counts. It is nil if there are too
+// many words.
+func excerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int, rowsOf func(words []uint32) ([]uint32, error)) (*Excerpt, error) {
+	if len(words) > excerptMost/width {
+		return nil, nil
 	}
-	return nil
+	nk := make([]uint32, p.K)
+	if err := nkOn.Download(nk); err != nil {
+		return nil, err
+	}
+	e := newExcerpt(p, nk)
+	for run := range slices.Chunk(words, max(1, excerptRun/width)) {
+		table, err := rowsOf(run)
+		if err != nil {
+			return nil, err
+		}
+		e.fill(p.Threads, run, table, width)
+	}
+	return e, nil
 }

@@ -45,22 +45,7 @@ func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) erro
 
 // Excerpt implements Counting.
 func (s *warpOn[T]) Excerpt(words []uint32) (*Excerpt, error) {
-	width := s.p.K + 1
-	if len(words) > excerptMost/width {
-		return nil, nil
-	}
-	nk := make([]uint32, s.p.K)
-	if err := s.nkOn.Download(nk); err != nil {
-		return nil, err
-	}
-	excerpt := newExcerpt(s.p, nk)
-	return excerpt, inExcerptRuns(words, width, func(words []uint32) error {
-		table, err := s.rowsOf(words)
-		if err == nil {
-			excerpt.fill(s.p.Threads, words, table, width, 1)
-		}
-		return err
-	})
+	return excerptOf(s.p, s.nkOn, words, s.p.K+1, s.rowsOf)
 }
 
 // rowsOf counts the rows of some words, K+1 numbers each.
