@@ -6,6 +6,7 @@
 #   gpu-checks.sh FOLDER 2 [RESULTS]   sweeps with a quarter of the memory beside sweeps with all of it; topoi bench gpu
 # Each half takes nine minutes at most: LIMIT (seconds, 540) ends it, and steps that there was no time for
 # are told. RESULTS (default: gpu-results) is where logs and tables go. Exit code 1 if a step failed.
+# With CORPUS, a corpus file, half 2 begins with the scores over time that docs/performance.md shows of it.
 set -u
 usage() {
 	sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0" >&2
@@ -82,6 +83,11 @@ panel sampler TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
 fold sampler TestFoldOnGPUEqualsGo
 lost topoi TestLostDeviceKeepsCheckpoint
 "
+# Workers around a store, where there is a server to be started.
+if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then
+	equality="${equality}cluster topoi TestClusterOfDevicesGivesTheSameModel
+"
+fi
 # Those with which compute-sanitizer looks at every kernel, and the random cases it gets.
 sanitized="
 warp-packed sampler TestPackedWarpOnGPUEqualsGo 8
@@ -180,6 +186,25 @@ sweeps() {
 	' "$events" | tee -a "$results/times.txt"
 }
 
+# goals CORPUS: held-out scores over the seconds spent in sweeps, with two proposals and with one, to goals.txt.
+goals() {
+	for proposals in 2 1; do
+		name="goals with $proposals proposals" log="$results/goals_with_${proposals}_proposals.log"
+		step "$name" 60 "$folder/topoi" train "$1" -k 1024 --mh-steps $proposals --alpha-sum 50 --optimize-interval 0 --holdout 0.0036901 --device cuda \
+			--tolerance 0 --iterations $((proposals == 2 ? 240 : 380)) --evaluate-every 20 --checkpoint-every 0 --json --overwrite --force -o "$folder/model"
+		awk -v proposals=$proposals -F '[:,}]' '
+			/"event":"start"/ { for (i = 1; i < NF; i++) if ($i == "\"tokens\"") tokens = $(i + 1) }
+			/"event":"iteration"/ {
+				for (i = 1; i < NF; i++) { if ($i == "\"iteration\"") n = $(i + 1); if ($i == "\"seconds\"") at[n] = $(i + 1); if ($i == "\"heldout_per_token\"") score[n] = $(i + 1) }
+				last = n
+			}
+			END {
+				printf "%d proposals, %d tokens, K = 1024: %.2f ms a sweep (61 to 80)\n", proposals, tokens, (at[80] - at[60]) / 20 * 1000
+				for (n = 20; n <= last; n += 20) printf "%6d sweeps %7.3f s %9.4f\n", n, at[n], score[n]
+			}' "$log" | tee -a "$results/goals.txt"
+	done
+}
+
 # The sizes are a quarter of what tokens need (docs/performance.md): 31 bytes each for warp; batch at K = 1024 has its model besides.
 streaming() {
 	step "generate" 60 "$folder/topoi" generate --docs 270000 --words 102660 --mean-length 346 --topics 500 --quiet --overwrite -o "$folder/c.topoi"
@@ -223,6 +248,7 @@ if [ "$half" = 1 ]; then
 else
 	: >"$results/times.txt"
 	step "devices" 20 "$folder/topoi" devices
+	[ -z "${CORPUS:-}" ] || goals "$CORPUS"
 	streaming
 	step "bench of 10 million tokens" 130 "$folder/topoi" bench gpu --tokens 10000000 --time-limit 4s --quiet
 	step "bench of 100 million tokens" 260 "$folder/topoi" bench gpu --tokens 100000000 --time-limit 7s --quiet

@@ -163,7 +163,10 @@ func (s *warpOn[T]) upload() error {
 	s.compact, err[16] = device.New[T](s.device, n)
 	s.midway, err[18] = s.device.NewMark()
 	s.histograms, err[17] = newDeviceHistograms(s.p, s.device)
-	return firstError(err[:]...)
+	if err := firstError(err[:]...); err != nil {
+		return err
+	}
+	return s.state.Zero() // proposals are read before there are any, with the topics beside them
 }
 
 func newWarpList(d *device.Device, items []uint32, each int) (warpList, error) {

@@ -56,9 +56,10 @@ struct Document {
     syncWarp();
   }
 
-  // Moves a token from topic old, whose DNT without it is given, to topic k.
+  // Moves a token from topic old, whose DNT without it is given, to topic k, once all lanes have read the row.
   template <class D>
   __device__ void move(const D &d, u32 old, float without, u32 k) const {
+    syncWarp();
     if (laneInWarp() == 0) {
       n[old]--;
       dnt[old] = without;

@@ -97,8 +97,8 @@ __device__ void foldAll(Draw<ByDocument> d, const u32 *offsets, const u32 *hashe
       syncWarp();
       if (sweep >= skip)
         for (u32 k = laneInWarp(); k < kpad; k += kLanes) totals[k] += doc.n[k];
+      syncWarp();
     }
-    syncWarp();
     sums.store(at, totals, d.K);
   }
 }
