@@ -149,6 +149,24 @@ func newOwnView(m *model, place []uint32, own *changeRows) *ownView {
 	return v
 }
 
+// DenseRow implements sampler.Dense.
+func (v *ownView) DenseRow(w int, room []int32) []int32 {
+	row := v.model.denseRow(uint32(w))
+	at := v.place[w]
+	if row == nil || at == 0 {
+		return row
+	}
+	changes := v.own.row(int(at - 1))
+	if len(changes) == 0 {
+		return row
+	}
+	room = room[:copy(room, row)]
+	for _, c := range changes {
+		room[c.Topic] += c.Delta
+	}
+	return room
+}
+
 // AppendRow implements sampler.Frozen.
 func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	at := v.place[w]
@@ -181,8 +199,8 @@ func appendDenseSum(dst []counts.Entry, row []int32, changes []counts.Change) []
 func (v *ownView) TopicTotals() []uint64 { return v.totals }
 
 var (
-	_ sampler.Dense  = (*model)(nil)
-	_ sampler.Frozen = (*ownView)(nil)
+	_ sampler.Dense = (*model)(nil)
+	_ sampler.Dense = (*ownView)(nil)
 )
 
 // countPart counts the rows of a part's own tokens as blobs of counts, one per

@@ -73,7 +73,7 @@ func (s *sliceRows) row(i int) []counts.Entry {
 }
 
 // DenseRow implements sampler.Dense.
-func (m *model) DenseRow(w int) []int32 { return m.denseRow(uint32(w)) }
+func (m *model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
 
 // denseRow returns the dense row of a word, or nil.
 func (m *model) denseRow(w uint32) []int32 {

@@ -85,14 +85,14 @@ func (s *batchPart) take(ctx context.Context, model Frozen) error {
 	return parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		w := s.workers[thread]
 		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
+			row := s.row(uint32(word))
 			if dense != nil {
-				if row := dense.DenseRow(word); row != nil {
-					copy(s.row(uint32(word)), row)
+				if given := dense.DenseRow(word, row); given != nil {
+					copy(row, given) // itself, if it was put together there
 					continue
 				}
 			}
 			w.entries = model.AppendRow(w.entries[:0], word)
-			row := s.row(uint32(word))
 			clear(row)
 			for _, e := range w.entries {
 				row[e.Topic] = int32(e.Count)

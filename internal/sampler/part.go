@@ -91,8 +91,9 @@ type Dense interface {
 	Frozen
 
 	// DenseRow returns n_wk of a word by topic (K), or nil if AppendRow has to be
-	// asked. The caller does not change it.
-	DenseRow(w int) []int32
+	// asked. The caller does not change it. A row that is not kept as such is put
+	// together in room, of K numbers, and is there until the caller uses them again.
+	DenseRow(w int, room []int32) []int32
 }
 
 // Span is a run of whole blocks of a corpus.
@@ -280,4 +281,6 @@ type localDense struct {
 	dense Dense
 }
 
-func (l localDense) DenseRow(w int) []int32 { return l.dense.DenseRow(int(l.words[w])) }
+func (l localDense) DenseRow(w int, room []int32) []int32 {
+	return l.dense.DenseRow(int(l.words[w]), room)
+}

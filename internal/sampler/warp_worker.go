@@ -16,6 +16,7 @@ type warpWorker[T warpTopic] struct {
 	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
 
 	entries []counts.Entry // a row of a part's frozen counts
+	dense   []int32        // K: room for one that is dense; nil until it is needed
 }
 
 // warpChunk is how many tokens of a word are worked on at once: their columns
@@ -121,7 +122,10 @@ func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows
 		return w.countAll(segments)
 	}
 	if dense, ok := rows.(Dense); ok {
-		if row := dense.DenseRow(word); row != nil {
+		if w.dense == nil {
+			w.dense = make([]int32, w.s.p.K)
+		}
+		if row := dense.DenseRow(word, w.dense); row != nil {
 			return w.row.setDense(row)
 		}
 	}
