@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -26,130 +29,133 @@ type bench struct {
 	runs   int
 }
 
-// clusterRun is one measured run by workers. Times are in seconds.
+// clusterRun is a run by workers alone, as they tell of it.
 type clusterRun struct {
-	sweep, cpu                float64 // a sweep, after the first ones: by the clock, and of all processors
 	sampling, coding, waiting float64 // shares of a worker's time
 	sent, received            float64 // bytes of a worker in a sweep
-	predicted                 float64 // a sweep, by package simulate
+	predicted                 float64 // seconds of a sweep, by package simulate
 	predictedSent             float64
 	tokenRate, codeRate       float64 // of a worker: tokens sampled and entries coded in a second of doing so
 }
 
 // trainFlags are the flags that determine the model.
 func (p planned) trainFlags() []string {
-	flags := []string{"-k", strconv.Itoa(topics), "--sampler", p.sampler, "--iterations", strconv.Itoa(p.iterations), "--tolerance", "0"}
-	if p.staleness > 0 {
-		flags = append(flags, "--staleness", strconv.Itoa(p.staleness), "--parts", strconv.Itoa(workers))
-	}
-	return flags
+	return []string{"-k", strconv.Itoa(topics), "--sampler", p.sampler, "--iterations", strconv.Itoa(p.iterations), "--tolerance", "0"}
 }
 
-// threads runs in one process and returns the seconds of a sweep, by the clock and of
-// processors.
-func (b *bench) threads(p planned) (sweep, cpu float64, err error) {
+// startThreads starts a run in one process. It has no staleness, which is of no use there.
+func (b *bench) startThreads(p planned) (*contestant, error) {
 	b.runs++
 	model := filepath.Join(b.dir, fmt.Sprint("model", b.runs))
 	args := append([]string{"train", b.corpus, "-o", model, "--threads", strconv.Itoa(workers), "--device", "cpu", "--checkpoint-every", "0", "--json"}, p.trainFlags()...)
 	cmd := command(b.topoi, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	times := map[int]mark{}
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		var event struct {
-			Event     string  `json:"event"`
-			Iteration int     `json:"iteration"`
-			Wall      float64 `json:"wall_seconds"`
+	c := &contestant{events: make(chan int, p.iterations), pids: []int{cmd.Process.Pid}, over: cmd.Wait}
+	go func() {
+		defer close(c.events)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			var event struct {
+				Event     string `json:"event"`
+				Iteration int    `json:"iteration"`
+			}
+			if err := json.Unmarshal(lines.Bytes(), &event); err == nil && event.Event == "iteration" {
+				c.events <- event.Iteration
+			}
 		}
-		if err := json.Unmarshal(lines.Bytes(), &event); err == nil && event.Event == "iteration" {
-			times[event.Iteration] = newMark(event.Wall)
-		}
-	}
-	if err := cmd.Wait(); err != nil {
-		return 0, 0, err
-	}
-	return perSweep(times, p)
+	}()
+	return c, nil
 }
 
-// mark is when an iteration ended.
-type mark struct {
-	wall      float64 // seconds by the clock
-	cpu       float64 // seconds of processors until then
-	processes int     // that used them
-}
-
-func newMark(wall float64) mark {
-	m := mark{wall: wall}
-	m.cpu, m.processes = processorTime()
-	return m
-}
-
-// perSweep divides the time after the first sweeps. Processors' time is that up to
-// the last sweep at whose end all processes were still there; 0 if it is not known.
-func perSweep(times map[int]mark, p planned) (sweep, cpu float64, err error) {
-	first, last := times[warmup], times[p.iterations]
-	if first.wall == 0 || last.wall <= first.wall {
-		return 0, 0, fmt.Errorf("sweeps %d and %d were not seen", warmup, p.iterations)
+// startWorkers starts a store and workers. others are the processes that are there already.
+func (b *bench) startWorkers(p planned, others []int) (*contestant, error) {
+	c := &contestant{events: make(chan int, workers*p.iterations)}
+	logs, stop, err := b.work(p, c.events)
+	if err != nil {
+		return nil, err
 	}
-	sweep = (last.wall - first.wall) / float64(p.iterations-warmup)
-	for t := p.iterations; t > warmup; t-- {
-		if m := times[t]; m.processes == first.processes && m.cpu > first.cpu {
-			return sweep, (m.cpu - first.cpu) / float64(t-warmup), nil
-		}
+	c.pids = slices.DeleteFunc(children(), func(pid int) bool { return slices.Contains(others, pid) })
+	c.over = func() error {
+		defer stop()
+		_, err := sumUp(logs)
+		return err
 	}
-	return sweep, 0, nil
+	return c, nil
 }
 
-// cluster runs a job with workers.
-func (b *bench) cluster(p planned) (clusterRun, error) {
-	server, err := redisserver.Start(redisserver.Config{})
+// alone runs a job with workers and nothing beside it.
+func (b *bench) alone(p planned) (clusterRun, error) {
+	logs, stop, err := b.work(p, nil)
 	if err != nil {
 		return clusterRun{}, err
 	}
-	defer server.Kill()
+	defer stop()
+	return b.judge(p, logs)
+}
+
+// work starts a store and the workers of a job, whose logs come out of the channel when they have ended. Iterations
+// are told to events, which is closed after the last log; it may be nil. stop ends the store.
+func (b *bench) work(p planned, events chan int) (logs <-chan logged, stop func(), err error) {
+	server, err := redisserver.Start(redisserver.Config{})
+	if err != nil {
+		return nil, nil, err
+	}
 	store := url.URL{Scheme: "unix", Path: server.Socket}
 	env := append(os.Environ(), "TOPOI_STORE="+store.String())
 	submit := command(b.topoi, append([]string{"cluster", "submit", b.corpus, "--job", "bench", "--workers", strconv.Itoa(workers), "--quiet"}, p.submitFlags()...)...)
 	submit.Env = env
 	if err := submit.Run(); err != nil {
-		return clusterRun{}, err
+		server.Kill()
+		return nil, nil, err
 	}
-	logs := make(chan logged)
+	out := make(chan logged, workers)
+	var group sync.WaitGroup
 	for range workers {
 		cmd := exec.Command(b.topoi, "cluster", "work", "--job", "bench", "--threads", "1", "--device", "cpu", "--log", "json")
 		cmd.Env = env
 		stderr, err := cmd.StderrPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
 		if err != nil {
-			return clusterRun{}, err
+			server.Kill()
+			return nil, nil, err
 		}
-		if err := cmd.Start(); err != nil {
-			return clusterRun{}, err
-		}
-		go func() {
-			l := readLog(stderr)
+		group.Go(func() {
+			l := readLog(stderr, events)
 			l.err = cmd.Wait()
-			logs <- l
-		}()
+			out <- l
+		})
 	}
-	return b.judge(p, logs)
+	go func() {
+		group.Wait()
+		close(out)
+		if events != nil {
+			close(events)
+		}
+	}()
+	return out, server.Kill, nil
 }
 
+// submitFlags are those of the job. A worker that is stopped while it is not its turn keeps its lease.
 func (p planned) submitFlags() []string {
-	flags := p.trainFlags()
-	if p.staleness == 0 {
-		flags = append(flags, "--parts", strconv.Itoa(workers))
+	flags := append(p.trainFlags(), "--lease", "10m")
+	if p.staleness > 0 {
+		flags = append(flags, "--staleness", strconv.Itoa(p.staleness))
+	}
+	if p.parts > 0 {
+		flags = append(flags, "--parts", strconv.Itoa(p.parts))
 	}
 	return flags
 }
 
 // logged is what a worker's log says.
 type logged struct {
-	times map[int]mark // by iteration: when the leader saw its end
 	total totals
 	last  string // line
 	err   error
@@ -166,43 +172,32 @@ type totals struct {
 	Received float64 `json:"received_bytes"`
 }
 
-func readLog(r io.Reader) logged {
-	l := logged{times: map[int]mark{}}
+func readLog(r io.Reader, events chan<- int) (l logged) {
 	for lines := bufio.NewScanner(r); lines.Scan(); {
 		var record struct {
-			Time      time.Time `json:"time"`
-			Message   string    `json:"msg"`
-			Iteration int       `json:"iteration"`
+			Message   string `json:"msg"`
+			Iteration int    `json:"iteration"`
 			totals
 		}
 		l.last = lines.Text()
 		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
 			continue
 		}
-		switch record.Message {
-		case "iteration":
-			l.times[record.Iteration] = newMark(float64(record.Time.UnixNano()) / 1e9)
-		case "the model is complete":
+		switch {
+		case record.Message == "iteration" && events != nil: // the leader's
+			events <- record.Iteration
+		case record.Message == "the model is complete":
 			l.total = record.totals
 		}
 	}
 	return l
 }
 
-// judge waits for the workers and sums up.
-func (b *bench) judge(p planned, logs <-chan logged) (clusterRun, error) {
-	var r clusterRun
-	var sum totals
-	for range workers {
-		l := <-logs
+// sumUp waits for the workers and adds up what they did.
+func sumUp(logs <-chan logged) (sum totals, err error) {
+	for l := range logs {
 		if l.err != nil {
-			return r, fmt.Errorf("a worker failed (%w): %s", l.err, l.last)
-		}
-		if len(l.times) > 0 {
-			var err error
-			if r.sweep, r.cpu, err = perSweep(l.times, p); err != nil {
-				return r, err
-			}
+			return sum, fmt.Errorf("a worker failed (%w): %s", l.err, l.last)
 		}
 		sum.Sampling += l.total.Sampling
 		sum.Coding += l.total.Coding
@@ -211,6 +206,15 @@ func (b *bench) judge(p planned, logs <-chan logged) (clusterRun, error) {
 		sum.Tokens += l.total.Tokens
 		sum.Sent += l.total.Sent
 		sum.Received += l.total.Received
+	}
+	return sum, nil
+}
+
+// judge waits for the workers and compares them with what is predicted.
+func (b *bench) judge(p planned, logs <-chan logged) (r clusterRun, err error) {
+	sum, err := sumUp(logs)
+	if err != nil {
+		return r, err
 	}
 	r.sampling, r.coding, r.waiting = sum.Sampling/sum.Busy, sum.Coding/sum.Busy, sum.Waiting/sum.Busy
 	count := float64(workers * p.iterations)
@@ -228,7 +232,7 @@ func (b *bench) predict(p planned, sum totals, r *clusterRun) error {
 	defer c.Close()
 	job := simulate.Job{
 		Load:    simulate.Load{Tokens: float64(c.NumTokens()), Words: c.NumWords(), Topics: topics, Spread: 0.68, Changed: 0.35},
-		Workers: workers, Shards: 1, Parts: workers, Staleness: p.staleness, Rounds: 1, Barriers: 10,
+		Workers: workers, Shards: 1, Parts: cmp.Or(p.parts, defaultParts), Staleness: p.staleness, Rounds: 1, Barriers: 10,
 	}
 	machines := simulate.Machines{
 		TokenRate: sum.Tokens / sum.Sampling, CodeRate: 1, Bandwidth: 1e9, StoreRate: 1e9, Latency: 100 * time.Microsecond,
