@@ -139,11 +139,14 @@ func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	return dst
 }
 
-// AddTo adds the current row of a blob of changes, times sign, to row and to totals,
-// both by topic, K of them. If the row is damaged it adds what comes before the damage;
-// see Err. The loop spells out entries of one byte.
+// AddTo adds the current row of a blob of changes, times sign, to row and, unless they
+// are nil, to totals, both by topic, K of them. If the row is damaged it adds what comes
+// before the damage; see Err. The loop spells out entries of one byte.
 func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
-	row, totals = row[:d.Topics], totals[:d.Topics]
+	row = row[:d.Topics]
+	if totals != nil {
+		totals = totals[:d.Topics]
+	}
 	if d.bits {
 		width := denseBits(d.Topics)
 		addDense(row, totals, d.row[:width], d.row[width:], sign)
@@ -163,7 +166,9 @@ func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
 		}
 		n := sign * unzigzag(u)
 		row[k] += n
-		totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+		if totals != nil {
+			totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+		}
 		next = k + 1
 	}
 }

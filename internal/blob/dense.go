@@ -87,8 +87,7 @@ func (e *Encoder) denseChanges(word uint32, row []counts.Change) {
 func (e *Encoder) flushDense(word uint32, n int) {
 	e.begun(word, n)
 	e.out = append(e.out, 0)
-	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
-	e.out = append(e.out, e.row...)
+	e.end(true)
 }
 
 // openDense checks the current row, which is dense.
@@ -148,7 +147,8 @@ func packDenseGo(set, values []byte, delta []int32) (n int, small bool) {
 	return n, most <= denseMost
 }
 
-// addDenseGo adds the values of the bits that are set, times sign, to row and totals.
+// addDenseGo adds the values of the bits that are set, times sign, to row and, unless
+// they are nil, to totals.
 func addDenseGo(row []int32, totals []uint64, set, values []byte, sign int32) {
 	at := 0
 	for i, b := range set {
@@ -157,7 +157,9 @@ func addDenseGo(row []int32, totals []uint64, set, values []byte, sign int32) {
 			n := sign * int32(int8(values[at]))
 			at++
 			row[k] += n
-			totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+			if totals != nil {
+				totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+			}
 		}
 	}
 }

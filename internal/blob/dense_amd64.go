@@ -2,7 +2,11 @@
 
 package blob
 
-import "github.com/topoi-lda/topoi/internal/simd"
+import (
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/simd"
+)
 
 // packDenseAVX512 is packDenseGo for groups > 0 times sixteen numbers; values has room
 // for sixteen bytes more than it takes. It returns the largest absolute value too.
@@ -31,7 +35,10 @@ func addDense(row []int32, totals []uint64, set, values []byte, sign int32) {
 		addDenseGo(row, totals, set, values, sign)
 		return
 	}
-	addDenseAVX512(&row[0], &totals[0], &set[0], &values[0], groups, sign)
+	addDenseAVX512(&row[0], unsafe.SliceData(totals), &set[0], &values[0], groups, sign)
 	rest := values[len(values)-setBits(set[2*groups:]):]
-	addDenseGo(row[16*groups:], totals[16*groups:], set[2*groups:], rest, sign)
+	if totals != nil {
+		totals = totals[16*groups:]
+	}
+	addDenseGo(row[16*groups:], totals, set[2*groups:], rest, sign)
 }

@@ -52,6 +52,8 @@ TEXT ·addDenseAVX512(SB), NOSPLIT, $0-44
 	MOVQ groups+32(FP), CX
 	MOVL sign+40(FP), AX
 	VPBROADCASTD AX, Z5
+	TESTQ R9, R9
+	JEQ  alone
 
 group:
 	MOVWLZX (SI), AX
@@ -78,5 +80,25 @@ group:
 	ADDQ $128, R9
 	DECQ CX
 	JNE  group
+	VZEROUPPER
+	RET
+
+alone: // the same without totals
+	MOVWLZX (SI), AX
+	KMOVW AX, K1
+	POPCNTL AX, DX
+	MOVL $-1, R10
+	BZHIL DX, R10, R10
+	KMOVW R10, K2
+	VPMOVSXBD.Z (R8), K2, Z0
+	VPEXPANDD.Z Z0, K1, Z0
+	VPMULLD Z5, Z0, Z0
+	VPADDD (DI), Z0, Z1
+	VMOVDQU32 Z1, (DI)
+	ADDQ DX, R8
+	ADDQ $2, SI
+	ADDQ $64, DI
+	DECQ CX
+	JNE  alone
 	VZEROUPPER
 	RET

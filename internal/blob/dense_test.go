@@ -38,6 +38,7 @@ func TestChangesByTopic(t *testing.T) {
 		b.Begin(nil, id)
 		var rows [][]int32
 		var lists [][]counts.Change
+		var places []Place
 		for w := range rapid.IntRange(1, 3).Draw(t, "words") {
 			delta := drawByTopic(t, topics)
 			var list []counts.Change
@@ -54,6 +55,10 @@ func TestChangesByTopic(t *testing.T) {
 				}
 			}
 			b.Changes(uint32(w), list)
+			if a.Place() != b.Place() || a.Place().Empty() != (len(list) == 0) {
+				t.Fatalf("word %d is at %v by topic and at %v as a list", w, a.Place(), b.Place())
+			}
+			places = append(places, a.Place())
 			rows, lists = append(rows, delta), append(lists, list)
 		}
 		blob := a.Finish()
@@ -78,6 +83,14 @@ func TestChangesByTopic(t *testing.T) {
 				if n != uint64(int64(rows[w][k])) {
 					t.Fatalf("word %d: total %d of topic %d, want %d", w, n, k, rows[w][k])
 				}
+			}
+			at := At(blob, topics, places[w])
+			if got := at.Changes(nil); d.Place() != places[w] || !slices.Equal(got, lists[w]) {
+				t.Fatalf("word %d is at %v, where %v is", w, d.Place(), got)
+			}
+			alone := make([]int32, topics)
+			if at.AddTo(alone, nil, 1); !slices.Equal(alone, rows[w]) {
+				t.Fatalf("word %d: added %v without totals, want %v", w, alone, rows[w])
 			}
 			d.AddTo(row, totals, -1)
 			if slices.ContainsFunc(row, func(n int32) bool { return n != 0 }) || slices.ContainsFunc(totals, func(n uint64) bool { return n != 0 }) {

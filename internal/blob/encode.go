@@ -20,6 +20,7 @@ type Encoder struct {
 	next    uint64 // smallest word that may follow
 	rows    uint32
 	entries uint64
+	place   Place  // of the last row
 	row     []byte // entries of one row, before their length is known
 	list    []counts.Change
 }
@@ -69,6 +70,7 @@ func (e *Encoder) expect(k Kind) {
 	if e.id.Kind != k {
 		panic(fmt.Sprintf("blob: a row of %v for a blob of %v", k, e.id.Kind))
 	}
+	e.place = Place{}
 }
 
 // entry appends one entry to the row in hand; topics below next have been.
@@ -100,8 +102,15 @@ func (e *Encoder) flush(word uint32, n int) {
 		return
 	}
 	e.begun(word, n)
+	e.end(false)
+}
+
+// end appends the entries of the row in hand.
+func (e *Encoder) end(dense bool) {
 	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
+	begin := len(e.out) - e.begin
 	e.out = append(e.out, e.row...)
+	e.place = Place{begin, begin + len(e.row), dense}
 }
 
 // begun appends what stands before a row of n entries.

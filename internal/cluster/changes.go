@@ -11,8 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// changeRows are what a part changed, by its words: the changes of the part's word
-// number i are entries[ends[i-1]:ends[i]].
+// changeRows are what a part changed, by its words, on their way into blobs: the changes
+// of the part's word number i are entries[ends[i-1]:ends[i]].
 type changeRows struct {
 	ends    []int
 	entries []counts.Change
@@ -69,139 +69,12 @@ func (c *changeRows) collect(part sampler.Part, threads int) {
 	}
 }
 
-// set takes the changes of all words.
-func (c *changeRows) set(rows [][]counts.Change) {
-	c.ends, c.entries = c.ends[:0], c.entries[:0]
-	for _, row := range rows {
-		c.entries = append(c.entries, row...)
-		c.ends = append(c.ends, len(c.entries))
-	}
-}
-
 // fill gives the words up to the given number that are left no changes.
 func (c *changeRows) fill(words int) {
 	for len(c.ends) < words {
 		c.ends = append(c.ends, len(c.entries))
 	}
 }
-
-// decode reads the changes of a part from its blobs, one per slice.
-func (c *changeRows) decode(blobs [][]byte, words, place []uint32, id func(slice int) blob.ID) error {
-	rows := make([][]counts.Change, len(words))
-	for i, b := range blobs {
-		d, err := blob.Open(b, id(i))
-		if err != nil {
-			return err
-		}
-		more := d.Next()
-		for ; more; more = d.Next() {
-			at := place[d.Word()]
-			if at == 0 {
-				return ended(true, &d)
-			}
-			rows[at-1] = d.Changes(nil)
-		}
-		if d.Err() != nil {
-			return d.Err()
-		}
-	}
-	c.set(rows)
-	return nil
-}
-
-// sumChanges adds up what several rounds changed.
-func sumChanges(rounds []*changeRows, words int) *changeRows {
-	switch len(rounds) {
-	case 0:
-		return nil
-	case 1:
-		return rounds[0]
-	}
-	sum := &changeRows{}
-	var row, next []counts.Change
-	for i := range words {
-		row = append(row[:0], rounds[0].row(i)...)
-		for _, r := range rounds[1:] {
-			next = appendChanges(next[:0], row, r.row(i), 1)
-			row, next = next, row
-		}
-		sum.entries = append(sum.entries, row...)
-		sum.ends = append(sum.ends, len(sum.entries))
-	}
-	return sum
-}
-
-// ownView is what a part sees: a version of the model, and what it has changed
-// itself in the rounds since.
-type ownView struct {
-	model  *model
-	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
-	own    *changeRows
-	totals []uint64
-}
-
-// newOwnView makes a part's view of the model.
-func newOwnView(m *model, place []uint32, own *changeRows) *ownView {
-	v := &ownView{model: m, place: place, own: own, totals: append([]uint64(nil), m.totals...)}
-	for _, c := range own.entries {
-		v.totals[c.Topic] += uint64(int64(c.Delta))
-	}
-	return v
-}
-
-// DenseRow implements sampler.Dense.
-func (v *ownView) DenseRow(w int, room []int32) []int32 {
-	row := v.model.denseRow(uint32(w))
-	at := v.place[w]
-	if row == nil || at == 0 {
-		return row
-	}
-	changes := v.own.row(int(at - 1))
-	if len(changes) == 0 {
-		return row
-	}
-	room = room[:copy(room, row)]
-	for _, c := range changes {
-		room[c.Topic] += c.Delta
-	}
-	return room
-}
-
-// AppendRow implements sampler.Frozen.
-func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	at := v.place[w]
-	if at == 0 {
-		return v.model.AppendRow(dst, w)
-	}
-	changes := v.own.row(int(at - 1))
-	if row := v.model.denseRow(uint32(w)); row != nil {
-		return appendDenseSum(dst, row, changes)
-	}
-	dst, _ = appendSum(dst, v.model.slices[v.model.cut.slice[w]].row(int(v.model.cut.place[w])), changes, 1)
-	return dst
-}
-
-// appendDenseSum appends what is not zero in a dense row with changes added.
-func appendDenseSum(dst []counts.Entry, row []int32, changes []counts.Change) []counts.Entry {
-	for k, n := range row {
-		if len(changes) > 0 && int(changes[0].Topic) == k {
-			n += changes[0].Delta
-			changes = changes[1:]
-		}
-		if n != 0 {
-			dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(n)})
-		}
-	}
-	return dst
-}
-
-// TopicTotals implements sampler.Frozen.
-func (v *ownView) TopicTotals() []uint64 { return v.totals }
-
-var (
-	_ sampler.Dense = (*model)(nil)
-	_ sampler.Dense = (*ownView)(nil)
-)
 
 // countPart counts the rows of a part's own tokens as blobs of counts, one per
 // slice. words are those of its tokens, z their topics.

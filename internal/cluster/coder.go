@@ -56,21 +56,25 @@ func (s *session) eachSlice(work func(c *coder, slice int) error) error {
 // notes it where the part will see it in the next. Words are taken in increasing
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (s *session) collect(p *held, round int) ([][]byte, error) {
-	rows := &changeRows{} // needed unless one goroutine does everything at once
 	tilted := s.model.tilt == p.number
+	var own *ownChanges // nil unless the part is to see it beside the model
 	if !tilted && s.o.Job.Staleness > 0 {
-		rows = p.next(s.o.Job.Staleness, round)
+		own = p.next(s.o.Job.Staleness, round, s.o.Job.Topics)
 	}
 	var blobs [][]byte
 	var err error
 	if s.o.Threads <= 1 {
-		blobs, err = s.collectAtOnce(p, round, rows)
+		blobs = s.collectAtOnce(p, round, own)
 	} else {
+		rows := &changeRows{}
 		rows.collect(p.part, s.o.Threads)
-		blobs, err = s.encodeRows(p, round, rows)
+		blobs, err = s.encodeRows(p, round, rows, own)
 	}
 	if tilted {
 		s.model.applied = round
+	}
+	if own != nil {
+		own.blobs = blobs
 	}
 	p.size = 0
 	for _, b := range blobs {
@@ -79,54 +83,59 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	return blobs, err
 }
 
-// collectAtOnce is collect for one goroutine. Rows that a later round needs are
-// kept in rows.
-func (s *session) collectAtOnce(p *held, round int, rows *changeRows) ([][]byte, error) {
-	m, words := s.model, p.part.Words()
+// collectAtOnce is collect for one goroutine.
+func (s *session) collectAtOnce(p *held, round int, own *ownChanges) [][]byte {
+	m := s.model
 	tilted := m.tilt == p.number
-	keep := !tilted && s.o.Job.Staleness > 0
+	totals := m.totals
+	if own != nil {
+		totals = own.totals
+		if s.room == nil {
+			s.room = make([]int32, m.topics)
+		}
+	}
 	id := s.o.Job.blobID(blob.Changes, round, p.number)
 	for i := range s.encoders {
 		s.encoders[i].Begin(make([]byte, 0, p.size+p.size/8), id(i))
 	}
-	some := func(w uint32, changes []counts.Change) {
-		s.encoders[s.cut.slice[w]].Changes(w, changes)
+	p.part.ChangesByTopic(0, len(p.part.Words()), func(w uint32, changes []counts.Change) {
+		e := &s.encoders[s.cut.slice[w]]
+		e.Changes(w, changes)
+		if own != nil {
+			own.places[p.place[w]-1] = e.Place()
+			own.add(changes)
+		} else if row := m.denseRow(w); tilted && row != nil {
+			addDense(row, changes, 1, totals)
+		}
+	}, func(w uint32, delta []int32) {
+		var row []int32
 		switch {
-		case keep:
-			rows.fill(int(p.place[w]) - 1)
-			rows.append(changes)
+		case own != nil:
+			row = s.room // only the totals are wanted
 		case tilted:
-			if row := m.denseRow(w); row != nil {
-				addDense(row, changes, 1, m.totals)
-			}
+			row = m.denseRow(w)
 		}
-	}
-	var all func(w uint32, delta []int32)
-	if !keep {
-		all = func(w uint32, delta []int32) {
-			var row []int32
-			if tilted {
-				row = m.denseRow(w)
-			}
-			s.encoders[s.cut.slice[w]].ChangesByTopic(w, delta, row, m.totals)
+		e := &s.encoders[s.cut.slice[w]]
+		e.ChangesByTopic(w, delta, row, totals)
+		if own != nil {
+			own.places[p.place[w]-1] = e.Place()
 		}
-	}
-	p.part.ChangesByTopic(0, len(words), some, all)
-	if keep {
-		rows.fill(len(words))
-	}
+	})
 	blobs := make([][]byte, len(s.encoders))
 	for i := range blobs {
 		blobs[i] = s.encoders[i].Finish()
 	}
-	return blobs, nil
+	return blobs
 }
 
 // encodeRows encodes changes slice by slice.
-func (s *session) encodeRows(p *held, round int, rows *changeRows) ([][]byte, error) {
+func (s *session) encodeRows(p *held, round int, rows *changeRows, own *ownChanges) ([][]byte, error) {
 	blobs := make([][]byte, s.o.Job.Slices)
 	id := s.o.Job.blobID(blob.Changes, round, p.number)
 	tilted := s.model.tilt == p.number
+	if own != nil {
+		own.add(rows.entries)
+	}
 	err := s.eachSlice(func(c *coder, slice int) error {
 		e := &s.encoders[slice]
 		e.Begin(make([]byte, 0, p.size+p.size/8), id(slice))
@@ -137,7 +146,9 @@ func (s *session) encodeRows(p *held, round int, rows *changeRows) ([][]byte, er
 			}
 			changes := rows.row(at - 1)
 			e.Changes(w, changes)
-			if row := s.model.denseRow(w); tilted && row != nil {
+			if own != nil {
+				own.places[at-1] = e.Place()
+			} else if row := s.model.denseRow(w); tilted && row != nil {
 				addDense(row, changes, 1, c.totals)
 			}
 		}

@@ -21,7 +21,7 @@ type held struct {
 	// recent is what the part changed in the last rounds, oldest first: as many as
 	// the staleness, or fewer at the beginning. It is not needed while the model is
 	// tilted towards the part.
-	recent   []*changeRows
+	recent   []*ownChanges
 	recentTo int // the round up to which it goes, -1 for none
 
 	size int // bytes of the largest blob of changes in the last round
@@ -89,17 +89,16 @@ func (s *session) recall(p *held) error {
 	}
 	p.recent = nil
 	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
-		changes := &changeRows{}
+		changes := newOwnChanges(len(p.part.Words()), j.Topics)
 		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
 			blobs, err := j.getChanges(s.ctx, round, p.number)
 			if err != nil {
 				return err
 			}
-			if err := changes.decode(blobs, p.part.Words(), p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
+			if err := changes.read(blobs, p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
 				return err
 			}
 		}
-		changes.fill(len(p.part.Words()))
 		p.recent = append(p.recent, changes)
 	}
 	p.recentTo = p.round
@@ -110,7 +109,7 @@ func (s *session) recall(p *held) error {
 func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.Priors) error {
 	if !s.o.Plan.Takes(p.part.Span(), step) {
 		if n := s.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
-			p.next(n, round).fill(len(p.part.Words()))
+			p.next(n, round, s.o.Job.Topics)
 		}
 		p.round = round
 		return s.reach("r", p.number, "p", round)
@@ -149,20 +148,23 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if err := s.recall(p); err != nil {
 		return nil, err
 	}
-	if own := sumChanges(p.recent, len(p.part.Words())); own != nil {
-		return newOwnView(s.model, p.place, own), nil
+	if len(p.recent) == 0 {
+		return s.model, nil
 	}
-	return s.model, nil
+	return newOwnView(s.model, p.place, p.recent), nil
 }
 
-// next returns the rows for the changes of a round, behind those that the part
-// does not see in the model yet.
-func (p *held) next(staleness, round int) *changeRows {
-	rows := &changeRows{}
-	p.recent = append(p.recent, rows)
-	if len(p.recent) > staleness {
-		p.recent = p.recent[1:]
+// next returns what is to hold the changes of a round, behind those that the part
+// does not see in the model yet. It has none at first.
+func (p *held) next(staleness, round, topics int) *ownChanges {
+	var own *ownChanges
+	if len(p.recent) < staleness {
+		own = newOwnChanges(len(p.part.Words()), topics)
+	} else {
+		own, p.recent = p.recent[0], p.recent[1:]
+		own.clear()
 	}
+	p.recent = append(p.recent, own)
 	p.recentTo = round
-	return rows
+	return own
 }

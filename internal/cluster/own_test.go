@@ -6,15 +6,16 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
 // viewCase is a model, and what a part whose words are some of the model's has
-// changed.
+// changed in some rounds.
 type viewCase struct {
 	model *model
 	place []uint32
-	own   *changeRows
+	own   []*ownChanges
 	want  [][]int32 // V × K: what the part sees
 }
 
@@ -22,21 +23,13 @@ type viewCase struct {
 func drawView(t *rapid.T) *viewCase {
 	const words, topics = 9, 20
 	frequencies := rapid.SliceOfN(rapid.Uint64Max(2*topics/denseShare), words, words).Draw(t, "frequencies")
-	c := &viewCase{model: newModel(newCut(frequencies, 3), topics), place: make([]uint32, words), own: &changeRows{}}
+	c := &viewCase{model: newModel(newCut(frequencies, 3), topics), place: make([]uint32, words)}
+	mine := uint32(0)
 	for w := range words {
-		c.want = append(c.want, make([]int32, topics))
-		var changes []counts.Change
-		mine := rapid.Bool().Draw(t, "a word of the part")
-		for k := range topics {
-			n := rapid.Int32Range(0, 2).Draw(t, "count")
-			c.want[w][k] = n
-			if d := rapid.Int32Range(-n, 2).Draw(t, "change"); mine && d != 0 {
-				changes = append(changes, counts.Change{Topic: uint32(k), Delta: d})
-			}
-		}
-		if mine {
-			c.own.append(changes)
-			c.place[w] = uint32(len(c.own.ends))
+		c.want = append(c.want, rapid.SliceOfN(rapid.Int32Range(0, 2), topics, topics).Draw(t, "counts"))
+		if rapid.Bool().Draw(t, "a word of the part") {
+			mine++
+			c.place[w] = mine
 		}
 	}
 	for i, own := range c.model.cut.words {
@@ -46,17 +39,45 @@ func drawView(t *rapid.T) *viewCase {
 			s.ends = append(s.ends, len(s.entries))
 		}
 	}
-	for w, at := range c.place {
-		if at > 0 {
-			for _, x := range c.own.row(int(at - 1)) {
-				c.want[w][x.Topic] += x.Delta
-			}
-		}
+	for range rapid.IntRange(0, 3).Draw(t, "rounds") {
+		c.own = append(c.own, c.drawRound(t, int(mine)))
 	}
 	return c
 }
 
-// A part sees the model's rows with its own changes, in either form.
+// drawRound draws what the part changes in a round, and puts it into want.
+func (c *viewCase) drawRound(t *rapid.T, words int) *ownChanges {
+	var e blob.Encoder
+	var blobs [][]byte
+	id := func(slice int) blob.ID {
+		return blob.ID{Kind: blob.Changes, Slice: uint32(slice), Topics: uint32(c.model.topics)}
+	}
+	for i, own := range c.model.cut.words {
+		e.Begin(nil, id(i))
+		for _, w := range own {
+			if c.place[w] == 0 {
+				continue
+			}
+			every := rapid.IntRange(1, 2*c.model.topics).Draw(t, "every")
+			var changes []counts.Change
+			for k := every - 1; k < c.model.topics; k += every {
+				if d := rapid.Int32Range(-c.want[w][k], 2).Draw(t, "change"); d != 0 {
+					changes = append(changes, counts.Change{Topic: uint32(k), Delta: d})
+					c.want[w][k] += d
+				}
+			}
+			e.Changes(w, changes)
+		}
+		blobs = append(blobs, e.Finish())
+	}
+	own := newOwnChanges(words, c.model.topics)
+	if err := own.read(blobs, c.place, id); err != nil {
+		t.Fatal(err)
+	}
+	return own
+}
+
+// A part sees the model's rows with its own changes of all rounds, in either form.
 func TestOwnView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawView(t)

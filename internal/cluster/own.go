@@ -1,0 +1,146 @@
+package cluster
+
+import (
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// ownChanges are what a part changed in a round: the blobs that tell others of it,
+// and where in them the part's words are.
+type ownChanges struct {
+	blobs  [][]byte     // by slice
+	places []blob.Place // by the number of a word in the part
+	totals []uint64     // K: changes of n_k, modulo 2^64
+}
+
+// newOwnChanges is for a part of so many words that has changed nothing.
+func newOwnChanges(words, topics int) *ownChanges {
+	return &ownChanges{places: make([]blob.Place, words), totals: make([]uint64, topics)}
+}
+
+func (o *ownChanges) clear() {
+	o.blobs = nil
+	clear(o.places)
+	clear(o.totals)
+}
+
+// add adds changes to the totals.
+func (o *ownChanges) add(changes []counts.Change) {
+	for _, c := range changes {
+		o.totals[c.Topic] += uint64(int64(c.Delta))
+	}
+}
+
+// read takes blobs that come from the store. place is as in held.
+func (o *ownChanges) read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
+	o.blobs = blobs
+	var changes []counts.Change
+	for i, b := range blobs {
+		d, err := blob.Open(b, id(i))
+		if err != nil {
+			return err
+		}
+		for d.Next() {
+			at := place[d.Word()]
+			if at == 0 {
+				return ended(true, &d)
+			}
+			o.places[at-1] = d.Place()
+			changes = d.Changes(changes[:0])
+			o.add(changes)
+		}
+		if d.Err() != nil {
+			return d.Err()
+		}
+	}
+	return nil
+}
+
+// ownView is what a part sees: a version of the model, and what it has changed
+// itself in the rounds since.
+type ownView struct {
+	model  *model
+	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
+	own    []*ownChanges
+	totals []uint64
+	rooms  sync.Pool // of *viewRoom
+}
+
+// viewRoom is what one goroutine needs to put a row together.
+type viewRoom struct {
+	row        []int32         // K
+	changes    []counts.Change // of a round
+	sum, other []counts.Change // of all rounds up to it, and of those before
+}
+
+// newOwnView makes a part's view of the model.
+func newOwnView(m *model, place []uint32, own []*ownChanges) *ownView {
+	v := &ownView{model: m, place: place, own: own, totals: append([]uint64(nil), m.totals...)}
+	for _, o := range own {
+		for k, n := range o.totals {
+			v.totals[k] += n
+		}
+	}
+	v.rooms.New = func() any { return &viewRoom{row: make([]int32, m.topics)} }
+	return v
+}
+
+// changed returns what the part changed in word w in one of its own rounds, if anything.
+func (v *ownView) changed(o *ownChanges, w int) (d blob.Decoder, some bool) {
+	at := v.place[w]
+	if at == 0 || o.places[at-1].Empty() {
+		return d, false
+	}
+	return blob.At(o.blobs[v.model.cut.slice[w]], v.model.topics, o.places[at-1]), true
+}
+
+// DenseRow implements sampler.Dense.
+func (v *ownView) DenseRow(w int, room []int32) []int32 {
+	row := v.model.denseRow(uint32(w))
+	if row == nil {
+		return nil
+	}
+	kept := true
+	for _, o := range v.own {
+		if d, some := v.changed(o, w); some {
+			if kept {
+				row, kept = room[:copy(room, row)], false
+			}
+			d.AddTo(row, nil, 1)
+		}
+	}
+	return row
+}
+
+// AppendRow implements sampler.Frozen.
+func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	room := v.rooms.Get().(*viewRoom)
+	defer v.rooms.Put(room)
+	if row := v.DenseRow(w, room.row); row != nil {
+		return appendDense(dst, row)
+	}
+	sum := room.sum[:0]
+	for _, o := range v.own {
+		if d, some := v.changed(o, w); some && len(sum) == 0 {
+			sum = d.Changes(sum)
+		} else if some {
+			room.changes = d.Changes(room.changes[:0])
+			room.other = appendChanges(room.other[:0], sum, room.changes, 1)
+			sum, room.other = room.other, sum
+		}
+	}
+	room.sum = sum
+	dst, _ = appendSum(dst, v.model.slices[v.model.cut.slice[w]].row(int(v.model.cut.place[w])), sum, 1)
+	return dst
+}
+
+// TopicTotals implements sampler.Frozen.
+func (v *ownView) TopicTotals() []uint64 { return v.totals }
+
+var (
+	_ sampler.Dense = (*model)(nil)
+	_ sampler.Dense = (*ownView)(nil)
+)
