@@ -77,10 +77,12 @@ func (s *warpPartsOn) close() error {
 func (s *warpPartOn) restore(int) { s.proposed = 0 }
 
 func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
-	s.remember()
 	s.proposed = 0
 	if s.p.N() == 0 {
 		return nil
+	}
+	if !s.p.part.forget && !s.tokens.keepsOld() {
+		s.old = resized(s.old, s.p.N())
 	}
 	s.on.warp = s.warp
 	if s.plan == nil {

@@ -3,6 +3,7 @@ package sampler
 import (
 	"context"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -36,8 +37,17 @@ func (s *warpPartsOn) bringRows(ctx context.Context, t *warpPartOn, model Frozen
 		}
 		return w.entries
 	}
+	dense, _ := model.(Dense)
 	err := s.sums.send(ctx, s.device, s.frozen.rows, s.p.Threads, len(t.heavy), func(i int) int { return i * (s.p.K + 1) },
 		func(thread, i int, to []uint32) {
+			if dense != nil {
+				if n, ok := putDense(to, dense, int(t.heavy[i])); ok {
+					if n != t.plan.places[2*t.heavy[i]+1] {
+						foreign.Store(true)
+					}
+					return
+				}
+			}
 			clear(to)
 			for _, e := range row(thread, t.heavy[i]) {
 				to[1+e.Topic] = e.Count
@@ -64,6 +74,22 @@ func (s *warpPartsOn) bringRows(ctx context.Context, t *warpPartOn, model Frozen
 	return s.sumRows(s.frozen)
 }
 
+// putDense puts a dense row of a word behind a zero, and returns its number of tokens. ok is false if the model has no
+// such row.
+func putDense(to []uint32, model Dense, word int) (total uint32, ok bool) {
+	room := unsafe.Slice((*int32)(unsafe.Pointer(&to[1])), len(to)-1)
+	row := model.DenseRow(word, room)
+	if row == nil {
+		return 0, false
+	}
+	to[0] = 0
+	for k, n := range row {
+		room[k] = n
+		total += uint32(n)
+	}
+	return total, true
+}
+
 // listBegin is where the list of rare word i begins.
 func (s *warpPartOn) listBegin(i int) int {
 	if i == len(s.rare) {
@@ -77,7 +103,7 @@ func (s *warpPartsOn) sampleLoads(ctx context.Context, t *warpPartOn, iteration 
 	err := s.passLoads(ctx, t, iteration, priors)
 	for i, b := range s.berths {
 		if err == nil {
-			err = s.land(b, s.slots[i])
+			err = s.land(t, b, s.slots[i])
 		}
 		b.load = nil
 	}
@@ -91,7 +117,7 @@ func (s *warpPartsOn) passLoads(ctx context.Context, t *warpPartOn, iteration in
 		}
 		at := s.turn % len(s.slots)
 		b := s.berths[at]
-		if err := firstError(ctx.Err(), s.land(b, s.slots[at])); err != nil {
+		if err := firstError(ctx.Err(), s.land(t, b, s.slots[at])); err != nil {
 			return err
 		}
 		if err := s.board(b, load, t.lists[i]); err != nil {
@@ -120,12 +146,39 @@ func (s *warpPartsOn) board(b *warpBerth, load *warpLoad, lists []uint32) error 
 	return s.sendTopics(load)
 }
 
-// land waits for the topics of the load in a berth and copies them to the part's state.
-func (s *warpPartsOn) land(b *warpBerth, slot *warpSlot) error {
+// land waits for the topics of the load in a berth and copies them to the part's state, where those before the round
+// are kept for addMoves.
+func (s *warpPartsOn) land(t *warpPartOn, b *warpBerth, slot *warpSlot) error {
 	load := b.load
 	if load == nil {
 		return nil
 	}
 	b.load = nil
-	return firstError(slot.left.Wait(), s.fetchTopics(load))
+	if err := slot.left.Wait(); err != nil {
+		return err
+	}
+	t.exchange(load.Begin, load.topics.Slice())
+	return nil
+}
+
+// exchange sets the topics of the tokens from begin on, and keeps the old ones.
+func (s *warpPartOn) exchange(begin int, topics []uint16) {
+	stride := s.tokens.stride
+	state := s.tokens.topics[begin*stride : (begin+len(topics))*stride]
+	inRuns(s.p.Threads, len(topics), func(first, last int) {
+		switch {
+		case s.p.part.forget:
+			for i := first; i < last; i++ {
+				state[i*stride] = topics[i]
+			}
+		case s.tokens.keepsOld():
+			for i := first; i < last; i++ {
+				state[(i+1)*stride-1], state[i*stride] = state[i*stride], topics[i]
+			}
+		default:
+			for i := first; i < last; i++ {
+				s.old[begin+i], state[i*stride] = state[i*stride], topics[i]
+			}
+		}
+	})
 }
