@@ -80,6 +80,7 @@ func TestClusterGivesTheSameModel(t *testing.T) {
 		{"light", Options{Sampler: "light", Tuning: Tuning{Rounds: 3}}, []int{3}},
 		{"stale warp", Options{Sampler: "warp", Tuning: Tuning{Staleness: 1, Parts: 3}}, []int{2}},
 		{"stale batch", Options{Sampler: "batch", Tuning: Tuning{Staleness: 2, Parts: 5}}, []int{1, 3}},
+		{"stale light by sums", Options{Sampler: "light", Tuning: Tuning{Staleness: 1, Parts: 12}}, []int{3}},
 	} {
 		test.opts.Topics, test.opts.Seed, test.opts.Iterations = 20, 3, 8
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 3, 1, 2

@@ -56,7 +56,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	spec.Summed = spec.Parts >= summedParts
+	spec.Summed = Summed(spec.Parts, spec.Workers)
 	j := &Job{Name: name, Spec: spec, store: st, keys: keys{name}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -88,6 +89,12 @@ func newOwnView(m *model, place []uint32, own []*ownChanges) *ownView {
 	return v
 }
 
+// changes says whether the part changed anything in word w.
+func (v *ownView) changes(w int) bool {
+	at := v.place[w]
+	return at > 0 && slices.ContainsFunc(v.own, func(o *ownChanges) bool { return !o.places[at-1].Empty() })
+}
+
 // changed returns what the part changed in word w in one of its own rounds, if anything.
 func (v *ownView) changed(o *ownChanges, w int) (d blob.Decoder, some bool) {
 	at := v.place[w]
@@ -117,6 +124,9 @@ func (v *ownView) DenseRow(w int, room []int32) []int32 {
 
 // AppendRow implements sampler.Frozen.
 func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	if !v.changes(w) {
+		return v.model.AppendRow(dst, w)
+	}
 	room := v.rooms.Get().(*viewRoom)
 	defer v.rooms.Put(room)
 	if row := v.DenseRow(w, room.row); row != nil {

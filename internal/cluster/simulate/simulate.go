@@ -37,6 +37,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster"
 )
 
 // Job is what is trained, how it is cut, and by how many.
@@ -163,7 +165,7 @@ func Predict(j Job, m Machines) Forecast {
 // the bytes in and out of the whole store.
 func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 	w, p, rounds := float64(j.Workers), float64(j.Parts), float64(j.Rounds)
-	if f.Summed = j.Parts >= summedParts; f.Summed {
+	if f.Summed = cluster.Summed(j.Parts, j.Workers); f.Summed {
 		// Write changes; learn of the last, read them, write the sum; learn of it, read it.
 		coded, trips = 2*p/w*f.PartEntries+f.SumEntries/w+f.SumEntries, 5
 		in, out = p*f.PartBytes+f.SumBytes, p*f.PartBytes+w*f.SumBytes
@@ -178,7 +180,6 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 }
 
 const (
-	summedParts = 5         // from so many parts on, workers read sums
 	largestBlob = 256 << 20 // bytes; Redis takes twice that, and slices are not quite equal
 	tokenMemory = 16        // bytes of a token in a worker: word, topic, proposals
 )
