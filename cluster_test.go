@@ -78,11 +78,15 @@ func TestClusterGivesTheSameModel(t *testing.T) {
 		{"warp", Options{Sampler: "warp"}, []int{1, 2, 4}},
 		{"batch", Options{Sampler: "batch", Holdout: 0.1}, []int{2, 6}},
 		{"light", Options{Sampler: "light", Tuning: Tuning{Rounds: 3}}, []int{3}},
-		{"stale warp", Options{Sampler: "warp", Tuning: Tuning{Staleness: 1, Parts: 3}}, []int{2}},
+		{"stale warp", Options{Sampler: "warp", Tuning: Tuning{Staleness: 1, Parts: 3}}, []int{2, 3}},
+		{"stale warp, sparse rows", Options{Sampler: "warp", Topics: 1000, Tuning: Tuning{Staleness: 2, Parts: 2}}, []int{2}},
 		{"stale batch", Options{Sampler: "batch", Tuning: Tuning{Staleness: 2, Parts: 5}}, []int{1, 3}},
 		{"stale light by sums", Options{Sampler: "light", Tuning: Tuning{Staleness: 1, Parts: 12}}, []int{3}},
 	} {
-		test.opts.Topics, test.opts.Seed, test.opts.Iterations = 20, 3, 8
+		if test.opts.Topics == 0 {
+			test.opts.Topics = 20
+		}
+		test.opts.Seed, test.opts.Iterations = 3, 8
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 3, 1, 2
 		want, err := Train(t.Context(), c, test.opts)
 		if err != nil {

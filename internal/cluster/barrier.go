@@ -66,7 +66,7 @@ func (s *session) saveParts(state *State, round int) error {
 			if err != nil {
 				return err
 			}
-			p.round = round
+			p.round, p.told = round, round
 			if err := s.putFirst(round, p.number, blobs); err != nil {
 				return err
 			}

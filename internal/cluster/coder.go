@@ -76,51 +76,62 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	if own != nil {
 		own.blobs = blobs
 	}
-	p.size = 0
-	for _, b := range blobs {
-		p.size = max(p.size, len(b))
-	}
 	return blobs, err
 }
 
 // collectAtOnce is collect for one goroutine.
 func (s *session) collectAtOnce(p *held, round int, own *ownChanges) [][]byte {
-	m := s.model
-	tilted := m.tilt == p.number
-	totals := m.totals
-	if own != nil {
-		totals = own.totals
-		if s.room == nil {
-			s.room = make([]int32, m.topics)
-		}
+	tilted := s.model.tilt == p.number
+	if own != nil && s.room == nil {
+		s.room = make([]int32, s.model.topics)
 	}
+	s.beginBlobs(p, round)
+	p.part.ChangesByTopic(0, len(p.part.Words()), func(w uint32, changes []counts.Change) {
+		s.encode(w, changes, tilted)
+		if own != nil {
+			own.places[p.place[w]-1] = s.encoders[s.cut.slice[w]].Place()
+			own.add(changes)
+		}
+	}, func(w uint32, delta []int32) {
+		if own == nil {
+			s.encodeByTopic(w, delta, tilted)
+			return
+		}
+		e := &s.encoders[s.cut.slice[w]]
+		e.ChangesByTopic(w, delta, s.room, own.totals) // only the totals are wanted
+		own.places[p.place[w]-1] = e.Place()
+	})
+	return s.endBlobs()
+}
+
+// beginBlobs begins the blobs of what a part changed in a round.
+func (s *session) beginBlobs(p *held, round int) {
 	id := s.o.Job.blobID(blob.Changes, round, p.number)
 	for i := range s.encoders {
 		s.encoders[i].Begin(make([]byte, 0, p.size+p.size/8), id(i))
 	}
-	p.part.ChangesByTopic(0, len(p.part.Words()), func(w uint32, changes []counts.Change) {
-		e := &s.encoders[s.cut.slice[w]]
-		e.Changes(w, changes)
-		if own != nil {
-			own.places[p.place[w]-1] = e.Place()
-			own.add(changes)
-		} else if row := m.denseRow(w); tilted && row != nil {
-			addDense(row, changes, 1, totals)
-		}
-	}, func(w uint32, delta []int32) {
-		var row []int32
-		switch {
-		case own != nil:
-			row = s.room // only the totals are wanted
-		case tilted:
-			row = m.denseRow(w)
-		}
-		e := &s.encoders[s.cut.slice[w]]
-		e.ChangesByTopic(w, delta, row, totals)
-		if own != nil {
-			own.places[p.place[w]-1] = e.Place()
-		}
-	})
+}
+
+// encode writes the changes of a word, and adds them to its dense row, if it has one,
+// in a model that is tilted towards the part.
+func (s *session) encode(w uint32, changes []counts.Change, tilted bool) {
+	s.encoders[s.cut.slice[w]].Changes(w, changes)
+	if row := s.model.denseRow(w); row != nil && tilted {
+		addDense(row, changes, 1, s.model.totals)
+	}
+}
+
+// encodeByTopic is encode for changes by topic.
+func (s *session) encodeByTopic(w uint32, delta []int32, tilted bool) {
+	var row []int32
+	if tilted {
+		row = s.model.denseRow(w)
+	}
+	s.encoders[s.cut.slice[w]].ChangesByTopic(w, delta, row, s.model.totals)
+}
+
+// endBlobs returns the blobs that beginBlobs began.
+func (s *session) endBlobs() [][]byte {
 	blobs := make([][]byte, len(s.encoders))
 	for i := range blobs {
 		blobs[i] = s.encoders[i].Finish()

@@ -14,6 +14,7 @@ type held struct {
 	words  []uint32 // of its tokens
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
 	round  int      // the last one sampled; before the first barrier, -1
+	told   int      // the last one whose changes are on their way to others (see trailing)
 	saved  int      // the last barrier at which its topics were written
 
 	reached int // the last barrier at which this worker said that it is there
@@ -40,7 +41,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &held{number: number, part: part, words: words, place: make([]uint32, j.Words), round: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
+	p := &held{number: number, part: part, words: words, place: make([]uint32, j.Words), round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
 	for i, w := range part.Words() {
 		p.place[w] = uint32(i + 1)
 	}
@@ -106,12 +107,12 @@ func (s *session) recall(p *held) error {
 }
 
 // sample samples a round of a part and sends what it changed on its way.
-func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.Priors) error {
+func (s *session) sample(p *held, round int, step sampler.Step, state *State) error {
 	if !s.o.Plan.Takes(p.part.Span(), step) {
 		if n := s.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
 			p.next(n, round, s.o.Job.Topics)
 		}
-		p.round = round
+		p.round, p.told = round, round
 		return s.reach("r", p.number, "p", round)
 	}
 	sees, err := s.seenBy(p)
@@ -119,29 +120,53 @@ func (s *session) sample(p *held, round int, step sampler.Step, priors *sampler.
 		return err
 	}
 	begin := time.Now()
-	if err := p.part.Round(s.ctx, step, sees, priors); err != nil {
+	if err := p.part.Round(s.ctx, step, sees, s.priors(state)); err != nil {
 		return err
 	}
 	s.spend(&s.report.Sampling, begin)
 
-	begin = time.Now()
-	blobs, err := s.collect(p, round)
-	if err != nil {
-		return err
+	if t, ok := sees.(*trailing); ok && t.err != nil {
+		return t.err
 	}
 	p.round = round
-	s.keep(round, p.number, blobs)
-	s.spend(&s.report.Coding, begin)
 
 	s.mutex.Lock()
 	s.report.Tokens += uint64(p.part.Span().Tokens() / s.o.Plan.Rounds(step.Iteration))
 	s.report.Parts, s.report.Round = len(s.parts), round
 	s.mutex.Unlock()
+	if s.mayTrail(p, state) {
+		return nil
+	}
+	return s.tell(p)
+}
+
+// tell collects what a part changed in its last round and sends it on its way.
+func (s *session) tell(p *held) error {
+	begin := time.Now()
+	blobs, err := s.collect(p, p.round)
+	if err != nil {
+		return err
+	}
+	s.spend(&s.report.Coding, begin)
+	return s.send(p, p.round, blobs)
+}
+
+// send sends what a part changed in a round on its way.
+func (s *session) send(p *held, round int, blobs [][]byte) error {
+	p.size = 0
+	for _, b := range blobs {
+		p.size = max(p.size, len(b))
+	}
+	p.told = round
+	s.keep(round, p.number, blobs)
 	return s.push(round, p.number, blobs)
 }
 
 // seenBy returns what a part sees: the model, and its own changes since.
 func (s *session) seenBy(p *held) (sampler.Frozen, error) {
+	if p.told < p.round {
+		return s.newTrailing(p), nil
+	}
 	if s.o.Job.Staleness == 0 || s.model.tilt == p.number {
 		return s.model, nil
 	}

@@ -31,7 +31,7 @@ type model struct {
 	// own changes without a second copy of the rows.
 	tilt, tilted int
 
-	applied int // the round of the tilted part whose changes dense rows have already, beyond tilted
+	applied int // the round of the tilted part up to which dense rows have its changes, where that is beyond tilted
 }
 
 // sliceRows are the sparse rows of a slice: that of its word i is

@@ -53,7 +53,7 @@ func (s *session) written() []string {
 	j, state := s.o.Job, s.acting.state
 	var names []string
 	for _, p := range s.parts {
-		for round := state.Round + 1; state.Round >= 0 && round <= p.round; round++ {
+		for round := state.Round + 1; state.Round >= 0 && round <= p.told; round++ {
 			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
 				for i := range j.Slices {
 					names = append(names, j.keys.changes(i, round, p.number))
@@ -82,7 +82,7 @@ func (s *session) written() []string {
 // remind notes again how far everything is.
 func (s *session) remind() error {
 	for _, p := range s.parts {
-		if err := s.reach("r", p.number, "p", p.round); err != nil {
+		if err := s.reach("r", p.number, "p", p.told); err != nil {
 			return err
 		}
 		if p.reached >= 0 {

@@ -13,15 +13,21 @@ import (
 
 // modelAt brings the model to a version: forwards with the changes of the rounds
 // between, backwards by way of the last barrier's rows. A part that this worker has
-// alone finds its own changes in it up to the last round it has sampled.
+// alone finds its own changes in it up to the last round it has told of.
 func (s *session) modelAt(state *State, version int) error {
 	tilt, tilted := -1, 0
 	if len(s.parts) == 1 {
-		tilt, tilted = s.parts[0].number, s.parts[0].round
+		tilt, tilted = s.parts[0].number, s.parts[0].told
 	}
 	m := s.model
 	kept := state.Round - s.o.Job.Staleness // changes after this round are there
 	if m == nil || m.round > version || m.round < kept || m.tilt >= 0 && (m.tilt != tilt || max(m.tilted, m.applied) > tilted) {
+		if err := s.settle(0); err != nil { // while there is a model that can take it
+			return err
+		}
+		if tilt >= 0 {
+			tilted = s.parts[0].told
+		}
 		if err := s.loadModel(state); err != nil {
 			return err
 		}
@@ -162,7 +168,7 @@ func (s *session) ownChanges(round, part int) (*roundChanges, error) {
 	c.parts = []int{part}
 	if b := s.own[round][part]; b != nil {
 		c.blobs = [][][]byte{b}
-		c.applied = s.model.applied == round
+		c.applied = round <= s.model.applied
 		return c, nil
 	}
 	b, err := s.o.Job.getChanges(s.ctx, round, part)

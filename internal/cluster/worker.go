@@ -128,6 +128,9 @@ func (s *session) proceed(v *view) (worked bool, err error) {
 	for _, p := range s.parts {
 		next = min(next, p.round)
 	}
+	if err := s.settle(s.trailEnd(v.state)); err != nil {
+		return false, err
+	}
 	if next < end && v.state.Round >= 0 {
 		return s.again(s.round(v.state, next+1))
 	}
@@ -189,16 +192,18 @@ func (s *session) round(state *State, round int) error {
 	if err := s.modelAt(state, s.versionFor(round)); err != nil {
 		return err
 	}
-	step, priors := s.rounds.step(round), s.priors(state)
+	step := s.rounds.step(round)
 	for _, p := range s.parts {
 		if p.round != round-1 {
 			continue
 		}
-		if err := s.sample(p, round, step, priors); err != nil {
+		if err := s.sample(p, round, step, state); err != nil {
 			return err
 		}
 	}
-	s.prefetch(round)
+	if s.told(round) {
+		s.prefetch(round)
+	}
 	return nil
 }
 

@@ -46,6 +46,17 @@ func (n *net) meet(k uint32) {
 	n.high[k/4096] |= 1 << (k / 64 % 64)
 }
 
+// give calls some or, where it can, all for word w unless nothing changed, and begins
+// anew. all may be nil.
+func (n *net) give(w uint32, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
+	if all != nil && n.dense {
+		all(w, n.delta)
+		n.clear()
+	} else if changes := n.take(); len(changes) > 0 {
+		some(w, changes)
+	}
+}
+
 // take returns the sums that are not zero in increasing topic order, valid until
 // the next call, and begins anew. It takes time that goes with the topics met.
 func (n *net) take() []counts.Change {

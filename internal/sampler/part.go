@@ -223,6 +223,8 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 	switch model := model.(type) {
 	case Sliced:
 		own = newLocalSliced(model, t.words)
+	case Trailing:
+		own = &localTrailing{localDense{localFrozen{model, t.words}, model}, model}
 	case Dense:
 		own = localDense{localFrozen{model, t.words}, model}
 	}
@@ -252,12 +254,7 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 	defer t.nets.put(net)
 	for w := lo; w < hi; w++ {
 		t.kernel.addMoves(w, net)
-		if all != nil && net.dense {
-			all(t.words[w], net.delta)
-			net.clear()
-		} else if changes := net.take(); len(changes) > 0 {
-			some(t.words[w], changes)
-		}
+		net.give(t.words[w], some, all)
 	}
 }
 

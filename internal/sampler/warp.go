@@ -239,9 +239,13 @@ func (s *warp[T]) wordPhase(ctx context.Context) error {
 			s.workers[thread].words(lo, hi, rows)
 		})
 	}
-	return parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+	err := parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		s.workers[thread].words(s.ranges[i], s.ranges[i+1], s.rows)
 	})
+	if trailing, ok := s.rows.(*localTrailing); ok && err == nil {
+		trailing.model.Told()
+	}
+	return err
 }
 
 // freeze computes what stays fixed during an iteration and reports whether α

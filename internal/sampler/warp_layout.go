@@ -89,3 +89,11 @@ type warpSegment struct {
 	begin uint32 // place of the first token in the block
 	n     uint32 // number of tokens
 }
+
+// tokensIn returns the number of tokens in segments.
+func tokensIn(segments []warpSegment) (n int) {
+	for _, seg := range segments {
+		n += int(seg.n)
+	}
+	return n
+}

@@ -29,7 +29,8 @@ var warpCutting = cutting{
 // warpPart is warp on a part.
 type warpPart[T warpTopic] struct {
 	*warp[T]
-	old []T // N of the part, grid order: topics before the last round, unless records keep them
+	old []T     // N of the part, grid order: topics before the last round, unless records keep them
+	was []int64 // K: n_k of the part's tokens before the last round
 }
 
 func newWarpPart[T warpTopic](p *Problem, l *Layout, old kernel) kernel {
@@ -47,9 +48,7 @@ func (s *warpPart[T]) byWork(n int) []int {
 	ranges := []int{0}
 	sum := 0
 	for w := range s.p.V {
-		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			sum += int(seg.n)
-		}
+		sum += tokensIn(s.segments[s.first[w]:s.first[w+1]])
 		if sum*n >= s.p.N()*len(ranges) && len(ranges) < n {
 			ranges = append(ranges, w+1)
 		}
@@ -61,12 +60,23 @@ func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Froz
 	if !s.tokens.keepsOld() { // the word phase does
 		s.remember()
 	}
+	s.was = append(s.was[:0], s.nk...)
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
 	}
 	s.rows = model
 	defer func() { s.rows = nil }()
 	return s.Sweep(ctx, iteration, priors)
+}
+
+// canTell implements teller.
+func (s *warpPart[T]) canTell() bool { return s.tokens.keepsOld() }
+
+// addTotals implements teller.
+func (s *warpPart[T]) addTotals(nk []uint64) {
+	for k, n := range s.nk {
+		nk[k] += uint64(n - s.was[k])
+	}
 }
 
 // remember keeps the topics before a round for addMoves.
@@ -90,20 +100,12 @@ func (s *warpPart[T]) addMoves(w int, n *net) {
 		s.tokens.prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
 	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
-	tokens := 0
-	for _, seg := range segments {
-		tokens += int(seg.n)
-	}
-	n.begin(tokens)
 	t := &s.tokens
 	if t.keepsOld() {
-		for len(segments) > 0 {
-			next := firstChunk(segments)
-			n.moveAll(t.moved(n.moved, segments[:next]))
-			segments = segments[next:]
-		}
+		t.addMoves(segments, n)
 		return
 	}
+	n.begin(tokensIn(segments))
 	for _, seg := range segments {
 		begin := t.begins[seg.block] + int(seg.begin)
 		old := s.old[begin : begin+int(seg.n)]

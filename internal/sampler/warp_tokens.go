@@ -252,3 +252,14 @@ func (t *warpTokens[T]) moved(dst []uint64, segments []warpSegment) []uint64 {
 	}
 	return dst[:n]
 }
+
+// addMoves gives n the tokens of a word's segments that have moved, where records keep
+// the topic before.
+func (t *warpTokens[T]) addMoves(segments []warpSegment, n *net) {
+	n.begin(tokensIn(segments))
+	for len(segments) > 0 {
+		next := firstChunk(segments)
+		n.moveAll(t.moved(n.moved, segments[:next]))
+		segments = segments[next:]
+	}
+}

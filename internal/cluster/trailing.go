@@ -1,0 +1,121 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// A part that its worker has alone need not be asked for its changes at the end of
+// a round. Its next round comes by all tokens anyway, word by word, and tells the
+// model then; what others are told so half a round later they need for the round after
+// that at the earliest. Where the next round does not follow at once, as at a barrier,
+// the changes are collected by themselves (see session.settle).
+
+// trailing is what such a part sees: the model, without the changes of its last round
+// until the sampler tells of them.
+type trailing struct {
+	*model
+	s      *session
+	p      *held
+	totals []uint64 // K: n_k with those changes
+
+	// What was told last: the changes of a word whose row is sparse. They come to the
+	// model's sparse rows with the changes of others.
+	word    uint32
+	changes []counts.Change
+
+	err error
+}
+
+// newTrailing makes what a part sees that has not told of its last round.
+func (s *session) newTrailing(p *held) *trailing {
+	t := &trailing{model: s.model, s: s, p: p, totals: append([]uint64(nil), s.model.totals...)}
+	p.part.(sampler.Tells).AddTotals(t.totals)
+	s.beginBlobs(p, p.round)
+	return t
+}
+
+// TopicTotals implements sampler.Frozen.
+func (t *trailing) TopicTotals() []uint64 { return t.totals }
+
+// AppendRow implements sampler.Frozen.
+func (t *trailing) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	if t.word != uint32(w) || len(t.changes) == 0 || t.place[w] > 0 {
+		return t.model.AppendRow(dst, w)
+	}
+	row := t.slices[t.cut.slice[w]].row(int(t.cut.place[w]))
+	dst, ok := appendSum(dst, row, t.changes, 1)
+	if !ok {
+		t.err = fmt.Errorf("changes of part %d do not belong to the rows in the store: a count of word %d would fall below zero", t.p.number, w)
+	}
+	return dst
+}
+
+// Some implements sampler.Trailing.
+func (t *trailing) Some(w uint32, changes []counts.Change) {
+	t.s.encode(w, changes, true)
+	t.word, t.changes = w, changes
+}
+
+// All implements sampler.Trailing.
+func (t *trailing) All(w uint32, delta []int32) {
+	if t.place[w] > 0 {
+		t.s.encodeByTopic(w, delta, true)
+		return
+	}
+	changes := t.changes[:0]
+	for k, n := range delta {
+		if n != 0 {
+			changes = append(changes, counts.Change{Topic: uint32(k), Delta: n})
+		}
+	}
+	t.Some(w, changes)
+}
+
+// Told implements sampler.Trailing.
+func (t *trailing) Told() {
+	t.applied = t.p.round
+	err := t.s.send(t.p, t.p.round, t.s.endBlobs())
+	t.s.prefetch(t.p.round)
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// mayTrail says whether a part may keep the changes of the round that it has just
+// sampled to itself until the next. A sum of them would come too late.
+func (s *session) mayTrail(p *held, state *State) bool {
+	j := s.o.Job
+	part, ok := p.part.(sampler.Tells)
+	return ok && part.CanTell() && j.Staleness > 0 && !j.Summed && p.round < s.trailEnd(state)
+}
+
+// trailEnd returns the round up to which a part tells in each round of the one before:
+// that of the next barrier, if this worker has no other part.
+func (s *session) trailEnd(state *State) int {
+	if len(s.parts) != 1 {
+		return 0
+	}
+	return s.rounds.end(state.Until)
+}
+
+// settle collects what parts will not tell a model, because the last round they sampled
+// is the given one or a later one.
+func (s *session) settle(end int) error {
+	for _, p := range s.parts {
+		if p.told < p.round && p.round >= end {
+			if err := s.tell(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// told says whether this worker's parts have told of a round.
+func (s *session) told(round int) bool {
+	return !slices.ContainsFunc(s.parts, func(p *held) bool { return p.told < round })
+}
