@@ -193,6 +193,9 @@ func planJob(c *corpus.Corpus, opts Options, parts, workers int) (*jobPlan, erro
 	}
 	if t := r.record.Tuning; t.Staleness > 0 {
 		parts = or(t.Parts, sampler.DefaultParts)
+		if t.Parts == 0 && workers > parts {
+			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus is cut with staleness unless told otherwise: give a number of parts, %d or more", workers, parts, workers)
+		}
 	}
 	r.device = "cluster"
 	return &jobPlan{r, problem, plan, plan.Cut(parts), counts.Frequencies(r.docs.Tokens(), c.NumWords())}, nil

@@ -63,6 +63,10 @@ func TestClusterRefusesJobs(t *testing.T) {
 	gibbs := opts
 	gibbs.Sampler = "gibbs"
 	one(t, submit("mine", gibbs), "cannot be trained by a cluster")
+	stale := opts
+	stale.Tuning.Staleness = 1
+	err := SubmitJob(t.Context(), c, stale, Cluster{Store: server.URL(), Job: "mine", Program: "v1", Workers: 9})
+	one(t, err, "9 workers are more than the 8 parts into which a corpus is cut with staleness")
 	if err := submit("mine", opts); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +80,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 
 	missing := where
 	missing.Job = "none"
-	err := WorkJob(t.Context(), c, missing, Worker{})
+	err = WorkJob(t.Context(), c, missing, Worker{})
 	one(t, err, "has no job called none: submit it with topoi cluster submit, or correct the name")
 	if !errors.Is(err, ErrNoJob) {
 		t.Errorf("%v is not ErrNoJob", err)

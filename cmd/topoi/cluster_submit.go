@@ -55,7 +55,7 @@ loses its memory.`,
 	})
 	tuningFlags(s.command, &s.options.Tuning)
 	// Without staleness, parts are no tuning: they never change the result.
-	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: 16, or two per worker without staleness)"
+	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: 8, or two per worker without staleness)"
 	a.addTo(parent, groupJob, s.command, s.check, s.run)
 }
 

@@ -19,7 +19,7 @@ func tuningFlags(c *cobra.Command, t *topoi.Tuning) {
 		fs.StringVar(&t.Proposal, "proposal", "", "light: `which` proposals, doc, word or cycle for both in turn (default cycle)")
 		fs.IntVar(&t.Rounds, "rounds", 0, "light: `number` of times a sweep that word counts are brought up to date (default 1)")
 		fs.IntVar(&t.Staleness, "staleness", 0, "batch, light, warp: `rounds` after which a part's changes reach other parts of the corpus (default 0: at once)")
-		fs.IntVar(&t.Parts, "parts", 0, "batch, light, warp with staleness: `number` of parts of the corpus (default 16)")
+		fs.IntVar(&t.Parts, "parts", 0, "batch, light, warp with staleness: `number` of parts of the corpus (default 8)")
 		fs.IntVar(&t.AliasEvery, "alias-every", 0, "alias: `draws` between builds of a table (default: as many as it has topics)")
 		fs.IntVar(&t.Partitions, "partitions", 0, "grid, cvb: `number` of groups of documents and of words (default 16)")
 		fs.StringVar(&t.CVB, "cvb", "", "cvb: `order` of the update, second with variances or zero without (default second)")

@@ -40,7 +40,7 @@ type stale struct {
 }
 
 // DefaultParts is the number of parts unless Tuning.Parts says otherwise.
-const DefaultParts = 16
+const DefaultParts = 8
 
 func newStale(name string, p *Problem) (*stale, error) {
 	plan, err := NewPlan(name, p)

@@ -49,7 +49,7 @@ type Tuning struct {
 	Staleness int `json:"staleness,omitempty"`
 
 	// Parts is the number of parts into which the corpus is cut when there is
-	// Staleness; without, it changes nothing. 1 to 65536. Default 16, or fewer
+	// Staleness; without, it changes nothing. 1 to 65536. Default 8, or fewer
 	// for a corpus of fewer blocks.
 	Parts int `json:"parts,omitempty"`
 
