@@ -7,6 +7,15 @@ type Place struct {
 	dense      bool
 }
 
+// Shifted returns the place of a row that came to be so much further behind (see
+// Encoder.Join).
+func (p Place) Shifted(by int) Place {
+	if p.Empty() {
+		return p
+	}
+	return Place{p.begin + by, p.end + by, p.dense}
+}
+
 // Empty says whether there is no row.
 func (p Place) Empty() bool { return p.end == 0 }
 

@@ -3,78 +3,10 @@ package cluster
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// changeRows are what a part changed, by its words, on their way into blobs: the changes
-// of the part's word number i are entries[ends[i-1]:ends[i]].
-type changeRows struct {
-	ends    []int
-	entries []counts.Change
-}
-
-func (c *changeRows) row(i int) []counts.Change {
-	begin := 0
-	if i > 0 {
-		begin = c.ends[i-1]
-	}
-	return c.entries[begin:c.ends[i]]
-}
-
-// append adds the changes of the next word.
-func (c *changeRows) append(changes []counts.Change) {
-	c.entries = append(c.entries, changes...)
-	c.ends = append(c.ends, len(c.entries))
-}
-
-// collect takes what the last round of a part changed, by several goroutines.
-func (c *changeRows) collect(part sampler.Part, threads int) {
-	words := part.Words()
-	n := min(8*threads, len(words))
-	runs := make([]changeRows, n)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range threads {
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				lo, hi := len(words)*i/n, len(words)*(i+1)/n
-				run, at := &runs[i], lo
-				part.Changes(lo, hi, func(w uint32, changes []counts.Change) {
-					for words[at] != w {
-						at++
-					}
-					run.fill(at - lo)
-					run.append(changes)
-				})
-				run.fill(hi - lo)
-			}
-		})
-	}
-	group.Wait()
-	for _, run := range runs {
-		begin := len(c.entries)
-		c.entries = append(c.entries, run.entries...)
-		for _, end := range run.ends {
-			c.ends = append(c.ends, begin+end)
-		}
-	}
-}
-
-// fill gives the words up to the given number that are left no changes.
-func (c *changeRows) fill(words int) {
-	for len(c.ends) < words {
-		c.ends = append(c.ends, len(c.entries))
-	}
-}
 
 // countPart counts the rows of a part's own tokens as blobs of counts, one per
 // slice. words are those of its tokens, z their topics.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -12,13 +13,20 @@ import (
 type coder struct {
 	merger merger
 	totals []uint64 // K: changes of n_k, zero at rest
+	room   []int32  // K, for a row that is not wanted
 }
 
-// eachSlice calls work for every slice on as many goroutines as the worker has
-// threads, and adds the coders' totals to the model's.
+// eachSlice calls work for every slice, and adds what it puts into coders' totals to
+// the model's.
 func (s *session) eachSlice(work func(c *coder, slice int) error) error {
+	return s.share(s.o.Job.Slices, s.model.totals, work)
+}
+
+// share calls work for the numbers below n on as many goroutines as the worker has
+// threads, and adds the coders' totals to totals.
+func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error) error {
 	if s.coders == nil {
-		s.coders = make([]*coder, max(1, min(s.o.Threads, s.o.Job.Slices)))
+		s.coders = make([]*coder, max(1, s.o.Threads))
 		for i := range s.coders {
 			s.coders[i] = &coder{totals: make([]uint64, s.o.Job.Topics)}
 		}
@@ -28,21 +36,21 @@ func (s *session) eachSlice(work func(c *coder, slice int) error) error {
 	errs := make([]error, len(s.coders))
 	run := func(i int) {
 		for errs[i] == nil {
-			slice := int(next.Add(1)) - 1
-			if slice >= s.o.Job.Slices {
+			at := int(next.Add(1)) - 1
+			if at >= n {
 				return
 			}
-			errs[i] = work(s.coders[i], slice)
+			errs[i] = work(s.coders[i], at)
 		}
 	}
-	for i := range s.coders[1:] {
+	for i := range s.coders[1:min(n, len(s.coders))] {
 		group.Go(func() { run(i + 1) })
 	}
 	run(0)
 	group.Wait()
 	for i, c := range s.coders {
 		for k, n := range c.totals {
-			s.model.totals[k] += n // modulo 2^64, as changes are
+			totals[k] += n // modulo 2^64, as changes are
 		}
 		clear(c.totals)
 		if errs[i] != nil {
@@ -57,51 +65,97 @@ func (s *session) eachSlice(work func(c *coder, slice int) error) error {
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (s *session) collect(p *held, round int) ([][]byte, error) {
 	tilted := s.model.tilt == p.number
+	totals := s.model.totals
 	var own *ownChanges // nil unless the part is to see it beside the model
 	if !tilted && s.o.Job.Staleness > 0 {
 		own = p.next(s.o.Job.Staleness, round, s.o.Job.Topics)
+		totals = own.totals
 	}
-	var blobs [][]byte
+	s.beginBlobs(p, round)
 	var err error
 	if s.o.Threads <= 1 {
-		blobs = s.collectAtOnce(p, round, own)
+		err = s.share(1, totals, func(c *coder, _ int) error {
+			s.encodeWords(c, s.encoders, p, own, 0, len(p.part.Words()))
+			return nil
+		})
 	} else {
-		rows := &changeRows{}
-		rows.collect(p.part, s.o.Threads)
-		blobs, err = s.encodeRows(p, round, rows, own)
+		err = s.encodeTogether(p, round, own, totals)
 	}
+	if err != nil {
+		return nil, err
+	}
+	blobs := s.endBlobs()
 	if tilted {
 		s.model.applied = round
 	}
 	if own != nil {
 		own.blobs = blobs
 	}
-	return blobs, err
+	return blobs, nil
 }
 
-// collectAtOnce is collect for one goroutine.
-func (s *session) collectAtOnce(p *held, round int, own *ownChanges) [][]byte {
+// encodeWords encodes what changed in the part's words lo … hi-1.
+func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *ownChanges, lo, hi int) {
 	tilted := s.model.tilt == p.number
-	if own != nil && s.room == nil {
-		s.room = make([]int32, s.model.topics)
+	if own != nil && c.room == nil {
+		c.room = make([]int32, s.model.topics)
 	}
-	s.beginBlobs(p, round)
-	p.part.ChangesByTopic(0, len(p.part.Words()), func(w uint32, changes []counts.Change) {
-		s.encode(w, changes, tilted)
+	p.part.ChangesByTopic(lo, hi, func(w uint32, changes []counts.Change) {
+		e := &encoders[s.cut.slice[w]]
+		s.encode(e, w, changes, tilted, c.totals)
 		if own != nil {
-			own.places[p.place[w]-1] = s.encoders[s.cut.slice[w]].Place()
-			own.add(changes)
+			own.places[p.place[w]-1] = e.Place()
+			addTotals(c.totals, changes)
 		}
 	}, func(w uint32, delta []int32) {
+		e := &encoders[s.cut.slice[w]]
 		if own == nil {
-			s.encodeByTopic(w, delta, tilted)
+			s.encodeByTopic(e, w, delta, tilted, c.totals)
 			return
 		}
-		e := &s.encoders[s.cut.slice[w]]
-		e.ChangesByTopic(w, delta, s.room, own.totals) // only the totals are wanted
+		e.ChangesByTopic(w, delta, c.room, c.totals) // only the totals are wanted
 		own.places[p.place[w]-1] = e.Place()
 	})
-	return s.endBlobs()
+}
+
+// encodeTogether encodes what changed in all of the part's words by several goroutines:
+// each has runs of words with blobs of their own, which are then joined slice by slice.
+func (s *session) encodeTogether(p *held, round int, own *ownChanges, totals []uint64) error {
+	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	words, slices := p.part.Words(), len(s.encoders)
+	runs := min(8*s.o.Threads, len(words))
+	for len(s.fragments) < runs {
+		s.fragments = append(s.fragments, make([]blob.Encoder, slices))
+	}
+	begin := func(run int) int { return len(words) * run / runs }
+	err := s.share(runs, totals, func(c *coder, run int) error {
+		for i := range slices {
+			s.fragments[run][i].Again(id(i))
+		}
+		s.encodeWords(c, s.fragments[run], p, own, begin(run), begin(run+1))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	shifts := make([]int, runs*slices)
+	return errors.Join(
+		s.share(slices, totals, func(_ *coder, slice int) error {
+			for run := range runs {
+				shifts[run*slices+slice] = s.encoders[slice].Join(&s.fragments[run][slice])
+			}
+			return nil
+		}),
+		s.share(runs, totals, func(_ *coder, run int) error {
+			if own == nil {
+				return nil
+			}
+			for at := begin(run); at < begin(run+1); at++ {
+				own.places[at] = own.places[at].Shifted(shifts[run*slices+int(s.cut.slice[words[at]])])
+			}
+			return nil
+		}),
+	)
 }
 
 // beginBlobs begins the blobs of what a part changed in a round.
@@ -114,20 +168,20 @@ func (s *session) beginBlobs(p *held, round int) {
 
 // encode writes the changes of a word, and adds them to its dense row, if it has one,
 // in a model that is tilted towards the part.
-func (s *session) encode(w uint32, changes []counts.Change, tilted bool) {
-	s.encoders[s.cut.slice[w]].Changes(w, changes)
+func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, tilted bool, totals []uint64) {
+	e.Changes(w, changes)
 	if row := s.model.denseRow(w); row != nil && tilted {
-		addDense(row, changes, 1, s.model.totals)
+		addDense(row, changes, 1, totals)
 	}
 }
 
 // encodeByTopic is encode for changes by topic.
-func (s *session) encodeByTopic(w uint32, delta []int32, tilted bool) {
+func (s *session) encodeByTopic(e *blob.Encoder, w uint32, delta []int32, tilted bool, totals []uint64) {
 	var row []int32
 	if tilted {
 		row = s.model.denseRow(w)
 	}
-	s.encoders[s.cut.slice[w]].ChangesByTopic(w, delta, row, s.model.totals)
+	e.ChangesByTopic(w, delta, row, totals)
 }
 
 // endBlobs returns the blobs that beginBlobs began.
@@ -137,34 +191,4 @@ func (s *session) endBlobs() [][]byte {
 		blobs[i] = s.encoders[i].Finish()
 	}
 	return blobs
-}
-
-// encodeRows encodes changes slice by slice.
-func (s *session) encodeRows(p *held, round int, rows *changeRows, own *ownChanges) ([][]byte, error) {
-	blobs := make([][]byte, s.o.Job.Slices)
-	id := s.o.Job.blobID(blob.Changes, round, p.number)
-	tilted := s.model.tilt == p.number
-	if own != nil {
-		own.add(rows.entries)
-	}
-	err := s.eachSlice(func(c *coder, slice int) error {
-		e := &s.encoders[slice]
-		e.Begin(make([]byte, 0, p.size+p.size/8), id(slice))
-		for _, w := range s.cut.words[slice] {
-			at := int(p.place[w])
-			if at == 0 {
-				continue
-			}
-			changes := rows.row(at - 1)
-			e.Changes(w, changes)
-			if own != nil {
-				own.places[at-1] = e.Place()
-			} else if row := s.model.denseRow(w); tilted && row != nil {
-				addDense(row, changes, 1, c.totals)
-			}
-		}
-		blobs[slice] = e.Finish()
-		return nil
-	})
-	return blobs, err
 }

@@ -28,10 +28,10 @@ func (o *ownChanges) clear() {
 	clear(o.totals)
 }
 
-// add adds changes to the totals.
-func (o *ownChanges) add(changes []counts.Change) {
+// addTotals adds changes to those of n_k.
+func addTotals(totals []uint64, changes []counts.Change) {
 	for _, c := range changes {
-		o.totals[c.Topic] += uint64(int64(c.Delta))
+		totals[c.Topic] += uint64(int64(c.Delta))
 	}
 }
 
@@ -51,7 +51,7 @@ func (o *ownChanges) read(blobs [][]byte, place []uint32, id func(slice int) blo
 			}
 			o.places[at-1] = d.Place()
 			changes = d.Changes(changes[:0])
-			o.add(changes)
+			addTotals(o.totals, changes)
 		}
 		if d.Err() != nil {
 			return d.Err()

@@ -32,7 +32,7 @@ type session struct {
 	topics        []uint32                 // of a part on its way to a blob
 	coders        []*coder                 // one per thread
 	encoders      []blob.Encoder           // one per slice
-	room          []int32                  // K: for a row that is not wanted
+	fragments     [][]blob.Encoder         // by run of words, by slice
 	own           map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes

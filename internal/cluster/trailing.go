@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -54,16 +55,18 @@ func (t *trailing) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
+func (t *trailing) encoder(w uint32) *blob.Encoder { return &t.s.encoders[t.cut.slice[w]] }
+
 // Some implements sampler.Trailing.
 func (t *trailing) Some(w uint32, changes []counts.Change) {
-	t.s.encode(w, changes, true)
+	t.s.encode(t.encoder(w), w, changes, true, t.model.totals)
 	t.word, t.changes = w, changes
 }
 
 // All implements sampler.Trailing.
 func (t *trailing) All(w uint32, delta []int32) {
 	if t.place[w] > 0 {
-		t.s.encodeByTopic(w, delta, true)
+		t.s.encodeByTopic(t.encoder(w), w, delta, true, t.model.totals)
 		return
 	}
 	changes := t.changes[:0]
