@@ -163,6 +163,24 @@ func (s *stale) view(part int) staleView {
 
 func (v staleView) TopicTotals() []uint64 { return v.nk }
 
+// DenseRow implements Dense.
+func (v staleView) DenseRow(w int, room []int32) []int32 {
+	row := v.table.DenseRow(w)
+	if row == nil || len(v.late) == 0 {
+		return row
+	}
+	row = room[:copy(room, row)]
+	for _, sets := range v.late {
+		if sets[v.part] == nil {
+			continue
+		}
+		for _, c := range sets[v.part].Row(uint32(w)) {
+			row[c.Topic] += c.Delta
+		}
+	}
+	return row
+}
+
 func (v staleView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return v.appendRow(dst, w, func(part int) bool { return part == v.part })
 }

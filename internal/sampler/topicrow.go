@@ -60,9 +60,10 @@ func (r *topicRow) add(z []uint32) {
 // set fills an empty row with counts above 0, topics in increasing order, and
 // returns their sum.
 func (r *topicRow) set(entries []counts.Entry) (sum int) {
+	cells, seen := r.cells, r.seen[:len(entries)]
 	for i, e := range entries {
-		r.cells[e.Topic].n = int32(e.Count)
-		r.seen[i] = e.Topic
+		cells[e.Topic].n = int32(e.Count)
+		seen[i] = e.Topic
 		sum += int(e.Count)
 	}
 	r.n, r.sorted = len(entries), true
@@ -127,8 +128,9 @@ func (r *topicRow) topics() []uint32 {
 
 // reset empties the row.
 func (r *topicRow) reset() {
+	cells := r.cells
 	for _, k := range r.seen[:r.n] {
-		r.cells[k].n = 0
+		cells[k].n = 0
 	}
 	r.n, r.sorted = 0, false
 }
