@@ -23,17 +23,16 @@ type trailing struct {
 	p      *held
 	totals []uint64 // K: n_k with those changes
 
-	// What was told last: the changes of a word whose row is sparse. They come to the
-	// model's sparse rows with the changes of others.
-	word    uint32
-	changes []counts.Change
+	word    int             // the last word with a sparse row that was told, -1 for none
+	row     []counts.Entry  // its row with the changes
+	changes []counts.Change // room for those that come by topic
 
 	err error
 }
 
 // newTrailing makes what a part sees that has not told of its last round.
 func (s *session) newTrailing(p *held) *trailing {
-	t := &trailing{model: s.model, s: s, p: p, totals: append([]uint64(nil), s.model.totals...)}
+	t := &trailing{model: s.model, s: s, p: p, word: -1, totals: append([]uint64(nil), s.model.totals...)}
 	p.part.(sampler.Tells).AddTotals(t.totals)
 	s.beginBlobs(p, p.round)
 	return t
@@ -44,15 +43,10 @@ func (t *trailing) TopicTotals() []uint64 { return t.totals }
 
 // AppendRow implements sampler.Frozen.
 func (t *trailing) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	if t.word != uint32(w) || len(t.changes) == 0 || t.place[w] > 0 {
-		return t.model.AppendRow(dst, w)
+	if t.word == w {
+		return append(dst, t.row...)
 	}
-	row := t.slices[t.cut.slice[w]].row(int(t.cut.place[w]))
-	dst, ok := appendSum(dst, row, t.changes, 1)
-	if !ok {
-		t.err = fmt.Errorf("changes of part %d do not belong to the rows in the store: a count of word %d would fall below zero", t.p.number, w)
-	}
-	return dst
+	return t.model.AppendRow(dst, w)
 }
 
 func (t *trailing) encoder(w uint32) *blob.Encoder { return &t.s.encoders[t.cut.slice[w]] }
@@ -60,7 +54,14 @@ func (t *trailing) encoder(w uint32) *blob.Encoder { return &t.s.encoders[t.cut.
 // Some implements sampler.Trailing.
 func (t *trailing) Some(w uint32, changes []counts.Change) {
 	t.s.encode(t.encoder(w), w, changes, true, t.model.totals)
-	t.word, t.changes = w, changes
+	if t.place[w] > 0 {
+		return
+	}
+	row, ok := t.renew(w, changes)
+	if !ok {
+		t.err = fmt.Errorf("changes of part %d do not belong to the rows in the store: a count of word %d would fall below zero", t.p.number, w)
+	}
+	t.word, t.row = int(w), row
 }
 
 // All implements sampler.Trailing.
@@ -69,18 +70,18 @@ func (t *trailing) All(w uint32, delta []int32) {
 		t.s.encodeByTopic(t.encoder(w), w, delta, true, t.model.totals)
 		return
 	}
-	changes := t.changes[:0]
+	t.changes = t.changes[:0]
 	for k, n := range delta {
 		if n != 0 {
-			changes = append(changes, counts.Change{Topic: uint32(k), Delta: n})
+			t.changes = append(t.changes, counts.Change{Topic: uint32(k), Delta: n})
 		}
 	}
-	t.Some(w, changes)
+	t.Some(w, t.changes)
 }
 
 // Told implements sampler.Trailing.
 func (t *trailing) Told() {
-	t.applied = t.p.round
+	t.tilted, t.applied = t.p.round, t.p.round
 	err := t.s.send(t.p, t.p.round, t.s.endBlobs())
 	t.s.prefetch(t.p.round)
 	if t.err == nil {

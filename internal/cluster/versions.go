@@ -53,6 +53,9 @@ func (s *session) modelAt(state *State, version int) error {
 			return err
 		}
 	}
+	if m.renewed() {
+		return s.shift(1, 0, 0)
+	}
 	return nil
 }
 
