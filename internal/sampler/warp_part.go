@@ -57,8 +57,9 @@ func (s *warpPart[T]) byWork(n int) []int {
 }
 
 func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
-	if !s.tokens.keepsOld() { // the word phase does
-		s.remember()
+	if !s.p.part.forget && !s.tokens.keepsOld() { // else the word phase keeps them
+		s.old = resized(s.old, s.p.N())
+		s.tokens.copyTopics(s.old)
 	}
 	s.was = append(s.was[:0], s.nk...)
 	for k, n := range model.TopicTotals() {
@@ -76,18 +77,6 @@ func (s *warpPart[T]) canTell() bool { return s.tokens.keepsOld() }
 func (s *warpPart[T]) addTotals(nk []uint64) {
 	for k, n := range s.nk {
 		nk[k] += uint64(n - s.was[k])
-	}
-}
-
-// remember keeps the topics before a round for addMoves.
-func (s *warpPart[T]) remember() {
-	switch {
-	case s.p.part.forget:
-	case s.tokens.keepsOld():
-		s.tokens.keepTopics()
-	default:
-		s.old = resized(s.old, s.p.N())
-		s.tokens.copyTopics(s.old)
 	}
 }
 

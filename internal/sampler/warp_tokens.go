@@ -60,13 +60,6 @@ func (t *warpTokens[T]) lay(n, m, stride int) {
 // keepsOld says whether records have room for the topic before the last word phase.
 func (t *warpTokens[T]) keepsOld() bool { return t.stride > t.m+1 }
 
-// keepTopics puts all topics where records keep that before the last word phase.
-func (t *warpTokens[T]) keepTopics() {
-	for i := 0; i < len(t.topics); i += t.stride {
-		t.topics[i+t.stride-1] = t.topics[i]
-	}
-}
-
 // at returns the topic of token i in grid order.
 func (t *warpTokens[T]) at(i int) uint32 {
 	switch {
