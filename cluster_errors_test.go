@@ -72,7 +72,12 @@ func TestClusterRefusesJobs(t *testing.T) {
 	}
 	one(t, submit("mine", opts), "already holds a job called mine: choose another name, or remove it with topoi cluster cancel")
 	server.Do("SET", "topoi:{other}:something", "1")
+	server.Do("SET", "topoi:{other:s1}:d:1:0:new", "1") // which a worker of a lost job offers
 	one(t, submit("other", opts), "holds 1 keys of another job under the name other")
+	server.Do("DEL", "topoi:{other}:something")
+	if err := submit("other", opts); err != nil {
+		t.Error(err)
+	}
 
 	server.Do("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru")
 	one(t, submit("evicted", opts), "throws keys away when it is full (maxmemory-policy allkeys-lru)")

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/rueidis"
 
@@ -106,6 +108,8 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// A worker that has not heard yet that the store lost the job may still offer blobs. Nobody takes those.
+	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) })
 	if len(found) > 0 {
 		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with topoi cluster cancel",
 			j.store.Name(), len(found), j.Name, found[0])
@@ -316,7 +320,7 @@ type blobWrite struct {
 func (j *Job) put(ctx context.Context, writes []blobWrite) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
-		blobs[i] = store.Blob{Value: w.blob, Call: store.Call{Keys: []string{w.key + ":new", w.head, w.key}, Args: []string{j.id(), strconv.Itoa(w.round)}}}
+		blobs[i] = store.Blob{Value: w.blob, Call: store.Call{Keys: []string{w.key + waiting, w.head, w.key}, Args: []string{j.id(), strconv.Itoa(w.round)}}}
 	}
 	answers, err := j.store.Offer(ctx, scriptAccept, blobs)
 	if err != nil {

@@ -56,6 +56,9 @@ import (
 	"time"
 )
 
+// waiting stands behind the key of a blob that has not been accepted.
+const waiting = ":new"
+
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
 const Protocol = 1
