@@ -80,6 +80,8 @@ func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
 // few blocks of documents times a size.
 func sameModelFromDevices(t *testing.T, gpu Worker, size int) {
 	cpu := Worker{Threads: 2, Device: "cpu"}
+	gpu1, cpu1 := gpu, cpu // with one thread, a part on the CPU may tell of its changes later
+	gpu1.Threads, cpu1.Threads = 1, 1
 	server := redistest.Start(t, redistest.Config{})
 	for _, test := range []struct {
 		name    string
@@ -88,14 +90,15 @@ func sameModelFromDevices(t *testing.T, gpu Worker, size int) {
 	}{
 		{"warp", Tuning{}, []Worker{gpu, cpu}},
 		{"warp", Tuning{Staleness: 1, Parts: 2}, []Worker{gpu}},
+		{"warp", Tuning{Staleness: 1, Parts: 2}, []Worker{gpu1, cpu1}},
 		{"batch", Tuning{}, []Worker{cpu, gpu}},
 		{"batch", Tuning{Staleness: 2, Parts: 3}, []Worker{gpu, cpu}},
 	} {
 		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := Options{
-				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
-				EvaluateEvery: 2, BurnIn: 1, OptimizeInterval: 2, Device: "cpu",
+				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 6,
+				EvaluateEvery: 3, BurnIn: 1, OptimizeInterval: 3, Device: "cpu",
 			}
 			want, err := Train(t.Context(), c, opts)
 			if err != nil {

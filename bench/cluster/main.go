@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // planned is a pair of runs to compare.
@@ -35,10 +37,9 @@ var plan = []planned{
 }
 
 const (
-	topics       = 1000
-	workers      = 2
-	defaultParts = 8  // of a job
-	turnSweeps   = 10 // a cluster tells of its iterations at barriers
+	topics     = 1000
+	workers    = 2
+	turnSweeps = 10 // a cluster tells of its iterations at barriers
 )
 
 func main() {
@@ -105,7 +106,7 @@ func (b *bench) compare(w io.Writer, p planned) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s: %s, staleness %d, %d parts, sweeps %d to %d in turns of %d\n", p.name, p.sampler, p.staleness, cmp.Or(p.parts, defaultParts),
+	fmt.Fprintf(w, "%s: %s, staleness %d, %d parts, sweeps %d to %d in turns of %d\n", p.name, p.sampler, p.staleness, cmp.Or(p.parts, sampler.DefaultParts),
 		turnSweeps+1, turnSweeps*(len(list)+1), turnSweeps)
 	b.print(w, "by the clock", list, func(t turn) (float64, float64) { return t.threads, t.workers })
 	b.print(w, "of processors, the store's included", list, func(t turn) (float64, float64) { return t.threadsCPU, t.workersCPU })

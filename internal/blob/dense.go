@@ -53,12 +53,7 @@ func (e *Encoder) ChangesByTopic(word uint32, delta, row []int32, totals []uint6
 		}
 		return
 	}
-	e.list = e.list[:0]
-	for k, d := range delta {
-		if d != 0 {
-			e.list = append(e.list, counts.Change{Topic: uint32(k), Delta: d})
-		}
-	}
+	e.list = counts.AppendChanges(e.list[:0], delta)
 	e.Changes(word, e.list)
 	if row != nil {
 		for _, x := range e.list {

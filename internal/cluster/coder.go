@@ -1,10 +1,6 @@
 package cluster
 
 import (
-	"errors"
-	"sync"
-	"sync/atomic"
-
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -31,23 +27,12 @@ func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error
 			s.coders[i] = &coder{totals: make([]uint64, s.o.Job.Topics)}
 		}
 	}
-	var next atomic.Int64
-	var group sync.WaitGroup
 	errs := make([]error, len(s.coders))
-	run := func(i int) {
-		for errs[i] == nil {
-			at := int(next.Add(1)) - 1
-			if at >= n {
-				return
-			}
-			errs[i] = work(s.coders[i], at)
+	spread(len(s.coders), n, func(goroutine, i int) {
+		if errs[goroutine] == nil {
+			errs[goroutine] = work(s.coders[goroutine], i)
 		}
-	}
-	for i := range s.coders[1:min(n, len(s.coders))] {
-		group.Go(func() { run(i + 1) })
-	}
-	run(0)
-	group.Wait()
+	})
 	for i, c := range s.coders {
 		for k, n := range c.totals {
 			totals[k] += n // modulo 2^64, as changes are
@@ -139,23 +124,21 @@ func (s *session) encodeTogether(p *held, round int, own *ownChanges, totals []u
 		return err
 	}
 	shifts := make([]int, runs*slices)
-	return errors.Join(
-		s.share(slices, totals, func(_ *coder, slice int) error {
-			for run := range runs {
-				shifts[run*slices+slice] = s.encoders[slice].Join(&s.fragments[run][slice])
-			}
-			return nil
-		}),
-		s.share(runs, totals, func(_ *coder, run int) error {
-			if own == nil {
-				return nil
-			}
-			for at := begin(run); at < begin(run+1); at++ {
-				own.places[at] = own.places[at].Shifted(shifts[run*slices+int(s.cut.slice[words[at]])])
-			}
-			return nil
-		}),
-	)
+	err = s.share(slices, totals, func(_ *coder, slice int) error {
+		for run := range runs {
+			shifts[run*slices+slice] = s.encoders[slice].Join(&s.fragments[run][slice])
+		}
+		return nil
+	})
+	if err != nil || own == nil {
+		return err
+	}
+	return s.share(runs, totals, func(_ *coder, run int) error {
+		for at := begin(run); at < begin(run+1); at++ {
+			own.places[at] = own.places[at].Shifted(shifts[run*slices+int(s.cut.slice[words[at]])])
+		}
+		return nil
+	})
 }
 
 // beginBlobs begins the blobs of what a part changed in a round.

@@ -70,12 +70,7 @@ func (t *trailing) All(w uint32, delta []int32) {
 		t.s.encodeByTopic(t.encoder(w), w, delta, true, t.model.totals)
 		return
 	}
-	t.changes = t.changes[:0]
-	for k, n := range delta {
-		if n != 0 {
-			t.changes = append(t.changes, counts.Change{Topic: uint32(k), Delta: n})
-		}
-	}
+	t.changes = counts.AppendChanges(t.changes[:0], delta)
 	t.Some(w, t.changes)
 }
 

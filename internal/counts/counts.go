@@ -14,6 +14,16 @@ type Change struct {
 	Delta int32
 }
 
+// AppendChanges appends what is not zero of changes by topic.
+func AppendChanges(dst []Change, delta []int32) []Change {
+	for k, d := range delta {
+		if d != 0 {
+			dst = append(dst, Change{Topic: uint32(k), Delta: d})
+		}
+	}
+	return dst
+}
+
 // Rows gives access to n_wk word by word without saying how it is stored.
 type Rows interface {
 	// AppendRow appends the non-zero entries of word w in increasing topic order.

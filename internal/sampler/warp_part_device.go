@@ -76,6 +76,9 @@ func (s *warpPartsOn) close() error {
 // restore implements kernel: a device draws doc-proposals anew in every round.
 func (s *warpPartOn) restore(int) { s.proposed = 0 }
 
+// canTell implements teller: a device does not come by a word's tokens together.
+func (s *warpPartOn) canTell() bool { return false }
+
 func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
 	s.proposed = 0
 	if s.p.N() == 0 {
