@@ -27,6 +27,7 @@ const (
 	checkpointMagic  = "\x89tpck\r\x1a\n"
 	checkpointMajor  = 1 // changes when an old reader could misread the file
 	checkpointParts  = 2 // the major version of files whose z is elsewhere
+	checkpointSample = 2 // is added to the version where the held-out documents are a sample
 	checkpointMinor  = 0 // changes when an old reader may ignore what is new
 	checkpointPrefix = 16
 	checkpointDigest = 16
@@ -85,6 +86,9 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	if c.Parts != nil {
 		major = checkpointParts
 	}
+	if c.Options.HoldoutSampled {
+		major += checkpointSample
+	}
 	prefix = binary.LittleEndian.AppendUint16(prefix, major)
 	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMinor)
 	prefix = binary.LittleEndian.AppendUint32(prefix, uint32(len(header)))
@@ -138,9 +142,9 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, fmt.Errorf("the file is cut short: only %d bytes are left; train from the start", len(b))
 	}
 	le := binary.LittleEndian
-	if major := le.Uint16(b[8:]); major != checkpointMajor && major != checkpointParts {
-		return nil, fmt.Errorf("it has version %d.%d and this program reads versions %d and %d; resume with the program that wrote it",
-			major, le.Uint16(b[10:]), checkpointMajor, checkpointParts)
+	if major := le.Uint16(b[8:]); major < checkpointMajor || major > checkpointParts+checkpointSample {
+		return nil, fmt.Errorf("it has version %d.%d and this program reads versions %d to %d; resume with the program that wrote it",
+			major, le.Uint16(b[10:]), checkpointMajor, checkpointParts+checkpointSample)
 	}
 	body, want := b[:len(b)-checkpointDigest], b[len(b)-checkpointDigest:]
 	if got := xxh3.Hash128(body).Bytes(); !bytes.Equal(got[:], want) {

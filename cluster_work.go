@@ -127,7 +127,7 @@ func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan, place 
 	return cluster.Work(ctx, cluster.WorkOptions{
 		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
 		Words: func(part int) ([]uint32, error) {
-			return p.run.docs.Tokens()[p.spans[part].Begin:p.spans[part].End], nil
+			return p.run.docs.TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},
 		Name: how.Name, Device: place.name, Threads: how.Threads,
 		Lead: p.run.lead, Tell: how.Tell, Reports: how.Reports,

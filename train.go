@@ -51,6 +51,7 @@ type run struct {
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
+	handed  bool           // docs and heldout belong to the model now
 	sampler sampler.Sampler
 	device  string         // where it runs: "cpu", or a GPU's name
 	gpu     *device.Device // nil on the CPU
@@ -74,22 +75,33 @@ type run struct {
 
 // newRun splits the corpus and makes the sampler.
 func newRun(c *corpus.Corpus, opts Options) (*run, error) {
-	r, name, problem, err := planRun(c, opts)
+	r, name, problem, err := planRun(c, opts, true)
 	if err != nil {
 		return nil, err
 	}
 	if r.spending != nil {
-		return r, r.placeInFiles(name, problem)
+		err = r.placeInFiles(name, problem)
+	} else {
+		err = r.place(name, problem)
 	}
-	return r, r.place(name, problem)
+	if err != nil {
+		r.dropDocs()
+	}
+	return r, err
 }
 
-// planRun splits the corpus and chooses the sampler.
-func planRun(c *corpus.Corpus, opts Options) (r *run, name string, problem *sampler.Problem, err error) {
-	left := int(float64(c.NumDocs()) * opts.Holdout)
-	r = &run{opts: opts, corpus: c, docs: c, began: time.Now()}
-	if left > 0 {
-		r.docs, r.heldout = c.Docs(0, c.NumDocs()-left), c.Docs(c.NumDocs()-left, c.NumDocs())
+// planRun splits the corpus and chooses the sampler. Words of the problem are those
+// of all training documents if this process is to train on them; else they may be nil.
+func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, problem *sampler.Problem, err error) {
+	r = &run{opts: opts, corpus: c, began: time.Now()}
+	planned := r
+	defer func() {
+		if err != nil {
+			planned.dropDocs()
+		}
+	}()
+	if r.docs, r.heldout, err = recordOptions(opts, opts.Sampler, opts.Tuning).split(c); err != nil {
+		return nil, "", nil, err
 	}
 	switch {
 	case r.docs.NumTokens() == 0:
@@ -98,8 +110,14 @@ func planRun(c *corpus.Corpus, opts Options) (r *run, name string, problem *samp
 		return nil, "", nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
 	}
 	problem = &sampler.Problem{
-		Offsets: rebase(r.docs.Offsets()), Words: r.docs.Tokens(), V: c.NumWords(), K: opts.Topics,
+		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+	}
+	if here || opts.Memory > 0 {
+		if err := r.gather(); err != nil {
+			return nil, "", nil, err
+		}
+		problem.Words = r.docs.Tokens()
 	}
 	name = opts.Sampler
 	if name == "auto" {
@@ -340,10 +358,11 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.tellDone()
+	r.handed = true
 	if r.files != nil {
 		return r.modelFromFiles(ctx)
 	}
-	return newModel(r.manifest(), r.docs, r.sampler, counts, r.priors), ctx.Err()
+	return newModel(r, r.sampler, counts), ctx.Err()
 }
 
 // manifest says what the model is and how it was made.
