@@ -43,6 +43,7 @@ type checkpointHeader struct {
 	Options   RunOptions `json:"options"`
 	Corpus    string     `json:"corpus_fingerprint"`
 	Iteration int        `json:"iteration"`
+	Stopped   StopReason `json:"stopped,omitempty"`
 	Alpha     []float64  `json:"alpha"`
 	Beta      float64    `json:"beta"`
 	History   []Score    `json:"history"`
@@ -72,7 +73,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
-		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration,
+		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration, Stopped: c.Stopped,
 		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
@@ -168,7 +169,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, err
 	}
 	return &checkpoint{
-		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration,
+		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration, Stopped: h.Stopped,
 		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: assignments{wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil

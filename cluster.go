@@ -223,7 +223,7 @@ func (p *jobPlan) create(ctx context.Context, st *store.Store, name string, spec
 	if from != nil {
 		spec.From = from.Iteration
 		r.priors.Alpha, r.priors.Beta = from.Alpha, from.Beta
-		training.History = from.History
+		training.History, training.Stopped = from.History, from.ended(r.record)
 		origin = &cluster.Origin{Topics: func(part int) []uint32 {
 			return from.Topics.wide[p.spans[part].Begin:p.spans[part].End]
 		}}

@@ -10,6 +10,7 @@ type Events struct {
 	Phase      func(PhaseInfo)      // work other than sweeps: at its beginning, at least every second, at its end
 	Iteration  func(IterationInfo)  // after every sweep
 	Checkpoint func(CheckpointInfo) // after every checkpoint written
+	Warning    func(WarningInfo)    // when something failed that does not end the run
 	Done       func(DoneInfo)       // once, when training has ended
 }
 
@@ -72,6 +73,13 @@ type CheckpointInfo struct {
 	Path      string
 	Bytes     int64
 	Took      time.Duration
+}
+
+// WarningInfo is told when something failed that does not end the run, such as the
+// writing of a checkpoint.
+type WarningInfo struct {
+	Iteration int
+	Err       error
 }
 
 // StopReason says why training ended.

@@ -160,7 +160,7 @@ func (r *run) restoreFiles(state *checkpoint) error {
 func (r *run) commitFiles(begin time.Time) error {
 	size, err := r.saveFiles(r.checkpoint(r.iteration))
 	if err != nil {
-		return err
+		return unwritten{err}
 	}
 	r.saved = r.iteration
 	if r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0 {
@@ -176,7 +176,7 @@ func (r *run) commitRound() error {
 		return nil
 	}
 	if _, err := r.saveFiles(r.checkpoint(r.iteration - 1)); err != nil {
-		return err
+		return r.keepSaved() // the end of the iteration will tell
 	}
 	return r.files.Committed()
 }
@@ -189,7 +189,10 @@ func (r *run) saveFiles(state *checkpoint) (size int64, err error) {
 	if err := keepBefore(r.opts.Checkpoint); err != nil {
 		return 0, err
 	}
-	return writeCheckpoint(r.opts.Checkpoint, state)
+	if size, err = writeCheckpoint(r.opts.Checkpoint, state); err == nil {
+		r.savedFiles = state.Parts
+	}
+	return size, err
 }
 
 // settleFiles waits until the last state is on the disk.
