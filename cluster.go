@@ -347,6 +347,8 @@ func openJob(ctx context.Context, c *corpus.Corpus, st *store.Store, where Clust
 	if err := json.Unmarshal(job.Options, &o); err != nil {
 		return nil, nil, fmt.Errorf("the options of job %s cannot be read: %w", where.Job, err)
 	}
-	p, err := planJob(c, o.options().WithDefaults(), job.Parts, 0)
+	opts := o.options()
+	opts.Program = where.Program
+	p, err := planJob(c, opts.WithDefaults(), job.Parts, 0)
 	return job, p, err
 }

@@ -43,6 +43,7 @@ type Manifest struct {
 	History    []Score    `json:"history"`    // every evaluation, oldest first
 
 	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
+	Program  string `json:"program,omitempty"`  // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
 }
 

@@ -17,7 +17,7 @@ type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
 // a good default. Two runs with equal options (Threads, Device, DeviceMemory, WorkDir, TimeLimit,
-// checkpoint fields and Events aside), the same corpus and the same seed give the same bytes.
+// checkpoint fields, Program and Events aside), the same corpus and the same seed give the same bytes.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
 	Topics int
@@ -124,6 +124,10 @@ type Options struct {
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool
 
+	// Program is the version of the program, which the model records; it changes nothing
+	// else. Default: the version of this package in the program's build.
+	Program string
+
 	// Events are told what happens.
 	Events Events
 }
@@ -145,6 +149,9 @@ func (o Options) WithDefaults() Options {
 	}
 	if o.Device == "" {
 		o.Device = "auto"
+	}
+	if o.Program == "" {
+		o.Program = buildVersion()
 	}
 	deff(&o.AlphaSum, 5)
 	deff(&o.Beta, 0.01)

@@ -372,7 +372,7 @@ func (r *run) manifest() Manifest {
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
-		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(),
+		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program,
 	}
 }
 
