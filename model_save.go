@@ -48,13 +48,7 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	return putInPlace(temporary, dir)
 }
 
-// CheckTarget returns why a model cannot be put at dir because of what is there: a file,
-// a directory that is no model, or a model if it may not be replaced.
-func CheckTarget(dir string, overwrite bool) error {
-	return checkTarget(filepath.Clean(dir), overwrite)
-}
-
-// checkTarget is CheckTarget for a clean path.
+// checkTarget says whether a model may be put at dir.
 func checkTarget(dir string, overwrite bool) error {
 	_, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {

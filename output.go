@@ -14,6 +14,7 @@ import (
 // CheckOutput returns why the model of a training run could not be saved in dir, or its
 // checkpoint be written, as far as that can be known before hours of training: something
 // else is there, the directory cannot be written to, or there is no room on the disk.
+// Without a corpus, which may be nil, it does not look for room.
 func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) error {
 	opts = opts.WithDefaults()
 	dir = filepath.Clean(dir)
@@ -27,7 +28,7 @@ func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) e
 			faults = append(faults, wholefile.Explain(path, err))
 		}
 	}
-	if err := errors.Join(faults...); err != nil {
+	if err := errors.Join(faults...); err != nil || c == nil {
 		return err
 	}
 	return checkRoom(dir, c, opts)

@@ -83,19 +83,19 @@ func (r *run) gather() error {
 	if r.heldout == nil || r.opts.HoldoutLast {
 		return nil
 	}
-	train, held := "", ""
-	if r.opts.Memory > 0 {
-		if err := r.makeWorkDir(); err != nil {
-			return err
-		}
-		dir := r.opts.workDir()
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
-		}
-		train, held = filepath.Join(dir, trainFile), filepath.Join(dir, heldFile)
-	}
 	r.phase("gather documents", 0, 0)
-	return errors.Join(r.docs.Gather(train), r.heldout.Gather(held))
+	if r.opts.Memory == 0 {
+		return errors.Join(r.docs.Gather(""), r.heldout.Gather(""))
+	}
+	if err := r.makeWorkDir(); err != nil {
+		return err
+	}
+	dir := r.opts.workDir()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
+	}
+	defer os.Remove(dir) // unless there is something in it; a run from files makes it again
+	return errors.Join(r.docs.Gather(filepath.Join(dir, trainFile)), r.heldout.Gather(filepath.Join(dir, heldFile)))
 }
 
 // dropDocs lets go of what gather made.

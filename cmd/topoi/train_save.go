@@ -40,7 +40,7 @@ func refuseModel(path string, overwrite bool) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil // nothing is there, or writing will tell
 	}
-	if err := topoi.CheckTarget(path, true); err != nil {
+	if err := topoi.CheckOutput(path, nil, topoi.Options{}, topoi.SaveOptions{Overwrite: true}); err != nil {
 		return err
 	}
 	if !overwrite {
