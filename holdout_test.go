@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -228,6 +229,26 @@ func parts(t *testing.T, m *Model) (docs, heldout string) {
 		heldout = describe(held)
 	}
 	return describe(training), heldout
+}
+
+// Workers of a cluster hold out the same documents, and their model knows them.
+func TestClusterHoldsOutTheSame(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(1500)
+	for name, opts := range map[string]Options{
+		"warp":  {Sampler: "warp", Holdout: 0.2},
+		"batch": {Sampler: "batch", Holdout: 0.2, HoldoutSeed: 8},
+		"light": {Sampler: "light", Holdout: 0.2, HoldoutLast: true},
+	} {
+		opts.Topics, opts.Iterations, opts.EvaluateEvery, opts.BurnIn, opts.OptimizeInterval = 10, 4, 2, 1, 2
+		want := mustTrain(t, c, opts)
+		got := trainByCluster(t, c, opts, Cluster{Store: server.SocketURL(), Job: name, Parts: 2}, 2)
+		sameBytes(t, got, want)
+		docs, heldout := parts(t, got)
+		if wantDocs, wantHeldout := parts(t, want); docs != wantDocs || heldout != wantHeldout {
+			t.Errorf("%s: other documents", name)
+		}
+	}
 }
 
 func TestResumeRefusesAnotherSplit(t *testing.T) {
