@@ -313,7 +313,14 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 			where.Job, iteration, p.run.opts.Iterations)
 	}
 	reader := cluster.NewReader(ctx, job, p.frequencies, p.spans)
-	if err := errors.Join(reader.FetchRows(state.Round), reader.FetchTopics(state.Round)); err != nil {
+	err = reader.FetchRows(state.Round)
+	if err == nil {
+		err = reader.FetchTopics(state.Round)
+	}
+	if errors.Is(err, cluster.ErrGone) {
+		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with topoi cluster cancel and submit it again, from its checkpoint if there is one", err, where.Job)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := p.run.resume(state.Iteration, state.Priors(), state.Training); err != nil {

@@ -45,8 +45,8 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	}
 	s := &Status{Spec: j.Spec, Name: j.Name, Rounds: make([]int, j.Parts)}
 	if text, _ := answer[1].ToString(); text != "" {
-		if s.State, err = parseState(text); err != nil {
-			return nil, err
+		if s.State, err = j.parseState(text); err != nil {
+			return nil, j.unreadable(err)
 		}
 	}
 	if s.Leader, err = answer[2].AsInt64(); err != nil {
@@ -62,6 +62,9 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	reached, err := pairs(answer[5])
 	if err != nil {
 		return nil, err
+	}
+	if s.State == nil && len(reached) > 0 && len(s.Workers) == 0 {
+		return nil, j.unreadable(missing(j.keys.state()))
 	}
 	for part := range s.Rounds {
 		s.Rounds[part] = -1

@@ -147,22 +147,24 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	return values, err
 }
 
-// Missing returns how many of the keys do not exist.
-func (s *Store) Missing(ctx context.Context, keys ...string) (int, error) {
-	missing := 0
+// Missing returns those of the keys that do not exist.
+func (s *Store) Missing(ctx context.Context, keys ...string) ([]string, error) {
+	var missing []string
 	err := s.retry(ctx, func() error {
-		missing = 0
+		missing = nil
 		for chunk := range slices.Chunk(keys, 512) {
 			commands := make(rueidis.Commands, len(chunk))
 			for i, key := range chunk {
 				commands[i] = s.control.B().Exists().Key(key).Build()
 			}
-			for _, answer := range s.control.DoMulti(ctx, commands...) {
+			for i, answer := range s.control.DoMulti(ctx, commands...) {
 				n, err := answer.AsInt64()
 				if err != nil {
 					return err
 				}
-				missing += 1 - int(n)
+				if n == 0 {
+					missing = append(missing, chunk[i])
+				}
 			}
 		}
 		return nil
