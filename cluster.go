@@ -27,7 +27,9 @@ type Cluster struct {
 	// Job is the job's name, unique in the store. Required.
 	Job string
 
-	// Program is the version of the program; workers of a job must agree in it.
+	// Program is the version of the program. Workers of a job must agree in it, and in
+	// what they make of a small corpus with every sampler, which they find out by
+	// themselves.
 	Program string
 
 	// Patience is how long the store may be away before workers give up.
@@ -109,12 +111,16 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	if err != nil {
 		return err
 	}
+	build, err := where.build()
+	if err != nil {
+		return err
+	}
 	shipped, err := where.shipment()
 	if err != nil {
 		return err
 	}
 	spec := cluster.Spec{
-		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: where.Program,
+		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: build.Version, Results: build.Results,
 		Corpus: c.Fingerprint(), CorpusPath: where.CorpusPath, Shipped: shipped,
 		Sampler: p.run.record.Sampler, Topics: opts.Topics, Words: c.NumWords(), Tokens: p.run.docs.NumTokens(),
 		Parts: len(p.spans), Slices: or(where.Slices, 16), Staleness: p.run.record.Tuning.Staleness,
@@ -165,6 +171,12 @@ func (w Cluster) open(ctx context.Context) (*store.Store, error) {
 		return nil, err
 	}
 	return store.Open(ctx, store.Options{URL: w.Store, Patience: w.Patience})
+}
+
+// build says which program this is.
+func (w Cluster) build() (cluster.Build, error) {
+	digest, err := results()
+	return cluster.Build{Version: w.Program, Results: digest}, err
 }
 
 // jobPlan is a run and its cut into parts.
@@ -269,7 +281,7 @@ func WatchJob(ctx context.Context, where Cluster, every time.Duration, see func(
 	}
 	defer st.Close()
 	for {
-		job, err := cluster.Open(ctx, st, where.Job, "")
+		job, err := cluster.Open(ctx, st, where.Job, cluster.Build{})
 		if err != nil {
 			return err
 		}
@@ -331,7 +343,11 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 
 // openJob finds a job and cuts the corpus for it.
 func openJob(ctx context.Context, c *corpus.Corpus, st *store.Store, where Cluster) (*cluster.Job, *jobPlan, error) {
-	job, err := cluster.Open(ctx, st, where.Job, where.Program)
+	build, err := where.build()
+	if err != nil {
+		return nil, nil, err
+	}
+	job, err := cluster.Open(ctx, st, where.Job, build)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -89,7 +89,7 @@ func unseal(text string, v any) error {
 // until all leases have ended: whoever lost the job, finds no mark and was there
 // until now, knows that nobody removed it.
 func (s *session) judge(ctx context.Context, err error) error {
-	if !errors.Is(err, ErrGone) {
+	if !errors.Is(err, ErrGone) && !errors.Is(err, errLost) { // whoever removes a job ends its leader's office
 		return err
 	}
 	j := s.o.Job
@@ -99,7 +99,7 @@ func (s *session) judge(ctx context.Context, err error) error {
 		return fault
 	case string(values[0]) == j.id():
 		return j.cancelled()
-	case values[1] == nil && s.away():
+	case values[1] == nil && s.away() && !errors.Is(err, errLost):
 		return s.o.vanished(ctx)
 	}
 	return err

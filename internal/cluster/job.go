@@ -166,8 +166,15 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *cut) error {
 	return nil
 }
 
-// Open finds a job in the store. program is this program's version.
-func Open(ctx context.Context, st *store.Store, name, program string) (*Job, error) {
+// Build tells programs apart.
+type Build struct {
+	Version string // what it calls itself
+	Results string // what it makes of a small corpus, as a hash
+}
+
+// Open finds a job in the store. Workers must be of the build that submitted it; the
+// zero value is that of somebody who only looks.
+func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
@@ -182,11 +189,20 @@ func Open(ctx context.Context, st *store.Store, name, program string) (*Job, err
 	if err := j.readSpec(string(values[0])); err != nil {
 		return nil, err
 	}
-	if j.Protocol != Protocol || program != "" && j.Program != program {
-		return nil, fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			name, j.Program, j.Protocol, program, Protocol)
+	return j, j.refuse(build)
+}
+
+// refuse refuses a build that would give other results than the job's.
+func (j *Job) refuse(build Build) error {
+	if j.Protocol != Protocol || build.Version != "" && j.Program != build.Version {
+		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
+			j.Name, j.Program, j.Protocol, build.Version, Protocol)
 	}
-	return j, nil
+	if build.Results != "" && j.Results != build.Results {
+		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, so that it would make another model: run the same program everywhere, and see that the machine is sound",
+			j.Name, j.Program, j.Results, build.Version, build.Results)
+	}
+	return nil
 }
 
 // readSpec reads what the job is. One of another protocol is read as far as possible.
@@ -213,7 +229,7 @@ func (j *Job) unreadable(err error) error {
 // again reads the job anew: it may have been put back into a store that had lost
 // it, and then begins elsewhere.
 func (j *Job) again(ctx context.Context) (*Job, error) {
-	now, err := Open(ctx, j.store, j.Name, j.Program)
+	now, err := Open(ctx, j.store, j.Name, Build{j.Program, j.Results})
 	switch {
 	case errors.Is(err, ErrNoJob):
 		return nil, j.gone()
