@@ -41,6 +41,7 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 		{"state", false, []string{"DEL", "topoi:{mended}:state"}, ""}, // the leader may just be writing the next one
 		{"damaged state", false, []string{"HSET", "topoi:{mended}:state", "version", "x", "json", "{}"}, ""},
 		{"spec", false, []string{"DEL", "topoi:{mended}:spec"}, "topoi:{mended}:spec is missing from the store: job mended goes on from its last barrier"},
+		{"damaged spec", false, []string{"SETRANGE", "topoi:{mended}:spec", "60", "?"}, "topoi:{mended}:spec in the store is damaged (it has changed): job mended goes on from its last barrier"},
 		{"who has what", false, []string{"DEL", "topoi:{mended}:owners", "topoi:{mended}:reached", "topoi:{mended}:members", "topoi:{mended}:leader"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

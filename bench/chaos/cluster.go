@@ -38,16 +38,16 @@ type cluster struct {
 // disturbCluster disturbs a job, collects its model, and has it made again from the
 // checkpoint if that is not possible.
 func (s *schedule) disturbCluster() error {
-	c := &cluster{schedule: s, corpus: s.small, kept: s.chance(2)}
+	c := &cluster{schedule: s, corpus: s.middle, kept: s.chance(2)}
 	sampler := []string{"warp", "batch", "light"}[s.random.IntN(3)]
 	c.options = []string{
-		"-k", "12", "--sampler", sampler, "--iterations", "150", "--evaluate-every", "10", "--tolerance", "0",
-		"--burn-in", "2", "--optimize-interval", "15", "--seed", strconv.Itoa(s.random.IntN(2)),
+		"-k", "12", "--sampler", sampler, "--iterations", "60", "--evaluate-every", "6", "--tolerance", "0",
+		"--burn-in", "2", "--optimize-interval", "9", "--seed", strconv.Itoa(s.random.IntN(2)),
 	}
 	if s.chance(2) {
 		c.options = append(c.options, "--staleness", "1", "--parts", "3")
 	}
-	want, err := s.fingerprintOf(s.small, append(c.options, "--device", "cpu"))
+	want, err := s.fingerprintOf(s.middle, append(c.options, "--device", "cpu"))
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (c *cluster) ask(args ...string) (string, error) {
 func (c *cluster) submit(resume bool) error {
 	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(workers), "--lease", lease.String(), "--slices", "4", "--quiet"}, c.options...)
 	if c.checkpoint != "" {
-		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "20")
+		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "10")
 		if resume {
 			args = append(args, "--resume")
 		}

@@ -17,6 +17,7 @@ type fixture struct {
 	dir     string
 	text    []string // inputs of import: the same documents in several forms
 	small   string   // a corpus of 24,000 tokens
+	middle  string   // one of 220,000, which a cluster cuts into four parts
 	large   string   // one of 1.2 million, which 70 MB of memory do not hold
 	model   string   // a model of the small one
 
@@ -30,8 +31,8 @@ func newFixture(dir, program string) (*fixture, error) {
 		return nil, err
 	}
 	f := &fixture{
-		program: program, dir: dir, small: filepath.Join(dir, "small.topoi"), large: filepath.Join(dir, "large.topoi"),
-		model: filepath.Join(dir, "small.model"), cached: map[string]string{},
+		program: program, dir: dir, small: filepath.Join(dir, "small.topoi"), middle: filepath.Join(dir, "middle.topoi"),
+		large: filepath.Join(dir, "large.topoi"), model: filepath.Join(dir, "small.model"), cached: map[string]string{},
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -41,6 +42,7 @@ func newFixture(dir, program string) (*fixture, error) {
 	}
 	for _, args := range [][]string{
 		{"generate", "--docs", "600", "--words", "400", "--mean-length", "40", "--topics", "8", "-o", f.small, "--quiet"},
+		{"generate", "--docs", "2000", "--words", "800", "--mean-length", "110", "--topics", "8", "-o", f.middle, "--quiet"},
 		{"generate", "--docs", "8000", "--words", "3000", "--mean-length", "150", "--topics", "20", "-o", f.large, "--quiet"},
 		{"train", f.small, "-k", "12", "--iterations", "10", "-o", f.model, "--quiet"},
 	} {

@@ -128,7 +128,7 @@ func (o *WorkOptions) vanished(ctx context.Context) error {
 		if now, err := j.again(ctx); err == nil {
 			o.Job = now
 			return errLost
-		} else if !errors.Is(err, ErrGone) {
+		} else if !errors.Is(err, errMissing) {
 			return err
 		}
 		if err := pause.wait(ctx); err != nil {

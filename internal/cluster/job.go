@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"crypto/sha1"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +34,7 @@ var errLate = errors.New("the round is over")
 type Job struct {
 	Name string
 	Spec
+	text  string // the Spec as the store has it
 	store *store.Store
 	keys  keys
 }
@@ -64,6 +67,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 	if err != nil {
 		return nil, err
 	}
+	j.text = text
 	_, err = j.ask(ctx, scriptCreate, []string{j.keys.spec()}, text)
 	switch {
 	case errors.Is(err, errLost):
@@ -207,6 +211,7 @@ func (j *Job) refuse(build Build) error {
 
 // readSpec reads what the job is. One of another protocol is read as far as possible.
 func (j *Job) readSpec(text string) error {
+	j.text = text
 	fault := unseal(text, &j.Spec)
 	if fault == nil {
 		return nil
@@ -219,6 +224,12 @@ func (j *Job) readSpec(text string) error {
 		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.store.Name(), j.keys.spec())
 	}
 	return j.unreadable(&Damage{j.keys.spec(), fault})
+}
+
+// specDigest is the SHA-1 of the Spec as scripts compute it.
+func (j *Job) specDigest() string {
+	sum := sha1.Sum([]byte(j.text))
+	return hex.EncodeToString(sum[:])
 }
 
 // unreadable is for those who can only look at damage.
@@ -333,6 +344,8 @@ func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, 
 		return nil, j.gone()
 	case word == answerLost:
 		return answer, errLost
+	case word == answerChanged:
+		return nil, &Damage{j.keys.spec(), errors.New("it has changed")}
 	case word == answerLate:
 		return answer, errLate
 	}

@@ -113,12 +113,8 @@ const nobody = "0"
 // mend stops everybody, sees what there is, and lets everybody go on.
 func (m *mender) mend(ctx context.Context) (*Mending, error) {
 	j := m.job
-	spec, err := seal(j.Spec)
-	if err != nil {
-		return nil, err
-	}
 	answer, err := j.ask(ctx, scriptHalt, []string{j.keys.spec(), j.keys.removed(), j.keys.leader(), j.keys.members(), j.keys.owners()},
-		spec, j.id(), milliseconds(mendTime(j)), j.keys.control("lease:"))
+		j.text, j.id(), milliseconds(mendTime(j)), j.keys.control("lease:"))
 	if errors.Is(err, errLost) {
 		return nil, j.cancelled()
 	}

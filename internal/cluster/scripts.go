@@ -10,6 +10,8 @@ const (
 	answerLost = "lost" // the caller's lease has run out, or another has its office
 	answerLate = "late" // the round is over
 	answerDone = "done"
+
+	answerChanged = "changed" // what the job is has changed, which it never does
 )
 
 var (
@@ -49,12 +51,14 @@ redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2], 'mended', ARGV[
 redis.call('DEL', KEYS[3])
 return {'done'}`)
 
-	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round.
+	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round spec(SHA-1).
 	// Keeps a worker alive, makes it leader if nobody is, and tells it what it has
 	// and, unless it knows the barrier's round, the state.
 	scriptBeat = store.NewScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+local spec = redis.call('GET', KEYS[1])
+if not spec then return {'gone'} end
 if redis.call('GET', KEYS[2]) ~= '1' then return {'lost'} end
+if redis.sha1hex(spec) ~= ARGV[5] then return {'changed'} end
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[3])

@@ -144,7 +144,7 @@ func (s *session) beat() error {
 	old, began := s.view(), time.Now()
 	answer, err := j.ask(s.ctx, scriptBeat,
 		[]string{j.keys.spec(), j.keys.lease(s.token), j.keys.members(), j.keys.leader(), j.keys.owners(), j.keys.state()},
-		s.tokenText(), string(text), milliseconds(j.Lease), old.version)
+		s.tokenText(), string(text), milliseconds(j.Lease), old.version, j.specDigest())
 	if err != nil {
 		return err
 	}

@@ -58,12 +58,12 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 		switch {
 		case err == nil:
 			o.Job = now
-		case errors.Is(err, ErrGone):
+		case errors.Is(err, errMissing):
 			if err := o.vanished(ctx); !errors.Is(err, errLost) {
 				return Lost{o.Job, s.view().state, s.mended}, err
 			}
 		default:
-			return Lost{Job: o.Job}, err
+			return Lost{o.Job, s.view().state, s.mended}, err
 		}
 	}
 }

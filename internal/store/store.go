@@ -40,7 +40,7 @@ type Store struct {
 	received atomic.Uint64
 }
 
-// Open connects to a store. Nothing is retried: what is wrong at the beginning is
+// Open connects to a store. That is not retried: what is wrong at the beginning is
 // likely to stay wrong.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{name: Redacted(o.URL), patience: o.Patience}
@@ -57,9 +57,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 			return nil, s.explainOpen(option, err)
 		}
 	}
-	if err := s.control.Do(ctx, s.control.B().Ping().Build()).Error(); err != nil {
+	err = s.retry(ctx, func() error { return s.control.Do(ctx, s.control.B().Ping().Build()).Error() })
+	if err != nil {
 		s.Close()
-		return nil, s.explain(err)
+		return nil, err
 	}
 	return s, nil
 }
