@@ -17,7 +17,7 @@ import (
 const workers = 2
 
 // lease is how long a silent worker counts as alive.
-const lease = 500 * time.Millisecond
+const lease = 800 * time.Millisecond
 
 // cluster is a job that is disturbed.
 type cluster struct {
@@ -41,8 +41,8 @@ func (s *schedule) disturbCluster() error {
 	c := &cluster{schedule: s, corpus: s.middle, kept: s.chance(2)}
 	sampler := []string{"warp", "batch", "light"}[s.random.IntN(3)]
 	c.options = []string{
-		"-k", "12", "--sampler", sampler, "--iterations", "60", "--evaluate-every", "6", "--tolerance", "0",
-		"--burn-in", "2", "--optimize-interval", "9", "--seed", strconv.Itoa(s.random.IntN(2)),
+		"-k", "12", "--sampler", sampler, "--iterations", "36", "--evaluate-every", "4", "--tolerance", "0",
+		"--burn-in", "2", "--optimize-interval", "6", "--seed", strconv.Itoa(s.random.IntN(2)),
 	}
 	if s.chance(2) {
 		c.options = append(c.options, "--staleness", "1", "--parts", "3")
@@ -107,7 +107,7 @@ func (c *cluster) ask(args ...string) (string, error) {
 func (c *cluster) submit(resume bool) error {
 	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(workers), "--lease", lease.String(), "--slices", "4", "--quiet"}, c.options...)
 	if c.checkpoint != "" {
-		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "10")
+		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "8")
 		if resume {
 			args = append(args, "--resume")
 		}
