@@ -30,6 +30,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -150,7 +151,7 @@ func parallel(threads, tasks int, work func(thread, task int) error) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for thread := range max(1, threads) {
 		group.Go(func() {
 			for ctx.Err() == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -221,7 +222,7 @@ type behind struct {
 
 func newBehind() *behind {
 	b := &behind{jobs: make(chan func() error, 1<<16), done: make(chan error, 1)} // never full: two files a part
-	go func() {
+	guard.Go(func() {
 		var err error
 		for job := range b.jobs {
 			if late := job(); err == nil {
@@ -229,7 +230,7 @@ func newBehind() *behind {
 			}
 		}
 		b.done <- err
-	}()
+	})
 	return b
 }
 
