@@ -39,7 +39,7 @@ func exitCode(err error) int {
 		return exitOK
 	case interrupted(err):
 		return exitInterrupted
-	case deviceFailed(err), errors.Is(err, store.ErrAway), fileLost(err), errors.Is(err, topoi.ErrInconsistent):
+	case deviceFailed(err), errors.Is(err, store.ErrAway), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, errVerified):
 		return exitFailure
 	case errors.As(err, &worker):
 		return worker.code

@@ -95,11 +95,15 @@ func TestFlippedBits(t *testing.T) {
 			flipped := slices.Clone(s.files[path])
 			flipped[r.IntN(len(flipped))] ^= 1 << r.IntN(8)
 			must(t, os.WriteFile(path, flipped, 0o666))
+			if err := Verify(s.config.Dir, s.state, s.config.Problem.K); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), filepath.Base(path)) {
+				t.Errorf("verifying %s: %v", filepath.Base(path), err)
+			}
 			if _, err := s.resume(t, s.state); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), filepath.Base(path)) {
 				t.Errorf("%s: %v", filepath.Base(path), err)
 			}
 			s.putBack(t)
 		}
+		must(t, Verify(s.config.Dir, s.state, s.config.Problem.K))
 		if same, err := s.resume(t, s.state); !same || err != nil {
 			t.Errorf("%s: without damage: %v, %v", name, same, err)
 		}
@@ -113,11 +117,12 @@ func TestForgedFiles(t *testing.T) {
 	for _, name := range []string{"warp", "light"} {
 		s := stop(t, name, cases()[name])
 		refused := 0
-		const tries = 40
+		const tries = 25
 		paths := slices.DeleteFunc(s.paths(t), func(path string) bool { return !s.needed(path) })
 		for range tries {
 			path := paths[r.IntN(len(paths))]
 			must(t, os.WriteFile(path, s.forge(r, path), 0o666))
+			_ = Verify(s.config.Dir, s.state, s.config.Problem.K) // must end
 			if _, err := s.resume(t, s.state); err != nil {
 				refused++
 			}
@@ -173,7 +178,7 @@ func TestForgedStates(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, name := range []string{"warp", "light"} {
 		s := stop(t, name, cases()[name])
-		for range 40 {
+		for range 25 {
 			state := *s.state
 			state.Slices, state.Parts = slices.Clone(state.Slices), slices.Clone(state.Parts)
 			if state.Warp != nil {
@@ -182,6 +187,7 @@ func TestForgedStates(t *testing.T) {
 				state.Warp = &warp
 			}
 			spoilState(r, &state)
+			_ = Verify(s.config.Dir, &state, s.config.Problem.K) // must end
 			if same, err := s.resume(t, &state); err == nil && !same {
 				t.Errorf("%s: a run went on from another state: %+v", name, state)
 			}

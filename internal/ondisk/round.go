@@ -72,15 +72,24 @@ func (s *parts) load(part, restored int) error {
 		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 	}
 	s.active = s.plan.NewPartOf(p.span, s.current, s.active)
-	if path, err = s.tokensFile(part, p.generation), readTokens(s.tokensFile(part, p.generation), s.active.Memory()); err != nil {
+	path = s.tokensFile(part, p.generation)
+	if err := readTokens(path, s.active.Memory()); err != nil {
 		return err
 	}
-	for _, k := range mapfile.View[uint32](s.active.Memory()) {
-		if int(k) >= s.p.K {
-			return fmt.Errorf("%s: %w: a token has topic %d of %d", path, ErrDamaged, k, s.p.K)
-		}
+	if err := checkTopics(path, s.active.Memory(), s.p.K); err != nil {
+		return err
 	}
 	s.active.Restore(restored)
+	return nil
+}
+
+// checkTopics checks that the topics in a part's memory are below k.
+func checkTopics(path string, memory []byte, k int) error {
+	for _, topic := range mapfile.View[uint32](memory) {
+		if int(topic) >= k {
+			return fmt.Errorf("%s: %w: a token has topic %d of %d", path, ErrDamaged, topic, k)
+		}
+	}
 	return nil
 }
 

@@ -67,31 +67,42 @@ func (s *warp) checkSlices() error {
 		if err := s.readSlice(d, i, nil); err != nil {
 			return err
 		}
-		for b := range next {
-			if run := d.slice.runs[2*b:][:2]; run[1] > 0 {
-				if run[0] != next[b] {
-					return fmt.Errorf("%s: %w: its tokens of block %d are not where they should be", s.sliceFile(i), ErrDamaged, b)
-				}
-				next[b] += run[1]
-			}
+		if err := d.slice.follow(next); err != nil {
+			return fmt.Errorf("%s: %w: %w", s.sliceFile(i), ErrDamaged, err)
 		}
 	}
 	for b, n := range next {
-		if want := s.plan.Span(b, b+1).Tokens(); int(n) != want {
+		if want := s.blockTokens(b); int(n) != want {
 			return fmt.Errorf("%s: %w: words have %d tokens in block %d, which has %d", s.dir, ErrDamaged, n, b, want)
 		}
 	}
 	return nil
 }
 
+// follow checks that a slice's tokens of each block begin at next, and moves that to where
+// they end.
+func (w *wordSlice) follow(next []uint32) error {
+	for b := range next {
+		if run := w.runs[2*b:][:2]; run[1] > 0 {
+			if run[0] != next[b] {
+				return fmt.Errorf("its tokens of block %d are not where they should be", b)
+			}
+			next[b] += run[1]
+		}
+	}
+	return nil
+}
+
+func (s *warp) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() }
+
 // check checks that a slice has so many tokens, and that its segments in a block follow
 // each other from the beginning of its run to the end. Runs must not leave their
-// blocks.
-func (w *wordSlice) check(plan *sampler.Plan, tokens int) error {
+// blocks, of which length says how long they are.
+func (w *wordSlice) check(length func(block int) int, tokens int) error {
 	next := make([]uint32, len(w.runs)/2)
 	for b := range next {
 		first, n := uint64(w.runs[2*b]), uint64(w.runs[2*b+1])
-		if first+n > uint64(plan.Span(b, b+1).Tokens()) {
+		if first+n > uint64(length(b)) {
 			return fmt.Errorf("its tokens leave block %d", b)
 		}
 		next[b] = uint32(first)

@@ -141,7 +141,7 @@ func (s *warp) readSlice(d *warpDesk, number int, from *tokens) (err error) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if !s.checked[number] {
-		if err := w.check(s.plan, s.sizes[number]); err != nil {
+		if err := w.check(s.blockTokens, s.sizes[number]); err != nil {
 			return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 		}
 	}
