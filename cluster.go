@@ -262,14 +262,19 @@ func CancelJob(ctx context.Context, where Cluster) (keys int, err error) {
 // JobStatus is how a job stands.
 type JobStatus = cluster.Status
 
-// StatusOfJob returns how a job stands.
+// StatusOfJob returns how a job stands. If only the state of a job is lost, there is
+// both an error and what is known of the job without it.
 func StatusOfJob(ctx context.Context, where Cluster) (*JobStatus, error) {
-	var status *JobStatus
-	err := WatchJob(ctx, where, 0, func(s *JobStatus) (more bool, err error) {
-		status = s
-		return false, nil
-	})
-	return status, err
+	st, err := where.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	job, err := cluster.Open(ctx, st, where.Job, cluster.Build{})
+	if err != nil {
+		return nil, err
+	}
+	return job.Status(ctx)
 }
 
 // WatchJob calls see with how a job stands, again and again over one connection, until

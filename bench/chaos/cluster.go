@@ -41,16 +41,17 @@ func (s *schedule) disturbCluster() error {
 	c := &cluster{schedule: s, corpus: s.middle, kept: s.chance(2)}
 	sampler := []string{"warp", "batch", "light"}[s.random.IntN(3)]
 	c.options = []string{
-		"-k", "12", "--sampler", sampler, "--iterations", "36", "--evaluate-every", "4", "--tolerance", "0",
-		"--burn-in", "2", "--optimize-interval", "6", "--seed", strconv.Itoa(s.random.IntN(2)),
+		"-k", "12", "--sampler", sampler, "--iterations", "24", "--evaluate-every", "3", "--tolerance", "0",
+		"--burn-in", "2", "--optimize-interval", "5", "--seed", strconv.Itoa(s.random.IntN(2)),
 	}
 	if s.chance(2) {
 		c.options = append(c.options, "--staleness", "1", "--parts", "3")
 	}
-	want, err := s.fingerprintOf(s.middle, append(c.options, "--device", "cpu"))
+	undisturbed, err := s.undisturbed(s.middle, append(c.options, "--device", "cpu"))
 	if err != nil {
 		return err
 	}
+	want := undisturbed.fingerprint
 	if !s.chance(3) {
 		c.checkpoint = filepath.Join(s.dir, "job.checkpoint")
 	}
@@ -107,7 +108,7 @@ func (c *cluster) ask(args ...string) (string, error) {
 func (c *cluster) submit(resume bool) error {
 	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(workers), "--lease", lease.String(), "--slices", "4", "--quiet"}, c.options...)
 	if c.checkpoint != "" {
-		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "8")
+		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "6")
 		if resume {
 			args = append(args, "--resume")
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // fixture is what schedules begin with, and what undisturbed runs give.
@@ -16,13 +17,13 @@ type fixture struct {
 	program string
 	dir     string
 	text    []string // inputs of import: the same documents in several forms
-	small   string   // a corpus of 24,000 tokens
-	middle  string   // one of 220,000, which a cluster cuts into four parts
+	small   string   // a corpus of 12,000 tokens
+	middle  string   // one of 165,000, which a cluster cuts into three parts
 	large   string   // one of 1.2 million, which 70 MB of memory do not hold
 	model   string   // a model of the small one
 
 	mutex  sync.Mutex
-	cached map[string]string // fingerprints of models, by options
+	cached map[string]reference // undisturbed runs, by options
 }
 
 func newFixture(dir, program string) (*fixture, error) {
@@ -32,7 +33,7 @@ func newFixture(dir, program string) (*fixture, error) {
 	}
 	f := &fixture{
 		program: program, dir: dir, small: filepath.Join(dir, "small.topoi"), middle: filepath.Join(dir, "middle.topoi"),
-		large: filepath.Join(dir, "large.topoi"), model: filepath.Join(dir, "small.model"), cached: map[string]string{},
+		large: filepath.Join(dir, "large.topoi"), model: filepath.Join(dir, "small.model"), cached: map[string]reference{},
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -41,8 +42,8 @@ func newFixture(dir, program string) (*fixture, error) {
 		return nil, err
 	}
 	for _, args := range [][]string{
-		{"generate", "--docs", "600", "--words", "400", "--mean-length", "40", "--topics", "8", "-o", f.small, "--quiet"},
-		{"generate", "--docs", "2000", "--words", "800", "--mean-length", "110", "--topics", "8", "-o", f.middle, "--quiet"},
+		{"generate", "--docs", "400", "--words", "300", "--mean-length", "30", "--topics", "8", "-o", f.small, "--quiet"},
+		{"generate", "--docs", "1500", "--words", "800", "--mean-length", "110", "--topics", "8", "-o", f.middle, "--quiet"},
 		{"generate", "--docs", "8000", "--words", "3000", "--mean-length", "150", "--topics", "20", "-o", f.large, "--quiet"},
 		{"train", f.small, "-k", "12", "--iterations", "10", "-o", f.model, "--quiet"},
 	} {
@@ -85,8 +86,14 @@ func (f *fixture) writeTexts() error {
 	return nil
 }
 
-// fingerprintOf returns the fingerprint of the model that options give undisturbed.
-func (f *fixture) fingerprintOf(corpus string, options []string) (string, error) {
+// reference is an undisturbed run.
+type reference struct {
+	fingerprint string
+	took        time.Duration
+}
+
+// undisturbed returns what training with options gives, and how long it takes.
+func (f *fixture) undisturbed(corpus string, options []string) (reference, error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	key := corpus + " " + strings.Join(options, " ")
@@ -94,12 +101,14 @@ func (f *fixture) fingerprintOf(corpus string, options []string) (string, error)
 		return got, nil
 	}
 	dir := filepath.Join(f.dir, fmt.Sprint("reference", len(f.cached)))
+	begin := time.Now()
 	if _, err := f.do(f.dir, append([]string{"train", corpus, "-o", dir, "--quiet"}, options...)...); err != nil {
-		return "", err
+		return reference{}, err
 	}
+	took := time.Since(begin)
 	got, err := f.fingerprint(dir)
-	f.cached[key] = got
-	return got, err
+	f.cached[key] = reference{got, took}
+	return f.cached[key], err
 }
 
 // fingerprint returns the fingerprint of a model that is whole.

@@ -9,16 +9,17 @@ import (
 // disturbTraining disturbs a training run again and again, and lets it end.
 func (s *schedule) disturbTraining(files bool) error {
 	t := s.training(files)
-	want, err := s.fingerprintOf(t.corpus, t.options)
+	undisturbed, err := s.undisturbed(t.corpus, t.options)
 	if err != nil {
 		return err
 	}
+	want := undisturbed.fingerprint
 	corpus := filepath.Join(s.dir, "corpus.topoi")
 	if err := copyTo(corpus, t.corpus); err != nil {
 		return err
 	}
 	model := filepath.Join(s.dir, "model")
-	every := "4"
+	every := "2"
 	args := append([]string{"train", corpus, "-o", model, "--resume", "--quiet"}, t.options...)
 	if files {
 		args, every = append(args, "--memory", "75MB"), "2"
@@ -26,7 +27,7 @@ func (s *schedule) disturbTraining(files bool) error {
 	args = append(args, "--checkpoint-every", every)
 	s.say("topoi %v: expected fingerprint %s", args, want)
 	for range 1 + s.random.IntN(3) {
-		ok, err := s.disturbed(s.disturbance(t.usual, t.blocks), args...)
+		ok, err := s.disturbed(s.disturbance(undisturbed.took, t.blocks), args...)
 		if err != nil {
 			return err
 		}
@@ -155,7 +156,7 @@ func (s *schedule) disturbRest() error {
 		return err
 	}
 	options := []string{"-k", "12", "--iterations", "10"}
-	trained, err := s.fingerprintOf(s.small, options)
+	trained, err := s.undisturbed(s.small, options)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *schedule) disturbRest() error {
 		if s.chance(3) {
 			out := filepath.Join(s.dir, fmt.Sprint("trained", i))
 			args := append([]string{"train", corpus, "-o", out, "--quiet"}, options...)
-			err = s.lookFlipped(corpus, args, func(*process) error { return s.expect(out, trained) })
+			err = s.lookFlipped(corpus, args, func(*process) error { return s.expect(out, trained.fingerprint) })
 		} else {
 			err = s.lookFlipped(model, []string{"fingerprint", "--verify", model}, func(*process) error { return s.expect(model, want) })
 		}

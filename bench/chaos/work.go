@@ -29,7 +29,7 @@ func (s *schedule) disturbance(usual time.Duration, blocks int) disturbance {
 	case 2:
 		d.kind, d.signal = "interrupt", syscall.SIGINT
 	case 3:
-		d.kind, d.signal, d.long = "freeze", syscall.SIGSTOP, s.within(300*time.Millisecond)
+		d.kind, d.signal, d.long = "freeze", syscall.SIGSTOP, s.within(100*time.Millisecond)
 	case 4:
 		d.kind, d.blocks = "full disk", 1+s.random.IntN(blocks)
 	}
@@ -57,7 +57,7 @@ func (s *schedule) disturbed(d disturbance, args ...string) (ok bool, err error)
 			p.Signal(syscall.SIGCONT)
 		}
 	}
-	ok, err = p.wait(d.signal == syscall.SIGKILL)
+	ok, err = p.wait(d.signal != 0) // an interrupt may come before the program listens
 	if err == nil && !ok && d.blocks > 0 {
 		s.refuse = true
 		s.say("it says: %s", p.sentence())
@@ -152,7 +152,6 @@ func wholeOr(path string, done bool, want, before []byte) ([]byte, error) {
 type training struct {
 	corpus  string
 	options []string
-	usual   time.Duration
 	blocks  int // of the largest file it writes
 }
 
@@ -164,12 +163,12 @@ func (s *schedule) training(files bool) training {
 	if files {
 		sampler := []string{"warp", "light"}[s.random.IntN(2)]
 		return training{
-			corpus: s.large, usual: 1500 * time.Millisecond, blocks: 20000,
+			corpus: s.large, blocks: 20000,
 			options: append([]string{"-k", "16", "--sampler", sampler, "--iterations", "6", "--evaluate-every", "2"}, common...),
 		}
 	}
 	return training{
-		corpus: s.small, usual: 300 * time.Millisecond, blocks: 400,
-		options: append([]string{"-k", "12", "--sampler", samplers[s.random.IntN(len(samplers))], "--iterations", "40", "--evaluate-every", "5"}, common...),
+		corpus: s.small, blocks: 200,
+		options: append([]string{"-k", "12", "--sampler", samplers[s.random.IntN(len(samplers))], "--iterations", "16", "--evaluate-every", "4"}, common...),
 	}
 }
