@@ -197,6 +197,7 @@ func (c *cluster) dismiss() error {
 			p.Signal(syscall.SIGKILL) // one that still waits for what is not going to come
 		}
 		<-p.Exited()
+		c.say("worker %d said:\n%s", place, p.said())
 		if _, err := p.verdict(true); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -27,6 +28,7 @@ type mender struct {
 	known  *State // the last state of which this worker knew; nil for none
 	mended string // the mark of the last mending of which it knew
 	create func() error
+	owner  string // of the lock
 }
 
 // Mend puts a job right of which the store has lost something. Where the last
@@ -84,28 +86,61 @@ func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
 // alone mends the job, unless another worker is doing so. The lock is no key of the
 // job, so that removing those leaves it, and expires by itself.
 func (m *mender) alone(ctx context.Context) (done *Mending, err error) {
-	j := m.job
-	lock := []string{j.keys.lock()}
-	mine := strconv.FormatUint(rand.Uint64(), 16)
-	if _, err := j.ask(ctx, scriptLock, lock, mine, milliseconds(mendTime(j))); err != nil {
-		if errors.Is(err, errLost) {
-			return nil, nil
-		}
-		return nil, err
+	m.owner = strconv.FormatUint(rand.Uint64(), 16)
+	if err := m.holds(ctx); err != nil {
+		return nil, otherMends(err)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { m.keepHolding(ctx) })
 	defer func() {
-		_, fault := j.ask(context.WithoutCancel(ctx), scriptUnlock, lock, mine)
-		_, other := j.ask(context.WithoutCancel(ctx), scriptUnlock, []string{j.keys.leader()}, nobody)
-		err = errors.Join(err, fault, other)
+		stop()
+		group.Wait()
+		err = errors.Join(err, m.release(context.WithoutCancel(ctx)))
 	}()
 	if done, err := m.byOthers(ctx); err != nil || done != nil {
 		return done, err // another was faster
 	}
-	return m.mend(ctx)
+	done, err = m.mend(ctx)
+	return done, otherMends(err)
 }
 
-// mendTime is how long a worker that mends and then says nothing is waited for.
-func mendTime(j *Job) time.Duration { return max(6*j.Lease, time.Minute) }
+// otherMends is nil for the error that another has the lock: then it mends.
+func otherMends(err error) error {
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	return err
+}
+
+// holds takes the lock, or says that another has it.
+func (m *mender) holds(ctx context.Context) error {
+	_, err := m.job.ask(ctx, scriptLock, []string{m.job.keys.lock()}, m.owner, milliseconds(mendLeases*m.job.Lease))
+	return err
+}
+
+// mendLeases is how many leases long a worker that mends and says nothing is waited for.
+const mendLeases = 3
+
+// keepHolding renews the lock, and the office of nobody, until ctx ends.
+func (m *mender) keepHolding(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case <-time.After(m.job.Lease):
+			// If that fails, the next step finds out that the lock is lost.
+			_ = m.holds(ctx)
+			_, _ = m.job.ask(ctx, scriptLock, []string{m.job.keys.leader()}, nobody, milliseconds(mendLeases*m.job.Lease))
+		case <-ctx.Done():
+		}
+	}
+}
+
+// release gives the lock back and lets workers lead again.
+func (m *mender) release(ctx context.Context) error {
+	_, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, nobody)
+	_, other := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.lock()}, m.owner)
+	return errors.Join(err, other)
+}
 
 // nobody is the token of a leader that leads nothing.
 const nobody = "0"
@@ -114,9 +149,9 @@ const nobody = "0"
 func (m *mender) mend(ctx context.Context) (*Mending, error) {
 	j := m.job
 	answer, err := j.ask(ctx, scriptHalt, []string{j.keys.spec(), j.keys.removed(), j.keys.leader(), j.keys.members(), j.keys.owners()},
-		j.text, j.id(), milliseconds(mendTime(j)), j.keys.control("lease:"))
+		j.text, j.id(), milliseconds(mendLeases*j.Lease), j.keys.control("lease:"))
 	if errors.Is(err, errLost) {
-		return nil, j.cancelled()
+		return nil, j.cancelled() // which is no loss of the lock
 	}
 	if err != nil {
 		return nil, err
@@ -129,6 +164,9 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 		return nil, errors.Join(err, j.store.Delete(ctx, j.keys.spec())) // nothing is left
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := m.holds(ctx); err != nil { // reading took its time
 		return nil, err
 	}
 	if err := m.sweep(ctx, keep); err != nil {
@@ -254,6 +292,9 @@ func (m *mender) mark(ctx context.Context, state *State) error {
 // recreate removes what is left and puts the job into the store anew.
 func (m *mender) recreate(ctx context.Context) (*Mending, error) {
 	j := m.job
+	if err := m.holds(ctx); err != nil {
+		return nil, err
+	}
 	if err := removeKeys(ctx, j.store, j.Name); err != nil {
 		return nil, err
 	}

@@ -194,10 +194,11 @@ end
 return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEYS[3]) or '0', alive,
   redis.call('HGETALL', KEYS[5]), redis.call('HGETALL', KEYS[6])}`)
 
-	// lock: KEYS lock; ARGV owner time(ms).
+	// lock: KEYS lock; ARGV owner time(ms). Takes or keeps it.
 	scriptLock = store.NewScript(`
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {'done'}`)
 
 	// unlock: KEYS lock; ARGV owner.
