@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/ondisk"
@@ -23,6 +24,24 @@ type checkpoint struct {
 	Topics    assignments   // N: z after Iteration, corpus order; 32 bits wide when read
 	Parts     *ondisk.State // where z is instead, when it is kept in files; Topics is empty then
 	Extra     []byte        // what the sampler's state holds beyond z; usually empty
+}
+
+// check checks that the state is one of a run with so many topics and tokens.
+func (c *checkpoint) check(topics, tokens int) error {
+	switch {
+	case len(c.Alpha) != topics:
+		return fmt.Errorf("it has α of %d topics, not %d", len(c.Alpha), topics)
+	case c.Parts == nil && c.Topics.len() != tokens:
+		return fmt.Errorf("it has %d tokens, not %d", c.Topics.len(), tokens)
+	case c.Iteration < 0:
+		return fmt.Errorf("it is of iteration %d", c.Iteration)
+	}
+	for _, prior := range append([]float64{c.Beta}, c.Alpha...) {
+		if !(prior > 0) || math.IsInf(prior, 0) {
+			return errors.New("a prior is not above 0")
+		}
+	}
+	return nil
 }
 
 // unwritten is the error of a checkpoint that cannot be written, of which the run itself
@@ -161,6 +180,9 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 	}
 	if diff := state.Options.difference(r.record); diff != "" {
 		return nil, fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", r.opts.Checkpoint, diff)
+	}
+	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)
 	}
 	return state, nil
 }

@@ -26,7 +26,9 @@ type Cluster struct {
 	// Job is the job's name, unique in the store. Required.
 	Job string
 
-	// Program is the version of the program; workers of a job must agree in it.
+	// Program is the version of the program. Workers of a job must agree in it, and in
+	// what they make of a small corpus with every sampler, which they find out by
+	// themselves.
 	Program string
 
 	// Patience is how long the store may be away before workers give up.
@@ -109,12 +111,16 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	if err != nil {
 		return err
 	}
+	build, err := where.build()
+	if err != nil {
+		return err
+	}
 	shipped, err := where.shipment()
 	if err != nil {
 		return err
 	}
 	spec := cluster.Spec{
-		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: where.Program,
+		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: build.Version, Results: build.Results,
 		Corpus: c.Fingerprint(), CorpusPath: where.CorpusPath, Shipped: shipped,
 		Sampler: p.run.record.Sampler, Topics: opts.Topics, Words: c.NumWords(), Tokens: p.run.docs.NumTokens(),
 		Parts: len(p.spans), Slices: or(where.Slices, 16), Staleness: p.run.record.Tuning.Staleness,
@@ -165,6 +171,12 @@ func (w Cluster) open(ctx context.Context) (*store.Store, error) {
 		return nil, err
 	}
 	return store.Open(ctx, store.Options{URL: w.Store, Patience: w.Patience})
+}
+
+// build says which program this is.
+func (w Cluster) build() (cluster.Build, error) {
+	digest, err := results()
+	return cluster.Build{Version: w.Program, Results: digest}, err
 }
 
 // jobPlan is a run and its cut into parts.
@@ -262,14 +274,19 @@ func CancelJob(ctx context.Context, where Cluster) (keys int, err error) {
 // JobStatus is how a job stands.
 type JobStatus = cluster.Status
 
-// StatusOfJob returns how a job stands.
+// StatusOfJob returns how a job stands. If only the state of a job is lost, there is
+// both an error and what is known of the job without it.
 func StatusOfJob(ctx context.Context, where Cluster) (*JobStatus, error) {
-	var status *JobStatus
-	err := WatchJob(ctx, where, 0, func(s *JobStatus) (more bool, err error) {
-		status = s
-		return false, nil
-	})
-	return status, err
+	st, err := where.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	job, err := cluster.Open(ctx, st, where.Job, cluster.Build{})
+	if err != nil {
+		return nil, err
+	}
+	return job.Status(ctx)
 }
 
 // WatchJob calls see with how a job stands, again and again over one connection, until
@@ -281,7 +298,7 @@ func WatchJob(ctx context.Context, where Cluster, every time.Duration, see func(
 	}
 	defer st.Close()
 	for {
-		job, err := cluster.Open(ctx, st, where.Job, "")
+		job, err := cluster.Open(ctx, st, where.Job, cluster.Build{})
 		if err != nil {
 			return err
 		}
@@ -325,18 +342,33 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 			where.Job, iteration, p.run.opts.Iterations)
 	}
 	reader := cluster.NewReader(ctx, job, p.frequencies, p.spans)
-	if err := errors.Join(reader.FetchRows(state.Round), reader.FetchTopics(state.Round)); err != nil {
+	err = reader.FetchRows(state.Round)
+	if err == nil {
+		err = reader.FetchTopics(state.Round)
+	}
+	if errors.Is(err, cluster.ErrGone) {
+		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with topoi cluster cancel and submit it again, from its checkpoint if there is one", err, where.Job)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := p.run.resume(state.Iteration, state.Priors(), state.Training); err != nil {
 		return nil, err
 	}
-	return newModel(p.run, reader, reader), nil
+	m := newModel(p.run, reader, reader)
+	if err := p.run.checkModel(m); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // openJob finds a job and cuts the corpus for it.
 func openJob(ctx context.Context, c *corpus.Corpus, st *store.Store, where Cluster) (*cluster.Job, *jobPlan, error) {
-	job, err := cluster.Open(ctx, st, where.Job, where.Program)
+	build, err := where.build()
+	if err != nil {
+		return nil, nil, err
+	}
+	job, err := cluster.Open(ctx, st, where.Job, build)
 	if err != nil {
 		return nil, nil, err
 	}

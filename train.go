@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
@@ -23,11 +24,14 @@ var ErrInterrupted = errors.New("interrupted")
 // Train learns a model from the documents of c. It returns when the options'
 // first condition for stopping is met; when ctx is cancelled it finishes the
 // sweep, writes a checkpoint and returns an error that wraps ErrInterrupted.
-func Train(ctx context.Context, c *corpus.Corpus, opts Options) (*Model, error) {
+func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	r, err := newRun(c, opts.WithDefaults())
+	var r *run
+	defer func() { err = r.corpusFault(err) }()
+	defer guard.Files(&err)()
+	r, err = newRun(c, opts.WithDefaults())
 	if err != nil {
 		return nil, err
 	}
@@ -242,6 +246,9 @@ func (r *run) iterate(ctx context.Context) error {
 	if err != nil {
 		return r.kept(fmt.Errorf("iteration %d: %w", r.iteration, err))
 	}
+	if err := r.corpus.Unchanged(); err != nil { // before anything of this iteration is kept
+		return err
+	}
 	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
 	score, err := r.evaluate(ctx)
 	if err != nil {
@@ -363,7 +370,11 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 	if r.files != nil {
 		return r.modelFromFiles(ctx)
 	}
-	return newModel(r, r.sampler, counts), ctx.Err()
+	m := newModel(r, r.sampler, counts)
+	if err := r.checkModel(m); err != nil {
+		return nil, err
+	}
+	return m, ctx.Err()
 }
 
 // manifest says what the model is and how it was made.

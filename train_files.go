@@ -253,6 +253,9 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 		totals: r.sampler.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
 	}
 	stored, err := m.stream(dir, r.files)
+	if err == nil {
+		err = r.checkModel(stored)
+	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -1,14 +1,13 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
@@ -108,7 +107,7 @@ func (m *model) TopicTotals() []uint64 { return m.totals }
 
 // load reads the rows of all slices from their blobs. It uses all processors: whoever
 // loads rows has nothing else to do.
-func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) error {
+func (m *model) load(round int, blobs [][]byte, names []string, id func(slice int) blob.ID) error {
 	clear(m.totals)
 	clear(m.dense)
 	m.tilt, m.applied = -1, 0
@@ -125,15 +124,17 @@ func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) erro
 		if err == nil {
 			err = m.read(i, &d, totals[goroutine])
 		}
-		errs[i] = err
+		errs[i] = damaged(names[i], err)
 	})
 	for _, sum := range totals {
 		for k, n := range sum {
 			m.totals[k] += n
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
 	m.round = round
 	return nil
@@ -142,7 +143,7 @@ func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) erro
 // spread calls f for the numbers below n, each from one of some goroutines.
 func spread(goroutines, n int, f func(goroutine, i int)) {
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for g := range min(goroutines, n) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
