@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Open opens the model in dir and maps its arrays into memory: the time it
@@ -53,6 +54,8 @@ type storedModel struct {
 	docs    func() (*corpus.Corpus, error) // the training documents, opened at most once
 	heldout func() (*corpus.Corpus, error) // those left out; nil if the model knows them itself
 	whole   *corpus.Corpus                 // what was opened, to be closed
+
+	temporary *wholefile.Dir // above dir, to be removed; nil: dir stays
 }
 
 // damaged names the model and the remedy.
@@ -67,6 +70,9 @@ func (s *storedModel) close() error {
 	}
 	if s.whole != nil {
 		errs = append(errs, s.whole.Close())
+	}
+	if s.temporary != nil {
+		s.temporary.Abort()
 	}
 	return errors.Join(errs...)
 }

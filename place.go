@@ -152,6 +152,10 @@ func (r *run) leave() {
 		r.limits()
 		r.limits = nil
 	}
+	if r.temporary != nil {
+		r.temporary.Abort()
+		r.temporary = nil
+	}
 	if r.gpu != nil {
 		_ = r.gpu.Close() // everything of worth has been fetched
 		r.gpu = nil

@@ -71,9 +71,12 @@ func (r *run) makeWorkDir() error {
 	if r.opts.workDir() != "" {
 		return nil
 	}
-	dir, err := os.MkdirTemp("", "topoi-*.parts")
-	r.opts.WorkDir = dir
-	return err
+	dir, err := wholefile.TempDir("parts")
+	if err != nil {
+		return err
+	}
+	r.temporary, r.opts.WorkDir = dir, dir.Temporary
+	return nil
 }
 
 // gather puts the documents of training, and those left out, one after the other if
@@ -94,12 +97,20 @@ func (r *run) gather() error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
 	}
-	defer os.Remove(dir) // unless there is something in it; a run from files makes it again
+	if r.temporary == nil {
+		defer os.Remove(dir) // unless there is something in it; a run from files makes it again
+	}
 	return errors.Join(r.docs.Gather(filepath.Join(dir, trainFile)), r.heldout.Gather(filepath.Join(dir, heldFile)))
 }
 
 // dropDocs lets go of what gather made.
-func (r *run) dropDocs() { _ = closeViews(r.corpus, r.docs, r.heldout) } // it was only read
+func (r *run) dropDocs() {
+	_ = closeViews(r.corpus, r.docs, r.heldout) // they were only read
+	if r.temporary != nil {
+		r.temporary.Abort()
+		r.temporary = nil
+	}
+}
 
 // closeViews closes views of a corpus, but not the corpus itself, which is the caller's.
 func closeViews(c *corpus.Corpus, views ...*corpus.Corpus) error {
@@ -259,6 +270,7 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	stored.stored.temporary, r.temporary = r.temporary, nil
 	return stored, ctx.Err()
 }
 
