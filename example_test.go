@@ -29,8 +29,8 @@ func ExampleTrain() {
 		fmt.Printf("topic %d: %.0f %% of the tokens, %s and %s\n", t.Topic, 100*t.Share, t.Words[0].Term, t.Words[1].Term)
 	}
 	// Output:
-	// topic 0: 54 % of the tokens, cat and kitten
-	// topic 1: 46 % of the tokens, dog and bark
+	// topic 0: 54 % of the tokens, dog and bark
+	// topic 1: 46 % of the tokens, cat and kitten
 }
 
 // Saving a model, opening it again, and finding the topics of a new document.
