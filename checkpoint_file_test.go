@@ -99,7 +99,7 @@ func TestCheckpointMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	newer := bytes.Clone(b.Bytes())
-	newer[8] = 3
+	newer[8] = 5
 	altered := bytes.Clone(b.Bytes())
 	altered[20]++
 	for _, test := range []struct {
@@ -109,7 +109,7 @@ func TestCheckpointMessages(t *testing.T) {
 		{[]byte("docword"), "unusable checkpoint: the file is not a checkpoint; give the one that training wrote"},
 		{nil, "unusable checkpoint: the file is not a checkpoint; give the one that training wrote"},
 		{b.Bytes()[:20], "unusable checkpoint: the file is cut short: only 20 bytes are left; train from the start"},
-		{newer, "unusable checkpoint: it has version 3.0 and this program reads versions 1 and 2; resume with the program that wrote it"},
+		{newer, "unusable checkpoint: it has version 5.0 and this program reads versions 1 to 4; resume with the program that wrote it"},
 		{altered, "unusable checkpoint: the checksum does not match: the file is cut short or altered; copy it again or train from the start"},
 	} {
 		path := filepath.Join(t.TempDir(), "c")

@@ -11,7 +11,6 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -75,7 +74,8 @@ func (o *jobOptions) options() Options {
 	return Options{
 		Topics: r.Topics, Sampler: r.Sampler, Tuning: r.Tuning, AlphaSum: r.AlphaSum, Beta: r.Beta,
 		OptimizeInterval: r.OptimizeInterval, BurnIn: r.BurnIn, Iterations: r.Iterations, Seed: r.Seed,
-		EvaluateEvery: r.EvaluateEvery, Holdout: r.Holdout, UntilLL: r.UntilLL, UntilHeldout: r.UntilHeldout,
+		EvaluateEvery: r.EvaluateEvery, Holdout: r.Holdout,
+		HoldoutLast: r.Holdout > 0 && !r.HoldoutSampled, HoldoutSeed: r.HoldoutSeed, UntilLL: r.UntilLL, UntilHeldout: r.UntilHeldout,
 		Tolerance: r.Tolerance, TimeLimit: o.TimeLimit, Device: "cpu",
 		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery,
 	}
@@ -178,7 +178,7 @@ type jobPlan struct {
 
 // planJob cuts the corpus.
 func planJob(c *corpus.Corpus, opts Options, parts, workers int) (*jobPlan, error) {
-	r, name, problem, err := planRun(c, opts)
+	r, name, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,19 @@ func planJob(c *corpus.Corpus, opts Options, parts, workers int) (*jobPlan, erro
 		}
 	}
 	r.device = "cluster"
-	return &jobPlan{r, problem, plan, plan.Cut(parts), counts.Frequencies(r.docs.Tokens(), c.NumWords())}, nil
+	return &jobPlan{r, problem, plan, plan.Cut(parts), frequencies(r.docs)}, nil
+}
+
+// frequencies counts the tokens of every word.
+func frequencies(docs *corpus.Corpus) []uint64 {
+	const piece = 1 << 22
+	sum := make([]uint64, docs.NumWords())
+	for lo := 0; lo < docs.NumTokens(); lo += piece {
+		for _, w := range docs.TokensBetween(lo, min(docs.NumTokens(), lo+piece)) {
+			sum[w]++
+		}
+	}
+	return sum
 }
 
 // create puts the job into the store, at the beginning or at a checkpoint.
@@ -211,7 +223,7 @@ func (p *jobPlan) create(ctx context.Context, st *store.Store, name string, spec
 	if from != nil {
 		spec.From = from.Iteration
 		r.priors.Alpha, r.priors.Beta = from.Alpha, from.Beta
-		training.History = from.History
+		training.History, training.Stopped = from.History, from.ended(r.record)
 		origin = &cluster.Origin{Topics: func(part int) []uint32 {
 			return from.Topics.wide[p.spans[part].Begin:p.spans[part].End]
 		}}
@@ -319,7 +331,7 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 	if err := p.run.resume(state.Iteration, state.Priors(), state.Training); err != nil {
 		return nil, err
 	}
-	return newModel(p.run.manifest(), p.run.docs, reader, reader, p.run.priors), nil
+	return newModel(p.run, reader, reader), nil
 }
 
 // openJob finds a job and cuts the corpus for it.
@@ -335,6 +347,8 @@ func openJob(ctx context.Context, c *corpus.Corpus, st *store.Store, where Clust
 	if err := json.Unmarshal(job.Options, &o); err != nil {
 		return nil, nil, fmt.Errorf("the options of job %s cannot be read: %w", where.Job, err)
 	}
-	p, err := planJob(c, o.options().WithDefaults(), job.Parts, 0)
+	opts := o.options()
+	opts.Program = where.Program
+	p, err := planJob(c, opts.WithDefaults(), job.Parts, 0)
 	return job, p, err
 }

@@ -93,7 +93,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 	one(t, WorkJob(t.Context(), themed(31), where, Worker{}), "is about another corpus: its fingerprint is")
 	newer := where
 	newer.Program = "v2"
-	one(t, WorkJob(t.Context(), c, newer, Worker{}), "was submitted by topoi v1 (protocol 1) and this is topoi v2 (protocol 1): run the same program everywhere")
+	one(t, WorkJob(t.Context(), c, newer, Worker{}), "was submitted by topoi v1 (protocol 2) and this is topoi v2 (protocol 2): run the same program everywhere")
 	_, err = CollectJob(t.Context(), c, where)
 	one(t, err, "job mine is not complete: it has passed iteration 0 of at most 5")
 }

@@ -127,7 +127,7 @@ func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan, place 
 	return cluster.Work(ctx, cluster.WorkOptions{
 		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
 		Words: func(part int) ([]uint32, error) {
-			return p.run.docs.Tokens()[p.spans[part].Begin:p.spans[part].End], nil
+			return p.run.docs.TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},
 		Name: how.Name, Device: place.name, Threads: how.Threads,
 		Lead: p.run.lead, Tell: how.Tell, Reports: how.Reports,
@@ -168,6 +168,7 @@ func (how Worker) recover(ctx context.Context, st *store.Store, lost *cluster.Jo
 type trainingState struct {
 	History []Score    `json:"history,omitempty"`
 	Stopped StopReason `json:"stopped,omitempty"`
+	Warning string     `json:"warning,omitempty"` // why the last checkpoint could not be written
 }
 
 // resume sets the run to a state of the job.
@@ -191,7 +192,7 @@ func (r *run) lead(ctx context.Context, l *cluster.Leader) error {
 	l.Context(ctx)
 	l.Next = r.nextBarrier
 	l.Training = func() (json.RawMessage, error) {
-		return json.Marshal(trainingState{History: r.history, Stopped: r.stopped})
+		return json.Marshal(trainingState{History: r.history, Stopped: r.stopped, Warning: r.warning})
 	}
 	r.tellStart()
 	if err := r.timed(func() error { return l.Start(nil, r.priors) }); err != nil {
@@ -205,10 +206,8 @@ func (r *run) lead(ctx context.Context, l *cluster.Leader) error {
 			return err
 		}
 	}
-	if r.opts.Checkpoint != "" && r.saved != r.iteration {
-		if err := r.writeCheckpoint(); err != nil {
-			return err
-		}
+	if err := r.keepLast(); err != nil {
+		return err
 	}
 	if err := l.Finish(r.priors); err != nil {
 		return err

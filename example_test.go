@@ -97,3 +97,20 @@ func ExampleModel_SetLabels() {
 	// 0 "cats"
 	// 1 ""
 }
+
+// The documents that were held out of training.
+func ExampleModel_Heldout() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 20, Holdout: 0.25})
+	if err != nil {
+		log.Fatal(err)
+	}
+	held, err := m.Heldout()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for d := range held.NumDocs() {
+		fmt.Println("document", held.Number(d), "was not trained on")
+	}
+	// Output:
+	// document 3 was not trained on
+}

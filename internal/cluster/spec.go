@@ -61,7 +61,7 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 1
+const Protocol = 2
 
 // Spec is what a job is. It never changes.
 type Spec struct {
