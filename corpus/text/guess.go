@@ -8,13 +8,11 @@ import "math/bits"
 // the document; the earlier in the table wins a tie, and none wins when there
 // is no stop word at all.
 func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
-	var votes [64]int
+	var votes [64]int32
 	for _, lists := range p.lists {
-		for rest := lists & p.guess; rest != 0; rest &= rest - 1 {
-			votes[bits.TrailingZeros64(uint64(rest))]++
-		}
+		(lists & p.guess).vote(&votes)
 	}
-	best, most := -1, 0
+	best, most := -1, int32(0)
 	for l, n := range votes[:len(languages)] {
 		if n > most {
 			best, most = l, n
@@ -36,4 +34,11 @@ func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
 		}
 	}
 	return kept, stem
+}
+
+// vote counts one for every language of the set.
+func (s languageSet) vote(votes *[64]int32) {
+	for rest := s; rest != 0; rest &= rest - 1 {
+		votes[bits.TrailingZeros64(uint64(rest))]++
+	}
 }

@@ -87,13 +87,22 @@ var languages = []language{
 	{code: "zh", name: "chinese"},
 }
 
+// defaultLanguage is the index of the default language.
+var defaultLanguage = lookupLanguage("en")
+
 // Languages lists the languages that have stop words, by code.
 func Languages() []Language {
 	list := make([]Language, len(languages))
-	for i, l := range languages {
-		list[i] = Language{Code: l.code, Name: l.name, Stemmer: l.stem != nil}
+	for i := range languages {
+		list[i] = describe(i)
 	}
 	return list
+}
+
+// describe returns a language of the table.
+func describe(l int) Language {
+	lang := languages[l]
+	return Language{Code: lang.code, Name: lang.name, Stemmer: lang.stem != nil}
 }
 
 // lookupLanguage returns the index of a language given by code or name in any

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/nearest"
@@ -11,9 +12,13 @@ import (
 
 // The values of Options.CJK.
 const (
-	CJKBigrams = "bigrams"
-	CJKWords   = "words"
+	CJKDictionary = "dictionary"
+	CJKBigrams    = "bigrams"
+	CJKWords      = "words"
 )
+
+// cjkNames lists the values of Options.CJK.
+var cjkNames = []string{CJKDictionary, CJKBigrams, CJKWords}
 
 // Defaults for the zero values of Options.
 const (
@@ -22,7 +27,11 @@ const (
 )
 
 // Options says how text becomes tokens. The zero value suits English text and
-// text in Chinese, Japanese or Korean.
+// text in Chinese, Japanese or Korean; package corpus takes it to mean the
+// language it finds in the text.
+//
+// As JSON they carry a version, so that options stored by an earlier one keep
+// the meaning that they had.
 type Options struct {
 	// Languages names the languages of the text, by code or English name (see
 	// [Languages]): their stop words are dropped, and their elided articles
@@ -30,7 +39,8 @@ type Options struct {
 	// alone: "none" drops no stop words, and "auto" takes each document to be
 	// in the language most of whose stop words it holds.
 	//
-	// Default: en, zh, ja, ko. The last three cost an English corpus nothing,
+	// Default: corpus.Import finds the language with [Detect]; a pipeline by itself
+	// takes en, zh, ja, ko. The last three cost an English text nothing,
 	// because no word of it is written in their scripts.
 	Languages []string `json:"languages,omitempty"`
 
@@ -55,10 +65,16 @@ type Options struct {
 	// KeepNumbers keeps tokens without any letter, such as 1984 and 3.14.
 	KeepNumbers bool `json:"keep_numbers,omitempty"`
 
+	// KeepMarkup leaves tags, entities, URLs, e-mail addresses and encoded files
+	// (uuencode, base64) in the text. By default tags and addresses go and entities become the characters they
+	// stand for.
+	KeepMarkup bool `json:"keep_markup,omitempty"`
+
 	// CJK says what becomes of a run of Chinese characters, Hiragana or Hangul,
 	// which text does not (or, in Korean, not finely enough) divide into words:
-	// "bigrams" makes all overlapping pairs of characters, "words" takes the
-	// whole run, for text that a segmenter has spaced. Default: "bigrams".
+	// "dictionary" cuts Chinese into words by a dictionary and makes overlapping
+	// pairs of characters of all else, "bigrams" makes pairs of Chinese too, "words" takes the
+	// whole run, for text that a segmenter has spaced. Default: "dictionary".
 	CJK string `json:"cjk,omitempty"`
 
 	// TokenRegexp, when set, replaces word boundaries: the tokens are what this
@@ -89,8 +105,8 @@ func (o Options) Validate() error {
 	if o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi {
 		fault("minimum length %d is above maximum length %d", lo, hi)
 	}
-	if o.CJK != "" && o.CJK != CJKBigrams && o.CJK != CJKWords {
-		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, []string{CJKBigrams, CJKWords}))
+	if o.CJK != "" && !slices.Contains(cjkNames, o.CJK) {
+		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, cjkNames))
 	}
 	if _, err := regexp.Compile(o.TokenRegexp); err != nil {
 		fault("token expression: %w", err)
