@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // describeText says which language was found and which words were dropped for
@@ -23,7 +24,7 @@ func describeText(r *corpus.Report) string {
 			human.Of(t.MinDF, "document"), overridden(t.MinDFChosen, "--min-df 1 keeps them"))
 	}
 	if t.CommonWords > 0 {
-		list := strings.Join(t.CommonList, ", ")
+		list := printable.Line(strings.Join(t.CommonList, ", "))
 		if int(t.CommonWords) > len(t.CommonList) {
 			list += ", …"
 		}

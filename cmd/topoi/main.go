@@ -12,12 +12,19 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run runs the command line args and returns the exit code.
+//
+// Nothing that this program prints steers the terminal, whatever the words and
+// names of the input hold; see package printable. The bar of progress alone
+// writes to the terminal itself.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	stdout, stderr = printable.New(stdout), printable.New(stderr)
 	defer func() {
 		if fault := recover(); fault != nil {
 			code = internalFailure(fault, stderr)

@@ -150,17 +150,18 @@ func quoted(s []byte) int {
 	return n + 1 + end + 1
 }
 
-// inlineTags are the tags that can stand inside a word.
-var inlineTags = names("b i u s em strong span font small big sub sup tt mark abbr acronym a wbr ins del strike dfn kbd samp var ruby rb")
+// inlineTags are the tags that stand inside words, as the fat first letter of a
+// chapter. Links and spans more often part words that a style sheet moves apart.
+var inlineTags = names("b i u s em strong small big sub sup wbr")
 
 // htmlTags are the tags of HTML, old and new.
 var htmlTags = func() map[string]bool {
-	tags := names(`address applet area article aside audio base basefont bdi bdo blockquote body br button canvas caption
-		center cite code col colgroup data datalist dd details dialog dir div dl dt embed fieldset figcaption figure footer
-		form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input label legend li link main map
-		menu meta meter nav noframes noscript object ol optgroup option output p param picture pre progress q rp rt
-		script search section select slot source style summary svg table tbody td template textarea tfoot th thead time
-		title tr track ul video`)
+	tags := names(`a abbr acronym address applet area article aside audio base basefont bdi bdo blockquote body br button canvas caption
+		center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt embed fieldset figcaption figure font footer
+		form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input ins kbd label legend li link main map mark
+		menu meta meter nav noframes noscript object ol optgroup option output p param picture pre progress q rb rp rt ruby samp
+		script search section select slot source span strike style summary svg table tbody td template textarea tfoot th thead time
+		title tr track tt ul var video`)
 	for name := range inlineTags {
 		tags[name] = true
 	}
