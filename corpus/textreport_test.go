@@ -33,7 +33,7 @@ func TestLanguageIsFoundAndKept(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	opts, _, err := c.TextOptions()
-	if err != nil || !reflect.DeepEqual(opts.Languages, []string{"de", "zh", "ja", "ko"}) {
+	if err != nil || !reflect.DeepEqual(opts.Languages, []string{"auto", "de", "zh", "ja", "ko"}) {
 		t.Errorf("kept options %+v, %v", opts, err)
 	}
 	if r := report.Text; !r.Detected || r.Detection.Found.Code != "de" || r.SampleDocs != 2 {

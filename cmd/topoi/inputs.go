@@ -65,7 +65,7 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 func (in *inputFlags) textFlags(c *cobra.Command) {
 	o, t := &in.options, &in.options.Text
 	section(c, textHeading, func(fs *pflag.FlagSet) {
-		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: found for each document (default: found once, in the first documents)")
+		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: by each document (default: found in the first documents, and auto)")
 		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by blanks or lines")
 		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
 		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")

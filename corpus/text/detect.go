@@ -8,9 +8,10 @@ import (
 
 // Detection says in which language a sample of documents is.
 type Detection struct {
-	// Languages is what Options.Languages should be: the language found first,
-	// then those that can stand beside it without harm; or auto alone, when the
-	// documents are in several languages. It is empty if none was recognised.
+	// Languages is what Options.Languages should be: auto, for the documents that
+	// are not like the sample, then the language found, then those that can stand beside
+	// it without harm; or auto alone, when the sample is in several languages.
+	// It is empty if none was recognised.
 	Languages []string
 
 	// Found is the language of most of the sample, and Mixed says that others
@@ -151,7 +152,7 @@ func (t *tallied) decide(docs []tallied) Detection {
 }
 
 func found(code, beside string) Detection {
-	return Detection{Languages: []string{code, beside}, Found: describe(lookupLanguage(code))}
+	return Detection{Languages: []string{languageAuto, code, beside}, Found: describe(lookupLanguage(code))}
 }
 
 // alphabetic is decide for text in the language best, -1 if that is not known.
@@ -164,7 +165,7 @@ func (t *tallied) alphabetic(best int, docs []tallied) Detection {
 	}
 	d := Detection{Found: describe(best)}
 	scripts := map[string]bool{scriptName(best): true}
-	d.Languages = []string{languages[best].code}
+	d.Languages = []string{languageAuto, languages[best].code}
 	for _, other := range t.others(best, docs) {
 		d.Mixed = true
 		if scripts[scriptName(other)] {

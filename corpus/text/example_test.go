@@ -46,5 +46,5 @@ func ExampleDetect() {
 	fmt.Printf("%s\n", p.Tokens(nil, []byte(docs[1])))
 	// Output:
 	// german
-	// [morgen stand wasser brücke niemand sprach davon]
+	// [morgen stand wasser brücke sprach]
 }

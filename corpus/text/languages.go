@@ -141,6 +141,17 @@ func setOf(names ...string) languageSet {
 	return set
 }
 
+// firstStemmer returns the index of the first of the languages that has a stemmer,
+// or -1.
+func firstStemmer(names []string) int {
+	for _, name := range names {
+		if l := lookupLanguage(name); languages[l].stem != nil {
+			return l
+		}
+	}
+	return -1
+}
+
 // withStemmers returns the languages of the set that have a stemmer.
 func (s languageSet) withStemmers() languageSet {
 	var with languageSet

@@ -35,14 +35,20 @@ const (
 type Options struct {
 	// Languages names the languages of the text, by code or English name (see
 	// [Languages]): their stop words are dropped, and their elided articles
-	// (French l', Italian dell') are cut off. Two names are special and stand
-	// alone: "none" drops no stop words, and "auto" takes each document to be
-	// in the language most of whose stop words it holds.
+	// (French l', Italian dell') are cut off. Two names are special and come
+	// first: "none" drops no stop words, and "auto" takes each document to be
+	// in the language most of whose stop words it holds. Behind "auto" other
+	// languages may follow: documents are then taken to be in these unless they clearly
+	// are in another one.
 	//
 	// Default: corpus.Import finds the language with [Detect]; a pipeline by itself
 	// takes en, zh, ja, ko. The last three cost an English text nothing,
 	// because no word of it is written in their scripts.
 	Languages []string `json:"languages,omitempty"`
+
+	// Edition says which stop lists are used: 1 for those of the first version of
+	// this package, which corpora and models made with it keep; 0 for today's.
+	Edition int `json:"edition,omitempty"`
 
 	// StopWords are dropped in addition to those of the languages. Each is
 	// treated as text itself, so case and accents need not match.
@@ -105,6 +111,9 @@ func (o Options) Validate() error {
 	if o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi {
 		fault("minimum length %d is above maximum length %d", lo, hi)
 	}
+	if o.Edition < 0 || o.Edition > 1 {
+		fault("edition %d of the stop lists: there are 1 and 0, today's", o.Edition)
+	}
 	if o.CJK != "" && !slices.Contains(cjkNames, o.CJK) {
 		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, cjkNames))
 	}
@@ -123,11 +132,14 @@ func (o Options) Validate() error {
 func (o Options) languageFaults() []error {
 	var faults []error
 	stemmers := len(o.Languages) == 0
-	for _, name := range o.Languages {
+	for i, name := range o.Languages {
 		switch l := lookupLanguage(name); {
 		case name == languageNone || name == languageAuto:
-			if len(o.Languages) > 1 {
+			if name == languageNone && len(o.Languages) > 1 {
 				faults = append(faults, fmt.Errorf("language %q cannot be combined with others", name))
+			}
+			if name == languageAuto && i > 0 {
+				faults = append(faults, fmt.Errorf("language %q must come first", name))
 			}
 			stemmers = stemmers || name == languageAuto
 		case l < 0:

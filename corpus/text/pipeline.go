@@ -43,6 +43,7 @@ type rules struct {
 	drop     languageSet            // a token on one of these lists is dropped at once
 	guess    languageSet            // the languages a document may be in; empty: no guess
 	guessed  bool                   // drop the stop words of the guessed language
+	main     languageSet            // the languages of documents that are not clearly in another
 	elisions map[string]bool        // what is cut off before an apostrophe
 	stem     int                    // index of the language to stem in, or -1
 	phrases  map[string]bool        // pairs, "new york"
@@ -96,11 +97,14 @@ func (r *rules) setLanguages() {
 	case names[0] == languageAuto:
 		set = 1<<len(languages) - 1
 		r.guess, r.guessed = set, true
+		r.setMain(names[1:])
 	default:
 		set = setOf(names...)
-		first := setOf(names[0])
-		r.turkish = first == setOf("tr")
-		r.persian = first&setOf("fa", "ckb") != 0
+		r.setFirst(names[0])
+	}
+	lists := set
+	if r.main != 0 {
+		set = r.main
 	}
 	r.han = r.hanFor(set)
 	r.particles = set&setOf("zh") != 0
@@ -117,7 +121,9 @@ func (r *rules) setLanguages() {
 	}
 	if r.options.Stem {
 		with := set.withStemmers()
-		if bits.OnesCount64(uint64(with)) == 1 {
+		if r.main != 0 {
+			r.stem = firstStemmer(r.options.Languages[1:])
+		} else if bits.OnesCount64(uint64(with)) == 1 {
 			r.stem = bits.TrailingZeros64(uint64(with))
 		} else if r.guess == 0 {
 			r.guess = with
@@ -127,7 +133,25 @@ func (r *rules) setLanguages() {
 	bare.min, bare.max, bare.options.KeepNumbers, bare.drop, bare.guess, bare.stem = 1, 1<<30, true, 0, 0, -1
 	bare.options.KeepMarkup = true
 	bare.phrases, bare.heads = nil, nil
-	r.stop = makeStopSet(newPipeline(&bare), set, r.options.StopWords)
+	r.stop = makeStopSet(newPipeline(&bare), lists, r.options)
+}
+
+// setFirst fills what follows from the first language alone.
+func (r *rules) setFirst(name string) {
+	first := setOf(name)
+	r.turkish = first == setOf("tr")
+	r.persian = first&setOf("fa", "ckb") != 0
+}
+
+// setMain makes all languages but the main ones, and those told by their script,
+// exceptions that a document must be clearly in.
+func (r *rules) setMain(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	r.main = setOf(names...)
+	r.guess &^= r.main | setOf("zh", "ja", "ko")
+	r.setFirst(names[0])
 }
 
 // Tokens appends the tokens of s to dst. They are valid UTF-8 and stay valid

@@ -106,6 +106,12 @@ func TestOptions(t *testing.T) {
 		{"none", Options{Languages: []string{"none"}}, "the cat", "the cat"},
 		{"auto, english", Options{Languages: []string{"auto"}}, "the die of the machine is in the box", "die machine box"},
 		{"auto, german", Options{Languages: []string{"auto"}}, "die Katze ist in der Maschine und das Haus", "katze maschine haus"},
+		{"auto beside a language", Options{Languages: []string{"auto", "fr"}}, "le but de la war", "but war"},
+		{"auto beside a language, a document in another", Options{Languages: []string{"auto", "fr"}}, "the die of the machine is in the box and that is not what it was for me", "die machine box"},
+		{"auto beside a language, stems", Options{Languages: []string{"auto", "fr"}, Stem: true}, "les chevaux de la prairie", "cheval prair"},
+		{"a word of Danish is no Danish", Options{Languages: []string{"auto", "en"}}, "dog dog dog dog dog dog dog dog leash", "dog dog dog dog dog dog dog dog leash"},
+		{"first edition", Options{Languages: []string{"ru"}, Edition: 1}, "это знаю", "это знаю"},
+		{"second edition", Options{Languages: []string{"ru"}}, "это ещё знаю", "знаю"},
 		{"auto, no evidence", Options{Languages: []string{"auto"}}, "xylophone quartz", "xylophone quartz"},
 		{"own stop words", Options{StopWords: []string{"RIVER", "café"}}, "River Cafe\u0301 stone", "stone"},
 		{"own stop words without a language", Options{Languages: []string{"none"}, StopWords: []string{"b"}}, "the aa b", "the aa"},
@@ -144,7 +150,7 @@ func TestTokensAppends(t *testing.T) {
 func TestOptionsRoundTrip(t *testing.T) {
 	want := Options{
 		Languages: []string{"de", "en"}, StopWords: []string{"x"}, Stem: true, MinLength: 3, MaxLength: 20,
-		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, TokenRegexp: `\w+`, Phrases: []string{"a b"},
+		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, TokenRegexp: `\w+`, Phrases: []string{"a b"},
 	}
 	if v := reflect.ValueOf(want); slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool { return v.FieldByIndex(f.Index).IsZero() }) {
 		t.Fatal("the test leaves a field at zero")
@@ -246,14 +252,14 @@ func TestLanguages(t *testing.T) {
 		t.Error("languages are not sorted by code")
 	}
 	for i, l := range list {
-		if words := stopLists()[i]; len(words) < 30 {
+		if words := stopLists(0)[i]; len(words) < 30 {
 			t.Errorf("%s has only %d stop words", l.Name, len(words))
 		}
 		p, err := New(Options{Languages: []string{l.Code}, Stem: l.Stemmer})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, word := range stopLists()[i] {
+		for _, word := range stopLists(0)[i] {
 			if got := tokens(p, word); len(got) != 0 {
 				t.Errorf("%s: stop word %q gives %q", l.Name, word, got)
 			}

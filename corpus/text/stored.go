@@ -7,8 +7,8 @@ import (
 )
 
 // storedVersion is the version of options as JSON. The first had no number. In
-// it markup was kept, Chinese was cut into pairs, and no language meant those
-// of defaultLanguages.
+// it markup was kept, Chinese was cut into pairs, stop lists were shorter, and no
+// language meant those of defaultLanguages.
 const storedVersion = 2
 
 // defaultLanguages are the languages of a pipeline that was told of none.
@@ -44,7 +44,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	case stored.Version > storedVersion:
 		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program", stored.Version, storedVersion)
 	case stored.Version < storedVersion:
-		o.KeepMarkup = true
+		o.KeepMarkup, o.Edition = true, 1
 		if o.CJK == "" {
 			o.CJK = CJKBigrams
 		}
