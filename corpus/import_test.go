@@ -103,7 +103,7 @@ func TestImportAgreesWithBuilder(t *testing.T) {
 		want := b.Corpus()
 		src := &memorySource{content: source.ContentTokens}
 		for d, doc := range b.docs {
-			in := source.Document{ID: []byte(doc.ID), Label: []byte(doc.Label), Time: []byte(doc.Time)}
+			in := source.Document{ID: []byte(doc.ID), Label: []byte(doc.Label), Time: []byte(doc.Time), Title: []byte(doc.Title), Snippet: []byte(doc.Snippet)}
 			for _, w := range want.Doc(d) {
 				in.Tokens = append(in.Tokens, want.Words().Bytes(int(w)))
 			}

@@ -46,6 +46,11 @@ type ImportOptions struct {
 	// move up. By default they keep their number.
 	DropEmpty bool
 
+	// Snippet keeps the beginning of every text, this many characters of it,
+	// for people to read; see [Corpus.Snippet]. 0 keeps none. Input that holds
+	// tokens or word ids has no text to keep; corpus files keep their snippets.
+	Snippet int
+
 	// Vocabulary, when not empty, fixes the words and their ids: the words of
 	// the input are looked up in it, those not found are counted in the
 	// report and left out. Pruning does not apply. It is how new documents
@@ -65,6 +70,10 @@ type ImportOptions struct {
 	// returns. Calls never overlap.
 	Progress func(Progress)
 }
+
+// DefaultSnippet is a good length for snippets, in characters: two lines of a
+// page.
+const DefaultSnippet = 200
 
 // Report tells what an import did.
 type Report struct {
@@ -98,6 +107,7 @@ func (o *ImportOptions) Validate() error {
 		{"least number of documents with a word", o.MinDF},
 		{"least number of occurrences of a word", o.MinCF},
 		{"largest number of words", o.MaxWords},
+		{"number of characters of a snippet", o.Snippet},
 		{"number of threads", o.Threads},
 	} {
 		if n.value < 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // jsonl reads one JSON object a line. The content of a document is a string of
-// text, an array of tokens, or an object that maps terms to counts; id, label
-// and time may be strings, numbers or booleans. A null is an empty value.
+// text, an array of tokens, or an object that maps terms to counts; id, label,
+// time and title may be strings, numbers or booleans. A null is an empty value.
 // Blank lines are skipped.
 type jsonl struct {
 	in      *scanner
@@ -37,6 +37,7 @@ const (
 	wantID
 	wantLabel
 	wantTime
+	wantTitle
 	numWants
 )
 
@@ -68,6 +69,7 @@ func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
 	j.want(wantID, orDefault(o.IDField, firstOf(top, idNames)), top)
 	j.want(wantLabel, orDefault(o.LabelField, firstOf(top, labelNames)), top)
 	j.want(wantTime, orDefault(o.TimeField, firstOf(top, timeNames)), top)
+	j.want(wantTitle, orDefault(o.TitleField, firstOf(top, titleNames)), top)
 	return j, j.chooseContent(content, top)
 }
 
@@ -165,7 +167,7 @@ func (j *jsonl) Next(doc *Document) error {
 	if err := j.object(line); err != nil {
 		return err
 	}
-	for i, into := range []*[]byte{nil, &doc.ID, &doc.Label, &doc.Time} {
+	for i, into := range []*[]byte{nil, &doc.ID, &doc.Label, &doc.Time, &doc.Title} {
 		if into == nil {
 			continue
 		}

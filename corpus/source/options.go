@@ -37,8 +37,8 @@ type Options struct {
 	// of a column, from 1. Empty names are guessed, in any case: text is the
 	// first of text, content, body, document that exists, or tokens; id is id,
 	// doc_id, docid or document_id; label is label, class or category; time
-	// is time, date or timestamp.
-	TextField, IDField, LabelField, TimeField, TokensField string
+	// is time, date or timestamp; title is title, headline or subject.
+	TextField, IDField, LabelField, TimeField, TitleField, TokensField string
 
 	// Delimiter of csv: one character, or "tab", "comma", "semicolon",
 	// "pipe", "space". Empty sniffs it.

@@ -22,9 +22,9 @@ type parquetRows struct {
 	raw  *os.File
 	file *parquet.File
 
-	content         *parquetColumn
-	id, label, time *parquetColumn // nil when there is none
-	tokens          bool           // content is a list
+	content                *parquetColumn
+	id, label, time, title *parquetColumn // nil when there is none
+	tokens                 bool           // content is a list
 
 	groups []parquet.RowGroup // not yet begun
 	left   int64              // rows of the current group not yet read
@@ -105,6 +105,7 @@ func (p *parquetRows) choose() error {
 		{&p.id, orDefault(p.o.IDField, firstOf(top, idNames))},
 		{&p.label, orDefault(p.o.LabelField, firstOf(top, labelNames))},
 		{&p.time, orDefault(p.o.TimeField, firstOf(top, timeNames))},
+		{&p.title, orDefault(p.o.TitleField, firstOf(top, titleNames))},
 	} {
 		if c.name == "" {
 			continue
@@ -158,7 +159,7 @@ func (p *parquetRows) Content() Content {
 }
 
 func (p *parquetRows) columns() []*parquetColumn {
-	return slices.DeleteFunc([]*parquetColumn{p.content, p.id, p.label, p.time}, func(c *parquetColumn) bool { return c == nil })
+	return slices.DeleteFunc([]*parquetColumn{p.content, p.id, p.label, p.time, p.title}, func(c *parquetColumn) bool { return c == nil })
 }
 
 func (p *parquetRows) Close() error {
@@ -200,7 +201,7 @@ func (p *parquetRows) fill(doc *Document) error {
 	for _, f := range []struct {
 		column *parquetColumn
 		into   *[]byte
-	}{{p.id, &doc.ID}, {p.label, &doc.Label}, {p.time, &doc.Time}} {
+	}{{p.id, &doc.ID}, {p.label, &doc.Label}, {p.time, &doc.Time}, {p.title, &doc.Title}} {
 		if f.column == nil {
 			continue
 		}

@@ -62,8 +62,8 @@ func isHeader(record [][]byte, o *Options) bool {
 			return false
 		}
 	}
-	names := []string{o.TextField, o.TokensField, o.IDField, o.LabelField, o.TimeField}
-	for _, list := range [][]string{textNames, tokensNames, idNames, labelNames, timeNames} {
+	names := []string{o.TextField, o.TokensField, o.IDField, o.LabelField, o.TimeField, o.TitleField}
+	for _, list := range [][]string{textNames, tokensNames, idNames, labelNames, timeNames, titleNames} {
 		names = append(names, list...)
 	}
 	for _, field := range record {

@@ -16,6 +16,7 @@ var (
 	idNames     = []string{"id", "doc_id", "docid", "document_id"}
 	labelNames  = []string{"label", "class", "category"}
 	timeNames   = []string{"time", "date", "timestamp"}
+	titleNames  = []string{"title", "headline", "subject"}
 )
 
 // table reads documents from the records of csv or tsv. Which column is what
@@ -25,10 +26,10 @@ type table struct {
 	csv *csvReader
 	o   *Options
 
-	width                         int // fields of every record
-	text, tokens, id, label, time int // column indices, -1 = none
-	first                         [][]byte
-	fields                        [][]byte // backing of Document.Tokens
+	width                                int // fields of every record
+	text, tokens, id, label, time, title int // column indices, -1 = none
+	first                                [][]byte
+	fields                               [][]byte // backing of Document.Tokens
 }
 
 func openCSV(_ string, in *scanner, o *Options) (Source, error) { return openTable(in, o, 0) }
@@ -78,6 +79,7 @@ func (t *table) byHeader(record [][]byte) error {
 		t.tokens = find(t.o.TokensField, tokensNames)
 	}
 	t.id, t.label, t.time = find(t.o.IDField, idNames), find(t.o.LabelField, labelNames), find(t.o.TimeField, timeNames)
+	t.title = find(t.o.TitleField, titleNames)
 	if err != nil {
 		return err
 	}
@@ -125,12 +127,12 @@ func (t *table) numbered(field string) (int, error) {
 
 // byPosition sets the columns of a file without header.
 func (t *table) byPosition() error {
-	t.text, t.tokens, t.id, t.label, t.time = -1, -1, -1, -1, -1
+	t.text, t.tokens, t.id, t.label, t.time, t.title = -1, -1, -1, -1, -1, -1
 	given := false
 	for _, f := range []struct {
 		field  string
 		column *int
-	}{{t.o.TextField, &t.text}, {t.o.TokensField, &t.tokens}, {t.o.IDField, &t.id}, {t.o.LabelField, &t.label}, {t.o.TimeField, &t.time}} {
+	}{{t.o.TextField, &t.text}, {t.o.TokensField, &t.tokens}, {t.o.IDField, &t.id}, {t.o.LabelField, &t.label}, {t.o.TimeField, &t.time}, {t.o.TitleField, &t.title}} {
 		if f.field == "" {
 			continue
 		}
@@ -182,7 +184,7 @@ func (t *table) Next(doc *Document) error {
 	for _, f := range []struct {
 		column int
 		into   *[]byte
-	}{{t.id, &doc.ID}, {t.label, &doc.Label}, {t.time, &doc.Time}, {max(t.text, t.tokens), &doc.Text}} {
+	}{{t.id, &doc.ID}, {t.label, &doc.Label}, {t.time, &doc.Time}, {t.title, &doc.Title}, {max(t.text, t.tokens), &doc.Text}} {
 		if f.column < 0 {
 			continue
 		}
