@@ -24,11 +24,14 @@ func addImport(a *app) {
 once. An input is a file, a directory of text files, a pattern such as
 'papers/*.txt', or - for standard input; .gz and .zst are read as they are. The
 format is guessed from name and content, and said; --format overrides the guess.
-Ids, labels and times of documents are carried to every output.
+So are columns and encoding: text is taken from the column named text, content,
+body, abstract and so on, and may be UTF-8, UTF-16, Windows-1252 or another common
+encoding. Ids, labels, times and titles of documents are carried to every output.
 
 Formats:
 ` + formatList(),
 		Example: `  topoi import articles.csv -o articles.topoi
+  topoi import survey.xlsx --sheet Answers --text-field Q3 --text-field Q4 -o survey.topoi
   topoi import docword.kos.txt.gz --vocab vocab.kos.txt -o kos.topoi
   topoi import papers/ -o papers.topoi --language de --stem --min-df 5 --max-df 0.5
   zcat dump.jsonl.gz | topoi import - --format jsonl --text-field body -o dump.topoi`,

@@ -175,13 +175,16 @@ func (r *Reader) advance() error {
 	r.in = nil
 	var head []byte
 	if !isDir(path) {
-		f, err := openFile(path, &r.read)
+		f, err := openFile(path, &r.opts, &r.read)
 		if err != nil {
 			return err
 		}
 		r.file = f
 		r.in = newScanner(displayName(path), f)
 		if head, err = r.in.head(); err != nil {
+			return err
+		}
+		if err := refuse(path, head); err != nil {
 			return err
 		}
 	}
@@ -218,12 +221,15 @@ func (r *Reader) advance() error {
 	return nil
 }
 
-// file is an input whose compression has been undone.
+// file is an input whose compression and encoding have been undone.
 type file struct {
-	io.ReadCloser
+	text   *utf8Reader
+	plain  io.Closer
 	raw    io.Closer
 	closed bool
 }
+
+func (f *file) Read(p []byte) (int, error) { return f.text.Read(p) }
 
 // Close may be called more than once.
 func (f *file) Close() error {
@@ -231,12 +237,12 @@ func (f *file) Close() error {
 		return nil
 	}
 	f.closed = true
-	return errors.Join(f.ReadCloser.Close(), f.raw.Close())
+	return errors.Join(f.plain.Close(), f.raw.Close())
 }
 
-// openFile opens path, or standard input for "-", and counts in read the bytes
-// taken from it.
-func openFile(path string, read *atomic.Int64) (*file, error) {
+// openFile opens path, or standard input for "-", as UTF-8, and counts in read
+// the bytes taken from it.
+func openFile(path string, o *Options, read *atomic.Int64) (*file, error) {
 	raw := io.NopCloser(os.Stdin)
 	if path != "-" {
 		f, err := os.Open(path)
@@ -255,17 +261,22 @@ func openFile(path string, read *atomic.Int64) (*file, error) {
 		}
 		return nil, openError(path, err)
 	}
-	return &file{ReadCloser: plain, raw: raw}, nil
+	f := &file{text: newUTF8Reader(plain, o), plain: plain, raw: raw}
+	return f, nil
 }
 
 // openScanner opens a file that belongs to an input.
-func openScanner(path string) (*file, *scanner, error) {
-	f, err := openFile(path, nil)
+func openScanner(path string, o *Options) (*file, *scanner, error) {
+	f, err := openFile(path, o, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	in := newScanner(displayName(path), f)
-	if _, err := in.head(); err != nil {
+	head, err := in.head()
+	if err == nil {
+		err = refuse(path, head)
+	}
+	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}

@@ -277,7 +277,7 @@ func (p *parquetRows) check(b []byte) ([]byte, error) {
 	var e *Error
 	if errors.As(err, &e) {
 		e.Msg = fmt.Sprintf("row %d: line %d: %s", p.row, e.Line, e.Msg)
-		e.Line = 0
+		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with --repair-utf8"
 	}
 	return b, err
 }
