@@ -64,6 +64,11 @@ Formats:
 		defer r.Close()
 		ctx, stop := interruptible(ctx, func() {})
 		defer stop()
+		if len(args) == 1 && corpus.IsCorpus(args[0]) {
+			if err := in.refuseFlags(args[0]); err != nil {
+				return err
+			}
+		}
 		in.options.Progress = importProgress(r)
 		report, err := corpus.Import(ctx, args, output, in.options)
 		if err != nil {

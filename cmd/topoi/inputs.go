@@ -148,7 +148,7 @@ func (in *inputFlags) refuseFlags(path string) error {
 	var faults []error
 	in.command.Flags().Visit(func(f *pflag.Flag) {
 		if h := f.Annotations[headingKey]; len(h) > 0 && (h[0] == readingHeading || h[0] == textHeading) {
-			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import", f.Name, path))
+			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import together with the text", f.Name, path))
 		}
 	})
 	return errors.Join(faults...)

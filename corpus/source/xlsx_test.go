@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,12 +38,16 @@ func zipped(t testing.TB, parts map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for name, content := range parts {
-		w, err := z.Create(name)
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		method := zip.Store
+		if len(parts[name]) > 1<<20 {
+			method = zip.Deflate
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Write([]byte(content))
+		w.Write([]byte(parts[name]))
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
