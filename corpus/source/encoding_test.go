@@ -46,7 +46,7 @@ func decoded(r io.Reader, o Options) (string, string, error) {
 }
 
 func TestEncodingsAreRecognised(t *testing.T) {
-	ascii := strings.Repeat("Nothing but plain letters here.\n", 3*headSize/32)
+	ascii := strings.Repeat("Nothing but plain letters here.\n", 3*headSize/64)
 	for _, c := range []struct{ text, encoding string }{
 		{inGerman, "windows-1252"},
 		{inFrench, "windows-1252"},
@@ -71,7 +71,7 @@ func TestEncodingsAreRecognised(t *testing.T) {
 	} {
 		for name, text := range map[string]string{
 			"short": c.text,
-			"long":  strings.Repeat(c.text, 3*headSize/len(c.text)),
+			"long":  strings.Repeat(c.text, 1+3*headSize/2/len(c.text)),
 			"late":  ascii + c.text,
 		} {
 			if strings.HasPrefix(c.encoding, "utf") && name == "late" {

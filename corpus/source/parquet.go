@@ -257,7 +257,11 @@ func (p *parquetRows) fill(doc *Document) error {
 }
 
 // fillText joins the columns of text.
-func (p *parquetRows) fillText(doc *Document) error {
+func (p *parquetRows) fillText(doc *Document) (err error) {
+	if len(p.content) == 1 {
+		doc.Text, err = p.check(p.content[0].data)
+		return err
+	}
 	p.joined = p.joined[:0]
 	for _, c := range p.content {
 		text, err := p.check(c.data)

@@ -49,7 +49,7 @@ func openXLSX(path string, _ *scanner, o *Options) (Source, error) {
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	w := &xlsx{name: name, o: o, raw: raw, shared: &sharedTexts{dir: o.TempDir}}
+	w := &xlsx{name: name, o: o, raw: raw, shared: &sharedTexts{dir: o.TempDir, limit: sharedBuffer}}
 	if err := w.open(); err != nil {
 		w.Close()
 		return nil, w.explain(err)

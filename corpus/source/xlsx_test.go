@@ -142,9 +142,9 @@ func TestXLSXBombs(t *testing.T) {
 // which vanishes.
 func TestSharedTextsSpill(t *testing.T) {
 	dir := t.TempDir()
-	s := sharedTexts{dir: dir}
-	text := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), i*1000) }
-	const n = 300 // 45 MB
+	s := sharedTexts{dir: dir, limit: 1 << 20}
+	text := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), i*50) }
+	const n = 300 // 2 MB
 	for i := range n {
 		if err := s.add([]byte(text(i))); err != nil {
 			t.Fatal(err)

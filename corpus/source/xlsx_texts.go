@@ -14,6 +14,7 @@ import (
 // first megabytes wait in a temporary file.
 type sharedTexts struct {
 	dir   string
+	limit int      // bytes to keep in memory
 	ends  []uint64 // end of each text
 	buf   []byte   // texts that are not in the file
 	file  *os.File
@@ -35,7 +36,7 @@ func (s *sharedTexts) add(text []byte) error {
 	}
 	s.buf = append(s.buf, text...)
 	s.ends = append(s.ends, s.saved+uint64(len(s.buf)))
-	if len(s.buf) < sharedBuffer {
+	if len(s.buf) < s.limit {
 		return nil
 	}
 	return s.spill()
