@@ -15,6 +15,7 @@ var commands = []func(*app){
 	addTopics,
 	addInfo,
 	addFingerprint,
+	addVerify,
 	addInfer,
 	addEval,
 	addExport,

@@ -149,7 +149,7 @@ func (t *textFiles) read(p string) ([]byte, error) {
 			t.buffer = newScanner("", nil)
 		}
 		in = t.buffer
-		*in = scanner{name: p, r: f, buf: in.buf, max: in.max}
+		*in = scanner{name: p, r: f, buf: in.buf, max: in.max, stored: f.stored}
 		head, err := in.head()
 		if err == nil {
 			err = refuse(p, head)

@@ -14,6 +14,7 @@ type file struct {
 	plain  io.Closer
 	raw    io.Closer
 	closed bool
+	stored func() int64 // bytes read of a packed file; nil for others
 }
 
 func (f *file) Read(p []byte) (int, error) { return f.text.Read(p) }
@@ -38,7 +39,8 @@ func openFile(path string, o *Options, read *atomic.Int64) (*file, error) {
 		}
 		raw = f
 	}
-	plain, err := decompress(&countingReader{raw, read})
+	counted := &countingReader{r: raw, n: read}
+	plain, err := decompress(counted)
 	if err != nil {
 		raw.Close()
 		var e *Error
@@ -49,6 +51,9 @@ func openFile(path string, o *Options, read *atomic.Int64) (*file, error) {
 		return nil, openError(path, err)
 	}
 	f := &file{text: newUTF8Reader(plain, o), plain: plain, raw: raw}
+	if _, packed := plain.(*readAhead); packed {
+		f.stored = counted.own.Load
+	}
 	return f, nil
 }
 
@@ -59,6 +64,7 @@ func openScanner(path string, o *Options) (*file, *scanner, error) {
 		return nil, nil, err
 	}
 	in := newScanner(displayName(path), f)
+	in.stored = f.stored
 	head, err := in.head()
 	if err == nil {
 		err = refuse(path, head)
@@ -84,12 +90,14 @@ func openError(path string, err error) *Error {
 }
 
 type countingReader struct {
-	r io.Reader
-	n *atomic.Int64
+	r   io.Reader
+	n   *atomic.Int64 // of all inputs
+	own atomic.Int64
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
+	c.own.Add(int64(n))
 	if c.n != nil {
 		c.n.Add(int64(n))
 	}

@@ -181,6 +181,7 @@ func (r *Reader) advance() error {
 		}
 		r.file = f
 		r.in = newScanner(displayName(path), f)
+		r.in.stored = f.stored
 		if head, err = r.in.head(); err != nil {
 			return err
 		}
