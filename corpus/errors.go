@@ -20,3 +20,13 @@ var (
 	// ErrChanged: the file was written to while it was in use.
 	ErrChanged = errors.New("the corpus file was changed while it was in use")
 )
+
+// Why [Import] writes no corpus although nothing is wrong with its input: a model
+// cannot be trained on one without words.
+var (
+	// ErrNoWords: the documents have no words.
+	ErrNoWords = errors.New("there are no words")
+
+	// ErrNoWordLeft: they have, but all fell away by frequency.
+	ErrNoWordLeft = errors.New("no word is left")
+)

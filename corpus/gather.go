@@ -22,7 +22,7 @@ func (im *importer) gather(ctx context.Context) error {
 	var cutters []tokenizer // made by the first fill, which workers come after
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
-		jobs[i] = newBatch()
+		jobs[i] = newBatch(im.opts.Snippet)
 	}
 	var doc source.Document
 	first, ended := int64(0), false

@@ -24,11 +24,14 @@ func addImport(a *app) {
 once. An input is a file, a directory of text files, a pattern such as
 'papers/*.txt', or - for standard input; .gz and .zst are read as they are. The
 format is guessed from name and content, and said; --format overrides the guess.
-Ids, labels and times of documents are carried to every output.
+So are columns and encoding: text is taken from the column named text, content,
+body, abstract and so on, and may be UTF-8, UTF-16, Windows-1252 or another common
+encoding. Ids, labels, times and titles of documents are carried to every output.
 
 Formats:
 ` + formatList(),
 		Example: `  topoi import articles.csv -o articles.topoi
+  topoi import survey.xlsx --sheet Answers --text-field Q3 --text-field Q4 -o survey.topoi
   topoi import docword.kos.txt.gz --vocab vocab.kos.txt -o kos.topoi
   topoi import papers/ -o papers.topoi --language de --stem --min-df 5 --max-df 0.5
   zcat dump.jsonl.gz | topoi import - --format jsonl --text-field body -o dump.topoi`,
@@ -61,10 +64,15 @@ Formats:
 		defer r.Close()
 		ctx, stop := interruptible(ctx, func() {})
 		defer stop()
+		if len(args) == 1 && corpus.IsCorpus(args[0]) {
+			if err := in.refuseFlags(args[0]); err != nil {
+				return err
+			}
+		}
 		in.options.Progress = importProgress(r)
 		report, err := corpus.Import(ctx, args, output, in.options)
 		if err != nil {
-			return err
+			return withFlags(err)
 		}
 		if quiet {
 			return nil
@@ -80,6 +88,17 @@ Formats:
 		})
 	}
 	a.add(groupData, c, check, run)
+}
+
+// withFlags adds to an import that kept no words which flags decide about that.
+func withFlags(err error) error {
+	switch {
+	case errors.Is(err, corpus.ErrNoWords):
+		return fmt.Errorf("%w (--format, --text-field, --language, --min-length)", err)
+	case errors.Is(err, corpus.ErrNoWordLeft):
+		return fmt.Errorf("%w (--min-df, --max-df, --min-cf)", err)
+	}
+	return err
 }
 
 // formatList describes the input formats, one a line.
@@ -102,7 +121,7 @@ func refuseExisting(path string, overwrite bool) error {
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
-	return s + describeText(r) + remarks([]remark{
+	return s + describeTaken(&r.Input) + describeText(r) + remarks([]remark{
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
@@ -113,7 +132,7 @@ func describeImport(r *corpus.Report) string {
 // given.
 func describeNew(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
-	return s + remarks([]remark{
+	return s + describeTaken(&r.Input) + remarks([]remark{
 		{r.UnknownTokens, fmt.Sprintf("left out %s (%s) that the model has never seen", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words that the model knows"},
 	})
@@ -176,8 +195,9 @@ func importedEvent(r *corpus.Report, output string) any {
 		Phrases       int64  `json:"phrases"`
 		textEvent
 		WallSeconds float64 `json:"wall_seconds"`
+		takenEvent
 	}{
 		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
-		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds,
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds, newTakenEvent(&r.Input),
 	}
 }

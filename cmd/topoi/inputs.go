@@ -38,13 +38,15 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 	section(c, readingHeading, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto: guess it")
 		fs.StringVar(&s.VocabPath, "vocab", "", "`file` with one word per line behind the ids of the input")
-		fs.StringVar(&s.TextField, "text-field", "", "`field` (JSON) or column (CSV) that holds the text")
+		fs.StringArrayVar(&s.TextFields, "text-field", nil, "`field` (JSON) or column (CSV) that holds the text; several are joined")
 		fs.StringVar(&s.TokensField, "tokens-field", "", "`field` that holds ready-made tokens")
 		fs.StringVar(&s.IDField, "id-field", "", "`field` that holds the document's id")
 		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
 		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
+		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
 		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
 		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
+		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
 		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "take quotation marks in CSV as ordinary characters")
 		fs.StringVar(&s.Pattern, "pattern", "", "`names` of the files of a directory to read (default *.txt)")
 		fs.StringVar(&s.Partition, "partition", "", "which `part` of an OCTIS corpus to read: train, val or test (default: all)")
@@ -52,11 +54,13 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 		fs.StringVar(&s.Orientation, "orientation", "auto", "`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
 		fs.BoolVar(&s.Round, "round", false, "round counts that are not whole numbers instead of refusing them")
 		fs.BoolVar(&s.UniqueIDs, "unique-ids", false, "refuse documents with an id that an earlier one had")
+		fs.StringVar(&s.Encoding, "encoding", "auto", "`name` of the encoding of text, such as windows-1252, or auto: find it out")
 		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false, "replace bytes that are not UTF-8 instead of refusing the input")
 	})
 	complete(c, "format", formatNames)
 	complete(c, "header", fixed("auto", "yes", "no"))
 	complete(c, "delimiter", fixed("tab", "comma", "semicolon", "pipe", "space"))
+	complete(c, "encoding", source.Encodings)
 	complete(c, "index-base", fixed("0", "1"))
 	complete(c, "orientation", fixed("auto", "docs-rows", "docs-cols"))
 }
@@ -75,6 +79,7 @@ func (in *inputFlags) textFlags(c *cobra.Command) {
 		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
 		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`how` Chinese, Japanese and Korean are cut: dictionary, bigrams, or words where spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
+		fs.IntVar(&o.Snippet, "snippet", corpus.DefaultSnippet, "keep this many `characters` of every text to show beside its topics; 0 keeps none")
 	})
 	section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents (default: 1 to 5 for text, by the number of documents; 1 keeps all)")
@@ -116,7 +121,7 @@ func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Repo
 	in.options.Progress = importProgress(r)
 	c, report, err := corpus.Load(ctx, inputs, in.options)
 	if err != nil {
-		return nil, err
+		return nil, withFlags(err)
 	}
 	if imported && !quiet {
 		tellImport(report, "", r)
@@ -144,7 +149,7 @@ func (in *inputFlags) refuseFlags(path string) error {
 	var faults []error
 	in.command.Flags().Visit(func(f *pflag.Flag) {
 		if h := f.Annotations[headingKey]; len(h) > 0 && (h[0] == readingHeading || h[0] == textHeading) {
-			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import", f.Name, path))
+			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import together with the text", f.Name, path))
 		}
 	})
 	return errors.Join(faults...)

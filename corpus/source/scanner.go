@@ -56,10 +56,6 @@ func (s *scanner) head() ([]byte, error) {
 		s.pos += len(bom)
 		h = h[len(bom):]
 	}
-	if bytes.HasPrefix(h, []byte("\xff\xfe")) || bytes.HasPrefix(h, []byte("\xfe\xff")) {
-		e := &Error{File: s.name, Msg: "the file begins with a UTF-16 byte order mark, but UTF-8 is expected"}
-		return nil, e.hint("convert it with: iconv -f UTF-16 -t UTF-8")
-	}
 	return h, nil
 }
 
