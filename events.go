@@ -1,6 +1,11 @@
 package topoi
 
-import "time"
+import (
+	"fmt"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/human"
+)
 
 // Events are called as things happen, from the goroutine that called Train or
 // Infer. Any of them may be nil. Progress bars, log lines, JSON streams and
@@ -10,6 +15,7 @@ type Events struct {
 	Phase      func(PhaseInfo)      // work other than sweeps: at its beginning, at least every second, at its end
 	Iteration  func(IterationInfo)  // after every sweep
 	Checkpoint func(CheckpointInfo) // after every checkpoint written
+	Warning    func(WarningInfo)    // when something failed that does not end the run
 	Done       func(DoneInfo)       // once, when training has ended
 }
 
@@ -30,6 +36,18 @@ type StartInfo struct {
 	// NotRepeatable is set where the device changes the result: a second run, or one
 	// that was stopped and resumed, ends with another model of the same quality.
 	NotRepeatable bool
+}
+
+// Warnings says what of the plan is most likely a mistake, a sentence each.
+func (s StartInfo) Warnings() []string {
+	var list []string
+	if s.Topics > s.Docs {
+		list = append(list, fmt.Sprintf("there are more topics (%s) than training documents (%s): most topics will be empty or copies; choose fewer", human.Count(s.Topics), human.Count(s.Docs)))
+	}
+	if s.Topics > s.Words {
+		list = append(list, fmt.Sprintf("there are more topics (%s) than words in the vocabulary (%s): topics cannot differ much; choose fewer", human.Count(s.Topics), human.Count(s.Words)))
+	}
+	return list
 }
 
 // PhaseInfo tells how far a phase is.
@@ -72,6 +90,13 @@ type CheckpointInfo struct {
 	Path      string
 	Bytes     int64
 	Took      time.Duration
+}
+
+// WarningInfo is told when something failed that does not end the run, such as the
+// writing of a checkpoint.
+type WarningInfo struct {
+	Iteration int
+	Err       error
 }
 
 // StopReason says why training ended.

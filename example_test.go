@@ -80,3 +80,20 @@ func ExampleModel_Infer() {
 	// never seen: 1 word
 	// n1 is mostly about cat
 }
+
+// The documents that were held out of training.
+func ExampleModel_Heldout() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 20, Holdout: 0.25})
+	if err != nil {
+		log.Fatal(err)
+	}
+	held, err := m.Heldout()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for d := range held.NumDocs() {
+		fmt.Println("document", held.Number(d), "was not trained on")
+	}
+	// Output:
+	// document 3 was not trained on
+}

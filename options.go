@@ -17,7 +17,7 @@ type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
 // a good default. Two runs with equal options (Threads, Device, DeviceMemory, WorkDir, TimeLimit,
-// checkpoint fields and Events aside), the same corpus and the same seed give the same bytes.
+// checkpoint fields, Program and Events aside), the same corpus and the same seed give the same bytes.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
 	Topics int
@@ -80,10 +80,19 @@ type Options struct {
 	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
 	EvaluateEvery int
 
-	// Holdout is the fraction of documents, taken from the end of the corpus,
-	// that is left out of training and scored by document completion instead.
-	// 0 ≤ Holdout < 1. Default 0: none.
+	// Holdout is the fraction of documents that is left out of training and scored
+	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
+	// are a random sample that depends on their number, the fraction and HoldoutSeed
+	// alone: runs of other seeds, samplers and numbers of topics are scored by the
+	// same documents.
 	Holdout float64
+
+	// HoldoutSeed draws another sample of held-out documents. Default 0.
+	HoldoutSeed uint64
+
+	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
+	// for comparisons with published splits. Default false.
+	HoldoutLast bool
 
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
 	// Default 0: not used.
@@ -115,6 +124,10 @@ type Options struct {
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool
 
+	// Program is the version of the program, which the model records; it changes nothing
+	// else. Default: the version of this package in the program's build.
+	Program string
+
 	// Events are told what happens.
 	Events Events
 }
@@ -136,6 +149,9 @@ func (o Options) WithDefaults() Options {
 	}
 	if o.Device == "" {
 		o.Device = "auto"
+	}
+	if o.Program == "" {
+		o.Program = buildVersion()
 	}
 	deff(&o.AlphaSum, 5)
 	deff(&o.Beta, 0.01)
@@ -196,6 +212,12 @@ func (o Options) Validate() error {
 	}
 	if !(o.Holdout >= 0 && o.Holdout < 1) {
 		fault("the held-out fraction is %v: it must be at least 0 and below 1", o.Holdout)
+	}
+	if o.Holdout == 0 && (o.HoldoutLast || o.HoldoutSeed != 0) {
+		fault("which documents are held out was said, but not how many: set the held-out fraction, for example 0.1")
+	}
+	if o.HoldoutLast && o.HoldoutSeed != 0 {
+		fault("a seed draws a sample of held-out documents, and the last ones were asked for: choose one of the two")
 	}
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
 		fault("stopping at a held-out score needs held-out documents: set the held-out fraction, for example 0.1")

@@ -159,4 +159,7 @@ func (r *run) leave() {
 		_ = r.gpu.Close() // everything of worth has been fetched
 		r.gpu = nil
 	}
+	if !r.handed {
+		r.dropDocs()
+	}
 }

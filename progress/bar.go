@@ -43,6 +43,7 @@ func (b *Bar) Events() topoi.Events {
 		},
 		Phase:     b.Phase,
 		Iteration: b.iteration,
+		Warning:   func(w topoi.WarningInfo) { b.Say(describeWarning(w)) },
 		Done:      func(d topoi.DoneInfo) { b.Say(describeDone(d)) },
 	}
 }

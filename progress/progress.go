@@ -51,8 +51,14 @@ func describeStart(s topoi.StartInfo) string {
 	if s.NotRepeatable {
 		line += fmt.Sprintf("\nnot repeatable: %s on a GPU gives another model each time, resumed or not; with --device cpu it is always the same", s.Sampler)
 	}
+	for _, warning := range s.Warnings() {
+		line += "\nwarning: " + warning
+	}
 	return line
 }
+
+// describeWarning says what failed.
+func describeWarning(w topoi.WarningInfo) string { return "warning: " + w.Err.Error() }
 
 // describeDone says in one line how training ended.
 func describeDone(d topoi.DoneInfo) string {

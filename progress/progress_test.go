@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -257,5 +258,30 @@ func TestQuietOnlySpeaks(t *testing.T) {
 	q.Say("interrupted")
 	if out.String() != "interrupted\n" {
 		t.Errorf("%q", out.String())
+	}
+}
+
+// What fails without ending the run is shown by every reporter, and what is most likely
+// a mistake by all but the quiet one.
+func TestWarningsAreShown(t *testing.T) {
+	start := topoi.StartInfo{Sampler: "warp", Topics: 9, Docs: 5, Words: 20}
+	fault := topoi.WarningInfo{Iteration: 7, Err: errors.New("the disk is full")}
+	for name, make := range map[string]func(*bytes.Buffer) Reporter{
+		"bar":        func(b *bytes.Buffer) Reporter { return NewBar(b, func() int { return 80 }) },
+		"log":        func(b *bytes.Buffer) Reporter { return NewLog(b) },
+		"json":       func(b *bytes.Buffer) Reporter { return NewJSON(b) },
+		"quiet":      func(b *bytes.Buffer) Reporter { return NewQuiet(b) },
+		"structured": func(b *bytes.Buffer) Reporter { return NewStructured(slog.New(slog.NewTextHandler(b, nil))) },
+	} {
+		var out bytes.Buffer
+		e := make(&out).Events()
+		call(e.Start, start)
+		if got := strings.Contains(out.String(), "there are more topics (9) than training documents (5)"); got == (name == "quiet") {
+			t.Errorf("%s: at the start it says %q", name, out.String())
+		}
+		call(e.Warning, fault)
+		if !strings.Contains(out.String(), "the disk is full") {
+			t.Errorf("%s: it says %q", name, out.String())
+		}
 	}
 }
