@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Open opens the model in dir and maps its arrays into memory: the time it
@@ -52,6 +53,8 @@ type storedModel struct {
 
 	docs  func() (*corpus.Corpus, error) // openDocs, at most once
 	whole *corpus.Corpus                 // what it opened, to be closed
+
+	temporary *wholefile.Dir // above dir, to be removed; nil: dir stays
 }
 
 // damaged names the model and the remedy.
@@ -66,6 +69,9 @@ func (s *storedModel) close() error {
 	}
 	if s.whole != nil {
 		errs = append(errs, s.whole.Close())
+	}
+	if s.temporary != nil {
+		s.temporary.Abort()
 	}
 	return errors.Join(errs...)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // ErrInterrupted is wrapped by the error Train returns when its context was
@@ -74,6 +75,8 @@ type run struct {
 	spending *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
 	files    ondisk.Sampler // sampler, then
 	limits   func()         // sets the garbage collector back
+
+	temporary *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
 }
 
 // newRun splits the corpus and makes the sampler.

@@ -54,6 +54,9 @@ func (im *importer) gather(ctx context.Context) error {
 
 // merge adds a batch to the counts and to the spool.
 func (im *importer) merge(b *batch) error {
+	if err := im.inProportion(b); err != nil {
+		return err
+	}
 	pairs := b.content == source.ContentIDs
 	var table []uint32
 	if pairs {
@@ -102,6 +105,9 @@ func (im *importer) countPairs(b *batch) error {
 			if word >= uint64(len(im.counts)) {
 				if word > maxGivenID {
 					return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.first+int64(d), word, maxGivenID)
+				}
+				if err := im.proportion("words", int64(word), freeIDs, idsPerByte); err != nil {
+					return err
 				}
 				im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)
 				im.largest = wordUse{word: uint32(word), doc: b.first + int64(d), seen: true}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,11 +82,12 @@ func writeDirectory(j *job, files []file, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("cannot write %s: %w; choose another name or remove it", path, fs.ErrExist)
 	}
-	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
-	if err := os.Mkdir(temporary, 0o777); err != nil {
-		return wholefile.Explain(path, err)
+	made, err := wholefile.MakeDir(path)
+	if err != nil {
+		return err
 	}
-	defer os.RemoveAll(temporary) // gone after the rename
+	defer made.Abort() // nothing is left after the rename
+	temporary := made.Temporary
 	for _, f := range files {
 		err := writeFile(filepath.Join(temporary, f.name), true, func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {

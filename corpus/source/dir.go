@@ -129,7 +129,7 @@ func (t *textFiles) read(p string) ([]byte, error) {
 			t.buffer = newScanner("", nil)
 		}
 		in = t.buffer
-		*in = scanner{name: p, r: f, buf: in.buf, max: in.max}
+		*in = scanner{name: p, r: f, buf: in.buf, max: in.max, stored: f.stored}
 		if _, err := in.head(); err != nil {
 			return nil, err
 		}

@@ -181,6 +181,7 @@ func (r *Reader) advance() error {
 		}
 		r.file = f
 		r.in = newScanner(displayName(path), f)
+		r.in.stored = f.stored
 		if head, err = r.in.head(); err != nil {
 			return err
 		}
@@ -220,6 +221,7 @@ type file struct {
 	io.ReadCloser
 	raw    io.Closer
 	closed bool
+	stored func() int64 // bytes read of a packed file; nil for others
 }
 
 // Close may be called more than once.
@@ -242,7 +244,8 @@ func openFile(path string, read *atomic.Int64) (*file, error) {
 		}
 		raw = f
 	}
-	plain, err := decompress(&countingReader{raw, read})
+	counted := &countingReader{r: raw, n: read}
+	plain, err := decompress(counted)
 	if err != nil {
 		raw.Close()
 		var e *Error
@@ -252,7 +255,11 @@ func openFile(path string, read *atomic.Int64) (*file, error) {
 		}
 		return nil, openError(path, err)
 	}
-	return &file{ReadCloser: plain, raw: raw}, nil
+	f := &file{ReadCloser: plain, raw: raw}
+	if _, packed := plain.(*readAhead); packed {
+		f.stored = counted.own.Load
+	}
+	return f, nil
 }
 
 // openScanner opens a file that belongs to an input.
@@ -262,6 +269,7 @@ func openScanner(path string) (*file, *scanner, error) {
 		return nil, nil, err
 	}
 	in := newScanner(displayName(path), f)
+	in.stored = f.stored
 	if _, err := in.head(); err != nil {
 		f.Close()
 		return nil, nil, err
@@ -283,12 +291,14 @@ func openError(path string, err error) *Error {
 }
 
 type countingReader struct {
-	r io.Reader
-	n *atomic.Int64
+	r   io.Reader
+	n   *atomic.Int64 // of all inputs
+	own atomic.Int64
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
+	c.own.Add(int64(n))
 	if c.n != nil {
 		c.n.Add(int64(n))
 	}

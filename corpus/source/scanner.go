@@ -30,6 +30,8 @@ type scanner struct {
 	line int   // number of the line that next returned last
 	max  int   // longest line; MaxLine except in tests
 	err  error // what r returned last; sticky
+
+	stored func() int64 // bytes that r was unpacked from so far; nil: r was not packed
 }
 
 func newScanner(name string, r io.Reader) *scanner {
@@ -76,6 +78,9 @@ func (s *scanner) fill() bool {
 		s.pos = 0
 	}
 	if s.end == len(s.buf) {
+		if s.err = s.checkDense(); s.err != nil {
+			return false
+		}
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
 	for range 100 {
