@@ -19,11 +19,7 @@ const maxGivenID = 1<<28 - 1
 func (im *importer) gather(ctx context.Context) error {
 	im.enter(PhaseRead, 0)
 	threads := im.opts.threads()
-	cutters, err := im.tokenizers(threads)
-	if err != nil {
-		im.src.Close()
-		return err
-	}
+	var cutters []tokenizer // made by the first fill, which workers come after
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
 		jobs[i] = newBatch()
@@ -40,6 +36,12 @@ func (im *importer) gather(ctx context.Context) error {
 			b.first = first
 			err := b.read(im.src, &doc)
 			first += int64(len(b.docs))
+			if cutters == nil && len(b.docs) > 0 {
+				var fault error
+				if cutters, fault = im.tokenizers(threads, b); fault != nil {
+					return fault
+				}
+			}
 			if ended = err == io.EOF; ended && len(b.docs) > 0 {
 				return nil
 			}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -191,7 +192,7 @@ func TestFixedVocabulary(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 		want := Report{Docs: 2, Words: 4, Tokens: 2, EmptyDocs: 1, UnknownWords: 2, UnknownTokens: 3}
-		if *report != want {
+		if !reflect.DeepEqual(*report, want) {
 			t.Errorf("%s: report %+v, want %+v", name, *report, want)
 		}
 		c.Close()

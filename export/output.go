@@ -13,13 +13,14 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // writeFile writes one file whole or not at all, or to standard output.
 func writeFile(path string, text bool, write func(io.Writer) error) error {
 	if path == "-" {
-		return buffered(os.Stdout, write)
+		return buffered(printable.Screen(os.Stdout), write)
 	}
 	extension := strings.ToLower(filepath.Ext(path))
 	if !text && (extension == ".gz" || extension == ".zst") {

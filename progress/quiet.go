@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // Quiet shows nothing but what is said and what fails.
@@ -22,7 +23,7 @@ func (q Quiet) Events() topoi.Events {
 func (Quiet) Phase(topoi.PhaseInfo) {}
 
 // Say implements Reporter.
-func (q Quiet) Say(line string) { fmt.Fprintln(q.out, line) }
+func (q Quiet) Say(line string) { fmt.Fprintln(q.out, printable.Lines(line)) }
 
 // Close implements Reporter.
 func (Quiet) Close() {}

@@ -102,8 +102,7 @@ func refuseExisting(path string, overwrite bool) error {
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
-	return s + remarks([]remark{
-		{r.DroppedWords, fmt.Sprintf("dropped %s (%s) by frequency", human.Of(r.DroppedWords, "word"), human.Of(r.DroppedTokens, "token"))},
+	return s + describeText(r) + remarks([]remark{
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
@@ -162,22 +161,23 @@ func tellImport(report *corpus.Report, output string, r progress.Reporter) {
 // importedEvent is the report of an import as a JSON event.
 func importedEvent(r *corpus.Report, output string) any {
 	return struct {
-		Event         string  `json:"event"`
-		Output        string  `json:"output,omitempty"`
-		Format        string  `json:"format"`
-		Guessed       bool    `json:"guessed"`
-		Docs          int64   `json:"docs"`
-		Words         int64   `json:"words"`
-		Tokens        int64   `json:"tokens"`
-		EmptyDocs     int64   `json:"empty_docs"`
-		DroppedWords  int64   `json:"dropped_words"`
-		DroppedTokens int64   `json:"dropped_tokens"`
-		UnknownWords  int64   `json:"unknown_words"`
-		UnknownTokens int64   `json:"unknown_tokens"`
-		Phrases       int64   `json:"phrases"`
-		WallSeconds   float64 `json:"wall_seconds"`
+		Event         string `json:"event"`
+		Output        string `json:"output,omitempty"`
+		Format        string `json:"format"`
+		Guessed       bool   `json:"guessed"`
+		Docs          int64  `json:"docs"`
+		Words         int64  `json:"words"`
+		Tokens        int64  `json:"tokens"`
+		EmptyDocs     int64  `json:"empty_docs"`
+		DroppedWords  int64  `json:"dropped_words"`
+		DroppedTokens int64  `json:"dropped_tokens"`
+		UnknownWords  int64  `json:"unknown_words"`
+		UnknownTokens int64  `json:"unknown_tokens"`
+		Phrases       int64  `json:"phrases"`
+		textEvent
+		WallSeconds float64 `json:"wall_seconds"`
 	}{
 		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
-		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, r.Seconds,
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds,
 	}
 }

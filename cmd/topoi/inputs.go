@@ -65,26 +65,27 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 func (in *inputFlags) textFlags(c *cobra.Command) {
 	o, t := &in.options, &in.options.Text
 	section(c, textHeading, func(fs *pflag.FlagSet) {
-		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto (default en,zh,ja,ko)")
+		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: by each document (default: found in the first documents, and auto)")
 		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by blanks or lines")
 		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
 		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")
 		fs.IntVar(&t.MaxLength, "max-length", text.DefaultMaxLength, "drop words with more letters")
 		fs.BoolVar(&t.StripAccents, "strip-accents", false, "take é for e")
 		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
-		fs.StringVar(&t.CJK, "cjk", text.CJKBigrams, "`how` Chinese, Japanese and Korean are cut: bigrams, or words where spaces separate them")
+		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
+		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`how` Chinese, Japanese and Korean are cut: dictionary, bigrams, or words where spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
 	})
 	section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents")
-		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction such as 0.5, or a number above 1")
+		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents (default: 1 to 5 for text, by the number of documents; 1 keeps all)")
+		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction, or a number above 1 (default: 0.5 for text from 100 documents on, 0.9 if they are long; 1 keeps all)")
 		fs.IntVar(&o.MinCF, "min-cf", 0, "drop words with fewer occurrences")
 		fs.IntVar(&o.MaxWords, "max-words", 0, "keep only this many words, the most frequent ones")
 		fs.BoolVar(&in.phrases, "phrases", false, "join pairs of words that belong together, such as new_york")
 		fs.BoolVar(&o.DropEmpty, "drop-empty", false, "leave out documents without words; by default they keep their number")
 	})
 	complete(c, "language", languageNames)
-	complete(c, "cjk", fixed(text.CJKBigrams, text.CJKWords))
+	complete(c, "cjk", fixed(text.CJKDictionary, text.CJKBigrams, text.CJKWords))
 }
 
 // check returns all faults of the flags, after reading the stop word files.

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 func main() {
@@ -21,8 +22,13 @@ func main() {
 }
 
 // run runs the command line args and returns the exit code.
+//
+// Nothing that this program prints steers the terminal, whatever the words and
+// names of the input hold; see package printable. The bar of progress alone
+// writes to the terminal itself.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	debug.SetPanicOnFault(true) // a mapped file may be cut short
+	stdout, stderr = printable.New(stdout), printable.New(stderr)
 	defer func() {
 		if fault := recover(); fault != nil {
 			code = internalFailure(fault, os.Args, stderr)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 func addTopics(a *app) {
@@ -130,7 +131,7 @@ func topicList(w io.Writer, m *topoi.Model, topics []int, words int) error {
 func termList(words []topoi.WordWeight) string {
 	terms := make([]string, len(words))
 	for i, w := range words {
-		terms[i] = w.Term
+		terms[i] = printable.Line(w.Term)
 	}
 	return strings.Join(terms, " ")
 }
