@@ -161,4 +161,10 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	one(t, work(), "of which there is no checkpoint (topoi:{hopeless}:state is missing from the store): submit it again")
 	server.Do("APPEND", "topoi:{hopeless}:spec", "x")
 	one(t, work(), "topoi:{hopeless}:spec in the store is damaged (the checksum does not match)")
+	if n, err := CancelJob(ctx, where); n == 0 || err != nil {
+		t.Errorf("a damaged job cannot be removed: %d keys, %v", n, err)
+	}
+	if left := server.Keys(); len(left) > 0 {
+		t.Errorf("keys are left: %q", left)
+	}
 }

@@ -15,12 +15,15 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 	if err := r.checkModel(m); err != nil {
 		t.Fatal(err)
 	}
-	copied := func() *Model {
-		return &Model{manifest: m.manifest, words: m.words, ends: m.ends, entries: m.entries, totals: m.totals, alpha: m.alpha, docs: m.docs, topics: m.topics}
+	spoiled := func() *Model {
+		return &Model{
+			manifest: m.manifest, words: m.words, ends: m.ends, entries: slices.Clone(m.entries),
+			totals: slices.Clone(m.totals), alpha: m.alpha, docs: m.docs, topics: m.topics,
+		}
 	}
 	for name, spoil := range map[string]func(m *Model){
-		"a total": func(m *Model) { m.totals = slices.Clone(m.totals); m.totals[1]++ },
-		"a row":   func(m *Model) { m.entries = slices.Clone(m.entries); m.entries[0].Count++ },
+		"a total": func(m *Model) { m.totals[1]++ },
+		"a row":   func(m *Model) { m.entries[0].Count++ },
 		"a topic": func(m *Model) {
 			m.topics.wide = m.topics.append(nil, 0, m.topics.len())
 			m.topics.narrow, m.topics.wide[5] = nil, (m.topics.wide[5]+1)%4
@@ -30,15 +33,14 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 			m.topics.narrow, m.topics.wide[5] = nil, 4
 		},
 	} {
-		bad := copied()
+		bad := spoiled()
 		spoil(bad)
 		if err := r.checkModel(bad); !errors.Is(err, ErrInconsistent) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	// Rows that add up by topic, but not by word, are found with the documents.
-	bad := copied()
-	bad.entries = slices.Clone(bad.entries)
+	bad := spoiled()
 	other := slices.IndexFunc(bad.entries[1:], func(e TopicCount) bool { return e.Topic == bad.entries[0].Topic && e.Count > 1 }) + 1
 	bad.entries[0].Count++
 	bad.entries[other].Count--

@@ -97,7 +97,7 @@ func (s *session) judge(ctx context.Context, err error) error {
 	switch {
 	case fault != nil:
 		return fault
-	case string(values[0]) == j.id():
+	case string(values[0]) == j.id(), string(values[0]) == anyJob:
 		return j.cancelled()
 	case values[1] == nil && s.away() && !errors.Is(err, errLost):
 		return s.o.vanished(ctx)

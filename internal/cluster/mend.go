@@ -96,7 +96,9 @@ func (m *mender) alone(ctx context.Context) (done *Mending, err error) {
 	defer func() {
 		stop()
 		group.Wait()
-		err = errors.Join(err, m.release(context.WithoutCancel(ctx)))
+		if fault := m.release(context.WithoutCancel(ctx)); err == nil {
+			err = fault // otherwise what is held runs out by itself
+		}
 	}()
 	if done, err := m.byOthers(ctx); err != nil || done != nil {
 		return done, err // another was faster
@@ -137,9 +139,11 @@ func (m *mender) keepHolding(ctx context.Context) {
 
 // release gives the lock back and lets workers lead again.
 func (m *mender) release(ctx context.Context) error {
-	_, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, nobody)
-	_, other := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.lock()}, m.owner)
-	return errors.Join(err, other)
+	if _, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, nobody); err != nil {
+		return err
+	}
+	_, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.lock()}, m.owner)
+	return err
 }
 
 // nobody is the token of a leader that leads nothing.
@@ -161,7 +165,8 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 		return m.recreate(ctx)
 	}
 	if had, _ := answer[1].AsInt64(); errors.Is(err, ErrGone) && had == 0 {
-		return nil, errors.Join(err, j.store.Delete(ctx, j.keys.spec())) // nothing is left
+		_ = j.store.Delete(ctx, j.keys.spec()) // nothing else is left; what is wrong with the store is said anyway
+		return nil, err
 	}
 	if err != nil {
 		return nil, err

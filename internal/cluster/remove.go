@@ -24,9 +24,12 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	removed := 0
 	if values[0] != nil {
 		removed = 1
-		_ = j.readSpec(string(values[0])) // without an id nobody is told
 	}
-	_, err = j.ask(ctx, scriptRemove, []string{j.keys.spec(), j.keys.leader(), j.keys.owners(), j.keys.state(), j.keys.removed()}, j.id())
+	id := anyJob
+	if values[0] != nil && j.readSpec(string(values[0])) == nil {
+		id = j.id()
+	}
+	_, err = j.ask(ctx, scriptRemove, []string{j.keys.spec(), j.keys.leader(), j.keys.owners(), j.keys.state(), j.keys.removed()}, id)
 	if err != nil {
 		return removed, err
 	}
@@ -45,6 +48,9 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	}
 	return removed, j.removeRest(ctx)
 }
+
+// anyJob is the id of a job whose own cannot be read.
+const anyJob = "any"
 
 // removeBlobs deletes all but the mark and the leases. It says whether somebody still
 // has a lease or mends the job.

@@ -34,7 +34,8 @@ return {'done'}`)
 	// what the job is, and says whether that was there. Leases stay, so that who removes
 	// the job waits for their workers.
 	scriptHalt = store.NewScript(`
-if redis.call('GET', KEYS[2]) == ARGV[2] then return {'lost'} end
+local removed = redis.call('GET', KEYS[2])
+if removed == ARGV[2] or removed == 'any' then return {'lost'} end
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[3], '0', 'PX', ARGV[3])

@@ -171,14 +171,14 @@ func (s *session) unbegun() error {
 		return err
 	case len(absent) < 2:
 		return missing(j.keys.state())
-	case time.Since(s.report.Joined) > submission:
+	case time.Since(s.report.Joined) > submission(j):
 		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with topoi cluster cancel and submit it again", j.Name, j.keys.state())
 	}
 	return nil
 }
 
 // submission is how long a worker waits for a job that is being submitted.
-const submission = time.Minute
+func submission(j *Job) time.Duration { return max(6*j.Lease, 10*time.Second) }
 
 // errBehind says that a worker has to wait for others, or look at its job again.
 var errBehind = errors.New("behind the last barrier")
