@@ -13,7 +13,7 @@ import (
 
 // Limits of a batch. A batch has at least one document, however large.
 const (
-	batchBytes = 1 << 20 // of text, tokens or pairs
+	batchBytes = 1 << 20 // of text, tokens or pairs, and of tags
 	batchDocs  = 1 << 14
 )
 
@@ -22,14 +22,17 @@ const (
 type batch struct {
 	content source.Content
 	first   int64 // number of its first document
+	snippet int   // characters of each text that are kept to be shown
 
 	// Filled by read: copies of the source's documents.
 	docs   []batchDoc
-	meta   []byte // ids, labels and times, each with its length before it
+	meta   []byte // tags of every document, each with its length before it
 	arena  []byte // text, or tokens one after the other
 	ends   []int  // end of each token in arena
 	pairs  []pair // word ids with counts
 	tagged tags
+
+	beginning []byte // the snippet of one document
 
 	// Filled by encode, for the spool.
 	words   *interner // distinct words, numbered inside the batch
@@ -50,14 +53,29 @@ type pair struct{ word, count uint32 }
 // it.
 type count struct{ cf, df uint64 }
 
-// tags says which of the optional fields any document has had.
-type tags struct{ ids, labels, times bool }
+// What a document may have besides its content, in the order of batch.meta.
+const (
+	tagID = iota
+	tagLabel
+	tagTime
+	tagTitle
+	tagSnippet
+	numTags
+)
+
+// tagSections names the sections of each tag.
+var tagSections = [numTags]string{sectionIDs, sectionLabels, sectionTimes, sectionTitles, sectionSnippets}
+
+// tags says which tags any document has had.
+type tags [numTags]bool
 
 func (t *tags) or(u tags) {
-	t.ids, t.labels, t.times = t.ids || u.ids, t.labels || u.labels, t.times || u.times
+	for i, has := range u {
+		t[i] = t[i] || has
+	}
 }
 
-func newBatch() *batch { return &batch{words: newInterner(1 << 12)} }
+func newBatch(snippet int) *batch { return &batch{words: newInterner(1 << 12), snippet: snippet} }
 
 // read fills the batch from src; io.EOF means that no document is left behind
 // those now in the batch.
@@ -65,7 +83,7 @@ func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
 	b.tagged = tags{}
-	for len(b.docs) < batchDocs && len(b.arena)+8*len(b.pairs) < batchBytes {
+	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes {
 		*doc = source.Document{}
 		if err := src.Next(doc); err != nil {
 			return err
@@ -77,11 +95,16 @@ func (b *batch) read(src source.Source, doc *source.Document) error {
 
 // add copies a document.
 func (b *batch) add(doc *source.Document) {
-	for _, s := range [][]byte{doc.ID, doc.Label, doc.Time} {
+	snippet := doc.Snippet
+	if len(snippet) == 0 && b.snippet > 0 {
+		b.beginning = appendSnippet(b.beginning[:0], doc.Text, b.snippet)
+		snippet = b.beginning
+	}
+	for i, s := range [numTags][]byte{doc.ID, doc.Label, doc.Time, doc.Title, snippet} {
 		b.meta = binary.AppendUvarint(b.meta, uint64(len(s)))
 		b.meta = append(b.meta, s...)
+		b.tagged[i] = b.tagged[i] || len(s) > 0
 	}
-	b.tagged.or(tags{len(doc.ID) > 0, len(doc.Label) > 0, len(doc.Time) > 0})
 	switch b.content {
 	case source.ContentText:
 		b.arena = append(b.arena, doc.Text...)

@@ -12,18 +12,20 @@ type Document struct {
 	Label  string   // class or category
 	Time   string   // date or time, in any form
 	Tokens []string // its words, in any order
+
+	Title   string // for people to read
+	Snippet string // beginning of its text, for people to read
 }
 
 // Builder gathers documents into a corpus in memory. The zero value is ready
 // for use. What does not fit in memory goes through [Import] instead.
 type Builder struct {
-	docs        []Document
-	words       map[string]uint32 // word to provisional id
-	counts      []uint64          // occurrences of each word
-	tokens      []uint32          // provisional ids
-	offsets     []uint64
-	ids, labels bool // whether any document has one
-	times       bool
+	docs    []Document
+	words   map[string]uint32 // word to provisional id
+	counts  []uint64          // occurrences of each word
+	tokens  []uint32          // provisional ids
+	offsets []uint64
+	tagged  tags // what any document has
 }
 
 // Add appends a document; its number is the count of documents added before.
@@ -45,9 +47,9 @@ func (b *Builder) Add(doc Document) {
 	b.offsets = append(b.offsets, uint64(len(b.tokens)))
 	doc.Tokens = nil
 	b.docs = append(b.docs, doc)
-	b.ids = b.ids || doc.ID != ""
-	b.labels = b.labels || doc.Label != ""
-	b.times = b.times || doc.Time != ""
+	for i, tag := range doc.tags() {
+		b.tagged[i] = b.tagged[i] || tag != ""
+	}
 }
 
 // Corpus returns the documents added so far. Words are numbered by falling
@@ -88,17 +90,19 @@ func (b *Builder) Corpus() *Corpus {
 	return newCorpus(c)
 }
 
-// attach copies ids, labels and times, each only if some document has one.
+// tags returns what a document has besides its tokens, by tag.
+func (doc *Document) tags() [numTags]string {
+	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet}
+}
+
+// attach copies the tags of documents, each only if some document has one.
 func (b *Builder) attach(c *Corpus) {
+	lists := [numTags]*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets}
 	for _, doc := range b.docs {
-		if b.ids {
-			c.ids.add(doc.ID)
-		}
-		if b.labels {
-			c.labels.add(doc.Label)
-		}
-		if b.times {
-			c.times.add(doc.Time)
+		for i, tag := range doc.tags() {
+			if b.tagged[i] {
+				lists[i].add(tag)
+			}
 		}
 	}
 }

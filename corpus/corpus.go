@@ -21,6 +21,9 @@ type Corpus struct {
 	labels Strings // D labels, or empty when the input had none
 	times  Strings // D times as written in the input, or empty
 
+	titles   Strings // D titles, or empty when the input had none
+	snippets Strings // D beginnings of the text, or empty when none were kept
+
 	pipeline []byte  // the text pipeline's options as JSON, empty when the input came tokenised
 	first    int     // number of document 0 in the corpus this one is a view of, see Docs
 	whole    *Corpus // that corpus; nil for one that is no view
@@ -88,6 +91,20 @@ func (c *Corpus) Label(d int) string { return atOrEmpty(c.labels, d) }
 // gave none.
 func (c *Corpus) Time(d int) string { return atOrEmpty(c.times, d) }
 
+// HasTitles says whether the input gave titles.
+func (c *Corpus) HasTitles() bool { return c.titles.Len() > 0 }
+
+// HasSnippets says whether the beginnings of the documents' texts were kept.
+func (c *Corpus) HasSnippets() bool { return c.snippets.Len() > 0 }
+
+// Title returns the title of document d, empty where the input gave none.
+func (c *Corpus) Title(d int) string { return atOrEmpty(c.titles, d) }
+
+// Snippet returns the beginning of the text of document d for people to read,
+// as raw as the input had it but for white space, of which every run is one
+// blank; "…" ends it where text was left out. It is empty where none was kept.
+func (c *Corpus) Snippet(d int) string { return atOrEmpty(c.snippets, d) }
+
 func atOrEmpty(s Strings, i int) string {
 	if s.Len() == 0 {
 		return ""
@@ -103,7 +120,8 @@ func (c *Corpus) Pipeline() []byte { return c.pipeline }
 // Fingerprint identifies the content: words, documents, ids, labels and times.
 // It depends on neither the path of the file nor the way the corpus was made;
 // two corpora with the same fingerprint train the same model. Text options are
-// not part of it.
+// not part of it, nor are titles and snippets, which are only there to be shown:
+// a longer snippet does not make another corpus.
 //
 // A corpus opened from a file answers at once from the file's checksums, which
 // [Corpus.Verify] compares with the content.
@@ -135,6 +153,8 @@ func (c *Corpus) Docs(lo, hi int) *Corpus {
 		ids:      c.ids.sliceOrNone(lo, hi),
 		labels:   c.labels.sliceOrNone(lo, hi),
 		times:    c.times.sliceOrNone(lo, hi),
+		titles:   c.titles.sliceOrNone(lo, hi),
+		snippets: c.snippets.sliceOrNone(lo, hi),
 		pipeline: c.pipeline,
 		first:    c.first + lo,
 		whole:    c.Whole(),

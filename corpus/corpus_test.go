@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawBuilder draws a corpus of a few documents; ids, labels and times are
+// drawBuilder draws a corpus of a few documents; ids, labels and so on are
 // each present or absent as a whole, or here and there.
 func drawBuilder(t *rapid.T) *Builder {
 	word := rapid.StringMatching(`[a-dé]{1,3}`)
@@ -17,6 +17,7 @@ func drawBuilder(t *rapid.T) *Builder {
 	for range rapid.IntRange(0, 8).Draw(t, "docs") {
 		b.Add(Document{
 			ID: tag.Draw(t, "id"), Label: tag.Draw(t, "label"), Time: tag.Draw(t, "time"),
+			Title: tag.Draw(t, "title"), Snippet: tag.Draw(t, "snippet"),
 			Tokens: rapid.SliceOfN(word, 0, 12).Draw(t, "tokens"),
 		})
 	}
@@ -35,13 +36,17 @@ func sameContent(t rapid.TB, a, b *Corpus) {
 	if !slices.Equal(a.Words().List(), b.Words().List()) {
 		t.Fatalf("words %q and %q", a.Words().List(), b.Words().List())
 	}
-	if a.HasIDs() != b.HasIDs() || a.HasLabels() != b.HasLabels() || a.HasTimes() != b.HasTimes() {
+	if a.HasIDs() != b.HasIDs() || a.HasLabels() != b.HasLabels() || a.HasTimes() != b.HasTimes() ||
+		a.HasTitles() != b.HasTitles() || a.HasSnippets() != b.HasSnippets() {
 		t.Fatal("not the same lists")
 	}
 	for d := range a.NumDocs() {
 		if a.ID(d) != b.ID(d) || a.Label(d) != b.Label(d) || a.Time(d) != b.Time(d) {
 			t.Fatalf("document %d: (%q, %q, %q) and (%q, %q, %q)", d,
 				a.ID(d), a.Label(d), a.Time(d), b.ID(d), b.Label(d), b.Time(d))
+		}
+		if a.Title(d) != b.Title(d) || a.Snippet(d) != b.Snippet(d) {
+			t.Fatalf("document %d: (%q, %q) and (%q, %q)", d, a.Title(d), a.Snippet(d), b.Title(d), b.Snippet(d))
 		}
 	}
 	if string(a.Pipeline()) != string(b.Pipeline()) {
@@ -85,7 +90,8 @@ func TestDocsIsTheCorpusOfThoseDocuments(t *testing.T) {
 		}
 		for d := range view.NumDocs() {
 			if !slices.Equal(view.Doc(d), c.Doc(lo+d)) || view.ID(d) != c.ID(lo+d) ||
-				view.Label(d) != c.Label(lo+d) || view.Time(d) != c.Time(lo+d) {
+				view.Label(d) != c.Label(lo+d) || view.Time(d) != c.Time(lo+d) ||
+				view.Title(d) != c.Title(lo+d) || view.Snippet(d) != c.Snippet(lo+d) {
 				t.Fatalf("document %d of the view is not document %d of the corpus", d, lo+d)
 			}
 		}

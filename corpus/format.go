@@ -13,7 +13,7 @@ import (
 const (
 	magic        = "\x89topoi\x1a\n" // a high bit and a line end betray files sent as text
 	majorVersion = 1                 // changes when an old reader could misread the file
-	minorVersion = 0                 // changes when sections are added that it may skip
+	minorVersion = 1                 // changes when sections are added that it may skip
 	headerSize   = 64
 	entrySize    = 64 // one entry of the section table
 	alignment    = 64 // of every section: a cache line, and any vector load
@@ -30,11 +30,17 @@ const (
 	sectionIDs      = "ids"      // D strings, optional
 	sectionLabels   = "labels"   // D strings, optional
 	sectionTimes    = "times"    // D strings, optional
+	sectionTitles   = "titles"   // D strings, optional, since version 1.1
+	sectionSnippets = "snippets" // D strings, optional, since version 1.1
 	sectionPipeline = "pipeline" // JSON, optional
 
 	suffixEnds  = ".ends"
 	suffixBytes = ".bytes"
 )
+
+// minorSince is the minor version that brought a list of strings, for those
+// that version 1.0 did not have.
+var minorSince = map[string]uint16{sectionTitles: 1, sectionSnippets: 1}
 
 // header is the fixed first part of the file.
 type header struct {
@@ -157,7 +163,9 @@ func decodeEntry(e []byte, fileSize uint64) (section, error) {
 }
 
 // contentSections lists the sections that make up a corpus's content, in the
-// order in which the fingerprint takes them.
+// order in which the fingerprint takes them. Titles and snippets are not among
+// them: nothing that is computed depends on them, and one and the same corpus
+// may be imported with longer snippets or none.
 var contentSections = []string{
 	sectionOffsets,
 	sectionTokens,

@@ -26,7 +26,7 @@ func (im *importer) gather(ctx context.Context) error {
 	}
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
-		jobs[i] = newBatch()
+		jobs[i] = newBatch(im.opts.Snippet)
 	}
 	var doc source.Document
 	first, ended := int64(0), false

@@ -46,6 +46,14 @@ func TestSaveLinked(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("replaced", c, 0, false)
+	var b Builder
+	b.Add(Document{Title: "a title", Tokens: []string{"a", "b"}})
+	b.Add(Document{Tokens: []string{"b"}})
+	b.Add(Document{})
+	if err := b.Corpus().Save(original); err != nil {
+		t.Fatal(err)
+	}
+	check("replaced by one with titles", c, 0, false)
 	if err := os.Remove(original); err != nil {
 		t.Fatal(err)
 	}

@@ -81,6 +81,8 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 		ids:      d.strings(sectionIDs, h.docs, true),
 		labels:   d.strings(sectionLabels, h.docs, true),
 		times:    d.strings(sectionTimes, h.docs, true),
+		titles:   d.strings(sectionTitles, h.docs, true),
+		snippets: d.strings(sectionSnippets, h.docs, true),
 		pipeline: d.bytes(sectionPipeline),
 	}
 	if d.err == nil {

@@ -59,6 +59,55 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// goldenShown is goldenCorpus with titles and snippets, as testdata/v1.1.topoi
+// holds it.
+func goldenShown() *Corpus {
+	var b Builder
+	b.Add(Document{ID: "moby", Label: "sea", Time: "1851", Title: "Moby-Dick", Snippet: "Call me Ishmael.", Tokens: strings.Fields("whale sea ship whale")})
+	b.Add(Document{ID: "empty"})
+	b.Add(Document{ID: "zürich", Label: "town", Time: "2001-02-03", Snippet: "Am See …", Tokens: strings.Fields("see ship straße")})
+	c := b.Corpus()
+	c.pipeline = []byte(`{"stem":true}`)
+	return c
+}
+
+// TestGoldenTitles freezes version 1.1, which has titles and snippets. Its
+// fingerprint is that of the same corpus without them.
+func TestGoldenTitles(t *testing.T) {
+	golden := filepath.Join("testdata", "v1.1.topoi")
+	want := goldenShown()
+	if *update {
+		if err := want.Save(golden); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Open(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Verify(); err != nil {
+		t.Error(err)
+	}
+	sameContent(t, want, c)
+	if got, want := c.Fingerprint(), goldenCorpus().Fingerprint(); got != want {
+		t.Errorf("fingerprint %s, want %s", got, want)
+	}
+	if c.Title(0) != "Moby-Dick" || c.Title(2) != "" || c.Snippet(2) != "Am See …" || c.Snippet(1) != "" {
+		t.Errorf("titles %q, snippets %q", c.titles.List(), c.snippets.List())
+	}
+	again := filepath.Join(t.TempDir(), "again.topoi")
+	if err := c.Save(again); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(readAll(t, golden), readAll(t, again)) {
+		t.Error("writing the golden corpus gives other bytes")
+	}
+	if b := readAll(t, golden); b[8] != 1 || b[10] != 1 {
+		t.Errorf("version %d.%d, want 1.1", b[8], b[10])
+	}
+}
+
 func readAll(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -204,6 +253,7 @@ func FuzzOpen(f *testing.F) {
 	whole := readAll(f, filepath.Join("testdata", "v1.topoi"))
 	f.Add(whole)
 	f.Add(whole[:200])
+	f.Add(readAll(f, filepath.Join("testdata", "v1.1.topoi")))
 	f.Add([]byte("3\n2\n1\n1 1 1\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		aligned := mapfile.Aligned(len(b))
@@ -224,7 +274,7 @@ func FuzzOpen(f *testing.F) {
 			for _, w := range c.Doc(d) {
 				_ = c.Word(int(w))
 			}
-			_, _, _ = c.ID(d), c.Label(d), c.Time(d)
+			_, _, _, _, _ = c.ID(d), c.Label(d), c.Time(d), c.Title(d), c.Snippet(d)
 		}
 	})
 }

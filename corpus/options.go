@@ -46,6 +46,11 @@ type ImportOptions struct {
 	// move up. By default they keep their number.
 	DropEmpty bool
 
+	// Snippet keeps the beginning of every text, this many characters of it,
+	// for people to read; see [Corpus.Snippet]. 0 keeps none. Input that holds
+	// tokens or word ids has no text to keep; corpus files keep their snippets.
+	Snippet int
+
 	// Vocabulary, when not empty, fixes the words and their ids: the words of
 	// the input are looked up in it, those not found are counted in the
 	// report and left out. Pruning does not apply. It is how new documents
@@ -66,11 +71,16 @@ type ImportOptions struct {
 	Progress func(Progress)
 }
 
+// DefaultSnippet is a good length for snippets, in characters: two lines of a
+// page.
+const DefaultSnippet = 200
+
 // Report tells what an import did.
 type Report struct {
-	Format  string // the input's format, empty for a source of the caller's own
-	Guessed bool   // whether the format was guessed
-	Bytes   int64  // size of the input as stored (compressed)
+	Format  string       // the input's format, empty for a source of the caller's own
+	Guessed bool         // whether the format was guessed
+	Bytes   int64        // size of the input as stored (compressed)
+	Input   source.Taken // which columns were taken for what, and the like
 
 	Docs   int64 // D, documents in the corpus
 	Words  int64 // V, words in the vocabulary
@@ -98,6 +108,7 @@ func (o *ImportOptions) Validate() error {
 		{"least number of documents with a word", o.MinDF},
 		{"least number of occurrences of a word", o.MinCF},
 		{"largest number of words", o.MaxWords},
+		{"number of characters of a snippet", o.Snippet},
 		{"number of threads", o.Threads},
 	} {
 		if n.value < 0 {

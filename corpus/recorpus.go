@@ -68,14 +68,13 @@ func (s *corpusSource) Next(doc *source.Document) error {
 		s.counts = append(s.counts, 1)
 	}
 	*doc = source.Document{Words: s.words, Counts: s.counts}
-	if c.HasIDs() {
-		doc.ID = c.ids.Bytes(s.next)
-	}
-	if c.HasLabels() {
-		doc.Label = c.labels.Bytes(s.next)
-	}
-	if c.HasTimes() {
-		doc.Time = c.times.Bytes(s.next)
+	for _, tag := range []struct {
+		list Strings
+		into *[]byte
+	}{{c.ids, &doc.ID}, {c.labels, &doc.Label}, {c.times, &doc.Time}, {c.titles, &doc.Title}, {c.snippets, &doc.Snippet}} {
+		if tag.list.Len() > 0 {
+			*tag.into = tag.list.Bytes(s.next)
+		}
 	}
 	s.next++
 	return nil

@@ -17,13 +17,13 @@ type sink struct {
 	tokens  uint64
 	empty   int64        // documents without tokens, dropped ones included
 	offsets *spool       // end of each document in tokens, but for the last
-	lists   []*listSpool // ids, labels, times; nil where the input has none
+	lists   []*listSpool // by tag; nil where the input has none
 }
 
 // sinkOptions are what must be known before the first document.
 type sinkOptions struct {
 	tempDir   string
-	tagged    tags // which of ids, labels and times there are
+	tagged    tags // which of the optional lists there are
 	dropEmpty bool
 	words     Strings
 	pipeline  []byte
@@ -38,12 +38,11 @@ type listSpool struct {
 }
 
 func newSink(f *wholefile.File, opts sinkOptions) *sink {
-	s := &sink{sinkOptions: opts, offsets: newSpool(opts.tempDir), lists: make([]*listSpool, 3)}
+	s := &sink{sinkOptions: opts, offsets: newSpool(opts.tempDir), lists: make([]*listSpool, numTags)}
 	sections := 4 // tokens, offsets, words
-	for i, has := range []bool{opts.tagged.ids, opts.tagged.labels, opts.tagged.times} {
+	for i, has := range opts.tagged {
 		if has {
-			name := []string{sectionIDs, sectionLabels, sectionTimes}[i]
-			s.lists[i] = &listSpool{name: name, ends: newSpool(opts.tempDir), bytes: newSpool(opts.tempDir)}
+			s.lists[i] = &listSpool{name: tagSections[i], ends: newSpool(opts.tempDir), bytes: newSpool(opts.tempDir)}
 			sections += 2
 		}
 	}
@@ -56,8 +55,8 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 }
 
 // add writes documents: their tokens, the number of tokens of each, and their
-// id, label and time, each with its length before it. meta may be nil if there
-// are none of these.
+// tags, each with its length before it. meta may be nil if there are none of
+// these.
 func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
 	if _, err := s.out.Write(mapfile.Bytes(tokens)); err != nil {
 		return err
@@ -83,7 +82,7 @@ func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
 	return nil
 }
 
-// addMeta takes the id, label and time of a document off the front of meta.
+// addMeta takes the tags of a document off the front of meta.
 func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 	if meta == nil {
 		return nil, nil
@@ -132,6 +131,7 @@ func (s *sink) finish() error {
 		if list == nil {
 			continue
 		}
+		s.out.beginList(list.name)
 		if err := s.copy(list.name+suffixEnds, list.ends); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func newFileWriter(out io.WriterAt, sections int) *fileWriter {
 	return &fileWriter{
 		out:      out,
 		position: align(tableEnd(sections)),
-		header:   header{major: majorVersion, minor: minorVersion},
+		header:   header{major: majorVersion},
 		sections: sections,
 		hash:     xxh3.New(),
 		buffer:   make([]byte, 0, writeBuffer),
@@ -87,8 +87,15 @@ func (w *fileWriter) section(name string, content []byte) error {
 	return w.end()
 }
 
+// beginList notes that the file holds a list. A file has the lowest minor version
+// that describes it, so that one without new sections is the same in every version.
+func (w *fileWriter) beginList(name string) {
+	w.header.minor = max(w.header.minor, minorSince[name])
+}
+
 // strings writes the two sections of a list.
 func (w *fileWriter) strings(name string, s Strings) error {
+	w.beginList(name)
 	s = s.packed()
 	if err := w.section(name+suffixEnds, mapfile.Bytes(s.ends)); err != nil {
 		return err
@@ -132,7 +139,13 @@ type namedStrings struct {
 // lists returns the lists of strings a corpus holds, absent ones left out.
 func (c *Corpus) lists() []namedStrings {
 	all := []namedStrings{{sectionWords, c.words}}
-	for _, l := range []namedStrings{{sectionIDs, c.ids}, {sectionLabels, c.labels}, {sectionTimes, c.times}} {
+	for _, l := range []namedStrings{
+		{sectionIDs, c.ids},
+		{sectionLabels, c.labels},
+		{sectionTimes, c.times},
+		{sectionTitles, c.titles},
+		{sectionSnippets, c.snippets},
+	} {
 		if l.list.Len() > 0 {
 			all = append(all, l)
 		}

@@ -128,7 +128,9 @@ func (a *app) describeCorpus(path string, bytes int64, asJSON, verify bool) erro
 			IDs         bool   `json:"has_ids"`
 			Labels      bool   `json:"has_labels"`
 			Times       bool   `json:"has_times"`
-		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes()})
+			Titles      bool   `json:"has_titles"`
+			Snippets    bool   `json:"has_snippets"`
+		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes(), c.HasTitles(), c.HasSnippets()})
 	}
 	w := a.stdout
 	fmt.Fprintf(w, "%s: a corpus of %s\n", path, human.Of(c.NumDocs(), "document"))
@@ -145,7 +147,7 @@ func carried(c *corpus.Corpus) string {
 	for _, part := range []struct {
 		has  bool
 		name string
-	}{{c.HasIDs(), "ids"}, {c.HasLabels(), "labels"}, {c.HasTimes(), "times"}} {
+	}{{c.HasIDs(), "ids"}, {c.HasLabels(), "labels"}, {c.HasTimes(), "times"}, {c.HasTitles(), "titles"}, {c.HasSnippets(), "snippets"}} {
 		switch {
 		case part.has && s == "":
 			s = part.name
@@ -153,8 +155,11 @@ func carried(c *corpus.Corpus) string {
 			s += ", " + part.name
 		}
 	}
-	if s == "" {
+	switch {
+	case s == "":
 		return "no ids: documents go by their number"
+	case !c.HasIDs():
+		return s + "; no ids: documents go by their number"
 	}
 	return s
 }

@@ -38,11 +38,12 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 	section(c, readingHeading, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto: guess it")
 		fs.StringVar(&s.VocabPath, "vocab", "", "`file` with one word per line behind the ids of the input")
-		fs.StringVar(&s.TextField, "text-field", "", "`field` (JSON) or column (CSV) that holds the text")
+		fs.StringArrayVar(&s.TextFields, "text-field", nil, "`field` (JSON) or column (CSV) that holds the text; several are joined")
 		fs.StringVar(&s.TokensField, "tokens-field", "", "`field` that holds ready-made tokens")
 		fs.StringVar(&s.IDField, "id-field", "", "`field` that holds the document's id")
 		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
 		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
+		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
 		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
 		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
 		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "take quotation marks in CSV as ordinary characters")
@@ -74,6 +75,7 @@ func (in *inputFlags) textFlags(c *cobra.Command) {
 		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
 		fs.StringVar(&t.CJK, "cjk", text.CJKBigrams, "`how` Chinese, Japanese and Korean are cut: bigrams, or words where spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
+		fs.IntVar(&o.Snippet, "snippet", corpus.DefaultSnippet, "keep this many `characters` of every text to show beside its topics; 0 keeps none")
 	})
 	section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents")
@@ -115,7 +117,7 @@ func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Repo
 	in.options.Progress = importProgress(r)
 	c, report, err := corpus.Load(ctx, inputs, in.options)
 	if err != nil {
-		return nil, err
+		return nil, withFlags(err)
 	}
 	if imported && !quiet {
 		tellImport(report, "", r)

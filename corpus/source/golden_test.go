@@ -26,6 +26,9 @@ func dump(r *Reader) (string, error) {
 			return b.String(), err
 		}
 		fmt.Fprintf(&b, "doc id=%q label=%q time=%q", doc.ID, doc.Label, doc.Time)
+		if len(doc.Title) > 0 {
+			fmt.Fprintf(&b, " title=%q", doc.Title)
+		}
 		switch r.Content() {
 		case ContentText:
 			fmt.Fprintf(&b, " text=%q", doc.Text)
@@ -60,7 +63,7 @@ func TestGolden(t *testing.T) {
 		{name: "mallet-blanks", inputs: []string{"mallet-blanks.txt"}, opts: Options{Format: "mallet"}},
 		{name: "csv", inputs: []string{"quotes.csv"}},
 		{name: "csv-semicolon-bom", inputs: []string{"semicolon.csv"}},
-		{name: "csv-numbered", inputs: []string{"noheader.csv"}, opts: Options{TextField: "4", IDField: "1", TimeField: "2"}},
+		{name: "csv-numbered", inputs: []string{"noheader.csv"}, opts: Options{TextFields: []string{"4"}, IDField: "1", TimeField: "2"}},
 		{name: "tsv", inputs: []string{"header.tsv"}},
 		{name: "tsv-tokens", inputs: []string{"tokens.tsv"}},
 		{name: "text-dir", inputs: []string{"texts"}},
@@ -72,6 +75,9 @@ func TestGolden(t *testing.T) {
 		{name: "svmlight-base-0", inputs: []string{"pets.svm"}, opts: Options{IndexBase: "0"}},
 		{name: "svmlight-words", inputs: []string{"words.svm"}},
 		{name: "jsonl", inputs: []string{"text.jsonl"}, opts: Options{TimeField: "meta.when"}},
+		{name: "jsonl-title", inputs: []string{"titles.jsonl"}},
+		{name: "csv-title", inputs: []string{"titles.csv"}},
+		{name: "csv-title-numbered", inputs: []string{"noheader.csv"}, opts: Options{TextFields: []string{"4"}, TitleField: "3"}},
 		{name: "jsonl-tokens", inputs: []string{"tokens.jsonl"}},
 		{name: "jsonl-counts", inputs: []string{"counts.jsonl"}, opts: Options{TokensField: "a.b"}},
 		{name: "matrix-market", inputs: []string{"docs.mtx"}},

@@ -67,7 +67,7 @@ func TestParquet(t *testing.T) {
 	for _, tokens := range []bool{false, true} {
 		opts := Options{LabelField: "meta.label"}
 		if tokens {
-			opts.TokensField, opts.TimeField = "tokens", "day"
+			opts.TokensField, opts.TimeField, opts.TitleField = "tokens", "day", "text"
 		}
 		r, err := Open([]string{path}, opts)
 		if err != nil {
@@ -85,6 +85,9 @@ func TestParquet(t *testing.T) {
 			got, want := string(doc.Text), row.Text
 			if tokens {
 				got, want = string(bytes.Join(doc.Tokens, []byte("|"))), strings.Join(row.Tokens, "|")
+				if string(doc.Title) != row.Text {
+					t.Fatalf("row %d: title %q, want %q", i, doc.Title, row.Text)
+				}
 				wantTime = time.Unix(int64(i)*86400, 0).UTC().Format(time.DateOnly)
 			}
 			if got != want || string(doc.ID) != fmt.Sprint(i) || string(doc.Time) != wantTime || string(doc.Label) != wantLabel {

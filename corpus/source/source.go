@@ -11,6 +11,11 @@ type Document struct {
 	ID    []byte // the user's name for the document; empty if the format has none
 	Label []byte // class or category, carried through untouched
 	Time  []byte // date or time as written, carried through untouched
+	Title []byte // title, carried through untouched
+
+	// Snippet is the beginning of the text, for sources that know it but hand
+	// over tokens or ids.
+	Snippet []byte
 
 	Text   []byte   // raw text, when the format holds text
 	Tokens [][]byte // tokens in reading order, when the format holds tokens
