@@ -80,3 +80,20 @@ func ExampleModel_Infer() {
 	// never seen: 1 word
 	// n1 is mostly about cat
 }
+
+// Naming topics. A model opened from a directory keeps the names there.
+func ExampleModel_SetLabels() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.SetLabels(topoi.Labels{Names: map[int]string{0: "cats"}}); err != nil {
+		log.Fatal(err)
+	}
+	for k := range m.NumTopics() {
+		fmt.Printf("%d %q\n", k, m.Label(k))
+	}
+	// Output:
+	// 0 "cats"
+	// 1 ""
+}
