@@ -88,6 +88,9 @@ func (m *Model) AppendRow(dst []topoi.TopicCount, w int) []topoi.TopicCount {
 	return dst
 }
 
+// Row returns the non-zero n_wk of word w.
+func (m *Model) Row(w int) []topoi.TopicCount { return m.AppendRow(nil, w) }
+
 // Columns yields the given topics, or all of them, with their non-zero n_wk.
 func (m *Model) Columns(topics []int) iter.Seq2[int, []topoi.WordCount] {
 	return func(yield func(int, []topoi.WordCount) bool) {
