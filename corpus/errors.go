@@ -17,3 +17,13 @@ var (
 	// often after an interrupted copy.
 	ErrDamaged = errors.New("damaged corpus file")
 )
+
+// Why [Import] writes no corpus although nothing is wrong with its input: a model
+// cannot be trained on one without words.
+var (
+	// ErrNoWords: the documents have no words.
+	ErrNoWords = errors.New("there are no words")
+
+	// ErrNoWordLeft: they have, but all fell away by frequency.
+	ErrNoWordLeft = errors.New("no word is left")
+)

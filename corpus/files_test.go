@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -41,7 +42,7 @@ func TestImportUCI(t *testing.T) {
 	}
 	report.Seconds = 0
 	want := Report{Format: "uci", Guessed: true, Bytes: 30, Docs: 4, Words: 3, Tokens: 5, EmptyDocs: 2}
-	if *report != want {
+	if !reflect.DeepEqual(*report, want) {
 		t.Errorf("report %+v, want %+v", *report, want)
 	}
 	c, err := Open(out)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -218,6 +219,9 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	if err := im.emit(ctx, f); err != nil {
 		return nil, err
 	}
+	if im.report.Tokens == 0 && opts.Vocabulary.Len() == 0 {
+		return nil, im.noWords()
+	}
 	if err := finish(); err != nil {
 		return nil, err
 	}
@@ -230,6 +234,19 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 func (u wordUse) outOfVocabulary(words int) error {
 	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
 		u.doc, u.word, words)
+}
+
+// noWords says why a corpus would be empty.
+func (im *importer) noWords() error {
+	switch {
+	case im.docs == 0:
+		return fmt.Errorf("%w: the input has no documents", ErrNoWords)
+	case im.tokens > 0:
+		return fmt.Errorf("%w: all %d fell away by frequency; allow rarer or more frequent ones", ErrNoWordLeft, im.report.DroppedWords)
+	case im.src.Content() == source.ContentText:
+		return fmt.Errorf("%w: nothing is left of %s once numbers, stop words and the like are dropped; check that the text is taken from the right place", ErrNoWords, human.Of(im.docs, "document"))
+	}
+	return fmt.Errorf("%w in any of %s", ErrNoWords, human.Of(im.docs, "document"))
 }
 
 // bytesRead returns how much of the input has been read and how much there is,
@@ -248,6 +265,7 @@ func (im *importer) describe() {
 	case *source.Reader:
 		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()
 		im.report.RepeatedIDs = int64(r.Repeats())
+		im.report.Input = r.Taken()
 	case *corpusSource:
 		im.report.Format, im.report.Guessed, im.report.Bytes = formatCorpus, true, r.size
 	}

@@ -77,9 +77,10 @@ const DefaultSnippet = 200
 
 // Report tells what an import did.
 type Report struct {
-	Format  string // the input's format, empty for a source of the caller's own
-	Guessed bool   // whether the format was guessed
-	Bytes   int64  // size of the input as stored (compressed)
+	Format  string       // the input's format, empty for a source of the caller's own
+	Guessed bool         // whether the format was guessed
+	Bytes   int64        // size of the input as stored (compressed)
+	Input   source.Taken // which columns were taken for what, and the like
 
 	Docs   int64 // D, documents in the corpus
 	Words  int64 // V, words in the vocabulary

@@ -123,7 +123,7 @@ func TestPhrasesAgreeWithTheTextPipeline(t *testing.T) {
 		doc := rapid.StringMatching(`([ab]_?[ab]? ){0,12}`)
 		docs := rapid.SliceOfN(doc, 1, 10).Draw(t, "docs")
 		raw := func() *memorySource {
-			s := &memorySource{content: source.ContentText}
+			s := &memorySource{content: source.ContentText, docs: []source.Document{{Text: []byte("c")}}}
 			for _, d := range docs {
 				s.docs = append(s.docs, source.Document{Text: []byte(d)})
 			}

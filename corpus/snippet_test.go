@@ -71,7 +71,7 @@ func TestImportTitlesAndSnippets(t *testing.T) {
 	if c.Fingerprint() != none.Fingerprint() || c.Fingerprint() != short.Fingerprint() {
 		t.Error("the length of snippets makes another corpus")
 	}
-	text := load(in, ImportOptions{Source: source.Options{TitleField: "id", TextField: "Headline"}, Snippet: 10})
+	text := load(in, ImportOptions{Source: source.Options{TitleField: "id", TextFields: []string{"Headline"}}, Snippet: 10})
 	if text.Title(0) != "a" || text.Snippet(0) != `On "whale…` {
 		t.Errorf("title %q, snippet %q", text.Title(0), text.Snippet(0))
 	}

@@ -64,7 +64,7 @@ Formats:
 		in.options.Progress = importProgress(r)
 		report, err := corpus.Import(ctx, args, output, in.options)
 		if err != nil {
-			return err
+			return withFlags(err)
 		}
 		if quiet {
 			return nil
@@ -80,6 +80,17 @@ Formats:
 		})
 	}
 	a.add(groupData, c, check, run)
+}
+
+// withFlags adds to an import that kept no words which flags decide about that.
+func withFlags(err error) error {
+	switch {
+	case errors.Is(err, corpus.ErrNoWords):
+		return fmt.Errorf("%w (--format, --text-field, --language, --min-length)", err)
+	case errors.Is(err, corpus.ErrNoWordLeft):
+		return fmt.Errorf("%w (--min-df, --max-df, --min-cf)", err)
+	}
+	return err
 }
 
 // formatList describes the input formats, one a line.
@@ -102,7 +113,7 @@ func refuseExisting(path string, overwrite bool) error {
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
-	return s + remarks([]remark{
+	return s + describeTaken(&r.Input) + remarks([]remark{
 		{r.DroppedWords, fmt.Sprintf("dropped %s (%s) by frequency", human.Of(r.DroppedWords, "word"), human.Of(r.DroppedTokens, "token"))},
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
@@ -114,7 +125,7 @@ func describeImport(r *corpus.Report) string {
 // given.
 func describeNew(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
-	return s + remarks([]remark{
+	return s + describeTaken(&r.Input) + remarks([]remark{
 		{r.UnknownTokens, fmt.Sprintf("left out %s (%s) that the model has never seen", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words that the model knows"},
 	})
@@ -176,8 +187,9 @@ func importedEvent(r *corpus.Report, output string) any {
 		UnknownTokens int64   `json:"unknown_tokens"`
 		Phrases       int64   `json:"phrases"`
 		WallSeconds   float64 `json:"wall_seconds"`
+		takenEvent
 	}{
 		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
-		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, r.Seconds,
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, r.Seconds, newTakenEvent(&r.Input),
 	}
 }

@@ -38,7 +38,7 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 	section(c, readingHeading, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto: guess it")
 		fs.StringVar(&s.VocabPath, "vocab", "", "`file` with one word per line behind the ids of the input")
-		fs.StringVar(&s.TextField, "text-field", "", "`field` (JSON) or column (CSV) that holds the text")
+		fs.StringArrayVar(&s.TextFields, "text-field", nil, "`field` (JSON) or column (CSV) that holds the text; several are joined")
 		fs.StringVar(&s.TokensField, "tokens-field", "", "`field` that holds ready-made tokens")
 		fs.StringVar(&s.IDField, "id-field", "", "`field` that holds the document's id")
 		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
@@ -117,7 +117,7 @@ func (in *inputFlags) open(ctx context.Context, inputs []string, r progress.Repo
 	in.options.Progress = importProgress(r)
 	c, report, err := corpus.Load(ctx, inputs, in.options)
 	if err != nil {
-		return nil, err
+		return nil, withFlags(err)
 	}
 	if imported && !quiet {
 		tellImport(report, "", r)

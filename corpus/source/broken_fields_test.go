@@ -25,8 +25,8 @@ func TestBrokenJSONL(t *testing.T) {
 		js("NUL escape", ok+`{"text": "a\u0000"}`, `a.jsonl:2: a string holds \u0000, which text never holds; remove it, or replace it with --repair-utf8`, Options{}),
 		js("NUL byte", ok+"{\"text\": \"a\x00\"}", "a.jsonl:2: byte 12 of the line is NUL, which text never holds; check that the file is text (UTF-16 is converted with: iconv -f UTF-16 -t UTF-8), or replace such bytes with --repair-utf8", Options{}),
 		js("invalid UTF-8", ok+"{\"text\": \"caf\xe9\"}", "a.jsonl:2: byte 14 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8", Options{}),
-		js("no such field", ok, `a.jsonl:1: no field is called "txt": did you mean "text"?`, Options{TextField: "txt"}),
-		js("no text field", `{"title": "x", "n": 1}`, `a.jsonl:1: no field is called text, content, body, document or tokens; found "title", "n"; name the field with --text-field or --tokens-field`, Options{}),
+		js("no such field", ok, `a.jsonl:1: no field is called "txt": did you mean "text"?`, Options{TextFields: []string{"txt"}}),
+		js("no text field", `{"title": "x", "n": 1}`, `a.jsonl:1: no field is called text, content, contents, body, document or the like, nor tokens; found "title", "n"; name the field with --text-field or --tokens-field`, Options{}),
 		js("field missing later", ok+`{"id": 2}`, `a.jsonl:2: the object has no field "text"; every object must have it; null stands for an empty document`, Options{}),
 		js("field never there", ok, `a.jsonl: no object has the field "lable"; correct the name of the field`, Options{LabelField: "lable"}),
 		js("text is a number", ok+`{"text": 3}`, `a.jsonl:2: the field "text" is "3", expected a string; all objects must hold text in the same form as the first`, Options{}),
@@ -56,10 +56,10 @@ func TestBrokenParquet(t *testing.T) {
 		file("magic only", "PAR1", "a.parquet: this is not a sound Parquet file (reading magic footer of parquet file: readat a.parquet: negative offset (read: 0)); write or copy it again"),
 		file("truncated", cut(whole, 20), `a.parquet: this is not a sound Parquet file (invalid magic footer of parquet file: "\x1c\x00\x00\x1c"); write or copy it again`),
 		file("invalid UTF-8", whole, "a.parquet: row 2: line 1: byte 4 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8"),
-		{name: "no such column", files: map[string]string{"a.parquet": whole}, opts: Options{TextField: "txt"}, want: `a.parquet: no column is called "txt": did you mean "text"?`},
+		{name: "no such column", files: map[string]string{"a.parquet": whole}, opts: Options{TextFields: []string{"txt"}}, want: `a.parquet: no column is called "txt": did you mean "text"?`},
 		{name: "group", files: map[string]string{"a.parquet": whole}, opts: Options{IDField: "meta"}, want: `a.parquet: the column "meta" is a group of several columns; name one of them with a dot: meta.label`},
 		{name: "list for id", files: map[string]string{"a.parquet": whole}, opts: Options{IDField: "tokens"}, want: `a.parquet: the column "tokens" is a list, expected one value per row; choose another column`},
-		{name: "numbers for text", files: map[string]string{"a.parquet": whole}, opts: Options{TextField: "number"}, want: `a.parquet: the column "number" holds DOUBLE values, expected strings; name another with --text-field or --tokens-field`},
+		{name: "numbers for text", files: map[string]string{"a.parquet": whole}, opts: Options{TextFields: []string{"number"}}, want: `a.parquet: the column "number" holds DOUBLE values, expected strings; name another with --text-field or --tokens-field`},
 		{name: "directory", files: map[string]string{"d/a.parquet": whole}, in: []string{"d"}, opts: Options{Format: "parquet"}, want: "d: this is a directory, which the format parquet does not read; name the files in it"},
 	})
 }

@@ -212,12 +212,13 @@ func TestBrokenCSV(t *testing.T) {
 		csv("text behind a quote", "id,text\n1,\"one\"x\n", "a.csv:2: found 'x' behind the quotation mark that closes a field; write quotation marks inside a quoted field twice, or take them as text with --no-quotes", Options{}),
 		csv("ragged", "id,text\n1,one\n2,two,three\n", "a.csv:3: found 3 fields, expected 2 as on the first line; check the delimiter (--delimiter) and put fields that hold it in quotation marks", Options{}),
 		csv("ragged behind a long record", "id,text\n1,\"o\nn\ne\"\n2\n", "a.csv:5: found 1 field, expected 2 as on the first line; check the delimiter (--delimiter) and put fields that hold it in quotation marks", Options{}),
-		csv("no such column", "id,text\n1,one\n", `a.csv:1: no column is called "txt": did you mean "text"?`, Options{TextField: "txt"}),
-		csv("no text column", "id,abstract\n1,one\n", `a.csv:1: no column is called text, content, body, document; found "id", "abstract"; name the column with --text-field, or use --header no`, Options{}),
-		csv("unknown names", "title,abstract\nA,a text that is far longer than any name of a column could be since texts are long and names short\n", `a.csv:1: no column is called text, content, body, document; found "title", "abstract"; name the column with --text-field, or use --header no`, Options{}),
+		csv("no such column", "id,text\n1,one\n", `a.csv:1: no column is called "txt": did you mean "text"?`, Options{TextFields: []string{"txt"}}),
+		csv("no text column", "id,remarks\n1,one\n", `a.csv:1: no column is called text, content, contents, body, document or the like; found "id", "remarks"; name the column with --text-field, or use --header no`, Options{}),
+		csv("unknown names", "name,remarks\nA,a text that is far longer than any name of a column could be since texts are long and names short\n", `a.csv:1: no column is called text, content, contents, body, document or the like; found "name", "remarks"; name the column with --text-field, or use --header no`, Options{}),
+		csv("header only", "id,text\n", `a.csv: it holds names of columns ("id", "text") and no documents; if the first row is a document, say so with --header no`, Options{}),
 		csv("no header", "1,2,3,one\n", "a.csv:1: found 4 columns without a header; say which holds the text with --text-field NUMBER", Options{}),
-		csv("name without header", "1,one\n", `a.csv:1: no column is called "text": the first record "1", "one" is not a header; give the number of the column, or --header yes`, Options{TextField: "text"}),
-		csv("column number", "1,one\n", "a.csv:1: there is no column 3, only 2 columns; columns are numbered from 1", Options{TextField: "3"}),
+		csv("name without header", "1,one\n", `a.csv:1: no column is called "text": the first record "1", "one" is not a header; give the number of the column, or --header yes`, Options{TextFields: []string{"text"}}),
+		csv("column number", "1,one\n", "a.csv:1: there is no column 3, only 2 columns; columns are numbered from 1", Options{TextFields: []string{"3"}}),
 		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8", Options{}),
 		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never holds; check that the file is text (UTF-16 is converted with: iconv -f UTF-16 -t UTF-8), or replace such bytes with --repair-utf8", Options{}),
 		csv("repeated id", "id,text\n1,one\n1,two\n", `a.csv:3: the document id "1" was already used; make the ids unique, or accept repeats by dropping --unique-ids`, Options{UniqueIDs: true}),
@@ -230,7 +231,7 @@ func TestBrokenCSV(t *testing.T) {
 
 func TestBrokenOptions(t *testing.T) {
 	_, err := Open([]string{"x"}, Options{
-		Format: "uic", IndexBase: "2", Orientation: "doc-rows", Header: "maybe", Delimiter: "ab", Pattern: "[", TextField: "a", TokensField: "b",
+		Format: "uic", IndexBase: "2", Orientation: "doc-rows", Header: "maybe", Delimiter: "ab", Pattern: "[", TextFields: []string{"a"}, TokensField: "b",
 	})
 	want := strings.Join([]string{
 		`unknown format "uic": did you mean "uci"?`,

@@ -11,6 +11,7 @@ import (
 // field is an ordinary character. Blank lines are skipped.
 type csvReader struct {
 	in     *scanner
+	o      *Options
 	delim  byte
 	quotes bool
 
@@ -28,6 +29,52 @@ type span struct {
 	column     int  // bytes of that line before it
 	doubled    bool // holds doubled quotation marks
 }
+
+func openCSV(_ string, in *scanner, o *Options) (Source, error) { return openDelimited(in, o, 0) }
+
+func openTSV(_ string, in *scanner, o *Options) (Source, error) { return openDelimited(in, o, '\t') }
+
+// openDelimited reads a table whose columns a delimiter separates; 0 finds it out.
+func openDelimited(in *scanner, o *Options, delim byte) (Source, error) {
+	told := toldDelimiter(in)
+	if d, _ := o.delimiter(); d != 0 {
+		delim = d
+	} else if told != 0 {
+		delim = told
+	}
+	if delim == 0 {
+		delim = sniffDelimiter(in.peek(), !o.NoQuotes)
+	}
+	rows := &csvReader{in: in, o: o, delim: delim, quotes: !o.NoQuotes, nextLine: in.line}
+	t := &table{rows: rows, o: o, name: in.name}
+	return t, t.open(headRecords(in.peek(), delim, !o.NoQuotes))
+}
+
+// toldDelimiter steps over a first line such as sep=; by which files tell Excel
+// their delimiter, and returns it, or 0.
+func toldDelimiter(in *scanner) byte {
+	line, _, _ := bytes.Cut(in.peek(), []byte("\n"))
+	line = trimCR(line)
+	if len(line) != 5 || !bytes.EqualFold(line[:4], []byte("sep=")) {
+		return 0
+	}
+	in.next()
+	return line[4]
+}
+
+// check refuses field i of the current record if it is not text.
+func (c *csvReader) check(i int, field []byte) ([]byte, error) {
+	at := c.spans[i]
+	recordLine := c.in.line
+	c.in.line = at.line
+	field, err := checkText(field, c.in, at.column, c.o)
+	if err == nil {
+		c.in.line = recordLine
+	}
+	return field, err
+}
+
+func (c *csvReader) errorf(format string, args ...any) *Error { return c.in.errorf(format, args...) }
 
 // record returns the fields of the next record, valid until the following
 // call, or io.EOF. in.line is then the line on which the record begins.

@@ -15,6 +15,10 @@ func Detect(name string, head []byte) string {
 	if f := byMagic(head); f != "" {
 		return f
 	}
+	// A file of this name with a broken body is a broken bag of words, not text.
+	if strings.HasPrefix(filepath.Base(name), "docword.") {
+		return "uci"
+	}
 	lines := headLines(head)
 	ext := strings.ToLower(filepath.Ext(plainName(name)))
 	if f := byExtension[ext]; f != "" {
@@ -111,10 +115,22 @@ func byContent(lines [][]byte) string {
 		return "gibbslda"
 	case minTabs(lines) > 0:
 		return tabbed(lines)
-	case len(lines) > 1 && isHeader(bytes.Split(lines[0], []byte(",")), &Options{}) && bytes.IndexByte(lines[0], ',') > 0:
+	case len(lines) > 1 && isNameLine(lines[0]):
 		return "csv"
 	}
 	return "lines"
+}
+
+// isNameLine tells whether a line holds names of columns, at least one of them
+// known, with commas between them.
+func isNameLine(line []byte) bool {
+	fields := bytes.Split(line, []byte(","))
+	for _, f := range fields {
+		if !isName(f) {
+			return false
+		}
+	}
+	return len(fields) > 1 && isHeader(fields, &Options{})
 }
 
 // headLines returns the complete lines of head that are not blank, at most 50.
@@ -136,7 +152,8 @@ func headLines(head []byte) [][]byte {
 }
 
 // isUCI tells whether three lines hold one number each and the fourth, if
-// there is one, three.
+// there is one, three. A number there that is none of a bag of words, such as -1,
+// is for the reader to refuse.
 func isUCI(lines [][]byte) bool {
 	if len(lines) < 3 {
 		return false
@@ -146,7 +163,16 @@ func isUCI(lines [][]byte) bool {
 			return false
 		}
 	}
-	return len(lines) == 3 || len(bytes.Fields(lines[3])) == 3 && allNumbers(lines[3])
+	if len(lines) == 3 {
+		return true
+	}
+	entry := bytes.Fields(lines[3])
+	for _, f := range entry {
+		if _, err := strconv.ParseFloat(string(f), 64); err != nil {
+			return false
+		}
+	}
+	return len(entry) == 3
 }
 
 // allNumbers reports whether all words of a line are whole numbers.

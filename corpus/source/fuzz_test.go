@@ -121,7 +121,7 @@ func FuzzMatrixMarket(f *testing.F) { fuzzReader(f, "matrix-market", Options{Rou
 func FuzzState(f *testing.F)        { fuzzReader(f, "mallet-state", Options{}) }
 func FuzzJSONLines(f *testing.F)    { fuzzReader(f, "jsonl", Options{}, `{"tokens":{"a":1e2}}`) }
 func FuzzJSONLPaths(f *testing.F) {
-	fuzzReader(f, "jsonl", Options{TextField: "a.b", IDField: "a.c"}, `{"a":{"b":"\u00e9"}}`)
+	fuzzReader(f, "jsonl", Options{TextFields: []string{"a.b"}, IDField: "a.c"}, `{"a":{"b":"\u00e9"}}`)
 }
 func FuzzDelimited(f *testing.F) { fuzzReader(f, "csv", Options{}, "id;text\n1;\"a;\nb\"\n") }
 func FuzzOCTIS(f *testing.F)     { fuzzReader(f, "octis", Options{}, "a b\ttrain\tx\n") }

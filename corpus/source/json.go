@@ -18,6 +18,7 @@ type jsonParser struct {
 	wants []jsonWant
 	all   []int    // the indices of wants
 	top   []string // keys of the outermost object, when keepTop is set
+	kinds []byte   // first bytes of their values
 
 	keepTop bool
 	key     []byte // space for a key with escapes
@@ -44,7 +45,7 @@ func (p *jsonParser) expected(what string) error { return &jsonError{p.i, what} 
 // object parses b, which must hold one object and nothing else, and fills the
 // values of wants. A key that occurs twice counts the last time.
 func (p *jsonParser) object(b []byte) error {
-	p.b, p.i, p.depth, p.top = b, 0, 0, nil
+	p.b, p.i, p.depth, p.top, p.kinds = b, 0, 0, nil, nil
 	for i := range p.wants {
 		p.wants[i].value = nil
 	}
@@ -71,6 +72,7 @@ func (p *jsonParser) walk(wants []int, level int) error {
 	return p.members(func(key []byte) error {
 		if level == 0 && p.keepTop {
 			p.top = append(p.top, string(key))
+			p.kinds = append(p.kinds, p.peek())
 		}
 		var inner []int
 		last := -1

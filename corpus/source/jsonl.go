@@ -18,28 +18,23 @@ import (
 type jsonl struct {
 	in      *scanner
 	o       *Options
-	parse   jsonParser
+	parse   jsonParser // its wants are the distinct fields that are used
 	content Content
 	terms   *interner // of maps from terms to counts
 	begun   bool
-	first   []byte // the first line, which was read to find the fields
+	first   []byte   // the first line, which was read to find the fields
+	top     []string // keys of the first object
 
-	found  [numWants]bool   // fields that some object had
-	space  [numWants][]byte // unescaped values
-	tokens [][]byte
-	ends   []int // ends of the tokens in space[wantContent]
-	bag    bag
+	chosen  chosen
+	wanted  [numRoles][]int // indices of wants
+	found   []bool          // wants that some object had
+	space   [numRoles][]byte
+	joined  []byte // texts of several fields
+	unquote []byte // space for one of them
+	tokens  [][]byte
+	ends    []int // ends of the tokens in space[roleTokens]
+	bag     bag
 }
-
-// The fields in jsonParser.wants.
-const (
-	wantContent = iota
-	wantID
-	wantLabel
-	wantTime
-	wantTitle
-	numWants
-)
 
 func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
 	j := &jsonl{in: in, o: o}
@@ -56,57 +51,62 @@ func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
 		return nil, err
 	}
 	j.parse.keepTop = false
-	j.parse.wants = make([]jsonWant, numWants)
-	top := j.parse.top
-	content := orDefault(o.TextField, o.TokensField)
-	if content == "" {
-		content = firstOf(top, append(slices.Clone(textNames), tokensNames...))
-		if content == "" {
-			return nil, in.errorf("no field is called %s or tokens; found %s", strings.Join(textNames, ", "), quoteList(top)).hint("name the field with --text-field or --tokens-field")
+	j.top = j.parse.top
+	kinds := j.parse.kinds
+	j.chosen = o.choose(j.top, func(r role, i int) bool {
+		list := kinds[i] == '[' || kinds[i] == '{'
+		return list == (r == roleTokens) && (r != roleText || kinds[i] == '"' || kinds[i] == 'n')
+	})
+	if len(j.chosen.content()) == 0 {
+		return nil, in.errorf("no field is called %s, nor tokens; found %s", textHint(), quoteList(j.top)).hint("name the field with --text-field or --tokens-field")
+	}
+	for r, fields := range j.chosen.fields {
+		for _, name := range fields {
+			j.wanted[r] = append(j.wanted[r], j.want(name))
 		}
 	}
-	j.want(wantContent, content, top)
-	j.want(wantID, orDefault(o.IDField, firstOf(top, idNames)), top)
-	j.want(wantLabel, orDefault(o.LabelField, firstOf(top, labelNames)), top)
-	j.want(wantTime, orDefault(o.TimeField, firstOf(top, timeNames)), top)
-	j.want(wantTitle, orDefault(o.TitleField, firstOf(top, titleNames)), top)
-	return j, j.chooseContent(content, top)
+	return j, j.chooseContent()
 }
 
-// firstOf returns the key that equals one of the guesses, best guess first.
-func firstOf(keys, guesses []string) string {
-	for _, g := range guesses {
-		for _, k := range keys {
-			if strings.EqualFold(g, k) {
-				return k
-			}
+// want returns the index of the want for a field: the key itself if the first
+// object has it, else the parts between its dots.
+func (j *jsonl) want(name string) int {
+	path := []string{name}
+	if !slices.Contains(j.top, name) {
+		path = strings.Split(name, ".")
+	}
+	for i, w := range j.parse.wants {
+		if slices.Equal(w.path, path) {
+			return i
 		}
 	}
-	return ""
+	j.parse.wants = append(j.parse.wants, jsonWant{path: path})
+	j.found = append(j.found, false)
+	return len(j.found) - 1
 }
 
-// want sets the path of a field: the key itself if the first object has it,
-// else the parts between its dots. An empty name is never found.
-func (j *jsonl) want(i int, name string, top []string) {
-	switch {
-	case name == "":
-		j.found[i] = true
-	case slices.Contains(top, name):
-		j.parse.wants[i].path = []string{name}
-	default:
-		j.parse.wants[i].path = strings.Split(name, ".")
+// contentWants returns the wants that hold the content.
+func (j *jsonl) contentWants() []int {
+	if len(j.wanted[roleText]) > 0 {
+		return j.wanted[roleText]
 	}
+	return j.wanted[roleTokens]
 }
 
 // chooseContent looks at the first object to see which form the content has.
-func (j *jsonl) chooseContent(name string, top []string) error {
+func (j *jsonl) chooseContent() error {
 	if err := j.object(j.first); err != nil {
 		return err
 	}
-	value := j.parse.wants[wantContent].value
+	wants := j.contentWants()
+	if len(wants) > 1 {
+		return nil // several fields are text
+	}
+	name := j.chosen.content()[0]
+	value := j.parse.wants[wants[0]].value
 	switch {
 	case value == nil:
-		return j.in.errorf("no field is called %q%s", name, nearest.Hint(name, top))
+		return j.in.errorf("no field is called %q%s", name, nearest.Hint(name, j.top))
 	case value[0] == '[':
 		j.content = ContentTokens
 	case value[0] == '{':
@@ -118,6 +118,15 @@ func (j *jsonl) chooseContent(name string, top []string) error {
 		return j.in.errorf("the field %q is neither an array of tokens nor an object of counts", name).hint("read text with --text-field %s", name)
 	}
 	return nil
+}
+
+// taken tells what the fields are used for.
+func (j *jsonl) taken() Taken {
+	content := j.content.String()
+	if j.content == ContentIDs {
+		content = useCounts
+	}
+	return Taken{Columns: j.chosen.columns(j.top, nameIndex(j.top), content)}
 }
 
 // line returns the next line that is not blank, checked to be UTF-8.
@@ -167,35 +176,55 @@ func (j *jsonl) Next(doc *Document) error {
 	if err := j.object(line); err != nil {
 		return err
 	}
-	for i, into := range []*[]byte{nil, &doc.ID, &doc.Label, &doc.Time, &doc.Title} {
-		if into == nil {
+	for r, into := range [numRoles]*[]byte{roleID: &doc.ID, roleLabel: &doc.Label, roleTime: &doc.Time, roleTitle: &doc.Title} {
+		if into == nil || len(j.wanted[r]) == 0 {
 			continue
 		}
 		var err error
-		if *into, err = j.scalar(i); err != nil {
+		if j.space[r], err = j.scalar(j.space[r][:0], j.wanted[r][0]); err != nil {
 			return err
 		}
+		*into = j.space[r]
 	}
-	value := j.parse.wants[wantContent].value
-	if value == nil {
-		return j.in.errorf("the object has no field %q", j.name(wantContent)).hint("every object must have it; null stands for an empty document")
+	return j.fill(doc)
+}
+
+// fill sets the content of a document.
+func (j *jsonl) fill(doc *Document) error {
+	wants := j.contentWants()
+	if !slices.ContainsFunc(wants, func(w int) bool { return j.parse.wants[w].value != nil }) {
+		return j.in.errorf("the object has no field %q", j.name(wants[0])).hint("every object must have it; null stands for an empty document")
 	}
-	j.found[wantContent] = true
-	if string(value) == "null" {
+	if j.content == ContentText {
+		return j.text(wants, doc)
+	}
+	value := j.parse.wants[wants[0]].value
+	j.found[wants[0]] = true
+	switch {
+	case string(value) == "null":
 		return nil
+	case j.content == ContentTokens:
+		return j.array(wants[0], doc)
 	}
-	switch j.content {
-	case ContentTokens:
-		return j.array(value, doc)
-	case ContentIDs:
-		return j.counts(value, doc)
+	return j.counts(wants[0], doc)
+}
+
+// text fills a document from the strings of one or more fields.
+func (j *jsonl) text(wants []int, doc *Document) error {
+	j.joined = j.joined[:0]
+	for _, w := range wants {
+		value := j.parse.wants[w].value
+		if value != nil && value[0] != '"' && value[0] != 'n' {
+			return j.in.errorf("the field %q is %s, expected a string", j.name(w), quote(value)).hint("all objects must hold text in the same form as the first")
+		}
+		var err error
+		if j.unquote, err = j.scalar(j.unquote[:0], w); err != nil {
+			return err
+		}
+		j.joined = appendText(j.joined, j.unquote)
 	}
-	if value[0] != '"' {
-		return j.in.errorf("the field %q is %s, expected a string", j.name(wantContent), quote(value)).hint("all objects must hold text in the same form as the first")
-	}
-	var err error
-	doc.Text, err = j.scalar(wantContent)
-	return err
+	doc.Text = j.joined
+	return nil
 }
 
 // finish reports fields that were asked for and that no object had.
@@ -211,28 +240,26 @@ func (j *jsonl) finish() error {
 
 func (j *jsonl) name(want int) string { return strings.Join(j.parse.wants[want].path, ".") }
 
-// scalar returns the characters of a string, number or boolean field.
-func (j *jsonl) scalar(want int) ([]byte, error) {
+// scalar appends the characters of a string, number or boolean field.
+func (j *jsonl) scalar(to []byte, want int) ([]byte, error) {
 	value := j.parse.wants[want].value
 	if value == nil {
-		return nil, nil
+		return to, nil
 	}
 	j.found[want] = true
 	switch value[0] {
 	case '"':
-		var err error
-		j.space[want], err = j.unquote(j.space[want][:0], value)
-		return j.space[want], err
+		return j.unescape(to, value)
 	case 'n':
-		return nil, nil
+		return to, nil
 	case '[', '{':
 		return nil, j.in.errorf("the field %q is %s, expected a string or a number", j.name(want), quote(value)).hint("choose another field, or flatten this one")
 	}
-	return value, nil
+	return append(to, value...), nil
 }
 
-// unquote appends the characters of a JSON string.
-func (j *jsonl) unquote(to, value []byte) ([]byte, error) {
+// unescape appends the characters of a JSON string.
+func (j *jsonl) unescape(to, value []byte) ([]byte, error) {
 	begin := len(to)
 	to = unescape(to, value[1:len(value)-1])
 	if bytes.IndexByte(to[begin:], 0) < 0 {
@@ -246,12 +273,13 @@ func (j *jsonl) unquote(to, value []byte) ([]byte, error) {
 }
 
 // array fills a document from an array of tokens.
-func (j *jsonl) array(value []byte, doc *Document) error {
+func (j *jsonl) array(want int, doc *Document) error {
+	value := j.parse.wants[want].value
 	if value[0] != '[' {
-		return j.in.errorf("the field %q is %s, expected an array of tokens", j.name(wantContent), quote(value)).hint("all objects must hold tokens in the same form as the first")
+		return j.in.errorf("the field %q is %s, expected an array of tokens", j.name(want), quote(value)).hint("all objects must hold tokens in the same form as the first")
 	}
 	p := jsonParser{b: value}
-	space := j.space[wantContent][:0]
+	space := j.space[roleTokens][:0]
 	j.ends = j.ends[:0]
 	err := p.list(']', "", func() error {
 		begin := p.i
@@ -260,17 +288,17 @@ func (j *jsonl) array(value []byte, doc *Document) error {
 		}
 		item := value[begin:p.i]
 		if item[0] != '"' {
-			return j.in.errorf("the array %q holds %s, expected tokens in quotation marks", j.name(wantContent), quote(item)).hint("every token must be a string")
+			return j.in.errorf("the array %q holds %s, expected tokens in quotation marks", j.name(want), quote(item)).hint("every token must be a string")
 		}
 		var err error
-		space, err = j.unquote(space, item)
+		space, err = j.unescape(space, item)
 		j.ends = append(j.ends, len(space))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	j.space[wantContent], j.tokens = space, j.tokens[:0]
+	j.space[roleTokens], j.tokens = space, j.tokens[:0]
 	begin := 0
 	for _, end := range j.ends { // only now has space stopped moving
 		if end > begin {
@@ -283,9 +311,10 @@ func (j *jsonl) array(value []byte, doc *Document) error {
 }
 
 // counts fills a document from an object that maps terms to counts.
-func (j *jsonl) counts(value []byte, doc *Document) error {
+func (j *jsonl) counts(want int, doc *Document) error {
+	value := j.parse.wants[want].value
 	if value[0] != '{' {
-		return j.in.errorf("the field %q is %s, expected an object of counts", j.name(wantContent), quote(value)).hint("all objects must hold counts in the same form as the first")
+		return j.in.errorf("the field %q is %s, expected an object of counts", j.name(want), quote(value)).hint("all objects must hold counts in the same form as the first")
 	}
 	j.bag.reset()
 	p := jsonParser{b: value}

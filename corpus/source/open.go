@@ -45,7 +45,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root, r.opts.names = commonDir(paths), newInterner()
+	r.opts.root, r.opts.names, r.opts.taken = commonDir(paths), newInterner(), new(Taken)
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -209,6 +209,9 @@ func (r *Reader) advance() error {
 		cur.Close()
 		e := &Error{File: displayName(path), Msg: fmt.Sprintf("its documents hold %v, those of %s %v", cur.Content(), displayName(r.inputs[0]), r.holds)}
 		return e.hint("import the files one by one")
+	}
+	if s, ok := cur.(interface{ taken() Taken }); ok {
+		r.opts.taken.add(s.taken())
 	}
 	r.cur, r.holds = cur, cur.Content()
 	r.next++

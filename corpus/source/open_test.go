@@ -137,13 +137,15 @@ func TestLinkedDirectory(t *testing.T) {
 	}
 }
 
-// TestOneColumn keeps the first line of a single column, however short, unless
-// it is the name of the text.
+// TestOneColumn takes the first line of a single column for its name if it is a
+// known one, or if it is a word and texts follow. Else it is a document.
 func TestOneColumn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := strings.Repeat("a long text ", 20)
-	writeFiles(t, map[string]string{"a.csv": "hello\n" + long + "\n", "b.csv": "Text\n" + long + "\n"})
-	for name, want := range map[string]int{"a.csv": 2, "b.csv": 1} {
+	writeFiles(t, map[string]string{
+		"long.csv": "Antwort\n" + long + "\n", "known.csv": "Review\nnice\n", "short.csv": "hello\nworld\n", "number.csv": "7\n" + long + "\n",
+	})
+	for name, want := range map[string]int{"long.csv": 1, "known.csv": 1, "short.csv": 2, "number.csv": 2} {
 		if n, err := readAll([]string{name}, Options{}); n != want || err != nil {
 			t.Errorf("%s: %d documents, %v, want %d", name, n, err, want)
 		}
@@ -175,6 +177,10 @@ func TestDetect(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"docword.kos.txt", "3\n4\n2\n1 1 1\n", "uci"},
 		{"x", "3\n4\n0\n", "uci"},
+		{"x", "3\n4\n2\n1 1 -1\n", "uci"},
+		{"x", "3\n4\n2\n1 1 0.5\n", "uci"},
+		{"d/docword.x.txt.gz", "3\n4\n2\none two\n", "uci"},
+		{"docword.x.txt", "not numbers\n", "uci"},
 		{"x", "3\ncat dog\nbird\n", "gibbslda"},
 		{"x", "2 0:1 5:3\n1 7:1\n", "lda-c"},
 		{"x", "1 0:1 5:3\n0 7:1\n", "svmlight"},
@@ -188,6 +194,8 @@ func TestDetect(t *testing.T) {
 		{"x", "a\tsome text\nc\tmore\n", "tsv"},
 		{"x", "some text\ttrain\tx\nmore\ttest\ty\n", "octis"},
 		{"x", "id,text\n1,a\n", "csv"},
+		{"x", "Title, date\nand more of that kind, as texts have\n", "csv"},
+		{"x", "Text, written by nobody in particular today, and a date\nand more\n", "lines"},
 		{"x", "Dear reader, this is text, not a table\nreally\n", "lines"},
 		{"x", "", "lines"},
 		{"x", "2019: a year\n2020: another\n", "lines"},

@@ -32,13 +32,17 @@ type Options struct {
 	// integer, halves to even. Without it they are refused.
 	Round bool
 
-	// Fields of jsonl, csv, tsv and parquet. For jsonl and parquet a name may
-	// be a dotted path ("meta.title"); for csv and tsv it may be the number
-	// of a column, from 1. Empty names are guessed, in any case: text is the
-	// first of text, content, body, document that exists, or tokens; id is id,
-	// doc_id, docid or document_id; label is label, class or category; time
-	// is time, date or timestamp; title is title, headline or subject.
-	TextField, IDField, LabelField, TimeField, TitleField, TokensField string
+	// Fields of jsonl, csv, tsv, xlsx and parquet. For jsonl and parquet a name
+	// may be a dotted path ("meta.title"); for csv, tsv and xlsx it may be the
+	// number of a column, from 1. Several text fields are joined, in the order
+	// given, with a line end between them. Empty names are guessed, in any case
+	// of letters: text is the first of text, content, body, document and so on
+	// that exists, or tokens; id is id, doc_id, docid or document_id; label is
+	// label, class or category; time is time, date, timestamp, year and the
+	// like; title is title, headline or subject. [Reader.Taken] tells what was
+	// found.
+	TextFields                                              []string
+	IDField, LabelField, TimeField, TitleField, TokensField string
 
 	// Delimiter of csv: one character, or "tab", "comma", "semicolon",
 	// "pipe", "space". Empty sniffs it.
@@ -71,6 +75,7 @@ type Options struct {
 	// Empty means the system's.
 	TempDir string
 
+	taken *Taken    // what was understood of the inputs so far
 	root  string    // directory that the ids of text files are relative to
 	names *interner // words of formats that bring them along, shared by all inputs
 }
@@ -104,8 +109,8 @@ func (o *Options) Validate() error {
 	if err := checkPattern(o.Pattern); err != nil {
 		faults = append(faults, err)
 	}
-	if o.TextField != "" && o.TokensField != "" {
-		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) exclude each other: drop one", o.TextField, o.TokensField))
+	if len(o.TextFields) > 0 && o.TokensField != "" {
+		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) exclude each other: drop one", o.TextFields[0], o.TokensField))
 	}
 	return errors.Join(faults...)
 }

@@ -22,15 +22,19 @@ type parquetRows struct {
 	raw  *os.File
 	file *parquet.File
 
-	content                *parquetColumn
-	id, label, time, title *parquetColumn // nil when there is none
-	tokens                 bool           // content is a list
+	chosen  chosen
+	names   []string // of the outermost columns
+	columns [numRoles][]*parquetColumn
+	reads   []*parquetColumn // all of them, each once
+	content []*parquetColumn // those with text or tokens
+	tokens  bool             // content is a list
 
 	groups []parquet.RowGroup // not yet begun
 	left   int64              // rows of the current group not yet read
 	row    int
 
-	words [][]byte
+	words  [][]byte
+	joined []byte // text of a row
 }
 
 func openParquet(path string, _ *scanner, o *Options) (Source, error) {
@@ -85,44 +89,73 @@ func (p *parquetRows) open() error {
 
 // choose finds the columns.
 func (p *parquetRows) choose() error {
-	var top []string
 	for _, c := range p.file.Root().Columns() {
-		top = append(top, c.Name())
+		p.names = append(p.names, c.Name())
 	}
-	content := orDefault(p.o.TextField, p.o.TokensField)
-	if content == "" {
-		content = firstOf(top, append(slices.Clone(textNames), tokensNames...))
-	}
-	if content == "" {
-		e := &Error{File: p.name, Msg: fmt.Sprintf("no column is called %s or tokens; found %s", strings.Join(textNames, ", "), quoteList(top))}
+	p.chosen = p.o.choose(p.names, p.fits)
+	if len(p.chosen.content()) == 0 {
+		e := &Error{File: p.name, Msg: fmt.Sprintf("no column is called %s, nor tokens; found %s", textHint(), quoteList(p.names))}
 		return e.hint("name the column with --text-field or --tokens-field")
 	}
-	for _, c := range []struct {
-		into **parquetColumn
-		name string
-	}{
-		{&p.content, content},
-		{&p.id, orDefault(p.o.IDField, firstOf(top, idNames))},
-		{&p.label, orDefault(p.o.LabelField, firstOf(top, labelNames))},
-		{&p.time, orDefault(p.o.TimeField, firstOf(top, timeNames))},
-		{&p.title, orDefault(p.o.TitleField, firstOf(top, titleNames))},
-	} {
-		if c.name == "" {
-			continue
-		}
-		var err error
-		if *c.into, err = p.column(c.name, top); err != nil {
-			return err
-		}
-		if (*c.into).repeated && c.into != &p.content {
-			return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, expected one value per row", c.name)}).hint("choose another column")
+	for r, fields := range p.chosen.fields {
+		for _, name := range fields {
+			c, err := p.use(name)
+			if err != nil {
+				return err
+			}
+			p.columns[r] = append(p.columns[r], c)
+			if content := role(r) == roleText || role(r) == roleTokens; content {
+				err = p.checkContent(name, c, len(fields))
+			} else if c.repeated {
+				err = (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, expected one value per row", name)}).hint("choose another column")
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
-	p.tokens = p.content.repeated
-	if k := p.content.kind; k != parquet.ByteArray && k != parquet.FixedLenByteArray {
-		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", content, k)}).hint("name another with --text-field or --tokens-field")
+	p.content = append(p.columns[roleText], p.columns[roleTokens]...)
+	p.tokens = p.content[0].repeated
+	return nil
+}
+
+// fits tells whether an outermost column could serve a role.
+func (p *parquetRows) fits(r role, i int) bool {
+	c, err := p.column(p.names[i], p.names)
+	if err != nil || c.repeated != (r == roleTokens) {
+		return false
+	}
+	return r != roleText && r != roleTokens || c.isText()
+}
+
+// use returns the column of the given name, which will be read.
+func (p *parquetRows) use(name string) (*parquetColumn, error) {
+	c, err := p.column(name, p.names)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(p.reads, func(r *parquetColumn) bool { return r.index == c.index }); i >= 0 {
+		return p.reads[i], nil
+	}
+	p.reads = append(p.reads, c)
+	return c, nil
+}
+
+// checkContent refuses one of several content columns that does not hold text, or the only
+// one if it does not hold tokens either.
+func (p *parquetRows) checkContent(name string, c *parquetColumn, several int) error {
+	if !c.isText() {
+		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name, c.kind)}).hint("name another with --text-field or --tokens-field")
+	}
+	if c.repeated && several > 1 {
+		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text", name)}).hint("choose another column")
 	}
 	return nil
+}
+
+// taken tells what the columns are used for.
+func (p *parquetRows) taken() Taken {
+	return Taken{Columns: p.chosen.columns(p.names, nameIndex(p.names), p.Content().String())}
 }
 
 // column finds a leaf of the schema by its dotted name; groups with a single
@@ -158,12 +191,8 @@ func (p *parquetRows) Content() Content {
 	return ContentText
 }
 
-func (p *parquetRows) columns() []*parquetColumn {
-	return slices.DeleteFunc([]*parquetColumn{p.content, p.id, p.label, p.time, p.title}, func(c *parquetColumn) bool { return c == nil })
-}
-
 func (p *parquetRows) Close() error {
-	for _, c := range p.columns() {
+	for _, c := range p.reads {
 		c.close()
 	}
 	return p.raw.Close()
@@ -182,13 +211,13 @@ func (p *parquetRows) next(doc *Document) error {
 		p.groups = p.groups[1:]
 		p.left = g.NumRows()
 		chunks := g.ColumnChunks()
-		for _, c := range p.columns() {
+		for _, c := range p.reads {
 			c.begin(chunks[c.index])
 		}
 	}
 	p.left--
 	p.row++
-	for _, c := range p.columns() {
+	for _, c := range p.reads {
 		if err := c.next(); err != nil {
 			return err
 		}
@@ -198,27 +227,23 @@ func (p *parquetRows) next(doc *Document) error {
 
 // fill sets the fields of a document from what the columns hold.
 func (p *parquetRows) fill(doc *Document) error {
-	for _, f := range []struct {
-		column *parquetColumn
-		into   *[]byte
-	}{{p.id, &doc.ID}, {p.label, &doc.Label}, {p.time, &doc.Time}, {p.title, &doc.Title}} {
-		if f.column == nil {
+	for r, into := range [numRoles]*[]byte{roleID: &doc.ID, roleLabel: &doc.Label, roleTime: &doc.Time, roleTitle: &doc.Title} {
+		if into == nil || len(p.columns[r]) == 0 {
 			continue
 		}
 		var err error
-		if *f.into, err = p.check(f.column.data); err != nil {
+		if *into, err = p.check(p.columns[r][0].data); err != nil {
 			return err
 		}
 	}
 	if !p.tokens {
-		var err error
-		doc.Text, err = p.check(p.content.data)
-		return err
+		return p.fillText(doc)
 	}
 	p.words = p.words[:0]
 	begin := 0
-	for _, end := range p.content.ends {
-		word, err := p.check(p.content.data[begin:end:end])
+	content := p.content[0]
+	for _, end := range content.ends {
+		word, err := p.check(content.data[begin:end:end])
 		if err != nil {
 			return err
 		}
@@ -228,6 +253,20 @@ func (p *parquetRows) fill(doc *Document) error {
 		begin = end
 	}
 	doc.Tokens = p.words
+	return nil
+}
+
+// fillText joins the columns of text.
+func (p *parquetRows) fillText(doc *Document) error {
+	p.joined = p.joined[:0]
+	for _, c := range p.content {
+		text, err := p.check(c.data)
+		if err != nil {
+			return err
+		}
+		p.joined = appendText(p.joined, text)
+	}
+	doc.Text = p.joined
 	return nil
 }
 

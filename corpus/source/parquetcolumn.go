@@ -35,6 +35,11 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 	}
 }
 
+// isText tells whether values are strings.
+func (c *parquetColumn) isText() bool {
+	return c.kind == parquet.ByteArray || c.kind == parquet.FixedLenByteArray
+}
+
 // shower returns how values of a type are written as text: dates and times in
 // the form of RFC 3339, numbers in decimal, strings as they are.
 func shower(t parquet.Type) func(to []byte, v parquet.Value) []byte {

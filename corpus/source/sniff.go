@@ -62,9 +62,9 @@ func isHeader(record [][]byte, o *Options) bool {
 			return false
 		}
 	}
-	names := []string{o.TextField, o.TokensField, o.IDField, o.LabelField, o.TimeField, o.TitleField}
-	for _, list := range [][]string{textNames, tokensNames, idNames, labelNames, timeNames, titleNames} {
-		names = append(names, list...)
+	var names []string
+	for r := range numRoles {
+		names = append(append(names, o.asked(r)...), knownNames[r]...)
 	}
 	for _, field := range record {
 		for _, n := range names {
@@ -76,18 +76,18 @@ func isHeader(record [][]byte, o *Options) bool {
 	return false
 }
 
-// looksNamed reports whether the first record of head could name columns that
-// are not guessed by name: it has several fields, all are short and begin with a letter,
-// and some column goes on with entries ten times as long on average. Taking
-// such a record for a document would be a silent mistake, so it counts as a
-// header, and the user is asked for the name of the text.
-func looksNamed(head []byte, delim byte, quotes bool) bool {
+// looksNamed reports whether the first of the rows could name columns that are
+// not guessed by name: all fields are short and begin with a letter, and some
+// column goes on with entries ten times as long on average. Taking such a row for
+// a document would be a silent mistake, so it counts as a header, and of several
+// columns the user is asked for the name of the text.
+func looksNamed(rows iter.Seq[[][]byte]) bool {
 	var names, total []int // length of the name and of all entries, by column
-	records := 0
-	for fields := range headRecords(head, delim, quotes) {
+	count := 0
+	for fields := range rows {
 		if names == nil {
 			for _, f := range fields {
-				if len(fields) == 1 || !isName(f) {
+				if !isName(f) {
 					return false
 				}
 				names = append(names, len(f))
@@ -95,7 +95,7 @@ func looksNamed(head []byte, delim byte, quotes bool) bool {
 			total = make([]int, len(names))
 			continue
 		}
-		records++
+		count++
 		for i, f := range fields {
 			if i < len(total) {
 				total[i] += len(f)
@@ -103,7 +103,7 @@ func looksNamed(head []byte, delim byte, quotes bool) bool {
 		}
 	}
 	for i := range names {
-		if records > 0 && total[i] >= 10*names[i]*records {
+		if count > 0 && total[i] >= 10*names[i]*count {
 			return true
 		}
 	}

@@ -3,205 +3,236 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"iter"
 	"strconv"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
-// Names that columns and fields are guessed by, best first.
-var (
-	textNames   = []string{"text", "content", "body", "document"}
-	tokensNames = []string{"tokens"}
-	idNames     = []string{"id", "doc_id", "docid", "document_id"}
-	labelNames  = []string{"label", "class", "category"}
-	timeNames   = []string{"time", "date", "timestamp"}
-	titleNames  = []string{"title", "headline", "subject"}
-)
+// records yields the rows of a table.
+type records interface {
+	// record returns the fields of the next row, valid until the following call, or io.EOF.
+	record() ([][]byte, error)
 
-// table reads documents from the records of csv or tsv. Which column is what
-// comes from the options, the header, or, without either, from the number of
-// columns: text; id and text; id, label and text.
-type table struct {
-	csv *csvReader
-	o   *Options
+	// check refuses field i of the current row if it is not text, or repairs it.
+	check(i int, field []byte) ([]byte, error)
 
-	width                                int // fields of every record
-	text, tokens, id, label, time, title int // column indices, -1 = none
-	first                                [][]byte
-	fields                               [][]byte // backing of Document.Tokens
+	// errorf makes an Error at the current row.
+	errorf(format string, args ...any) *Error
 }
 
-func openCSV(_ string, in *scanner, o *Options) (Source, error) { return openTable(in, o, 0) }
+// table reads documents from the rows of csv, tsv or a spreadsheet. Which column
+// is what comes from the options, the header, or, without either, from the number
+// of columns: text; id and text; id, label and text.
+type table struct {
+	rows records
+	o    *Options
+	name string // of the input, for messages
 
-func openTSV(_ string, in *scanner, o *Options) (Source, error) { return openTable(in, o, '\t') }
+	header  []string // names of the columns; nil without a header
+	guessed bool     // whether there is a header was guessed
+	width   int      // fields of every row
+	padded  bool     // rows may be shorter or longer: cells that lack are empty, others have no column
+	chosen  chosen
+	columns [numRoles][]int // indices of the chosen columns
+	first   [][]byte        // the first row, if it is a document
+	read    int             // rows handed out
 
-func openTable(in *scanner, o *Options, delim byte) (Source, error) {
-	if d, _ := o.delimiter(); d != 0 {
-		delim = d
+	fields [][]byte // backing of Document.Tokens
+	joined []byte   // texts of several columns
+}
+
+// open decides about the header and the columns. head yields the first rows.
+func (t *table) open(head iter.Seq[[][]byte]) error {
+	named := looksNamed(head)
+	first, err := t.rows.record()
+	if err == io.EOF {
+		return (&Error{File: t.name, Msg: "there is no row in it"}).hint("expected at least one document")
 	}
-	if delim == 0 {
-		delim = sniffDelimiter(in.peek(), !o.NoQuotes)
-	}
-	t := &table{csv: &csvReader{in: in, delim: delim, quotes: !o.NoQuotes}, o: o}
-	named := looksNamed(in.peek(), delim, !o.NoQuotes)
-	first, err := t.csv.record()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.width = len(first)
-	if o.Header == "yes" || o.Header != "no" && (named || isHeader(first, o)) {
-		return t, t.byHeader(first)
+	t.guessed = t.o.Header != "yes" && t.o.Header != "no"
+	if t.o.Header == "yes" || t.guessed && (named || isHeader(first, t.o)) {
+		return t.byHeader(first)
 	}
 	t.first = cloneFields(first)
-	return t, t.byPosition()
+	return t.byPosition()
 }
 
 // byHeader finds the columns by name.
 func (t *table) byHeader(record [][]byte) error {
-	header := make([]string, len(record))
+	t.header = make([]string, len(record))
 	for i, f := range record {
-		header[i] = string(bytes.TrimSpace(f))
-	}
-	var err error
-	find := func(field string, guesses []string) int {
-		column, e := t.column(header, field, guesses)
-		if err == nil {
-			err = e
+		name, err := t.rows.check(i, bytes.TrimSpace(f))
+		if err != nil {
+			return err
 		}
-		return column
+		t.header[i] = string(name)
 	}
-	t.text, t.tokens = -1, -1
-	if t.o.TokensField == "" {
-		t.text = find(t.o.TextField, textNames)
-	}
-	if t.text < 0 {
-		t.tokens = find(t.o.TokensField, tokensNames)
-	}
-	t.id, t.label, t.time = find(t.o.IDField, idNames), find(t.o.LabelField, labelNames), find(t.o.TimeField, timeNames)
-	t.title = find(t.o.TitleField, titleNames)
-	if err != nil {
-		return err
-	}
-	if t.text < 0 && t.tokens < 0 {
-		if len(header) != 1 {
-			return t.csv.in.errorf("no column is called %s; found %s", strings.Join(textNames, ", "), quoteList(header)).hint("name the column with --text-field, or use --header no")
+	t.chosen = t.o.choose(t.header, nil)
+	if len(t.chosen.content()) == 0 {
+		if t.width != 1 {
+			return t.rows.errorf("no column is called %s; found %s", textHint(), quoteList(t.header)).hint("name the column with --text-field, or use --header no")
 		}
-		t.text = 0
+		t.chosen.fields[roleText], t.chosen.guessed[roleText] = t.header, true
+	}
+	return t.resolve()
+}
+
+// byPosition sets the columns of a table without header.
+func (t *table) byPosition() error {
+	given := false
+	for r := range numRoles {
+		t.chosen.fields[r] = t.o.asked(r)
+		for _, f := range t.chosen.fields[r] {
+			if !isNumber(f) {
+				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, quoteList(toStrings(t.first))).hint("give the number of the column, or --header yes")
+			}
+			given = true
+		}
+	}
+	if len(t.chosen.content()) == 0 {
+		if given || t.width > 3 {
+			return t.rows.errorf("found %s without a header", plural(t.width, "column")).hint("say which holds the text with --text-field NUMBER")
+		}
+		for i, r := range [][]role{{roleText}, {roleID, roleText}, {roleID, roleLabel, roleText}}[t.width-1] {
+			t.chosen.fields[r], t.chosen.guessed[r] = []string{strconv.Itoa(i + 1)}, true
+		}
+	}
+	return t.resolve()
+}
+
+// resolve finds the index of every chosen column.
+func (t *table) resolve() error {
+	for r, fields := range t.chosen.fields {
+		for _, f := range fields {
+			i, err := t.column(f)
+			if err != nil {
+				return err
+			}
+			t.columns[r] = append(t.columns[r], i)
+		}
 	}
 	return nil
 }
 
-// column returns the index of the column called field, or of the first guess
-// that exists when field is empty.
-func (t *table) column(header []string, field string, guesses []string) (int, error) {
-	if field == "" {
-		for _, g := range guesses {
-			for i, h := range header {
-				if strings.EqualFold(g, h) {
-					return i, nil
-				}
-			}
-		}
-		return -1, nil
-	}
-	for i, h := range header {
+// column returns the index of the column that has the given name or number.
+func (t *table) column(field string) (int, error) {
+	for i, h := range t.header {
 		if h == field {
 			return i, nil
 		}
 	}
-	if isNumber(field) {
-		return t.numbered(field)
+	if !isNumber(field) {
+		return -1, t.rows.errorf("no column is called %q%s", field, nearest.Hint(field, t.header))
 	}
-	return -1, t.csv.in.errorf("no column is called %q%s", field, nearest.Hint(field, header))
-}
-
-// numbered returns the index of a column that is given by its number.
-func (t *table) numbered(field string) (int, error) {
 	n, err := strconv.Atoi(field)
 	if err != nil || n < 1 || n > t.width {
-		return -1, t.csv.in.errorf("there is no column %s, only %s", field, plural(t.width, "column")).hint("columns are numbered from 1")
+		return -1, t.rows.errorf("there is no column %s, only %s", field, plural(t.width, "column")).hint("columns are numbered from 1")
 	}
 	return n - 1, nil
 }
 
-// byPosition sets the columns of a file without header.
-func (t *table) byPosition() error {
-	t.text, t.tokens, t.id, t.label, t.time, t.title = -1, -1, -1, -1, -1, -1
-	given := false
-	for _, f := range []struct {
-		field  string
-		column *int
-	}{{t.o.TextField, &t.text}, {t.o.TokensField, &t.tokens}, {t.o.IDField, &t.id}, {t.o.LabelField, &t.label}, {t.o.TimeField, &t.time}, {t.o.TitleField, &t.title}} {
-		if f.field == "" {
-			continue
+// taken tells what the columns are used for.
+func (t *table) taken() Taken {
+	names, header := t.header, "yes"
+	if names == nil {
+		header = "no"
+		for i := range t.width {
+			names = append(names, strconv.Itoa(i+1))
 		}
-		if !isNumber(f.field) {
-			return t.csv.in.errorf("no column is called %q: the first record %s is not a header", f.field, quoteList(toStrings(t.first))).hint("give the number of the column, or --header yes")
-		}
-		var err error
-		if *f.column, err = t.numbered(f.field); err != nil {
-			return err
-		}
-		given = true
 	}
-	switch {
-	case t.text >= 0 || t.tokens >= 0:
-	case given || t.width > 3:
-		return t.csv.in.errorf("found %s without a header", plural(t.width, "column")).hint("say which holds the text with --text-field NUMBER")
-	case t.width == 1:
-		t.text = 0
-	case t.width == 2:
-		t.id, t.text = 0, 1
-	case t.width == 3:
-		t.id, t.label, t.text = 0, 1, 2
-	}
-	return nil
+	index := func(field string) int { i, _ := t.column(field); return i }
+	return Taken{Columns: t.chosen.columns(names, index, t.Content().String()), Header: header, HeaderGuessed: t.guessed}
 }
 
 func (t *table) Vocabulary() ([]string, error) { return nil, nil }
 func (t *table) Close() error                  { return nil }
 
 func (t *table) Content() Content {
-	if t.tokens >= 0 {
+	if len(t.columns[roleText]) == 0 {
 		return ContentTokens
 	}
 	return ContentText
 }
 
 func (t *table) Next(doc *Document) error {
-	record := t.first
-	t.first = nil
-	if record == nil {
-		var err error
-		if record, err = t.csv.record(); err != nil {
-			return err
-		}
+	row, err := t.next()
+	if err != nil {
+		return err
 	}
-	if len(record) != t.width {
-		return t.csv.in.errorf("found %s, expected %d as on the first line", plural(len(record), "field"), t.width).hint("check the delimiter (--delimiter) and put fields that hold it in quotation marks")
-	}
-	for _, f := range []struct {
-		column int
-		into   *[]byte
-	}{{t.id, &doc.ID}, {t.label, &doc.Label}, {t.time, &doc.Time}, {t.title, &doc.Title}, {max(t.text, t.tokens), &doc.Text}} {
-		if f.column < 0 {
+	for r, into := range [numRoles]*[]byte{roleID: &doc.ID, roleLabel: &doc.Label, roleTime: &doc.Time, roleTitle: &doc.Title} {
+		if into == nil {
 			continue
 		}
-		at := t.csv.spans[f.column]
-		recordLine := t.csv.in.line
-		t.csv.in.line = at.line
-		var err error
-		if *f.into, err = checkText(record[f.column], t.csv.in, at.column, t.o); err != nil {
+		if *into, err = t.content(row, t.columns[r]); err != nil {
 			return err
 		}
-		t.csv.in.line = recordLine
 	}
-	if t.tokens >= 0 {
-		t.fields = appendFields(t.fields[:0], doc.Text)
-		doc.Tokens, doc.Text = t.fields, nil
+	if len(t.columns[roleText]) > 0 {
+		doc.Text, err = t.content(row, t.columns[roleText])
+		return err
 	}
-	return nil
+	tokens, err := t.content(row, t.columns[roleTokens])
+	t.fields = appendFields(t.fields[:0], tokens)
+	doc.Tokens = t.fields
+	return err
+}
+
+// next returns the next row that is a document.
+func (t *table) next() ([][]byte, error) {
+	row := t.first
+	t.first = nil
+	if row == nil {
+		var err error
+		row, err = t.rows.record()
+		if err == io.EOF && t.read == 0 {
+			e := &Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", quoteList(t.header))}
+			return nil, e.hint("if the first row is a document, say so with --header no")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(row) != t.width && !t.padded {
+		return nil, t.rows.errorf("found %s, expected %d as on the first line", plural(len(row), "field"), t.width).hint("check the delimiter (--delimiter) and put fields that hold it in quotation marks")
+	}
+	t.read++
+	return row, nil
+}
+
+// content returns the text of some columns of a row, one after the other on
+// lines of their own.
+func (t *table) content(row [][]byte, columns []int) ([]byte, error) {
+	if len(columns) > 1 {
+		t.joined = t.joined[:0]
+	}
+	for _, i := range columns {
+		if i >= len(row) {
+			continue
+		}
+		field, err := t.rows.check(i, row[i])
+		if err != nil || len(columns) == 1 {
+			return field, err
+		}
+		t.joined = appendText(t.joined, field)
+	}
+	if len(columns) > 1 {
+		return t.joined, nil
+	}
+	return nil, nil
+}
+
+// appendText appends another part of a text, on a line of its own.
+func appendText(text, part []byte) []byte {
+	if len(text) > 0 && len(part) > 0 {
+		text = append(text, '\n')
+	}
+	return append(text, part...)
 }
 
 func isNumber(s string) bool { return strings.IndexFunc(s, notDigit) < 0 }
