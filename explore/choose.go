@@ -64,7 +64,7 @@ func (b *builder) selections() []*selection {
 	}
 	list := []*selection{newSelection(k, 1, max(1, min(400, 2*b.options.Docs/k)), nil)}
 	for _, of := range b.groups.places() {
-		if n := slices.Max(of) + 1; k*n <= cellsMost {
+		if n := int(slices.Max(of)) + 1; n > 0 && k*n <= cellsMost {
 			list = append(list, newSelection(k, n, 10, of))
 		}
 	}
@@ -74,7 +74,7 @@ func (b *builder) selections() []*selection {
 // selection keeps for every cell, a topic in a group or period, the documents with the
 // largest θ.
 type selection struct {
-	of    []int // D: the group or period of each document, −1 for none; nil: one for all
+	of    []int32 // D: the group or period of each document, −1 for none; nil: one for all
 	cells int   // groups or periods
 	most  int
 	best  [][]candidate // topics × cells, each in no order until it is cut
@@ -86,7 +86,7 @@ type candidate struct {
 	theta float64
 }
 
-func newSelection(topics, cells, most int, of []int) *selection {
+func newSelection(topics, cells, most int, of []int32) *selection {
 	n := topics * cells
 	return &selection{of: of, cells: cells, most: most, best: make([][]candidate, n), least: make([]float64, n)}
 }
@@ -94,7 +94,7 @@ func newSelection(topics, cells, most int, of []int) *selection {
 func (s *selection) add(d, topic int, theta float64) {
 	cell := 0
 	if s.of != nil {
-		if cell = s.of[d]; cell < 0 {
+		if cell = int(s.of[d]); cell < 0 {
 			return
 		}
 	}

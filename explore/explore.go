@@ -29,8 +29,9 @@ type Options struct {
 	// above 0 and below 1. Default: 0.9.
 	Interval float64
 
-	// Samples is the number of bootstrap samples behind the intervals. Default: 200.
-	Samples int
+	// Replicates is the number of samples of the documents behind the intervals. Default:
+	// 1000 as package prevalence has it, but 200 where there are more than 20,000 shares.
+	Replicates int
 
 	Threads  int                                  // goroutines; 0 means all cores. It never changes the page
 	Progress func(step string, done, total int64) // called before every step when set
@@ -41,7 +42,6 @@ func (o Options) WithDefaults() Options {
 	o.Name = cmp.Or(o.Name, "topic model")
 	o.Docs = cmp.Or(o.Docs, 20_000)
 	o.Interval = cmp.Or(o.Interval, 0.9)
-	o.Samples = cmp.Or(o.Samples, 200)
 	return o
 }
 
@@ -54,8 +54,8 @@ func (o Options) Validate() error {
 	if o.Interval != 0 && !(o.Interval > 0 && o.Interval < 1) {
 		faults = append(faults, fmt.Errorf("the probability of intervals is %v: it must be above 0 and below 1", o.Interval))
 	}
-	if o.Samples < 0 {
-		faults = append(faults, fmt.Errorf("the number of samples is %d: it must be at least 1", o.Samples))
+	if o.Replicates < 0 {
+		faults = append(faults, fmt.Errorf("the number of replicates is %d: it must be at least 1", o.Replicates))
 	}
 	return errors.Join(faults...)
 }

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -11,6 +10,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 //go:embed page/page.html page/style.css page/*.js

@@ -3,6 +3,7 @@ package browsertest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -40,7 +42,7 @@ func TestMain(m *testing.M) {
 			defer cancel()
 			browser, stop := chromedp.NewContext(alloc)
 			defer stop()
-			if err := chromedp.Run(browser); err != nil {
+			if err := chromedp.Do(browser); err != nil {
 				fmt.Fprintln(os.Stderr, "Chromium does not start:", err)
 				code = 1
 				return
@@ -92,39 +94,64 @@ func openFile(t *testing.T, path string) *tab {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(stop)
 	p := &tab{T: t, ctx: ctx, file: "file://" + path}
-	chromedp.ListenTarget(ctx, p.listen)
-	p.run(network.Enable(), log.Enable(), runtime.Enable(), chromedp.Navigate(p.file))
+	p.listen()
+	p.run(chromedp.Navigate(p.file))
 	p.waitFor(`document.documentElement.dataset.ready === "yes"`)
 	t.Cleanup(p.checkFaults)
 	return p
 }
 
 // listen gathers faults.
-func (p *tab) listen(event any) {
-	fault := ""
-	switch e := event.(type) {
-	case *runtime.EventConsoleAPICalled:
-		fault = fmt.Sprintf("console.%s", e.Type)
+func (p *tab) listen() {
+	p.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, e1 := cdp.Call(ctx, t, network.Enable, network.EnableParams{})
+		_, e2 := cdp.Call(ctx, t, log.Enable, cdp.Empty{})
+		_, e3 := cdp.Call(ctx, t, runtime.Enable, cdp.Empty{})
+		_, e4 := cdp.Call(ctx, t, page.Enable, page.EnableParams{})
+		return errors.Join(e1, e2, e3, e4)
+	}))
+	each(p, runtime.ConsoleAPICalled, func(e runtime.EventConsoleAPICalled) string {
+		fault := fmt.Sprintf("console.%s", e.Type)
 		for _, a := range e.Args {
 			fault += " " + string(a.Value) + a.Description
 		}
-	case *runtime.EventExceptionThrown:
-		fault = "exception: " + e.ExceptionDetails.Error()
-	case *log.EventEntryAdded:
-		fault = "log: " + e.Entry.Text
-	case *page.EventJavascriptDialogOpening:
-		fault = "dialog: " + e.Message
-		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }()
-	case *network.EventRequestWillBeSent:
-		if u, err := url.Parse(e.Request.URL); err != nil || u.Scheme != "file" && u.Scheme != "data" && u.Scheme != "blob" {
-			fault = "request: " + e.Request.URL
+		return fault
+	})
+	each(p, runtime.ExceptionThrown, func(e runtime.EventExceptionThrown) string {
+		fault := "exception: " + e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			fault += " " + e.ExceptionDetails.Exception.Description
 		}
-	}
-	if fault != "" {
-		p.mu.Lock()
-		p.faults = append(p.faults, fault)
-		p.mu.Unlock()
-	}
+		return fault
+	})
+	each(p, log.EntryAdded, func(e log.EventEntryAdded) string { return "log: " + e.Entry.Text })
+	each(p, page.JavascriptDialogOpening, func(e page.EventJavascriptDialogOpening) string {
+		_, _ = chromedp.Call(p.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true})
+		return "dialog: " + e.Message
+	})
+	each(p, network.RequestWillBeSent, func(e network.EventRequestWillBeSent) string {
+		if u, err := url.Parse(e.Request.URL); err == nil && (u.Scheme == "file" || u.Scheme == "data" || u.Scheme == "blob") {
+			return ""
+		}
+		return "request: " + e.Request.URL
+	})
+}
+
+// each turns events of one kind into faults; the empty one is none.
+func each[E any](p *tab, kind cdp.Event[E], fault func(E) string) {
+	events := chromedp.Events(p.ctx, kind)
+	go func() {
+		for e, err := range events {
+			if err != nil {
+				return // the tab is closed
+			}
+			if f := fault(e); f != "" {
+				p.mu.Lock()
+				p.faults = append(p.faults, f)
+				p.mu.Unlock()
+			}
+		}
+	}()
 }
 
 func (p *tab) checkFaults() {
@@ -135,9 +162,19 @@ func (p *tab) checkFaults() {
 	}
 }
 
-func (p *tab) run(actions ...chromedp.Action) {
+// story runs a part of a test on the same page.
+func (p *tab) story(name string, f func(t *testing.T)) {
+	whole := p.T
+	whole.Run(name, func(t *testing.T) {
+		p.T = t
+		defer func() { p.T = whole }()
+		f(t)
+	})
+}
+
+func (p *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
-	if err := chromedp.Run(p.ctx, actions...); err != nil {
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
 		p.checkFaults()
 		p.Fatal(err)
 	}
@@ -146,15 +183,29 @@ func (p *tab) run(actions ...chromedp.Action) {
 // eval evaluates an expression, which may be a promise, and takes its value as JSON.
 func eval[T any](p *tab, script string) T {
 	p.Helper()
-	var value T
-	p.run(chromedp.Evaluate(script, &value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.checkFaults()
+		p.Fatalf("%s: %v", script, err)
+	}
 	return value
+}
+
+// do evaluates an expression for what it does.
+func (p *tab) do(script string) {
+	p.Helper()
+	eval[chromedp.Void](p, "{"+script+"}")
 }
 
 // waitFor waits until an expression is true.
 func (p *tab) waitFor(condition string) {
 	p.Helper()
-	p.run(chromedp.Poll(condition, nil, chromedp.WithPollingInterval(5*time.Millisecond), chromedp.WithPollingTimeout(30*time.Second)))
+	for began := time.Now(); !eval[bool](p, condition); time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > 30*time.Second {
+			p.checkFaults()
+			p.Fatalf("in vain waited for %s", condition)
+		}
+	}
 }
 
 // goTo shows a view.
@@ -162,7 +213,7 @@ func (p *tab) goTo(hash string) {
 	p.Helper()
 	view, _, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "/")
 	view, _, _ = strings.Cut(view, "?")
-	p.run(chromedp.Evaluate("location.hash = "+quote(hash), nil))
+	p.do(`document.getElementById("content").dataset.view = ""; location.hash = "#/"; location.hash = ` + quote(hash))
 	p.waitFor(fmt.Sprintf(`document.getElementById("content").dataset.view === %s && document.getElementById("content").children.length > 0`, quote(view)))
 }
 
@@ -185,7 +236,7 @@ func (p *tab) count(selector string) int {
 
 func (p *tab) click(selector string) {
 	p.Helper()
-	p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%s).click()`, quote(selector)), nil))
+	p.do(fmt.Sprintf(`document.querySelector(%s).dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))`, quote(selector)))
 }
 
 // csv returns what the copy button of a panel copies.
@@ -210,12 +261,36 @@ func (p *tab) shoot(name string) {
 		return
 	}
 	for _, scheme := range []string{"light", "dark"} {
-		var picture []byte
-		p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
-			chromedp.FullScreenshot(&picture, 100))
-		if err := os.WriteFile(filepath.Join(dir, name+"-"+scheme+".png"), picture, 0o666); err != nil {
+		p.media(scheme)
+		picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+"-"+scheme+".png"), picture, 0o666)
+		}
+		if err != nil {
 			p.Fatal(err)
 		}
 	}
-	p.run(emulation.SetEmulatedMedia())
+	p.media("light")
+}
+
+// media sets what the reader prefers.
+func (p *tab) media(scheme string) {
+	p.Helper()
+	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+// typeInto puts text into a field as a reader would.
+func (p *tab) typeInto(selector, text string) {
+	p.Helper()
+	p.do(fmt.Sprintf(`document.querySelector(%s).value = ""`, quote(selector)))
+	p.run(chromedp.SendKeys(chromedp.CSS(selector), text))
+}
+
+// slide moves a slider.
+func (p *tab) slide(selector, value string) {
+	p.Helper()
+	p.do(fmt.Sprintf(`const e = document.querySelector(%s); e.value = %s; e.dispatchEvent(new Event("input"));`, quote(selector), quote(value)))
 }

@@ -31,12 +31,14 @@ const (
 func TestViews(t *testing.T) {
 	m := train(t, storyCorpus(400), 8, 60)
 	p := openModel(t, m, explore.Options{Name: "stories"})
-	t.Run("topics", func(t *testing.T) { topicsTable(t, p, m) })
-	t.Run("words", func(t *testing.T) { topicWords(t, p, m) })
-	t.Run("word", func(t *testing.T) { oneWord(t, p, m) })
-	t.Run("documents", func(t *testing.T) { documents(t, p, m) })
-	t.Run("map", func(t *testing.T) { mapPlaces(t, p, m) })
-	t.Run("relations", func(t *testing.T) { relations(t, p, m) })
+	p.story("topics", func(t *testing.T) { topicsTable(t, p, m) })
+	p.story("words", func(t *testing.T) { topicWords(t, p, m) })
+	p.story("word", func(t *testing.T) { oneWord(t, p, m) })
+	p.story("documents", func(t *testing.T) { documents(t, p, m) })
+	p.story("map", func(t *testing.T) { mapPlaces(t, p, m) })
+	p.story("groups", func(t *testing.T) { groupsShares(t, p, m) })
+	p.story("time", func(t *testing.T) { timeShares(t, p, m) })
+	p.story("relations", func(t *testing.T) { relations(t, p, m) })
 }
 
 func topicsTable(t *testing.T, p *tab, m *topoi.Model) {
@@ -60,7 +62,7 @@ func topicsTable(t *testing.T, p *tab, m *topoi.Model) {
 	if got := p.text("tbody tr .badge"); got != "0" {
 		t.Errorf("sorted by topic, the first is %s", got)
 	}
-	p.run(typeInto("#filter", "violin"))
+	p.typeInto("#filter", "violin")
 	if got := p.count("tr[data-topic]"); got < 1 || got >= m.NumTopics() {
 		t.Errorf("%d topics with violin", got)
 	}
@@ -75,7 +77,7 @@ func topicWords(t *testing.T, p *tab, m *topoi.Model) {
 		p.goTo(fmt.Sprintf("#/topic/%d?order=relevance&lambda=%g", k, lambda))
 		sameWords(t, p, topic.Top(rank.Order{Measure: rank.Relevance, Weight: lambda}, 30), func(w rank.Word) float64 { return w.Relevance(lambda) }, exact)
 	}
-	p.run(setRange("#lambda", "0.33"))
+	p.slide("#lambda", "0.33")
 	sameWords(t, p, topic.Top(rank.Order{Measure: rank.Relevance, Weight: 0.33}, 30), func(w rank.Word) float64 { return w.Relevance(0.33) }, exact)
 	if hash := eval[string](p, "location.hash"); hash != fmt.Sprintf("#/topic/%d?order=relevance&lambda=0.33", k) {
 		t.Errorf("the slider left the address %s", hash)
@@ -208,7 +210,7 @@ func mapPlaces(t *testing.T, p *tab, m *topoi.Model) {
 	if hash := eval[string](p, "location.hash"); hash == "#/map" {
 		t.Error("zooming left no trace in the address")
 	}
-	p.run(clickSVG(`.map [data-topic="3"]`))
+	p.click(`.map [data-topic="3"]`)
 	p.waitFor(`location.hash.startsWith("#/topic/3")`)
 }
 

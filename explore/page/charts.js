@@ -44,7 +44,7 @@ export function bar(value, top, hue, interval) {
 	const part = (/** @type {number} */ x) => Math.max(0, Math.min(100, top > 0 ? (100 * x) / top : 0));
 	return s("svg", { class: "bars", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true", hue },
 		s("rect", { class: "bar", x: 0, y: 1, width: part(value).toFixed(3), height: 8, rx: 1 }),
-		interval && s("line", { class: "interval", x1: part(interval[0]).toFixed(3), x2: part(interval[1]).toFixed(3), y1: 5, y2: 5 }));
+		interval && Number.isFinite(interval[0]) && s("line", { class: "interval", x1: part(interval[0]).toFixed(3), x2: part(interval[1]).toFixed(3), y1: 5, y2: 5 }));
 }
 
 /**
@@ -66,7 +66,7 @@ export function lines(c) {
 	const [left, right, above, below] = [52, 12, 10, 26];
 	const n = c.bins.length;
 	let top = 0;
-	for (const one of c.series) for (const v of Array.from(one.high || one.values)) if (v > top) top = v;
+	for (const one of c.series) for (const list of [one.values, one.high || []]) for (const v of Array.from(list)) if (v > top) top = v;
 	top = ceiling(top);
 	const x = (/** @type {number} */ i) => left + ((width - left - right) * (n === 1 ? 0.5 : i / (n - 1)));
 	const y = (/** @type {number} */ v) => height - below - ((height - above - below) * v) / top;
@@ -86,28 +86,35 @@ export function lines(c) {
 
 /** @param {Series} one @param {(i: number) => number} x @param {(v: number) => number} y */
 function series(one, x, y) {
-	return runs(one.values).map(([begin, end]) => {
-		const places = Array.from({ length: end - begin }, (_, i) => begin + i);
-		const { low, high } = one;
-		const path = (/** @type {ArrayLike<number>} */ v, /** @type {number[]} */ list) => list.map((i) => `${x(i).toFixed(1)},${y(v[i]).toFixed(1)}`).join(" ");
-		return [
-			low && high && places.length > 1 && s("polygon", { class: "band", hue: one.hue, points: `${path(high, places)} ${path(low, [...places].reverse())}` }),
-			low && high && places.length === 1 && s("line", { class: "interval", hue: one.hue, x1: x(begin), x2: x(begin), y1: y(low[begin]), y2: y(high[begin]) }),
-			s("polyline", { class: "line", hue: one.hue, points: path(one.values, places) }),
-			places.length < 60 && places.map((i) => s("circle", { class: "dot", hue: one.hue, cx: x(i).toFixed(1), cy: y(one.values[i]).toFixed(1), r: 2.5 })),
-		];
-	});
+	const path = (/** @type {ArrayLike<number>} */ v, /** @type {number[]} */ list) => list.map((i) => `${x(i).toFixed(1)},${y(v[i]).toFixed(1)}`).join(" ");
+	return [band(one, x, y, path), runs(one.values).map((places) => [
+		s("polyline", { class: "line", hue: one.hue, points: path(one.values, places) }),
+		one.values.length < 60 && places.map((i) => s("circle", { class: "dot", hue: one.hue, cx: x(i).toFixed(1), cy: y(one.values[i]).toFixed(1), r: 2.5 })),
+	])];
 }
 
-/** Runs of periods that have a value. @param {ArrayLike<number>} values @returns {[number, number][]} */
+/**
+ * The intervals of a series: a band, or a line where a period stands alone.
+ * @param {Series} one @param {(i: number) => number} x @param {(v: number) => number} y
+ * @param {(v: ArrayLike<number>, list: number[]) => string} path
+ */
+function band(one, x, y, path) {
+	const { low, high } = one;
+	if (!low || !high) return null;
+	return runs(low).map((places) => (places.length > 1
+		? s("polygon", { class: "band", hue: one.hue, points: `${path(high, places)} ${path(low, [...places].reverse())}` })
+		: s("line", { class: "interval", hue: one.hue, x1: x(places[0]), x2: x(places[0]), y1: y(low[places[0]]), y2: y(high[places[0]]) })));
+}
+
+/** Runs of periods that have a value. @param {ArrayLike<number>} values @returns {number[][]} */
 function runs(values) {
-	/** @type {[number, number][]} */
+	/** @type {number[][]} */
 	const list = [];
 	for (let i = 0; i < values.length; i++) {
 		if (!Number.isFinite(values[i])) continue;
 		const last = list[list.length - 1];
-		if (last && last[1] === i) last[1] = i + 1;
-		else list.push([i, i + 1]);
+		if (last && last[last.length - 1] === i - 1) last.push(i);
+		else list.push([i]);
 	}
 	return list;
 }

@@ -47,9 +47,9 @@ function heatPanel(app, topics, choose) {
 	const groups = model.info.groups;
 	const cell = (/** @type {number} */ k, /** @type {number} */ g) => {
 		const shares = inGroups(model, k);
-		const top = Math.max(...shares.values, 1e-300);
+		const top = largest({ ...shares, high: shares.values });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
-		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: (shares.values[g] / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, percent(shares.values[g]).replace(" %", ""));
+		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, percent(shares.values[g]).replace(" %", ""));
 	};
 	const rows = table({
 		caption: "Shares of topics by group, in percent", rows: topics, portion: 25, sort: "-all",
@@ -69,6 +69,7 @@ function heatPanel(app, topics, choose) {
 
 /** @param {import("./model.js").Model} model @param {import("./shares.js").Shares} shares @param {number} i */
 function interval(model, shares, i) {
+	if (!Number.isFinite(shares.low[i])) return "no interval for a single document";
 	return `${percent(shares.low[i])} to ${percent(shares.high[i])} (${Math.round(100 * model.info.interval)} % interval)`;
 }
 
@@ -77,7 +78,7 @@ function topicPanel(app, k, choose) {
 	const { model } = app;
 	const groups = model.info.groups;
 	const shares = inGroups(model, k);
-	const top = Math.max(...shares.high, 1e-300);
+	const top = largest(shares);
 	const rows = table({
 		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 40,
 		row: (g) => ({ "data-group": g }),
@@ -90,6 +91,11 @@ function topicPanel(app, k, choose) {
 		],
 	});
 	return panel("One topic in all groups", { csv: rows.csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+}
+
+/** The largest number of shares and intervals. @param {import("./shares.js").Shares} shares */
+export function largest(shares) {
+	return [...shares.values, ...shares.high].reduce((top, v) => (v > top ? v : top), 1e-300);
 }
 
 /** All topics in one group. @param {import("./app.js").App} app @param {number} g */

@@ -1,6 +1,6 @@
 // How topics belong together: a tree by their words, correlations by their documents.
 
-import { fill, h, s, said } from "./dom.js";
+import { fill, h, s } from "./dom.js";
 import { count, fixed } from "./format.js";
 import { keep, link } from "./state.js";
 import { nothing } from "./groups.js";
@@ -14,6 +14,7 @@ const branches = 48;
 export function relationsView(app, place) {
 	const { model } = app;
 	if (model.K < 2) return nothing("Relations", "One topic has no relations.");
+	if (!model.arrays.treeLeft) return nothing("Relations", "This model has too many topics to compare all pairs.");
 	const tree = new Tree(model);
 	const node = h("div", {});
 	const draw = (/** @type {number} */ root) => {
@@ -160,7 +161,7 @@ function matrixPanel(app, leaves) {
 		if (i !== undefined && j !== undefined) fill(about, app.topic(i), " and ", app.topic(j), h("span", { class: "number" }, fixed(correlation(model, i, j))));
 	});
 	const csv = () => [["topic", ...topics], ...topics.map((i) => [i, ...topics.map((j) => correlation(model, i, j))])];
-	return panel("Correlations", { csv, name: "matrix", note: "Of the shares n_dk/N_d over all documents, in the order of the tree. Blue topics meet in documents, orange ones avoid each other." }, canvas, about);
+	return panel("Correlations", { csv, name: "matrix", note: "Of the shares θ over all documents, in the order of the tree. Blue topics meet in documents, orange ones avoid each other." }, canvas, about);
 }
 
 /** The strongest correlations. @param {import("./app.js").App} app @param {Set<number>} among */
@@ -176,5 +177,5 @@ function pairsPanel(app, among) {
 			{ name: "correlation", title: "r", number: true, value: (p) => p.r, show: (p) => fixed(p.r) },
 		],
 	});
-	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: said("The strongest correlations, positive and negative.") }, rows.node);
+	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: "The strongest correlations, positive and negative." }, rows.node);
 }

@@ -5,7 +5,9 @@ import { count, fixed, many, percent, small } from "./format.js";
 import { bar, lines } from "./charts.js";
 import { choice, panel } from "./panel.js";
 import { docList } from "./doclist.js";
+import { inGroups, inPeriods } from "./shares.js";
 import { keep, link } from "./state.js";
+import { largest } from "./groups.js";
 import { table } from "./table.js";
 
 /** @param {import("./app.js").App} app @param {import("./state.js").Place} place */
@@ -16,10 +18,8 @@ export function topicView(app, place) {
 		title: `Topic ${k}: ${app.title(k)}`,
 		node: h("div", { class: "grid two", "data-topic": k },
 			heading(app, k),
-			wordsPanel(app, k, place),
-			h("div", { class: "column" },
-				docList(app, { title: "Documents", topic: k, place }),
-				timePanel(app, k), groupsPanel(app, k), neighboursPanel(app, k))),
+			h("div", { class: "column" }, wordsPanel(app, k, place), neighboursPanel(app, k)),
+			h("div", { class: "column" }, timePanel(app, k), docList(app, { title: "Documents", topic: k, place }), groupsPanel(app, k))),
 	};
 }
 
@@ -105,9 +105,7 @@ function timePanel(app, k) {
 	const { model } = app;
 	const [calendar] = model.info.calendars || [];
 	if (!calendar) return null;
-	const n = calendar.bins.length;
-	const part = (/** @type {string} */ name) => model.arrays[name].subarray(k * n, (k + 1) * n);
-	const [values, low, high] = [part("timeShares0"), part("timeLow0"), part("timeHigh0")];
+	const { values, low, high } = inPeriods(model, 0, k);
 	return panel("Over time", {
 		name: "time", tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "More"),
 		csv: () => [["period", "share", "low", "high"], ...calendar.bins.map((/** @type {string} */ b, /** @type {number} */ i) => [b, values[i], low[i], high[i]])],
@@ -121,7 +119,7 @@ function groupsPanel(app, k) {
 	if (groups.length === 0) return null;
 	const n = groups.length;
 	const { groupShares, groupLow, groupHigh } = model.arrays;
-	const top = Math.max(...groupHigh.subarray(k * n, (k + 1) * n), 1e-300);
+	const top = largest(inGroups(model, k));
 	const rows = table({
 		caption: `Topic ${k} by group`, rows: groups.map((_, /** @type {number} */ g) => g), sort: "-share", portion: 12,
 		columns: [
@@ -150,6 +148,7 @@ function neighboursPanel(app, k) {
 /** @param {import("./model.js").Model} model @param {number} k */
 export function neighbours(model, k) {
 	const { nearTopics, nearDistances } = model.arrays;
+	if (!nearTopics) return [];
 	const n = Math.floor(nearTopics.length / model.K);
 	return Array.from({ length: n }, (_, i) => ({ topic: nearTopics[k * n + i], distance: nearDistances[k * n + i] }));
 }
