@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -152,6 +151,5 @@ func (c *Correlations) Strongest(k, n int) []Correlation {
 			list = append(list, Correlation{j, c.At(k, j)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Correlation) int { return cmp.Compare(b.Correlation, a.Correlation) })
-	return list[:max(0, min(n, len(list)))]
+	return first(list, n, func(a, b Correlation) int { return cmp.Compare(b.Correlation, a.Correlation) })
 }

@@ -3,7 +3,6 @@ package topicmap
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/topoi-lda/topoi/internal/divergence"
 )
@@ -91,8 +90,7 @@ func (d *Distances) Nearest(k, n int) []Neighbour {
 			list = append(list, Neighbour{topic, d.at(i, d.place[k])})
 		}
 	}
-	slices.SortStableFunc(list, byDistance)
-	return list[:max(0, min(n, len(list)))]
+	return first(list, n, byDistance)
 }
 
 func byDistance(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) }

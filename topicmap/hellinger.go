@@ -122,6 +122,5 @@ func nearest(distances []float64, k, n int) []Neighbour {
 			list = append(list, Neighbour{j, x})
 		}
 	}
-	slices.SortStableFunc(list, byDistance)
-	return list[:max(0, min(n, len(list)))]
+	return first(list, n, byDistance)
 }
