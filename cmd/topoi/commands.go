@@ -14,6 +14,7 @@ var commands = []func(*app){
 	addBench,
 	addTopics,
 	addPrevalence,
+	addCompare,
 	addExplore,
 	addLabel,
 	addInfo,

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/prevalence"
 )
@@ -65,7 +65,7 @@ func (p *prevailer) textOf(m *topoi.Model, r *prevalence.Result) tableWriter {
 			topics = topics[:min(p.limit, all)]
 		}
 		for k, words := range m.EachTopWords(topics, 8) {
-			fmt.Fprintf(w, "topic %d%s: %s\n", k, inBrackets(name(k)), visible(termList(words)))
+			fmt.Fprintf(w, "topic %d%s: %s\n", k, inBrackets(name(k)), termList(words))
 			if err := writeShares(w, r, place[k]); err != nil {
 				return err
 			}
@@ -81,7 +81,7 @@ func inBrackets(name string) string {
 	if name == "" {
 		return ""
 	}
-	return " (" + visible(name) + ")"
+	return " (" + printable.Line(name) + ")"
 }
 
 // writeShares writes the lines of a topic.
@@ -98,7 +98,7 @@ func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
 	}
 	for p, d := range r.Differences {
 		c := d.Changes[slot]
-		what := visible(r.Cells[p].Label) + " less " + visible(r.Cells[len(r.Differences)+p].Label)
+		what := printable.Line(r.Cells[p].Label) + " less " + printable.Line(r.Cells[len(r.Differences)+p].Label)
 		if d.Period != nil {
 			what += ", " + d.Period.Name
 		}
@@ -114,11 +114,11 @@ func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
 func cellName(label string, p *prevalence.Period) string {
 	switch {
 	case p == nil:
-		return visible(label)
+		return printable.Line(label)
 	case label == "":
 		return p.Name
 	}
-	return visible(label) + ", " + p.Name
+	return printable.Line(label) + ", " + p.Name
 }
 
 func percent(x float64) string {
@@ -133,15 +133,4 @@ func between(low, high float64) string {
 		return ""
 	}
 	return fmt.Sprintf("%.2f to %.2f %%", 100*low, 100*high)
-}
-
-// visible replaces what a terminal would act on instead of showing it: control characters,
-// and those that turn the direction of text.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
 }
