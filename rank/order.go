@@ -99,21 +99,36 @@ func (w Word) Score(o Order) float64 {
 	return w.Phi
 }
 
+// scored is a word by its place in a list.
+type scored struct {
+	score float64
+	place int
+}
+
 // top returns the n words of the highest score, highest first, equal ones by falling
-// count, then by id.
+// count, then by id. It gathers up to 2n of them, then throws the lesser half away.
 func top(words []Word, o Order, n int) []Word {
-	type scored struct {
-		score float64
-		place int
+	if n <= 0 {
+		return nil
 	}
-	list := make([]scored, len(words))
-	for i, w := range words {
-		list[i] = scored{w.Score(o), i}
-	}
-	slices.SortFunc(list, func(a, b scored) int {
+	before := func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(words[b.place].Count, words[a.place].Count), cmp.Compare(a.place, b.place))
-	})
-	best := make([]Word, max(0, min(n, len(list))))
+	}
+	var list []scored
+	least := math.Inf(-1) // a lower score has n better ones
+	for i, w := range words {
+		score := w.Score(o)
+		if score < least {
+			continue
+		}
+		if list = append(list, scored{score, i}); len(list)/2 >= n {
+			slices.SortFunc(list, before)
+			list = list[:n]
+			least = list[n-1].score
+		}
+	}
+	slices.SortFunc(list, before)
+	best := make([]Word, min(n, len(list)))
 	for i := range best {
 		best[i] = words[list[i].place]
 	}
