@@ -1,0 +1,76 @@
+package browsertest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// subjects are what the generated documents are about, one or two each.
+var subjects = []struct {
+	name  string
+	words string
+}{
+	{"garden", "garden soil seed plant flower water bee compost root leaf rose prune"},
+	{"harbour", "harbour ship crane dock tide anchor sailor cargo rope pilot wharf ferry"},
+	{"kitchen", "kitchen bread oven flour butter knife soup salt pepper spoon recipe stove"},
+	{"railway", "railway train track signal station ticket engine carriage bridge tunnel guard platform"},
+	{"orchestra", "orchestra violin cello score conductor oboe concert rehearsal tempo hall bow quartet"},
+}
+
+// storyCorpus has documents with ids, titles, labels, months and beginnings of texts.
+// Gardens grow and harbours shrink over time.
+func storyCorpus(docs int) *corpus.Corpus {
+	r := rand.New(rand.NewPCG(7, 7))
+	var b corpus.Builder
+	for d := range docs {
+		month := d % 24
+		first := r.IntN(len(subjects))
+		if r.IntN(24) < month {
+			first = 0
+		}
+		second := r.IntN(len(subjects))
+		var tokens []string
+		for i := range 30 + r.IntN(30) {
+			list := strings.Fields(subjects[first].words)
+			if i%3 == 0 {
+				list = strings.Fields(subjects[second].words)
+			}
+			tokens = append(tokens, list[min(r.IntN(len(list)), r.IntN(len(list)))])
+		}
+		b.Add(corpus.Document{
+			ID: fmt.Sprintf("story-%d", d), Label: subjects[first].name, Time: fmt.Sprintf("%d-%02d-15", 2001+month/12, 1+month%12),
+			Title: fmt.Sprintf("A story of the %s and the %s", subjects[first].name, subjects[second].name), Snippet: strings.Join(tokens[:20], " ") + " …", Tokens: tokens,
+		})
+	}
+	return b.Corpus()
+}
+
+func train(t *testing.T, c *corpus.Corpus, topics, iterations int) *topoi.Model {
+	t.Helper()
+	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: topics, Iterations: iterations, Seed: 1, OptimizeInterval: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// generated is a model of many topics over a generated corpus.
+func generated(t *testing.T, docs, words, topics, iterations int) *topoi.Model {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "generated.topoi")
+	if _, err := corpus.Generate(t.Context(), path, corpus.GenerateOptions{Docs: docs, Words: words, MeanLength: 80, Topics: min(topics, 200), Seed: 3}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return train(t, c, topics, iterations)
+}

@@ -1,0 +1,143 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/doctopics"
+)
+
+// spreadBins counts documents by θ from 0.1, 0.2, … 0.9.
+const spreadBins = 9
+
+// chooseDocs chooses the documents of the page: all, or those in which a topic has the
+// largest share, also within a group and within a period.
+func (b *builder) chooseDocs() error {
+	k := b.model.NumTopics()
+	selections := b.selections()
+	spread := make([]uint32, spreadBins*k)
+	reader := doctopics.NewReader(b.model, b.docs)
+	prior := sum(b.model.Alpha())
+	for d := range b.docs.NumDocs() {
+		if d%4096 == 0 && b.ctx.Err() != nil {
+			return b.ctx.Err()
+		}
+		counts := reader.Read(d)
+		scale := 1 / (float64(reader.Tokens()) + prior)
+		for _, e := range counts {
+			theta := (float64(e.Count) + b.model.Alpha()[e.Topic]) * scale
+			if bin := min(int(10*theta), spreadBins); bin > 0 {
+				spread[spreadBins*int(e.Topic)+bin-1]++
+			}
+			for _, s := range selections {
+				s.add(d, int(e.Topic), theta)
+			}
+		}
+	}
+	varint(b.pack, "spread", spread)
+	b.chosen = take(selections, b.options.Docs)
+	if len(selections) == 0 {
+		b.chosen = make([]int, b.docs.NumDocs())
+		for d := range b.chosen {
+			b.chosen[d] = d
+		}
+	}
+	return nil
+}
+
+func sum(list []float64) float64 {
+	total := 0.0
+	for _, x := range list {
+		total += x
+	}
+	return total
+}
+
+// cellsMost bounds the cells of a selection, so that it takes some 40 MB at most.
+const cellsMost = 200_000
+
+// selections returns the ways in which documents are chosen; none if all fit.
+func (b *builder) selections() []*selection {
+	k := b.model.NumTopics()
+	if b.docs.NumDocs() <= b.options.Docs {
+		return nil
+	}
+	list := []*selection{newSelection(k, 1, max(1, min(400, 2*b.options.Docs/k)), nil)}
+	for _, of := range b.groups.places() {
+		if n := int(slices.Max(of)) + 1; n > 0 && k*n <= cellsMost {
+			list = append(list, newSelection(k, n, 10, of))
+		}
+	}
+	return list
+}
+
+// selection keeps for every cell, a topic in a group or period, the documents with the
+// largest θ.
+type selection struct {
+	of    []int32 // D: the group or period of each document, −1 for none; nil: one for all
+	cells int   // groups or periods
+	most  int
+	best  [][]candidate // topics × cells, each in no order until it is cut
+	least []float64     // topics × cells: what is not above it has enough better ones
+}
+
+type candidate struct {
+	doc   int
+	theta float64
+}
+
+func newSelection(topics, cells, most int, of []int32) *selection {
+	n := topics * cells
+	return &selection{of: of, cells: cells, most: most, best: make([][]candidate, n), least: make([]float64, n)}
+}
+
+func (s *selection) add(d, topic int, theta float64) {
+	cell := 0
+	if s.of != nil {
+		if cell = int(s.of[d]); cell < 0 {
+			return
+		}
+	}
+	at := topic*s.cells + cell
+	if theta <= s.least[at] {
+		return
+	}
+	if s.best[at] = append(s.best[at], candidate{d, theta}); len(s.best[at]) == 2*s.most {
+		s.best[at] = s.cut(s.best[at])
+		s.least[at] = s.best[at][s.most-1].theta
+	}
+}
+
+// cut leaves the best of a cell in order: by falling θ, then by number.
+func (s *selection) cut(list []candidate) []candidate {
+	slices.SortFunc(list, func(x, y candidate) int { return cmp.Or(cmp.Compare(y.theta, x.theta), cmp.Compare(x.doc, y.doc)) })
+	return list[:min(len(list), s.most)]
+}
+
+// take returns at most n documents in rising order: first the best of every cell of every
+// selection, then the second best, and so on.
+func take(selections []*selection, n int) []int {
+	taken := map[int]bool{}
+	most := 0
+	for _, s := range selections {
+		most = max(most, s.most)
+		for i := range s.best {
+			s.best[i] = s.cut(s.best[i])
+		}
+	}
+	for r := 0; r < most && len(taken) < n; r++ {
+		for _, s := range selections {
+			for _, list := range s.best {
+				if r < len(list) && len(taken) < n {
+					taken[list[r].doc] = true
+				}
+			}
+		}
+	}
+	docs := make([]int, 0, len(taken))
+	for d := range taken {
+		docs = append(docs, d)
+	}
+	slices.Sort(docs)
+	return docs
+}

@@ -1,0 +1,205 @@
+package explore
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// MostTopics is the largest number of topics that a page shows.
+const MostTopics = 50_000
+
+// Options of a page. The zero value makes one that suits most models.
+type Options struct {
+	// Name of the model, shown in the page. Default: "topic model".
+	Name string
+
+	// Docs is the most documents that the page holds; where the model has more, those
+	// in which a topic has the largest share θ are taken. Default: 20,000.
+	Docs int
+
+	// Interval is the probability that intervals of shares in groups and periods hold,
+	// above 0 and below 1. Default: 0.9.
+	Interval float64
+
+	// Replicates is the number of samples of the documents behind the intervals. Default:
+	// 1000 as package prevalence has it, but 200 where there are more than 20,000 shares.
+	Replicates int
+
+	Threads  int                                  // goroutines; 0 means all cores. It never changes the page
+	Progress func(step string, done, total int64) // called before every step when set
+}
+
+// WithDefaults returns o with every default filled in.
+func (o Options) WithDefaults() Options {
+	o.Name = cmp.Or(o.Name, "topic model")
+	o.Docs = cmp.Or(o.Docs, 20_000)
+	o.Interval = cmp.Or(o.Interval, 0.9)
+	return o
+}
+
+// Validate returns all faults of the options at once, or nil.
+func (o Options) Validate() error {
+	var faults []error
+	if o.Docs < 0 {
+		faults = append(faults, fmt.Errorf("the number of documents is %d: it must be at least 1", o.Docs))
+	}
+	if o.Interval != 0 && !(o.Interval > 0 && o.Interval < 1) {
+		faults = append(faults, fmt.Errorf("the probability of intervals is %v: it must be above 0 and below 1", o.Interval))
+	}
+	if o.Replicates < 0 {
+		faults = append(faults, fmt.Errorf("the number of replicates is %d: it must be at least 1", o.Replicates))
+	}
+	return errors.Join(faults...)
+}
+
+// Save writes the page of a model to path, whole or not at all.
+func Save(ctx context.Context, m *topoi.Model, path string, o Options) error {
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := Write(ctx, m, w, o); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return wholefile.Explain(path, err)
+	}
+	return f.Commit()
+}
+
+// Write writes the page of a model. It is a function of model, labels and options: no
+// time and no machine leaves a trace in it.
+func Write(ctx context.Context, m *topoi.Model, w io.Writer, o Options) error {
+	data, err := gather(ctx, m, o)
+	if err != nil {
+		return err
+	}
+	return writePage(w, o.WithDefaults().Name, data)
+}
+
+// gather makes the data of a page.
+func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if m.NumTopics() > MostTopics {
+		return nil, fmt.Errorf("the model has %d topics: a page shows at most %d", m.NumTopics(), MostTopics)
+	}
+	docs, err := m.Docs()
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{ctx: ctx, model: m, docs: docs, options: o.WithDefaults(), pack: newPack(), words: newWordSet(m.NumWords())}
+	steps := []struct {
+		name string
+		do   func() error
+	}{
+		{"describing topics", b.describe},
+		{"ranking words", b.rankWords},
+		{"measuring coherence", b.measure},
+		{"comparing topics", b.relate},
+		{"counting over time", b.groupAndTime},
+		{"choosing documents", b.chooseDocs},
+		{"reading documents", b.readDocs},
+		{"gathering words", b.packWords},
+	}
+	for i, s := range steps {
+		if o.Progress != nil {
+			o.Progress(s.name, int64(i), int64(len(steps)))
+		}
+		if err := cmp.Or(ctx.Err(), s.do()); err != nil {
+			return nil, err
+		}
+	}
+	b.pack.info = b.info
+	return b.pack.bytes()
+}
+
+// builder gathers the data of a page, step by step.
+type builder struct {
+	ctx     context.Context
+	model   *topoi.Model
+	docs    *corpus.Corpus
+	options Options
+
+	pack  *pack
+	info  info
+	words *wordSet // that the page needs
+	list  columns  // words of topics
+	top   [][]int  // K: the top words of each topic
+
+	groups groups
+	chosen []int // documents of the page, rising
+
+	bag      []uint32 // words of the documents, by id
+	bagSizes []int
+}
+
+// info is the small part of the data, as JSON.
+type info struct {
+	Version     int            `json:"version"`
+	Name        string         `json:"name"`
+	Fingerprint string         `json:"fingerprint"`
+	Topics      int            `json:"topics"` // K
+	Words       int            `json:"words"`  // V
+	Docs        int            `json:"docs"`   // D
+	Tokens      int            `json:"tokens"` // N
+	Beta        float64        `json:"beta"`
+	Sampler     string         `json:"sampler"`
+	Iterations  int            `json:"iterations"`
+	Labels      map[int]string `json:"labels"`
+	Hidden      []int          `json:"hidden"`
+
+	WordsComplete bool   `json:"wordsComplete"` // every n_wk > 0 is there
+	Map           string `json:"map"`           // how the map was made
+	Distance      string `json:"distance"`      // of neighbours
+	Tree          string `json:"tree"`          // how the tree was made
+
+	Interval      float64    `json:"interval"`
+	Groups        []group    `json:"groups"`
+	GroupsLeftOut int        `json:"groupsLeftOut"` // smaller groups
+	Calendars     []calendar `json:"calendars"`     // the first is the one to show first
+	CrossCalendar int        `json:"crossCalendar"` // that of groups × time
+	TimesLeftOut  int        `json:"timesLeftOut"`  // documents without a time that could be read
+	TimeFault     string     `json:"timeFault,omitempty"`
+}
+
+// dataVersion is the version of the data's grammar; the page that reads it is made with it.
+const dataVersion = 1
+
+// describe takes what the model says of itself.
+func (b *builder) describe() error {
+	labels, err := b.model.Labels()
+	if err != nil {
+		return err
+	}
+	m := b.model.Manifest()
+	b.info = info{
+		Version: dataVersion, Name: b.options.Name, Fingerprint: b.model.Fingerprint(),
+		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Beta: m.Beta,
+		Sampler: m.Options.Sampler, Iterations: m.Iterations,
+		Labels: labels.Names, Hidden: labels.Hidden, Interval: b.options.Interval,
+	}
+	totals := make([]float64, m.Topics)
+	for k, n := range b.model.TopicTotals() {
+		totals[k] = float64(n)
+	}
+	b.pack.f64("totals", totals)
+	b.pack.f64("alpha", b.model.Alpha())
+	dominant, err := b.model.DominantDocs()
+	if err != nil {
+		return err
+	}
+	varint(b.pack, "dominant", dominant)
+	return nil
+}

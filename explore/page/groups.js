@@ -1,0 +1,139 @@
+// Topics by group.
+
+import { fill, h, said } from "./dom.js";
+import { count, fixed, many, percent } from "./format.js";
+import { bar, legend, lines } from "./charts.js";
+import { docList } from "./doclist.js";
+import { inGroupPeriods, inGroups } from "./shares.js";
+import { keep, link } from "./state.js";
+import { panel, select } from "./panel.js";
+import { table } from "./table.js";
+
+/** @param {import("./app.js").App} app @param {import("./state.js").Place} place */
+export function groupsView(app, place) {
+	const { model } = app;
+	const groups = model.info.groups || [];
+	if (groups.length === 0) return nothing("Groups", "The documents of this model have no labels. Import them with a label column to see topics by group.");
+	const topics = app.topics().sort((a, b) => model.share(b) - model.share(a) || a - b);
+	let topic = inRange(place.options.topic, model.K, topics[0] ?? 0);
+	let group = inRange(place.options.group, groups.length, -1);
+	const below = h("div", { class: "grid two" });
+	const draw = () => {
+		keep({ topic, group: group < 0 ? "" : group });
+		fill(below, topicPanel(app, topic, choose), h("div", { class: "column" }, group >= 0 && behind(app, topic, group, place), crossPanel(app, topic)), group >= 0 && groupPanel(app, group));
+	};
+	const choose = (/** @type {number} */ k, /** @type {number} */ g) => { [topic, group] = [k, g]; draw(); };
+	draw();
+	return {
+		title: "Groups",
+		node: h("div", {}, heatPanel(app, topics, choose), below),
+	};
+}
+
+/** @param {string} title @param {string} text */
+export function nothing(title, text) {
+	return { title, node: panel(title, { wide: true }, h("p", { class: "note" }, text)) };
+}
+
+/** @param {string|undefined} text @param {number} n @param {number} otherwise */
+export function inRange(text, n, otherwise) {
+	const value = text === undefined || text === "" ? -1 : Number(text);
+	return Number.isInteger(value) && value >= 0 && value < n ? value : otherwise;
+}
+
+/** Topics × groups. @param {import("./app.js").App} app @param {number[]} topics @param {(k: number, g: number) => void} choose */
+function heatPanel(app, topics, choose) {
+	const { model } = app;
+	const groups = model.info.groups;
+	const cell = (/** @type {number} */ k, /** @type {number} */ g) => {
+		const shares = inGroups(model, k);
+		const top = largest({ ...shares, high: shares.values });
+		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
+		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, percent(shares.values[g]).replace(" %", ""));
+	};
+	const rows = table({
+		caption: "Shares of topics by group, in percent", rows: topics, portion: 25, sort: "-all",
+		row: (k) => ({ "data-topic": k }),
+		columns: [
+			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.topic(k) },
+			{ name: "all", title: "All", number: true, value: (k) => model.share(k), show: (k) => percent(model.share(k)) },
+			...groups.map((/** @type {any} */ g, /** @type {number} */ i) => ({ name: `group${i}`, title: g.name.slice(0, 24) || "(none)", hint: `${g.name}: ${many(g.docs, "document")}`, number: true, value: (/** @type {number} */ k) => inGroups(model, k).values[i], show: (/** @type {number} */ k) => cell(k, i) })),
+		],
+	});
+	const csv = () => [["topic", "label", "group", "documents", "share", "low", "high"], ...topics.flatMap((k) => {
+		const shares = inGroups(model, k);
+		return groups.map((/** @type {any} */ g, /** @type {number} */ i) => [k, app.names.of(k), g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]]);
+	})];
+	return panel("Topics by group", { csv, wide: true, name: "heat", note: ["Shares of the tokens of each group, in percent. Choose a cell to see the documents behind it.", model.info.groupsLeftOut > 0 && ` The ${count(groups.length)} largest groups are shown; ${count(model.info.groupsLeftOut)} smaller ones are not.`] }, rows.node);
+}
+
+/** @param {import("./model.js").Model} model @param {import("./shares.js").Shares} shares @param {number} i */
+function interval(model, shares, i) {
+	if (!Number.isFinite(shares.low[i])) return "no interval for a single document";
+	return `${percent(shares.low[i])} to ${percent(shares.high[i])} (${Math.round(100 * model.info.interval)} % interval)`;
+}
+
+/** One topic in all groups. @param {import("./app.js").App} app @param {number} k @param {(k: number, g: number) => void} choose */
+function topicPanel(app, k, choose) {
+	const { model } = app;
+	const groups = model.info.groups;
+	const shares = inGroups(model, k);
+	const top = largest(shares);
+	const rows = table({
+		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 40,
+		row: (g) => ({ "data-group": g }),
+		columns: [
+			{ name: "group", title: "Group", value: (g) => groups[g].name, show: (g) => h("button", { type: "button", class: "linklike", onclick: () => choose(k, g) }, said(groups[g].name || "(none)")) },
+			{ name: "share", title: "Share", number: true, value: (g) => shares.values[g], show: (g) => h("div", { class: "withbar", title: interval(model, shares, g) }, bar(shares.values[g], top, app.hue(k), [shares.low[g], shares.high[g]]), h("span", {}, percent(shares.values[g]))) },
+			{ name: "low", title: "Low", number: true, value: (g) => shares.low[g], show: (g) => percent(shares.low[g]) },
+			{ name: "high", title: "High", number: true, value: (g) => shares.high[g], show: (g) => percent(shares.high[g]) },
+			{ name: "documents", title: "Documents", number: true, value: (g) => groups[g].docs, show: (g) => count(groups[g].docs) },
+		],
+	});
+	return panel("One topic in all groups", { csv: rows.csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+}
+
+/** The largest number of shares and intervals. @param {import("./shares.js").Shares} shares */
+export function largest(shares) {
+	return [...shares.values, ...shares.high].reduce((top, v) => (v > top ? v : top), 1e-300);
+}
+
+/** All topics in one group. @param {import("./app.js").App} app @param {number} g */
+function groupPanel(app, g) {
+	const { model } = app;
+	const name = model.info.groups[g].name || "(none)";
+	const share = (/** @type {number} */ k) => inGroups(model, k).values[g];
+	const rows = table({
+		caption: `Topics of ${name}`, rows: app.topics(), sort: "-share", portion: 15,
+		columns: [
+			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.topic(k) },
+			{ name: "share", title: "Share here", number: true, value: share, show: (k) => percent(share(k)) },
+			{ name: "all", title: "In all", number: true, value: (k) => model.share(k), show: (k) => percent(model.share(k)) },
+			{ name: "ratio", title: "Ratio", number: true, value: (k) => share(k) / model.share(k), show: (k) => fixed(share(k) / model.share(k), 2) },
+		],
+	});
+	return panel("One group, all topics", { csv: rows.csv, name: "onegroup", note: said(name) }, rows.node);
+}
+
+/** The documents behind a cell. @param {import("./app.js").App} app @param {number} k @param {number} g @param {any} place */
+function behind(app, k, g, place) {
+	const name = app.model.info.groups[g].name || "(none)";
+	return docList(app, { title: "Documents behind it", topic: k, place, wanted: (d) => app.model.docGroup(d) === g, among: `Topic ${k} in ${name}: the documents with the largest share first.` });
+}
+
+/** Groups × time. @param {import("./app.js").App} app @param {number} k */
+function crossPanel(app, k) {
+	const { model } = app;
+	if (!model.arrays.crossTopics) return null;
+	const calendar = model.info.calendars[model.info.crossCalendar];
+	const groups = model.info.groups;
+	const largest = groups.map((/** @type {any} */ _, /** @type {number} */ g) => g).sort((/** @type {number} */ a, /** @type {number} */ b) => groups[b].docs - groups[a].docs).slice(0, 6);
+	if (!inGroupPeriods(model, k, 0)) return panel("Groups over time", { name: "cross" }, h("p", { class: "note" }, `This page has groups × time for the ${many(model.arrays.crossTopics.length, "largest topic")} only.`));
+	const series = largest.map((/** @type {number} */ g, /** @type {number} */ i) => ({ name: groups[g].name || "(none)", hue: (20 + 137 * i) % 360, values: inGroupPeriods(model, k, g) || [] }));
+	const csv = () => [["group", "period", "share"], ...groups.flatMap((/** @type {any} */ group, /** @type {number} */ g) => calendar.bins.map((/** @type {string} */ b, /** @type {number} */ t) => [group.name, b, /** @type {any} */ (inGroupPeriods(model, k, g))[t]]))];
+	return panel("Groups over time", { csv, name: "cross", note: `Share of topic ${k} by ${calendar.unit}${groups.length > 6 ? " in the six largest groups" : ""}.`, tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "Time") },
+		legend(series), lines({ label: `Topic ${k} by group and ${calendar.unit}`, bins: calendar.bins, series }));
+}
+
+export const groupSelect = (/** @type {import("./app.js").App} */ app, /** @type {number} */ group, /** @type {(g: number) => void} */ choose) =>
+	select("Group", [["", "all documents"], ...app.model.info.groups.map((/** @type {any} */ g, /** @type {number} */ i) => [String(i), g.name.slice(0, 60) || "(none)"])], group < 0 ? "" : String(group), (v) => choose(v === "" ? -1 : Number(v)));

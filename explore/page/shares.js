@@ -1,0 +1,37 @@
+// Shares of topics in groups and periods, as the library computed them.
+
+/** @typedef {{values: Float32Array, low: Float32Array, high: Float32Array}} Shares */
+
+/** Shares of topic k in every group. @param {import("./model.js").Model} model @param {number} k @returns {Shares} */
+export function inGroups(model, k) {
+	return slice(model, ["groupShares", "groupLow", "groupHigh"], k, model.info.groups.length);
+}
+
+/** Shares of topic k in every period of calendar c. @param {import("./model.js").Model} model @param {number} c @param {number} k @returns {Shares} */
+export function inPeriods(model, c, k) {
+	return slice(model, [`timeShares${c}`, `timeLow${c}`, `timeHigh${c}`], k, model.info.calendars[c].bins.length);
+}
+
+/** @param {import("./model.js").Model} model @param {string[]} names @param {number} k @param {number} n @returns {Shares} */
+function slice(model, names, k, n) {
+	const [values, low, high] = names.map((name) => model.arrays[name].subarray(k * n, (k + 1) * n));
+	return { values, low, high };
+}
+
+/**
+ * Shares of topic k in group g by period, null where the page does not have them. They
+ * are those of calendar info.crossCalendar and have no intervals.
+ * @param {import("./model.js").Model} model @param {number} k @param {number} g
+ */
+export function inGroupPeriods(model, k, g) {
+	const { crossTopics, crossCounts, crossTokens } = model.arrays;
+	if (!crossTopics) return null;
+	const place = crossTopics.indexOf(k);
+	if (place < 0) return null;
+	const bins = model.info.calendars[model.info.crossCalendar].bins.length;
+	const groups = model.info.groups.length;
+	return Float64Array.from({ length: bins }, (_, t) => {
+		const tokens = crossTokens[g * bins + t];
+		return tokens > 0 ? crossCounts[(place * groups + g) * bins + t] / tokens : NaN;
+	});
+}

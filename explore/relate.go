@@ -1,0 +1,193 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/topicmap"
+)
+
+// measure adds the coherence of topics.
+func (b *builder) measure() error {
+	r, err := eval.Coherence(b.ctx, b.docs, b.top)
+	if err != nil {
+		return err
+	}
+	b.pack.f64("npmi", r.NPMI)
+	return nil
+}
+
+const (
+	neighbours   = 8   // nearest topics of a topic in the page
+	matrixTopics = 500 // topics up to which the page has all correlations
+	related      = 12  // strongest correlations of a topic, beyond
+	pairsMost    = 400 // pairs that stand out, of each sign
+)
+
+// relate adds the map, the neighbours, the tree and the correlations of topics.
+func (b *builder) relate() error {
+	k := b.model.NumTopics()
+	if k > topicmap.PairedTopics {
+		layout, err := topicmap.Map(b.ctx, b.model, topicmap.Options{Threads: b.options.Threads})
+		if err != nil {
+			return err
+		}
+		b.packMap(layout)
+		return nil
+	}
+	if err := b.compare(); err != nil {
+		return err
+	}
+	return b.correlate()
+}
+
+// compare adds what follows from the distances between topics.
+func (b *builder) compare() error {
+	o := topicmap.Options{Threads: b.options.Threads}
+	distances, err := topicmap.Between(b.ctx, b.model, o)
+	if err != nil {
+		return err
+	}
+	var layout *topicmap.Layout
+	if b.model.NumTopics() <= topicmap.ExactTopics {
+		layout, err = distances.Map()
+	} else {
+		layout, err = topicmap.Map(b.ctx, b.model, o)
+	}
+	if err != nil {
+		return err
+	}
+	b.packMap(layout)
+	b.packNearest(distances)
+	b.packTree(distances)
+	return nil
+}
+
+func (b *builder) packMap(l *topicmap.Layout) {
+	x, y := make([]float32, len(l.Points)), make([]float32, len(l.Points))
+	for k, p := range l.Points {
+		x[k], y[k] = float32(p.X), float32(p.Y)
+	}
+	b.pack.f32("mapX", x)
+	b.pack.f32("mapY", y)
+	b.info.Map = "classical scaling of " + distanceName(l.Measure)
+}
+
+// distanceName is what readers call a measure.
+func distanceName(m topicmap.Measure) string {
+	if m == topicmap.Hellinger {
+		return "Hellinger distances"
+	}
+	return "Jensen-Shannon divergences"
+}
+
+func (b *builder) packNearest(d *topicmap.Distances) {
+	var topics []int
+	var values []float32
+	for k := range b.model.NumTopics() {
+		for _, n := range d.Nearest(k, neighbours) {
+			topics, values = append(topics, n.Topic), append(values, float32(n.Distance))
+		}
+	}
+	varint(b.pack, "nearTopics", topics)
+	b.pack.f32("nearDistances", values)
+	b.info.Distance = distanceName(d.Measure())
+}
+
+func (b *builder) packTree(d *topicmap.Distances) {
+	tree := d.Tree()
+	n := len(tree.Merges)
+	left, right, heights := make([]int, n), make([]int, n), make([]float32, n)
+	for i, m := range tree.Merges {
+		left[i], right[i], heights[i] = m.A, m.B, float32(m.Height)
+	}
+	varint(b.pack, "treeLeft", left)
+	varint(b.pack, "treeRight", right)
+	b.pack.f32("treeHeights", heights)
+	b.info.Tree = "average linkage of " + distanceName(d.Measure())
+}
+
+// correlate adds the correlations of topics over documents.
+func (b *builder) correlate() error {
+	c, err := topicmap.Correlate(b.ctx, b.model)
+	if err != nil {
+		return err
+	}
+	k := c.NumTopics()
+	if k <= matrixTopics {
+		all := make([]float32, 0, k*(k-1)/2)
+		for j := range k {
+			for i := range j {
+				all = append(all, float32(c.At(i, j)))
+			}
+		}
+		b.pack.f32("correlations", all)
+	} else {
+		b.packRelated(c)
+	}
+	b.packPairs(c)
+	return nil
+}
+
+func (b *builder) packRelated(c *topicmap.Correlations) {
+	var topics []int
+	var values []float32
+	for k := range c.NumTopics() {
+		for _, r := range c.Strongest(k, related) {
+			topics, values = append(topics, r.Topic), append(values, float32(r.Correlation))
+		}
+	}
+	varint(b.pack, "relatedTopics", topics)
+	b.pack.f32("relatedValues", values)
+}
+
+// packPairs adds the highest and the lowest correlations.
+func (b *builder) packPairs(c *topicmap.Correlations) {
+	high, low := extremes{sign: 1}, extremes{sign: -1}
+	for j := range c.NumTopics() {
+		for i := range j {
+			high.add(pair{i, j, c.At(i, j)})
+			low.add(pair{i, j, c.At(i, j)})
+		}
+	}
+	high.cut()
+	low.cut()
+	var first, second []int
+	var values []float32
+	for _, p := range slices.Concat(high.list, low.list) {
+		first, second, values = append(first, p.a), append(second, p.b), append(values, float32(p.r))
+	}
+	varint(b.pack, "pairA", first)
+	varint(b.pack, "pairB", second)
+	b.pack.f32("pairR", values)
+}
+
+// pair is the correlation of two topics.
+type pair struct {
+	a, b int
+	r    float64
+}
+
+// extremes gathers the pairs of the strongest correlations of one sign.
+type extremes struct {
+	sign  float64
+	list  []pair
+	least float64 // what is not stronger has enough stronger ones
+}
+
+func (e *extremes) add(p pair) {
+	if e.sign*p.r <= e.least {
+		return
+	}
+	if e.list = append(e.list, p); len(e.list) == 2*pairsMost {
+		e.cut()
+		e.least = e.sign * e.list[pairsMost-1].r
+	}
+}
+
+// cut leaves the strongest pairs in order.
+func (e *extremes) cut() {
+	slices.SortStableFunc(e.list, func(x, y pair) int { return cmp.Compare(e.sign*y.r, e.sign*x.r) })
+	e.list = e.list[:min(len(e.list), pairsMost)]
+}

@@ -1,0 +1,147 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/clipperhouse/uax29/v2/words"
+
+	"github.com/topoi-lda/topoi/corpus/text"
+)
+
+// packSnippets adds the beginnings of texts, and which of their words have which topic.
+func (b *builder) packSnippets() error {
+	if !b.docs.HasSnippets() {
+		return nil
+	}
+	lengths := make([]int, len(b.chosen))
+	for i, d := range b.chosen {
+		lengths[i] = len(b.docs.Snippet(d))
+	}
+	most := limit(lengths, textBudget)
+	finder, err := b.newFinder()
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(b.chosen))
+	var marks markList
+	for i, d := range b.chosen {
+		texts[i] = strings.ToValidUTF8(cutRunes(b.docs.Snippet(d), most), "\uFFFD")
+		marks.add(finder.find(texts[i], b.mainTopics(d)))
+	}
+	b.pack.text("docSnippets", texts)
+	varint(b.pack, "markSizes", marks.sizes)
+	varint(b.pack, "markGaps", marks.gaps)
+	varint(b.pack, "markLengths", marks.lengths)
+	varint(b.pack, "markTopics", marks.topics)
+	return b.ctx.Err()
+}
+
+// mark is a word in a text: its place and length in UTF-16 units behind the mark before
+// it, and its topic.
+type mark struct{ gap, length, topic int }
+
+type markList struct{ sizes, gaps, lengths, topics []int }
+
+func (l *markList) add(marks []mark) {
+	l.sizes = append(l.sizes, len(marks))
+	for _, m := range marks {
+		l.gaps, l.lengths, l.topics = append(l.gaps, m.gap), append(l.lengths, m.length), append(l.topics, m.topic)
+	}
+}
+
+// mainTopics returns for the words of a document the topic that most of their tokens
+// there have.
+func (b *builder) mainTopics(d int) map[uint32]uint32 {
+	topics := map[uint32]uint32{}
+	best := map[uint32]uint32{}
+	for _, u := range b.uses(nil, d) {
+		if u.count > best[u.word] {
+			best[u.word], topics[u.word] = u.count, u.topic
+		}
+	}
+	return topics
+}
+
+// finder finds the words of the vocabulary in texts, treating each word of a text as the
+// training text was treated.
+type finder struct {
+	pipeline *text.Pipeline // nil: the corpus came as tokens
+	ids      map[string]uint32
+	known    map[string]uint32 // 1 + the id of words met before, 0 for none
+}
+
+func (b *builder) newFinder() (*finder, error) {
+	f := &finder{ids: make(map[string]uint32, b.model.NumWords()), known: map[string]uint32{}}
+	for w := range b.model.NumWords() {
+		f.ids[b.model.Words().At(w)] = uint32(w)
+	}
+	options, ok, err := b.docs.TextOptions()
+	if err != nil || !ok {
+		return f, err
+	}
+	options.Phrases = nil // pairs of words, and words come alone here
+	f.pipeline, err = text.New(options)
+	return f, err
+}
+
+// find returns the words of a text that a document has, with their topics.
+func (f *finder) find(s string, topics map[uint32]uint32) []mark {
+	var marks []mark
+	behind := 0 // units since the last mark
+	for _, segment := range f.segments(s) {
+		length := utf16Len(segment)
+		if w, ok := f.word(segment); ok {
+			if k, has := topics[w]; has {
+				marks = append(marks, mark{behind, length, int(k)})
+				behind = 0
+				continue
+			}
+		}
+		behind += length
+	}
+	return marks
+}
+
+// segments cuts a text into words and what is between them.
+func (f *finder) segments(s string) []string {
+	var list []string
+	if f.pipeline != nil {
+		for iter := words.FromString(s); iter.Next(); {
+			list = append(list, iter.Value())
+		}
+		return list
+	}
+	for s != "" {
+		n := strings.IndexFunc(s, unicode.IsSpace)
+		if n == 0 {
+			n = strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) })
+		}
+		if n < 0 {
+			n = len(s)
+		}
+		list, s = append(list, s[:n]), s[n:]
+	}
+	return list
+}
+
+// word returns the id of the word that a segment becomes.
+func (f *finder) word(segment string) (uint32, bool) {
+	if known, met := f.known[segment]; met {
+		return known - 1, known > 0
+	}
+	place := uint32(0)
+	tokens := []string{segment}
+	if f.pipeline != nil {
+		tokens = tokens[:0]
+		for _, t := range f.pipeline.Tokens(nil, []byte(segment)) {
+			tokens = append(tokens, string(t))
+		}
+	}
+	if i := slices.IndexFunc(tokens, func(t string) bool { _, ok := f.ids[t]; return ok }); i >= 0 {
+		place = f.ids[tokens[i]] + 1
+	}
+	f.known[strings.Clone(segment)] = place
+	return place - 1, place > 0
+}

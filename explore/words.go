@@ -1,0 +1,233 @@
+package explore
+
+import (
+	"cmp"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/rank"
+)
+
+// topWords is the number of words that coherence looks at, the usual one.
+const topWords = 10
+
+// columns are the words of topics that the page has.
+type columns struct {
+	sizes  []int    // K
+	words  []uint32 // ids, rising within a topic
+	counts []uint32 // n_wk
+	frex   []uint16 // FREX · 65,535
+}
+
+// wordSet is a set of words by id.
+type wordSet struct {
+	has   []bool // V
+	place []uint32
+}
+
+func newWordSet(v int) *wordSet { return &wordSet{has: make([]bool, v)} }
+
+// number gives the words of the set their places, by rising id, and returns the ids.
+func (s *wordSet) number() []int {
+	s.place = make([]uint32, len(s.has))
+	var ids []int
+	for w, has := range s.has {
+		if has {
+			s.place[w] = uint32(len(ids))
+			ids = append(ids, w)
+		}
+	}
+	return ids
+}
+
+// pageOrders are the orders whose first words a page has, if it cannot have all words.
+var pageOrders = []rank.Order{
+	{Measure: rank.Probability},
+	{Measure: rank.Relevance, Weight: 0.6},
+	{Measure: rank.FREX, Weight: rank.UsualFREX},
+	{Measure: rank.Relevance, Weight: 0.3},
+	{Measure: rank.Lift},
+}
+
+// rankWords chooses the words of every topic.
+func (b *builder) rankWords() error {
+	k := b.model.NumTopics()
+	sizes := make([]int, k)
+	for w := range b.model.NumWords() {
+		for _, e := range b.model.Row(w) {
+			sizes[e.Topic]++
+		}
+	}
+	most := limit(sizes, wordBudget)
+	b.info.WordsComplete = slices.Max(sizes) <= most
+	exclusivity := make([]float64, k)
+	b.top = make([][]int, k)
+	lists := make([][]rank.Word, k)
+	queue := make(chan *rank.Topic, 64)
+	var group sync.WaitGroup
+	for range cmp.Or(b.options.Threads, runtime.GOMAXPROCS(0)) {
+		group.Go(func() {
+			for t := range queue {
+				exclusivity[t.Topic] = t.Exclusivity
+				for _, w := range t.Top(rank.Order{}, topWords) {
+					b.top[t.Topic] = append(b.top[t.Topic], w.Word)
+				}
+				lists[t.Topic] = choose(t, most)
+			}
+		})
+	}
+	for t := range rank.New(b.model).Each(nil) {
+		queue <- t
+	}
+	close(queue)
+	group.Wait()
+	b.pack.f64("exclusivity", exclusivity)
+	b.takeColumns(lists)
+	return nil
+}
+
+// choose returns at most n words of a topic by id: those that come first in one of the
+// orders, taken in turns.
+func choose(t *rank.Topic, n int) []rank.Word {
+	if len(t.Words) <= n {
+		return t.Words
+	}
+	taken := make(map[int]bool, n)
+	orders := make([][]rank.Word, len(pageOrders))
+	for i, o := range pageOrders {
+		orders[i] = t.Top(o, n)
+	}
+	for r := 0; r < n && len(taken) < n; r++ {
+		for _, list := range orders {
+			if len(taken) < n {
+				taken[list[r].Word] = true
+			}
+		}
+	}
+	chosen := make([]rank.Word, 0, n)
+	for _, w := range t.Words {
+		if taken[w.Word] {
+			chosen = append(chosen, w)
+		}
+	}
+	return chosen
+}
+
+func (b *builder) takeColumns(lists [][]rank.Word) {
+	for _, list := range lists {
+		b.list.sizes = append(b.list.sizes, len(list))
+		for _, w := range list {
+			b.words.has[w.Word] = true
+			b.list.words = append(b.list.words, uint32(w.Word))
+			b.list.counts = append(b.list.counts, w.Count)
+			b.list.frex = append(b.list.frex, uint16(math.Round(65535*w.FREX(rank.UsualFREX))))
+		}
+	}
+}
+
+// packWords adds the words that the page needs, and the topics of each.
+func (b *builder) packWords() error {
+	ids := b.words.number()
+	texts, totals := make([]string, len(ids)), make([]uint64, len(ids))
+	for i, w := range ids {
+		texts[i] = shorten(b.model.Words().At(w))
+		for _, e := range b.model.Row(w) {
+			totals[i] += uint64(e.Count)
+		}
+	}
+	b.pack.text("wordText", texts)
+	varint(b.pack, "wordIDs", differences(ids))
+	varint(b.pack, "wordTotals", totals)
+
+	varint(b.pack, "columnSizes", b.list.sizes)
+	varint(b.pack, "columnWords", b.placesOf(b.list.sizes, b.list.words))
+	varint(b.pack, "columnCounts", b.list.counts)
+	b.pack.u16("columnFrex", b.list.frex)
+	varint(b.pack, "bagWords", b.placesOf(b.bagSizes, b.bag))
+	if !b.info.WordsComplete {
+		b.packRows(ids)
+	}
+	return nil
+}
+
+// placesOf returns the places in the page of the words of lists, rising in each, as
+// differences.
+func (b *builder) placesOf(sizes []int, words []uint32) []uint32 {
+	list := make([]uint32, 0, len(words))
+	for _, n := range sizes {
+		last := uint32(0)
+		for _, w := range words[:n] {
+			list = append(list, b.words.place[w]-last)
+			last = b.words.place[w]
+		}
+		words = words[n:]
+	}
+	return list
+}
+
+// packRows adds the largest n_wk of words that the columns do not have.
+func (b *builder) packRows(ids []int) {
+	rest := b.unlisted()
+	sizes := make([]int, len(ids))
+	for i := range ids {
+		sizes[i] = len(rest[i])
+	}
+	most := limit(sizes, rowBudget)
+	var topics, counts []uint32
+	for i, row := range rest {
+		slices.SortStableFunc(row, func(x, y topoi.TopicCount) int { return cmp.Compare(y.Count, x.Count) })
+		sizes[i] = min(most, len(row))
+		for _, e := range row[:sizes[i]] {
+			topics, counts = append(topics, e.Topic), append(counts, e.Count)
+		}
+	}
+	varint(b.pack, "rowSizes", sizes)
+	varint(b.pack, "rowTopics", topics)
+	varint(b.pack, "rowCounts", counts)
+}
+
+// rowMost is the number of topics that are looked at for a word that columns do not have.
+const rowMost = 100
+
+// unlisted returns for every word of the page its largest n_wk that no column has, by topic.
+func (b *builder) unlisted() [][]topoi.TopicCount {
+	listed := make([][]uint32, b.model.NumWords()) // topics whose column has the word
+	i := 0
+	for k, n := range b.list.sizes {
+		for range n {
+			listed[b.list.words[i]] = append(listed[b.list.words[i]], uint32(k))
+			i++
+		}
+	}
+	var rest [][]topoi.TopicCount
+	for w, has := range b.words.has {
+		if !has {
+			continue
+		}
+		var row []topoi.TopicCount
+		for _, e := range b.model.Row(w) {
+			if _, found := slices.BinarySearch(listed[w], e.Topic); !found {
+				row = append(row, e)
+			}
+		}
+		if len(row) > rowMost {
+			slices.SortStableFunc(row, func(x, y topoi.TopicCount) int { return cmp.Compare(y.Count, x.Count) })
+			row = slices.Clone(row[:rowMost])
+		}
+		rest = append(rest, row)
+	}
+	return rest
+}
+
+// differences returns rising numbers as differences, the first one whole.
+func differences(rising []int) []int {
+	list := make([]int, len(rising))
+	last := 0
+	for i, x := range rising {
+		list[i], last = x-last, x
+	}
+	return list
+}

@@ -1,0 +1,54 @@
+// Package doctopics counts the topics of training documents, one document after
+// the other.
+package doctopics
+
+import (
+	"slices"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// Source is a model with the topics of its training tokens.
+type Source interface {
+	NumTopics() int
+	Docs() (*corpus.Corpus, error)
+	AppendTopics(dst []uint32, lo, hi int) []uint32 // z of tokens lo, …, hi-1
+}
+
+// Reader counts n_dk. It belongs to one goroutine and takes 4 bytes a topic.
+type Reader struct {
+	source Source
+	docs   *corpus.Corpus
+	z      []uint32
+	counts []uint32 // K: n_dk of the document at hand, zero between documents
+	list   []topoi.TopicCount
+}
+
+// NewReader returns a reader of the documents of s.
+func NewReader(s Source, docs *corpus.Corpus) *Reader {
+	return &Reader{source: s, docs: docs, counts: make([]uint32, s.NumTopics())}
+}
+
+// Read returns the non-zero n_dk of document d by rising topic. The slice is valid until
+// the next call.
+func (r *Reader) Read(d int) []topoi.TopicCount {
+	offsets := r.docs.Offsets()
+	r.z = r.source.AppendTopics(r.z[:0], int(offsets[d]), int(offsets[d+1]))
+	r.list = r.list[:0]
+	for _, k := range r.z {
+		if r.counts[k] == 0 {
+			r.list = append(r.list, topoi.TopicCount{Topic: k})
+		}
+		r.counts[k]++
+	}
+	for i := range r.list {
+		e := &r.list[i]
+		e.Count, r.counts[e.Topic] = r.counts[e.Topic], 0
+	}
+	slices.SortFunc(r.list, func(a, b topoi.TopicCount) int { return int(a.Topic) - int(b.Topic) })
+	return r.list
+}
+
+// Tokens returns N_d of the document read last.
+func (r *Reader) Tokens() int { return len(r.z) }

@@ -1,0 +1,197 @@
+package prevalence
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// Bins says how time is cut: Day, Week (of ISO 8601, from Monday), Month, Quarter, Year,
+// or a number of equally long pieces between the first and the last document, such as
+// "20". Empty chooses the finest of these that gives at most 40 periods and is not finer
+// than the times.
+type Bins string
+
+// The calendar's bins.
+const (
+	Day     Bins = "day"
+	Week    Bins = "week"
+	Month   Bins = "month"
+	Quarter Bins = "quarter"
+	Year    Bins = "year"
+)
+
+// calendar lists the bins from fine to coarse with the precision they need.
+var calendar = []struct {
+	bins  Bins
+	exact precision
+}{{Day, toDay}, {Week, toWeek}, {Month, toMonth}, {Quarter, toQuarter}, {Year, toYear}}
+
+const (
+	fewPeriods  = 40     // that chosen bins may give
+	mostPeriods = 20_000 // that any bins may give
+)
+
+// BinNames lists the names of the calendar's bins.
+func BinNames() []string {
+	return []string{string(Month), string(Quarter), string(Year), string(Week), string(Day)}
+}
+
+// Validate returns the fault of the bins, or nil.
+func (b Bins) Validate() error {
+	if b == "" || b.precision() >= 0 {
+		return nil
+	}
+	if n, err := strconv.Atoi(string(b)); err == nil {
+		if n < 1 || n > mostPeriods {
+			return fmt.Errorf("the number of bins is %d: it must be between 1 and %d", n, mostPeriods)
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown bins %q%s", string(b), nearest.Hint(string(b), append(BinNames(), "a number")))
+}
+
+// precision returns what the calendar's bins need, −1 for a number of bins.
+func (b Bins) precision() int {
+	for _, c := range calendar {
+		if c.bins == b {
+			return int(c.exact)
+		}
+	}
+	return -1
+}
+
+// Period is a piece of time.
+type Period struct {
+	Name  string    `json:"period"` // 2024-03-05, 2024-W10, 2024-03, 2024-Q1, 2024, or 2024-03-05/2024-04-01
+	Start time.Time `json:"start"`  // its beginning, in UTC
+	End   time.Time `json:"end"`    // its end, which it does not include
+}
+
+// axis cuts time into periods, numbered from 0.
+type axis struct {
+	bins        Bins
+	first, last int64 // of the calendar's numbers, or seconds
+	count       int
+}
+
+const secondsPerDay = 24 * 60 * 60
+
+// ordinal numbers the calendar's periods through all time.
+func ordinal(b Bins, seconds int64) int64 {
+	days := floorDiv(seconds, secondsPerDay)
+	switch b {
+	case Day:
+		return days
+	case Week:
+		return floorDiv(days+3, 7) // 1970-01-01 was a Thursday
+	}
+	t := time.Unix(seconds, 0).UTC()
+	month := int64(t.Year())*12 + int64(t.Month()) - 1
+	switch b {
+	case Month:
+		return month
+	case Quarter:
+		return floorDiv(month, 3)
+	}
+	return int64(t.Year())
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// beginning is the inverse of ordinal.
+func beginning(b Bins, n int64) time.Time {
+	date := func(year, month int64) time.Time {
+		return time.Date(int(year), time.Month(month), 1, 0, 0, 0, 0, time.UTC)
+	}
+	switch b {
+	case Day:
+		return time.Unix(n*secondsPerDay, 0).UTC()
+	case Week:
+		return time.Unix((n*7-3)*secondsPerDay, 0).UTC()
+	case Month:
+		return date(floorDiv(n, 12), n-12*floorDiv(n, 12)+1)
+	case Quarter:
+		return date(floorDiv(n, 4), 3*(n-4*floorDiv(n, 4))+1)
+	}
+	return date(n, 1)
+}
+
+// newAxis cuts the time from the first to the last of some moments.
+func newAxis(b Bins, first, last int64) (*axis, error) {
+	a := &axis{bins: b, first: first, last: last}
+	if b.precision() < 0 {
+		a.count, _ = strconv.Atoi(string(b)) // checked by Validate
+		return a, nil
+	}
+	a.first, a.last = ordinal(b, first), ordinal(b, last)
+	if n := a.last - a.first + 1; n > mostPeriods {
+		return nil, fmt.Errorf("the documents span %d periods of a %s, and at most %d can be shown: choose longer ones", n, b, mostPeriods)
+	}
+	a.count = int(a.last - a.first + 1)
+	return a, nil
+}
+
+// chooseBins returns the finest bins that give few periods, and years otherwise.
+func chooseBins(first, last int64, exact precision) Bins {
+	for _, c := range calendar {
+		if c.exact >= exact && ordinal(c.bins, last)-ordinal(c.bins, first) < fewPeriods {
+			return c.bins
+		}
+	}
+	return Year
+}
+
+// period returns the number of the period that holds a moment.
+func (a *axis) period(m moment) int {
+	if a.bins.precision() >= 0 {
+		return int(ordinal(a.bins, m.seconds) - a.first)
+	}
+	return int(float64(m.seconds-a.first) / float64(a.last-a.first+1) * float64(a.count))
+}
+
+// tooFine says whether the bins are finer than the moment is known. Equally long
+// pieces take every moment for its beginning.
+func (a *axis) tooFine(m moment) bool {
+	p := a.bins.precision()
+	return p >= 0 && precision(p) < m.exact
+}
+
+// describe returns period i.
+func (a *axis) describe(i int) *Period {
+	if a.bins.precision() < 0 {
+		at := func(i int) time.Time {
+			return time.Unix(a.first+int64(float64(i)/float64(a.count)*float64(a.last-a.first+1)), 0).UTC()
+		}
+		p, form := &Period{Start: at(i), End: at(i + 1)}, time.DateOnly
+		if a.last-a.first < int64(a.count)*secondsPerDay { // days would not tell them apart
+			form = "2006-01-02T15:04:05"
+		}
+		p.Name = p.Start.Format(form) + "/" + p.End.Format(form)
+		return p
+	}
+	n := a.first + int64(i)
+	p := &Period{Start: beginning(a.bins, n), End: beginning(a.bins, n+1)}
+	switch a.bins {
+	case Day:
+		p.Name = p.Start.Format(time.DateOnly)
+	case Week:
+		year, week := p.Start.ISOWeek()
+		p.Name = fmt.Sprintf("%04d-W%02d", year, week)
+	case Month:
+		p.Name = p.Start.Format("2006-01")
+	case Quarter:
+		p.Name = fmt.Sprintf("%04d-Q%d", p.Start.Year(), (int(p.Start.Month())+2)/3)
+	default:
+		p.Name = fmt.Sprintf("%04d", p.Start.Year())
+	}
+	return p
+}

@@ -1,0 +1,269 @@
+package prevalence
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// What documents may lack.
+var (
+	ErrNoLabels = errors.New("no document has a label")
+	ErrNoTimes  = errors.New("no document has a time")
+)
+
+// Cell is a group, a period, or a group in a period.
+type Cell struct {
+	Label  string  // empty if documents are not grouped by label
+	Period *Period // nil if they are not grouped by time
+	Docs   int     // documents with tokens
+	Tokens uint64  // Σ_d N_d
+}
+
+// LeftOut counts the documents that belong to no cell. A document is counted once, for the
+// first of these reasons.
+type LeftOut struct {
+	Empty   int    `json:"empty"`             // no tokens
+	NoLabel int    `json:"no_label"`          // no label
+	Other   int    `json:"other_label"`       // a label that was not asked for
+	NoTime  int    `json:"no_time"`           // no time
+	Unread  int    `json:"time_not_read"`     // a time that was not understood
+	Coarse  int    `json:"time_too_coarse"`   // a time that is not known as exactly as the bins need: a year, in months
+	Example string `json:"example,omitempty"` // the first time that was not understood
+}
+
+// Grouping says which cell every document belongs to.
+type Grouping struct {
+	By        By
+	Bins      Bins      // as chosen; empty if documents are not grouped by time
+	DateOrder DateOrder // as chosen; empty if no date needed it
+	Cells     []Cell    // by label, then by period; periods without documents are there
+	Of        []int32   // D: the cell of a document, −1 for none
+	LeftOut   LeftOut
+}
+
+// Group puts documents into the cells of the options, of which it reads By, Bins,
+// DateOrder and Labels.
+func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	g := &Grouping{By: o.By, Of: make([]int32, docs.NumDocs())}
+	if g.By == "" {
+		g.By = Label
+	}
+	labels := []string{""}
+	var err error
+	if g.By != Time {
+		labels, err = g.byLabel(docs, o.Labels)
+	} else {
+		for d := range g.Of {
+			if len(docs.Doc(d)) == 0 {
+				g.leave(d, &g.LeftOut.Empty)
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	periods := []*Period{nil}
+	if g.By != Label {
+		if periods, err = g.byTime(docs, o, len(labels)); err != nil {
+			return nil, err
+		}
+	}
+	for _, label := range labels {
+		for _, p := range periods {
+			g.Cells = append(g.Cells, Cell{Label: label, Period: p})
+		}
+	}
+	for d, c := range g.Of {
+		if c >= 0 {
+			g.Cells[c].Docs++
+			g.Cells[c].Tokens += uint64(len(docs.Doc(d)))
+		}
+	}
+	return g, nil
+}
+
+// leave takes a document out for a reason.
+func (g *Grouping) leave(d int, reason *int) {
+	g.Of[d] = -1
+	*reason++
+}
+
+// byLabel sets Of to the number of each document's label and returns the labels.
+func (g *Grouping) byLabel(docs *corpus.Corpus, wanted []string) ([]string, error) {
+	all := map[string]int32{}
+	for d := range docs.NumDocs() {
+		if l := docs.Label(d); l != "" && len(docs.Doc(d)) > 0 {
+			all[strings.Clone(l)] = -1
+		}
+	}
+	if len(all) == 0 {
+		return nil, ErrNoLabels
+	}
+	labels := wanted
+	if len(labels) == 0 {
+		for l := range all {
+			labels = append(labels, l)
+		}
+		slices.Sort(labels)
+	}
+	for i, l := range labels {
+		if _, known := all[l]; !known {
+			return nil, fmt.Errorf("no document has the label %q%s", l, hint(l, all))
+		}
+		all[l] = int32(i)
+	}
+	for d := range g.Of {
+		label := docs.Label(d)
+		switch {
+		case len(docs.Doc(d)) == 0:
+			g.leave(d, &g.LeftOut.Empty)
+		case label == "":
+			g.leave(d, &g.LeftOut.NoLabel)
+		case all[label] < 0:
+			g.leave(d, &g.LeftOut.Other)
+		default:
+			g.Of[d] = all[label]
+		}
+	}
+	return labels, nil
+}
+
+// hint names the label that may have been meant, or all of them if they are few.
+func hint(label string, all map[string]int32) string {
+	names := slices.Sorted(maps.Keys(all))
+	if _, near := nearest.Name(label, names); near || len(names) <= 20 {
+		return nearest.Hint(label, names)
+	}
+	return fmt.Sprintf(": there are %d others", len(names))
+}
+
+// byTime turns the label numbers in Of into cell numbers and returns the periods.
+func (g *Grouping) byTime(docs *corpus.Corpus, o Options, labels int) ([]*Period, error) {
+	g.DateOrder = o.DateOrder
+	if g.DateOrder == "" {
+		g.DateOrder = tellOrder(docs)
+	}
+	moments, err := g.readTimes(docs)
+	if err != nil {
+		return nil, err
+	}
+	first, last, exact := int64(math.MaxInt64), int64(math.MinInt64), toDay
+	for d, m := range moments {
+		if g.Of[d] >= 0 {
+			first, last, exact = min(first, m.seconds), max(last, m.seconds), max(exact, m.exact)
+		}
+	}
+	if g.Bins = o.Bins; g.Bins == "" {
+		g.Bins = chooseBins(first, last, exact)
+	}
+	a, err := newAxis(g.Bins, first, last)
+	if err != nil {
+		return nil, err
+	}
+	if labels*a.count > mostShares {
+		return nil, fmt.Errorf("%d labels in %d periods are more than can be told apart: name some labels, or choose longer bins", labels, a.count)
+	}
+	kept := 0
+	for d, m := range moments {
+		switch {
+		case g.Of[d] < 0:
+		case a.tooFine(m):
+			g.leave(d, &g.LeftOut.Coarse)
+		default:
+			g.Of[d] = g.Of[d]*int32(a.count) + int32(a.period(m))
+			kept++
+		}
+	}
+	if kept == 0 {
+		return nil, fmt.Errorf("no time is known to the %s: choose longer bins", g.Bins)
+	}
+	periods := make([]*Period, a.count)
+	for i := range periods {
+		periods[i] = a.describe(i)
+	}
+	return periods, nil
+}
+
+// readTimes returns the time of every document and leaves out those without.
+func (g *Grouping) readTimes(docs *corpus.Corpus) ([]moment, error) {
+	moments := make([]moment, docs.NumDocs())
+	c := clock{order: g.DateOrder}
+	kept := 0
+	for d := range moments {
+		s := docs.Time(d)
+		if g.Of[d] < 0 {
+			continue
+		}
+		if s == "" {
+			g.leave(d, &g.LeftOut.NoTime)
+			continue
+		}
+		m, ok := c.read(s)
+		if !ok {
+			g.leaveUnread(d, s)
+			continue
+		}
+		moments[d] = m
+		kept++
+	}
+	switch {
+	case kept > 0:
+		return moments, nil
+	case g.LeftOut.Unread > 0:
+		return nil, fmt.Errorf("no time of a document is understood, such as %q: give dates like 2024-03-05, years, or seconds since 1970%s", g.LeftOut.Example, g.slashHint())
+	}
+	return nil, ErrNoTimes
+}
+
+// leaveUnread takes a document out whose time is not understood.
+func (g *Grouping) leaveUnread(d int, time string) {
+	if g.LeftOut.Unread == 0 {
+		g.LeftOut.Example = strings.Clone(time)
+	}
+	g.leave(d, &g.LeftOut.Unread)
+}
+
+// slashHint explains why a date such as 3/5/2024 is not understood.
+func (g *Grouping) slashHint() string {
+	if g.DateOrder == "" && strings.Contains(g.LeftOut.Example, "/") {
+		return ", or say whether the day or the month comes first"
+	}
+	return ""
+}
+
+// tellOrder finds the order of day and month from the dates that have only one reading. It
+// is empty when there are none or they disagree.
+func tellOrder(docs *corpus.Corpus) DateOrder {
+	var found DateOrder
+	month, day := clock{order: MonthFirst}, clock{order: DayFirst}
+	for d := range docs.NumDocs() {
+		s := docs.Time(d)
+		if i := strings.IndexByte(s, '/'); i < 1 || i > 2 {
+			continue
+		}
+		_, byMonth := month.read(s)
+		_, byDay := day.read(s)
+		if byMonth == byDay {
+			continue
+		}
+		order := DayFirst
+		if byMonth {
+			order = MonthFirst
+		}
+		if found != "" && found != order {
+			return ""
+		}
+		found = order
+	}
+	return found
+}

@@ -1,0 +1,167 @@
+// Package rank orders the words of topics: by probability, by relevance
+// (Sievert and Shirley, "LDAvis: a method for visualizing and interpreting
+// topics", 2014, Eq. 1), by lift (Taddy, "On estimation and selection for topic
+// models", AISTATS 2012), and by FREX (Bischof and Airoldi, "Summarizing topical
+// content with word frequency and exclusivity", ICML 2012, as the R package stm
+// computes it). It also knows how salient a word is (Chuang, Manning and Heer,
+// "Termite", AVI 2012), how exclusive a topic is (Roberts et al., "Structural topic
+// models for open-ended survey responses", AJPS 2014), how a word spreads over topics, and
+// which documents have the largest share of a topic.
+//
+// With K topics, V words and N tokens, n_wk the tokens of word w in topic k,
+// n_w = Σ_k n_wk, n_k = Σ_w n_wk and the prior β,
+//
+//	φ_wk = (n_wk + β)/(n_k + Vβ)       probability of the word in the topic
+//	p(w) = n_w/N                       its probability in the corpus
+//	lift = φ_wk/p(w)
+//	relevance(λ) = λ log φ_wk + (1−λ) log lift
+//	e_wk = φ_wk/Σ_j φ_wj               exclusivity of the word
+//	FREX(w) = 1/(w/R_fr + (1−w)/R_ex)
+//
+// where R_fr and R_ex are the ranks of φ_wk and e_wk among all V words of the
+// topic, lowest first, divided by V; equal ones share the mean of their ranks, as
+// in R. Logarithms are natural.
+//
+// # Words that do not occur in a topic
+//
+// Lists hold the words with n_wk > 0 alone, so nothing of size K × V is ever
+// formed. The numbers are nevertheless those of the definitions with all zeros:
+// every other word of a topic has the same φ, so ranks among all V words follow from
+// the sorted Σ_j φ_wj. The list by probability is therefore the beginning of
+// that over all V words. The other lists are those over all V words without the
+// words that do not occur in the topic. By relevance such a word v can come
+// before a word w of the topic only if
+//
+//	(n_w/n_v)^(1−λ) > (n_wk + β)/β,
+//
+// that is if it is rarer by a factor of at least 1 + 1/β.
+package rank
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// Model is what ranking needs to know of a topic model; *topoi.Model has it all.
+type Model interface {
+	NumTopics() int        // K
+	NumWords() int         // V
+	Beta() float64         // β
+	TopicTotals() []uint64 // K values n_k
+
+	// AppendRow appends the non-zero n_wk of word w in increasing topic order.
+	AppendRow(dst []topoi.TopicCount, w int) []topoi.TopicCount
+
+	// Columns yields topics with their non-zero n_wk in increasing word order.
+	Columns(topics []int) iter.Seq2[int, []topoi.WordCount]
+}
+
+// Ranker ranks the words of one model. It is safe for use by many goroutines and
+// takes 24 bytes a word of the vocabulary.
+type Ranker struct {
+	model  Model
+	totals []uint64  // V: n_w
+	tokens float64   // N
+	sums   []float64 // V: Σ_j φ_wj
+	sorted []float64 // sums in rising order
+}
+
+// New reads the counts of a model once: O(nnz + V log V).
+func New(m Model) *Ranker {
+	v := m.NumWords()
+	r := &Ranker{model: m, totals: make([]uint64, v), sums: make([]float64, v)}
+	background := 0.0 // Σ_j φ_wj of a word that occurs nowhere
+	for _, k := range sizeOrder(m.TopicTotals()) {
+		background += r.Phi(0, k)
+	}
+	var row []topoi.TopicCount
+	tokens := uint64(0)
+	for w := range v {
+		row = m.AppendRow(row[:0], w)
+		sum := 0.0
+		for _, e := range row {
+			r.totals[w] += uint64(e.Count)
+			sum += float64(e.Count) / r.scale(int(e.Topic))
+		}
+		tokens += r.totals[w]
+		r.sums[w] = background + sum
+	}
+	r.tokens = float64(tokens)
+	r.sorted = slices.Clone(r.sums)
+	slices.Sort(r.sorted)
+	return r
+}
+
+// sizeOrder returns the topics by rising size, so that a sum over them does not
+// depend on their numbers.
+func sizeOrder(totals []uint64) []int {
+	order := make([]int, len(totals))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if totals[a] != totals[b] {
+			return int(int64(totals[a] - totals[b]))
+		}
+		return a - b
+	})
+	return order
+}
+
+// coarse rounds to 40 binary digits, so that values which differ by the order of
+// summation alone are equal and share their ranks.
+func coarse(x float64) float64 {
+	const digits = 12 // that are dropped
+	return math.Float64frombits((math.Float64bits(x) + 1<<(digits-1)) &^ (1<<digits - 1))
+}
+
+// scale returns n_k + Vβ. The conversion forbids fused multiply-add, so that all
+// machines give the same bits.
+func (r *Ranker) scale(k int) float64 {
+	return float64(r.model.TopicTotals()[k]) + float64(float64(r.model.NumWords())*r.model.Beta())
+}
+
+// Phi returns φ_wk of a word with n_wk = count in topic k.
+func (r *Ranker) Phi(count uint32, k int) float64 {
+	return (float64(count) + r.model.Beta()) / r.scale(k)
+}
+
+// Total returns n_w.
+func (r *Ranker) Total(w int) uint64 { return r.totals[w] }
+
+// Saliency returns p(w) Σ_k p(k|w) log (p(k|w)/p(k)) of a word in nats, with
+// p(k|w) = n_wk/n_w and p(k) = n_k/N: how much it tells about the topic of its
+// tokens, weighted by how many these are. It is 0 for a word that never occurs.
+//
+// (pyLDAvis takes φ_wk/Σ_j φ_wj for p(k|w), which is the same only if all topics are
+// of the same size.)
+func (r *Ranker) Saliency(w int) float64 {
+	saliency, total := 0.0, float64(r.totals[w])
+	for _, e := range r.model.AppendRow(nil, w) {
+		n := float64(e.Count)
+		saliency += n / r.tokens * math.Log(n*r.tokens/(total*float64(r.model.TopicTotals()[e.Topic])))
+	}
+	return saliency
+}
+
+// TopicShare is a topic seen from a word.
+type TopicShare struct {
+	Topic int     `json:"topic"`
+	Count uint32  `json:"count"` // n_wk
+	Share float64 `json:"share"` // p(k|w) = n_wk/n_w
+}
+
+// Topics returns the topics in which word w occurs by falling share, equal ones by
+// number.
+func (r *Ranker) Topics(w int) []TopicShare {
+	row := r.model.AppendRow(nil, w)
+	list := make([]TopicShare, len(row))
+	for i, e := range row {
+		list[i] = TopicShare{int(e.Topic), e.Count, float64(e.Count) / float64(r.totals[w])}
+	}
+	slices.SortStableFunc(list, func(a, b TopicShare) int { return int(int64(b.Count) - int64(a.Count)) })
+	return list
+}

@@ -1,0 +1,185 @@
+package topicmap
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Point is the place of a topic in the plane.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Layout is a map of topics.
+type Layout struct {
+	Measure   Measure
+	Points    []Point    // K
+	Landmarks int        // topics whose distances made the map; K unless there are too many
+	Explained [2]float64 // share of each axis in the sum of all positive eigenvalues
+}
+
+// landmarks is the number of topics that make the map where not all can.
+const landmarks = 400
+
+// Map places topics in the plane by classical scaling (Torgerson 1952): with the
+// distances d_ij, the eigenvectors v of B = −½ J d² J, J = I − 1/K, that belong to the
+// two largest eigenvalues λ give the coordinates √λ v; negative λ count as 0. The solver
+// is symmetric, so coordinates are real, for one topic and two as well.
+//
+// Beyond [ExactTopics] topics it scales 400 of them, every (K/400)th by size, and
+// places the others by their Hellinger distances to those (de Silva and Tenenbaum,
+// "Sparse multidimensional scaling using landmark points", 2004).
+//
+// Of the two directions of an axis, that one is taken in which the point farthest from
+// the origin lies on the positive side.
+func Map(ctx context.Context, m Model, o Options) (*Layout, error) {
+	if m.NumTopics() > ExactTopics {
+		return landmarkMap(ctx, m, o, landmarks)
+	}
+	d, err := Between(ctx, m, o)
+	if err != nil {
+		return nil, err
+	}
+	return d.Map()
+}
+
+// Map is the function of this name for distances that are at hand. It costs O(K³): prefer the
+// function for more than [ExactTopics] topics.
+func (d *Distances) Map() (*Layout, error) {
+	s, err := scale(len(d.order), d.at)
+	if err != nil {
+		return nil, err
+	}
+	layout := &Layout{Measure: d.measure, Points: make([]Point, len(d.order)), Landmarks: len(d.order), Explained: s.explained}
+	for i, topic := range d.order {
+		layout.Points[topic] = Point{s.coordinate(i, 0), s.coordinate(i, 1)}
+	}
+	return layout, nil
+}
+
+// scaled is the result of classical scaling.
+type scaled struct {
+	means     []float64    // n: mean over j of d_ij²
+	values    [2]float64   // the largest eigenvalues, not negative
+	vectors   [2][]float64 // n: their eigenvectors
+	explained [2]float64
+}
+
+// scale scales the distances of n points.
+func scale(n int, distance func(i, j int) float64) (*scaled, error) {
+	s := &scaled{means: make([]float64, n), vectors: [2][]float64{make([]float64, n), make([]float64, n)}}
+	all := 0.0
+	for i := range n {
+		for j := range n {
+			d := distance(i, j)
+			s.means[i] += d * d / float64(n)
+		}
+		all += s.means[i] / float64(n)
+	}
+	b := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			d := distance(i, j)
+			b.SetSym(i, j, -0.5*(d*d-s.means[i]-s.means[j]+all))
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(b, true) {
+		return nil, errors.New("the distances between topics could not be scaled to a map")
+	}
+	s.take(&eigen)
+	return s, nil
+}
+
+// take keeps the two largest eigenvalues with their vectors.
+func (s *scaled) take(eigen *mat.EigenSym) {
+	values := eigen.Values(nil) // rising
+	positive := 0.0
+	for _, v := range values {
+		positive += max(v, 0)
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	n := len(values)
+	for axis := range min(2, n) {
+		value := values[n-1-axis]
+		if value <= 1e-12*positive { // rounding, not a dimension
+			continue
+		}
+		s.values[axis], s.explained[axis] = value, value/positive
+		v := s.vectors[axis]
+		mat.Col(v, n-1-axis, &vectors)
+		if flipped(v) {
+			for i := range v {
+				v[i] = -v[i]
+			}
+		}
+	}
+}
+
+// flipped says whether the largest component is negative, the first one of those that are
+// equal but for rounding.
+func flipped(v []float64) bool {
+	largest := 0.0
+	for _, x := range v {
+		largest = max(largest, math.Abs(x))
+	}
+	for _, x := range v {
+		if math.Abs(x) >= (1-1e-9)*largest {
+			return x < 0
+		}
+	}
+	return false
+}
+
+// coordinate returns √λ v_i; never the negative zero.
+func (s *scaled) coordinate(i, axis int) float64 {
+	return float64(math.Sqrt(s.values[axis])*s.vectors[axis][i]) + 0
+}
+
+// place returns the coordinate of a point by its distances to all scaled ones:
+// −½ Σ_i v_i (d_i² − mean_i)/√λ.
+func (s *scaled) place(distances []float64, axis int) float64 {
+	if s.values[axis] == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i, d := range distances {
+		sum += float64(s.vectors[axis][i] * (float64(d*d) - s.means[i]))
+	}
+	return -0.5*sum/math.Sqrt(s.values[axis]) + 0
+}
+
+// landmarkMap scales the given number of topics and places all by their distances to them.
+func landmarkMap(ctx context.Context, m Model, o Options, count int) (*Layout, error) {
+	order := canonical(m)
+	k := len(order)
+	n := min(count, k)
+	marks, number := make([]int, n), make(map[int]int, n)
+	for i := range marks {
+		marks[i] = order[i*k/n]
+		number[marks[i]] = i
+	}
+	rows := make([][]float64, n) // distances from landmark i to all topics
+	err := newRooted(m).each(ctx, marks, false, o.Threads, func(topic int, distances []float64) { rows[number[topic]] = distances })
+	if err != nil {
+		return nil, err
+	}
+	s, err := scale(n, func(i, j int) float64 { return rows[max(i, j)][marks[min(i, j)]] })
+	if err != nil {
+		return nil, err
+	}
+	layout := &Layout{Measure: Hellinger, Points: make([]Point, k), Landmarks: n, Explained: s.explained}
+	distances := make([]float64, n)
+	for topic := range k {
+		for i := range rows {
+			distances[i] = rows[i][topic]
+		}
+		layout.Points[topic] = Point{s.place(distances, 0), s.place(distances, 1)}
+	}
+	return layout, nil
+}
