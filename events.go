@@ -80,6 +80,11 @@ type Score struct {
 	// documents, in nats; nil when there are none.
 	Heldout *float64 `json:"heldout_per_token,omitempty"`
 
+	// Sample is the completion score per scored token of a sample of the training
+	// documents, their own counts taken out (see eval.LeaveOut), in nats. Runs without
+	// held-out documents stop by it. It is nil where it decides nothing.
+	Sample *float64 `json:"sample_per_token,omitempty"`
+
 	AlphaSum float64 `json:"alpha_sum"` // Σα at this iteration
 	Beta     float64 `json:"beta"`      // β at this iteration
 }
@@ -105,7 +110,7 @@ type StopReason string
 // The reasons.
 const (
 	StopIterations  StopReason = "iterations"  // Options.Iterations reached
-	StopPlateau     StopReason = "plateau"     // the score no longer rises
+	StopPlateau     StopReason = "plateau"     // documents are no longer predicted better: see Options.Tolerance
 	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
 	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
 	StopInterrupted StopReason = "interrupted" // the context was cancelled

@@ -29,8 +29,8 @@ func ExampleTrain() {
 		fmt.Printf("topic %d: %.0f %% of the tokens, %s and %s\n", t.Topic, 100*t.Share, t.Words[0].Term, t.Words[1].Term)
 	}
 	// Output:
-	// topic 0: 54 % of the tokens, cat and kitten
-	// topic 1: 46 % of the tokens, dog and bark
+	// topic 0: 54 % of the tokens, dog and bark
+	// topic 1: 46 % of the tokens, cat and kitten
 }
 
 // Saving a model, opening it again, and finding the topics of a new document.
@@ -79,6 +79,23 @@ func ExampleModel_Infer() {
 	// Output:
 	// never seen: 1 word
 	// n1 is mostly about cat
+}
+
+// Naming topics. A model opened from a directory keeps the names there.
+func ExampleModel_SetLabels() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.SetLabels(topoi.Labels{Names: map[int]string{0: "cats"}}); err != nil {
+		log.Fatal(err)
+	}
+	for k := range m.NumTopics() {
+		fmt.Printf("%d %q\n", k, m.Label(k))
+	}
+	// Output:
+	// 0 "cats"
+	// 1 ""
 }
 
 // The documents that were held out of training.

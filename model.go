@@ -10,8 +10,8 @@ import (
 // TopicCount is one non-zero element of a row of n_wk.
 type TopicCount = counts.Entry
 
-// Model is a trained topic model: immutable, and safe for use by many
-// goroutines. Topics are numbered 0 … K-1 and never renumbered.
+// Model is a trained topic model: immutable but for the labels of its topics, and
+// safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
 type Model struct {
 	manifest Manifest
 	words    corpus.Strings // V words
@@ -25,6 +25,7 @@ type Model struct {
 	topics   assignments    // N: z of every training token, corpus order
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
+	labels labelStore   // names that people gave to topics
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that

@@ -67,6 +67,9 @@ func checkTarget(dir string, overwrite bool) error {
 		return wholefile.Explain(dir, err)
 	}
 	for _, e := range entries {
+		if e.Name() == labelsName {
+			return fmt.Errorf("cannot replace the model %s: its %s names the topics of the model that is there now; move that file away first", dir, labelsName)
+		}
 		if !slices.Contains(modelFiles, e.Name()) {
 			return fmt.Errorf("cannot replace the model %s: it also holds %s, which is not part of it; move that away first", dir, e.Name())
 		}
@@ -123,6 +126,11 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	}
 	if err := writeSynced(filepath.Join(dir, manifestName), func(w *os.File) error { _, err := w.Write(manifest); return err }); err != nil {
 		return err
+	}
+	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken ones do not go along
+		if err := labels.writeTo(dir); err != nil {
+			return err
+		}
 	}
 	return wholefile.SyncDir(dir)
 }

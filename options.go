@@ -37,7 +37,8 @@ type Options struct {
 	Beta float64
 
 	// OptimizeInterval re-estimates α (asymmetric) and β (symmetric) by Minka's
-	// fixed point every so many iterations. Default 10; negative: never.
+	// fixed point every so many iterations. Σα does not fall below
+	// min(√K, mean document length)/2. Default 5; negative: never.
 	OptimizeInterval int
 
 	// BurnIn is the number of iterations before the first re-estimation.
@@ -102,11 +103,14 @@ type Options struct {
 	// Default 0: not used.
 	UntilHeldout float64
 
-	// Tolerance ends the run when the score (held-out if there is one, joint
-	// otherwise) has plateaued: when the mean of the last five evaluations is
-	// less than Tolerance nats per token above the mean of the five before.
-	// Default 0.0005; negative: never. It is not used together with UntilLL or
-	// UntilHeldout.
+	// Tolerance ends the run when predictions no longer get better: when the mean
+	// score of the last quarter of all evaluations, and at least of five, is less than
+	// Tolerance nats per token above that of the quarter before, and the joint
+	// likelihood has risen by less than 30 times as much. The score is that of held-out
+	// documents, or of a sample of the training documents with their own counts
+	// taken out (see Score.Sample): both can be compared while priors are learnt,
+	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is
+	// not used together with UntilLL or UntilHeldout.
 	Tolerance float64
 
 	// TimeLimit ends the run at the first end of a sweep after so much time.
@@ -156,7 +160,7 @@ func (o Options) WithDefaults() Options {
 	deff(&o.AlphaSum, 5)
 	deff(&o.Beta, 0.01)
 	deff(&o.Tolerance, 0.0005)
-	def(&o.OptimizeInterval, 10)
+	def(&o.OptimizeInterval, 5)
 	def(&o.BurnIn, 20)
 	def(&o.Iterations, 1000)
 	def(&o.Threads, runtime.GOMAXPROCS(0))

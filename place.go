@@ -154,6 +154,7 @@ func (r *run) leave() {
 	}
 	if r.temporary != nil {
 		r.temporary.Abort()
+		r.temporary = nil
 	}
 	if r.gpu != nil {
 		_ = r.gpu.Close() // everything of worth has been fetched

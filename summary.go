@@ -9,10 +9,11 @@ import (
 // TopicSummary is what a table of topics shows of one topic.
 type TopicSummary struct {
 	Topic  int          `json:"topic"`
-	Alpha  float64      `json:"alpha"`  // α_k
-	Tokens uint64       `json:"tokens"` // n_k
-	Share  float64      `json:"share"`  // n_k/N, the prevalence; 0 when there are no tokens
-	Words  []WordWeight `json:"words"`  // the top words
+	Label  string       `json:"topic_label,omitempty"` // the name that people gave it, if any
+	Alpha  float64      `json:"alpha"`                 // α_k
+	Tokens uint64       `json:"tokens"`                // n_k
+	Share  float64      `json:"share"`                 // n_k/N, the prevalence; 0 when there are no tokens
+	Words  []WordWeight `json:"words"`                 // the top words
 }
 
 // Summary describes every topic by its n top words, in topic order. With very
@@ -27,7 +28,7 @@ func (m *Model) Summary(n int) []TopicSummary {
 func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
 		for k, words := range m.EachTopWords(topics, n) {
-			s := TopicSummary{Topic: k, Alpha: m.alpha[k], Tokens: m.totals[k], Words: words}
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.alpha[k], Tokens: m.totals[k], Words: words}
 			if m.manifest.Tokens > 0 {
 				s.Share = float64(m.totals[k]) / float64(m.manifest.Tokens)
 			}

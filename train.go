@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/hyper"
@@ -56,6 +55,7 @@ type run struct {
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
+	sample  *corpus.Corpus // those in training that are scored instead; nil until then
 	handed  bool           // docs and heldout belong to the model now
 	sampler sampler.Sampler
 	device  string         // where it runs: "cpu", or a GPU's name
@@ -279,21 +279,6 @@ func (r *run) timed(f func() error) error {
 	return f()
 }
 
-// optimize re-estimates the priors when it is due.
-func (r *run) optimize() error {
-	interval := r.opts.OptimizeInterval
-	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
-		return nil
-	}
-	h, err := r.statistics()
-	if err != nil {
-		return err
-	}
-	r.priors.Alpha = hyper.Alpha(r.priors.Alpha, h)
-	r.priors.Beta = hyper.Beta(r.priors.Beta, h, r.corpus.NumWords())
-	return nil
-}
-
 // scoreDue says whether the state is scored after this iteration.
 func (r *run) scoreDue() bool {
 	return r.iteration%r.opts.EvaluateEvery == 0 || r.iteration == r.opts.Iterations || r.late
@@ -316,18 +301,8 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 		AlphaSum:      sum(r.priors.Alpha),
 		Beta:          r.priors.Beta,
 	}
-	if r.heldout != nil {
-		r.phase("score held-out documents", 0, int64(r.heldout.NumDocs()))
-		counts, err := r.countsOf(r.heldout)
-		if err != nil {
-			return nil, err
-		}
-		result, err := eval.Completion(context.WithoutCancel(ctx), scored{counts, r.priors, r.corpus.NumWords()}, r.heldout, r.opts.Threads)
-		if err != nil {
-			return nil, err
-		}
-		r.phase("score held-out documents", int64(r.heldout.NumDocs()), int64(r.heldout.NumDocs()))
-		score.Heldout = &result.PerToken
+	if err := r.predict(ctx, &score); err != nil {
+		return nil, err
 	}
 	r.history = append(r.history, score)
 	return &score, nil

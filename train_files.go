@@ -104,7 +104,13 @@ func (r *run) gather() error {
 }
 
 // dropDocs lets go of what gather made.
-func (r *run) dropDocs() { _ = closeViews(r.corpus, r.docs, r.heldout) } // it was only read
+func (r *run) dropDocs() {
+	_ = closeViews(r.corpus, r.docs, r.heldout) // they were only read
+	if r.temporary != nil {
+		r.temporary.Abort()
+		r.temporary = nil
+	}
+}
 
 // closeViews closes views of a corpus, but not the corpus itself, which is the caller's.
 func closeViews(c *corpus.Corpus, views ...*corpus.Corpus) error {

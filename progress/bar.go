@@ -85,8 +85,8 @@ func (b *Bar) iteration(i topoi.IterationInfo) {
 	text := fmt.Sprintf("%d/%d  %s tokens/s", i.Iteration, i.Iterations, human.Rate(i.TokensPerSecond))
 	if b.score != nil {
 		text += fmt.Sprintf("  LL %.4f", b.score.LogLikelihood)
-		if b.score.Heldout != nil {
-			text += fmt.Sprintf("  held-out %.4f", *b.score.Heldout)
+		if name, value := predictive(b.score); name != "" {
+			text += fmt.Sprintf("  %s %.4f", name, value)
 		}
 	}
 	if left := remaining(i, b.first); left > 0 {

@@ -75,7 +75,7 @@ iteration 10/1000  log-likelihood -8.1000, held-out -7.5000 nats/token  1.23 M t
 iteration 20/1000  log-likelihood -8.0500, held-out -7.5000 nats/token  1.23 M tokens/s  20 s, at most 16 min 20 s left
 checkpoint after iteration 20: m.checkpoint, 2.50 MB
 iteration 30/1000  log-likelihood -8.0333, held-out -7.5000 nats/token  1.23 M tokens/s  30 s, at most 16 min 10 s left
-stopped after 30 iterations in 30 s: the score no longer rises; log-likelihood -8.0333, held-out -7.5000 nats/token
+stopped after 30 iterations in 30 s: held-out documents are no longer predicted better; log-likelihood -8.0333, held-out -7.5000 nats/token
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -155,7 +155,7 @@ func TestBarLeavesOnlyWhatLasts(t *testing.T) {
 	want := []string{
 		"training 20 topics on 900 documents, 1,234,567 tokens, 5,000 words (100 more documents held out)",
 		"sampler sparse (few topics), 2 threads on cpu",
-		"stopped after 30 iterations in 30 s: the score no longer rises; log-likelihood -8.0333, held-out -7.5000 nats/token",
+		"stopped after 30 iterations in 30 s: held-out documents are no longer predicted better; log-likelihood -8.0333, held-out -7.5000 nats/token",
 		"",
 	}
 	if got := screen(out.String()); strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -48,6 +48,9 @@ func scores(s *topoi.Score) []any {
 	if s.Heldout != nil {
 		values = append(values, "heldout_per_token", *s.Heldout)
 	}
+	if s.Sample != nil {
+		values = append(values, "sample_per_token", *s.Sample)
+	}
 	return values
 }
 

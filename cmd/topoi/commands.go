@@ -13,6 +13,7 @@ var commands = []func(*app){
 	addCluster,
 	addBench,
 	addTopics,
+	addLabel,
 	addInfo,
 	addFingerprint,
 	addVerify,

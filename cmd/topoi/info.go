@@ -96,6 +96,8 @@ func (a *app) describeModel(path string, asJSON, verify bool) error {
 		score := fmt.Sprintf("log-likelihood %.4f", last.LogLikelihood)
 		if last.Heldout != nil {
 			score += fmt.Sprintf(", held-out %.4f", *last.Heldout)
+		} else if last.Sample != nil {
+			score += fmt.Sprintf(", sample %.4f", *last.Sample)
 		}
 		line(w, "last score", score+" nats/token")
 	}

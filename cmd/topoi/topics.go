@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,8 +24,8 @@ func addTopics(a *app) {
 		Use:   "topics MODEL [flags]",
 		Short: "Show the topics of a model",
 		Long: `Show every topic of a model: its number, the share of all tokens that it explains,
-its prior weight α, and the words that occur in it most. Numbers are those of
-all other outputs and never change.`,
+its prior weight α, the label that 'topoi label' gave it, if any, and the words
+that occur in it most. Numbers are those of all other outputs and never change.`,
 		Example: `  topoi topics news.model
   topoi topics news.model --words 20 --sort id
   topoi topics news.model --limit 100
@@ -93,11 +94,15 @@ func topicTable(w io.Writer, m *topoi.Model, topics []int, words int) error {
 	if m.NumTopics() >= manyTopics {
 		digits = 5
 	}
-	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s\n", "topic", digits+5, "share", "α", "top words"); err != nil {
+	label, err := labelColumn(m, topics)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s\n", "topic", digits+5, "share", "α", label("label"), "top words"); err != nil {
 		return err
 	}
 	for t := range m.EachSummary(topics, words) {
-		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha, termList(t.Words))
+		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s%s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha, label(t.Label), termList(t.Words))
 		if err != nil {
 			return err
 		}
@@ -105,9 +110,27 @@ func topicTable(w io.Writer, m *topoi.Model, topics []int, words int) error {
 	return nil
 }
 
+// labelColumn returns what pads a label to the width of the column, which is there
+// if one of the topics has a label.
+func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
+	labels, err := m.Labels()
+	width := 0
+	for _, k := range topics {
+		width = max(width, utf8.RuneCountInString(labels.Name(k)))
+	}
+	if width == 0 {
+		return func(string) string { return "" }, err
+	}
+	width = max(width, len("label"))
+	return func(s string) string { return fmt.Sprintf("%-*s  ", width, s) }, err
+}
+
 // topicList writes the topics as a JSON list, one after the other, with the bytes
 // that writeJSON would give the whole list.
 func topicList(w io.Writer, m *topoi.Model, topics []int, words int) error {
+	if _, err := m.Labels(); err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

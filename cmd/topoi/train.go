@@ -44,8 +44,9 @@ func addTrain(a *app) {
 		Use:   "train INPUT... -k TOPICS -o MODEL [flags]",
 		Short: "Train a topic model",
 		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
-Training stops by itself when the score no longer rises, and at the latest after
---iterations sweeps. The result depends on the corpus, the options and the seed
+Training stops by itself when documents are no longer predicted better, and at the
+latest after --iterations sweeps. It looks at the documents left out by --holdout, or
+else at a sample of those in training, with their own counts taken out. The result depends on the corpus, the options and the seed
 alone, never on threads or machine.
 
 Ctrl-C finishes the sweep, saves a checkpoint and says how to go on; a second

@@ -31,7 +31,7 @@ func stopFlags(c *cobra.Command, o *topoi.Options) {
 	d := topoi.Options{}.WithDefaults()
 	section(c, "When to stop", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Iterations, "iterations", d.Iterations, "largest `number` of sweeps")
-		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop when five evaluations gain less, in nats per token; 0: never")
+		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop when predictions gain less than this from one quarter of the evaluations to the next, in nats per token; 0: never")
 		fs.Float64Var(&o.Holdout, "holdout", 0, "`fraction` of the documents, a random sample, to score instead of training on them")
 		fs.Uint64Var(&o.HoldoutSeed, "holdout-seed", 0, "another seed holds out another sample; --seed changes nothing about it")
 		fs.BoolVar(&o.HoldoutLast, "holdout-last", false, "hold out the last documents instead of a sample, to compare with published splits")

@@ -11,7 +11,7 @@ func Free(dir string) (bytes uint64, known bool) {
 	if unix.Statfs(dir, &s) != nil {
 		return 0, false
 	}
-	return uint64(s.Bavail) * uint64(s.Bsize), true
+	return uint64(max(0, int64(s.Bavail))) * uint64(s.Bsize), true
 }
 
 // Same says whether two directories are in the same file system.

@@ -1,0 +1,151 @@
+package topoi
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// openGolden opens a copy of the frozen model, which tests may write to.
+func openGolden(t *testing.T) (*Model, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "model-v1"))); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m, dir
+}
+
+func TestLabelsAreKeptBesideTheModel(t *testing.T) {
+	m, dir := openGolden(t)
+	fingerprint := m.Fingerprint()
+	if l, err := m.Labels(); err != nil || !l.Empty() || m.Label(1) != "" {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	err := m.SetLabels(Labels{Names: map[int]string{1: " energy & climate ", 2: ""}, Hidden: []int{2, 0, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Labels{Fingerprint: fingerprint, Names: map[int]string{1: "energy & climate"}, Hidden: []int{0, 2}}
+	again, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	for _, m := range []*Model{m, again} {
+		if l, err := m.Labels(); err != nil || !reflect.DeepEqual(l, want) || m.Label(1) != "energy & climate" || m.Fingerprint() != fingerprint {
+			t.Errorf("%+v, %v; want %+v", l, err, want)
+		}
+	}
+	if s := again.Summary(1); s[1].Label != "energy & climate" || s[0].Label != "" {
+		t.Errorf("summary: %+v", s)
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "labels.json")); string(b) != "{\n  \"fingerprint\": \""+fingerprint+"\",\n  \"labels\": {\n    \"1\": \"energy & climate\"\n  },\n  \"hidden\": [\n    0,\n    2\n  ]\n}\n" {
+		t.Errorf("labels.json is %s", b)
+	}
+	if err := m.SetLabels(Labels{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "labels.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("empty labels leave a file: %v", err)
+	}
+}
+
+// Labels go along when a model is saved, and keep a labelled model from being replaced.
+func TestLabelsAreSavedWithTheModel(t *testing.T) {
+	m, dir := openGolden(t)
+	if err := m.SetLabels(Labels{Names: map[int]string{0: "energy"}}); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "copy")
+	if err := m.Save(to); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.Label(0) != "energy" {
+		t.Error("the copy has lost its labels")
+	}
+	if err := m.SaveWith(dir, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "move that file away first") {
+		t.Errorf("a model with labels was replaced: %v", err)
+	}
+}
+
+func TestLabelsRefused(t *testing.T) {
+	m, dir := openGolden(t)
+	for _, test := range []struct {
+		labels Labels
+		want   string
+	}{
+		{Labels{Fingerprint: "00"}, "labels of another model: they were made for fingerprint 00 and this model has "},
+		{Labels{Names: map[int]string{3: "x", -1: "y"}}, "there is no topic -1: the model's topics are 0 to 2\nthere is no topic 3: the model's topics are 0 to 2"},
+		{Labels{Hidden: []int{3}}, "there is no topic 3"},
+		{Labels{Names: map[int]string{0: "a\x1b[31m"}}, `the label of topic 0 holds control characters or bytes that are not UTF-8: "a\x1b[31m"`},
+		{Labels{Names: map[int]string{0: "\xff"}}, "not UTF-8"},
+		{Labels{Names: map[int]string{0: strings.Repeat("ä", 201)}}, "the label of topic 0 has 201 characters: at most 200 are allowed"},
+	} {
+		if err := m.SetLabels(test.labels); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v, want %s", test.labels, err, test.want)
+		}
+	}
+	if err := m.SetLabels(Labels{Fingerprint: "00"}); !errors.Is(err, ErrOtherModel) {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "labels.json")); err == nil {
+		t.Error("refused labels were written")
+	}
+}
+
+// A broken labels.json is told, and does not keep a model from being opened.
+func TestBrokenLabels(t *testing.T) {
+	for content, want := range map[string]string{
+		"{":                             "line 1: not valid JSON",
+		"":                              "not valid JSON",
+		"[1]":                           "these are no labels",
+		`{"labels": {"x": "y"}}`:        "these are no labels",
+		"{}":                            "these are no labels: neither",
+		`{"labels": {"9": "y"}}`:        "there is no topic 9",
+		`{"labels": {}} {"labels": {}}`: "not valid JSON",
+	} {
+		m, dir := openGolden(t)
+		path := filepath.Join(dir, "labels.json")
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Labels(); err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "; mend or remove that file") {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+		if m.Label(0) != "" {
+			t.Errorf("%q gives topic 0 the name %q", content, m.Label(0))
+		}
+	}
+}
+
+func TestLabelsFromManyGoroutines(t *testing.T) {
+	m, _ := openGolden(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			if err := m.SetLabels(Labels{Names: map[int]string{0: "energy"}}); err != nil {
+				t.Error(err)
+			}
+			m.Label(0)
+		})
+	}
+	group.Wait()
+	if m.Label(0) != "energy" {
+		t.Error("no label")
+	}
+}
