@@ -10,7 +10,9 @@ import (
 
 // A model that does not add up is never returned: its checkpoint is still there to go on from.
 func TestModelsThatDoNotAddUp(t *testing.T) {
-	good := func() *Model { return mustTrain(t, zipf(50), Options{Topics: 4, Sampler: "gibbs", Iterations: 2, Seed: 1}) }
+	good := func() *Model {
+		return mustTrain(t, zipf(50), Options{Topics: 4, Sampler: "gibbs", Iterations: 2, Seed: 1})
+	}
 	r := &run{}
 	if err := r.checkModel(good()); err != nil {
 		t.Fatal(err)
