@@ -31,7 +31,6 @@ type cluster struct {
 	frozen     [workers]time.Time // until when
 	signalled  [workers]bool      // a worker that was killed
 	sentences  int                // workers that ended with one
-	said       []string
 	complete   bool
 }
 

@@ -4,6 +4,7 @@ package cuda
 
 import (
 	"fmt"
+	"runtime"
 	"syscall"
 
 	"github.com/ebitengine/purego"
@@ -29,6 +30,8 @@ func openLibrary(path string) (library, error) {
 	if path != "" {
 		places = []string{path}
 	}
+	runtime.LockOSThread() // the reason of a failure is kept by thread, and asked for by a second call
+	defer runtime.UnlockOSThread()
 	var first error
 	for _, name := range places {
 		handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
