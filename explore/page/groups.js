@@ -20,7 +20,9 @@ export function groupsView(app, place) {
 	const below = h("div", { class: "grid two" });
 	const draw = () => {
 		keep({ topic, group: group < 0 ? "" : group });
-		fill(below, topicPanel(app, topic, choose), h("div", { class: "column" }, group >= 0 && behind(app, topic, group, place), crossPanel(app, topic)), group >= 0 && groupPanel(app, group));
+		fill(below,
+			h("div", { class: "column" }, topicPanel(app, topic, choose), crossPanel(app, topic)),
+			h("div", { class: "column" }, group >= 0 && behind(app, topic, group, place), group >= 0 && groupPanel(app, group)));
 	};
 	const choose = (/** @type {number} */ k, /** @type {number} */ g) => { [topic, group] = [k, g]; draw(); };
 	draw();
@@ -85,12 +87,17 @@ function topicPanel(app, k, choose) {
 		columns: [
 			{ name: "group", title: "Group", value: (g) => groups[g].name, show: (g) => h("button", { type: "button", class: "linklike", onclick: () => choose(k, g) }, said(groups[g].name || "(none)")) },
 			{ name: "share", title: "Share", number: true, value: (g) => shares.values[g], show: (g) => h("div", { class: "withbar", title: interval(model, shares, g) }, bar(shares.values[g], top, app.hue(k), [shares.low[g], shares.high[g]]), h("span", {}, percent(shares.values[g]))) },
-			{ name: "low", title: "Low", number: true, value: (g) => shares.low[g], show: (g) => percent(shares.low[g]) },
-			{ name: "high", title: "High", number: true, value: (g) => shares.high[g], show: (g) => percent(shares.high[g]) },
+			{ name: "interval", title: "Interval", number: true, show: (g) => span(shares.low[g], shares.high[g]) },
 			{ name: "documents", title: "Documents", number: true, value: (g) => groups[g].docs, show: (g) => count(groups[g].docs) },
 		],
 	});
-	return panel("One topic in all groups", { csv: rows.csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+	const csv = () => [["group", "documents", "share", "low", "high"], ...groups.map((/** @type {any} */ g, /** @type {number} */ i) => [g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]])];
+	return panel("One topic in all groups", { csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+}
+
+/** "4.25 – 11.2 %". @param {number} low @param {number} high */
+function span(low, high) {
+	return Number.isFinite(low) ? `${percent(low).replace(" %", "")} – ${percent(high)}` : "–";
 }
 
 /** The largest number of shares and intervals. @param {import("./shares.js").Shares} shares */

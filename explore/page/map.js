@@ -68,7 +68,9 @@ class Camera {
 	constructor(text) {
 		const [x, y, f] = (text || "").split(",").map(Number);
 		const known = Number.isFinite(x) && Number.isFinite(y) && f >= 1;
-		[this.x, this.y, this.f] = known ? [x, y, Math.min(f, 200)] : [width / 2, height / 2, 1];
+		this.x = known ? x : width / 2;
+		this.y = known ? y : height / 2;
+		this.f = known ? Math.min(f, 200) : 1;
 		this.dragged = false;
 		/** @type {() => void} */
 		this.moved = () => {};

@@ -82,7 +82,8 @@ function treePanel(app, tree, root, draw) {
 	/** @type {any[]} */
 	const marks = [];
 	let rows = 0;
-	const place = (/** @type {number} */ node) => {
+	/** @type {(node: number) => number} draws a branch and returns where it ends */
+	const place = (node) => {
 		if (!open.has(node)) {
 			const y = row * (rows++ + 0.7);
 			marks.push(leaf(app, tree, node, node < tree.K ? width - right : x(node), y, width - right, draw));
