@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -68,7 +67,7 @@ func (b *builder) rankWords() error {
 	lists := make([][]rank.Word, k)
 	queue := make(chan *rank.Topic, 64)
 	var group sync.WaitGroup
-	for range cmp.Or(b.options.Threads, runtime.GOMAXPROCS(0)) {
+	for range b.threads() {
 		group.Go(func() {
 			for t := range queue {
 				exclusivity[t.Topic] = t.Exclusivity
