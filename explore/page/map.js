@@ -152,9 +152,9 @@ function svgMap(app, marks, camera, show) {
  * @param {{x: number, y: number, w: number}[]} placed labels so far
  */
 function labelOf(app, m, r, x, y, placed) {
-	const text = app.title(m.topic, 1).slice(0, 24);
-	const w = 6.4 * text.length;
-	const free = placed.every((p) => Math.abs(p.y - y) > 14 || Math.abs(p.x - x) > (p.w + w) / 2 + 4);
+	const text = app.title(m.topic, 2).slice(0, 26);
+	const w = 7 * text.length;
+	const free = placed.every((p) => Math.abs(p.y - y) > 15 || Math.abs(p.x - x) > (p.w + w) / 2 + 4);
 	if (free && placed.length < 150) {
 		placed.push({ x, y, w });
 		return text;
