@@ -90,8 +90,9 @@ type DocTopics struct {
 // TopicShare is one topic's share of a document:
 // θ_dk = (n_dk + α_k)/(N_d + Σα), n_dk averaged over sweeps.
 type TopicShare struct {
-	Topic int
-	Share float64
+	Topic  int
+	Share  float64 // θ_dk
+	Tokens float64 // n_dk, averaged over sweeps
 }
 
 // Theta sets dst to θ_d, a share for each of the K topics, and returns it.

@@ -67,8 +67,9 @@ func (b *inferred) flush() error {
 // share computes and sorts the shares of a document.
 func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
 	for _, e := range sums {
-		share := (float64(e.Count)/b.counted + b.alpha[e.Topic]) / (float64(doc.Tokens) + b.sum)
-		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share})
+		tokens := float64(e.Count) / b.counted
+		share := (tokens + b.alpha[e.Topic]) / (float64(doc.Tokens) + b.sum)
+		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share, Tokens: tokens})
 	}
 	slices.SortFunc(doc.Topics, func(x, y TopicShare) int {
 		return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Topic, y.Topic))

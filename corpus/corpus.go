@@ -81,8 +81,12 @@ func (c *Corpus) ID(d int) string {
 			return string(id)
 		}
 	}
-	return strconv.Itoa(c.first + d)
+	return strconv.Itoa(c.Number(d))
 }
+
+// Number returns the number that document d has in the corpus that c is a view of
+// (see [Corpus.Whole]): d itself if c is no view.
+func (c *Corpus) Number(d int) int { return c.first + d }
 
 // Label returns the label of document d, empty where the input gave none.
 func (c *Corpus) Label(d int) string { return atOrEmpty(c.labels, d) }

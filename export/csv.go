@@ -1,66 +1,102 @@
 package export
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// csvWriter writes RFC 4180 tables with a header.
-type csvWriter struct {
-	out    *csv.Writer
-	record []string
+// csvText writes RFC 4180 tables, cell by cell.
+type csvText struct {
+	*line
+	excel bool
 }
 
-func newCSV(w io.Writer, header string) (*csvWriter, error) {
-	c := &csvWriter{out: csv.NewWriter(w)}
-	return c, c.out.Write(strings.Split(header, ","))
+// csv returns a writer of cells at the end of l.
+func (j *job) csv(l *line) csvText { return csvText{l, j.options.Excel} }
+
+// csvHeader writes the names of the columns, and before them the mark by which Excel
+// knows UTF-8.
+func (j *job) csvHeader(w io.Writer, names string) error {
+	if j.options.Excel {
+		names = "\ufeff" + names
+	}
+	_, err := io.WriteString(w, names+"\n")
+	return err
 }
 
-func (c *csvWriter) str(s string)    { c.record = append(c.record, s) }
-func (c *csvWriter) int(i int64)     { c.str(strconv.FormatInt(i, 10)) }
-func (c *csvWriter) f64(x float64)   { c.str(strconv.FormatFloat(x, 'g', -1, 64)) }
-func (c *csvWriter) f32(x float32)   { c.str(strconv.FormatFloat(float64(x), 'g', -1, 32)) }
-func (c *csvWriter) maybe(s *string) { c.str(orEmpty(s)) }
+// str writes a cell of text. For Excel, one that begins like a formula gets an
+// apostrophe, so that whoever wrote the document cannot make the table run code.
+func (c csvText) str(s string) {
+	if first, _ := utf8.DecodeRuneInString(s); c.excel && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && s != "" {
+		s = "'" + s
+	}
+	if !needsQuotes(s) {
+		c.line.str(s)
+	} else {
+		c.line.byte('"')
+		c.line.str(strings.ReplaceAll(s, `"`, `""`))
+		c.line.byte('"')
+	}
+	c.line.byte(',')
+}
 
-// measure writes an empty field where the measure is not defined.
-func (c *csvWriter) measure(x *float64) {
+// needsQuotes says whether readers of CSV could misunderstand a bare cell.
+func needsQuotes(s string) bool {
+	if s == "" {
+		return false
+	}
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsSpace(first) || s == `\.` { // the latter ends a table in PostgreSQL
+		return true
+	}
+	return strings.ContainsAny(s, ",\"\r\n")
+}
+
+func (c csvText) int(i int)     { c.line.int(i); c.line.byte(',') }
+func (c csvText) f64(x float64) { c.line.float(x); c.line.byte(',') }
+
+// f32 writes the shortest number that reads back as x in single precision.
+func (c csvText) f32(x float32) {
+	*c.line = strconv.AppendFloat(*c.line, float64(x), 'g', -1, 32)
+	c.line.byte(',')
+}
+
+// maybe writes an empty cell where there is no text.
+func (c csvText) maybe(s *string) {
+	if s == nil {
+		c.line.byte(',')
+	} else {
+		c.str(*s)
+	}
+}
+
+// measure writes an empty cell where the measure is not defined.
+func (c csvText) measure(x *float64) {
 	if x == nil {
-		c.str("")
+		c.line.byte(',')
 	} else {
 		c.f64(*x)
 	}
 }
 
-func (c *csvWriter) end() error {
-	err := c.out.Write(c.record)
-	c.record = c.record[:0]
-	return err
-}
-
-func (c *csvWriter) flush() error {
-	c.out.Flush()
-	return c.out.Error()
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
+// end ends the row: the last comma becomes the end of the line.
+func (c csvText) end() { (*c.line)[len(*c.line)-1] = '\n' }
 
 func csvTopics(j *job, w io.Writer) error {
-	c, err := newCSV(w, "topic,alpha,tokens,docs_dominant,prevalence,npmi,umass,exclusivity,entropy,top_terms")
-	if err != nil {
+	if err := j.csvHeader(w, "topic,topic_label,alpha,tokens,docs_dominant,prevalence,npmi,umass,exclusivity,entropy,top_terms"); err != nil {
 		return err
 	}
-	err = j.eachTopicRow(func(r *topicRow) error {
-		c.int(int64(r.Topic))
+	var l line
+	return j.eachTopicRow(func(r *topicRow) error {
+		l = l[:0]
+		c := j.csv(&l)
+		c.int(int(r.Topic))
+		c.maybe(r.TopicLabel)
 		c.f64(r.Alpha)
-		c.int(r.Tokens)
-		c.int(r.DocsDominant)
+		c.int(int(r.Tokens))
+		c.int(int(r.DocsDominant))
 		c.f64(r.Prevalence)
 		c.measure(r.NPMI)
 		c.measure(r.UMass)
@@ -71,54 +107,70 @@ func csvTopics(j *job, w io.Writer) error {
 			terms[i] = t.Term
 		}
 		c.str(strings.Join(terms, " "))
-		return c.end()
-	})
-	if err != nil {
+		c.end()
+		_, err := w.Write(l)
 		return err
-	}
-	return c.flush()
+	})
 }
 
 func csvTopicWords(j *job, w io.Writer) error {
-	c, err := newCSV(w, "topic,rank,term_id,term,count,phi,lift,relevance_06")
-	if err != nil {
+	if err := j.csvHeader(w, "topic,topic_label,rank,term_id,term,count,phi,lift,relevance_06"); err != nil {
 		return err
 	}
-	err = j.eachTopicWordRow(func(r *topicWordRow) error {
-		c.int(int64(r.Topic))
-		c.int(int64(r.Rank))
-		c.int(int64(r.TermID))
-		c.str(r.Term)
-		c.int(r.Count)
-		c.f32(r.Phi)
-		c.f32(r.Lift)
-		c.f32(r.Relevance)
-		return c.end()
+	totals := wordTotals(j.model)
+	return j.topWordText(w, j.words(1000), func(l *line, t topicWords) {
+		c := j.csv(l)
+		for rank := range t.words {
+			r := j.topicWordRow(t, rank, totals)
+			c.int(int(r.Topic))
+			c.maybe(r.TopicLabel)
+			c.int(int(r.Rank))
+			c.int(int(r.TermID))
+			c.str(r.Term)
+			c.int(int(r.Count))
+			c.f32(r.Phi)
+			c.f32(r.Lift)
+			c.f32(r.Relevance)
+			c.end()
+		}
 	})
-	if err != nil {
-		return err
-	}
-	return c.flush()
 }
 
+// docTopicsHeader names the columns of the table of documents and topics.
+const docTopicsHeader = "doc,id,label,time,rank,topic,theta,tokens,doc_tokens,topic_label"
+
+// csvDocTopics writes a row for every document and topic, by falling θ.
 func csvDocTopics(j *job, w io.Writer) error {
-	c, err := newCSV(w, "doc_index,doc_id,label,time,rank,topic,theta,tokens")
-	if err != nil {
+	if err := j.csvHeader(w, docTopicsHeader); err != nil {
 		return err
 	}
-	err = j.eachDocTopicRow(func(r *docTopicRow) error {
-		c.int(r.DocIndex)
-		c.str(r.DocID)
-		c.maybe(r.Label)
-		c.maybe(r.Time)
-		c.int(int64(r.Rank))
-		c.int(int64(r.Topic))
-		c.f32(r.Theta)
-		c.int(int64(r.Tokens))
-		return c.end()
-	})
-	if err != nil {
-		return err
+	return j.docText(w, j.topicsListed(), j.csvDocRows)
+}
+
+// csvDocRows appends the rows of one document.
+func (j *job) csvDocRows(l *line, v *docView) {
+	c := j.csv(l)
+	begin := len(*l)
+	c.docHead(v)
+	end := len(*l)
+	for rank, s := range j.shares(v, 1) {
+		if rank > 0 {
+			*l = append(*l, (*l)[begin:end]...)
+		}
+		c.int(rank)
+		c.int(s.topic)
+		c.f32(float32(s.theta))
+		c.f32(float32(v.counts[s.topic]))
+		c.int(v.tokens)
+		c.str(j.labels.Name(s.topic))
+		c.end()
 	}
-	return c.flush()
+}
+
+// docHead writes the cells doc, id, label and time.
+func (c csvText) docHead(v *docView) {
+	c.int(v.doc)
+	c.str(v.id)
+	c.maybe(v.label)
+	c.maybe(v.time)
 }

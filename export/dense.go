@@ -20,21 +20,30 @@ type dense struct {
 var denseMost float64 = 256 << 30
 
 var (
-	denseDocTopics  = dense{"documents", "topics", 20, "csv-doc-topics, parquet-doc-topics or npz-doc-topics", nil}
+	denseDocTopics  = dense{"documents", "topics", 20, "csv-doc-topics or parquet-doc-topics with --top or --min-theta, or npz-doc-topics", nil}
+	denseTheta      = dense{"documents", "topics", 4, "parquet-doc-topics with --top or --min-theta, or npz-doc-topics", nil}
 	denseTopicWords = dense{"topics", "words", 24, "mallet-word-topic-counts, csv-topic-words or npz-topic-words", nil}
 	denseLambda     = dense{"topics", "words", 4, "npz-topic-words", nil}
 
 	// With a threshold or a limit the absent topics are left out, or few.
-	denseShares = dense{"documents", "topics", 25, "--min-theta or --top, or csv-doc-topics", func(o Options) bool { return o.Top > 0 || o.MinTheta > 0 }}
+	denseShares = dense{"documents", "topics", 25, "--top or --min-theta", limited}
+	denseLists  = dense{"documents", "topics", 8, "--top or --min-theta", limited}
 )
+
+func limited(o Options) bool { return o.Top > 0 || o.MinTheta > 0 }
 
 // check refuses a matrix that is too large.
 func (d dense) check(format string, j *job) error {
+	return d.checkSize(format, j.model.Manifest().Docs, j)
+}
+
+// checkSize is check for another number of documents.
+func (d dense) checkSize(format string, docs int, j *job) error {
 	if d.unless != nil && d.unless(j.options) {
 		return nil
 	}
 	manifest := j.model.Manifest()
-	size := map[string]int{"documents": manifest.Docs, "topics": manifest.Topics, "words": manifest.Words}
+	size := map[string]int{"documents": docs, "topics": manifest.Topics, "words": manifest.Words}
 	elements := float64(size[d.rows]) * float64(size[d.cols])
 	if elements*float64(d.bytes) <= denseMost {
 		return nil

@@ -1,125 +1,146 @@
 package export
 
 import (
-	"cmp"
+	"io"
 	"slices"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
 )
 
 // docView is one document with its topics. It is valid until the next one.
 type docView struct {
-	index  int      // number of the document
-	id     string   // the user's name for it, or its number
-	words  []uint32 // N_d word ids
-	z      []uint32 // N_d topics
-	counts []uint32 // K: n_dk
-	topics []uint32 // the topics with n_dk > 0, rising
+	doc    int       // number of the document in the corpus, held-out ones counted
+	id     string    // the user's name for it, or its number
+	label  *string   // as the input gave it; nil where it gave none to any document
+	time   *string   // likewise
+	tokens int       // N_d
+	words  []uint32  // N_d word ids
+	z      []uint32  // N_d topics; empty where topics were inferred
+	counts []float64 // K: n_dk, averaged over sweeps where topics were inferred
+	topics []uint32  // the topics with n_dk > 0, rising
 
-	alpha    []float64 // K: α_k
-	alphaSum float64   // Σα
-	byAlpha  []uint32  // topics by falling α; nil until someone asks
+	*priors
+	present, absent, listed []share // scratch of shares
 }
 
 // theta returns θ_dk = (n_dk + α_k)/(N_d + Σα).
 func (v *docView) theta(k int) float64 {
-	return (float64(v.counts[k]) + v.alpha[k]) / (float64(len(v.z)) + v.alphaSum)
+	return (v.counts[k] + v.alpha[k]) / (float64(v.tokens) + v.alphaSum)
 }
 
-// eachDoc calls f with every training document in order.
-func (j *job) eachDoc(f func(v *docView) error) error {
-	m := j.model
-	v := docView{counts: make([]uint32, m.NumTopics()), alpha: m.Alpha()}
-	for _, a := range v.alpha {
-		v.alphaSum += a
+// docItem is a document to be written: one that was trained on, or one with
+// inferred topics.
+type docItem struct {
+	docs     *corpus.Corpus
+	doc      int // in docs
+	inferred *topoi.DocTopics
+}
+
+// show makes v the view of a document.
+func (j *job) show(v *docView, item docItem) {
+	docs, d := item.docs, item.doc
+	v.doc, v.id, v.words = docs.Number(d), docs.ID(d), docs.Doc(d)
+	v.label, v.time = labelAndTime(docs, d)
+	v.tokens = len(v.words)
+	for _, k := range v.topics {
+		v.counts[k] = 0
 	}
-	offsets, n := j.docs.Offsets(), j.docs.NumDocs()
-	for d := range n {
-		if err := j.step(d, n); err != nil {
-			return err
+	v.topics, v.z = v.topics[:0], v.z[:0]
+	if item.inferred != nil {
+		for _, t := range item.inferred.Topics {
+			v.topics = append(v.topics, uint32(t.Topic))
+			v.counts[t.Topic] = t.Tokens
 		}
-		v.index, v.id = d, j.docs.ID(d)
-		v.words = j.docs.Doc(d)
-		v.z = m.AppendTopics(v.z[:0], int(offsets[d]), int(offsets[d+1]))
-		v.topics = v.topics[:0]
+	} else {
+		v.z = j.model.AppendTopics(v.z, int(docs.Offsets()[d]), int(docs.Offsets()[d+1]))
 		for _, k := range v.z {
 			if v.counts[k] == 0 {
 				v.topics = append(v.topics, k)
 			}
 			v.counts[k]++
 		}
-		slices.Sort(v.topics)
-		if err := f(&v); err != nil {
+	}
+	slices.Sort(v.topics)
+}
+
+// labelAndTime returns label and time of a document, nil where the input had
+// none at all.
+func labelAndTime(docs *corpus.Corpus, d int) (label, time *string) {
+	if docs.HasLabels() {
+		s := docs.Label(d)
+		label = &s
+	}
+	if docs.HasTimes() {
+		s := docs.Time(d)
+		time = &s
+	}
+	return label, time
+}
+
+func (j *job) newView() *docView {
+	return &docView{counts: make([]float64, j.model.NumTopics()), priors: j.priors()}
+}
+
+// newViews makes a view for each goroutine.
+func (j *job) newViews() []*docView {
+	views := make([]*docView, j.threads())
+	for i := range views {
+		views[i] = j.newView()
+	}
+	return views
+}
+
+// eachDoc calls f with every training document in order.
+func (j *job) eachDoc(f func(v *docView) error) error {
+	v, n := j.newView(), j.docs.NumDocs()
+	for d := range n {
+		if err := j.step(d, n); err != nil {
 			return err
 		}
-		for _, k := range v.topics {
-			v.counts[k] = 0
+		j.show(v, docItem{docs: j.docs, doc: d})
+		if err := f(v); err != nil {
+			return err
 		}
 	}
 	return j.step(n, n)
 }
 
-// share is a topic with its share of a document.
-type share struct {
-	topic int
-	theta float64
+// batches hands out the documents to be written, as many at a time as have a weight of
+// about limit together.
+func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docItem) error) error {
+	return func(put func([]docItem) error) error {
+		var batch []docItem
+		total := 0
+		err := j.items(func(item docItem) error {
+			batch, total = append(batch, item), total+weight(item)
+			if total < limit {
+				return nil
+			}
+			full := batch
+			batch, total = make([]docItem, 0, len(full)), 0
+			return put(full)
+		})
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		return put(batch)
+	}
 }
 
-// shares appends the topics of a document by falling θ, equal ones by number,
-// as far as Options.MinTheta and Options.Top allow. Of the topics that the document
-// does not have, those of large α come first: no more than allowed are looked at.
-func (j *job) shares(dst []share, v *docView) []share {
-	begin := len(dst)
-	for _, k := range v.topics {
-		dst = append(dst, share{int(k), v.theta(int(k))})
-	}
-	absent, least := 0, 1.0
-	for _, k := range v.topicsByAlpha() {
-		if v.counts[k] > 0 {
-			continue
-		}
-		theta := v.theta(int(k))
-		if theta < j.options.MinTheta || j.options.Top > 0 && absent >= j.options.Top && theta < least {
-			break
-		}
-		dst = append(dst, share{int(k), theta})
-		absent, least = absent+1, theta
-	}
-	return dst[:begin+j.rank(dst[begin:])]
-}
+// textBatch is about how many numbers are read and written by one goroutine at a time.
+const textBatch = 1 << 16
 
-// topicsByAlpha returns all topics by falling α.
-func (v *docView) topicsByAlpha() []uint32 {
-	if v.byAlpha == nil {
-		for k := range v.alpha {
-			v.byAlpha = append(v.byAlpha, uint32(k))
+// docText writes what text appends for every document, of which each makes about so
+// many numbers.
+func (j *job) docText(w io.Writer, numbers int, text func(l *line, v *docView)) error {
+	views := j.newViews()
+	weight := func(item docItem) int { return 16 + numbers + len(item.docs.Doc(item.doc)) }
+	return texts(j, w, j.numDocs(), j.batches(textBatch, weight), func(worker int, l *line, batch []docItem) int {
+		for _, item := range batch {
+			j.show(views[worker], item)
+			text(l, views[worker])
 		}
-		slices.SortFunc(v.byAlpha, func(a, b uint32) int { return cmp.Compare(v.alpha[b], v.alpha[a]) })
-	}
-	return v.byAlpha
-}
-
-// presentShares is shares of the topics with n_dk > 0.
-func (j *job) presentShares(dst []share, v *docView) []share {
-	begin := len(dst)
-	for _, k := range v.topics {
-		dst = append(dst, share{int(k), v.theta(int(k))})
-	}
-	return dst[:begin+j.rank(dst[begin:])]
-}
-
-// rank sorts the shares and returns how many of them the options allow.
-func (j *job) rank(list []share) int {
-	slices.SortFunc(list, func(a, b share) int {
-		if c := cmp.Compare(b.theta, a.theta); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.topic, b.topic)
+		return len(batch)
 	})
-	n := len(list)
-	for n > 0 && list[n-1].theta < j.options.MinTheta {
-		n--
-	}
-	if j.options.Top > 0 {
-		n = min(n, j.options.Top)
-	}
-	return n
 }

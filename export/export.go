@@ -1,12 +1,13 @@
 // Package export writes trained models in the formats of other programs: MALLET,
 // GibbsLDA++, WarpLDA, gensim, pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
 //
-// Everything is streamed: memory grows with the vocabulary, with K, and for
-// coherence with the words in documents, never with the product of any two; formats
-// that are matrices with all their zeros are refused beyond 256 GB. Outputs appear whole or not at all
-// and hold no times or machine names, so the same model gives the same bytes.
-// Topics and documents keep their numbers, counted from 0, and documents their
-// ids, labels and times.
+// Everything is streamed: memory grows with the vocabulary, with K times the number
+// of threads, and for coherence with the words in documents, never with the product of
+// any two of documents, words and topics; formats that hold all of such a product are
+// refused beyond 256 GB. Text is made by several goroutines and written in order.
+// Outputs appear whole or not at all and hold no times or machine names, so the same
+// model gives the same bytes for any number of threads. Topics and documents keep
+// their numbers, counted from 0, and documents their ids, labels and times.
 //
 // docs/formats.md has the grammar of every format.
 package export
@@ -15,6 +16,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -28,6 +31,7 @@ type Format struct {
 	Directory   bool   // whether it is a directory of several files
 	Text        bool   // whether it may be compressed by giving a name that ends in .gz or .zst
 	Docs        bool   // whether it needs the training documents
+	HeldOut     bool   // whether it can hold documents that were left out of training
 }
 
 // Options adjust what is written. The zero value writes what the format's own
@@ -39,14 +43,28 @@ type Options struct {
 	Words int
 
 	// MinTheta leaves out topics whose share θ_dk of a document is smaller, where
-	// the format lists topics by falling share. Default 0: none.
+	// the format lists topics by falling share. Tables keep the largest one of every
+	// document all the same. Default 0: none.
 	MinTheta float64
 
-	// Top is the largest number of topics listed per document, where the format
+	// Top is the number of topics listed per document, K at most, where the format
 	// lists topics by falling share, and of documents per topic in
-	// mallet-topic-docs. Default: all topics (in tables, those that have tokens in
-	// the document); 100 documents.
+	// mallet-topic-docs. Default: all topics; 100 documents.
 	Top int
+
+	// Documents says which documents are written: "train", those that the model was
+	// trained on; "heldout", those that were left out of training, with inferred
+	// topics; or "all", both in the order of the corpus. Formats without
+	// Format.HeldOut know the first alone. Default "train".
+	Documents string
+
+	// Excel writes CSV so that Excel reads it well: with a byte order mark, and with
+	// an apostrophe before text that would be taken for a formula.
+	Excel bool
+
+	// Threads is the number of goroutines; it never changes the result.
+	// Default: all cores.
+	Threads int
 
 	// Progress is told how far the work is, at least every few thousand units.
 	// Default: nobody is.
@@ -60,9 +78,16 @@ func (o Options) Validate() error {
 		return fmt.Errorf("the smallest share is %v: it must be between 0 and 1", o.MinTheta)
 	case o.Top < 0:
 		return fmt.Errorf("the number of topics per document is %d: it must not be negative", o.Top)
+	case o.Threads < 0:
+		return fmt.Errorf("the number of threads is %d: it must not be negative", o.Threads)
+	case o.Documents != "" && !slices.Contains(Documents(), o.Documents):
+		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, nearest.Hint(o.Documents, Documents()))
 	}
 	return nil
 }
+
+// Documents lists the values of Options.Documents.
+func Documents() []string { return []string{"train", "heldout", "all"} }
 
 // Formats lists all formats in the order in which help texts show them.
 func Formats() []Format {
@@ -109,6 +134,9 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 		return err
 	}
 	j := &job{ctx: ctx, model: m, options: o}
+	if j.labels, err = m.Labels(); err != nil {
+		return err
+	}
 	for _, d := range e.dense {
 		if err := d.check(format, j); err != nil {
 			return err
@@ -119,18 +147,34 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 			return err
 		}
 	}
+	if err := j.chooseDocs(e.Format); err != nil {
+		return err
+	}
 	if e.Directory {
 		return writeDirectory(j, e.files, path)
 	}
-	return writeFile(path, e.Text, func(w io.Writer) error { return e.files[0].write(j, w) })
+	return writeFile(path, e.Text, j.threads(), func(w io.Writer) error { return e.files[0].write(j, w) })
 }
 
 // job is one call of Write.
 type job struct {
 	ctx     context.Context
 	model   *topoi.Model
-	docs    *corpus.Corpus // nil for formats that do without
+	docs    *corpus.Corpus // the training documents; nil for formats that do without
+	heldOut *corpus.Corpus // those left out of training, if they are to be written
+	train   bool           // whether the training documents are to be written
+	how     topoi.InferOptions
+	labels  topoi.Labels
+	prior   *priors
 	options Options
+}
+
+// threads returns the number of goroutines to use.
+func (j *job) threads() int {
+	if j.options.Threads > 0 {
+		return j.options.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // words returns Options.Words with the format's default filled in.
@@ -151,14 +195,17 @@ const progressEvery = 4096
 // work was cancelled.
 func (j *job) step(i, n int) error {
 	if i%progressEvery == 0 || i == n {
-		if err := j.ctx.Err(); err != nil {
-			return err
-		}
-		if j.options.Progress != nil {
-			j.options.Progress(int64(i), int64(n))
-		}
+		return j.advance(i, n)
 	}
 	return nil
+}
+
+// advance is step without its patience, for units that come many at a time.
+func (j *job) advance(i, n int) error {
+	if j.options.Progress != nil {
+		j.options.Progress(int64(i), int64(n))
+	}
+	return j.ctx.Err()
 }
 
 // entry is a format with the files it is made of; one without a name if it is
@@ -167,6 +214,12 @@ type entry struct {
 	Format
 	files []file
 	dense []dense // what it writes with all zeros
+}
+
+// heldOut returns the entry of a format that can hold documents with inferred topics.
+func (e entry) heldOut() entry {
+	e.HeldOut = true
+	return e
 }
 
 // with returns the entry of a format that writes whole matrices.
@@ -196,8 +249,8 @@ func directory(name, description string, docs bool, files ...file) entry {
 var registry = []entry{
 	text("mallet-state", "MALLET's state: the topic of every token", true, malletState),
 	text("mallet-topic-keys", "MALLET's topic keys: the top words of every topic", false, malletTopicKeys),
-	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true, malletDocTopics).with(denseDocTopics),
-	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true, malletDocTopicsThreshold).with(denseShares),
+	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true, malletDocTopics).with(denseDocTopics).heldOut(),
+	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true, malletDocTopicsThreshold).with(denseShares).heldOut(),
 	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false, malletTopicWordWeights).with(denseTopicWords),
 	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts),
 	text("mallet-topic-docs", "MALLET's top documents of every topic", true, malletTopicDocs),
@@ -207,21 +260,25 @@ var registry = []entry{
 	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel),
 	directory("parquet", "Parquet tables: topics, topic words, document topics, vocabulary", true,
 		file{"topics.parquet", parquetTopics}, file{"topic_words.parquet", parquetTopicWords},
-		file{"doc_topics.parquet", parquetDocTopics}, file{"vocab.parquet", parquetVocab}),
+		file{"doc_topics.parquet", parquetDocTopics}, file{"vocab.parquet", parquetVocab}).with(denseShares).heldOut(),
 	packed("parquet-topics", "Parquet table of topics", true, parquetTopics),
 	packed("parquet-topic-words", "Parquet table of topics and words", false, parquetTopicWords),
-	packed("parquet-doc-topics", "Parquet table of documents and topics, one row per pair", true, parquetDocTopics),
-	packed("parquet-doc-topics-wide", "Parquet table of documents and topics, one row per document", true, parquetDocTopicsWide),
+	packed("parquet-doc-topics", "Parquet table of documents and topics, a row for each pair", true, parquetDocTopics).with(denseShares).heldOut(),
+	packed("parquet-doc-topics-wide", "Parquet table of documents × topics, a column for each topic", true, parquetDocTopicsWide).with(denseTheta).heldOut(),
+	packed("parquet-doc-topics-list", "Parquet table of documents, their topics in lists", true, parquetDocTopicsList).with(denseLists).heldOut(),
 	packed("parquet-vocab", "Parquet table of words", true, parquetVocab),
 	packed("parquet-assignments", "Parquet table of all tokens with their topics", true, parquetAssignments),
 	packed("npz-topic-words", "n_wk as a SciPy sparse matrix, topics × words", false, npzTopicWords),
 	packed("npz-doc-topics", "n_dk as a SciPy sparse matrix, documents × topics", true, npzDocTopics),
+	directory("npy-doc-topics", "θ as a NumPy array, documents × topics, and the documents' ids beside it", true,
+		file{"theta.npy", npyTheta}, file{"docs.csv", csvDocs}).with(denseTheta).heldOut(),
 	directory("gensim", "arrays, dictionary and corpus for gensim and scikit-learn, with a script that loads them", true,
 		file{"lambda.npy", npyLambda}, file{"alpha.npy", npyAlpha}, file{"id2word.txt", gensimDictionary},
 		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}).with(denseLambda),
 	text("csv-topics", "CSV table of topics", true, csvTopics),
 	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
-	text("csv-doc-topics", "CSV table of documents and topics", true, csvDocTopics),
+	text("csv-doc-topics", "CSV table of documents and topics, a row for each pair", true, csvDocTopics).with(denseShares).heldOut(),
+	text("csv-doc-topics-wide", "CSV table of documents × topics, a column for each topic", true, csvDocTopicsWide).with(denseDocTopics).heldOut(),
 	text("json", "topics with their top words as JSON", false, jsonTopics),
 	text("pyldavis", "the data of a pyLDAvis picture as JSON", false, pyLDAvis),
 }

@@ -7,33 +7,23 @@ import (
 
 // gibbsTheta writes θ: one line of K numbers per document.
 func gibbsTheta(j *job, w io.Writer) error {
-	var l line
-	return j.eachDoc(func(v *docView) error {
-		l = l[:0]
+	return j.docText(w, j.model.NumTopics(), func(l *line, v *docView) {
 		for k := range v.counts {
 			l.float(v.theta(k))
 			l.byte(' ')
 		}
 		l.byte('\n')
-		_, err := w.Write(l)
-		return err
 	})
 }
 
 // gibbsPhi writes φ: one line of V numbers per topic.
 func gibbsPhi(j *job, w io.Writer) error {
-	var l line
-	return j.eachTopic(func(k int, counts []uint32) error {
-		for _, n := range counts {
-			l = l[:0]
-			l.float(j.phi(n, k))
+	return j.columnText(w, func(l *line, c topicColumn) {
+		c.each(j.model.NumWords(), func(_ int, n uint32) {
+			l.float(j.phi(n, c.topic))
 			l.byte(' ')
-			if _, err := w.Write(l); err != nil {
-				return err
-			}
-		}
-		_, err := io.WriteString(w, "\n")
-		return err
+		})
+		l.byte('\n')
 	})
 }
 
@@ -46,9 +36,7 @@ func (j *job) phi(count uint32, k int) float64 {
 
 // gibbsAssignments writes `word:topic …`: one line per document.
 func gibbsAssignments(j *job, w io.Writer) error {
-	var l line
-	return j.eachDoc(func(v *docView) error {
-		l = l[:0]
+	return j.docText(w, 1, func(l *line, v *docView) {
 		for i, word := range v.words {
 			l.uint(word)
 			l.byte(':')
@@ -56,8 +44,6 @@ func gibbsAssignments(j *job, w io.Writer) error {
 			l.byte(' ')
 		}
 		l.byte('\n')
-		_, err := w.Write(l)
-		return err
 	})
 }
 

@@ -29,18 +29,20 @@ func malletState(j *job, w io.Writer) error {
 	if _, err := w.Write(l); err != nil {
 		return err
 	}
-	var head line
-	return j.eachDoc(func(v *docView) error {
-		head = head[:0]
-		head.int(v.index)
-		head.byte(' ')
-		if j.docs.HasIDs() {
-			head.field([]byte(v.id))
+	named := j.docs.HasIDs()
+	return j.docText(w, 4, func(l *line, v *docView) {
+		begin := len(*l)
+		l.int(v.doc)
+		l.byte(' ')
+		if named {
+			l.field([]byte(v.id))
 		} else {
-			head.str("NA")
+			l.str("NA")
 		}
+		head := string((*l)[begin:])
+		*l = (*l)[:begin]
 		for i, word := range v.words {
-			l = append(l[:0], head...)
+			l.str(head)
 			l.byte(' ')
 			l.int(i)
 			l.byte(' ')
@@ -50,26 +52,19 @@ func malletState(j *job, w io.Writer) error {
 			l.byte(' ')
 			l.uint(v.z[i])
 			l.byte('\n')
-			if _, err := w.Write(l); err != nil {
-				return err
-			}
 		}
-		return nil
 	})
 }
 
 // malletDocTopics writes `doc TAB name TAB θ_0 TAB θ_1 …`, as MALLET does since 2.0.8.
 func malletDocTopics(j *job, w io.Writer) error {
-	var l line
-	return j.eachDoc(func(v *docView) error {
+	return j.docText(w, j.model.NumTopics(), func(l *line, v *docView) {
 		l.docHead(v)
 		for k := range v.counts {
 			l.byte('\t')
 			l.float(v.theta(k))
 		}
 		l.byte('\n')
-		_, err := w.Write(l)
-		return err
 	})
 }
 
@@ -79,28 +74,22 @@ func malletDocTopicsThreshold(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, "#doc name topic proportion ...\n"); err != nil {
 		return err
 	}
-	var l line
-	var list []share
-	return j.eachDoc(func(v *docView) error {
+	return j.docText(w, j.topicsListed(), func(l *line, v *docView) {
 		l.docHead(v)
 		l.byte('\t')
-		list = j.shares(list[:0], v)
-		for _, s := range list {
+		for _, s := range j.shares(v, 0) {
 			l.int(s.topic)
 			l.byte('\t')
 			l.float(s.theta)
 			l.byte('\t')
 		}
 		l.byte('\n')
-		_, err := w.Write(l)
-		return err
 	})
 }
 
 // docHead begins a line with number and name of a document.
 func (l *line) docHead(v *docView) {
-	*l = (*l)[:0]
-	l.int(v.index)
+	l.int(v.doc)
 	l.byte('\t')
 	l.field([]byte(v.id))
 }
@@ -121,7 +110,7 @@ func malletTopicDocs(j *job, w io.Writer) error {
 			l = l[:0]
 			l.int(k)
 			l.byte(' ')
-			l.int(s.doc)
+			l.int(j.docs.Number(s.doc))
 			l.byte(' ')
 			l.field([]byte(j.docs.ID(s.doc)))
 			l.byte(' ')
@@ -158,11 +147,12 @@ func (j *job) eachTopicDocs(limit, most int, f func(k int, best []docShare) erro
 			sum += int(held[last])
 			last++
 		}
-		best := make([]topDocs, last-first)
+		best, d := make([]topDocs, last-first), -1
 		err := j.eachDoc(func(v *docView) error {
+			d++
 			for _, k := range v.topics {
 				if i := int(k) - first; i >= 0 && i < len(best) {
-					best[i].offer(docShare{v.index, v.theta(int(k))}, limit)
+					best[i].offer(docShare{d, v.theta(int(k))}, limit)
 				}
 			}
 			return nil
@@ -182,7 +172,7 @@ func (j *job) eachTopicDocs(limit, most int, f func(k int, best []docShare) erro
 
 // docShare is a document with its share of a topic.
 type docShare struct {
-	doc   int
+	doc   int // among the training documents
 	theta float64
 }
 

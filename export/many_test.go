@@ -37,26 +37,45 @@ func manyTopics(t *testing.T, docs, k int) *topoi.Model {
 // 60 MB are allowed, which is what the list of topics in memory takes.
 func TestManyTopics(t *testing.T) {
 	defer func(most float64, rows int64) { denseMost, parquetRowGroup = most, rows }(denseMost, parquetRowGroup)
-	denseMost, parquetRowGroup = 1<<30, 4096
+	denseMost, parquetRowGroup = 1<<28, 4096
 	const docs, k, limit = 2500, 40_000, 60 << 20
 	m := manyTopics(t, docs, k)
-	refused := []string{"mallet-doc-topics", "mallet-doc-topics-threshold", "mallet-topic-word-weights", "gibbslda", "gensim", "pyldavis"}
+	refused := []string{
+		"mallet-doc-topics", "mallet-doc-topics-threshold", "mallet-topic-word-weights", "gibbslda", "gensim", "pyldavis",
+		"csv-doc-topics", "csv-doc-topics-wide", "npy-doc-topics", "parquet", "parquet-doc-topics", "parquet-doc-topics-wide", "parquet-doc-topics-list",
+	}
+	limited := Options{Top: 3} // under which those that list topics are not refused
+	lists := []string{"mallet-doc-topics-threshold", "csv-doc-topics", "parquet", "parquet-doc-topics", "parquet-doc-topics-list"}
+	type attempt struct {
+		format  string
+		options Options
+		refused bool
+	}
+	var attempts []attempt
 	for _, f := range Names() {
+		attempts = append(attempts, attempt{f, Options{}, slices.Contains(refused, f)})
+	}
+	for _, f := range lists {
+		attempts = append(attempts, attempt{f, limited, false})
+	}
+	for _, a := range attempts {
+		f, o := a.format, a.options
 		var before, now runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		peak, calls := uint64(0), 0
 		path := filepath.Join(t.TempDir(), "out")
-		err := Write(t.Context(), m, f, path, Options{Progress: func(done, total int64) {
+		o.Progress = func(done, total int64) {
 			if calls++; calls%8 != 0 {
 				return
 			}
 			runtime.GC() // what is left is in use
 			runtime.ReadMemStats(&now)
 			peak = max(peak, now.HeapAlloc)
-		}})
-		if slices.Contains(refused, f) {
-			if _, there := os.Stat(path); err == nil || there == nil || !strings.Contains(err.Error(), "40,000") && f != "pyldavis" {
+		}
+		err := Write(t.Context(), m, f, path, o)
+		if a.refused {
+			if _, there := os.Stat(path); err == nil || there == nil || !strings.Contains(err.Error(), "40,000") && !strings.Contains(err.Error(), "40000 topics") && f != "pyldavis" {
 				t.Errorf("%s: not refused, or not clearly: %v", f, err)
 			}
 			continue
@@ -98,9 +117,18 @@ func TestSharesAgreeWithSorting(t *testing.T) {
 				for k := range v.counts {
 					all = append(all, share{k, v.theta(k)})
 				}
-				want := all[:j.rank(all)]
-				if got := j.shares(nil, v); !slices.Equal(got, want) {
-					t.Errorf("top %d, least %v, document %d: %v, want %v", top, least, v.index, got, want)
+				slices.SortFunc(all, byTheta)
+				for fewest := range 2 {
+					want := slices.Clone(all)
+					for len(want) > fewest && want[len(want)-1].theta < least {
+						want = want[:len(want)-1]
+					}
+					if top > 0 {
+						want = want[:min(top, len(want))]
+					}
+					if got := j.shares(v, fewest); !slices.Equal(got, want) {
+						t.Errorf("top %d, least %v and %d, document %d: %v, want %v", top, least, fewest, v.doc, got, want)
+					}
 				}
 				return nil
 			})

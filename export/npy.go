@@ -42,14 +42,10 @@ func npyLambda(j *job, w io.Writer) error {
 	if _, err := w.Write(npyHeader("<f4", m.NumTopics(), m.NumWords())); err != nil {
 		return err
 	}
-	var b []byte
-	return j.eachTopic(func(_ int, counts []uint32) error {
-		b = b[:0]
-		for _, n := range counts {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(float64(n)+m.Beta())))
-		}
-		_, err := w.Write(b)
-		return err
+	return j.columnText(w, func(l *line, c topicColumn) {
+		c.each(m.NumWords(), func(_ int, n uint32) {
+			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(float64(n)+m.Beta())))
+		})
 	})
 }
 
@@ -64,12 +60,13 @@ type csr struct {
 // writeNPZ writes the archive that scipy.sparse.load_npz reads: arrays indices,
 // indptr, format, shape and data. The matrix is walked four times instead of
 // being held in memory.
-func writeNPZ(w io.Writer, m csr) error {
+func writeNPZ(w io.Writer, threads int, m csr) error {
 	nonzero := 0
 	if err := m.each(func(cols, _ []uint32) error { nonzero += len(cols); return nil }); err != nil {
 		return err
 	}
 	z := zip.NewWriter(w)
+	z.RegisterCompressor(zip.Deflate, newZipDeflater(threads))
 	width, descr := 4, "<i4"
 	if max(nonzero, m.cols) > math.MaxInt32 {
 		width, descr = 8, "<i8"
@@ -138,7 +135,7 @@ var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 func npzTopicWords(j *job, w io.Writer) error {
 	m := j.model
 	var cols, values []uint32
-	return writeNPZ(w, csr{m.NumTopics(), m.NumWords(), func(f func(cols, values []uint32) error) error {
+	return writeNPZ(w, j.threads(), csr{m.NumTopics(), m.NumWords(), func(f func(cols, values []uint32) error) error {
 		for k, column := range m.Columns(nil) {
 			if err := j.step(k, m.NumTopics()); err != nil {
 				return err
@@ -158,11 +155,11 @@ func npzTopicWords(j *job, w io.Writer) error {
 // npzDocTopics writes n_dk, D × K.
 func npzDocTopics(j *job, w io.Writer) error {
 	var values []uint32
-	return writeNPZ(w, csr{j.docs.NumDocs(), j.model.NumTopics(), func(f func(cols, values []uint32) error) error {
+	return writeNPZ(w, j.threads(), csr{j.docs.NumDocs(), j.model.NumTopics(), func(f func(cols, values []uint32) error) error {
 		return j.eachDoc(func(v *docView) error {
 			values = values[:0]
 			for _, k := range v.topics {
-				values = append(values, v.counts[k])
+				values = append(values, uint32(v.counts[k]))
 			}
 			return f(v.topics, values)
 		})

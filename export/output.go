@@ -11,14 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // writeFile writes one file whole or not at all, or to standard output.
-func writeFile(path string, text bool, write func(io.Writer) error) error {
+func writeFile(path string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(os.Stdout, write)
 	}
@@ -31,7 +28,7 @@ func writeFile(path string, text bool, write func(io.Writer) error) error {
 		return err
 	}
 	defer f.Abort()
-	if err := compressed(f, extension, write); err != nil {
+	if err := compressed(f, extension, threads, write); err != nil {
 		return explain(path, err)
 	}
 	return f.Commit()
@@ -44,26 +41,6 @@ func explain(path string, err error) error {
 		return wholefile.Explain(path, err)
 	}
 	return err
-}
-
-// compressed writes through the compression that the extension asks for.
-func compressed(w io.Writer, extension string, write func(io.Writer) error) error {
-	var c io.WriteCloser
-	var err error
-	switch extension {
-	case ".gz":
-		c = gzip.NewWriter(w)
-	case ".zst":
-		if c, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)); err != nil {
-			return err
-		}
-	default:
-		return buffered(w, write)
-	}
-	if err := buffered(c, write); err != nil {
-		return err
-	}
-	return c.Close()
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {
@@ -89,7 +66,7 @@ func writeDirectory(j *job, files []file, path string) error {
 	}
 	defer os.RemoveAll(temporary) // gone after the rename
 	for _, f := range files {
-		err := writeFile(filepath.Join(temporary, f.name), true, func(w io.Writer) error { return f.write(j, w) })
+		err := writeFile(filepath.Join(temporary, f.name), true, j.threads(), func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {
 			return explain(path, err)
 		}

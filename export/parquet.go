@@ -3,48 +3,153 @@ package export
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 )
 
 // parquetRowGroup bounds the rows of a row group, which is held in memory until
-// it is complete: some tens of megabytes. Tests make it smaller.
+// it is complete: some megabytes, for about twice as many groups as there are
+// threads. Tests make it smaller.
 var parquetRowGroup int64 = 1 << 16
 
-// parquetBatch is the number of rows handed to the writer at a time.
-const parquetBatch = 256
+// parquetBatch is the number of rows handed to a row group at a time.
+const parquetBatch = 64
 
-// writeParquet writes the rows that each yields, Zstandard-compressed, with the
-// model's particulars in the file's metadata. Rows are kept for a while: slices
-// in them must not be used again.
-func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) error {
+// newParquet begins a table, Zstandard-compressed, with the model's particulars in
+// the file's metadata.
+func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption) *parquet.Writer {
 	options := []parquet.WriterOption{
+		schema,
 		parquet.Compression(&parquet.Zstd),
-		parquet.MaxRowsPerRowGroup(parquetRowGroup),
+		parquet.MaxRowsPerRowGroup(math.MaxInt64), // we say where they end
 		parquet.CreatedBy("topoi", "1", ""),
 	}
 	for _, pair := range j.metadata() {
 		options = append(options, parquet.KeyValueMetadata(pair[0], pair[1]))
 	}
-	p := parquet.NewGenericWriter[T](w, options...)
-	rows := make([]T, 0, parquetBatch)
-	err := each(func(row *T) error {
-		rows = append(rows, *row)
-		if len(rows) < cap(rows) {
-			return nil
-		}
-		_, err := p.Write(rows)
-		rows = rows[:0]
+	return parquet.NewWriter(w, append(options, more...)...)
+}
+
+// writeRowGroups writes a table about n units, a row group for each piece. They are
+// made by several goroutines: rows puts those of a piece, in order, and says how many
+// units they are about. A row that was put may be used again.
+func writeRowGroups[P any](j *job, table *parquet.Writer, n int, pieces func(put func(P) error) error, rows func(worker int, piece P, put func(parquet.Row) error) (int, error)) error {
+	if err := j.step(0, n); err != nil {
 		return err
+	}
+	type group struct {
+		*parquet.ConcurrentRowGroupWriter
+		units int
+	}
+	done := 0
+	err := inOrder(j.ctx, j.threads(), pieces, func(worker int, piece P) (g group, err error) {
+		g.ConcurrentRowGroupWriter = table.BeginRowGroup()
+		batch := rowBatch{to: g.ConcurrentRowGroupWriter}
+		if g.units, err = rows(worker, piece, batch.put); err != nil {
+			return g, err
+		}
+		if err := batch.flush(); err != nil {
+			return g, err
+		}
+		return g, g.Flush() // compresses, here rather than in Commit
+	}, func(g group) error {
+		if _, err := g.Commit(); err != nil {
+			return err
+		}
+		done += g.units
+		return j.advance(done, n)
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := p.Write(rows); err != nil {
+	if err := table.Close(); err != nil {
 		return err
 	}
-	return p.Close()
+	return j.step(n, n)
+}
+
+// rowBatch hands rows to a row group, several at a time.
+type rowBatch struct {
+	to   *parquet.ConcurrentRowGroupWriter
+	rows []parquet.Row
+}
+
+// put takes a copy of a row.
+func (b *rowBatch) put(row parquet.Row) error {
+	if len(b.rows) == cap(b.rows) && len(b.rows) == parquetBatch {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	if b.rows == nil {
+		b.rows = make([]parquet.Row, 0, parquetBatch)
+	}
+	i := len(b.rows)
+	b.rows = b.rows[:i+1]
+	b.rows[i] = append(b.rows[i][:0], row...)
+	return nil
+}
+
+func (b *rowBatch) flush() error {
+	_, err := b.to.WriteRows(b.rows)
+	b.rows = b.rows[:0]
+	return err
+}
+
+// writeParquet writes the rows that each yields, for tables that are made one row
+// after the other. Rows are kept for a while: slices in them must not be used again.
+func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) error {
+	schema := parquet.SchemaOf(new(T))
+	quiet := *j // each tells of progress
+	quiet.options.Progress = nil
+	pieces := func(put func([]T) error) error {
+		var rows []T
+		err := each(func(row *T) error {
+			if rows = append(rows, *row); int64(len(rows)) < parquetRowGroup {
+				return nil
+			}
+			full := rows
+			rows = make([]T, 0, parquetRowGroup)
+			return put(full)
+		})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		return put(rows)
+	}
+	return writeRowGroups(&quiet, j.newParquet(w, schema), 0, pieces, func(_ int, rows []T, put func(parquet.Row) error) (int, error) {
+		var row parquet.Row
+		for i := range rows {
+			row = schema.Deconstruct(row[:0], &rows[i])
+			if err := put(row); err != nil {
+				return 0, err
+			}
+		}
+		return 0, nil
+	})
+}
+
+// writeDocRows writes a table of documents: rows yields those of one document, about
+// as many as weight says.
+func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int, rows func(v *docView, yield func(*T) error) error) error {
+	schema := parquet.SchemaOf(new(T))
+	views := j.newViews()
+	return writeRowGroups(j, j.newParquet(w, schema), j.numDocs(), j.batches(int(parquetRowGroup), weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
+		var row parquet.Row
+		for _, item := range batch {
+			j.show(views[worker], item)
+			err := rows(views[worker], func(r *T) error {
+				row = schema.Deconstruct(row[:0], r)
+				return put(row)
+			})
+			if err != nil {
+				return 0, err
+			}
+		}
+		return len(batch), nil
+	})
 }
 
 // metadata returns the particulars of the model as keys and values.
@@ -53,7 +158,7 @@ func (j *job) metadata() [][2]string {
 	manifest := m.Manifest()
 	alpha, _ := json.Marshal(m.Alpha()) // finite numbers, by the model's checks
 	return [][2]string{
-		{"format_version", "1"},
+		{"format_version", "2"},
 		{"model_id", m.Fingerprint()},
 		{"K", strconv.Itoa(manifest.Topics)},
 		{"V", strconv.Itoa(manifest.Words)},
@@ -66,12 +171,52 @@ func (j *job) metadata() [][2]string {
 
 func parquetTopics(j *job, w io.Writer) error { return writeParquet(j, w, j.eachTopicRow) }
 
-func parquetTopicWords(j *job, w io.Writer) error { return writeParquet(j, w, j.eachTopicWordRow) }
+func parquetTopicWords(j *job, w io.Writer) error {
+	schema, totals := parquet.SchemaOf(new(topicWordRow)), wordTotals(j.model)
+	pieces := func(put func([]topicWords) error) error {
+		var batch []topicWords
+		rows := 0
+		err := j.topWords(j.words(1000))(func(t topicWords) error {
+			batch, rows = append(batch, t), rows+len(t.words)
+			if int64(rows) < parquetRowGroup {
+				return nil
+			}
+			full := batch
+			batch, rows = nil, 0
+			return put(full)
+		})
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		return put(batch)
+	}
+	return writeRowGroups(j, j.newParquet(w, schema), j.model.NumTopics(), pieces, func(_ int, batch []topicWords, put func(parquet.Row) error) (int, error) {
+		var row parquet.Row
+		for _, t := range batch {
+			for rank := range t.words {
+				r := j.topicWordRow(t, rank, totals)
+				row = schema.Deconstruct(row[:0], &r)
+				if err := put(row); err != nil {
+					return 0, err
+				}
+			}
+		}
+		return len(batch), nil
+	})
+}
 
-func parquetDocTopics(j *job, w io.Writer) error { return writeParquet(j, w, j.eachDocTopicRow) }
+func parquetDocTopics(j *job, w io.Writer) error {
+	return writeDocRows(j, w, j.rowsOf, j.docTopicRows)
+}
 
-func parquetDocTopicsWide(j *job, w io.Writer) error { return writeParquet(j, w, j.eachDocRow) }
+// parquetDocTopicsList weighs a row by its lists: sixteen topics take as much as a row
+// of parquetDocTopics.
+func parquetDocTopicsList(j *job, w io.Writer) error {
+	return writeDocRows(j, w, func(item docItem) int { return 1 + j.rowsOf(item)/16 }, j.docRow)
+}
 
 func parquetVocab(j *job, w io.Writer) error { return writeParquet(j, w, j.eachVocabRow) }
 
-func parquetAssignments(j *job, w io.Writer) error { return writeParquet(j, w, j.eachAssignmentRow) }
+func parquetAssignments(j *job, w io.Writer) error {
+	return writeDocRows(j, w, func(item docItem) int { return len(item.docs.Doc(item.doc)) }, assignmentRows)
+}

@@ -136,14 +136,17 @@ func TestParquetAgreesWithCSV(t *testing.T) {
 	words := records("csv-topic-words")
 	for i, r := range readParquet[topicWordRow](t, m, "parquet-topic-words", Options{}) {
 		got := strings.TrimSuffix(fmt.Sprintln(r.Topic, r.Rank, r.TermID, r.Term, r.Count, r.Phi), "\n")
-		if want := strings.Join(words[i][:6], " "); got != want {
+		if want := strings.Join(append(words[i][:1:1], words[i][2:7]...), " "); got != want {
 			t.Errorf("row %d: %s, want %s", i, got, want)
 		}
 	}
 	docs := records("csv-doc-topics")
 	rows := readParquet[docTopicRow](t, m, "parquet-doc-topics", Options{})
 	for i, r := range rows {
-		got := []string{strconv.Itoa(int(r.DocIndex)), r.DocID, *r.Label, *r.Time, strconv.Itoa(int(r.Rank)), strconv.Itoa(int(r.Topic)), docs[i][6], strconv.Itoa(int(r.Tokens))}
+		got := []string{
+			strconv.Itoa(int(r.Doc)), r.ID, *r.Label, *r.Time, strconv.Itoa(int(r.Rank)), strconv.Itoa(int(r.Topic)), docs[i][6],
+			strconv.Itoa(int(r.Tokens)), strconv.Itoa(int(r.DocTokens)), "",
+		}
 		if theta, err := strconv.ParseFloat(docs[i][6], 32); err != nil || float32(theta) != r.Theta || !slices.Equal(got, docs[i]) {
 			t.Errorf("row %d: %v, want %v", i, r, docs[i])
 		}
@@ -153,37 +156,37 @@ func TestParquetAgreesWithCSV(t *testing.T) {
 	}
 	topics := records("csv-topics")
 	for k, r := range readParquet[topicRow](t, m, "parquet-topics", Options{}) {
-		if strconv.Itoa(int(r.Tokens)) != topics[k][2] || strings.Fields(topics[k][9])[0] != r.TopTerms[0].Term || r.Label != nil || fmt.Sprint(*r.NPMI) != topics[k][5] {
+		if strconv.Itoa(int(r.Tokens)) != topics[k][3] || strings.Fields(topics[k][10])[0] != r.TopTerms[0].Term || r.TopicLabel != nil || fmt.Sprint(*r.NPMI) != topics[k][6] {
 			t.Errorf("topic %d: %+v, want %v", k, r, topics[k])
 		}
 	}
 }
 
-func TestParquetWideAssignmentsAndVocab(t *testing.T) {
+func TestParquetListsAssignmentsAndVocab(t *testing.T) {
 	m := goldenModel(t)
 	docs, err := m.Docs()
 	if err != nil {
 		t.Fatal(err)
 	}
-	wide := readParquet[docRow](t, m, "parquet-doc-topics-wide", Options{Top: 2})
+	lists := readParquet[docRow](t, m, "parquet-doc-topics-list", Options{Top: 2})
 	long := readParquet[docTopicRow](t, m, "parquet-doc-topics", Options{Top: 2})
-	for d, row := range wide {
-		if row.DocID != docs.ID(d) || len(row.Topics) != len(row.Thetas) || len(row.Topics) > 2 {
+	for d, row := range lists {
+		if row.ID != docs.ID(d) || int(row.Doc) != d || len(row.Topics) != len(row.Thetas) || len(row.Topics) != 2 {
 			t.Errorf("document %d: %+v", d, row)
 		}
 		for i := range row.Topics {
-			if long[0].Topic != row.Topics[i] || long[0].Theta != row.Thetas[i] || int(long[0].DocIndex) != d {
+			if long[0].Topic != row.Topics[i] || long[0].Theta != row.Thetas[i] || int(long[0].Doc) != d {
 				t.Errorf("document %d: %+v, want %+v", d, row, long[0])
 			}
 			long = long[1:]
 		}
 	}
-	if len(wide) != docs.NumDocs() || len(long) != 0 {
-		t.Errorf("%d documents, %d topics left over", len(wide), len(long))
+	if len(lists) != docs.NumDocs() || len(long) != 0 {
+		t.Errorf("%d documents, %d topics left over", len(lists), len(long))
 	}
 	tokens := readParquet[assignmentRow](t, m, "parquet-assignments", Options{})
 	for i, row := range tokens {
-		if uint32(row.Topic) != m.Topic(i) || uint32(row.TermID) != docs.Tokens()[i] || uint64(row.Pos)+docs.Offsets()[row.DocIndex] != uint64(i) {
+		if uint32(row.Topic) != m.Topic(i) || uint32(row.TermID) != docs.Tokens()[i] || uint64(row.Pos)+docs.Offsets()[row.Doc] != uint64(i) {
 			t.Errorf("token %d: %+v", i, row)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/eval"
@@ -14,7 +15,7 @@ import (
 // topicRow describes a topic.
 type topicRow struct {
 	Topic        int32    `parquet:"topic"`
-	Label        *string  `parquet:"label,optional"` // for a name given by people; never filled here
+	TopicLabel   *string  `parquet:"topic_label,optional"` // the name that people gave it
 	Alpha        float64  `parquet:"alpha"`
 	Tokens       int64    `parquet:"tokens"`               // n_k
 	DocsDominant int64    `parquet:"docs_dominant"`        // documents in which it has the largest θ
@@ -33,35 +34,40 @@ type termP struct {
 
 // topicWordRow is a word of a topic.
 type topicWordRow struct {
-	Topic     int32   `parquet:"topic"`
-	Rank      int32   `parquet:"rank"` // from 0, by falling count
-	TermID    int32   `parquet:"term_id"`
-	Term      string  `parquet:"term,dict"`
-	Count     int64   `parquet:"count"`        // n_wk
-	Phi       float32 `parquet:"phi"`          // φ_wk
-	Lift      float32 `parquet:"lift"`         // φ_wk/p(w), p(w) = n_w/N
-	Relevance float32 `parquet:"relevance_06"` // 0.6 log φ_wk + 0.4 log lift (Sievert and Shirley 2014)
+	Topic      int32   `parquet:"topic"`
+	TopicLabel *string `parquet:"topic_label,optional,dict"`
+	Rank       int32   `parquet:"rank"` // from 0, by falling count
+	TermID     int32   `parquet:"term_id"`
+	Term       string  `parquet:"term,dict"`
+	Count      int64   `parquet:"count"`        // n_wk
+	Phi        float32 `parquet:"phi"`          // φ_wk
+	Lift       float32 `parquet:"lift"`         // φ_wk/p(w), p(w) = n_w/N
+	Relevance  float32 `parquet:"relevance_06"` // 0.6 log φ_wk + 0.4 log lift (Sievert and Shirley 2014)
 }
 
 // docTopicRow is a topic of a document.
 type docTopicRow struct {
-	DocIndex int64   `parquet:"doc_index"`
-	DocID    string  `parquet:"doc_id,dict"`
-	Rank     int16   `parquet:"rank"` // from 0, by falling θ
-	Topic    int32   `parquet:"topic"`
-	Theta    float32 `parquet:"theta"`
-	Tokens   int32   `parquet:"tokens"`              // n_dk
-	Label    *string `parquet:"label,optional,dict"` // as the input gave it
-	Time     *string `parquet:"time,optional,dict"`
+	Doc        int64   `parquet:"doc"`
+	ID         string  `parquet:"id,dict"`
+	Label      *string `parquet:"label,optional,dict"` // as the input gave it
+	Time       *string `parquet:"time,optional,dict"`
+	Rank       int32   `parquet:"rank"` // from 0, by falling θ
+	Topic      int32   `parquet:"topic"`
+	Theta      float32 `parquet:"theta"`
+	Tokens     float32 `parquet:"tokens"`     // n_dk, averaged over sweeps where topics were inferred
+	DocTokens  int64   `parquet:"doc_tokens"` // N_d
+	TopicLabel *string `parquet:"topic_label,optional,dict"`
 }
 
-// docRow is a document with all its topics.
+// docRow is a document with its topics as lists.
 type docRow struct {
-	DocID  string    `parquet:"doc_id"`
-	Topics []int32   `parquet:"topics,list"` // by falling θ
-	Thetas []float32 `parquet:"thetas,list"`
-	Label  *string   `parquet:"label,optional,dict"`
-	Time   *string   `parquet:"time,optional,dict"`
+	Doc       int64     `parquet:"doc"`
+	ID        string    `parquet:"id"`
+	Label     *string   `parquet:"label,optional,dict"`
+	Time      *string   `parquet:"time,optional,dict"`
+	DocTokens int64     `parquet:"doc_tokens"`
+	Topics    []int32   `parquet:"topics,list"` // by falling θ
+	Thetas    []float32 `parquet:"thetas,list"`
 }
 
 // vocabRow is a word of the vocabulary.
@@ -74,10 +80,10 @@ type vocabRow struct {
 
 // assignmentRow is a token.
 type assignmentRow struct {
-	DocIndex int64 `parquet:"doc_index"`
-	Pos      int32 `parquet:"pos"`
-	TermID   int32 `parquet:"term_id"`
-	Topic    int32 `parquet:"topic"`
+	Doc    int64 `parquet:"doc"`
+	Pos    int32 `parquet:"pos"`
+	TermID int32 `parquet:"term_id"`
+	Topic  int32 `parquet:"topic"`
 }
 
 // measuredWords is the number of top words that coherence and exclusivity look at.
@@ -108,7 +114,7 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 			return err
 		}
 		row := topicRow{
-			Topic: int32(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
+			Topic: int32(k), TopicLabel: j.topicLabel(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
 			NPMI: number(coherence.NPMI[k]), UMass: number(coherence.UMass[k]),
 			Exclusivity: number(exclusive.of(k, words[k])), Entropy: entropy[k],
 		}
@@ -184,30 +190,23 @@ func (x *exclusivity) of(k int, words []int) float64 {
 	return mean / float64(len(words))
 }
 
-// eachTopicWordRow yields the rows of the table of topics and words.
-func (j *job) eachTopicWordRow(yield func(*topicWordRow) error) error {
-	m := j.model
-	tokens := float64(m.Manifest().Tokens)
-	totals := wordTotals(m)
-	for k, words := range m.EachTopWords(nil, j.words(1000)) {
-		if err := j.ctx.Err(); err != nil {
-			return err
-		}
-		if err := j.step(k, m.NumTopics()); err != nil {
-			return err
-		}
-		for rank, w := range words {
-			lift := w.Phi / (float64(totals[w.Word]) / tokens)
-			row := topicWordRow{
-				Topic: int32(k), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term, Count: int64(w.Count),
-				Phi: float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
-			}
-			if err := yield(&row); err != nil {
-				return err
-			}
-		}
+// topicLabel returns the name of a topic, nil if it has none.
+func (j *job) topicLabel(k int) *string {
+	name, ok := j.labels.Names[k]
+	if !ok {
+		return nil
 	}
-	return j.step(m.NumTopics(), m.NumTopics())
+	return &name
+}
+
+// topicWordRow returns the row of a word of a topic; totals holds n_w of all words.
+func (j *job) topicWordRow(t topicWords, rank int, totals []uint64) topicWordRow {
+	w := t.words[rank]
+	lift := w.Phi / (float64(totals[w.Word]) / float64(j.model.Manifest().Tokens))
+	return topicWordRow{
+		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term, Count: int64(w.Count),
+		Phi: float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
+	}
 }
 
 // wordTotal returns n_w, the number of tokens of word w.
@@ -228,52 +227,52 @@ func wordTotals(m *topoi.Model) []uint64 {
 	return totals
 }
 
-// eachDocTopicRow yields the topics that have tokens in a document, document by
-// document, by falling θ.
-func (j *job) eachDocTopicRow(yield func(*docTopicRow) error) error {
-	var list []share
-	return j.eachDoc(func(v *docView) error {
-		label, time := j.labelAndTime(v.index)
-		list = j.presentShares(list[:0], v)
-		for rank, s := range list {
-			row := docTopicRow{
-				DocIndex: int64(v.index), DocID: v.id, Rank: int16(min(rank, math.MaxInt16)), Topic: int32(s.topic),
-				Theta: float32(s.theta), Tokens: int32(v.counts[s.topic]), Label: label, Time: time,
-			}
-			if err := yield(&row); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+// topicsListed returns the largest number of topics that tables list for a document.
+func (j *job) topicsListed() int {
+	n := j.model.NumTopics()
+	if j.options.Top > 0 {
+		n = min(n, j.options.Top)
+	}
+	if j.options.MinTheta > 0 { // they add up to 1
+		n = int(min(float64(n), max(1, 1/j.options.MinTheta)))
+	}
+	return n
 }
 
-// eachDocRow yields every document with its topics.
-func (j *job) eachDocRow(yield func(*docRow) error) error {
-	var list []share
-	return j.eachDoc(func(v *docView) error {
-		list = j.presentShares(list[:0], v)
-		row := docRow{DocID: v.id, Topics: make([]int32, len(list)), Thetas: make([]float32, len(list))}
-		row.Label, row.Time = j.labelAndTime(v.index)
-		for i, s := range list {
-			row.Topics[i], row.Thetas[i] = int32(s.topic), float32(s.theta)
-		}
-		return yield(&row)
-	})
+// rowsOf returns about how many rows a document makes: not more than there are topics
+// in it, and topics with so large an α that they pass without.
+func (j *job) rowsOf(item docItem) int {
+	n := j.topicsListed()
+	if j.options.MinTheta == 0 {
+		return n
+	}
+	p, tokens := j.priors(), len(item.docs.Doc(item.doc))
+	least := j.options.MinTheta * (float64(tokens) + p.alphaSum) // α from which absent topics pass
+	absent := sort.Search(len(p.byAlpha), func(i int) bool { return p.alpha[p.byAlpha[i]] < least })
+	return max(1, min(n, tokens+absent))
 }
 
-// labelAndTime returns label and time of a document, nil where the input had
-// none at all.
-func (j *job) labelAndTime(d int) (label, time *string) {
-	if j.docs.HasLabels() {
-		s := j.docs.Label(d)
-		label = &s
+// docTopicRows yields the rows of a document, by falling θ: the largest share of all
+// documents, and more as far as the options allow.
+func (j *job) docTopicRows(v *docView, yield func(*docTopicRow) error) error {
+	row := docTopicRow{Doc: int64(v.doc), ID: v.id, Label: v.label, Time: v.time, DocTokens: int64(v.tokens)}
+	for rank, s := range j.shares(v, 1) {
+		row.Rank, row.Topic, row.TopicLabel = int32(rank), int32(s.topic), j.topicLabel(s.topic)
+		row.Theta, row.Tokens = float32(s.theta), float32(v.counts[s.topic])
+		if err := yield(&row); err != nil {
+			return err
+		}
 	}
-	if j.docs.HasTimes() {
-		s := j.docs.Time(d)
-		time = &s
+	return nil
+}
+
+// docRow yields the row of a document with its topics.
+func (j *job) docRow(v *docView, yield func(*docRow) error) error {
+	row := docRow{Doc: int64(v.doc), ID: v.id, Label: v.label, Time: v.time, DocTokens: int64(v.tokens)}
+	for _, s := range j.shares(v, 1) {
+		row.Topics, row.Thetas = append(row.Topics, int32(s.topic)), append(row.Thetas, float32(s.theta))
 	}
-	return label, time
+	return yield(&row)
 }
 
 // eachVocabRow yields every word with its frequencies in the training documents.
@@ -306,15 +305,13 @@ func (j *job) docFrequency() []uint64 {
 	return frequency
 }
 
-// eachAssignmentRow yields every token.
-func (j *job) eachAssignmentRow(yield func(*assignmentRow) error) error {
-	return j.eachDoc(func(v *docView) error {
-		for i, w := range v.words {
-			row := assignmentRow{int64(v.index), int32(i), int32(w), int32(v.z[i])}
-			if err := yield(&row); err != nil {
-				return err
-			}
+// assignmentRows yields the tokens of a document.
+func assignmentRows(v *docView, yield func(*assignmentRow) error) error {
+	for i, w := range v.words {
+		row := assignmentRow{int64(v.doc), int32(i), int32(w), int32(v.z[i])}
+		if err := yield(&row); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -22,11 +22,7 @@ func warpModel(j *job, w io.Writer) error {
 	if _, err := w.Write(l); err != nil {
 		return err
 	}
-	for word := range m.NumWords() {
-		if err := j.step(word, m.NumWords()); err != nil {
-			return err
-		}
-		l = l[:0]
+	return j.wordText(w, func(l *line, word int) {
 		l.int(len(m.Row(word)))
 		for _, e := range m.Row(word) {
 			l.byte(' ')
@@ -35,9 +31,5 @@ func warpModel(j *job, w io.Writer) error {
 			l.uint(e.Count)
 		}
 		l.byte('\n')
-		if _, err := w.Write(l); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }

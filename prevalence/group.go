@@ -29,13 +29,13 @@ type Cell struct {
 // LeftOut counts the documents that belong to no cell. A document is counted once, for the
 // first of these reasons.
 type LeftOut struct {
-	Empty   int    // no tokens
-	NoLabel int    // no label
-	Other   int    // a label that was not asked for
-	NoTime  int    // no time
-	Unread  int    // a time that was not understood
-	Coarse  int    // a time that is not known as exactly as the bins need: a year, in months
-	Example string // the first time that was not understood
+	Empty   int    `json:"empty"`             // no tokens
+	NoLabel int    `json:"no_label"`          // no label
+	Other   int    `json:"other_label"`       // a label that was not asked for
+	NoTime  int    `json:"no_time"`           // no time
+	Unread  int    `json:"time_not_read"`     // a time that was not understood
+	Coarse  int    `json:"time_too_coarse"`   // a time that is not known as exactly as the bins need: a year, in months
+	Example string `json:"example,omitempty"` // the first time that was not understood
 }
 
 // Grouping says which cell every document belongs to.

@@ -5,8 +5,8 @@
 // content with word frequency and exclusivity", ICML 2012, as the R package stm
 // computes it). It also knows how salient a word is (Chuang, Manning and Heer,
 // "Termite", AVI 2012), how exclusive a topic is (Roberts et al., "Structural topic
-// models for open-ended survey responses", AJPS 2014) and how a word spreads over
-// topics.
+// models for open-ended survey responses", AJPS 2014), how a word spreads over topics, and
+// which documents have the largest share of a topic.
 //
 // With K topics, V words and N tokens, n_wk the tokens of word w in topic k,
 // n_w = Σ_k n_wk, n_k = Σ_w n_wk and the prior β,

@@ -13,6 +13,8 @@ var commands = []func(*app){
 	addCluster,
 	addBench,
 	addTopics,
+	addPrevalence,
+	addCompare,
 	addExplore,
 	addLabel,
 	addInfo,

@@ -39,17 +39,25 @@ anything that 'topoi import' reads, and are cut into words as the training
 documents were; words that the model has never seen are counted and left out.
 The result for a document depends on the model, the seed and its words alone.
 
-The output has a row for every document and topic (CSV, Parquet) or a line for
-every document (JSON lines), with the document's id, label and time.`,
+The output has a row for every document and topic, by falling share (csv, parquet),
+a row for every document and a column for every topic (csv-wide, parquet-wide), or a
+line for every document (jsonl), with the document's id, label and time. Shares are
+complete: those of all topics add up to 1, and a document without known words has
+the shares that the model expects of any.
+
+JSON lines or text lines (--format lines) from standard input are answered one by
+one as they come, in JSON lines unless --as csv is given.`,
 		Example: `  topoi infer news.model today.csv
   topoi infer news.model today.csv --top 3 -o topics.csv
-  topoi infer news.model archive.jsonl.gz -o topics.parquet`,
+  topoi infer news.model archive.jsonl.gz -o topics.parquet
+  tail -f news.jsonl | topoi infer news.model - --top 3`,
 	}
 	section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst) or .parquet; - is standard output")
-		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, jsonl or parquet (default: by the file's name)")
-		fs.IntVar(&i.options.Top, "top", 0, "most topics per document (default: all)")
-		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document")
+		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet or parquet-wide (default: by the file's name)")
+		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
+		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document, the largest one aside")
+		fs.BoolVar(&i.options.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
 		fs.BoolVar(&i.overwrite, "overwrite", false, "replace the file if it exists")
 		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
 	})
@@ -110,8 +118,8 @@ func (i *inferrer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer docs.Close()
-	i.how.Progress = func(done, total int) {
-		r.Phase(topoi.PhaseInfo{Name: "inferring topics", Done: int64(done), Total: int64(total)})
+	i.options.Progress = func(done, total int64) {
+		r.Phase(topoi.PhaseInfo{Name: "inferring topics", Done: done, Total: total})
 	}
 	if err := export.Infer(ctx, m, docs, i.as, i.output, i.how, i.options); err != nil {
 		return err

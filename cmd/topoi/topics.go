@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,72 +15,117 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/rank"
 )
 
+// lister is one run of topoi topics.
+type lister struct {
+	*app
+	view   topicView
+	words  int
+	limit  int
+	sort   string
+	order  string
+	lambda float64
+	asJSON bool
+}
+
 func addTopics(a *app) {
+	l := &lister{app: a}
 	c := &cobra.Command{
 		Use:   "topics MODEL [flags]",
 		Short: "Show the topics of a model",
 		Long: `Show every topic of a model: its number, the share of all tokens that it explains,
 its prior weight α, the label that 'topoi label' gave it, if any, and the words
-that occur in it most. Numbers are those of all other outputs and never change.`,
+that occur in it most. Numbers are those of all other outputs and never change.
+
+Words may come in another order, among those that occur in the topic:
+
+  relevance  λ log p(word in topic) + (1−λ) log lift: frequent and special words
+  frex       words that are both frequent in the topic and exclusive to it
+  lift       p(word in topic) / p(word): the most special words, often rare ones`,
 		Example: `  topoi topics news.model
   topoi topics news.model --words 20 --sort id
-  topoi topics news.model --limit 100
+  topoi topics news.model --order relevance --lambda 0.4
+  topoi topics news.model --docs 3 --coherence
   topoi topics news.model --json | jq '.[0].words[].term'`,
 	}
-	var (
-		words  int
-		limit  int
-		asJSON bool
-		order  string
-	)
 	section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.IntVar(&words, "words", 10, "words per topic")
-		fs.IntVar(&limit, "limit", 0, "show the first `number` of topics only (default: all)")
-		fs.StringVar(&order, "sort", "share", "order of the topics: `share|id`")
-		fs.BoolVar(&asJSON, "json", false, "write JSON")
+		fs.IntVar(&l.words, "words", 10, "words per topic")
+		fs.StringVar(&l.order, "order", string(rank.Probability), "order of the words: `probability|relevance|frex|lift`")
+		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda, "`λ` of relevance: 1 is the order by probability, 0 that by lift")
+		fs.IntVar(&l.view.docs, "docs", 0, "`number` of documents per topic, those with the largest share of it (default: none)")
+		fs.BoolVar(&l.view.coherence, "coherence", false, "show how well the top words belong together (NPMI, UMass)")
+		fs.IntVar(&l.limit, "limit", 0, "show the first `number` of topics only (default: all)")
+		fs.StringVar(&l.sort, "sort", "share", "order of the topics: `share|id`")
+		fs.BoolVar(&l.asJSON, "json", false, "write JSON")
 	})
-	orders := []string{"share", "id"}
-	complete(c, "sort", fixed(orders...))
-	check := func(args []string) error {
-		var faults []error
-		faults = append(faults, oneModel(args, "topoi topics news.model"))
-		if words < 1 {
-			faults = append(faults, fmt.Errorf("--words is %d: it must be at least 1", words))
-		}
-		if limit < 0 {
-			faults = append(faults, fmt.Errorf("--limit is %d: it must not be negative", limit))
-		}
-		if !slices.Contains(orders, order) {
-			faults = append(faults, fmt.Errorf("unknown order %q%s", order, nearest.Hint(order, orders)))
-		}
-		return errors.Join(faults...)
+	complete(c, "sort", fixed(topicOrders...))
+	complete(c, "order", rank.Measures)
+	check := func(args []string) error { return l.check(args, c.Flags().Changed("lambda")) }
+	a.add(groupLook, c, check, l.run)
+}
+
+var topicOrders = []string{"share", "id"}
+
+func (l *lister) check(args []string, lambda bool) error {
+	faults := []error{oneModel(args, "topoi topics news.model")}
+	if l.words < 1 {
+		faults = append(faults, fmt.Errorf("--words is %d: it must be at least 1", l.words))
 	}
-	run := func(_ context.Context, args []string) error {
-		m, err := topoi.Open(args[0])
-		if err != nil {
-			return err
-		}
-		defer m.Close()
-		topics := m.LargestTopics(0)
-		if order == "id" {
-			slices.Sort(topics)
-		}
-		if limit > 0 {
-			topics = topics[:min(limit, len(topics))]
-		}
-		w := bufio.NewWriter(a.stdout)
-		write := topicTable
-		if asJSON {
-			write = topicList
-		}
-		if err := write(w, m, topics, words); err != nil {
-			return err
-		}
-		return w.Flush()
+	if l.limit < 0 {
+		faults = append(faults, fmt.Errorf("--limit is %d: it must not be negative", l.limit))
 	}
-	a.add(groupLook, c, check, run)
+	if l.view.docs < 0 {
+		faults = append(faults, fmt.Errorf("--docs is %d: it must not be negative", l.view.docs))
+	}
+	if !slices.Contains(topicOrders, l.sort) {
+		faults = append(faults, fmt.Errorf("unknown order %q%s", l.sort, nearest.Hint(l.sort, topicOrders)))
+	}
+	order, err := rank.Find(l.order)
+	switch {
+	case err != nil:
+		faults = append(faults, err)
+	case order.Measure == rank.Relevance:
+		order.Weight = l.lambda
+		if order.Validate() != nil {
+			faults = append(faults, fmt.Errorf("--lambda is %v: it must be between 0 and 1", l.lambda))
+		}
+	case lambda:
+		faults = append(faults, fmt.Errorf("--lambda is for --order relevance, not for %s", l.order))
+	}
+	l.view.order = order
+	return errors.Join(faults...)
+}
+
+func (l *lister) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	topics := m.LargestTopics(0)
+	if l.sort == "id" {
+		slices.Sort(topics)
+	}
+	if l.limit > 0 {
+		topics = topics[:min(l.limit, len(topics))]
+	}
+	if err := l.view.read(ctx, m, topics); err != nil {
+		return err
+	}
+	w := bufio.NewWriter(l.stdout)
+	write := l.view.table
+	if l.asJSON {
+		write = l.view.list
+	}
+	if err := write(w, m, topics, l.words); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // manyTopics is the number of topics from which shares need more digits.
@@ -90,24 +133,8 @@ const manyTopics = 1000
 
 // topicTable writes one line for each of the given topics with its top words.
 func topicTable(w io.Writer, m *topoi.Model, topics []int, words int) error {
-	digits := 1
-	if m.NumTopics() >= manyTopics {
-		digits = 5
-	}
-	label, err := labelColumn(m, topics)
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s\n", "topic", digits+5, "share", "α", label("label"), "top words"); err != nil {
-		return err
-	}
-	for t := range m.EachSummary(topics, words) {
-		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s%s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha, label(t.Label), termList(t.Words))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	var v topicView
+	return v.table(w, m, topics, words)
 }
 
 // labelColumn returns what pads a label to the width of the column, which is there
@@ -125,35 +152,10 @@ func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 	return func(s string) string { return fmt.Sprintf("%-*s  ", width, s) }, err
 }
 
-// topicList writes the topics as a JSON list, one after the other, with the bytes
-// that writeJSON would give the whole list.
-func topicList(w io.Writer, m *topoi.Model, topics []int, words int) error {
-	if _, err := m.Labels(); err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("  ", "  ")
-	before := "[\n  "
-	for t := range m.EachSummary(topics, words) {
-		b.Reset()
-		if err := encoder.Encode(t); err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "%s%s", before, bytes.TrimSuffix(b.Bytes(), []byte("\n"))); err != nil {
-			return err
-		}
-		before = ",\n  "
-	}
-	_, err := io.WriteString(w, "\n]\n")
-	return err
-}
-
 func termList(words []topoi.WordWeight) string {
 	terms := make([]string, len(words))
 	for i, w := range words {
-		terms[i] = w.Term
+		terms[i] = printable.Line(w.Term)
 	}
 	return strings.Join(terms, " ")
 }

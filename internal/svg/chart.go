@@ -1,5 +1,6 @@
-// Package svg draws line charts as SVG: axes with round ticks, a legend, several
-// panels side by side. The same charts give the same bytes on every machine.
+// Package svg draws charts of lines and dots as SVG: axes with round ticks or with names,
+// intervals, a legend, several panels side by side. The same charts give the same bytes on
+// every machine.
 package svg
 
 import (
@@ -8,7 +9,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Chart is one panel.
@@ -21,7 +24,8 @@ type Chart struct {
 // Axis is one axis of a chart. Its range is that of the data.
 type Axis struct {
 	Label string
-	Log   bool // logarithmic; points that are not positive are left out
+	Log   bool     // logarithmic; points that are not positive are left out
+	Names []string // of the values 0, 1, 2, … instead of numbers; on the x axis some are left out
 }
 
 // Series is one line.
@@ -29,6 +33,11 @@ type Series struct {
 	Name   string
 	X, Y   []float64 // points in drawing order, of equal number; a NaN or infinite one interrupts the line
 	Dashed bool
+	Dots   bool // dots without a line
+
+	// Low and High are the ends of an interval for each point, along the y axis, or along the x
+	// axis if the y axis has names; NaN for none. Lines get a band, dots get a bar.
+	Low, High []float64
 }
 
 // Sizes in pixels.
@@ -41,6 +50,9 @@ const (
 	axisHeight   = 48 // ticks and label below the plot
 	legendLine   = 18
 	panelsPerRow = 3
+	nameLine     = 15 // for a name on the y axis
+	nameWidth    = 7  // of a character
+	longestName  = 28 // characters
 )
 
 // palette is that of Okabe and Ito, readable with any colour vision, and grey.
@@ -50,14 +62,15 @@ var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#
 func Write(w io.Writer, charts ...Chart) error {
 	columns := max(1, min(len(charts), panelsPerRow))
 	rows := (len(charts) + columns - 1) / columns
-	height := marginTop + plotHeight + axisHeight + legendLine*longestLegend(charts) + 12
+	plot := highestPlot(charts)
+	height := marginTop + plot + axisHeight + legendLine*longestLegend(charts) + 12
 
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n",
 		columns*panelWidth, rows*height)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	for i, c := range charts {
-		p := newPanel(&b, c)
+		p := newPanel(&b, c, plot)
 		fmt.Fprintf(&b, `<g transform="translate(%d %d)">`+"\n", i%columns*panelWidth, i/columns*height)
 		p.draw()
 		b.WriteString("</g>\n")
@@ -70,60 +83,151 @@ func Write(w io.Writer, charts ...Chart) error {
 func longestLegend(charts []Chart) int {
 	n := 0
 	for _, c := range charts {
-		n = max(n, len(c.Series))
+		n = max(n, len(named(c.Series)))
 	}
 	return n
 }
 
-// panel draws one chart.
-type panel struct {
-	b     *bytes.Buffer
-	chart Chart
-	x, y  scale
+// named returns the series that the legend shows.
+func named(all []Series) []Series {
+	return slices.DeleteFunc(slices.Clone(all), func(s Series) bool { return s.Name == "" })
 }
 
-func newPanel(b *bytes.Buffer, c Chart) panel {
-	p := panel{b: b, chart: c, x: scale{log: c.X.Log}, y: scale{log: c.Y.Log}}
+// highestPlot returns a height that has room for all names.
+func highestPlot(charts []Chart) int {
+	height := plotHeight
+	for _, c := range charts {
+		height = max(height, nameLine*len(c.Y.Names))
+	}
+	return height
+}
+
+// leftMargin has room for the names of the y axis.
+func leftMargin(c Chart) int {
+	margin := marginLeft
+	for _, name := range c.Y.Names {
+		margin = max(margin, 24+nameWidth*utf8.RuneCountInString(short(name)))
+	}
+	return margin
+}
+
+// short cuts a name.
+func short(name string) string {
+	if runes := []rune(name); len(runes) > longestName {
+		return string(runes[:longestName-1]) + "…"
+	}
+	return name
+}
+
+// panel draws one chart.
+type panel struct {
+	b            *bytes.Buffer
+	chart        Chart
+	x, y         scale
+	left, bottom int // of the plot
+}
+
+func newPanel(b *bytes.Buffer, c Chart, plot int) panel {
+	p := panel{b: b, chart: c, x: scale{log: c.X.Log}, y: scale{log: c.Y.Log}, left: leftMargin(c), bottom: marginTop + plot}
 	for _, s := range c.Series {
 		for i := range s.X {
 			if p.x.shows(s.X[i]) && p.y.shows(s.Y[i]) {
 				p.x.include(s.X[i])
 				p.y.include(s.Y[i])
+				p.includeInterval(s, i)
 			}
 		}
 	}
-	p.x.settle(marginLeft, panelWidth-marginRight)
-	p.y.settle(marginTop+plotHeight, marginTop)
+	for i := range c.Y.Names { // all of them, from above
+		p.y.include(float64(i))
+	}
+	p.x.settle(float64(p.left), panelWidth-marginRight)
+	p.y.settle(float64(p.bottom), marginTop)
+	if c.Y.Names != nil {
+		p.y.from, p.y.to = marginTop, float64(p.bottom)
+	}
 	return p
 }
 
+// includeInterval widens the axis of the values to the interval of point i.
+func (p *panel) includeInterval(s Series, i int) {
+	if i >= len(s.Low) {
+		return
+	}
+	axis := &p.y
+	if p.chart.Y.Names != nil {
+		axis = &p.x
+	}
+	if axis.shows(s.Low[i]) && axis.shows(s.High[i]) {
+		axis.include(s.Low[i])
+		axis.include(s.High[i])
+	}
+}
+
 func (p panel) draw() {
-	fmt.Fprintf(p.b, `<text x="%d" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", marginLeft, escape(p.chart.Title))
+	fmt.Fprintf(p.b, `<text x="%d" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", p.left, escape(p.chart.Title))
 	p.drawAxes()
+	line := 0 // of the legend
 	for i, s := range p.chart.Series {
 		colour := palette[i%len(palette)]
-		p.drawLine(s, colour)
-		y := marginTop + plotHeight + axisHeight + legendLine*i + 8
-		fmt.Fprintf(p.b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" stroke-width="2"%s/>`, marginLeft, y, marginLeft+28, y, colour, dash(s))
-		fmt.Fprintf(p.b, `<text x="%d" y="%d">%s</text>`+"\n", marginLeft+36, y+4, escape(s.Name))
+		p.drawInterval(s, colour)
+		if s.Dots {
+			p.drawDots(s, colour)
+		} else {
+			p.drawLine(s, colour)
+		}
+		if s.Name == "" {
+			continue
+		}
+		y := p.bottom + axisHeight + legendLine*line + 8
+		line++
+		fmt.Fprintf(p.b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" stroke-width="2"%s/>`, p.left, y, p.left+28, y, colour, dash(s))
+		fmt.Fprintf(p.b, `<text x="%d" y="%d">%s</text>`+"\n", p.left+36, y+4, escape(s.Name))
 	}
 }
 
 func (p panel) drawAxes() {
-	const bottom, right = marginTop + plotHeight, panelWidth - marginRight
-	for _, t := range p.x.ticks() {
-		x := p.x.at(t)
-		fmt.Fprintf(p.b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#dddddd"/>`, x, marginTop, x, bottom)
-		fmt.Fprintf(p.b, `<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, bottom+16, number(t))
+	const right = panelWidth - marginRight
+	for _, t := range ticks(&p.x, p.chart.X, mostXNames) {
+		x := p.x.at(t.at)
+		fmt.Fprintf(p.b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#dddddd"/>`, x, marginTop, x, p.bottom)
+		fmt.Fprintf(p.b, `<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, p.bottom+16, t.name)
 	}
-	for _, t := range p.y.ticks() {
-		y := p.y.at(t)
-		fmt.Fprintf(p.b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#dddddd"/>`, marginLeft, y, right, y)
-		fmt.Fprintf(p.b, `<text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", marginLeft-6, y+4, number(t))
+	for _, t := range ticks(&p.y, p.chart.Y, len(p.chart.Y.Names)) {
+		y := p.y.at(t.at)
+		fmt.Fprintf(p.b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#dddddd"/>`, p.left, y, right, y)
+		fmt.Fprintf(p.b, `<text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", p.left-6, y+4, t.name)
 	}
-	fmt.Fprintf(p.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#333333"/>`+"\n", marginLeft, marginTop, right-marginLeft, plotHeight)
-	fmt.Fprintf(p.b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (marginLeft+right)/2, bottom+34, escape(p.chart.X.Label))
-	fmt.Fprintf(p.b, `<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", marginTop+plotHeight/2, escape(p.chart.Y.Label))
+	fmt.Fprintf(p.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#333333"/>`+"\n", p.left, marginTop, right-p.left, p.bottom-marginTop)
+	fmt.Fprintf(p.b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (p.left+right)/2, p.bottom+34, escape(p.chart.X.Label))
+	fmt.Fprintf(p.b, `<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", (marginTop+p.bottom)/2, escape(p.chart.Y.Label))
+}
+
+// mostXNames is the number of names for which the x axis has room.
+const mostXNames = 6
+
+// tick is a value of an axis with what is written at it, escaped.
+type tick struct {
+	at   float64
+	name string
+}
+
+// ticks returns round numbers, or at most the given number of names, evenly spaced.
+func ticks(s *scale, a Axis, most int) []tick {
+	var list []tick
+	if a.Names == nil {
+		for _, t := range s.ticks() {
+			list = append(list, tick{t, number(t)})
+		}
+		return list
+	}
+	step := (len(a.Names) + most - 1) / max(most, 1)
+	for i := 0; i < len(a.Names); i += max(step, 1) {
+		if x := float64(i); x >= s.lo && x <= s.hi {
+			list = append(list, tick{x, escape(short(a.Names[i]))})
+		}
+	}
+	return list
 }
 
 // drawLine draws a series, interrupted where a point cannot be shown. A part of

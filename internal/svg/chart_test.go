@@ -113,3 +113,36 @@ func TestNumber(t *testing.T) {
 		t.Errorf("minus zero is written %q", got)
 	}
 }
+
+// Names stand in the order of their values, from above on the y axis, and are cut and escaped;
+// intervals widen the axes.
+func TestNamesAndIntervals(t *testing.T) {
+	nan := math.NaN()
+	dots := Chart{
+		Y:      Axis{Names: []string{"<first>", strings.Repeat("second ", 20), "third\x00\x1b"}},
+		Series: []Series{{Dots: true, X: []float64{1, 2, nan}, Y: []float64{0, 1, 2}, Low: []float64{-4, nan, nan}, High: []float64{5, nan, nan}}},
+	}
+	line := Chart{
+		X:      Axis{Names: []string{"1990", "1991", "1992", "1993", "1994", "1995", "1996", "1997"}},
+		Series: []Series{{Name: "a", X: []float64{0, 1, 2, 3}, Y: []float64{1, 2, nan, 3}, Low: []float64{0, 1, nan, 2}, High: []float64{2, 3, nan, 4}}},
+	}
+	var b bytes.Buffer
+	if err := Write(&b, dots, line); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{"&lt;first&gt;", "second second…</text>", "third\uFFFD\uFFFD", ">1990<", ">1992<", "<polygon", `stroke-opacity="0.5"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	for _, bad := range []string{"<first>", "\x00", "NaN", ">1991<"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%q in %s", bad, text)
+		}
+	}
+	p := newPanel(&b, dots, plotHeight)
+	if p.y.at(0) >= p.y.at(1) || p.x.lo > -4 || p.x.hi < 5 || p.left <= marginLeft {
+		t.Errorf("%+v", p)
+	}
+}

@@ -66,13 +66,14 @@ func read(t *testing.T, m *topoi.Model, format string) arrow.Table {
 func TestSchemas(t *testing.T) {
 	m := open(t)
 	for format, want := range map[string]string{
-		"parquet-topics": "topic: int32, label: utf8?, alpha: float64, tokens: int64, docs_dominant: int64, prevalence: float64, " +
+		"parquet-topics": "topic: int32, topic_label: utf8?, alpha: float64, tokens: int64, docs_dominant: int64, prevalence: float64, " +
 			"npmi: float64?, umass: float64?, exclusivity: float64?, entropy: float64, top_terms: list<struct<term: utf8, p: float32>>",
-		"parquet-topic-words":     "topic: int32, rank: int32, term_id: int32, term: utf8, count: int64, phi: float32, lift: float32, relevance_06: float32",
-		"parquet-doc-topics":      "doc_index: int64, doc_id: utf8, rank: int16, topic: int32, theta: float32, tokens: int32, label: utf8?, time: utf8?",
-		"parquet-doc-topics-wide": "doc_id: utf8, topics: list<int32>, thetas: list<float32>, label: utf8?, time: utf8?",
+		"parquet-topic-words":     "topic: int32, topic_label: utf8?, rank: int32, term_id: int32, term: utf8, count: int64, phi: float32, lift: float32, relevance_06: float32",
+		"parquet-doc-topics":      "doc: int64, id: utf8, label: utf8?, time: utf8?, rank: int32, topic: int32, theta: float32, tokens: float32, doc_tokens: int64, topic_label: utf8?",
+		"parquet-doc-topics-wide": "doc: int64, id: utf8, label: utf8?, time: utf8?, doc_tokens: int64, topic_0: float32, topic_1: float32, topic_2: float32",
+		"parquet-doc-topics-list": "doc: int64, id: utf8, label: utf8?, time: utf8?, doc_tokens: int64, topics: list<int32>, thetas: list<float32>",
 		"parquet-vocab":           "term_id: int32, term: utf8, cf: int64, df: int64",
-		"parquet-assignments":     "doc_index: int64, pos: int32, term_id: int32, topic: int32",
+		"parquet-assignments":     "doc: int64, pos: int32, term_id: int32, topic: int32",
 	} {
 		var columns []string
 		for _, f := range read(t, m, format).Schema().Fields() {
@@ -111,9 +112,10 @@ func kind(t arrow.DataType) string {
 func TestValues(t *testing.T) {
 	m := open(t)
 	for format, columns := range map[string][]string{
-		"topic-words": {"topic", "rank", "term_id", "term", "count", "phi", "lift", "relevance_06"},
-		"doc-topics":  {"doc_index", "doc_id", "label", "time", "rank", "topic", "theta", "tokens"},
-		"topics":      {"topic", "alpha", "tokens", "docs_dominant", "prevalence", "npmi", "umass", "exclusivity", "entropy"},
+		"topic-words":     {"topic", "topic_label", "rank", "term_id", "term", "count", "phi", "lift", "relevance_06"},
+		"doc-topics":      {"doc", "id", "label", "time", "rank", "topic", "theta", "tokens", "doc_tokens", "topic_label"},
+		"doc-topics-wide": {"doc", "id", "label", "time", "doc_tokens", "topic_0", "topic_1", "topic_2"},
+		"topics":          {"topic", "topic_label", "alpha", "tokens", "docs_dominant", "prevalence", "npmi", "umass", "exclusivity", "entropy"},
 	} {
 		path := filepath.Join(t.TempDir(), "table.csv")
 		if err := export.Write(t.Context(), m, "csv-"+format, path, export.Options{}); err != nil {
@@ -142,6 +144,9 @@ func TestValues(t *testing.T) {
 			for _, chunk := range column.Data().Chunks() {
 				for j := range chunk.Len() {
 					got := chunk.ValueStr(j)
+					if chunk.IsNull(j) {
+						got = "" // as CSV has it
+					}
 					if want := records[row][i]; got != want && fmt.Sprint(chunk.GetOneForMarshal(j)) != want {
 						t.Errorf("%s, row %d, %s: %s, want %s", format, row, name, got, want)
 					}

@@ -1,0 +1,210 @@
+// Package compare matches the topics of two models: which were kept, which were split, merged
+// or lost, and which are new.
+//
+// The similarity of a topic of one model and one of the other is, from 0 to 1,
+//
+//	jensen-shannon  1 − JS(φ_a, φ_b)/log 2
+//	words           |T_a ∩ T_b| / |T_a ∪ T_b|, T the n most probable words (Jaccard)
+//
+// with JS the Jensen-Shannon divergence (Lin 1991) of the two distributions over all
+// words of both vocabularies; words are the same if they are spelled the same, and have
+// probability 0 in a model that does not know them.
+//
+// The Hungarian method gives every topic of the smaller model a topic of its own in the
+// larger one, such that the sum of the similarities is greatest. Apart from these pairs, two
+// topics are linked if one is the most similar to the other; links and pairs count if
+// the similarity reaches a threshold. Then
+//
+//	kept    a topic with one link, to a topic with one link
+//	split   a topic of the first model with several links, or a topic of the second whose
+//	        only link leads to such a one
+//	merged  a topic of the second model with several links, or a topic of the first whose
+//	        only link leads to such a one
+//	lost    a topic of the first model without links
+//	new     a topic of the second model without links
+//
+// A topic cut into two equal halves with no word in common has similarity 0.69 to each of them,
+// cut into three thirds 0.54; two unrelated topics rarely exceed 0.2.
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// Model is what a comparison needs to know of a topic model; *topoi.Model has it all.
+type Model interface {
+	NumTopics() int        // K
+	NumWords() int         // V
+	Beta() float64         // β
+	TopicTotals() []uint64 // K values n_k
+	Words() corpus.Strings // the vocabulary
+
+	// Columns yields topics with their non-zero n_wk in increasing word order.
+	Columns(topics []int) iter.Seq2[int, []topoi.WordCount]
+}
+
+// Measure names a similarity.
+type Measure string
+
+// The similarities.
+const (
+	JensenShannon Measure = "jensen-shannon"
+	TopWords      Measure = "words"
+)
+
+// Measures lists the names of all similarities.
+func Measures() []string { return []string{string(JensenShannon), string(TopWords)} }
+
+// Options say how models are compared. The zero value is a good default.
+type Options struct {
+	Measure   Measure // default JensenShannon
+	Words     int     // n: top words per topic, for TopWords and for Pair.Shared. Default 20
+	Threshold float64 // the similarity from which topics are linked. Default 0.4, for TopWords 0.2
+	Threads   int     // goroutines; never changes the result. Default: all cores
+}
+
+// AllPairs is the largest number of topics for which all pairs are compared and matched by the
+// Hungarian method. In a larger model only those topics are compared that share some of
+// their 50 top words, at most 10 for each topic, and the most similar are matched first.
+const AllPairs = 2000
+
+// Validate returns all faults of the options at once, or nil.
+func (o Options) Validate() error {
+	var faults []error
+	if o.Measure != "" && !slices.Contains(Measures(), string(o.Measure)) {
+		faults = append(faults, fmt.Errorf("unknown similarity %q%s", string(o.Measure), nearest.Hint(string(o.Measure), Measures())))
+	}
+	if o.Words < 0 {
+		faults = append(faults, fmt.Errorf("the number of top words is %d: it must not be negative", o.Words))
+	}
+	if !(o.Threshold >= 0 && o.Threshold <= 1) {
+		faults = append(faults, fmt.Errorf("the threshold is %v: it must be between 0 and 1", o.Threshold))
+	}
+	return errors.Join(faults...)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Measure == "" {
+		o.Measure = JensenShannon
+	}
+	if o.Words == 0 {
+		o.Words = 20
+	}
+	if o.Threshold == 0 {
+		o.Threshold = map[Measure]float64{JensenShannon: 0.4, TopWords: 0.2}[o.Measure]
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	return o
+}
+
+// Pair is a topic of each model.
+type Pair struct {
+	A          int     `json:"a"`
+	B          int     `json:"b"`
+	Similarity float64 `json:"similarity"`
+	Shared     int     `json:"shared_words"` // top words that both have
+}
+
+// Fate says what became of a topic.
+type Fate string
+
+// What may become of a topic.
+const (
+	Kept   Fate = "kept"
+	Split  Fate = "split"
+	Merged Fate = "merged"
+	Lost   Fate = "lost"
+	New    Fate = "new"
+)
+
+// Vocabulary says how far two models speak of the same words.
+type Vocabulary struct {
+	A, B    int     // words of each model
+	Common  int     // words of both
+	TokensA float64 // share of the tokens of A that are common words
+	TokensB float64 // likewise of B
+}
+
+// Result is the comparison of two models.
+type Result struct {
+	Measure    Measure
+	Threshold  float64
+	Words      int // top words per topic that Pair.Shared counts
+	Vocabulary Vocabulary
+	Exact      bool    // all pairs were compared and matched by the Hungarian method
+	Matches    []Pair  // one for each topic of the smaller model that has a partner, by A
+	Mean       float64 // of the similarities of the matches; 0 if there are none
+	Links      []Pair  // matches and most similar topics that reach the threshold, by A, then B
+	A          []Fate  // of every topic of the first model: kept, split, merged or lost
+	B          []Fate  // of every topic of the second: kept, split, merged or new
+}
+
+// Models compares model a with model b. For all pairs it costs O(K_a K_b c) with topics of c
+// words, and O(K³) at most for the matching; it holds K_a K_b numbers and 8 bytes for each
+// non-zero count.
+func Models(ctx context.Context, a, b Model, o Options) (*Result, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	j := newJob(a, b, o)
+	r := &Result{Measure: o.Measure, Threshold: o.Threshold, Words: o.Words, Vocabulary: j.vocabulary()}
+	r.Exact = max(a.NumTopics(), b.NumTopics()) <= allPairs
+	var err error
+	var t *similarities
+	if r.Exact {
+		t, err = j.all(ctx)
+	} else {
+		t, err = j.candidates(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.Exact {
+		r.Matches = t.hungarian()
+	} else {
+		r.Matches = t.greedy()
+	}
+	for i := range r.Matches {
+		m := &r.Matches[i]
+		m.Shared = j.shared(m.A, m.B)
+		r.Mean += m.Similarity / float64(len(r.Matches))
+	}
+	r.link(t, j)
+	return r, nil
+}
+
+// allPairs is AllPairs; tests make it smaller.
+var allPairs = AllPairs
+
+// parallel calls f with every i below n.
+func parallel(ctx context.Context, n, threads int, f func(i int)) error {
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range threads {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				f(i)
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}

@@ -1,0 +1,201 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/divergence"
+)
+
+// The words that find candidates where there are too many topics for all pairs.
+const (
+	candidateWords  = 50
+	candidatesEach  = 10
+	candidateTopics = 1 << 12 // a word in the top of more topics of a model says too little
+)
+
+// job is one comparison. Words are numbered through both vocabularies: those of a first, then
+// those that only b has.
+type job struct {
+	options Options
+	a, b    side
+	space   divergence.Space
+}
+
+// side is one of the models.
+type side struct {
+	model    Model
+	number   []uint32 // V: of each word in both vocabularies
+	common   []bool   // V: whether the other model has it
+	profiles []*divergence.Profile
+	top      [][]uint32 // K: the top words, most probable first, at least Options.Words
+}
+
+func newJob(a, b Model, o Options) *job {
+	j := &job{options: o}
+	j.a = side{model: a, number: make([]uint32, a.NumWords()), common: make([]bool, a.NumWords())}
+	j.b = side{model: b, number: make([]uint32, b.NumWords()), common: make([]bool, b.NumWords())}
+	known := make(map[string]uint32, a.NumWords())
+	words := a.Words()
+	for w := range j.a.number {
+		j.a.number[w] = uint32(w)
+		known[words.At(w)] = uint32(w)
+	}
+	j.space.OnlyA = a.NumWords()
+	words = b.Words()
+	for w := range j.b.number {
+		n, ok := known[words.At(w)]
+		if ok {
+			j.space.Common++
+			j.space.OnlyA--
+			j.a.common[n], j.b.common[w] = true, true
+		} else {
+			n = uint32(a.NumWords() + j.space.OnlyB)
+			j.space.OnlyB++
+		}
+		j.b.number[w] = n
+	}
+	j.a.read(o)
+	j.b.read(o)
+	return j
+}
+
+// read prepares the topics of a model.
+func (s *side) read(o Options) {
+	m := s.model
+	s.profiles, s.top = make([]*divergence.Profile, m.NumTopics()), make([][]uint32, m.NumTopics())
+	shared := make(map[uint32]bool, len(s.number)) // by number, for words of this side
+	for w, n := range s.number {
+		if s.common[w] {
+			shared[n] = true
+		}
+	}
+	for k, column := range m.Columns(nil) {
+		numbered := make([]topoi.WordCount, len(column))
+		for i, e := range column {
+			numbered[i] = topoi.WordCount{Word: s.number[e.Word], Count: e.Count}
+		}
+		s.top[k] = topWords(column, numbered, max(o.Words, candidateWords))
+		if o.Measure == TopWords {
+			continue
+		}
+		slices.SortFunc(numbered, func(a, b topoi.WordCount) int { return cmp.Compare(a.Word, b.Word) })
+		s.profiles[k] = divergence.New(divergence.Topic{
+			Column: numbered, Total: m.TopicTotals()[k], Words: m.NumWords(), Beta: m.Beta(),
+			Shared: func(n uint32) bool { return shared[n] },
+		})
+	}
+}
+
+// topWords returns the numbers of the n words of the highest count, equal ones by their id
+// in the model.
+func topWords(column, numbered []topoi.WordCount, n int) []uint32 {
+	places := make([]int, len(column))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(column[b].Count, column[a].Count) })
+	top := make([]uint32, min(n, len(places)))
+	for i := range top {
+		top[i] = numbered[places[i]].Word
+	}
+	return top
+}
+
+func (j *job) vocabulary() Vocabulary {
+	return Vocabulary{
+		A: j.a.model.NumWords(), B: j.b.model.NumWords(), Common: j.space.Common,
+		TokensA: j.a.commonTokens(), TokensB: j.b.commonTokens(),
+	}
+}
+
+// commonTokens returns the share of tokens that are common words; 0 if there are none.
+func (s *side) commonTokens() float64 {
+	all, common := uint64(0), uint64(0)
+	for _, column := range s.model.Columns(nil) {
+		for _, e := range column {
+			all += uint64(e.Count)
+			if s.common[e.Word] {
+				common += uint64(e.Count)
+			}
+		}
+	}
+	return float64(common) / float64(max(all, 1))
+}
+
+// shared counts the top words that two topics have in common.
+func (j *job) shared(a, b int) int {
+	x, y := j.a.first(a, j.options.Words), j.b.first(b, j.options.Words)
+	n := 0
+	for _, w := range x {
+		if slices.Contains(y, w) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *side) first(k, n int) []uint32 { return s.top[k][:min(n, len(s.top[k]))] }
+
+// similarity of two topics.
+func (j *job) similarity(m *divergence.Measurer, a, b int) float64 {
+	if j.options.Measure == JensenShannon {
+		return 1 - m.Between(j.a.profiles[a], j.b.profiles[b])/math.Ln2
+	}
+	n := j.shared(a, b)
+	all := len(j.a.first(a, j.options.Words)) + len(j.b.first(b, j.options.Words)) - n
+	return float64(n) / float64(max(all, 1))
+}
+
+// all compares all pairs.
+func (j *job) all(ctx context.Context) (*similarities, error) {
+	t := newSimilarities(j.a.model.NumTopics(), j.b.model.NumTopics())
+	err := parallel(ctx, t.a, j.options.Threads, func(a int) {
+		m := divergence.NewMeasurer(j.space)
+		for b := range t.b {
+			t.rows[a] = append(t.rows[a], entry{b, j.similarity(m, a, b)})
+		}
+	})
+	return t, err
+}
+
+// candidates compares the pairs that share top words.
+func (j *job) candidates(ctx context.Context) (*similarities, error) {
+	topics := map[uint32][]int{} // of b, by top word
+	for k := range j.b.top {
+		for _, w := range j.b.first(k, candidateWords) {
+			topics[w] = append(topics[w], k)
+		}
+	}
+	t := newSimilarities(j.a.model.NumTopics(), j.b.model.NumTopics())
+	err := parallel(ctx, t.a, j.options.Threads, func(a int) {
+		m := divergence.NewMeasurer(j.space)
+		for _, b := range mostShared(j.a.first(a, candidateWords), topics) {
+			t.rows[a] = append(t.rows[a], entry{b, j.similarity(m, a, b)})
+		}
+	})
+	return t, err
+}
+
+// mostShared returns the topics that share the most of some words, by number.
+func mostShared(words []uint32, topics map[uint32][]int) []int {
+	shared := map[int]int{}
+	for _, w := range words {
+		if list := topics[w]; len(list) <= candidateTopics {
+			for _, b := range list {
+				shared[b]++
+			}
+		}
+	}
+	list := make([]int, 0, len(shared))
+	for b := range shared {
+		list = append(list, b)
+	}
+	slices.SortFunc(list, func(x, y int) int { return cmp.Or(cmp.Compare(shared[y], shared[x]), cmp.Compare(x, y)) })
+	list = list[:min(candidatesEach, len(list))]
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,191 @@
+package export
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// inOrder works on pieces with several goroutines and hands the results to drain,
+// in the caller's goroutine and in the order of the pieces: what is written does
+// not depend on the number of goroutines. The pieces are made by a goroutine of
+// their own; about twice as many as there are threads exist at a time.
+func inOrder[P, R any](ctx context.Context, threads int, pieces func(put func(P) error) error, work func(worker int, piece P) (R, error), drain func(R) error) error {
+	type slot struct {
+		piece  P
+		result R
+		err    error
+		done   chan struct{}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel() // first: whoever waits gives up
+	queue, todo := make(chan *slot, threads), make(chan *slot)
+	var failed error // of pieces; set before queue is closed
+	group.Go(func() {
+		defer close(queue)
+		defer close(todo)
+		failed = pieces(func(piece P) error {
+			s := &slot{piece: piece, done: make(chan struct{})}
+			for _, c := range []chan *slot{queue, todo} {
+				select {
+				case c <- s:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	})
+	for worker := range threads {
+		group.Go(func() {
+			for s := range todo {
+				s.result, s.err = work(worker, s.piece)
+				close(s.done)
+			}
+		})
+	}
+	for s := range queue {
+		select {
+		case <-s.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if s.err != nil {
+			return s.err
+		}
+		if err := drain(s.result); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// passage is text made of some units, such as documents.
+type passage struct {
+	text  line
+	units int
+}
+
+// passages keeps the memory of passages that have been written.
+var passages = sync.Pool{New: func() any { return new(passage) }}
+
+// tellEvery is about how many bytes are written between reports of progress.
+const tellEvery = 1 << 20
+
+// texts writes text about n units that is made in pieces by several goroutines:
+// text appends that of a piece and says how many units it has.
+func texts[P any](j *job, w io.Writer, n int, pieces func(put func(P) error) error, text func(worker int, l *line, piece P) int) error {
+	if err := j.step(0, n); err != nil {
+		return err
+	}
+	done, untold := 0, 0
+	err := inOrder(j.ctx, j.threads(), pieces, func(worker int, piece P) (*passage, error) {
+		p := passages.Get().(*passage)
+		p.text = p.text[:0]
+		p.units = text(worker, &p.text, piece)
+		return p, nil
+	}, func(p *passage) error {
+		_, err := w.Write(p.text)
+		done, untold = done+p.units, untold+len(p.text)
+		passages.Put(p)
+		if err != nil || untold < tellEvery {
+			return err
+		}
+		untold = 0
+		return j.advance(done, n)
+	})
+	if err != nil {
+		return err
+	}
+	return j.step(n, n)
+}
+
+// span is the units lo, …, hi-1.
+type span struct{ lo, hi int }
+
+// spans cuts n units into spans of some size.
+func spans(n, size int) func(put func(span) error) error {
+	return func(put func(span) error) error {
+		for lo := 0; lo < n; lo += size {
+			if err := put(span{lo, min(lo+size, n)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// wordText writes what text appends for every word of the vocabulary.
+func (j *job) wordText(w io.Writer, text func(l *line, word int)) error {
+	n := j.model.NumWords()
+	return texts(j, w, n, spans(n, 1024), func(_ int, l *line, s span) int {
+		for word := s.lo; word < s.hi; word++ {
+			text(l, word)
+		}
+		return s.hi - s.lo
+	})
+}
+
+// topicColumn is a topic with its non-zero n_wk by word.
+type topicColumn struct {
+	topic  int
+	counts []topoi.WordCount
+}
+
+// columnText writes what text appends for every topic.
+func (j *job) columnText(w io.Writer, text func(l *line, c topicColumn)) error {
+	n := j.model.NumTopics()
+	return texts(j, w, n, func(put func(topicColumn) error) error {
+		for k, column := range j.model.Columns(nil) {
+			if err := put(topicColumn{k, append([]topoi.WordCount(nil), column...)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(_ int, l *line, c topicColumn) int {
+		text(l, c)
+		return 1
+	})
+}
+
+// each calls f with n_wk of all words.
+func (c topicColumn) each(words int, f func(word int, n uint32)) {
+	rest := c.counts
+	for word := range words {
+		n := uint32(0)
+		if len(rest) > 0 && int(rest[0].Word) == word {
+			n, rest = rest[0].Count, rest[1:]
+		}
+		f(word, n)
+	}
+}
+
+// topicWords is a topic with its top words.
+type topicWords struct {
+	topic int
+	words []topoi.WordWeight
+}
+
+// topWords hands out all topics with their n top words.
+func (j *job) topWords(n int) func(put func(topicWords) error) error {
+	return func(put func(topicWords) error) error {
+		for k, words := range j.model.EachTopWords(nil, n) {
+			if err := put(topicWords{k, words}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// topWordText writes what text appends for every topic and its n top words.
+func (j *job) topWordText(w io.Writer, n int, text func(l *line, t topicWords)) error {
+	return texts(j, w, j.model.NumTopics(), j.topWords(n), func(_ int, l *line, t topicWords) int {
+		text(l, t)
+		return 1
+	})
+}

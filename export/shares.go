@@ -1,0 +1,105 @@
+package export
+
+import (
+	"cmp"
+	"slices"
+)
+
+// priors are the α of a model.
+type priors struct {
+	alpha    []float64 // K: α_k
+	alphaSum float64   // Σα
+	byAlpha  []uint32  // K topics by falling α, equal ones by number
+	runEnd   []uint32  // K: for each place in byAlpha, where the run of equal α ends
+}
+
+// priors returns those of the model; they are made once.
+func (j *job) priors() *priors {
+	if j.prior == nil {
+		p := &priors{alpha: j.model.Alpha(), byAlpha: make([]uint32, j.model.NumTopics())}
+		for k, a := range p.alpha {
+			p.alphaSum += a
+			p.byAlpha[k] = uint32(k)
+		}
+		slices.SortStableFunc(p.byAlpha, func(a, b uint32) int { return cmp.Compare(p.alpha[b], p.alpha[a]) })
+		p.runEnd = make([]uint32, len(p.byAlpha))
+		for i, end := len(p.byAlpha)-1, len(p.byAlpha); i >= 0; i-- {
+			if end < len(p.byAlpha) && p.alpha[p.byAlpha[i]] != p.alpha[p.byAlpha[i+1]] {
+				end = i + 1
+			}
+			p.runEnd[i] = uint32(end)
+		}
+		j.prior = p
+	}
+	return j.prior
+}
+
+// share is a topic with its share of a document.
+type share struct {
+	topic int
+	theta float64
+}
+
+// byTheta orders by falling θ, equal ones by number.
+func byTheta(a, b share) int {
+	return cmp.Or(cmp.Compare(b.theta, a.theta), cmp.Compare(a.topic, b.topic))
+}
+
+// shares returns the topics of a document by falling θ, equal ones by number, those
+// that none of its tokens has included, as far as Options.MinTheta and Options.Top
+// allow, but no fewer than least. The list is valid until the next call.
+//
+// Of the topics that the document does not have, those of large α come first: no
+// more than allowed are looked at, and they need not be sorted.
+func (j *job) shares(v *docView, least int) []share {
+	limit := len(v.alpha)
+	if j.options.Top > 0 {
+		limit = min(limit, j.options.Top)
+	}
+	v.present = v.present[:0]
+	for _, k := range v.topics {
+		v.present = append(v.present, share{int(k), v.theta(int(k))})
+	}
+	slices.SortFunc(v.present, byTheta)
+	v.absent = j.absentShares(v.absent[:0], v, limit)
+	present, absent, list := v.present, v.absent, v.listed[:0]
+	for len(list) < limit && len(present)+len(absent) > 0 {
+		next := &present
+		if len(present) == 0 || len(absent) > 0 && byTheta(absent[0], present[0]) < 0 {
+			next = &absent
+		}
+		if (*next)[0].theta < j.options.MinTheta && len(list) >= least {
+			break
+		}
+		list = append(list, (*next)[0])
+		*next = (*next)[1:]
+	}
+	v.listed = list
+	return list
+}
+
+// absentShares appends the shares of topics that the document does not have, at
+// least as many as limit if there are so many, by falling θ. Topics behind them are
+// skipped by runs of equal α: only another α could, by rounding, give the same θ.
+func (j *job) absentShares(absent []share, v *docView, limit int) []share {
+	for i := 0; i < len(v.byAlpha); i++ {
+		k := v.byAlpha[i]
+		if v.counts[k] > 0 {
+			continue
+		}
+		theta := v.theta(int(k))
+		n := len(absent)
+		if n >= limit && theta < absent[n-1].theta || n > 0 && theta < j.options.MinTheta {
+			break
+		}
+		if n >= limit && v.alpha[k] == v.alpha[absent[n-1].topic] {
+			i = int(v.runEnd[i]) - 1
+			continue
+		}
+		absent = append(absent, share{int(k), theta})
+	}
+	if !slices.IsSortedFunc(absent, byTheta) { // rounding made equal what α told apart
+		slices.SortFunc(absent, byTheta)
+	}
+	return absent
+}

@@ -1,0 +1,164 @@
+package export
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// The wide tables have a row for every document and a column for every topic, which
+// holds θ_dk.
+
+func csvDocTopicsWide(j *job, w io.Writer) error {
+	k := j.model.NumTopics()
+	names := line("doc,id,label,time,doc_tokens")
+	for topic := range k {
+		names.str(",topic_")
+		names.int(topic)
+	}
+	if err := j.csvHeader(w, string(names)); err != nil {
+		return err
+	}
+	return j.docText(w, k, func(l *line, v *docView) {
+		c := j.csv(l)
+		c.docHead(v)
+		c.int(v.tokens)
+		for topic := range k {
+			c.f32(float32(v.theta(topic)))
+		}
+		c.end()
+	})
+}
+
+// npyTheta writes θ as float32[D, K].
+func npyTheta(j *job, w io.Writer) error {
+	k := j.model.NumTopics()
+	if _, err := w.Write(npyHeader("<f4", j.numDocs(), k)); err != nil {
+		return err
+	}
+	return j.docText(w, k, func(l *line, v *docView) {
+		for topic := range k {
+			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(v.theta(topic))))
+		}
+	})
+}
+
+// csvDocs writes a row for every document.
+func csvDocs(j *job, w io.Writer) error {
+	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens"); err != nil {
+		return err
+	}
+	return j.docText(w, 1, func(l *line, v *docView) {
+		c := j.csv(l)
+		c.docHead(v)
+		c.int(v.tokens)
+		c.end()
+	})
+}
+
+// wideMostTopics is the number of columns beyond which a Parquet file is mostly
+// descriptions of columns: there is one for every column of every row group, and they
+// are held in memory until the file is closed.
+const wideMostTopics = 2000
+
+// wideCells is about how many numbers a row group of the wide table has: 16 MB.
+const wideCells = 1 << 22
+
+// wideThreads bounds the row groups of the wide table that are made at a time.
+const wideThreads = 2
+
+// parquetDocTopicsWide writes the columns doc, id, label, time, doc_tokens and one for
+// every topic.
+func parquetDocTopicsWide(j *job, w io.Writer) error {
+	k := j.model.NumTopics()
+	if k > wideMostTopics {
+		return fmt.Errorf("a Parquet table with a column for each of %d topics is more than readers bear, %d is the most: choose parquet-doc-topics-list or npy-doc-topics instead", k, wideMostTopics)
+	}
+	few := *j
+	few.options.Threads = min(j.threads(), wideThreads)
+	j = &few
+	views := j.newViews()
+	p := j.newParquet(w, parquet.NewSchema("documents", wideColumns(k)), parquet.PageBufferSize(8<<10))
+	return writeRowGroups(j, p, j.numDocs(), j.batches(wideCells, func(docItem) int { return k }), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
+		row := make(parquet.Row, 0, 5+k)
+		for _, item := range batch {
+			j.show(views[worker], item)
+			row = wideRow(row[:0], views[worker])
+			if err := put(row); err != nil {
+				return 0, err
+			}
+		}
+		return len(batch), nil
+	})
+}
+
+// wideRow appends the values of a document's row.
+func wideRow(row parquet.Row, v *docView) parquet.Row {
+	text := func(s *string) parquet.Value {
+		if s == nil {
+			return parquet.NullValue()
+		}
+		return parquet.ByteArrayValue([]byte(*s))
+	}
+	add := func(x parquet.Value, optional bool) {
+		definition := 0
+		if optional && !x.IsNull() {
+			definition = 1
+		}
+		row = append(row, x.Level(0, definition, len(row)))
+	}
+	add(parquet.Int64Value(int64(v.doc)), false)
+	add(text(&v.id), false)
+	add(text(v.label), true)
+	add(text(v.time), true)
+	add(parquet.Int64Value(int64(v.tokens)), false)
+	for topic := range v.counts {
+		add(parquet.FloatValue(float32(v.theta(topic))), false)
+	}
+	return row
+}
+
+// orderedGroup is a group of columns in the order given: parquet.Group sorts by name.
+type orderedGroup struct {
+	parquet.Group
+	fields []parquet.Field
+}
+
+func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
+
+// wideColumns returns the columns of the wide table.
+func wideColumns(k int) parquet.Node {
+	text := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
+	columns := []struct {
+		name string
+		node parquet.Node
+	}{
+		{"doc", parquet.Int(64)},
+		{"id", parquet.String()},
+		{"label", parquet.Optional(text)},
+		{"time", parquet.Optional(text)},
+		{"doc_tokens", parquet.Int(64)},
+	}
+	group := &orderedGroup{Group: parquet.Group{}}
+	for topic := range k {
+		columns = append(columns, struct {
+			name string
+			node parquet.Node
+		}{"topic_" + strconv.Itoa(topic), parquet.Leaf(parquet.FloatType)})
+	}
+	for _, c := range columns {
+		group.Group[c.name] = c.node
+	}
+	byName := map[string]parquet.Field{}
+	for _, f := range group.Group.Fields() {
+		byName[f.Name()] = f
+	}
+	for _, c := range columns {
+		group.fields = append(group.fields, byName[c.name])
+	}
+	return group
+}
