@@ -100,22 +100,38 @@ func (w Word) Score(o Order) float64 {
 }
 
 // top returns the n words of the highest score, highest first, equal ones by falling
-// count, then by id.
+// count, then by id. It gathers up to twice as many, then drops the lesser half, so that
+// few words are sorted where few are wanted.
 func top(words []Word, o Order, n int) []Word {
-	type scored struct {
-		score float64
-		place int
+	n = max(0, min(n, len(words)))
+	best := make([]Word, n)
+	if n == 0 {
+		return best
 	}
-	list := make([]scored, len(words))
-	for i, w := range words {
-		list[i] = scored{w.Score(o), i}
-	}
-	slices.SortFunc(list, func(a, b scored) int {
+	before := func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(words[b.place].Count, words[a.place].Count), cmp.Compare(a.place, b.place))
-	})
-	best := make([]Word, max(0, min(n, len(list))))
+	}
+	list := make([]scored, 0, min(2*n, len(words)))
+	least := scored{score: math.Inf(-1)} // the last of the n best once there were as many
+	for i, w := range words {
+		s := scored{w.Score(o), i}
+		if s.score < least.score {
+			continue
+		}
+		if list = append(list, s); len(list) == 2*n {
+			slices.SortFunc(list, before)
+			list, least = list[:n], list[n-1]
+		}
+	}
+	slices.SortFunc(list, before)
 	for i := range best {
 		best[i] = words[list[i].place]
 	}
 	return best
+}
+
+// scored is a word of a list with its score.
+type scored struct {
+	score float64
+	place int
 }
