@@ -15,14 +15,19 @@ import (
 //	Σ_w √(φ_wi φ_wj) = (Σ_w a_wi a_wj + √β (Σ_w a_wi + Σ_w a_wj) + Vβ)/√(c_i c_j).
 type rooted struct {
 	Model
+	beta   float64
 	root   float64   // √β
+	small  []float64 // a_wk of small counts, which are most
 	smooth float64   // Vβ
 	sums   []float64 // K: Σ_w a_wk
 	scales []float64 // K: √c_k
 }
 
 func newRooted(m Model) *rooted {
-	r := &rooted{Model: m, root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(), sums: make([]float64, m.NumTopics())}
+	r := &rooted{Model: m, beta: m.Beta(), root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(), sums: make([]float64, m.NumTopics())}
+	for n := range uint32(smallCounts) {
+		r.small = append(r.small, r.of(n))
+	}
 	for _, n := range m.TopicTotals() {
 		r.scales = append(r.scales, math.Sqrt(float64(n)+r.smooth))
 	}
@@ -34,8 +39,16 @@ func newRooted(m Model) *rooted {
 	return r
 }
 
+// smallCounts is the number of counts whose roots are looked up.
+const smallCounts = 256
+
 // of returns a_wk of a count.
-func (r *rooted) of(count uint32) float64 { return math.Sqrt(float64(count)+r.Beta()) - r.root }
+func (r *rooted) of(count uint32) float64 {
+	if int(count) < len(r.small) {
+		return r.small[count]
+	}
+	return math.Sqrt(float64(count)+r.beta) - r.root
+}
 
 // products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j.
 func (r *rooted) products(dst []float64, column []topoi.WordCount) {
