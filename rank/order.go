@@ -99,39 +99,38 @@ func (w Word) Score(o Order) float64 {
 	return w.Phi
 }
 
+// scored is a word by its place in a list.
+type scored struct {
+	score float64
+	place int
+}
+
 // top returns the n words of the highest score, highest first, equal ones by falling
-// count, then by id. It gathers up to twice as many, then drops the lesser half, so that
-// few words are sorted where few are wanted.
+// count, then by id. It gathers up to 2n of them, then throws the lesser half away.
 func top(words []Word, o Order, n int) []Word {
-	n = max(0, min(n, len(words)))
-	best := make([]Word, n)
-	if n == 0 {
-		return best
+	if n <= 0 {
+		return nil
 	}
 	before := func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(words[b.place].Count, words[a.place].Count), cmp.Compare(a.place, b.place))
 	}
-	list := make([]scored, 0, min(2*n, len(words)))
-	least := scored{score: math.Inf(-1)} // the last of the n best once there were as many
+	var list []scored
+	least := math.Inf(-1) // a lower score has n better ones
 	for i, w := range words {
-		s := scored{w.Score(o), i}
-		if s.score < least.score {
+		score := w.Score(o)
+		if score < least {
 			continue
 		}
-		if list = append(list, s); len(list) == 2*n {
+		if list = append(list, scored{score, i}); len(list)/2 >= n {
 			slices.SortFunc(list, before)
-			list, least = list[:n], list[n-1]
+			list = list[:n]
+			least = list[n-1].score
 		}
 	}
 	slices.SortFunc(list, before)
+	best := make([]Word, min(n, len(list)))
 	for i := range best {
 		best[i] = words[list[i].place]
 	}
 	return best
-}
-
-// scored is a word of a list with its score.
-type scored struct {
-	score float64
-	place int
 }

@@ -224,3 +224,16 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// Few words are found without sorting all: the list of n is the beginning of the whole one.
+func TestTopIsTheBeginning(t *testing.T) {
+	topic := New(tablemodel.Random(11, 300, 3, 0.7)).Topic(1)
+	for _, o := range []Order{{}, {Relevance, 0.3}, {FREX, 0.5}, {Measure: Lift}} {
+		all := topic.Top(o, len(topic.Words))
+		for _, n := range []int{1, 2, 7, 50, len(all) - 1, len(all) + 5} {
+			if got := topic.Top(o, n); !slices.Equal(got, all[:min(n, len(all))]) {
+				t.Errorf("%+v: %d words are not the first of all", o, n)
+			}
+		}
+	}
+}

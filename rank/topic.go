@@ -106,17 +106,32 @@ func (s *standing) frequent(count uint32) float64 {
 // exclusive returns R_ex of an exclusivity.
 func (s *standing) exclusive(e float64) float64 {
 	below := sort.SearchFloat64s(s.values, e)
-	upTo := sort.Search(len(s.values), func(i int) bool { return s.values[i] > e })
-	return s.share(below+s.absentFrom(func(x float64) bool { return x < e }), upTo+s.absentFrom(func(x float64) bool { return x <= e }))
+	upTo := below
+	for upTo < len(s.values) && s.values[upTo] == e {
+		if upTo++; upTo-below > 8 { // many are equal
+			upTo = sort.Search(len(s.values), func(i int) bool { return s.values[i] > e })
+			break
+		}
+	}
+	lower, notHigher := s.absentBelow(s.sorted, e)
+	present, presentNotHigher := s.absentBelow(s.theirs, e)
+	return s.share(below+lower-present, upTo+notHigher-presentNotHigher)
 }
 
-// absentFrom counts the words that do not occur in the topic whose exclusivity is low
-// enough. It falls while Σ_j φ_wj rises.
-func (s *standing) absentFrom(low func(float64) bool) int {
-	beyond := func(sums []float64) int {
-		return len(sums) - sort.Search(len(sums), func(i int) bool { return low(coarse(s.none / sums[i])) })
+// absentBelow counts, of words with the given Σ_j φ_wj that do not occur in the topic, those
+// whose exclusivity is below e, and those for which it is e at most. It falls while the sum
+// rises, and reaches e at the sum none/e: one search tells the place unless a sum lies so
+// near that rounding decides.
+func (s *standing) absentBelow(sums []float64, e float64) (below, upTo int) {
+	const near = 1e-11
+	limit := s.none / e
+	i := sort.SearchFloat64s(sums, limit*(1+near))
+	if i == 0 || sums[i-1] < limit*(1-near) {
+		return len(sums) - i, len(sums) - i
 	}
-	return beyond(s.sorted) - beyond(s.theirs)
+	below = len(sums) - sort.Search(len(sums), func(i int) bool { return coarse(s.none/sums[i]) < e })
+	upTo = len(sums) - sort.Search(len(sums), func(i int) bool { return coarse(s.none/sums[i]) <= e })
+	return below, upTo
 }
 
 // share returns the mean of the ranks below+1, …, upTo, divided by V.

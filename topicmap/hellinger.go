@@ -1,6 +1,7 @@
 package topicmap
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -15,21 +16,20 @@ import (
 //	Σ_w √(φ_wi φ_wj) = (Σ_w a_wi a_wj + √β (Σ_w a_wi + Σ_w a_wj) + Vβ)/√(c_i c_j).
 type rooted struct {
 	Model
-	beta   float64
 	root   float64   // √β
-	small  []float64 // a_wk of small counts, which are most
 	smooth float64   // Vβ
+	roots  []float64 // a_wk of small counts
 	sums   []float64 // K: Σ_w a_wk
 	scales []float64 // K: √c_k
 }
 
 func newRooted(m Model) *rooted {
-	r := &rooted{Model: m, beta: m.Beta(), root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(), sums: make([]float64, m.NumTopics())}
-	for n := range uint32(smallCounts) {
-		r.small = append(r.small, r.of(n))
-	}
+	r := &rooted{Model: m, root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(), sums: make([]float64, m.NumTopics())}
 	for _, n := range m.TopicTotals() {
 		r.scales = append(r.scales, math.Sqrt(float64(n)+r.smooth))
+	}
+	for n := range uint32(1 << 12) {
+		r.roots = append(r.roots, math.Sqrt(float64(n)+m.Beta())-r.root)
 	}
 	for w := range m.NumWords() {
 		for _, e := range m.Row(w) {
@@ -39,23 +39,25 @@ func newRooted(m Model) *rooted {
 	return r
 }
 
-// smallCounts is the number of counts whose roots are looked up.
-const smallCounts = 256
-
 // of returns a_wk of a count.
 func (r *rooted) of(count uint32) float64 {
-	if int(count) < len(r.small) {
-		return r.small[count]
+	if int(count) < len(r.roots) {
+		return r.roots[count]
 	}
-	return math.Sqrt(float64(count)+r.beta) - r.root
+	return math.Sqrt(float64(count)+r.Beta()) - r.root
 }
 
-// products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j.
-func (r *rooted) products(dst []float64, column []topoi.WordCount) {
+// products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j from
+// the given one on.
+func (r *rooted) products(dst []float64, column []topoi.WordCount, from int) {
 	clear(dst)
 	for _, c := range column {
-		a := r.of(c.Count)
-		for _, e := range r.Row(int(c.Word)) {
+		a, row := r.of(c.Count), r.Row(int(c.Word))
+		first := 0
+		if from > 0 {
+			first, _ = slices.BinarySearchFunc(row, uint32(from), func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+		}
+		for _, e := range row[first:] {
 			dst[e.Topic] += float64(a * r.of(e.Count))
 		}
 	}
@@ -70,9 +72,9 @@ func (r *rooted) distance(i, j int, product float64) float64 {
 // columnsAtOnce is the number of columns that wait for the threads.
 const columnsAtOnce = 256
 
-// each calls f with the distances from each of the given topics to all topics, in any
-// order, from many goroutines.
-func (r *rooted) each(ctx context.Context, topics []int, threads int, f func(i int, distances []float64)) error {
+// each calls f with the distances from each of the given topics to all topics, or only to
+// those of higher numbers, in any order, from many goroutines.
+func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads int, f func(i int, distances []float64)) error {
 	type held struct {
 		topic  int
 		column []topoi.WordCount
@@ -92,8 +94,12 @@ func (r *rooted) each(ctx context.Context, topics []int, threads int, f func(i i
 		err := parallel(ctx, len(batch), threads, func(_, i int) {
 			h := batch[i]
 			distances := make([]float64, r.NumTopics())
-			r.products(distances, h.column)
-			for j := range distances {
+			from := 0
+			if higher {
+				from = h.topic
+			}
+			r.products(distances, h.column, from)
+			for j := from; j < len(distances); j++ {
 				distances[j] = r.distance(h.topic, j, distances[j])
 			}
 			distances[h.topic] = 0
@@ -108,9 +114,10 @@ func (r *rooted) each(ctx context.Context, topics []int, threads int, f func(i i
 
 func hellinger(ctx context.Context, m Model, o Options) (*Distances, error) {
 	d := newDistances(m, Hellinger)
-	err := newRooted(m).each(ctx, nil, o.Threads, func(topic int, distances []float64) {
-		j := d.place[topic]
-		for i, other := range d.order[:j] {
+	err := newRooted(m).each(ctx, nil, true, o.Threads, func(topic int, distances []float64) {
+		for other := topic + 1; other < len(distances); other++ {
+			i, j := d.place[topic], d.place[other]
+			i, j = min(i, j), max(i, j)
 			d.pairs[j*(j-1)/2+i] = distances[other]
 		}
 	})
@@ -122,7 +129,7 @@ func hellinger(ctx context.Context, m Model, o Options) (*Distances, error) {
 // number of topics; [Distances.Nearest] serves many questions.
 func Nearest(ctx context.Context, m Model, k, n int) ([]Neighbour, error) {
 	var list []Neighbour
-	err := newRooted(m).each(ctx, []int{k}, 1, func(_ int, distances []float64) {
+	err := newRooted(m).each(ctx, []int{k}, false, 1, func(_ int, distances []float64) {
 		list = nearest(distances, k, n)
 	})
 	return list, err

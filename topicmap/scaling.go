@@ -165,7 +165,7 @@ func landmarkMap(ctx context.Context, m Model, o Options, count int) (*Layout, e
 		number[marks[i]] = i
 	}
 	rows := make([][]float64, n) // distances from landmark i to all topics
-	err := newRooted(m).each(ctx, marks, o.Threads, func(topic int, distances []float64) { rows[number[topic]] = distances })
+	err := newRooted(m).each(ctx, marks, false, o.Threads, func(topic int, distances []float64) { rows[number[topic]] = distances })
 	if err != nil {
 		return nil, err
 	}
