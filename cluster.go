@@ -319,7 +319,11 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 	if err := p.run.resume(state.Iteration, state.Priors(), state.Training); err != nil {
 		return nil, err
 	}
-	return newModel(p.run.manifest(), p.run.docs, reader, reader, p.run.priors), nil
+	m := newModel(p.run.manifest(), p.run.docs, reader, reader, p.run.priors)
+	if err := p.run.checkModel(m); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // openJob finds a job and cuts the corpus for it.

@@ -3,9 +3,9 @@ package topoi
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // inferBatch is how many documents are made ready together.
@@ -42,7 +42,7 @@ func (b *inferred) add(doc int, sums []TopicCount) error {
 
 // flush emits what has been collected.
 func (b *inferred) flush() error {
-	var group sync.WaitGroup
+	var group guard.Group
 	for t := range b.opts.Threads {
 		group.Go(func() {
 			for i := t; i < len(b.pending); i += b.opts.Threads {

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Open opens the model in dir and maps its arrays into memory: the time it
@@ -25,13 +26,14 @@ import (
 //
 // Errors wrap [ErrNotModel], [ErrModelVersion], [ErrModelDamaged] or an error
 // of package os. Close the model when it is no longer needed.
-func Open(dir string) (*Model, error) {
+func Open(dir string) (m *Model, err error) {
+	defer guard.Files(&err)()
 	manifest, err := readManifest(dir)
 	if err != nil {
 		return nil, err
 	}
 	s := &storedModel{dir: dir, manifest: manifest}
-	m, err := s.open()
+	m, err = s.open()
 	if err == nil && s.bytes <= verifyOnOpenBytes {
 		err = s.verify(m)
 	}
@@ -51,6 +53,8 @@ type storedModel struct {
 
 	docs  func() (*corpus.Corpus, error) // openDocs, at most once
 	whole *corpus.Corpus                 // what it opened, to be closed
+
+	temporary *wholefile.Dir // above dir, to be removed; nil: dir stays
 }
 
 // damaged names the model and the remedy.
@@ -65,6 +69,9 @@ func (s *storedModel) close() error {
 	}
 	if s.whole != nil {
 		errs = append(errs, s.whole.Close())
+	}
+	if s.temporary != nil {
+		s.temporary.Abort()
 	}
 	return errors.Join(errs...)
 }
@@ -145,68 +152,6 @@ func (m *Model) checkSizes() error {
 		}
 	}
 	return nil
-}
-
-// verify compares the checksum of every array with its content and checks that
-// the arrays agree.
-func (s *storedModel) verify(m *Model) error {
-	for i, f := range s.files {
-		if info := s.manifest.Arrays[i]; checksumOf(f.Data) != info.Checksum {
-			return fmt.Errorf("the checksum of %s does not match", info.Name)
-		}
-	}
-	return m.checkContent()
-}
-
-// checkContent checks that topics are in range, rows sorted, and that rows and
-// assignments add up to the topic totals.
-func (m *Model) checkContent() error {
-	k := uint32(m.NumTopics())
-	rows := make([]uint64, k)
-	for w := range m.NumWords() {
-		for i, e := range m.Row(w) {
-			if e.Topic >= k || e.Count == 0 || i > 0 && e.Topic <= m.Row(w)[i-1].Topic {
-				return fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", w, k-1)
-			}
-			rows[e.Topic] += uint64(e.Count)
-		}
-	}
-	if !slices.Equal(rows, m.totals) {
-		return fmt.Errorf("the rows of %s do not add up to %s", arrayRows, arrayTotals)
-	}
-	tokens := make([]uint64, k)
-	for i := range m.topics.len() {
-		z := m.topics.at(i)
-		if z >= k {
-			return fmt.Errorf("token %d has topic %d of %d", i, z, k)
-		}
-		tokens[z]++
-	}
-	if !slices.Equal(tokens, m.totals) {
-		return fmt.Errorf("the topics of the tokens do not add up to %s", arrayTotals)
-	}
-	return nil
-}
-
-// Verify reads everything: it compares all checksums, those of the documents
-// included if they are there, and checks that rows and assignments add up. Of a
-// model that was not opened from a directory it checks the counts.
-func (m *Model) Verify() error {
-	s := m.stored
-	if s == nil {
-		return m.checkContent()
-	}
-	if err := s.verify(m); err != nil {
-		return s.damaged(err)
-	}
-	if _, err := os.Stat(filepath.Join(s.dir, documentsName)); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	docs, err := corpus.Open(filepath.Join(s.dir, documentsName))
-	if err != nil {
-		return err
-	}
-	return errors.Join(docs.Verify(), docs.Close())
 }
 
 // openDocs opens the training documents that lie beside the arrays.

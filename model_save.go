@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,15 +36,15 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if err := checkTarget(dir, o.Overwrite); err != nil {
 		return err
 	}
-	temporary, err := makeTemporary(dir)
+	temporary, err := wholefile.MakeDir(dir)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temporary) // gone after the rename
-	if err := m.writeTo(temporary, o.Run); err != nil {
+	defer temporary.Abort() // nothing is left after the rename
+	if err := m.writeTo(temporary.Temporary, o.Run); err != nil {
 		return wholefile.Explain(dir, err)
 	}
-	return putInPlace(temporary, dir)
+	return putInPlace(temporary.Temporary, dir)
 }
 
 // checkTarget says whether a model may be put at dir.
@@ -83,22 +82,6 @@ var modelFiles = []string{
 	manifestName, runName, documentsName,
 	arrayAlpha, arrayTotals, arrayRowEnds, arrayRows, arrayWordEnds, arrayWords,
 	arrayTopics, arrayTopicsWide, arrayPipeline,
-}
-
-// makeTemporary makes an empty directory beside dir.
-func makeTemporary(dir string) (string, error) {
-	for try := 0; ; try++ {
-		// The random name only avoids collisions.
-		temporary := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(dir), rand.Uint32()))
-		err := os.Mkdir(temporary, 0o777)
-		if errors.Is(err, fs.ErrExist) && try < 100 {
-			continue
-		}
-		if err != nil {
-			return "", wholefile.Explain(dir, err)
-		}
-		return temporary, nil
-	}
 }
 
 // putInPlace gives the finished directory its name, moving away the model that

@@ -152,6 +152,9 @@ func (r *run) leave() {
 		r.limits()
 		r.limits = nil
 	}
+	if r.temporary != nil {
+		r.temporary.Abort()
+	}
 	if r.gpu != nil {
 		_ = r.gpu.Close() // everything of worth has been fetched
 		r.gpu = nil

@@ -10,10 +10,12 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // ErrInterrupted is wrapped by the error Train returns when its context was
@@ -23,11 +25,14 @@ var ErrInterrupted = errors.New("interrupted")
 // Train learns a model from the documents of c. It returns when the options'
 // first condition for stopping is met; when ctx is cancelled it finishes the
 // sweep, writes a checkpoint and returns an error that wraps ErrInterrupted.
-func Train(ctx context.Context, c *corpus.Corpus, opts Options) (*Model, error) {
+func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	r, err := newRun(c, opts.WithDefaults())
+	var r *run
+	defer func() { err = r.corpusFault(err) }()
+	defer guard.Files(&err)()
+	r, err = newRun(c, opts.WithDefaults())
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +75,8 @@ type run struct {
 	spending *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
 	files    ondisk.Sampler // sampler, then
 	limits   func()         // sets the garbage collector back
+
+	temporary *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -221,6 +228,9 @@ func (r *run) iterate(ctx context.Context) error {
 	if err != nil {
 		return r.kept(fmt.Errorf("iteration %d: %w", r.iteration, err))
 	}
+	if err := r.corpus.Unchanged(); err != nil { // before anything of this iteration is kept
+		return err
+	}
 	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
 	score, err := r.evaluate(ctx)
 	if err != nil {
@@ -343,7 +353,11 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 	if r.files != nil {
 		return r.modelFromFiles(ctx)
 	}
-	return newModel(r.manifest(), r.docs, r.sampler, counts, r.priors), ctx.Err()
+	m := newModel(r.manifest(), r.docs, r.sampler, counts, r.priors)
+	if err := r.checkModel(m); err != nil {
+		return nil, err
+	}
+	return m, ctx.Err()
 }
 
 // manifest says what the model is and how it was made.
@@ -425,6 +439,9 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 	}
 	if diff := state.Options.difference(r.record); diff != "" {
 		return nil, fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", r.opts.Checkpoint, diff)
+	}
+	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)
 	}
 	return state, nil
 }

@@ -68,11 +68,11 @@ func (o Options) workDir() string {
 func (r *run) placeInFiles(name string, p *sampler.Problem) error {
 	r.device = "cpu"
 	if r.opts.workDir() == "" {
-		dir, err := os.MkdirTemp("", "topoi-*.parts")
+		dir, err := wholefile.TempDir("parts")
 		if err != nil {
 			return err
 		}
-		r.opts.WorkDir = dir
+		r.temporary, r.opts.WorkDir = dir, dir.Temporary
 	}
 	// Buffers live as long as the run does. Collecting early keeps the garbage
 	// small, and the limit makes what is free go back to the system. The limit knows
@@ -203,9 +203,13 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 		totals: r.sampler.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
 	}
 	stored, err := m.stream(dir, r.files)
+	if err == nil {
+		err = r.checkModel(stored)
+	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	stored.stored.temporary, r.temporary = r.temporary, nil
 	return stored, ctx.Err()
 }
 

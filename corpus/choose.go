@@ -3,7 +3,6 @@ package corpus
 import (
 	"bytes"
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -101,19 +100,14 @@ func (im *importer) byFrequency(words Strings) { im.assign(words, im.prune(words
 func (im *importer) prune(words Strings, minCF uint64) []uint32 {
 	o := im.opts
 	minCF = max(minCF, uint64(o.MinCF))
-	maxDF := uint64(math.MaxUint64)
-	switch {
-	case o.MaxDF > 1:
-		maxDF = uint64(o.MaxDF)
-	case o.MaxDF > 0:
-		maxDF = uint64(o.MaxDF * float64(im.docs))
-	}
+	bounds := im.bounds()
 	var kept []uint32
 	for i := range words.Len() {
-		if c := im.counts[i]; c.cf >= minCF && c.df >= uint64(o.MinDF) && c.df <= maxDF {
+		if c := im.counts[i]; im.within(bounds, c) && c.cf >= minCF {
 			kept = append(kept, uint32(i))
 		}
 	}
+	im.listCommon(words, bounds)
 	slices.SortFunc(kept, func(x, y uint32) int {
 		if c := cmp.Compare(im.counts[y].cf, im.counts[x].cf); c != 0 {
 			return c

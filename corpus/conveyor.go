@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // conveyor runs jobs through three steps: fill, one at a time and in order;
@@ -39,13 +41,13 @@ func (c *conveyor[T]) run(parent context.Context) error {
 	todo := make(chan *slot[T], len(c.jobs))
 	queue := make(chan *slot[T], len(c.jobs)+1)
 	filled := make(chan struct{})
-	go func() {
+	guard.Go(func() {
 		defer close(filled)
 		c.fillAll(ctx, free, todo, queue)
-	}()
+	})
 	var workers sync.WaitGroup
 	for i := range c.threads {
-		workers.Go(func() { c.workAll(ctx, i, todo) })
+		workers.Go(func() { guard.Alone(func() { c.workAll(ctx, i, todo) }) })
 	}
 	err := c.drainAll(ctx, free, queue)
 	cancel()
@@ -71,10 +73,10 @@ func (c *conveyor[T]) settle(err error, filled <-chan struct{}) {
 	case <-filled:
 		c.abandon()
 	case <-timer.C:
-		go func() {
+		guard.Go(func() {
 			<-filled
 			c.abandon()
-		}()
+		})
 	}
 }
 
@@ -88,7 +90,7 @@ func (c *conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan
 		case <-ctx.Done():
 			return
 		}
-		s.err = c.fill(s.job)
+		s.err = guard.Try(func() error { return c.fill(s.job) })
 		if s.err == io.EOF { // unwrapped, as io.Reader has it: a wrapped one is a fault
 			return
 		}
@@ -105,7 +107,7 @@ func (c *conveyor[T]) workAll(ctx context.Context, worker int, todo chan *slot[T
 	for {
 		select {
 		case s := <-todo:
-			s.err = c.work(worker, s.job)
+			s.err = guard.Try(func() error { return c.work(worker, s.job) })
 			close(s.ready)
 		case <-ctx.Done():
 			return

@@ -31,6 +31,7 @@ type Corpus struct {
 	fingerprint func() string // see Fingerprint; computed at most once
 	file        *mapfile.File // the open file; nil for a corpus in memory
 	path        string        // of that file
+	sections    []section     // of that file
 }
 
 // newCorpus completes a corpus whose arrays are in place.

@@ -2,7 +2,7 @@ package corpus
 
 import "errors"
 
-// What [Open] and [Corpus.Verify] may find wrong with a corpus file. Errors
+// What [Open], [Corpus.Verify] and [Corpus.Unchanged] may find wrong with a corpus file. Errors
 // wrap one of these and name the file.
 var (
 	// ErrNotCorpus: the file is something else, most often an input that was
@@ -16,6 +16,9 @@ var (
 	// ErrDamaged: the file is cut short, altered or contradicts itself, most
 	// often after an interrupted copy.
 	ErrDamaged = errors.New("damaged corpus file")
+
+	// ErrChanged: the file was written to while it was in use.
+	ErrChanged = errors.New("the corpus file was changed while it was in use")
 )
 
 // Why [Import] writes no corpus although nothing is wrong with its input: a model

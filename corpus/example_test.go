@@ -29,6 +29,27 @@ func ExampleFromTokens() {
 	// 2 ship
 }
 
+// Titles, and snippets of the beginning of every text, are kept to be shown.
+func ExampleCorpus_Title() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	input := filepath.Join(dir, "novels.csv")
+	rows := "title,text\nMoby-Dick,Call me  Ishmael. Some years ago I went to sea.\n"
+	if err := os.WriteFile(input, []byte(rows), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	c, _, err := corpus.Load(context.Background(), []string{input}, corpus.ImportOptions{Snippet: 17})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Println(c.Title(0) + ": " + c.Snippet(0))
+	// Output: Moby-Dick: Call me Ishmael.…
+}
+
 // A Builder takes ids, labels and times as well.
 func ExampleBuilder() {
 	var b corpus.Builder

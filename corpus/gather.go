@@ -19,11 +19,7 @@ const maxGivenID = 1<<28 - 1
 func (im *importer) gather(ctx context.Context) error {
 	im.enter(PhaseRead, 0)
 	threads := im.opts.threads()
-	cutters, err := im.tokenizers(threads)
-	if err != nil {
-		im.src.Close()
-		return err
-	}
+	var cutters []tokenizer // made by the first fill, which workers come after
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
 		jobs[i] = newBatch(im.opts.Snippet)
@@ -40,6 +36,12 @@ func (im *importer) gather(ctx context.Context) error {
 			b.first = first
 			err := b.read(im.src, &doc)
 			first += int64(len(b.docs))
+			if cutters == nil && len(b.docs) > 0 {
+				var fault error
+				if cutters, fault = im.tokenizers(threads, b); fault != nil {
+					return fault
+				}
+			}
 			if ended = err == io.EOF; ended && len(b.docs) > 0 {
 				return nil
 			}
@@ -54,6 +56,9 @@ func (im *importer) gather(ctx context.Context) error {
 
 // merge adds a batch to the counts and to the spool.
 func (im *importer) merge(b *batch) error {
+	if err := im.inProportion(b); err != nil {
+		return err
+	}
 	pairs := b.content == source.ContentIDs
 	var table []uint32
 	if pairs {
@@ -102,6 +107,9 @@ func (im *importer) countPairs(b *batch) error {
 			if word >= uint64(len(im.counts)) {
 				if word > maxGivenID {
 					return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.first+int64(d), word, maxGivenID)
+				}
+				if err := im.proportion("words", int64(word), freeIDs, idsPerByte); err != nil {
+					return err
 				}
 				im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)
 				im.largest = wordUse{word: uint32(word), doc: b.first + int64(d), seen: true}

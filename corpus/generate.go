@@ -33,6 +33,9 @@ func Generate(ctx context.Context, out string, opts GenerateOptions) (*Report, e
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
+	if err := opts.WithDefaults().fits(filepath.Dir(out)); err != nil {
+		return nil, err
+	}
 	f, err := wholefile.Create(out)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,11 @@ package corpus
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
+
+	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // GenerateOptions size a synthetic corpus. The zero value makes a small one.
@@ -63,4 +67,20 @@ func (o GenerateOptions) Validate() error {
 	inRange("sum of β", o.BetaSum, 0.001, 1<<20)
 	inRange("number of threads", float64(o.Threads), 1, 1<<16)
 	return errors.Join(faults...)
+}
+
+// bytes estimates the size of the corpus file: four bytes a token, and an offset for every
+// document, which is held in a temporary file, too.
+func (o GenerateOptions) bytes() float64 {
+	return float64(o.Docs)*(4*o.MeanLength+16) + 16*float64(o.Words)
+}
+
+// fits refuses a corpus that is larger than the room in dir, before anything is written.
+func (o GenerateOptions) fits(dir string) error {
+	free, known := disk.Free(dir)
+	if !known || o.bytes() <= float64(free) {
+		return nil
+	}
+	return fmt.Errorf("the corpus would take about %s, and %s has room for %s: ask for fewer or shorter documents, or write elsewhere",
+		human.Bytes(int64(min(o.bytes(), math.MaxInt64/2))), dir, human.Bytes(int64(min(free, math.MaxInt64/2))))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -164,7 +165,8 @@ type importer struct {
 	largest wordUse  // the largest word id of an id format
 	table   []uint32 // scratch of countWords
 
-	pipeline []byte // the text options as JSON, empty when they do not matter
+	text     text.Options // opts.Text with the languages found
+	pipeline []byte       // the text options as JSON, empty when they do not matter
 
 	// Filled by choose.
 	vocabulary Strings  // final id to word
@@ -186,7 +188,7 @@ type wordUse struct {
 const none = ^uint32(0)
 
 func newImporter(src source.Source, opts *ImportOptions) *importer {
-	im := &importer{opts: opts, src: src, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
+	im := &importer{opts: opts, src: src, text: opts.Text, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
 	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
 	return im
 }

@@ -20,7 +20,8 @@ func (c *Corpus) saveLinked(path string, threshold int) error {
 	if c.file == nil || len(c.file.Data) < threshold || os.Link(c.path, path) != nil {
 		return c.Save(path)
 	}
-	// The name may have come to mean another file since c was opened.
+	// The name may have come to mean another file since c was opened: Open proves
+	// that it holds what its fingerprint says.
 	linked, err := Open(path)
 	if err == nil && linked.sameFile(c) {
 		return linked.Close()

@@ -5,21 +5,20 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"sync"
 
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // Open opens a corpus file and maps it into memory.
 //
-// It checks that the file is whole and consistent: header and its checksum,
-// length, rising offsets, words and ids within bounds, word ids below V and
-// sorted inside documents. That reads the file once, with all cores, at about
-// the speed of memory, so nothing read from the corpus later can be out of
-// range. Altered bytes that leave all this intact are found by
-// [Corpus.Verify], which compares the checksums.
+// It checks that the file is whole and right: length, rising offsets, words and
+// ids within bounds, word ids below V and sorted inside documents, and the
+// checksums of the header and of every section. That reads the file once, at about
+// the speed of memory, so nothing read from the corpus later can be out of range or
+// other than what was written.
 //
 // Errors wrap [ErrNotCorpus], [ErrVersion], [ErrDamaged] or an error of
 // package os.
@@ -33,7 +32,8 @@ func Open(path string) (*Corpus, error) {
 }
 
 // openFile is Open on a file already open; path is for messages only.
-func openFile(f *os.File, path string) (*Corpus, error) {
+func openFile(f *os.File, path string) (c *Corpus, err error) {
+	defer guard.Files(&err)()
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the corpus: %w", err)
@@ -45,7 +45,7 @@ func openFile(f *os.File, path string) (*Corpus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the corpus: %w", &fs.PathError{Op: "map", Path: path, Err: err})
 	}
-	c, err := decode(m.Data, m.Forget)
+	c, err = decode(m.Data, m.Forget)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, m.Close()))
 	}
@@ -86,7 +86,7 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 		pipeline: d.bytes(sectionPipeline),
 	}
 	if d.err == nil {
-		d.err = checkTokens(c.offsets, c.tokens, uint32(min(h.words, 1<<32-1)), forget)
+		d.err = d.prove(&c, forget)
 	}
 	if d.err != nil {
 		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
@@ -95,6 +95,7 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 	for _, s := range h.sections {
 		digests[s.name] = s.digest
 	}
+	c.sections = h.sections
 	p := &c
 	p.fingerprint = sync.OnceValue(func() string { return fingerprintOf(digests) })
 	return p, nil
@@ -163,76 +164,4 @@ func (d *decoder) strings(name string, n uint64, optional bool) Strings {
 		d.err = fmt.Errorf("section %q does not fit section %q", name+suffixEnds, name+suffixBytes)
 	}
 	return s
-}
-
-// checkTokens checks that offsets rise from 0 to len(tokens) and that each
-// document's tokens are sorted and below v. The error names the first fault of
-// the first document that has one. Tokens of large corpora are forgotten again, so
-// that opening one takes no memory.
-func checkTokens(offsets []uint64, tokens []uint32, v uint32, forget func([]byte)) error {
-	if offsets[0] != 0 || offsets[len(offsets)-1] != uint64(len(tokens)) || !slices.IsSorted(offsets) {
-		return fmt.Errorf("the offsets of its documents do not rise from 0 to %d", len(tokens))
-	}
-	if len(tokens) < 1<<24 {
-		forget = func([]byte) {}
-	}
-	docs := len(offsets) - 1
-	parts := min(runtime.GOMAXPROCS(0), 1+len(tokens)>>18)
-	faults := make([]error, parts)
-	var group sync.WaitGroup
-	for p := range parts {
-		lo, hi := docs*p/parts, docs*(p+1)/parts
-		group.Go(func() { faults[p] = checkDocs(offsets[lo:hi+1], tokens, v, lo, forget) })
-	}
-	group.Wait()
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkDocs is checkTokens for the documents that offsets delimits, the first
-// of which has number first. The inner loop gathers faults without branching.
-func checkDocs(offsets []uint64, tokens []uint32, v uint32, first int, forget func([]byte)) error {
-	seen := offsets[0]
-	for i := range len(offsets) - 1 {
-		if offsets[i]-seen > 1<<20 || i == len(offsets)-2 {
-			forget(mapfile.Bytes(tokens[seen:offsets[i]]))
-			seen = offsets[i]
-		}
-		doc := tokens[offsets[i]:offsets[i+1]]
-		unsorted, last := uint64(0), uint32(0)
-		for _, w := range doc {
-			unsorted |= uint64(w) - uint64(last) // borrows into the upper half if w < last
-			last = w
-		}
-		if unsorted>>32 != 0 {
-			return fmt.Errorf("the tokens of document %d are not sorted", first+i)
-		}
-		if len(doc) > 0 && last >= v {
-			return fmt.Errorf("document %d holds word %d of a vocabulary of %d", first+i, last, v)
-		}
-	}
-	return nil
-}
-
-// Verify compares every checksum of the file behind c with its content, which
-// reads the whole file. A corpus in memory has nothing to compare and is fine.
-func (c *Corpus) Verify() error {
-	if c.file == nil {
-		return nil
-	}
-	h, err := decodeHeader(c.file.Data)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.path, err)
-	}
-	for _, s := range h.sections {
-		if digestOf(c.file.Data[s.offset:s.offset+s.size]) != s.digest {
-			return fmt.Errorf("%s: %w: the checksum of section %q does not match; copy or import it again",
-				c.path, ErrDamaged, s.name)
-		}
-	}
-	return nil
 }

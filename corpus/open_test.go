@@ -124,6 +124,20 @@ func reseal(b []byte) []byte {
 	return b
 }
 
+// resealAll recomputes the checksums of all sections, too.
+func resealAll(b []byte) {
+	reseal(b)
+	h, err := decodeHeader(b)
+	if err != nil {
+		return
+	}
+	for i, s := range h.sections {
+		sum := digestOf(b[s.offset : s.offset+s.size])
+		copy(b[tableEnd(i)+32:], sum[:])
+	}
+	reseal(b)
+}
+
 // at returns where a section begins.
 func at(b []byte, name string) int {
 	h, err := decodeHeader(b)
@@ -196,9 +210,9 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// TestVerifyFindsEveryChangedByte flips one bit anywhere: Open or Verify must
-// notice, unless it is padding.
-func TestVerifyFindsEveryChangedByte(t *testing.T) {
+// TestOpenFindsEveryChangedByte flips one bit anywhere: Open must notice, unless it
+// is padding.
+func TestOpenFindsEveryChangedByte(t *testing.T) {
 	whole := readAll(t, filepath.Join("testdata", "v1.topoi"))
 	h, err := decodeHeader(whole)
 	if err != nil {
@@ -218,7 +232,6 @@ func TestVerifyFindsEveryChangedByte(t *testing.T) {
 		}
 		c, err := Open(path)
 		if err == nil {
-			err = c.Verify()
 			c.Close()
 		}
 		if (err != nil) != inside {
@@ -260,7 +273,7 @@ func FuzzOpen(f *testing.F) {
 		copy(aligned, b)
 		if len(aligned) >= headerSize && string(aligned[:8]) == magic {
 			if n := binary.LittleEndian.Uint32(aligned[12:]); n < maxSections && tableEnd(int(n)) <= uint64(len(aligned)) {
-				reseal(aligned) // else no mutation would get beyond the checksum
+				resealAll(aligned) // else no mutation would get beyond the checksums
 			}
 		}
 		c, err := decode(aligned, func([]byte) {})

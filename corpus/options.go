@@ -11,7 +11,9 @@ import (
 )
 
 // ImportOptions say how [Import] and [Load] make a corpus. The zero value
-// keeps every word and every document and uses all cores.
+// keeps every document and uses all cores. Of text it drops what is hardly ever
+// part of a topic: markup, the stop words of the language that the text is
+// found to be in, and very rare and very common words. Tokens and counts it takes as they are.
 type ImportOptions struct {
 	// Source says how inputs are read; the zero value guesses their format.
 	Source source.Options
@@ -19,6 +21,10 @@ type ImportOptions struct {
 	// Text says how raw text is cut into tokens. Input that holds tokens or
 	// word ids is left as it is, but for Text.Phrases, which are joined in
 	// tokens too.
+	//
+	// When Text.Languages is empty and Vocabulary too, the language is found in the first documents,
+	// about a megabyte of text (see [text.Detect]). The corpus keeps the
+	// options with the languages found.
 	Text text.Options
 
 	// Phrases, when not nil, has frequent pairs of neighbouring words joined
@@ -26,11 +32,13 @@ type ImportOptions struct {
 	// corpus, so that new text gets the same.
 	Phrases *PhraseOptions
 
-	// MinDF drops words found in fewer documents. 0 keeps all.
+	// MinDF drops words found in fewer documents; 1 keeps all. 0 chooses by the
+	// number of documents for text (see [DefaultMinDF]) and keeps all otherwise.
 	MinDF int
 
 	// MaxDF drops words found in more documents: up to 1 it is a fraction of
-	// all documents, above 1 a number of documents. 0 keeps all.
+	// all documents, above 1 a number of documents; 1 keeps all. 0 chooses for text (see
+	// [DefaultMaxDF]) and keeps all otherwise.
 	MaxDF float64
 
 	// MinCF drops words with fewer occurrences in the corpus. 0 keeps all;
@@ -92,6 +100,7 @@ type Report struct {
 	UnknownWords  int64 // words not in the given vocabulary
 	UnknownTokens int64 // their occurrences
 	Phrases       int64 // pairs of words found to be phrases
+	Text          TextReport
 	RepeatedIDs   int64 // documents whose id an earlier one has
 
 	Seconds float64 // wall time

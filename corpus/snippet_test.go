@@ -52,6 +52,7 @@ func TestImportTitlesAndSnippets(t *testing.T) {
 	ctx := context.Background()
 	load := func(inputs []string, opts ImportOptions) *Corpus {
 		t.Helper()
+		opts.MaxDF = 1 // the documents are all alike
 		c, _, err := Load(ctx, inputs, opts)
 		if err != nil {
 			t.Fatal(err)

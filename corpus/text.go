@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
@@ -22,13 +23,14 @@ func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
 }
 
 // tokenizers returns one tokenizer per worker, nil ones when the source cuts
-// its documents into tokens itself.
-func (im *importer) tokenizers(threads int) ([]tokenizer, error) {
+// its documents into tokens itself. The first batch tells the language of text.
+func (im *importer) tokenizers(threads int, first *batch) ([]tokenizer, error) {
 	cutters := make([]tokenizer, threads)
 	if im.src.Content() != source.ContentText {
 		return cutters, nil
 	}
-	p, err := text.New(im.opts.Text)
+	im.findLanguage(first)
+	p, err := text.New(im.text)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +40,37 @@ func (im *importer) tokenizers(threads int) ([]tokenizer, error) {
 	return cutters, nil
 }
 
+// findLanguage fills the languages of the text options, unless they are given or
+// the vocabulary, which has no stop words to drop, is. Batches are the same for any
+// number of threads.
+func (im *importer) findLanguage(first *batch) {
+	t := &im.report.Text
+	t.Languages = im.text.Languages
+	if len(im.text.Languages) > 0 || im.opts.Vocabulary.Len() > 0 {
+		return
+	}
+	found := text.Detect(first.texts())
+	t.Detected, t.Detection, t.SampleDocs = true, found, int64(len(first.docs))
+	im.text.Languages = found.Languages
+	if len(found.Languages) == 0 {
+		im.text.Languages = append([]string{"auto"}, text.DefaultLanguages()...)
+	}
+	t.Languages = im.text.Languages
+}
+
+// texts yields the documents of a batch of text.
+func (b *batch) texts() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		begin := 0
+		for _, doc := range b.docs {
+			if !yield(b.arena[begin:doc.arena]) {
+				return
+			}
+			begin = doc.arena
+		}
+	}
+}
+
 // keepPipeline stores the text options that new input will need to be treated
 // as this one was. It must be called before the source is closed.
 func (im *importer) keepPipeline(phrases []string) error {
@@ -45,7 +78,7 @@ func (im *importer) keepPipeline(phrases []string) error {
 		im.pipeline = bytes.Clone(s.corpus.pipeline)
 		return nil
 	}
-	opts := im.opts.Text
+	opts := im.text
 	switch im.src.Content() {
 	case source.ContentIDs:
 		return nil

@@ -10,11 +10,11 @@ package eval
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // Model is what evaluation needs to know of a topic model: K topics over V
@@ -113,7 +113,7 @@ func (r *rows) backgroundOf(theta []float64) float64 {
 func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int)) error {
 	const batch = 16 // documents taken at a time
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for range min(max(threads, 1), docs/batch+1) {
 		group.Go(func() {
 			work := newWorker()

@@ -3,11 +3,11 @@ package export
 import (
 	"math"
 	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // coordinates places topics in the plane as pyLDAvis does: classical scaling
@@ -75,7 +75,7 @@ func (j *job) divergences(c [][]topoi.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)
 	d := make([]float64, k*k)
-	var group sync.WaitGroup
+	var group guard.Group
 	workers := runtime.GOMAXPROCS(0)
 	for worker := range workers {
 		group.Go(func() {

@@ -69,7 +69,9 @@ func gibbsTopWords(j *job, w io.Writer) error {
 			return err
 		}
 		for _, word := range words {
-			if _, err := fmt.Fprintf(w, "\t%s   %f\n", word.Term, word.Phi); err != nil {
+			var l line
+			l.field([]byte(word.Term))
+			if _, err := fmt.Fprintf(w, "\t%s   %f\n", []byte(l), word.Phi); err != nil {
 				return err
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // line builds one line of text after the other without allocating.
@@ -18,19 +20,29 @@ func (l *line) uint(i uint32) { *l = strconv.AppendUint(*l, uint64(i), 10) }
 func (l *line) float(x float64) { *l = strconv.AppendFloat(*l, x, 'g', -1, 64) }
 
 // field writes a word or an id into a format that separates fields by white
-// space: white space and control characters become underscores, and nothing
-// becomes one too.
+// space: white space and what could steer a terminal become underscores, and
+// nothing becomes one too.
 func (l *line) field(s []byte) {
 	if len(s) == 0 {
 		l.byte('_')
 	}
 	for len(s) > 0 {
 		r, n := utf8.DecodeRune(s)
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
+		if unicode.IsSpace(r) || steers(s[0], r) {
 			l.byte('_')
 		} else {
 			*l = append(*l, s[:n]...)
 		}
 		s = s[n:]
 	}
+}
+
+// steers says whether a character, the first of whose bytes is c, could steer a
+// terminal. Other bytes that are not UTF-8 stay, for the word they belong to may
+// be looked for.
+func steers(c byte, r rune) bool {
+	if r == utf8.RuneError {
+		return c < 0xA0
+	}
+	return !printable.Safe(r, utf8.RuneLen(r))
 }

@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // writeFile writes one file whole or not at all, or to standard output.
 func writeFile(path string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
-		return buffered(os.Stdout, write)
+		return buffered(printable.Screen(os.Stdout), write)
 	}
 	extension := strings.ToLower(filepath.Ext(path))
 	if !text && (extension == ".gz" || extension == ".zst") {
@@ -60,11 +60,12 @@ func writeDirectory(j *job, files []file, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("cannot write %s: %w; choose another name or remove it", path, fs.ErrExist)
 	}
-	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
-	if err := os.Mkdir(temporary, 0o777); err != nil {
-		return wholefile.Explain(path, err)
+	made, err := wholefile.MakeDir(path)
+	if err != nil {
+		return err
 	}
-	defer os.RemoveAll(temporary) // gone after the rename
+	defer made.Abort() // nothing is left after the rename
+	temporary := made.Temporary
 	for _, f := range files {
 		err := writeFile(filepath.Join(temporary, f.name), true, j.threads(), func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {

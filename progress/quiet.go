@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // Quiet shows nothing but what is said.
@@ -20,7 +21,7 @@ func (Quiet) Events() topoi.Events { return topoi.Events{} }
 func (Quiet) Phase(topoi.PhaseInfo) {}
 
 // Say implements Reporter.
-func (q Quiet) Say(line string) { fmt.Fprintln(q.out, line) }
+func (q Quiet) Say(line string) { fmt.Fprintln(q.out, printable.Lines(line)) }
 
 // Close implements Reporter.
 func (Quiet) Close() {}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/eval"
 )
 
@@ -47,13 +48,14 @@ type named struct {
 // corpora opens the real corpora, or generates one when they are not there.
 func corpora(data string) []named {
 	ctx := context.Background()
+	plain := text.Options{Languages: text.DefaultLanguages(), KeepMarkup: true} // as the tables have it
 	var list []named
 	for _, x := range []struct {
 		name, path string
 		opts       corpus.ImportOptions
 	}{
 		{"Daily KOS", "kos/docword.kos.txt.gz", corpus.ImportOptions{}},
-		{"20 Newsgroups", "20news/20news.tsv.zst", corpus.ImportOptions{MinDF: 5, MaxDF: 0.3, DropEmpty: true}},
+		{"20 Newsgroups", "20news/20news.tsv.zst", corpus.ImportOptions{Text: plain, MinDF: 5, MaxDF: 0.3, DropEmpty: true}},
 	} {
 		c, _, err := corpus.Load(ctx, []string{filepath.Join(data, x.path)}, x.opts)
 		if err != nil {

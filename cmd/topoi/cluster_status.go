@@ -63,8 +63,8 @@ are marked: all others wait for them.`,
 // watchJob shows the status once, or until the job is complete.
 func (a *app) watchJob(ctx context.Context, where topoi.Cluster, f statusFlags) error {
 	return topoi.WatchJob(ctx, where, f.every, func(s *topoi.JobStatus) (more bool, err error) {
-		if _, screen := terminal(a.stdout); screen && f.watch && !f.json {
-			fmt.Fprint(a.stdout, "\x1b[H\x1b[2J") // to the top of an empty screen
+		if screen, ok := terminal(a.stdout); ok && f.watch && !f.json {
+			fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen
 		}
 		if f.json {
 			err = a.writeJSON(s)

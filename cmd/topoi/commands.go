@@ -19,6 +19,7 @@ var commands = []func(*app){
 	addLabel,
 	addInfo,
 	addFingerprint,
+	addVerify,
 	addInfer,
 	addEval,
 	addExport,

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -37,12 +39,17 @@ func exitCode(err error) int {
 		return exitOK
 	case interrupted(err):
 		return exitInterrupted
-	case deviceFailed(err), errors.Is(err, store.ErrAway):
+	case deviceFailed(err), errors.Is(err, store.ErrAway), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, errVerified):
 		return exitFailure
 	case errors.As(err, &worker):
 		return worker.code
 	}
 	return exitBadInput
+}
+
+// fileLost says whether err is a file that was there and then cut short or changed.
+func fileLost(err error) bool {
+	return errors.Is(err, guard.ErrFileLost) || errors.Is(err, corpus.ErrChanged)
 }
 
 // deviceFailed says whether err is a GPU that was there and did not do its work.

@@ -24,11 +24,14 @@ func addImport(a *app) {
 once. An input is a file, a directory of text files, a pattern such as
 'papers/*.txt', or - for standard input; .gz and .zst are read as they are. The
 format is guessed from name and content, and said; --format overrides the guess.
-Ids, labels and times of documents are carried to every output.
+So are columns and encoding: text is taken from the column named text, content,
+body, abstract and so on, and may be UTF-8, UTF-16, Windows-1252 or another common
+encoding. Ids, labels, times and titles of documents are carried to every output.
 
 Formats:
 ` + formatList(),
 		Example: `  topoi import articles.csv -o articles.topoi
+  topoi import survey.xlsx --sheet Answers --text-field Q3 --text-field Q4 -o survey.topoi
   topoi import docword.kos.txt.gz --vocab vocab.kos.txt -o kos.topoi
   topoi import papers/ -o papers.topoi --language de --stem --min-df 5 --max-df 0.5
   zcat dump.jsonl.gz | topoi import - --format jsonl --text-field body -o dump.topoi`,
@@ -61,6 +64,11 @@ Formats:
 		defer r.Close()
 		ctx, stop := interruptible(ctx, func() {})
 		defer stop()
+		if len(args) == 1 && corpus.IsCorpus(args[0]) {
+			if err := in.refuseFlags(args[0]); err != nil {
+				return err
+			}
+		}
 		in.options.Progress = importProgress(r)
 		report, err := corpus.Import(ctx, args, output, in.options)
 		if err != nil {
@@ -113,8 +121,7 @@ func refuseExisting(path string, overwrite bool) error {
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
-	return s + describeTaken(&r.Input) + remarks([]remark{
-		{r.DroppedWords, fmt.Sprintf("dropped %s (%s) by frequency", human.Of(r.DroppedWords, "word"), human.Of(r.DroppedTokens, "token"))},
+	return s + describeTaken(&r.Input) + describeText(r) + remarks([]remark{
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
@@ -173,23 +180,24 @@ func tellImport(report *corpus.Report, output string, r progress.Reporter) {
 // importedEvent is the report of an import as a JSON event.
 func importedEvent(r *corpus.Report, output string) any {
 	return struct {
-		Event         string  `json:"event"`
-		Output        string  `json:"output,omitempty"`
-		Format        string  `json:"format"`
-		Guessed       bool    `json:"guessed"`
-		Docs          int64   `json:"docs"`
-		Words         int64   `json:"words"`
-		Tokens        int64   `json:"tokens"`
-		EmptyDocs     int64   `json:"empty_docs"`
-		DroppedWords  int64   `json:"dropped_words"`
-		DroppedTokens int64   `json:"dropped_tokens"`
-		UnknownWords  int64   `json:"unknown_words"`
-		UnknownTokens int64   `json:"unknown_tokens"`
-		Phrases       int64   `json:"phrases"`
-		WallSeconds   float64 `json:"wall_seconds"`
+		Event         string `json:"event"`
+		Output        string `json:"output,omitempty"`
+		Format        string `json:"format"`
+		Guessed       bool   `json:"guessed"`
+		Docs          int64  `json:"docs"`
+		Words         int64  `json:"words"`
+		Tokens        int64  `json:"tokens"`
+		EmptyDocs     int64  `json:"empty_docs"`
+		DroppedWords  int64  `json:"dropped_words"`
+		DroppedTokens int64  `json:"dropped_tokens"`
+		UnknownWords  int64  `json:"unknown_words"`
+		UnknownTokens int64  `json:"unknown_tokens"`
+		Phrases       int64  `json:"phrases"`
+		textEvent
+		WallSeconds float64 `json:"wall_seconds"`
 		takenEvent
 	}{
 		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
-		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, r.Seconds, newTakenEvent(&r.Input),
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds, newTakenEvent(&r.Input),
 	}
 }

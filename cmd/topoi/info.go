@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 func addInfo(a *app) {
@@ -82,7 +83,7 @@ func (a *app) describeModel(path string, asJSON, verify bool) error {
 		}{path, "model", m.Fingerprint(), manifest})
 	}
 	w := a.stdout
-	fmt.Fprintf(w, "%s: a model of %s\n", path, human.Of(manifest.Topics, "topic"))
+	fmt.Fprintf(w, "%s: a model of %s\n", printable.Line(path), human.Of(manifest.Topics, "topic"))
 	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, "document"), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
 	line(w, "corpus", manifest.Corpus)
 	o := manifest.Options
@@ -133,7 +134,7 @@ func (a *app) describeCorpus(path string, bytes int64, asJSON, verify bool) erro
 		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes(), c.HasTitles(), c.HasSnippets()})
 	}
 	w := a.stdout
-	fmt.Fprintf(w, "%s: a corpus of %s\n", path, human.Of(c.NumDocs(), "document"))
+	fmt.Fprintf(w, "%s: a corpus of %s\n", printable.Line(path), human.Of(c.NumDocs(), "document"))
 	line(w, "words", human.Count(c.NumWords()))
 	line(w, "tokens", human.Count(c.NumTokens()))
 	line(w, "carries", carried(c))
@@ -164,4 +165,6 @@ func carried(c *corpus.Corpus) string {
 	return s
 }
 
-func line(w io.Writer, name, value string) { fmt.Fprintf(w, "  %-12s %s\n", name, value) }
+func line(w io.Writer, name, value string) {
+	fmt.Fprintf(w, "  %-12s %s\n", name, printable.Line(value))
+}

@@ -46,6 +46,7 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
 		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
 		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
+		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
 		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "take quotation marks in CSV as ordinary characters")
 		fs.StringVar(&s.Pattern, "pattern", "", "`names` of the files of a directory to read (default *.txt)")
 		fs.StringVar(&s.Partition, "partition", "", "which `part` of an OCTIS corpus to read: train, val or test (default: all)")
@@ -53,11 +54,13 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 		fs.StringVar(&s.Orientation, "orientation", "auto", "`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
 		fs.BoolVar(&s.Round, "round", false, "round counts that are not whole numbers instead of refusing them")
 		fs.BoolVar(&s.UniqueIDs, "unique-ids", false, "refuse documents with an id that an earlier one had")
+		fs.StringVar(&s.Encoding, "encoding", "auto", "`name` of the encoding of text, such as windows-1252, or auto: find it out")
 		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false, "replace bytes that are not UTF-8 instead of refusing the input")
 	})
 	complete(c, "format", formatNames)
 	complete(c, "header", fixed("auto", "yes", "no"))
 	complete(c, "delimiter", fixed("tab", "comma", "semicolon", "pipe", "space"))
+	complete(c, "encoding", source.Encodings)
 	complete(c, "index-base", fixed("0", "1"))
 	complete(c, "orientation", fixed("auto", "docs-rows", "docs-cols"))
 }
@@ -66,27 +69,28 @@ func (in *inputFlags) readingFlags(c *cobra.Command) {
 func (in *inputFlags) textFlags(c *cobra.Command) {
 	o, t := &in.options, &in.options.Text
 	section(c, textHeading, func(fs *pflag.FlagSet) {
-		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto (default en,zh,ja,ko)")
+		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: by each document (default: found in the first documents, and auto)")
 		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by blanks or lines")
 		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
 		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")
 		fs.IntVar(&t.MaxLength, "max-length", text.DefaultMaxLength, "drop words with more letters")
 		fs.BoolVar(&t.StripAccents, "strip-accents", false, "take é for e")
 		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
-		fs.StringVar(&t.CJK, "cjk", text.CJKBigrams, "`how` Chinese, Japanese and Korean are cut: bigrams, or words where spaces separate them")
+		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
+		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`how` Chinese, Japanese and Korean are cut: dictionary, bigrams, or words where spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
 		fs.IntVar(&o.Snippet, "snippet", corpus.DefaultSnippet, "keep this many `characters` of every text to show beside its topics; 0 keeps none")
 	})
 	section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents")
-		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction such as 0.5, or a number above 1")
+		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents (default: 1 to 5 for text, by the number of documents; 1 keeps all)")
+		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction, or a number above 1 (default: 0.5 for text from 100 documents on, 0.9 if they are long; 1 keeps all)")
 		fs.IntVar(&o.MinCF, "min-cf", 0, "drop words with fewer occurrences")
 		fs.IntVar(&o.MaxWords, "max-words", 0, "keep only this many words, the most frequent ones")
 		fs.BoolVar(&in.phrases, "phrases", false, "join pairs of words that belong together, such as new_york")
 		fs.BoolVar(&o.DropEmpty, "drop-empty", false, "leave out documents without words; by default they keep their number")
 	})
 	complete(c, "language", languageNames)
-	complete(c, "cjk", fixed(text.CJKBigrams, text.CJKWords))
+	complete(c, "cjk", fixed(text.CJKDictionary, text.CJKBigrams, text.CJKWords))
 }
 
 // check returns all faults of the flags, after reading the stop word files.
@@ -145,7 +149,7 @@ func (in *inputFlags) refuseFlags(path string) error {
 	var faults []error
 	in.command.Flags().Visit(func(f *pflag.Flag) {
 		if h := f.Annotations[headingKey]; len(h) > 0 && (h[0] == readingHeading || h[0] == textHeading) {
-			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import", f.Name, path))
+			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import together with the text", f.Name, path))
 		}
 	})
 	return errors.Join(faults...)

@@ -7,40 +7,41 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"runtime/debug"
-	"strings"
+
+	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/printable"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	guard.OnPanic(func(f *guard.Fault) { os.Exit(internalFailure(f, os.Args, os.Stderr)) })
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run runs the command line args and returns the exit code.
+//
+// Nothing that this program prints steers the terminal, whatever the words and
+// names of the input hold; see package printable. The bar of progress alone
+// writes to the terminal itself.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	debug.SetPanicOnFault(true) // a mapped file may be cut short
+	stdout, stderr = printable.New(stdout), printable.New(stderr)
 	defer func() {
 		if fault := recover(); fault != nil {
-			code = internalFailure(fault, stderr)
+			code = internalFailure(fault, os.Args, stderr)
 		}
 	}()
 	a := newApp(args, stdin, stdout, stderr)
 	err := a.execute()
+	var fault *guard.Fault
+	if errors.As(err, &fault) {
+		return internalFailure(fault, os.Args, stderr)
+	}
 	if err != nil {
 		a.report(err)
 	}
 	return exitCode(err)
-}
-
-// internalFailure reports a programmer's fault in one sentence; the trace that
-// a bug report needs goes into a file.
-func internalFailure(fault any, stderr io.Writer) int {
-	where := ""
-	if f, err := os.CreateTemp("", "topoi-crash-*.txt"); err == nil {
-		fmt.Fprintf(f, "%v\n\n%s\n%s", fault, strings.Join(os.Args, " "), debug.Stack())
-		if f.Close() == nil {
-			where = "; please report it with " + f.Name()
-		}
-	}
-	fmt.Fprintf(stderr, "topoi: internal error: %v%s\n", fault, where)
-	return exitFailure
 }

@@ -20,11 +20,16 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"topoi": main
 // commands, what they must print, and the files they work on.
 func TestScripts(t *testing.T) {
 	driver := fakeDriver(t.TempDir())
+	inputs, err := filepath.Abs("../../corpus/source/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("FAKECUDA", driver)
+			env.Setenv("INPUTS", inputs) // files that a script cannot hold
 			return nil
 		},
 		Condition: haveDriver(driver),

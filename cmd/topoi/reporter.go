@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -31,6 +32,9 @@ func (a *app) reporter(asJSON, quiet bool) progress.Reporter {
 
 // terminal returns w as a file if a person is looking at it.
 func terminal(w io.Writer) (*os.File, bool) {
+	if p, ok := w.(*printable.Writer); ok {
+		w = p.Unwrap()
+	}
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }

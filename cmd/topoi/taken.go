@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -65,27 +66,29 @@ func usedColumns(t *source.Taken) string {
 	return s
 }
 
-// leftOut lists the columns without use, and why where that is not plain.
+// leftOut lists the columns without use, and why: another column has the use that
+// their name fits, or no use is known.
 func leftOut(t *source.Taken) string {
-	var parts []string
+	var unknown, rivals []string
 	for _, c := range t.Columns {
 		if c.Use != "" {
 			continue
 		}
-		s := columnName(t, c)
-		for _, other := range t.Columns {
-			if c.Rival != "" && other.Use == c.Rival {
-				s += fmt.Sprintf(" (%s is %s)", columnName(t, other), c.Rival)
-				break
-			}
+		i := slices.IndexFunc(t.Columns, func(o source.Column) bool { return c.Rival != "" && o.Use == c.Rival })
+		if i < 0 {
+			unknown = append(unknown, columnName(t, c))
+			continue
 		}
-		parts = append(parts, s)
+		rivals = append(rivals, fmt.Sprintf("%s (%s is %s)", columnName(t, c), columnName(t, t.Columns[i]), c.Rival))
 	}
 	const most = 12
-	if len(parts) > most {
-		parts = append(parts[:most:most], fmt.Sprintf("and %d more", len(parts)-most))
+	if len(unknown) > most {
+		unknown = append(unknown[:most:most], fmt.Sprintf("and %d more", len(unknown)-most))
 	}
-	return strings.Join(parts, ", ")
+	if n := len(unknown); n > 0 {
+		unknown[n-1] += " (no use known; --label-field and so on give one)"
+	}
+	return strings.Join(append(unknown, rivals...), ", ")
 }
 
 func columnName(t *source.Taken, c source.Column) string {

@@ -170,6 +170,9 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if err := topoi.RemoveState(t.options); err != nil {
 		return err
 	}
+	if path == "" && c.Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
+		r.Say("note: " + args[0] + " was replaced during the run; the model is of the file as it was")
+	}
 	return t.saved(m, r)
 }
 

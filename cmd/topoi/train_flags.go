@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,12 @@ func zeros(c *cobra.Command, o *topoi.Options) error {
 	if fs.Changed("checkpoint-every") && o.CheckpointEvery == 0 {
 		o.CheckpointEvery = math.MaxInt
 	}
-	return refuseZero(c, append([]string{"alpha-sum", "beta", "iterations", "evaluate-every"}, tuningNumbers...)...)
+	var missing error
+	if !fs.Changed("topics") {
+		o.Topics = 1 // one fault for the missing flag is enough
+		missing = errors.New("the number of topics is missing: add -k NUMBER, for example -k 50")
+	}
+	return errors.Join(missing, refuseZero(c, append([]string{"alpha-sum", "beta", "iterations", "evaluate-every"}, tuningNumbers...)...))
 }
 
 func samplerNames() []string {

@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/child"
 	"github.com/topoi-lda/topoi/internal/redisserver"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -238,11 +239,12 @@ func (in *inputFlags) corpusFile(ctx context.Context, inputs []string, r progres
 			return path, nothing, err
 		}
 	}
-	dir, err := os.MkdirTemp("", "topoi-corpus-*")
+	made, err := wholefile.TempDir("corpus")
 	if err != nil {
 		return "", nothing, err
 	}
-	remove = func() { _ = os.RemoveAll(dir) } // what is left is temporary
+	dir := made.Temporary
+	remove = made.Abort
 	in.options.Progress = importProgress(r)
 	path = filepath.Join(dir, "corpus.topoi")
 	report, err := corpus.Import(ctx, inputs, path, in.options)

@@ -124,7 +124,6 @@ func TestBrokenInputs(t *testing.T) {
 		{name: "truncated zstd", files: map[string]string{"a.txt.zst": cut(zstandard(long), 8)}, want: "a.txt.zst: the zstd data ends too early, the file is truncated; copy or download the file again"},
 		{name: "damaged zstd", files: map[string]string{"a.txt.zst": flip(zstandard("some text that is stored as it is"))}, want: "a.txt.zst: the zstd data is damaged (CRC check failed); copy or download the file again"},
 		{name: "zip", files: map[string]string{"a.zip": "PK\x03\x04xxxx"}, want: "a.zip: the file is compressed with zip, which is not read; unpack it with unzip, or pack it with gzip or zstd"},
-		{name: "utf-16", files: map[string]string{"a.txt": "\xff\xfea\x00"}, want: "a.txt: the file begins with a UTF-16 byte order mark, but UTF-8 is expected; convert it with: iconv -f UTF-16 -t UTF-8"},
 		{name: "mallet binary", files: map[string]string{"a.mallet": "\xac\xed\x00\x05sr"}, want: "a.mallet: this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads; give the text that it was made from, or the state.gz that MALLET writes with --output-state"},
 	})
 }
@@ -177,8 +176,8 @@ func TestBrokenUCI(t *testing.T) {
 			want: "v.txt: the vocabulary is empty; give a file with one word per line",
 		},
 		{
-			name: "invalid UTF-8 in the vocabulary", files: map[string]string{"docword.x.txt": header, "v.txt": "a\ncaf\xe9\n"}, in: []string{"docword.x.txt"}, opts: Options{VocabPath: "v.txt"},
-			want: "v.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8",
+			name: "invalid UTF-8 in the vocabulary", files: map[string]string{"docword.x.txt": header, "v.txt": "a\ncaf\xff\n"}, in: []string{"docword.x.txt"}, opts: Options{VocabPath: "v.txt"},
+			want: "v.txt:2: byte 4 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8",
 		},
 		{
 			name: "different vocabularies", files: map[string]string{
@@ -191,15 +190,15 @@ func TestBrokenUCI(t *testing.T) {
 
 func TestBrokenText(t *testing.T) {
 	runBroken(t, []broken{
-		{name: "latin-1 line", files: map[string]string{"a.txt": "one\ncaf\xe9 two\n"}, want: "a.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8"},
-		{name: "NUL in a line", files: map[string]string{"a.txt": "one\nt\x00wo\n"}, want: "a.txt:2: byte 2 of the line is NUL, which text never holds; check that the file is text (UTF-16 is converted with: iconv -f UTF-16 -t UTF-8), or replace such bytes with --repair-utf8"},
-		{name: "latin-1 file", files: map[string]string{"d/a.txt": "one\n\ncaf\xe9 two\n"}, in: []string{"d"}, want: "d/a.txt:3: byte 4 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8"},
-		{name: "no text file", files: map[string]string{"d/a.md": "one"}, in: []string{"d"}, want: `d: no file below this directory matches "*.txt"; choose other files with --pattern, for example --pattern '*'`},
+		{name: "latin-1 line", files: map[string]string{"a.txt": "one\ncaf\xe9 two\n"}, opts: Options{Encoding: "utf-8"}, want: "a.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8"},
+		{name: "NUL in a line", files: map[string]string{"a.txt": "one\nt\x00wo\n"}, want: "a.txt:2: byte 2 of the line is NUL, which text never holds; check that the file is text, name its encoding with --encoding, or replace such bytes with --repair-utf8"},
+		{name: "latin-1 file", files: map[string]string{"d/a.txt": "one\n\ncaf\xe9 two\n"}, in: []string{"d"}, opts: Options{Encoding: "utf-8"}, want: "d/a.txt:3: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8"},
+		{name: "no text file", files: map[string]string{"d/a.md": "one"}, in: []string{"d"}, want: `d: no file below this directory matches "*.txt" (it holds 1 .md file); choose other files with --pattern, for example --pattern '*'`},
 		{name: "damaged file in a directory", files: map[string]string{"d/a.txt.gz": "\x1f\x8b\x08"}, in: []string{"d"}, want: "d/a.txt.gz: the gzip data ends too early, the file is truncated; copy or download the file again"},
 		{name: "repeated id", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx\ttwo\nd1\tx\tthree\n"}, opts: Options{UniqueIDs: true}, want: `a.tsv:3: the document id "d1" was already used; make the ids unique, or accept repeats by dropping --unique-ids`},
 		{name: "mallet with one tab", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx two\n"}, opts: Options{Format: "mallet"}, want: "a.tsv:2: found 1 tab, expected id<TAB>label<TAB>text; mend the line, or read blanks as separators by removing the tabs of line 1"},
 		{name: "mallet with one word", files: map[string]string{"a.txt": "d1 x one\nd2\n"}, opts: Options{Format: "mallet"}, want: `a.txt:2: found "d2", expected: id label text; if the lines have no id and label, use --format lines`},
-		{name: "mallet latin-1", files: map[string]string{"a.txt": "d1 x one\nd2 y \xff\n"}, opts: Options{Format: "mallet"}, want: "a.txt:2: byte 6 of the line (0xff) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8"},
+		{name: "mallet latin-1", files: map[string]string{"a.txt": "d1 x one\nd2 y \xff\n"}, opts: Options{Encoding: "utf-8", Format: "mallet"}, want: "a.txt:2: byte 6 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8"},
 	})
 }
 
@@ -219,8 +218,8 @@ func TestBrokenCSV(t *testing.T) {
 		csv("no header", "1,2,3,one\n", "a.csv:1: found 4 columns without a header; say which holds the text with --text-field NUMBER", Options{}),
 		csv("name without header", "1,one\n", `a.csv:1: no column is called "text": the first record "1", "one" is not a header; give the number of the column, or --header yes`, Options{TextFields: []string{"text"}}),
 		csv("column number", "1,one\n", "a.csv:1: there is no column 3, only 2 columns; columns are numbered from 1", Options{TextFields: []string{"3"}}),
-		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; convert the file (iconv -f LATIN1 -t UTF-8), or replace such bytes with --repair-utf8", Options{}),
-		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never holds; check that the file is text (UTF-16 is converted with: iconv -f UTF-16 -t UTF-8), or replace such bytes with --repair-utf8", Options{}),
+		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8", Options{Encoding: "utf-8"}),
+		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never holds; check that the file is text, name its encoding with --encoding, or replace such bytes with --repair-utf8", Options{}),
 		csv("repeated id", "id,text\n1,one\n1,two\n", `a.csv:3: the document id "1" was already used; make the ids unique, or accept repeats by dropping --unique-ids`, Options{UniqueIDs: true}),
 		{
 			name: "truncated gzip", files: map[string]string{"a.csv.gz": cut(gzipped("id,text\n"+strings.Repeat("1,some text\n", 9999)), 9)},

@@ -20,7 +20,6 @@ const maxWindow = 128 << 20
 var foreign = []struct{ magic, name, tool string }{
 	{"BZh", "bzip2", "bunzip2"},
 	{"\xfd7zXZ\x00", "xz", "unxz"},
-	{"PK\x03\x04", "zip", "unzip"},
 	{"\x04\x22\x4d\x18", "lz4", "unlz4"},
 }
 

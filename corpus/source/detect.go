@@ -50,11 +50,7 @@ var byExtension = map[string]string{
 // detect guesses the format of one of n inputs; head is nil for a directory.
 func detect(path string, head []byte, n int) (string, error) {
 	if head == nil {
-		return detectDir(path), nil
-	}
-	if bytes.HasPrefix(head, []byte("\xac\xed\x00\x05")) {
-		e := &Error{File: displayName(path), Msg: "this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads"}
-		return "", e.hint("give the text that it was made from, or the state.gz that MALLET writes with --output-state")
+		return detectDir(path), refuseModel(path)
 	}
 	f := Detect(path, head)
 	if f == "matrix-market" && isTenX(filepath.Dir(path)) && strings.HasPrefix(filepath.Base(path), "matrix.mtx") {
@@ -88,6 +84,8 @@ func byMagic(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return "parquet"
+	case bytes.HasPrefix(head, []byte(zipMagic)): // no other archive is read
+		return "xlsx"
 	case len(head) > 14 && strings.EqualFold(string(head[:14]), "%%MatrixMarket"):
 		return "matrix-market"
 	case bytes.HasPrefix(head, stateBanner):

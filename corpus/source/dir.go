@@ -59,6 +59,26 @@ func walk(root, pattern string) iter.Seq2[string, error] {
 	}
 }
 
+// others says what files a directory holds most of, so that a directory of PDF
+// files is known for what it is.
+func others(root string) string {
+	count := make(map[string]int)
+	most := ""
+	for p, err := range walk(root, "*") {
+		if err != nil {
+			return ""
+		}
+		ext := filepath.Ext(p)
+		if count[ext]++; count[ext] > count[most] || most == "" {
+			most = ext
+		}
+	}
+	if most == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (it holds %s)", plural(count[most], most+" file"))
+}
+
 func matches(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") {
 		return false
@@ -101,7 +121,7 @@ func (t *textFiles) Next(doc *Document) error {
 	}
 	if !ok {
 		if !t.any {
-			e := &Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q", orDefault(t.o.Pattern, "*.txt"))}
+			e := &Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", orDefault(t.o.Pattern, "*.txt"), others(t.name))}
 			return e.hint("choose other files with --pattern, for example --pattern '*'")
 		}
 		return io.EOF
@@ -120,7 +140,7 @@ func (t *textFiles) Next(doc *Document) error {
 func (t *textFiles) read(p string) ([]byte, error) {
 	in := t.in
 	if in == nil {
-		f, err := openFile(p, nil)
+		f, err := openFile(p, t.o, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -129,8 +149,12 @@ func (t *textFiles) read(p string) ([]byte, error) {
 			t.buffer = newScanner("", nil)
 		}
 		in = t.buffer
-		*in = scanner{name: p, r: f, buf: in.buf, max: in.max}
-		if _, err := in.head(); err != nil {
+		*in = scanner{name: p, r: f, buf: in.buf, max: in.max, stored: f.stored}
+		head, err := in.head()
+		if err == nil {
+			err = refuse(p, head)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

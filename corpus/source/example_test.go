@@ -34,6 +34,23 @@ func ExampleOpen() {
 	// 4, d: 10 bytes of text
 }
 
+// Which column is what is guessed by name, and told.
+func ExampleReader_Taken() {
+	r, err := source.Open([]string{"testdata/titles.csv"}, source.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	for _, c := range r.Taken().Columns {
+		fmt.Printf("%s: %q\n", c.Name, c.Use)
+	}
+	// Output:
+	// HEADLINE: ""
+	// body: "text"
+	// title: "title"
+	// date: "time"
+}
+
 func ExampleOptions_Validate() {
 	o := source.Options{Format: "uic", Orientation: "rows"}
 	fmt.Println(o.Validate())

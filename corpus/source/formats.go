@@ -23,6 +23,7 @@ var formats = []format{
 	{Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, open: openCSV},
 	{Format: Format{"tsv", "tab-separated values, with or without a header"}, open: openTSV},
 	{Format: Format{"jsonl", "JSON lines, one object a document"}, open: openJSONL},
+	{Format: Format{"xlsx", "Excel workbook, one row of a sheet a document"}, open: openXLSX},
 	{Format: Format{"parquet", "Parquet, one row a document"}, open: openParquet},
 	{Format: Format{"mallet", "MALLET lines: id, label, text"}, open: openMallet},
 	{Format: Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, open: openState},

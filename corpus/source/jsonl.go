@@ -25,15 +25,14 @@ type jsonl struct {
 	first   []byte   // the first line, which was read to find the fields
 	top     []string // keys of the first object
 
-	chosen  chosen
-	wanted  [numRoles][]int // indices of wants
-	found   []bool          // wants that some object had
-	space   [numRoles][]byte
-	joined  []byte // texts of several fields
-	unquote []byte // space for one of them
-	tokens  [][]byte
-	ends    []int // ends of the tokens in space[roleTokens]
-	bag     bag
+	chosen chosen
+	wanted [numRoles][]int // indices of wants
+	found  []bool          // wants that some object had
+	space  [numRoles][]byte
+	joined []byte // texts of all fields
+	tokens [][]byte
+	ends   []int // ends of the tokens in space[roleTokens]
+	bag    bag
 }
 
 func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
@@ -217,11 +216,17 @@ func (j *jsonl) text(wants []int, doc *Document) error {
 		if value != nil && value[0] != '"' && value[0] != 'n' {
 			return j.in.errorf("the field %q is %s, expected a string", j.name(w), quote(value)).hint("all objects must hold text in the same form as the first")
 		}
+		begin := len(j.joined)
+		if begin > 0 {
+			j.joined = append(j.joined, '\n')
+		}
 		var err error
-		if j.unquote, err = j.scalar(j.unquote[:0], w); err != nil {
+		if j.joined, err = j.scalar(j.joined, w); err != nil {
 			return err
 		}
-		j.joined = appendText(j.joined, j.unquote)
+		if len(j.joined) == begin+1 && begin > 0 {
+			j.joined = j.joined[:begin] // an empty text needs no line
+		}
 	}
 	doc.Text = j.joined
 	return nil

@@ -34,7 +34,7 @@ func openOCTIS(path string, in *scanner, o *Options) (Source, error) {
 			return nil, (&Error{File: path, Msg: "there is no corpus.tsv in this directory"}).hint("give the directory of an OCTIS data set, or another --format")
 		}
 		var err error
-		if t.file, t.in, err = openScanner(corpus); err != nil {
+		if t.file, t.in, err = openScanner(corpus, o); err != nil {
 			return nil, err
 		}
 	}

@@ -175,13 +175,17 @@ func (r *Reader) advance() error {
 	r.in = nil
 	var head []byte
 	if !isDir(path) {
-		f, err := openFile(path, &r.read)
+		f, err := openFile(path, &r.opts, &r.read)
 		if err != nil {
 			return err
 		}
 		r.file = f
 		r.in = newScanner(displayName(path), f)
+		r.in.stored = f.stored
 		if head, err = r.in.head(); err != nil {
+			return err
+		}
+		if err := refuse(path, head); err != nil {
 			return err
 		}
 	}
@@ -216,86 +220,6 @@ func (r *Reader) advance() error {
 	r.cur, r.holds = cur, cur.Content()
 	r.next++
 	return nil
-}
-
-// file is an input whose compression has been undone.
-type file struct {
-	io.ReadCloser
-	raw    io.Closer
-	closed bool
-}
-
-// Close may be called more than once.
-func (f *file) Close() error {
-	if f.closed {
-		return nil
-	}
-	f.closed = true
-	return errors.Join(f.ReadCloser.Close(), f.raw.Close())
-}
-
-// openFile opens path, or standard input for "-", and counts in read the bytes
-// taken from it.
-func openFile(path string, read *atomic.Int64) (*file, error) {
-	raw := io.NopCloser(os.Stdin)
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, openError(path, err)
-		}
-		raw = f
-	}
-	plain, err := decompress(&countingReader{raw, read})
-	if err != nil {
-		raw.Close()
-		var e *Error
-		if errors.As(err, &e) {
-			e.File = displayName(path)
-			return nil, e
-		}
-		return nil, openError(path, err)
-	}
-	return &file{ReadCloser: plain, raw: raw}, nil
-}
-
-// openScanner opens a file that belongs to an input.
-func openScanner(path string) (*file, *scanner, error) {
-	f, err := openFile(path, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	in := newScanner(displayName(path), f)
-	if _, err := in.head(); err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, in, nil
-}
-
-func openError(path string, err error) *Error {
-	cause := err
-	var p *os.PathError
-	if errors.As(err, &p) {
-		cause = p.Err
-	}
-	e := &Error{File: displayName(path), Msg: fmt.Sprintf("cannot open: %v", cause), Err: err}
-	if errors.Is(err, os.ErrNotExist) {
-		e.Hint = "check the path"
-	}
-	return e
-}
-
-type countingReader struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	if c.n != nil {
-		c.n.Add(int64(n))
-	}
-	return n, err
 }
 
 func displayName(path string) string {

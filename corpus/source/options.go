@@ -52,6 +52,10 @@ type Options struct {
 	// "yes", "no" or "auto". "" means "auto".
 	Header string
 
+	// Sheet is the name of the sheet of an xlsx workbook, in any case of
+	// letters. Empty takes the first that is not hidden.
+	Sheet string
+
 	// NoQuotes takes quotation marks in csv and tsv as ordinary characters.
 	NoQuotes bool
 
@@ -63,8 +67,14 @@ type Options struct {
 	// "val", "test"). Empty keeps all.
 	Partition string
 
+	// Encoding names the encoding of text: one of Encodings or any that browsers
+	// know. A byte order mark in the input is stronger. "" or "auto" finds it
+	// out for every file.
+	Encoding string
+
 	// RepairUTF8 replaces invalid UTF-8 and NUL bytes in text by U+FFFD
-	// instead of refusing the input.
+	// instead of refusing the input. Text is then taken for UTF-8 unless a
+	// mark or Encoding says otherwise.
 	RepairUTF8 bool
 
 	// UniqueIDs refuses a document whose id an earlier one had. Without it
@@ -103,6 +113,11 @@ func (o *Options) Validate() error {
 	oneOf("index base", o.IndexBase, indexBases)
 	oneOf("orientation", o.Orientation, orientations)
 	oneOf("header", o.Header, headers)
+	if o.Encoding != "" && o.Encoding != "auto" {
+		if _, _, err := encodingByName(o.Encoding); err != nil {
+			faults = append(faults, err)
+		}
+	}
 	if _, err := o.delimiter(); err != nil {
 		faults = append(faults, err)
 	}

@@ -257,7 +257,11 @@ func (p *parquetRows) fill(doc *Document) error {
 }
 
 // fillText joins the columns of text.
-func (p *parquetRows) fillText(doc *Document) error {
+func (p *parquetRows) fillText(doc *Document) (err error) {
+	if len(p.content) == 1 {
+		doc.Text, err = p.check(p.content[0].data)
+		return err
+	}
 	p.joined = p.joined[:0]
 	for _, c := range p.content {
 		text, err := p.check(c.data)
@@ -277,7 +281,7 @@ func (p *parquetRows) check(b []byte) ([]byte, error) {
 	var e *Error
 	if errors.As(err, &e) {
 		e.Msg = fmt.Sprintf("row %d: line %d: %s", p.row, e.Line, e.Msg)
-		e.Line = 0
+		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with --repair-utf8"
 	}
 	return b, err
 }

@@ -30,6 +30,8 @@ type scanner struct {
 	line int   // number of the line that next returned last
 	max  int   // longest line; MaxLine except in tests
 	err  error // what r returned last; sticky
+
+	stored func() int64 // bytes that r was unpacked from so far; nil: r was not packed
 }
 
 func newScanner(name string, r io.Reader) *scanner {
@@ -54,10 +56,6 @@ func (s *scanner) head() ([]byte, error) {
 		s.pos += len(bom)
 		h = h[len(bom):]
 	}
-	if bytes.HasPrefix(h, []byte("\xff\xfe")) || bytes.HasPrefix(h, []byte("\xfe\xff")) {
-		e := &Error{File: s.name, Msg: "the file begins with a UTF-16 byte order mark, but UTF-8 is expected"}
-		return nil, e.hint("convert it with: iconv -f UTF-16 -t UTF-8")
-	}
 	return h, nil
 }
 
@@ -76,6 +74,9 @@ func (s *scanner) fill() bool {
 		s.pos = 0
 	}
 	if s.end == len(s.buf) {
+		if s.err = s.checkDense(); s.err != nil {
+			return false
+		}
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
 	for range 100 {

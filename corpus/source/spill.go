@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -169,6 +170,7 @@ func (s *spill) flush() error {
 		if err != nil {
 			return spillError("create", err)
 		}
+		_ = os.Remove(f.Name()) // where the system allows it, the file vanishes with the process
 		s.file = f
 	}
 	s.sort()
@@ -225,5 +227,8 @@ func (s *spill) close() error {
 		os.Remove(name)
 		return err
 	}
-	return os.Remove(name)
+	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }

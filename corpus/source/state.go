@@ -43,7 +43,7 @@ var (
 
 // OpenState opens a MALLET state, compressed or not.
 func OpenState(path string) (*StateReader, error) {
-	f, in, err := openScanner(path)
+	f, in, err := openScanner(path, &Options{})
 	if err != nil {
 		return nil, err
 	}

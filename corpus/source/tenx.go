@@ -40,7 +40,7 @@ func (m *matrix) openTrio(dir string) error {
 		if path == "" {
 			return missing(dir, "matrix.mtx")
 		}
-		if m.file, m.in, err = openScanner(path); err != nil {
+		if m.file, m.in, err = openScanner(path, m.o); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,7 @@ func missing(dir, name string) error {
 // readFeatures reads the words: the second column, the name of the feature, or
 // the only one. A name that was used before gets the feature's id appended.
 func readFeatures(path string, o *Options) ([]string, error) {
-	f, in, err := openScanner(path)
+	f, in, err := openScanner(path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ type idLines struct {
 }
 
 func openIDLines(path string, o *Options) (*idLines, error) {
-	f, in, err := openScanner(path)
+	f, in, err := openScanner(path, o)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // readVocabulary reads a file with one word per line; line n (from 1) is the
 // word with the n-th smallest id. Blank lines are allowed at the end only.
 func readVocabulary(path string, o *Options) ([]string, error) {
-	f, in, err := openScanner(path)
+	f, in, err := openScanner(path, o)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func mustNew(t testing.TB, o Options) *Pipeline {
 }
 
 // everything keeps all words, so that nothing hides a difference.
-var everything = Options{Languages: []string{"none"}, MinLength: 1, MaxLength: 1000, KeepNumbers: true}
+var everything = Options{Languages: []string{"none"}, MinLength: 1, MaxLength: 1000, KeepNumbers: true, KeepMarkup: true, CJK: CJKBigrams}
 
 // The fast path must find exactly the words of UAX #29. Every ASCII string of
 // up to four characters from one representative of each class settles it: no
@@ -66,8 +66,8 @@ func TestASCIIEqualsUnicodeExhaustively(t *testing.T) {
 func TestASCIIEqualsUnicode(t *testing.T) {
 	for name, o := range map[string]Options{
 		"everything": everything,
-		"default":    {},
-		"french":     {Languages: []string{"fr"}},
+		"default":    {KeepMarkup: true},
+		"french":     {Languages: []string{"fr"}, KeepMarkup: true},
 	} {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			p, err := New(o)

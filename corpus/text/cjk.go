@@ -76,18 +76,21 @@ const counters = "年月日时時分秒点點号號周週天岁歲元円块塊�
 // content, so that a word ends before one and begins behind it: 中国的经济.
 const particles = "的了吗嗎呢吧啊们們这這很也是"
 
-// cjk appends the tokens of a run of Han, Hiragana or Hangul: its overlapping
-// pairs of characters, or the whole run when the text comes in words.
+// cjk appends the tokens of a run of Han, Hiragana or Hangul: words of Chinese by
+// the dictionary, else its overlapping pairs of characters, or the whole run when the text comes in words.
 //
 // A pair made of the end of one word and the beginning of the next means
 // nothing. Two kinds of place where words meet can be told without a
 // dictionary: behind what is counted, when the run follows a number (年增 in
 // 2024年增长), and around particles, when Chinese stop words are dropped
 // anyway. Counters and particles become tokens by themselves there.
-func (p *Pipeline) cjk(dst [][]byte, run []byte, numbered bool) [][]byte {
+func (p *Pipeline) cjk(dst [][]byte, run []byte, kind script, numbered bool) [][]byte {
 	run = p.store(run)
 	if p.cjkWords {
 		return p.accept(dst, run)
+	}
+	if kind == han && p.byDictionary() {
+		return p.chinese(dst, run)
 	}
 	begin := 0 // of the stretch to be cut into pairs
 	for i := 0; i < len(run); {

@@ -8,19 +8,21 @@ import "math/bits"
 // the document; the earlier in the table wins a tie, and none wins when there
 // is no stop word at all.
 func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
-	var votes [64]int
+	var votes [64]int32
 	for _, lists := range p.lists {
-		for rest := lists & p.guess; rest != 0; rest &= rest - 1 {
-			votes[bits.TrailingZeros64(uint64(rest))]++
-		}
+		(lists & p.guess).vote(&votes)
 	}
-	best, most := -1, 0
+	best, most := -1, int32(0)
 	for l, n := range votes[:len(languages)] {
 		if n > most {
 			best, most = l, n
 		}
 	}
 	drop, stem := p.drop, p.stem
+	if p.main != 0 && !p.clearly(best, most, dst[start:]) {
+		drop |= p.main
+		best = -1
+	}
 	if best >= 0 {
 		if p.guessed {
 			drop |= 1 << best
@@ -36,4 +38,35 @@ func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
 		}
 	}
 	return kept, stem
+}
+
+// vote counts one for every language of the set.
+func (s languageSet) vote(votes *[64]int32) {
+	for rest := s; rest != 0; rest &= rest - 1 {
+		votes[bits.TrailingZeros64(uint64(rest))]++
+	}
+}
+
+// clearly says whether a document with so many stop words of a language is
+// clearly in it rather than in one of the main languages.
+func (p *Pipeline) clearly(lang int, votes int32, words [][]byte) bool {
+	if lang < 0 || votes < foreignVotes || float64(votes) < minCoverage*float64(len(words)) {
+		return false
+	}
+	main := int32(0)
+	for _, lists := range p.lists {
+		if lists&p.main != 0 {
+			main++
+		}
+	}
+	if float64(votes) < foreignFactor*float64(main) {
+		return false
+	}
+	kinds := make(map[string]bool)
+	for i, word := range words {
+		if p.lists[i]&(1<<lang) != 0 {
+			kinds[string(word)] = true
+		}
+	}
+	return len(kinds) >= minKinds
 }

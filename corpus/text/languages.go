@@ -87,13 +87,22 @@ var languages = []language{
 	{code: "zh", name: "chinese"},
 }
 
+// defaultLanguage is the index of the default language.
+var defaultLanguage = lookupLanguage("en")
+
 // Languages lists the languages that have stop words, by code.
 func Languages() []Language {
 	list := make([]Language, len(languages))
-	for i, l := range languages {
-		list[i] = Language{Code: l.code, Name: l.name, Stemmer: l.stem != nil}
+	for i := range languages {
+		list[i] = describe(i)
 	}
 	return list
+}
+
+// describe returns a language of the table.
+func describe(l int) Language {
+	lang := languages[l]
+	return Language{Code: lang.code, Name: lang.name, Stemmer: lang.stem != nil}
 }
 
 // lookupLanguage returns the index of a language given by code or name in any
@@ -130,6 +139,17 @@ func setOf(names ...string) languageSet {
 		set |= 1 << lookupLanguage(name)
 	}
 	return set
+}
+
+// firstStemmer returns the index of the first of the languages that has a stemmer,
+// or -1.
+func firstStemmer(names []string) int {
+	for _, name := range names {
+		if l := lookupLanguage(name); languages[l].stem != nil {
+			return l
+		}
+	}
+	return -1
 }
 
 // withStemmers returns the languages of the set that have a stemmer.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/nearest"
@@ -11,9 +12,13 @@ import (
 
 // The values of Options.CJK.
 const (
-	CJKBigrams = "bigrams"
-	CJKWords   = "words"
+	CJKDictionary = "dictionary"
+	CJKBigrams    = "bigrams"
+	CJKWords      = "words"
 )
+
+// cjkNames lists the values of Options.CJK.
+var cjkNames = []string{CJKDictionary, CJKBigrams, CJKWords}
 
 // Defaults for the zero values of Options.
 const (
@@ -22,17 +27,28 @@ const (
 )
 
 // Options says how text becomes tokens. The zero value suits English text and
-// text in Chinese, Japanese or Korean.
+// text in Chinese, Japanese or Korean; package corpus takes it to mean the
+// language it finds in the text.
+//
+// As JSON they carry a version, so that options stored by an earlier one keep
+// the meaning that they had.
 type Options struct {
 	// Languages names the languages of the text, by code or English name (see
 	// [Languages]): their stop words are dropped, and their elided articles
-	// (French l', Italian dell') are cut off. Two names are special and stand
-	// alone: "none" drops no stop words, and "auto" takes each document to be
-	// in the language most of whose stop words it holds.
+	// (French l', Italian dell') are cut off. Two names are special and come
+	// first: "none" drops no stop words, and "auto" takes each document to be
+	// in the language most of whose stop words it holds. Behind "auto" other
+	// languages may follow: documents are then taken to be in these unless they clearly
+	// are in another one.
 	//
-	// Default: en, zh, ja, ko. The last three cost an English corpus nothing,
+	// Default: corpus.Import finds the language with [Detect]; a pipeline by itself
+	// takes en, zh, ja, ko. The last three cost an English text nothing,
 	// because no word of it is written in their scripts.
 	Languages []string `json:"languages,omitempty"`
+
+	// Edition says which stop lists are used: 1 for those of the first version of
+	// this package, which corpora and models made with it keep; 0 for today's.
+	Edition int `json:"edition,omitempty"`
 
 	// StopWords are dropped in addition to those of the languages. Each is
 	// treated as text itself, so case and accents need not match.
@@ -55,10 +71,16 @@ type Options struct {
 	// KeepNumbers keeps tokens without any letter, such as 1984 and 3.14.
 	KeepNumbers bool `json:"keep_numbers,omitempty"`
 
+	// KeepMarkup leaves tags, entities, URLs, e-mail addresses and encoded files
+	// (uuencode, base64) in the text. By default tags and addresses go and entities become the characters they
+	// stand for.
+	KeepMarkup bool `json:"keep_markup,omitempty"`
+
 	// CJK says what becomes of a run of Chinese characters, Hiragana or Hangul,
 	// which text does not (or, in Korean, not finely enough) divide into words:
-	// "bigrams" makes all overlapping pairs of characters, "words" takes the
-	// whole run, for text that a segmenter has spaced. Default: "bigrams".
+	// "dictionary" cuts Chinese into words by a dictionary and makes overlapping
+	// pairs of characters of all else, "bigrams" makes pairs of Chinese too, "words" takes the
+	// whole run, for text that a segmenter has spaced. Default: "dictionary".
 	CJK string `json:"cjk,omitempty"`
 
 	// TokenRegexp, when set, replaces word boundaries: the tokens are what this
@@ -89,8 +111,11 @@ func (o Options) Validate() error {
 	if o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi {
 		fault("minimum length %d is above maximum length %d", lo, hi)
 	}
-	if o.CJK != "" && o.CJK != CJKBigrams && o.CJK != CJKWords {
-		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, []string{CJKBigrams, CJKWords}))
+	if o.Edition < 0 || o.Edition > 1 {
+		fault("edition %d of the stop lists: there are 1 and 0, today's", o.Edition)
+	}
+	if o.CJK != "" && !slices.Contains(cjkNames, o.CJK) {
+		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, cjkNames))
 	}
 	if _, err := regexp.Compile(o.TokenRegexp); err != nil {
 		fault("token expression: %w", err)
@@ -107,11 +132,14 @@ func (o Options) Validate() error {
 func (o Options) languageFaults() []error {
 	var faults []error
 	stemmers := len(o.Languages) == 0
-	for _, name := range o.Languages {
+	for i, name := range o.Languages {
 		switch l := lookupLanguage(name); {
 		case name == languageNone || name == languageAuto:
-			if len(o.Languages) > 1 {
+			if name == languageNone && len(o.Languages) > 1 {
 				faults = append(faults, fmt.Errorf("language %q cannot be combined with others", name))
+			}
+			if name == languageAuto && i > 0 {
+				faults = append(faults, fmt.Errorf("language %q must come first", name))
 			}
 			stemmers = stemmers || name == languageAuto
 		case l < 0:

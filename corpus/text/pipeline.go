@@ -14,13 +14,18 @@ type Pipeline struct {
 	*rules // shared by clones, read-only
 
 	// Buffers of one call; tokens point into arena.
-	arena  []byte
-	text   []byte // text under normalisation
-	spare  []byte // the other half of text's double buffer
-	pair   []byte // key for looking up a phrase
-	lists  []languageSet
-	cutter *words.Iterator[[]byte]
-	stems  map[int]stemCache // by index of the language
+	arena    []byte
+	text     []byte // text under normalisation
+	spare    []byte // the other half of text's double buffer
+	pair     []byte // key for looking up a phrase
+	stripper stripper
+	lists    []languageSet
+	cutter   cutter
+	bounds   []int   // of the words of a run of Chinese
+	document []byte  // the text of this call
+	hanHere  hanMode // how Han is cut in it
+	boundary *words.Iterator[[]byte]
+	stems    map[int]stemCache // by index of the language
 }
 
 // rules are Options made ready for use.
@@ -29,14 +34,16 @@ type rules struct {
 	regexp    *regexp.Regexp // nil: word boundaries
 	min, max  int            // bounds on the length of a word in code points
 	cjkWords  bool
-	turkish   bool // I is the capital of ı
-	persian   bool // Arabic yeh and kaf are Persian ones
-	particles bool // Chinese particles part words
+	han       hanMode // how Han is cut; unknown: by the document
+	turkish   bool    // I is the capital of ı
+	persian   bool    // Arabic yeh and kaf are Persian ones
+	particles bool    // Chinese particles part words
 
 	stop     map[string]languageSet // the lists that a token is on
 	drop     languageSet            // a token on one of these lists is dropped at once
 	guess    languageSet            // the languages a document may be in; empty: no guess
 	guessed  bool                   // drop the stop words of the guessed language
+	main     languageSet            // the languages of documents that are not clearly in another
 	elisions map[string]bool        // what is cut off before an apostrophe
 	stem     int                    // index of the language to stem in, or -1
 	phrases  map[string]bool        // pairs, "new york"
@@ -68,7 +75,7 @@ func New(options Options) (*Pipeline, error) {
 }
 
 func newPipeline(r *rules) *Pipeline {
-	return &Pipeline{rules: r, cutter: words.FromBytes(nil), stems: make(map[int]stemCache)}
+	return &Pipeline{rules: r, boundary: words.FromBytes(nil), stems: make(map[int]stemCache)}
 }
 
 // Clone returns a pipeline with the same options for another goroutine.
@@ -85,17 +92,21 @@ func (r *rules) setLanguages() {
 	var set languageSet
 	switch names := r.options.Languages; {
 	case len(names) == 0:
-		set = setOf("en") | always
+		set = setOf(defaultLanguages...)
 	case names[0] == languageNone:
 	case names[0] == languageAuto:
 		set = 1<<len(languages) - 1
 		r.guess, r.guessed = set, true
+		r.setMain(names[1:])
 	default:
 		set = setOf(names...)
-		first := setOf(names[0])
-		r.turkish = first == setOf("tr")
-		r.persian = first&setOf("fa", "ckb") != 0
+		r.setFirst(names[0])
 	}
+	lists := set
+	if r.main != 0 {
+		set = r.main
+	}
+	r.han = r.hanFor(set)
 	r.particles = set&setOf("zh") != 0
 	r.drop = set | userWords
 	if r.guessed {
@@ -110,7 +121,9 @@ func (r *rules) setLanguages() {
 	}
 	if r.options.Stem {
 		with := set.withStemmers()
-		if bits.OnesCount64(uint64(with)) == 1 {
+		if r.main != 0 {
+			r.stem = firstStemmer(r.options.Languages[1:])
+		} else if bits.OnesCount64(uint64(with)) == 1 {
 			r.stem = bits.TrailingZeros64(uint64(with))
 		} else if r.guess == 0 {
 			r.guess = with
@@ -118,8 +131,27 @@ func (r *rules) setLanguages() {
 	}
 	bare := *r
 	bare.min, bare.max, bare.options.KeepNumbers, bare.drop, bare.guess, bare.stem = 1, 1<<30, true, 0, 0, -1
+	bare.options.KeepMarkup = true
 	bare.phrases, bare.heads = nil, nil
-	r.stop = makeStopSet(newPipeline(&bare), set, r.options.StopWords)
+	r.stop = makeStopSet(newPipeline(&bare), lists, r.options)
+}
+
+// setFirst fills what follows from the first language alone.
+func (r *rules) setFirst(name string) {
+	first := setOf(name)
+	r.turkish = first == setOf("tr")
+	r.persian = first&setOf("fa", "ckb") != 0
+}
+
+// setMain makes all languages but the main ones, and those told by their script,
+// exceptions that a document must be clearly in.
+func (r *rules) setMain(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	r.main = setOf(names...)
+	r.guess &^= r.main | setOf("zh", "ja", "ko")
+	r.setFirst(names[0])
 }
 
 // Tokens appends the tokens of s to dst. They are valid UTF-8 and stay valid
@@ -127,11 +159,7 @@ func (r *rules) setLanguages() {
 // separate words.
 func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	start := len(dst)
-	p.lists = p.lists[:0]
-	if cap(p.arena) < len(s) {
-		p.arena = make([]byte, 0, len(s)+len(s)/8)
-	}
-	p.arena = p.arena[:0]
+	s = p.begin(s)
 	if p.regexp != nil {
 		dst = p.matches(dst, s)
 	} else {
@@ -150,6 +178,20 @@ func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	return dst
 }
 
+// begin makes the buffers ready for a text and returns it without markup.
+func (p *Pipeline) begin(s []byte) []byte {
+	p.lists = p.lists[:0]
+	if cap(p.arena) < len(s) {
+		p.arena = make([]byte, 0, len(s)+len(s)/8)
+	}
+	p.arena = p.arena[:0]
+	if !p.options.KeepMarkup {
+		s = p.strip(s)
+	}
+	p.document, p.hanHere = s, p.han
+	return s
+}
+
 // chunks cuts s at ASCII white space and control characters, where a word
 // boundary always is and across which normalisation never reaches, and sends
 // each piece down the fast path if it is ASCII.
@@ -163,10 +205,15 @@ func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
 		for ; i < len(s) && s[i] > ' '; i++ {
 			or |= s[i]
 		}
-		if or < 0x80 && !p.turkish {
-			dst = p.ascii(dst, s[begin:i])
-		} else {
-			dst = p.unicode(dst, s[begin:i])
+		chunk := s[begin:i]
+		switch {
+		case or >= 0x80:
+			dst = p.unicode(dst, chunk)
+		case len(chunk) >= minEncoded && !p.options.KeepMarkup && encoded(chunk):
+		case p.turkish:
+			dst = p.unicode(dst, chunk)
+		default:
+			dst = p.ascii(dst, chunk)
 		}
 	}
 	return dst

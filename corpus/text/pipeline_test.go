@@ -85,7 +85,8 @@ func TestOptions(t *testing.T) {
 		want    string
 	}{
 		{"default drops stop words, numbers, single letters", Options{}, "The 3 rivers of a TV show in 1984, don't you know, x", "rivers tv show"},
-		{"default knows Chinese", Options{}, "我们已经看到2024年中国的经济增长", "经看 看到 中国 经济 济增 增长"},
+		{"default knows Chinese", Options{}, "我们已经看到2024年中国的经济增长", "看到 中国 经济 增长"},
+		{"pairs of Chinese", Options{CJK: CJKBigrams}, "我们已经看到2024年中国的经济增长", "经看 看到 中国 经济 济增 增长"},
 		{"default leaves German alone", Options{}, "der Hund und die Katze", "der hund und die katze"},
 		{"german", Options{Languages: []string{"de"}}, "Der Hund und die Katze, daß", "hund katze"},
 		{"by name in any case", Options{Languages: []string{"German"}}, "der Hund und die Katze", "hund katze"},
@@ -105,6 +106,12 @@ func TestOptions(t *testing.T) {
 		{"none", Options{Languages: []string{"none"}}, "the cat", "the cat"},
 		{"auto, english", Options{Languages: []string{"auto"}}, "the die of the machine is in the box", "die machine box"},
 		{"auto, german", Options{Languages: []string{"auto"}}, "die Katze ist in der Maschine und das Haus", "katze maschine haus"},
+		{"auto beside a language", Options{Languages: []string{"auto", "fr"}}, "le but de la war", "but war"},
+		{"auto beside a language, a document in another", Options{Languages: []string{"auto", "fr"}}, "the die of the machine is in the box and that is not what it was for me", "die machine box"},
+		{"auto beside a language, stems", Options{Languages: []string{"auto", "fr"}, Stem: true}, "les chevaux de la prairie", "cheval prair"},
+		{"a word of Danish is no Danish", Options{Languages: []string{"auto", "en"}}, "dog dog dog dog dog dog dog dog leash", "dog dog dog dog dog dog dog dog leash"},
+		{"first edition", Options{Languages: []string{"ru"}, Edition: 1}, "это знаю", "это знаю"},
+		{"second edition", Options{Languages: []string{"ru"}}, "это ещё знаю", "знаю"},
 		{"auto, no evidence", Options{Languages: []string{"auto"}}, "xylophone quartz", "xylophone quartz"},
 		{"own stop words", Options{StopWords: []string{"RIVER", "café"}}, "River Cafe\u0301 stone", "stone"},
 		{"own stop words without a language", Options{Languages: []string{"none"}, StopWords: []string{"b"}}, "the aa b", "the aa"},
@@ -143,7 +150,7 @@ func TestTokensAppends(t *testing.T) {
 func TestOptionsRoundTrip(t *testing.T) {
 	want := Options{
 		Languages: []string{"de", "en"}, StopWords: []string{"x"}, Stem: true, MinLength: 3, MaxLength: 20,
-		StripAccents: true, KeepNumbers: true, CJK: CJKWords, TokenRegexp: `\w+`, Phrases: []string{"a b"},
+		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, TokenRegexp: `\w+`, Phrases: []string{"a b"},
 	}
 	if v := reflect.ValueOf(want); slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool { return v.FieldByIndex(f.Index).IsZero() }) {
 		t.Fatal("the test leaves a field at zero")
@@ -156,7 +163,7 @@ func TestOptionsRoundTrip(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%s became %+v, %v", data, got, err)
 	}
-	if data, _ := json.Marshal(Options{}); string(data) != "{}" {
+	if data, _ := json.Marshal(Options{}); string(data) != `{"version":2}` {
 		t.Errorf("the zero value is written as %s", data)
 	}
 }
@@ -245,14 +252,14 @@ func TestLanguages(t *testing.T) {
 		t.Error("languages are not sorted by code")
 	}
 	for i, l := range list {
-		if words := stopLists()[i]; len(words) < 30 {
+		if words := stopLists(0)[i]; len(words) < 30 {
 			t.Errorf("%s has only %d stop words", l.Name, len(words))
 		}
 		p, err := New(Options{Languages: []string{l.Code}, Stem: l.Stemmer})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, word := range stopLists()[i] {
+		for _, word := range stopLists(0)[i] {
 			if got := tokens(p, word); len(got) != 0 {
 				t.Errorf("%s: stop word %q gives %q", l.Name, word, got)
 			}
@@ -287,6 +294,10 @@ func FuzzTokens(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	variants := []Options{everything, {}, {Languages: []string{"fr", "it"}, StripAccents: true, KeepNumbers: true}, {Languages: []string{"tr"}}}
+	for i := range variants { // what markup and words of Chinese are depends on what is around them
+		variants[i].KeepMarkup, variants[i].CJK = true, CJKBigrams
+	}
+	variants = append(variants, Options{})
 	var pipelines []*Pipeline
 	for _, o := range variants {
 		pipelines = append(pipelines, mustNew(f, o))
@@ -299,7 +310,7 @@ func FuzzTokens(f *testing.F) {
 					t.Fatalf("options %d: token %q", i, token)
 				}
 			}
-			if twice := tokens(p, strings.Join(once, " ")); !slices.Equal(once, twice) {
+			if twice := tokens(p, strings.Join(once, " ")); p.options.KeepMarkup && !slices.Equal(once, twice) {
 				t.Fatalf("options %d: %q gives %q, and that gives %q", i, s, once, twice)
 			}
 		}

@@ -21,10 +21,29 @@ var stopwordsGenerated string
 //go:embed stopwords_own.txt
 var stopwordsOwn string
 
-// stopLists returns the words of each language, indexed as languages is.
-var stopLists = sync.OnceValue(func() [][]string {
+// stopwordsAdded holds what the second edition added to them.
+//
+//go:embed stopwords_added.txt
+var stopwordsAdded string
+
+// The words of each language in the two editions, indexed as languages is.
+var (
+	firstEdition  = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn) })
+	secondEdition = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn + stopwordsAdded) })
+)
+
+// stopLists returns the lists of an edition as Options has it.
+func stopLists(edition int) [][]string {
+	if edition == 1 {
+		return firstEdition()
+	}
+	return secondEdition()
+}
+
+// parseLists reads lines of a language's code and its words.
+func parseLists(text string) [][]string {
 	lists := make([][]string, len(languages))
-	for line := range strings.Lines(stopwordsGenerated + stopwordsOwn) {
+	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "#" {
 			continue
@@ -36,13 +55,13 @@ var stopLists = sync.OnceValue(func() [][]string {
 		lists[l] = append(lists[l], fields[1:]...)
 	}
 	return lists
-})
+}
 
 // makeStopSet runs the stop words of a set of languages and the user's own
 // through a pipeline that drops nothing, and returns for each resulting token
 // the lists it is on. So a list need not know how words are normalised, and a
 // Chinese word of three characters stands for its two pairs.
-func makeStopSet(bare *Pipeline, set languageSet, user []string) map[string]languageSet {
+func makeStopSet(bare *Pipeline, set languageSet, options Options) map[string]languageSet {
 	stop := make(map[string]languageSet)
 	var tokens [][]byte
 	add := func(word string, bit languageSet) {
@@ -51,7 +70,7 @@ func makeStopSet(bare *Pipeline, set languageSet, user []string) map[string]lang
 			stop[string(t)] |= bit
 		}
 	}
-	for l, list := range stopLists() {
+	for l, list := range stopLists(options.Edition) {
 		if set&(1<<l) == 0 {
 			continue
 		}
@@ -59,7 +78,7 @@ func makeStopSet(bare *Pipeline, set languageSet, user []string) map[string]lang
 			add(word, 1<<l)
 		}
 	}
-	for _, word := range user {
+	for _, word := range options.StopWords {
 		add(word, userWords)
 	}
 	return stop

@@ -20,7 +20,7 @@ func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 		case katakana:
 			dst = p.plain(dst, text[:n])
 		default:
-			dst = p.cjk(dst, text[:n], unicode.IsDigit(before))
+			dst = p.cjk(dst, text[:n], script, unicode.IsDigit(before))
 		}
 		before, _ = utf8.DecodeLastRune(text[:n])
 		text = text[n:]
@@ -33,9 +33,9 @@ func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 // (EU:s); elsewhere it is a space that is missing.
 func (p *Pipeline) words(dst [][]byte, text []byte) [][]byte {
 	for part := range bytes.SplitSeq(text, []byte(":")) {
-		p.cutter.SetText(part)
-		for p.cutter.Next() {
-			dst = p.plain(dst, p.cutter.Value())
+		p.boundary.SetText(part)
+		for p.boundary.Next() {
+			dst = p.plain(dst, p.boundary.Value())
 		}
 	}
 	return dst

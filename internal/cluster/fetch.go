@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // blobID says what the blob of a slice holds.
@@ -32,10 +33,10 @@ func (j *Job) startFetch(ctx context.Context, round int, parts []int) *fetch {
 	for i := range f.blobs {
 		f.blobs[i] = make([][]byte, j.Slices)
 	}
-	go func() {
+	guard.Go(func() {
 		defer close(f.done)
-		f.err = f.run(ctx, j, round)
-	}()
+		f.err = guard.Try(func() error { return f.run(ctx, j, round) })
+	})
 	return f
 }
 

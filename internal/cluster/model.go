@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
@@ -142,7 +142,7 @@ func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) erro
 // spread calls f for the numbers below n, each from one of some goroutines.
 func spread(goroutines, n int, f func(goroutine, i int)) {
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for g := range min(goroutines, n) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // keep remembers the blobs of this worker's own changes until the model has them.
@@ -55,7 +57,7 @@ func (s *session) background(write func() error) error {
 	s.spend(&s.report.Waiting, begin)
 	s.pushes.group.Go(func() {
 		defer func() { <-s.pushes.limit }()
-		if err := write(); err != nil {
+		if err := guard.Try(write); err != nil {
 			s.cancel(err)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -190,7 +191,7 @@ func (s *session) see(v *view) {
 	if v.leader == s.token && v.state != nil && !s.leads && !v.state.Finished {
 		s.leads = true
 		state := *v.state
-		s.group.Go(func() { s.lead(&state) })
+		s.group.Go(func() { guard.Alone(func() { s.lead(&state) }) })
 	}
 }
 

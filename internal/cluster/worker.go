@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -74,9 +75,9 @@ func (s *session) run(parent context.Context) error {
 	defer s.leave()
 	s.cancel = cancel
 	s.ctx = ctx
-	s.group.Go(s.beats)
+	s.group.Go(func() { guard.Alone(s.beats) })
 	if s.o.Job.Summed {
-		s.group.Go(s.sums)
+		s.group.Go(func() { guard.Alone(s.sums) })
 	}
 	err := s.work()
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {

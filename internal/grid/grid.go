@@ -15,8 +15,9 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // Block is a run of whole documents and their tokens in grid order.
@@ -82,7 +83,7 @@ func Cut(offsets []uint64, limits Limits) []Block {
 func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
 	segments := make([][]Segment, len(g.Blocks))
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for range min(runtime.GOMAXPROCS(0), len(g.Blocks)) {
 		group.Go(func() {
 			cursor := make([]uint32, v) // per word: tokens in the block, then the next free position

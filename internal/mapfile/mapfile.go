@@ -6,6 +6,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
+	"unsafe"
 )
 
 // File is the content of a file, in a memory map where the system has them and
@@ -13,6 +16,8 @@ import (
 type File struct {
 	Data  []byte // begins at an address divisible by 8; must not be changed
 	unmap func() error
+	path  string
+	info  atomic.Pointer[os.FileInfo] // when it was opened or accepted
 }
 
 // Open maps the whole file at path.
@@ -43,9 +48,82 @@ func Of(f *os.File) (*File, error) {
 	case int64(int(size)) != size:
 		return nil, errors.New("it is larger than this machine can address")
 	case size == 0:
-		return &File{}, nil
+		m := &File{path: f.Name()}
+		m.info.Store(&info)
+		return m, nil
 	}
-	return mapFile(f, int(size))
+	m, err := mapFile(f, int(size))
+	if err != nil {
+		return nil, err
+	}
+	m.path = f.Name()
+	m.info.Store(&info)
+	maps.add(m)
+	return m, nil
+}
+
+// Change says what has become of the name of a file since it was opened.
+type Change int
+
+// What Changed returns.
+const (
+	Same     Change = iota // the same file, of the same size and time
+	Altered                // the same file, written to
+	Replaced               // another file, or none: what was opened is still there, without a name
+)
+
+// Changed looks at size, time and identity of the file. A map shows what is written to its
+// file. accept takes the file as it was found for unchanged from now on.
+func (f *File) Changed() (change Change, accept func()) {
+	before := f.info.Load()
+	if before == nil {
+		return Same, func() {}
+	}
+	now, err := os.Stat(f.path)
+	accept = func() { f.info.Store(&now) }
+	switch {
+	case err != nil || !os.SameFile(now, *before):
+		return Replaced, func() {}
+	case now.Size() != (*before).Size() || !now.ModTime().Equal((*before).ModTime()):
+		return Altered, accept
+	}
+	return Same, accept
+}
+
+// maps knows all open maps.
+var maps registry
+
+type registry struct {
+	mutex sync.Mutex
+	files map[*File]struct{}
+}
+
+func (r *registry) add(f *File) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.files == nil {
+		r.files = map[*File]struct{}{}
+	}
+	r.files[f] = struct{}{}
+}
+
+func (r *registry) remove(f *File) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	delete(r.files, f)
+}
+
+// At returns the path of the open file whose map holds an address.
+func At(address uintptr) (path string, ok bool) {
+	maps.mutex.Lock()
+	defer maps.mutex.Unlock()
+	for f := range maps.files {
+		begin := uintptr(unsafe.Pointer(unsafe.SliceData(f.Data)))
+		if address >= begin && address-begin < uintptr(len(f.Data)) {
+			return f.path, true
+		}
+	}
+	return "", false
 }
 
 // Forget tells the system that some of Data will not be read soon, so that what
@@ -59,6 +137,7 @@ func (f *File) Forget(data []byte) {
 // Close releases the content, which must not be used afterwards. It may be
 // called twice.
 func (f *File) Close() error {
+	maps.remove(f)
 	unmap := f.unmap
 	f.Data, f.unmap = nil, nil
 	if unmap == nil {

@@ -48,8 +48,15 @@ type Run struct {
 // collections of garbage, and how much the estimates below may be off.
 const collector = 1.2
 
+// Forced, unless it is nil, is the budget of every run: corpora of a few thousand tokens are
+// trained from files with it.
+var Forced *Budget
+
 // Fit finds how to keep a budget, or says what would be needed.
 func Fit(r Run) (*Budget, error) {
+	if Forced != nil {
+		return Forced, nil
+	}
 	c, err := newCosts(r)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -150,7 +151,7 @@ func parallel(threads, tasks int, work func(thread, task int) error) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for thread := range max(1, threads) {
 		group.Go(func() {
 			for ctx.Err() == nil {
@@ -174,7 +175,7 @@ func Remove(dir string) error { return removeBut(dir, nil) }
 
 // removeBut removes all files of samplers in dir but those needed.
 func removeBut(dir string, needed map[string]bool) error {
-	for _, pattern := range []string{"part-?????.*", "slice-?????.*", "warp-tokens.*", "warp-places"} {
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(escape(dir), pattern))
 		if err != nil {
 			return err
@@ -188,4 +189,17 @@ func removeBut(dir string, needed map[string]bool) error {
 		}
 	}
 	return nil
+}
+
+// patterns are the names of samplers' files.
+var patterns = []string{"part-?????.*", "slice-?????.*", "warp-tokens.*", "warp-places"}
+
+// Has says whether samplers keep files in dir.
+func Has(dir string) bool {
+	for _, pattern := range patterns {
+		if found, err := filepath.Glob(filepath.Join(escape(dir), pattern)); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return false
 }

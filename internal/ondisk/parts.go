@@ -28,8 +28,9 @@ type parts struct {
 	rows       *rows
 	active     sampler.Part // the one in memory
 	layout     []byte       // its layout
-	drawn      int          // iteration whose α is in the tokens' state; 0: unknown
-	alpha      []float64    // K: that α
+	current    *sampler.Layout
+	drawn      int       // iteration whose α is in the tokens' state; 0: unknown
+	alpha      []float64 // K: that α
 
 	entries  [][]counts.Entry // by goroutine: a row
 	encoders []blob.Encoder   // by goroutine
@@ -141,10 +142,16 @@ func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error,
 	return nil
 }
 
-// Resume goes back to a state that was saved.
+// Resume goes back to a state that was saved. It reads all files, to see that they are
+// what was written and that they fit each other and the corpus.
 func (s *parts) Resume(state *State) error {
 	if err := s.take(state); err != nil {
 		return err
+	}
+	for i := range s.parts {
+		if err := s.checkPart(i); err != nil {
+			return err
+		}
 	}
 	if err := s.removeBut(state); err != nil {
 		return err
@@ -152,13 +159,34 @@ func (s *parts) Resume(state *State) error {
 	return s.rows.merge()
 }
 
+// checkPart checks the files of a part: its layout has the words of the corpus, its topics
+// are below K, and its counts are those of its tokens.
+func (s *parts) checkPart(part int) error {
+	if err := s.load(part, 0); err != nil {
+		return err
+	}
+	p := s.parts[part]
+	words, local := s.current.Words()
+	for i, w := range s.p.Words[p.span.Begin:p.span.End] {
+		if words[local[i]] != w {
+			return fmt.Errorf("%s: %w: token %d is of another word than in the corpus", s.layoutFile(part), ErrDamaged, i)
+		}
+	}
+	s.release(p.span.Begin, p.span.End)
+	return s.checkCounts(part)
+}
+
 // take checks a state and makes it the current one.
 func (s *parts) take(state *State) error {
+	n := len(state.Slices)
+	if n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
+		return fmt.Errorf("%w: the parts are not those of this corpus", ErrDamaged)
+	}
 	s.drawn, s.done = 0, state.Rounds
 	s.parts, s.rows = nil, newRows(s, state.Slices, s.budget.RowsInMemory)
 	first := 0
 	for i, p := range state.Parts {
-		if p.Blocks < 1 || first+p.Blocks > s.plan.Blocks() {
+		if p.Blocks < 1 || p.Blocks > s.plan.Blocks()-first {
 			return fmt.Errorf("%w: the parts are not those of this corpus", ErrDamaged)
 		}
 		span := s.plan.Span(first, first+p.Blocks)
@@ -173,8 +201,7 @@ func (s *parts) take(state *State) error {
 		s.generation = max(s.generation, p.Generation)
 		first += p.Blocks
 	}
-	n := len(state.Slices)
-	if first != s.plan.Blocks() || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
+	if first != s.plan.Blocks() {
 		return fmt.Errorf("%w: the parts are not those of this corpus", ErrDamaged)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package ondisk
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -63,15 +65,31 @@ func (s *parts) load(part, restored int) error {
 	if s.layout, err = readFile(path, s.layout); err != nil {
 		return err
 	}
-	layout, err := sampler.ParseLayout(s.layout)
+	if s.current, err = sampler.ParseLayout(s.layout); err == nil {
+		err = s.current.Check(p.span.Tokens(), s.p.V)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 	}
-	s.active = s.plan.NewPartOf(p.span, layout, s.active)
-	if err := readTokens(s.tokensFile(part, p.generation), s.active.Memory()); err != nil {
+	s.active = s.plan.NewPartOf(p.span, s.current, s.active)
+	path = s.tokensFile(part, p.generation)
+	if err := readTokens(path, s.active.Memory()); err != nil {
+		return err
+	}
+	if err := checkTopics(path, s.active.Memory(), s.p.K); err != nil {
 		return err
 	}
 	s.active.Restore(restored)
+	return nil
+}
+
+// checkTopics checks that the topics in a part's memory are below k.
+func checkTopics(path string, memory []byte, k int) error {
+	for _, topic := range mapfile.View[uint32](memory) {
+		if int(topic) >= k {
+			return fmt.Errorf("%s: %w: a token has topic %d of %d", path, ErrDamaged, topic, k)
+		}
+	}
 	return nil
 }
 
@@ -82,7 +100,7 @@ func (s *parts) save(part int, written *behind) error {
 		return err
 	}
 	written.add(finish)
-	finish, err = create(s.countsFile(part, s.generation), func(f *os.File) error { return s.writeCounts(part, f) })
+	finish, err = create(s.countsFile(part, s.generation), func(f *os.File) error { return s.writeCounts(part, s.generation, f) })
 	if err != nil {
 		return err
 	}
@@ -92,16 +110,59 @@ func (s *parts) save(part int, written *behind) error {
 
 // writeCounts writes the active part's own n_wk, slice by slice, and notes where
 // the slices are.
-func (s *parts) writeCounts(part int, f *os.File) error {
+func (s *parts) writeCounts(part int, generation uint32, f *os.File) error {
+	header := make([]byte, 8*len(s.rows.slices))
+	if _, err := f.Write(header); err != nil {
+		return err
+	}
+	ends := []int64{int64(len(header))}
+	err := s.eachCounts(part, generation, func(b []byte) error {
+		ends = append(ends, ends[len(ends)-1]+int64(len(b)))
+		_, err := f.Write(b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	header = header[:0]
+	for _, end := range ends {
+		header = binary.LittleEndian.AppendUint64(header, uint64(end))
+	}
+	s.parts[part].newEnds = ends
+	_, err = f.WriteAt(header, 0)
+	return err
+}
+
+// checkCounts checks that the counts of the active part are those of its tokens.
+func (s *parts) checkCounts(part int) error {
+	p := s.parts[part]
+	path := s.countsFile(part, p.generation)
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	defer f.Close()
+	slice := 0
+	return s.eachCounts(part, p.generation, func(want []byte) error {
+		got := make([]byte, p.ends[slice+1]-p.ends[slice])
+		if _, err := f.ReadAt(got, p.ends[slice]); err != nil && err != io.EOF {
+			return fmt.Errorf("cannot read %s: %w", path, err)
+		}
+		if !bytes.Equal(got, want) {
+			return fmt.Errorf("%s: %w: its counts of slice %d are not those of the tokens", path, ErrDamaged, slice)
+		}
+		slice++
+		return nil
+	})
+}
+
+// eachCounts calls f with the blobs of the active part's own n_wk, slice by slice.
+func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) error {
 	words, cut := s.active.Words(), s.rows.slices
 	n := len(cut) - 1
 	own := make([]counts.Rows, s.threads())
 	for i := range own {
 		own[i] = s.active.Counts(i)
-	}
-	ends := []int64{int64(8 * (n + 1))}
-	if _, err := f.Write(make([]byte, ends[0])); err != nil {
-		return err
 	}
 	const group = 32 // slices made at the same time, then written in order
 	for first := 0; first < n; first += group {
@@ -109,7 +170,7 @@ func (s *parts) writeCounts(part int, f *os.File) error {
 		_ = s.parallel(last-first, func(thread, i int) error {
 			slice := first + i
 			b, e := &s.blobs[i], &s.encoders[thread]
-			e.Begin((*b)[:0], s.ownID(part, s.generation, slice))
+			e.Begin((*b)[:0], s.ownID(part, generation, slice))
 			lo := sort.Search(len(words), func(i int) bool { return int(words[i]) >= cut[slice] })
 			for i := lo; i < len(words) && int(words[i]) < cut[slice+1]; i++ {
 				s.entries[thread] = own[thread].AppendRow(s.entries[thread][:0], i)
@@ -119,19 +180,12 @@ func (s *parts) writeCounts(part int, f *os.File) error {
 			return nil
 		})
 		for _, b := range s.blobs[:last-first] {
-			if _, err := f.Write(b); err != nil {
+			if err := f(b); err != nil {
 				return err
 			}
-			ends = append(ends, ends[len(ends)-1]+int64(len(b)))
 		}
 	}
-	var header []byte
-	for _, end := range ends {
-		header = binary.LittleEndian.AppendUint64(header, uint64(end))
-	}
-	s.parts[part].newEnds = ends
-	_, err := f.WriteAt(header, 0)
-	return err
+	return nil
 }
 
 // ownID identifies the counts of a part's own tokens in a slice.
@@ -156,12 +210,15 @@ func (p *partFiles) readEnds(path string, n int) error {
 	}
 	p.ends = p.ends[:0]
 	last := int64(8 * n)
-	for _, end := range mapfile.View[uint64](header) {
-		if int64(end) < last || int64(end) > info.Size() {
+	for i, end := range mapfile.View[uint64](header) {
+		if i == 0 && int64(end) != last || int64(end) < last || int64(end) > info.Size() {
 			return fmt.Errorf("%s: %w: its table of contents does not fit", path, ErrDamaged)
 		}
 		last = int64(end)
 		p.ends = append(p.ends, last)
+	}
+	if last != info.Size() {
+		return fmt.Errorf("%s: %w: it has %d bytes, not %d", path, ErrDamaged, info.Size(), last)
 	}
 	return nil
 }
@@ -174,7 +231,7 @@ type behind struct {
 
 func newBehind() *behind {
 	b := &behind{jobs: make(chan func() error, 1<<16), done: make(chan error, 1)} // never full: two files a part
-	go func() {
+	guard.Go(func() {
 		var err error
 		for job := range b.jobs {
 			if late := job(); err == nil {
@@ -182,7 +239,7 @@ func newBehind() *behind {
 			}
 		}
 		b.done <- err
-	}()
+	})
 	return b
 }
 

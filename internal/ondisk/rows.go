@@ -185,7 +185,7 @@ func (r *rows) mergeSlice(m *merger, slice int) error {
 		m.buffers[part] = b
 		d, err := blob.Open(b, r.s.ownID(part, p.generation, slice))
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.s.countsFile(part, p.generation), err)
+			return fmt.Errorf("%s: %w: %w", r.s.countsFile(part, p.generation), ErrDamaged, err)
 		}
 		m.decoders = append(m.decoders, d)
 	}

@@ -2,7 +2,6 @@ package ondisk
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -10,10 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -22,7 +18,8 @@ import (
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
 //	warp-tokens.spare       a file to write the next tokens to
-//	warp-places             uint16[N]: as in sampler.BlockPiece, all blocks
+//	warp-places             uint16[N]: as in sampler.BlockPiece, all blocks; up to 6 zero bytes;
+//	                        XXH3-64 of every block, and of these
 //	slice-00012.segments    as in sampler.WordPiece, see wordSlice
 type warp struct {
 	fault
@@ -36,6 +33,8 @@ type warp struct {
 	slices     []int    // words at which slices begin, and V
 	sizes      []int    // tokens of each
 	checked    []bool   // by slice: the checksum of its file was found to be right
+	placeSums  []uint64 // by block: XXH3-64 of its places
+	sums       []uint64 // by block: XXH3-64 of the current tokens
 	most       int      // bytes of the largest, by sliceBytes
 	generation uint32   // of the current tokens
 	nk         []uint64 // K
@@ -111,43 +110,29 @@ func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
 		s.pieces.Start(g, b, own)
 		return nil
 	})
-	s.nk = s.pieces.Totals()
+	s.nk, s.sums = s.pieces.Totals(), f.sums
 	if late := s.finish(f, err == nil); err == nil {
 		err = late
 	}
 	return err
 }
 
-// Resume implements Sampler. It reads all tokens, to see that they are what was
-// written.
+// Resume implements Sampler. It reads all files, to see that they are what was
+// written and that they fit each other.
 func (s *warp) Resume(state *State) error {
 	n := len(state.Slices)
 	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
 	}
-	if len(state.Warp.Tokens) != n-1 || slices.Min(state.Warp.Tokens) < 0 {
+	if len(state.Warp.Tokens) != n-1 || !addUp(state.Warp.Tokens, s.p.N()) {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
 	}
 	s.checked = make([]bool, n-1)
 	s.slices, s.sizes, s.most, s.generation, s.drawn = state.Slices, state.Warp.Tokens, state.Warp.Largest, state.Warp.Generation, 0
-	f, err := s.openTokens()
-	if err != nil {
+	if err := s.checkSlices(); err != nil {
 		return err
 	}
-	defer f.Close()
-	sums, err := f.readSums(s.plan.Blocks())
-	if err != nil {
-		return err
-	}
-	err = s.eachBlock(f, nil, func(g int, b *sampler.BlockPiece) error {
-		if xxh3.Hash(b.Tokens) != sums[b.Number] {
-			return fmt.Errorf("%s: %w: the checksum of block %d does not match", f.Name(), ErrDamaged, b.Number)
-		}
-		s.pieces.Count(g, b)
-		return nil
-	})
-	s.nk = s.pieces.Totals()
-	if err != nil {
+	if err := s.checkBlocks(); err != nil {
 		return err
 	}
 	return s.Committed()
@@ -189,6 +174,7 @@ func (s *warp) Sweep(ctx context.Context, iteration int, priors *sampler.Priors)
 		return err
 	}
 	s.generation++
+	s.sums = to.sums
 	s.drawn, s.alpha, s.cursor = iteration, append(s.alpha[:0], priors.Alpha...), nil
 	s.nk = s.pieces.Totals()
 	return nil
@@ -226,7 +212,8 @@ type tokens struct {
 	*os.File
 	record int64
 	n      int64    // N
-	sums   []uint64 // by block: XXH3-64, of a file that is being written
+	sums   []uint64 // by block: XXH3-64
+	whole  bool     // all is written, and the sums are right
 }
 
 // newTokens begins a file, over one that is not needed any more if there is one: all are
@@ -238,7 +225,7 @@ func (s *warp) newTokens(generation uint32) (*tokens, error) {
 	if err != nil {
 		return nil, wholefile.Explain(path, err)
 	}
-	return &tokens{f, int64(s.pieces.RecordBytes()), int64(s.p.N()), make([]uint64, s.plan.Blocks())}, nil
+	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N()), sums: make([]uint64, s.plan.Blocks())}, nil
 }
 
 // openTokens opens the current file.
@@ -248,15 +235,14 @@ func (s *warp) openTokens() (*tokens, error) {
 		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
 	}
 	wantSoon(f)
-	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N())}, nil
+	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N()), sums: s.sums, whole: true}, nil
 }
 
 // finish completes a file, if it is good. It is durable after a call of Settle.
 func (s *warp) finish(t *tokens, good bool) error {
 	err := s.Settle()
 	if good && err == nil {
-		b := mapfile.Bytes(t.sums)
-		_, err = t.WriteAt(binary.LittleEndian.AppendUint64(slices.Clone(b), xxh3.Hash(b)), t.n*t.record)
+		err = writeSums(t.File, t.n*t.record, t.sums)
 	}
 	if !good || err != nil {
 		return wholefile.Explain(t.Name(), errors.Join(err, t.Close()))
@@ -278,17 +264,4 @@ func (s *warp) Settle() error {
 		return wholefile.Explain(s.tokensFile(s.generation), err)
 	}
 	return nil
-}
-
-// readSums returns the checksums of a file's blocks.
-func (t *tokens) readSums(blocks int) ([]uint64, error) {
-	b := mapfile.Aligned(8*blocks + 8)
-	if _, err := t.ReadAt(b, t.n*t.record); err != nil {
-		return nil, fmt.Errorf("%s: %w: it is cut short (%w)", t.Name(), ErrDamaged, err)
-	}
-	body := b[:8*blocks]
-	if xxh3.Hash(body) != binary.LittleEndian.Uint64(b[len(body):]) {
-		return nil, fmt.Errorf("%s: %w: the checksum does not match", t.Name(), ErrDamaged)
-	}
-	return mapfile.View[uint64](body), nil
 }

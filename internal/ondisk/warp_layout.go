@@ -44,9 +44,13 @@ func (s *warp) layOut() error {
 		return err
 	}
 	err = s.eachRun(l.add)
+	if err == nil {
+		err = l.writeSums()
+	}
 	if err = errors.Join(err, l.close()); err != nil {
 		return err
 	}
+	s.placeSums = l.sums
 	for slice := range len(s.slices) - 1 {
 		if err := l.sort(slice); err != nil {
 			return err
@@ -94,6 +98,7 @@ type layer struct {
 	*warp
 	slice  []uint16 // V: the slice of each word
 	places *os.File
+	sums   []uint64 // by block: XXH3-64 of its places
 	files  []*os.File
 	heaps  []*bufio.Writer
 }
@@ -107,7 +112,7 @@ func (s *warp) heapFile(slice int) string {
 }
 
 func (s *warp) newLayer() (*layer, error) {
-	l := &layer{warp: s, slice: make([]uint16, s.p.V)}
+	l := &layer{warp: s, slice: make([]uint16, s.p.V), sums: make([]uint64, s.plan.Blocks())}
 	var err error
 	if l.places, err = os.Create(s.placesFile()); err != nil {
 		return nil, wholefile.Explain(s.placesFile(), err)
@@ -130,8 +135,13 @@ func (l *layer) add(first, last int) error {
 	span := l.plan.Span(first, last)
 	sorted := l.plan.SortBlocks(span, l.p.Words[span.Begin:span.End])
 	l.release(span.Begin, span.End)
-	if _, err := l.places.WriteAt(mapfile.Bytes(sorted.Places), 2*int64(span.Begin)); err != nil {
+	places := mapfile.Bytes(sorted.Places)
+	if _, err := l.places.WriteAt(places, 2*int64(span.Begin)); err != nil {
 		return wholefile.Explain(l.placesFile(), err)
+	}
+	for b := first; b < last; b++ {
+		own := l.plan.Span(b, b+1)
+		l.sums[b] = xxh3.Hash(places[2*(own.Begin-span.Begin) : 2*(own.End-span.Begin)])
 	}
 	var record []byte
 	for _, seg := range sorted.Segments {
@@ -145,6 +155,14 @@ func (l *layer) add(first, last int) error {
 				return wholefile.Explain(l.heapFile(int(slice)), err)
 			}
 		}
+	}
+	return nil
+}
+
+// writeSums writes the checksums of places behind them.
+func (l *layer) writeSums() error {
+	if err := writeSums(l.places, placesBytes(l.p.N()), l.sums); err != nil {
+		return wholefile.Explain(l.placesFile(), err)
 	}
 	return nil
 }

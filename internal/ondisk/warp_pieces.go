@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -50,10 +51,16 @@ func (s *warp) readBlock(d *warpDesk, number int, places io.ReaderAt, from *toke
 	if _, err := places.ReadAt(d.places, 2*int64(span.Begin)); err != nil && len(d.places) > 0 {
 		return fmt.Errorf("%s: %w: it is cut short (%w)", s.placesFile(), ErrDamaged, err)
 	}
+	if xxh3.Hash(d.places) != s.placeSums[number] {
+		return fmt.Errorf("%s: %w: the checksum of block %d does not match", s.placesFile(), ErrDamaged, number)
+	}
 	d.tokens = room(d.tokens, span.Tokens()*s.pieces.RecordBytes())
 	if from != nil {
 		if _, err := from.ReadAt(d.tokens, int64(span.Begin)*from.record); err != nil && len(d.tokens) > 0 {
 			return fmt.Errorf("%s: %w: it is cut short (%w)", from.Name(), ErrDamaged, err)
+		}
+		if from.whole && xxh3.Hash(d.tokens) != from.sums[number] {
+			return fmt.Errorf("%s: %w: the checksum of block %d does not match", from.Name(), ErrDamaged, number)
 		}
 	}
 	d.block.Number, d.block.Begin = number, span.Begin
@@ -123,7 +130,7 @@ func (s *warp) makeRoom() error {
 	return nil
 }
 
-// readSlice puts a slice on a desk.
+// readSlice puts a slice on a desk, without its tokens if there is no file of them.
 func (s *warp) readSlice(d *warpDesk, number int, from *tokens) (err error) {
 	path := s.sliceFile(number)
 	if d.segments, err = readFile(path, d.segments); err != nil {
@@ -133,7 +140,15 @@ func (s *warp) readSlice(d *warpDesk, number int, from *tokens) (err error) {
 	if err := w.parse(d.segments, s.slices[number+1]-s.slices[number], s.plan.Blocks(), !s.checked[number]); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if !s.checked[number] {
+		if err := w.check(s.blockTokens, s.sizes[number]); err != nil {
+			return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+		}
+	}
 	w.number, s.checked[number] = number, true
+	if from == nil {
+		return nil
+	}
 	n := 0
 	w.Begins = w.Begins[:0]
 	for b := range s.plan.Blocks() {
@@ -178,12 +193,12 @@ func (w *wordSlice) parse(b []byte, words, blocks int, check bool) error {
 		return fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
 	all := mapfile.View[uint32](body)
+	if !slices.IsSorted(all[:words+1]) || all[0] != 0 || len(all) != words+1+3*int(all[words])+2*blocks {
+		return fmt.Errorf("%w: it is of other words", ErrDamaged)
+	}
 	w.First = w.First[:0]
 	for _, x := range all[:words+1] {
 		w.First = append(w.First, int(x))
-	}
-	if len(all) != words+1+3*w.First[words]+2*blocks {
-		return fmt.Errorf("%w: it is of other words", ErrDamaged)
 	}
 	w.Segments, w.runs = all[words+1:len(all)-2*blocks], all[len(all)-2*blocks:]
 	return nil

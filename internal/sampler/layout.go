@@ -92,6 +92,31 @@ func ParseLayout(b []byte) (*Layout, error) {
 	return l, nil
 }
 
+// Check checks that a layout without warp's arrays is one of so many tokens over v words.
+func (l *Layout) Check(tokens, v int) error {
+	switch {
+	case len(l.local) != tokens || len(l.first) > 0 || len(l.segments) > 0 || len(l.places) > 0:
+		return errors.New("it is a layout of other tokens")
+	case len(l.words) > 0 && int(l.words[len(l.words)-1]) >= v:
+		return errors.New("it holds a word beyond the vocabulary")
+	}
+	for i := 1; i < len(l.words); i++ {
+		if l.words[i] <= l.words[i-1] {
+			return errors.New("its words are not sorted")
+		}
+	}
+	for _, w := range l.local {
+		if int(w) >= len(l.words) {
+			return errors.New("a token's word is not among its words")
+		}
+	}
+	return nil
+}
+
+// Words returns the distinct words, increasing, and every token's word as its place
+// among them.
+func (l *Layout) Words() (distinct, local []uint32) { return l.words, l.local }
+
 // NewLayout lays the words of a span out.
 func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
 	if len(words) != s.Tokens() {

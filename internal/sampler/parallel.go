@@ -2,8 +2,9 @@ package sampler
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // parallel calls work(worker, task) once for every task 0 … tasks-1 on at most
@@ -23,7 +24,7 @@ func parallel(ctx context.Context, threads, tasks int, work func(worker, task in
 		return nil
 	}
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var group guard.Group
 	for worker := range threads {
 		group.Go(func() {
 			for ctx.Err() == nil {
@@ -44,7 +45,7 @@ func workers(threads, tasks int) int { return max(1, min(threads, tasks)) }
 
 // inEach calls work(0), …, work(n-1), each on a goroutine of its own.
 func inEach(n int, work func(i int)) {
-	var group sync.WaitGroup
+	var group guard.Group
 	for i := range n {
 		group.Go(func() { work(i) })
 	}

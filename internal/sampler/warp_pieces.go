@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -35,8 +36,9 @@ type WarpPieces interface {
 	// been through the word phase. Proposals are drawn for the iteration after.
 	DocPhase(goroutine int, b *BlockPiece, iteration int)
 
-	// Count counts the topics of a block for Totals.
-	Count(goroutine int, b *BlockPiece)
+	// Count counts the topics of a block for Totals. It is an error, and nothing is
+	// counted, if one is not below K.
+	Count(goroutine int, b *BlockPiece) error
 
 	// Totals returns n_k of all blocks for which Start, Propose, DocPhase or Count
 	// was called since the last call.
@@ -190,7 +192,32 @@ func (s *warpPieces[T]) count(w *warpWorker[T], b *BlockPiece) {
 	}
 }
 
-func (s *warpPieces[T]) Count(goroutine int, b *BlockPiece) { s.count(s.atBlock(goroutine, b), b) }
+func (s *warpPieces[T]) Count(goroutine int, b *BlockPiece) error {
+	w := s.atBlock(goroutine, b)
+	for i := range int(b.Offsets[len(b.Offsets)-1]) {
+		if k := w.s.tokens.at(i); int(k) >= s.p.K {
+			return fmt.Errorf("a token has topic %d of %d", k, s.p.K)
+		}
+	}
+	s.count(w, b)
+	return nil
+}
+
+// CheckPlaces checks that every token of the block has a place of its own in it.
+func (b *BlockPiece) CheckPlaces() error {
+	n := int(b.Offsets[len(b.Offsets)-1])
+	if n > warpBlockTokens {
+		return nil // one document, whose tokens follow each other
+	}
+	taken := make([]bool, n)
+	for i, place := range b.Places {
+		if int(place) >= n || taken[place] {
+			return fmt.Errorf("place %d of token %d is beyond the block, or another token's", place, i)
+		}
+		taken[place] = true
+	}
+	return nil
+}
 
 // room makes sure that a worker's totals, which have 32 bits, can count so many
 // tokens more.

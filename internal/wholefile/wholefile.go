@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -34,19 +33,15 @@ func Create(path string) (*File, error) {
 		}
 		return &File{File: f, path: path, direct: true}, nil
 	}
-	for try := 0; ; try++ {
-		// The random name only avoids collisions; unlike os.CreateTemp, the
-		// mode lets the user's umask decide who may read the result.
-		temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
-		f, err := os.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) && try < 100 {
-			continue
-		}
-		if err != nil {
-			return nil, Explain(path, err)
-		}
-		return &File{File: f, path: path}, nil
+	f, err := makeTemporary(path, func(name string) (*os.File, error) {
+		// Unlike os.CreateTemp, the mode lets the user's umask decide who may read the
+		// result.
+		return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	})
+	if err != nil {
+		return nil, Explain(path, err)
 	}
+	return &File{File: f, path: path}, nil
 }
 
 // Commit makes the content durable and gives the file its name, replacing any
@@ -57,10 +52,13 @@ func (f *File) Commit() error {
 		return f.Close()
 	}
 	err := f.Sync()
-	if closeErr := f.Close(); err == nil {
+	if canLock && err == nil { // with the lock, so that nobody takes it for a leftover
+		err = os.Rename(f.Name(), f.path)
+	}
+	if closeErr := f.Close(); err == nil && !canLock {
 		err = closeErr
 	}
-	if err == nil {
+	if !canLock && err == nil { // some systems do not rename an open file
 		err = os.Rename(f.Name(), f.path)
 	}
 	if err != nil {

@@ -1,0 +1,125 @@
+package corpus
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+)
+
+// smallCorpus is the number of documents below which no word of text is dropped
+// for its frequency unless the options say so.
+const smallCorpus = 100
+
+// DefaultMinDF returns the number of documents that a word of text must be in
+// when ImportOptions.MinDF is 0, for a corpus of the given number of documents: 1
+// below 100, 2 below 1,000, 3 below 10,000, else 5. A word in fewer documents than
+// that cannot show which words it goes with, and half of all words are in one
+// document alone. If more than half of the tokens would go, the import takes a
+// smaller number.
+func DefaultMinDF(docs int64) int64 {
+	switch {
+	case docs < smallCorpus:
+		return 1
+	case docs < 1_000:
+		return 2
+	case docs < 10_000:
+		return 3
+	}
+	return 5
+}
+
+// DefaultMaxDF returns the number of documents that a word of text may be in when
+// ImportOptions.MaxDF is 0, for a corpus of the given number of documents and
+// tokens: half of them, or nine tenths of documents with more than 500 tokens in the mean, which
+// have most of the common words of the language in them. Below 100 documents it is all of them.
+func DefaultMaxDF(docs, tokens int64) int64 {
+	switch {
+	case docs < smallCorpus:
+		return docs
+	case tokens > 500*docs:
+		return docs * 9 / 10
+	}
+	return docs / 2
+}
+
+// dfBounds are bounds on the number of documents with a word.
+type dfBounds struct{ least, most uint64 }
+
+// bounds returns the bounds that the options give or leave open, and reports
+// them.
+func (im *importer) bounds() dfBounds {
+	o, t := im.opts, &im.report.Text
+	text := im.src.Content() == source.ContentText
+	least, most := int64(o.MinDF), im.docs
+	if text && least == 0 {
+		t.MinDFChosen, least = true, im.chooseMinDF()
+	}
+	switch {
+	case o.MaxDF > 1:
+		most = int64(o.MaxDF)
+	case o.MaxDF > 0:
+		most = int64(o.MaxDF * float64(im.docs))
+	case text:
+		t.MaxDFChosen, most = true, DefaultMaxDF(im.docs, im.tokens)
+	}
+	if t.MinDFChosen {
+		least = min(least, max(1, most)) // what is chosen must not fight what is given
+	}
+	if least > 1 {
+		t.MinDF = least
+	}
+	if most < im.docs {
+		t.MaxDF = most
+	}
+	return dfBounds{uint64(least), uint64(most)}
+}
+
+// chooseMinDF returns the largest bound up to the default that leaves half of the
+// tokens.
+func (im *importer) chooseMinDF() int64 {
+	least := DefaultMinDF(im.docs)
+	for ; least > 1; least-- {
+		rare := uint64(0)
+		for _, c := range im.counts {
+			if c.df < uint64(least) {
+				rare += c.cf
+			}
+		}
+		if 2*rare <= uint64(im.tokens) {
+			break
+		}
+	}
+	return least
+}
+
+// within says whether the bounds keep a word, and counts it if they do not.
+func (im *importer) within(b dfBounds, c count) bool {
+	t := &im.report.Text
+	switch {
+	case c.df < b.least && c.cf > 0:
+		t.RareWords++
+		t.RareTokens += int64(c.cf)
+	case c.df > b.most:
+		t.CommonWords++
+		t.CommonTokens += int64(c.cf)
+	}
+	return c.df >= b.least && c.df <= b.most
+}
+
+// listCommon reports the most frequent of the words that are too common.
+func (im *importer) listCommon(words Strings, b dfBounds) {
+	var common []uint32
+	for i := range words.Len() {
+		if im.counts[i].df > b.most {
+			common = append(common, uint32(i))
+		}
+	}
+	slices.SortFunc(common, func(x, y uint32) int {
+		return cmp.Or(cmp.Compare(im.counts[y].df, im.counts[x].df), bytes.Compare(words.Bytes(int(x)), words.Bytes(int(y))))
+	})
+	for _, i := range common[:min(len(common), commonListed)] {
+		im.report.Text.CommonList = append(im.report.Text.CommonList, words.At(int(i)))
+	}
+}

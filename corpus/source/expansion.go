@@ -1,0 +1,21 @@
+package source
+
+import "fmt"
+
+// A line of compressed data may take as much memory as denseLine in any case, and beyond
+// that denseRatio times the bytes it is stored in: a hundred kilobytes can stand for gigabytes
+// of the same letter, and no text is like that.
+const (
+	denseLine  = 32 << 20
+	denseRatio = 256
+)
+
+// checkDense returns an error if the line in the buffer is too long for the data that it was
+// unpacked from.
+func (s *scanner) checkDense() error {
+	if s.stored == nil || len(s.buf) < denseLine || int64(len(s.buf)) <= denseRatio*s.stored() {
+		return nil
+	}
+	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB comes out of %d bytes of compressed data", len(s.buf)>>20, s.stored())}
+	return e.hint("this is no text: unpack the file to see what is in it")
+}

@@ -1,0 +1,165 @@
+package text
+
+import (
+	"bytes"
+	"compress/flate"
+	_ "embed"
+	"encoding/binary"
+	"io"
+	"sync"
+	"unicode/utf8"
+)
+
+//go:generate sh -c "cd _generate && go run ./chinese"
+
+// chineseDict is the dictionary of Chinese; _generate/chinese describes the file.
+//
+//go:embed chinese.dict
+var chineseDict []byte
+
+// The block of characters that the dictionary knows.
+const (
+	firstHan = 0x4E00
+	lastHan  = 0x9FFF
+)
+
+// dictionary holds words in the order of their characters, so that the words
+// with the same beginning lie together.
+type dictionary struct {
+	chars []uint16 // of all words, counted from firstHan
+	ends  []uint32 // end of each word in chars
+	cost  []uint8  // of each word: 8 log2(1/p), p its share of all words in text
+	first [lastHan - firstHan + 2]uint32
+}
+
+// unknownCost is the cost of a character that is no word.
+const unknownCost = 255
+
+// chinese returns the dictionary, unpacked on first use, which takes some
+// milliseconds.
+var chinese = sync.OnceValue(func() *dictionary {
+	b, err := io.ReadAll(flate.NewReader(bytes.NewReader(chineseDict)))
+	if err != nil {
+		panic("text: the Chinese dictionary is damaged: " + err.Error())
+	}
+	n := int(binary.BigEndian.Uint32(b))
+	b = b[4:]
+	d := &dictionary{ends: make([]uint32, 0, n)}
+	begin := 0
+	for range n {
+		shared, more := int(b[0]>>4), int(b[0]&15)
+		b = b[1:]
+		last := begin
+		begin = len(d.chars)
+		d.chars = append(d.chars, d.chars[last:last+shared]...)
+		for range more {
+			d.chars = append(d.chars, binary.BigEndian.Uint16(b))
+			b = b[2:]
+		}
+		d.ends = append(d.ends, uint32(len(d.chars)))
+		d.first[d.chars[begin]+1] = uint32(len(d.ends))
+	}
+	d.cost = b
+	for c := 1; c < len(d.first); c++ { // characters that begin no word
+		d.first[c] = max(d.first[c], d.first[c-1])
+	}
+	return d
+})
+
+// word returns the characters of word i.
+func (d *dictionary) word(i uint32) []uint16 {
+	begin := uint32(0)
+	if i > 0 {
+		begin = d.ends[i-1]
+	}
+	return d.chars[begin:d.ends[i]]
+}
+
+// matches calls f with the length and cost of every word that text begins with,
+// shorter ones first.
+func (d *dictionary) matches(text []uint16, f func(length int, cost uint8)) {
+	lo, hi := d.first[text[0]], d.first[text[0]+1]
+	for n := 1; lo < hi; n++ {
+		if len(d.word(lo)) == n { // it is the first of those with this beginning
+			f(n, d.cost[lo])
+			lo++
+		}
+		if n == len(text) {
+			return
+		}
+		lo, hi = d.narrow(lo, hi, n, text[n])
+	}
+}
+
+// narrow returns the words of lo, …, hi-1, all longer than n, whose character n is c.
+func (d *dictionary) narrow(lo, hi uint32, n int, c uint16) (from, to uint32) {
+	search := func(from uint32, c uint16) uint32 {
+		to := hi
+		for from < to {
+			if middle := (from + to) / 2; d.word(middle)[n] < c {
+				from = middle + 1
+			} else {
+				to = middle
+			}
+		}
+		return from
+	}
+	from = search(lo, c)
+	return from, search(from, c+1)
+}
+
+// cutter finds the most likely words of a run of Chinese. It keeps its buffers.
+type cutter struct {
+	chars   []uint16 // from firstHan; noChar for what the dictionary cannot know
+	offsets []int    // of each character in the run, and of its end
+	cost    []int    // of the best way to cut chars[:i]
+	length  []int    // of the last word of that way
+}
+
+const noChar = lastHan - firstHan + 1
+
+// cut appends to bounds the ends of the words of run, counted in characters. The
+// words are those for which the product of their shares in text is largest.
+func (c *cutter) cut(bounds []int, run []byte) []int {
+	c.split(run)
+	d, n := chinese(), len(c.chars)
+	c.cost, c.length = append(c.cost[:0], make([]int, n+1)...), append(c.length[:0], make([]int, n+1)...)
+	for i := range n {
+		c.reach(i, 1, unknownCost)
+		if c.chars[i] != noChar {
+			d.matches(c.chars[i:], func(length int, cost uint8) { c.reach(i, length, int(cost)) })
+		}
+	}
+	first := len(bounds)
+	for i := n; i > 0; i -= c.length[i] {
+		bounds = append(bounds, i)
+	}
+	for i, j := first, len(bounds)-1; i < j; i, j = i+1, j-1 {
+		bounds[i], bounds[j] = bounds[j], bounds[i]
+	}
+	return bounds
+}
+
+// reach notes a word that begins at i, if it makes a better way to its end.
+func (c *cutter) reach(i, length, cost int) {
+	end := i + length
+	if total := c.cost[i] + cost; c.length[end] == 0 || total < c.cost[end] {
+		c.cost[end], c.length[end] = total, length
+	}
+}
+
+// split fills chars and offsets.
+func (c *cutter) split(run []byte) {
+	c.chars, c.offsets = c.chars[:0], c.offsets[:0]
+	for i := 0; i < len(run); {
+		r, size := utf8.DecodeRune(run[i:])
+		n := nextCharacter(run[i:])
+		char := uint16(noChar)
+		if n == size && r >= firstHan && r <= lastHan {
+			char = uint16(r - firstHan)
+		}
+		c.chars, c.offsets = append(c.chars, char), append(c.offsets, i)
+		i += n
+	}
+	c.offsets = append(c.offsets, len(run))
+}

@@ -1,0 +1,239 @@
+package text
+
+import (
+	"bytes"
+	"html"
+	"unicode"
+	"unicode/utf8"
+)
+
+// stripRounds bounds the rounds of strip. Escaped tags (&lt;p&gt;) take two; a
+// bound keeps hostile text, escaped over and over, from taking for ever.
+const stripRounds = 3
+
+// stripper removes markup from text. It keeps its buffers between calls.
+type stripper struct {
+	text  []byte // of this round
+	done  int    // text[:done] is dealt with
+	out   []byte // what text[:done] became
+	spare []byte
+	next  [len(marks)]int // where each mark stands next in text, at or behind done
+	again bool            // a decoded character may be part of markup
+
+	// Set when a search ran to the end of the text in vain: the next one would.
+	noComment, noScript bool
+}
+
+// marks are what markup cannot do without: tags, entities, addresses of mail,
+// and two beginnings of URLs.
+var marks = [...]string{"<", "&", "@", "://", "www."}
+
+// strip returns s without HTML and XML tags, comments, scripts and style
+// sheets, URLs and e-mail addresses, with entities decoded. It is s itself, and
+// takes a few searches at the speed of memory, if there are none.
+func (p *Pipeline) strip(s []byte) []byte {
+	for range stripRounds {
+		out := p.stripper.round(s)
+		if !p.stripper.again {
+			return out
+		}
+		s = out
+	}
+	return s
+}
+
+// round goes through the text once. The result is valid until the second next
+// round.
+func (m *stripper) round(s []byte) []byte {
+	m.text, m.done, m.again, m.noComment, m.noScript = s, 0, false, false, false
+	m.out, m.spare = m.spare[:0], m.out
+	for k := range marks {
+		m.find(k, 0)
+	}
+	for touched := false; ; {
+		k, at := m.nearest()
+		if at == len(s) {
+			if !touched {
+				return s
+			}
+			m.out = append(m.out, s[m.done:]...)
+			return m.out
+		}
+		if m.remove(k, at) {
+			touched = true
+		} else {
+			m.find(k, at+1)
+		}
+		for k, i := range m.next {
+			if i < m.done {
+				m.find(k, m.done)
+			}
+		}
+	}
+}
+
+// find sets where mark k stands next, at or behind from.
+func (m *stripper) find(k, from int) {
+	m.next[k] = len(m.text)
+	if i := bytes.Index(m.text[from:], []byte(marks[k])); i >= 0 {
+		m.next[k] = from + i
+	}
+}
+
+// nearest returns the mark that comes first and its place.
+func (m *stripper) nearest() (k, at int) {
+	at = len(m.text)
+	for i, place := range m.next {
+		if place < at {
+			k, at = i, place
+		}
+	}
+	return k, at
+}
+
+// remove removes the markup at a mark, and says whether there was any.
+func (m *stripper) remove(k, at int) bool {
+	switch marks[k] {
+	case "<":
+		n, inline := m.tag(m.text[at:])
+		return n > 0 && m.replace(at, at+n, separator(!inline))
+	case "&":
+		n, char := entity(m.text[at:])
+		m.again = m.again || char == "<" || char == "&"
+		return n > 0 && m.replace(at, at+n, char)
+	case "@":
+		begin, end := m.address(at)
+		return end > at && m.replace(begin, end, " ")
+	case "://":
+		begin := at
+		for begin > m.done && isAlphanumeric(m.text[begin-1]) {
+			begin--
+		}
+		return begin < at && m.replace(begin, at+urlLength(m.text[at:]), " ")
+	default: // www.
+		if at > m.done && isAlphanumeric(m.text[at-1]) {
+			return false
+		}
+		return m.replace(at, at+urlLength(m.text[at:]), " ")
+	}
+}
+
+// replace puts what stands for text[begin:end] into the output.
+func (m *stripper) replace(begin, end int, by string) bool {
+	m.out = append(append(m.out, m.text[m.done:begin]...), by...)
+	m.done = end
+	return true
+}
+
+func separator(needed bool) string {
+	if needed {
+		return " "
+	}
+	return ""
+}
+
+// address returns the bounds of the e-mail address around the @ at the given
+// place, with a mailto: before it. The end is 0 if it is none. Its host must have
+// a dot: what people write with @ otherwise is no address.
+func (m *stripper) address(at int) (begin, end int) {
+	begin = at
+	for begin > m.done && (isAlphanumeric(m.text[begin-1]) || bytes.IndexByte([]byte("._%+-=~"), m.text[begin-1]) >= 0) {
+		begin--
+	}
+	host := at + 1
+	end = host
+	dots := 0
+	for end < len(m.text) {
+		c := m.text[end]
+		inner := end > host && end+1 < len(m.text) && isAlphanumeric(m.text[end+1])
+		if c == '.' && inner {
+			dots++
+		} else if !isAlphanumeric(c) && !(c == '-' && inner) {
+			break
+		}
+		end++
+	}
+	if begin == at || dots == 0 {
+		return 0, 0
+	}
+	const scheme = "mailto:"
+	if start := begin - len(scheme); start >= m.done && string(m.text[start:begin]) == scheme {
+		begin = start
+	}
+	return begin, end
+}
+
+// urlLength returns where the rest of a URL ends: at white space, at a quotation
+// mark or bracket that no URL has, and where a script begins that is written
+// without spaces, as in Chinese text.
+func urlLength(s []byte) int {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c <= ' ' || c == '<' || c == '>' || c == '"' || c == '`' || c == 0x7F {
+				return i
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(s[i:])
+		if r == utf8.RuneError || scriptOf(r) != alphabetic || !unicode.In(r, unicode.L, unicode.M, unicode.N) {
+			return i
+		}
+		i += n
+	}
+	return len(s)
+}
+
+// maxEntity bounds the length of an entity; HTML's longest has 33 bytes.
+const maxEntity = 40
+
+// entity returns the length of the entity that s begins with and the character
+// it stands for, or 0. Ampersands that were escaped more than once count as one
+// (&amp;amp;lt;).
+func entity(s []byte) (int, string) {
+	begin := 0
+	for {
+		end := begin + 1
+		for end < len(s) && end < begin+maxEntity && (isAlphanumeric(s[end]) || s[end] == '#' && end == begin+1) {
+			end++
+		}
+		if end >= len(s) || s[end] != ';' || end == begin+1 {
+			break
+		}
+		name := string(s[begin+1 : end])
+		if name == "amp" {
+			begin = end // the semicolon takes the place of the ampersand
+			continue
+		}
+		if char := decode(name); char != "" {
+			return end + 1, char
+		}
+		break
+	}
+	if begin > 0 {
+		return begin + 1, "&"
+	}
+	return 0, ""
+}
+
+// decode returns the character of an entity, or "" if there is no such entity.
+func decode(name string) string {
+	switch name {
+	case "lt":
+		return "<"
+	case "gt":
+		return ">"
+	case "quot":
+		return `"`
+	case "nbsp":
+		return " "
+	}
+	written := "&" + name + ";"
+	if char := html.UnescapeString(written); char != written {
+		return char
+	}
+	return ""
+}
+
+func isAlphanumeric(c byte) bool { return asciiClass[c]&(letter|digit) != 0 }

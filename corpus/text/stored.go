@@ -1,0 +1,56 @@
+package text
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// storedVersion is the version of options as JSON. The first had no number. In
+// it markup was kept, Chinese was cut into pairs, stop lists were shorter, and no
+// language meant those of defaultLanguages.
+const storedVersion = 2
+
+// defaultLanguages are the languages of a pipeline that was told of none.
+var defaultLanguages = []string{"en", "zh", "ja", "ko"}
+
+// DefaultLanguages returns the languages of a pipeline that was told of none: en,
+// zh, ja, ko.
+func DefaultLanguages() []string { return slices.Clone(defaultLanguages) }
+
+// fields is Options without its methods.
+type fields Options
+
+// MarshalJSON writes the options with their version.
+func (o Options) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Version int `json:"version"`
+		fields
+	}{storedVersion, fields(o)})
+}
+
+// UnmarshalJSON reads options of this version or an earlier one. Defaults that have changed
+// since are spelled out.
+func (o *Options) UnmarshalJSON(b []byte) error {
+	var stored struct {
+		Version int `json:"version"`
+		fields
+	}
+	if err := json.Unmarshal(b, &stored); err != nil {
+		return err
+	}
+	*o = Options(stored.fields)
+	switch {
+	case stored.Version > storedVersion:
+		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program", stored.Version, storedVersion)
+	case stored.Version < storedVersion:
+		o.KeepMarkup, o.Edition = true, 1
+		if o.CJK == "" {
+			o.CJK = CJKBigrams
+		}
+		if len(o.Languages) == 0 {
+			o.Languages = slices.Clone(defaultLanguages)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,2 @@
+// Package disk tells how much room there is.
+package disk

@@ -1,0 +1,184 @@
+package ondisk
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Verify checks the files of a state of a run with k topics, as far as that can be
+// done without the corpus. Resume checks more.
+func Verify(dir string, state *State, k int) error {
+	n := len(state.Slices)
+	if n < 2 || state.Slices[0] != 0 || !slices.IsSorted(state.Slices) {
+		return fmt.Errorf("%w: the slices of the vocabulary do not rise", ErrDamaged)
+	}
+	if state.Warp != nil {
+		return verifyWarp(dir, state)
+	}
+	p := &parts{dir: dir, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
+	return parallel(1, len(state.Parts), func(_, part int) error { return p.verify(state, part) })
+}
+
+// verify checks the files of a part.
+func (s *parts) verify(state *State, part int) error {
+	p := state.Parts[part]
+	path := s.layoutFile(part)
+	b, err := readFile(path, nil)
+	if err != nil {
+		return err
+	}
+	layout, err := sampler.ParseLayout(b)
+	if err == nil {
+		err = layout.Check(p.Tokens, s.p.V)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+	}
+	memory := mapfile.Aligned(4 * p.Tokens) // as many as the layout has
+	path = s.tokensFile(part, p.Generation)
+	if err := readTokens(path, memory); err != nil {
+		return err
+	}
+	if err := checkTopics(path, memory, s.p.K); err != nil {
+		return err
+	}
+	return s.verifyCounts(state, part)
+}
+
+// verifyCounts checks the blobs of a part's counts.
+func (s *parts) verifyCounts(state *State, part int) error {
+	files := &partFiles{generation: state.Parts[part].Generation}
+	path := s.countsFile(part, files.generation)
+	if err := files.readEnds(path, len(state.Slices)); err != nil {
+		return err
+	}
+	var b []byte
+	for slice := range len(state.Slices) - 1 {
+		var err error
+		if b, err = files.readCounts(b, path, slice); err != nil {
+			return err
+		}
+		if _, err := blob.Open(b, s.ownID(part, files.generation, slice)); err != nil {
+			return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+		}
+	}
+	return nil
+}
+
+// verifyWarp checks the files of warp. How long blocks are is what the slices say.
+func verifyWarp(dir string, state *State) error {
+	tokens := 0
+	for _, n := range state.Warp.Tokens {
+		if n < 0 || n > math.MaxInt-tokens {
+			return fmt.Errorf("%w: the slices have an impossible number of tokens", ErrDamaged)
+		}
+		tokens += n
+	}
+	if len(state.Warp.Tokens) != len(state.Slices)-1 {
+		return fmt.Errorf("%w: the slices are not those of the tokens", ErrDamaged)
+	}
+	s := &warp{dir: dir, generation: state.Warp.Generation}
+	blocks, err := s.verifySlices(state)
+	if err != nil {
+		return err
+	}
+	size := func(int64) int64 { return 2 }
+	if err := verifyBlocks(s.placesFile(), blocks, placesBytes(tokens), size, checkPlaces); err != nil {
+		return err
+	}
+	record := func(bytes int64) int64 { return bytes / max(1, int64(tokens)) }
+	return verifyBlocks(s.tokensFile(s.generation), blocks, -1, record, func([]byte) error { return nil })
+}
+
+// verifySlices checks the slices and returns how many tokens every block has.
+func (s *warp) verifySlices(state *State) (blocks []uint32, err error) {
+	var b []byte
+	for i := range len(state.Slices) - 1 {
+		path := s.sliceFile(i)
+		if b, err = readFile(path, b); err != nil {
+			return nil, err
+		}
+		var w wordSlice
+		words := state.Slices[i+1] - state.Slices[i]
+		if i == 0 {
+			blocks = make([]uint32, blocksIn(b, words))
+		}
+		err := w.parse(b, words, len(blocks), true)
+		if err == nil {
+			err = w.check(func(int) int { return math.MaxUint32 }, state.Warp.Tokens[i])
+		}
+		if err == nil {
+			err = w.follow(blocks)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+		}
+	}
+	return blocks, nil
+}
+
+// blocksIn returns the number of blocks that a slice of so many words speaks of; parse
+// finds out whether it is right.
+func blocksIn(b []byte, words int) int {
+	numbers := (len(b) - 8) / 4
+	if words < 0 || numbers < words+1 {
+		return 0
+	}
+	segments := int(mapfile.View[uint32](b[4*words : 4*words+4])[0])
+	return max(0, numbers-words-1-3*segments) / 2
+}
+
+// verifyBlocks checks a file of blocks with so many tokens each against the checksums behind
+// them, which begin at a place, or where the file leaves room for them if that is negative.
+// record tells the size of a token from that of all.
+func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int64) int64, check func(b []byte) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	defer f.Close()
+	if at < 0 {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		at = max(0, info.Size()-8*int64(len(blocks))-8)
+	}
+	sums, err := readSums(f, at, len(blocks))
+	if err != nil {
+		return err
+	}
+	size, begin := record(at), int64(0)
+	var b []byte
+	for i, n := range blocks {
+		if begin+int64(n)*size > at {
+			return fmt.Errorf("%s: %w: block %d goes beyond its end", path, ErrDamaged, i)
+		}
+		b = room(b, int(int64(n)*size))
+		if _, err := f.ReadAt(b, begin); err != nil && len(b) > 0 {
+			return fmt.Errorf("cannot read %s: %w", path, err)
+		}
+		if xxh3.Hash(b) != sums[i] {
+			return fmt.Errorf("%s: %w: the checksum of block %d does not match", path, ErrDamaged, i)
+		}
+		if err := check(b); err != nil {
+			return fmt.Errorf("%s: %w: block %d: %w", path, ErrDamaged, i, err)
+		}
+		begin += int64(len(b))
+	}
+	return nil
+}
+
+// checkPlaces checks the places of a block.
+func checkPlaces(b []byte) error {
+	piece := sampler.BlockPiece{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
+	return piece.CheckPlaces()
+}

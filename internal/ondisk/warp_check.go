@@ -1,0 +1,171 @@
+package ondisk
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// A run goes on from files that may be damaged, or right by their checksums and wrong
+// all the same. What is checked here is all that memory safety and the sums of the
+// model depend on: every token of a block is in exactly one segment, and in the place of
+// exactly one token of the corpus, and topics are below K.
+
+// addUp says whether the sizes are none below 0 and add up to n.
+func addUp(sizes []int, n int) bool {
+	for _, size := range sizes {
+		if size < 0 || size > n {
+			return false
+		}
+		n -= size
+	}
+	return n == 0
+}
+
+// placesBytes is the length of the places of n tokens, up to their checksums.
+func placesBytes(n int) int64 { return int64(2*n+7) &^ 7 }
+
+// writeSums writes checksums at a place of a file, and one of them all.
+func writeSums(f *os.File, at int64, sums []uint64) error {
+	b := mapfile.Bytes(sums)
+	_, err := f.WriteAt(append(append([]byte(nil), b...), sumBytes(xxh3.Hash(b))...), at)
+	return err
+}
+
+// readSums reads so many checksums from a place of a file, with which it ends.
+func readSums(f *os.File, at int64, n int) ([]uint64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	b := mapfile.Aligned(8*n + 8)
+	if want := at + int64(len(b)); info.Size() != want {
+		return nil, fmt.Errorf("%s: %w: it has %d bytes, not %d; begin afresh without resuming", f.Name(), ErrDamaged, info.Size(), want)
+	}
+	if _, err := f.ReadAt(b, at); err != nil {
+		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	body := b[:8*n]
+	if xxh3.Hash(body) != binary.LittleEndian.Uint64(b[len(body):]) {
+		return nil, fmt.Errorf("%s: %w: the checksum does not match", f.Name(), ErrDamaged)
+	}
+	return mapfile.View[uint64](body), nil
+}
+
+// checkSlices checks all slices of the vocabulary, and that together they have every
+// token of every block: in a block, one slice begins where the one before ends.
+func (s *warp) checkSlices() error {
+	next := make([]uint32, s.plan.Blocks())
+	for i := range len(s.slices) - 1 {
+		d := &s.desks[0]
+		if err := s.readSlice(d, i, nil); err != nil {
+			return err
+		}
+		if err := d.slice.follow(next); err != nil {
+			return fmt.Errorf("%s: %w: %w", s.sliceFile(i), ErrDamaged, err)
+		}
+	}
+	for b, n := range next {
+		if want := s.blockTokens(b); int(n) != want {
+			return fmt.Errorf("%s: %w: words have %d tokens in block %d, which has %d", s.dir, ErrDamaged, n, b, want)
+		}
+	}
+	return nil
+}
+
+// follow checks that a slice's tokens of each block begin at next, and moves that to where
+// they end.
+func (w *wordSlice) follow(next []uint32) error {
+	for b := range next {
+		if run := w.runs[2*b:][:2]; run[1] > 0 {
+			if run[0] != next[b] {
+				return fmt.Errorf("its tokens of block %d are not where they should be", b)
+			}
+			next[b] += run[1]
+		}
+	}
+	return nil
+}
+
+func (s *warp) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() }
+
+// check checks that a slice has so many tokens, and that its segments in a block follow
+// each other from the beginning of its run to the end. Runs must not leave their
+// blocks, of which length says how long they are.
+func (w *wordSlice) check(length func(block int) int, tokens int) error {
+	next := make([]uint32, len(w.runs)/2)
+	for b := range next {
+		first, n := uint64(w.runs[2*b]), uint64(w.runs[2*b+1])
+		if first+n > uint64(length(b)) {
+			return fmt.Errorf("its tokens leave block %d", b)
+		}
+		next[b] = uint32(first)
+		tokens -= int(n)
+	}
+	if tokens != 0 {
+		return errors.New("it has another number of tokens")
+	}
+	for i := 0; i < len(w.Segments); i += 3 {
+		block, begin, n := w.Segments[i], w.Segments[i+1], w.Segments[i+2]
+		if int(block) >= len(next) || begin != next[block] || n == 0 || n > sampler.SegmentTokens {
+			return fmt.Errorf("segment %d does not fit", i/3)
+		}
+		if next[block] += n; next[block] > w.runs[2*block]+w.runs[2*block+1] {
+			return fmt.Errorf("segment %d leaves its block", i/3)
+		}
+	}
+	for b, end := range next {
+		if end != w.runs[2*b]+w.runs[2*b+1] {
+			return fmt.Errorf("segments are missing in block %d", b)
+		}
+	}
+	return nil
+}
+
+// checkBlocks checks places and tokens of all blocks, and counts the tokens' topics.
+func (s *warp) checkBlocks() error {
+	if err := s.readAllSums(); err != nil {
+		return err
+	}
+	f, err := s.openTokens()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = s.eachBlock(f, nil, func(g int, b *sampler.BlockPiece) error {
+		if err := b.CheckPlaces(); err != nil {
+			return fmt.Errorf("%s: %w: block %d: %w", s.placesFile(), ErrDamaged, b.Number, err)
+		}
+		if err := s.pieces.Count(g, b); err != nil {
+			return fmt.Errorf("%s: %w: block %d: %w", f.Name(), ErrDamaged, b.Number, err)
+		}
+		return nil
+	})
+	s.nk = s.pieces.Totals()
+	return err
+}
+
+// readAllSums reads the checksums of places and tokens.
+func (s *warp) readAllSums() error {
+	places, err := os.Open(s.placesFile())
+	if err != nil {
+		return fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	defer places.Close()
+	if s.placeSums, err = readSums(places, placesBytes(s.p.N()), s.plan.Blocks()); err != nil {
+		return err
+	}
+	f, err := s.openTokens()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	s.sums, err = readSums(f.File, f.n*f.record, s.plan.Blocks())
+	return err
+}

@@ -1,0 +1,141 @@
+package wholefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// A temporary file or directory is named after what it will be, with a random number:
+//
+//	.corpus.topoi.0123abcd.topoi-tmp
+//
+// Whoever makes it holds a lock on it while it is at work. The system gives the lock back
+// when the process ends, however that happens, so one without a lock is what a killed run
+// left behind: the next one that writes the same path removes it.
+const suffix = ".topoi-tmp"
+
+// tries bounds how often another name is looked for.
+const tries = 100
+
+// temporaryName returns a name for what will be at path. The random number only avoids
+// collisions.
+func temporaryName(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), suffix))
+}
+
+// makeTemporary makes a temporary file or directory for path with create, which must fail if its
+// name is taken, and locks it.
+func makeTemporary(path string, create func(name string) (*os.File, error)) (*os.File, error) {
+	sweepOnce(path)
+	for try := 0; ; try++ {
+		f, err := create(temporaryName(path))
+		if errors.Is(err, fs.ErrExist) && try < tries {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		locked, taken := lock(f)
+		if locked && isAt(f, f.Name()) || !locked && !taken { // the latter on a file system without locks
+			return f, nil
+		}
+		f.Close() // somebody who came before the lock is removing it
+		if try == tries {
+			return nil, fmt.Errorf("%s was removed again and again", f.Name())
+		}
+	}
+}
+
+// isAt says whether an open file is the one at path.
+func isAt(f *os.File, path string) bool {
+	own, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(path)
+	return err == nil && os.SameFile(own, there)
+}
+
+// Dir is a directory in the making. Commit puts it at its path, Abort removes it.
+type Dir struct {
+	Temporary string // where it is until then
+	path      string
+	lock      *os.File
+}
+
+// MakeDir makes an empty directory that will be at path.
+func MakeDir(path string) (*Dir, error) {
+	f, err := makeTemporary(path, func(name string) (*os.File, error) {
+		if err := os.Mkdir(name, 0o777); err != nil {
+			return nil, err
+		}
+		return os.Open(name)
+	})
+	if err != nil {
+		return nil, Explain(path, err)
+	}
+	return &Dir{Temporary: f.Name(), path: path, lock: f}, nil
+}
+
+// Abort removes the directory with all that is in it, if it is still where it was made.
+func (d *Dir) Abort() {
+	if d.lock != nil {
+		_ = os.RemoveAll(d.Temporary)
+		d.lock.Close()
+		d.lock = nil
+	}
+}
+
+// TempDir makes a directory for a process's own use among the system's temporary files. Those
+// of processes that were killed are removed on the way.
+func TempDir(what string) (*Dir, error) { return MakeDir(filepath.Join(os.TempDir(), "topoi-"+what)) }
+
+var swept sync.Map // paths whose leftovers this process has removed
+
+func sweepOnce(path string) {
+	if _, done := swept.LoadOrStore(path, true); !done {
+		sweep(path)
+	}
+}
+
+// sweep removes what killed runs have left of path.
+func sweep(path string) {
+	if !canLock {
+		return
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return // whoever writes there will be told
+	}
+	for _, e := range entries {
+		if pattern := ".????????" + suffix; isLeftover(e.Name(), "."+filepath.Base(path), pattern) {
+			removeUnlocked(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+}
+
+// isLeftover says whether a name is prefix followed by something of the pattern.
+func isLeftover(name, prefix, pattern string) bool {
+	if len(name) < len(prefix) || name[:len(prefix)] != prefix {
+		return false
+	}
+	match, err := filepath.Match(pattern, name[len(prefix):])
+	return err == nil && match
+}
+
+// removeUnlocked removes a file or directory whose owner is gone.
+func removeUnlocked(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if locked, _ := lock(f); locked && isAt(f, path) {
+		_ = os.RemoveAll(path) // it may be another user's
+	}
+}

@@ -1,0 +1,71 @@
+package wholefile
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+const leaveBehind = "TOPOI_TEST_LEAVE_BEHIND"
+
+// What a killed process leaves is removed by the next one that writes the same path; what one
+// that is alive is writing, and what only looks alike, stays.
+func TestLeftovers(t *testing.T) {
+	if !canLock {
+		t.Skip("this system has no locks that end with their process")
+	}
+	if path := os.Getenv(leaveBehind); path != "" {
+		if _, err := Create(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := MakeDir(path + ".model"); err != nil {
+			t.Fatal(err)
+		}
+		os.Exit(3) // as if killed
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a[b")
+	child := exec.Command(os.Args[0], "-test.run=^TestLeftovers$")
+	child.Env = append(os.Environ(), leaveBehind+"="+path)
+	if err := child.Run(); child.ProcessState.ExitCode() != 3 {
+		t.Fatal(err)
+	}
+	count := func() int {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	if n := count(); n != 2 {
+		t.Fatalf("%d files were left behind", n)
+	}
+	foreign := filepath.Join(dir, ".a[b.x.topoi-tmp")
+	if err := os.WriteFile(foreign, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	alive, err := Create(path) // sweeps, and is then in the way of another sweep
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := MakeDir(path + ".model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(made.Temporary, "x"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sweep(path)
+	sweep(path + ".model")
+	if n := count(); n != 3 {
+		t.Errorf("%d files are there, want two that are being written and a foreign one", n)
+	}
+	if err := alive.Commit(); err != nil {
+		t.Error(err)
+	}
+	made.Abort()
+	if n := count(); n != 2 {
+		t.Errorf("%d files are there, want the one written and a foreign one", n)
+	}
+}

@@ -1,0 +1,151 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// Verify reads everything: it compares all checksums, checks that rows and assignments
+// add up, and, if the documents are there, that they are the ones of the manifest, whole,
+// and have each word as often as its row says. Of a model that was not opened from a
+// directory it checks the counts.
+func (m *Model) Verify() (err error) {
+	defer guard.Files(&err)()
+	s := m.stored
+	if s == nil {
+		return m.checkContent()
+	}
+	if err := s.verify(m); err != nil {
+		return s.damaged(err)
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, documentsName)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	docs, err := corpus.Open(filepath.Join(s.dir, documentsName)) // which compares its checksums
+	if err != nil {
+		return err
+	}
+	training, err := s.trainingDocs(docs)
+	if err == nil {
+		err = m.checkWords(training)
+	}
+	if err != nil {
+		err = s.damaged(err)
+	}
+	return errors.Join(err, docs.Close())
+}
+
+// verify compares the checksum of every array with its content and checks that
+// the arrays agree.
+func (s *storedModel) verify(m *Model) error {
+	wrong := make([]bool, len(s.files))
+	var group guard.Group
+	for i, f := range s.files {
+		group.Go(func() { wrong[i] = checksumOf(f.Data) != s.manifest.Arrays[i].Checksum })
+	}
+	group.Wait()
+	if i := slices.Index(wrong, true); i >= 0 {
+		return fmt.Errorf("the checksum of %s does not match", s.manifest.Arrays[i].Name)
+	}
+	return m.checkContent()
+}
+
+// checkContent checks that topics are in range, rows sorted, and that rows and
+// assignments add up to the topic totals.
+func (m *Model) checkContent() error {
+	rows, err := m.sumRows()
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(rows, m.totals) {
+		return fmt.Errorf("the rows of %s do not add up to %s", arrayRows, arrayTotals)
+	}
+	tokens, err := m.countTopics()
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(tokens, m.totals) {
+		return fmt.Errorf("the topics of the tokens do not add up to %s", arrayTotals)
+	}
+	return nil
+}
+
+// sumRows adds all rows up.
+func (m *Model) sumRows() ([]uint64, error) {
+	sums := make([]uint64, m.NumTopics())
+	for w := range m.NumWords() {
+		next := 0
+		for _, e := range m.Row(w) {
+			if int(e.Topic) < next || int(e.Topic) >= len(sums) || e.Count == 0 {
+				return nil, fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", w, len(sums)-1)
+			}
+			sums[e.Topic] += uint64(e.Count)
+			next = int(e.Topic) + 1
+		}
+	}
+	return sums, nil
+}
+
+// countTopics counts the tokens of every topic, with all cores.
+func (m *Model) countTopics() ([]uint64, error) {
+	n := m.topics.len()
+	parts := min(runtime.GOMAXPROCS(0), 1+n>>20)
+	sums, faults := make([][]uint64, parts), make([]error, parts)
+	var group guard.Group
+	for p := range parts {
+		group.Go(func() {
+			lo, hi := n*p/parts, n*(p+1)/parts
+			sums[p] = make([]uint64, m.NumTopics())
+			if m.topics.wide != nil {
+				faults[p] = countInto(sums[p], m.topics.wide[lo:hi], lo)
+			} else {
+				faults[p] = countInto(sums[p], m.topics.narrow[lo:hi], lo)
+			}
+		})
+	}
+	group.Wait()
+	for _, sum := range sums[1:] {
+		for k, n := range sum {
+			sums[0][k] += n
+		}
+	}
+	return sums[0], errors.Join(faults...)
+}
+
+// countInto adds the topics of tokens, of which the first has the given number.
+func countInto[T uint16 | uint32](sums []uint64, z []T, first int) error {
+	for i, k := range z {
+		if int(k) >= len(sums) {
+			return fmt.Errorf("token %d has topic %d of %d", first+i, k, len(sums))
+		}
+		sums[k]++
+	}
+	return nil
+}
+
+// checkWords checks that every word is in the documents as often as its row says.
+func (m *Model) checkWords(docs *corpus.Corpus) error {
+	left := make([]int64, m.NumWords())
+	for w := range left {
+		for _, e := range m.Row(w) {
+			left[w] += int64(e.Count)
+		}
+	}
+	for _, w := range docs.Tokens() {
+		left[w]--
+	}
+	for w, n := range left {
+		if n != 0 {
+			return fmt.Errorf("the row of word %d has %d tokens more than %s", w, n, documentsName)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package topoi
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A model that does not add up is never returned: its checkpoint is still there to go on from.
+func TestModelsThatDoNotAddUp(t *testing.T) {
+	m := mustTrain(t, zipf(50), Options{Topics: 4, Sampler: "gibbs", Iterations: 2, Seed: 1})
+	r := &run{}
+	if err := r.checkModel(m); err != nil {
+		t.Fatal(err)
+	}
+	good := *m
+	for name, spoil := range map[string]func(m *Model){
+		"a total": func(m *Model) { m.totals = slices.Clone(m.totals); m.totals[1]++ },
+		"a row":   func(m *Model) { m.entries = slices.Clone(m.entries); m.entries[0].Count++ },
+		"a topic": func(m *Model) {
+			m.topics.wide = m.topics.append(nil, 0, m.topics.len())
+			m.topics.narrow, m.topics.wide[5] = nil, (m.topics.wide[5]+1)%4
+		},
+		"a topic beyond K": func(m *Model) {
+			m.topics.wide = m.topics.append(nil, 0, m.topics.len())
+			m.topics.narrow, m.topics.wide[5] = nil, 4
+		},
+	} {
+		bad := good
+		spoil(&bad)
+		if err := r.checkModel(&bad); !errors.Is(err, ErrInconsistent) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// Rows that add up by topic, but not by word, are found with the documents.
+	bad := good
+	bad.entries = slices.Clone(bad.entries)
+	other := slices.IndexFunc(bad.entries[1:], func(e TopicCount) bool { return e.Topic == bad.entries[0].Topic && e.Count > 1 }) + 1
+	bad.entries[0].Count++
+	bad.entries[other].Count--
+	if err := bad.checkContent(); err != nil {
+		t.Error(err)
+	}
+	if err := bad.checkWords(bad.docs); err == nil || good.checkWords(good.docs) != nil {
+		t.Error("rows that do not fit the documents were not noticed")
+	}
+}
+
+// Checkpoints that were put together by hand are refused before they are used.
+func TestForgedCheckpoints(t *testing.T) {
+	c := zipf(50)
+	opts := Options{Topics: 4, Sampler: "gibbs", Iterations: 3, Seed: 1, Checkpoint: filepath.Join(t.TempDir(), "checkpoint")}
+	mustTrain(t, c, opts)
+	opts.Resume = true
+	whole, err := readCheckpoint(opts.Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, spoil := range map[string]func(s *checkpoint){
+		"α of 3 topics, not 4":    func(s *checkpoint) { s.Alpha = s.Alpha[:3]; clear(s.Topics.wide) },
+		"a prior is not above 0":  func(s *checkpoint) { s.Alpha = []float64{1, -1, 1, 1} },
+		"a prior is not above 0;": func(s *checkpoint) { s.Beta = 0 },
+		"tokens, not":             func(s *checkpoint) { s.Topics.wide = s.Topics.wide[1:] },
+		"it is of iteration -1":   func(s *checkpoint) { s.Iteration = -1 },
+	} {
+		forged := *whole
+		forged.Topics.wide = slices.Clone(whole.Topics.wide)
+		spoil(&forged)
+		if _, err := writeCheckpoint(opts.Checkpoint, &forged); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Train(t.Context(), c, opts); !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/ondisk"
+)
+
+// Kind is what a path leads to, as far as this program writes it.
+type Kind string
+
+// The kinds that [KindOf] tells apart.
+const (
+	KindUnknown    Kind = ""
+	KindCorpus     Kind = "corpus"
+	KindModel      Kind = "model"
+	KindCheckpoint Kind = "checkpoint"
+	KindWorkDir    Kind = "work directory" // of a run that keeps its tokens in files
+)
+
+// KindOf tells what is at path, by its content, or by its name where the content may be
+// damaged: something.topoi, something.checkpoint, something.parts.
+func KindOf(path string) Kind {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return KindUnknown
+	case info.IsDir():
+		return kindOfDirectory(path)
+	case corpus.IsCorpus(path) || filepath.Ext(path) == ".topoi":
+		return KindCorpus
+	case isCheckpoint(path) || filepath.Ext(strings.TrimSuffix(path, ".before")) == ".checkpoint":
+		return KindCheckpoint
+	}
+	return KindUnknown
+}
+
+func kindOfDirectory(dir string) Kind {
+	for _, name := range []string{manifestName, arrayAlpha, arrayRows} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return KindModel
+		}
+	}
+	if filepath.Ext(dir) == ".parts" || ondisk.Has(dir) {
+		return KindWorkDir
+	}
+	return KindUnknown
+}
+
+// isCheckpoint says whether the file at path begins as a checkpoint does.
+func isCheckpoint(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	b := make([]byte, len(checkpointMagic))
+	_, err = io.ReadFull(f, b)
+	return err == nil && string(b) == checkpointMagic
+}
+
+// Verify reads everything at path and compares it with its checksums. It returns, in words,
+// what is there, and errors that say what is wrong. A checkpoint of a run that keeps its
+// tokens in files is verified with its work directory, if that is CHECKPOINT.parts, and a
+// work directory by its checkpoint.
+func Verify(path string) (what string, err error) {
+	defer guard.Files(&err)()
+	switch KindOf(path) {
+	case KindCorpus:
+		return verifyCorpus(path)
+	case KindModel:
+		return verifyModel(path)
+	case KindCheckpoint:
+		return verifyCheckpoint(path)
+	case KindWorkDir:
+		return verifyWorkDir(path)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
+	}
+	return "", fmt.Errorf("%s: it is no corpus file, model, checkpoint or work directory", path)
+}
+
+func verifyCorpus(path string) (string, error) {
+	c, err := corpus.Open(path) // which compares all checksums
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	return fmt.Sprintf("a corpus of %s, fingerprint %s", human.Of(c.NumDocs(), "document"), c.Fingerprint()), nil
+}
+
+func verifyModel(dir string) (string, error) {
+	m, err := Open(dir)
+	if err != nil {
+		return "", err
+	}
+	defer m.Close()
+	if err := m.Verify(); err != nil {
+		return "", err
+	}
+	what := fmt.Sprintf("a model of %s, fingerprint %s", human.Of(m.NumTopics(), "topic"), m.Fingerprint())
+	if _, err := os.Stat(filepath.Join(dir, documentsName)); errors.Is(err, fs.ErrNotExist) {
+		what += ", without its documents"
+	}
+	return what, nil
+}
+
+func verifyCheckpoint(path string) (string, error) {
+	state, err := readCheckpoint(path)
+	if err == nil && state.Parts == nil {
+		err = state.check(state.Options.Topics, state.Topics.len())
+	}
+	if err != nil {
+		return "", err
+	}
+	what := fmt.Sprintf("a checkpoint of iteration %s, %s", human.Count(state.Iteration), human.Of(len(state.Alpha), "topic"))
+	if state.Parts == nil {
+		return what, nil
+	}
+	dir := Options{Checkpoint: strings.TrimSuffix(path, ".before")}.workDir()
+	if _, err := os.Stat(dir); err != nil {
+		return what + ", whose work directory is elsewhere", nil
+	}
+	if err := ondisk.Verify(dir, state.Parts, len(state.Alpha)); err != nil {
+		return "", err
+	}
+	return what + ", with its files in " + dir, nil
+}
+
+func verifyWorkDir(dir string) (string, error) {
+	checkpoint, ok := strings.CutSuffix(filepath.Clean(dir), ".parts")
+	if _, err := os.Stat(checkpoint); !ok || err != nil {
+		return "", fmt.Errorf("%s: a work directory can only be verified with its checkpoint: name it CHECKPOINT.parts beside the file CHECKPOINT", dir)
+	}
+	state, err := readCheckpoint(checkpoint)
+	if err != nil {
+		return "", err
+	}
+	if state.Parts == nil {
+		return "", fmt.Errorf("%s: the checkpoint beside it is of a run that kept everything in memory", dir)
+	}
+	if err := ondisk.Verify(dir, state.Parts, len(state.Alpha)); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("the work directory of a run after iteration %s", human.Count(state.Iteration)), nil
+}
