@@ -75,7 +75,7 @@ func (b *builder) selections() []*selection {
 // largest θ.
 type selection struct {
 	of    []int32 // D: the group or period of each document, −1 for none; nil: one for all
-	cells int   // groups or periods
+	cells int     // groups or periods
 	most  int
 	best  [][]candidate // topics × cells, each in no order until it is cut
 	least []float64     // topics × cells: what is not above it has enough better ones

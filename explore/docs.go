@@ -2,7 +2,10 @@ package explore
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
@@ -37,6 +40,32 @@ func (b *builder) packNames() {
 	add("docTitles", b.docs.HasTitles(), b.docs.Title)
 	add("docTimes", b.docs.HasTimes(), b.docs.Time)
 	b.groups.packPlaces(b.pack, b.chosen)
+}
+
+// threads returns the number of goroutines.
+func (b *builder) threads() int { return cmp.Or(b.options.Threads, runtime.GOMAXPROCS(0)) }
+
+// eachDoc calls f with the place i in the page and the number d of every document of the
+// page, in any order, from many goroutines, of which worker is the number.
+func (b *builder) eachDoc(f func(worker, i, d int)) error {
+	const atOnce = 64
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for worker := range b.threads() {
+		group.Go(func() {
+			for b.ctx.Err() == nil {
+				begin := int(next.Add(atOnce)) - atOnce
+				if begin >= len(b.chosen) {
+					return
+				}
+				for i := begin; i < min(begin+atOnce, len(b.chosen)); i++ {
+					f(worker, i, b.chosen[i])
+				}
+			}
+		})
+	}
+	group.Wait()
+	return b.ctx.Err()
 }
 
 // packDocTopics adds lengths and topics of documents.
@@ -109,15 +138,25 @@ func byWord(x, y use) int {
 // packBags adds the words of documents. Words get their places later, so the ids wait in b.bag.
 func (b *builder) packBags() error {
 	sizes := make([]int, len(b.chosen))
-	var list []use
-	for i, d := range b.chosen {
-		list = b.uses(list, d)
-		sizes[i] = len(list)
+	buffers := make([][]use, b.threads())
+	err := b.eachDoc(func(worker, i, d int) {
+		buffers[worker] = b.uses(buffers[worker], d)
+		sizes[i] = len(buffers[worker])
+	})
+	if err != nil {
+		return err
 	}
 	most := limit(sizes, bagBudget)
+	lists := make([][]use, len(b.chosen))
+	err = b.eachDoc(func(worker, i, d int) {
+		buffers[worker] = b.uses(buffers[worker], d)
+		lists[i] = slices.Clone(largest(buffers[worker], most, func(x, y use) int { return cmp.Or(cmp.Compare(y.count, x.count), byWord(x, y)) }, byWord))
+	})
+	if err != nil {
+		return err
+	}
 	var topics, counts []uint32
-	for i, d := range b.chosen {
-		list = largest(b.uses(list, d), most, func(x, y use) int { return cmp.Or(cmp.Compare(y.count, x.count), byWord(x, y)) }, byWord)
+	for i, list := range lists {
 		sizes[i] = len(list)
 		for _, u := range list {
 			b.words.has[u.word] = true
@@ -129,5 +168,5 @@ func (b *builder) packBags() error {
 	varint(b.pack, "bagSizes", sizes)
 	varint(b.pack, "bagTopics", topics)
 	varint(b.pack, "bagCounts", counts)
-	return b.ctx.Err()
+	return nil
 }

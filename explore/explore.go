@@ -62,13 +62,18 @@ func (o Options) Validate() error {
 
 // Save writes the page of a model to path, whole or not at all.
 func Save(ctx context.Context, m *topoi.Model, path string, o Options) error {
+	return save(path, func(w io.Writer) error { return Write(ctx, m, w, o) })
+}
+
+// save writes a file, whole or not at all.
+func save(path string, write func(io.Writer) error) error {
 	f, err := wholefile.Create(path)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
 	w := bufio.NewWriterSize(f, 1<<16)
-	if err := Write(ctx, m, w, o); err != nil {
+	if err := write(w); err != nil {
 		return err
 	}
 	if err := w.Flush(); err != nil {
@@ -84,7 +89,7 @@ func Write(ctx context.Context, m *topoi.Model, w io.Writer, o Options) error {
 	if err != nil {
 		return err
 	}
-	return writePage(w, o.WithDefaults().Name, data)
+	return modelParts().write(w, o.WithDefaults().Name, data)
 }
 
 // gather makes the data of a page.

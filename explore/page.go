@@ -23,17 +23,20 @@ type parts struct {
 	fault         error
 }
 
-// pageParts joins the modules once.
-var pageParts = sync.OnceValue(func() parts { return assemble(pageFiles) })
+// modelParts and comparisonParts join the modules of the two kinds of pages once.
+var (
+	modelParts      = sync.OnceValue(func() parts { return assemble(pageFiles, "main.js") })
+	comparisonParts = sync.OnceValue(func() parts { return assemble(pageFiles, "comparison.js") })
+)
 
-// assemble makes the page around the data. The policy forbids everything but the one
-// script and the one style sheet, which it names by their hashes.
-func assemble(files fs.FS) parts {
+// assemble makes the page around the data of a main module. The policy forbids everything
+// but the one script and the one style sheet, which it names by their hashes.
+func assemble(files fs.FS, main string) parts {
 	modules, err := fs.Sub(files, "page")
 	if err != nil {
 		return parts{fault: err}
 	}
-	script, err := bundle(modules, "main.js")
+	script, err := bundle(modules, main)
 	if err != nil {
 		return parts{fault: err}
 	}
@@ -57,9 +60,8 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// writePage writes a page with the given data.
-func writePage(w io.Writer, title string, data []byte) error {
-	p := pageParts()
+// write writes a page with the given data.
+func (p parts) write(w io.Writer, title string, data []byte) error {
 	if p.fault != nil {
 		return p.fault
 	}

@@ -20,22 +20,28 @@ func (b *builder) packSnippets() error {
 		lengths[i] = len(b.docs.Snippet(d))
 	}
 	most := limit(lengths, textBudget)
-	finder, err := b.newFinder()
+	finders, err := b.newFinders()
 	if err != nil {
 		return err
 	}
-	texts := make([]string, len(b.chosen))
-	var marks markList
-	for i, d := range b.chosen {
+	texts, found := make([]string, len(b.chosen)), make([][]mark, len(b.chosen))
+	err = b.eachDoc(func(worker, i, d int) {
 		texts[i] = strings.ToValidUTF8(cutRunes(b.docs.Snippet(d), most), "\uFFFD")
-		marks.add(finder.find(texts[i], b.mainTopics(d)))
+		found[i] = finders[worker].find(texts[i], b.mainTopics(d))
+	})
+	if err != nil {
+		return err
+	}
+	var marks markList
+	for _, list := range found {
+		marks.add(list)
 	}
 	b.pack.text("docSnippets", texts)
 	varint(b.pack, "markSizes", marks.sizes)
 	varint(b.pack, "markGaps", marks.gaps)
 	varint(b.pack, "markLengths", marks.lengths)
 	varint(b.pack, "markTopics", marks.topics)
-	return b.ctx.Err()
+	return nil
 }
 
 // mark is a word in a text: its place and length in UTF-16 units behind the mark before
@@ -72,18 +78,28 @@ type finder struct {
 	known    map[string]uint32 // 1 + the id of words met before, 0 for none
 }
 
-func (b *builder) newFinder() (*finder, error) {
-	f := &finder{ids: make(map[string]uint32, b.model.NumWords()), known: map[string]uint32{}}
+// newFinders returns a finder for each goroutine.
+func (b *builder) newFinders() ([]*finder, error) {
+	ids := make(map[string]uint32, b.model.NumWords())
 	for w := range b.model.NumWords() {
-		f.ids[b.model.Words().At(w)] = uint32(w)
+		ids[b.model.Words().At(w)] = uint32(w)
 	}
 	options, ok, err := b.docs.TextOptions()
-	if err != nil || !ok {
-		return f, err
+	if err != nil {
+		return nil, err
 	}
 	options.Phrases = nil // pairs of words, and words come alone here
-	f.pipeline, err = text.New(options)
-	return f, err
+	list := make([]*finder, b.threads())
+	for i := range list {
+		list[i] = &finder{ids: ids, known: map[string]uint32{}}
+		if !ok {
+			continue
+		}
+		if list[i].pipeline, err = text.New(options); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // find returns the words of a text that a document has, with their topics.

@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -66,11 +65,15 @@ func (b *builder) rankWords() error {
 	exclusivity := make([]float64, k)
 	b.top = make([][]int, k)
 	lists := make([][]rank.Word, k)
-	queue := make(chan *rank.Topic, 64)
+	ranker := rank.New(b.model)
 	var group sync.WaitGroup
-	for range cmp.Or(b.options.Threads, runtime.GOMAXPROCS(0)) {
+	for worker := range min(k, b.threads()) {
+		var topics []int
+		for t := worker; t < k; t += b.threads() {
+			topics = append(topics, t)
+		}
 		group.Go(func() {
-			for t := range queue {
+			for t := range ranker.Each(topics) {
 				exclusivity[t.Topic] = t.Exclusivity
 				for _, w := range t.Top(rank.Order{}, topWords) {
 					b.top[t.Topic] = append(b.top[t.Topic], w.Word)
@@ -79,10 +82,6 @@ func (b *builder) rankWords() error {
 			}
 		})
 	}
-	for t := range rank.New(b.model).Each(nil) {
-		queue <- t
-	}
-	close(queue)
 	group.Wait()
 	b.pack.f64("exclusivity", exclusivity)
 	b.takeColumns(lists)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/printable"
 )
@@ -25,6 +26,8 @@ type comparer struct {
 	by      string
 	shown   int
 	asJSON  bool
+	page    string // file for the page; empty: none
+	replace bool
 }
 
 func addCompare(a *app) {
@@ -40,8 +43,11 @@ Every topic gets at most one partner, such that the sum of all similarities is
 greatest (the Hungarian method). A similarity is 1 for the same topic and 0 for two that
 share nothing: one minus the Jensen-Shannon divergence over log 2, or the share
 of the top words that two topics have in common. Topics are linked from a
-similarity of 0.4, or 0.2 by words.`,
+similarity of 0.4, or 0.2 by words.
+
+-o writes the same as a page for the browser, as one file that needs no network.`,
 		Example: `  topoi compare old.model new.model
+  topoi compare old.model new.model -o changes.html
   topoi compare seed1.model seed2.model --by words --words 10
   topoi compare old.model new.model --json | jq '.topics_b[] | select(.fate == "new")'`,
 	}
@@ -54,11 +60,13 @@ similarity of 0.4, or 0.2 by words.`,
 	section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&p.shown, "show", 6, "words shown per topic")
 		fs.BoolVar(&p.asJSON, "json", false, "write JSON")
+		fs.StringVarP(&p.page, "output", "o", "", "`file` to write the comparison to as a page (HTML)")
+		fs.BoolVar(&p.replace, "overwrite", false, "replace the file if it exists")
 	})
 	complete(c, "by", compare.Measures)
 	check := func(args []string) error {
 		p.options.Measure = compare.Measure(p.by)
-		faults := []error{twoModels(args), p.options.Validate(), refuseZero(c, "words", "threshold")}
+		faults := []error{twoModels(args), p.options.Validate(), refuseZero(c, "words", "threshold"), refuseExisting(p.page, p.replace)}
 		if p.shown < 0 {
 			faults = append(faults, fmt.Errorf("--show is %d: it must not be negative", p.shown))
 		}
@@ -98,6 +106,12 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 	r, err := compare.Models(ctx, models[0], models[1], p.options)
 	if err != nil {
 		return err
+	}
+	if p.page != "" {
+		sides := [2]explore.Side{{Name: modelName(args[0]), Model: models[0]}, {Name: modelName(args[1]), Model: models[1]}}
+		if err := explore.SaveComparison(sides[0], sides[1], r, p.page); err != nil {
+			return err
+		}
 	}
 	d := p.describe(r, models[0], models[1])
 	if p.asJSON {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/demo"
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -26,8 +27,11 @@ func addDemo(a *app) {
 		Short: "See it work on built-in data",
 		Long: `Make documents from a dozen themes written by hand, hide the themes, train a topic
 model on the documents, and show the topics it finds beside the themes they
-recover. It takes a few seconds and writes nothing unless -o is given.`,
+recover. It takes a few seconds and writes nothing unless told to: -o keeps the
+model, --explore makes a page of it, with the main themes of the documents as their
+labels, and opens it in the browser.`,
 		Example: `  topoi demo
+  topoi demo --explore
   topoi demo --seed 7
   topoi demo -o demo.model && topoi topics demo.model --words 20`,
 	}
@@ -37,17 +41,28 @@ recover. It takes a few seconds and writes nothing unless -o is given.`,
 		// sparse, whose counts are always fresh, separates all themes of so few documents.
 		o      = topoi.Options{AlphaSum: 1.2, OptimizeInterval: -1, Sampler: "sparse"}
 		output string
+		page   bool
 	)
 	section(c, "What to do", func(fs *pflag.FlagSet) {
 		fs.Uint64Var(&o.Seed, "seed", 1, "another seed makes other documents and another run")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 		fs.StringVarP(&output, "output", "o", "", "`directory` to keep the model in")
+		fs.BoolVar(&page, "explore", false, "write a page to look into the model and open it: demo.html, or the name of -o with .html")
 	})
 	check := func(args []string) error {
 		o.Topics = len(demo.Themes()) + spareTopics
-		return errors.Join(noArguments(c)(args), o.Validate(), refuseModel(output, false))
+		return errors.Join(noArguments(c)(args), o.Validate(), refuseModel(output, false), refuseDemoPage(page, output))
 	}
-	run := func(ctx context.Context, _ []string) error { return a.demonstrate(ctx, o, output) }
+	run := func(ctx context.Context, _ []string) error {
+		m, err := a.demonstrate(ctx, o, output)
+		if err != nil {
+			return err
+		}
+		if page {
+			err = a.explore(ctx, m, demoPage(output), explore.Options{Name: "topoi demo", Threads: o.Threads}, true, false)
+		}
+		return cmp.Or(err, a.afterDemo(output))
+	}
 	a.add(groupStart, c, check, run)
 }
 
@@ -55,7 +70,30 @@ recover. It takes a few seconds and writes nothing unless -o is given.`,
 // With none, two themes now and then end in one topic and another in two.
 const spareTopics = 4
 
-func (a *app) demonstrate(ctx context.Context, o topoi.Options, output string) error {
+// demoPage is where the page of the demonstration goes.
+func demoPage(output string) string { return pageName(cmp.Or(output, "demo")) }
+
+// refuseDemoPage is the fault of a page that would replace another file.
+func refuseDemoPage(page bool, output string) error {
+	if path := demoPage(output); page && refuseExisting(path, false) != nil {
+		return fmt.Errorf("%s exists already: move it away, or choose another name with -o", path)
+	}
+	return nil
+}
+
+// demoCorpus gives the documents what a page shows of them.
+func demoCorpus(docs [][]string, themes []demo.Theme, seed uint64) *corpus.Corpus {
+	var b corpus.Builder
+	for d, theme := range demo.MainThemes(seed) {
+		b.Add(corpus.Document{
+			Label: themes[theme].Name, Title: fmt.Sprintf("Document %d, mostly of %s", d, themes[theme].Name),
+			Snippet: strings.Join(docs[d], " "), Tokens: docs[d],
+		})
+	}
+	return b.Corpus()
+}
+
+func (a *app) demonstrate(ctx context.Context, o topoi.Options, output string) (*topoi.Model, error) {
 	docs, themes := demo.Corpus(o.Seed)
 	fmt.Fprintf(a.stdout, `Here are %s, each drawn from one to three of %d themes. The first begins:
 
@@ -72,22 +110,22 @@ there are themes, so that no two of them have to share one.
 	defer stop()
 	o.Events, o.Program = r.Events(), programVersion()
 	began := time.Now()
-	m, err := topoi.Train(ctx, corpus.FromTokens(docs), o)
+	m, err := topoi.Train(ctx, demoCorpus(docs, themes, o.Seed), o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	took := time.Since(began)
 	if output != "" {
 		if err := m.Save(output); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	found, err := a.themeTable(m, themes)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	fmt.Fprintf(a.stdout, "\n%d of %d themes found in %s.\n", found, len(themes), human.Duration(took))
-	return a.afterDemo(output)
+	return m, nil
 }
 
 // themeTable writes every topic beside its theme and returns how many themes
@@ -142,11 +180,11 @@ func byTheme(pairs []demo.Pair) []int {
 func (a *app) afterDemo(output string) error {
 	next := [][2]string{
 		{"topoi train YOUR.csv -k 50 -o MODEL", "your own text: CSV, JSON lines, a folder of .txt …"},
-		{"topoi demo -o demo.model", "keep this model, to play with it"},
+		{"topoi demo --explore", "look into this model with a browser"},
 		{"topoi --help", "everything else"},
 	}
 	if output != "" {
-		next[1] = [2]string{"topoi topics " + shellWord(output) + " --words 20", "a closer look at this model"}
+		next[1] = [2]string{"topoi explore " + shellWord(output) + " --open", "look into this model with a browser"}
 	}
 	return nextSteps(a.stdout, next)
 }

@@ -91,7 +91,7 @@ func openFile(t *testing.T, path string) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
 	p := &tab{T: t, ctx: ctx, file: "file://" + path}
 	p.listen()

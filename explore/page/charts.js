@@ -58,12 +58,12 @@ export function bar(value, top, hue, interval) {
 
 /**
  * Shares over periods, with bands for their intervals.
- * @param {{label: string, bins: string[], series: Series[], height?: number, chosen?: number, choose?: (bin: number) => void}} c
+ * @param {{label: string, bins: string[], series: Series[], width?: number, height?: number, chosen?: number, choose?: (bin: number) => void}} c
  */
 export function lines(c) {
-	const width = 640;
+	const width = c.width || 640;
 	const height = c.height || 220;
-	const [left, right, above, below] = [52, 12, 10, 26];
+	const [left, right, above, below] = [60, 34, 10, 26];
 	const n = c.bins.length;
 	let top = 0;
 	for (const one of c.series) for (const list of [one.values, one.high || []]) for (const v of Array.from(list)) if (v > top) top = v;
@@ -71,10 +71,10 @@ export function lines(c) {
 	const x = (/** @type {number} */ i) => left + ((width - left - right) * (n === 1 ? 0.5 : i / (n - 1)));
 	const y = (/** @type {number} */ v) => height - below - ((height - above - below) * v) / top;
 	const ticks = [0, 0.25, 0.5, 0.75, 1].map((f) => f * top);
-	const every = Math.max(1, Math.ceil(n / 9));
+	const every = Math.max(1, Math.ceil((n * 72) / (width - left - right)));
 	return s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": c.label },
-		ticks.map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), s("text", { x: left - 6, y: y(v) + 3.5, "text-anchor": "end" }, percent(v))]),
-		c.bins.map((name, i) => i % every === 0 && s("text", { x: x(i), y: height - 8, "text-anchor": n === 1 ? "middle" : i === 0 ? "start" : i === n - 1 ? "end" : "middle" }, name)),
+		ticks.map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), s("text", { x: left - 10, y: y(v) + 3.5, "text-anchor": "end" }, `${(100 * v).toFixed(decimals(top))} %`)]),
+		c.bins.map((name, i) => i % every === 0 && s("text", { x: x(i), y: height - 8, "text-anchor": "middle" }, name)),
 		c.series.map((one) => series(one, x, y)),
 		c.choose && c.bins.map((name, i) => s("rect", {
 			class: `hit${i === c.chosen ? " chosen" : ""}`, x: x(i) - (width - left - right) / (2 * Math.max(1, n - 1)), y: above, width: (width - left - right) / Math.max(1, n - 1), height: height - above - below,
@@ -125,6 +125,11 @@ function ceiling(x) {
 	const unit = 10 ** Math.floor(Math.log10(x));
 	for (const f of [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 5, 6, 8, 10]) if (f * unit >= x) return f * unit;
 	return 10 * unit;
+}
+
+/** Digits after the point that tell quarters of a share in percent apart. @param {number} top */
+function decimals(top) {
+	return Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(25 * top))));
 }
 
 /** The colours of series and their names. @param {Series[]} list */

@@ -20,7 +20,9 @@ export function groupsView(app, place) {
 	const below = h("div", { class: "grid two" });
 	const draw = () => {
 		keep({ topic, group: group < 0 ? "" : group });
-		fill(below, topicPanel(app, topic, choose), h("div", { class: "column" }, group >= 0 && behind(app, topic, group, place), crossPanel(app, topic)), group >= 0 && groupPanel(app, group));
+		fill(below,
+			h("div", { class: "column" }, topicPanel(app, topic, choose), crossPanel(app, topic)),
+			h("div", { class: "column" }, group >= 0 && behind(app, topic, group, place), group >= 0 && groupPanel(app, group)));
 	};
 	const choose = (/** @type {number} */ k, /** @type {number} */ g) => { [topic, group] = [k, g]; draw(); };
 	draw();
@@ -49,13 +51,13 @@ function heatPanel(app, topics, choose) {
 		const shares = inGroups(model, k);
 		const top = largest({ ...shares, high: shares.values });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
-		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, percent(shares.values[g]).replace(" %", ""));
+		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, brief(shares.values[g]));
 	};
 	const rows = table({
 		caption: "Shares of topics by group, in percent", rows: topics, portion: 25, sort: "-all",
 		row: (k) => ({ "data-topic": k }),
 		columns: [
-			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.topic(k) },
+			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => h("div", { class: "short" }, app.topic(k)) },
 			{ name: "all", title: "All", number: true, value: (k) => model.share(k), show: (k) => percent(model.share(k)) },
 			...groups.map((/** @type {any} */ g, /** @type {number} */ i) => ({ name: `group${i}`, title: g.name.slice(0, 24) || "(none)", hint: `${g.name}: ${many(g.docs, "document")}`, number: true, value: (/** @type {number} */ k) => inGroups(model, k).values[i], show: (/** @type {number} */ k) => cell(k, i) })),
 		],
@@ -64,7 +66,13 @@ function heatPanel(app, topics, choose) {
 		const shares = inGroups(model, k);
 		return groups.map((/** @type {any} */ g, /** @type {number} */ i) => [k, app.names.of(k), g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]]);
 	})];
-	return panel("Topics by group", { csv, wide: true, name: "heat", note: ["Shares of the tokens of each group, in percent. Choose a cell to see the documents behind it.", model.info.groupsLeftOut > 0 && ` The ${count(groups.length)} largest groups are shown; ${count(model.info.groupsLeftOut)} smaller ones are not.`] }, rows.node);
+	return panel("Topics by group", { csv, wide: true, name: groups.length > 8 ? "heat many" : "heat", note: ["Shares of the tokens of each group, in percent. Choose a cell to see the documents behind it.", model.info.groupsLeftOut > 0 && ` The ${count(groups.length)} largest groups are shown; ${count(model.info.groupsLeftOut)} smaller ones are not.`] }, rows.node);
+}
+
+/** A share in percent for a small cell. @param {number} x */
+function brief(x) {
+	if (!Number.isFinite(x)) return "–";
+	return x < 0.0005 ? "·" : (100 * x).toFixed(1);
 }
 
 /** @param {import("./model.js").Model} model @param {import("./shares.js").Shares} shares @param {number} i */
@@ -85,12 +93,16 @@ function topicPanel(app, k, choose) {
 		columns: [
 			{ name: "group", title: "Group", value: (g) => groups[g].name, show: (g) => h("button", { type: "button", class: "linklike", onclick: () => choose(k, g) }, said(groups[g].name || "(none)")) },
 			{ name: "share", title: "Share", number: true, value: (g) => shares.values[g], show: (g) => h("div", { class: "withbar", title: interval(model, shares, g) }, bar(shares.values[g], top, app.hue(k), [shares.low[g], shares.high[g]]), h("span", {}, percent(shares.values[g]))) },
-			{ name: "low", title: "Low", number: true, value: (g) => shares.low[g], show: (g) => percent(shares.low[g]) },
-			{ name: "high", title: "High", number: true, value: (g) => shares.high[g], show: (g) => percent(shares.high[g]) },
-			{ name: "documents", title: "Documents", number: true, value: (g) => groups[g].docs, show: (g) => count(groups[g].docs) },
+			{ name: "interval", title: "Interval", number: true, show: (g) => span(shares.low[g], shares.high[g]) },
 		],
 	});
-	return panel("One topic in all groups", { csv: rows.csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+	const csv = () => [["group", "documents", "share", "low", "high"], ...groups.map((/** @type {any} */ g, /** @type {number} */ i) => [g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]])];
+	return panel("One topic in all groups", { csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+}
+
+/** "4.25 – 11.2 %". @param {number} low @param {number} high */
+function span(low, high) {
+	return Number.isFinite(low) ? `${percent(low).replace(" %", "")} – ${percent(high)}` : "–";
 }
 
 /** The largest number of shares and intervals. @param {import("./shares.js").Shares} shares */

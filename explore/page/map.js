@@ -68,7 +68,9 @@ class Camera {
 	constructor(text) {
 		const [x, y, f] = (text || "").split(",").map(Number);
 		const known = Number.isFinite(x) && Number.isFinite(y) && f >= 1;
-		[this.x, this.y, this.f] = known ? [x, y, Math.min(f, 200)] : [width / 2, height / 2, 1];
+		this.x = known ? x : width / 2;
+		this.y = known ? y : height / 2;
+		this.f = known ? Math.min(f, 200) : 1;
 		this.dragged = false;
 		/** @type {() => void} */
 		this.moved = () => {};
@@ -150,9 +152,9 @@ function svgMap(app, marks, camera, show) {
  * @param {{x: number, y: number, w: number}[]} placed labels so far
  */
 function labelOf(app, m, r, x, y, placed) {
-	const text = app.title(m.topic, 1).slice(0, 24);
-	const w = 6.4 * text.length;
-	const free = placed.every((p) => Math.abs(p.y - y) > 14 || Math.abs(p.x - x) > (p.w + w) / 2 + 4);
+	const text = app.title(m.topic, 2).slice(0, 26);
+	const w = 7 * text.length;
+	const free = placed.every((p) => Math.abs(p.y - y) > 15 || Math.abs(p.x - x) > (p.w + w) / 2 + 4);
 	if (free && placed.length < 150) {
 		placed.push({ x, y, w });
 		return text;

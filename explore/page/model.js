@@ -31,6 +31,8 @@ export class Model {
 		/** @type {Uint32Array} n_dk */ this.docCounts = arrays.docCounts;
 		this.bagEnds = ends(arrays.bagSizes);
 		this.bagWords = undelta(arrays.bagWords, this.bagEnds);
+		/** @type {Map<number, number[]>} top words of topics asked for */ this.tops = new Map();
+		/** @type {Map<number, [number, number][]>|null} topics and counts by word */ this.rows = null;
 		if (arrays.markSizes) this.markEnds = ends(arrays.markSizes);
 	}
 
@@ -81,7 +83,6 @@ export class Model {
 
 	/** The n words of topic k that occur in it most. @param {number} k @param {number} n */
 	topWords(k, n) {
-		this.tops ||= new Map();
 		const known = this.tops.get(k);
 		if (known) return known.slice(0, n);
 		const begin = k === 0 ? 0 : this.columnEnds[k - 1];

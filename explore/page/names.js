@@ -10,13 +10,16 @@ export class Names {
 		this.given = { labels: labels || {}, hidden: hidden || [] };
 		/** @type {Set<() => void>} */
 		this.listeners = new Set();
+		/** @type {Map<number, string>} */
+		this.labels = new Map();
+		/** @type {Set<number>} */
+		this.hidden = new Set();
 		this.reset();
 		this.remember();
 	}
 
 	/** Goes back to the names of the model. */
 	reset() {
-		/** @type {Map<number, string>} */
 		this.labels = new Map(Object.entries(this.given.labels).map(([k, name]) => [Number(k), name]));
 		this.hidden = new Set(this.given.hidden);
 	}

@@ -4,14 +4,16 @@ import { announce, h } from "./dom.js";
 import { csvText } from "./format.js";
 
 /**
- * A section with a heading, and a button that copies its numbers.
+ * A section with a heading, and a button that copies its numbers. A second word of the
+ * name is a class.
  * @param {string} title
  * @param {{csv?: () => any[][], note?: any, tools?: any, wide?: boolean, name?: string}} options
  * @param {...any} body
  */
 export function panel(title, options, ...body) {
 	const id = `panel-${title.toLowerCase().replace(/[^a-z]+/g, "-")}`;
-	return h("section", { class: `panel${options.wide ? " wide" : ""}`, "aria-labelledby": id, "data-panel": options.name },
+	const [name, style] = (options.name || "").split(" ");
+	return h("section", { class: `panel${options.wide ? " wide" : ""} ${style || ""}`, "aria-labelledby": id, "data-panel": name || null },
 		h("header", {},
 			h("h2", { id }, title),
 			h("div", { class: "tools" }, options.tools, options.csv && copyButton(title, options.csv))),

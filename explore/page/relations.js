@@ -82,7 +82,8 @@ function treePanel(app, tree, root, draw) {
 	/** @type {any[]} */
 	const marks = [];
 	let rows = 0;
-	const place = (/** @type {number} */ node) => {
+	/** @type {(node: number) => number} draws a branch and returns where it ends */
+	const place = (node) => {
 		if (!open.has(node)) {
 			const y = row * (rows++ + 0.7);
 			marks.push(leaf(app, tree, node, node < tree.K ? width - right : x(node), y, width - right, draw));
@@ -148,7 +149,7 @@ function matrixPanel(app, leaves) {
 			const r = correlation(model, i, j);
 			if (Number.isNaN(r)) return;
 			const strength = Math.min(1, Math.abs(r) * (i === j ? 0.35 : 2.2));
-			pen.fillStyle = `oklch(${dark.matches ? 0.35 + 0.4 * strength : 0.97 - 0.42 * strength} ${0.15 * strength} ${i === j ? 260 : r > 0 ? 200 : 40})`;
+			pen.fillStyle = `oklch(${dark.matches ? 0.28 + 0.45 * strength : 0.97 - 0.42 * strength} ${0.15 * strength} ${i === j ? 260 : r > 0 ? 200 : 40})`;
 			pen.fillRect(b * cell, a * cell, cell - (cell > 6 ? 0.6 : 0), cell - (cell > 6 ? 0.6 : 0));
 		}));
 	};
@@ -161,7 +162,7 @@ function matrixPanel(app, leaves) {
 		if (i !== undefined && j !== undefined) fill(about, app.topic(i), " and ", app.topic(j), h("span", { class: "number" }, fixed(correlation(model, i, j))));
 	});
 	const csv = () => [["topic", ...topics], ...topics.map((i) => [i, ...topics.map((j) => correlation(model, i, j))])];
-	return panel("Correlations", { csv, name: "matrix", note: "Of the shares θ over all documents, in the order of the tree. Blue topics meet in documents, orange ones avoid each other." }, canvas, about);
+	return panel("Correlations", { csv, name: "matrix", note: `Of the shares θ over all documents, in the order of the tree. Blue topics meet in documents, orange ones avoid each other.${model.arrays.correlations ? "" : " This page has the strongest of each topic; empty cells are weaker."}` }, canvas, about);
 }
 
 /** The strongest correlations. @param {import("./app.js").App} app @param {Set<number>} among */
@@ -177,5 +178,5 @@ function pairsPanel(app, among) {
 			{ name: "correlation", title: "r", number: true, value: (p) => p.r, show: (p) => fixed(p.r) },
 		],
 	});
-	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: "The strongest correlations, positive and negative." }, rows.node);
+	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: list.length > 0 ? "The strongest correlations, positive and negative." : "None of the strongest correlations is between these topics." }, rows.node);
 }

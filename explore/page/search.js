@@ -37,7 +37,9 @@ function findTopics(app, wanted) {
 function findWords(app, wanted) {
 	const { model } = app;
 	/** @type {number[]} */
-	const [begin, inside] = [[], []].map(() => /** @type {number[]} */ ([]));
+	const begin = [];
+	/** @type {number[]} */
+	const inside = [];
 	for (let w = 0; w < model.words.length && begin.length < 200; w++) {
 		const at = model.words.at(w).toLowerCase().indexOf(wanted);
 		if (at === 0) begin.push(w);
@@ -50,7 +52,10 @@ function findWords(app, wanted) {
 /** @param {import("./app.js").App} app @param {string} wanted @returns {Result[]} */
 function findDocs(app, wanted) {
 	const { model } = app;
-	const [titled, others] = [[], []].map(() => /** @type {number[]} */ ([]));
+	/** @type {number[]} */
+	const titled = [];
+	/** @type {number[]} */
+	const others = [];
 	for (let d = 0; d < model.docs && titled.length < most; d++) {
 		if (model.docTitle(d).toLowerCase().includes(wanted) || model.docID(d).toLowerCase() === wanted) titled.push(d);
 		else if (others.length < most && model.docSnippet(d).toLowerCase().includes(wanted)) others.push(d);

@@ -48,7 +48,7 @@ class TimeChart {
 		fill(this.node,
 			panel("Topics over time", { wide: true, name: "time", csv: () => this.csv(), note: this.note(), tools: this.tools() },
 				this.chips(), legend(series),
-				lines({ label: "Shares of topics over time", bins: this.bins, series, height: 300, chosen: this.bin, choose: (bin) => { this.bin = bin; this.draw(); } })),
+				lines({ label: "Shares of topics over time", bins: this.bins, series, width: 1160, height: 340, chosen: this.bin, choose: (bin) => { this.bin = bin; this.draw(); } })),
 			this.bin >= 0 && h("div", { class: "grid two" }, this.topics.map((k) => this.behind(k))));
 	}
 

@@ -34,7 +34,7 @@ export function topicsView(app, place) {
 		],
 	});
 	const filter = h("input", {
-		type: "search", id: "filter", placeholder: "Filter by word, label or number", "aria-label": "Filter topics", value: text,
+		type: "search", id: "filter", placeholder: "Filter by word or label", "aria-label": "Filter topics", value: text,
 		oninput: (/** @type {any} */ e) => { text = e.target.value.trim(); keep({ q: text }); topics.update(rows()); },
 	});
 	const showHidden = names.hidden.size > 0 && h("label", { class: "check" },

@@ -53,6 +53,16 @@ func Corpus(seed uint64) (docs [][]string, themes []Theme) {
 	return docs, themes
 }
 
+// MainThemes returns for every document of Corpus the theme that has most of its tokens.
+func MainThemes(seed uint64) []int {
+	g := generator{key: rng.NewKey(seed), themes: make([]wordList, len(Themes()))}
+	main := make([]int, numDocs)
+	for d := range main {
+		main[d] = g.mixture(uint32(d))[0]
+	}
+	return main
+}
+
 // generator draws documents.
 type generator struct {
 	key    rng.Key

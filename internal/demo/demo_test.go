@@ -198,3 +198,28 @@ func train(t *testing.T, p *sampler.Problem, words []string, sweeps int) [][]str
 	}
 	return top
 }
+
+// The main theme of a document has more of its words than any other.
+func TestMainThemes(t *testing.T) {
+	docs, themes := Corpus(3)
+	wrong := 0
+	for d, main := range MainThemes(3) {
+		most, of := 0, make([]int, len(themes))
+		for i, theme := range themes {
+			for _, w := range docs[d] {
+				if slices.Contains(theme.Words, w) {
+					of[i]++
+				}
+			}
+			most = max(most, of[i])
+		}
+		if of[main] < most {
+			wrong++
+		}
+	}
+	// Shares are 1, 3/5 or 1/2 of 60 to 100 tokens and the next one 2/5 or 1/3 of them: chance
+	// turns the order of few documents.
+	if wrong > len(docs)/5 {
+		t.Errorf("%d of %d documents have more words of another theme", wrong, len(docs))
+	}
+}

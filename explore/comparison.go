@@ -1,0 +1,114 @@
+package explore
+
+import (
+	"io"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/compare"
+)
+
+// Side is one of two models that were compared.
+type Side struct {
+	Name  string // shown in the page
+	Model *topoi.Model
+}
+
+// comparisonInfo is the small part of the data of a comparison, as JSON.
+type comparisonInfo struct {
+	Version   int             `json:"version"`
+	Measure   compare.Measure `json:"measure"`
+	Threshold float64         `json:"threshold"`
+	Mean      float64         `json:"mean"`   // similarity of the matches
+	Exact     bool            `json:"exact"`  // all pairs were compared
+	Words     int             `json:"words"`  // top words of which the shared ones are counted
+	Common    int             `json:"common"` // words of both vocabularies
+	Sides     [2]sideInfo     `json:"sides"`
+}
+
+type sideInfo struct {
+	Name        string         `json:"name"`
+	Fingerprint string         `json:"fingerprint"`
+	Topics      int            `json:"topics"`
+	Words       int            `json:"words"`
+	Labels      map[int]string `json:"labels"`
+}
+
+// fates are the numbers of the fates of topics in the data.
+var fates = map[compare.Fate]int{compare.Kept: 0, compare.Split: 1, compare.Merged: 2, compare.Lost: 3, compare.New: 4}
+
+// SaveComparison writes the page of two models and their comparison to path, whole or not
+// at all.
+func SaveComparison(a, b Side, r *compare.Result, path string) error {
+	return save(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
+}
+
+// WriteComparison writes the page of two models and what compare.Models found: which
+// topics were kept, split, merged, lost and new. The arrays of its data, for the sides
+// S = 0 and 1, are
+//
+//	sharesS                      f64     K     n_k/N
+//	fatesS                       varint  K     0 kept, 1 split, 2 merged, 3 lost, 4 new
+//	wordsS                       text    K     top words, separated by blanks
+//	linkA, linkB, linkShared     varint        topics that are linked, top words that both have
+//	linkSimilarity               f64
+//	linkMatched                  varint        1 for partners, 0 for topics that are only similar
+func WriteComparison(a, b Side, r *compare.Result, w io.Writer) error {
+	p := newPack()
+	info := comparisonInfo{
+		Version: dataVersion, Measure: r.Measure, Threshold: r.Threshold, Mean: r.Mean, Exact: r.Exact, Words: r.Words,
+		Common: r.Vocabulary.Common,
+	}
+	for s, side := range []Side{a, b} {
+		labels, err := side.Model.Labels()
+		if err != nil {
+			return err
+		}
+		info.Sides[s] = sideInfo{side.Name, side.Model.Fingerprint(), side.Model.NumTopics(), side.Model.NumWords(), labels.Names}
+		packSide(p, string(rune('0'+s)), side.Model, [][]compare.Fate{r.A, r.B}[s])
+	}
+	packLinks(p, r)
+	p.info = info
+	data, err := p.bytes()
+	if err != nil {
+		return err
+	}
+	return comparisonParts().write(w, a.Name+" and "+b.Name, data)
+}
+
+func packSide(p *pack, s string, m *topoi.Model, of []compare.Fate) {
+	shares, numbers, words := make([]float64, m.NumTopics()), make([]int, m.NumTopics()), make([]string, m.NumTopics())
+	for t := range m.EachSummary(nil, topWords) {
+		shares[t.Topic], numbers[t.Topic] = t.Share, fates[of[t.Topic]]
+		for i, w := range t.Words {
+			if i > 0 {
+				words[t.Topic] += " "
+			}
+			words[t.Topic] += cutRunes(w.Term, 40)
+		}
+	}
+	p.f64("shares"+s, shares)
+	varint(p, "fates"+s, numbers)
+	p.text("words"+s, words)
+}
+
+func packLinks(p *pack, r *compare.Result) {
+	partner := map[int]int{}
+	for _, m := range r.Matches {
+		partner[m.A] = m.B
+	}
+	var first, second, shared, matched []int
+	var similarity []float64
+	for _, l := range r.Links {
+		first, second, shared, similarity = append(first, l.A), append(second, l.B), append(shared, l.Shared), append(similarity, l.Similarity)
+		of := 0
+		if b, has := partner[l.A]; has && b == l.B {
+			of = 1
+		}
+		matched = append(matched, of)
+	}
+	varint(p, "linkA", first)
+	varint(p, "linkB", second)
+	varint(p, "linkShared", shared)
+	p.f64("linkSimilarity", similarity)
+	varint(p, "linkMatched", matched)
+}

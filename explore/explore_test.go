@@ -1,0 +1,133 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+func petModel(t *testing.T, docs, topics int) *topoi.Model {
+	t.Helper()
+	var b corpus.Builder
+	for d := range docs {
+		text := []string{"cat kitten purr whisker cat", "dog puppy bark leash dog"}[d%2]
+		b.Add(corpus.Document{Label: []string{"cats", "dogs"}[d%2], Time: fmt.Sprintf("2001-%02d-01", 1+d%12), Tokens: strings.Fields(text), Snippet: text})
+	}
+	m, err := topoi.Train(t.Context(), b.Corpus(), topoi.Options{Topics: topics, Iterations: 5, OptimizeInterval: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The page is a function of the model alone, not of threads.
+func TestPageIsRepeatable(t *testing.T) {
+	m := petModel(t, 40, 3)
+	var first, second bytes.Buffer
+	if err := Write(t.Context(), m, &first, Options{Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(t.Context(), m, &second, Options{Threads: 7}); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("two threads make another page than one")
+	}
+}
+
+// The policy names the hashes of exactly the script and the style that the page has, and
+// nothing in them ends their elements early.
+func TestPolicy(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(t.Context(), petModel(t, 10, 2), &b, Options{Name: `"><script>`}); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	_, style, _ := strings.Cut(page, "<style>")
+	style, _, _ = strings.Cut(style, "</style>")
+	_, script, _ := strings.Cut(page, `<script type="module">`)
+	script, _, _ = strings.Cut(script, "</script>")
+	want := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
+	if !strings.Contains(page, want) {
+		t.Error("the policy does not name the script and the style of the page")
+	}
+	if n := strings.Count(page, "<script"); n != 2 {
+		t.Errorf("the page has %d scripts: data and code make two", n)
+	}
+	for _, forbidden := range []string{"http://", "https://", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("} {
+		if strings.Contains(strings.ReplaceAll(script, "http://www.w3.org/2000/svg", ""), forbidden) {
+			t.Errorf("the script has %q", forbidden)
+		}
+	}
+}
+
+// directory unpacks the data of a page as far as its directory.
+func directory(t *testing.T, page string) (info map[string]any, arrays map[string]packed) {
+	t.Helper()
+	_, data, _ := strings.Cut(page, `id="data">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(strings.TrimSpace(data))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := binary.LittleEndian.Uint32(b)
+	var d struct {
+		Info   map[string]any
+		Arrays map[string]packed
+	}
+	if err := json.Unmarshal(b[4:4+size], &d); err != nil {
+		t.Fatal(err)
+	}
+	return d.Info, d.Arrays
+}
+
+// With more documents than fit, those stay that lead a topic, a group or a period.
+func TestSampledDocuments(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(t.Context(), petModel(t, 200, 3), &b, Options{Docs: 30}); err != nil {
+		t.Fatal(err)
+	}
+	info, arrays := directory(t, b.String())
+	if info["docs"] != 200.0 || arrays["docNumbers"].Length != 30 || arrays["docSnippets"].Length != 30 || arrays["docGroups"].Length != 30 {
+		t.Errorf("of %v documents the page has %+v", info["docs"], arrays["docNumbers"])
+	}
+	if calendars := info["calendars"].([]any); len(calendars) != 3 {
+		t.Errorf("the calendars are %v", calendars)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	m := petModel(t, 10, 2)
+	for _, o := range []Options{{Docs: -1}, {Interval: 1}, {Interval: -0.5}, {Replicates: -1}} {
+		if err := Write(t.Context(), m, io.Discard, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := Save(ctx, m, path, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled page gives %v", err)
+	}
+	if list, _ := os.ReadDir(filepath.Dir(path)); len(list) > 0 {
+		t.Errorf("a cancelled page leaves %v", list)
+	}
+}
