@@ -3,9 +3,12 @@ package topoi
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // checkpoint is everything a run needs to go on: together with the corpus it
@@ -14,6 +17,7 @@ type checkpoint struct {
 	Options   RunOptions    // must equal those of the resuming run
 	Corpus    string        // fingerprint of the whole corpus
 	Iteration int           // sweeps done
+	Stopped   StopReason    // why the run ended there; "" where it was to go on
 	Alpha     []float64     // K: α after Iteration
 	Beta      float64       // β after Iteration
 	History   []Score       // evaluations so far
@@ -38,4 +42,147 @@ func (c *checkpoint) check(topics, tokens int) error {
 		}
 	}
 	return nil
+}
+
+// unwritten is the error of a checkpoint that cannot be written, of which the run itself
+// is none the worse.
+type unwritten struct{ error }
+
+func (e unwritten) Unwrap() error { return e.error }
+
+// keepState writes a checkpoint when one is due. A run whose tokens are in files has
+// one after every iteration, by which it knows the files to go on from.
+func (r *run) keepState() error {
+	switch {
+	case r.opts.Checkpoint == "" && r.files != nil:
+		return r.files.Committed()
+	case r.opts.Checkpoint == "" || r.files == nil && r.iteration%r.opts.CheckpointEvery != 0:
+		return nil
+	}
+	return r.tryCheckpoint()
+}
+
+// keepLast writes the checkpoint of the last iteration, if it is not there yet.
+func (r *run) keepLast() error {
+	if r.opts.Checkpoint == "" || r.saved == r.iteration {
+		return nil
+	}
+	return r.tryCheckpoint()
+}
+
+// tryCheckpoint writes a checkpoint. One that cannot be written does not end the run:
+// that is told, and tried again when the next one is due.
+func (r *run) tryCheckpoint() error {
+	err := r.writeCheckpoint()
+	var fault unwritten
+	if errors.As(err, &fault) {
+		r.warn(fault)
+		return r.keepSaved()
+	}
+	if err == nil {
+		r.warning = ""
+	}
+	return err
+}
+
+// warn tells that the checkpoint could not be written, and what is there instead.
+func (r *run) warn(fault error) {
+	kept := "there is none yet"
+	if r.saved > 0 {
+		kept = fmt.Sprintf("that of iteration %d is kept", r.saved)
+	}
+	next := "the run goes on, and the next one is tried when it is due"
+	if r.stopped != "" {
+		next = "it was the last one of this run"
+	}
+	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", r.iteration, fault, kept, next)
+	r.warning = err.Error()
+	if r.opts.Events.Warning != nil {
+		r.opts.Events.Warning(WarningInfo{Iteration: r.iteration, Err: err})
+	}
+}
+
+// keepSaved removes files that neither the run nor the last checkpoint that could be
+// written needs, so that they do not fill the disk.
+func (r *run) keepSaved() error {
+	if r.files == nil {
+		return nil
+	}
+	return r.files.Keep(r.savedFiles)
+}
+
+// writeCheckpoint replaces the checkpoint file. Its errors are unwritten where the
+// file is to blame.
+func (r *run) writeCheckpoint() error {
+	begin := time.Now()
+	r.phase("checkpoint", 0, 0)
+	if err := r.fetch(); err != nil {
+		return err
+	}
+	if far, ok := r.sampler.(interface{ FetchTopics() error }); ok {
+		if err := far.FetchTopics(); err != nil {
+			return err
+		}
+	}
+	if r.files != nil {
+		return r.commitFiles(begin)
+	}
+	state := r.checkpoint(r.iteration)
+	state.Topics = topicsOf(r.sampler, r.docs.NumTokens())
+	if extra, ok := r.sampler.(sampler.Extra); ok {
+		state.Extra = extra.SaveExtra()
+	}
+	size, err := writeCheckpoint(r.opts.Checkpoint, state)
+	if err != nil {
+		return unwritten{err}
+	}
+	r.saved = r.iteration
+	r.tellCheckpoint(size, time.Since(begin))
+	return nil
+}
+
+// checkpoint describes the run after an iteration, but for the topics.
+func (r *run) checkpoint(iteration int) *checkpoint {
+	state := &checkpoint{
+		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: iteration,
+		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
+	}
+	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // those who come back want to go on
+		state.Stopped = r.stopped
+	}
+	return state
+}
+
+// ended says why a run that resumes at c with the given options has nothing left to do,
+// or returns "". Other conditions for stopping than those it ended by let it go on.
+func (c *checkpoint) ended(o RunOptions) StopReason {
+	was := c.Options
+	if was.Iterations != o.Iterations || was.UntilLL != o.UntilLL || was.UntilHeldout != o.UntilHeldout || was.Tolerance != o.Tolerance {
+		return ""
+	}
+	return c.Stopped
+}
+
+// readCheckpoint returns the state to resume from, or nil to begin afresh.
+func (r *run) readCheckpoint() (*checkpoint, error) {
+	if !r.opts.Resume {
+		return nil, nil
+	}
+	state, err := readCheckpoint(r.opts.Checkpoint)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if state.Corpus != r.corpus.Fingerprint() {
+		return nil, fmt.Errorf("%s: the checkpoint is of another corpus: resume with the corpus it was begun with, or begin afresh without resuming", r.opts.Checkpoint)
+	}
+	if diff := state.Options.difference(r.record); diff != "" {
+		return nil, fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", r.opts.Checkpoint, diff)
+	}
+	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)
+	}
+	return state, nil
 }

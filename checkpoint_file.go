@@ -27,6 +27,7 @@ const (
 	checkpointMagic  = "\x89tpck\r\x1a\n"
 	checkpointMajor  = 1 // changes when an old reader could misread the file
 	checkpointParts  = 2 // the major version of files whose z is elsewhere
+	checkpointSample = 2 // is added to the version where the held-out documents are a sample
 	checkpointMinor  = 0 // changes when an old reader may ignore what is new
 	checkpointPrefix = 16
 	checkpointDigest = 16
@@ -42,6 +43,7 @@ type checkpointHeader struct {
 	Options   RunOptions `json:"options"`
 	Corpus    string     `json:"corpus_fingerprint"`
 	Iteration int        `json:"iteration"`
+	Stopped   StopReason `json:"stopped,omitempty"`
 	Alpha     []float64  `json:"alpha"`
 	Beta      float64    `json:"beta"`
 	History   []Score    `json:"history"`
@@ -71,7 +73,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
-		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration,
+		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration, Stopped: c.Stopped,
 		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
@@ -84,6 +86,9 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	major := uint16(checkpointMajor)
 	if c.Parts != nil {
 		major = checkpointParts
+	}
+	if c.Options.HoldoutSampled {
+		major += checkpointSample
 	}
 	prefix = binary.LittleEndian.AppendUint16(prefix, major)
 	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMinor)
@@ -138,9 +143,9 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, fmt.Errorf("the file is cut short: only %d bytes are left; train from the start", len(b))
 	}
 	le := binary.LittleEndian
-	if major := le.Uint16(b[8:]); major != checkpointMajor && major != checkpointParts {
-		return nil, fmt.Errorf("it has version %d.%d and this program reads versions %d and %d; resume with the program that wrote it",
-			major, le.Uint16(b[10:]), checkpointMajor, checkpointParts)
+	if major := le.Uint16(b[8:]); major < checkpointMajor || major > checkpointParts+checkpointSample {
+		return nil, fmt.Errorf("it has version %d.%d and this program reads versions %d to %d; resume with the program that wrote it",
+			major, le.Uint16(b[10:]), checkpointMajor, checkpointParts+checkpointSample)
 	}
 	body, want := b[:len(b)-checkpointDigest], b[len(b)-checkpointDigest:]
 	if got := xxh3.Hash128(body).Bytes(); !bytes.Equal(got[:], want) {
@@ -164,7 +169,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, err
 	}
 	return &checkpoint{
-		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration,
+		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration, Stopped: h.Stopped,
 		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: assignments{wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil

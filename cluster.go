@@ -11,7 +11,6 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -27,7 +26,9 @@ type Cluster struct {
 	// Job is the job's name, unique in the store. Required.
 	Job string
 
-	// Program is the version of the program; workers of a job must agree in it.
+	// Program is the version of the program. Workers of a job must agree in it, and in
+	// what they make of a small corpus with every sampler, which they find out by
+	// themselves.
 	Program string
 
 	// Patience is how long the store may be away before workers give up.
@@ -75,7 +76,8 @@ func (o *jobOptions) options() Options {
 	return Options{
 		Topics: r.Topics, Sampler: r.Sampler, Tuning: r.Tuning, AlphaSum: r.AlphaSum, Beta: r.Beta,
 		OptimizeInterval: r.OptimizeInterval, BurnIn: r.BurnIn, Iterations: r.Iterations, Seed: r.Seed,
-		EvaluateEvery: r.EvaluateEvery, Holdout: r.Holdout, UntilLL: r.UntilLL, UntilHeldout: r.UntilHeldout,
+		EvaluateEvery: r.EvaluateEvery, Holdout: r.Holdout,
+		HoldoutLast: r.Holdout > 0 && !r.HoldoutSampled, HoldoutSeed: r.HoldoutSeed, UntilLL: r.UntilLL, UntilHeldout: r.UntilHeldout,
 		Tolerance: r.Tolerance, TimeLimit: o.TimeLimit, Device: "cpu",
 		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery,
 	}
@@ -109,12 +111,16 @@ func SubmitJob(ctx context.Context, c *corpus.Corpus, opts Options, where Cluste
 	if err != nil {
 		return err
 	}
+	build, err := where.build()
+	if err != nil {
+		return err
+	}
 	shipped, err := where.shipment()
 	if err != nil {
 		return err
 	}
 	spec := cluster.Spec{
-		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: where.Program,
+		ID: rand.Uint64(), Protocol: cluster.Protocol, Program: build.Version, Results: build.Results,
 		Corpus: c.Fingerprint(), CorpusPath: where.CorpusPath, Shipped: shipped,
 		Sampler: p.run.record.Sampler, Topics: opts.Topics, Words: c.NumWords(), Tokens: p.run.docs.NumTokens(),
 		Parts: len(p.spans), Slices: or(where.Slices, 16), Staleness: p.run.record.Tuning.Staleness,
@@ -167,6 +173,12 @@ func (w Cluster) open(ctx context.Context) (*store.Store, error) {
 	return store.Open(ctx, store.Options{URL: w.Store, Patience: w.Patience})
 }
 
+// build says which program this is.
+func (w Cluster) build() (cluster.Build, error) {
+	digest, err := results()
+	return cluster.Build{Version: w.Program, Results: digest}, err
+}
+
 // jobPlan is a run and its cut into parts.
 type jobPlan struct {
 	run         *run
@@ -178,7 +190,7 @@ type jobPlan struct {
 
 // planJob cuts the corpus.
 func planJob(c *corpus.Corpus, opts Options, parts, workers int) (*jobPlan, error) {
-	r, name, problem, err := planRun(c, opts)
+	r, name, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +210,19 @@ func planJob(c *corpus.Corpus, opts Options, parts, workers int) (*jobPlan, erro
 		}
 	}
 	r.device = "cluster"
-	return &jobPlan{r, problem, plan, plan.Cut(parts), counts.Frequencies(r.docs.Tokens(), c.NumWords())}, nil
+	return &jobPlan{r, problem, plan, plan.Cut(parts), frequencies(r.docs)}, nil
+}
+
+// frequencies counts the tokens of every word.
+func frequencies(docs *corpus.Corpus) []uint64 {
+	const piece = 1 << 22
+	sum := make([]uint64, docs.NumWords())
+	for lo := 0; lo < docs.NumTokens(); lo += piece {
+		for _, w := range docs.TokensBetween(lo, min(docs.NumTokens(), lo+piece)) {
+			sum[w]++
+		}
+	}
+	return sum
 }
 
 // create puts the job into the store, at the beginning or at a checkpoint.
@@ -211,7 +235,7 @@ func (p *jobPlan) create(ctx context.Context, st *store.Store, name string, spec
 	if from != nil {
 		spec.From = from.Iteration
 		r.priors.Alpha, r.priors.Beta = from.Alpha, from.Beta
-		training.History = from.History
+		training.History, training.Stopped = from.History, from.ended(r.record)
 		origin = &cluster.Origin{Topics: func(part int) []uint32 {
 			return from.Topics.wide[p.spans[part].Begin:p.spans[part].End]
 		}}
@@ -250,14 +274,19 @@ func CancelJob(ctx context.Context, where Cluster) (keys int, err error) {
 // JobStatus is how a job stands.
 type JobStatus = cluster.Status
 
-// StatusOfJob returns how a job stands.
+// StatusOfJob returns how a job stands. If only the state of a job is lost, there is
+// both an error and what is known of the job without it.
 func StatusOfJob(ctx context.Context, where Cluster) (*JobStatus, error) {
-	var status *JobStatus
-	err := WatchJob(ctx, where, 0, func(s *JobStatus) (more bool, err error) {
-		status = s
-		return false, nil
-	})
-	return status, err
+	st, err := where.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	job, err := cluster.Open(ctx, st, where.Job, cluster.Build{})
+	if err != nil {
+		return nil, err
+	}
+	return job.Status(ctx)
 }
 
 // WatchJob calls see with how a job stands, again and again over one connection, until
@@ -269,7 +298,7 @@ func WatchJob(ctx context.Context, where Cluster, every time.Duration, see func(
 	}
 	defer st.Close()
 	for {
-		job, err := cluster.Open(ctx, st, where.Job, "")
+		job, err := cluster.Open(ctx, st, where.Job, cluster.Build{})
 		if err != nil {
 			return err
 		}
@@ -313,13 +342,20 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 			where.Job, iteration, p.run.opts.Iterations)
 	}
 	reader := cluster.NewReader(ctx, job, p.frequencies, p.spans)
-	if err := errors.Join(reader.FetchRows(state.Round), reader.FetchTopics(state.Round)); err != nil {
+	err = reader.FetchRows(state.Round)
+	if err == nil {
+		err = reader.FetchTopics(state.Round)
+	}
+	if errors.Is(err, cluster.ErrGone) {
+		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with topoi cluster cancel and submit it again, from its checkpoint if there is one", err, where.Job)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := p.run.resume(state.Iteration, state.Priors(), state.Training); err != nil {
 		return nil, err
 	}
-	m := newModel(p.run.manifest(), p.run.docs, reader, reader, p.run.priors)
+	m := newModel(p.run, reader, reader)
 	if err := p.run.checkModel(m); err != nil {
 		return nil, err
 	}
@@ -328,7 +364,11 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 
 // openJob finds a job and cuts the corpus for it.
 func openJob(ctx context.Context, c *corpus.Corpus, st *store.Store, where Cluster) (*cluster.Job, *jobPlan, error) {
-	job, err := cluster.Open(ctx, st, where.Job, where.Program)
+	build, err := where.build()
+	if err != nil {
+		return nil, nil, err
+	}
+	job, err := cluster.Open(ctx, st, where.Job, build)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -339,6 +379,8 @@ func openJob(ctx context.Context, c *corpus.Corpus, st *store.Store, where Clust
 	if err := json.Unmarshal(job.Options, &o); err != nil {
 		return nil, nil, fmt.Errorf("the options of job %s cannot be read: %w", where.Job, err)
 	}
-	p, err := planJob(c, o.options().WithDefaults(), job.Parts, 0)
+	opts := o.options()
+	opts.Program = where.Program
+	p, err := planJob(c, opts.WithDefaults(), job.Parts, 0)
 	return job, p, err
 }

@@ -11,6 +11,7 @@ type JobProgress struct {
 	Iterations int        // the most there will be
 	History    []Score    // evaluations so far
 	Stopped    StopReason // why training ended, "" while it has not
+	Warning    string     // why the last checkpoint could not be written, "" if it could
 }
 
 // ProgressOfJob reads how far training is from the status of a job.
@@ -27,6 +28,6 @@ func ProgressOfJob(s *JobStatus) (JobProgress, error) {
 	if err := json.Unmarshal(s.State.Training, &t); err != nil {
 		return JobProgress{}, fmt.Errorf("the history of job %s cannot be read: %w", s.Name, err)
 	}
-	p.Iteration, p.History, p.Stopped = s.State.Iteration, t.History, t.Stopped
+	p.Iteration, p.History, p.Stopped, p.Warning = s.State.Iteration, t.History, t.Stopped, t.Warning
 	return p, nil
 }

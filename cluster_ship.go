@@ -33,7 +33,7 @@ func (w Cluster) ship(ctx context.Context, st *store.Store) error {
 		return nil
 	}
 	err := func() error {
-		job, err := cluster.Open(ctx, st, w.Job, w.Program)
+		job, err := cluster.Open(ctx, st, w.Job, cluster.Build{Version: w.Program})
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func ReceiveCorpus(ctx context.Context, where Cluster, path string) error {
 		return err
 	}
 	defer st.Close()
-	job, err := cluster.Open(ctx, st, where.Job, where.Program)
+	job, err := cluster.Open(ctx, st, where.Job, cluster.Build{Version: where.Program})
 	if err != nil {
 		return err
 	}

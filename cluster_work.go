@@ -11,7 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/store"
 )
 
 // Worker says how a worker works. The zero value is a good default.
@@ -81,42 +80,23 @@ func WorkJob(ctx context.Context, c *corpus.Corpus, where Cluster, how Worker) e
 		return err
 	}
 	defer place.leave()
+	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
 	for {
-		err := how.work(ctx, job, p, place)
+		lost, err := cluster.Work(ctx, how.options(job, p, place))
 		if place.replace(err, how.Tell) {
 			continue
 		}
-		if !errors.Is(err, cluster.ErrGone) {
+		if !m.can(ctx, err) {
 			return err
 		}
-		now, infoErr := births(ctx, st)
-		if infoErr != nil || now == birth {
-			return errors.Join(err, infoErr)
-		}
-		birth = now
-		if job, err = how.recover(ctx, st, job, p); err != nil {
+		if job, err = m.mend(ctx, how.options(lost.Job, p, place), lost, err); err != nil {
 			return err
 		}
 	}
 }
 
-// births identifies the processes that make up the store: a store that comes back
-// without its data is another one.
-func births(ctx context.Context, st *store.Store) (string, error) {
-	info, err := st.Info(ctx, "server")
-	if err != nil {
-		return "", err
-	}
-	ids := map[string]string{}
-	for address, fields := range info {
-		ids[address] = fields["run_id"]
-	}
-	text, err := json.Marshal(ids) // with sorted keys
-	return string(text), err
-}
-
-// work works on a job.
-func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan, place *workplace) error {
+// options are what a worker works with.
+func (how Worker) options(job *cluster.Job, p *jobPlan, place *workplace) cluster.WorkOptions {
 	how.Threads = or(how.Threads, Options{}.WithDefaults().Threads)
 	p.run.opts.Threads, p.run.opts.Events = how.Threads, how.Events
 	p.problem.Threads = how.Threads
@@ -124,50 +104,21 @@ func (how Worker) work(ctx context.Context, job *cluster.Job, p *jobPlan, place 
 		host, _ := os.Hostname() // a name for people: any will do
 		how.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
 	}
-	return cluster.Work(ctx, cluster.WorkOptions{
+	return cluster.WorkOptions{
 		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
 		Words: func(part int) ([]uint32, error) {
-			return p.run.docs.Tokens()[p.spans[part].Begin:p.spans[part].End], nil
+			return p.run.docs.TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},
 		Name: how.Name, Device: place.name, Threads: how.Threads,
 		Lead: p.run.lead, Tell: how.Tell, Reports: how.Reports,
-	})
-}
-
-// recover puts a job back into a store that has lost it, as it was at the last
-// checkpoint, or finds that another worker has done so.
-func (how Worker) recover(ctx context.Context, st *store.Store, lost *cluster.Job, p *jobPlan) (*cluster.Job, error) {
-	r := p.run
-	if r.opts.Checkpoint == "" {
-		return nil, fmt.Errorf("store %s has lost its memory, and with it job %s, of which there is no checkpoint: submit it again, with a checkpoint file", st.Name(), lost.Name)
 	}
-	r.opts.Resume = true
-	from, err := r.readCheckpoint()
-	if err != nil {
-		return nil, err
-	}
-	what := "from the beginning, because there is no checkpoint yet"
-	if from != nil {
-		what = fmt.Sprintf("from the checkpoint of iteration %d", from.Iteration)
-	}
-	job, err := lost.Recover(ctx, func() error {
-		spec := lost.Spec
-		spec.From, spec.Start = 0, 0
-		return p.create(ctx, st, lost.Name, spec, from)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if how.Tell != nil {
-		how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on %s", st.Name(), lost.Name, what))
-	}
-	return job, nil
 }
 
 // trainingState is what a new leader must know beyond iteration and priors.
 type trainingState struct {
 	History []Score    `json:"history,omitempty"`
 	Stopped StopReason `json:"stopped,omitempty"`
+	Warning string     `json:"warning,omitempty"` // why the last checkpoint could not be written
 }
 
 // resume sets the run to a state of the job.
@@ -191,7 +142,7 @@ func (r *run) lead(ctx context.Context, l *cluster.Leader) error {
 	l.Context(ctx)
 	l.Next = r.nextBarrier
 	l.Training = func() (json.RawMessage, error) {
-		return json.Marshal(trainingState{History: r.history, Stopped: r.stopped})
+		return json.Marshal(trainingState{History: r.history, Stopped: r.stopped, Warning: r.warning})
 	}
 	r.tellStart()
 	if err := r.timed(func() error { return l.Start(nil, r.priors) }); err != nil {
@@ -205,10 +156,8 @@ func (r *run) lead(ctx context.Context, l *cluster.Leader) error {
 			return err
 		}
 	}
-	if r.opts.Checkpoint != "" && r.saved != r.iteration {
-		if err := r.writeCheckpoint(); err != nil {
-			return err
-		}
+	if err := r.keepLast(); err != nil {
+		return err
 	}
 	if err := l.Finish(r.priors); err != nil {
 		return err

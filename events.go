@@ -1,6 +1,11 @@
 package topoi
 
-import "time"
+import (
+	"fmt"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/human"
+)
 
 // Events are called as things happen, from the goroutine that called Train or
 // Infer. Any of them may be nil. Progress bars, log lines, JSON streams and
@@ -10,6 +15,7 @@ type Events struct {
 	Phase      func(PhaseInfo)      // work other than sweeps: at its beginning, at least every second, at its end
 	Iteration  func(IterationInfo)  // after every sweep
 	Checkpoint func(CheckpointInfo) // after every checkpoint written
+	Warning    func(WarningInfo)    // when something failed that does not end the run
 	Done       func(DoneInfo)       // once, when training has ended
 }
 
@@ -30,6 +36,18 @@ type StartInfo struct {
 	// NotRepeatable is set where the device changes the result: a second run, or one
 	// that was stopped and resumed, ends with another model of the same quality.
 	NotRepeatable bool
+}
+
+// Warnings says what of the plan is most likely a mistake, a sentence each.
+func (s StartInfo) Warnings() []string {
+	var list []string
+	if s.Topics > s.Docs {
+		list = append(list, fmt.Sprintf("there are more topics (%s) than training documents (%s): most topics will be empty or copies; choose fewer", human.Count(s.Topics), human.Count(s.Docs)))
+	}
+	if s.Topics > s.Words {
+		list = append(list, fmt.Sprintf("there are more topics (%s) than words in the vocabulary (%s): topics cannot differ much; choose fewer", human.Count(s.Topics), human.Count(s.Words)))
+	}
+	return list
 }
 
 // PhaseInfo tells how far a phase is.
@@ -62,6 +80,11 @@ type Score struct {
 	// documents, in nats; nil when there are none.
 	Heldout *float64 `json:"heldout_per_token,omitempty"`
 
+	// Sample is the completion score per scored token of a sample of the training
+	// documents, their own counts taken out (see eval.LeaveOut), in nats. Runs without
+	// held-out documents stop by it. It is nil where it decides nothing.
+	Sample *float64 `json:"sample_per_token,omitempty"`
+
 	AlphaSum float64 `json:"alpha_sum"` // Σα at this iteration
 	Beta     float64 `json:"beta"`      // β at this iteration
 }
@@ -74,13 +97,20 @@ type CheckpointInfo struct {
 	Took      time.Duration
 }
 
+// WarningInfo is told when something failed that does not end the run, such as the
+// writing of a checkpoint.
+type WarningInfo struct {
+	Iteration int
+	Err       error
+}
+
 // StopReason says why training ended.
 type StopReason string
 
 // The reasons.
 const (
 	StopIterations  StopReason = "iterations"  // Options.Iterations reached
-	StopPlateau     StopReason = "plateau"     // the score no longer rises
+	StopPlateau     StopReason = "plateau"     // documents are no longer predicted better: see Options.Tolerance
 	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
 	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
 	StopInterrupted StopReason = "interrupted" // the context was cancelled

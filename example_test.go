@@ -29,8 +29,8 @@ func ExampleTrain() {
 		fmt.Printf("topic %d: %.0f %% of the tokens, %s and %s\n", t.Topic, 100*t.Share, t.Words[0].Term, t.Words[1].Term)
 	}
 	// Output:
-	// topic 0: 54 % of the tokens, cat and kitten
-	// topic 1: 46 % of the tokens, dog and bark
+	// topic 0: 54 % of the tokens, dog and bark
+	// topic 1: 46 % of the tokens, cat and kitten
 }
 
 // Saving a model, opening it again, and finding the topics of a new document.
@@ -96,4 +96,21 @@ func ExampleModel_SetLabels() {
 	// Output:
 	// 0 "cats"
 	// 1 ""
+}
+
+// The documents that were held out of training.
+func ExampleModel_Heldout() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 20, Holdout: 0.25})
+	if err != nil {
+		log.Fatal(err)
+	}
+	held, err := m.Heldout()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for d := range held.NumDocs() {
+		fmt.Println("document", held.Number(d), "was not trained on")
+	}
+	// Output:
+	// document 3 was not trained on
 }

@@ -1,9 +1,10 @@
 package topoi
 
 import (
+	"errors"
+
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // TopicCount is one non-zero element of a row of n_wk.
@@ -18,7 +19,9 @@ type Model struct {
 	entries  []TopicCount   // the non-zero n_wk, by word, then by topic
 	totals   []uint64       // K: n_k
 	alpha    []float64      // K: α_k
+	corpus   *corpus.Corpus // what was given for training; nil for a model opened from disk
 	docs     *corpus.Corpus // the training documents; nil for a model opened from disk
+	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
 	topics   assignments    // N: z of every training token, corpus order
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
@@ -41,6 +44,7 @@ type Manifest struct {
 	History    []Score    `json:"history"`    // every evaluation, oldest first
 
 	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
+	Program  string `json:"program,omitempty"`  // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
 }
 
@@ -57,6 +61,8 @@ type RunOptions struct {
 	Seed             uint64  `json:"seed"`
 	EvaluateEvery    int     `json:"evaluate_every"`
 	Holdout          float64 `json:"holdout"`
+	HoldoutSampled   bool    `json:"holdout_sampled,omitempty"` // a random sample was held out, not the last documents
+	HoldoutSeed      uint64  `json:"holdout_seed,omitempty"`
 	UntilLL          float64 `json:"until_ll,omitempty"`
 	UntilHeldout     float64 `json:"until_heldout,omitempty"`
 	Tolerance        float64 `json:"tolerance"`
@@ -117,24 +123,28 @@ func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 	return m.topics.append(dst, lo, hi)
 }
 
-// Close releases the memory maps of a model opened from disk. The model and
-// everything obtained from it must not be used afterwards.
+// Close releases the memory maps of a model opened from disk, or trained within a
+// memory budget. The model and everything obtained from it must not be used afterwards.
 func (m *Model) Close() error {
-	if m.stored == nil {
-		return nil
+	err := closeViews(m.corpus, m.docs, m.heldout)
+	if m.stored != nil {
+		err = errors.Join(err, m.stored.close())
 	}
-	return m.stored.close()
+	return err
 }
 
 // newModel takes the result out of a sampler, whose counts may be elsewhere.
-func newModel(manifest Manifest, docs *corpus.Corpus, s trained, counts modelCounts, priors *sampler.Priors) *Model {
+func newModel(r *run, s trained, counts modelCounts) *Model {
+	docs := r.docs
 	m := &Model{
-		manifest: manifest,
+		manifest: r.manifest(),
 		words:    docs.Words(),
 		ends:     make([]uint64, docs.NumWords()),
 		totals:   counts.TopicTotals(),
-		alpha:    append([]float64(nil), priors.Alpha...),
+		alpha:    append([]float64(nil), r.priors.Alpha...),
+		corpus:   r.corpus,
 		docs:     docs,
+		heldout:  r.heldout,
 		topics:   topicsOf(s, docs.NumTokens()),
 	}
 	if docs.NumTokens() > countedFrom {

@@ -33,6 +33,7 @@ var (
 const (
 	modelFormat       = "topoi model"
 	modelVersion      = 1 // changes when an old reader could misread the directory
+	modelSampled      = 2 // the version of models whose held-out documents are a sample
 	manifestName      = "manifest.json"
 	runName           = "run.json"
 	documentsName     = "corpus.topoi"
@@ -68,6 +69,14 @@ type arrayInfo struct {
 	Type     string `json:"type"`     // "f64", "u64", "u32", "u16" or "bytes"
 	Length   uint64 `json:"length"`   // in elements
 	Checksum string `json:"checksum"` // XXH3-128 of the file
+}
+
+// versionOf is the version of the format that a model of these options needs.
+func versionOf(o RunOptions) int {
+	if o.HoldoutSampled {
+		return modelSampled
+	}
+	return modelVersion
 }
 
 // elementBytes gives the size of each arrayInfo.Type.
@@ -135,9 +144,9 @@ func decodeManifest(b []byte) (*manifestFile, error) {
 	switch {
 	case f.Format != modelFormat:
 		return nil, fmt.Errorf("%w: its %s is something else", ErrNotModel, manifestName)
-	case f.FormatVersion != modelVersion:
-		return nil, fmt.Errorf("%w: it has version %d and this program reads version %d; use a newer program or train again",
-			ErrModelVersion, f.FormatVersion, modelVersion)
+	case f.FormatVersion != modelVersion && f.FormatVersion != modelSampled:
+		return nil, fmt.Errorf("%w: it has version %d and this program reads versions %d and %d; use a newer program or train again",
+			ErrModelVersion, f.FormatVersion, modelVersion, modelSampled)
 	}
 	zeroed := bytes.Clone(b)
 	if i := bytes.LastIndex(zeroed, []byte(f.Checksum)); i >= 0 && len(f.Checksum) == len(noChecksum) {

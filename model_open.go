@@ -40,7 +40,7 @@ func Open(dir string) (m *Model, err error) {
 	if err != nil {
 		return nil, errors.Join(s.damaged(err), s.close())
 	}
-	s.docs = sync.OnceValues(s.openDocs)
+	s.docs, s.heldout = s.documents()
 	return m, nil
 }
 
@@ -51,8 +51,9 @@ type storedModel struct {
 	files    []*mapfile.File // the mapped arrays, in the order of arraySpecs
 	bytes    uint64          // mapped in all
 
-	docs  func() (*corpus.Corpus, error) // openDocs, at most once
-	whole *corpus.Corpus                 // what it opened, to be closed
+	docs    func() (*corpus.Corpus, error) // the training documents, opened at most once
+	heldout func() (*corpus.Corpus, error) // those left out; nil if the model knows them itself
+	whole   *corpus.Corpus                 // what was opened, to be closed
 
 	temporary *wholefile.Dir // above dir, to be removed; nil: dir stays
 }
@@ -154,33 +155,51 @@ func (m *Model) checkSizes() error {
 	return nil
 }
 
-// openDocs opens the training documents that lie beside the arrays.
-func (s *storedModel) openDocs() (*corpus.Corpus, error) {
-	c, err := corpus.Open(filepath.Join(s.dir, documentsName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the model's documents are not there: put the training corpus at %s", s.dir, filepath.Join(s.dir, documentsName))
+// documents returns what opens the documents that lie beside the arrays, once for
+// both: those of training, and those left out.
+func (s *storedModel) documents() (docs, heldout func() (*corpus.Corpus, error)) {
+	var left *corpus.Corpus
+	docs = sync.OnceValues(func() (training *corpus.Corpus, err error) {
+		training, left, err = s.openDocs()
+		return training, err
+	})
+	return docs, func() (*corpus.Corpus, error) {
+		_, err := docs()
+		return left, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	docs, err := s.trainingDocs(c)
-	if err != nil {
-		return nil, errors.Join(s.damaged(err), c.Close())
-	}
-	s.whole = c
-	return docs, nil
 }
 
-// trainingDocs checks that c is the corpus of the model and returns its
-// training documents: c may also hold those that were left out of training,
-// which come last.
-func (s *storedModel) trainingDocs(c *corpus.Corpus) (*corpus.Corpus, error) {
+// openDocs opens the documents and splits them.
+func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
+	c, err := corpus.Open(filepath.Join(s.dir, documentsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s: the model's documents are not there: put the training corpus at %s", s.dir, filepath.Join(s.dir, documentsName))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	docs, heldout, err = s.splitDocs(c)
+	if err != nil {
+		return nil, nil, errors.Join(s.damaged(err), c.Close())
+	}
+	s.whole = c
+	return docs, heldout, nil
+}
+
+// splitDocs checks that c is the corpus of the model and splits it: into the sample
+// that its options describe, or the first documents and those that come after them.
+func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	if got, want := c.Fingerprint(), s.manifest.Documents.Fingerprint; got != want {
-		return nil, fmt.Errorf("%s has fingerprint %s, not %s", documentsName, got, want)
+		return nil, nil, fmt.Errorf("%s has fingerprint %s, not %s", documentsName, got, want)
 	}
 	n := s.manifest.Docs
-	if c.NumWords() != s.manifest.Words || c.NumDocs() < n || c.Offsets()[n] != uint64(s.manifest.Tokens) {
-		return nil, fmt.Errorf("%s does not hold the %d documents of the model", documentsName, n)
+	if s.manifest.Options.HoldoutSampled {
+		docs, heldout, err = s.manifest.Options.split(c)
+	} else if docs = c; n < c.NumDocs() {
+		docs, heldout = c.Docs(0, n), c.Docs(n, c.NumDocs())
 	}
-	return c.Docs(0, n), nil
+	if err == nil && (c.NumWords() != s.manifest.Words || docs.NumDocs() != n || docs.NumTokens() != s.manifest.Tokens) {
+		err = fmt.Errorf("%s does not hold the %d documents of the model", documentsName, n)
+	}
+	return docs, heldout, err
 }

@@ -106,13 +106,13 @@ func (m *Model) writeTo(dir string, run []byte) error {
 		return err
 	}
 	f := manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.describeArrays()}
-	f.FormatVersion = modelVersion
+	f.FormatVersion = versionOf(m.manifest.Options)
 	for _, a := range f.Arrays {
 		if err := m.writeArray(filepath.Join(dir, a.Name), a.Name); err != nil {
 			return err
 		}
 	}
-	if f.Documents, err = writeDocuments(dir, docs); err != nil {
+	if f.Documents, err = writeDocuments(dir, m.whole(docs)); err != nil {
 		return err
 	}
 	if run != nil {
@@ -157,11 +157,17 @@ func writeSynced(path string, write func(*os.File) error) error {
 	return errors.Join(err, f.Close())
 }
 
-// writeDocuments puts the corpus that the training documents begin into dir:
-// with the documents that were left out of training, if there are any, so that
-// a corpus file can be linked as it is.
-func writeDocuments(dir string, docs *corpus.Corpus) (documentsInfo, error) {
-	whole := docs.Whole()
+// whole returns the corpus that the model was trained on, with the documents that
+// were left out of training, if there are any: so a corpus file can be linked as it is.
+func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
+	if m.corpus != nil {
+		return m.corpus
+	}
+	return docs.Whole()
+}
+
+// writeDocuments puts the corpus of a model into dir.
+func writeDocuments(dir string, whole *corpus.Corpus) (documentsInfo, error) {
 	if err := whole.SaveLinked(filepath.Join(dir, documentsName)); err != nil {
 		return documentsInfo{}, err
 	}

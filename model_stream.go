@@ -23,7 +23,7 @@ type streamed interface {
 // dir and opens them there. The directory has no manifest: it is no model yet.
 func (m *Model) stream(dir string, s streamed) (*Model, error) {
 	f := &manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: arraySpecs(m.NumTopics())}
-	f.FormatVersion = modelVersion
+	f.FormatVersion = versionOf(m.manifest.Options)
 	m.ends = make([]uint64, m.NumWords())
 	for _, name := range []string{arrayRows, ""} { // the ends of rows are known when rows have been written
 		for i := range f.Arrays {
@@ -37,7 +37,11 @@ func (m *Model) stream(dir string, s streamed) (*Model, error) {
 		}
 	}
 	stored := &storedModel{dir: dir, manifest: f, docs: func() (*corpus.Corpus, error) { return m.docs, nil }}
-	return stored.open()
+	opened, err := stored.open()
+	if err == nil {
+		opened.corpus, opened.docs, opened.heldout = m.corpus, m.docs, m.heldout
+	}
+	return opened, err
 }
 
 // streamArray writes one array and completes its description.

@@ -33,7 +33,7 @@ func (m *Model) Verify() (err error) {
 	if err != nil {
 		return err
 	}
-	training, err := s.trainingDocs(docs)
+	training, _, err := s.splitDocs(docs)
 	if err == nil {
 		err = m.checkWords(training)
 	}
@@ -139,8 +139,8 @@ func (m *Model) checkWords(docs *corpus.Corpus) error {
 			left[w] += int64(e.Count)
 		}
 	}
-	for _, w := range docs.Tokens() {
-		left[w]--
+	for w, n := range frequencies(docs) {
+		left[w] -= int64(n)
 	}
 	for w, n := range left {
 		if n != 0 {

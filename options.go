@@ -17,7 +17,7 @@ type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
 // a good default. Two runs with equal options (Threads, Device, DeviceMemory, WorkDir, TimeLimit,
-// checkpoint fields and Events aside), the same corpus and the same seed give the same bytes.
+// checkpoint fields, Program and Events aside), the same corpus and the same seed give the same bytes.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
 	Topics int
@@ -37,7 +37,8 @@ type Options struct {
 	Beta float64
 
 	// OptimizeInterval re-estimates α (asymmetric) and β (symmetric) by Minka's
-	// fixed point every so many iterations. Default 10; negative: never.
+	// fixed point every so many iterations. Σα does not fall below
+	// min(√K, mean document length)/2. Default 5; negative: never.
 	OptimizeInterval int
 
 	// BurnIn is the number of iterations before the first re-estimation.
@@ -80,10 +81,19 @@ type Options struct {
 	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
 	EvaluateEvery int
 
-	// Holdout is the fraction of documents, taken from the end of the corpus,
-	// that is left out of training and scored by document completion instead.
-	// 0 ≤ Holdout < 1. Default 0: none.
+	// Holdout is the fraction of documents that is left out of training and scored
+	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
+	// are a random sample that depends on their number, the fraction and HoldoutSeed
+	// alone: runs of other seeds, samplers and numbers of topics are scored by the
+	// same documents.
 	Holdout float64
+
+	// HoldoutSeed draws another sample of held-out documents. Default 0.
+	HoldoutSeed uint64
+
+	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
+	// for comparisons with published splits. Default false.
+	HoldoutLast bool
 
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
 	// Default 0: not used.
@@ -93,11 +103,14 @@ type Options struct {
 	// Default 0: not used.
 	UntilHeldout float64
 
-	// Tolerance ends the run when the score (held-out if there is one, joint
-	// otherwise) has plateaued: when the mean of the last five evaluations is
-	// less than Tolerance nats per token above the mean of the five before.
-	// Default 0.0005; negative: never. It is not used together with UntilLL or
-	// UntilHeldout.
+	// Tolerance ends the run when predictions no longer get better: when the mean
+	// score of the last quarter of all evaluations, and at least of five, is less than
+	// Tolerance nats per token above that of the quarter before, and the joint
+	// likelihood has risen by less than 30 times as much. The score is that of held-out
+	// documents, or of a sample of the training documents with their own counts
+	// taken out (see Score.Sample): both can be compared while priors are learnt,
+	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is
+	// not used together with UntilLL or UntilHeldout.
 	Tolerance float64
 
 	// TimeLimit ends the run at the first end of a sweep after so much time.
@@ -114,6 +127,10 @@ type Options struct {
 
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool
+
+	// Program is the version of the program, which the model records; it changes nothing
+	// else. Default: the version of this package in the program's build.
+	Program string
 
 	// Events are told what happens.
 	Events Events
@@ -137,10 +154,13 @@ func (o Options) WithDefaults() Options {
 	if o.Device == "" {
 		o.Device = "auto"
 	}
+	if o.Program == "" {
+		o.Program = buildVersion()
+	}
 	deff(&o.AlphaSum, 5)
 	deff(&o.Beta, 0.01)
 	deff(&o.Tolerance, 0.0005)
-	def(&o.OptimizeInterval, 10)
+	def(&o.OptimizeInterval, 5)
 	def(&o.BurnIn, 20)
 	def(&o.Iterations, 1000)
 	def(&o.Threads, runtime.GOMAXPROCS(0))
@@ -196,6 +216,12 @@ func (o Options) Validate() error {
 	}
 	if !(o.Holdout >= 0 && o.Holdout < 1) {
 		fault("the held-out fraction is %v: it must be at least 0 and below 1", o.Holdout)
+	}
+	if o.Holdout == 0 && (o.HoldoutLast || o.HoldoutSeed != 0) {
+		fault("which documents are held out was said, but not how many: set the held-out fraction, for example 0.1")
+	}
+	if o.HoldoutLast && o.HoldoutSeed != 0 {
+		fault("a seed draws a sample of held-out documents, and the last ones were asked for: choose one of the two")
 	}
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
 		fault("stopping at a held-out score needs held-out documents: set the held-out fraction, for example 0.1")

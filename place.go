@@ -154,9 +154,13 @@ func (r *run) leave() {
 	}
 	if r.temporary != nil {
 		r.temporary.Abort()
+		r.temporary = nil
 	}
 	if r.gpu != nil {
 		_ = r.gpu.Close() // everything of worth has been fetched
 		r.gpu = nil
+	}
+	if !r.handed {
+		r.dropDocs()
 	}
 }

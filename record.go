@@ -7,11 +7,12 @@ import (
 
 // recordOptions keeps what determines a model's bytes.
 func recordOptions(o Options, sampler string, tuning Tuning) RunOptions {
+	sampled := o.Holdout > 0 && !o.HoldoutLast
 	return RunOptions{
 		Sampler: sampler, Tuning: tuning,
 		AlphaSum: o.AlphaSum, Beta: o.Beta, OptimizeInterval: o.OptimizeInterval, BurnIn: o.BurnIn,
 		Iterations: o.Iterations, Seed: o.Seed, EvaluateEvery: o.EvaluateEvery, Holdout: o.Holdout,
-		UntilLL: o.UntilLL, UntilHeldout: o.UntilHeldout, Tolerance: o.Tolerance,
+		HoldoutSampled: sampled, HoldoutSeed: o.HoldoutSeed, UntilLL: o.UntilLL, UntilHeldout: o.UntilHeldout, Tolerance: o.Tolerance,
 		Topics: o.Topics,
 	}
 }
@@ -33,6 +34,8 @@ func (r RunOptions) difference(o RunOptions) string {
 		{"seed", r.Seed, o.Seed},
 		{"evaluate-every", r.EvaluateEvery, o.EvaluateEvery},
 		{"holdout", r.Holdout, o.Holdout},
+		{"holdout-last", r.Holdout > 0 && !r.HoldoutSampled, o.Holdout > 0 && !o.HoldoutSampled},
+		{"holdout-seed", r.HoldoutSeed, o.HoldoutSeed},
 		{"device", cmp.Or(r.Device, "cpu"), cmp.Or(o.Device, "cpu")},
 	} {
 		if f.was != f.now {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/hyper"
@@ -19,7 +17,8 @@ import (
 )
 
 // ErrInterrupted is wrapped by the error Train returns when its context was
-// cancelled. The state was written to Options.Checkpoint, if there is one.
+// cancelled. The state was written to Options.Checkpoint, if there is one; where
+// that failed, Events.Warning has told it.
 var ErrInterrupted = errors.New("interrupted")
 
 // Train learns a model from the documents of c. It returns when the options'
@@ -56,6 +55,8 @@ type run struct {
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
+	sample  *corpus.Corpus // those in training that are scored instead; nil until then
+	handed  bool           // docs and heldout belong to the model now
 	sampler sampler.Sampler
 	device  string         // where it runs: "cpu", or a GPU's name
 	gpu     *device.Device // nil on the CPU
@@ -68,6 +69,8 @@ type run struct {
 	began       time.Time
 	training    time.Duration // spent in sweeps and prior estimation
 	saved       int           // iteration of the last checkpoint
+	savedFiles  *ondisk.State // the files that it names
+	warning     string        // why the last try to write one failed; "" when it did not
 	scored      int           // iteration of the last score, or with which the run began
 	scoredAfter time.Duration // training up to then
 	late        bool          // the time limit has passed: the last sweep was the last one
@@ -81,22 +84,33 @@ type run struct {
 
 // newRun splits the corpus and makes the sampler.
 func newRun(c *corpus.Corpus, opts Options) (*run, error) {
-	r, name, problem, err := planRun(c, opts)
+	r, name, problem, err := planRun(c, opts, true)
 	if err != nil {
 		return nil, err
 	}
 	if r.spending != nil {
-		return r, r.placeInFiles(name, problem)
+		err = r.placeInFiles(name, problem)
+	} else {
+		err = r.place(name, problem)
 	}
-	return r, r.place(name, problem)
+	if err != nil {
+		r.dropDocs()
+	}
+	return r, err
 }
 
-// planRun splits the corpus and chooses the sampler.
-func planRun(c *corpus.Corpus, opts Options) (r *run, name string, problem *sampler.Problem, err error) {
-	left := int(float64(c.NumDocs()) * opts.Holdout)
-	r = &run{opts: opts, corpus: c, docs: c, began: time.Now()}
-	if left > 0 {
-		r.docs, r.heldout = c.Docs(0, c.NumDocs()-left), c.Docs(c.NumDocs()-left, c.NumDocs())
+// planRun splits the corpus and chooses the sampler. Words of the problem are those
+// of all training documents if this process is to train on them; else they may be nil.
+func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, problem *sampler.Problem, err error) {
+	r = &run{opts: opts, corpus: c, began: time.Now()}
+	planned := r
+	defer func() {
+		if err != nil {
+			planned.dropDocs()
+		}
+	}()
+	if r.docs, r.heldout, err = recordOptions(opts, opts.Sampler, opts.Tuning).split(c); err != nil {
+		return nil, "", nil, err
 	}
 	switch {
 	case r.docs.NumTokens() == 0:
@@ -105,8 +119,14 @@ func planRun(c *corpus.Corpus, opts Options) (r *run, name string, problem *samp
 		return nil, "", nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
 	}
 	problem = &sampler.Problem{
-		Offsets: rebase(r.docs.Offsets()), Words: r.docs.Tokens(), V: c.NumWords(), K: opts.Topics,
+		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+	}
+	if here || opts.Memory > 0 {
+		if err := r.gather(); err != nil {
+			return nil, "", nil, err
+		}
+		problem.Words = r.docs.Tokens()
 	}
 	name = opts.Sampler
 	if name == "auto" {
@@ -185,6 +205,7 @@ func (r *run) initialPriors() {
 func (r *run) resumeAt(state *checkpoint) {
 	r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
 	r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
+	r.savedFiles, r.stopped = state.Parts, state.ended(r.record)
 }
 
 // restore sets the sampler to the state of a checkpoint.
@@ -245,10 +266,10 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.tellIteration(took, score)
 	r.decide(score)
-	if r.stopped == "" && r.opts.Checkpoint != "" && (r.files != nil || r.iteration%r.opts.CheckpointEvery == 0) {
-		return r.writeCheckpoint()
+	if r.stopped != "" {
+		return nil
 	}
-	return nil
+	return r.keepState()
 }
 
 // timed adds the time f takes to the training time.
@@ -256,21 +277,6 @@ func (r *run) timed(f func() error) error {
 	begin := time.Now()
 	defer func() { r.training += time.Since(begin) }()
 	return f()
-}
-
-// optimize re-estimates the priors when it is due.
-func (r *run) optimize() error {
-	interval := r.opts.OptimizeInterval
-	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
-		return nil
-	}
-	h, err := r.statistics()
-	if err != nil {
-		return err
-	}
-	r.priors.Alpha = hyper.Alpha(r.priors.Alpha, h)
-	r.priors.Beta = hyper.Beta(r.priors.Beta, h, r.corpus.NumWords())
-	return nil
 }
 
 // scoreDue says whether the state is scored after this iteration.
@@ -295,18 +301,8 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 		AlphaSum:      sum(r.priors.Alpha),
 		Beta:          r.priors.Beta,
 	}
-	if r.heldout != nil {
-		r.phase("score held-out documents", 0, int64(r.heldout.NumDocs()))
-		counts, err := r.countsOf(r.heldout)
-		if err != nil {
-			return nil, err
-		}
-		result, err := eval.Completion(context.WithoutCancel(ctx), scored{counts, r.priors, r.corpus.NumWords()}, r.heldout, r.opts.Threads)
-		if err != nil {
-			return nil, err
-		}
-		r.phase("score held-out documents", int64(r.heldout.NumDocs()), int64(r.heldout.NumDocs()))
-		score.Heldout = &result.PerToken
+	if err := r.predict(ctx, &score); err != nil {
+		return nil, err
 	}
 	r.history = append(r.history, score)
 	return &score, nil
@@ -334,10 +330,8 @@ func (s scored) Beta() float64    { return s.priors.Beta }
 
 // finish writes the last checkpoint and makes the model.
 func (r *run) finish(ctx context.Context) (*Model, error) {
-	if r.opts.Checkpoint != "" && r.saved != r.iteration {
-		if err := r.writeCheckpoint(); err != nil {
-			return nil, err
-		}
+	if err := r.keepLast(); err != nil {
+		return nil, err
 	}
 	if err := r.settleFiles(); err != nil {
 		return nil, err
@@ -350,10 +344,11 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.tellDone()
+	r.handed = true
 	if r.files != nil {
 		return r.modelFromFiles(ctx)
 	}
-	m := newModel(r.manifest(), r.docs, r.sampler, counts, r.priors)
+	m := newModel(r, r.sampler, counts)
 	if err := r.checkModel(m); err != nil {
 		return nil, err
 	}
@@ -366,82 +361,19 @@ func (r *run) manifest() Manifest {
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
-		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(),
+		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program,
 	}
 }
 
 // interrupt saves the state and says so.
 func (r *run) interrupt() error {
 	r.stopped = StopInterrupted
-	if r.opts.Checkpoint != "" && r.saved != r.iteration {
-		if err := r.writeCheckpoint(); err != nil {
-			return err
-		}
+	if err := r.keepLast(); err != nil {
+		return err
 	}
 	if err := r.settleFiles(); err != nil {
 		return err
 	}
 	r.tellDone()
 	return fmt.Errorf("%w after iteration %d", ErrInterrupted, r.iteration)
-}
-
-// writeCheckpoint replaces the checkpoint file.
-func (r *run) writeCheckpoint() error {
-	begin := time.Now()
-	r.phase("checkpoint", 0, 0)
-	if err := r.fetch(); err != nil {
-		return err
-	}
-	if far, ok := r.sampler.(interface{ FetchTopics() error }); ok {
-		if err := far.FetchTopics(); err != nil {
-			return err
-		}
-	}
-	if r.files != nil {
-		return r.commitFiles(begin)
-	}
-	state := r.checkpoint(r.iteration)
-	state.Topics = topicsOf(r.sampler, r.docs.NumTokens())
-	if extra, ok := r.sampler.(sampler.Extra); ok {
-		state.Extra = extra.SaveExtra()
-	}
-	size, err := writeCheckpoint(r.opts.Checkpoint, state)
-	if err != nil {
-		return err
-	}
-	r.saved = r.iteration
-	r.tellCheckpoint(size, time.Since(begin))
-	return nil
-}
-
-// checkpoint describes the run after an iteration, but for the topics.
-func (r *run) checkpoint(iteration int) *checkpoint {
-	return &checkpoint{
-		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: iteration,
-		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
-	}
-}
-
-// readCheckpoint returns the state to resume from, or nil to begin afresh.
-func (r *run) readCheckpoint() (*checkpoint, error) {
-	if !r.opts.Resume {
-		return nil, nil
-	}
-	state, err := readCheckpoint(r.opts.Checkpoint)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	if state.Corpus != r.corpus.Fingerprint() {
-		return nil, fmt.Errorf("%s: the checkpoint is of another corpus: resume with the corpus it was begun with, or begin afresh without resuming", r.opts.Checkpoint)
-	}
-	if diff := state.Options.difference(r.record); diff != "" {
-		return nil, fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", r.opts.Checkpoint, diff)
-	}
-	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)
-	}
-	return state, nil
 }

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -44,6 +45,7 @@ func (r *run) budget(name string, p *sampler.Problem) (string, error) {
 
 func (r *run) fit(name string, p *sampler.Problem) (*ondisk.Budget, error) {
 	need := ondisk.Run{Sampler: name, Problem: p, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
+	need.Split = recordOptions(r.opts, name, p.Tuning).splitBytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
@@ -64,15 +66,71 @@ func (o Options) workDir() string {
 	return ""
 }
 
+// makeWorkDir finds a place for the files if none was given.
+func (r *run) makeWorkDir() error {
+	if r.opts.workDir() != "" {
+		return nil
+	}
+	dir, err := wholefile.TempDir("parts")
+	if err != nil {
+		return err
+	}
+	r.temporary, r.opts.WorkDir = dir, dir.Temporary
+	return nil
+}
+
+// gather puts the documents of training, and those left out, one after the other if
+// they are samples of the corpus: in memory, which they take instead of the corpus's
+// file, or within Options.Memory in files without names, as the corpus is one.
+func (r *run) gather() error {
+	if r.heldout == nil || r.opts.HoldoutLast {
+		return nil
+	}
+	r.phase("gather documents", 0, 0)
+	if r.opts.Memory == 0 {
+		return errors.Join(r.docs.Gather(""), r.heldout.Gather(""))
+	}
+	if err := r.makeWorkDir(); err != nil {
+		return err
+	}
+	dir := r.opts.workDir()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
+	}
+	if r.temporary == nil {
+		defer os.Remove(dir) // unless there is something in it; a run from files makes it again
+	}
+	return errors.Join(r.docs.Gather(filepath.Join(dir, trainFile)), r.heldout.Gather(filepath.Join(dir, heldFile)))
+}
+
+// dropDocs lets go of what gather made.
+func (r *run) dropDocs() {
+	_ = closeViews(r.corpus, r.docs, r.heldout) // they were only read
+	if r.temporary != nil {
+		r.temporary.Abort()
+		r.temporary = nil
+	}
+}
+
+// closeViews closes views of a corpus, but not the corpus itself, which is the caller's.
+func closeViews(c *corpus.Corpus, views ...*corpus.Corpus) error {
+	var faults []error
+	for _, v := range views {
+		if v != nil && v != c {
+			faults = append(faults, v.Close())
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// The files of gather. They have names only until they are written.
+const trainFile, heldFile = "training-documents", "heldout-documents"
+
 // placeInFiles makes the sampler that works from files.
 func (r *run) placeInFiles(name string, p *sampler.Problem) error {
 	r.device = "cpu"
-	if r.opts.workDir() == "" {
-		dir, err := wholefile.TempDir("parts")
-		if err != nil {
-			return err
-		}
-		r.temporary, r.opts.WorkDir = dir, dir.Temporary
+	if err := r.makeWorkDir(); err != nil {
+		return err
 	}
 	// Buffers live as long as the run does. Collecting early keeps the garbage
 	// small, and the limit makes what is free go back to the system. The limit knows
@@ -113,7 +171,7 @@ func (r *run) restoreFiles(state *checkpoint) error {
 func (r *run) commitFiles(begin time.Time) error {
 	size, err := r.saveFiles(r.checkpoint(r.iteration))
 	if err != nil {
-		return err
+		return unwritten{err}
 	}
 	r.saved = r.iteration
 	if r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0 {
@@ -129,7 +187,7 @@ func (r *run) commitRound() error {
 		return nil
 	}
 	if _, err := r.saveFiles(r.checkpoint(r.iteration - 1)); err != nil {
-		return err
+		return r.keepSaved() // the end of the iteration will tell
 	}
 	return r.files.Committed()
 }
@@ -142,7 +200,10 @@ func (r *run) saveFiles(state *checkpoint) (size int64, err error) {
 	if err := keepBefore(r.opts.Checkpoint); err != nil {
 		return 0, err
 	}
-	return writeCheckpoint(r.opts.Checkpoint, state)
+	if size, err = writeCheckpoint(r.opts.Checkpoint, state); err == nil {
+		r.savedFiles = state.Parts
+	}
+	return size, err
 }
 
 // settleFiles waits until the last state is on the disk.
@@ -199,7 +260,7 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 	}
 	r.phase("write the model", 0, 0)
 	m := &Model{
-		manifest: r.manifest(), words: r.docs.Words(), docs: r.docs,
+		manifest: r.manifest(), words: r.docs.Words(), corpus: r.corpus, docs: r.docs, heldout: r.heldout,
 		totals: r.sampler.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
 	}
 	stored, err := m.stream(dir, r.files)
@@ -225,7 +286,8 @@ func RemoveState(o Options) error {
 		}
 	}
 	if dir := o.workDir(); dir != "" {
-		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")))
+		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")),
+			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)))
 		_ = os.Remove(dir) // other files may be there
 	}
 	return errors.Join(faults...)

@@ -190,7 +190,7 @@ sweeps() {
 goals() {
 	for proposals in 2 1; do
 		name="goals with $proposals proposals" log="$results/goals_with_${proposals}_proposals.log"
-		step "$name" 60 "$folder/topoi" train "$1" -k 1024 --mh-steps $proposals --alpha-sum 50 --optimize-interval 0 --holdout 0.0036901 --device cuda \
+		step "$name" 60 "$folder/topoi" train "$1" -k 1024 --mh-steps $proposals --alpha-sum 50 --optimize-interval 0 --holdout 0.0036901 --holdout-last --device cuda \
 			--tolerance 0 --iterations $((proposals == 2 ? 240 : 380)) --evaluate-every 20 --checkpoint-every 0 --json --overwrite --force -o "$folder/model"
 		awk -v proposals=$proposals -F '[:,}]' '
 			/"event":"start"/ { for (i = 1; i < NF; i++) if ($i == "\"tokens\"") tokens = $(i + 1) }

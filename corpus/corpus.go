@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"fmt"
 	"strconv"
 	"sync"
 
@@ -14,7 +13,7 @@ import (
 // memory map and are invalid after Close.
 type Corpus struct {
 	offsets []uint64 // D+1 values: document d is tokens[offsets[d]:offsets[d+1]]
-	tokens  []uint32 // N word ids, sorted inside each document
+	tokens  []uint32 // N word ids, sorted inside each document; nil for a selection
 
 	words  Strings // V words, indexed by word id
 	ids    Strings // D document ids, or empty when the input had none
@@ -24,9 +23,10 @@ type Corpus struct {
 	titles   Strings // D titles, or empty when the input had none
 	snippets Strings // D beginnings of the text, or empty when none were kept
 
-	pipeline []byte  // the text pipeline's options as JSON, empty when the input came tokenised
-	first    int     // number of document 0 in the corpus this one is a view of, see Docs
-	whole    *Corpus // that corpus; nil for one that is no view
+	pipeline []byte     // the text pipeline's options as JSON, empty when the input came tokenised
+	first    int        // number of document 0 in the corpus this one is a view of, see Docs
+	whole    *Corpus    // that corpus; nil for one that is no view
+	selected *selection // where the documents are, of a view that Select made; nil for all others
 
 	fingerprint func() string // see Fingerprint; computed at most once
 	file        *mapfile.File // the open file; nil for a corpus in memory
@@ -48,16 +48,27 @@ func (c *Corpus) NumDocs() int { return len(c.offsets) - 1 }
 func (c *Corpus) NumWords() int { return c.words.Len() }
 
 // NumTokens returns N, the number of tokens in all documents.
-func (c *Corpus) NumTokens() int { return len(c.tokens) }
+func (c *Corpus) NumTokens() int { return int(c.offsets[len(c.offsets)-1] - c.offsets[0]) }
 
 // Offsets returns the D+1 positions at which documents begin in Tokens.
 func (c *Corpus) Offsets() []uint64 { return c.offsets }
 
-// Tokens returns the N word ids of all documents, one after the other.
-func (c *Corpus) Tokens() []uint32 { return c.tokens }
+// Tokens returns the N word ids of all documents, one after the other. Those of a
+// selection are copied together at the first call; see [Corpus.Gather].
+func (c *Corpus) Tokens() []uint32 {
+	if c.selected != nil {
+		return c.selected.all(c)
+	}
+	return c.tokens
+}
 
 // Doc returns the sorted word ids of document d.
-func (c *Corpus) Doc(d int) []uint32 { return c.tokens[c.offsets[d]:c.offsets[d+1]] }
+func (c *Corpus) Doc(d int) []uint32 {
+	if c.selected != nil {
+		return c.selected.doc(c, d)
+	}
+	return c.tokens[c.offsets[d]:c.offsets[d+1]]
+}
 
 // Words returns the vocabulary, indexed by word id.
 func (c *Corpus) Words() Strings { return c.words }
@@ -87,7 +98,12 @@ func (c *Corpus) ID(d int) string {
 
 // Number returns the number that document d has in the corpus that c is a view of
 // (see [Corpus.Whole]): d itself if c is no view.
-func (c *Corpus) Number(d int) int { return c.first + d }
+func (c *Corpus) Number(d int) int {
+	if c.selected != nil {
+		return int(c.selected.docs[d])
+	}
+	return c.first + d
+}
 
 // Label returns the label of document d, empty where the input gave none.
 func (c *Corpus) Label(d int) string { return atOrEmpty(c.labels, d) }
@@ -132,60 +148,12 @@ func (c *Corpus) Pipeline() []byte { return c.pipeline }
 // [Corpus.Verify] compares with the content.
 func (c *Corpus) Fingerprint() string { return c.fingerprint() }
 
-// Docs returns the documents lo, …, hi-1 as a corpus over the same vocabulary.
-// It shares the memory of c and is valid as long as c is; closing it does
-// nothing. Documents without a name of their own keep their number in c as ID.
-//
-// A view that begins with document 0 costs nothing; any other copies its
-// hi-lo+1 offsets. A view that is saved is a corpus like any other and counts
-// its documents from 0.
-func (c *Corpus) Docs(lo, hi int) *Corpus {
-	if lo < 0 || hi < lo || hi > c.NumDocs() {
-		panic(fmt.Sprintf("corpus: documents %d to %d of a corpus of %d", lo, hi, c.NumDocs()))
-	}
-	offsets := c.offsets[lo : hi+1]
-	begin, end := offsets[0], offsets[hi-lo]
-	if begin > 0 {
-		offsets = append([]uint64(nil), offsets...)
-		for i := range offsets {
-			offsets[i] -= begin
-		}
-	}
-	return newCorpus(Corpus{
-		offsets:  offsets,
-		tokens:   c.tokens[begin:end:end],
-		words:    c.words,
-		ids:      c.ids.sliceOrNone(lo, hi),
-		labels:   c.labels.sliceOrNone(lo, hi),
-		times:    c.times.sliceOrNone(lo, hi),
-		titles:   c.titles.sliceOrNone(lo, hi),
-		snippets: c.snippets.sliceOrNone(lo, hi),
-		pipeline: c.pipeline,
-		first:    c.first + lo,
-		whole:    c.Whole(),
-	})
-}
-
-// Whole returns the corpus that c is a view of, or c itself.
-func (c *Corpus) Whole() *Corpus {
-	if c.whole != nil {
-		return c.whole
-	}
-	return c
-}
-
-// Release tells the system that the tokens lo, …, hi-1 will not be read soon, so
-// that those of a corpus opened from a file no longer count as memory in use.
-// They can still be read.
-func (c *Corpus) Release(lo, hi int) {
-	if file := c.Whole().file; file != nil {
-		file.Forget(mapfile.Bytes(c.tokens[lo:hi]))
-	}
-}
-
 // Close releases the memory map of a corpus opened from a file. The corpus
 // and everything obtained from it must not be used afterwards.
 func (c *Corpus) Close() error {
+	if c.selected != nil {
+		return c.selected.close()
+	}
 	if c.file == nil {
 		return nil
 	}

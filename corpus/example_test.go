@@ -121,6 +121,18 @@ func ExampleCorpus_Docs() {
 	// Output: 9 1 9
 }
 
+// Any documents of a corpus, which keep the numbers they have there.
+func ExampleCorpus_Select() {
+	c := corpus.FromTokens([][]string{{"sea", "whale"}, {"town"}, {"whale", "ship", "sea"}})
+	some := c.Select([]uint32{0, 2})
+	for d := range some.NumDocs() {
+		fmt.Println(some.Number(d), len(some.Doc(d)), "tokens")
+	}
+	// Output:
+	// 0 2 tokens
+	// 2 3 tokens
+}
+
 // A synthetic corpus of known size, the same on every machine.
 func ExampleGenerate() {
 	dir, err := os.MkdirTemp("", "example")

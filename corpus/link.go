@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 )
 
 // linkBytes is the size from which SaveLinked prefers a link to a copy. Small
@@ -33,6 +36,36 @@ func (c *Corpus) saveLinked(path string, threshold int) error {
 		return errors.Join(err, removeErr)
 	}
 	return c.Save(path)
+}
+
+// LinkedBytes returns the bytes that SaveLinked takes in a directory: none where it
+// will make a link.
+func (c *Corpus) LinkedBytes(dir string) uint64 {
+	if c.file == nil {
+		return c.bytes()
+	}
+	size := uint64(len(c.file.Data))
+	if size < linkBytes {
+		return size
+	}
+	probe := filepath.Join(dir, fmt.Sprintf(".topoi-probe-%08x", rand.Uint32())) // the random name only avoids collisions
+	if os.Link(c.path, probe) != nil {
+		return size
+	}
+	_ = os.Remove(probe) // it was made a moment ago
+	return 0
+}
+
+// bytes is the size of a file that holds c, header and padding aside.
+func (c *Corpus) bytes() uint64 {
+	size := 4*uint64(c.NumTokens()) + 8*uint64(len(c.offsets)) + uint64(len(c.pipeline))
+	for _, l := range c.lists() {
+		size += 8 * uint64(l.list.Len())
+		for i := range l.list.Len() {
+			size += uint64(len(l.list.Bytes(i)))
+		}
+	}
+	return size
 }
 
 // sameFile says whether two open files have the same header and table, and so the

@@ -11,9 +11,10 @@ import (
 // millions of document ids cost neither headers nor garbage collection and
 // can live in a memory map.
 type Strings struct {
-	ends  []uint64 // end of string i in bytes; string i begins where i-1 ends
-	bytes []byte
-	begin uint64 // where string 0 begins
+	ends   []uint64 // end of string i in bytes; string i begins where i-1 ends
+	bytes  []byte
+	begin  uint64   // where string 0 begins
+	picked []uint32 // the list is of the strings with these numbers; nil: of all
 }
 
 // MakeStrings copies list into a Strings.
@@ -36,13 +37,21 @@ func (s *Strings) add(x string) {
 }
 
 // Len returns the number of strings.
-func (s Strings) Len() int { return len(s.ends) }
+func (s Strings) Len() int {
+	if s.picked != nil {
+		return len(s.picked)
+	}
+	return len(s.ends)
+}
 
 // At returns string i.
 func (s Strings) At(i int) string { return string(s.Bytes(i)) }
 
 // Bytes returns string i without copying it.
 func (s Strings) Bytes(i int) []byte {
+	if s.picked != nil {
+		i = int(s.picked[i])
+	}
 	begin := s.begin
 	if i > 0 {
 		begin = s.ends[i-1]
@@ -53,7 +62,7 @@ func (s Strings) Bytes(i int) []byte {
 // All yields every index with its string.
 func (s Strings) All() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
-		for i := range s.ends {
+		for i := range s.Len() {
 			if !yield(i, s.At(i)) {
 				return
 			}
@@ -78,6 +87,10 @@ func (s Strings) equal(t Strings) bool {
 
 // slice returns strings lo, …, hi-1, sharing memory.
 func (s Strings) slice(lo, hi int) Strings {
+	if s.picked != nil {
+		s.picked = s.picked[lo:hi:hi]
+		return s
+	}
 	if lo > 0 {
 		s.begin = s.ends[lo-1]
 	}
@@ -85,18 +98,36 @@ func (s Strings) slice(lo, hi int) Strings {
 	return s
 }
 
-// sliceOrNone is slice for a list that may be absent altogether.
-func (s Strings) sliceOrNone(lo, hi int) Strings {
-	if s.Len() == 0 {
+// pick returns the strings with the given numbers, sharing memory. It keeps the
+// numbers.
+func (s Strings) pick(numbers []uint32) Strings {
+	if numbers == nil {
+		numbers = []uint32{}
+	}
+	if s.picked != nil {
+		all := s.picked
+		s.picked = make([]uint32, len(numbers))
+		for i, n := range numbers {
+			s.picked[i] = all[n]
+		}
 		return s
 	}
-	return s.slice(lo, hi)
+	s.picked = numbers
+	return s
 }
 
 // packed returns s with string 0 beginning at byte 0 and no bytes beyond the
 // last string: the form the corpus file holds. It copies the ends of a slice
-// that does not begin there.
+// that does not begin there, and strings that were picked.
 func (s Strings) packed() Strings {
+	if s.picked != nil {
+		var p Strings
+		for i := range s.picked {
+			p.bytes = append(p.bytes, s.Bytes(i)...)
+			p.ends = append(p.ends, uint64(len(p.bytes)))
+		}
+		return p
+	}
 	if len(s.ends) == 0 {
 		return Strings{}
 	}

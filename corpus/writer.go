@@ -184,9 +184,9 @@ func (c *Corpus) write(out *wholefile.File) error {
 func (c *Corpus) writeTokens(w *fileWriter) error {
 	const piece = 1 << 20
 	w.begin(sectionTokens)
-	for lo := 0; lo < len(c.tokens); lo += piece {
-		hi := min(len(c.tokens), lo+piece)
-		if _, err := w.Write(mapfile.Bytes(c.tokens[lo:hi])); err != nil {
+	for lo := 0; lo < c.NumTokens(); lo += piece {
+		hi := min(c.NumTokens(), lo+piece)
+		if _, err := w.Write(mapfile.Bytes(c.TokensBetween(lo, hi))); err != nil {
 			return err
 		}
 		c.Release(lo, hi)
@@ -198,7 +198,7 @@ func (c *Corpus) writeTokens(w *fileWriter) error {
 func (c *Corpus) digests() map[string]digest {
 	m := map[string]digest{
 		sectionOffsets: digestOf(mapfile.Bytes(c.offsets)),
-		sectionTokens:  digestOf(mapfile.Bytes(c.tokens)),
+		sectionTokens:  digestOf(mapfile.Bytes(c.Tokens())),
 	}
 	for _, l := range c.lists() {
 		s := l.list.packed()

@@ -31,7 +31,13 @@ const foldSteps = 60
 // the words that occur. Beyond 65,536 topics it costs O(60 nnz) and takes memory
 // for a document's rows only, whatever K.
 func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	complete, err := completer(m, docs)
+	return completion(ctx, m, docs, threads, (*folder).complete, (*sparseFolder).complete)
+}
+
+// completion scores every document by one of two functions for a thread's
+// scratch space; many is the one for very many topics.
+func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (CompletionResult, error) {
+	complete, err := completer(m, docs, few, many)
 	if err != nil {
 		return CompletionResult{}, err
 	}
@@ -56,16 +62,22 @@ func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) 
 
 // completer returns what makes a thread's scratch space and returns its way to
 // complete a document.
-func completer(m Model, docs *corpus.Corpus) (func() func(doc []uint32) float64, error) {
+func completer(m Model, docs *corpus.Corpus, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (func() func(doc []uint32) float64, error) {
 	if m.NumTopics() > denseTopics {
 		if err := sameVocabulary(m, docs); err != nil {
 			return nil, err
 		}
 		s := newMoments(m, docs.Tokens())
-		return func() func([]uint32) float64 { return newSparseFolder(s).complete }, nil
+		return func() func([]uint32) float64 {
+			f := newSparseFolder(s)
+			return func(doc []uint32) float64 { return many(f, doc) }
+		}, nil
 	}
 	r, err := newRows(m, docs)
-	return func() func([]uint32) float64 { return newFolder(r).complete }, err
+	return func() func([]uint32) float64 {
+		f := newFolder(r)
+		return func(doc []uint32) float64 { return few(f, doc) }
+	}, err
 }
 
 // complete returns Σ log p over the tokens 1, 3, 5, … of a document.

@@ -6,11 +6,14 @@ type folder struct {
 	rows  *rows
 	theta []float64   // K: the result
 	words []wordCount // the document's distinct words
+	own   []float32   // all their tokens in the document; only for leaveOut
 
 	// Vectors of K values padded with zeros to a multiple of lanes.
 	current []float32 // θ, up to a factor
 	next    []float32 // Σ_u g_u φ_uk, see step
 	alpha   []float32
+
+	sparse bool // which form the rows are in
 
 	// Dense form: φ of the document's words, one padded row after the other.
 	phi    []float32
@@ -56,26 +59,7 @@ const sparseAdvantage = 8
 // fold returns θ of a document with the given distinct words; it is valid
 // until the next call.
 func (f *folder) fold(words []wordCount) []float64 {
-	nonzero := 0
-	for _, w := range words {
-		nonzero += len(f.rows.row(w.id))
-	}
-	for k := range f.rows.k {
-		f.current[k] = 1
-	}
-	step := f.denseStep
-	if (nonzero+f.rows.k)*sparseAdvantage < len(words)*len(f.current) {
-		f.loadSparse(words)
-		step = f.sparseStep
-	} else {
-		f.loadDense(words)
-	}
-	for range foldSteps {
-		step()
-		for k, g := range f.next { // θ_k ∝ α_k + Σ_i r_ik; the factor cancels in the next step
-			f.current[k] = f.alpha[k] + float32(f.current[k]*g)
-		}
-	}
+	f.run(f.load(words), foldSteps)
 	sum := 0.0
 	for k := range f.theta {
 		f.theta[k] = float64(f.current[k])
@@ -85,6 +69,35 @@ func (f *folder) fold(words []wordCount) []float64 {
 		f.theta[k] /= sum
 	}
 	return f.theta
+}
+
+// load gathers the rows of the words in the form that is quicker to fold in, and
+// returns its step.
+func (f *folder) load(words []wordCount) (step func()) {
+	nonzero := 0
+	for _, w := range words {
+		nonzero += len(f.rows.row(w.id))
+	}
+	f.sparse = (nonzero+f.rows.k)*sparseAdvantage < len(words)*len(f.current)
+	if f.sparse {
+		f.loadSparse(words)
+		return f.sparseStep
+	}
+	f.loadDense(words)
+	return f.denseStep
+}
+
+// run does some steps of EM from the uniform θ.
+func (f *folder) run(step func(), steps int) {
+	for k := range f.rows.k {
+		f.current[k] = 1
+	}
+	for range steps {
+		step()
+		for k, g := range f.next { // θ_k ∝ α_k + Σ_i r_ik; the factor cancels in the next step
+			f.current[k] = f.alpha[k] + float32(f.current[k]*g)
+		}
+	}
 }
 
 // loadDense gathers φ of the words.
@@ -128,11 +141,7 @@ func (f *folder) sparseStep() {
 	for u, end := range f.ends {
 		row := f.entries[begin:end]
 		begin = end
-		sum := common
-		for _, e := range row {
-			sum += float32(f.current[e.topic] * e.phi)
-		}
-		g := f.counts[u] / sum
+		g := f.counts[u] / f.above(common, row)
 		total += g
 		for _, e := range row {
 			f.next[e.topic] += float32(g * e.phi)
@@ -141,4 +150,13 @@ func (f *folder) sparseStep() {
 	for k, b := range f.background {
 		f.next[k] += float32(total * b)
 	}
+}
+
+// above returns common + Σ_k θ_k s_uk over the entries of a word.
+func (f *folder) above(common float32, row []sparseEntry) float32 {
+	sum := common
+	for _, e := range row {
+		sum += float32(f.current[e.topic] * e.phi)
+	}
+	return sum
 }

@@ -22,7 +22,10 @@ type sparseFolder struct {
 }
 
 // slotCount is an element of a word's row.
-type slotCount struct{ slot, count uint32 }
+type slotCount struct {
+	slot  uint32
+	count float32 // n_wk, or what is left of it
+}
 
 func newSparseFolder(m *moments) *sparseFolder {
 	return &sparseFolder{moments: m, slotOf: make([]uint32, len(m.alpha))}
@@ -37,10 +40,15 @@ func (f *sparseFolder) complete(doc []uint32) float64 {
 	for range foldSteps {
 		f.step()
 	}
-	total, background := f.silent.sum(0), f.silent.sum(1)
-	for i, x := range f.x {
+	return f.score()
+}
+
+// score returns Σ log p over the tokens 1, 3, 5, … of the document loaded, and
+// lets go of it.
+func (f *sparseFolder) score() float64 {
+	total, background := f.silent.sum(0), f.common()
+	for _, x := range f.x {
 		total += x
-		background += float64(x * f.b[i])
 	}
 	score := 0.0
 	for i, w := range f.scored {
@@ -49,6 +57,15 @@ func (f *sparseFolder) complete(doc []uint32) float64 {
 	}
 	f.unload()
 	return score
+}
+
+// common returns Σ_k x_k b_k over all topics.
+func (f *sparseFolder) common() float64 {
+	common := f.silent.sum(1)
+	for i, x := range f.x {
+		common += float64(x * f.b[i])
+	}
+	return common
 }
 
 // load gathers the rows of a document's words and gives their topics slots.
@@ -62,7 +79,7 @@ func (f *sparseFolder) load(doc []uint32) {
 	for _, list := range [][]wordCount{f.folded, f.scored} {
 		for _, w := range list {
 			for _, e := range f.rows.Row(int(w.id)) {
-				f.entries = append(f.entries, slotCount{f.slot(e.Topic), e.Count})
+				f.entries = append(f.entries, slotCount{f.slot(e.Topic), float32(e.Count)})
 			}
 			f.ends = append(f.ends, len(f.entries))
 		}
@@ -110,10 +127,7 @@ func (f *sparseFolder) above(i int) float64 {
 
 // step does one step of EM.
 func (f *sparseFolder) step() {
-	common := f.silent.sum(1)
-	for i, x := range f.x {
-		common += float64(x * f.b[i])
-	}
+	common := f.common()
 	clear(f.next)
 	total := 0.0
 	for i, w := range f.folded {

@@ -69,9 +69,9 @@ func gibbsTopWords(j *job, w io.Writer) error {
 			return err
 		}
 		for _, word := range words {
-			var l line
-			l.field([]byte(word.Term))
-			if _, err := fmt.Fprintf(w, "\t%s   %f\n", []byte(l), word.Phi); err != nil {
+			var term line
+			term.field([]byte(word.Term)) // as in the word map
+			if _, err := fmt.Fprintf(w, "\t%s   %f\n", term, word.Phi); err != nil {
 				return err
 			}
 		}

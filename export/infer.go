@@ -100,8 +100,8 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 type inferredDoc struct {
 	Doc       int             `json:"doc"`
 	ID        string          `json:"id"`
-	Label     *string         `json:"label,omitempty"`
-	Time      *string         `json:"time,omitempty"`
+	Label     string          `json:"label,omitempty"`
+	Time      string          `json:"time,omitempty"`
 	DocTokens int             `json:"doc_tokens"` // N_d
 	Topics    []inferredShare `json:"topics"`
 }
@@ -117,13 +117,20 @@ func jsonlDocTopics(j *job, w io.Writer) error { return j.docText(w, j.topicsLis
 
 // jsonLine appends the line of one document.
 func (j *job) jsonLine(l *line, v *docView) {
-	doc := inferredDoc{Doc: v.doc, ID: v.id, Label: v.label, Time: v.time, DocTokens: v.tokens, Topics: []inferredShare{}}
+	doc := inferredDoc{Doc: v.doc, ID: v.id, Label: orEmpty(v.label), Time: orEmpty(v.time), DocTokens: v.tokens, Topics: []inferredShare{}}
 	for _, s := range j.shares(v, 1) {
 		doc.Topics = append(doc.Topics, inferredShare{s.topic, float32(s.theta), float32(v.counts[s.topic]), j.labels.Name(s.topic)})
 	}
 	e := json.NewEncoder((*lineWriter)(l))
 	e.SetEscapeHTML(false)
 	_ = e.Encode(doc) // strings and finite numbers
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // lineWriter appends what is written to a line.

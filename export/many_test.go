@@ -13,7 +13,7 @@ import (
 )
 
 // manyTopics is a model of K topics by V words, K = V, from few tokens.
-func manyTopics(t *testing.T, docs, k int) *topoi.Model {
+func manyTopics(t testing.TB, docs, k int) *topoi.Model {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "many.topoi")
 	if _, err := corpus.Generate(t.Context(), path, corpus.GenerateOptions{Docs: docs, Words: k, MeanLength: 3, Topics: 10}); err != nil {

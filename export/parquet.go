@@ -19,7 +19,7 @@ const parquetBatch = 64
 
 // newParquet begins a table, Zstandard-compressed, with the model's particulars in
 // the file's metadata.
-func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption) *parquet.Writer {
+func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption) *parquet.GenericWriter[any] {
 	options := []parquet.WriterOption{
 		schema,
 		parquet.Compression(&parquet.Zstd),
@@ -29,13 +29,13 @@ func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.Wr
 	for _, pair := range j.metadata() {
 		options = append(options, parquet.KeyValueMetadata(pair[0], pair[1]))
 	}
-	return parquet.NewWriter(w, append(options, more...)...)
+	return parquet.NewGenericWriter[any](w, append(options, more...)...)
 }
 
 // writeRowGroups writes a table about n units, a row group for each piece. They are
 // made by several goroutines: rows puts those of a piece, in order, and says how many
 // units they are about. A row that was put may be used again.
-func writeRowGroups[P any](j *job, table *parquet.Writer, n int, pieces func(put func(P) error) error, rows func(worker int, piece P, put func(parquet.Row) error) (int, error)) error {
+func writeRowGroups[P any](j *job, table *parquet.GenericWriter[any], n int, pieces func(put func(P) error) error, rows func(worker int, piece P, put func(parquet.Row) error) (int, error)) error {
 	if err := j.step(0, n); err != nil {
 		return err
 	}

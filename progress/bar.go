@@ -44,6 +44,7 @@ func (b *Bar) Events() topoi.Events {
 		},
 		Phase:     b.Phase,
 		Iteration: b.iteration,
+		Warning:   func(w topoi.WarningInfo) { b.Say(describeWarning(w)) },
 		Done:      func(d topoi.DoneInfo) { b.Say(describeDone(d)) },
 	}
 }
@@ -85,8 +86,8 @@ func (b *Bar) iteration(i topoi.IterationInfo) {
 	text := fmt.Sprintf("%d/%d  %s tokens/s", i.Iteration, i.Iterations, human.Rate(i.TokensPerSecond))
 	if b.score != nil {
 		text += fmt.Sprintf("  LL %.4f", b.score.LogLikelihood)
-		if b.score.Heldout != nil {
-			text += fmt.Sprintf("  held-out %.4f", *b.score.Heldout)
+		if name, value := predictive(b.score); name != "" {
+			text += fmt.Sprintf("  %s %.4f", name, value)
 		}
 	}
 	if left := remaining(i, b.first); left > 0 {

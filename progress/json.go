@@ -10,7 +10,7 @@ import (
 )
 
 // JSON writes every event as one line with one object, whose "event" says what
-// it is: start, phase, iteration, checkpoint, done or note. "seconds" is the time
+// it is: start, phase, iteration, checkpoint, warning, done or note. "seconds" is the time
 // spent training (sweeps and prior estimation), "wall_seconds" all time since
 // training began.
 type JSON struct {
@@ -33,6 +33,7 @@ func (j *JSON) Events() topoi.Events {
 		Phase:      j.Phase,
 		Iteration:  j.iteration,
 		Checkpoint: j.checkpoint,
+		Warning:    j.warning,
 		Done:       j.done,
 	}
 }
@@ -89,13 +90,16 @@ func (j *JSON) start(s topoi.StartInfo) {
 		Iteration  int    `json:"iteration"`
 		Iterations int    `json:"iterations"`
 		Racy       bool   `json:"not_repeatable,omitempty"`
-	}{"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration, s.Iterations, s.NotRepeatable})
+
+		Warnings []string `json:"warnings,omitempty"`
+	}{"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration, s.Iterations, s.NotRepeatable, s.Warnings()})
 }
 
 // scoreFields are left out where there was no evaluation.
 type scoreFields struct {
 	LogLikelihood *float64 `json:"log_likelihood_per_token,omitempty"`
 	Heldout       *float64 `json:"heldout_per_token,omitempty"`
+	Sample        *float64 `json:"sample_per_token,omitempty"`
 	AlphaSum      *float64 `json:"alpha_sum,omitempty"`
 	Beta          *float64 `json:"beta,omitempty"`
 }
@@ -104,7 +108,7 @@ func fieldsOf(s *topoi.Score) scoreFields {
 	if s == nil {
 		return scoreFields{}
 	}
-	return scoreFields{&s.LogLikelihood, s.Heldout, &s.AlphaSum, &s.Beta}
+	return scoreFields{&s.LogLikelihood, s.Heldout, s.Sample, &s.AlphaSum, &s.Beta}
 }
 
 func (j *JSON) iteration(i topoi.IterationInfo) {
@@ -126,6 +130,14 @@ func (j *JSON) checkpoint(c topoi.CheckpointInfo) {
 		Bytes     int64   `json:"bytes"`
 		Took      float64 `json:"took_seconds"`
 	}{"checkpoint", c.Iteration, c.Path, c.Bytes, seconds(c.Took)})
+}
+
+func (j *JSON) warning(w topoi.WarningInfo) {
+	j.Write(struct {
+		Event     string `json:"event"`
+		Iteration int    `json:"iteration"`
+		Text      string `json:"text"`
+	}{"warning", w.Iteration, w.Err.Error()})
 }
 
 func (j *JSON) done(d topoi.DoneInfo) {

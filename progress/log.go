@@ -42,6 +42,7 @@ func (l *Log) Events() topoi.Events {
 		Phase:      l.Phase,
 		Iteration:  l.iteration,
 		Checkpoint: l.checkpoint,
+		Warning:    func(w topoi.WarningInfo) { l.Say(describeWarning(w)) },
 		Done:       func(d topoi.DoneInfo) { l.Say(describeDone(d)) },
 	}
 }

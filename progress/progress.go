@@ -51,30 +51,40 @@ func describeStart(s topoi.StartInfo) string {
 	if s.NotRepeatable {
 		line += fmt.Sprintf("\nnot repeatable: %s on a GPU gives another model each time, resumed or not; with --device cpu it is always the same", s.Sampler)
 	}
+	for _, warning := range s.Warnings() {
+		line += "\nwarning: " + warning
+	}
 	return line
 }
 
+// describeWarning says what failed.
+func describeWarning(w topoi.WarningInfo) string { return "warning: " + w.Err.Error() }
+
 // describeDone says in one line how training ended.
 func describeDone(d topoi.DoneInfo) string {
-	line := fmt.Sprintf("stopped after %s in %s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed), reason(d.Reason))
+	line := fmt.Sprintf("stopped after %s in %s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed), reason(d))
 	if s := describeScore(d.Score); s != "" {
 		line += "; " + s
 	}
 	return line
 }
 
-func reason(r topoi.StopReason) string {
-	switch r {
+// reason says why training ended.
+func reason(d topoi.DoneInfo) string {
+	switch d.Reason {
 	case topoi.StopIterations:
 		return "that is all that was asked for"
 	case topoi.StopPlateau:
-		return "the score no longer rises"
+		if name, _ := predictive(d.Score); name == "sample" {
+			return "a sample of its documents is no longer predicted better"
+		}
+		return "held-out documents are no longer predicted better"
 	case topoi.StopTarget:
 		return "the target score is reached"
 	case topoi.StopTimeLimit:
 		return "the time limit is reached"
 	}
-	return string(r)
+	return string(d.Reason)
 }
 
 // describeScore gives the likelihoods with their unit, or "" for nil.
@@ -83,10 +93,22 @@ func describeScore(s *topoi.Score) string {
 		return ""
 	}
 	line := fmt.Sprintf("log-likelihood %.4f", s.LogLikelihood)
-	if s.Heldout != nil {
-		line += fmt.Sprintf(", held-out %.4f", *s.Heldout)
+	if name, value := predictive(s); name != "" {
+		line += fmt.Sprintf(", %s %.4f", name, value)
 	}
 	return line + " nats/token"
+}
+
+// predictive gives the score that a run stops by and its name, "" if there is none.
+func predictive(s *topoi.Score) (name string, value float64) {
+	switch {
+	case s == nil:
+	case s.Heldout != nil:
+		return "held-out", *s.Heldout
+	case s.Sample != nil:
+		return "sample", *s.Sample
+	}
+	return "", 0
 }
 
 // remaining estimates the time to the last iteration that may come, from the

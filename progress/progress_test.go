@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -74,7 +75,7 @@ iteration 10/1000  log-likelihood -8.1000, held-out -7.5000 nats/token  1.23 M t
 iteration 20/1000  log-likelihood -8.0500, held-out -7.5000 nats/token  1.23 M tokens/s  20 s, at most 16 min 20 s left
 checkpoint after iteration 20: m.checkpoint, 2.50 MB
 iteration 30/1000  log-likelihood -8.0333, held-out -7.5000 nats/token  1.23 M tokens/s  30 s, at most 16 min 10 s left
-stopped after 30 iterations in 30 s: the score no longer rises; log-likelihood -8.0333, held-out -7.5000 nats/token
+stopped after 30 iterations in 30 s: held-out documents are no longer predicted better; log-likelihood -8.0333, held-out -7.5000 nats/token
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -154,7 +155,7 @@ func TestBarLeavesOnlyWhatLasts(t *testing.T) {
 	want := []string{
 		"training 20 topics on 900 documents, 1,234,567 tokens, 5,000 words (100 more documents held out)",
 		"sampler sparse (few topics), 2 threads on cpu",
-		"stopped after 30 iterations in 30 s: the score no longer rises; log-likelihood -8.0333, held-out -7.5000 nats/token",
+		"stopped after 30 iterations in 30 s: held-out documents are no longer predicted better; log-likelihood -8.0333, held-out -7.5000 nats/token",
 		"",
 	}
 	if got := screen(out.String()); strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -257,5 +258,30 @@ func TestQuietOnlySpeaks(t *testing.T) {
 	q.Say("interrupted")
 	if out.String() != "interrupted\n" {
 		t.Errorf("%q", out.String())
+	}
+}
+
+// What fails without ending the run is shown by every reporter, and what is most likely
+// a mistake by all but the quiet one.
+func TestWarningsAreShown(t *testing.T) {
+	start := topoi.StartInfo{Sampler: "warp", Topics: 9, Docs: 5, Words: 20}
+	fault := topoi.WarningInfo{Iteration: 7, Err: errors.New("the disk is full")}
+	for name, make := range map[string]func(*bytes.Buffer) Reporter{
+		"bar":        func(b *bytes.Buffer) Reporter { return NewBar(b, func() int { return 80 }) },
+		"log":        func(b *bytes.Buffer) Reporter { return NewLog(b) },
+		"json":       func(b *bytes.Buffer) Reporter { return NewJSON(b) },
+		"quiet":      func(b *bytes.Buffer) Reporter { return NewQuiet(b) },
+		"structured": func(b *bytes.Buffer) Reporter { return NewStructured(slog.New(slog.NewTextHandler(b, nil))) },
+	} {
+		var out bytes.Buffer
+		e := make(&out).Events()
+		call(e.Start, start)
+		if got := strings.Contains(out.String(), "there are more topics (9) than training documents (5)"); got == (name == "quiet") {
+			t.Errorf("%s: at the start it says %q", name, out.String())
+		}
+		call(e.Warning, fault)
+		if !strings.Contains(out.String(), "the disk is full") {
+			t.Errorf("%s: it says %q", name, out.String())
+		}
 	}
 }

@@ -8,14 +8,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/printable"
 )
 
-// Quiet shows nothing but what is said.
+// Quiet shows nothing but what is said and what fails.
 type Quiet struct{ out io.Writer }
 
 // NewQuiet writes to out.
 func NewQuiet(out io.Writer) Quiet { return Quiet{out} }
 
 // Events implements Reporter.
-func (Quiet) Events() topoi.Events { return topoi.Events{} }
+func (q Quiet) Events() topoi.Events {
+	return topoi.Events{Warning: func(w topoi.WarningInfo) { q.Say(describeWarning(w)) }}
+}
 
 // Phase implements Reporter.
 func (Quiet) Phase(topoi.PhaseInfo) {}

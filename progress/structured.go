@@ -19,6 +19,9 @@ func (s Structured) Events() topoi.Events {
 		Start: func(i topoi.StartInfo) {
 			s.log.Info("training", "sampler", i.Sampler, "topics", i.Topics, "docs", i.Docs, "words", i.Words, "tokens", i.Tokens,
 				"iteration", i.Iteration, "iterations", i.Iterations)
+			for _, warning := range i.Warnings() {
+				s.log.Warn(warning)
+			}
 		},
 		Phase: s.Phase,
 		Iteration: func(i topoi.IterationInfo) {
@@ -28,6 +31,7 @@ func (s Structured) Events() topoi.Events {
 		Checkpoint: func(i topoi.CheckpointInfo) {
 			s.log.Info("checkpoint", "iteration", i.Iteration, "path", i.Path, "bytes", i.Bytes, "took_seconds", i.Took.Seconds())
 		},
+		Warning: func(i topoi.WarningInfo) { s.log.Warn(i.Err.Error(), "iteration", i.Iteration) },
 		Done: func(i topoi.DoneInfo) {
 			values := []any{"iteration", i.Iteration, "reason", string(i.Reason), "wall_seconds", i.Elapsed.Seconds()}
 			s.log.Info("done", append(values, scores(i.Score)...)...)
@@ -43,6 +47,9 @@ func scores(s *topoi.Score) []any {
 	values := []any{"log_likelihood_per_token", s.LogLikelihood}
 	if s.Heldout != nil {
 		values = append(values, "heldout_per_token", *s.Heldout)
+	}
+	if s.Sample != nil {
+		values = append(values, "sample_per_token", *s.Sample)
 	}
 	return values
 }

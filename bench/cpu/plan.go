@@ -29,7 +29,7 @@ func plan(quick bool) []planned {
 		}
 		return append([]string{"--iterations", n}, compare...)
 	}
-	heldout := func(args []string) []string { return append(args, "--holdout", "0.1") }
+	heldout := func(args []string) []string { return append(args, "--holdout", "0.1", "--holdout-last") }
 	sampler := func(name string, args []string) []string { return append(args, "--sampler", name) }
 	one := func(args []string) []string { return append(args, "--mh-steps", "1") } // as WarpLDA was measured
 	small := []planned{

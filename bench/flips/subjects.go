@@ -54,11 +54,6 @@ func makeSubjects(dir string) ([]*subject, error) {
 	return list, nil
 }
 
-func copyFile(from, to string) error {
-	b, err := os.ReadFile(from)
-	return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, b, 0o666))
-}
-
 // corpusFile is a corpus with ids, labels and times, which is trained on.
 func corpusFile(dir, _, _ string) (*subject, error) {
 	dir = filepath.Join(dir, "corpus")

@@ -131,7 +131,7 @@ func measure(c *corpus.Corpus, name string, k int) error {
 	joint := hyper.JointLogLikelihood(h, priors.Alpha, priors.Beta, c.NumWords())
 	tell("likelihood", begin, fmt.Sprintf("%.4f nats/token", joint/tokens))
 	begin = time.Now()
-	priors.Alpha = hyper.Alpha(priors.Alpha, h)
+	priors.Alpha = hyper.Alpha(priors.Alpha, h, runtime.GOMAXPROCS(0))
 	priors.Beta = hyper.Beta(priors.Beta, h, c.NumWords())
 	tell("priors", begin, "")
 	h = nil

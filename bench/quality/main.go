@@ -122,7 +122,7 @@ func (f *found) train(topics, sweeps int, seed uint64) error {
 	ctx := context.Background()
 	m, err := topoi.Train(ctx, f.docs, topoi.Options{
 		Topics: topics, Sampler: f.sampler, AlphaSum: 50, Beta: 0.01, OptimizeInterval: -1, Tolerance: -1,
-		Iterations: sweeps, EvaluateEvery: sweeps, Holdout: 0.1, Seed: seed,
+		Iterations: sweeps, EvaluateEvery: sweeps, Holdout: 0.1, HoldoutLast: true, Seed: seed,
 	})
 	if err != nil {
 		return err

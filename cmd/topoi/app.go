@@ -49,6 +49,7 @@ whatever the number of threads.`,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       programVersion(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return &usageError{unknownCommand(cmd, args[0]), cmd.CommandPath()}
@@ -73,6 +74,7 @@ whatever the number of threads.`,
 	a.root.SetOut(stdout)
 	a.root.SetErr(stderr)
 	a.root.SetHelpFunc(a.help)
+	a.root.SetVersionTemplate(versionLine())
 	a.root.SetFlagErrorFunc(a.flagFaults)
 	a.root.SetHelpCommandGroupID(groupAbout)
 	a.root.CompletionOptions.DisableDefaultCmd = true

@@ -108,7 +108,7 @@ there are themes, so that no two of them have to share one.
 	defer r.Close()
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	o.Events = r.Events()
+	o.Events, o.Program = r.Events(), programVersion()
 	began := time.Now()
 	m, err := topoi.Train(ctx, demoCorpus(docs, themes, o.Seed), o)
 	if err != nil {

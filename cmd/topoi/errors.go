@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -39,12 +40,17 @@ func exitCode(err error) int {
 		return exitOK
 	case interrupted(err):
 		return exitInterrupted
-	case deviceFailed(err), errors.Is(err, store.ErrAway), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, errVerified):
+	case deviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, errVerified):
 		return exitFailure
 	case errors.As(err, &worker):
 		return worker.code
 	}
 	return exitBadInput
+}
+
+// storeFailed says whether err is a store that is away, or has lost what it was given.
+func storeFailed(err error) bool {
+	return errors.Is(err, store.ErrAway) || errors.Is(err, cluster.ErrGone) || errors.Is(err, cluster.ErrVanished)
 }
 
 // fileLost says whether err is a file that was there and then cut short or changed.

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/progress"
 )
 
 // evaluator is one run of topoi eval.
@@ -25,6 +26,7 @@ type evaluator struct {
 	estimators []string
 	options    eval.SampleOptions
 	words      int
+	heldout    bool
 	json       bool
 	quiet      bool
 }
@@ -58,15 +60,18 @@ documents were. Every figure comes with its unit and the name of its estimator:
                  text given: C_V, NPMI and UCI, and the topics' diversity
 
 Without an input the topics themselves are measured, on the training documents:
-coherence (NPMI and UMass of the top words) and diversity.`,
+coherence (NPMI and UMass of the top words) and diversity. With --heldout it is the
+documents that were held out of training that are scored.`,
 		Example: `  topoi eval news.model unseen.csv
   topoi eval news.model unseen.csv --estimator completion,left-to-right --json
   topoi eval news.model
+  topoi eval news.model --heldout
   topoi eval news.model articles.csv --estimator coherence`,
 	}
 	e.inputs.readingFlags(c)
 	section(c, "Measuring", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&e.estimators, "estimator", []string{"completion", "test-set"}, "`names` of the estimators")
+		fs.BoolVar(&e.heldout, "heldout", false, "score the documents that were held out of training, instead of an input")
 		fs.IntVar(&e.options.Sweeps, "sweeps", 50, "sweeps over each document, for test-set")
 		fs.IntVar(&e.options.Particles, "particles", 20, "chains per document, for left-to-right")
 		fs.Uint64Var(&e.options.Seed, "seed", 0, "another seed gives other samples")
@@ -80,6 +85,12 @@ coherence (NPMI and UMass of the top words) and diversity.`,
 	complete(c, "estimator", fixed(estimators...))
 	check := func(args []string) error {
 		faults := []error{needInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.check(), refuseZero(c, "sweeps", "particles", "words")}
+		if e.heldout && len(args) > 1 {
+			faults = append(faults, errors.New("--heldout takes the documents from the model: leave out the input, or the flag"))
+		}
+		if e.heldout && slices.Contains(e.estimators, "coherence") {
+			faults = append(faults, errors.New("--heldout has no text for coherence to look at: give the text as input"))
+		}
 		for _, name := range e.estimators {
 			if !slices.Contains(estimators, name) {
 				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, nearest.Hint(name, estimators)))
@@ -107,9 +118,12 @@ func (e *evaluator) run(ctx context.Context, args []string) error {
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
 	var results []measurement
-	if len(args) == 1 {
+	switch {
+	case e.heldout:
+		results, err = e.heldOut(ctx, m)
+	case len(args) == 1:
 		results, err = e.topics(ctx, m)
-	} else {
+	default:
 		results, err = e.documents(ctx, m, args[1:])
 	}
 	if err != nil {
@@ -140,6 +154,25 @@ func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []stri
 	if docs.NumTokens() == 0 {
 		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
 	}
+	return e.scores(ctx, m, docs, results, r)
+}
+
+// heldOut scores what was held out of training.
+func (e *evaluator) heldOut(ctx context.Context, m *topoi.Model) ([]measurement, error) {
+	docs, err := m.Heldout()
+	if err != nil {
+		return nil, err
+	}
+	if docs == nil {
+		return nil, errors.New("no documents were held out of training: give documents to score, or train with --holdout 0.1")
+	}
+	r := e.reporter(false, e.quiet || e.json)
+	defer r.Close()
+	return e.scores(ctx, m, docs, nil, r)
+}
+
+// scores appends a measurement for every estimator of documents.
+func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, results []measurement, r progress.Reporter) ([]measurement, error) {
 	for _, name := range e.estimators {
 		if name == "coherence" {
 			continue

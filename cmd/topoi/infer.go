@@ -24,7 +24,8 @@ type inferrer struct {
 	how       topoi.InferOptions
 	options   export.Options
 	output    string
-	as        string
+	as        string // the output's format
+	askedAs   string // what the command line says of it
 	quiet     bool
 	overwrite bool
 }
@@ -94,6 +95,7 @@ func (i *inferrer) arguments(args []string) error {
 
 // format settles the format of the output.
 func (i *inferrer) format() (err error) {
+	i.askedAs = i.as
 	switch {
 	case i.as == "":
 		i.as, err = export.InferFormat(i.output)
@@ -113,6 +115,9 @@ func (i *inferrer) run(ctx context.Context, args []string) error {
 	defer r.Close()
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
+	if in, format := i.stream(args[1:]); in != nil {
+		return i.answer(ctx, m, in, format, r)
+	}
 	docs, report, err := i.inputs.openFor(ctx, m, args[1:], r, i.quiet)
 	if err != nil {
 		return err

@@ -87,6 +87,9 @@ func (a *app) describeModel(path string, asJSON, verify bool) error {
 	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, "document"), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
 	line(w, "corpus", manifest.Corpus)
 	o := manifest.Options
+	if o.Holdout > 0 {
+		line(w, "held out", heldOut(o))
+	}
 	line(w, "sampler", fmt.Sprintf("%s, seed %d", o.Sampler, o.Seed))
 	line(w, "iterations", fmt.Sprintf("%s, stopped by %s", human.Count(manifest.Iterations), manifest.Stopped))
 	if n := len(manifest.History); n > 0 {
@@ -94,6 +97,8 @@ func (a *app) describeModel(path string, asJSON, verify bool) error {
 		score := fmt.Sprintf("log-likelihood %.4f", last.LogLikelihood)
 		if last.Heldout != nil {
 			score += fmt.Sprintf(", held-out %.4f", *last.Heldout)
+		} else if last.Sample != nil {
+			score += fmt.Sprintf(", sample %.4f", *last.Sample)
 		}
 		line(w, "last score", score+" nats/token")
 	}
@@ -102,8 +107,19 @@ func (a *app) describeModel(path string, asJSON, verify bool) error {
 		sum += alpha
 	}
 	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", sum, m.Beta()))
+	if manifest.Program != "" {
+		line(w, "trained by", "topoi "+manifest.Program)
+	}
 	line(w, "fingerprint", m.Fingerprint())
 	return nil
+}
+
+// heldOut says which documents were left out of training.
+func heldOut(o topoi.RunOptions) string {
+	if !o.HoldoutSampled {
+		return fmt.Sprintf("%v of the documents, the last ones", o.Holdout)
+	}
+	return fmt.Sprintf("%v of the documents, a random sample with seed %d", o.Holdout, o.HoldoutSeed)
 }
 
 func (a *app) describeCorpus(path string, bytes int64, asJSON, verify bool) error {

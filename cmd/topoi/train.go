@@ -15,7 +15,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/internal/cluster/metrics"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -31,6 +31,11 @@ type trainer struct {
 	overwrite bool
 	force     bool
 	workers   int
+	metrics   string
+
+	kept    int              // iteration of the last checkpoint; 0: none
+	reached int              // the last iteration
+	reason  topoi.StopReason // why it was the last one
 }
 
 func addTrain(a *app) {
@@ -39,12 +44,15 @@ func addTrain(a *app) {
 		Use:   "train INPUT... -k TOPICS -o MODEL [flags]",
 		Short: "Train a topic model",
 		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
-Training stops by itself when the score no longer rises, and at the latest after
---iterations sweeps. The result depends on the corpus, the options and the seed
+Training stops by itself when documents are no longer predicted better, and at the
+latest after --iterations sweeps. It looks at the documents left out by --holdout, or
+else at a sample of those in training, with their own counts taken out. The result depends on the corpus, the options and the seed
 alone, never on threads or machine.
 
 Ctrl-C finishes the sweep, saves a checkpoint and says how to go on; a second
-Ctrl-C stops at once. A run that was killed goes on from its last checkpoint
+Ctrl-C stops at once. A checkpoint that cannot be written does not end the run: a
+warning says so, and it is tried again. A model that cannot be saved in the end
+leaves its checkpoint, and the command that saves it elsewhere is shown. A run that was killed goes on from its last checkpoint
 with --resume, and ends with exactly the model it would have had.`,
 		Example: `  topoi train articles.csv -k 50 -o news.model
   topoi train kos.topoi -k 100 -o kos.model --holdout 0.1
@@ -75,6 +83,7 @@ func (t *trainer) flags() {
 		fs.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint, if there is one")
 		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
 	})
@@ -95,6 +104,7 @@ func (t *trainer) check(args []string) error {
 	if o.Checkpoint == "" {
 		o.Checkpoint = t.output + ".checkpoint"
 	}
+	o.Program = programVersion()
 	if o.Resume && t.force {
 		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))
 	}
@@ -106,24 +116,6 @@ func (t *trainer) check(args []string) error {
 	}
 	faults = append(faults, o.Validate(), t.inputs.check(), t.existing())
 	return errors.Join(faults...)
-}
-
-// existing refuses to replace what is there before hours of training, not after.
-func (t *trainer) existing() error {
-	var faults []error
-	faults = append(faults, refuseModel(t.output, t.overwrite))
-	if _, err := os.Stat(t.options.Checkpoint); err == nil && !t.options.Resume && !t.force {
-		faults = append(faults, fmt.Errorf("%s holds an unfinished run: add --resume to go on with it, or --force to start anew", t.options.Checkpoint))
-	}
-	return errors.Join(faults...)
-}
-
-// refuseModel is the fault of an output that would replace a model.
-func refuseModel(path string, overwrite bool) error {
-	if _, err := os.Stat(path); err == nil && !overwrite {
-		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace the model", path)
-	}
-	return nil
 }
 
 func (t *trainer) run(ctx context.Context, args []string) error {
@@ -145,12 +137,22 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer done()
+	if err := topoi.CheckOutput(t.output, c, t.options, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+		return err
+	}
 	if t.force {
 		if err := topoi.RemoveState(t.options); err != nil {
 			return err
 		}
 	}
-	t.options.Events = r.Events()
+	t.options.Events = t.watched(r.Events())
+	if t.metrics != "" {
+		server, err := t.serveMetrics(r)
+		if err != nil {
+			return err
+		}
+		defer server.Close()
+	}
 	training.Store(true)
 	// A run's memory is a few large arrays that live as long as it does; what is
 	// thrown away meanwhile comes from scoring. Collecting that early keeps the
@@ -158,13 +160,16 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	m, err := t.train(ctx, c, path, r)
 	if errors.Is(err, topoi.ErrInterrupted) && t.workers == 0 {
-		r.Say("the run is kept in " + t.options.Checkpoint + "; to go on:\n  " + resumeLine(t.args))
+		t.sayKept(r)
+		if t.kept == 0 { // files of a run without a checkpoint are of no use
+			err = errors.Join(err, topoi.RemoveState(t.options))
+		}
 	}
 	if err != nil {
 		return t.afterFault(err)
 	}
 	defer m.Close()
-	if err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+	if err := t.save(m, c, r); err != nil {
 		return err
 	}
 	if err := topoi.RemoveState(t.options); err != nil {
@@ -174,6 +179,40 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		r.Say("note: " + args[0] + " was replaced during the run; the model is of the file as it was")
 	}
 	return t.saved(m, r)
+}
+
+// watched adds to events that the trainer remembers how far the run is.
+func (t *trainer) watched(e topoi.Events) topoi.Events {
+	e.Start = also(e.Start, func(s topoi.StartInfo) { t.kept, t.reached = s.Iteration, s.Iteration })
+	e.Iteration = also(e.Iteration, func(i topoi.IterationInfo) { t.reached = i.Iteration })
+	e.Checkpoint = also(e.Checkpoint, func(c topoi.CheckpointInfo) { t.kept = c.Iteration })
+	e.Done = also(e.Done, func(d topoi.DoneInfo) { t.reached, t.reason = d.Iteration, d.Reason })
+	return e
+}
+
+// also returns a function that calls two, of which the first may be nil.
+func also[T any](first, second func(T)) func(T) {
+	return func(info T) {
+		if first != nil {
+			first(info)
+		}
+		second(info)
+	}
+}
+
+// serveMetrics shows the run to Prometheus until the server is closed.
+func (t *trainer) serveMetrics(r progress.Reporter) (*metrics.Server, error) {
+	show := metrics.NewTraining(filepath.Base(t.output), programVersion())
+	server, err := show.Serve(t.metrics)
+	if err != nil {
+		return nil, err
+	}
+	if !t.quiet {
+		r.Say("metrics are served at http://" + server.Addr + "/metrics")
+	}
+	t.options.Events.Start = also(t.options.Events.Start, show.Start)
+	t.options.Events.Iteration = also(t.options.Events.Iteration, show.Iteration)
+	return server, nil
 }
 
 // open opens the input; done closes it. Workers need it as a file, whose path is
@@ -215,22 +254,6 @@ func (t *trainer) afterFault(err error) error {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	return &deviceFault{first + ": the run up to its last checkpoint is kept in " + t.options.Checkpoint +
 		": --resume goes on with it, and --device cpu does so without the GPU", err}
-}
-
-// writable finds out before the work whether files can be made at paths after
-// it.
-func writable(paths ...string) error {
-	var faults []error
-	for _, path := range paths {
-		probe, err := os.MkdirTemp(filepath.Dir(path), ".topoi-probe-*")
-		if err == nil {
-			err = os.Remove(probe)
-		}
-		if err != nil {
-			faults = append(faults, wholefile.Explain(path, err))
-		}
-	}
-	return errors.Join(faults...)
 }
 
 // saved tells what there is now and what can be done with it.

@@ -32,8 +32,10 @@ func stopFlags(c *cobra.Command, o *topoi.Options) {
 	d := topoi.Options{}.WithDefaults()
 	section(c, "When to stop", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Iterations, "iterations", d.Iterations, "largest `number` of sweeps")
-		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop when five evaluations gain less, in nats per token; 0: never")
-		fs.Float64Var(&o.Holdout, "holdout", 0, "`fraction` of the documents, at the end, to score instead of training on them")
+		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop when predictions gain less than this from one quarter of the evaluations to the next, in nats per token; 0: never")
+		fs.Float64Var(&o.Holdout, "holdout", 0, "`fraction` of the documents, a random sample, to score instead of training on them")
+		fs.Uint64Var(&o.HoldoutSeed, "holdout-seed", 0, "another seed holds out another sample; --seed changes nothing about it")
+		fs.BoolVar(&o.HoldoutLast, "holdout-last", false, "hold out the last documents instead of a sample, to compare with published splits")
 		fs.Float64Var(&o.UntilLL, "until-ll", 0, "stop at this log-likelihood per token, such as -8.5")
 		fs.Float64Var(&o.UntilHeldout, "until-heldout", 0, "stop at this held-out score per token, such as -7.5")
 		fs.DurationVar(&o.TimeLimit, "time-limit", 0, "stop after this time, such as 90s, 10m or 2h")

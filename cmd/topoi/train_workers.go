@@ -34,7 +34,8 @@ type crew struct {
 	corpus  string // path of the corpus file
 	workers []*crewWorker
 	begin   time.Time
-	told    int // scores that were shown
+	told    int    // scores that were shown
+	warned  string // the last warning that was shown
 }
 
 // crewWorker is one of the processes.
@@ -116,7 +117,7 @@ func (w *crew) stop() {
 // watch shows how training goes on until it has ended, and replaces workers that
 // were killed.
 func (w *crew) watch(ctx context.Context, c *corpus.Corpus, r progress.Reporter) error {
-	events := r.Events()
+	events := w.options.Events
 	started := false
 	err := awaitJob(ctx, w.where, 200*time.Millisecond, func(s *topoi.JobStatus) error {
 		p, err := topoi.ProgressOfJob(s)
@@ -160,8 +161,15 @@ func (w *crew) tell(events topoi.Events, s *topoi.JobStatus, p topoi.JobProgress
 			TokensPerSecond: float64(s.Tokens) * float64(score.Iteration-s.From) / elapsed.Seconds(), Score: &score,
 		})
 	}
+	if p.Warning != w.warned && p.Warning != "" && events.Warning != nil {
+		events.Warning(topoi.WarningInfo{Iteration: p.Iteration, Err: errors.New(p.Warning)})
+	}
+	w.warned = p.Warning
 	if s.State == nil || !s.State.Finished || events.Done == nil {
 		return
+	}
+	if p.Warning == "" { // the leader keeps the last iteration
+		w.kept = p.Iteration
 	}
 	done := topoi.DoneInfo{Iteration: p.Iteration, Reason: p.Stopped, Elapsed: elapsed, Training: elapsed}
 	if n := len(p.History); n > 0 {

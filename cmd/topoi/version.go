@@ -20,10 +20,15 @@ func addVersion(a *app) {
 		Example: "  topoi version",
 	}
 	run := func(context.Context, []string) error {
-		_, err := fmt.Fprintf(a.stdout, "topoi %s, %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		_, err := fmt.Fprint(a.stdout, versionLine())
 		return err
 	}
 	a.add(groupAbout, c, noArguments(c), run)
+}
+
+// versionLine is what topoi version and topoi --version say.
+func versionLine() string {
+	return fmt.Sprintf("topoi %s, %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // programVersion returns the release, or what the Go tool recorded at the build.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // maxWindow is the largest zstd window that is accepted, the limit of the
@@ -145,7 +147,11 @@ func (a *readAhead) run(r io.Reader) {
 		case <-a.stop:
 			return
 		}
-		n, err := io.ReadFull(r, b[:cap(b)])
+		var n int
+		err := guard.Try(func() (err error) { // a decompressor may panic on damaged data
+			n, err = io.ReadFull(r, b[:cap(b)])
+			return err
+		})
 		if err == io.ErrUnexpectedEOF {
 			err = io.EOF // a short last buffer; a truncated stream has an Error of its own
 		}

@@ -159,20 +159,22 @@ func FuzzTenX(f *testing.F) {
 // FuzzParquet checks that damaged files make errors, not panics. The memory
 // that the Parquet library claims for a hostile page header is its own affair.
 func FuzzParquet(f *testing.F) {
-	f.Add(parquetBytes(f, parquetRows300()[:5]), 100, byte(7))
-	f.Add(parquetBytes(f, parquetRows300()[:5]), 900, byte(0xff))
+	f.Add(parquetBytes(f, parquetRows300()[:2]), 100, byte(7))
+	f.Add(parquetBytes(f, parquetRows300()[:2]), 900, byte(0xff))
+	path := filepath.Join(f.TempDir(), "fuzz.parquet") // each process of the fuzzer has its own
 	f.Fuzz(func(t *testing.T, data []byte, at int, b byte) {
 		if len(data) > 0 {
 			data = bytes.Clone(data)
 			data[uint(at)%uint(len(data))] ^= b
 		}
-		path := filepath.Join(t.TempDir(), "fuzz.parquet")
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range []Options{{}, {TokensField: "tokens"}} {
-			readAll([]string{path}, o)
+		o := Options{}
+		if at%2 != 0 {
+			o.TokensField = "tokens"
 		}
+		readAll([]string{path}, o)
 	})
 }
 

@@ -47,6 +47,30 @@ func (s languageSet) vote(votes *[64]int32) {
 	}
 }
 
+// acceptQuickly is accept for a document in a main language. It counts what tells
+// whether the document may be in another.
+func (p *Pipeline) acceptQuickly(dst [][]byte, word []byte, lists languageSet) [][]byte {
+	switch {
+	case lists == 0:
+		return append(dst, word)
+	case lists&p.main != 0:
+		p.mains++
+		return dst
+	case lists&^userWords != 0:
+		p.others++
+	}
+	if lists&p.drop != 0 {
+		return dst
+	}
+	return append(dst, word)
+}
+
+// doubtful says whether the words counted leave it open that clearly holds of some
+// language: its stop words are at most those counted.
+func (p *Pipeline) doubtful() bool {
+	return float64(p.others) >= (foreignFactor-1)*float64(p.mains) && p.mains+p.others >= foreignVotes
+}
+
 // clearly says whether a document with so many stop words of a language is
 // clearly in it rather than in one of the main languages.
 func (p *Pipeline) clearly(lang int, votes int32, words [][]byte) bool {

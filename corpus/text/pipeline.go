@@ -20,6 +20,9 @@ type Pipeline struct {
 	pair     []byte // key for looking up a phrase
 	stripper stripper
 	lists    []languageSet
+	quick    bool // the document is taken to be in a main language
+	mains    int  // words on the lists of main languages, while quick
+	others   int  // words on other lists only, while quick
 	cutter   cutter
 	bounds   []int   // of the words of a run of Chinese
 	document []byte  // the text of this call
@@ -160,15 +163,7 @@ func (r *rules) setMain(names []string) {
 func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	start := len(dst)
 	s = p.begin(s)
-	if p.regexp != nil {
-		dst = p.matches(dst, s)
-	} else {
-		dst = p.chunks(dst, s)
-	}
-	stem := p.stem
-	if p.guess != 0 {
-		dst, stem = p.settle(dst, start)
-	}
+	dst, stem := p.cut(dst, s)
 	if p.options.Stem && stem >= 0 {
 		p.stemAll(dst[start:], stem)
 	}
@@ -176,6 +171,34 @@ func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 		dst = p.join(dst, start)
 	}
 	return dst
+}
+
+// cut appends the words of s without stop words, and returns the language to stem
+// in, or -1.
+func (p *Pipeline) cut(dst [][]byte, s []byte) ([][]byte, int) {
+	start := len(dst)
+	if p.main != 0 {
+		p.quick, p.mains, p.others = true, 0, 0
+		dst = p.pieces(dst, s)
+		p.quick = false
+		if !p.doubtful() {
+			return dst, p.stem
+		}
+		dst, p.arena = dst[:start], p.arena[:0]
+	}
+	dst = p.pieces(dst, s)
+	if p.guess == 0 {
+		return dst, p.stem
+	}
+	return p.settle(dst, start)
+}
+
+// pieces appends the words of s.
+func (p *Pipeline) pieces(dst [][]byte, s []byte) [][]byte {
+	if p.regexp != nil {
+		return p.matches(dst, s)
+	}
+	return p.chunks(dst, s)
 }
 
 // begin makes the buffers ready for a text and returns it without markup.
@@ -223,6 +246,9 @@ func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
 // arena and has its final form but for the stem.
 func (p *Pipeline) accept(dst [][]byte, word []byte) [][]byte {
 	lists := p.stop[string(word)]
+	if p.quick {
+		return p.acceptQuickly(dst, word, lists)
+	}
 	if lists&p.drop != 0 && p.guess == 0 {
 		return dst
 	}

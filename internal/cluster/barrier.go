@@ -140,7 +140,7 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 			return nil, errBehind // not all are there: look again later
 		}
 		if decoders[i], err = blob.Open(b, j.blobID(blob.Counts, round, i)(slice)); err != nil {
-			return nil, err
+			return nil, damaged(names[i], err)
 		}
 	}
 	var sum blob.Summer

@@ -114,7 +114,7 @@ func TestModelShift(t *testing.T) {
 			}
 		}
 		m := newModel(c, topics)
-		if err := m.load(4, encodeTable(c, &table[0], id(blob.Counts, 0)), id(blob.Counts, 0)); err != nil {
+		if err := m.load(4, encodeTable(c, &table[0], id(blob.Counts, 0)), make([]string, len(c.words)), id(blob.Counts, 0)); err != nil {
 			t.Fatal(err)
 		}
 		check := func(what string, want func(w, k int) int32) {

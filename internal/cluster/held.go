@@ -46,17 +46,17 @@ func (s *session) hold(number int, state *State) (*held, error) {
 		p.place[w] = uint32(i + 1)
 	}
 	var z []uint32
-	if key, round := s.topicsKey(number, state); key != "" {
+	if key, round := j.topicsKey(number, state); key != "" {
 		blobs, err := j.store.Get(s.ctx, key)
 		if err != nil {
 			return nil, err
 		}
 		if blobs[0] == nil {
-			return nil, errBehind
+			return nil, missing(key)
 		}
 		z = make([]uint32, len(words))
 		if err := decodeTopics(z, blobs[0], j.topicsID(number, round), j.Topics); err != nil {
-			return nil, err
+			return nil, damaged(key, err)
 		}
 	}
 	if err := part.Start(z, s.priors(state)); err != nil {
@@ -67,8 +67,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 
 // topicsKey says where the topics are that a part begins with, and what round
 // they name; "" if the sampler has its own.
-func (s *session) topicsKey(number int, state *State) (key string, round int) {
-	j := s.o.Job
+func (j *Job) topicsKey(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
 		return j.keys.topics(number, state.Round), state.Round
@@ -97,7 +96,7 @@ func (s *session) recall(p *held) error {
 				return err
 			}
 			if err := changes.read(blobs, p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
-				return err
+				return damaged(j.keys.changes(0, round, p.number), err)
 			}
 		}
 		p.recent = append(p.recent, changes)

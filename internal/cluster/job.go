@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -22,9 +21,6 @@ import (
 // ErrNoJob is wrapped by errors about a job that the store does not hold.
 var ErrNoJob = errors.New("no such job")
 
-// ErrGone is wrapped by errors about a job that the store held and holds no more.
-var ErrGone = errors.New("the job is gone from the store")
-
 // errLost says that a lease has run out, or that an office went to another worker.
 var errLost = errors.New("the lease has run out")
 
@@ -35,6 +31,7 @@ var errLate = errors.New("the round is over")
 type Job struct {
 	Name string
 	Spec
+	text  string // the Spec as the store has it
 	store *store.Store
 	keys  keys
 }
@@ -63,18 +60,19 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(spec)
+	text, err := seal(spec)
 	if err != nil {
 		return nil, err
 	}
-	_, err = j.ask(ctx, scriptCreate, []string{j.keys.spec()}, string(text))
+	j.text = text
+	_, err = j.ask(ctx, scriptCreate, []string{j.keys.spec()}, text)
 	switch {
 	case errors.Is(err, errLost):
 		return nil, j.taken()
 	case err != nil:
 		return nil, err
 	}
-	if err := j.found(ctx, j.Start-1-j.Staleness); err != nil {
+	if err := j.found(ctx, j.floor(&state)); err != nil {
 		return nil, err
 	}
 	if origin != nil {
@@ -82,11 +80,11 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 			return nil, err
 		}
 	}
-	text, err = json.Marshal(state)
+	text, err = seal(state)
 	if err != nil {
 		return nil, err
 	}
-	_, err = j.ask(ctx, scriptBegin, []string{j.keys.spec(), j.keys.state()}, state.version(), string(text))
+	_, err = j.ask(ctx, scriptBegin, []string{j.keys.spec(), j.keys.state()}, state.version(), text)
 	return j, err
 }
 
@@ -108,13 +106,23 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A worker that has not heard yet that the store lost the job may still offer blobs. Nobody takes those.
-	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) })
+	// A worker that has not heard yet that the store lost the job may still offer blobs,
+	// which nobody takes, and its lease runs out by itself.
+	lease := j.keys.control("lease:")
+	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) || strings.HasPrefix(key, lease) })
 	if len(found) > 0 {
 		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with topoi cluster cancel",
 			j.store.Name(), len(found), j.Name, found[0])
 	}
 	return nil
+}
+
+// floor returns the last round whose late changes are refused at a state.
+func (j *Job) floor(state *State) int {
+	if state.Round >= 0 {
+		return state.Round
+	}
+	return j.Start - 1 - j.Staleness
 }
 
 // found makes the heads of slices and parts.
@@ -159,43 +167,6 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *cut) error {
 	return nil
 }
 
-// Open finds a job in the store. program is this program's version.
-func Open(ctx context.Context, st *store.Store, name, program string) (*Job, error) {
-	if err := CheckName(name); err != nil {
-		return nil, err
-	}
-	j := &Job{Name: name, store: st, keys: keys{name}}
-	values, err := st.Get(ctx, j.keys.spec())
-	if err != nil {
-		return nil, err
-	}
-	if values[0] == nil {
-		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with topoi cluster submit, or correct the name", ErrNoJob, st.Name(), name)
-	}
-	if err := json.Unmarshal(values[0], &j.Spec); err != nil || j.Protocol == 0 {
-		return nil, fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", st.Name(), j.keys.spec())
-	}
-	if j.Protocol != Protocol || program != "" && j.Program != program {
-		return nil, fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			name, j.Program, j.Protocol, program, Protocol)
-	}
-	return j, nil
-}
-
-// again reads the job anew: it may have been put back into a store that had lost
-// it, and then begins elsewhere.
-func (j *Job) again(ctx context.Context) (*Job, error) {
-	now, err := Open(ctx, j.store, j.Name, j.Program)
-	if errors.Is(err, ErrNoJob) || err == nil && now.ID != j.ID {
-		return nil, j.gone()
-	}
-	return now, err
-}
-
-func (j *Job) gone() error {
-	return fmt.Errorf("%w: job %s was cancelled or has been collected, or the store was emptied", ErrGone, j.Name)
-}
-
 // Keys returns all keys that carry the job's name.
 func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.store, j.Name) }
 
@@ -211,48 +182,34 @@ func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error)
 	return all, nil
 }
 
-// Remove deletes everything that carries a job's name, and returns how many keys
-// there were. Its workers find out at their next command, and nothing they write
-// afterwards is kept.
-func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
-	if err := CheckName(name); err != nil {
-		return 0, err
-	}
-	k := keys{name}
-	if err := st.Delete(ctx, k.spec(), k.leader(), k.owners()); err != nil {
-		return 0, err
-	}
-	removed := 0
-	for {
-		found, err := keysOf(ctx, st, name)
-		if err != nil || len(found) == 0 {
-			return removed, err
-		}
-		removed += len(found)
-		if err := st.Delete(ctx, found...); err != nil {
-			return removed, err
-		}
-	}
-}
-
 // State returns the last complete barrier; there is none while the job is being
 // submitted.
 func (j *Job) State(ctx context.Context) (*State, error) {
+	state, _, err := j.read(ctx)
+	return state, err
+}
+
+// read returns the state and the mark of the last mending.
+func (j *Job) read(ctx context.Context) (state *State, mended string, err error) {
 	answer, err := j.ask(ctx, scriptState, []string{j.keys.spec(), j.keys.state()})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	text, err := answer[1].ToString()
 	if err != nil || text == "" {
-		return nil, err
+		return nil, "", err
 	}
-	return parseState(text)
+	if mended, err = answer[2].ToString(); err != nil {
+		return nil, "", err
+	}
+	state, err = j.parseState(text)
+	return state, mended, err
 }
 
-func parseState(text string) (*State, error) {
+func (j *Job) parseState(text string) (*State, error) {
 	state := new(State)
-	if err := json.Unmarshal([]byte(text), state); err != nil {
-		return nil, fmt.Errorf("the job's state in the store cannot be read: %w", err)
+	if err := unseal(text, state); err != nil {
+		return nil, damaged(j.keys.state(), err)
 	}
 	return state, nil
 }
@@ -302,6 +259,8 @@ func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, 
 		return nil, j.gone()
 	case word == answerLost:
 		return answer, errLost
+	case word == answerChanged:
+		return nil, &Damage{j.keys.spec(), errors.New("it has changed")}
 	case word == answerLate:
 		return answer, errLate
 	}
@@ -326,8 +285,12 @@ func (j *Job) put(ctx context.Context, writes []blobWrite) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range answers {
-		if _, err := j.understand(a); err != nil && !errors.Is(err, errLate) {
+	for i, a := range answers {
+		_, err := j.understand(a)
+		switch {
+		case errors.Is(err, ErrGone):
+			return missing(writes[i].head)
+		case err != nil && !errors.Is(err, errLate):
 			return err
 		}
 	}

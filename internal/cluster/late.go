@@ -98,13 +98,13 @@ func (r *Reader) joinSlices(round, part int, id blob.ID, takes bool) ([]byte, er
 		if err != nil {
 			return nil, err
 		}
+		if err := firstMissing(names, blobs); err != nil {
+			return nil, err
+		}
 		for i, b := range blobs {
-			if b == nil {
-				return nil, errBehind
-			}
 			d, err := blob.Open(b, j.blobID(blob.Changes, round, part)(i))
 			if err != nil {
-				return nil, err
+				return nil, damaged(names[i], err)
 			}
 			decoders = append(decoders, d)
 		}

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -142,7 +143,7 @@ func (l *Leader) publish(ctx context.Context) error {
 	if l.state.Training, err = l.Training(); err != nil {
 		return err
 	}
-	text, err := json.Marshal(l.state)
+	text, err := seal(l.state)
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (l *Leader) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	args := append([]string{l.token, l.state.version(), string(text)}, s.assign(l.job, true)...)
+	args := append([]string{l.token, l.state.version(), text}, s.assign(l.job, true)...)
 	j := l.job
 	if _, err := j.ask(ctx, scriptPublish, []string{j.keys.leader(), j.keys.owners(), j.keys.state(), j.keys.spec()}, args...); err != nil {
 		return err
@@ -178,8 +179,10 @@ func (l *Leader) clean(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range answers {
-		if _, err := j.understand(a); err != nil {
+	for i, a := range answers {
+		if _, err := j.understand(a); errors.Is(err, ErrGone) {
+			return missing(calls[i].Keys[0])
+		} else if err != nil {
 			return err
 		}
 	}
@@ -211,6 +214,15 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 			return err
 		}
 	}
+}
+
+// mayMiss returns err, about something that was not to be found, unless another worker
+// leads and may have deleted it.
+func (l *Leader) mayMiss(ctx context.Context, err error) error {
+	if _, fault := l.survey(ctx); errors.Is(fault, errLost) {
+		return errLost
+	}
+	return err
 }
 
 // Fetch implements sampler.Remote: it fetches the rows and the histograms of the

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -108,7 +107,7 @@ func (m *model) TopicTotals() []uint64 { return m.totals }
 
 // load reads the rows of all slices from their blobs. It uses all processors: whoever
 // loads rows has nothing else to do.
-func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) error {
+func (m *model) load(round int, blobs [][]byte, names []string, id func(slice int) blob.ID) error {
 	clear(m.totals)
 	clear(m.dense)
 	m.tilt, m.applied = -1, 0
@@ -125,15 +124,17 @@ func (m *model) load(round int, blobs [][]byte, id func(slice int) blob.ID) erro
 		if err == nil {
 			err = m.read(i, &d, totals[goroutine])
 		}
-		errs[i] = err
+		errs[i] = damaged(names[i], err)
 	})
 	for _, sum := range totals {
 		for k, n := range sum {
 			m.totals[k] += n
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
 	m.round = round
 	return nil

@@ -50,12 +50,10 @@ func (j *Job) loadRows(ctx context.Context, m *model, round int) error {
 	if err != nil {
 		return err
 	}
-	for _, b := range blobs {
-		if b == nil {
-			return errBehind
-		}
+	if err := firstMissing(names, blobs); err != nil {
+		return err
 	}
-	return m.load(round, blobs, j.blobID(blob.Counts, round, 0))
+	return m.load(round, blobs, names, j.blobID(blob.Counts, round, 0))
 }
 
 // FetchHistograms fetches and adds up the documents' histograms of all parts.
@@ -63,16 +61,17 @@ func (r *Reader) FetchHistograms(round int) error {
 	r.histograms = nil
 	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
 	for part := range r.spans {
-		b, err := r.job.store.Get(r.ctx, r.job.keys.histograms(part, round))
+		key := r.job.keys.histograms(part, round)
+		b, err := r.job.store.Get(r.ctx, key)
 		if err != nil {
 			return err
 		}
 		if b[0] == nil {
-			return errBehind
+			return missing(key)
 		}
 		h, err := decodeHistograms(b[0], r.job.topicsID(part, round), r.job.Topics)
 		if err != nil {
-			return err
+			return damaged(key, err)
 		}
 		sum.Add(h)
 	}
@@ -84,15 +83,16 @@ func (r *Reader) FetchHistograms(round int) error {
 func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
-		b, err := r.job.store.Get(r.ctx, r.job.keys.topics(part, round))
+		key := r.job.keys.topics(part, round)
+		b, err := r.job.store.Get(r.ctx, key)
 		if err != nil {
 			return err
 		}
 		if b[0] == nil {
-			return errBehind
+			return missing(key)
 		}
 		if err := decodeTopics(r.topics[span.Begin:span.End], b[0], r.job.topicsID(part, round), r.job.Topics); err != nil {
-			return err
+			return damaged(key, err)
 		}
 	}
 	return nil

@@ -10,22 +10,57 @@ const (
 	answerLost = "lost" // the caller's lease has run out, or another has its office
 	answerLate = "late" // the round is over
 	answerDone = "done"
+
+	answerChanged = "changed" // what the job is has changed, which it never does
 )
 
 var (
-	// join: KEYS spec lease members; ARGV token report lease(ms).
+	// join: KEYS spec lease members state; ARGV token report lease(ms).
 	scriptJoin = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
+return {'done', redis.call('HGET', KEYS[4], 'mended') or ''}`)
+
+	// remove: KEYS spec leader owners state removed; ARGV id. Ends a job, and says so to
+	// those who ask why. Without a job there is nobody to tell.
+	scriptRemove = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SET', KEYS[5], ARGV[1]) end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 return {'done'}`)
 
-	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round.
+	// halt: KEYS spec removed leader members owners; ARGV spec id time(ms) lease-prefix.
+	// Before a job is mended: lets nobody lead and everybody join again, and puts back
+	// what the job is, and says whether that was there. Leases stay, so that who removes
+	// the job waits for their workers.
+	scriptHalt = store.NewScript(`
+local removed = redis.call('GET', KEYS[2])
+if removed == ARGV[2] or removed == 'any' then return {'lost'} end
+local had = redis.call('EXISTS', KEYS[1])
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('SET', KEYS[3], '0', 'PX', ARGV[3])
+for _, token in ipairs(redis.call('HKEYS', KEYS[4])) do
+  if redis.call('EXISTS', ARGV[4] .. token) == 1 then redis.call('SET', ARGV[4] .. token, '0', 'KEEPTTL') end
+end
+redis.call('DEL', KEYS[4], KEYS[5])
+return {'done', had}`)
+
+	// mark: KEYS spec state reached; ARGV version state mark. After a job was mended.
+	scriptMark = store.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2], 'mended', ARGV[3])
+redis.call('DEL', KEYS[3])
+return {'done'}`)
+
+	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round spec(SHA-1).
 	// Keeps a worker alive, makes it leader if nobody is, and tells it what it has
 	// and, unless it knows the barrier's round, the state.
 	scriptBeat = store.NewScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
-if redis.call('PEXPIRE', KEYS[2], ARGV[3]) == 0 then return {'lost'} end
+local spec = redis.call('GET', KEYS[1])
+if not spec then return {'gone'} end
+if redis.call('GET', KEYS[2]) ~= '1' then return {'lost'} end
+if redis.sha1hex(spec) ~= ARGV[5] then return {'changed'} end
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[3])
 local leader = redis.call('GET', KEYS[4])
@@ -61,7 +96,7 @@ return {'done'}`)
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 local alive = {}
 for _, token in ipairs(redis.call('HKEYS', KEYS[2])) do
-  if redis.call('EXISTS', ARGV[2] .. token) == 1 then
+  if redis.call('GET', ARGV[2] .. token) == '1' then
     alive[#alive + 1] = token
   else
     redis.call('HDEL', KEYS[2], token)
@@ -140,10 +175,10 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2]) end
 return {'done'}`)
 
-	// state: KEYS spec state. Reads the state.
+	// state: KEYS spec state. Reads the state and the mark of its last mending.
 	scriptState = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
-return {'done', redis.call('HGET', KEYS[2], 'json') or ''}`)
+return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('HGET', KEYS[2], 'mended') or ''}`)
 
 	// status: KEYS spec state leader members owners reached; ARGV lease-prefix.
 	// Reads everything at one moment; of the members, those alive.
@@ -152,7 +187,7 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 local alive = {}
 local members = redis.call('HGETALL', KEYS[4])
 for i = 1, #members, 2 do
-  if redis.call('EXISTS', ARGV[1] .. members[i]) == 1 then
+  if redis.call('GET', ARGV[1] .. members[i]) == '1' then
     alive[#alive + 1] = members[i]
     alive[#alive + 1] = members[i + 1]
   end
@@ -160,10 +195,11 @@ end
 return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEYS[3]) or '0', alive,
   redis.call('HGETALL', KEYS[5]), redis.call('HGETALL', KEYS[6])}`)
 
-	// lock: KEYS lock; ARGV owner time(ms).
+	// lock: KEYS lock; ARGV owner time(ms). Takes or keeps it.
 	scriptLock = store.NewScript(`
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {'done'}`)
 
 	// unlock: KEYS lock; ARGV owner.

@@ -49,6 +49,8 @@ type session struct {
 	now    *view
 	led    chan struct{} // closed when Lead has returned
 	leads  bool          // Lead has been called
+	seen   time.Time     // when the last command began that renewed the lease
+	mended string        // the mark of the job's last mending when the session began
 }
 
 // view is what a worker knows of the job from its last beat.
@@ -81,7 +83,12 @@ func (s *session) join(ctx context.Context) error {
 	// Not a number that the store counts: a store that comes back without its last
 	// moments might give it out twice.
 	s.token = rand.Int64N(math.MaxInt64) + 1
-	_, err = j.ask(ctx, scriptJoin, []string{j.keys.spec(), j.keys.lease(s.token), j.keys.members()}, s.tokenText(), string(text), milliseconds(j.Lease))
+	s.seen = time.Now()
+	answer, err := j.ask(ctx, scriptJoin, []string{j.keys.spec(), j.keys.lease(s.token), j.keys.members(), j.keys.state()}, s.tokenText(), string(text), milliseconds(j.Lease))
+	if err != nil {
+		return err
+	}
+	s.mended, err = answer[1].ToString()
 	return err
 }
 
@@ -135,19 +142,25 @@ func (s *session) beat() error {
 	if err != nil {
 		return err
 	}
-	old := s.view()
+	old, began := s.view(), time.Now()
 	answer, err := j.ask(s.ctx, scriptBeat,
 		[]string{j.keys.spec(), j.keys.lease(s.token), j.keys.members(), j.keys.leader(), j.keys.owners(), j.keys.state()},
-		s.tokenText(), string(text), milliseconds(j.Lease), old.version)
+		s.tokenText(), string(text), milliseconds(j.Lease), old.version, j.specDigest())
 	if err != nil {
 		return err
 	}
+	s.mutex.Lock()
+	s.seen = began
+	s.mutex.Unlock()
 	next := &view{version: old.version, state: old.state}
+	if version, _ := answer[2].ToString(); version == "" && old.state != nil {
+		return missing(j.keys.state())
+	}
 	if next.leader, err = answer[1].AsInt64(); err != nil {
 		return err
 	}
 	if stateText, _ := answer[3].ToString(); stateText != "" {
-		if next.state, err = parseState(stateText); err != nil {
+		if next.state, err = j.parseState(stateText); err != nil {
 			return err
 		}
 		next.version = next.state.version()
@@ -205,8 +218,12 @@ func (s *session) view() *view {
 func (s *session) lead(state *State) {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Iteration)
-	err := s.o.Lead(s.ctx, newLeader(s.o, s.token, state, s.cut))
+	l := newLeader(s.o, s.token, state, s.cut)
+	err := s.o.Lead(s.ctx, l)
 	if err != nil && s.ctx.Err() == nil {
+		if errors.Is(err, ErrGone) {
+			err = l.mayMiss(s.ctx, err)
+		}
 		if errors.Is(err, errLost) {
 			// Another leads. Its lease ran out with the office, so that the whole
 			// session is over.

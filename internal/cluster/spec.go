@@ -23,14 +23,16 @@
 // All keys of job J have the prefix topoi:{J. Those that scripts must see together
 // share a hash tag, and so a slot of a Redis Cluster; blobs spread over slots.
 //
-//	topoi:{J}:spec      what the job is (JSON, Spec); without it there is no job
-//	topoi:{J}:state     the last complete barrier and how far to go from there (JSON, State)
+//	topoi:{J}:spec      what the job is (JSON, Spec, and a checksum); without it there is no job
+//	topoi:{J}:state     the last complete barrier and how far to go from there (JSON, State, and
+//	                    a checksum), and a random number that changes when the job is mended
 //	topoi:{J}:owners    who has which part and slice: p7 or s3 → worker's token, a random number
 //	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part
 //	                    and slice has reached: r7, p7 or s3 → round
 //	topoi:{J}:members   what each worker says of itself: token → JSON, Report
 //	topoi:{J}:leader    the leader's token, with expiry
-//	topoi:{J}:lease:T   exists while the worker with token T is alive, with expiry
+//	topoi:{J}:lease:T   1 while the worker with token T is alive, with expiry; 0 if it must join again
+//	topoi:{J}:removed   id of a job that is being removed, until its workers have heard of it
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
@@ -61,13 +63,14 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 1
+const Protocol = 2
 
 // Spec is what a job is. It never changes.
 type Spec struct {
 	ID       uint64 `json:"id,string"` // a random number, so that two jobs of one name are told apart
 	Protocol int    `json:"protocol"`
 	Program  string `json:"program"` // version of the program that submitted it
+	Results  string `json:"results"` // what that program makes of a small corpus, as a hash
 
 	Corpus     string          `json:"corpus_fingerprint"`
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
@@ -145,9 +148,13 @@ func (k keys) owners() string             { return k.control("owners") }
 func (k keys) reached() string            { return k.control("reached") }
 func (k keys) members() string            { return k.control("members") }
 func (k keys) leader() string             { return k.control("leader") }
+func (k keys) removed() string            { return k.control("removed") }
 func (k keys) lease(token int64) string {
 	return k.control("lease:") + strconv.FormatInt(token, 10)
 }
+
+// lock is the key of whoever mends the job. It is no key of the job itself.
+func (k keys) lock() string { return "topoi:{" + k.job + "!}:recovery" }
 
 func (k keys) slice(slice int, name string) string {
 	return "topoi:{" + k.job + ":s" + strconv.Itoa(slice) + "}:" + name

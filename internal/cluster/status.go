@@ -36,7 +36,8 @@ type NodeStatus struct {
 	Most    uint64 `json:"most"` // maxmemory, 0 for no limit
 }
 
-// Status reads how the job stands.
+// Status reads how the job stands. Where the state is lost or damaged and nobody is
+// there to mend it, the error says so, and the rest is returned.
 func (j *Job) Status(ctx context.Context) (*Status, error) {
 	answer, err := j.ask(ctx, scriptStatus,
 		[]string{j.keys.spec(), j.keys.state(), j.keys.leader(), j.keys.members(), j.keys.owners(), j.keys.reached()}, j.keys.control("lease:"))
@@ -44,11 +45,6 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	s := &Status{Spec: j.Spec, Name: j.Name, Rounds: make([]int, j.Parts)}
-	if text, _ := answer[1].ToString(); text != "" {
-		if s.State, err = parseState(text); err != nil {
-			return nil, err
-		}
-	}
 	if s.Leader, err = answer[2].AsInt64(); err != nil {
 		return nil, err
 	}
@@ -62,6 +58,10 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	reached, err := pairs(answer[5])
 	if err != nil {
 		return nil, err
+	}
+	text, _ := answer[1].ToString() // "" if there is none
+	if err := s.readState(j, text, len(reached) > 0); err != nil {
+		return s, err
 	}
 	for part := range s.Rounds {
 		s.Rounds[part] = -1
@@ -78,6 +78,19 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	}
 	s.Store, err = Nodes(ctx, j.store)
 	return s, err
+}
+
+// readState reads the state. A job that has begun has one.
+func (s *Status) readState(j *Job, text string, begun bool) (err error) {
+	if text != "" {
+		s.State, err = j.parseState(text)
+	} else if begun {
+		err = missing(j.keys.state())
+	}
+	if err == nil || len(s.Workers) > 0 {
+		return nil
+	}
+	return j.unreadable(err)
 }
 
 // parseWorkers reads tokens and reports in turn.

@@ -141,7 +141,7 @@ func (g *summing) write(slice int, sum *sliceSum) error {
 	for i, part := range sum.parts {
 		var err error
 		if decoders[i], err = blob.Open(sum.blobs[i], j.blobID(blob.Changes, sum.round, part)(slice)); err != nil {
-			return err
+			return damaged(j.keys.changes(slice, sum.round, part), err)
 		}
 	}
 	b, err := g.summer.Merge(nil, j.blobID(blob.Changes, sum.round, j.all())(slice), decoders)

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -19,24 +18,23 @@ func (s *session) verify() error {
 		return err
 	}
 	s.verified = time.Now()
-	if whole, err := s.o.Job.whole(s.ctx); err != nil || !whole {
-		return errors.Join(err, s.o.Job.gone())
+	if err := s.o.Job.headless(s.ctx); err != nil {
+		return err
 	}
 	missing, err := s.o.Job.store.Missing(s.ctx, s.written()...)
 	if err != nil {
 		return err
 	}
-	if missing > 0 && s.view().version == s.acting.version {
-		s.o.tell("the store has lost %d blobs: going back to the last barrier", missing)
+	if len(missing) > 0 && s.view().version == s.acting.version {
+		s.o.tell("the store has lost %d blobs, such as %s: going back to the last barrier", len(missing), missing[0])
 		return errLost
 	}
 	return s.remind()
 }
 
-// whole says whether the store has the heads of all slices and parts. They are
-// there from the beginning to the end of a job: a node of the store that lacks one
-// has lost its memory.
-func (j *Job) whole(ctx context.Context) (bool, error) {
+// headless returns Damage if the store lacks the head of a slice or part. They are
+// there from the beginning to the end of a job.
+func (j *Job) headless(ctx context.Context) error {
 	var names []string
 	for i := range j.Slices {
 		names = append(names, j.keys.slice(i, "head"))
@@ -44,8 +42,11 @@ func (j *Job) whole(ctx context.Context) (bool, error) {
 	for i := range j.Parts {
 		names = append(names, j.keys.part(i, "head"))
 	}
-	missing, err := j.store.Missing(ctx, names...)
-	return missing == 0, err
+	absent, err := j.store.Missing(ctx, names...)
+	if err == nil && len(absent) > 0 {
+		err = missing(absent[0])
+	}
+	return err
 }
 
 // written returns the keys of what this worker wrote since the last barrier.
@@ -62,6 +63,14 @@ func (s *session) written() []string {
 		}
 		if p.saved > state.Round {
 			names = append(names, j.keys.topics(p.number, p.saved))
+			if state.Histograms {
+				names = append(names, j.keys.histograms(p.number, p.saved))
+			}
+			for i := range j.Slices {
+				if state.Round < 0 {
+					names = append(names, j.keys.first(i, p.number))
+				}
+			}
 		}
 	}
 	for slice, round := range s.published {

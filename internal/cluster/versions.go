@@ -144,7 +144,7 @@ func (c *roundChanges) open(sources []source, j *Job, slice int) ([]source, erro
 	for i, part := range c.parts {
 		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, c.round, part)(slice))
 		if err != nil {
-			return nil, err
+			return nil, damaged(j.changesKey(slice, c.round, part), err)
 		}
 		sources = append(sources, source{Decoder: d, applied: c.applied, taken: c.taken})
 	}
@@ -189,10 +189,7 @@ func (j *Job) getChanges(ctx context.Context, round, part int) ([][]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(blobs, func(b []byte) bool { return b == nil }) {
-		return nil, errBehind
-	}
-	return blobs, nil
+	return blobs, firstMissing(names, blobs)
 }
 
 // changes returns what changed in a round: this worker's own parts' at once, the

@@ -41,20 +41,30 @@ type WorkOptions struct {
 }
 
 // Work takes part in a job until its model is complete or ctx ends. A worker that
-// was away for longer than its lease joins again.
-func Work(ctx context.Context, o WorkOptions) error {
+// was away for longer than its lease joins again. If the store has lost something,
+// the error is Damage; Lost is what Mend wants to know.
+func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
-		return fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
+		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
 	cut := newCut(o.Frequencies, o.Job.Slices)
 	for {
-		err := newSession(o, cut).run(ctx)
+		s := newSession(o, cut)
+		err := s.run(ctx)
 		if ctx.Err() != nil || !errors.Is(err, errLost) {
-			return err
+			return Lost{o.Job, s.view().state, s.mended}, err
 		}
 		o.tell("the lease ran out: joining again")
-		if o.Job, err = o.Job.again(ctx); err != nil {
-			return err
+		now, err := o.Job.again(ctx)
+		switch {
+		case err == nil:
+			o.Job = now
+		case errors.Is(err, errMissing):
+			if err := o.vanished(ctx); !errors.Is(err, errLost) {
+				return Lost{o.Job, s.view().state, s.mended}, err
+			}
+		default:
+			return Lost{o.Job, s.view().state, s.mended}, err
 		}
 	}
 }
@@ -70,6 +80,9 @@ func (s *session) run(parent context.Context) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	if err := s.join(ctx); err != nil {
+		if errors.Is(err, ErrGone) {
+			return s.o.vanished(ctx)
+		}
 		return err
 	}
 	defer s.leave()
@@ -82,6 +95,9 @@ func (s *session) run(parent context.Context) error {
 	err := s.work()
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause // what ended the session, rather than what that led to
+	}
+	if parent.Err() == nil {
+		err = s.judge(parent, err)
 	}
 	cancel(err)
 	s.group.Wait()
@@ -100,6 +116,9 @@ func (s *session) work() error {
 		case s.ctx.Err() != nil:
 			return context.Cause(s.ctx)
 		case v.state == nil:
+			if err := s.unbegun(); err != nil {
+				return err
+			}
 		case v.state.Finished:
 			return s.finish()
 		default:
@@ -138,14 +157,43 @@ func (s *session) proceed(v *view) (worked bool, err error) {
 	return s.barrier(v)
 }
 
-// errBehind says that the store has nothing of a barrier any more because there
-// is a newer one, of which this worker has not heard.
+// unbegun says what is wrong with a job without a state: the store has lost it, or
+// nobody writes it any more.
+func (s *session) unbegun() error {
+	j := s.o.Job
+	if time.Since(s.verified) < min(j.Lease, time.Second) {
+		return nil
+	}
+	s.verified = time.Now()
+	absent, err := j.store.Missing(s.ctx, j.keys.owners(), j.keys.reached())
+	switch {
+	case err != nil:
+		return err
+	case len(absent) < 2:
+		return missing(j.keys.state())
+	case time.Since(s.report.Joined) > submission(j):
+		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with topoi cluster cancel and submit it again", j.Name, j.keys.state())
+	}
+	return nil
+}
+
+// submission is how long a worker waits for a job that is being submitted.
+func submission(j *Job) time.Duration { return max(6*j.Lease, 10*time.Second) }
+
+// errBehind says that a worker has to wait for others, or look at its job again.
 var errBehind = errors.New("behind the last barrier")
 
-// again turns being behind into having to look again.
+// again turns being behind into having to look again. What is missing may have been
+// deleted because there is a newer barrier, of which this worker has not heard.
 func (s *session) again(err error) (worked bool, _ error) {
 	if errors.Is(err, errBehind) {
 		return false, nil
+	}
+	if errors.Is(err, errMissing) {
+		state, fault := s.o.Job.State(s.ctx)
+		if fault == nil && state != nil && state.version() != s.acting.state.version() {
+			return false, nil
+		}
 	}
 	return err == nil, err
 }

@@ -1,2 +1,14 @@
-// Package disk tells how much room there is.
+// Package disk tells how much room a file system has.
 package disk
+
+import "os"
+
+// Writable finds out whether files can be made in dir, by making a directory there and
+// removing it.
+func Writable(dir string) error {
+	probe, err := os.MkdirTemp(dir, ".topoi-probe-*")
+	if err != nil {
+		return err
+	}
+	return os.Remove(probe)
+}

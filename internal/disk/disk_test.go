@@ -1,17 +1,34 @@
 package disk
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 )
 
-func TestFree(t *testing.T) {
+func TestDisk(t *testing.T) {
 	dir := t.TempDir()
-	if n, known := Free(dir); runtime.GOOS == "linux" && (!known || n == 0) {
-		t.Errorf("%d bytes, known: %v", n, known)
+	if err := Writable(dir); err != nil {
+		t.Error(err)
 	}
-	if _, known := Free(filepath.Join(dir, "none")); known {
-		t.Error("room in a directory that is not there")
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("%v is left, %v", entries, err)
+	}
+	missing := filepath.Join(dir, "missing")
+	if Writable(missing) == nil {
+		t.Error("a directory that is not there is writable")
+	}
+	if !Same(dir, filepath.Dir(dir)) {
+		t.Error("a directory is in another file system than the one above")
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	if free, known := Free(dir); !known || free == 0 || free > 1<<60 {
+		t.Errorf("%d bytes are free, known: %v", free, known)
+	}
+	if _, known := Free(missing); known || Same(dir, missing) {
+		t.Error("something is known of a directory that is not there")
 	}
 }

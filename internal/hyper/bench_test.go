@@ -37,7 +37,7 @@ func benchmarkHistograms() (h *counts.Histograms, alpha []float64) {
 func BenchmarkAlpha(b *testing.B) {
 	h, alpha := benchmarkHistograms()
 	for b.Loop() {
-		benchmarkSink = Alpha(alpha, h)[0]
+		benchmarkSink = Alpha(alpha, h, 2)[0]
 	}
 }
 

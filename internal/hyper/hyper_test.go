@@ -138,7 +138,7 @@ func TestFixedPointsClimb(t *testing.T) {
 		joint := func(alpha []float64, beta float64) float64 { return JointLogLikelihood(h, alpha, beta, v) }
 
 		given := slices.Clone(alpha)
-		better := Alpha(alpha, h)
+		better := Alpha(alpha, h, 2)
 		climb("α", joint(alpha, beta)+logPrior(alpha...), joint(better, beta)+logPrior(better...))
 		if !slices.Equal(alpha, given) {
 			t.Fatal("Alpha changed its argument")
@@ -198,7 +198,7 @@ func TestAlphaIsRecovered(t *testing.T) {
 	h := s.histograms(len(want))
 	alpha := []float64{1, 1, 1, 1, 1}
 	for range 60 {
-		alpha = Alpha(alpha, h)
+		alpha = Alpha(alpha, h, 2)
 	}
 	for k := range want {
 		near(t, "α", alpha[k], want[k], 0.15)
@@ -262,7 +262,7 @@ func TestBetaIsRecovered(t *testing.T) {
 
 func TestNothingToLearnFrom(t *testing.T) {
 	h := state{docs: [][]int{{0, 0}}, words: [][]int{{0, 0}}}.histograms(2)
-	if got := Alpha([]float64{0.5, 2}, h); got[0] != 0.5 || got[1] != 2 {
+	if got := Alpha([]float64{0.5, 2}, h, 2); got[0] != 0.5 || got[1] != 2 {
 		t.Errorf("Alpha without tokens: %v", got)
 	}
 	if got := AlphaSymmetric([]float64{0.5, 0.5}, h); got[0] != 0.5 || got[1] != 0.5 {
@@ -281,7 +281,7 @@ func TestUnusedTopicStaysPositive(t *testing.T) {
 	h := state{docs: [][]int{{5, 0}, {3, 0}}}.histograms(2)
 	alpha := []float64{1, 1}
 	for range 100 {
-		alpha = Alpha(alpha, h)
+		alpha = Alpha(alpha, h, 2)
 	}
 	if !(alpha[1] > 0 && alpha[1] < 0.01) {
 		t.Errorf("α of an unused topic is %g", alpha[1])

@@ -39,6 +39,7 @@ type Run struct {
 	Problem *sampler.Problem
 	Memory  uint64   // bytes that may be used
 	HeldOut []uint32 // words of the held-out documents
+	Split   uint64   // bytes that say which documents are in training
 
 	// Release is as in Config.
 	Release func(lo, hi int)
@@ -214,7 +215,7 @@ func (c *costs) items() []Item {
 	}
 	return []Item{
 		{"the program", 48 << 20},
-		{"positions of documents", uint64(16 * d)},
+		{"positions of documents", uint64(16*d) + c.run.Split},
 		{"the vocabulary", uint64(48 * c.v)},
 		{fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads)), uint64(c.k * (perTopic + c.threads*perWorker))},
 		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},

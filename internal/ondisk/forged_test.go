@@ -26,7 +26,7 @@ type stopped struct {
 }
 
 func stop(t *testing.T, name string, p *sampler.Problem) *stopped {
-	s := &stopped{config: Config{Sampler: name, Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000, SliceBytes: 250_000}}, files: map[string][]byte{}}
+	s := &stopped{config: Config{Sampler: name, Problem: p, Dir: quickDir(t), Budget: &Budget{PartTokens: 20_000, SliceBytes: 250_000}}, files: map[string][]byte{}}
 	run, err := New(s.config)
 	must(t, err)
 	priors := priorsOf(p.K, 5)
@@ -44,6 +44,16 @@ func stop(t *testing.T, name string, p *sampler.Problem) *stopped {
 		}
 	}
 	return s
+}
+
+// quickDir is a directory in memory where there is one: files are written hundreds of times.
+func quickDir(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "topoi-test-*")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }
 
 func (s *stopped) paths(t *testing.T) []string {

@@ -65,6 +65,10 @@ type Sampler interface {
 	// State has been saved.
 	Committed() error
 
+	// Keep removes the files that neither the current state nor a saved one needs,
+	// where the current one could not be saved. saved may be nil: there is none.
+	Keep(saved *State) error
+
 	// Settle waits until the current state is on the disk, whatever happens to the
 	// machine then. A new state is begun no sooner than the one before has settled.
 	Settle() error

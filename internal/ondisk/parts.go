@@ -83,7 +83,7 @@ func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 // next ones in corpus order. A nil read stands for the sampler's own start.
 func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) error {
 	s.parts, s.active, s.drawn, s.done = nil, nil, 0, 0
-	if err := s.removeBut(nil); err != nil {
+	if err := s.removeBut(); err != nil {
 		return err
 	}
 	spans := s.plan.CutTokens(s.budget.PartTokens)
@@ -220,13 +220,19 @@ func (s *parts) State() *State {
 // called when State has been saved.
 func (s *parts) Committed() error { return s.removeBut(s.State()) }
 
+// Keep implements Sampler.
+func (s *parts) Keep(saved *State) error { return s.removeBut(s.State(), saved) }
+
 // Settle implements Sampler: files are on the disk when a round ends.
 func (s *parts) Settle() error { return nil }
 
-// removeBut removes all of the sampler's files but those of a state.
-func (s *parts) removeBut(state *State) error {
+// removeBut removes all of the sampler's files but those of some states.
+func (s *parts) removeBut(states ...*State) error {
 	needed := map[string]bool{}
-	if state != nil {
+	for _, state := range states {
+		if state == nil {
+			continue
+		}
 		for i, p := range state.Parts {
 			for _, path := range []string{s.layoutFile(i), s.tokensFile(i, p.Generation), s.countsFile(i, p.Generation)} {
 				needed[path] = true

@@ -146,8 +146,25 @@ func (s *warp) State() *State {
 // Committed implements Sampler. Tokens before the current ones stay, because these
 // may not be on the disk yet.
 func (s *warp) Committed() error {
-	needed := map[string]bool{s.tokensFile(s.generation): true, s.tokensFile(s.generation - 1): true, s.placesFile(): true, s.spareFile(): true}
 	_ = os.Rename(s.tokensFile(s.generation-2), s.spareFile()) // it may not be there
+	return s.removeBut(s.generation)
+}
+
+// Keep implements Sampler.
+func (s *warp) Keep(saved *State) error {
+	if saved == nil || saved.Warp == nil {
+		return s.Committed()
+	}
+	return s.removeBut(s.generation, saved.Warp.Generation)
+}
+
+// removeBut removes all files but those of some generations, and of the ones before
+// them.
+func (s *warp) removeBut(generations ...uint32) error {
+	needed := map[string]bool{s.placesFile(): true, s.spareFile(): true}
+	for _, g := range generations {
+		needed[s.tokensFile(g)], needed[s.tokensFile(g-1)] = true, true
+	}
 	for i := range len(s.slices) - 1 {
 		needed[s.sliceFile(i)] = true
 	}

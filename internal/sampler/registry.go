@@ -57,6 +57,9 @@ var registry = []Info{
 // List returns all samplers in the order in which help texts show them.
 func List() []Info { return registry }
 
+// InParts says whether the sampler can work on a part of a corpus.
+func (i Info) InParts() bool { return i.cutting != nil }
+
 // Find returns the sampler called name.
 func Find(name string) (Info, bool) {
 	for _, info := range registry {

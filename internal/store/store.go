@@ -40,7 +40,7 @@ type Store struct {
 	received atomic.Uint64
 }
 
-// Open connects to a store. Nothing is retried: what is wrong at the beginning is
+// Open connects to a store. That is not retried: what is wrong at the beginning is
 // likely to stay wrong.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{name: Redacted(o.URL), patience: o.Patience}
@@ -57,9 +57,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 			return nil, s.explainOpen(option, err)
 		}
 	}
-	if err := s.control.Do(ctx, s.control.B().Ping().Build()).Error(); err != nil {
+	err = s.retry(ctx, func() error { return s.control.Do(ctx, s.control.B().Ping().Build()).Error() })
+	if err != nil {
 		s.Close()
-		return nil, s.explain(err)
+		return nil, err
 	}
 	return s, nil
 }
@@ -147,22 +148,24 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	return values, err
 }
 
-// Missing returns how many of the keys do not exist.
-func (s *Store) Missing(ctx context.Context, keys ...string) (int, error) {
-	missing := 0
+// Missing returns those of the keys that do not exist.
+func (s *Store) Missing(ctx context.Context, keys ...string) ([]string, error) {
+	var missing []string
 	err := s.retry(ctx, func() error {
-		missing = 0
+		missing = nil
 		for chunk := range slices.Chunk(keys, 512) {
 			commands := make(rueidis.Commands, len(chunk))
 			for i, key := range chunk {
 				commands[i] = s.control.B().Exists().Key(key).Build()
 			}
-			for _, answer := range s.control.DoMulti(ctx, commands...) {
+			for i, answer := range s.control.DoMulti(ctx, commands...) {
 				n, err := answer.AsInt64()
 				if err != nil {
 					return err
 				}
-				missing += 1 - int(n)
+				if n == 0 {
+					missing = append(missing, chunk[i])
+				}
 			}
 		}
 		return nil

@@ -67,8 +67,8 @@ func TestStore(t *testing.T) {
 		if values[len(names)] != nil {
 			t.Errorf("a key that does not exist holds %q", values[len(names)])
 		}
-		if n, err := s.Missing(ctx, append(names, "topoi:{none}", "topoi:{nor}")...); n != 2 || err != nil {
-			t.Errorf("%d keys are missing, %v", n, err)
+		if n, err := s.Missing(ctx, append(names, "topoi:{none}", "topoi:{nor}")...); len(n) != 2 || err != nil {
+			t.Errorf("%q are missing, %v", n, err)
 		}
 		if err := s.Delete(ctx, append(names, "topoi:{none}")...); err != nil {
 			t.Fatal(err)

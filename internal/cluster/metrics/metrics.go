@@ -1,4 +1,5 @@
-// Package metrics shows a worker of a cluster to Prometheus.
+// Package metrics shows a worker of a cluster, or training in one process, to
+// Prometheus. The latter has none of the worker's metrics.
 //
 //	topoi_worker_tokens_total                 tokens sampled
 //	topoi_worker_seconds_total{doing}         time spent sampling, coding and waiting
@@ -6,11 +7,13 @@
 //	topoi_worker_parts                        parts of the corpus it has
 //	topoi_worker_round                        the last round it has sampled
 //	topoi_training_iteration                  the last iteration; known to the worker that leads
+//	topoi_training_iterations                 the most iterations there will be
+//	topoi_training_tokens_per_second          speed of the last sweep, or since the last evaluation
 //	topoi_training_log_likelihood_per_token   the last evaluation's scores, in nats
 //	topoi_training_heldout_per_token
 //	topoi_build_info{version}                 1
 //
-// All carry the job's name as a label, and those of the Go runtime and of the
+// All carry the job's or the model's name as a label, and those of the Go runtime and of the
 // process come with them.
 package metrics
 
@@ -33,6 +36,7 @@ import (
 // goroutine.
 type Worker struct {
 	registry *prometheus.Registry
+	alone    bool // there is no cluster
 
 	mu        sync.Mutex
 	report    topoi.WorkerReport
@@ -41,8 +45,13 @@ type Worker struct {
 }
 
 // New returns the metrics of a worker of a job.
-func New(job, version string) *Worker {
-	w := &Worker{registry: prometheus.NewRegistry()}
+func New(job, version string) *Worker { return newWorker(job, version, false) }
+
+// NewTraining returns the metrics of a model's training in one process.
+func NewTraining(model, version string) *Worker { return newWorker(model, version, true) }
+
+func newWorker(job, version string, alone bool) *Worker {
+	w := &Worker{registry: prometheus.NewRegistry(), alone: alone}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "topoi_build_info", Help: "The version of the program.", ConstLabels: prometheus.Labels{"version": version},
 	})
@@ -58,6 +67,11 @@ func (w *Worker) Report(r topoi.WorkerReport) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.report = r
+}
+
+// Start takes how a run begins.
+func (w *Worker) Start(s topoi.StartInfo) {
+	w.Iteration(topoi.IterationInfo{Iteration: s.Iteration, Iterations: s.Iterations})
 }
 
 // Iteration takes what happened in training.
@@ -77,13 +91,15 @@ var (
 	parts     = prometheus.NewDesc("topoi_worker_parts", "Parts of the corpus that the worker has.", nil, nil)
 	round     = prometheus.NewDesc("topoi_worker_round", "The last round that the worker has sampled.", nil, nil)
 	iteration = prometheus.NewDesc("topoi_training_iteration", "The last iteration of training, on the worker that leads.", nil, nil)
+	most      = prometheus.NewDesc("topoi_training_iterations", "The most iterations there will be.", nil, nil)
+	speed     = prometheus.NewDesc("topoi_training_tokens_per_second", "Tokens sampled per second in the last sweep, or since the last evaluation.", nil, nil)
 	joint     = prometheus.NewDesc("topoi_training_log_likelihood_per_token", "Joint log-likelihood per token of the last evaluation, in nats.", nil, nil)
 	heldout   = prometheus.NewDesc("topoi_training_heldout_per_token", "Held-out score per token of the last evaluation, in nats.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.
 func (w *Worker) Describe(descs chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{tokens, seconds, moved, parts, round, iteration, joint, heldout} {
+	for _, d := range []*prometheus.Desc{tokens, seconds, moved, parts, round, iteration, most, speed, joint, heldout} {
 		descs <- d
 	}
 }
@@ -98,6 +114,24 @@ func (w *Worker) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
 	}
+	if !w.alone {
+		w.collectWorker(counter, gauge)
+	}
+	if w.iteration != nil {
+		gauge(iteration, float64(w.iteration.Iteration))
+		gauge(most, float64(w.iteration.Iterations))
+		gauge(speed, w.iteration.TokensPerSecond)
+	}
+	if w.score != nil {
+		gauge(joint, w.score.LogLikelihood)
+		if w.score.Heldout != nil {
+			gauge(heldout, *w.score.Heldout)
+		}
+	}
+}
+
+// collectWorker hands out what a worker says of itself.
+func (w *Worker) collectWorker(counter func(*prometheus.Desc, float64, ...string), gauge func(*prometheus.Desc, float64)) {
 	r := w.report
 	counter(tokens, float64(r.Tokens))
 	counter(seconds, r.Sampling.Seconds(), "sampling")
@@ -107,15 +141,6 @@ func (w *Worker) Collect(out chan<- prometheus.Metric) {
 	counter(moved, float64(r.Received), "received")
 	gauge(parts, float64(r.Parts))
 	gauge(round, float64(r.Round))
-	if w.iteration != nil {
-		gauge(iteration, float64(w.iteration.Iteration))
-	}
-	if w.score != nil {
-		gauge(joint, w.score.LogLikelihood)
-		if w.score.Heldout != nil {
-			gauge(heldout, *w.score.Heldout)
-		}
-	}
 }
 
 // Serve serves the metrics under /metrics at an address such as ":9100", until the
@@ -132,7 +157,7 @@ func (w *Worker) Serve(address string) (*Server, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(w.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("/{$}", func(out http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintln(out, "a worker of topoi: its metrics are at /metrics")
+		fmt.Fprintln(out, "topoi: metrics are at /metrics")
 	})
 	s := &Server{Addr: listener.Addr().String(), http: http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}}
 	go func() { _ = s.http.Serve(listener) }() // ends with Close

@@ -75,3 +75,28 @@ func TestAddressInUse(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Training in one process shows how it goes, from its start on, and no worker.
+func TestTraining(t *testing.T) {
+	w := NewTraining("news.model", "v1")
+	s, err := w.Serve("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w.Start(topoi.StartInfo{Iteration: 30, Iterations: 1000})
+	text := get(t, "http://"+s.Addr+"/metrics")
+	if !strings.Contains(text, `topoi_training_iteration{job_name="news.model"} 30`) || strings.Contains(text, "topoi_worker") {
+		t.Errorf("at the start it says\n%s", text)
+	}
+	w.Iteration(topoi.IterationInfo{Iteration: 31, Iterations: 1000, TokensPerSecond: 5e6})
+	text = get(t, "http://"+s.Addr+"/metrics")
+	for _, want := range []string{
+		`topoi_training_iteration{job_name="news.model"} 31`, `topoi_training_iterations{job_name="news.model"} 1000`,
+		`topoi_training_tokens_per_second{job_name="news.model"} 5e+06`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package topoi
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/redistest"
+)
+
+// away makes checkpoints impossible from the end of one iteration to that of another:
+// their directory has another name meanwhile.
+func away(t *testing.T, dir string, from, to int) func(IterationInfo) {
+	return func(i IterationInfo) {
+		var err error
+		switch i.Iteration {
+		case from:
+			err = os.Rename(dir, dir+".away")
+		case to:
+			err = os.Rename(dir+".away", dir)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A checkpoint that cannot be written is told of and tried again, and the run comes to
+// the same model. Whatever happens meanwhile, the last checkpoint that was written can
+// be resumed from.
+func TestCheckpointsThatCannotBeWritten(t *testing.T) {
+	c := zipf(1500)
+	small(t)
+	for _, test := range []struct {
+		name string
+		opts Options
+	}{
+		{"memory", Options{Sampler: "gibbs"}},
+		{"warp from files", Options{Sampler: "warp", Memory: 20_000}},
+		{"light from files", Options{Sampler: "light", Memory: 20_000, Tuning: Tuning{Rounds: 2}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := t.TempDir()
+			opts := test.opts
+			opts.Topics, opts.Iterations, opts.CheckpointEvery, opts.Tolerance, opts.Threads = 10, 10, 1, -1, 2
+			want := mustTrain(t, c, inMemory(opts)).Fingerprint()
+			opts.Checkpoint, opts.WorkDir = filepath.Join(root, "kept", "checkpoint"), filepath.Join(root, "parts")
+			if err := os.Mkdir(filepath.Dir(opts.Checkpoint), 0o777); err != nil {
+				t.Fatal(err)
+			}
+
+			ctx, cancel := context.WithCancel(t.Context())
+			move := away(t, filepath.Dir(opts.Checkpoint), 4, 99)
+			var warnings []string
+			opts.Events = Events{
+				Iteration: func(i IterationInfo) {
+					move(i)
+					if i.Iteration == 8 {
+						cancel()
+					}
+				},
+				Warning: func(w WarningInfo) { warnings = append(warnings, w.Err.Error()) },
+			}
+			if _, err := Train(ctx, c, opts); !errors.Is(err, ErrInterrupted) {
+				t.Fatal(err)
+			}
+			if len(warnings) < 5 || !strings.Contains(warnings[0], "the checkpoint of iteration 4 cannot be written: ") ||
+				!strings.HasSuffix(warnings[0], ": that of iteration 3 is kept; the run goes on, and the next one is tried when it is due") ||
+				!strings.HasSuffix(warnings[len(warnings)-1], "it was the last one of this run") {
+				t.Fatalf("warned of %q", warnings)
+			}
+			if left, _ := filepath.Glob(filepath.Join(opts.WorkDir, "*tokens*")); len(left) > 12 { // four of warp, two of each part of light
+				t.Errorf("files are left: %v", left)
+			}
+
+			if err := os.Rename(filepath.Dir(opts.Checkpoint)+".away", filepath.Dir(opts.Checkpoint)); err != nil {
+				t.Fatal(err)
+			}
+			var written []int
+			resumed, warned := -1, 0
+			opts.Resume = true
+			opts.Events = Events{
+				Start:      func(s StartInfo) { resumed = s.Iteration },
+				Iteration:  away(t, filepath.Dir(opts.Checkpoint), 5, 7),
+				Checkpoint: func(i CheckpointInfo) { written = append(written, i.Iteration) },
+				Warning:    func(WarningInfo) { warned++ },
+			}
+			if got := mustTrain(t, c, opts).Fingerprint(); got != want || resumed != 3 {
+				t.Errorf("model %s, want %s, resumed after iteration %d", got, want, resumed)
+			}
+			if warned != 2 || len(written) != 5 || written[0] != 4 || written[1] != 7 || written[4] != 10 {
+				t.Errorf("%d warnings, checkpoints of iterations %v", warned, written)
+			}
+		})
+	}
+}
+
+// A run that ended by a condition has nothing left to do when it is resumed with the
+// same one, and goes on with another.
+func TestResumeAfterTheEnd(t *testing.T) {
+	c := themed(60)
+	opts := Options{Topics: 3, Sampler: "gibbs", Iterations: 5000, EvaluateEvery: 2, Checkpoint: filepath.Join(t.TempDir(), "ckpt"), Resume: true}
+	first := mustTrain(t, c, opts)
+	if first.Manifest().Stopped != StopPlateau {
+		t.Fatalf("stopped by %s", first.Manifest().Stopped)
+	}
+	sameBytes(t, mustTrain(t, c, opts), first)
+	server := redistest.Start(t, redistest.Config{})
+	byCluster := opts
+	byCluster.Sampler = "warp"
+	byCluster.Checkpoint = filepath.Join(t.TempDir(), "ckpt")
+	want := mustTrain(t, c, byCluster)
+	where := Cluster{Store: server.SocketURL(), Job: "end", Workers: 1}
+	if err := errors.Join(SubmitJob(t.Context(), c, byCluster, where), WorkJob(t.Context(), c, where, Worker{})); err != nil {
+		t.Fatal(err)
+	}
+	got, err := CollectJob(t.Context(), c, where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBytes(t, got, want)
+	opts.Tolerance = -1
+	opts.Iterations = first.Manifest().Iterations + 3
+	if m := mustTrain(t, c, opts).Manifest(); m.Iterations != opts.Iterations || m.Stopped != StopIterations {
+		t.Errorf("another condition: stopped after %d by %s", m.Iterations, m.Stopped)
+	}
+}
+
+// The status of a job tells of checkpoints that could not be written.
+func TestJobTellsOfCheckpoints(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(400)
+	where := Cluster{Store: server.SocketURL(), Job: "unwritten", Workers: 1}
+	opts := Options{Topics: 5, Sampler: "warp", Iterations: 6, EvaluateEvery: 2, CheckpointEvery: 2, Checkpoint: filepath.Join(t.TempDir(), "no", "ckpt")}
+	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+		t.Fatal(err)
+	}
+	warned := 0
+	if err := WorkJob(t.Context(), c, where, Worker{Events: Events{Warning: func(WarningInfo) { warned++ }}}); err != nil {
+		t.Fatal(err)
+	}
+	status, err := StatusOfJob(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ProgressOfJob(status)
+	if err != nil || warned != 3 || !strings.Contains(p.Warning, "the checkpoint of iteration 6 cannot be written") {
+		t.Errorf("%d warnings, %+v, %v", warned, p, err)
+	}
+}

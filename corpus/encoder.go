@@ -1,0 +1,130 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
+)
+
+// Encoder turns documents into word ids of a fixed vocabulary one by one, as [Load] does
+// with many. It is for documents that come over a pipe or a connection; it must not be
+// used by several goroutines at once.
+type Encoder struct {
+	vocabulary Strings
+	words      *interner // the vocabulary's words
+	firsts     []uint32  // their ids; a word that stands twice goes by its first one
+	cut        *text.Pipeline
+	phrases    map[string]bool // pairs of tokens that are joined, "new york"
+	pieces     [][]byte
+}
+
+// Encoded is a document in word ids.
+type Encoded struct {
+	ID, Label, Time string
+	Words           []uint32 // rising
+	Unknown         int      // tokens that the vocabulary does not have, left out
+}
+
+// NewEncoder returns an encoder for opts.Vocabulary, which must be given, and opts.Text.
+// Other options do not matter.
+func NewEncoder(opts ImportOptions) (*Encoder, error) {
+	if opts.Vocabulary.Len() == 0 {
+		return nil, errors.New("an encoder needs the vocabulary whose ids it is to give")
+	}
+	cut, err := text.New(opts.Text)
+	if err != nil {
+		return nil, err
+	}
+	e := &Encoder{vocabulary: opts.Vocabulary, words: newInterner(opts.Vocabulary.Len()), cut: cut, phrases: map[string]bool{}}
+	for w := range opts.Vocabulary.Len() {
+		word := opts.Vocabulary.Bytes(w)
+		if id := e.words.intern(word, hashWord(word)); int(id) == len(e.firsts) {
+			e.firsts = append(e.firsts, uint32(w))
+		}
+	}
+	for _, p := range opts.Text.Phrases {
+		e.phrases[p] = true
+	}
+	return e, nil
+}
+
+// Encode returns a document of src in word ids.
+func (e *Encoder) Encode(doc *source.Document, src source.Source) (Encoded, error) {
+	out := Encoded{ID: string(doc.ID), Label: string(doc.Label), Time: string(doc.Time)}
+	switch src.Content() {
+	case source.ContentText:
+		e.pieces = e.cut.Tokens(e.pieces[:0], doc.Text)
+	case source.ContentTokens:
+		e.pieces = e.join(slices.DeleteFunc(slices.Clone(doc.Tokens), func(t []byte) bool { return len(t) == 0 }))
+	case source.ContentIDs:
+		words, err := src.Vocabulary()
+		if err != nil {
+			return out, err
+		}
+		for i, w := range doc.Words {
+			e.add(&out, []byte(words[w]), int(doc.Counts[i]))
+		}
+		e.pieces = e.pieces[:0]
+	}
+	for _, token := range e.pieces {
+		e.add(&out, token, 1)
+	}
+	slices.Sort(out.Words)
+	return out, nil
+}
+
+// add adds a word n times.
+func (e *Encoder) add(out *Encoded, word []byte, n int) {
+	id, known := e.words.lookup(word)
+	if !known {
+		out.Unknown += n
+		return
+	}
+	for range n {
+		out.Words = append(out.Words, e.firsts[id])
+	}
+}
+
+// join joins neighbours that form phrases, from left to right; what was joined may be
+// joined again. Text has been through this in the pipeline.
+func (e *Encoder) join(tokens [][]byte) [][]byte {
+	if len(e.phrases) == 0 {
+		return tokens
+	}
+	joined := tokens[:0]
+	for _, t := range tokens {
+		if n := len(joined); n > 0 && e.phrases[string(joined[n-1])+" "+string(t)] {
+			joined[n-1] = bytes.Join([][]byte{joined[n-1], t}, []byte("_"))
+			continue
+		}
+		joined = append(joined, bytes.Clone(t))
+	}
+	return joined
+}
+
+// Corpus returns documents as a corpus in memory over the vocabulary, in which the first
+// one has the given number.
+func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
+	c := Corpus{offsets: []uint64{0}, words: e.vocabulary, first: first}
+	var ids, labels, times bool
+	for _, d := range docs {
+		c.tokens = append(c.tokens, d.Words...)
+		c.offsets = append(c.offsets, uint64(len(c.tokens)))
+		ids, labels, times = ids || d.ID != "", labels || d.Label != "", times || d.Time != ""
+	}
+	for _, d := range docs {
+		addIf(&c.ids, ids, d.ID)
+		addIf(&c.labels, labels, d.Label)
+		addIf(&c.times, times, d.Time)
+	}
+	return newCorpus(c)
+}
+
+func addIf(list *Strings, wanted bool, s string) {
+	if wanted {
+		list.add(s)
+	}
+}

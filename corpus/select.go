@@ -1,0 +1,183 @@
+package corpus
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// selection is where the documents of a view made by Select are.
+type selection struct {
+	docs   []uint32                 // their numbers in the whole corpus
+	tokens atomic.Pointer[[]uint32] // all their tokens, once they have been put together
+	once   sync.Mutex               // held while they are
+	file   *mapfile.File            // what tokens lies in; nil for memory
+}
+
+// Select returns the documents with the given numbers, in the order given, as a
+// corpus over the same vocabulary. It is valid as long as c is. Documents without a
+// name of their own keep their number in c as ID; [Corpus.Number] tells it of all.
+//
+// The view costs 12 bytes a document, and keeps docs. Its documents are read where
+// they lie in c. Only [Corpus.Tokens], which has them one after the other, copies
+// them, once, into 4 bytes of memory a token; [Corpus.Gather] does so beforehand, or
+// into a file, and [Corpus.TokensBetween] does without it.
+func (c *Corpus) Select(docs []uint32) *Corpus {
+	offsets := make([]uint64, len(docs)+1)
+	numbers := docs
+	if c.whole != nil {
+		numbers = make([]uint32, len(docs))
+	}
+	for i, d := range docs {
+		if int(d) >= c.NumDocs() {
+			panic(fmt.Sprintf("corpus: document %d of a corpus of %d", d, c.NumDocs()))
+		}
+		offsets[i+1] = offsets[i] + c.offsets[d+1] - c.offsets[d]
+		if c.whole != nil {
+			numbers[i] = uint32(c.Number(int(d)))
+		}
+	}
+	v := c.view(offsets, func(s Strings) Strings { return s.pick(docs) })
+	v.selected = &selection{docs: numbers}
+	return v
+}
+
+// MaxSelect is the number of documents up to which Select can take any of a corpus.
+const MaxSelect = math.MaxUint32
+
+// doc returns the tokens of document d.
+func (s *selection) doc(c *Corpus, d int) []uint32 {
+	if t := s.tokens.Load(); t != nil {
+		return (*t)[c.offsets[d]:c.offsets[d+1]]
+	}
+	return c.whole.Doc(int(s.docs[d]))
+}
+
+// all returns the tokens of all documents.
+func (s *selection) all(c *Corpus) []uint32 {
+	if t := s.tokens.Load(); t != nil {
+		return *t
+	}
+	s.once.Lock()
+	defer s.once.Unlock()
+	if t := s.tokens.Load(); t != nil {
+		return *t
+	}
+	tokens := make([]uint32, 0, c.NumTokens())
+	_ = c.eachRun(0, c.NumTokens(), func(run []uint32) error { // copying never fails
+		tokens = append(tokens, run...)
+		return nil
+	})
+	s.tokens.Store(&tokens)
+	return tokens
+}
+
+// Gather puts the tokens of a selection one after the other: in memory if path is
+// "", else in a file that is made at path for the purpose, loses its name at once and
+// lies in a memory map until the selection is closed. Tokens of c that were read are
+// released. It does nothing for a corpus that is no selection, or the second time.
+func (c *Corpus) Gather(path string) error {
+	s := c.selected
+	switch {
+	case s == nil || s.tokens.Load() != nil:
+		return nil
+	case path == "" || c.NumTokens() == 0:
+		s.all(c)
+		return nil
+	}
+	s.once.Lock()
+	defer s.once.Unlock()
+	f, err := os.Create(path)
+	if err != nil {
+		return wholefile.Explain(path, err)
+	}
+	defer os.Remove(path) // the map, or the copy, outlives the name
+	defer f.Close()
+	w := bufio.NewWriterSize(f, writeBuffer)
+	err = c.eachRun(0, c.NumTokens(), func(run []uint32) error {
+		_, err := w.Write(mapfile.Bytes(run))
+		return err
+	})
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		_, err = f.Seek(0, 0)
+	}
+	if err == nil {
+		s.file, err = mapfile.Of(f)
+	}
+	if err != nil {
+		return wholefile.Explain(path, err)
+	}
+	tokens := mapfile.View[uint32](s.file.Data)
+	s.tokens.Store(&tokens)
+	return nil
+}
+
+// TokensBetween returns the tokens lo, …, hi-1 of Tokens. It copies those of a
+// selection that has not been gathered, and no others.
+func (c *Corpus) TokensBetween(lo, hi int) []uint32 {
+	if c.selected == nil {
+		return c.tokens[lo:hi:hi]
+	}
+	if t := c.selected.tokens.Load(); t != nil {
+		return (*t)[lo:hi:hi]
+	}
+	tokens := make([]uint32, 0, hi-lo)
+	_ = c.eachRun(lo, hi, func(run []uint32) error {
+		tokens = append(tokens, run...)
+		return nil
+	})
+	return tokens
+}
+
+// eachRun calls f with the tokens lo, …, hi-1 of a selection where they lie, in runs
+// of neighbouring documents. What it has passed in the whole corpus it releases.
+func (c *Corpus) eachRun(lo, hi int, f func([]uint32) error) error {
+	const most = 1 << 20 // tokens in a run, if a document is not longer
+	whole, numbers := c.whole, c.selected.docs
+	d := sort.Search(c.NumDocs(), func(d int) bool { return c.offsets[d+1] > uint64(lo) })
+	passed := -1 // up to where tokens were released; runs are shorter than pages
+	for lo < hi {
+		last := d // of the run
+		for last+1 < c.NumDocs() && numbers[last+1] == numbers[last]+1 && c.offsets[last+1]-uint64(lo) < most {
+			last++
+		}
+		end := min(hi, int(c.offsets[last+1]))
+		begin := int(whole.offsets[numbers[d]]) + lo - int(c.offsets[d])
+		stop := begin + end - lo
+		if err := f(whole.tokens[begin:stop]); err != nil {
+			return err
+		}
+		if passed < 0 || passed > begin { // the first run, or documents that do not rise
+			passed = begin
+		}
+		if stop-passed > most || end == hi {
+			whole.Release(passed, stop)
+			passed = stop
+		}
+		lo, d = end, last+1
+	}
+	return nil
+}
+
+func (s *selection) release(lo, hi int) {
+	if s.file != nil {
+		s.file.Forget(mapfile.Bytes((*s.tokens.Load())[lo:hi]))
+	}
+}
+
+func (s *selection) close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}

@@ -1,0 +1,277 @@
+package topoi
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// The sample is the documents with the smallest keys, as a sort finds them.
+func TestSampleDocs(t *testing.T) {
+	for _, n := range []int{1, 2, 10, 1000, 70000} {
+		for _, left := range []int{1, n / 10, n / 2, n - 1, n} {
+			for seed := range uint64(2) {
+				all := make([]uint32, n)
+				for d := range all {
+					all[d] = uint32(d)
+				}
+				key := rng.NewKey(seed)
+				slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(docKey(key, a), docKey(key, b)) })
+				want, others := slices.Clone(all[:left]), slices.Clone(all[left:])
+				slices.Sort(want)
+				slices.Sort(others)
+				rest, drawn := sampleDocs(n, left, seed)
+				if !slices.Equal(drawn, want) || !slices.Equal(rest, others) {
+					t.Fatalf("%d of %d with seed %d: %v", left, n, seed, drawn)
+				}
+			}
+		}
+	}
+}
+
+// Models say which documents were held out by naming the way they were drawn, so the
+// way must never change.
+func TestSampleStaysTheSame(t *testing.T) {
+	for seed, want := range map[uint64]string{
+		0:         "[13 17 20 25 28 31]",
+		1:         "[0 6 11 14 19 20]",
+		1<<40 + 7: "[2 5 12 16 20 30]",
+	} {
+		if _, drawn := sampleDocs(32, 6, seed); fmt.Sprint(drawn) != want {
+			t.Errorf("seed %d: %v, want %s", seed, drawn, want)
+		}
+	}
+}
+
+// Every document is drawn equally often. Of 4,000 seeds, each draws 3 of 30, so a
+// document comes up 400 times with a standard deviation of 19; six of them are passed
+// once in 10^7 tests of 30 documents.
+func TestSampleIsUniform(t *testing.T) {
+	times := make([]int, 30)
+	for seed := range uint64(4000) {
+		_, drawn := sampleDocs(30, 3, seed)
+		for _, d := range drawn {
+			times[d]++
+		}
+	}
+	for d, n := range times {
+		if n < 400-6*19 || n > 400+6*19 {
+			t.Errorf("document %d was drawn %d times of 400", d, n)
+		}
+	}
+}
+
+// sorted makes themed documents sorted by their theme, which is their label.
+func sorted(docs int) *corpus.Corpus {
+	var b corpus.Builder
+	for theme := range 3 {
+		for d := range docs / 3 {
+			var words []string
+			for i := range 3 + d%9 {
+				words = append(words, fmt.Sprintf("%c%d", 'a'+rune(theme), (d*d+i*i)%7))
+			}
+			b.Add(corpus.Document{Tokens: words, ID: fmt.Sprint("id", theme, "-", d), Label: fmt.Sprint(theme)})
+		}
+	}
+	return b.Corpus()
+}
+
+// A run with held-out documents is the run on the others alone, with every sampler.
+func TestHoldoutTrainsOnTheRest(t *testing.T) {
+	c := sorted(90)
+	rest, drawn := sampleDocs(90, 18, 0)
+	for _, name := range Samplers() {
+		opts := Options{Topics: 3, Sampler: name, Iterations: 12, BurnIn: 3, OptimizeInterval: 3, EvaluateEvery: 4, Seed: 5, Holdout: 0.2, Threads: 2}
+		m := mustTrain(t, c, opts)
+		alone := opts
+		alone.Holdout = 0
+		if mustTrain(t, c.Select(rest), alone).Fingerprint() != m.Fingerprint() {
+			t.Errorf("%s: another model than of the training documents alone", name)
+		}
+		score, err := eval.Completion(t.Context(), m, c.Select(drawn), 1)
+		if history := m.Manifest().History; err != nil || *history[len(history)-1].Heldout != score.PerToken {
+			t.Errorf("%s: held-out %v, want %v (%v)", name, *history[len(history)-1].Heldout, score.PerToken, err)
+		}
+	}
+}
+
+// heldNumbers returns the numbers of the held-out documents.
+func heldNumbers(t *testing.T, m *Model) []int {
+	t.Helper()
+	held, err := m.Heldout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []int
+	for d := range held.NumDocs() {
+		list = append(list, held.Number(d))
+	}
+	return list
+}
+
+// A sample has documents of all themes of a sorted corpus; it depends on neither
+// seed, sampler, topics nor threads. The last documents are one theme.
+func TestWhichDocumentsAreHeldOut(t *testing.T) {
+	c := sorted(90)
+	base := Options{Topics: 3, Sampler: "gibbs", Iterations: 2, Holdout: 0.2}
+	want := heldNumbers(t, mustTrain(t, c, base))
+	themes := map[string]int{}
+	for _, d := range want {
+		themes[c.Label(d)]++
+	}
+	if len(want) != 18 || len(themes) != 3 {
+		t.Errorf("held out are %v, of themes %v", want, themes)
+	}
+	for _, o := range []Options{
+		{Topics: 7, Sampler: "warp", Seed: 99, Iterations: 2, Holdout: 0.2, Threads: 3},
+		{Topics: 3, Sampler: "light", Iterations: 1, Holdout: 0.2, Threads: 1},
+	} {
+		if got := heldNumbers(t, mustTrain(t, c, o)); !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, want %v", o, got, want)
+		}
+	}
+	other, last := base, base
+	other.HoldoutSeed, last.HoldoutLast = 4, true
+	if got := heldNumbers(t, mustTrain(t, c, other)); slices.Equal(got, want) || len(got) != 18 {
+		t.Errorf("another seed held out %v", got)
+	}
+	if got := heldNumbers(t, mustTrain(t, c, last)); len(got) != 18 || got[0] != 72 || got[17] != 89 {
+		t.Errorf("the last documents are %v", got)
+	}
+	none := base
+	none.Holdout = 0
+	if held, err := mustTrain(t, c, none).Heldout(); held != nil || err != nil {
+		t.Errorf("held out are %v, %v", held, err)
+	}
+}
+
+// A model that was saved knows its documents, and those held out, by their numbers
+// and ids in the corpus.
+func TestSavedModelKnowsItsDocuments(t *testing.T) {
+	c := sorted(60)
+	views := c.Docs(10, 50)
+	for _, test := range []struct {
+		name    string
+		from    *corpus.Corpus
+		opts    Options
+		version int
+	}{
+		{"sample", c, Options{Holdout: 0.25, HoldoutSeed: 3}, 2},
+		{"last", c, Options{Holdout: 0.25, HoldoutLast: true}, 1},
+		{"none", c, Options{}, 1},
+		{"sample of a view", views, Options{Holdout: 0.25}, 2},
+		{"view", views, Options{}, 1},
+	} {
+		test.opts.Topics, test.opts.Sampler, test.opts.Iterations = 3, "gibbs", 3
+		want := mustTrain(t, test.from, test.opts)
+		dir := filepath.Join(t.TempDir(), "model")
+		if err := want.Save(dir); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Manifest().FormatVersion != test.version || got.Fingerprint() != want.Fingerprint() {
+			t.Errorf("%s: version %d", test.name, got.Manifest().FormatVersion)
+		}
+		if err := got.Verify(); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		docs, heldout := parts(t, got)
+		wantDocs, wantHeldout := parts(t, want)
+		if docs != wantDocs || heldout != wantHeldout || (wantHeldout == "") != (test.opts.Holdout == 0) {
+			t.Errorf("%s: documents %s\nwant %s\nheld out %s\nwant %s", test.name, docs, wantDocs, heldout, wantHeldout)
+		}
+		again := filepath.Join(t.TempDir(), "again")
+		if err := got.Save(again); err != nil {
+			t.Fatal(err)
+		}
+		sameFiles(t, dir, again)
+		if err := got.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// parts describes the documents of a model. Numbers are counted from the first
+// document of the corpus that was given.
+func parts(t *testing.T, m *Model) (docs, heldout string) {
+	t.Helper()
+	training, err := m.Docs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := m.Heldout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	if m.corpus != nil {
+		first = m.corpus.Number(0)
+	}
+	describe := func(c *corpus.Corpus) string {
+		var b strings.Builder
+		for d := range c.NumDocs() {
+			fmt.Fprint(&b, c.Number(d)-first, " ", c.ID(d), " ", c.Doc(d), "; ")
+		}
+		return b.String()
+	}
+	if held != nil {
+		heldout = describe(held)
+	}
+	return describe(training), heldout
+}
+
+// Workers of a cluster hold out the same documents, and their model knows them.
+func TestClusterHoldsOutTheSame(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(1500)
+	for name, opts := range map[string]Options{
+		"warp":  {Sampler: "warp", Holdout: 0.2},
+		"batch": {Sampler: "batch", Holdout: 0.2, HoldoutSeed: 8},
+		"light": {Sampler: "light", Holdout: 0.2, HoldoutLast: true},
+	} {
+		opts.Topics, opts.Iterations, opts.EvaluateEvery, opts.BurnIn, opts.OptimizeInterval = 10, 4, 2, 1, 2
+		want := mustTrain(t, c, opts)
+		got := trainByCluster(t, c, opts, Cluster{Store: server.SocketURL(), Job: name, Parts: 2}, 2)
+		sameBytes(t, got, want)
+		docs, heldout := parts(t, got)
+		if wantDocs, wantHeldout := parts(t, want); docs != wantDocs || heldout != wantHeldout {
+			t.Errorf("%s: other documents", name)
+		}
+	}
+}
+
+func TestResumeRefusesAnotherSplit(t *testing.T) {
+	c := sorted(60)
+	opts := Options{Topics: 3, Sampler: "gibbs", Iterations: 3, Holdout: 0.2, Checkpoint: filepath.Join(t.TempDir(), "ckpt"), Resume: true}
+	mustTrain(t, c, opts)
+	last, other := opts, opts
+	last.HoldoutLast, other.HoldoutSeed = true, 1
+	for want, o := range map[string]Options{"holdout-last false, not true": last, "holdout-seed 0, not 1": other} {
+		if _, err := Train(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestHoldoutOptions(t *testing.T) {
+	for want, o := range map[string]Options{
+		"but not how many":      {Topics: 2, HoldoutLast: true},
+		"the held-out fraction": {Topics: 2, HoldoutSeed: 1},
+		"choose one of the two": {Topics: 2, Holdout: 0.1, HoldoutLast: true, HoldoutSeed: 1},
+	} {
+		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", o, err, want)
+		}
+	}
+}

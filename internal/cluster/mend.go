@@ -1,0 +1,321 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+)
+
+// Mending is what there was to mend, and how.
+type Mending struct {
+	Job     *Job  // as it is now
+	State   State // where it goes on
+	Created bool  // nothing of use was left: create was called
+	Others  bool  // another worker mended it
+}
+
+// mender mends one job.
+type mender struct {
+	o      WorkOptions
+	job    *Job
+	known  *State // the last state of which this worker knew; nil for none
+	mended string // the mark of the last mending of which it knew
+	create func() error
+	owner  string // of the lock
+}
+
+// Mend puts a job right of which the store has lost something. Where the last
+// barrier is whole, everything goes on from there: what is newer is deleted, and all
+// workers join again. Otherwise create is called to put the job anew into a store
+// from which it has been removed; nil if that is not possible. One worker mends; others wait until it has.
+func Mend(ctx context.Context, o WorkOptions, lost Lost, create func() error) (*Mending, error) {
+	m := &mender{o: o, job: o.Job, known: lost.State, mended: lost.Mended, create: create}
+	for pause := newPause(); ; {
+		if done, err := m.byOthers(ctx); err != nil || done != nil {
+			return done, err
+		}
+		done, err := m.alone(ctx)
+		if err != nil || done != nil {
+			return done, err
+		}
+		if err := pause.wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Lost is what a worker knew of a job before it was found damaged.
+type Lost struct {
+	Job    *Job // as it was joined last
+	State  *State
+	Mended string
+}
+
+// byOthers returns the job if another worker has mended it.
+func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
+	now, err := m.job.again(ctx)
+	if errors.Is(err, ErrGone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, mark, err := now.read(ctx)
+	if errors.Is(err, ErrGone) || err == nil && (state == nil || mark == m.mended) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := now.headless(ctx); err != nil {
+		if errors.Is(err, ErrGone) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	return &Mending{Job: now, State: *state, Others: true}, nil
+}
+
+// alone mends the job, unless another worker is doing so. The lock is no key of the
+// job, so that removing those leaves it, and expires by itself.
+func (m *mender) alone(ctx context.Context) (done *Mending, err error) {
+	m.owner = strconv.FormatUint(rand.Uint64(), 16)
+	if err := m.holds(ctx); err != nil {
+		return nil, otherMends(err)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { m.keepHolding(ctx) })
+	defer func() {
+		stop()
+		group.Wait()
+		if fault := m.release(context.WithoutCancel(ctx)); err == nil {
+			err = fault // otherwise what is held runs out by itself
+		}
+	}()
+	if done, err := m.byOthers(ctx); err != nil || done != nil {
+		return done, err // another was faster
+	}
+	done, err = m.mend(ctx)
+	return done, otherMends(err)
+}
+
+// otherMends is nil for the error that another has the lock: then it mends.
+func otherMends(err error) error {
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	return err
+}
+
+// holds takes the lock, or says that another has it.
+func (m *mender) holds(ctx context.Context) error {
+	_, err := m.job.ask(ctx, scriptLock, []string{m.job.keys.lock()}, m.owner, milliseconds(mendLeases*m.job.Lease))
+	return err
+}
+
+// mendLeases is how many leases long a worker that mends and says nothing is waited for.
+const mendLeases = 3
+
+// keepHolding renews the lock, and the office of nobody, until ctx ends.
+func (m *mender) keepHolding(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case <-time.After(m.job.Lease):
+			// If that fails, the next step finds out that the lock is lost.
+			_ = m.holds(ctx)
+			_, _ = m.job.ask(ctx, scriptLock, []string{m.job.keys.leader()}, nobody, milliseconds(mendLeases*m.job.Lease))
+		case <-ctx.Done():
+		}
+	}
+}
+
+// release gives the lock back and lets workers lead again.
+func (m *mender) release(ctx context.Context) error {
+	if _, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, nobody); err != nil {
+		return err
+	}
+	_, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.lock()}, m.owner)
+	return err
+}
+
+// nobody is the token of a leader that leads nothing.
+const nobody = "0"
+
+// mend stops everybody, sees what there is, and lets everybody go on.
+func (m *mender) mend(ctx context.Context) (*Mending, error) {
+	j := m.job
+	answer, err := j.ask(ctx, scriptHalt, []string{j.keys.spec(), j.keys.removed(), j.keys.leader(), j.keys.members(), j.keys.owners()},
+		j.text, j.id(), milliseconds(mendLeases*j.Lease), j.keys.control("lease:"))
+	if errors.Is(err, errLost) {
+		return nil, j.cancelled() // which is no loss of the lock
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, keep, err := m.lastBarrier(ctx)
+	if errors.Is(err, ErrGone) && m.create != nil {
+		return m.recreate(ctx)
+	}
+	if had, _ := answer[1].AsInt64(); errors.Is(err, ErrGone) && had == 0 {
+		_ = j.store.Delete(ctx, j.keys.spec()) // nothing else is left; what is wrong with the store is said anyway
+		return nil, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := m.holds(ctx); err != nil { // reading took its time
+		return nil, err
+	}
+	if err := m.sweep(ctx, keep); err != nil {
+		return nil, err
+	}
+	if err := j.found(ctx, j.floor(state)); err != nil {
+		return nil, err
+	}
+	return &Mending{Job: j, State: *state}, m.mark(ctx, state)
+}
+
+// lastBarrier returns the state from which the job can go on, and the keys that it
+// needs. The error is Damage if there is none.
+func (m *mender) lastBarrier(ctx context.Context) (*State, []string, error) {
+	j := m.job
+	state, _, err := j.read(ctx)
+	if errors.Is(err, ErrGone) || err == nil && state == nil {
+		if state = m.known; state == nil {
+			return nil, nil, missing(j.keys.state())
+		}
+	} else if err != nil {
+		return nil, nil, err
+	}
+	if state.Round < 0 && state.Iteration != j.From {
+		return nil, nil, &Damage{j.keys.state(), errors.New("it is of another beginning")}
+	}
+	keep, err := m.check(ctx, state)
+	return state, keep, err
+}
+
+// check reads all that a barrier consists of, and returns its keys.
+func (m *mender) check(ctx context.Context, state *State) (keep []string, err error) {
+	j := m.job
+	see := func(key string, open func(b []byte) error) error {
+		b, err := j.store.Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		if b[0] == nil {
+			return missing(key)
+		}
+		keep = append(keep, key)
+		return damaged(key, open(b[0]))
+	}
+	for i := range j.Slices {
+		if state.Round < 0 {
+			break
+		}
+		id := j.blobID(blob.Counts, state.Round, 0)(i)
+		if err := see(j.keys.rows(i, state.Round), func(b []byte) error { return openable(b, id) }); err != nil {
+			return nil, err
+		}
+	}
+	for part, span := range m.o.Spans {
+		key, round := j.topicsKey(part, state)
+		if key == "" {
+			break
+		}
+		z := make([]uint32, span.Tokens())
+		if err := see(key, func(b []byte) error { return decodeTopics(z, b, j.topicsID(part, round), j.Topics) }); err != nil {
+			return nil, err
+		}
+	}
+	return keep, m.checkLate(state, see)
+}
+
+// checkLate reads the changes before a barrier that others do not see yet.
+func (m *mender) checkLate(state *State, see func(key string, open func(b []byte) error) error) error {
+	j, steps := m.job, rounds{plan: m.o.Plan}
+	last := state.Round
+	if last < 0 {
+		last = j.Start
+	}
+	for round := max(last-j.Staleness, 0) + 1; round <= last; round++ {
+		for part, span := range m.o.Spans {
+			if !m.o.Plan.Takes(span, steps.step(round)) {
+				continue
+			}
+			for i := range j.Slices {
+				id := j.blobID(blob.Changes, round, part)(i)
+				if err := see(j.keys.changes(i, round, part), func(b []byte) error { return openable(b, id) }); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func openable(b []byte, id blob.ID) error {
+	_, err := blob.Open(b, id)
+	return err
+}
+
+// sweep deletes the blobs that the barrier does not need: workers make them anew.
+func (m *mender) sweep(ctx context.Context, keep []string) error {
+	found, err := m.job.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	needed := map[string]bool{}
+	for _, key := range keep {
+		needed[key] = true
+	}
+	control := m.job.keys.control("")
+	found = slices.DeleteFunc(found, func(key string) bool {
+		return needed[key] || strings.HasPrefix(key, control) || strings.HasSuffix(key, "}:head") || strings.Contains(key, "}:corpus:")
+	})
+	return m.job.store.Delete(ctx, found...)
+}
+
+// mark notes the state, and that the job has been mended.
+func (m *mender) mark(ctx context.Context, state *State) error {
+	j := m.job
+	text, err := seal(state)
+	if err != nil {
+		return err
+	}
+	_, err = j.ask(ctx, scriptMark, []string{j.keys.spec(), j.keys.state(), j.keys.reached()}, state.version(), text, strconv.FormatUint(rand.Uint64()|1, 16))
+	return err
+}
+
+// recreate removes what is left and puts the job into the store anew.
+func (m *mender) recreate(ctx context.Context) (*Mending, error) {
+	j := m.job
+	if err := m.holds(ctx); err != nil {
+		return nil, err
+	}
+	if err := removeKeys(ctx, j.store, j.Name); err != nil {
+		return nil, err
+	}
+	if err := m.create(); err != nil {
+		return nil, err
+	}
+	now, err := j.again(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, _, err := now.read(ctx)
+	if err == nil && state == nil {
+		err = missing(j.keys.state())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Mending{Job: now, State: *state, Created: true}, m.mark(ctx, state)
+}

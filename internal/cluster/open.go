@@ -1,0 +1,95 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// Build tells programs apart.
+type Build struct {
+	Version string // what it calls itself
+	Results string // what it makes of a small corpus, as a hash
+}
+
+// Open finds a job in the store. Workers must be of the build that submitted it; the
+// zero value is that of somebody who only looks.
+func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	j := &Job{Name: name, store: st, keys: keys{name}}
+	values, err := st.Get(ctx, j.keys.spec())
+	if err != nil {
+		return nil, err
+	}
+	if values[0] == nil {
+		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with topoi cluster submit, or correct the name", ErrNoJob, st.Name(), name)
+	}
+	if err := j.readSpec(string(values[0])); err != nil {
+		return nil, err
+	}
+	return j, j.refuse(build)
+}
+
+// refuse refuses a build that would give other results than the job's.
+func (j *Job) refuse(build Build) error {
+	if j.Protocol != Protocol || build.Version != "" && j.Program != build.Version {
+		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
+			j.Name, j.Program, j.Protocol, build.Version, Protocol)
+	}
+	if build.Results != "" && j.Results != build.Results {
+		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, so that it would make another model: run the same program everywhere, and see that the machine is sound",
+			j.Name, j.Program, j.Results, build.Version, build.Results)
+	}
+	return nil
+}
+
+// readSpec reads what the job is. One of another protocol is read as far as possible.
+func (j *Job) readSpec(text string) error {
+	j.text = text
+	fault := unseal(text, &j.Spec)
+	if fault == nil {
+		return nil
+	}
+	body, _, _ := strings.Cut(text, "\n")
+	switch err := json.Unmarshal([]byte(body), &j.Spec); {
+	case err == nil && j.Protocol != Protocol && j.Protocol > 0:
+		return nil
+	case err != nil && !strings.HasPrefix(text, "{"):
+		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.store.Name(), j.keys.spec())
+	}
+	return j.unreadable(&Damage{j.keys.spec(), fault})
+}
+
+// specDigest is the SHA-1 of the Spec as scripts compute it.
+func (j *Job) specDigest() string {
+	sum := sha1.Sum([]byte(j.text))
+	return hex.EncodeToString(sum[:])
+}
+
+// unreadable is for those who can only look at damage.
+func (j *Job) unreadable(err error) error {
+	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with topoi cluster cancel and submit it again, from its checkpoint if there is one", err)
+}
+
+// again reads the job anew: it may have been put back into a store that had lost
+// it, and then begins elsewhere.
+func (j *Job) again(ctx context.Context) (*Job, error) {
+	now, err := Open(ctx, j.store, j.Name, Build{j.Program, j.Results})
+	switch {
+	case errors.Is(err, ErrNoJob):
+		return nil, j.gone()
+	case err == nil && now.ID != j.ID:
+		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, and there is another of its name", ErrCancelled, j.Name)
+	}
+	return now, err
+}
+
+func (j *Job) gone() error { return missing(j.keys.spec()) }

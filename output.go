@@ -1,0 +1,86 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// CheckOutput returns why the model of a training run could not be saved in dir, or its
+// checkpoint be written, as far as that can be known before hours of training: something
+// else is there, the directory cannot be written to, or there is no room on the disk.
+// Without a corpus, which may be nil, it does not look for room.
+func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) error {
+	opts = opts.WithDefaults()
+	dir = filepath.Clean(dir)
+	faults := []error{checkTarget(dir, save.Overwrite)}
+	parents := []string{dir}
+	if opts.Checkpoint != "" {
+		parents = append(parents, opts.Checkpoint)
+	}
+	for _, path := range parents {
+		if err := disk.Writable(filepath.Dir(path)); err != nil {
+			faults = append(faults, wholefile.Explain(path, err))
+		}
+	}
+	if err := errors.Join(faults...); err != nil || c == nil {
+		return err
+	}
+	return checkRoom(dir, c, opts)
+}
+
+// freeBytes is disk.Free; tests have disks of other sizes.
+var freeBytes = disk.Free
+
+// checkRoom refuses a model that cannot fit on the disk, nor its checkpoint.
+func checkRoom(dir string, c *corpus.Corpus, opts Options) error {
+	model, checkpoint, err := outputBytes(filepath.Dir(dir), c, opts)
+	if err != nil {
+		return err
+	}
+	if opts.Checkpoint != "" && !disk.Same(filepath.Dir(dir), filepath.Dir(opts.Checkpoint)) {
+		if err := fitsOn(opts.Checkpoint, checkpoint, "the checkpoint"); err != nil {
+			return err
+		}
+		checkpoint = 0
+	}
+	what := "the model"
+	if checkpoint > 0 {
+		what += " and its checkpoint"
+	}
+	return fitsOn(dir, model+checkpoint, what)
+}
+
+// fitsOn refuses a file or directory at path that needs more than is free there.
+func fitsOn(path string, need uint64, what string) error {
+	free, known := freeBytes(filepath.Dir(path))
+	if !known || need <= free {
+		return nil
+	}
+	return fmt.Errorf("cannot write %s: %s will take at least %s, and %s are free in %s: make room, or choose another place",
+		path, what, human.Bytes(int64(need)), human.Bytes(int64(free)), filepath.Dir(path))
+}
+
+// outputBytes is what model and checkpoint of a run take at least. What it leaves out,
+// the rows of n_wk, depends on what is learned.
+func outputBytes(parent string, c *corpus.Corpus, opts Options) (model, checkpoint uint64, err error) {
+	docs, _, err := recordOptions(opts, opts.Sampler, opts.Tuning).split(c)
+	if err != nil {
+		return 0, 0, err
+	}
+	topics := uint64(topicBytes(opts.Topics)) * uint64(docs.NumTokens())
+	words := uint64(0)
+	for w := range c.NumWords() {
+		words += uint64(len(c.Words().Bytes(w)))
+	}
+	model = topics + words + 16*uint64(c.NumWords()) + 16*uint64(opts.Topics) + c.LinkedBytes(parent)
+	if opts.Checkpoint != "" && opts.Memory == 0 { // else z may be in the files of the run
+		checkpoint = topics
+	}
+	return model, checkpoint, nil
+}

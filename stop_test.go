@@ -1,0 +1,123 @@
+package topoi
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus"
+)
+
+// curve makes a history of so many evaluations.
+func curve(n int, predictive, joint func(i int) float64) []Score {
+	var list []Score
+	for i := range n {
+		p := predictive(i)
+		list = append(list, Score{Iteration: 10 * (i + 1), Sample: &p, LogLikelihood: joint(i)})
+	}
+	return list
+}
+
+func flat(int) float64 { return -8 }
+
+func rising(step float64) func(int) float64 {
+	return func(i int) float64 { return -8 + step*float64(i) }
+}
+
+func TestPlateau(t *testing.T) {
+	logarithm := func(i int) float64 { return -8 + 0.01*math.Log(float64(i+1)) }
+	for name, c := range map[string]struct {
+		history []Score
+		want    bool
+	}{
+		"too few":                    {curve(9, flat, flat), false},
+		"flat":                       {curve(10, flat, flat), true},
+		"falling":                    {curve(10, rising(-0.01), rising(-0.01)), true},
+		"score rises":                {curve(40, rising(0.001), flat), false},
+		"score falls, joint rises":   {curve(40, rising(-0.01), rising(0.01)), false},
+		"joint rises a little":       {curve(40, flat, rising(0.001)), true},
+		"logarithm, whatever length": {curve(1000, logarithm, flat), false},
+	} {
+		if got := plateaued(c.history, 0.0005); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// A run without held-out documents stops by a score that can be compared while the
+// priors move. With these documents Σα grows many times over and the joint likelihood
+// falls and rises by whole nats, while what the model predicts stays the same.
+func TestStopsByWhatCanBeCompared(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.topoi")
+	if _, err := corpus.Generate(t.Context(), path, corpus.GenerateOptions{Docs: 600, Words: 1000, MeanLength: 50, Topics: 20, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	m, err := Train(t.Context(), c, Options{Topics: 60, Device: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	history := m.Manifest().History
+	last, first := history[len(history)-1], history[4]
+	if last.Sample == nil || last.Heldout != nil {
+		t.Fatalf("the score of the sample is missing: %+v", last)
+	}
+	// Topics have formed after 50 sweeps. From there on the joint likelihood moves by two
+	// nats with the priors, and predictions by a twentieth of that.
+	if moved := math.Abs(last.LogLikelihood - first.LogLikelihood); moved < 1 {
+		t.Errorf("the joint likelihood moved by %v only: these documents show nothing", moved)
+	}
+	if moved := math.Abs(*last.Sample - *first.Sample); moved > 0.2 {
+		t.Errorf("the score moved from %v to %v", *first.Sample, *last.Sample)
+	}
+}
+
+// The sample is scored only where it decides.
+func TestSampleOnlyWhereItDecides(t *testing.T) {
+	c := themed(200)
+	for name, o := range map[string]Options{
+		"held-out documents": {Holdout: 0.3},
+		"never stops":        {Tolerance: -1},
+		"a target":           {UntilLL: -0.001},
+	} {
+		o.Topics, o.Iterations, o.Device = 2, 10, "cpu"
+		m, err := Train(t.Context(), c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := m.Manifest().History[0]; s.Sample != nil {
+			t.Errorf("%s: sample %v", name, *s.Sample)
+		}
+	}
+}
+
+// Σα is learnt, but does not fall below min(√K, mean length)/2.
+func TestLeastAlphaSum(t *testing.T) {
+	var docs [][]uint32
+	for d := range uint32(400) { // documents of a single topic each want Σα near 0
+		doc := make([]uint32, 30)
+		for i := range doc {
+			doc[i] = d % 25
+		}
+		docs = append(docs, doc)
+	}
+	words := make([]string, 25)
+	for w := range words {
+		words[w] = string(rune('a' + w))
+	}
+	m, err := Train(t.Context(), corpus.FromIDs(words, docs), Options{Topics: 25, Iterations: 200, Tolerance: -1, Device: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sum(m.Alpha()); math.Abs(got-2.5) > 1e-9 {
+		t.Errorf("Σα = %v, want √25/2", got)
+	}
+	short := run{docs: corpus.FromIDs(words, [][]uint32{{1, 2}, {3, 4}}), opts: Options{Topics: 10_000}}
+	if got := short.leastAlphaSum(); got != 1 {
+		t.Errorf("documents of two words: least Σα %v, want 1", got)
+	}
+}
