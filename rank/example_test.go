@@ -33,6 +33,6 @@ func Example() {
 		fmt.Println()
 	}
 	// Output:
-	// topic 0: cat (lift 1.6) kitten (lift 1.7) purr (lift 1.7)
-	// topic 1: dog (lift 1.8) bark (lift 1.9) puppy (lift 1.9)
+	// topic 0: cat (lift 1.7) kitten (lift 1.7) purr (lift 1.7)
+	// topic 1: dog (lift 1.7) bark (lift 1.7) puppy (lift 1.7)
 }

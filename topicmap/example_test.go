@@ -37,7 +37,7 @@ func ExampleMap() {
 		fmt.Printf("topic %d at %.2f, %.2f\n", k, p.X, p.Y)
 	}
 	// Output:
-	// 0.26 nats apart
+	// 0.25 nats apart
 	// topic 0 at 0.13, 0.00
 	// topic 1 at -0.13, 0.00
 }
