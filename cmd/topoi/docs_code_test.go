@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// The pieces of Go in the documentation compile, and those of JSON are JSON.
+func TestDocsCode(t *testing.T) {
+	var bodies []string
+	for _, page := range pages(t) {
+		blocks, _ := fences(page, pageLines(t, page))
+		for _, f := range blocks {
+			code := strings.Join(f.code, "\n")
+			switch f.kind {
+			case "go":
+				bodies = append(bodies, fmt.Sprintf("//line %s:%d\n%s", f.page, f.line, code))
+			case "json":
+				if !json.Valid([]byte(code)) {
+					t.Errorf("%s:%d: this is no JSON", f.page, f.line)
+				}
+			}
+		}
+	}
+	if len(bodies) == 0 {
+		t.Fatal("no page has any Go: the test has lost them")
+	}
+	compile(t, bodies)
+}
+
+// compile makes every body a function, which has a context and an error, and lets the
+// Go tool check them.
+func compile(t *testing.T, bodies []string) {
+	var file strings.Builder
+	file.WriteString("package docs\n\nimport (\n\t\"context\"\n")
+	all := strings.Join(bodies, "\n")
+	for _, path := range []string{"fmt", "os", module, module + "/corpus", module + "/explore", module + "/eval", module + "/export"} {
+		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.[A-Z]`).MatchString(all) {
+			fmt.Fprintf(&file, "\t%q\n", path)
+		}
+	}
+	file.WriteString(")\n")
+	for _, body := range bodies {
+		fmt.Fprintf(&file, "\nfunc _(ctx context.Context, err error) {\n%s\n}\n", body)
+	}
+	path := filepath.Join(t.TempDir(), "docs.go")
+	if err := os.WriteFile(path, []byte(file.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "vet", path).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+const module = "github.com/topoi-lda/topoi"
+
+// All pages are in the index, and links between pages lead to files.
+func TestDocsLinks(t *testing.T) {
+	index := strings.Join(pageLines(t, "docs/README.md"), "\n")
+	for _, page := range pages(t) {
+		name := strings.TrimPrefix(page, "docs/")
+		if name != page && !strings.Contains(name, "/") && name != "README.md" && !strings.Contains(index, "]("+name+")") {
+			t.Errorf("docs/README.md does not list %s", name)
+		}
+		for i, line := range pageLines(t, page) {
+			for _, m := range link.FindAllStringSubmatch(line, -1) {
+				target, _, _ := strings.Cut(m[1], "#")
+				if target == "" || strings.Contains(target, "://") {
+					continue
+				}
+				if _, err := os.Stat(filepath.Join(repository, filepath.Dir(page), target)); err != nil {
+					t.Errorf("%s:%d: the link %s leads nowhere", page, i+1, m[1])
+				}
+			}
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// The table of directories in docs/development.md has all of them.
+func TestDocsLayout(t *testing.T) {
+	table := strings.Join(pageLines(t, "docs/development.md"), "\n")
+	for _, pattern := range []string{"*", "internal/*"} {
+		dirs, err := filepath.Glob(filepath.Join(repository, pattern, "*.go"))
+		if err != nil || len(dirs) == 0 {
+			t.Fatal(dirs, err)
+		}
+		for _, file := range dirs {
+			if dir, _ := filepath.Rel(repository, filepath.Dir(file)); !strings.Contains(table, "`"+dir+"/`") {
+				t.Errorf("docs/development.md does not say what is in %s/", dir)
+			}
+		}
+	}
+}
+
+// The README counts the samplers right, and each has a page.
+func TestDocsSamplers(t *testing.T) {
+	names := topoi.Samplers()[1:] // the first is auto
+	numbers := map[int]string{9: "nine", 10: "ten", 11: "eleven", 12: "twelve"}
+	if readme := strings.Join(pageLines(t, "README.md"), "\n"); !strings.Contains(readme, "| "+numbers[len(names)]+" algorithms |") {
+		t.Errorf("README.md does not say that there are %s algorithms", numbers[len(names)])
+	}
+	table := strings.Join(pageLines(t, "docs/samplers/README.md"), "\n")
+	for _, name := range names {
+		if !regexp.MustCompile(`\| \[` + name + `\b`).MatchString(table) {
+			t.Errorf("docs/samplers/README.md has no page for %s", name)
+		}
+	}
+}
