@@ -123,4 +123,8 @@ type DoneInfo struct {
 	Elapsed   time.Duration
 	Training  time.Duration
 	Score     *Score // the last one, or nil
+
+	// Rising is set where Options.Iterations ended a run that had not reached a
+	// plateau: more iterations would predict documents better.
+	Rising bool
 }

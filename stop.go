@@ -64,6 +64,11 @@ func plateaued(history []Score, tolerance float64) bool {
 		mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
 }
 
+// rising tells whether there are scores enough to see that they still rise.
+func rising(history []Score, tolerance float64) bool {
+	return len(history) >= 2*shortestWindow && !plateaued(history, tolerance)
+}
+
 // predictive is the held-out score, or that of the sample where there is none.
 // A model from before there were samples has neither.
 func predictive(s Score) float64 {

@@ -20,7 +20,7 @@ func curve(n int, predictive, joint func(i int) float64) []Score {
 
 func flat(int) float64 { return -8 }
 
-func rising(step float64) func(int) float64 {
+func slope(step float64) func(int) float64 {
 	return func(i int) float64 { return -8 + step*float64(i) }
 }
 
@@ -32,10 +32,10 @@ func TestPlateau(t *testing.T) {
 	}{
 		"too few":                    {curve(9, flat, flat), false},
 		"flat":                       {curve(10, flat, flat), true},
-		"falling":                    {curve(10, rising(-0.01), rising(-0.01)), true},
-		"score rises":                {curve(40, rising(0.001), flat), false},
-		"score falls, joint rises":   {curve(40, rising(-0.01), rising(0.01)), false},
-		"joint rises a little":       {curve(40, flat, rising(0.001)), true},
+		"falling":                    {curve(10, slope(-0.01), slope(-0.01)), true},
+		"score rises":                {curve(40, slope(0.001), flat), false},
+		"score falls, joint rises":   {curve(40, slope(-0.01), slope(0.01)), false},
+		"joint rises a little":       {curve(40, flat, slope(0.001)), true},
 		"logarithm, whatever length": {curve(1000, logarithm, flat), false},
 	} {
 		if got := plateaued(c.history, 0.0005); got != c.want {
@@ -119,5 +119,33 @@ func TestLeastAlphaSum(t *testing.T) {
 	short := run{docs: corpus.FromIDs(words, [][]uint32{{1, 2}, {3, 4}}), opts: Options{Topics: 10_000}}
 	if got := short.leastAlphaSum(); got != 1 {
 		t.Errorf("documents of two words: least Σα %v, want 1", got)
+	}
+}
+
+// A run that its number of iterations ended while scores still rose says so, one that had
+// nothing more to gain, or too little to tell, does not.
+func TestTellsThatScoresStillRise(t *testing.T) {
+	for name, c := range map[string]struct {
+		options Options
+		want    bool
+	}{
+		"still rising":   {Options{Iterations: 20, EvaluateEvery: 1}, true},
+		"too few scores": {Options{Iterations: 9, EvaluateEvery: 1}, false},
+		"not asked":      {Options{Iterations: 20, EvaluateEvery: 1, Tolerance: -1}, false},
+		"one topic":      {Options{Topics: 1, Iterations: 10, EvaluateEvery: 1, OptimizeInterval: -1}, false},
+	} {
+		o := c.options
+		if o.Topics == 0 {
+			o.Topics = 10
+		}
+		o.Device = "cpu"
+		var done DoneInfo
+		o.Events.Done = func(d DoneInfo) { done = d }
+		if _, err := Train(t.Context(), zipf(200), o); err != nil {
+			t.Fatal(err)
+		}
+		if done.Rising != c.want {
+			t.Errorf("%s: rising %v after %d (%s)", name, done.Rising, done.Iteration, done.Reason)
+		}
 	}
 }

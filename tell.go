@@ -49,7 +49,10 @@ func (r *run) tellDone() {
 	if r.opts.Events.Done == nil {
 		return
 	}
-	info := DoneInfo{Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training}
+	info := DoneInfo{
+		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
+		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.Tolerance),
+	}
 	if n := len(r.history); n > 0 {
 		info.Score = &r.history[n-1]
 	}

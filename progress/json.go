@@ -145,10 +145,11 @@ func (j *JSON) done(d topoi.DoneInfo) {
 		Event       string           `json:"event"`
 		Iteration   int              `json:"iteration"`
 		Reason      topoi.StopReason `json:"reason"`
+		Rising      bool             `json:"rising,omitempty"`
 		Seconds     float64          `json:"seconds"`
 		WallSeconds float64          `json:"wall_seconds"`
 		scoreFields
-	}{"done", d.Iteration, d.Reason, seconds(d.Training), seconds(d.Elapsed), fieldsOf(d.Score)})
+	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), fieldsOf(d.Score)})
 }
 
 // seconds keeps microseconds, and prints no more digits than that.

@@ -73,6 +73,9 @@ func describeDone(d topoi.DoneInfo) string {
 func reason(d topoi.DoneInfo) string {
 	switch d.Reason {
 	case topoi.StopIterations:
+		if d.Rising {
+			return "that is all that was asked for, and more iterations would still predict better"
+		}
 		return "that is all that was asked for"
 	case topoi.StopPlateau:
 		if name, _ := predictive(d.Score); name == "sample" {
