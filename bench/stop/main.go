@@ -95,8 +95,7 @@ func measure(name string) (string, error) {
 	return findStop(name, c, o)
 }
 
-// heldoutAfter trains for so many sweeps and returns the held-out scores of every
-// tenth.
+// heldoutAfter trains for so many sweeps and returns the held-out scores on the way.
 func heldoutAfter(train func(topoi.Options) (*topoi.Model, error), o topoi.Options, sweeps int) ([]float64, error) {
 	o.Iterations, o.Tolerance = sweeps, -1
 	m, err := train(o)
@@ -121,11 +120,10 @@ func around(scores []float64, lo, hi int) float64 {
 	return sum / float64(len(scores))
 }
 
-// firstWithin returns the sweep from which on scores are within 0.01 of the last.
+// firstWithin returns the number of the first score that is within 0.01 of the last.
 func firstWithin(scores []float64) int {
 	end := around(scores, len(scores)-3, len(scores)-1)
-	i := slices.IndexFunc(scores, func(s float64) bool { return s >= end-0.01 })
-	return 10 * (i + 1)
+	return slices.IndexFunc(scores, func(s float64) bool { return s >= end-0.01 }) + 1
 }
 
 var background = context.Background()
