@@ -285,6 +285,7 @@ func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
 	name := shellWord(t.output)
 	return nextSteps(t.stdout, [][2]string{
 		{"topoi topics " + name, "all topics"},
+		{"topoi explore " + name + " --open", "a page to look into them"},
 		{"topoi infer " + name + " NEW.csv", "the topics of new documents"},
 		{"topoi export " + name + " --format list", "what other programs can be given"},
 	})
