@@ -10,14 +10,15 @@ import (
 )
 
 // TestMemoryDoesNotGrowWithDocuments exports all formats about documents from a
-// model for which one array of D × K numbers would take 16 MB even as bytes, and
-// allows 12 MB. Row groups are made small, for what they take does not depend on
+// model for which one array of D × K numbers would take 48 MB even as bytes, and
+// allows 28 MB: the pieces that two threads have under way take up to 15 MB,
+// whatever the number of documents. Row groups are made small, for what they take does not depend on
 // the number of documents. (The wide table in Parquet is not here: it holds one row
 // group, and a description of each column of all of them.)
 func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
 	defer func(n int64) { parquetRowGroup = n }(parquetRowGroup)
 	parquetRowGroup = 4096
-	const d, k, limit = 16000, 1000, 12 << 20
+	const d, k, limit = 48000, 1000, 28 << 20
 	docs := make([][]uint32, d)
 	for i := range docs {
 		docs[i] = []uint32{uint32(i % 50), uint32(i % 7), uint32(i % 3)}
@@ -38,7 +39,7 @@ func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		peak := uint64(0)
-		err := Write(t.Context(), m, f, filepath.Join(t.TempDir(), "out"), Options{MinTheta: 0.01, Progress: func(done, total int64) {
+		err := Write(t.Context(), m, f, filepath.Join(t.TempDir(), "out"), Options{MinTheta: 0.01, Threads: 2, Progress: func(done, total int64) {
 			runtime.GC() // what is left is in use
 			runtime.ReadMemStats(&now)
 			peak = max(peak, now.HeapAlloc)
