@@ -30,9 +30,13 @@ grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u | wh
 		# Minimising every input of interest would take most of the time.
 		if ! "$binary/fuzz.test" -test.run='^$' -test.fuzz="^$target\$" -test.fuzztime="$time" -test.fuzzminimizetime=10x \
 			-test.fuzzcachedir="$cache/$package" >"$binary/said" 2>&1 </dev/null; then
-			echo FAILED
-			cat "$binary/said"
-			exit 1
+			# An execution that is under way when the time is up sometimes ends the Go tool with
+			# nothing but this error. A fault of the target leaves an input behind.
+			if ! grep -q '^ *context deadline exceeded$' "$binary/said" || grep -q 'Failing input' "$binary/said"; then
+				echo FAILED
+				cat "$binary/said"
+				exit 1
+			fi
 		fi
 		grep -E '^fuzz: elapsed' "$binary/said" | tail -1 | sed 's/^fuzz: //'
 	done
