@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -310,11 +311,19 @@ func FuzzTokens(f *testing.F) {
 					t.Fatalf("options %d: token %q", i, token)
 				}
 			}
+			if slices.ContainsFunc(once, beginsWithMark) {
+				continue // a mark belongs to what is before it, here to the space
+			}
 			if twice := tokens(p, strings.Join(once, " ")); p.options.KeepMarkup && !slices.Equal(once, twice) {
 				t.Fatalf("options %d: %q gives %q, and that gives %q", i, s, once, twice)
 			}
 		}
 	})
+}
+
+func beginsWithMark(token string) bool {
+	r, _ := utf8.DecodeRuneInString(token)
+	return unicode.In(r, unicode.M, unicode.Cf)
 }
 
 // The time per byte must not grow with the length of a word: each of these
