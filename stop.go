@@ -1,12 +1,5 @@
 package topoi
 
-import (
-	"context"
-
-	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
-)
-
 // decide sets r.stopped when a condition for stopping is met. All of them but
 // the time limit depend on scores and iterations alone, so that two runs of the
 // same options stop at the same iteration.
@@ -90,62 +83,4 @@ func mean(scores []Score, of func(Score) float64) float64 {
 		s += of(x)
 	}
 	return s / float64(len(scores))
-}
-
-// The sample has about a tenth of the tokens, and not more than 20,000: scoring it
-// takes a few per cent of ten sweeps, and its noise from sweep to sweep is then below
-// 0.003 nats per token.
-const (
-	sampleShare  = 10
-	sampleTokens = 20_000
-	sampleSeed   = 1 // other documents than those that are held out by default
-)
-
-// sampled returns the training documents that are scored when none are held out.
-// They depend on the number and the lengths of the training documents alone.
-func (r *run) sampled() *corpus.Corpus {
-	if r.sample == nil {
-		docs, tokens := r.docs.NumDocs(), r.docs.NumTokens()
-		want := min(tokens/sampleShare, sampleTokens)
-		n := min(docs, want*docs/tokens+1)
-		_, drawn := sampleDocs(docs, n, sampleSeed)
-		r.sample = r.docs.Select(drawn)
-	}
-	return r.sample
-}
-
-// predict scores held-out documents, or the sample of training documents where
-// there are none and the run may stop by it.
-func (r *run) predict(ctx context.Context, score *Score) error {
-	ctx = context.WithoutCancel(ctx)
-	switch {
-	case r.heldout != nil:
-		result, err := r.complete(ctx, "score held-out documents", r.heldout, eval.Completion)
-		score.Heldout = &result.PerToken
-		return err
-	case r.stopsAtPlateau():
-		result, err := r.complete(ctx, "score a sample", r.sampled(), eval.LeaveOut)
-		if result.Scored > 0 {
-			score.Sample = &result.PerToken
-		}
-		return err
-	}
-	return nil
-}
-
-// completing is eval.Completion or eval.LeaveOut.
-type completing func(context.Context, eval.Model, *corpus.Corpus, int) (eval.CompletionResult, error)
-
-// complete scores documents in the present state.
-func (r *run) complete(ctx context.Context, phase string, docs *corpus.Corpus, by completing) (eval.CompletionResult, error) {
-	r.phase(phase, 0, int64(docs.NumDocs()))
-	counts, err := r.countsOf(docs)
-	if err != nil {
-		return eval.CompletionResult{}, err
-	}
-	result, err := by(ctx, scored{counts, r.priors, r.corpus.NumWords()}, docs, r.opts.Threads)
-	if err == nil {
-		r.phase(phase, int64(docs.NumDocs()), int64(docs.NumDocs()))
-	}
-	return result, err
 }

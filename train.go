@@ -9,7 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -279,35 +278,6 @@ func (r *run) timed(f func() error) error {
 	return f()
 }
 
-// scoreDue says whether the state is scored after this iteration.
-func (r *run) scoreDue() bool {
-	return r.iteration%r.opts.EvaluateEvery == 0 || r.iteration == r.opts.Iterations || r.late
-}
-
-// evaluate scores the state when it is due; it returns nil otherwise, and when
-// ctx was cancelled meanwhile.
-func (r *run) evaluate(ctx context.Context) (*Score, error) {
-	if !r.scoreDue() {
-		return nil, nil
-	}
-	h, err := r.statistics()
-	if err != nil {
-		return nil, err
-	}
-	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
-	score := Score{
-		Iteration:     r.iteration,
-		LogLikelihood: joint / float64(r.docs.NumTokens()),
-		AlphaSum:      sum(r.priors.Alpha),
-		Beta:          r.priors.Beta,
-	}
-	if err := r.predict(ctx, &score); err != nil {
-		return nil, err
-	}
-	r.history = append(r.history, score)
-	return &score, nil
-}
-
 func sum(list []float64) float64 {
 	s := 0.0
 	for _, x := range list {
@@ -315,18 +285,6 @@ func sum(list []float64) float64 {
 	}
 	return s
 }
-
-// scored shows a sampler's state to package eval.
-type scored struct {
-	modelCounts
-	priors *sampler.Priors
-	words  int
-}
-
-func (s scored) NumTopics() int   { return len(s.priors.Alpha) }
-func (s scored) NumWords() int    { return s.words }
-func (s scored) Alpha() []float64 { return s.priors.Alpha }
-func (s scored) Beta() float64    { return s.priors.Beta }
 
 // finish writes the last checkpoint and makes the model.
 func (r *run) finish(ctx context.Context) (*Model, error) {

@@ -89,17 +89,27 @@ func trained(c *corpus.Corpus, o topoi.Options) (string, error) {
 	return m.Fingerprint() + c.Fingerprint(), nil
 }
 
-// model is a model, of which topics, words and documents are exported.
-func model(dir, small, _ string) (*subject, error) {
+// smallModel trains on the small corpus, which stays open until it is closed.
+func smallModel(small string) (m *topoi.Model, closeDocs func() error, err error) {
 	c, err := corpus.Open(small)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer c.Close()
-	m, err := topoi.Train(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: 1})
+	m, err = topoi.Train(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: 1})
+	if err != nil {
+		_ = c.Close() // the fault of training is the one to tell
+		return nil, nil, err
+	}
+	return m, c.Close, nil
+}
+
+// model is a model, of which topics, words and documents are exported.
+func model(dir, small, _ string) (*subject, error) {
+	m, closeDocs, err := smallModel(small)
 	if err != nil {
 		return nil, err
 	}
+	defer closeDocs()
 	dir = filepath.Join(dir, "model")
 	if err := m.SaveWith(dir, topoi.SaveOptions{Run: []byte(`{"host":"x"}`)}); err != nil {
 		return nil, err
@@ -172,15 +182,11 @@ func checkpoint(kind string, o topoi.Options, files bool) func(dir, small, large
 
 // exports are exports that carry checksums, which are verified and read.
 func exports(dir, small, _ string) (*subject, error) {
-	c, err := corpus.Open(small)
+	m, closeDocs, err := smallModel(small)
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	m, err := topoi.Train(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: 1})
-	if err != nil {
-		return nil, err
-	}
+	defer closeDocs()
 	dir = filepath.Join(dir, "exports")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err

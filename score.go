@@ -1,0 +1,109 @@
+package topoi
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// scoreDue says whether the state is scored after this iteration.
+func (r *run) scoreDue() bool {
+	return r.iteration%r.opts.EvaluateEvery == 0 || r.iteration == r.opts.Iterations || r.late
+}
+
+// evaluate scores the state when it is due; it returns nil otherwise, and when
+// ctx was cancelled meanwhile.
+func (r *run) evaluate(ctx context.Context) (*Score, error) {
+	if !r.scoreDue() {
+		return nil, nil
+	}
+	h, err := r.statistics()
+	if err != nil {
+		return nil, err
+	}
+	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
+	score := Score{
+		Iteration:     r.iteration,
+		LogLikelihood: joint / float64(r.docs.NumTokens()),
+		AlphaSum:      sum(r.priors.Alpha),
+		Beta:          r.priors.Beta,
+	}
+	if err := r.predict(ctx, &score); err != nil {
+		return nil, err
+	}
+	r.history = append(r.history, score)
+	return &score, nil
+}
+
+// The sample has about a tenth of the tokens, and not more than 20,000: scoring it
+// takes a few per cent of ten sweeps, and its noise from sweep to sweep is then below
+// 0.003 nats per token.
+const (
+	sampleShare  = 10
+	sampleTokens = 20_000
+	sampleSeed   = 1 // other documents than those that are held out by default
+)
+
+// sampled returns the training documents that are scored when none are held out.
+// They depend on the number and the lengths of the training documents alone.
+func (r *run) sampled() *corpus.Corpus {
+	if r.sample == nil {
+		docs, tokens := r.docs.NumDocs(), r.docs.NumTokens()
+		want := min(tokens/sampleShare, sampleTokens)
+		n := min(docs, want*docs/tokens+1)
+		_, drawn := sampleDocs(docs, n, sampleSeed)
+		r.sample = r.docs.Select(drawn)
+	}
+	return r.sample
+}
+
+// predict scores held-out documents, or the sample of training documents where
+// there are none and the run may stop by it.
+func (r *run) predict(ctx context.Context, score *Score) error {
+	ctx = context.WithoutCancel(ctx)
+	switch {
+	case r.heldout != nil:
+		result, err := r.complete(ctx, "score held-out documents", r.heldout, eval.Completion)
+		score.Heldout = &result.PerToken
+		return err
+	case r.stopsAtPlateau():
+		result, err := r.complete(ctx, "score a sample", r.sampled(), eval.LeaveOut)
+		if result.Scored > 0 {
+			score.Sample = &result.PerToken
+		}
+		return err
+	}
+	return nil
+}
+
+// completing is eval.Completion or eval.LeaveOut.
+type completing func(context.Context, eval.Model, *corpus.Corpus, int) (eval.CompletionResult, error)
+
+// complete scores documents in the present state.
+func (r *run) complete(ctx context.Context, phase string, docs *corpus.Corpus, by completing) (eval.CompletionResult, error) {
+	r.phase(phase, 0, int64(docs.NumDocs()))
+	counts, err := r.countsOf(docs)
+	if err != nil {
+		return eval.CompletionResult{}, err
+	}
+	result, err := by(ctx, scored{counts, r.priors, r.corpus.NumWords()}, docs, r.opts.Threads)
+	if err == nil {
+		r.phase(phase, int64(docs.NumDocs()), int64(docs.NumDocs()))
+	}
+	return result, err
+}
+
+// scored shows a sampler's state to package eval.
+type scored struct {
+	modelCounts
+	priors *sampler.Priors
+	words  int
+}
+
+func (s scored) NumTopics() int   { return len(s.priors.Alpha) }
+func (s scored) NumWords() int    { return s.words }
+func (s scored) Alpha() []float64 { return s.priors.Alpha }
+func (s scored) Beta() float64    { return s.priors.Beta }
