@@ -28,11 +28,13 @@ var inferFormats = []inferFormat{
 	{"jsonl", true, denseShares, jsonlDocTopics},
 	{"parquet", false, denseShares, parquetDocTopics},
 	{"parquet-wide", false, denseTheta, parquetDocTopicsWide},
+	{"npy", false, denseTheta, npyTheta},
 }
 
 // InferFormats are the formats that [Infer] writes: the tables csv and parquet have
 // a row for each document and topic, csv-wide and parquet-wide a row for each
-// document and a column for each topic, and jsonl has one document a line.
+// document and a column for each topic, jsonl has one document a line, and npy is θ
+// alone, a matrix for NumPy.
 func InferFormats() []string {
 	names := make([]string, len(inferFormats))
 	for i, f := range inferFormats {
@@ -52,7 +54,7 @@ func InferFormat(path string) (string, error) {
 	if format := strings.TrimPrefix(filepath.Ext(name), "."); slices.Contains(InferFormats(), format) {
 		return format, nil
 	}
-	return "", fmt.Errorf("cannot tell the format of %s: let its name end in .csv, .jsonl or .parquet", path)
+	return "", fmt.Errorf("cannot tell the format of %s: let its name end in .csv, .jsonl, .parquet or .npy", path)
 }
 
 func findInfer(name string) (inferFormat, error) {
