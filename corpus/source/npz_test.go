@@ -229,4 +229,3 @@ func BenchmarkNPZ(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(rows*each), "ns/entry")
 }
-
