@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import numbers
 import os
 import warnings
 from dataclasses import dataclass, field
@@ -44,12 +45,14 @@ class Inputs:
 
 def is_texts(documents: Any) -> bool:
     """Tell whether documents are texts or lists of words, not counts or files."""
-    if isinstance(documents, (str, os.PathLike)) or _is_matrix(documents) or _is_frame(documents):
+    if isinstance(documents, (str, os.PathLike)) or _is_frame(documents):
         return False
-    first = next(iter(documents), None) if isinstance(documents, Sequence) or _is_column(documents) else ""
-    return not isinstance(first, (os.PathLike, int, float, np.number, np.ndarray)) and not (
-        isinstance(first, (list, tuple)) and len(first) > 0 and isinstance(first[0], (int, float, np.number))
-    )
+    if hasattr(documents, "__array__") or hasattr(documents, "shape"):
+        return np.ndim(documents) == 1 and not scipy.sparse.issparse(documents)
+    first = documents[0] if isinstance(documents, (list, tuple)) and documents else ""
+    if isinstance(first, (list, tuple)):
+        first = first[0] if first else ""
+    return not isinstance(first, (os.PathLike, numbers.Number, np.ndarray))
 
 
 def _is_matrix(x: Any) -> bool:
@@ -60,10 +63,6 @@ def _is_matrix(x: Any) -> bool:
 
 def _is_frame(x: Any) -> bool:
     return hasattr(x, "columns") and hasattr(x, "itertuples")
-
-
-def _is_column(x: Any) -> bool:
-    return hasattr(x, "__array__") and getattr(x, "ndim", 0) == 1
 
 
 def prepare(documents: Any, folder: Path, facts: Facts, vocabulary: Names = None, round_counts: Union[bool, str] = False) -> Inputs:

@@ -184,10 +184,10 @@ class Model:
             measures = json.loads(self._with(documents, [*args, "--estimator=coherence"]))
         return {m["measure"].split()[0].lower(): m["value"] for m in measures}
 
-    def score(self, documents: Any, **options: Any) -> float:
+    def score(self, documents: Any, round_counts: Union[bool, str] = False, **options: Any) -> float:
         """Return how well the model predicts documents: completion, in nats per token; higher is better."""
         args = ["eval", str(self.path), "--json", "--estimator=completion", *_run.flags(options)]
-        return float(json.loads(self._with(documents, args))[0]["value"])
+        return float(json.loads(self._with(documents, args, round_counts=round_counts))[0]["value"])
 
     def infer(
         self,

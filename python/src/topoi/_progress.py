@@ -41,13 +41,15 @@ class Bar:
 
     def __init__(self) -> None:
         self._bar: Any = None
-        self._phase = ""
+        self._phase = ""  # what the bar shows before training begins
+        self._training = False
 
     def __call__(self, event: Event) -> None:
         kind = event.get("event")
         if kind == "start":
+            self._training = True
             self._open("training", event["iterations"], event.get("iteration", 0), "sweep")
-        elif kind == "phase" and event.get("total"):
+        elif kind == "phase" and event.get("total") and not self._training:
             if self._phase != event["phase"]:
                 self._open(event["phase"], event["total"], 0, "")
                 self._phase = event["phase"]
