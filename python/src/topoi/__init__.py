@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ._anndata import fit_anndata
     from ._lda import LDA
 
-__version__ = "0.1.0"
-
 __all__ = ["LDA", "InputError", "Interrupted", "Model", "Page", "TopoiError", "find_binary", "fit_anndata", "load", "train"]
 
 # What needs packages that are not required is imported when it is used.
@@ -39,6 +37,13 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return getattr(import_module(f".{_LATER[name]}", __name__), name)
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("topoi")
+        except PackageNotFoundError:  # used from a checkout
+            return "0"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

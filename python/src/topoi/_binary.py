@@ -38,15 +38,14 @@ def find_binary() -> str:
 
 
 def _places() -> Iterator[Path]:
-    """Yield where an installer puts scripts of this package, most likely place first."""
-    yield Path(sysconfig.get_path("scripts")) / _NAME
-    # pip install --target, --prefix: package and scripts have a parent in common.
+    """Yield where an installer puts scripts of this package, the one that only this package has first."""
     package = Path(__file__).resolve().parent
-    yield package.parent / "bin" / _NAME
+    yield package.parent / "bin" / _NAME  # pip install --target
+    yield Path(sysconfig.get_path("scripts")) / _NAME
     user = f"{os.name}_user"
     if sys.platform == "darwin" and sys._framework:  # type: ignore[attr-defined]
         user = "osx_framework_user"
     if user in sysconfig.get_scheme_names():
         yield Path(sysconfig.get_path("scripts", user)) / _NAME
-    for parent in list(package.parents)[:4]:
+    for parent in list(package.parents)[:4]:  # pip install --prefix
         yield parent / ("Scripts" if os.name == "nt" else "bin") / _NAME

@@ -47,8 +47,10 @@ def is_texts(documents: Any) -> bool:
     """Tell whether documents are texts or lists of words, not counts or files."""
     if isinstance(documents, (str, os.PathLike)) or _is_frame(documents):
         return False
-    if hasattr(documents, "__array__") or hasattr(documents, "shape"):
-        return np.ndim(documents) == 1 and not scipy.sparse.issparse(documents)
+    if hasattr(documents, "shape") or hasattr(documents, "__array__"):
+        shape = documents.shape if hasattr(documents, "shape") else np.asarray(documents).shape
+        kind = getattr(getattr(documents, "dtype", None), "kind", "O")
+        return len(shape) == 1 and kind not in "buifc"
     first = documents[0] if isinstance(documents, (list, tuple)) and documents else ""
     if isinstance(first, (list, tuple)):
         first = first[0] if first else ""

@@ -42,10 +42,10 @@ def run(args: Sequence[str], listener: Optional[Listener] = None) -> str:
                     raised = fault
         faults.seek(0)
         message = _sentences(faults.read().decode("utf-8", "replace"))
-    if isinstance(raised, KeyboardInterrupt) or code == 130:
-        raise Interrupted(message or "interrupted") from None
-    if raised is not None:
+    if raised is not None and not isinstance(raised, KeyboardInterrupt):
         raise raised
+    if raised is not None or code == 130:
+        raise Interrupted(message or "interrupted") from None
     if code != 0:
         raise _fault(code, message)
     return "".join(lines)
