@@ -23,9 +23,11 @@ class Page:
 
     def _repr_html_(self) -> str:
         # The page is a document of its own: in the frame it can run its scripts and
-        # offer labels.json for download, but not reach the notebook around it.
+        # offer labels.json for download, but not reach the notebook around it. Its links
+        # lead to places within it, and without a base they would lead to the notebook's.
+        framed = self.html.replace("<head>", '<head><base href="about:srcdoc">', 1)
         return (
-            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts allow-downloads"'
+            f'<iframe srcdoc="{html.escape(framed)}" sandbox="allow-scripts allow-downloads"'
             f' style="width: 100%; height: {self.height}px; border: 0" title="topics"></iframe>'
         )
 
