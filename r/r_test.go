@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,7 +34,28 @@ func TestR(t *testing.T) {
 		t.Fatal(err)
 	}
 	program.Run(t, tests, binary, []string{"R_LIBS=" + library}, "Rscript", "testthat.R")
+	t.Run("page", func(t *testing.T) { page(t, library, binary) })
 	t.Run("same bytes", func(t *testing.T) { sameBytes(t, library, binary) })
+}
+
+// page runs what the documentation shows in R.
+func page(t *testing.T, library, binary string) {
+	text, err := os.ReadFile("../docs/r.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script strings.Builder
+	for _, block := range regexp.MustCompile("(?ms)^```r\n(.*?)^```").FindAllStringSubmatch(string(text), -1) {
+		script.WriteString(block[1])
+	}
+	if !strings.Contains(script.String(), "tidy(") {
+		t.Fatal("the page shows no tidy table")
+	}
+	path := filepath.Join(t.TempDir(), "page.R")
+	if err := os.WriteFile(path, []byte(script.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program.Run(t, t.TempDir(), binary, []string{"R_LIBS=" + library}, "Rscript", path)
 }
 
 // sameBytes trains one model from R, from Python and from the command line.

@@ -28,7 +28,7 @@ topoi_thoughts <- function(model, topics = NULL, n = 3, texts = NULL) {
     pick <- function(name) vapply(t$docs, function(d) if (is.null(d[[name]])) NA_character_ else as.character(d[[name]]), "")
     doc <- vapply(t$docs, function(d) as.integer(d$doc), 0L) + 1L
     tibble::tibble(
-      topic = t$topic + 1L, topic_id = t$topic, rank = seq_along(t$docs), document = pick("id"), doc = doc,
+      topic = t$topic + 1L, topic_id = t$topic, rank = seq_along(t$docs), document = names_of(model)[match(doc, docs_of(model))], doc = doc,
       gamma = vapply(t$docs, function(d) d$theta, 0), title = pick("title"),
       text = if (is.null(texts)) pick("snippet") else as.character(texts)[doc]
     )

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._binary import find_binary
+from ._client import Client
 from ._errors import InputError, Interrupted, TopoiError
 from ._model import Model, load
 from ._page import Page
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ._anndata import fit_anndata
     from ._lda import LDA
 
-__all__ = ["LDA", "InputError", "Interrupted", "Model", "Page", "TopoiError", "find_binary", "fit_anndata", "load", "train"]
+__all__ = ["LDA", "Client", "InputError", "Interrupted", "Model", "Page", "TopoiError", "find_binary", "fit_anndata", "load", "train"]
 
 # What needs packages that are not required is imported when it is used.
 _LATER = {"LDA": "_lda", "fit_anndata": "_anndata"}

@@ -133,7 +133,7 @@ class Theta(Shares):
         keys += self._z[ends[0] : ends[-1]]
         return keys, lengths
 
-    def _blocks(self, dense: bool, most: int = 1 << 20) -> Iterator[Tuple[int, int]]:
+    def _blocks(self, dense: bool, most: int = 1 << 18) -> Iterator[Tuple[int, int]]:
         """Cut the documents such that a block has about so many tokens and, for dense rows, numbers."""
         first = 0
         while first < self.shape[0]:

@@ -80,6 +80,7 @@ test_that("topics, thoughts, inference and the page", {
   expect_equal(lengths(strsplit(table$words, " ")), rep(4L, 3))
   thoughts <- topoi_thoughts(model, n = 2, texts = texts)
   expect_equal(thoughts$text, texts[thoughts$doc])
+  expect_equal(thoughts$document, thoughts$doc) # without ids, documents are numbers as in all tables of R
   expect_equal(thoughts$gamma, unname(topoi_theta(model)[cbind(thoughts$doc, thoughts$topic)]), tolerance = 1e-6)
   expect_equal(unique(topoi_thoughts(model, topics = 2)$topic), 2)
   theta <- topoi_infer(model, c("cat dog pet", "unknown", "bank money loan"))
