@@ -1,4 +1,4 @@
-package device
+package device_test
 
 import (
 	"errors"
@@ -7,37 +7,35 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
 // eachDevice runs a test on the emulator and on the first GPU, as far as they are
 // there.
-func eachDevice(t *testing.T, test func(t *testing.T, d *Device)) {
+func eachDevice(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	t.Run("emulated", func(t *testing.T) {
-		if err := emulate.Available(); err != nil {
-			t.Skipf("kernels cannot be emulated here: %v", err)
-		}
-		run(t, Emulate("../cuda/kernels", t.TempDir()), test)
+		check(t, emulated.Open(t, "../cuda/kernels"), test)
 	})
 	t.Run("gpu", func(t *testing.T) {
-		d, err := Open(0)
+		d, err := device.Open(0)
 		if cuda.Unavailable(err) && os.Getenv("TOPOI_REQUIRE_GPU") == "" {
 			t.Skipf("needs a GPU: %v", err)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		run(t, d, test)
+		t.Cleanup(func() {
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		check(t, d, test)
 	})
 }
 
-func run(t *testing.T, d *Device, test func(t *testing.T, d *Device)) {
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+func check(t *testing.T, d *device.Device, test func(t *testing.T, d *device.Device)) {
 	if d.Name() == "" || d.Processors() < 1 || d.SharedMemory() < 48<<10 {
 		t.Errorf("implausible device: %q, %d processors, %d bytes of shared memory", d.Name(), d.Processors(), d.SharedMemory())
 	}
@@ -45,9 +43,9 @@ func run(t *testing.T, d *Device, test func(t *testing.T, d *Device)) {
 }
 
 func TestBuffers(t *testing.T) {
-	eachDevice(t, func(t *testing.T, d *Device) {
+	eachDevice(t, func(t *testing.T, d *device.Device) {
 		src := []uint16{1, 2, 3, 4, 5}
-		b, err := From(d, src)
+		b, err := device.From(d, src)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +65,7 @@ func TestBuffers(t *testing.T) {
 		if err := b.Free(); err != nil {
 			t.Error(err)
 		}
-		empty, err := New[float32](d, 0)
+		empty, err := device.New[float32](d, 0)
 		if err != nil || empty.Free() != nil {
 			t.Errorf("an empty buffer: %v", err)
 		}
@@ -75,15 +73,15 @@ func TestBuffers(t *testing.T) {
 }
 
 func TestLaunch(t *testing.T) {
-	eachDevice(t, func(t *testing.T, d *Device) {
+	eachDevice(t, func(t *testing.T, d *device.Device) {
 		const n = 100
 		key := rng.NewKey(7)
-		out, err := From(d, make([]uint32, 4*n))
+		out, err := device.From(d, make([]uint32, 4*n))
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = d.Together(func() error {
-			return d.Launch("philox", "philox_blocks", Shape{Blocks: 2, Threads: 32}, out, uint32(n), key[0], key[1], uint32(1), uint32(2), uint32(3))
+			return d.Launch("philox", "philox_blocks", device.Shape{Blocks: 2, Threads: 32}, out, uint32(n), key[0], key[1], uint32(1), uint32(2), uint32(3))
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +98,7 @@ func TestLaunch(t *testing.T) {
 				t.Fatalf("block %d is %x, want %x", i, words[4*i:4*i+4], want)
 			}
 		}
-		if err := d.Launch("nosuch", "nosuch", Shape{Blocks: 1, Threads: 32}); err == nil {
+		if err := d.Launch("nosuch", "nosuch", device.Shape{Blocks: 1, Threads: 32}); err == nil {
 			t.Error("an unknown kernel was launched")
 		}
 	})
@@ -108,7 +106,7 @@ func TestLaunch(t *testing.T) {
 
 // Copies and kernels in several queues, ordered by marks.
 func TestQueues(t *testing.T) {
-	eachDevice(t, func(t *testing.T, d *Device) {
+	eachDevice(t, func(t *testing.T, d *device.Device) {
 		must := func(err error) {
 			t.Helper()
 			if err != nil {
@@ -116,11 +114,11 @@ func TestQueues(t *testing.T) {
 			}
 		}
 		const n, parts = 1 << 12, 4
-		host, err := NewHost[uint32](d, parts*n)
+		host, err := device.NewHost[uint32](d, parts*n)
 		must(err)
-		sum, err := From(d, make([]uint32, 8))
+		sum, err := device.From(d, make([]uint32, 8))
 		must(err)
-		slot, err := New[uint32](d, 2*n)
+		slot, err := device.New[uint32](d, 2*n)
 		must(err)
 		copies, err := d.NewQueue()
 		must(err)
@@ -139,7 +137,7 @@ func TestQueues(t *testing.T) {
 				must(at.Send(copies, part))
 				must(arrived.Set(copies))
 				must(d.Main().After(arrived))
-				must(d.Main().Launch("philox", "philox_blocks", Shape{Blocks: 2, Threads: 32}, at, uint32(n/4), key[0], key[1], uint32(i), uint32(0), uint32(0)))
+				must(d.Main().Launch("philox", "philox_blocks", device.Shape{Blocks: 2, Threads: 32}, at, uint32(n/4), key[0], key[1], uint32(i), uint32(0), uint32(0)))
 				must(used.Set(d.Main()))
 				must(copies.After(used))
 				must(at.Receive(copies, part))
@@ -167,8 +165,8 @@ func TestQueues(t *testing.T) {
 
 // Buffers grow where they must, and what is freed may be taken again.
 func TestGrowing(t *testing.T) {
-	eachDevice(t, func(t *testing.T, d *Device) {
-		before, err := New[uint32](d, 100)
+	eachDevice(t, func(t *testing.T, d *device.Device) {
+		before, err := device.New[uint32](d, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,10 +177,10 @@ func TestGrowing(t *testing.T) {
 				t.Errorf("room for %d bytes, %v; want %d", got, err, want)
 			}
 		}
-		var b *Buffer[uint32]
-		var h *Host[uint16]
+		var b *device.Buffer[uint32]
+		var h *device.Host[uint16]
 		for _, n := range []int{10, 200, 200, 20} {
-			if err := errors.Join(Grow(d, &b, n), GrowHost(d, &h, n)); err != nil {
+			if err := errors.Join(device.Grow(d, &b, n), device.GrowHost(d, &h, n)); err != nil {
 				t.Fatal(err)
 			}
 			if len(h.Slice()) < n {
@@ -194,7 +192,7 @@ func TestGrowing(t *testing.T) {
 			t.Error(err)
 		}
 		room(200)
-		if err := Grow(d, &b, 251); !errors.Is(err, cuda.ErrOutOfMemory) || b != nil {
+		if err := device.Grow(d, &b, 251); !errors.Is(err, cuda.ErrOutOfMemory) || b != nil {
 			t.Errorf("1004 bytes within 1000: %v", err)
 		}
 		room(1000)

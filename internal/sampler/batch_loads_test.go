@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // planOf is the plan for a problem on a device with so much memory.
@@ -71,7 +72,7 @@ func streamedCase(seed uint64) deviceCase {
 }
 
 func TestEmulatedStreamedBatchEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(8) {
 		c := streamedCase(seed)
 		mustDo(t, c.compare(t, batchWithin(d, []float64{0, 0.4}[seed/2%2])))
@@ -105,7 +106,7 @@ func TestStreamedBatchOnGPUEqualsGo(t *testing.T) {
 // Plans for all sizes of memory hold every block once, within the memory, and keep as
 // much as there is room for.
 func TestBatchPlans(t *testing.T) {
-	d := device.Emulate("", "")
+	d := emulated.New("", "")
 	for _, k := range []int{1, 100, 1000, 2000, 65535} {
 		p := randomProblem(uint64(k), 3000, 300, k, 60)
 		least := leastMemory(p, d)
@@ -151,7 +152,7 @@ func checkBatchPlan(p *Problem, plan *batchPlan, limit int64) error {
 }
 
 func TestBatchRefusesTooLittleMemory(t *testing.T) {
-	d, p := device.Emulate("", ""), randomProblem(1, 100, 300, 100, 60)
+	d, p := emulated.New("", ""), randomProblem(1, 100, 300, 100, 60)
 	_, err := planOf(p, d, leastMemory(p, d)-1)
 	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got %v", err)
