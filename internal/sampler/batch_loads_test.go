@@ -19,15 +19,13 @@ func planOf(p *Problem, d *device.Device, limit int64) (*batchPlan, error) {
 }
 
 func unplanned(p *Problem, d *device.Device) *batchOn {
-	s := &batchOn{batch: makeBatch(p), device: d}
-	s.pad = batchKernelFor(s.kpad).topics
-	return s
+	return &batchOn{batch: makeBatch(p), on: newBatchShared(p, d)}
 }
 
 func (s *batchOn) planWithin(limit int64) (*batchPlan, error) {
-	s.device.Limit(limit)
-	defer s.device.Limit(0)
-	return s.plan()
+	s.on.device.Limit(limit)
+	defer s.on.device.Limit(0)
+	return s.on.plan(s.grid.Blocks)
 }
 
 // leastMemory is the smallest memory with which batch runs at all.
@@ -47,7 +45,7 @@ func batchWithin(d *device.Device, share float64) onDevice {
 		d.Limit(limit)
 		defer d.Limit(0)
 		s, err := newBatchOn(p, d)
-		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 16 && s.(*batchOn).slots == nil {
+		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 16 && s.(*batchOn).on.conveyor.Rooms() == nil {
 			return nil, errors.New("nothing passes through slots")
 		}
 		return s, err

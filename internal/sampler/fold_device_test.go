@@ -82,9 +82,7 @@ func (c foldCase) least(d *device.Device) int64 {
 	defer d.Limit(0)
 	for limit := int64(1 << 10); ; limit += limit / 8 {
 		d.Limit(limit)
-		s := &foldOn{f: c.fold, device: d, offsets: c.docs.Offsets, words: c.docs.Words, k: len(c.fold.Totals)}
-		s.pad = batchKernelFor(paddedTopics(s.k)).topics
-		if _, err := s.plan(); err == nil {
+		if _, err := newFoldOn(c.fold, d, c.docs.Offsets, c.docs.Words).plan(); err == nil {
 			return limit
 		}
 	}

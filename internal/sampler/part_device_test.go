@@ -164,9 +164,9 @@ func emptyParts(name string) *partsCase {
 
 // smallPieces makes rows travel in pieces of so many numbers.
 func smallPieces(t testing.TB, numbers int) {
-	before := ferryPiece
-	t.Cleanup(func() { ferryPiece = before })
-	ferryPiece = numbers
+	before := sentAtOnce
+	t.Cleanup(func() { sentAtOnce = before })
+	sentAtOnce = numbers
 }
 
 func TestPartsOnGPUEqualGo(t *testing.T) {
