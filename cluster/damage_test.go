@@ -116,24 +116,24 @@ func TestClusterMendsLateChanges(t *testing.T) {
 	for _, parts := range []int{3, 6} { // without sums and with them
 		for _, lost := range []bool{false, true} {
 			opts := damageOptions()
-			opts.Tuning = Tuning{Staleness: 1, Parts: parts}
-			want, err := Train(t.Context(), c, opts)
+			opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
+			want, err := topoi.Train(t.Context(), c, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
-			where := Cluster{Store: server.URL(), Job: "late", Lease: 500 * time.Millisecond, Slices: 3}
-			if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Slices: 3}}
+			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
 			}
 			first, stop := context.WithCancel(t.Context())
-			how := Worker{Threads: 1}
-			how.Events.Iteration = func(i IterationInfo) {
+			how := WorkOptions{Threads: 1}
+			how.Events.Iteration = func(i topoi.IterationInfo) {
 				if i.Iteration == 27 { // between two barriers
 					stop()
 				}
 			}
-			if err := WorkJob(first, c, where, how); err == nil {
+			if err := where.Work(first, c, how); err == nil {
 				t.Fatal("the worker was not stopped")
 			}
 			state := server.Do("HGET", "topoi:{late}:state", "json")
