@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // workplace is where a worker samples its parts.
@@ -20,18 +21,18 @@ type workplace struct {
 
 // place finds where the worker is to sample. "auto" is the first GPU if there is one,
 // the sampler has a form for it, and the job has tokens enough to be worth it.
-func (how Worker) place(p *jobPlan) (*workplace, error) {
+func (how WorkOptions) place(p *plan) (*workplace, error) {
 	w := &workplace{plan: p.plan, name: "cpu", auto: how.Device == "auto"}
 	fault := p.plan.DeviceFault()
 	switch {
-	case how.Device == "cpu", w.auto && (fault != nil || p.problem.N() < deviceTokens):
+	case how.Device == "cpu", w.auto && (fault != nil || p.run.Problem().N() < *training.GPU.Tokens):
 		return w, nil
 	case fault != nil:
 		return nil, fault
 	}
-	ordinal, _ := gpuOrdinal(how.Device) // 0 for "auto"
+	ordinal, _ := training.GPU.Ordinal(how.Device) // 0 for "auto"
 	err := w.open(how.open, ordinal, how.DeviceMemory)
-	if w.auto && err != nil && dispensable(err) {
+	if w.auto && err != nil && training.GPU.Dispensable(err) {
 		return w, nil
 	}
 	return w, err
@@ -70,7 +71,7 @@ func (w *workplace) leave() {
 // the CPU, if the GPU failed that was not asked for.
 func (w *workplace) replace(err error, tell func(string)) bool {
 	failed := errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
-	if w.gpu == nil || !w.auto || err == nil || !failed && !dispensable(err) {
+	if w.gpu == nil || !w.auto || err == nil || !failed && !training.GPU.Dispensable(err) {
 		return false
 	}
 	w.leave()
