@@ -78,7 +78,7 @@ func collectSame(t *testing.T, c *corpus.Corpus, where Cluster, want *Model, sai
 // Changes that are damaged in the store are made anew, and nobody leaves the job.
 func TestClusterMendsDamagedChanges(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(3000)
+	c := zipf(6000) // in six blocks
 	opts := damageOptions()
 	want, err := Train(t.Context(), c, opts)
 	if err != nil {
@@ -102,6 +102,58 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 		collectSame(t, c, where, want, said)
 		if !strings.Contains(said, "in the store is damaged (damaged blob: it does not begin as a blob does): job changed goes on from its last barrier") {
 			t.Errorf("the workers say\n%s", said)
+		}
+	}
+}
+
+// With staleness the changes of the last rounds before a barrier belong to it. A worker
+// that begins there asks for them by parts, whether or not workers read sums, and one that is
+// missing is noticed, though whoever wrote it is gone.
+func TestClusterMendsLateChanges(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(6000)                     // in six blocks
+	for _, parts := range []int{3, 6} { // without sums and with them
+		for _, lost := range []bool{false, true} {
+			opts := damageOptions()
+			opts.Tuning = Tuning{Staleness: 1, Parts: parts}
+			want, err := Train(t.Context(), c, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
+			where := Cluster{Store: server.URL(), Job: "late", Lease: 500 * time.Millisecond, Slices: 3}
+			if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+				t.Fatal(err)
+			}
+			first, stop := context.WithCancel(t.Context())
+			how := Worker{Threads: 1}
+			how.Events.Iteration = func(i IterationInfo) {
+				if i.Iteration == 27 { // between two barriers
+					stop()
+				}
+			}
+			if err := WorkJob(first, c, where, how); err == nil {
+				t.Fatal("the worker was not stopped")
+			}
+			state := server.Do("HGET", "topoi:{late}:state", "json")
+			_, rest, _ := strings.Cut(state, `"round":`)
+			round, _, _ := strings.Cut(rest, ",")
+			for _, key := range server.Keys() {
+				// Sums, which only those who need no more of them have seen.
+				if strings.Contains(key, "}:m:"+round) {
+					server.Do("DEL", key)
+				}
+			}
+			if lost {
+				if got := server.Do("DEL", "topoi:{late:s1}:d:"+round+":1"); got != "1" {
+					t.Fatalf("no changes of round %s to lose: %s; %s", round, got, state)
+				}
+			}
+			said := workDisturbed(t, c, where, func() {})
+			collectSame(t, c, where, want, said)
+			if lost != strings.Contains(said, "goes on from the checkpoint of iteration") {
+				t.Errorf("the workers say\n%s", said)
+			}
 		}
 	}
 }
