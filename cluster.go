@@ -209,7 +209,6 @@ func planJob(c *corpus.Corpus, opts Options, parts, workers int) (*jobPlan, erro
 			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus is cut with staleness unless told otherwise: give a number of parts, %d or more", workers, parts, workers)
 		}
 	}
-	r.device = "cluster"
 	return &jobPlan{r, problem, plan, plan.Cut(parts), frequencies(r.docs)}, nil
 }
 
@@ -355,7 +354,9 @@ func CollectJob(ctx context.Context, c *corpus.Corpus, where Cluster) (*Model, e
 	if err := p.run.resume(state.Iteration, state.Priors(), state.Training); err != nil {
 		return nil, err
 	}
-	m := newModel(p.run, reader, reader)
+	z := make([]uint32, p.problem.N())
+	reader.Topics(z)
+	m := newModel(p.run, assignments{wide: z}, reader)
 	if err := p.run.checkModel(m); err != nil {
 		return nil, err
 	}

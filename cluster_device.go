@@ -1,59 +1,51 @@
 package topoi
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
-	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // workplace is where a worker samples its parts.
 type workplace struct {
+	engine.Where
 	plan *sampler.Plan
 	gpu  *device.Device // nil: the CPU
 	name string         // for status
-	auto bool           // the CPU will do as well
 }
 
 // place finds where the worker is to sample. "auto" is the first GPU if there is one,
 // the sampler has a form for it, and the job has tokens enough to be worth it.
 func (how Worker) place(p *jobPlan) (*workplace, error) {
-	w := &workplace{plan: p.plan, name: "cpu", auto: how.Device == "auto"}
+	w := &workplace{Where: where(how.Device, how.DeviceMemory), plan: p.plan, name: "cpu"}
+	if how.open != nil {
+		w.Open = how.open
+	}
 	fault := p.plan.DeviceFault()
-	switch {
-	case how.Device == "cpu", w.auto && (fault != nil || p.problem.N() < deviceTokens):
-		return w, nil
-	case fault != nil:
+	if w.Asked() && fault != nil {
 		return nil, fault
 	}
-	ordinal, _ := gpuOrdinal(how.Device) // 0 for "auto"
-	err := w.open(how.open, ordinal, how.DeviceMemory)
-	if w.auto && err != nil && dispensable(err) {
-		return w, nil
+	_, why, err := w.Place(fault == nil && p.problem.N() >= deviceTokens, func(d *device.Device, name string) error {
+		if err := w.plan.PlaceOn(d); err != nil {
+			return err
+		}
+		w.gpu, w.name = d, name
+		return nil
+	})
+	if why != nil {
+		how.tell("working without the GPU: ", why)
 	}
 	return w, err
 }
 
-// open takes a GPU.
-func (w *workplace) open(open func(ordinal int) (*device.Device, error), ordinal int, memory int64) error {
-	if open == nil {
-		open = device.Open
+// tell tells what was wrong in one line.
+func (how Worker) tell(text string, err error) {
+	if how.Tell != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n") // one sentence about a lost device is enough
+		how.Tell(text + first)
 	}
-	d, err := open(ordinal)
-	if err != nil {
-		return err
-	}
-	d.Limit(memory)
-	w.gpu = d
-	if err := w.plan.PlaceOn(d); err != nil {
-		w.leave()
-		return err
-	}
-	w.name = fmt.Sprintf("cuda:%d (%s)", ordinal, d.Name())
-	return nil
 }
 
 // leave gives the GPU back.
@@ -68,15 +60,11 @@ func (w *workplace) leave() {
 
 // replace says whether work that ended with err can go on elsewhere, and goes there: to
 // the CPU, if the GPU failed that was not asked for.
-func (w *workplace) replace(err error, tell func(string)) bool {
-	failed := errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
-	if w.gpu == nil || !w.auto || err == nil || !failed && !dispensable(err) {
+func (w *workplace) replace(err error, how Worker) bool {
+	if w.gpu == nil || !w.Replaceable(err) {
 		return false
 	}
 	w.leave()
-	if tell != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n") // one sentence about a lost device is enough
-		tell("joining again without the GPU: " + first)
-	}
+	how.tell("joining again without the GPU: ", err)
 	return true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -49,7 +50,7 @@ func (how Worker) Validate() error {
 	if how.Threads < 0 {
 		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be 0 or more", how.Threads))
 	}
-	return errors.Join(append(faults, validateDevice(or(how.Device, "auto"), how.DeviceMemory))...)
+	return errors.Join(append(faults, where(or(how.Device, "auto"), how.DeviceMemory).Validate())...)
 }
 
 // WorkerReport is what a worker says of itself.
@@ -83,7 +84,7 @@ func WorkJob(ctx context.Context, c *corpus.Corpus, where Cluster, how Worker) e
 	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
 	for {
 		lost, err := cluster.Work(ctx, how.options(job, p, place))
-		if place.replace(err, how.Tell) {
+		if place.replace(err, how) {
 			continue
 		}
 		if !m.can(ctx, err) {
@@ -138,14 +139,14 @@ func (r *run) lead(ctx context.Context, l *cluster.Leader) error {
 	if err := r.resume(iteration, priors, training); err != nil {
 		return err
 	}
-	r.sampler, r.began = l, l.Submitted()
+	r.engine, r.began = engine.ByWorkers(l, r.docs.NumTokens()), l.Submitted()
 	l.Context(ctx)
 	l.Next = r.nextBarrier
 	l.Training = func() (json.RawMessage, error) {
 		return json.Marshal(trainingState{History: r.history, Stopped: r.stopped, Warning: r.warning})
 	}
 	r.tellStart()
-	if err := r.timed(func() error { return l.Start(nil, r.priors) }); err != nil {
+	if err := r.timed(func() error { return r.engine.Start(r.priors) }); err != nil {
 		return err
 	}
 	for r.stopped == "" {

@@ -202,7 +202,7 @@ func (o Options) Validate() error {
 	if o.Threads < 1 {
 		fault("the number of threads is %d: it must be at least 1", o.Threads)
 	}
-	if err := validateDevice(o.Device, o.DeviceMemory); err != nil {
+	if err := where(o.Device, o.DeviceMemory).Validate(); err != nil {
 		faults = append(faults, err)
 	}
 	if o.Memory < 0 {
