@@ -9,10 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// deviceTokens is how many tokens "auto" wants before it takes a GPU: below, the
-// CPU is done before the GPU is ready. Tests make it smaller.
-var deviceTokens = 1 << 20
-
 // openDevice opens a GPU. Tests have emulated ones.
 var openDevice = device.Open
 
@@ -30,7 +26,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	if !ok {
 		return fmt.Errorf("unknown sampler %q", name)
 	}
-	e, why, err := engine.New(name, p, where(r.opts.Device, r.opts.DeviceMemory), info.WorthGPU(p) && p.N() >= deviceTokens)
+	e, why, err := engine.New(name, p, where(r.opts.Device, r.opts.DeviceMemory), info.WorthGPU(p) && p.N() >= engine.GPUTokens)
 	if err != nil {
 		return err
 	}

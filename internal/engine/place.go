@@ -14,6 +14,10 @@ import (
 // cpu is the place that is always there.
 const cpu = "cpu"
 
+// GPUTokens is how many tokens "auto" wants before it takes a GPU for training: below,
+// the CPU is done before the GPU is ready. Tests make it smaller.
+var GPUTokens = 1 << 20
+
 // Where says where training, a worker or inference is to compute.
 type Where struct {
 	Device string // "cpu", "cuda" or "cuda:N" for a GPU, or "auto"

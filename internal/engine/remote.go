@@ -3,20 +3,20 @@ package engine
 import (
 	"context"
 
-	"github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // remote has its sweeps done by all workers of a cluster. The state is in their store.
 type remote struct {
 	resident
-	leader *cluster.Leader
+	leader training.Leader
 	tokens int // N
 }
 
 // ByWorkers makes an engine of a cluster that this process leads. tokens is N.
-func ByWorkers(leader *cluster.Leader, tokens int) Engine {
+func ByWorkers(leader training.Leader, tokens int) Engine {
 	return &remote{leader: leader, tokens: tokens}
 }
 

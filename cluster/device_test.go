@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"errors"
@@ -10,31 +10,33 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
 // emulatedWorker is a worker with a GPU that is emulated.
-func emulatedWorker(t *testing.T) Worker {
+func emulatedWorker(t *testing.T) WorkOptions {
 	t.Helper()
 	if err := emulate.Available(); err != nil {
 		t.Skipf("kernels cannot be emulated here: %v", err)
 	}
 	scratch := t.TempDir()
-	return Worker{Threads: 1, Device: "cuda", open: func(int) (*device.Device, error) {
-		return device.Emulate("internal/cuda/kernels", scratch), nil
+	return WorkOptions{Threads: 1, Device: "cuda", open: func(int) (*device.Device, error) {
+		return device.Emulate("../internal/cuda/kernels", scratch), nil
 	}}
 }
 
 // workTogether submits a job, lets the given workers do it, and returns the model and
 // what they were told to be in status.
-func workTogether(t *testing.T, c *corpus.Corpus, opts Options, where Cluster, workers []Worker) (*Model, []string) {
+func workTogether(t *testing.T, c *corpus.Corpus, opts topoi.Options, where testJob, workers []WorkOptions) (*topoi.Model, []string) {
 	t.Helper()
 	where.Workers, where.Lease = len(workers), 2*time.Second
-	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+	if err := where.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
 	var group sync.WaitGroup
@@ -42,24 +44,24 @@ func workTogether(t *testing.T, c *corpus.Corpus, opts Options, where Cluster, w
 	errs, devices := make([]error, len(workers)), make([]string, len(workers))
 	for i, how := range workers {
 		how.Name = fmt.Sprint("worker", i)
-		how.Reports = func(r WorkerReport) {
+		how.Reports = func(r Report) {
 			mutex.Lock()
 			defer mutex.Unlock()
 			if r.Tokens > 0 {
 				devices[i] = r.Device
 			}
 		}
-		group.Go(func() { errs[i] = WorkJob(t.Context(), c, where, how) })
+		group.Go(func() { errs[i] = where.Work(t.Context(), c, how) })
 	}
 	group.Wait()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	m, err := CollectJob(t.Context(), c, where)
+	m, err := where.Collect(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CancelJob(t.Context(), where); err != nil {
+	if _, err := where.Cancel(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return m, devices
@@ -72,43 +74,43 @@ func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
 		if _, err := cuda.Devices(); cuda.Unavailable(err) && os.Getenv("TOPOI_REQUIRE_GPU") == "" {
 			t.Skipf("needs a GPU: %v", err)
 		}
-		sameModelFromDevices(t, Worker{Device: "cuda"}, 10)
+		sameModelFromDevices(t, WorkOptions{Device: "cuda"}, 10)
 	})
 }
 
 // sameModelFromDevices trains with the given worker on a GPU, alone and beside CPUs, on a
 // few blocks of documents times a size.
-func sameModelFromDevices(t *testing.T, gpu Worker, size int) {
-	cpu := Worker{Threads: 2, Device: "cpu"}
+func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
+	cpu := WorkOptions{Threads: 2, Device: "cpu"}
 	gpu1, cpu1 := gpu, cpu // with one thread, a part on the CPU may tell of its changes later
 	gpu1.Threads, cpu1.Threads = 1, 1
 	server := redistest.Start(t, redistest.Config{})
 	for _, test := range []struct {
 		name    string
-		tuning  Tuning
-		workers []Worker
+		tuning  topoi.Tuning
+		workers []WorkOptions
 	}{
-		{"warp", Tuning{}, []Worker{gpu, cpu}},
-		{"warp", Tuning{Staleness: 1, Parts: 2}, []Worker{gpu}},
-		{"warp", Tuning{Staleness: 1, Parts: 2}, []Worker{gpu1, cpu1}},
-		{"batch", Tuning{}, []Worker{cpu, gpu}},
-		{"batch", Tuning{Staleness: 2, Parts: 3}, []Worker{gpu, cpu}},
+		{"warp", topoi.Tuning{}, []WorkOptions{gpu, cpu}},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, []WorkOptions{gpu}},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, []WorkOptions{gpu1, cpu1}},
+		{"batch", topoi.Tuning{}, []WorkOptions{cpu, gpu}},
+		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, []WorkOptions{gpu, cpu}},
 	} {
 		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
-			opts := Options{
+			opts := topoi.Options{
 				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 6,
 				EvaluateEvery: 3, BurnIn: 1, OptimizeInterval: 3, Device: "cpu",
 			}
-			want, err := Train(t.Context(), c, opts)
+			want, err := topoi.Train(t.Context(), c, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
 			var devices []string
 			for range 3 { // a worker that comes late, on a busy machine, may find nothing left to do
-				var got *Model
-				got, devices = workTogether(t, c, opts, Cluster{Store: server.SocketURL(), Job: "both"}, test.workers)
+				var got *topoi.Model
+				got, devices = workTogether(t, c, opts, testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}, test.workers)
 				sameBytes(t, got, want)
 				if slices.ContainsFunc(devices, onGPU) && (len(test.workers) == 1 || slices.Contains(devices, "cpu")) {
 					return
@@ -126,15 +128,15 @@ func TestWorkerDoesWithoutAFailingGPU(t *testing.T) {
 	var told []string
 	gpu.Tell = func(text string) { told = append(told, text) }
 	server := redistest.Start(t, redistest.Config{})
-	where := Cluster{Store: server.SocketURL(), Job: "fails"}
+	where := testJob{Job{Store: server.SocketURL(), Name: "fails"}, SubmitOptions{}}
 	c := zipf(100)
-	opts := Options{Sampler: "warp", Topics: 5, Iterations: 3, Device: "cpu"}
-	want, err := Train(t.Context(), c, opts)
+	opts := topoi.Options{Sampler: "warp", Topics: 5, Iterations: 3, Device: "cpu"}
+	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	enoughTokens(t, 1)
-	got, devices := workTogether(t, c, opts, where, []Worker{gpu})
+	got, devices := workTogether(t, c, opts, where, []WorkOptions{gpu})
 	sameBytes(t, got, want)
 	if !slices.Equal(devices, []string{"cpu"}) {
 		t.Errorf("worked on %q", devices)
@@ -146,20 +148,20 @@ func TestWorkerDoesWithoutAFailingGPU(t *testing.T) {
 	}
 
 	// One that was asked for ends the worker, and another does the job.
-	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+	if err := where.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
 	gpu.Device = "cuda"
-	if err := WorkJob(t.Context(), c, where, gpu); !errors.Is(err, cuda.ErrOutOfMemory) {
+	if err := where.Work(t.Context(), c, gpu); !errors.Is(err, cuda.ErrOutOfMemory) {
 		t.Errorf("got %v", err)
 	}
-	if status, err := StatusOfJob(t.Context(), where); err != nil || len(status.Workers) != 0 {
+	if status, err := where.Status(t.Context()); err != nil || len(status.Workers) != 0 {
 		t.Errorf("status %+v, %v; want a job without workers", status, err)
 	}
-	if err := WorkJob(t.Context(), c, where, Worker{Device: "cpu"}); err != nil {
+	if err := where.Work(t.Context(), c, WorkOptions{Device: "cpu"}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := CollectJob(t.Context(), c, where)
+	m, err := where.Collect(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,21 +170,21 @@ func TestWorkerDoesWithoutAFailingGPU(t *testing.T) {
 
 // enoughTokens sets how many tokens "auto" wants before it takes a GPU.
 func enoughTokens(t *testing.T, tokens int) {
-	before := deviceTokens
-	t.Cleanup(func() { deviceTokens = before })
-	deviceTokens = tokens
+	before := engine.GPUTokens
+	t.Cleanup(func() { engine.GPUTokens = before })
+	engine.GPUTokens = tokens
 }
 
 func TestWorkersRefuseDevices(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
-	where := Cluster{Store: server.SocketURL(), Job: "light"}
+	where := testJob{Job{Store: server.SocketURL(), Name: "light"}, SubmitOptions{}}
 	c := zipf(100)
-	if err := SubmitJob(t.Context(), c, Options{Sampler: "light", Topics: 5, Iterations: 2}, where); err != nil {
+	if err := where.submit(t.Context(), c, topoi.Options{Sampler: "light", Topics: 5, Iterations: 2}); err != nil {
 		t.Fatal(err)
 	}
-	one(t, WorkJob(t.Context(), c, where, Worker{Device: "cuda"}), `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use --device cpu`)
-	one(t, WorkJob(t.Context(), c, where, Worker{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda or cuda:N`)
-	if err := WorkJob(t.Context(), c, where, Worker{Device: "auto"}); err != nil {
+	one(t, where.Work(t.Context(), c, WorkOptions{Device: "cuda"}), `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use --device cpu`)
+	one(t, where.Work(t.Context(), c, WorkOptions{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda or cuda:N`)
+	if err := where.Work(t.Context(), c, WorkOptions{Device: "auto"}); err != nil {
 		t.Error(err)
 	}
 }

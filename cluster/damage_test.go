@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"context"
@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
 // damageOptions are those of a job whose barriers are after every fifth iteration.
-func damageOptions() Options {
-	return Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6, Device: "cpu"}
+func damageOptions() topoi.Options {
+	return topoi.Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6, Device: "cpu"}
 }
 
 // The store may lose a key, or all of them: the job goes on from its last barrier,
@@ -25,7 +26,7 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	opts := damageOptions()
-	want, err := Train(t.Context(), c, opts)
+	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,12 +46,12 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 		{"who has what", false, []string{"DEL", "topoi:{mended}:owners", "topoi:{mended}:reached", "topoi:{mended}:members", "topoi:{mended}:leader"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			where := Cluster{Store: server.URL(), Job: "mended", Workers: 2, Lease: 500 * time.Millisecond, Slices: 5}
+			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Slices: 5}}
 			o := opts
 			if test.checkpoint {
 				o.Checkpoint, o.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
 			}
-			if err := SubmitJob(t.Context(), c, o, where); err != nil {
+			if err := where.submit(t.Context(), c, o); err != nil {
 				t.Fatal(err)
 			}
 			said := workDisturbed(t, c, where, func() { server.Do(test.happen...) })
@@ -63,14 +64,14 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 }
 
 // collectSame collects a job, compares its model and removes the job.
-func collectSame(t *testing.T, c *corpus.Corpus, where Cluster, want *Model, said string) {
+func collectSame(t *testing.T, c *corpus.Corpus, where testJob, want *topoi.Model, said string) {
 	t.Helper()
-	got, err := CollectJob(t.Context(), c, where)
+	got, err := where.Collect(t.Context(), c)
 	if err != nil {
 		t.Fatalf("%v; the workers say\n%s", err, said)
 	}
 	sameBytes(t, got, want)
-	if _, err := CancelJob(t.Context(), where); err != nil {
+	if _, err := where.Cancel(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -80,16 +81,16 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(6000) // in six blocks
 	opts := damageOptions()
-	want, err := Train(t.Context(), c, opts)
+	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, parts := range []int{2, 6} { // without sums and with them
-		where := Cluster{Store: server.URL(), Job: "changed", Workers: 2, Parts: parts, Lease: 500 * time.Millisecond, Slices: 5}
+		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Parts: parts, Lease: 500 * time.Millisecond, Slices: 5}}
 		if parts > 2 {
 			where.Workers = 1 // expected
 		}
-		if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+		if err := where.submit(t.Context(), c, opts); err != nil {
 			t.Fatal(err)
 		}
 		for round := 6; round < 40; round++ {
@@ -115,24 +116,24 @@ func TestClusterMendsLateChanges(t *testing.T) {
 	for _, parts := range []int{3, 6} { // without sums and with them
 		for _, lost := range []bool{false, true} {
 			opts := damageOptions()
-			opts.Tuning = Tuning{Staleness: 1, Parts: parts}
-			want, err := Train(t.Context(), c, opts)
+			opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
+			want, err := topoi.Train(t.Context(), c, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
-			where := Cluster{Store: server.URL(), Job: "late", Lease: 500 * time.Millisecond, Slices: 3}
-			if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Slices: 3}}
+			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
 			}
 			first, stop := context.WithCancel(t.Context())
-			how := Worker{Threads: 1}
-			how.Events.Iteration = func(i IterationInfo) {
+			how := WorkOptions{Threads: 1}
+			how.Events.Iteration = func(i topoi.IterationInfo) {
 				if i.Iteration == 27 { // between two barriers
 					stop()
 				}
 			}
-			if err := WorkJob(first, c, where, how); err == nil {
+			if err := where.Work(first, c, how); err == nil {
 				t.Fatal("the worker was not stopped")
 			}
 			state := server.Do("HGET", "topoi:{late}:state", "json")
@@ -163,13 +164,13 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1000)
 	opts := damageOptions()
-	where := Cluster{Store: server.URL(), Job: "hopeless", Workers: 2, Lease: 300 * time.Millisecond, Slices: 3}
+	where := testJob{Job{Store: server.URL(), Name: "hopeless"}, SubmitOptions{Workers: 2, Lease: 300 * time.Millisecond, Slices: 3}}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	work := func() error { return WorkJob(ctx, c, where, Worker{Threads: 1}) }
+	work := func() error { return where.Work(ctx, c, WorkOptions{Threads: 1}) }
 	submit := func() {
 		t.Helper()
-		if err := SubmitJob(ctx, c, opts, where); err != nil {
+		if err := where.submit(ctx, c, opts); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -178,10 +179,10 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	var once sync.Once
 	said := make([]error, 2)
 	for i := range said {
-		how := Worker{Threads: 1}
-		how.Events.Iteration = func(IterationInfo) { once.Do(func() { server.Do("FLUSHALL") }) }
+		how := WorkOptions{Threads: 1}
+		how.Events.Iteration = func(topoi.IterationInfo) { once.Do(func() { server.Do("FLUSHALL") }) }
 		group.Go(func() {
-			said[i] = WorkJob(ctx, c, where, how)
+			said[i] = where.Work(ctx, c, how)
 			one(t, said[i], "submit it again")
 		})
 	}
@@ -202,18 +203,18 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	}
 	topics, rows := key("topoi:{hopeless:p0}:z:"), key("topoi:{hopeless:s2}:v:")
 	server.Do("DEL", topics)
-	_, err := CollectJob(ctx, c, where)
-	one(t, err, topics+" is missing from the store, and with it the model of job hopeless: remove the job with topoi cluster cancel and submit it again")
+	_, err := where.Collect(ctx, c)
+	one(t, err, topics+" is missing from the store, and with it the model of job hopeless: remove the job with Job.Cancel and submit it again")
 	server.Do("SETRANGE", rows, "100", "?!?!")
-	_, err = CollectJob(ctx, c, where)
+	_, err = where.Collect(ctx, c)
 	one(t, err, rows+" in the store is damaged (damaged blob: the checksum does not match), and with it the model")
 	server.Do("DEL", "topoi:{hopeless}:state")
-	_, err = StatusOfJob(ctx, where)
+	_, err = where.Status(ctx)
 	one(t, err, "topoi:{hopeless}:state is missing from the store: workers that still run mend it; if there are none, remove the job")
 	one(t, work(), "of which there is no checkpoint (topoi:{hopeless}:state is missing from the store): submit it again")
 	server.Do("APPEND", "topoi:{hopeless}:spec", "x")
 	one(t, work(), "topoi:{hopeless}:spec in the store is damaged (the checksum does not match)")
-	if n, err := CancelJob(ctx, where); n == 0 || err != nil {
+	if n, err := where.Cancel(ctx); n == 0 || err != nil {
 		t.Errorf("a damaged job cannot be removed: %d keys, %v", n, err)
 	}
 	if left := server.Keys(); len(left) > 0 {

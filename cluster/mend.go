@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"context"
@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/topoi-lda/topoi/internal/cluster"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
 // mending puts a job right of which the store has lost something.
 type mending struct {
-	how      Worker
+	how      WorkOptions
 	store    *store.Store
-	plan     *jobPlan
+	plan     *plan
 	birth    string // of the store's processes when they last had the job
 	furthest int    // the last barrier from which the job went on
 	vain     int    // how often it was mended since without getting further
@@ -28,8 +28,8 @@ const mostVain = 5
 // while this worker was away may have been removed by somebody, unless the store is
 // another one since.
 func (m *mending) can(ctx context.Context, err error) bool {
-	if !errors.Is(err, cluster.ErrVanished) {
-		return errors.Is(err, cluster.ErrGone)
+	if !errors.Is(err, protocol.ErrVanished) {
+		return errors.Is(err, protocol.ErrGone)
 	}
 	now, fault := births(ctx, m.store)
 	return fault == nil && now != m.birth
@@ -51,24 +51,19 @@ func births(ctx context.Context, st *store.Store) (string, error) {
 }
 
 // mend puts the job right, or finds that another worker has done so.
-func (m *mending) mend(ctx context.Context, o cluster.WorkOptions, lost cluster.Lost, why error) (*cluster.Job, error) {
+func (m *mending) mend(ctx context.Context, o protocol.WorkOptions, lost protocol.Lost, why error) (*protocol.Job, error) {
 	if m.vain++; m.vain > mostVain {
 		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, o.Job.Name, mostVain)
 	}
-	var from *checkpoint
-	create := func() (err error) {
-		if from, err = m.checkpoint(); err != nil {
-			return err
-		}
-		spec := o.Job.Spec
-		spec.From, spec.Start = 0, 0
-		return m.plan.create(ctx, m.store, o.Job.Name, spec, from)
+	create := func() error {
+		m.plan.options().Resume = true
+		return m.plan.create(ctx, m.store, o.Job.Name, o.Job.Spec)
 	}
-	if m.plan.run.opts.Checkpoint == "" {
+	if m.plan.options().Checkpoint == "" {
 		create = nil
 	}
-	done, err := cluster.Mend(ctx, o, lost, create)
-	if create == nil && errors.Is(err, cluster.ErrGone) {
+	done, err := protocol.Mend(ctx, o, lost, create)
+	if create == nil && errors.Is(err, protocol.ErrGone) {
 		return nil, m.hopeless(o.Job, err)
 	}
 	if err != nil {
@@ -77,33 +72,27 @@ func (m *mending) mend(ctx context.Context, o cluster.WorkOptions, lost cluster.
 	if done.State.Round > m.furthest {
 		m.furthest, m.vain = done.State.Round, 0
 	}
-	m.tell(done, why, from)
+	m.tell(done, why)
 	if now, err := births(ctx, m.store); err == nil { // else as before
 		m.birth = now
 	}
 	return done.Job, nil
 }
 
-// checkpoint reads the job's checkpoint; nil if there is none yet.
-func (m *mending) checkpoint() (*checkpoint, error) {
-	m.plan.run.opts.Resume = true
-	return m.plan.run.readCheckpoint()
-}
-
 // hopeless says that a job cannot go on.
-func (m *mending) hopeless(job *cluster.Job, err error) error {
+func (m *mending) hopeless(job *protocol.Job, err error) error {
 	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, of which there is no checkpoint (%w): submit it again, with a checkpoint file",
 		m.store.Name(), job.Name, err)
 }
 
 // tell says what was done.
-func (m *mending) tell(done *cluster.Mending, why error, from *checkpoint) {
+func (m *mending) tell(done *protocol.Mending, why error) {
 	if m.how.Tell == nil {
 		return
 	}
 	name := done.Job.Name
 	switch {
-	case done.Created && from == nil, done.Others && done.State.Iteration == 0:
+	case (done.Created || done.Others) && done.State.Iteration == 0:
 		m.how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on from the beginning, because there is no checkpoint yet", m.store.Name(), name))
 	case done.Created, done.Others && done.State.Round < 0:
 		m.how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on from the checkpoint of iteration %d", m.store.Name(), name, done.State.Iteration))

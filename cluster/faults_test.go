@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
@@ -21,7 +22,7 @@ import (
 const workerVariable = "TOPOI_TEST_WORKER"
 
 type testWorker struct {
-	Where  Cluster
+	Where  Job
 	Corpus string
 }
 
@@ -46,7 +47,7 @@ func (w testWorker) run() error {
 		return err
 	}
 	defer c.Close()
-	return WorkJob(context.Background(), c, w.Where, Worker{Threads: 1, Tell: func(text string) { fmt.Println(text) }})
+	return w.Where.Work(context.Background(), c, WorkOptions{Threads: 1, Tell: func(text string) { fmt.Println(text) }})
 }
 
 // team keeps worker processes running until the job is complete.
@@ -210,12 +211,12 @@ var faults = []fault{
 }
 
 // faultOptions are the runs that the schedules disturb.
-var faultOptions = []Options{
+var faultOptions = []topoi.Options{
 	{Sampler: "warp"},
 	{Sampler: "batch", Holdout: 0.1},
-	{Sampler: "warp", Tuning: Tuning{Staleness: 1, Parts: 3}},
-	{Sampler: "light", Tuning: Tuning{Rounds: 2}},
-	{Sampler: "batch", Tuning: Tuning{Staleness: 2, Parts: 5}},
+	{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}},
+	{Sampler: "light", Tuning: topoi.Tuning{Rounds: 2}},
+	{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}},
 }
 
 // TestClusterSurvivesFaults disturbs twenty jobs, each in its own way, drawn from
@@ -231,12 +232,12 @@ func TestClusterSurvivesFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	want := make([]*Model, len(faultOptions))
+	want := make([]*topoi.Model, len(faultOptions))
 	for i := range faultOptions {
 		o := &faultOptions[i]
 		o.Topics, o.Seed, o.Iterations, o.Device = 16, 5, 30, "cpu"
 		o.EvaluateEvery, o.BurnIn, o.OptimizeInterval, o.Tolerance = 5, 3, 4, -1
-		if want[i], err = Train(t.Context(), c, *o); err != nil {
+		if want[i], err = topoi.Train(t.Context(), c, *o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -255,16 +256,16 @@ func TestClusterSurvivesFaults(t *testing.T) {
 }
 
 // trainThroughFaults trains while the faults of a schedule happen.
-func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts Options, seed uint64) *Model {
+func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.Options, seed uint64) *topoi.Model {
 	s := &scene{random: rand.New(rand.NewPCG(seed, 7)), lease: 700 * time.Millisecond}
 	s.server = redistest.Start(t, redistest.Config{Persistent: true})
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	s.proxy.Delay(time.Millisecond) // so that there is time for faults
-	direct := Cluster{Store: s.server.URL(), Job: "faulty", Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}
-	if err := SubmitJob(t.Context(), c, opts, direct); err != nil {
+	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
+	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
-	s.team = newTeam(t, testWorker{Where: Cluster{Store: s.proxy.URL(s.server), Job: "faulty", Patience: 20 * time.Second}, Corpus: path})
+	s.team = newTeam(t, testWorker{Where: Job{Store: s.proxy.URL(s.server), Name: "faulty", Patience: 20 * time.Second}, Corpus: path})
 	for place := range faultWorkers {
 		s.team.keep(place)
 	}
@@ -283,15 +284,15 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts Option
 		faults[i].happen(s)
 	}
 	if !s.team.end(4 * time.Minute) { // a busy machine lets leases run out again and again
-		status, err := StatusOfJob(context.Background(), direct)
+		status, err := direct.Status(context.Background())
 		t.Fatalf("after %q the job does not end: %+v, %v\nworkers say:\n%s", told, status, err, s.team.log.String())
 	}
 	t.Logf("%q", told)
-	m, err := CollectJob(t.Context(), c, direct)
+	m, err := direct.Collect(t.Context(), c)
 	if err != nil {
 		t.Fatalf("after %q: %v\nworkers say:\n%s", told, err, s.team.log.String())
 	}
-	if _, err := CancelJob(t.Context(), direct); err != nil {
+	if _, err := direct.Cancel(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if left := s.server.Do("KEYS", "*"); left != "" {

@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -43,7 +44,7 @@ func TestClusterRefusesStores(t *testing.T) {
 		{"unix:///nowhere/redis.sock", "nothing listens there"},
 		{"http://" + plain.Addr, "is not understood"},
 	} {
-		err := SubmitJob(t.Context(), c, Options{Topics: 3, Sampler: "warp"}, Cluster{Store: test.url, Job: "job"})
+		err := testJob{Job{Store: test.url, Name: "job"}, SubmitOptions{}}.submit(t.Context(), c, topoi.Options{Topics: 3, Sampler: "warp"})
 		one(t, err, test.want)
 		if err != nil && strings.Contains(err.Error(), "wrong@") {
 			t.Errorf("the password is shown: %v", err)
@@ -54,10 +55,10 @@ func TestClusterRefusesStores(t *testing.T) {
 // What is wrong with a job is told in one sentence.
 func TestClusterRefusesJobs(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
-	c, opts := themed(30), Options{Topics: 3, Sampler: "warp", Iterations: 5}
-	where := Cluster{Store: server.URL(), Job: "mine", Program: "v1"}
-	submit := func(job string, o Options) error {
-		return SubmitJob(t.Context(), c, o, Cluster{Store: server.URL(), Job: job, Program: "v1"})
+	c, opts := themed(30), topoi.Options{Topics: 3, Sampler: "warp", Iterations: 5}
+	where := testJob{Job{Store: server.URL(), Name: "mine", Program: "v1"}, SubmitOptions{}}
+	submit := func(job string, o topoi.Options) error {
+		return testJob{Job{Store: server.URL(), Name: job, Program: "v1"}, SubmitOptions{}}.submit(t.Context(), c, o)
 	}
 	one(t, submit("my job", opts), "cannot be the name of a job")
 	gibbs := opts
@@ -65,12 +66,12 @@ func TestClusterRefusesJobs(t *testing.T) {
 	one(t, submit("mine", gibbs), "cannot be trained by a cluster")
 	stale := opts
 	stale.Tuning.Staleness = 1
-	err := SubmitJob(t.Context(), c, stale, Cluster{Store: server.URL(), Job: "mine", Program: "v1", Workers: 9})
+	err := testJob{Job{Store: server.URL(), Name: "mine", Program: "v1"}, SubmitOptions{Workers: 9}}.submit(t.Context(), c, stale)
 	one(t, err, "9 workers are more than the 8 parts into which a corpus is cut with staleness")
 	if err := submit("mine", opts); err != nil {
 		t.Fatal(err)
 	}
-	one(t, submit("mine", opts), "already holds a job called mine: choose another name, or remove it with topoi cluster cancel")
+	one(t, submit("mine", opts), "already holds a job called mine: choose another name, or remove it with Job.Cancel")
 	server.Do("SET", "topoi:{other}:something", "1")
 	server.Do("SET", "topoi:{other:s1}:d:1:0:new", "1") // which a worker of a lost job offers
 	one(t, submit("other", opts), "holds 1 keys of another job under the name other")
@@ -84,17 +85,17 @@ func TestClusterRefusesJobs(t *testing.T) {
 	server.Do("CONFIG", "SET", "maxmemory", "0")
 
 	missing := where
-	missing.Job = "none"
-	err = WorkJob(t.Context(), c, missing, Worker{})
-	one(t, err, "has no job called none: submit it with topoi cluster submit, or correct the name")
+	missing.Name = "none"
+	err = missing.Work(t.Context(), c, WorkOptions{})
+	one(t, err, "has no job called none: submit it with Job.Submit, or correct the name")
 	if !errors.Is(err, ErrNoJob) {
 		t.Errorf("%v is not ErrNoJob", err)
 	}
-	one(t, WorkJob(t.Context(), themed(31), where, Worker{}), "is about another corpus: its fingerprint is")
+	one(t, where.Work(t.Context(), themed(31), WorkOptions{}), "is about another corpus: its fingerprint is")
 	newer := where
 	newer.Program = "v2"
-	one(t, WorkJob(t.Context(), c, newer, Worker{}), "was submitted by topoi v1 (protocol 2) and this is topoi v2 (protocol 2): run the same program everywhere")
-	_, err = CollectJob(t.Context(), c, where)
+	one(t, newer.Work(t.Context(), c, WorkOptions{}), "was submitted by topoi v1 (protocol 2) and this is topoi v2 (protocol 2): run the same program everywhere")
+	_, err = where.Collect(t.Context(), c)
 	one(t, err, "job mine is not complete: it has passed iteration 0 of at most 5")
 }
 
@@ -103,25 +104,25 @@ func TestClusterRefusesJobs(t *testing.T) {
 func TestClusterFullStore(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{MaxMemory: 2 << 20})
 	c := zipf(4000)
-	opts := Options{Topics: 200, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
-	want, err := Train(t.Context(), c, opts)
+	opts := topoi.Options{Topics: 200, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
+	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	where := Cluster{Store: server.URL(), Job: "full", Workers: 1, Parts: 2}
-	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+	where := testJob{Job{Store: server.URL(), Name: "full"}, SubmitOptions{Workers: 1, Parts: 2}}
+	if err := where.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
-	err = WorkJob(t.Context(), c, where, Worker{})
+	err = where.Work(t.Context(), c, WorkOptions{})
 	one(t, err, "has reached its maxmemory and nothing more can be written: raise maxmemory, then start the workers again")
 	if !errors.Is(err, store.ErrFull) {
 		t.Errorf("%v is not ErrFull", err)
 	}
 	server.Do("CONFIG", "SET", "maxmemory", "0")
-	if err := WorkJob(t.Context(), c, where, Worker{}); err != nil {
+	if err := where.Work(t.Context(), c, WorkOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := CollectJob(t.Context(), c, where)
+	got, err := where.Collect(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,18 +134,18 @@ func TestClusterFullStore(t *testing.T) {
 func TestClusterCancel(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
-	where := Cluster{Store: server.URL(), Job: "short", Workers: 2, Lease: 4 * time.Second} // long enough for a busy machine
-	if err := SubmitJob(t.Context(), c, Options{Topics: 20, Sampler: "warp", Iterations: 100000, Tolerance: -1}, where); err != nil {
+	where := testJob{Job{Store: server.URL(), Name: "short"}, SubmitOptions{Workers: 2, Lease: 4 * time.Second}} // long enough for a busy machine
+	if err := where.submit(t.Context(), c, topoi.Options{Topics: 20, Sampler: "warp", Iterations: 100000, Tolerance: -1}); err != nil {
 		t.Fatal(err)
 	}
 	var group sync.WaitGroup
 	for range 2 {
 		group.Go(func() {
-			one(t, WorkJob(t.Context(), c, where, Worker{Threads: 1}), "job short was cancelled or has been collected")
+			one(t, where.Work(t.Context(), c, WorkOptions{Threads: 1}), "job short was cancelled or has been collected")
 		})
 	}
 	time.Sleep(300 * time.Millisecond)
-	if n, err := CancelJob(t.Context(), where); err != nil || n == 0 {
+	if n, err := where.Cancel(t.Context()); err != nil || n == 0 {
 		t.Errorf("removed %d keys, %v", n, err)
 	}
 	group.Wait()
@@ -154,42 +155,42 @@ func TestClusterCancel(t *testing.T) {
 }
 
 // A store that loses its memory costs the iterations since the last checkpoint,
-// and the workers say so. The checkpoint is the one that Train would go on from.
+// and the workers say so. The checkpoint is the one that topoi.Train would go on from.
 func TestClusterStoreLosesItsMemory(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	for _, staleness := range []int{0, 2} {
-		opts := Options{
+		opts := topoi.Options{
 			Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6,
-			Tuning: Tuning{Staleness: staleness},
+			Tuning: topoi.Tuning{Staleness: staleness},
 		}
 		if staleness > 0 {
 			opts.Tuning.Parts = 3
 		}
-		want, err := Train(t.Context(), c, opts)
+		want, err := topoi.Train(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
-		where := Cluster{Store: server.URL(), Job: "lost", Workers: 2, Lease: 500 * time.Millisecond}
-		if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+		where := testJob{Job{Store: server.URL(), Name: "lost"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond}}
+		if err := where.submit(t.Context(), c, opts); err != nil {
 			t.Fatal(err)
 		}
 		said := workDisturbed(t, c, where, func() { server.Restart() })
 		if !strings.Contains(said, "has lost its memory: job lost goes on from the checkpoint of iteration 20") {
 			t.Errorf("the workers do not say so: %s", said)
 		}
-		got, err := CollectJob(t.Context(), c, where)
+		got, err := where.Collect(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameBytes(t, got, want)
-		if _, err := CancelJob(t.Context(), where); err != nil {
+		if _, err := where.Cancel(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		// The last checkpoint resumes in one process.
 		opts.Resume, opts.Iterations = true, 44
-		resumed, err := Train(t.Context(), c, opts)
+		resumed, err := topoi.Train(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +198,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		opts.Checkpoint, opts.Resume = "", false
-		whole, err := Train(t.Context(), c, opts)
+		whole, err := topoi.Train(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,18 +212,18 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 func TestClusterResume(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
-	for _, opts := range []Options{
+	for _, opts := range []topoi.Options{
 		{Sampler: "batch", Holdout: 0.1},
-		{Sampler: "batch", Tuning: Tuning{Staleness: 3, Parts: 4}},
+		{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 3, Parts: 4}},
 	} {
 		opts.Topics, opts.Iterations, opts.EvaluateEvery, opts.OptimizeInterval, opts.BurnIn = 20, 14, 3, 4, 2
-		want, err := Train(t.Context(), c, opts)
+		want, err := topoi.Train(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		part := opts
 		part.Checkpoint, part.Resume, part.Iterations = filepath.Join(t.TempDir(), "checkpoint"), true, 6
-		where := Cluster{Store: server.URL(), Job: "resumed"}
+		where := testJob{Job{Store: server.URL(), Name: "resumed"}, SubmitOptions{}}
 		trainByCluster(t, c, part, where, 2)
 		part.Iterations = 14
 		got := trainByCluster(t, c, part, where, 2)
@@ -236,8 +237,8 @@ func TestClusterResume(t *testing.T) {
 // TLS with users, and a Cluster of three nodes, give the same model.
 func TestClusterStores(t *testing.T) {
 	c := zipf(4000)
-	opts := Options{Topics: 20, Sampler: "warp", Iterations: 8, EvaluateEvery: 3, Holdout: 0.1}
-	want, err := Train(t.Context(), c, opts)
+	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 8, EvaluateEvery: 3, Holdout: 0.1}
+	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,11 +247,11 @@ func TestClusterStores(t *testing.T) {
 			TLS: true, User: "topoi", Password: "secret",
 			Rules: "~topoi:* +@read +@write +@scripting +@connection +info +cluster",
 		})
-		sameBytes(t, trainByCluster(t, c, opts, Cluster{Store: server.URL() + "?cacert=" + server.CAFile, Job: "safe"}, 2), want)
+		sameBytes(t, trainByCluster(t, c, opts, testJob{Job{Store: server.URL() + "?cacert=" + server.CAFile, Name: "safe"}, SubmitOptions{}}, 2), want)
 	})
 	t.Run("Cluster", func(t *testing.T) {
 		nodes := redistest.StartCluster(t, 3, redistest.Config{})
-		sameBytes(t, trainByCluster(t, c, opts, Cluster{Store: nodes.URL(), Job: "wide"}, 3), want)
+		sameBytes(t, trainByCluster(t, c, opts, testJob{Job{Store: nodes.URL(), Name: "wide"}, SubmitOptions{}}, 3), want)
 		if left := nodes.Keys(); len(left) > 0 {
 			t.Errorf("keys are left: %q", left)
 		}
@@ -264,8 +265,8 @@ func TestClusterNodeRestarts(t *testing.T) {
 		t.Skip("skipped with -short: Clusters take seconds to come up")
 	}
 	c := zipf(3000)
-	opts := Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5}
-	want, err := Train(t.Context(), c, opts)
+	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5}
+	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,13 +274,13 @@ func TestClusterNodeRestarts(t *testing.T) {
 	for _, persistent := range []bool{true, false} {
 		t.Run(fmt.Sprint("persistent=", persistent), func(t *testing.T) {
 			nodes := redistest.StartCluster(t, 3, redistest.Config{Persistent: persistent})
-			where := Cluster{Store: nodes.URL(), Job: "nodes", Workers: 2, Lease: 500 * time.Millisecond}
-			if err := SubmitJob(t.Context(), c, opts, where); err != nil {
+			where := testJob{Job{Store: nodes.URL(), Name: "nodes"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond}}
+			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
 			}
 			// The node that does not have the job's small keys, but some of its blobs.
 			said := workDisturbed(t, c, where, func() { nodes.Nodes[0].Restart() })
-			got, err := CollectJob(t.Context(), c, where)
+			got, err := where.Collect(t.Context(), c)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, said)
 			}
@@ -293,19 +294,19 @@ func TestClusterNodeRestarts(t *testing.T) {
 
 // workDisturbed has two workers do a job, during whose iteration 25 something
 // happens once, and returns what they say.
-func workDisturbed(t *testing.T, c *corpus.Corpus, where Cluster, happen func()) string {
+func workDisturbed(t *testing.T, c *corpus.Corpus, where testJob, happen func()) string {
 	var group sync.WaitGroup
 	var log lockedLog
 	once := sync.OnceFunc(happen)
 	for range 2 {
-		how := Worker{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
-		how.Events.Iteration = func(i IterationInfo) {
+		how := WorkOptions{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
+		how.Events.Iteration = func(i topoi.IterationInfo) {
 			if i.Iteration == 25 {
 				once()
 			}
 		}
 		group.Go(func() {
-			if err := WorkJob(t.Context(), c, where, how); err != nil {
+			if err := where.Work(t.Context(), c, how); err != nil {
 				t.Error(err)
 			}
 		})

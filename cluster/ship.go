@@ -1,6 +1,7 @@
-package topoi
+package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,36 +9,29 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/cluster"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// shipment is the number of keys that the corpus takes in the store, 0 if it is
-// not shipped.
-func (w Cluster) shipment() (int, error) {
-	if !w.Ship {
-		return 0, nil
-	}
-	info, err := os.Stat(w.CorpusPath)
+// shipment is the number of keys that a corpus file takes in the store.
+func shipment(path string) (int, error) {
+	info, err := os.Stat(path)
 	if err != nil {
 		return 0, fmt.Errorf("cannot ship the corpus: %w", err)
 	}
-	return cluster.Chunks(info.Size()), nil
+	return protocol.Chunks(info.Size()), nil
 }
 
-// ship puts the corpus of a job that was just made into the store. If that fails
+// ship puts the corpus of the job, which was just made, into the store. If that fails
 // the job is removed.
-func (w Cluster) ship(ctx context.Context, st *store.Store) error {
-	if !w.Ship {
-		return nil
-	}
+func (j Job) ship(ctx context.Context, st *store.Store, path string) error {
 	err := func() error {
-		job, err := cluster.Open(ctx, st, w.Job, cluster.Build{Version: w.Program})
+		job, err := protocol.Open(ctx, st, j.Name, protocol.Build{Version: j.Program})
 		if err != nil {
 			return err
 		}
-		f, err := os.Open(w.CorpusPath)
+		f, err := os.Open(path)
 		if err != nil {
 			return fmt.Errorf("cannot ship the corpus: %w", err)
 		}
@@ -48,31 +42,31 @@ func (w Cluster) ship(ctx context.Context, st *store.Store) error {
 		return nil
 	}
 	// Even if it was interrupted, leave nothing.
-	_, fault := cluster.Remove(context.WithoutCancel(ctx), st, w.Job)
+	_, fault := protocol.Remove(context.WithoutCancel(ctx), st, j.Name)
 	return errors.Join(err, fault)
 }
 
-// ReceiveCorpus writes the corpus that was shipped with a job to path, whole or
+// ReceiveCorpus writes the corpus that was shipped with the job to path, whole or
 // not at all, and checks it.
-func ReceiveCorpus(ctx context.Context, where Cluster, path string) error {
-	st, err := where.open(ctx)
+func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
+	st, err := j.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	job, err := cluster.Open(ctx, st, where.Job, cluster.Build{Version: where.Program})
+	job, err := protocol.Open(ctx, st, j.Name, protocol.Build{Version: j.Program})
 	if err != nil {
 		return err
 	}
 	if job.Shipped == 0 {
-		return fmt.Errorf("the corpus of job %s was not shipped: it is at %s on the machine that submitted it", where.Job, job.CorpusPath)
+		return fmt.Errorf("the corpus of job %s was not shipped: it is at %s on the machine that submitted it", j.Name, job.CorpusPath)
 	}
 	f, err := wholefile.Create(path)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
-	if err := job.Receive(ctx, f, or(where.Patience, time.Minute)); err != nil {
+	if err := job.Receive(ctx, f, cmp.Or(j.Patience, time.Minute)); err != nil {
 		return wholefile.Explain(path, err)
 	}
 	if err := f.Commit(); err != nil {
@@ -82,7 +76,7 @@ func ReceiveCorpus(ctx context.Context, where Cluster, path string) error {
 }
 
 // checkReceived removes a corpus that is not the job's.
-func checkReceived(path string, job *cluster.Job) error {
+func checkReceived(path string, job *protocol.Job) error {
 	c, err := corpus.Open(path)
 	if err != nil {
 		return errors.Join(err, os.Remove(path))

@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"strings"
@@ -18,16 +18,13 @@ type workplace struct {
 
 // place finds where the worker is to sample. "auto" is the first GPU if there is one,
 // the sampler has a form for it, and the job has tokens enough to be worth it.
-func (how Worker) place(p *jobPlan) (*workplace, error) {
-	w := &workplace{Where: where(how.Device, how.DeviceMemory), plan: p.plan, name: "cpu"}
-	if how.open != nil {
-		w.Open = how.open
-	}
+func (how WorkOptions) place(p *plan) (*workplace, error) {
+	w := &workplace{Where: engine.Where{Device: how.Device, Memory: how.DeviceMemory, Open: how.open}, plan: p.plan, name: "cpu"}
 	fault := p.plan.DeviceFault()
 	if w.Asked() && fault != nil {
 		return nil, fault
 	}
-	_, why, err := w.Place(fault == nil && p.problem.N() >= deviceTokens, func(d *device.Device, name string) error {
+	_, why, err := w.Place(fault == nil && p.run.Problem().N() >= engine.GPUTokens, func(d *device.Device, name string) error {
 		if err := w.plan.PlaceOn(d); err != nil {
 			return err
 		}
@@ -41,7 +38,7 @@ func (how Worker) place(p *jobPlan) (*workplace, error) {
 }
 
 // tell tells what was wrong in one line.
-func (how Worker) tell(text string, err error) {
+func (how WorkOptions) tell(text string, err error) {
 	if how.Tell != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n") // one sentence about a lost device is enough
 		how.Tell(text + first)
@@ -60,7 +57,7 @@ func (w *workplace) leave() {
 
 // replace says whether work that ended with err can go on elsewhere, and goes there: to
 // the CPU, if the GPU failed that was not asked for.
-func (w *workplace) replace(err error, how Worker) bool {
+func (w *workplace) replace(err error, how WorkOptions) bool {
 	if w.gpu == nil || !w.Replaceable(err) {
 		return false
 	}
