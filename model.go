@@ -5,10 +5,11 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicCount is one non-zero element of a row of n_wk.
-type TopicCount = counts.Entry
+// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
+type TopicCount = topic.Count
 
 // Model is a trained topic model: immutable but for the labels of its topics, and
 // safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
