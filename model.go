@@ -27,6 +27,7 @@ type Model struct {
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
 	labels labelStore   // names that people gave to topics
+	texts  textEncoder  // for InferText
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
