@@ -5,10 +5,11 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicCount is one non-zero element of a row of n_wk.
-type TopicCount = counts.Entry
+// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
+type TopicCount = topic.Count
 
 // Model is a trained topic model: immutable but for the labels of its topics, and
 // safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
@@ -26,6 +27,7 @@ type Model struct {
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
 	labels labelStore   // names that people gave to topics
+	texts  textEncoder  // for InferText
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -113,8 +115,8 @@ func (m *Model) Close() error {
 	return err
 }
 
-// newModel takes the result out of a sampler, whose counts may be elsewhere.
-func newModel(r *run, s trained, counts modelCounts) *Model {
+// newModel makes a model of the run's last topics and counts.
+func newModel(r *run, z assignments, counts modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),
@@ -125,7 +127,7 @@ func newModel(r *run, s trained, counts modelCounts) *Model {
 		corpus:   r.corpus,
 		docs:     docs,
 		heldout:  r.heldout,
-		topics:   topicsOf(s, docs.NumTokens()),
+		topics:   z,
 	}
 	if docs.NumTokens() > countedFrom {
 		m.entries = make([]TopicCount, 0, nonZero(counts, docs.NumWords()))
