@@ -30,7 +30,7 @@ then, and models, inferencers and evaluators are models of topoi, which all othe
 commands take too. docs/mallet.md says what is done in another way.`,
 		Example: `  topoi mallet import-file --input docs.txt --keep-sequence --output docs.mallet
   topoi mallet train-topics --input docs.mallet --num-topics 50 --output-topic-keys keys.txt --output-doc-topics docs.tsv
-  topoi mallet train-topics --help`,
+  topoi mallet infer-topics --inferencer docs.model --input new.mallet --output-doc-topics new.tsv`,
 	}
 	c.AddGroup(&cobra.Group{ID: groupMallet, Title: "Commands:"})
 	a.add(groupTrain, c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
