@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/training"
 )
@@ -15,7 +16,6 @@ import (
 func init() {
 	training.Plan = func(c *corpus.Corpus, opts any) (training.Run, error) { return planLed(c, opts.(Options)) }
 	training.Results = results
-	training.GPU.Ordinal, training.GPU.Dispensable, training.GPU.Tokens = gpuOrdinal, dispensable, &deviceTokens
 }
 
 // ledRun is a run whose sampler is a cluster. It implements training.Run.
@@ -30,7 +30,6 @@ func planLed(c *corpus.Corpus, opts Options) (*ledRun, error) {
 		return nil, err
 	}
 	r.opts.Sampler, r.opts.Tuning = r.record.Sampler, r.record.Tuning
-	r.device = "cluster"
 	return &ledRun{r, problem}, nil
 }
 
@@ -81,12 +80,12 @@ func (r *ledRun) Lead(ctx context.Context, from *training.State, by training.Lea
 	if err := r.resume(from); err != nil {
 		return err
 	}
-	r.sampler, r.began = by, by.Submitted()
+	r.engine, r.began = engine.ByWorkers(by, r.docs.NumTokens()), by.Submitted()
 	by.Join(ctx, r.nextBarrier, func() (json.RawMessage, error) {
 		return json.Marshal(history{r.history, r.stopped, r.warning})
 	})
 	r.tellStart()
-	if err := r.timed(func() error { return by.Start(nil, r.priors) }); err != nil {
+	if err := r.timed(func() error { return r.engine.Start(r.priors) }); err != nil {
 		return err
 	}
 	for r.stopped == "" {
@@ -126,6 +125,8 @@ func (r *ledRun) Model(at *training.State, of training.Trained) (any, error) {
 	if err := r.resume(at); err != nil {
 		return nil, err
 	}
-	m := newModel(r.run, of, of)
+	z := make([]uint32, r.docs.NumTokens())
+	of.Topics(z)
+	m := newModel(r.run, assignments{wide: z}, of)
 	return m, r.checkModel(m)
 }

@@ -115,8 +115,8 @@ func (m *Model) Close() error {
 	return err
 }
 
-// newModel takes the result out of a sampler, whose counts may be elsewhere.
-func newModel(r *run, s trained, counts modelCounts) *Model {
+// newModel makes a model of the run's last topics and counts.
+func newModel(r *run, z assignments, counts modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),
@@ -127,7 +127,7 @@ func newModel(r *run, s trained, counts modelCounts) *Model {
 		corpus:   r.corpus,
 		docs:     docs,
 		heldout:  r.heldout,
-		topics:   topicsOf(s, docs.NumTokens()),
+		topics:   z,
 	}
 	if docs.NumTokens() > countedFrom {
 		m.entries = make([]TopicCount, 0, nonZero(counts, docs.NumWords()))

@@ -15,8 +15,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/redistest"
-	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // emulatedWorker is a worker with a GPU that is emulated.
@@ -168,9 +168,9 @@ func TestWorkerDoesWithoutAFailingGPU(t *testing.T) {
 
 // enoughTokens sets how many tokens "auto" wants before it takes a GPU.
 func enoughTokens(t *testing.T, tokens int) {
-	before := *training.GPU.Tokens
-	t.Cleanup(func() { *training.GPU.Tokens = before })
-	*training.GPU.Tokens = tokens
+	before := engine.GPUTokens
+	t.Cleanup(func() { engine.GPUTokens = before })
+	engine.GPUTokens = tokens
 }
 
 func TestWorkersRefuseDevices(t *testing.T) {

@@ -77,7 +77,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
 	for {
 		lost, err := protocol.Work(ctx, how.options(job, p, place))
-		if place.replace(err, how.Tell) {
+		if place.replace(err, how) {
 			continue
 		}
 		if !m.can(ctx, err) {

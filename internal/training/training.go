@@ -86,10 +86,3 @@ type Trained interface {
 	TopicTotals() []uint64
 	Topics(z []uint32)
 }
-
-// GPU is how training chooses between CPU and GPU. Package topoi sets it.
-var GPU struct {
-	Ordinal     func(device string) (int, bool) // the number in "cuda" (0) and "cuda:N"
-	Dispensable func(err error) bool            // whether "auto" does without a GPU that fails so
-	Tokens      *int                            // below so many tokens, "auto" does too
-}
