@@ -14,7 +14,7 @@ import (
 // checkpoint is everything a run needs to go on: together with the corpus it
 // determines all later bytes.
 type checkpoint struct {
-	Options   RunOptions    // must equal those of the resuming run
+	Options   Options       // must equal those of the resuming run
 	Corpus    string        // fingerprint of the whole corpus
 	Iteration int           // sweeps done
 	Stopped   StopReason    // why the run ended there; "" where it was to go on
@@ -155,7 +155,7 @@ func (r *run) checkpoint(iteration int) *checkpoint {
 
 // ended says why a run that resumes at c with the given options has nothing left to do,
 // or returns "". Other conditions for stopping than those it ended by let it go on.
-func (c *checkpoint) ended(o RunOptions) StopReason {
+func (c *checkpoint) ended(o Options) StopReason {
 	was := c.Options
 	if was.Iterations != o.Iterations || was.UntilLL != o.UntilLL || was.UntilHeldout != o.UntilHeldout || was.Tolerance != o.Tolerance {
 		return ""

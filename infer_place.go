@@ -35,7 +35,7 @@ func runFold(ctx context.Context, fold *sampler.Fold, docs *corpus.Corpus, opts 
 
 // foldOnGPU calls run with a GPU.
 func foldOnGPU(ordinal int, memory int64, run func(d *device.Device) error) error {
-	d, err := device.Open(ordinal)
+	d, err := openDevice(ordinal)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,11 @@ type Manifest struct {
 	Tokens        int     `json:"tokens"` // training tokens
 	Beta          float64 `json:"beta"`
 
-	Options    RunOptions `json:"options"`
+	// Options are those that determine the model's bytes, defaults filled in; all others
+	// are zero. Sampler is never "auto". Device is "cuda" where training on a GPU is not
+	// repeatable, and so gave a model that no second run will give; else it is empty.
+	Options Options `json:"options"`
+
 	Iterations int        `json:"iterations"` // sweeps done
 	Stopped    StopReason `json:"stopped"`    // why training ended
 	History    []Score    `json:"history"`    // every evaluation, oldest first
@@ -46,30 +50,6 @@ type Manifest struct {
 	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
 	Program  string `json:"program,omitempty"`  // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
-}
-
-// RunOptions are the options that determine a model's bytes, defaults filled in.
-type RunOptions struct {
-	Topics           int     `json:"topics"`
-	Sampler          string  `json:"sampler"` // as resolved, never "auto"
-	Tuning           Tuning  `json:"tuning"`
-	AlphaSum         float64 `json:"alpha_sum"`
-	Beta             float64 `json:"beta"`
-	OptimizeInterval int     `json:"optimize_interval"`
-	BurnIn           int     `json:"burn_in"`
-	Iterations       int     `json:"iterations"`
-	Seed             uint64  `json:"seed"`
-	EvaluateEvery    int     `json:"evaluate_every"`
-	Holdout          float64 `json:"holdout"`
-	HoldoutSampled   bool    `json:"holdout_sampled,omitempty"` // a random sample was held out, not the last documents
-	HoldoutSeed      uint64  `json:"holdout_seed,omitempty"`
-	UntilLL          float64 `json:"until_ll,omitempty"`
-	UntilHeldout     float64 `json:"until_heldout,omitempty"`
-	Tolerance        float64 `json:"tolerance"`
-
-	// Device is "cuda" where training on a GPU is not repeatable, and so gave a model
-	// that no second run will give; empty for all others.
-	Device string `json:"device,omitempty"`
 }
 
 // Manifest returns what the model is and how it was made.

@@ -17,6 +17,9 @@ import (
 // CPU is done before the GPU is ready. Tests make it smaller.
 var deviceTokens = 1 << 20
 
+// openDevice opens a GPU. Tests have emulated ones.
+var openDevice = device.Open
+
 // gpuOrdinal reads the number in "cuda" (0) and "cuda:N".
 func gpuOrdinal(name string) (int, bool) {
 	rest, ok := strings.CutPrefix(name, "cuda")
@@ -68,7 +71,7 @@ func dispensable(err error) bool {
 
 // placeOnGPU makes the sampler on a GPU.
 func (r *run) placeOnGPU(name string, p *sampler.Problem, ordinal int) error {
-	d, err := device.Open(ordinal)
+	d, err := openDevice(ordinal)
 	if err != nil {
 		return err
 	}

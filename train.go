@@ -49,7 +49,7 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 // run is one training in progress.
 type run struct {
 	opts    Options
-	record  RunOptions     // what determines the result
+	record  Options        // what determines the result
 	reason  string         // why "auto" chose its sampler
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
@@ -119,7 +119,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
@@ -140,7 +140,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	r.record = recordOptions(opts, name, problem.Tuning)
+	r.record = recordOptions(opts, name, Tuning(problem.Tuning))
 	return r, name, problem, nil
 }
 

@@ -45,7 +45,7 @@ func (r *run) budget(name string, p *sampler.Problem) (string, error) {
 
 func (r *run) fit(name string, p *sampler.Problem) (*ondisk.Budget, error) {
 	need := ondisk.Run{Sampler: name, Problem: p, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
-	need.Split = recordOptions(r.opts, name, p.Tuning).splitBytes(r.corpus.NumDocs())
+	need.Split = recordOptions(r.opts, name, Tuning(p.Tuning)).splitBytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}

@@ -210,7 +210,7 @@ func TestFilesRefuse(t *testing.T) {
 		{func(o *Options) { o.Sampler = "batch"; o.Topics = 3000 }, `sampler "batch" needs`},
 		{func(o *Options) { o.Tuning.Staleness = 1 }, "needs all its memory"},
 		{func(o *Options) { o.Device = "cuda" }, "on the CPU only"},
-		{func(o *Options) { o.Memory = -1 }, "must not be negative"},
+		{func(o *Options) { o.Memory = -1 }, "Options.Memory is -1: it must be at least 0"},
 	} {
 		opts := filesOptions("warp", t.TempDir())
 		test.change(&opts)

@@ -126,7 +126,7 @@ func TestResumeRefusesOtherRuns(t *testing.T) {
 		t.Errorf("other corpus: got %v", err)
 	}
 	opts.Topics = 5
-	if _, err := Train(t.Context(), themed(30), opts); err == nil || !strings.Contains(err.Error(), "topics 4, not 5") {
+	if _, err := Train(t.Context(), themed(30), opts); err == nil || !strings.Contains(err.Error(), "Options.Topics = 4, not 5") {
 		t.Errorf("other K: got %v", err)
 	}
 }
@@ -185,7 +185,7 @@ func TestValidateListsAllFaults(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{`did you mean "gibbs"?`, "number of topics is 0", "sum of α is -1", "β is -2", "iterations is -1", "threads is -1", "held-out fraction is 1.5"} {
+	for _, want := range []string{`did you mean "gibbs"?`, "Options.Topics is 0", "Options.AlphaSum is -1", "Options.Beta is -2", "Options.Iterations is -1", "Options.Threads is -1", "Options.Holdout is 1.5"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in:\n%v", want, err)
 		}

@@ -90,7 +90,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 
 // taken is the error of a name that is in use.
 func (j *Job) taken() error {
-	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with topoi cluster cancel", j.store.Name(), j.Name)
+	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with Job.Cancel", j.store.Name(), j.Name)
 }
 
 // refuseLeftovers refuses a store that holds keys under the job's name.
@@ -111,7 +111,7 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	lease := j.keys.control("lease:")
 	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) || strings.HasPrefix(key, lease) })
 	if len(found) > 0 {
-		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with topoi cluster cancel",
+		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
 			j.store.Name(), len(found), j.Name, found[0])
 	}
 	return nil

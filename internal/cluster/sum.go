@@ -166,7 +166,7 @@ func (s *session) others(round int) ([]*roundChanges, error) {
 		return nil, err
 	}
 	tilt := s.model.tilt
-	if !s.o.Job.Summed {
+	if !changes.sum {
 		return []*roundChanges{changes.without(tilt)}, nil
 	}
 	if tilt < 0 {

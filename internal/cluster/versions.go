@@ -122,6 +122,7 @@ func (s *session) shift(sign int32, round, own int) error {
 // roundChanges are the blobs of all that changed in a round, by part.
 type roundChanges struct {
 	round   int
+	sum     bool // they are the sum of all parts'
 	parts   []int
 	blobs   [][][]byte // by place in parts, by slice
 	applied bool       // their changes of dense rows are in the model already
@@ -206,8 +207,8 @@ func (s *session) changes(round int) (*roundChanges, error) {
 		delete(s.fetches, round)
 		return nil, f.err
 	}
-	c := &roundChanges{round: round, parts: slices.Clone(f.parts), blobs: slices.Clone(f.blobs)}
-	if s.o.Job.Summed {
+	c := &roundChanges{round: round, sum: f.sum, parts: slices.Clone(f.parts), blobs: slices.Clone(f.blobs)}
+	if f.sum {
 		return c, nil
 	}
 	for part := range s.o.Job.Parts { // in order, though no sum depends on it
@@ -245,14 +246,20 @@ func (s *session) until(done <-chan struct{}) error {
 	}
 }
 
-// prefetch begins to fetch the changes that others make in a round.
+// prefetch begins to fetch the changes that others make in a round. Up to the last
+// barrier those of each part are asked for, never sums: they are what a barrier keeps,
+// and nobody makes a lost sum again.
 func (s *session) prefetch(round int) {
-	if s.fetches[round] != nil {
-		return
+	late := round <= s.acting.state.Round
+	if f := s.fetches[round]; f != nil {
+		if !late || !f.sum || !f.pending() {
+			return
+		}
+		f.stop()
 	}
 	step := s.rounds.step(round)
 	var parts []int
-	if s.o.Job.Summed {
+	if s.o.Job.Summed && !late {
 		s.fetches[round] = s.o.Job.startFetch(s.ctx, round, []int{s.o.Job.all()})
 		return
 	}

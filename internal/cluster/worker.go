@@ -172,7 +172,7 @@ func (s *session) unbegun() error {
 	case len(absent) < 2:
 		return missing(j.keys.state())
 	case time.Since(s.report.Joined) > submission(j):
-		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with topoi cluster cancel and submit it again", j.Name, j.keys.state())
+		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with Job.Cancel and submit it again", j.Name, j.keys.state())
 	}
 	return nil
 }
