@@ -30,10 +30,10 @@ PLATFORMS = {
     ("windows", "arm64"): "win_arm64",
 }
 
-# A static program runs on any Linux, so its wheel says that it suits both libraries.
+# A static program runs on any Linux; where there is glibc, the wheel above is the better one.
 STATIC = {
-    ("linux", "amd64"): "manylinux_2_17_x86_64.musllinux_1_1_x86_64",
-    ("linux", "arm64"): "manylinux_2_17_aarch64.musllinux_1_1_aarch64",
+    ("linux", "amd64"): "musllinux_1_1_x86_64",
+    ("linux", "arm64"): "musllinux_1_1_aarch64",
 }
 
 

@@ -67,7 +67,7 @@ func TestBrokenNPZ(t *testing.T) {
 		file("damaged", string(flipped), "data.npy: cannot read the array: zip: checksum error; copy or download it again"),
 		file("not sparse", frozen(t, "plain.npz"), `the archive holds no array "format", but "a", "b", so it is no sparse matrix of scipy; write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save`),
 		file("bsr", frozen(t, "bsr.npz"), `the matrix has the format "bsr", expected csr, csc or coo; save it as matrix.tocsr()`),
-		file("weights", frozen(t, "tfidf.npz"), "row 0, column 0 (from 0): count 0.5 is not a whole number; topic models need counts: use the matrix before any weighting, or round with --round"),
+		file("weights", frozen(t, "tfidf.npz"), "row 0, column 0 (from 0): count 0.5 is not a whole number; topic models need counts: use the matrix before any weighting, or round with Options.Round"),
 		file("negative", frozen(t, "negative.npz"), "row 0, column 0 (from 0): count -2 is negative; expected how often the word occurs"),
 		file("no indptr", sparseWith(t, "indptr.npy", ""), `the archive holds no array "indptr", but "data", "format", "indices", "shape", so it is no sparse matrix of scipy; write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save`),
 		file("short indptr", sparseWith(t, "indptr.npy", npyOf("<i4", "2,", []int32{0, 3})), "indptr.npy has 2 values, expected 3, one more than the matrix has rows"+again),

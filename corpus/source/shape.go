@@ -77,7 +77,7 @@ func (s *shape) orient(name, vocabName string, o *Options) error {
 			side = "row"
 		}
 		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "name"), name, plural(s.width(), side))}
-		return e.hint("give the names that belong to this matrix, or the other --orientation")
+		return e.hint("give the names that belong to this matrix, or the other Options.Orientation")
 	}
 	return nil
 }
