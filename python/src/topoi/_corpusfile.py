@@ -34,7 +34,8 @@ class CorpusFile:
             for _ in range(sections):
                 entry = f.read(64)
                 name = entry[:16].rstrip(b"\0").decode("ascii")
-                self._sections[name] = struct.unpack_from("<QQ", entry, 16)
+                offset, size = struct.unpack_from("<QQ", entry, 16)
+                self._sections[name] = (offset, size)
         self.offsets = self._map("offsets", "<u8")
         self.tokens = self._map("tokens", "<u4")
 

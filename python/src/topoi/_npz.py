@@ -97,7 +97,7 @@ def as_source(matrix: Any) -> Any:
         return Compressed(matrix.data, matrix.indices, matrix.indptr, matrix.shape, matrix.format)
     group = getattr(matrix, "group", None) or getattr(matrix, "_group", None)
     if group is not None and "indptr" in group:  # sparse, in a file of AnnData
-        form = getattr(matrix, "format_str", None) or getattr(matrix, "format", "csr")
+        form = str(getattr(matrix, "format_str", None) or getattr(matrix, "format", "csr"))
         return Compressed(group["data"], group["indices"], group["indptr"][:], matrix.shape, form)
     if getattr(matrix, "ndim", 0) != 2:
         raise InputError("a matrix of counts must have two dimensions, a row for every document and a column for every word")

@@ -19,11 +19,14 @@ def listener(progress: Progress) -> Listener:
     """
     if callable(progress):
         return progress
+    tqdm = importlib.util.find_spec("tqdm") is not None
     if progress is None:
-        progress = _somebody_looks() and importlib.util.find_spec("tqdm") is not None
+        progress = _somebody_looks() and tqdm
     if not progress:
         return lambda event: None
-    return Bar() if importlib.util.find_spec("tqdm") is not None else Lines()
+    if tqdm:
+        return Bar()
+    return Lines()
 
 
 def _somebody_looks() -> bool:
