@@ -23,7 +23,7 @@ func (r *release) wheel(t target, python string) error {
 	if err := r.compile(t, program); err != nil { // from the cache
 		return err
 	}
-	c := exec.Command(python, "-m", "build", "--wheel", "--no-isolation", "--outdir", r.out, ".")
+	c := exec.Command(python, "-m", "build", "--wheel", "--no-isolation", "--skip-dependency-check", "--outdir", r.out, ".")
 	c.Dir = source
 	c.Env = append(os.Environ(), "TOPOI_WHEEL_BINARY="+program, "TOPOI_WHEEL_PLATFORM="+t.platform, "TOPOI_WHEEL_VERSION="+wheelVersion(r.version),
 		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.time.Unix()), "GOOS="+t.os, "GOARCH="+t.arch)
