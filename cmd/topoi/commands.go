@@ -21,6 +21,7 @@ var commands = []func(*app){
 	addFingerprint,
 	addVerify,
 	addInfer,
+	addServe,
 	addEval,
 	addExport,
 	addDevices,
