@@ -164,35 +164,38 @@ func (q *queue) rest() time.Duration {
 	return max(0, q.wait-time.Since(oldest))
 }
 
-// gather takes a batch out of the ring.
+// gather takes a batch out of the ring. Requests that have more documents go behind those
+// that were not looked at.
 func (q *queue) gather() []*item {
 	want := q.batch
 	if q.wait == 0 { // workers share what waits
 		want = min(want, (q.docs+q.workers-1)/q.workers)
 	}
-	first := q.ring[0]
-	each := max(1, want/len(q.ring))
-	var batch []*item
-	bytes := 0
-	for took := true; took && len(batch) < want && bytes < q.weight; {
-		took = false
-		for range len(q.ring) {
-			r := q.ring[0]
-			q.ring = q.ring[1:]
-			if r.version == first.version && r.draws == first.draws {
-				n := min(each, len(r.waiting), want-len(batch))
-				for n > 0 && bytes < q.weight {
-					it := r.waiting[0]
-					r.waiting, n = r.waiting[1:], n-1
-					r.atWork++
-					batch, bytes, took = append(batch, it), bytes+it.weight, true
-				}
-			}
-			if len(r.waiting) > 0 {
-				q.ring = append(q.ring, r)
-			}
+	var others, turn []*request
+	for _, r := range q.ring {
+		if first := q.ring[0]; r.version == first.version && r.draws == first.draws {
+			turn = append(turn, r)
+		} else {
+			others = append(others, r)
 		}
 	}
+	each := max(1, want/len(turn))
+	var batch []*item
+	bytes := 0
+	for len(turn) > 0 && len(batch) < want && bytes < q.weight {
+		r := turn[0]
+		turn = turn[1:]
+		for n := min(each, len(r.waiting), want-len(batch)); n > 0 && bytes < q.weight; n-- {
+			it := r.waiting[0]
+			r.waiting[0], r.waiting = nil, r.waiting[1:]
+			r.atWork++
+			batch, bytes = append(batch, it), bytes+it.weight
+		}
+		if len(r.waiting) > 0 {
+			turn = append(turn, r)
+		}
+	}
+	q.ring = append(others, turn...)
 	q.docs, q.bytes = q.docs-len(batch), q.bytes-bytes
 	return batch
 }

@@ -22,6 +22,9 @@ func isLines(kind string) bool {
 	return false
 }
 
+// byteOrderMark may stand before the first line.
+const byteOrderMark = "\ufeff"
+
 // streamWindow is how many documents of a stream may be under way.
 const streamWindow = 512
 
@@ -33,8 +36,8 @@ type stream struct {
 	req    *request
 	in     *bufio.Reader
 	order  chan *streamed
-	number int  // of the next document
-	ended  bool // all documents are answered
+	number int           // of the next document
+	ended  chan struct{} // closed when the reader has ended
 }
 
 // streamed is a document of a stream, or the reason why there are no more.
@@ -65,14 +68,16 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 		return err
 	}
 	defer s.queue.leave(req)
-	t := &stream{s: s, ctx: ctx, req: req, in: bufio.NewReaderSize(in, 64<<10), order: make(chan *streamed, streamWindow)}
+	t := &stream{s: s, ctx: ctx, req: req, in: bufio.NewReaderSize(in, 64<<10), order: make(chan *streamed, streamWindow), ended: make(chan struct{})}
 	var reader guard.Group
 	reader.Go(t.read)
 	a.Header().Set("Topoi-Fingerprint", v.fingerprint)
 	a.Header().Set("Cache-Control", "no-store")
 	err = t.write(a)
 	cancel()
-	if !t.ended {
+	select {
+	case <-t.ended:
+	default:
 		raw.stop()
 	}
 	for left := range t.order { // the reader ends now
@@ -85,6 +90,10 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 // read reads documents until there are no more.
 func (t *stream) read() {
 	defer close(t.order)
+	defer close(t.ended)
+	if mark, _ := t.in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = t.in.Discard(len(byteOrderMark))
+	}
 	for {
 		next := &streamed{}
 		line, err := t.line(next)
@@ -143,9 +152,6 @@ func (t *stream) line(next *streamed) ([]byte, error) {
 			continue // blank
 		case len(line) == 0 || err != nil && err != io.EOF:
 			return nil, err
-		}
-		if t.number == 0 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
 		return bytes.TrimSpace(line), nil
 	}
@@ -229,7 +235,6 @@ func (t *stream) flush(a *answer, out *pieces) {
 func (t *stream) end(a *answer, out *pieces, err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
-		t.ended = true
 		if a.status == 0 && len(out.buffer) == 0 {
 			a.WriteHeader(http.StatusOK)
 		}
