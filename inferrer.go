@@ -33,7 +33,10 @@ func NewInferrer(name string, memory int64) (*Inferrer, error) {
 		return nil, err
 	}
 	i := &Inferrer{ordinal: ordinal, memory: memory, open: device.Open}
-	return i, i.ready()
+	if err := i.ready(); err != nil {
+		return nil, err
+	}
+	return i, nil
 }
 
 // ready opens the GPU if it is not.

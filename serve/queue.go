@@ -45,8 +45,7 @@ type request struct {
 
 	// Of the queue's mutex.
 	waiting []*item
-	since   time.Time // when the first of them came
-	atWork  int       // items that a worker has
+	atWork  int // items that a worker has
 	idle    chan struct{}
 }
 
@@ -56,6 +55,7 @@ type item struct {
 	number int // in the request
 	doc    document
 	weight int // bytes
+	came   time.Time
 
 	words   []uint32
 	unknown int
@@ -85,13 +85,13 @@ func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*t
 func (q *queue) put(r *request, items ...*item) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	now := time.Now()
 	for _, it := range items {
-		it.req, it.weight = r, it.doc.bytes()
+		it.req, it.weight, it.came = r, it.doc.bytes(), now
 		q.bytes += it.weight
 	}
 	q.docs += len(items)
 	if len(r.waiting) == 0 && len(items) > 0 {
-		r.since = time.Now()
 		q.ring = append(q.ring, r)
 	}
 	r.waiting = append(r.waiting, items...)
@@ -155,10 +155,10 @@ func (q *queue) rest() time.Duration {
 	if q.wait == 0 || q.docs >= q.batch || q.bytes >= q.weight {
 		return 0
 	}
-	oldest := q.ring[0].since
+	oldest := q.ring[0].waiting[0].came
 	for _, r := range q.ring {
-		if r.since.Before(oldest) {
-			oldest = r.since
+		if came := r.waiting[0].came; came.Before(oldest) {
+			oldest = came
 		}
 	}
 	return max(0, q.wait-time.Since(oldest))

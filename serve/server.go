@@ -39,37 +39,40 @@ type Server struct {
 
 // New opens the models and begins to work. The server must be closed, by Close or by the
 // end of Serve.
-func New(o Options) (s *Server, err error) {
+func New(o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
-	s = &Server{options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered), looks: make(chan struct{}, 2*o.Threads)}
-	defer func() {
-		if err != nil {
-			s.release()
-		}
-	}()
-	if o.TokensFile != "" {
-		if s.tokens, err = openTokens(o.TokensFile); err != nil {
-			return nil, err
-		}
-	}
-	if o.CertFile != "" || o.KeyFile != "" {
-		if s.certs, err = openCertificate(o.CertFile, o.KeyFile); err != nil {
-			return nil, err
-		}
-	}
-	if s.models, err = openModels(o.Models, o.NoDocuments); err != nil {
+	s := &Server{options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered), looks: make(chan struct{}, 2*o.Threads)}
+	if err := s.open(); err != nil {
+		s.release()
 		return nil, err
-	}
-	if o.Device != "cpu" {
-		if s.gpu, err = topoi.NewInferrer(o.Device, o.DeviceMemory); err != nil {
-			return nil, err
-		}
 	}
 	s.begin()
 	return s, nil
+}
+
+// open opens files and the device.
+func (s *Server) open() (err error) {
+	o := s.options
+	if o.TokensFile != "" {
+		if s.tokens, err = openTokens(o.TokensFile); err != nil {
+			return err
+		}
+	}
+	if o.CertFile != "" {
+		if s.certs, err = openCertificate(o.CertFile, o.KeyFile); err != nil {
+			return err
+		}
+	}
+	if s.models, err = openModels(o.Models, o.NoDocuments); err != nil {
+		return err
+	}
+	if o.Device != "cpu" {
+		s.gpu, err = topoi.NewInferrer(o.Device, o.DeviceMemory)
+	}
+	return err
 }
 
 // begin starts the workers and the watcher.

@@ -59,6 +59,7 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 	_ = a.control.EnableFullDuplex() // HTTP/2 always is
 	raw := &patientReader{in: r.Body, control: a.control, idle: s.limits.Idle}
 	r.Body = raw
+	defer raw.drain()
 	in, err := openBody(r, s.limits.Stream)
 	if err != nil {
 		return err
@@ -248,7 +249,8 @@ func (t *stream) end(a *answer, out *pieces, err error) error {
 	}
 	t.s.logFault("a stream failed", err)
 	out.add(problemOf(err).body())
-	return out.flush()
+	t.flush(a, out)
+	return out.err
 }
 
 // patientReader gives a client the idle time for everything that it sends.
@@ -266,6 +268,13 @@ func (p *patientReader) Read(b []byte) (int, error) {
 
 // Close implements io.Closer.
 func (p *patientReader) Close() error { return p.in.Close() }
+
+// drain takes some of what the client may have sent already: a connection that is closed
+// with unread bytes loses the end of the answer.
+func (p *patientReader) drain() {
+	_ = p.control.SetReadDeadline(time.Now().Add(min(p.idle, time.Second)))
+	_, _ = io.CopyN(io.Discard, p.in, 1<<20)
+}
 
 // stop ends a Read that waits, and lets those to come fail.
 func (p *patientReader) stop() { _ = p.control.SetReadDeadline(time.Now().Add(-time.Second)) }
