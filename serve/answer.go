@@ -77,7 +77,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	switch {
 	case !s.mayHost(r.Host):
-		s.fail(a, r, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: start it with --host to allow the name", shown(r.Host)))
+		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: start it with --host to allow the name", shown(r.Host)))
 	case s.crossOrigin(a, r): // answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path:
 		s.dispatch(a, r, "none", nil)
@@ -88,9 +88,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // fail answers with an error, unless an answer has begun: then the connection is cut, so
 // that the client does not take what came for the whole.
-func (s *Server) fail(a *answer, r *http.Request, err error) {
+func (s *Server) fail(a *answer, err error) {
 	switch {
-	case r.Context().Err() != nil, errors.Is(err, errGone):
+	case errors.Is(err, context.Canceled), errors.Is(err, errGone):
 		a.status = statusGone
 		panic(http.ErrAbortHandler)
 	case errors.Is(err, context.DeadlineExceeded):

@@ -106,7 +106,11 @@ func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte,
 	release = func() { s.buffered.release(held) }
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = a.control.SetReadDeadline(deadline.Add(-s.limits.Time / 50)) // so that there is time to say so
-		defer func() { _ = a.control.SetReadDeadline(time.Time{}) }()
+		defer func() {
+			if err == nil {
+				_ = a.control.SetReadDeadline(time.Time{})
+			}
+		}()
 	}
 	step := int64(64 << 10)
 	for {

@@ -74,7 +74,7 @@ func (s *Server) dispatch(a *answer, r *http.Request, path string, list []route)
 		err = list[i].handle(s, a, r)
 	}
 	if err != nil {
-		s.fail(a, r, err)
+		s.fail(a, err)
 	}
 }
 

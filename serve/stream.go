@@ -54,12 +54,26 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 		return err
 	}
 	defer v.done()
-	ctx, cancel := context.WithTimeout(r.Context(), s.limits.StreamTime)
-	defer cancel()
 	_ = a.control.EnableFullDuplex() // HTTP/2 always is
 	raw := &patientReader{in: r.Body, control: a.control, idle: s.limits.Idle}
 	r.Body = raw
-	defer raw.drain()
+	err = s.follow(a, r, raw, v, p)
+	if raw.drain() {
+		return err
+	}
+	// What is left of the body would be taken for the next request.
+	if a.status != 0 {
+		return cmp.Or(err, errGone)
+	}
+	a.Header().Set("Connection", "close")
+	return err
+}
+
+// follow reads and answers until the end of the body, or of the patience.
+func (s *Server) follow(a *answer, r *http.Request, raw *patientReader, v *version, p *params) error {
+	// What net/http does with its context when a read fails would hide why it failed.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), s.limits.StreamTime)
+	defer cancel()
 	in, err := openBody(r, s.limits.Stream)
 	if err != nil {
 		return err
@@ -69,7 +83,10 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 		return err
 	}
 	defer s.queue.leave(req)
-	t := &stream{s: s, ctx: ctx, req: req, in: bufio.NewReaderSize(in, 64<<10), order: make(chan *streamed, streamWindow), ended: make(chan struct{})}
+	t := &stream{
+		s: s, ctx: ctx, req: req, in: bufio.NewReaderSize(in, 64<<10),
+		order: make(chan *streamed, streamWindow), ended: make(chan struct{}),
+	}
 	var reader guard.Group
 	reader.Go(t.read)
 	a.Header().Set("Topoi-Fingerprint", v.fingerprint)
@@ -242,8 +259,6 @@ func (t *stream) end(a *answer, out *pieces, err error) error {
 		return out.flush()
 	case a.status == 0 && len(out.buffer) == 0:
 		return err
-	case t.ctx.Err() != nil && !errors.Is(t.ctx.Err(), context.DeadlineExceeded):
-		return errGone
 	case errors.Is(err, context.DeadlineExceeded):
 		err = newProblem(http.StatusServiceUnavailable, "timeout", "the stream took longer than %s", t.s.limits.StreamTime)
 	}
@@ -269,11 +284,12 @@ func (p *patientReader) Read(b []byte) (int, error) {
 // Close implements io.Closer.
 func (p *patientReader) Close() error { return p.in.Close() }
 
-// drain takes some of what the client may have sent already: a connection that is closed
-// with unread bytes loses the end of the answer.
-func (p *patientReader) drain() {
+// drain takes some of what the client may have sent already, for a connection that is
+// closed with unread bytes loses the end of the answer. It says whether all was read.
+func (p *patientReader) drain() bool {
 	_ = p.control.SetReadDeadline(time.Now().Add(min(p.idle, time.Second)))
-	_, _ = io.CopyN(io.Discard, p.in, 1<<20)
+	_, err := io.CopyN(io.Discard, p.in, 1<<20)
+	return err == io.EOF
 }
 
 // stop ends a Read that waits, and lets those to come fail.
