@@ -162,6 +162,8 @@ func (s *server) run(ctx context.Context, _ []string) error {
 	if s.local() {
 		s.options.Hosts = append(s.options.Hosts, "localhost")
 	}
+	ctx, stop := interruptible(ctx, func() { s.options.Log.Info("ending: waiting for requests", "most", s.options.Drain) })
+	defer stop()
 	l, err := s.open()
 	if err != nil {
 		return err
@@ -172,8 +174,6 @@ func (s *server) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	s.say(running, l)
-	ctx, stop := interruptible(ctx, func() { s.options.Log.Info("ending: waiting for requests", "most", s.options.Drain) })
-	defer stop()
 	defer reloadOnHangUp(running)()
 	return running.Serve(ctx, l)
 }
