@@ -12,7 +12,7 @@ go build -o "$dir/topoi" ./cmd/topoi
 go build -o "$dir/serve" ./bench/serve
 data=../shared/data/20news/20news.tsv.zst
 if [ -e $data ]; then
-	zstd -dc $data | awk -F'\t' '{ gsub(/\\/, "\\\\", $3); gsub(/"/, "\\\"", $3); gsub(/[\001-\037]/, " ", $3); printf "{\"id\":\"%s\",\"text\":\"%s\"}\n", $1, $3 }' >"$dir/texts.jsonl"
+	zstd -dc $data | awk -F'\t' '{ gsub(/\\/, "\\\\\\\\", $3); gsub(/"/, "\\\\\"", $3); gsub(/[\001-\037]/, " ", $3); printf "{\"id\":\"%s\",\"text\":\"%s\"}\n", $1, $3 }' >"$dir/texts.jsonl"
 else
 	awk 'BEGIN { srand(1); for (d = 0; d < 10000; d++) { t = ""; k = int(rand() * 50); for (i = 0; i < 150; i++) t = t " w" k "x" int(rand() * rand() * 200); printf "{\"id\":\"%d\",\"text\":\"%s\"}\n", d, t } }' >"$dir/texts.jsonl"
 fi

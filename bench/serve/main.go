@@ -30,6 +30,7 @@ type bench struct {
 	threads int
 	pin     string // processors of the programs; empty: any
 	rounds  int
+	only    string        // ways of throughput whose names hold it
 	length  time.Duration // of latency, memory and abuse
 }
 
@@ -42,6 +43,7 @@ func main() {
 	flag.IntVar(&b.threads, "threads", 1, "threads of both programs")
 	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
 	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput")
+	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
 	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
 	flag.Parse()
 	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse}

@@ -47,6 +47,9 @@ func (b *bench) throughput() error {
 		}
 		infer = append(infer, c)
 		for i, w := range ways {
+			if !strings.Contains(w.name, b.only) {
+				continue
+			}
 			begun, used := time.Now(), processor(s.command.Process.Pid)
 			if err := w.ask(b, s); err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
@@ -59,6 +62,9 @@ func (b *bench) throughput() error {
 	fmt.Printf("throughput, %d documents, %d threads, medians of %d turns:\n", len(b.docs), b.threads, b.rounds)
 	fmt.Printf("  %-36s %6.0f documents/s, %4.0f µs of processor each\n", "topoi infer", n/wall.Seconds(), cpu.Seconds()*1e6/n)
 	for i, w := range ways {
+		if served[i] == nil {
+			continue
+		}
 		wallServed, cpuServed := medians(served[i])
 		fmt.Printf("  %-36s %6.0f documents/s, %4.0f µs of processor each: %.2f of topoi infer by the clock, %.2f by the processor\n", w.name,
 			n/wallServed.Seconds(), cpuServed.Seconds()*1e6/n, wall.Seconds()/wallServed.Seconds(), cpu.Seconds()/cpuServed.Seconds())
