@@ -55,7 +55,12 @@ func simulate(q *queue, docs int, rate float64, cost func(n int) time.Duration) 
 // 1.8 times as long as one, 64 take 33 times.
 func TestLatencyAtHalfLoad(t *testing.T) {
 	const one = time.Millisecond
-	cost := func(n int) time.Duration { return max(one, 8*one/10+time.Duration(n)*one/2) }
+	cost := func(n int) time.Duration {
+		if n == 1 {
+			return one
+		}
+		return 8*one/10 + time.Duration(n)*one/2
+	}
 	for _, workers := range []int{1, 2, 8} {
 		synctest.Test(t, func(t *testing.T) {
 			q := newQueue(Limits{}.withDefaults(), workers, cpuBatch, cpuWeight, 0)
