@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -14,9 +15,7 @@ import (
 // infer a few documents at a time. It is safe for use by many goroutines, whose calls wait
 // for each other.
 type Inferrer struct {
-	ordinal int
-	memory  int64
-	open    func(ordinal int) (*device.Device, error)
+	where engine.Where
 
 	mu  sync.Mutex
 	gpu *device.Device // nil after a call failed: the next one opens it again
@@ -25,14 +24,13 @@ type Inferrer struct {
 // NewInferrer opens the GPU with the given name, "cuda" or "cuda:N", of whose memory so
 // many bytes may be used; 0 means what is free.
 func NewInferrer(name string, memory int64) (*Inferrer, error) {
-	ordinal, ok := gpuOrdinal(name)
-	if !ok {
-		return nil, fmt.Errorf("the device %q is no GPU: it must be cuda or cuda:N", name)
-	}
-	if err := validateDevice(name, memory); err != nil {
+	i := &Inferrer{where: where(name, memory)}
+	if err := i.where.Validate(); err != nil {
 		return nil, err
 	}
-	i := &Inferrer{ordinal: ordinal, memory: memory, open: device.Open}
+	if !i.where.Asked() {
+		return nil, fmt.Errorf("the device %q is no GPU: it must be cuda or cuda:N", name)
+	}
 	if err := i.ready(); err != nil {
 		return nil, err
 	}
@@ -44,13 +42,11 @@ func (i *Inferrer) ready() error {
 	if i.gpu != nil {
 		return nil
 	}
-	d, err := i.open(i.ordinal)
-	if err != nil {
-		return err
-	}
-	d.Limit(i.memory)
-	i.gpu = d
-	return nil
+	_, _, err := i.where.Place(true, func(d *device.Device, _ string) error {
+		i.gpu = d
+		return nil
+	})
+	return err
 }
 
 // Infer is [Model.Infer] of m on the GPU: it gives the same results. Device and

@@ -6,25 +6,24 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
+	"github.com/topoi-lda/topoi/internal/engine"
 )
 
 // A GPU that is kept gives what the CPU gives, call after call, and comes back after it
 // was lost.
 func TestInferrerKeepsAGPU(t *testing.T) {
-	if err := emulate.Available(); err != nil {
-		t.Skipf("kernels cannot be emulated here: %v", err)
-	}
+	emulated.Need(t)
 	m, docs := trainThemed(t), themed(20)
 	scratch, opened, lost := t.TempDir(), 0, false
-	i := &Inferrer{open: func(int) (*device.Device, error) {
+	i := &Inferrer{where: engine.Where{Device: "cuda", Open: func(int) (*device.Device, error) {
 		if lost {
 			return nil, cuda.ErrDeviceLost
 		}
 		opened++
-		return device.Emulate("internal/cuda/kernels", scratch), nil
-	}}
+		return emulated.New("internal/cuda/kernels", scratch), nil
+	}}}
 	defer i.Close()
 	opts := InferOptions{Iterations: 10, Threads: 1, Seed: 5}
 	var want, got []string
