@@ -40,9 +40,9 @@ func batchOnFault(p *Problem) error {
 	case err != nil:
 		return err
 	case freshness == panelFreshness:
-		return fmt.Errorf("batch with these counts %w: train it with --device cpu, or with sampler panel, which is not repeatable on a GPU", ErrNotOnDevice)
+		return fmt.Errorf("batch with these counts %w: train it with Options.Device = cpu, or with sampler panel, which is not repeatable on a GPU", ErrNotOnDevice)
 	case freshness != batchFreshness || p.Tuning.OwnCount == "in":
-		return fmt.Errorf("batch with these counts %w: train it with --device cpu", ErrNotOnDevice)
+		return fmt.Errorf("batch with these counts %w: train it with Options.Device = cpu", ErrNotOnDevice)
 	}
 	return tokensFit(p)
 }

@@ -39,9 +39,9 @@ func NewOn(name string, p *Problem, d *device.Device) (Remote, error) {
 	case !ok:
 		return nil, fmt.Errorf("unknown sampler %q", name)
 	case p.Tuning.Staleness > 0:
-		return nil, fmt.Errorf("sampler %q with staleness %w: train it with --device cpu", name, ErrNotOnDevice)
+		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", name, ErrNotOnDevice)
 	case info.NewOn == nil:
-		return nil, fmt.Errorf("sampler %q %w: train it with --device cpu", name, ErrNotOnDevice)
+		return nil, fmt.Errorf("sampler %q %w: train it with Options.Device = cpu", name, ErrNotOnDevice)
 	}
 	return info.NewOn(p, d)
 }

@@ -55,7 +55,7 @@ func makeMeanOn[F discrete.Float](p *Problem, d *device.Device, bits string) (Re
 	}
 	s := &meanOn[F]{device: d, method: meanMethods[p.Tuning.Draw], bits: bits}
 	if s.method == "" {
-		return nil, fmt.Errorf("mean with draw %q %w: train it with --device cpu", p.Tuning.Draw, ErrNotOnDevice)
+		return nil, fmt.Errorf("mean with draw %q %w: train it with Options.Device = cpu", p.Tuning.Draw, ErrNotOnDevice)
 	}
 	one := *p
 	one.Threads = 1 // nothing is drawn here, so one worker's scratch is enough

@@ -35,7 +35,7 @@ type panelOn struct {
 // newPanelOn implements Info.NewOn.
 func newPanelOn(p *Problem, d *device.Device) (Remote, error) {
 	if p.Tuning.OwnCount == "in" {
-		return nil, fmt.Errorf("panel with the own count in %w: train it with --device cpu", ErrNotOnDevice)
+		return nil, fmt.Errorf("panel with the own count in %w: train it with Options.Device = cpu", ErrNotOnDevice)
 	}
 	if err := tokensFit(p); err != nil {
 		return nil, err
