@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -43,13 +45,16 @@ const goldenKernels = `batch count fold grid mean statistics
 // onEmulator calls f with a device that is emulated, or returns "" where there is none.
 func (g *golden) onEmulator(t *testing.T, f func(open func(int) (*device.Device, error)) string) string {
 	t.Helper()
-	if emulate.Available() != nil {
+	if err := emulate.Available(); err != nil {
+		if compile.Required() {
+			t.Fatal(err)
+		}
 		return ""
 	}
 	mustBe(t, <-g.ready)
 	before := openDevice
 	defer func() { openDevice = before }()
-	openDevice = func(int) (*device.Device, error) { return device.Emulate(kernels, g.scratch), nil }
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, g.scratch), nil }
 	return f(openDevice)
 }
 

@@ -67,7 +67,7 @@ step() {
 equality="
 draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoAtAwkwardSizes|TestDrawsEqualGoOnRandomCases
 driver cuda TestDevices|TestMemory|TestPinnedCopiesInOrder|TestCompilerLogIsInTheError|TestLaunchChecksArguments|TestConcurrentUse|TestIllegalAddressLosesDevice|TestResources|TestTimeButterfly
-queues device TestBuffers|TestLaunch|TestQueues
+queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConveyorWithFaults
 warp sampler TestWarpOnGPUEqualsGo
 warp-large sampler TestLargeWarpOnGPUEqualsGo
 warp-packed sampler TestPackedWarpOnGPUEqualsGo

@@ -13,21 +13,19 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
 // emulatedWorker is a worker with a GPU that is emulated.
 func emulatedWorker(t *testing.T) WorkOptions {
 	t.Helper()
-	if err := emulate.Available(); err != nil {
-		t.Skipf("kernels cannot be emulated here: %v", err)
-	}
+	emulated.Need(t)
 	scratch := t.TempDir()
 	return WorkOptions{Threads: 1, Device: "cuda", open: func(int) (*device.Device, error) {
-		return device.Emulate("../internal/cuda/kernels", scratch), nil
+		return emulated.New("../internal/cuda/kernels", scratch), nil
 	}}
 }
 

@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -100,20 +99,17 @@ func (s *warpOn[T]) hotLimit() int {
 }
 
 // makeGroups deals documents and words into groups.
-func (s *warpOn[T]) makeGroups(words []uint32) error {
+func (s *warpOn[T]) makeGroups(words []uint32) {
 	if s.docGroups.rows > 0 {
-		if err := s.groupDocs(s.mostShort()); err != nil {
-			return err
-		}
+		s.groupDocs(s.mostShort())
 	}
 	if s.wordGroups.rows > 0 {
-		return s.groupWords(words)
+		s.groupWords(words)
 	}
-	return nil
 }
 
 // groupDocs deals documents of up to most tokens into groups.
-func (s *warpOn[T]) groupDocs(most int) error {
+func (s *warpOn[T]) groupDocs(most int) {
 	g := &s.docGroups
 	var all warpGroupList
 	first := make([]int, len(s.blocks)+1) // groups before each block
@@ -138,7 +134,7 @@ func (s *warpOn[T]) groupDocs(most int) error {
 	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
 		s.listDocs(b, most, all.groups[first[b]*warpGroup:first[b+1]*warpGroup], list, &found[thread])
 	})
-	return g.upload(s.device, list, nil, &all)
+	g.upload(s.arena, list, nil, &all)
 }
 
 // warpFound has what is known of every place of a block.
@@ -180,7 +176,7 @@ func (s *warpOn[T]) listDocs(b, most int, groups, list []uint32, found *warpFoun
 }
 
 // groupWords deals words that are not hot into groups.
-func (s *warpOn[T]) groupWords(words []uint32) error {
+func (s *warpOn[T]) groupWords(words []uint32) {
 	g := &s.wordGroups
 	var all warpGroupList
 	for _, w := range words {
@@ -197,9 +193,8 @@ func (s *warpOn[T]) groupWords(words []uint32) error {
 		keys[thread] = s.segmentsOf(keys[thread][:0], words[group[2]:group[2]+group[3]])
 		s.listWords(keys[thread], list[group[0]:], spots[group[0]:], memberOf[group[0]:])
 	})
-	var err error
-	g.spots, err = device.From(s.device, spots)
-	return firstError(err, g.upload(s.device, list, memberOf, &all))
+	g.spots = device.Upload(s.arena, spots)
+	g.upload(s.arena, list, memberOf, &all)
 }
 
 // segmentsOf appends the segments of some words in the order of their tokens' positions: spot of the first token,
@@ -238,18 +233,10 @@ func (s *warp[T]) spotsFit() bool {
 	return len(s.blocks) <= 1<<16
 }
 
-func (g *warpGroups) upload(d *device.Device, list []uint32, memberOf []uint8, all *warpGroupList) error {
-	var err [4]error
-	g.list, err[0] = device.From(d, list)
-	g.memberOf, err[1] = device.From(d, memberOf)
-	g.groups, err[2] = device.From(d, all.groups)
-	g.shares, err[3] = device.From(d, all.shares)
+func (g *warpGroups) upload(a *device.Arena, list []uint32, memberOf []uint8, all *warpGroupList) {
+	g.list, g.memberOf = device.Upload(a, list), device.Upload(a, memberOf)
+	g.groups, g.shares = device.Upload(a, all.groups), device.Upload(a, all.shares)
 	g.n = len(all.groups) / warpGroup
-	return errors.Join(err[:]...)
-}
-
-func (g *warpGroups) free() error {
-	return errors.Join(g.list.Free(), g.memberOf.Free(), g.spots.Free(), g.groups.Free(), g.shares.Free())
 }
 
 // walkWordGroups launches the word phase of groups.
@@ -264,7 +251,7 @@ func (s *warpOn[T]) walkWordGroups(iteration int, priors *Priors) error {
 	shape := device.Shape{Threads: warpGroupThreads, Shared: warpWordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
 	return s.device.Launch("warp_word_groups", "warp_word_groups"+s.name(true), shape, flatten([]any{
 		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
-		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, forWarpWord),
 	})...)
 }
 
