@@ -5,10 +5,11 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicCount is one non-zero element of a row of n_wk.
-type TopicCount = counts.Entry
+// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
+type TopicCount = topic.Count
 
 // Model is a trained topic model: immutable but for the labels of its topics, and
 // safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
@@ -26,6 +27,7 @@ type Model struct {
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
 	labels labelStore   // names that people gave to topics
+	texts  textEncoder  // for InferText
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that

@@ -90,13 +90,16 @@ var otherFlags = map[string]string{
 	"CorpusPath": "corpus", "MinTheta": "min-theta", "TopTopics": "top",
 }
 
-// jobCalls finds methods of cluster.Job, each of which has a command.
-var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel)\b`)
+// jobCalls finds methods of cluster.Job, each of which has a command, and its field.
+var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
 
 // speakFlags puts the names of flags and commands in place of those that options and
 // calls have in the library.
 func speakFlags(message string) string {
 	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {
+		if call == "Job.Store" {
+			return "--store"
+		}
 		return "topoi cluster " + strings.ToLower(strings.TrimPrefix(call, "Job."))
 	})
 	return optionNames.ReplaceAllStringFunc(message, func(found string) string {

@@ -26,7 +26,7 @@ func count(in *scanner, b []byte, o *Options) (uint32, error) {
 	case v < 0:
 		return 0, in.errorf("count %s is negative", b).hint("expected how often the word occurs")
 	case v != math.Trunc(v) && !o.Round:
-		return 0, in.errorf("count %s is not a whole number", b).hint("topic models need counts: use the matrix before any weighting, or round with --round")
+		return 0, in.errorf("count %s is not a whole number", b).hint("topic models need counts: use the matrix before any weighting, or round with Options.Round")
 	case v > math.MaxUint32:
 		return 0, in.errorf("count %s is larger than %d", b, uint32(math.MaxUint32)).hint("check the file")
 	}

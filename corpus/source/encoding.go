@@ -233,7 +233,7 @@ func (d soundDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, er
 		return nDst, nSrc, err
 	}
 	e := &Error{Msg: fmt.Sprintf("the text cannot be read as %s: some of it is no character there", d.name)}
-	return 0, nSrc, e.hint("name another encoding with --encoding, or replace such characters with --repair-utf8")
+	return 0, nSrc, e.hint("name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8")
 }
 
 // firstHigh returns the index of the first byte that is not ASCII, or len(p).

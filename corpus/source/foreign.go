@@ -17,7 +17,7 @@ var foreignFiles = []struct{ magic, what, hint string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a file of an old Office program (.xls, .doc) or one with a password, which is not read", "save it as .xlsx, .csv or .txt without a password"},
 	{"SQLite format 3\x00", "this is an SQLite database, which is not read", "export a table of it (sqlite3 -csv -header FILE 'select …' > FILE.csv)"},
 	{"ARROW1", "this is an Arrow file, which is not read", "write it as Parquet"},
-	{"\x89tpck\r\x1a\n", "this is the checkpoint of an unfinished run, not documents", "give the corpus of that run, and --resume"},
+	{"\x89tpck\r\x1a\n", "this is the checkpoint of an unfinished run, not documents", "give the corpus of that run, with Options.Resume"},
 	{"\xac\xed\x00\x05", "this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads", "give the text that it was made from, or the state.gz that MALLET writes with --output-state"},
 }
 

@@ -98,7 +98,7 @@ func (m *matrix) banner(line []byte) error {
 		return m.in.errorf("%s, %s", what, expected).hint("%s", hint)
 	}
 	if len(words) != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix" {
-		return fault("found "+quote(line), "check the file, or choose another --format")
+		return fault("found "+quote(line), "check the file, or choose another Options.Format")
 	}
 	if words[2] != "coordinate" {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
@@ -136,7 +136,7 @@ func (m *matrix) orient(vocabName string) error {
 			side = "row"
 		}
 		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "name"), m.in.name, plural(m.width(), side))}
-		return e.hint("give the names that belong to this matrix, or the other --orientation")
+		return e.hint("give the names that belong to this matrix, or the other Options.Orientation")
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func (r *Reader) checkID(id []byte) error {
 	if r.in != nil {
 		e.Line = r.in.line
 	}
-	return e.hint("make the ids unique, or accept repeats by dropping --unique-ids")
+	return e.hint("make the ids unique, or accept repeats by dropping Options.UniqueIDs")
 }
 
 // Repeats returns how many documents so far had an id that an earlier document
@@ -158,7 +158,7 @@ func (r *Reader) takeVocabulary() error {
 	oneHasNone := r.next > 1 && n == 0 && len(v)+len(r.vocab) > 0
 	if oneHasNone || !slices.Equal(v[:n], r.vocab[:n]) {
 		e := &Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
-		return e.hint("import the files one by one, or give one vocabulary for all with --vocab")
+		return e.hint("import the files one by one, or give one vocabulary for all with Options.VocabPath")
 	}
 	if len(v) > len(r.vocab) || r.next == 1 {
 		r.vocab, r.owner = v, name

@@ -148,7 +148,7 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
 	return s.pass(load, run, true, func(room *batchRoom, q *device.Queue) error {
 		err := s.on.draw(room, q, run, load.Begin, iteration)
-		if err != nil || s.on.pad <= batchCounts {
+		if err != nil || s.on.drawing.Counts {
 			return err
 		}
 		shared, flag := s.totals()

@@ -125,8 +125,8 @@ func TestBatchPlans(t *testing.T) {
 
 func checkBatchPlan(p *Problem, plan *batchPlan, limit int64) error {
 	s := makeBatch(p)
-	pad := batchKernelFor(s.kpad).topics
-	used, next, stay := 8*int64(p.V*pad)+int64(plan.slots)*slotSize(plan.most), 0, 0
+	kernel, _ := batchKernelFor(s.kpad)
+	used, next, stay := 8*int64(p.V*kernel.Topics)+int64(plan.slots)*slotSize(plan.most), 0, 0
 	for i, load := range plan.loads {
 		if load.FirstBlock != next || load.Tokens() > plan.most.Tokens() || load.Docs() > plan.most.Docs() {
 			return fmt.Errorf("load %d does not follow block %d, or is larger than a slot", i, next)

@@ -33,7 +33,7 @@ const (
 // H200 at K = 1024 a sweep took 69 ms with four slots and 100 with eight, at K = 128 34 ms
 // with four and 28 with eight.
 func (s *batchShared) batchSlots() int {
-	if s.pad <= batchCounts {
+	if s.drawing.Counts {
 		return 8
 	}
 	return 4
@@ -48,10 +48,10 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernel, processors, slots := batchKernelFor(paddedTopics(s.p.K)), s.device.Processors(), s.batchSlots()
+	processors, slots := s.device.Processors(), s.batchSlots()
 	all := 12 * processors
 	model, histograms := s.modelBytes(s.p.V), histogramBytes(s.p)
-	if !s.fixed() {
+	if !s.fixed {
 		all = max(slots+1, int(min(int64(all), (room-model-histograms)/4/s.scratch(1))))
 	}
 	left := room - model - histograms - s.scratch(all)
@@ -66,8 +66,8 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 			s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	plan.stay(slots, left-in)
-	if s.fixed() {
-		all = kernel.blocks * processors
+	if s.fixed {
+		all = s.drawing.Blocks * processors
 	} else {
 		all /= slots // every slot has scratch of its own
 	}
@@ -89,8 +89,8 @@ func (s *batchPartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 		return nil, err
 	}
 	model := s.modelBytes(v)
-	s.blocks = batchKernelFor(paddedTopics(s.p.K)).blocks * s.device.Processors()
-	if !s.fixed() { // every slot has scratch of its own
+	s.blocks = s.drawing.Blocks * s.device.Processors()
+	if !s.fixed { // every slot has scratch of its own
 		all := min(int64(12*s.device.Processors()), (room-model)/4/s.scratch(1))
 		s.blocks = max(1, int(all)/plan.slots)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -16,7 +17,9 @@ type batchShared struct {
 	device   *device.Device
 	arena    *device.Arena
 	p        *Problem
-	pad      int // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
+	pad      int           // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
+	drawing  layout.Kernel // the kernel that draws
+	fixed    bool          // whether it keeps rows in registers
 	conveyor *device.Conveyor[batchRoom]
 
 	nwk        *device.Buffer[uint32]  // V × pad
@@ -29,7 +32,10 @@ type batchShared struct {
 
 // newBatchShared takes nothing on the device before open.
 func newBatchShared(p *Problem, d *device.Device) *batchShared {
-	return &batchShared{device: d, arena: d.NewArena(), p: p, pad: batchKernelFor(paddedTopics(p.K)).topics}
+	s := &batchShared{device: d, arena: d.NewArena(), p: p}
+	s.drawing, s.fixed = batchKernelFor(paddedTopics(p.K))
+	s.pad = s.drawing.Topics
+	return s
 }
 
 // open allocates all but what grows with words and tokens.
@@ -60,7 +66,7 @@ func (s *batchShared) newLane(blocks int) batchLane {
 // scratch is how many bytes so many blocks of threads need for rows that registers have
 // no room for.
 func (s *batchShared) scratch(blocks int) int64 {
-	if s.fixed() {
+	if s.fixed {
 		return 0
 	}
 	return int64(blocks) * batchWarps * 3 * 4 * int64(s.pad)
@@ -161,14 +167,14 @@ func (s *batchShared) freeze(v, words int, beta float64) error {
 }
 
 // draw draws tokens of a load that has arrived, whose first token has the number base in
-// the corpus. Up to batchCounts topics they are counted as well.
+// the corpus. They are counted as well if the kernel does that.
 func (s *batchShared) draw(room *batchRoom, q *device.Queue, run batchRun, base, iteration int) error {
 	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
 	name, shape := "draw_any", device.Shape{Blocks: room.blocks, Threads: batchWarps * lanes}
-	if s.fixed() {
+	if s.fixed {
 		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), batchWarps*2*4*s.pad
 	}
-	if s.pad <= batchCounts {
+	if s.drawing.Counts {
 		shape.Shared += 4 * s.pad
 	}
 	return firstError(
@@ -183,32 +189,16 @@ func (s *batchShared) draw(room *batchRoom, q *device.Queue, run batchRun, base,
 // wait blocks until all work is done.
 func (s *batchShared) wait() error { return firstError(s.device.Wait(), s.conveyor.Wait()) }
 
-// batchKernel is a drawing kernel of batch.cu.
-type batchKernel struct {
-	topics int // kpad of the kernel
-	blocks int // of threads that a processor runs at once
-}
-
-// batchKernels keep all of a word's row in registers.
-var batchKernels = []batchKernel{
-	{32, 12}, {64, 12}, {128, 12}, {192, 8}, {256, 8}, {384, 8}, {512, 6}, {768, 4}, {1024, 4},
-}
-
-// batchKernelFor returns the smallest kernel for kpad topics, which is "any" beyond the
-// last of the list.
-func batchKernelFor(kpad int) batchKernel {
-	for _, kernel := range batchKernels {
-		if kpad <= kernel.topics {
-			return kernel
+// batchKernelFor returns the smallest drawing kernel of batch.cu for kpad topics that keeps
+// all of a word's row in registers, or the one for any number.
+func batchKernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
+	for _, kernel = range layout.BatchDraws {
+		if kpad <= kernel.Topics {
+			return kernel, true
 		}
 	}
-	return batchKernel{kpad, 8}
+	kernel.Topics = kpad
+	return kernel, false
 }
 
-// fixed says whether the drawing kernel keeps rows in registers.
-func (s *batchShared) fixed() bool { return s.pad <= batchKernels[len(batchKernels)-1].topics }
-
-const (
-	batchWarps  = 4   // in a block of threads that draws
-	batchCounts = 384 // the largest kernel of batch.cu that counts changes itself
-)
+const batchWarps = layout.BatchDrawThreads / lanes // in a block of threads that draws

@@ -32,7 +32,7 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 			kernel: "16", tokens: room.topics, stride: 1, positions: room.offsets, direct: true, first: room.offsets,
 			members: load.Docs(), limit: s.p.N(),
 		}
-		if !s.on.fixed() {
+		if !s.on.fixed {
 			rows.scratch, rows.scratches = room.scratch, room.blocks
 		}
 		return s.histograms.docs.count(q, s.on.device.Processors(), s.p.K, rows)

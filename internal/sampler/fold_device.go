@@ -19,6 +19,7 @@ type foldOn struct {
 	offsets []uint64
 	words   []uint32
 	k, pad  int
+	fixed   bool // the kernel keeps rows in registers
 	limits  foldLimits
 
 	alpha, inv *device.Buffer[float32] // pad: zero beyond K
@@ -57,10 +58,10 @@ func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, wo
 }
 
 func newFoldOn(f *Fold, d *device.Device, offsets []uint64, words []uint32) *foldOn {
-	k := len(f.Priors.Alpha)
-	return &foldOn{
-		f: f, device: d, arena: d.NewArena(), offsets: offsets, words: words, k: k, pad: batchKernelFor(paddedTopics(k)).topics,
-	}
+	s := &foldOn{f: f, device: d, arena: d.NewArena(), offsets: offsets, words: words, k: len(f.Priors.Alpha)}
+	kernel, fixed := batchKernelFor(paddedTopics(s.k))
+	s.pad, s.fixed = kernel.Topics, fixed
+	return s
 }
 
 // pass lets all documents pass through the device.
@@ -175,7 +176,7 @@ func (s *foldOn) board(room *foldRoom, load *foldLoad) error {
 func (s *foldOn) draw(room *foldRoom, load *foldLoad, q *device.Queue) error {
 	key, kernel := rng.NewKey(s.f.Seed), "fold_any"
 	shape := device.Shape{Blocks: s.limits.blocks, Threads: batchWarps * lanes}
-	if s.limits.scratch == 0 {
+	if s.fixed {
 		kernel, shape.Shared = fmt.Sprintf("fold_%d", s.pad), batchWarps*3*4*s.pad
 	}
 	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.alpha, s.inv, room.offsets, room.hashes,

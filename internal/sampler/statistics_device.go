@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -120,8 +121,8 @@ func (h *deviceHistogram) read(add func(k, n, times int)) error {
 	return err
 }
 
-// statisticsNear is kNear of statistics.cu.
-const statisticsNear = 1 << 12
+// statisticsNear is how many cells of a histogram lie in shared memory.
+const statisticsNear = layout.StatisticsNear
 
 // statisticsRows says which rows statistics_rows counts.
 type statisticsRows struct {

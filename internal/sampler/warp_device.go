@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -54,42 +55,6 @@ type warpList struct {
 	n     int
 }
 
-// warpLimits say how work is dealt out to threads. They never change a result.
-type warpLimits struct {
-	hot    int // a word with more tokens has several blocks of threads
-	part   int // tokens of a hot word for one block of threads
-	short  int // tokens of a document, times M+1, that shared memory holds
-	shared int // bytes of shared memory of a block of threads
-	dense  int // largest K for which short documents have a number for every topic
-
-	docRows, wordRows int  // the most documents and words of a group; 0 for no groups
-	wide              bool // packed lists are those of a corpus of many blocks
-}
-
-func defaultWarpLimits(k int, d *device.Device) warpLimits {
-	return warpLimits{
-		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
-		docRows: warpMembers, wordRows: warpMembers,
-	}
-}
-
-const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
-
-func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
-	limits := defaultWarpLimits(p.K, d)
-	streams, err := warpStreams(p, d)
-	switch {
-	case err != nil:
-		return nil, err
-	case !streams:
-		return newWarpWithin(p, d, limits)
-	}
-	if s, err := newWarpPacked(p, d, limits); s != nil || err != nil {
-		return s, err
-	}
-	return newWarpStream(p, d, limits)
-}
-
 func newWarpWithin(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
 	if p.K <= 1<<16 {
 		return makeWarpOn[uint16](p, d, limits)
@@ -111,13 +76,6 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	}
 	return s, nil
 }
-
-// Constants of warp_words.cu.
-const (
-	warpCarries = 34
-	warpStash   = 8<<10 + 8<<10 // bytes, at most: of tokens, and of their positions
-	warpGuide   = 257 + 8       // and its carries
-)
 
 // upload allocates everything and copies what never changes.
 func (s *warpOn[T]) upload() error {
@@ -150,7 +108,7 @@ func (s *warpOn[T]) upload() error {
 	s.hotRows = device.Alloc[uint32](a, hot*(k+1))
 	s.hotParts = newWarpList(a, parts, 3)
 	s.words = newWarpList(a, words, 1)
-	s.short = newWarpList(a, short, 4)
+	s.short = newWarpList(a, layout.Numbers(short), layout.Size[layout.WarpDocsHead]())
 	s.long = newWarpList(a, long, 1)
 	s.queue = device.Alloc[uint32](a, 1)
 	s.compact = device.Alloc[T](a, n)

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -141,14 +142,14 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	bytes := 0
 	for _, g := range words {
 		runs := runTokens(g.tokens) / warpRun
-		numbers += warpGroup + g.members + 2*runs
+		numbers += layout.Size[warpGroup]() + g.members + 2*runs
 		bytes += segment * runs
 		for _, w := range g.words {
 			bytes += segment * (s.first[w+1] - s.first[w])
 		}
 	}
 	for _, g := range docs {
-		numbers += warpGroup + g.members
+		numbers += layout.Size[warpGroup]() + g.members
 		bytes += 2 * (g.tokens + 1)
 	}
 	return int64(4*numbers + (bytes+3)&^3)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -30,7 +30,7 @@ type warpBlockSegments []struct{ word, begin uint32 }
 const (
 	warpSlots    = 3       // one load arrives, one is worked on, one leaves
 	warpLoadMost = 8 << 20 // tokens of a load: more would not hide more
-	warpDense    = 1 << 31 // kDense of warp_stream.cu
+	warpDense    = layout.WarpStreamDense
 )
 
 // plan makes what the device has room for stay there, evenly among what passes through,
@@ -125,7 +125,7 @@ func (s *warp[T]) cutLoads(plan *warpPlan, most int) {
 
 // listNumbers bounds the numbers in a load's lists.
 func (s *warp[T]) listNumbers(plan *warpPlan, load Span) int {
-	n := (warpGroup+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
+	n := (layout.Size[warpGroup]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		n += len(plan.segments[b-s.firstBlock])
 	}
@@ -139,35 +139,4 @@ func (p *warpPlan) stay(bytes int64) {
 	n := int(min(int64(len(p.loads)), bytes/slotBytes(p.most, p.numbers)))
 	p.stays = evenly(n, len(p.loads))
 	p.slots = min(warpSlots, len(p.loads)-n)
-}
-
-// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
-// proposals, its topic once more for copies, two positions, and its entries in lists of groups.
-func warpTokenBytes(p *Problem) int64 {
-	m := or(p.Tuning.MHSteps, warpProposals)
-	bytes := int64(2*(m+2) + 8)
-	switch {
-	case p.K > 1<<16:
-		bytes = int64(4*(m+2) + 8)
-	case m == 2:
-		bytes = 2*5 + 8
-	}
-	if m <= 2 && p.K <= warpGroupTopics {
-		bytes += 4 + 9
-	}
-	return bytes
-}
-
-// warpStreams says whether the corpus is too large for the device and passes through it.
-func warpStreams(p *Problem, d *device.Device) (bool, error) {
-	room, err := d.Room()
-	need := int64(p.N())*warpTokenBytes(p) + histogramBytes(p)
-	if err != nil || need <= room {
-		return false, err
-	}
-	if p.K > 1<<16 {
-		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with --device-memory, or train on the CPU (%w)",
-			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
-	}
-	return true, nil
 }

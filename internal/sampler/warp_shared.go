@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -48,7 +49,7 @@ type warpModel struct {
 	hot    int                    // words with sums
 }
 
-const warpStreamGuide = 257 // kGuide+1 of warp_stream.cu
+const warpStreamGuide = layout.WarpStreamGuide + 1 // numbers of a guide
 
 // grow makes room for words with sums, and for topics in lists.
 func (m *warpModel) grow(a *device.Arena, k int, plan *warpPlan) {

@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -26,6 +27,7 @@ func (s *warpShared) mostShort() int {
 func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, longEnds, longs []uint32) {
 	most, rows := s.mostShort(), s.docRows()
 	var groups warpGroupList
+	var docs []layout.WarpDocsHead
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		block, fresh := w.block(b), true // fresh: the next document begins a group
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
@@ -38,20 +40,20 @@ func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, l
 			case n > 0 && rows > 0:
 				if fresh || !groups.fits(n, rows) {
 					groups.begin(uint32(b), uint32(block.Begin-load.Begin))
-					groups.group()[0] = uint32(from)
+					groups.group().From = uint32(from)
 					fresh = false
 				}
 				groups.add(uint32(n))
 			case n > 0:
-				heads = append(heads, uint32(from), uint32(n), uint32(b), uint32(block.Begin-load.Begin))
+				docs = append(docs, layout.WarpDocsHead{From: uint32(from), N: uint32(n), Block: uint32(b), Begin: uint32(block.Begin - load.Begin)})
 				load.shortRoom = max(load.shortRoom, n)
 			}
 		}
 	}
-	load.short, load.long = len(heads)/4, len(longs)
+	heads, load.short, load.long = layout.Numbers(docs), len(docs), len(longs)
 	load.shortRoom = (load.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
 	if rows > 0 {
-		heads, load.short = groups.groups, len(groups.groups)/warpGroup
+		heads, load.short = layout.Numbers(groups.groups), len(groups.groups)
 	}
 	return heads, groups.shares, longEnds, longs
 }

@@ -3,7 +3,8 @@
 // for the card at hand.
 //
 // After a change of a source run go generate (it needs clang++-19) and commit
-// the PTX with it; the tests tell when that was forgotten.
+// the PTX with it, and package layout, which has what Go shares with the sources;
+// the tests tell when that was forgotten.
 package kernels
 
 import (

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -43,6 +44,18 @@ func TestSourcesUnchangedSinceGenerate(t *testing.T) {
 			t.Errorf("%s.ptx.zst is not made from the present %s.cu, headers and flags: run go generate and commit it", name, name)
 		}
 	})
+}
+
+// What Go shares with the sources must be what they say. This needs no compiler.
+func TestLayoutIsFresh(t *testing.T) {
+	want, err := compile.Layout(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(compile.LayoutFile)
+	if err != nil || string(got) != string(want) {
+		t.Errorf("%s is not what the sources say (%v): run go generate and commit it", compile.LayoutFile, err)
+	}
 }
 
 // The PTX must be what the compiler makes, to the byte.

@@ -1,4 +1,5 @@
-// Command generate compiles every kernel in the current directory to PTX.
+// Command generate compiles every kernel in the current directory to PTX, and writes what
+// Go shares with them.
 package main
 
 import (
@@ -11,6 +12,13 @@ import (
 
 func main() {
 	log.SetFlags(0)
+	layout, err := compile.Layout(".")
+	if err == nil {
+		err = os.WriteFile(compile.LayoutFile, layout, 0o644)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 	names, err := compile.Names(".")
 	if err != nil {
 		log.Fatal(err)
