@@ -23,6 +23,7 @@ var (
 	denseDocTopics  = dense{"documents", "topics", 20, "csv-doc-topics or parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil}
 	denseTheta      = dense{"documents", "topics", 4, "parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil}
 	denseTopicWords = dense{"topics", "words", 24, "mallet-word-topic-counts, csv-topic-words or npz-topic-words", nil}
+	densePhi        = dense{"topics", "words", 4, "npz-topic-words or parquet-topic-words", nil}
 	denseLambda     = dense{"topics", "words", 4, "npz-topic-words", nil}
 
 	// With a threshold or a limit the absent topics are left out, or few.

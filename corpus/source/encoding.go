@@ -180,9 +180,14 @@ func markedEncoding(head []byte) string {
 }
 
 // isBinary tells whether the input is a format of its own that holds no plain
-// text: Parquet, or a zip archive.
+// text: Parquet, a zip archive, or an array.
 func isBinary(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte(zipMagic))
+	for _, magic := range []string{"PAR1", zipMagic, npyMagic} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return false
 }
 
 // decide looks at a window of text that begins with a byte that is not ASCII; cut

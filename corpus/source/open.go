@@ -45,7 +45,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root, r.opts.names, r.opts.taken = commonDir(paths), newInterner(), new(Taken)
+	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), newInterner(), new(Taken), &r.read
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -66,10 +66,16 @@ func (r *Reader) Guessed() bool { return r.opts.Format == "" || r.opts.Format ==
 // Progress returns how many bytes of the inputs have been read and how many
 // there are, both as stored (compressed); total is 0 when it is not known. It
 // may be called from any goroutine.
-func (r *Reader) Progress() (read, total int64) { return r.read.Load(), r.total.Load() }
+func (r *Reader) Progress() (read, total int64) {
+	read, total = r.read.Load(), r.total.Load()
+	if total > 0 {
+		read = min(read, total) // some formats look at the beginning twice
+	}
+	return read, total
+}
 
 // NumWords returns the size of the vocabulary when the format declares it in
-// advance (uci, matrix-market, 10x, or any with a vocabulary file), else 0.
+// advance (uci, matrix-market, npz, npy, 10x, or any with a vocabulary file), else 0.
 // All ids are below it.
 func (r *Reader) NumWords() int { return r.words }
 
