@@ -164,7 +164,7 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 			return nil, err
 		}
 		sum := &sliceRows{}
-		if err := s.merger.merge(sum, rows, &newerRows{}, s.cut.words[slice], sources, 1, unused, nil); err != nil {
+		if err := s.merger.merge(sum, rows, s.cut.words[slice], sources, 1, unused, nil); err != nil {
 			return nil, err
 		}
 		rows = sum

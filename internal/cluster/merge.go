@@ -35,30 +35,25 @@ type merger struct {
 // out (sign -1), and adds them to totals. After an error the model is of no use.
 func (g *merger) shift(m *model, slice int, sources []source, sign int32, totals []uint64) error {
 	dst, src := &m.spare[slice], &m.slices[slice]
-	if err := g.merge(dst, src, &m.newer[slice], m.cut.words[slice], sources, sign, totals, m); err != nil {
+	if err := g.merge(dst, src, m.cut.words[slice], sources, sign, totals, m); err != nil {
 		return err
 	}
-	m.newer[slice].clear()
 	m.slices[slice], m.spare[slice] = *dst, *src
 	return nil
 }
 
 // merge writes rows with the changes of some blobs added (sign 1) or taken out
-// (sign -1) into dst, and adds the changes to totals. Rows in newer stand for those in
-// src. Rows that are dense in m, which may be nil, are changed there instead.
-func (g *merger) merge(dst, src *sliceRows, newer *newerRows, words []uint32, sources []source, sign int32, totals []uint64, m *model) error {
+// (sign -1) into dst, and adds the changes to totals. Rows that are dense in m, which may
+// be nil, are changed there instead.
+func (g *merger) merge(dst, src *sliceRows, words []uint32, sources []source, sign int32, totals []uint64, m *model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
 	for i := range sources {
 		sources[i].more = sources[i].Next()
 	}
-	begin, next := 0, 0
+	begin := 0
 	for i, w := range words {
 		row := src.entries[begin:src.ends[i]]
 		begin = src.ends[i]
-		if next < len(newer.places) && newer.places[next] == uint32(i) {
-			row = newer.row(next)
-			next++
-		}
 		last := -1 // the last blob with changes of the word
 		for b := range sources {
 			if sources[b].more && sources[b].Word() == w {

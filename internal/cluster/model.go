@@ -20,7 +20,6 @@ type model struct {
 	round  int // the version: changes of rounds up to this one are in
 	slices []sliceRows
 	spare  []sliceRows // buffers for the next version
-	newer  []newerRows // by slice: see model.renew
 	totals []uint64    // K: n_k
 
 	dense []int32  // rows of K counts
@@ -49,7 +48,7 @@ const denseShare = 4
 // newModel makes a model of nothing.
 func newModel(c *cut, topics int) *model {
 	m := &model{
-		cut: c, topics: topics, slices: make([]sliceRows, len(c.words)), spare: make([]sliceRows, len(c.words)), newer: make([]newerRows, len(c.words)),
+		cut: c, topics: topics, slices: make([]sliceRows, len(c.words)), spare: make([]sliceRows, len(c.words)),
 		totals: make([]uint64, topics), place: make([]uint32, len(c.slice)), tilt: -1,
 	}
 	rows := 0
@@ -111,9 +110,6 @@ func (m *model) load(round int, blobs [][]byte, names []string, id func(slice in
 	clear(m.totals)
 	clear(m.dense)
 	m.tilt, m.applied = -1, 0
-	for i := range m.newer {
-		m.newer[i].clear()
-	}
 	totals := make([][]uint64, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(m.slices))
 	spread(len(totals), len(m.slices), func(goroutine, i int) {

@@ -22,7 +22,7 @@ func (s *session) modelAt(state *State, version int) error {
 	m := s.model
 	kept := state.Round - s.o.Job.Staleness // changes after this round are there
 	if m == nil || m.round > version || m.round < kept || m.tilt >= 0 && (m.tilt != tilt || max(m.tilted, m.applied) > tilted) {
-		if err := s.settle(0); err != nil { // while there is a model that can take it
+		if err := s.settle(); err != nil { // while there is a model that can take it
 			return err
 		}
 		if tilt >= 0 {
@@ -52,9 +52,6 @@ func (s *session) modelAt(state *State, version int) error {
 		if err := s.shift(1, others, own); err != nil {
 			return err
 		}
-	}
-	if m.renewed() {
-		return s.shift(1, 0, 0)
 	}
 	return nil
 }

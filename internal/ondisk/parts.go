@@ -111,7 +111,7 @@ func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) e
 
 // startPart makes the first files of a part.
 func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
-	s.active = nil // making a layout takes as much memory as a part
+	s.active, s.current = nil, nil // making a layout takes as much memory as a part
 	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
 	s.release(span.Begin, span.End)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error,
 		return err
 	}
 	written.add(finish)
-	s.active = s.plan.NewPartOf(span, layout, s.active)
+	s.current, s.active = layout, s.plan.NewPartOf(span, layout, nil)
 	var own []uint32
 	if read != nil {
 		own = make([]uint32, span.Tokens())

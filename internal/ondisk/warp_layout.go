@@ -133,7 +133,7 @@ func (s *warp) newLayer() (*layer, error) {
 // add sorts the tokens of some blocks.
 func (l *layer) add(first, last int) error {
 	span := l.plan.Span(first, last)
-	sorted := l.plan.SortBlocks(span, l.p.Words[span.Begin:span.End])
+	sorted := sampler.SortBlocks(l.plan, span, l.p.Words[span.Begin:span.End])
 	l.release(span.Begin, span.End)
 	places := mapfile.Bytes(sorted.Places)
 	if _, err := l.places.WriteAt(places, 2*int64(span.Begin)); err != nil {

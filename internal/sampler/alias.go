@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/topoi-lda/topoi/discrete"
@@ -58,7 +59,7 @@ var aliasInfo = Info{
 func newAlias(p *Problem) (Sampler, error) {
 	return &alias{
 		tableState: newTableState(p),
-		steps:      or(p.Tuning.MHSteps, 2),
+		steps:      cmp.Or(p.Tuning.MHSteps, 2),
 		every:      p.Tuning.AliasEvery,
 		words:      newAliasRows(counts.Frequencies(p.Words, p.V), p.K, true),
 		left:       make([]int, p.V),
@@ -163,13 +164,13 @@ func (a *alias) refresh(w int, priors *Priors) {
 			a.denseSum += a.denseRow[k]
 		}
 		a.dense.Build(a.denseRow)
-		a.denseLeft = or(a.every, a.p.K)
+		a.denseLeft = cmp.Or(a.every, a.p.K)
 	}
 	if a.left[w] == 0 {
 		a.words.build(w, a.table, &a.builder, func(k uint32) float64 {
 			return priors.Alpha[k] / (float64(a.nk[k]) + vbeta)
 		})
-		a.left[w] = or(a.every, max(1, int(a.words.length[w])))
+		a.left[w] = cmp.Or(a.every, max(1, int(a.words.length[w])))
 	}
 	a.denseLeft--
 	a.left[w]--

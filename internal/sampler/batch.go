@@ -68,7 +68,7 @@ func newBatch(p *Problem) (Sampler, error) {
 func makeBatch(p *Problem) *batch {
 	s := layBatch(p)
 	s.nwk = alignedInts(p.V * s.stride)
-	hugePages(s.nwk)
+	HugePages(s.nwk)
 	return s
 }
 
@@ -98,35 +98,6 @@ func layBatch(p *Problem) *batch {
 		}
 	}
 	return s
-}
-
-// batchLimits says how large blocks are: small enough that the documents' rows
-// stay in a second-level cache, as large as that allows because a word's row is
-// fetched once per block, but at least about a hundred of them, so that there is
-// work for many threads in each of several mini-batches.
-func batchLimits(tokens, kpad int) grid.Limits {
-	const rowBytes = 3 << 18 // of DNT_dk and n_dk
-	return grid.Limits{
-		Tokens: max(1<<12, min(1<<18, tokens/128)),
-		Docs:   max(16, min(1<<16, rowBytes/(6*kpad))),
-	}
-}
-
-// equalRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
-func equalRanges(words []uint32, v, n int) []int {
-	cf := make([]int, v)
-	for _, w := range words {
-		cf[w]++
-	}
-	ranges := []int{0}
-	sum := 0
-	for w, c := range cf {
-		sum += c
-		if sum*n >= len(words)*len(ranges) && len(ranges) < n {
-			ranges = append(ranges, w+1)
-		}
-	}
-	return append(ranges, v)
 }
 
 // Start implements Sampler. Topics found on a sample of the documents first make
@@ -392,12 +363,5 @@ func (w *batchWorker) recount(lo, hi int) {
 				w.deltas[k]++
 			}
 		}
-	}
-}
-
-// floatRowGo computes n_wk + β for one word.
-func floatRowGo(dst []float32, nwk []int32, beta float32) {
-	for k, n := range nwk {
-		dst[k] = float32(n) + beta
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func batchOnDevice(d *device.Device) onDevice {
-	return func(p *Problem) (Remote, error) { return NewOn("batch", p, d) }
+	return func(p *Problem) (Remote, error) { return infoOf("batch").On(p, d) }
 }
 
 func TestEmulatedBatchEqualsGo(t *testing.T) {

@@ -18,7 +18,7 @@ var batchCutting = cutting{
 	limits: func(p *Problem) grid.Limits { return batchLimits(p.corpusTokens(), paddedTopics(p.K)) },
 	rounds: Tuning.miniBatches,
 	ends:   blockRounds,
-	kernel: func(p *Problem, _ *Layout, _ kernel) kernel { return newBatchPart(makeBatch(p)) },
+	kernel: func(p *Problem, _ kernel) kernel { return newBatchPart(makeBatch(p)) },
 	check: func(t Tuning) error {
 		if freshness, err := ParseFreshness(t.Fresh); err != nil || freshness != batchFreshness {
 			return errors.Join(err, errors.New("batch works on parts of a corpus only with fresh counts as by default: leave out fresh"))
@@ -122,18 +122,4 @@ func (s *batchPart) addMoves(w int, n *net) {
 func (s *batchPart) memory() []byte { return mapfile.Bytes(s.z) }
 func (s *batchPart) restore(int)    {}
 
-func (s *batchPart) ownRows(int) counts.Rows { return batchOwnRows{s} }
-
-// batchOwnRows counts rows from the part's tokens.
-type batchOwnRows struct{ *batchPart }
-
-func (s batchOwnRows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	row := newTopicRow(s.p.K)
-	for _, at := range s.byWord[s.first[w]:s.first[w+1]] {
-		seg, base := s.grid.Segments[at.segment], s.grid.Blocks[at.block].Begin
-		for _, k := range s.z[base+int(seg.Begin) : base+int(seg.End)] {
-			row.add([]uint32{uint32(k)})
-		}
-	}
-	return row.appendTo(dst)
-}
+func (s *batchPart) documents() *counts.Histograms { return &s.docHistograms().Histograms }

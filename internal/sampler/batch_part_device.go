@@ -27,7 +27,7 @@ func newBatchPartsOn(p *Problem, d *device.Device) partsOn {
 	return &batchPartsOn{batchShared: newBatchShared(p, d)}
 }
 
-func (s *batchPartsOn) kernel(p *Problem, _ *Layout) kernel {
+func (s *batchPartsOn) kernel(p *Problem) kernel {
 	return &batchPartOn{batchPart: newBatchPart(layBatch(p)), on: s}
 }
 

@@ -130,24 +130,6 @@ func (p *batchPlan) cut(blocks []grid.Block, most int) {
 	}
 }
 
-// cutBlocks cuts blocks, the first of which has a number in the corpus, into spans of at
-// most so many tokens, or one block.
-func cutBlocks(blocks []grid.Block, number, most int) []Span {
-	var spans []Span
-	for first := 0; first < len(blocks); {
-		b, last := blocks[first], first+1
-		for last < len(blocks) && blocks[last].End-b.Begin <= most {
-			last++
-		}
-		e := blocks[last-1]
-		spans = append(spans, Span{
-			FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: number + first, LastBlock: number + last,
-		})
-		first = last
-	}
-	return spans
-}
-
 // slotSize is how many bytes a load takes on the device.
 func slotSize(load Span) int64 {
 	return int64(load.Tokens())*batchTokenSize + int64(load.Docs()+2)*batchDocSize
@@ -169,13 +151,4 @@ func (p *batchPlan) share() float64 {
 		}
 	}
 	return float64(stays) / float64(max(1, all))
-}
-
-// evenly chooses n of count things, spread evenly.
-func evenly(n, count int) []bool {
-	chosen := make([]bool, count)
-	for i := range chosen {
-		chosen[i] = (i+1)*n/count > i*n/count
-	}
-	return chosen
 }

@@ -84,3 +84,17 @@ func drawTokens[C uint16 | uint32](a *chunkArgs, ndk []C) {
 		a.z[i] = uint16(k)
 	}
 }
+
+// floatRowGo computes n_wk + β for one word.
+func floatRowGo(dst []float32, nwk []int32, beta float32) {
+	for k, n := range nwk {
+		dst[k] = float32(n) + beta
+	}
+}
+
+// dntRowGo computes DNT_dk = (n_dk + α_k) · inv_k for one document.
+func dntRowGo[C uint16 | uint32](dst []float32, ndk []C, alpha, inv []float32) {
+	for k := range dst {
+		dst[k] = (float32(ndk[k]) + alpha[k]) * inv[k]
+	}
+}

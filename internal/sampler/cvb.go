@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -96,7 +97,7 @@ func cvbTables(p *Problem) uint64 {
 func newCVB(p *Problem) (Sampler, error) {
 	part, _ := grid.Balanced(
 		grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V, Distinct: true},
-		or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
+		cmp.Or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
 	list := newPairs(p)
 	c := &cvb{
 		denseState: newDenseState(p),
@@ -105,8 +106,8 @@ func newCVB(p *Problem) (Sampler, error) {
 		tiles:      newTiles(part, list.offsets, list.words),
 		gamma:      make([]float32, len(list.words)*p.K),
 		old:        make([][]float32, part.P),
-		second:     or(p.Tuning.CVB, "second") == "second",
-		step:       or(p.Tuning.Step, 1),
+		second:     cmp.Or(p.Tuning.CVB, "second") == "second",
+		step:       cmp.Or(p.Tuning.Step, 1),
 	}
 	c.docs = newMoments(p.D()*p.K, c.second)
 	c.words = newMoments(p.V*p.K, c.second)

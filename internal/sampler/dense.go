@@ -72,3 +72,6 @@ func (s *denseState) Histograms() *counts.Histograms {
 	copy(h.TopicTotals, s.TopicTotals())
 	return &h.Histograms
 }
+
+// docChunk is the number of documents that a worker takes at once.
+const docChunk = 64

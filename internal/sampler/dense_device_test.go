@@ -14,7 +14,7 @@ func TestDenseSamplersRefuseTooLittleMemory(t *testing.T) {
 	d := emulated.New("../cuda/kernels", t.TempDir())
 	d.Limit(1000)
 	for _, name := range []string{"grid", "mean", "panel"} {
-		_, err := NewOn(name, randomProblem(1, 10, 20, 5, 20), d)
+		_, err := infoOf(name).On(randomProblem(1, 10, 20, 5, 20), d)
 		if !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "too small for "+name) || !strings.Contains(err.Error(), "1.00 kB may be used") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -73,7 +73,7 @@ func (c *deviceCase) String() string {
 // compare runs the case on the CPU and on a device and tells the first difference
 // between the two.
 func (c *deviceCase) compare(t testing.TB, make onDevice) error {
-	here, err := New(c.name, c.problem)
+	here, err := newCalled(c.name, c.problem)
 	if err != nil {
 		return err
 	}

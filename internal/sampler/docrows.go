@@ -75,10 +75,3 @@ func (r *docRows) addTo(sums []uint32) {
 		sums[i] += uint32(n)
 	}
 }
-
-// dntRowGo computes DNT_dk = (n_dk + α_k) · inv_k for one document.
-func dntRowGo[C uint16 | uint32](dst []float32, ndk []C, alpha, inv []float32) {
-	for k := range dst {
-		dst[k] = (float32(ndk[k]) + alpha[k]) * inv[k]
-	}
-}

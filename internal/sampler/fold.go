@@ -279,6 +279,3 @@ func (w *folder) collect(b grid.Block, result *foldResult) {
 		result.ends = append(result.ends, len(result.sums))
 	}
 }
-
-// resize returns list with n elements, their values undefined.
-func resize[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -59,7 +60,7 @@ var gridInfo = Info{
 	Tables:  denseTable,
 	New:     newGrid,
 	NewOn:   newGridOn,
-	Busy:    func(p *Problem) bool { return or(p.Tuning.Partitions, defaultPartitions) >= 128 }, // warps at work
+	Busy:    func(p *Problem) bool { return cmp.Or(p.Tuning.Partitions, defaultPartitions) >= 128 }, // warps at work
 }
 
 func newGrid(p *Problem) (Sampler, error) { return makeGrid(p), nil }
@@ -67,7 +68,7 @@ func newGrid(p *Problem) (Sampler, error) { return makeGrid(p), nil }
 func makeGrid(p *Problem) *gridSampler {
 	part, _ := grid.Balanced(
 		grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V},
-		or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
+		cmp.Or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
 	kpad := paddedTopics(p.K)
 	g := &gridSampler{
 		denseState: newDenseState(p),

@@ -7,7 +7,7 @@ import (
 )
 
 func gridOnDevice(d *device.Device) onDevice {
-	return func(p *Problem) (Remote, error) { return NewOn("grid", p, d) }
+	return func(p *Problem) (Remote, error) { return infoOf("grid").On(p, d) }
 }
 
 // randomGridCase is a small case with one of several numbers of tiles.

@@ -80,3 +80,20 @@ func bump[T uint32 | uint64](h []T, n int) []T {
 	h[n]++
 	return h
 }
+
+// equalRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
+func equalRanges(words []uint32, v, n int) []int {
+	cf := make([]int, v)
+	for _, w := range words {
+		cf[w]++
+	}
+	ranges := []int{0}
+	sum := 0
+	for w, c := range cf {
+		sum += c
+		if sum*n >= len(words)*len(ranges) && len(ranges) < n {
+			ranges = append(ranges, w+1)
+		}
+	}
+	return append(ranges, v)
+}

@@ -49,12 +49,9 @@ func passThrough(t testing.TB, plan *Plan, spans []Span, layouts, states [][]byt
 		}
 		part.Topics(z[s.Begin:s.End])
 		states[i] = slices.Clone(part.Memory())
-		rows := part.Counts(0)
-		for j, w := range part.Words() {
-			for _, e := range rows.AppendRow(nil, j) {
-				next.nwk[w][e.Topic] += int(e.Count)
-				next.nk[e.Topic] += uint64(e.Count)
-			}
+		for j, k := range z[s.Begin:s.End] {
+			next.nwk[plan.p.Words[s.Begin+j]][k]++
+			next.nk[k]++
 		}
 	}
 	model.denseCounts = next

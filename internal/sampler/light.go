@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -112,7 +113,7 @@ func newLight(p *Problem) (Sampler, error) {
 func makeLight(p *Problem, state tableState) *light {
 	l := &light{
 		tableState: state,
-		steps:      or(p.Tuning.MHSteps, 4),
+		steps:      cmp.Or(p.Tuning.MHSteps, 4),
 		proposal:   lightProposals[p.Tuning.Proposal],
 		inverse:    make([]float64, p.K),
 		scratch:    make([]lightScratch, max(1, p.Threads)),
@@ -124,7 +125,7 @@ func makeLight(p *Problem, state tableState) *light {
 }
 
 // lightRoundsOf returns the number of rounds of an iteration.
-func lightRoundsOf(t Tuning, _ int) int { return or(t.Rounds, 1) }
+func lightRoundsOf(t Tuning, _ int) int { return cmp.Or(t.Rounds, 1) }
 
 // lightRounds cuts the documents into n runs of about equal numbers of tokens.
 func lightRounds(p *Problem, n int) []lightRound {

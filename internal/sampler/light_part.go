@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"context"
-	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -18,12 +17,12 @@ var lightCutting = cutting{
 	limits: func(*Problem) grid.Limits { return lightBlockLimits },
 	rounds: lightRoundsOf,
 	ends:   docRounds,
-	kernel: func(p *Problem, _ *Layout, old kernel) kernel {
+	kernel: func(p *Problem, old kernel) kernel {
 		l, ok := old.(*lightPart)
 		if !ok {
 			l = &lightPart{light: makeLight(p, tableState{nk: make([]int32, p.K)})}
 		}
-		l.p, l.z, l.own = p, resized(l.z, p.N()), nil
+		l.p, l.z = p, resize(l.z, p.N())
 		return l
 	},
 }
@@ -36,9 +35,6 @@ type lightPart struct {
 	*light
 	firstMove []int  // V+1: word w has moved[firstMove[w]:firstMove[w+1]]
 	moved     []move // moves of the last round by word
-
-	mutex sync.Mutex
-	own   *counts.Table // what ownRows returned; nil when the topics are others by now
 
 	// Of the words of a stage:
 	entries []counts.Entry // the frozen rows
@@ -55,7 +51,6 @@ func (l *lightPart) round(ctx context.Context, iteration, first, last int, model
 	l.freeze(priors)
 	round := lightRound{firstDoc: first, endDoc: last}
 	l.forgetMoves(round)
-	l.own = nil
 	err := l.eachStage(ctx, model, func() error { return l.sampleRound(ctx, round, random, priors.Alpha) })
 	if err != nil {
 		return err
@@ -171,42 +166,15 @@ func (l *lightPart) addMoves(w int, n *net) {
 	}
 }
 
-func (l *lightPart) docHistograms() *histograms {
+func (l *lightPart) documents() *counts.Histograms {
 	chunks := (l.p.D() + docChunk - 1) / docChunk
-	return countHistograms(l.p, chunks, func(h *histograms, _, i int) {
+	h := countHistograms(l.p, chunks, func(h *histograms, _, i int) {
 		for d := i * docChunk; d < min(l.p.D(), (i+1)*docChunk); d++ {
 			h.addDoc(l.z[l.p.Offsets[d]:l.p.Offsets[d+1]])
 		}
 	})
+	return &h.Histograms
 }
 
 func (l *lightPart) memory() []byte { return mapfile.Bytes(l.z) }
-func (l *lightPart) restore(int)    { l.own = nil }
-
-func (l *lightPart) ownRows(int) counts.Rows {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.own != nil {
-		return l.own
-	}
-	own := counts.NewTable(l.p.K, counts.Frequencies(l.p.Words, l.p.V))
-	for i, w := range l.p.Words {
-		own.Add(int(w), int(l.z[i]), 1)
-	}
-	l.own = own
-	return own
-}
-
-// resized returns n values in the memory of a list, if it is enough.
-func resized[T any](list []T, n int) []T {
-	if n > cap(list) {
-		return make([]T, n)
-	}
-	return list[:n]
-}
-
-// Start forgets what was counted before.
-func (l *lightPart) Start(z []uint32, priors *Priors) error {
-	l.own = nil
-	return l.light.Start(z, priors)
-}
+func (l *lightPart) restore(int)    {}

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/topoi-lda/topoi/discrete"
@@ -47,9 +48,6 @@ type meanLanes[F discrete.Float] struct {
 	topics  []int   // lanes
 }
 
-// docChunk is the number of documents that a worker takes at once.
-const docChunk = 64
-
 var meanInfo = Info{
 	Name:    "mean",
 	Summary: "θ and φ fixed per sweep: mean for mode, or uncollapsed Gibbs sampling",
@@ -76,7 +74,7 @@ func makeMean[F discrete.Float](p *Problem) (*mean[F], error) {
 	if s.uncollapsed {
 		s.phi = make([]float32, p.V*p.K)
 	}
-	method := or(p.Tuning.Draw, "linear")
+	method := cmp.Or(p.Tuning.Draw, "linear")
 	if method == drawTransposed {
 		method = "binary"
 	}

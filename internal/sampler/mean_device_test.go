@@ -8,7 +8,7 @@ import (
 )
 
 func meanOnDevice(d *device.Device) onDevice {
-	return func(p *Problem) (Remote, error) { return NewOn("mean", p, d) }
+	return func(p *Problem) (Remote, error) { return infoOf("mean").On(p, d) }
 }
 
 // meanForms are all forms of mean that a device has.

@@ -28,7 +28,7 @@ func TestMeanMethodsAgree(t *testing.T) {
 func TestMeanRefusesUnknownMethod(t *testing.T) {
 	p := problemOf(1, 1, []uint32{0})
 	p.Tuning.Draw = "dowsing"
-	if _, err := New("mean", p); err == nil {
+	if _, err := newCalled("mean", p); err == nil {
 		t.Error("unknown method accepted")
 	}
 }

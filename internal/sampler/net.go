@@ -17,9 +17,12 @@ type net struct {
 	moved   []uint64        // of warp: tokens on their way to moveAll
 }
 
+// MovedRoom is how many tokens can be on their way to moveAll.
+const MovedRoom = 512 + 16
+
 func newNet(k int) *net {
 	low := (k + 63) / 64
-	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), moved: make([]uint64, warpChunk+warpSlack)}
+	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), moved: make([]uint64, MovedRoom)}
 }
 
 // begin prepares for a word of at most the given number of tokens.
@@ -110,7 +113,7 @@ func (n *net) clear() {
 
 // netMoves takes tokens from their old topics to those in records of stride topics.
 // It is move in a loop, with what does not change taken out of it.
-func netMoves[T warpTopic](n *net, old, records []T, stride int) {
+func netMoves[T uint16 | uint32](n *net, old, records []T, stride int) {
 	if !n.dense {
 		for i, o := range old {
 			n.move(uint32(o), uint32(records[i*stride]))

@@ -1,5 +1,7 @@
 package sampler
 
+import "cmp"
+
 // The sampler of AGA-LDA (Moon et al. 2018, Algorithm 2) under its own name: word and
 // topic counts change at once, document counts when a mini-batch ends. On a CPU it is
 // fresh with these switches: panels of words in a defined order, so that any number of
@@ -27,6 +29,6 @@ var panelInfo = Info{
 
 func newPanel(p *Problem) (Sampler, error) {
 	q := *p
-	q.Tuning.MiniBatches = or(p.Tuning.MiniBatches, panelBatches)
+	q.Tuning.MiniBatches = cmp.Or(p.Tuning.MiniBatches, panelBatches)
 	return newFresh(&q, panelFreshness), nil
 }

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func newPanelOn(p *Problem, d *device.Device) (Remote, error) {
 	one.Threads = 1 // nothing is drawn here, so one worker's scratch is enough
 	s := &panelOn{fresh: newFresh(&one, panelFreshness), device: d, pad: paddedTopics(p.K)}
 	s.old = nil
-	s.plan = planPanels(p, or(p.Tuning.MiniBatches, panelBatches), s.panelWidth())
+	s.plan = planPanels(p, cmp.Or(p.Tuning.MiniBatches, panelBatches), s.panelWidth())
 	if err := s.upload(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

@@ -11,7 +11,7 @@ import (
 // startPanel starts panel on a device.
 func startPanel(t testing.TB, p *Problem, d *device.Device, priors *Priors) *panelOn {
 	t.Helper()
-	remote, err := NewOn("panel", p, d)
+	remote, err := infoOf("panel").On(p, d)
 	mustDo(t, err)
 	mustDo(t, remote.Start(nil, priors))
 	return remote.(*panelOn)

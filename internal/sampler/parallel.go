@@ -51,3 +51,9 @@ func inEach(n int, work func(i int)) {
 	}
 	group.Wait()
 }
+
+// inRuns calls f with runs of the numbers 0 … n-1, from several goroutines.
+func inRuns(threads, n int, f func(first, last int)) {
+	const run = 1 << 18
+	_ = parallel(context.Background(), threads, (n+run-1)/run, func(_, i int) { f(i*run, min(n, (i+1)*run)) })
+}

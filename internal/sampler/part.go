@@ -49,11 +49,6 @@ type Part interface {
 	// for it, with what is to be added by topic: K numbers, among them zeros.
 	ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32))
 
-	// Counts returns n_wk of the part's own tokens as they are, by the numbers
-	// that words have in Words, until the next Round. Goroutines that use it at
-	// the same time need different numbers below Problem.Threads.
-	Counts(goroutine int) counts.Rows
-
 	// Memory is where the state is: a copy of these bytes, put back there on the
 	// same kind of machine after Start or in place of it, and Restore bring the
 	// state back.
@@ -165,15 +160,12 @@ type kernel interface {
 	// at least of those that changed.
 	addMoves(w int, n *net)
 
-	// ownRows returns n_wk of the problem's own tokens, for one goroutine.
-	ownRows(goroutine int) counts.Rows
-
 	// memory and restore are as in Part.
 	memory() []byte
 	restore(iteration int)
 
-	// docHistograms counts the problem's documents.
-	docHistograms() *histograms
+	// documents counts the problem's documents.
+	documents() *counts.Histograms
 }
 
 // part joins a kernel, which numbers the part's own words, to the corpus.
@@ -223,16 +215,13 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 	switch model := model.(type) {
 	case Sliced:
 		own = newLocalSliced(model, t.words)
-	case Trailing:
-		own = &localTrailing{localDense{localFrozen{model, t.words}, model}, model}
 	case Dense:
 		own = localDense{localFrozen{model, t.words}, model}
 	}
 	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
 }
 
-func (t *part) Counts(goroutine int) counts.Rows { return t.kernel.ownRows(goroutine) }
-func (t *part) Memory() []byte                   { return t.kernel.memory() }
+func (t *part) Memory() []byte { return t.kernel.memory() }
 
 func (t *part) Restore(iteration int) {
 	t.rounds = 0
@@ -259,7 +248,7 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 }
 
 func (t *part) AddDocs(h *counts.Histograms) {
-	h.Add(&t.kernel.docHistograms().Histograms)
+	h.Add(t.kernel.documents())
 }
 
 // localFrozen numbers the words of a Frozen as a part does.

@@ -15,7 +15,7 @@ import (
 type partsOn interface {
 	// kernel makes a part's kernel. Nothing on the device is taken for it before its
 	// first round.
-	kernel(p *Problem, l *Layout) kernel
+	kernel(p *Problem) kernel
 
 	// close gives the device's memory back.
 	close() error

@@ -29,8 +29,7 @@ type cutting struct {
 	limits func(p *Problem) grid.Limits // of a block; for a part p as for its whole corpus
 	rounds func(t Tuning, iteration int) int
 	ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
-	layout func(p *Problem, l *Layout)                             // makes more of a layout's words; nil: local is enough
-	kernel func(p *Problem, l *Layout, old kernel) kernel          // in the memory of an old one, unless nil
+	kernel func(p *Problem, old kernel) kernel                     // in the memory of an old one, unless nil
 	check  func(t Tuning) error                                    // nil: any tuning
 
 	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
@@ -39,15 +38,10 @@ type cutting struct {
 	onFault func(p *Problem) error
 }
 
-// NewPlan cuts the corpus of p, whose words need not be there, for the sampler
-// called name.
-func NewPlan(name string, p *Problem) (*Plan, error) {
-	info, ok := Find(name)
-	switch {
-	case !ok:
-		return nil, fmt.Errorf("unknown sampler %q", name)
-	case info.cutting == nil:
-		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", name)
+// PlanFor cuts the corpus of p, whose words need not be there, for a sampler.
+func PlanFor(info Info, p *Problem) (*Plan, error) {
+	if info.cutting == nil {
+		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", info.Name)
 	}
 	if info.cutting.check != nil {
 		if err := info.cutting.check(p.Tuning); err != nil {
@@ -164,9 +158,9 @@ func (l *Plan) NewPartOf(s Span, layout *Layout, instead Part) Part {
 	}
 	t.plan, t.span, t.words, t.rounds = l, s, layout.words, 0
 	if l.on != nil {
-		t.kernel = l.on.kernel(l.problem(s, layout), layout)
+		t.kernel = l.on.kernel(l.problem(s, layout))
 	} else {
-		t.kernel = l.info.cutting.kernel(l.problem(s, layout), layout, t.kernel)
+		t.kernel = l.info.cutting.kernel(l.problem(s, layout), t.kernel)
 	}
 	return t
 }
@@ -205,4 +199,31 @@ func docRounds(p *Problem, _ []grid.Block, n int) []int {
 	}
 	ends[n-1] = p.D()
 	return ends
+}
+
+// cutBlocks cuts blocks, the first of which has a number in the corpus, into spans of at
+// most so many tokens, or one block.
+func cutBlocks(blocks []grid.Block, number, most int) []Span {
+	var spans []Span
+	for first := 0; first < len(blocks); {
+		b, last := blocks[first], first+1
+		for last < len(blocks) && blocks[last].End-b.Begin <= most {
+			last++
+		}
+		e := blocks[last-1]
+		spans = append(spans, Span{
+			FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: number + first, LastBlock: number + last,
+		})
+		first = last
+	}
+	return spans
+}
+
+// evenly chooses n of count things, spread evenly.
+func evenly(n, count int) []bool {
+	chosen := make([]bool, count)
+	for i := range chosen {
+		chosen[i] = (i+1)*n/count > i*n/count
+	}
+	return chosen
 }

@@ -60,10 +60,34 @@ func priorsFor(k int) *Priors {
 	return priors
 }
 
+// infos are the samplers that tests make by name.
+var infos []Info
+
+// Use says which samplers tests can make by name.
+func Use(list ...Info) { infos = list }
+
+// infoOf finds one of them.
+func infoOf(name string) Info {
+	for _, info := range infos {
+		if info.Name == name {
+			return info
+		}
+	}
+	panic("no sampler " + name + " in use")
+}
+
+// newCalled makes the sampler called name.
+func newCalled(name string, p *Problem) (Sampler, error) {
+	if p.Tuning.Staleness > 0 {
+		return newStale(infoOf(name), p)
+	}
+	return infoOf(name).New(p)
+}
+
 // start makes and starts the sampler called name.
 func start(t testing.TB, name string, p *Problem, z []uint32, priors *Priors) Sampler {
 	t.Helper()
-	s, err := New(name, p)
+	s, err := newCalled(name, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,5 +219,20 @@ func checkHistogramEnds(t *testing.T, c recount, h *counts.Histograms) {
 		if n := slices.Max(row); n > 0 && n >= len(h.WordTopic) {
 			t.Fatalf("histogram of n_wk ends before %d", n)
 		}
+	}
+}
+
+// problems are the shapes that every sampler must survive.
+func problems() map[string]*Problem {
+	return map[string]*Problem{
+		"random":          randomProblem(1, 40, 30, 7, 25),
+		"more topics":     randomProblem(2, 10, 5, 70, 9),
+		"one topic":       randomProblem(3, 10, 5, 1, 9),
+		"one word":        randomProblem(4, 10, 1, 4, 9),
+		"one-token docs":  problemOf(3, 4, []uint32{0}, []uint32{1}, []uint32{2}, []uint32{0}),
+		"empty documents": problemOf(3, 4, nil, []uint32{1, 2}, nil, nil, []uint32{0}, nil),
+		"nothing at all":  problemOf(3, 4, nil, nil),
+		"no documents":    problemOf(3, 4),
+		"one document":    problemOf(9, 3, []uint32{8, 0, 1, 8, 8, 2, 8, 3, 8, 4, 8}),
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 )
 
+func init() { Use(List()...) }
+
 // variant is a sampler with the choices a test makes for it.
 type variant struct {
 	name   string
@@ -52,21 +54,6 @@ var switched = []variant{
 	{"mean", Tuning{Precision: "float32", Draw: "butterfly", Uncollapsed: true}},
 	{"cvb", Tuning{CVB: "zero", Partitions: 3}},
 	{"cvb", Tuning{Step: 0.5, Partitions: 3}},
-}
-
-// problems are the shapes that every sampler must survive.
-func problems() map[string]*Problem {
-	return map[string]*Problem{
-		"random":          randomProblem(1, 40, 30, 7, 25),
-		"more topics":     randomProblem(2, 10, 5, 70, 9),
-		"one topic":       randomProblem(3, 10, 5, 1, 9),
-		"one word":        randomProblem(4, 10, 1, 4, 9),
-		"one-token docs":  problemOf(3, 4, []uint32{0}, []uint32{1}, []uint32{2}, []uint32{0}),
-		"empty documents": problemOf(3, 4, nil, []uint32{1, 2}, nil, nil, []uint32{0}, nil),
-		"nothing at all":  problemOf(3, 4, nil, nil),
-		"no documents":    problemOf(3, 4),
-		"one document":    problemOf(9, 3, []uint32{8, 0, 1, 8, 8, 2, 8, 3, 8, 4, 8}),
-	}
 }
 
 // forEach runs a test for every sampler variant and every shape.

@@ -129,3 +129,15 @@ func (p *planner) plan(order, docs []uint16, numDocs int) int {
 	}
 	return full
 }
+
+// batchLimits says how large blocks are: small enough that the documents' rows
+// stay in a second-level cache, as large as that allows because a word's row is
+// fetched once per block, but at least about a hundred of them, so that there is
+// work for many threads in each of several mini-batches.
+func batchLimits(tokens, kpad int) grid.Limits {
+	const rowBytes = 3 << 18 // of DNT_dk and n_dk
+	return grid.Limits{
+		Tokens: max(1<<12, min(1<<18, tokens/128)),
+		Docs:   max(16, min(1<<16, rowBytes/(6*kpad))),
+	}
+}

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -42,8 +43,8 @@ type stale struct {
 // DefaultParts is the number of parts unless Tuning.Parts says otherwise.
 const DefaultParts = 8
 
-func newStale(name string, p *Problem) (*stale, error) {
-	plan, err := NewPlan(name, p)
+func newStale(info Info, p *Problem) (*stale, error) {
+	plan, err := PlanFor(info, p)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func newStale(name string, p *Problem) (*stale, error) {
 		p: p, plan: plan, staleness: p.Tuning.Staleness,
 		table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
 	}
-	for _, span := range plan.Cut(or(p.Tuning.Parts, DefaultParts)) {
+	for _, span := range plan.Cut(cmp.Or(p.Tuning.Parts, DefaultParts)) {
 		part, err := plan.NewPart(span, p.Words[span.Begin:span.End])
 		if err != nil {
 			return nil, err

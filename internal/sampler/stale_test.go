@@ -45,7 +45,7 @@ func TestStaleFollowsItsDefinition(t *testing.T) {
 		c.p.K = min(c.p.K, 1000)
 		c.p.Tuning.Staleness = rapid.IntRange(0, 4).Draw(rt, "staleness")
 		c.p.Tuning.Parts = rapid.IntRange(1, 6).Draw(rt, "parts")
-		s, err := newStale(c.name, c.p)
+		s, err := newStale(infoOf(c.name), c.p)
 		mustDo(t, err)
 		priors := symmetricPriors(c.p.K)
 		mustDo(t, s.Start(nil, priors))

@@ -6,17 +6,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
-// Counting is implemented by remote samplers that count on their device what
-// scores and priors follow from, so that topics need not be fetched for it.
-type Counting interface {
-	// Statistics is Histograms of the state on the device.
-	Statistics() (*counts.Histograms, error)
-
-	// Excerpt returns n_k, and n_wk of some words, of the state on the device; nil
-	// if they are so many that Fetch is the better way.
-	Excerpt(words []uint32) (*Excerpt, error)
-}
-
 // deviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
 type deviceHistograms struct {
 	p     *Problem

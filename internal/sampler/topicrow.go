@@ -31,7 +31,7 @@ type topicRow struct {
 func newTopicRow(k int) topicRow {
 	words := (k + 63) / 64
 	cells := make([]topicCell, k)
-	hugePages(cells)
+	HugePages(cells)
 	return topicRow{
 		cells:   cells,
 		seen:    make([]uint32, k+1),

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime/debug"
@@ -145,7 +146,7 @@ func makeWarp[T warpTopic](p *Problem, stride func(m int) int) *warp[T] {
 func newWarpFor[T warpTopic](p *Problem) *warp[T] {
 	s := &warp[T]{
 		p:       p,
-		m:       or(p.Tuning.MHSteps, warpProposals),
+		m:       cmp.Or(p.Tuning.MHSteps, warpProposals),
 		nk:      make([]int64, p.K),
 		workers: make([]*warpWorker[T], max(1, p.Threads)),
 	}
@@ -239,13 +240,9 @@ func (s *warp[T]) wordPhase(ctx context.Context) error {
 			s.workers[thread].words(lo, hi, rows)
 		})
 	}
-	err := parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+	return parallel(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		s.workers[thread].words(s.ranges[i], s.ranges[i+1], s.rows)
 	})
-	if trailing, ok := s.rows.(*localTrailing); ok && err == nil {
-		trailing.model.Told()
-	}
-	return err
 }
 
 // freeze computes what stays fixed during an iteration and reports whether α

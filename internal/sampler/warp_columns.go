@@ -14,7 +14,7 @@ type warpColumns struct {
 }
 
 // warpSlack is the length of a vector.
-const warpSlack = 16
+const warpSlack = MovedRoom - warpChunk
 
 func newWarpColumns(m int) warpColumns {
 	c := warpColumns{proposal: make([][]uint32, m), random: make([]rng.Words, (m+1)/2)}

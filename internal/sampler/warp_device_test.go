@@ -44,7 +44,7 @@ func TestWarpOnGPUEqualsGo(t *testing.T) {
 	d := gpu(t)
 	for seed := range deviceCases() {
 		c := warpCase(seed)
-		make := func(p *Problem) (Remote, error) { return NewOn("warp", p, d) }
+		make := func(p *Problem) (Remote, error) { return infoOf("warp").On(p, d) }
 		if seed%2 == 0 {
 			make = tinyWarp(d, rand.New(rand.NewPCG(seed, 5)))
 		}
@@ -62,10 +62,10 @@ func TestLargeWarpOnGPUEqualsGo(t *testing.T) {
 			p.Threads = 8
 			p.Tuning.MHSteps = 1 + k%3
 			c := deviceCase{name: "warp", problem: p, iterations: 3, priors: symmetricPriors(k), later: priorsFor(k)}
-			mustDo(t, c.compare(t, func(p *Problem) (Remote, error) { return NewOn("warp", p, d) }))
+			mustDo(t, c.compare(t, func(p *Problem) (Remote, error) { return infoOf("warp").On(p, d) }))
 		}
 	}
 	long := randomProblem(5, 3, 100, 50, 200_000) // documents larger than a block of the grid
 	c := deviceCase{name: "warp", problem: long, iterations: 3, priors: symmetricPriors(50)}
-	mustDo(t, c.compare(t, func(p *Problem) (Remote, error) { return NewOn("warp", p, d) }))
+	mustDo(t, c.compare(t, func(p *Problem) (Remote, error) { return infoOf("warp").On(p, d) }))
 }

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
@@ -54,7 +55,7 @@ const (
 // warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
 // proposals, its topic once more for copies, two positions, and its entries in lists of groups.
 func warpTokenBytes(p *Problem) int64 {
-	m := or(p.Tuning.MHSteps, warpProposals)
+	m := cmp.Or(p.Tuning.MHSteps, warpProposals)
 	bytes := int64(2*(m+2) + 8)
 	switch {
 	case p.K > 1<<16:

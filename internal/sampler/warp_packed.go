@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -82,13 +83,13 @@ func newWarpPacked(p *Problem, d *device.Device, limits warpLimits) (Remote, err
 // warpPacks says whether the kernels can do without the lists of warpOn.
 func warpPacks(p *Problem, limits warpLimits) bool {
 	grouped := p.K > limits.dense || warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0
-	return or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics && p.N() <= math.MaxUint32-1<<16 &&
+	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics && p.N() <= math.MaxUint32-1<<16 &&
 		grouped && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
 }
 
 // warpPackedKind is the kind of kernels for a problem.
 func warpPackedKind(p *Problem) string {
-	switch m := or(p.Tuning.MHSteps, warpProposals); {
+	switch m := cmp.Or(p.Tuning.MHSteps, warpProposals); {
 	case m == 1:
 		return "16x1"
 	case p.K <= 1<<10:

@@ -74,7 +74,7 @@ func TestWarpTakesTheFormThatFits(t *testing.T) {
 		want string
 	}{{need * 2, "all there"}, {need / 4, "packed"}, {need / 4 * 3 / 4, "packed, some lists pass"}, {need / 8, "streamed"}} {
 		d.Limit(c.room)
-		s, err := NewOn("warp", p, d)
+		s, err := infoOf("warp").On(p, d)
 		mustDo(t, err)
 		var got string
 		switch s := s.(type) {

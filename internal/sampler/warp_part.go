@@ -15,12 +15,11 @@ var warpCutting = cutting{
 	limits: func(*Problem) grid.Limits { return warpBlockLimits },
 	rounds: func(Tuning, int) int { return 1 },
 	ends:   wholeRound,
-	layout: layWarp,
-	kernel: func(p *Problem, l *Layout, old kernel) kernel {
+	kernel: func(p *Problem, old kernel) kernel {
 		if p.K <= 1<<16 {
-			return newWarpPart[uint16](p, l, old)
+			return newWarpPart[uint16](p, old)
 		}
-		return newWarpPart[uint32](p, l, old)
+		return newWarpPart[uint32](p, old)
 	},
 	on:      newWarpPartsOn,
 	onFault: warpPartsFault,
@@ -29,16 +28,15 @@ var warpCutting = cutting{
 // warpPart is warp on a part.
 type warpPart[T warpTopic] struct {
 	*warp[T]
-	old []T     // N of the part, grid order: topics before the last round, unless records keep them
-	was []int64 // K: n_k of the part's tokens before the last round
+	old []T // N of the part, grid order: topics before the last round, unless records keep them
 }
 
-func newWarpPart[T warpTopic](p *Problem, l *Layout, old kernel) kernel {
+func newWarpPart[T warpTopic](p *Problem, old kernel) kernel {
 	s, ok := old.(*warpPart[T])
 	if !ok {
 		s = &warpPart[T]{warp: newWarpFor[T](p)}
 	}
-	s.lay(p, l.warp(p, s.first), warpStride[T])
+	s.lay(p, newWarpLayout(p), warpStride[T])
 	s.ranges = s.byWork(warpRanges)
 	return s
 }
@@ -58,26 +56,15 @@ func (s *warpPart[T]) byWork(n int) []int {
 
 func (s *warpPart[T]) round(ctx context.Context, iteration, _, _ int, model Frozen, priors *Priors) error {
 	if !s.p.part.forget && !s.tokens.keepsOld() { // else the word phase keeps them
-		s.old = resized(s.old, s.p.N())
+		s.old = resize(s.old, s.p.N())
 		s.tokens.copyTopics(s.old)
 	}
-	s.was = append(s.was[:0], s.nk...)
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
 	}
 	s.rows = model
 	defer func() { s.rows = nil }()
 	return s.Sweep(ctx, iteration, priors)
-}
-
-// canTell implements teller.
-func (s *warpPart[T]) canTell() bool { return s.tokens.keepsOld() }
-
-// addTotals implements teller.
-func (s *warpPart[T]) addTotals(nk []uint64) {
-	for k, n := range s.nk {
-		nk[k] += uint64(n - s.was[k])
-	}
 }
 
 // warpMovesAhead is like warpTokensAhead, for addMoves: it does so little with a word
@@ -130,11 +117,4 @@ func (s *warpPart[T]) restore(iteration int) {
 	}
 }
 
-func (s *warpPart[T]) ownRows(goroutine int) counts.Rows { return warpOwnRows[T]{s.workers[goroutine]} }
-
-// warpOwnRows counts rows from the part's tokens.
-type warpOwnRows[T warpTopic] struct{ *warpWorker[T] }
-
-func (w warpOwnRows[T]) AppendRow(dst []counts.Entry, word int) []counts.Entry {
-	return w.appendRow(dst, word)
-}
+func (s *warpPart[T]) documents() *counts.Histograms { return &s.docHistograms().Histograms }

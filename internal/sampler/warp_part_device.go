@@ -52,8 +52,8 @@ func newWarpPartsWithin(p *Problem, d *device.Device, limits warpLimits) *warpPa
 	return &warpPartsOn{warpShared: newWarpShared(p, d, limits)}
 }
 
-func (s *warpPartsOn) kernel(p *Problem, l *Layout) kernel {
-	return &warpPartOn{warpPart: newWarpPart[uint16](p, l, nil).(*warpPart[uint16]), on: s}
+func (s *warpPartsOn) kernel(p *Problem) kernel {
+	return &warpPartOn{warpPart: newWarpPart[uint16](p, nil).(*warpPart[uint16]), on: s}
 }
 
 func (s *warpPartsOn) close() error { return firstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
@@ -70,7 +70,7 @@ func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Froze
 		return nil
 	}
 	if !s.p.part.forget && !s.tokens.keepsOld() {
-		s.old = resized(s.old, s.p.N())
+		s.old = resize(s.old, s.p.N())
 	}
 	if s.plan == nil {
 		if err := s.prepare(ctx, model); err != nil {

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"fmt"
 	"unsafe"
 
@@ -88,7 +89,7 @@ func NewWarpPieces(p *Problem) WarpPieces {
 
 // WarpRecordBytes is the size of a token of WarpPieces.
 func WarpRecordBytes(p *Problem) int {
-	m := or(p.Tuning.MHSteps, warpProposals)
+	m := cmp.Or(p.Tuning.MHSteps, warpProposals)
 	switch {
 	case warpSmall(p):
 		return 4
@@ -102,7 +103,7 @@ func WarpRecordBytes(p *Problem) int {
 
 // warpSmall says whether three topics fit 32 bits and more are not needed.
 func warpSmall(p *Problem) bool {
-	return or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<smallBits
+	return cmp.Or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<smallBits
 }
 
 // warpPieces gives every goroutine a sampler of its own for the piece at hand.

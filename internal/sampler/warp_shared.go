@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
@@ -62,7 +63,7 @@ func (m *warpModel) grow(a *device.Arena, k int, plan *warpPlan) {
 // newWarpShared takes nothing on the device before open.
 func newWarpShared(p *Problem, d *device.Device, limits warpLimits) *warpShared {
 	return &warpShared{
-		device: d, arena: d.NewArena(), p: p, m: or(p.Tuning.MHSteps, warpProposals), limits: limits,
+		device: d, arena: d.NewArena(), p: p, m: cmp.Or(p.Tuning.MHSteps, warpProposals), limits: limits,
 		far: 4*(p.K+1+warpCarries) > limits.shared/2, hashed: p.K > limits.dense,
 	}
 }

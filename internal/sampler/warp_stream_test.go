@@ -99,7 +99,7 @@ func TestWarpRefusesTooLittleMemory(t *testing.T) {
 	}
 	d.Limit(1000)
 	p.K = 1 << 17
-	if _, err := NewOn("warp", p, d); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "more than 65536 topics") {
+	if _, err := infoOf("warp").On(p, d); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "more than 65536 topics") {
 		t.Errorf("got %v", err)
 	}
 }

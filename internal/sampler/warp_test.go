@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -46,7 +47,7 @@ type warpDefinition struct {
 
 func newWarpDefinition(p *Problem, priors *Priors) *warpDefinition {
 	d := &warpDefinition{
-		p: p, m: or(p.Tuning.MHSteps, 2), priors: priors, at: make([]int, p.N()),
+		p: p, m: cmp.Or(p.Tuning.MHSteps, 2), priors: priors, at: make([]int, p.N()),
 		z: make([]uint32, p.N()), word: make([]uint32, p.N()),
 	}
 	sum := 0.0

@@ -48,12 +48,12 @@ func (t *warpTokens[T]) lay(n, m, stride int) {
 		t.packed = t.packed[:n]
 	case stride == 0:
 		t.packed = make([]uint64, n)
-		hugePages(t.packed)
+		HugePages(t.packed)
 	case n*stride <= cap(t.topics):
 		t.topics = t.topics[:n*stride]
 	default:
 		t.topics = make([]T, n*stride)
-		hugePages(t.topics)
+		HugePages(t.topics)
 	}
 }
 

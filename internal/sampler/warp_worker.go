@@ -122,9 +122,6 @@ func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows
 	if rows == nil {
 		return w.countAll(segments)
 	}
-	if trailing, ok := rows.(*localTrailing); ok {
-		w.tell(trailing, word, segments)
-	}
 	if dense, ok := rows.(Dense); ok {
 		if w.dense == nil {
 			w.dense = make([]int32, w.s.p.K)
@@ -135,16 +132,6 @@ func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows
 	}
 	w.entries = rows.AppendRow(w.entries[:0], word)
 	return w.row.set(w.entries)
-}
-
-// tell tells a model that trails behind what the last round changed in a word. The
-// tokens that it finds in memory are still in a cache when they are loaded.
-func (w *warpWorker[T]) tell(model *localTrailing, word int, segments []warpSegment) {
-	if w.moves == nil {
-		w.moves = newNet(w.s.p.K)
-	}
-	w.s.tokens.addMoves(segments, w.moves)
-	model.tell(word, w.moves)
 }
 
 // count loads a chunk and adds its topics to the row.
