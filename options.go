@@ -107,7 +107,7 @@ type Options struct {
 	// more would be needed, warp and light keep tokens and counts in files and work
 	// on them part by part, with the same result; what cannot be done in so much is
 	// refused. With "auto" it may decide the sampler, and nothing else about the
-	// result. Default 0: no bound.
+	// result. Programs should do what StartInfo.MemoryLimit says. Default 0: no bound.
 	Memory int64 `json:"-" range:">=0" unit:"bytes" in:"How to run" help:"<size> of the memory to use, such as 4GB; warp and light keep what does not fit in files (default: what is needed)"`
 
 	// WorkDir is the directory for these files, which can be several times as large

@@ -21,14 +21,19 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 // Train learns a model from the documents of c. It returns when the options'
-// first condition for stopping is met; when ctx is cancelled it finishes the
-// sweep, writes a checkpoint and returns an error that wraps ErrInterrupted.
+// first condition for stopping is met; when ctx is cancelled before, it finishes the
+// sweep, writes a checkpoint and returns an error that wraps ErrInterrupted. It returns
+// either a model or an error.
 func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
 	var r *run
-	defer func() { err = r.corpusFault(err) }()
+	defer func() {
+		if err = r.corpusFault(err); err != nil {
+			m = nil
+		}
+	}()
 	defer guard.Files(&err)()
 	r, err = newRun(c, opts.WithDefaults())
 	if err != nil {
@@ -75,8 +80,9 @@ type run struct {
 	scoredAfter time.Duration // training up to then
 	late        bool          // the time limit has passed: the last sweep was the last one
 
-	spending  *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
-	temporary *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
+	memoryLimit int64          // see StartInfo
+	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
+	temporary   *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -289,7 +295,7 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.handed = true
-	return m, ctx.Err()
+	return m, nil
 }
 
 // modelInMemory makes the model of the last state.

@@ -135,14 +135,16 @@ func (r *run) placeInFiles(name string, p *sampler.Problem) error {
 	if err := r.makeWorkDir(); err != nil {
 		return err
 	}
-	// The program itself, positions of documents, and the vocabulary when the model is written.
-	mapped := int64(40<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
 	files, err := engine.InFiles(ondisk.Config{
 		Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound,
-	}, r.opts.Memory, mapped)
+	})
 	if err != nil {
 		return err
 	}
+	// Not for Go's memory are the program itself and mapped files: positions of documents,
+	// and the vocabulary when the model is written.
+	mapped := int64(40<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
+	r.memoryLimit = max(r.opts.Memory/2, r.opts.Memory/10*9-mapped)
 	r.engine, r.model = files, func(context.Context) (*Model, error) { return r.modelFromFiles(files) }
 	return nil
 }

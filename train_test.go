@@ -194,3 +194,21 @@ func TestValidateListsAllFaults(t *testing.T) {
 		t.Errorf("K above the limit: got %v", err)
 	}
 }
+
+// Whoever cancels after the last sweep gets the model, and nobody gets a model and an
+// error.
+func TestTrainReturnsModelOrError(t *testing.T) {
+	for last, want := range map[int]bool{4: true, 2: false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		opts := Options{Topics: 3, Sampler: "gibbs", Iterations: 4}
+		opts.Events.Iteration = func(i IterationInfo) {
+			if i.Iteration == last {
+				cancel()
+			}
+		}
+		m, err := Train(ctx, themed(20), opts)
+		if (m != nil) != want || (err == nil) != want || !want && !errors.Is(err, ErrInterrupted) {
+			t.Errorf("cancelled after iteration %d: model %v, error %v", last, m != nil, err)
+		}
+	}
+}

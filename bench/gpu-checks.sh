@@ -87,7 +87,7 @@ lost topoi TestLostDeviceKeepsCheckpoint
 "
 # Workers around a store, where there is a server to be started.
 if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then
-	equality="${equality}cluster topoi TestClusterOfDevicesGivesTheSameModel
+	equality="${equality}cluster cluster TestClusterOfDevicesGivesTheSameModel
 "
 fi
 # Those with which compute-sanitizer looks at every kernel, and the random cases it gets.

@@ -149,6 +149,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	// thrown away meanwhile comes from scoring. Collecting that early keeps the
 	// peak near what is in use, and costs nothing to speak of.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which watched may set
 	m, err := t.train(ctx, c, path, r)
 	if errors.Is(err, topoi.ErrInterrupted) {
 		t.sayKept(r)
@@ -174,7 +175,12 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 
 // watched adds to events that the trainer remembers how far the run is.
 func (t *trainer) watched(e topoi.Events) topoi.Events {
-	e.Start = also(e.Start, func(s topoi.StartInfo) { t.kept, t.reached = s.Iteration, s.Iteration })
+	e.Start = also(e.Start, func(s topoi.StartInfo) {
+		t.kept, t.reached = s.Iteration, s.Iteration
+		if s.MemoryLimit > 0 {
+			debug.SetMemoryLimit(s.MemoryLimit) // what is free goes back to the system
+		}
+	})
 	e.Iteration = also(e.Iteration, func(i topoi.IterationInfo) { t.reached = i.Iteration })
 	e.Checkpoint = also(e.Checkpoint, func(c topoi.CheckpointInfo) { t.kept = c.Iteration })
 	e.Done = also(e.Done, func(d topoi.DoneInfo) { t.reached, t.reason = d.Iteration, d.Reason })

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -28,7 +29,7 @@ type Leader struct {
 	history func() (json.RawMessage, error)
 }
 
-func newLeader(o WorkOptions, token int64, state *State, c *cut) *Leader {
+func newLeader(o WorkOptions, token int64, state *State, c *rows.Cut) *Leader {
 	return &Leader{
 		o: o, token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Iteration,
 		Reader: newReader(context.Background(), o.Job, c, o.Spans),

@@ -48,7 +48,7 @@ var places = map[string]func(t *testing.T, name, dir string) Engine{
 		e, err := InFiles(ondisk.Config{
 			Sampler: name, Problem: problem(sampler.Tuning{}), Dir: dir,
 			Budget: &ondisk.Budget{PartTokens: 17_000, SliceBytes: 100_000, Stage: 1000},
-		}, 1<<30, 0)
+		})
 		must(t, err)
 		return e
 	},

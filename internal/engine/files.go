@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/ondisk"
@@ -14,24 +13,12 @@ import (
 type Files struct {
 	sampler ondisk.Sampler
 	config  ondisk.Config
-	restore func() // sets the garbage collector back
 }
 
-// InFiles makes an engine that works from files. memory is the budget in bytes, mapped
-// the bytes of it that mapped files take, of which the garbage collector knows nothing.
-func InFiles(c ondisk.Config, memory, mapped int64) (*Files, error) {
-	// Buffers live as long as the run does. Collecting early keeps the garbage small,
-	// and the limit makes what is free go back to the system.
-	percent, limit := debug.SetGCPercent(20), debug.SetMemoryLimit(max(memory/2, memory/10*9-mapped))
-	f := &Files{config: c, restore: func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}}
-	var err error
-	if f.sampler, err = ondisk.New(c); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+// InFiles makes an engine that works from files.
+func InFiles(c ondisk.Config) (*Files, error) {
+	s, err := ondisk.New(c)
+	return &Files{s, c}, err
 }
 
 // Place implements Engine.
@@ -120,7 +107,4 @@ func (f *Files) Keep(saved *ondisk.State) error { return f.sampler.Keep(saved) }
 func (f *Files) Sync() error { return f.sampler.Settle() }
 
 // Close implements Engine. The files stay.
-func (f *Files) Close() error {
-	f.restore()
-	return nil
-}
+func (f *Files) Close() error { return nil }

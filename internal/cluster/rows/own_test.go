@@ -1,4 +1,4 @@
-package cluster
+package rows
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ import (
 // viewCase is a model, and what a part whose words are some of the model's has
 // changed in some rounds.
 type viewCase struct {
-	model *model
+	model *Model
 	place []uint32
-	own   []*ownChanges
+	own   []*Own
 	want  [][]int32 // V × K: what the part sees
 }
 
@@ -23,7 +23,7 @@ type viewCase struct {
 func drawView(t *rapid.T) *viewCase {
 	const words, topics = 9, 20
 	frequencies := rapid.SliceOfN(rapid.Uint64Max(2*topics/denseShare), words, words).Draw(t, "frequencies")
-	c := &viewCase{model: newModel(newCut(frequencies, 3), topics), place: make([]uint32, words)}
+	c := &viewCase{model: NewModel(NewCut(frequencies, 3), topics), place: make([]uint32, words)}
 	mine := uint32(0)
 	for w := range words {
 		c.want = append(c.want, rapid.SliceOfN(rapid.Int32Range(0, 2), topics, topics).Draw(t, "counts"))
@@ -32,10 +32,10 @@ func drawView(t *rapid.T) *viewCase {
 			c.place[w] = mine
 		}
 	}
-	for i, own := range c.model.cut.words {
+	for i, own := range c.model.cut.Words {
 		s := &c.model.slices[i]
 		for _, w := range own {
-			c.model.put(s, w, appendDense(nil, c.want[w]), c.model.totals)
+			c.model.put(s, w, appendDense(nil, c.want[w]), c.model.Totals)
 			s.ends = append(s.ends, len(s.entries))
 		}
 	}
@@ -46,13 +46,13 @@ func drawView(t *rapid.T) *viewCase {
 }
 
 // drawRound draws what the part changes in a round, and puts it into want.
-func (c *viewCase) drawRound(t *rapid.T, words int) *ownChanges {
+func (c *viewCase) drawRound(t *rapid.T, words int) *Own {
 	var e blob.Encoder
 	var blobs [][]byte
 	id := func(slice int) blob.ID {
 		return blob.ID{Kind: blob.Changes, Slice: uint32(slice), Topics: uint32(c.model.topics)}
 	}
-	for i, own := range c.model.cut.words {
+	for i, own := range c.model.cut.Words {
 		e.Begin(nil, id(i))
 		for _, w := range own {
 			if c.place[w] == 0 {
@@ -70,8 +70,8 @@ func (c *viewCase) drawRound(t *rapid.T, words int) *ownChanges {
 		}
 		blobs = append(blobs, e.Finish())
 	}
-	own := newOwnChanges(words, c.model.topics)
-	if err := own.read(blobs, c.place, id); err != nil {
+	own := NewOwn(words, c.model.topics)
+	if err := own.Read(blobs, c.place, id); err != nil {
 		t.Fatal(err)
 	}
 	return own
@@ -81,7 +81,7 @@ func (c *viewCase) drawRound(t *rapid.T, words int) *ownChanges {
 func TestOwnView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawView(t)
-		view := newOwnView(c.model, c.place, c.own)
+		view := NewView(c.model, c.place, c.own)
 		totals := make([]uint64, c.model.topics)
 		room := make([]int32, c.model.topics)
 		for w, want := range c.want {

@@ -1,4 +1,4 @@
-package cluster
+package rows
 
 import (
 	"fmt"
@@ -8,44 +8,50 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// source is a blob of changes to be merged.
-type source struct {
+// Source is a blob of changes to be merged.
+type Source struct {
 	blob.Decoder
 
-	applied bool // its changes of words with dense rows are in already
-	taken   bool // its changes are taken out where others are added, and added where others are taken out
+	Applied bool // its changes of words with dense rows are in already
+	Taken   bool // its changes are taken out where others are added, and added where others are taken out
 	more    bool // it has a current row
 }
 
 // sign returns by what the source's changes are multiplied.
-func (s *source) sign(sign int32) int32 {
-	if s.taken {
+func (s *Source) sign(sign int32) int32 {
+	if s.Taken {
 		return -sign
 	}
 	return sign
 }
 
-// merger adds changes to rows. It belongs to one goroutine.
-type merger struct {
+// Merger adds changes to rows. It belongs to one goroutine.
+type Merger struct {
 	changes []counts.Change
 	sums    [2][]counts.Change // of the changes of some sources
 }
 
-// shift adds the changes of blobs to a slice of the model (sign 1), or takes them
+// Shift adds the changes of blobs to a slice of the model (sign 1), or takes them
 // out (sign -1), and adds them to totals. After an error the model is of no use.
-func (g *merger) shift(m *model, slice int, sources []source, sign int32, totals []uint64) error {
+func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals []uint64) error {
 	dst, src := &m.spare[slice], &m.slices[slice]
-	if err := g.merge(dst, src, m.cut.words[slice], sources, sign, totals, m); err != nil {
+	if err := g.merge(dst, src, m.cut.Words[slice], sources, sign, totals, m); err != nil {
 		return err
 	}
 	m.slices[slice], m.spare[slice] = *dst, *src
 	return nil
 }
 
+// Merge writes the rows of a slice's words with the changes of some blobs added into dst,
+// and adds the changes to totals.
+func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, totals []uint64) error {
+	return g.merge(dst, src, words, sources, 1, totals, nil)
+}
+
 // merge writes rows with the changes of some blobs added (sign 1) or taken out
 // (sign -1) into dst, and adds the changes to totals. Rows that are dense in m, which may
 // be nil, are changed there instead.
-func (g *merger) merge(dst, src *sliceRows, words []uint32, sources []source, sign int32, totals []uint64, m *model) error {
+func (g *Merger) merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
 	for i := range sources {
 		sources[i].more = sources[i].Next()
@@ -82,21 +88,21 @@ func (g *merger) merge(dst, src *sliceRows, words []uint32, sources []source, si
 }
 
 // addDenseFrom adds the changes of word w to its dense row.
-func addDenseFrom(row []int32, w uint32, sources []source, sign int32, totals []uint64) {
+func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []uint64) {
 	for b := range sources {
 		s := &sources[b]
 		if !s.more || s.Word() != w {
 			continue
 		}
-		if !s.applied {
+		if !s.Applied {
 			s.AddTo(row, totals, s.sign(sign))
 		}
 		s.more = s.Next()
 	}
 }
 
-// addDense adds changes, times sign, to a dense row and to totals.
-func addDense(row []int32, changes []counts.Change, sign int32, totals []uint64) {
+// AddDense adds changes, times sign, to a dense row and to totals.
+func AddDense(row []int32, changes []counts.Change, sign int32, totals []uint64) {
 	totals = totals[:len(row)]
 	for _, c := range changes {
 		n := sign * c.Delta
@@ -107,7 +113,7 @@ func addDense(row []int32, changes []counts.Change, sign int32, totals []uint64)
 
 // addSparse appends the row of word w with its changes, of which the last source
 // has some. Changes are added up first: they are fewer than what is in the row.
-func (g *merger) addSparse(dst, row []counts.Entry, w uint32, sources []source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
+func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
 	sum := g.sums[0][:0]
 	flip, factor := 0, sign
 	for b := range sources {

@@ -1,4 +1,4 @@
-package cluster
+package rows
 
 import (
 	"slices"
@@ -9,35 +9,37 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// ownChanges are what a part changed in a round: the blobs that tell others of it,
+// Own is what a part changed in a round: the blobs that tell others of it,
 // and where in them the part's words are.
-type ownChanges struct {
-	blobs  [][]byte     // by slice
-	places []blob.Place // by the number of a word in the part
-	totals []uint64     // K: changes of n_k, modulo 2^64
+type Own struct {
+	Blobs  [][]byte     // by slice
+	Places []blob.Place // by the number of a word in the part
+	Totals []uint64     // K: changes of n_k, modulo 2^64
 }
 
-// newOwnChanges is for a part of so many words that has changed nothing.
-func newOwnChanges(words, topics int) *ownChanges {
-	return &ownChanges{places: make([]blob.Place, words), totals: make([]uint64, topics)}
+// NewOwn is for a part of so many words that has changed nothing.
+func NewOwn(words, topics int) *Own {
+	return &Own{Places: make([]blob.Place, words), Totals: make([]uint64, topics)}
 }
 
-func (o *ownChanges) clear() {
-	o.blobs = nil
-	clear(o.places)
-	clear(o.totals)
+// Clear begins anew.
+func (o *Own) Clear() {
+	o.Blobs = nil
+	clear(o.Places)
+	clear(o.Totals)
 }
 
-// addTotals adds changes to those of n_k.
-func addTotals(totals []uint64, changes []counts.Change) {
+// AddTotals adds changes to those of n_k.
+func AddTotals(totals []uint64, changes []counts.Change) {
 	for _, c := range changes {
 		totals[c.Topic] += uint64(int64(c.Delta))
 	}
 }
 
-// read takes blobs that come from the store. place is as in held.
-func (o *ownChanges) read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
-	o.blobs = blobs
+// Read takes blobs that come from the store. place has 1 + the number of a word
+// in the part, 0 for others.
+func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
+	o.Blobs = blobs
 	var changes []counts.Change
 	for i, b := range blobs {
 		d, err := blob.Open(b, id(i))
@@ -49,9 +51,9 @@ func (o *ownChanges) read(blobs [][]byte, place []uint32, id func(slice int) blo
 			if at == 0 {
 				return ended(true, &d)
 			}
-			o.places[at-1] = d.Place()
+			o.Places[at-1] = d.Place()
 			changes = d.Changes(changes[:0])
-			addTotals(o.totals, changes)
+			AddTotals(o.Totals, changes)
 		}
 		if d.Err() != nil {
 			return d.Err()
@@ -60,12 +62,12 @@ func (o *ownChanges) read(blobs [][]byte, place []uint32, id func(slice int) blo
 	return nil
 }
 
-// ownView is what a part sees: a version of the model, and what it has changed
+// View is what a part sees: a version of the model, and what it has changed
 // itself in the rounds since.
-type ownView struct {
-	model  *model
+type View struct {
+	model  *Model
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
-	own    []*ownChanges
+	own    []*Own
 	totals []uint64
 	rooms  sync.Pool // of *viewRoom
 }
@@ -77,11 +79,11 @@ type viewRoom struct {
 	sum, other []counts.Change // of all rounds up to it, and of those before
 }
 
-// newOwnView makes a part's view of the model.
-func newOwnView(m *model, place []uint32, own []*ownChanges) *ownView {
-	v := &ownView{model: m, place: place, own: own, totals: append([]uint64(nil), m.totals...)}
+// NewView makes a part's view of the model.
+func NewView(m *Model, place []uint32, own []*Own) *View {
+	v := &View{model: m, place: place, own: own, totals: append([]uint64(nil), m.Totals...)}
 	for _, o := range own {
-		for k, n := range o.totals {
+		for k, n := range o.Totals {
 			v.totals[k] += n
 		}
 	}
@@ -90,22 +92,22 @@ func newOwnView(m *model, place []uint32, own []*ownChanges) *ownView {
 }
 
 // changes says whether the part changed anything in word w.
-func (v *ownView) changes(w int) bool {
+func (v *View) changes(w int) bool {
 	at := v.place[w]
-	return at > 0 && slices.ContainsFunc(v.own, func(o *ownChanges) bool { return !o.places[at-1].Empty() })
+	return at > 0 && slices.ContainsFunc(v.own, func(o *Own) bool { return !o.Places[at-1].Empty() })
 }
 
 // changed returns what the part changed in word w in one of its own rounds, if anything.
-func (v *ownView) changed(o *ownChanges, w int) (d blob.Decoder, some bool) {
+func (v *View) changed(o *Own, w int) (d blob.Decoder, some bool) {
 	at := v.place[w]
-	if at == 0 || o.places[at-1].Empty() {
+	if at == 0 || o.Places[at-1].Empty() {
 		return d, false
 	}
-	return blob.At(o.blobs[v.model.cut.slice[w]], v.model.topics, o.places[at-1]), true
+	return blob.At(o.Blobs[v.model.cut.Slice[w]], v.model.topics, o.Places[at-1]), true
 }
 
 // DenseRow implements sampler.Dense.
-func (v *ownView) DenseRow(w int, room []int32) []int32 {
+func (v *View) DenseRow(w int, room []int32) []int32 {
 	row := v.model.denseRow(uint32(w))
 	if row == nil {
 		return nil
@@ -123,7 +125,7 @@ func (v *ownView) DenseRow(w int, room []int32) []int32 {
 }
 
 // AppendRow implements sampler.Frozen.
-func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if !v.changes(w) {
 		return v.model.AppendRow(dst, w)
 	}
@@ -143,14 +145,14 @@ func (v *ownView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 		}
 	}
 	room.sum = sum
-	dst, _ = appendSum(dst, v.model.slices[v.model.cut.slice[w]].row(int(v.model.cut.place[w])), sum, 1)
+	dst, _ = appendSum(dst, v.model.slices[v.model.cut.Slice[w]].row(int(v.model.cut.Place[w])), sum, 1)
 	return dst
 }
 
 // TopicTotals implements sampler.Frozen.
-func (v *ownView) TopicTotals() []uint64 { return v.totals }
+func (v *View) TopicTotals() []uint64 { return v.totals }
 
 var (
-	_ sampler.Dense = (*model)(nil)
-	_ sampler.Dense = (*ownView)(nil)
+	_ sampler.Dense = (*Model)(nil)
+	_ sampler.Dense = (*View)(nil)
 )

@@ -1,4 +1,4 @@
-package cluster
+package rows
 
 import (
 	"context"
@@ -8,17 +8,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// countPart counts the rows of a part's own tokens as blobs of counts, one per
+// CountPart counts the rows of a part's own tokens as blobs of counts, one per
 // slice. words are those of its tokens, z their topics.
-func countPart(ctx context.Context, words, z []uint32, cut *cut, topics int, id func(slice int) blob.ID) ([][]byte, error) {
-	begins := make([]int, len(cut.slice)+1)
+func CountPart(ctx context.Context, words, z []uint32, cut *Cut, topics int, id func(slice int) blob.ID) ([][]byte, error) {
+	begins := make([]int, len(cut.Slice)+1)
 	for _, w := range words {
 		begins[w+1]++
 	}
-	for w := range cut.slice {
+	for w := range cut.Slice {
 		begins[w+1] += begins[w]
 	}
-	next := append([]int(nil), begins[:len(cut.slice)]...)
+	next := append([]int(nil), begins[:len(cut.Slice)]...)
 	sorted := make([]uint32, len(z)) // topics by word
 	for i, w := range words {
 		sorted[next[w]] = z[i]
@@ -26,14 +26,14 @@ func countPart(ctx context.Context, words, z []uint32, cut *cut, topics int, id 
 	}
 	row := make([]counts.Entry, 0, topics)
 	count := make([]uint32, topics)
-	blobs := make([][]byte, len(cut.words))
+	blobs := make([][]byte, len(cut.Words))
 	var e blob.Encoder
 	for i := range blobs {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		e.Begin(nil, id(i))
-		for _, w := range cut.words[i] {
+		for _, w := range cut.Words[i] {
 			row = countTopics(row[:0], count, sorted[begins[w]:begins[w+1]])
 			e.Counts(w, row)
 		}

@@ -1,4 +1,4 @@
-package cluster
+package rows
 
 import (
 	"fmt"
@@ -10,32 +10,32 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
+// Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
 // are dense, and changed in place. The others are sparse, in topic order, slice by
 // slice: bringing them to the next version reads rows and changes front to back
 // and writes new rows behind them, and nothing is looked up.
-type model struct {
-	cut    *cut
+type Model struct {
+	cut    *Cut
 	topics int
-	round  int // the version: changes of rounds up to this one are in
-	slices []sliceRows
-	spare  []sliceRows // buffers for the next version
-	totals []uint64    // K: n_k
+	Round  int // the version: changes of rounds up to this one are in
+	slices []Slice
+	spare  []Slice  // buffers for the next version
+	Totals []uint64 // K: n_k
 
 	dense []int32  // rows of K counts
 	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
 
-	// tilt is a part whose changes are in up to round tilted, further than those of
+	// Tilt is a part whose changes are in up to round Tilted, further than those of
 	// the others; -1 for none. A part that its worker has alone can so be shown its
 	// own changes without a second copy of the rows.
-	tilt, tilted int
+	Tilt, Tilted int
 
-	applied int // the round of the tilted part up to which dense rows have its changes, where that is beyond tilted
+	Applied int // the round of the tilted part up to which dense rows have its changes, where that is beyond Tilted
 }
 
-// sliceRows are the sparse rows of a slice: that of its word i is
+// Slice holds the sparse rows of a slice: that of its word i is
 // entries[ends[i-1]:ends[i]].
-type sliceRows struct {
+type Slice struct {
 	ends    []int
 	entries []counts.Entry
 }
@@ -45,14 +45,14 @@ type sliceRows struct {
 // sparse row. All dense rows together are at most 4 · denseShare bytes a token.
 const denseShare = 4
 
-// newModel makes a model of nothing.
-func newModel(c *cut, topics int) *model {
-	m := &model{
-		cut: c, topics: topics, slices: make([]sliceRows, len(c.words)), spare: make([]sliceRows, len(c.words)),
-		totals: make([]uint64, topics), place: make([]uint32, len(c.slice)), tilt: -1,
+// NewModel makes a model of nothing.
+func NewModel(c *Cut, topics int) *Model {
+	m := &Model{
+		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)),
+		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Tilt: -1,
 	}
 	rows := 0
-	for w, n := range c.frequencies {
+	for w, n := range c.Frequencies {
 		if n*denseShare >= uint64(topics) {
 			rows++
 			m.place[w] = uint32(rows)
@@ -63,7 +63,7 @@ func newModel(c *cut, topics int) *model {
 }
 
 // row returns the row of the slice's word i.
-func (s *sliceRows) row(i int) []counts.Entry {
+func (s *Slice) row(i int) []counts.Entry {
 	begin := 0
 	if i > 0 {
 		begin = s.ends[i-1]
@@ -72,10 +72,13 @@ func (s *sliceRows) row(i int) []counts.Entry {
 }
 
 // DenseRow implements sampler.Dense.
-func (m *model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
+func (m *Model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
+
+// IsDense says whether the row of a word is dense.
+func (m *Model) IsDense(w uint32) bool { return m.place[w] > 0 }
 
 // denseRow returns the dense row of a word, or nil.
-func (m *model) denseRow(w uint32) []int32 {
+func (m *Model) denseRow(w uint32) []int32 {
 	at := int(m.place[w])
 	if at == 0 {
 		return nil
@@ -84,11 +87,11 @@ func (m *model) denseRow(w uint32) []int32 {
 }
 
 // AppendRow implements sampler.Frozen.
-func (m *model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if row := m.denseRow(uint32(w)); row != nil {
 		return appendDense(dst, row)
 	}
-	return append(dst, m.slices[m.cut.slice[w]].row(int(m.cut.place[w]))...)
+	return append(dst, m.slices[m.cut.Slice[w]].row(int(m.cut.Place[w]))...)
 }
 
 // appendDense appends what is not zero.
@@ -102,17 +105,17 @@ func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 }
 
 // TopicTotals implements sampler.Frozen.
-func (m *model) TopicTotals() []uint64 { return m.totals }
+func (m *Model) TopicTotals() []uint64 { return m.Totals }
 
-// load reads the rows of all slices from their blobs. It uses all processors: whoever
+// Load reads the rows of all slices from their blobs; fault says which blob is at fault. It uses all processors: whoever
 // loads rows has nothing else to do.
-func (m *model) load(round int, blobs [][]byte, names []string, id func(slice int) blob.ID) error {
-	clear(m.totals)
+func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error) error {
+	clear(m.Totals)
 	clear(m.dense)
-	m.tilt, m.applied = -1, 0
+	m.Tilt, m.Applied = -1, 0
 	totals := make([][]uint64, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(m.slices))
-	spread(len(totals), len(m.slices), func(goroutine, i int) {
+	Spread(len(totals), len(m.slices), func(goroutine, i int) {
 		if totals[goroutine] == nil {
 			totals[goroutine] = make([]uint64, m.topics)
 		}
@@ -120,11 +123,13 @@ func (m *model) load(round int, blobs [][]byte, names []string, id func(slice in
 		if err == nil {
 			err = m.read(i, &d, totals[goroutine])
 		}
-		errs[i] = damaged(names[i], err)
+		if err != nil {
+			errs[i] = fault(i, err)
+		}
 	})
 	for _, sum := range totals {
 		for k, n := range sum {
-			m.totals[k] += n
+			m.Totals[k] += n
 		}
 	}
 	for _, err := range errs {
@@ -132,12 +137,12 @@ func (m *model) load(round int, blobs [][]byte, names []string, id func(slice in
 			return err
 		}
 	}
-	m.round = round
+	m.Round = round
 	return nil
 }
 
-// spread calls f for the numbers below n, each from one of some goroutines.
-func spread(goroutines, n int, f func(goroutine, i int)) {
+// Spread calls f for the numbers below n, each from one of some goroutines.
+func Spread(goroutines, n int, f func(goroutine, i int)) {
 	var next atomic.Int64
 	var group guard.Group
 	for g := range min(goroutines, n) {
@@ -151,12 +156,12 @@ func spread(goroutines, n int, f func(goroutine, i int)) {
 }
 
 // read takes the rows of a slice from a blob of counts, and adds them to totals.
-func (m *model) read(slice int, d *blob.Decoder, totals []uint64) error {
+func (m *Model) read(slice int, d *blob.Decoder, totals []uint64) error {
 	s := &m.slices[slice]
 	s.ends, s.entries = s.ends[:0], s.entries[:0]
 	var row []counts.Entry
 	more := d.Next()
-	for _, w := range m.cut.words[slice] {
+	for _, w := range m.cut.Words[slice] {
 		if more && d.Word() == w {
 			row = d.Counts(row[:0])
 			more = d.Next()
@@ -168,7 +173,7 @@ func (m *model) read(slice int, d *blob.Decoder, totals []uint64) error {
 }
 
 // put adds the row of a word that has none.
-func (m *model) put(s *sliceRows, w uint32, row []counts.Entry, totals []uint64) {
+func (m *Model) put(s *Slice, w uint32, row []counts.Entry, totals []uint64) {
 	dense := m.denseRow(w)
 	if dense == nil {
 		s.entries = append(s.entries, row...)
@@ -189,10 +194,10 @@ func ended(more bool, d *blob.Decoder) error {
 	return d.Err()
 }
 
-// copySlice returns all rows of a slice, sparse.
-func (m *model) copySlice(slice int) *sliceRows {
-	s, own := &sliceRows{}, &m.slices[slice]
-	for i, w := range m.cut.words[slice] {
+// CopySlice returns all rows of a slice, sparse.
+func (m *Model) CopySlice(slice int) *Slice {
+	s, own := &Slice{}, &m.slices[slice]
+	for i, w := range m.cut.Words[slice] {
 		if row := m.denseRow(w); row != nil {
 			s.entries = appendDense(s.entries, row)
 		} else {
@@ -203,8 +208,8 @@ func (m *model) copySlice(slice int) *sliceRows {
 	return s
 }
 
-// encode writes rows as a blob of counts.
-func (s *sliceRows) encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
+// Encode writes rows as a blob of counts.
+func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
 	e.Begin(make([]byte, 0, 64+3*len(s.entries)), id)
 	for i, w := range words {
 		e.Counts(w, s.row(i))
