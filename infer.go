@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
 // InferOptions describe how topics are found for new documents. The zero value
@@ -120,7 +121,7 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
 	}
-	fold := &sampler.Fold{
+	fold := &fold.Fold{
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: m.Alpha(), Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}

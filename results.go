@@ -9,7 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // results is what this program on this machine makes of a small corpus with every
@@ -53,7 +53,7 @@ func resultsOptions() []Options {
 		o.BurnIn, o.OptimizeInterval, o.EvaluateEvery, o.Tolerance = 1, 2, 6, -1
 		list = append(list, o)
 	}
-	for _, info := range sampler.List() {
+	for _, info := range registry.List() {
 		add(Options{Sampler: info.Name})
 		if info.InParts() {
 			add(Options{Sampler: info.Name, Tuning: Tuning{Staleness: 1, Parts: 2}})

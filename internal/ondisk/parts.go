@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // parts is a sampler that works part by part.
@@ -47,7 +48,7 @@ type partFiles struct {
 }
 
 func newParts(c Config) (*parts, error) {
-	plan, err := sampler.NewPlan(c.Sampler, c.Problem)
+	plan, err := registry.NewPlan(c.Sampler, c.Problem)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type Info struct {
 	Busy func(p *Problem) bool
 
 	// cutting says how it works on a part of a corpus; nil if it cannot.
-	cutting *cutting
+	Cutting *Cutting
 }
 
 // WorthGPU says whether a choice between CPU and GPU that must not change the result
@@ -40,11 +40,11 @@ func (info Info) WorthGPU(p *Problem) bool {
 	return info.NewOn != nil && !info.Racy && (info.Busy == nil || info.Busy(p))
 }
 
-// denseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
-func denseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
+// DenseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
+func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 
 // InParts says whether the sampler can work on a part of a corpus.
-func (i Info) InParts() bool { return i.cutting != nil }
+func (i Info) InParts() bool { return i.Cutting != nil }
 
 // On makes the form that runs on a GPU, or says why there is none.
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {

@@ -16,7 +16,7 @@ import (
 // arrays, each padded to 8 bytes, and a checksum, XXH3-64 of everything before.
 type Layout struct {
 	words []uint32 // distinct words, increasing
-	local []uint32 // every token's word as its place in words
+	Local []uint32 // every token's word as its place in words
 }
 
 const (
@@ -24,7 +24,7 @@ const (
 	layoutHeader = 48
 )
 
-func (l *Layout) arrays() []*[]uint32 { return []*[]uint32{&l.words, &l.local} }
+func (l *Layout) arrays() []*[]uint32 { return []*[]uint32{&l.words, &l.Local} }
 
 // Write writes the layout as bytes.
 func (l *Layout) Write(w io.Writer) error {
@@ -82,7 +82,7 @@ func ParseLayout(b []byte) (*Layout, error) {
 // Check checks that a layout is one of so many tokens over v words.
 func (l *Layout) Check(tokens, v int) error {
 	switch {
-	case len(l.local) != tokens:
+	case len(l.Local) != tokens:
 		return errors.New("it is a layout of other tokens")
 	case len(l.words) > 0 && int(l.words[len(l.words)-1]) >= v:
 		return errors.New("it holds a word beyond the vocabulary")
@@ -92,7 +92,7 @@ func (l *Layout) Check(tokens, v int) error {
 			return errors.New("its words are not sorted")
 		}
 	}
-	for _, w := range l.local {
+	for _, w := range l.Local {
 		if int(w) >= len(l.words) {
 			return errors.New("a token's word is not among its words")
 		}
@@ -102,7 +102,7 @@ func (l *Layout) Check(tokens, v int) error {
 
 // Words returns the distinct words, increasing, and every token's word as its place
 // among them.
-func (l *Layout) Words() (distinct, local []uint32) { return l.words, l.local }
+func (l *Layout) Words() (distinct, local []uint32) { return l.words, l.Local }
 
 // NewLayout lays the words of a span out.
 func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
@@ -110,18 +110,18 @@ func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
 		return nil, fmt.Errorf("a part of %d tokens was given %d words", s.Tokens(), len(words))
 	}
 	layout := &Layout{}
-	layout.words, layout.local = localWords(words, l.p.V)
+	layout.words, layout.Local = localWords(words, l.P.V)
 	return layout, nil
 }
 
-// problem returns a span as a problem of its own.
-func (l *Plan) problem(s Span, layout *Layout) *Problem {
-	own := *l.p
+// Problem returns a span as a problem of its own.
+func (l *Plan) Problem(s Span, layout *Layout) *Problem {
+	own := *l.P
 	own.Offsets = make([]uint64, s.Docs()+1)
 	for i := range own.Offsets {
-		own.Offsets[i] = l.p.Offsets[s.FirstDoc+i] - uint64(s.Begin)
+		own.Offsets[i] = l.P.Offsets[s.FirstDoc+i] - uint64(s.Begin)
 	}
-	own.Words, own.V = layout.local, len(layout.words)
-	own.part = &partOf{span: s, words: l.p.V, n: l.p.N(), forget: l.forget, stage: l.stage}
+	own.Words, own.V = layout.Local, len(layout.words)
+	own.Part = &partOf{span: s, words: l.P.V, n: l.P.N(), Forget: l.forget, Stage: l.stage}
 	return &own
 }

@@ -21,8 +21,8 @@ type Tuning struct {
 	Precision   string
 }
 
-// miniBatches returns the number of mini-batches of one of batch's sweeps.
-func (t Tuning) miniBatches(iteration int) int {
+// BatchesIn returns the number of mini-batches of one of batch's sweeps.
+func (t Tuning) BatchesIn(iteration int) int {
 	switch {
 	case t.MiniBatches > 0:
 		return t.MiniBatches
