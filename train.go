@@ -210,7 +210,7 @@ func (r *run) resumeAt(state *checkpoint) {
 
 // restore sets the engine to the state of a checkpoint.
 func (r *run) restore(state *checkpoint) error {
-	err := r.engine.Restore(&engine.State{Topics: engine.Topics{Wide: state.Topics.wide}, Files: state.Parts, Extra: state.Extra}, r.priors)
+	err := r.engine.Restore(&engine.State{Topics: state.Topics, Files: state.Parts, Extra: state.Extra}, r.priors)
 	var elsewhere engine.Elsewhere
 	if errors.As(err, &elsewhere) {
 		return fmt.Errorf("%s: the checkpoint was written by %s", r.opts.Checkpoint, string(elsewhere))
@@ -310,7 +310,7 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.tellDone()
-	m := newModel(r, assignments{z.Narrow, z.Wide}, counts)
+	m := newModel(r, z, counts)
 	return m, r.checkModel(m)
 }
 

@@ -50,9 +50,9 @@ func (i Info) InParts() bool { return i.Cutting != nil }
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {
 	switch {
 	case p.Tuning.Staleness > 0:
-		return nil, fmt.Errorf("sampler %q with staleness %w: train it with --device cpu", info.Name, ErrNotOnDevice)
+		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
 	case info.NewOn == nil:
-		return nil, fmt.Errorf("sampler %q %w: train it with --device cpu", info.Name, ErrNotOnDevice)
+		return nil, fmt.Errorf("sampler %q %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
 	}
 	return info.NewOn(p, d)
 }

@@ -25,7 +25,7 @@ type PartsOn interface {
 // DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.
 func (l *Plan) DeviceFault() error {
 	if l.info.Cutting.On == nil {
-		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use --device cpu", l.info.Name, ErrNotOnDevice)
+		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use Options.Device = cpu", l.info.Name, ErrNotOnDevice)
 	}
 	return l.info.Cutting.OnFault(l.P)
 }

@@ -35,23 +35,17 @@ type Merger struct {
 // out (sign -1), and adds them to totals. After an error the model is of no use.
 func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals []uint64) error {
 	dst, src := &m.spare[slice], &m.slices[slice]
-	if err := g.merge(dst, src, m.cut.Words[slice], sources, sign, totals, m); err != nil {
+	if err := g.Merge(dst, src, m.cut.Words[slice], sources, sign, totals, m); err != nil {
 		return err
 	}
 	m.slices[slice], m.spare[slice] = *dst, *src
 	return nil
 }
 
-// Merge writes the rows of a slice's words with the changes of some blobs added into dst,
-// and adds the changes to totals.
-func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, totals []uint64) error {
-	return g.merge(dst, src, words, sources, 1, totals, nil)
-}
-
-// merge writes rows with the changes of some blobs added (sign 1) or taken out
+// Merge writes rows with the changes of some blobs added (sign 1) or taken out
 // (sign -1) into dst, and adds the changes to totals. Rows that are dense in m, which may
 // be nil, are changed there instead.
-func (g *Merger) merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
+func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
 	for i := range sources {
 		sources[i].more = sources[i].Next()

@@ -74,9 +74,6 @@ func (s *Slice) row(i int) []counts.Entry {
 // DenseRow implements sampler.Dense.
 func (m *Model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
 
-// IsDense says whether the row of a word is dense.
-func (m *Model) IsDense(w uint32) bool { return m.place[w] > 0 }
-
 // denseRow returns the dense row of a word, or nil.
 func (m *Model) denseRow(w uint32) []int32 {
 	at := int(m.place[w])

@@ -42,9 +42,9 @@ func batchOnFault(p *sampler.Problem) error {
 	case err != nil:
 		return err
 	case freshness == panelFreshness:
-		return fmt.Errorf("batch with these counts %w: train it with --device cpu, or with sampler panel, which is not repeatable on a GPU", sampler.ErrNotOnDevice)
+		return fmt.Errorf("batch with these counts %w: train it with Options.Device = cpu, or with sampler panel, which is not repeatable on a GPU", sampler.ErrNotOnDevice)
 	case freshness != batchFreshness || p.Tuning.OwnCount == "in":
-		return fmt.Errorf("batch with these counts %w: train it with --device cpu", sampler.ErrNotOnDevice)
+		return fmt.Errorf("batch with these counts %w: train it with Options.Device = cpu", sampler.ErrNotOnDevice)
 	}
 	return state.TokensFit(p)
 }

@@ -157,7 +157,7 @@ func TestBatchRefusesTooLittleMemory(t *testing.T) {
 	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got %v", err)
 	}
-	for _, part := range []string{"300 words by 128 topics", "of 8 bytes", "may be used", "--device-memory"} {
+	for _, part := range []string{"300 words by 128 topics", "of 8 bytes", "may be used", "Options.DeviceMemory"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q is not in %q", part, err)
 		}

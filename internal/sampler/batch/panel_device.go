@@ -39,7 +39,7 @@ type panelOn struct {
 // newPanelOn implements Info.NewOn.
 func newPanelOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if p.Tuning.OwnCount == "in" {
-		return nil, fmt.Errorf("panel with the own count in %w: train it with --device cpu", sampler.ErrNotOnDevice)
+		return nil, fmt.Errorf("panel with the own count in %w: train it with Options.Device = cpu", sampler.ErrNotOnDevice)
 	}
 	if err := state.TokensFit(p); err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	}
 	in := plan.fit(blocks, slots, left)
 	if in > left {
-		return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, histograms %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+		return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, histograms %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory, ask for fewer topics, or train on the CPU (%w)",
 			s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	plan.stay(slots, left-in)
@@ -98,7 +98,7 @@ func (s *BatchPartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 	sums := int64(plan.slots) * s.scratch(s.Blocks)
 	left := room - model - sums
 	if in := plan.fit(blocks, plan.slots, left); in > left {
-		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory (%w)",
+		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
 			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	s.Most = plan.most.End

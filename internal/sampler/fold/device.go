@@ -52,7 +52,7 @@ type foldRoom struct {
 func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) (err error) {
 	s := newFoldOn(f, d, offsets, words)
 	if s.k > foldDense {
-		return fmt.Errorf("inference with more than %d topics %w: infer with --device cpu", foldDense, sampler.ErrNotOnDevice)
+		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", foldDense, sampler.ErrNotOnDevice)
 	}
 	defer func() { err = device.FirstError(err, s.arena.Close()) }()
 	if err := s.prepare(); err != nil {

@@ -45,7 +45,7 @@ func (s *foldOn) plan() (foldLimits, error) {
 	least.withScratch(s)
 	each := (room - 8*int64(s.pad)) / foldSlots
 	if need := least.bytes(s.pad); need > each {
-		return l, fmt.Errorf("the device's memory is too small for inference: %d documents of up to %d tokens with the rows of their words, %d topics each, need %s, and %s may be used: allow more with --device-memory, or infer on the CPU (%w)",
+		return l, fmt.Errorf("the device's memory is too small for inference: %d documents of up to %d tokens with the rows of their words, %d topics each, need %s, and %s may be used: allow more with Options.DeviceMemory, or infer on the CPU (%w)",
 			foldSlots, longest, s.k, human.Bytes(foldSlots*need), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	for l.bytes(s.pad) > each { // down to least, where nothing shrinks any more

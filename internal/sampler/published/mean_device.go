@@ -58,7 +58,7 @@ func makeMeanOn[F discrete.Float](p *sampler.Problem, d *device.Device, bits str
 	}
 	s := &meanOn[F]{device: d, method: meanMethods[p.Tuning.Draw], bits: bits}
 	if s.method == "" {
-		return nil, fmt.Errorf("mean with draw %q %w: train it with --device cpu", p.Tuning.Draw, sampler.ErrNotOnDevice)
+		return nil, fmt.Errorf("mean with draw %q %w: train it with Options.Device = cpu", p.Tuning.Draw, sampler.ErrNotOnDevice)
 	}
 	one := *p
 	one.Threads = 1 // nothing is drawn here, so one worker's scratch is enough

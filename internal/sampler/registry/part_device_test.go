@@ -300,9 +300,9 @@ func TestPartsRefuseDevices(t *testing.T) {
 		k    int
 		want string
 	}{
-		{variant{"light", sampler.Tuning{}}, 10, `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use --device cpu`},
-		{variant{"batch", sampler.Tuning{OwnCount: "in"}}, 10, "batch with these counts runs on the CPU only: train it with --device cpu"},
-		{variant{"warp", sampler.Tuning{}}, 1<<16 + 1, "warp with more than 65536 topics runs on the CPU only where the corpus is cut into parts: use --device cpu"},
+		{variant{"light", sampler.Tuning{}}, 10, `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use Options.Device = cpu`},
+		{variant{"batch", sampler.Tuning{OwnCount: "in"}}, 10, "batch with these counts runs on the CPU only: train it with Options.Device = cpu"},
+		{variant{"warp", sampler.Tuning{}}, 1<<16 + 1, "warp with more than 65536 topics runs on the CPU only where the corpus is cut into parts: use Options.Device = cpu"},
 	} {
 		p.Tuning, p.K = c.tuning, c.k
 		plan, err := NewPlan(c.name, p)
@@ -322,7 +322,7 @@ func TestPartsRefuseDevices(t *testing.T) {
 		if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%s: got %v", name, err)
 		}
-		for _, part := range []string{"too small for a part of " + name, "1.00 kB may be used", "allow more with --device-memory"} {
+		for _, part := range []string{"too small for a part of " + name, "1.00 kB may be used", "allow more with Options.DeviceMemory"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: %q is not in %q", name, part, err)
 			}

@@ -17,7 +17,7 @@ import (
 func TokensFit(p *sampler.Problem) error {
 	const most = math.MaxUint32 - 1<<16
 	if p.N() > most {
-		return fmt.Errorf("training on %d tokens %w, because a GPU takes at most %d: use --device cpu", p.N(), sampler.ErrNotOnDevice, most)
+		return fmt.Errorf("training on %d tokens %w, because a GPU takes at most %d: use Options.Device = cpu", p.N(), sampler.ErrNotOnDevice, most)
 	}
 	return nil
 }
@@ -29,7 +29,7 @@ func DenseFits(d *device.Device, name string, p *sampler.Problem, numbers int) e
 	if err != nil || 4*int64(numbers) <= room {
 		return err
 	}
-	return fmt.Errorf("the device's memory is too small for %s: %d tokens and %d words by %d topics need %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+	return fmt.Errorf("the device's memory is too small for %s: %d tokens and %d words by %d topics need %s, and %s may be used: allow more with Options.DeviceMemory, ask for fewer topics, or train on the CPU (%w)",
 		name, p.N(), p.V, p.K, human.Bytes(4*int64(numbers)), human.Bytes(room), cuda.ErrOutOfMemory)
 }
 

@@ -79,7 +79,7 @@ func warpStreams(p *sampler.Problem, d *device.Device) (bool, error) {
 		return false, err
 	}
 	if p.K > 1<<16 {
-		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with --device-memory, or train on the CPU (%w)",
+		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with Options.DeviceMemory, or train on the CPU (%w)",
 			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
 	}
 	return true, nil

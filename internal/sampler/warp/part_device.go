@@ -42,7 +42,7 @@ type WarpPartsOn struct {
 
 func warpPartsFault(p *sampler.Problem) error {
 	if p.K > 1<<16 {
-		return fmt.Errorf("warp with more than %d topics %w where the corpus is cut into parts: use --device cpu", 1<<16, sampler.ErrNotOnDevice)
+		return fmt.Errorf("warp with more than %d topics %w where the corpus is cut into parts: use Options.Device = cpu", 1<<16, sampler.ErrNotOnDevice)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (s *warpPartOn) prepare(ctx context.Context, model sampler.Frozen) error {
 	case err != nil:
 		return err
 	case n > 0:
-		return fmt.Errorf("warp with a word of %d tokens %w, because a GPU takes at most %d: use --device cpu", n, sampler.ErrNotOnDevice, uint32(math.MaxUint32))
+		return fmt.Errorf("warp with a word of %d tokens %w, because a GPU takes at most %d: use Options.Device = cpu", n, sampler.ErrNotOnDevice, uint32(math.MaxUint32))
 	case slices.Contains(totals, 0):
 		return ErrForeignCounts
 	}
@@ -137,7 +137,7 @@ func (s *warpPartOn) prepare(ctx context.Context, model sampler.Frozen) error {
 // cut cuts a part into loads. All parts have loads of the same size, the first one's.
 func (s *WarpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	if plan.listed >= warpDense {
-		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use --device cpu, or more parts", plan.listed, sampler.ErrNotOnDevice, uint32(warpDense))
+		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use Options.Device = cpu, or more parts", plan.listed, sampler.ErrNotOnDevice, uint32(warpDense))
 	}
 	if s.Most > 0 {
 		w.cutLoads(plan, s.Most)
@@ -150,7 +150,7 @@ func (s *WarpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	model := int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed)
 	fixed := model + 8*int64(w.p.V) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
 	if in := s.fitLoads(w, plan, room-fixed); in > room-fixed {
-		return fmt.Errorf("the device's memory is too small for a part of warp: %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory (%w)",
+		return fmt.Errorf("the device's memory is too small for a part of warp: %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
 			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	s.Most = plan.most

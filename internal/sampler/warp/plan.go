@@ -46,7 +46,7 @@ func (s *warpStream) plan() (*warpPlan, error) {
 	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.on.scratches())*int64(s.p.K) + 4
 	in := s.on.fitLoads(s.warp, plan, room-fixed)
 	if in > room-fixed {
-		return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+		return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory, ask for fewer topics, or train on the CPU (%w)",
 			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	plan.stay(room - fixed - in)

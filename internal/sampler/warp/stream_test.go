@@ -94,7 +94,7 @@ func TestWarpRefusesTooLittleMemory(t *testing.T) {
 	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got %v", err)
 	}
-	for _, part := range []string{"rows of 10 topics", "may be used", "--device-memory"} {
+	for _, part := range []string{"rows of 10 topics", "may be used", "Options.DeviceMemory"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q is not in %q", part, err)
 		}

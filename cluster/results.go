@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -20,7 +21,7 @@ var results = sync.OnceValues(func() (string, error) {
 	h := xxh3.New()
 	c := resultsCorpus()
 	for _, o := range resultsOptions() {
-		m, err := Train(context.Background(), c, o)
+		m, err := topoi.Train(context.Background(), c, o)
 		if err != nil {
 			return "", fmt.Errorf("this program cannot do a small run of %s: %w", o.Sampler, err)
 		}
@@ -46,17 +47,17 @@ func resultsCorpus() *corpus.Corpus {
 
 // resultsOptions are runs of six sweeps with every sampler, in parts too where it has
 // them, with two estimations of α and β.
-func resultsOptions() []Options {
-	var list []Options
-	add := func(o Options) {
+func resultsOptions() []topoi.Options {
+	var list []topoi.Options
+	add := func(o topoi.Options) {
 		o.Topics, o.Seed, o.Iterations, o.Threads, o.Device = 20, 1, 6, 1, "cpu"
 		o.BurnIn, o.OptimizeInterval, o.EvaluateEvery, o.Tolerance = 1, 2, 6, -1
 		list = append(list, o)
 	}
 	for _, info := range registry.List() {
-		add(Options{Sampler: info.Name})
+		add(topoi.Options{Sampler: info.Name})
 		if info.InParts() {
-			add(Options{Sampler: info.Name, Tuning: Tuning{Staleness: 1, Parts: 2}})
+			add(topoi.Options{Sampler: info.Name, Tuning: topoi.Tuning{Staleness: 1, Parts: 2}})
 		}
 	}
 	return list

@@ -1,4 +1,4 @@
-package topoi
+package wholefile
 
 import (
 	"errors"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange swaps two directories in one step, so that there is no moment
-// without a model at b.
-func exchange(a, b string) error {
+// Exchange swaps two files or directories in one step, so that there is no moment
+// without one at b.
+func Exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EINVAL) { // old kernels, some file systems
 		return swap(a, b)

@@ -1,4 +1,4 @@
-package topoi
+package cluster
 
 import (
 	"testing"
