@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -129,7 +130,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	name = opts.Sampler
 	if name == "auto" {
-		name, problem.Tuning, r.reason = sampler.Choose(problem)
+		name, problem.Tuning, r.reason = registry.Choose(problem)
 	}
 	if name, err = r.budget(name, problem); err != nil {
 		return nil, "", nil, err
@@ -146,7 +147,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 
 // fits refuses a run whose tables are larger than the machine's memory.
 func fits(name string, p *sampler.Problem) error {
-	info, _ := sampler.Find(name)
+	info, _ := registry.Find(name)
 	has := memory.Total()
 	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
 		return nil
