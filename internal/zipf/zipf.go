@@ -1,4 +1,5 @@
-package corpus
+// Package zipf draws word ids as they occur in texts.
+package zipf
 
 import (
 	"math"
@@ -7,32 +8,33 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// zipf draws ranks 0, …, V-1 from the law of Zipf and Mandelbrot,
+// Law draws ranks 0, …, V-1 from the law of Zipf and Mandelbrot,
 //
 //	p(r) ∝ 1 / (r + 1 + shift),
 //
 // by an alias table (Vose, "A linear algorithm for generating random numbers
 // with a given distribution", 1991) in integers throughout, so that every
 // machine builds the same table and draws the same ranks.
-type zipf struct {
+type Law struct {
 	stay  []uint32 // chance of staying in a column, out of 2^32
 	alias []uint32 // where to go otherwise
 }
 
-// zipfShift flattens the head of the law as removing stop words does: the most
+// shift flattens the head of the law as removing stop words does: the most
 // frequent word takes about 1 % of the tokens.
-const zipfShift = 10
+const shift = 10
 
-// zipfWeight returns the unnormalised probability of a rank.
-func zipfWeight(rank int) uint64 { return max(1, (1<<30)/uint64(rank+1+zipfShift)) }
+// Weight returns the unnormalised probability of a rank.
+func Weight(rank int) uint64 { return max(1, (1<<30)/uint64(rank+1+shift)) }
 
-func newZipf(words int) *zipf {
-	z := &zipf{stay: make([]uint32, words), alias: make([]uint32, words)}
+// New returns the law of a vocabulary of so many words.
+func New(words int) *Law {
+	z := &Law{stay: make([]uint32, words), alias: make([]uint32, words)}
 	height := make([]uint64, words) // weight × V: the mean column is as high as total
 	total := uint64(0)
 	for r := range height {
-		height[r] = zipfWeight(r) * uint64(words)
-		total += zipfWeight(r)
+		height[r] = Weight(r) * uint64(words)
+		total += Weight(r)
 	}
 	var low, high []uint32
 	for r, h := range height {
@@ -59,8 +61,8 @@ func newZipf(words int) *zipf {
 	return z
 }
 
-// draw returns the rank for two random words.
-func (z *zipf) draw(column, toss uint32) uint32 {
+// Draw returns the rank for two random words.
+func (z *Law) Draw(column, toss uint32) uint32 {
 	r := rng.Below(column, uint32(len(z.stay)))
 	if toss < z.stay[r] {
 		return r

@@ -1,20 +1,21 @@
-package corpus
+// Package radix sorts word ids.
+package radix
 
 import (
 	"math/bits"
 	"slices"
 )
 
-// sorter sorts the word ids of documents. Beyond a few hundred ids it is a
+// Sorter sorts the word ids of documents. Beyond a few hundred ids it is a
 // radix sort from the lowest byte up, which for real vocabularies takes two or
 // three passes and a quarter of the time that comparing takes.
-type sorter struct{ spare []uint32 }
+type Sorter struct{ spare []uint32 }
 
 // radixAtLeast is the length from which the radix sort is the faster one.
 const radixAtLeast = 160
 
-// sort sorts ids, all of which are below limit.
-func (s *sorter) sort(ids []uint32, limit int) {
+// Sort sorts ids, all of which are below limit.
+func (s *Sorter) Sort(ids []uint32, limit int) {
 	if len(ids) < radixAtLeast {
 		slices.Sort(ids)
 		return

@@ -1,4 +1,5 @@
-package corpus
+// Package pairs counts pairs of word ids in bounded memory.
+package pairs
 
 import (
 	"iter"
@@ -8,7 +9,7 @@ import (
 // maxPairs bounds a table of pairs: about 100 MB.
 const maxPairs = 1 << 22
 
-// pairCounts counts pairs of word ids, given as x<<32 | y, in bounded memory.
+// Counts counts pairs of word ids, given as x<<32 | y, in bounded memory.
 // When it holds more than maxPairs after a round of additions, the rarest are
 // forgotten until at most half are left ("lossy counting", Manku and Motwani,
 // VLDB 2002). What is forgotten depends on the order of rounds alone.
@@ -17,16 +18,17 @@ const maxPairs = 1 << 22
 // linear probing, at most half full, finds them. (Were they kept in the table
 // itself, copying one table into another would fill it in the order of hashes,
 // which makes long runs of occupied slots.)
-type pairCounts struct {
+type Counts struct {
 	keys   []uint64
 	counts []uint64
 	slots  []uint32 // index+1 into keys, or 0 when free; the length is a power of two
 }
 
-func newPairCounts() *pairCounts { return &pairCounts{slots: make([]uint32, 1<<10)} }
+// New returns counts of nothing.
+func New() *Counts { return &Counts{slots: make([]uint32, 1<<10)} }
 
 // slot returns where key is or belongs. Fibonacci hashing spreads the ids.
-func (p *pairCounts) slot(key uint64) int {
+func (p *Counts) slot(key uint64) int {
 	mask := len(p.slots) - 1
 	i := int((key * 0x9E3779B97F4A7C15) >> (64 - bits.Len(uint(mask))))
 	for p.slots[i] != 0 && p.keys[p.slots[i]-1] != key {
@@ -35,8 +37,8 @@ func (p *pairCounts) slot(key uint64) int {
 	return i
 }
 
-// add counts a pair n times.
-func (p *pairCounts) add(key, n uint64) {
+// Add counts a pair n times.
+func (p *Counts) Add(key, n uint64) {
 	i := p.slot(key)
 	if s := p.slots[i]; s != 0 {
 		p.counts[s-1] += n
@@ -51,10 +53,10 @@ func (p *pairCounts) add(key, n uint64) {
 	}
 }
 
-// addAll is one round: all counts of q, then forgetting.
-func (p *pairCounts) addAll(q *pairCounts) {
-	for key, n := range q.all() {
-		p.add(key, n)
+// AddAll is one round: all counts of q, then forgetting.
+func (p *Counts) AddAll(q *Counts) {
+	for key, n := range q.All() {
+		p.Add(key, n)
 	}
 	if len(p.keys) > maxPairs {
 		p.forget(maxPairs / 2)
@@ -63,7 +65,7 @@ func (p *pairCounts) addAll(q *pairCounts) {
 
 // forget drops the pairs with the smallest counts, all those with the same
 // count together, until no more than target are left.
-func (p *pairCounts) forget(target int) {
+func (p *Counts) forget(target int) {
 	for least := uint64(1); len(p.keys) > target; least++ {
 		n := 0
 		for i, c := range p.counts {
@@ -79,20 +81,20 @@ func (p *pairCounts) forget(target int) {
 }
 
 // index fills the free slots with all pairs.
-func (p *pairCounts) index() {
+func (p *Counts) index() {
 	for i, key := range p.keys {
 		p.slots[p.slot(key)] = uint32(i + 1)
 	}
 }
 
-// reset forgets everything but keeps the memory.
-func (p *pairCounts) reset() {
+// Reset forgets everything but keeps the memory.
+func (p *Counts) Reset() {
 	p.keys, p.counts = p.keys[:0], p.counts[:0]
 	clear(p.slots)
 }
 
-// all yields every pair with its count, in the order in which they came.
-func (p *pairCounts) all() iter.Seq2[uint64, uint64] {
+// All yields every pair with its count, in the order in which they came.
+func (p *Counts) All() iter.Seq2[uint64, uint64] {
 	return func(yield func(uint64, uint64) bool) {
 		for i, key := range p.keys {
 			if !yield(key, p.counts[i]) {

@@ -1,4 +1,5 @@
-package corpus
+// Package spool keeps bytes that are written once and read often in a temporary file.
+package spool
 
 import (
 	"bufio"
@@ -8,11 +9,11 @@ import (
 	"os"
 )
 
-// spool is a temporary file that is written once, front to back, then read the
+// Spool is a temporary file that is written once, front to back, then read the
 // same way as often as needed. The first megabyte stays in memory, so small
 // ones never touch the disk. Where the system allows it the file has no name,
 // and vanishes with the process however that ends.
-type spool struct {
+type Spool struct {
 	dir    string
 	buffer []byte
 	file   *os.File
@@ -22,10 +23,11 @@ type spool struct {
 
 const spoolBuffer = 1 << 20
 
-func newSpool(dir string) *spool { return &spool{dir: dir} }
+// New returns a spool whose file is in dir.
+func New(dir string) *Spool { return &Spool{dir: dir} }
 
 // Write appends p.
-func (s *spool) Write(p []byte) (int, error) {
+func (s *Spool) Write(p []byte) (int, error) {
 	if len(s.buffer)+len(p) > spoolBuffer {
 		if err := s.flush(p); err != nil {
 			return 0, err
@@ -40,7 +42,7 @@ func (s *spool) Write(p []byte) (int, error) {
 }
 
 // flush moves the buffer, then p, to the file.
-func (s *spool) flush(p []byte) error {
+func (s *Spool) flush(p []byte) error {
 	if s.file == nil {
 		f, err := os.CreateTemp(s.dir, ".topoi-*.tmp")
 		if err != nil {
@@ -60,9 +62,9 @@ func (s *spool) flush(p []byte) error {
 	return nil
 }
 
-// reader returns a reader from the start. Nothing may be written while it is
+// Reader returns a reader from the start. Nothing may be written while it is
 // in use.
-func (s *spool) reader() io.Reader {
+func (s *Spool) Reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.buffer)
 	}
@@ -73,10 +75,10 @@ func (s *spool) reader() io.Reader {
 }
 
 // WriteTo copies everything to w.
-func (s *spool) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, s.reader()) }
+func (s *Spool) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, s.Reader()) }
 
 // Close gives the disk space back.
-func (s *spool) Close() error {
+func (s *Spool) Close() error {
 	s.buffer = nil
 	if s.file == nil {
 		return nil

@@ -1,4 +1,5 @@
-package corpus
+// Package conveyor does work with many goroutines and hands on the results in order.
+package conveyor
 
 import (
 	"context"
@@ -9,17 +10,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// conveyor runs jobs through three steps: fill, one at a time and in order;
-// work, many at once; drain, one at a time and in the order of fill. So what
-// drain sees does not depend on the number of threads, and memory is bounded
+// Conveyor runs jobs through three steps: Fill, one at a time and in order;
+// Work, many at once; Drain, one at a time and in the order of Fill. So what
+// Drain sees does not depend on the number of threads, and memory is bounded
 // by the jobs given.
-type conveyor[T any] struct {
-	threads int
-	jobs    []T                           // recycled; more than threads keeps everyone busy
-	fill    func(job T) error             // io.EOF ends the run; the job is then not used
-	work    func(worker int, job T) error // worker is 0, …, threads-1
-	drain   func(job T) error             // sees jobs in the order of fill
-	abandon func()                        // optional: called after a failed run when fill has returned
+type Conveyor[T any] struct {
+	Threads int
+	Jobs    []T                           // recycled; more than threads keeps everyone busy
+	Fill    func(job T) error             // io.EOF ends the run; the job is then not used
+	Work    func(worker int, job T) error // worker is 0, …, threads-1
+	Drain   func(job T) error             // sees jobs in the order of fill
+	Abandon func()                        // optional: called after a failed run when fill has returned
 }
 
 // slot is a job on its way; ready is closed when work is over or failed.
@@ -29,24 +30,24 @@ type slot[T any] struct {
 	ready chan struct{}
 }
 
-// run returns nil after io.EOF, or the error that comes first in the order of
+// Run returns nil after io.EOF, or the error that comes first in the order of
 // jobs. When ctx ends it returns soon, even if fill is still waiting for input:
 // fill's goroutine then ends by itself as soon as fill returns.
-func (c *conveyor[T]) run(parent context.Context) error {
+func (c *Conveyor[T]) Run(parent context.Context) error {
 	ctx, cancel := context.WithCancel(parent)
-	free := make(chan T, len(c.jobs))
-	for _, job := range c.jobs {
+	free := make(chan T, len(c.Jobs))
+	for _, job := range c.Jobs {
 		free <- job
 	}
-	todo := make(chan *slot[T], len(c.jobs))
-	queue := make(chan *slot[T], len(c.jobs)+1)
+	todo := make(chan *slot[T], len(c.Jobs))
+	queue := make(chan *slot[T], len(c.Jobs)+1)
 	filled := make(chan struct{})
 	guard.Go(func() {
 		defer close(filled)
 		c.fillAll(ctx, free, todo, queue)
 	})
 	var workers sync.WaitGroup
-	for i := range c.threads {
+	for i := range c.Threads {
 		workers.Go(func() { guard.Alone(func() { c.workAll(ctx, i, todo) }) })
 	}
 	err := c.drainAll(ctx, free, queue)
@@ -62,8 +63,8 @@ const patience = time.Second
 
 // settle waits for the end of fill. A failed run that can be abandoned does not
 // wait for ever: abandon is then called in the background.
-func (c *conveyor[T]) settle(err error, filled <-chan struct{}) {
-	if err == nil || c.abandon == nil {
+func (c *Conveyor[T]) settle(err error, filled <-chan struct{}) {
+	if err == nil || c.Abandon == nil {
 		<-filled
 		return
 	}
@@ -71,16 +72,16 @@ func (c *conveyor[T]) settle(err error, filled <-chan struct{}) {
 	defer timer.Stop()
 	select {
 	case <-filled:
-		c.abandon()
+		c.Abandon()
 	case <-timer.C:
 		guard.Go(func() {
 			<-filled
-			c.abandon()
+			c.Abandon()
 		})
 	}
 }
 
-func (c *conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan *slot[T]) {
+func (c *Conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan *slot[T]) {
 	defer close(queue)
 	for ctx.Err() == nil {
 		var s *slot[T]
@@ -90,7 +91,7 @@ func (c *conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan
 		case <-ctx.Done():
 			return
 		}
-		s.err = guard.Try(func() error { return c.fill(s.job) })
+		s.err = guard.Try(func() error { return c.Fill(s.job) })
 		if s.err == io.EOF { // unwrapped, as io.Reader has it: a wrapped one is a fault
 			return
 		}
@@ -103,11 +104,11 @@ func (c *conveyor[T]) fillAll(ctx context.Context, free chan T, todo, queue chan
 	}
 }
 
-func (c *conveyor[T]) workAll(ctx context.Context, worker int, todo chan *slot[T]) {
+func (c *Conveyor[T]) workAll(ctx context.Context, worker int, todo chan *slot[T]) {
 	for {
 		select {
 		case s := <-todo:
-			s.err = guard.Try(func() error { return c.work(worker, s.job) })
+			s.err = guard.Try(func() error { return c.Work(worker, s.job) })
 			close(s.ready)
 		case <-ctx.Done():
 			return
@@ -115,7 +116,7 @@ func (c *conveyor[T]) workAll(ctx context.Context, worker int, todo chan *slot[T
 	}
 }
 
-func (c *conveyor[T]) drainAll(ctx context.Context, free chan T, queue chan *slot[T]) error {
+func (c *Conveyor[T]) drainAll(ctx context.Context, free chan T, queue chan *slot[T]) error {
 	for {
 		var s *slot[T]
 		var more bool
@@ -135,7 +136,7 @@ func (c *conveyor[T]) drainAll(ctx context.Context, free chan T, queue chan *slo
 		if s.err != nil {
 			return s.err
 		}
-		if err := c.drain(s.job); err != nil {
+		if err := c.Drain(s.job); err != nil {
 			return err
 		}
 		free <- s.job
