@@ -67,11 +67,17 @@ func Fit(r Run) (*Budget, error) {
 	if need := c.inMemory(); need <= float64(r.Memory) {
 		return &Budget{InMemory: true}, nil
 	}
-	if r.Sampler != "warp" && r.Sampler != "light" {
+	if filesOf(r.Sampler) == sampler.NoFiles {
 		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can work from files",
 			ErrBudget, r.Sampler, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
 	}
 	return c.fit(float64(r.Memory))
+}
+
+// filesOf says how a sampler works from files.
+func filesOf(name string) sampler.Files {
+	info, _ := registry.Find(name)
+	return info.Files
 }
 
 // costs are a run's needs in bytes.
@@ -128,7 +134,7 @@ func newCosts(r Run) (*costs, error) {
 			c.heldOut += float64(min(frequencies[w], uint64(p.K)))
 		}
 	}
-	if r.Sampler != "warp" && r.Sampler != "light" {
+	if filesOf(r.Sampler) == sampler.NoFiles {
 		return c, nil
 	}
 	plan, err := registry.NewPlan(r.Sampler, p)
@@ -176,7 +182,7 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 
 // setPerToken says what a token of a part of light costs.
 func (c *costs) setPerToken() {
-	if c.run.Sampler == "light" {
+	if filesOf(c.run.Sampler) == sampler.Parts {
 		const topics = 4 // the sampler's, and again while the model is written
 		const words = 4
 		own := 4 * c.tableSlot() // at most four slots of a hash row: the part's own counts
@@ -211,7 +217,7 @@ func (c *costs) items() []Item {
 	d := float64(c.run.Problem.D())
 	perTopic, perWorker := 96.0, 96.0
 	longest, blocks := 0.0, 0.0
-	if c.run.Sampler == "warp" {
+	if filesOf(c.run.Sampler) == sampler.Streams {
 		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
 		blocks = c.largest * (c.threads*(c.record()+2) + sortedRun*(8+40*c.segments))
 	}
@@ -235,7 +241,7 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 		fixed += float64(item.Bytes)
 	}
 	left := memory/collector - fixed
-	if c.run.Sampler == "warp" {
+	if filesOf(c.run.Sampler) == sampler.Streams {
 		least := c.threads * c.least
 		if left < least {
 			return nil, c.refuse(append(b.Items, Item{"the most frequent words at work", uint64(least)}), memory)
@@ -292,10 +298,10 @@ func (c *costs) inMemory() float64 {
 		need += float64(item.Bytes)
 	}
 	need += 4*c.n + 4*c.n + 2*8*c.entries // words, and the model's topics and rows
-	switch c.run.Sampler {
-	case "warp":
+	switch filesOf(c.run.Sampler) {
+	case sampler.Streams:
 		need += c.n * (max(8, c.record()) + 2 + 12*c.segments)
-	case "light":
+	case sampler.Parts:
 		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
 	default:
 		info, _ := registry.Find(c.run.Sampler)

@@ -72,7 +72,7 @@ func TestSlicesKeepTheBudget(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := randomProblem(rapid.Uint64Range(0, 1000).Draw(rt, "seed"), 200, rapid.IntRange(1, 300).Draw(rt, "V"), 10)
 		budget := &Budget{SliceBytes: rapid.IntRange(1, 100_000).Draw(rt, "bytes")}
-		s, err := newWarp(Config{Problem: p, Budget: budget})
+		s, err := newStreamed(Config{Sampler: "warp", Problem: p, Budget: budget})
 		must(t, err)
 		frequencies := make([]uint64, p.V)
 		for _, w := range p.Words {

@@ -88,8 +88,8 @@ func New(c Config) (Sampler, error) {
 	if c.Round == nil {
 		c.Round = func() error { return nil }
 	}
-	if c.Sampler == "warp" {
-		return newWarp(c)
+	if filesOf(c.Sampler) == sampler.Streams {
+		return newStreamed(c)
 	}
 	return newParts(c)
 }

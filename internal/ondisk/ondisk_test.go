@@ -299,7 +299,7 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 func TestFailedSweepLeavesTwoStates(t *testing.T) {
 	p := cases()["warp"]
 	c := Config{Sampler: "warp", Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}, Release: func(int, int) {}}
-	s, err := newWarp(c)
+	s, err := newStreamed(c)
 	must(t, err)
 	priors := priorsOf(p.K, 5)
 	must(t, s.Start(nil, priors))

@@ -66,8 +66,8 @@ type WarpState struct {
 	Tokens     []int  `json:"slice_tokens"`  // of each slice
 }
 
-func newWarp(c Config) (*streamed, error) {
-	plan, err := registry.NewPlan("warp", c.Problem)
+func newStreamed(c Config) (*streamed, error) {
+	plan, err := registry.NewPlan(c.Sampler, c.Problem)
 	if err != nil {
 		return nil, err
 	}

@@ -38,9 +38,21 @@ type Info struct {
 	Exact []Tuning
 	Near  float64
 
+	// Files says how it works from files, where memory is short.
+	Files Files
+
 	// Cutting says how it works on a part of a corpus; nil if it cannot.
 	Cutting *Cutting
 }
+
+// Files is a way to work from files.
+type Files int
+
+const (
+	NoFiles Files = iota // it cannot
+	Parts                // parts of the corpus pass through memory, one after the other
+	Streams              // slices of words, and then blocks of documents, pass through memory
+)
 
 // WorthGPU says whether a choice between CPU and GPU that must not change the result
 // should fall on a GPU.

@@ -98,6 +98,7 @@ type lightScratch struct {
 
 var Info = sampler.Info{
 	Near:    0.25,
+	Files:   sampler.Parts,
 	Name:    "light",
 	Summary: "LightLDA: Metropolis-Hastings with doc- and word-proposals; for many topics",
 	Cost:    "O(1)",

@@ -10,11 +10,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpOn is warp with its state on a device. The embedded warp is the state at
 // the last Fetch; kernels/warp*.cu is the other half.
-type warpOn[T warpTopic] struct {
+type warpOn[T walk.Topic] struct {
 	*warp[T]
 	device *device.Device
 	arena  *device.Arena
@@ -64,7 +65,7 @@ func newWarpWithin(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 	return makeWarpOn[uint32](p, d, limits)
 }
 
-func makeWarpOn[T warpTopic](p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
+func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
 	if err := state.TokensFit(p); err != nil {
 		return nil, err
 	}
@@ -212,8 +213,8 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 		return err
 	}
 	rest := []any{
-		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
-		device.Flag(s.alpha.symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
+		s.invOn, s.prior, math.Float32bits(s.alpha.Prior[0]), math.Float64bits(s.alpha.Sum),
+		device.Flag(s.alpha.Symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
 	}
 	row, column := 3*((s.p.K+3)&^3), 2
 	if s.hashed {
@@ -303,11 +304,11 @@ func (s *warpOn[T]) docName() string {
 func (s *warpOn[T]) Send() error {
 	topics := make([]T, s.p.N())
 	s.gather(topics, 0)
-	return errors.Join(s.compact.Upload(topics), s.copyTopics(true))
+	return errors.Join(s.compact.Upload(topics), s.CopyTopics(true))
 }
 
-// copyTopics copies topics between state and compact.
-func (s *warpOn[T]) copyTopics(toState bool) error {
+// CopyTopics copies topics between state and compact.
+func (s *warpOn[T]) CopyTopics(toState bool) error {
 	return s.launch("topics", device.Spread(s.device, s.p.N(), 256, 0, 16), s.name(false),
 		s.state, s.layout(), s.compact, uint32(s.p.N()), device.Flag(toState))
 }
@@ -315,7 +316,7 @@ func (s *warpOn[T]) copyTopics(toState bool) error {
 // Fetch implements Remote.
 func (s *warpOn[T]) Fetch() error {
 	topics := make([]T, s.p.N())
-	if err := device.FirstError(s.copyTopics(false), s.compact.Download(topics)); err != nil {
+	if err := device.FirstError(s.CopyTopics(false), s.compact.Download(topics)); err != nil {
 		return err
 	}
 	s.scatter(topics, 0)

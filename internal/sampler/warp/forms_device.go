@@ -96,7 +96,7 @@ type warpPhases interface {
 func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, iteration int, priors *sampler.Priors, phases warpPhases) error {
 	if s.alpha.Set(priors.Alpha) {
 		s.proposed = 0
-		if err := prior.Upload(s.alpha.table()); err != nil {
+		if err := prior.Upload(s.alpha.Table()); err != nil {
 			return err
 		}
 	}

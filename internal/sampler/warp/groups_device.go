@@ -55,8 +55,8 @@ func (g *warpGroupList) fits(n, members int) bool {
 	return len(g.groups) > 0 && int(g.group().N)+n <= warpGroupTokens && int(g.group().Members) < members
 }
 
-// add adds a member of n tokens to the last group.
-func (g *warpGroupList) add(n uint32) {
+// Add adds a member of n tokens to the last group.
+func (g *warpGroupList) Add(n uint32) {
 	last := g.group()
 	g.shares = append(g.shares, last.N|n<<16)
 	last.N += n
@@ -131,7 +131,7 @@ func (s *warpOn[T]) groupDocs(most int) {
 				all.Begin(uint32(b), uint32(block.Begin))
 				fresh = false
 			}
-			all.add(uint32(n))
+			all.Add(uint32(n))
 		}
 	}
 	first[len(s.blocks)] = len(all.groups)
@@ -190,7 +190,7 @@ func (s *warpOn[T]) groupWords(words []uint32) {
 		if !all.fits(int(n), g.rows) {
 			all.Begin(0, 0)
 		}
-		all.add(n)
+		all.Add(n)
 	}
 	list, spots, memberOf := make([]uint32, all.tokens), make([]uint32, all.tokens), make([]uint8, all.tokens)
 	keys := make([][]uint64, max(1, s.p.Threads))
@@ -208,7 +208,7 @@ func (s *warpOn[T]) groupWords(words []uint32) {
 func (s *warp[T]) segmentsOf(keys []uint64, words []uint32) []uint64 {
 	for member, w := range words {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			keys = append(keys, uint64(seg.block<<16|seg.begin)<<32|uint64(member)<<16|uint64(seg.n))
+			keys = append(keys, uint64(seg.Block<<16|seg.Begin)<<32|uint64(member)<<16|uint64(seg.N))
 		}
 	}
 	slices.Sort(keys)
@@ -269,7 +269,7 @@ func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
 	}
 	shape := device.Shape{Threads: warpGroupThreads, Shared: warpDocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
 	plain := ""
-	if walk && s.alpha.symmetric {
+	if walk && s.alpha.Symmetric {
 		plain = "_plain"
 	}
 	return s.device.Launch("warp_doc_groups", "warp_doc_groups"+s.name(true)+plain, shape, device.Flatten([]any{

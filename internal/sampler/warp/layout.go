@@ -8,13 +8,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpLayout says where tokens are in the grid.
 type warpLayout struct {
 	blocks   []grid.Block // their segments are not kept
 	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
-	segments []warpSegment
+	segments []walk.Segment
 	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
 }
 
@@ -30,17 +31,17 @@ func newWarpLayout(p *sampler.Problem) warpLayout {
 func (l *warpLayout) index(g *grid.Grid, p *sampler.Problem) {
 	l.first = make([]int, p.V+1)
 	eachSegment(g, p, func(_ int, seg grid.Segment) {
-		l.first[seg.Word+1] += (int(seg.End-seg.Begin) + warpChunk - 1) / warpChunk
+		l.first[seg.Word+1] += (int(seg.End-seg.Begin) + walk.MostTokens - 1) / walk.MostTokens
 	})
 	for w := range p.V {
 		l.first[w+1] += l.first[w]
 	}
-	l.segments = make([]warpSegment, l.first[p.V])
+	l.segments = make([]walk.Segment, l.first[p.V])
 	next := slices.Clone(l.first[:p.V])
 	origin := p.OriginBlock()
 	eachSegment(g, p, func(b int, seg grid.Segment) {
-		for begin := seg.Begin; begin < seg.End; begin += warpChunk {
-			l.segments[next[seg.Word]] = warpSegment{uint32(origin + b), begin, min(seg.End-begin, warpChunk)}
+		for begin := seg.Begin; begin < seg.End; begin += walk.MostTokens {
+			l.segments[next[seg.Word]] = walk.Segment{Block: uint32(origin + b), Begin: begin, N: min(seg.End-begin, walk.MostTokens)}
 			next[seg.Word]++
 		}
 	})
@@ -82,20 +83,4 @@ func (l *warpLayout) number(g *grid.Grid, p *sampler.Problem) {
 			next[doc]++
 		}
 	})
-}
-
-// warpSegment is tokens of one word in one block, at most warpChunk: a word with
-// more has several.
-type warpSegment struct {
-	block uint32 // index of the block
-	begin uint32 // place of the first token in the block
-	n     uint32 // number of tokens
-}
-
-// tokensIn returns the number of tokens in segments.
-func tokensIn(segments []warpSegment) (n int) {
-	for _, seg := range segments {
-		n += int(seg.n)
-	}
-	return n
 }

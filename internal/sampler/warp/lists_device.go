@@ -16,7 +16,7 @@ func (s *warpOn[T]) firstTokens() []uint32 {
 	for w := range s.p.V {
 		n := uint32(0)
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			n += seg.n
+			n += seg.N
 		}
 		first[w+1] = first[w] + n
 	}
@@ -29,11 +29,11 @@ func (s *warpOn[T]) positionsByWord(first []uint32) []uint32 {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(_, i int) {
 		at := list[first[s.ranges[i]]:first[s.ranges[i+1]]]
 		for _, seg := range s.segments[s.first[s.ranges[i]]:s.first[s.ranges[i+1]]] {
-			begin := uint32(s.blocks[seg.block].Begin) + seg.begin
-			for j := range seg.n {
+			begin := uint32(s.blocks[seg.Block].Begin) + seg.Begin
+			for j := range seg.N {
 				at[j] = begin + j
 			}
-			at = at[seg.n:]
+			at = at[seg.N:]
 		}
 	})
 	return list
@@ -45,7 +45,7 @@ func (s *warpOn[T]) positionsByDoc() []uint32 {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, b int) {
 		block := s.blocks[b]
 		for i := range block.Tokens() {
-			list[block.Begin+i] = uint32(block.Begin + s.place(b, i))
+			list[block.Begin+i] = uint32(block.Begin + s.Place(b, i))
 		}
 	})
 	return list

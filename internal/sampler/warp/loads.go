@@ -44,14 +44,14 @@ type warpStage struct {
 	lists          *device.Host[uint32]
 }
 
-// grow makes room for so many tokens, and numbers in lists.
-func (r *warpRoom) grow(a *device.Arena, tokens, numbers int) {
+// Grow makes room for so many tokens, and numbers in lists.
+func (r *warpRoom) Grow(a *device.Arena, tokens, numbers int) {
 	device.Grow(a, &r.topics, tokens)
 	device.Grow(a, &r.places, tokens)
 	device.Grow(a, &r.lists, numbers)
 }
 
-func (s *warpStage) grow(a *device.Arena, tokens, numbers int) {
+func (s *warpStage) Grow(a *device.Arena, tokens, numbers int) {
 	device.GrowHost(a, &s.topics, tokens)
 	device.GrowHost(a, &s.places, tokens)
 	device.GrowHost(a, &s.lists, numbers)
@@ -87,8 +87,8 @@ func (r *warpRoom) list(load *warpLoad, i int) *device.Buffer[uint32] {
 
 // gather copies the topics of the tokens from begin on, in grid order.
 func (s *warp[T]) gather(topics []T, begin int) {
-	stride := s.tokens.stride
-	state := s.tokens.topics[begin*stride:]
+	stride := s.tokens.Stride
+	state := s.tokens.Topics[begin*stride:]
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			topics[i] = state[i*stride]
@@ -98,8 +98,8 @@ func (s *warp[T]) gather(topics []T, begin int) {
 
 // scatter sets the topics of the tokens from begin on.
 func (s *warp[T]) scatter(topics []T, begin int) {
-	stride := s.tokens.stride
-	state := s.tokens.topics[begin*stride:]
+	stride := s.tokens.Stride
+	state := s.tokens.Topics[begin*stride:]
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			state[i*stride] = topics[i]

@@ -161,7 +161,7 @@ func (s *warpPacked) Start(z []uint32, priors *sampler.Priors) error {
 	topics := make([]uint16, s.copying)
 	return device.FirstError(sendTotals(s.nkOn, s.nk), s.eachCopy(func(first, last int) error {
 		s.gather(topics[:last-first], first)
-		return device.FirstError(s.topics.Upload(topics[:last-first]), s.copyTopics(first, last, true))
+		return device.FirstError(s.topics.Upload(topics[:last-first]), s.CopyTopics(first, last, true))
 	}), s.device.Wait())
 }
 
@@ -175,8 +175,8 @@ func (s *warpPacked) eachCopy(f func(first, last int) error) error {
 	return nil
 }
 
-// copyTopics copies the topics of some positions between state and topics.
-func (s *warpPacked) copyTopics(first, last int, toState bool) error {
+// CopyTopics copies the topics of some positions between state and topics.
+func (s *warpPacked) CopyTopics(first, last int, toState bool) error {
 	return s.launch("docs_"+s.kind, "topics", "", device.Spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, device.Flag(toState))
 }
 
@@ -223,8 +223,8 @@ func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error
 // docPhase launches the doc phase, or only its proposals.
 func (s *warpPacked) docPhase(iteration int, walk bool) error {
 	rest := []any{
-		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
-		device.Flag(s.alpha.symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
+		s.invOn, s.prior, math.Float32bits(s.alpha.Prior[0]), math.Float64bits(s.alpha.Sum),
+		device.Flag(s.alpha.Symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
 	}
 	if err := s.nkOn.Zero(); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], 
 		return s.launch("docs_"+s.kind, "hashed", "", shape, s.state, places, heads, count, uint32(load.room), s.queue, rest)
 	}
 	plain := ""
-	if walk && s.alpha.symmetric {
+	if walk && s.alpha.Symmetric {
 		plain = "_plain"
 	}
 	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, warpDocBytes(s.p.K, s.docRows)), s.state, places, heads, count,
@@ -280,7 +280,7 @@ func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, 
 func (s *warpPacked) Fetch() error {
 	topics := make([]uint16, s.copying)
 	err := s.eachCopy(func(first, last int) error {
-		if err := device.FirstError(s.copyTopics(first, last, false), s.topics.Download(topics[:last-first])); err != nil {
+		if err := device.FirstError(s.CopyTopics(first, last, false), s.topics.Download(topics[:last-first])); err != nil {
 			return err
 		}
 		s.scatter(topics[:last-first], first)

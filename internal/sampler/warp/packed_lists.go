@@ -23,8 +23,8 @@ const (
 	warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's number are to fit 32 bits
 )
 
-// add adds n tokens of a group's member from a spot on.
-func (r *warpRuns) add(spot, member, n uint32) {
+// Add adds n tokens of a group's member from a spot on.
+func (r *warpRuns) Add(spot, member, n uint32) {
 	for n > 0 {
 		lane := uint32(r.tokens % warpRun)
 		if lane == 0 {
@@ -71,7 +71,7 @@ func (s *warpPacked) runsOf(sets [][]uint32) *warpRuns {
 		for _, words := range sets[i*each : min((i+1)*each, len(sets))] {
 			keys[thread] = s.segmentsOf(keys[thread][:0], words)
 			for _, key := range keys[thread] {
-				r.add(uint32(key>>32), uint32(key>>16)&0xffff, uint32(key&0xffff))
+				r.Add(uint32(key>>32), uint32(key>>16)&0xffff, uint32(key&0xffff))
 			}
 			r.end()
 		}
@@ -100,7 +100,7 @@ func (s *warpPacked) hotLimit() int { return min(s.limits.hot, warpGroupTokens) 
 func (s *warpPacked) tokensOf(w int) int {
 	n := 0
 	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-		n += int(seg.n)
+		n += int(seg.N)
 	}
 	return n
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpCutting is how warp works on parts: the same code, whose word phase gets a
@@ -28,17 +29,17 @@ var warpCutting = sampler.Cutting{
 }
 
 // warpPart is warp on a part.
-type warpPart[T warpTopic] struct {
+type warpPart[T walk.Topic] struct {
 	*warp[T]
 	old []T // N of the part, grid order: topics before the last round, unless records keep them
 }
 
-func newWarpPart[T warpTopic](p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
+func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 	s, ok := old.(*warpPart[T])
 	if !ok {
 		s = &warpPart[T]{warp: newWarpFor[T](p)}
 	}
-	s.lay(p, newWarpLayout(p), warpStride[T])
+	s.Lay(p, newWarpLayout(p), walk.Stride[T])
 	s.ranges = s.byWork(warpRanges)
 	return s
 }
@@ -48,7 +49,7 @@ func (s *warpPart[T]) byWork(n int) []int {
 	ranges := []int{0}
 	sum := 0
 	for w := range s.p.V {
-		sum += tokensIn(s.segments[s.first[w]:s.first[w+1]])
+		sum += walk.TokensIn(s.segments[s.first[w]:s.first[w+1]])
 		if sum*n >= s.p.N()*len(ranges) && len(ranges) < n {
 			ranges = append(ranges, w+1)
 		}
@@ -57,9 +58,9 @@ func (s *warpPart[T]) byWork(n int) []int {
 }
 
 func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
-	if !s.p.Part.Forget && !s.tokens.keepsOld() { // else the word phase keeps them
+	if !s.p.Part.Forget && !s.tokens.KeepsOld() { // else the word phase keeps them
 		s.old = alloc.Resize(s.old, s.p.N())
-		s.tokens.copyTopics(s.old)
+		s.tokens.CopyTopics(s.old)
 	}
 	for k, n := range model.TopicTotals() {
 		s.nk[k] = int64(n)
@@ -75,20 +76,20 @@ const warpMovesAhead = 12
 
 func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 	if ahead := w + warpMovesAhead; ahead < s.p.V {
-		s.tokens.prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
+		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
 	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
 	t := &s.tokens
-	if t.keepsOld() {
+	if t.KeepsOld() {
 		t.AddMoves(segments, n)
 		return
 	}
-	n.Begin(tokensIn(segments))
+	n.Begin(walk.TokensIn(segments))
 	for _, seg := range segments {
-		begin := t.begins[seg.block] + int(seg.begin)
-		old := s.old[begin : begin+int(seg.n)]
-		if t.packed == nil {
-			sampler.NetMoves(n, old, t.topics[begin*t.stride:], t.stride)
+		begin := t.Begins[seg.Block] + int(seg.Begin)
+		old := s.old[begin : begin+int(seg.N)]
+		if t.Packed == nil {
+			sampler.NetMoves(n, old, t.Topics[begin*t.Stride:], t.Stride)
 			continue
 		}
 		for i, o := range old {
@@ -98,14 +99,14 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 }
 
 func (s *warpPart[T]) Memory() []byte {
-	if s.tokens.packed != nil {
-		return mapfile.Bytes(s.tokens.packed)
+	if s.tokens.Packed != nil {
+		return mapfile.Bytes(s.tokens.Packed)
 	}
-	return warpBytes(s.tokens.topics)
+	return warpBytes(s.tokens.Topics)
 }
 
 // warpBytes sees topics as bytes.
-func warpBytes[T warpTopic](topics []T) []byte {
+func warpBytes[T walk.Topic](topics []T) []byte {
 	if len(topics) == 0 {
 		return nil
 	}

@@ -72,7 +72,7 @@ func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampl
 	if s.p.N() == 0 {
 		return nil
 	}
-	if !s.p.Part.Forget && !s.tokens.keepsOld() {
+	if !s.p.Part.Forget && !s.tokens.KeepsOld() {
 		s.old = alloc.Resize(s.old, s.p.N())
 	}
 	if s.plan == nil {
@@ -166,10 +166,10 @@ func (s *WarpPartsOn) makeRoom(plan *warpPlan) error {
 		s.addSlot()
 	}
 	for _, room := range s.conveyor.Rooms() {
-		room.grow(s.arena, plan.most, plan.numbers)
-		room.stage.grow(s.arena, plan.most, plan.numbers)
+		room.Grow(s.arena, plan.most, plan.numbers)
+		room.stage.Grow(s.arena, plan.most, plan.numbers)
 	}
-	s.frozen.grow(s.arena, s.p.K, plan)
+	s.frozen.Grow(s.arena, s.p.K, plan)
 	device.Grow(s.arena, &s.wordPlaces, len(plan.places))
 	return s.growTokens(plan.most)
 }

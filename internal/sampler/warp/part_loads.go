@@ -144,15 +144,15 @@ func (s *warpPartOn) board(to *warpStage, load *warpLoad, lists []uint32) {
 
 // exchange sets the topics of the tokens from begin on, and keeps the old ones.
 func (s *warpPartOn) exchange(begin int, topics []uint16) {
-	stride := s.tokens.stride
-	state := s.tokens.topics[begin*stride : (begin+len(topics))*stride]
+	stride := s.tokens.Stride
+	state := s.tokens.Topics[begin*stride : (begin+len(topics))*stride]
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		switch {
 		case s.p.Part.Forget:
 			for i := first; i < last; i++ {
 				state[i*stride] = topics[i]
 			}
-		case s.tokens.keepsOld():
+		case s.tokens.KeepsOld():
 			for i := first; i < last; i++ {
 				state[(i+1)*stride-1], state[i*stride] = state[i*stride], topics[i]
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // WarpPieces is warp on tokens that are kept elsewhere and brought to it piece by
@@ -78,7 +79,7 @@ type WordPiece struct {
 }
 
 // SegmentTokens is the most tokens in a segment of a WordPiece.
-const SegmentTokens = warpChunk
+const SegmentTokens = walk.MostTokens
 
 // NewWarpPieces makes warp for a problem, whose words are not looked at.
 func NewWarpPieces(p *sampler.Problem) WarpPieces {
@@ -95,20 +96,20 @@ func WarpRecordBytes(p *sampler.Problem) int {
 	case warpSmall(p):
 		return 4
 	case p.K <= 1<<16:
-		return 2 * warpStride[uint16](m)
-	case warpStride[uint32](m) > 0:
-		return 4 * warpStride[uint32](m)
+		return 2 * walk.Stride[uint16](m)
+	case walk.Stride[uint32](m) > 0:
+		return 4 * walk.Stride[uint32](m)
 	}
 	return 8
 }
 
 // warpSmall says whether three topics fit 32 bits and more are not needed.
 func warpSmall(p *sampler.Problem) bool {
-	return cmp.Or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<smallBits
+	return cmp.Or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<walk.SmallBits
 }
 
 // warpPieces gives every goroutine a sampler of its own for the piece at hand.
-type warpPieces[T warpTopic] struct {
+type warpPieces[T walk.Topic] struct {
 	*warp[T]            // has the workers and what is frozen
 	small    bool       // records have 32 bits
 	views    []*warp[T] // by goroutine: what its worker works on
@@ -116,14 +117,14 @@ type warpPieces[T warpTopic] struct {
 	sums     []*sampler.Histograms
 }
 
-func newWarpPieces[T warpTopic](p *sampler.Problem) *warpPieces[T] {
+func newWarpPieces[T walk.Topic](p *sampler.Problem) *warpPieces[T] {
 	s := &warpPieces[T]{warp: newWarpFor[T](p), none: make([]int, len(grid.Cut(p.Offsets, WarpBlockLimits)))}
 	s.small = warpSmall(p)
 	for _, w := range s.workers {
 		view := &warp[T]{p: p, m: s.m, nk: make([]int64, p.K)}
-		view.tokens.m = s.m
+		view.tokens.M = s.m
 		if !s.small {
-			view.tokens.stride = warpStride[T](s.m)
+			view.tokens.Stride = walk.Stride[T](s.m)
 		}
 		w.s = view
 		s.views = append(s.views, view)
@@ -136,14 +137,14 @@ func (s *warpPieces[T]) RecordBytes() int { return WarpRecordBytes(s.p) }
 
 // hold makes bytes the tokens of a view.
 func (s *warpPieces[T]) hold(view *warp[T], tokens []byte, begins []int) {
-	view.tokens.begins = begins
+	view.tokens.Begins = begins
 	switch {
 	case s.small:
-		view.tokens.small = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/4)
-	case view.tokens.stride == 0:
-		view.tokens.packed = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/8)
+		view.tokens.Small = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/4)
+	case view.tokens.Stride == 0:
+		view.tokens.Packed = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/8)
 	default:
-		view.tokens.topics = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/int(unsafe.Sizeof(T(0))))
+		view.tokens.Topics = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/int(unsafe.Sizeof(T(0))))
 	}
 }
 
@@ -164,7 +165,7 @@ func (s *warpPieces[T]) atWords(goroutine int, piece *WordPiece) *warpWorker[T] 
 	view := s.views[goroutine]
 	view.first, view.segments = piece.First, nil
 	if n := len(piece.Segments); n > 0 {
-		view.segments = unsafe.Slice((*warpSegment)(unsafe.Pointer(&piece.Segments[0])), n/3)
+		view.segments = unsafe.Slice((*walk.Segment)(unsafe.Pointer(&piece.Segments[0])), n/3)
 	}
 	s.hold(view, piece.Tokens, piece.Begins)
 	return s.workers[goroutine]
@@ -180,7 +181,7 @@ func (s *warpPieces[T]) Start(goroutine int, b *BlockPiece, z []uint32) {
 		} else {
 			k = rng.Below(random.Word(uint64(b.Begin+i)), uint32(s.p.K))
 		}
-		w.s.tokens.Set(b.Number, w.s.place(b.Number, i), k)
+		w.s.tokens.Set(b.Number, w.s.Place(b.Number, i), k)
 	}
 	s.countBlock(w, b)
 }
@@ -190,7 +191,7 @@ func (s *warpPieces[T]) countBlock(w *warpWorker[T], b *BlockPiece) {
 	n := int(b.Offsets[len(b.Offsets)-1])
 	s.room(w, n)
 	for i := range n {
-		w.row.cells[w.s.tokens.At(i)].total++
+		w.row.Cells[w.s.tokens.At(i)].Total++
 	}
 }
 
@@ -276,11 +277,11 @@ func (s *warpPieces[T]) Totals() []uint64 {
 func (s *warpPieces[T]) Topics(goroutine int, b *BlockPiece, z []uint32) {
 	w := s.atBlock(goroutine, b)
 	if len(z) <= warpBlockTokens {
-		w.s.tokens.copyBlock(z, b.Number, b.Places)
+		w.s.tokens.CopyBlock(z, b.Number, b.Places)
 		return
 	}
 	for i := range z {
-		z[i] = w.s.tokens.topic(b.Number, w.s.place(b.Number, i))
+		z[i] = w.s.tokens.Topic(b.Number, w.s.Place(b.Number, i))
 	}
 }
 

@@ -78,7 +78,7 @@ func (s *warpStream) modelPlan() *warpPlan {
 	totals := make([]uint32, s.p.V)
 	for w := range totals {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			totals[w] += seg.n
+			totals[w] += seg.N
 		}
 	}
 	plan.placeRows(totals, s.p.K)
@@ -90,8 +90,8 @@ func (s *warp[T]) blockSegments() []warpBlockSegments {
 	list := make([]warpBlockSegments, len(s.blocks))
 	for w := range s.p.V {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			block := &list[int(seg.block)-s.firstBlock]
-			*block = append(*block, struct{ word, begin uint32 }{uint32(w), seg.begin})
+			block := &list[int(seg.Block)-s.firstBlock]
+			*block = append(*block, struct{ word, begin uint32 }{uint32(w), seg.Begin})
 		}
 	}
 	return list

@@ -95,7 +95,7 @@ func TestWarpComesToGibbs(t *testing.T) {
 func TestWarpMemoryPerToken(t *testing.T) {
 	p := samplertest.TopicalProblem(1, 2000, 600, 1000, 10, 200)
 	s := samplertest.Start(t, "warp", p, nil, samplertest.PriorsFor(p.K)).(*warp[uint16])
-	bytes := sizeOf(p.Words) + sizeOf(p.Offsets) + sizeOf(s.tokens.topics) + sizeOf(s.tokens.packed) + sizeOf(s.places) + sizeOf(s.segments) + sizeOf(s.first)
+	bytes := sizeOf(p.Words) + sizeOf(p.Offsets) + sizeOf(s.tokens.Topics) + sizeOf(s.tokens.Packed) + sizeOf(s.places) + sizeOf(s.segments) + sizeOf(s.first)
 	if perToken := float64(bytes) / float64(p.N()); perToken > 16 {
 		t.Errorf("%.1f bytes per token", perToken)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpShared is what streamed warp has on a device, for a whole corpus or for all parts of
@@ -21,9 +22,9 @@ type warpShared struct {
 	p        *sampler.Problem
 	m        int // proposals per token
 	limits   warpLimits
-	alpha    warpAlpha // as prior has it
-	far      bool      // rows of long documents do not fit shared memory
-	hashed   bool      // rows of short documents are hash tables
+	alpha    walk.Alpha // as prior has it
+	far      bool       // rows of long documents do not fit shared memory
+	hashed   bool       // rows of short documents are hash tables
 	conveyor *device.Conveyor[warpRoom]
 
 	in, out    *device.Queue
@@ -53,8 +54,8 @@ type warpModel struct {
 
 const warpStreamGuide = layout.WarpStreamGuide + 1 // numbers of a guide
 
-// grow makes room for words with sums, and for topics in lists.
-func (m *warpModel) grow(a *device.Arena, k int, plan *warpPlan) {
+// Grow makes room for words with sums, and for topics in lists.
+func (m *warpModel) Grow(a *device.Arena, k int, plan *warpPlan) {
 	m.hot = plan.hot
 	device.Grow(a, &m.rows, plan.hot*(k+1))
 	device.Grow(a, &m.guides, plan.hot*warpStreamGuide)
@@ -121,7 +122,7 @@ func (s *warpShared) setAlpha(priors *sampler.Priors) error {
 	if !s.alpha.Set(priors.Alpha) {
 		return nil
 	}
-	return s.prior.Upload(s.alpha.table())
+	return s.prior.Upload(s.alpha.Table())
 }
 
 // sample launches an iteration of a load.

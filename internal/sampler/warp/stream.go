@@ -52,8 +52,8 @@ func (s *warpStream) upload(plan *warpPlan) error {
 	if err := a.Err(); err != nil {
 		return err
 	}
-	on.frozen.grow(a, s.p.K, plan)
-	s.next.grow(a, s.p.K, plan)
+	on.frozen.Grow(a, s.p.K, plan)
+	s.next.Grow(a, s.p.K, plan)
 	on.wordPlaces = device.Upload(a, plan.places)
 	s.taken = device.Alloc[uint32](a, s.p.V)
 	s.sorted = device.Upload(a, plan.sorted)
@@ -71,7 +71,7 @@ func (s *warpStream) uploadLoads(plan *warpPlan) error {
 		s.on.addSlot()
 	}
 	for _, room := range s.on.conveyor.Rooms() {
-		room.grow(a, plan.most, plan.numbers)
+		room.Grow(a, plan.most, plan.numbers)
 	}
 	for i, span := range plan.loads {
 		load := &warpLoad{Span: span}
@@ -79,9 +79,9 @@ func (s *warpStream) uploadLoads(plan *warpPlan) error {
 		lists, places := s.on.makeLists(s.warp, load, plan.segments), s.places[span.Begin:span.End]
 		if plan.stays[i] {
 			load.home = new(warpRoom)
-			load.home.grow(a, load.Tokens(), len(lists))
+			load.home.Grow(a, load.Tokens(), len(lists))
 		} else {
-			load.stage.grow(a, load.Tokens(), len(lists))
+			load.stage.Grow(a, load.Tokens(), len(lists))
 		}
 		err := a.Err()
 		switch {

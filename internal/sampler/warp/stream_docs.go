@@ -44,7 +44,7 @@ func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, l
 					groups.group().From = uint32(from)
 					fresh = false
 				}
-				groups.add(uint32(n))
+				groups.Add(uint32(n))
 			case n > 0:
 				docs = append(docs, layout.WarpDocsHead{From: uint32(from), N: uint32(n), Block: uint32(b), Begin: uint32(block.Begin - load.Begin)})
 				load.shortRoom = max(load.shortRoom, n)
@@ -66,8 +66,8 @@ func (s *warpShared) docPhase(load *warpLoad, room *warpRoom, iteration int, wal
 		nk = s.unread
 	}
 	rest := []any{
-		s.inv, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
-		device.Flag(s.alpha.symmetric), device.Flag(walk), nk, warpScalars(s.p, iteration, sampler.ForWarpDoc),
+		s.inv, s.prior, math.Float32bits(s.alpha.Prior[0]), math.Float64bits(s.alpha.Sum),
+		device.Flag(s.alpha.Symmetric), device.Flag(walk), nk, warpScalars(s.p, iteration, sampler.ForWarpDoc),
 	}
 	err := device.FirstError(s.queue.Zero(), s.begun.Set(s.device.Main()), s.shortDocs(load, room, walk, rest))
 	if err != nil || load.long == 0 {
@@ -91,7 +91,7 @@ func (s *warpShared) docPhase(load *warpLoad, room *warpRoom, iteration int, wal
 func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest []any) error {
 	if rows := s.docRows(); rows > 0 {
 		name := s.steps()
-		if walk && s.alpha.symmetric {
+		if walk && s.alpha.Symmetric {
 			name += "_plain"
 		}
 		shape := device.Shape{Threads: warpGroupThreads, Shared: warpDocBytes(s.p.K, rows), Blocks: min(load.short, s.device.Processors())}

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warp is Metropolis-Hastings with counts frozen per phase, after WarpLDA (Chen,
@@ -80,13 +81,13 @@ import (
 // forWarpWord or forWarpDoc. A document's tokens are numbered by increasing i: since
 // the grid and the corpus both sort a document by word, token number r has the
 // same word in both.
-type warp[T warpTopic] struct {
+type warp[T walk.Topic] struct {
 	p *sampler.Problem
 	m int // proposals per token
 	warpLayout
 	firstBlock int // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
 
-	tokens warpTokens[T]
+	tokens walk.Tokens[T]
 	nk     []int64    // K
 	adding sync.Mutex // of workers who add to nk
 	ranges []int      // word ranges of about equal work
@@ -95,7 +96,7 @@ type warp[T warpTopic] struct {
 	iteration uint32
 	beta      float32
 	betaSum   float64 // Kβ
-	alpha     warpAlpha
+	alpha     walk.Alpha
 
 	rows sampler.Frozen // of a part; nil where rows are counted from the tokens
 
@@ -103,9 +104,6 @@ type warp[T warpTopic] struct {
 	workers    []*warpWorker[T]
 	rowWorkers sync.Pool // of *warpWorker[T], for AppendRow
 }
-
-// warpTopic is how a topic is stored: in 16 bits up to 65,536 topics.
-type warpTopic interface{ uint16 | uint32 }
 
 const (
 	warpProposals   = 2       // M unless Tuning says otherwise: reaches a score soonest (docs/samplers/warp.md)
@@ -118,6 +116,7 @@ var WarpBlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
 
 var Info = sampler.Info{
 	Near:    0.26,
+	Files:   sampler.Streams,
 	Name:    "warp",
 	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
 	Cost:    "O(1)",
@@ -130,26 +129,26 @@ var Info = sampler.Info{
 
 func newWarp(p *sampler.Problem) (sampler.Sampler, error) {
 	if p.K <= 1<<16 {
-		return makeWarp[uint16](p, warpStride[uint16]), nil
+		return makeWarp[uint16](p, walk.Stride[uint16]), nil
 	}
-	return makeWarp[uint32](p, warpStride[uint32]), nil
+	return makeWarp[uint32](p, walk.Stride[uint32]), nil
 }
 
 // makeWarp makes a sampler whose tokens take stride(M) topics each.
-func makeWarp[T warpTopic](p *sampler.Problem, stride func(m int) int) *warp[T] {
+func makeWarp[T walk.Topic](p *sampler.Problem, stride func(m int) int) *warp[T] {
 	s := newWarpFor[T](p)
 	layout := newWarpLayout(p)
 	if p.N() > 1<<20 {
 		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
 	}
-	s.lay(p, layout, stride)
+	s.Lay(p, layout, stride)
 	s.ranges = sampler.EqualRanges(p.Words, p.V, warpRanges)
 	return s
 }
 
 // newWarpFor makes a sampler without tokens for problems with p's topics, threads
 // and tuning.
-func newWarpFor[T warpTopic](p *sampler.Problem) *warp[T] {
+func newWarpFor[T walk.Topic](p *sampler.Problem) *warp[T] {
 	s := &warp[T]{
 		p:       p,
 		m:       cmp.Or(p.Tuning.MHSteps, warpProposals),
@@ -163,23 +162,23 @@ func newWarpFor[T warpTopic](p *sampler.Problem) *warp[T] {
 	return s
 }
 
-// lay makes room for the tokens of a problem, using the memory of the one before
+// Lay makes room for the tokens of a problem, using the memory of the one before
 // if it is enough.
-func (s *warp[T]) lay(p *sampler.Problem, layout warpLayout, stride func(m int) int) {
+func (s *warp[T]) Lay(p *sampler.Problem, layout warpLayout, stride func(m int) int) {
 	s.p, s.warpLayout, s.proposed = p, layout, 0
-	s.tokens.lay(p.N(), s.m, stride(s.m))
+	s.tokens.Lay(p.N(), s.m, stride(s.m))
 	s.firstBlock = p.OriginBlock()
-	s.tokens.begins = append(s.tokens.begins[:0], make([]int, s.firstBlock)...) // those before a part's are never read
+	s.tokens.Begins = append(s.tokens.Begins[:0], make([]int, s.firstBlock)...) // those before a part's are never read
 	for _, b := range s.blocks {
-		s.tokens.begins = append(s.tokens.begins, b.Begin)
+		s.tokens.Begins = append(s.tokens.Begins, b.Begin)
 	}
 }
 
 // block returns block b of the corpus, which must be one of the problem's.
 func (s *warp[T]) block(b int) grid.Block { return s.blocks[b-s.firstBlock] }
 
-// place returns the place in block b of its token i in corpus order.
-func (s *warp[T]) place(b, i int) int {
+// Place returns the place in block b of its token i in corpus order.
+func (s *warp[T]) Place(b, i int) int {
 	block := s.block(b)
 	if block.Tokens() > warpBlockTokens {
 		return i
@@ -201,8 +200,8 @@ func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
 			} else {
 				k = rng.Below(random.Word(uint64(s.p.Origin()+token)), uint32(s.p.K))
 			}
-			s.tokens.Set(b, s.place(b, i), k)
-			w.row.cells[k].total++
+			s.tokens.Set(b, s.Place(b, i), k)
+			w.row.Cells[k].Total++
 		}
 	})
 }
@@ -212,11 +211,11 @@ func (s *warp[T]) Topics(z []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
 		b, block := s.firstBlock+i, s.blocks[i]
 		if block.Tokens() <= warpBlockTokens {
-			s.tokens.copyBlock(z[block.Begin:block.End], b, s.places[block.Begin:block.End])
+			s.tokens.CopyBlock(z[block.Begin:block.End], b, s.places[block.Begin:block.End])
 			return
 		}
 		for i := range block.Tokens() {
-			z[block.Begin+i] = s.tokens.topic(b, i)
+			z[block.Begin+i] = s.tokens.Topic(b, i)
 		}
 	})
 }
@@ -258,9 +257,9 @@ func (s *warp[T]) freeze(priors *sampler.Priors) (changed bool) {
 	s.beta, s.betaSum = float32(priors.Beta), float64(s.p.K)*priors.Beta
 	vbeta := float64(s.p.CorpusWords()) * priors.Beta
 	parallel.Each(len(s.workers), func(i int) {
-		cells := s.workers[i].row.cells
+		cells := s.workers[i].row.Cells
 		for k, n := range s.nk {
-			cells[k].inv, cells[k].prior = float32(1/(float64(n)+vbeta)), s.alpha.prior[k]
+			cells[k].Inv, cells[k].Prior = float32(1/(float64(n)+vbeta)), s.alpha.Prior[k]
 		}
 	})
 	return changed

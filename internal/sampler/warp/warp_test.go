@@ -14,13 +14,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpByDefinition does what warp's comment says, one token after the other with
 // all counts in tables, and returns z in corpus order after each iteration.
 func warpByDefinition(p *sampler.Problem, iterations int, priors *sampler.Priors) [][]uint32 {
 	d := newWarpDefinition(p, priors)
-	d.propose(0)
+	d.Propose(0)
 	var states [][]uint32
 	for i := range iterations {
 		d.iterate(uint32(i + 1))
@@ -38,7 +39,7 @@ type warpDefinition struct {
 	p        *sampler.Problem
 	m        int
 	priors   *sampler.Priors
-	alias    warpAlias
+	alias    walk.Alias
 	at       []int // corpus order: the token's place in grid order
 	z        []uint32
 	proposal [][]uint32 // token × M
@@ -57,7 +58,7 @@ func newWarpDefinition(p *sampler.Problem, priors *sampler.Priors) *warpDefiniti
 		sum += a
 	}
 	if slices.Min(priors.Alpha) != slices.Max(priors.Alpha) {
-		d.alias = newWarpAlias(priors.Alpha, sum)
+		d.alias = walk.NewAlias(priors.Alpha, sum)
 	}
 	g := grid.New(p.Offsets, p.Words, p.V, grid.Limits{Tokens: 1 << 16, Docs: 1 << 16})
 	next := slices.Clone(p.Offsets)
@@ -99,7 +100,7 @@ func (d *warpDefinition) iterate(iteration uint32) {
 		return float32(1 / (float64(nk[k]) + float64(float64(d.p.V)*d.priors.Beta)))
 	}
 	rows := d.rows(func(token int) int { return int(d.word[token]) }, d.p.V)
-	d.walk(rows, func(token int) int { return int(d.word[token]) }, func(uint32) float32 { return float32(d.priors.Beta) }, inv, iteration, sampler.ForWarpWord)
+	d.Walk(rows, func(token int) int { return int(d.word[token]) }, func(uint32) float32 { return float32(d.priors.Beta) }, inv, iteration, sampler.ForWarpWord)
 	sorted := make([][]uint32, d.p.V)
 	for w, row := range rows {
 		sorted[w] = placesOf(row)
@@ -107,12 +108,12 @@ func (d *warpDefinition) iterate(iteration uint32) {
 	for token, proposals := range d.proposal {
 		for j := range proposals {
 			x, y := d.random(token, j, iteration, sampler.ForWarpWord)
-			proposals[j] = d.Draw(x, y, sorted[d.word[token]], float64(d.p.K)*d.priors.Beta, warpAlias{})
+			proposals[j] = d.Draw(x, y, sorted[d.word[token]], float64(d.p.K)*d.priors.Beta, walk.Alias{})
 		}
 	}
 	rows = d.rows(func(token int) int { return d.doc[token] }, d.p.D())
-	d.walk(rows, func(token int) int { return d.doc[token] }, func(k uint32) float32 { return float32(d.priors.Alpha[k]) }, inv, iteration, sampler.ForWarpDoc)
-	d.propose(iteration)
+	d.Walk(rows, func(token int) int { return d.doc[token] }, func(k uint32) float32 { return float32(d.priors.Alpha[k]) }, inv, iteration, sampler.ForWarpDoc)
+	d.Propose(iteration)
 }
 
 // rows counts n_x for every x.
@@ -124,7 +125,7 @@ func (d *warpDefinition) rows(of func(token int) int, n int) [][]int {
 	return rows
 }
 
-func (d *warpDefinition) walk(rows [][]int, of func(token int) int, prior, inv func(k uint32) float32, iteration uint32, purpose rng.Purpose) {
+func (d *warpDefinition) Walk(rows [][]int, of func(token int) int, prior, inv func(k uint32) float32, iteration uint32, purpose rng.Purpose) {
 	for token, own := range d.z {
 		f := func(k uint32) float32 {
 			n := rows[of(token)][k]
@@ -146,8 +147,8 @@ func (d *warpDefinition) walk(rows [][]int, of func(token int) int, prior, inv f
 	}
 }
 
-// propose draws all doc-proposals.
-func (d *warpDefinition) propose(iteration uint32) {
+// Propose draws all doc-proposals.
+func (d *warpDefinition) Propose(iteration uint32) {
 	sum := 0.0
 	for _, a := range d.priors.Alpha {
 		sum += a
@@ -167,7 +168,7 @@ func (d *warpDefinition) propose(iteration uint32) {
 	}
 }
 
-func (d *warpDefinition) Draw(x, y uint32, places []uint32, smooth float64, alias warpAlias) uint32 {
+func (d *warpDefinition) Draw(x, y uint32, places []uint32, smooth float64, alias walk.Alias) uint32 {
 	n := float64(len(places))
 	total := n + smooth
 	if y < uint32(min(math.MaxUint32, math.Floor(n/total*(1<<32)))) {
@@ -180,8 +181,8 @@ func (d *warpDefinition) Draw(x, y uint32, places []uint32, smooth float64, alia
 	}
 	v := (y<<8 | x%256) * 0x9E3779B1
 	k := uint64(v) * uint64(d.p.K) >> 32
-	if alias.other != nil && uint32(uint64(v)*uint64(d.p.K)) >= alias.threshold[k] {
-		return alias.other[k]
+	if alias.Other != nil && uint32(uint64(v)*uint64(d.p.K)) >= alias.Threshold[k] {
+		return alias.Other[k]
 	}
 	return uint32(k)
 }
@@ -265,27 +266,27 @@ func TestWarpMixStaysInsideTheRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 1<<31-1).Draw(t, "n")
 		smooth := math.Exp(rapid.Float64Range(-20, 20).Draw(t, "log smooth"))
-		mix := newWarpMix(n, smooth)
-		if mix.cut == 0 {
+		mix := walk.NewMix(n, smooth)
+		if mix.Cut == 0 {
 			return // the prior outweighs the row by 2^32
 		}
-		last := mix.place(mix.cut - 1)
+		last := mix.Place(mix.Cut - 1)
 		if int(last) >= n {
 			t.Fatalf("place %d of %d", last, n)
 		}
-		if share := float64(last+1) / float64(n); share < 1-float64(n+1)/(1<<32)-1e-6 && mix.cut > 1000 {
+		if share := float64(last+1) / float64(n); share < 1-float64(n+1)/(1<<32)-1e-6 && mix.Cut > 1000 {
 			t.Fatalf("last place is %d of %d", last, n)
 		}
 	})
 }
 
 // frozenWarpRow is a row with counts, and priors that are all different.
-func frozenWarpRow(priors []float32, counts ...int32) *warpRow {
-	cells := make([]topicCell, len(counts))
+func frozenWarpRow(priors []float32, counts ...int32) *walk.Row {
+	cells := make([]walk.TopicCell, len(counts))
 	for k := range cells {
-		cells[k] = topicCell{n: counts[k], inv: 1 / float32(20+7*k), prior: priors[k]}
+		cells[k] = walk.TopicCell{N: counts[k], Inv: 1 / float32(20+7*k), Prior: priors[k]}
 	}
-	return &warpRow{cells: cells, each: true}
+	return &walk.Row{Cells: cells, Each: true}
 }
 
 // drawsOf fills the columns of n tokens with random words.
@@ -323,14 +324,14 @@ func TestWarpChainIsStationary(t *testing.T) {
 	betas := []float32{0.2, 0.2, 0.2, 0.2}
 	doc, word := []int32{3, 0, 2, 6}, []int32{5, 2, 0, 9}
 	cases := map[string]struct {
-		row     *warpRow // accepts
-		q       []int32  // proposes
+		row     *walk.Row // accepts
+		q       []int32   // proposes
 		qPriors []float32
 		smooth  float64
-		alias   warpAlias
+		alias   walk.Alias
 		own     uint32
 	}{
-		"doc-proposals":  {row: frozenWarpRow(betas, word...), q: doc, qPriors: alphas, smooth: 2.4, alias: newWarpAlias(alpha, 2.4), own: 1},
+		"doc-proposals":  {row: frozenWarpRow(betas, word...), q: doc, qPriors: alphas, smooth: 2.4, alias: walk.NewAlias(alpha, 2.4), own: 1},
 		"word-proposals": {row: frozenWarpRow(alphas, doc...), q: word, qPriors: betas, smooth: 0.8, own: 3},
 	}
 	for name, c := range cases {
@@ -341,16 +342,16 @@ func TestWarpChainIsStationary(t *testing.T) {
 		places := placesOf(c.q)
 		for step := range steps {
 			random := drawsOf(tokens, uint32(step))
-			warpDrawGo(proposal, random[2], random[1], places, newWarpMix(len(places), c.smooth), 4, c.alias)
-			warpStepGo(z, own, proposal, random[0], c.row)
+			walk.DrawGo(proposal, random[2], random[1], places, walk.NewMix(len(places), c.smooth), 4, c.alias)
+			walk.StepGo(z, own, proposal, random[0], c.row)
 		}
 		want, sum := make([]float64, 4), 0.0
 		for k := range want {
-			f := float64(c.row.cells[k].n) + float64(c.row.cells[k].prior)
+			f := float64(c.row.Cells[k].N) + float64(c.row.Cells[k].Prior)
 			if uint32(k) == c.own {
 				f--
 			}
-			want[k] = (float64(c.q[k]) + float64(c.qPriors[k])) * f * float64(c.row.cells[k].inv)
+			want[k] = (float64(c.q[k]) + float64(c.qPriors[k])) * f * float64(c.row.Cells[k].Inv)
 			sum += want[k]
 		}
 		observed := make([]int, 4)
@@ -374,16 +375,16 @@ func TestWarpProposals(t *testing.T) {
 		"symmetric":  {0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
 		"asymmetric": {0.1, 2, 0.3, 0.004, 5, 1},
 	} {
-		var a warpAlpha
+		var a walk.Alpha
 		a.Set(alpha)
 		places, proposal, random := placesOf(counts), make([]uint32, tokens), drawsOf(tokens, 1)
-		warpDrawGo(proposal, random[0], random[1], places, newWarpMix(len(places), a.sum), 6, a.alias)
+		walk.DrawGo(proposal, random[0], random[1], places, walk.NewMix(len(places), a.Sum), 6, a.Alias)
 		observed, want := make([]int, 6), make([]float64, 6)
 		for _, k := range proposal {
 			observed[k]++
 		}
 		for k := range want {
-			want[k] = (float64(counts[k]) + alpha[k]) / (12 + a.sum)
+			want[k] = (float64(counts[k]) + alpha[k]) / (12 + a.Sum)
 		}
 		if x := samplertest.ChiSquare(observed, want); x > 4 {
 			t.Errorf("%s α: chi-square lies %.1f standard deviations above its mean: %v", name, x, observed)
@@ -396,11 +397,11 @@ func TestWarpProposals(t *testing.T) {
 // one random byte makes 1,100.
 func TestWarpSmoothingReachesAllTopics(t *testing.T) {
 	const topics = 1000
-	mix := newWarpMix(10_000_000, topics*0.01)
+	mix := walk.NewMix(10_000_000, topics*0.01)
 	seen := make([]int, topics)
-	for y := uint64(mix.cut); y < 1<<32; y++ {
+	for y := uint64(mix.Cut); y < 1<<32; y++ {
 		for x := range uint32(256) {
-			seen[warpSmooth(x, uint32(y), topics, warpAlias{})]++
+			seen[walk.WarpSmooth(x, uint32(y), topics, walk.Alias{})]++
 		}
 	}
 	if lo, hi := slices.Min(seen), slices.Max(seen); lo < 1050 || hi > 1150 {

@@ -4,15 +4,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpWorker is what one goroutine needs for itself.
-type warpWorker[T warpTopic] struct {
+type warpWorker[T walk.Topic] struct {
 	s       *warp[T]
 	key     rng.Key
 	counted int // tokens since the last flush
-	c       warpColumns
-	row     topicRow
+	c       walk.Columns
+	row     walk.TopicRow
 	far     bool     // cells are far from the processor: there are too many for its caches
 	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
 
@@ -21,16 +22,12 @@ type warpWorker[T warpTopic] struct {
 	moves   *sampler.Net   // of a word, for a model that trails behind; nil until there is one
 }
 
-// warpChunk is how many tokens of a word are worked on at once: their columns
-// stay in the first-level cache.
-const warpChunk = 512
-
-func newWarpWorker[T warpTopic](s *warp[T]) *warpWorker[T] {
+func newWarpWorker[T walk.Topic](s *warp[T]) *warpWorker[T] {
 	return &warpWorker[T]{
 		s:   s,
 		key: rng.NewKey(s.p.Seed),
-		c:   newWarpColumns(s.m),
-		row: newTopicRow(s.p.K),
+		c:   walk.NewColumns(s.m),
+		row: walk.NewTopicRow(s.p.K),
 		far: s.p.K >= warpFar,
 	}
 }
@@ -39,43 +36,30 @@ func newWarpWorker[T warpTopic](s *warp[T]) *warpWorker[T] {
 func (w *warpWorker[T]) flush() {
 	w.s.adding.Lock()
 	defer w.s.adding.Unlock()
-	cells := w.row.cells
+	cells := w.row.Cells
 	for k := range cells {
-		w.s.nk[k] += int64(cells[k].total)
-		cells[k].total = 0
+		w.s.nk[k] += int64(cells[k].Total)
+		cells[k].Total = 0
 	}
 	w.counted = 0
-}
-
-// firstChunk returns how many of the first segments make a chunk: at least one, and
-// together at most warpChunk tokens.
-func firstChunk(segments []warpSegment) int {
-	n := uint32(0)
-	for i, seg := range segments {
-		n += seg.n
-		if n > warpChunk {
-			return i
-		}
-	}
-	return len(segments)
 }
 
 // words runs the word phase for words lo … hi-1, whose rows are given or, if rows
 // is nil, counted from the tokens.
 func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 	for word := lo; word < hi; word++ {
-		w.s.tokens.prefetch(w.ahead(word+warpTokensAhead, hi))
+		w.s.tokens.Prefetch(w.ahead(word+warpTokensAhead, hi))
 		if w.far {
-			w.s.tokens.prefetchCells(w.ahead(word+warpCellsAhead, hi), w.row.cells)
+			w.s.tokens.PrefetchCells(w.ahead(word+warpCellsAhead, hi), w.row.Cells)
 		}
 		segments := w.s.segments[w.s.first[word]:w.s.first[word+1]]
 		if len(segments) == 0 {
 			continue
 		}
-		if first := firstChunk(segments); first == len(segments) && rows == nil {
+		if first := walk.FirstChunk(segments); first == len(segments) && rows == nil {
 			n := w.Count(segments)
 			w.sort(n)
-			w.chunk(segments, n, newWarpMix(n, w.s.betaSum))
+			w.chunk(segments, n, walk.NewMix(n, w.s.betaSum))
 		} else {
 			w.longWord(word, segments, rows)
 		}
@@ -96,7 +80,7 @@ const (
 )
 
 // ahead returns the segments of a word below hi, or the first ones.
-func (w *warpWorker[T]) ahead(word, hi int) []warpSegment {
+func (w *warpWorker[T]) ahead(word, hi int) []walk.Segment {
 	if word >= hi {
 		return nil
 	}
@@ -106,20 +90,20 @@ func (w *warpWorker[T]) ahead(word, hi int) []warpSegment {
 
 // longWord is a word of several chunks, each of which is loaded twice, or one
 // whose row is given.
-func (w *warpWorker[T]) longWord(word int, segments []warpSegment, rows counts.Rows) {
+func (w *warpWorker[T]) longWord(word int, segments []walk.Segment, rows counts.Rows) {
 	total := w.total(word, segments, rows)
 	w.sort(total)
-	mix := newWarpMix(total, w.s.betaSum)
+	mix := walk.NewMix(total, w.s.betaSum)
 	for len(segments) > 0 {
-		next := firstChunk(segments)
-		n := w.s.tokens.load(&w.c, segments[:next])
+		next := walk.FirstChunk(segments)
+		n := w.s.tokens.Load(&w.c, segments[:next])
 		w.chunk(segments[:next], n, mix)
 		segments = segments[next:]
 	}
 }
 
 // total gets a word's row and returns its number of tokens.
-func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows) int {
+func (w *warpWorker[T]) total(word int, segments []walk.Segment, rows counts.Rows) int {
 	if rows == nil {
 		return w.countAll(segments)
 	}
@@ -128,7 +112,7 @@ func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows
 			w.dense = make([]int32, w.s.p.K)
 		}
 		if row := dense.DenseRow(word, w.dense); row != nil {
-			return w.row.setDense(row)
+			return w.row.SetDense(row)
 		}
 	}
 	w.entries = rows.AppendRow(w.entries[:0], word)
@@ -136,17 +120,17 @@ func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows
 }
 
 // Count loads a chunk and adds its topics to the row.
-func (w *warpWorker[T]) Count(segments []warpSegment) int {
-	n := w.s.tokens.load(&w.c, segments)
-	w.row.add(w.c.z[:n])
+func (w *warpWorker[T]) Count(segments []walk.Segment) int {
+	n := w.s.tokens.Load(&w.c, segments)
+	w.row.Add(w.c.Z[:n])
 	return n
 }
 
 // countAll counts a word's row and returns its number of tokens.
-func (w *warpWorker[T]) countAll(segments []warpSegment) int {
+func (w *warpWorker[T]) countAll(segments []walk.Segment) int {
 	total := 0
 	for len(segments) > 0 {
-		next := firstChunk(segments)
+		next := walk.FirstChunk(segments)
 		total += w.Count(segments[:next])
 		segments = segments[next:]
 	}
@@ -155,55 +139,55 @@ func (w *warpWorker[T]) countAll(segments []warpSegment) int {
 
 // sort lists the n topics of the row in increasing order.
 func (w *warpWorker[T]) sort(n int) {
-	if n+warpSlack > len(w.sorted) {
-		w.sorted = make([]uint32, max(n, 2*len(w.sorted))+warpSlack)
+	if n+walk.Slack > len(w.sorted) {
+		w.sorted = make([]uint32, max(n, 2*len(w.sorted))+walk.Slack)
 	}
-	warpExpand(w.sorted[:n+warpSlack], w.row.Topics(), w.row.cells)
+	walk.Expand(w.sorted[:n+walk.Slack], w.row.Topics(), w.row.Cells)
 }
 
 // chunk runs the word phase for the tokens in the columns.
-func (w *warpWorker[T]) chunk(segments []warpSegment, n int, mix warpMix) {
+func (w *warpWorker[T]) chunk(segments []walk.Segment, n int, mix walk.Mix) {
 	s := w.s
 	w.c.Draw(n, w.key, s.iteration, sampler.ForWarpWord)
-	w.c.walk(n, &warpRow{cells: w.row.cells, prior: s.beta})
-	w.c.propose(n, w.sorted, mix, s.p.K, warpAlias{})
-	s.tokens.store(&w.c, segments, n)
+	w.c.Walk(n, &walk.Row{Cells: w.row.Cells, Prior: s.beta})
+	w.c.Propose(n, w.sorted, mix, s.p.K, walk.Alias{})
+	s.tokens.Store(&w.c, segments, n)
 }
 
-// Docs runs the doc phase for the documents of block b. Without walk the topics
+// Docs runs the doc phase for the documents of block b. Unless tokens move, the topics
 // stay and only doc-proposals are drawn.
-func (w *warpWorker[T]) Docs(b int, walk bool) {
+func (w *warpWorker[T]) Docs(b int, move bool) {
 	s := w.s
 	block := s.block(b)
-	row := &warpRow{cells: w.row.cells, each: !s.alpha.symmetric, prior: s.alpha.prior[0]}
+	row := &walk.Row{Cells: w.row.Cells, Each: !s.alpha.Symmetric, Prior: s.alpha.Prior[0]}
 	for d := block.FirstDoc; d < block.LastDoc; d++ {
 		if w.far && d+1 < block.LastDoc {
-			s.tokens.prefetchDoc(b, s.places[s.p.Offsets[d+1]:s.p.Offsets[d+2]], w.row.cells)
+			s.tokens.PrefetchDoc(b, s.places[s.p.Offsets[d+1]:s.p.Offsets[d+2]], w.row.Cells)
 		}
-		n := w.loadDoc(b, d)
+		n := w.LoadDoc(b, d)
 		if n == 0 {
 			continue
 		}
 		w.c.Draw(n, w.key, s.iteration, sampler.ForWarpDoc)
-		if walk {
+		if move {
 			w.walkDoc(n, row)
 		}
-		w.c.propose(n, w.c.z, newWarpMix(n, s.alpha.sum), s.p.K, s.alpha.alias)
-		s.tokens.storeDoc(&w.c, b, n)
-		for _, k := range w.c.z[:n] {
-			row.cells[k].total++
+		w.c.Propose(n, w.c.Z, walk.NewMix(n, s.alpha.Sum), s.p.K, s.alpha.Alias)
+		s.tokens.StoreDoc(&w.c, b, n)
+		for _, k := range w.c.Z[:n] {
+			row.Cells[k].Total++
 		}
 	}
 }
 
-// loadDoc copies the tokens of document d, in block b, into the columns.
-func (w *warpWorker[T]) loadDoc(b, d int) int {
+// LoadDoc copies the tokens of document d, in block b, into the columns.
+func (w *warpWorker[T]) LoadDoc(b, d int) int {
 	s := w.s
 	begin, end := s.p.Offsets[d], s.p.Offsets[d+1]
 	n := int(end - begin)
-	w.c.grow(n)
+	w.c.Grow(n)
 	if s.block(b).Tokens() <= warpBlockTokens {
-		s.tokens.loadDoc(&w.c, b, s.places[begin:end])
+		s.tokens.LoadDoc(&w.c, b, s.places[begin:end])
 		return n
 	}
 	for i := range n {
@@ -213,28 +197,28 @@ func (w *warpWorker[T]) loadDoc(b, d int) int {
 }
 
 // walkDoc counts a document's row and moves its tokens.
-func (w *warpWorker[T]) walkDoc(n int, row *warpRow) {
-	for _, k := range w.c.z[:n] {
-		row.cells[k].n++
+func (w *warpWorker[T]) walkDoc(n int, row *walk.Row) {
+	for _, k := range w.c.Z[:n] {
+		row.Cells[k].N++
 	}
-	w.c.walk(n, row)
-	for _, k := range w.c.own[:n] {
-		row.cells[k].n = 0
+	w.c.Walk(n, row)
+	for _, k := range w.c.Own[:n] {
+		row.Cells[k].N = 0
 	}
 }
 
 // countDocs adds the documents of block b to h.
 func (w *warpWorker[T]) countDocs(b int, h *sampler.Histograms) {
 	for d := w.s.block(b).FirstDoc; d < w.s.block(b).LastDoc; d++ {
-		n := w.loadDoc(b, d)
-		h.AddDoc(w.c.z[:n])
+		n := w.LoadDoc(b, d)
+		h.AddDoc(w.c.Z[:n])
 	}
 }
 
 // appendRow appends the non-zero counts of a word.
 func (w *warpWorker[T]) appendRow(dst []counts.Entry, word int) []counts.Entry {
 	w.countAll(w.s.segments[w.s.first[word]:w.s.first[word+1]])
-	dst = w.row.appendTo(dst)
+	dst = w.row.AppendTo(dst)
 	w.row.Reset()
 	return dst
 }

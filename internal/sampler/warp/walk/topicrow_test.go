@@ -1,4 +1,4 @@
-package warp
+package walk
 
 import (
 	"math/rand/v2"
@@ -12,7 +12,7 @@ import (
 func TestTopicRowDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, k := range []int{1, 15, 16, 17, 32, 100, 1000} {
-		a, b := newTopicRow(k), newTopicRow(k)
+		a, b := NewTopicRow(k), NewTopicRow(k)
 		for _, every := range []int{1, 2, 30} {
 			dense := make([]int32, k)
 			var list []counts.Entry
@@ -22,10 +22,10 @@ func TestTopicRowDense(t *testing.T) {
 					list = append(list, counts.Entry{Topic: uint32(topic), Count: uint32(dense[topic])})
 				}
 			}
-			if got, want := a.setDense(dense), b.Set(list); got != want {
+			if got, want := a.SetDense(dense), b.Set(list); got != want {
 				t.Errorf("K = %d: sum %d, want %d", k, got, want)
 			}
-			if !slices.Equal(a.Topics(), b.Topics()) || !slices.Equal(a.cells, b.cells) {
+			if !slices.Equal(a.Topics(), b.Topics()) || !slices.Equal(a.Cells, b.Cells) {
 				t.Errorf("K = %d, one topic in %d: rows differ", k, every)
 			}
 			a.Reset()

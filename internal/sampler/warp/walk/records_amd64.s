@@ -30,7 +30,7 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 // The width of a topic in the records of AX, two and three times as much, in X20,
 // X21 and X22, and the mask of a topic in Z16. Rubbish in R14 and R15.
 #define WIDTHS \
-	MOVQ warpRecords_width(AX), R15 \
+	MOVQ recordArgs_width(AX), R15 \
 	MOVQ $-1, R14 \
 	BZHIQ R15, R14, R14 \
 	VPBROADCASTQ R14, Z16 \
@@ -70,30 +70,30 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
 #define COLUMNS \
 	WIDTHS \
-	MOVQ warpRecords_records(AX), SI \
-	MOVQ warpRecords_at(AX), R8 \
-	MOVQ warpRecords_block(AX), R9 \
-	MOVQ warpRecords_z(AX), R10 \
-	MOVQ (warpRecords_proposal+0)(AX), R11 \
-	MOVQ (warpRecords_proposal+8)(AX), R12 \
-	MOVQ (warpRecords_proposal+16)(AX), R13 \
-	MOVQ warpRecords_n(AX), CX
+	MOVQ recordArgs_records(AX), SI \
+	MOVQ recordArgs_at(AX), R8 \
+	MOVQ recordArgs_block(AX), R9 \
+	MOVQ recordArgs_z(AX), R10 \
+	MOVQ (recordArgs_proposal+0)(AX), R11 \
+	MOVQ (recordArgs_proposal+8)(AX), R12 \
+	MOVQ (recordArgs_proposal+16)(AX), R13 \
+	MOVQ recordArgs_n(AX), CX
 
 // func load64AVX512(a *warpRecords) int
 TEXT ·load64AVX512(SB), NOSPLIT, $0-16
 	MOVQ a+0(FP), AX
 	COLUMNS
-	MOVQ warpRecords_segments(AX), BX
-	MOVQ warpRecords_begins(AX), DX
+	MOVQ recordArgs_segments(AX), BX
+	MOVQ recordArgs_begins(AX), DX
 	VMOVDQU32 lanes<>(SB), Y17
 	MOVL $8, R15
 	VPBROADCASTD R15, Y18
 	XORQ AX, AX // tokens so far
 
 segment:
-	MOVL warpSegment_block(BX), R15
-	MOVL warpSegment_begin(BX), DI
-	MOVL warpSegment_n(BX), R14
+	MOVL Segment_Block(BX), R15
+	MOVL Segment_Begin(BX), DI
+	MOVL Segment_N(BX), R14
 	VPBROADCASTD R15, Y3
 	VPBROADCASTD DI, Y2
 	VPADDD Y17, Y2, Y2
@@ -107,7 +107,7 @@ vector:
 	CMPQ R14, $8
 	JGT  more
 	ADDQ R14, AX
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
 	MOVQ AX, ret+8(FP)
@@ -125,15 +125,15 @@ more:
 TEXT ·store64AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS
-	MOVQ warpRecords_segments(AX), BX
-	MOVQ warpRecords_begins(AX), DX
+	MOVQ recordArgs_segments(AX), BX
+	MOVQ recordArgs_begins(AX), DX
 	VMOVDQU32 lanes<>(SB), Y17
 	XORQ AX, AX
 
 segment:
-	MOVL warpSegment_block(BX), R15
-	MOVL warpSegment_begin(BX), DI
-	MOVL warpSegment_n(BX), R14
+	MOVL Segment_Block(BX), R15
+	MOVL Segment_Begin(BX), DI
+	MOVL Segment_N(BX), R14
 	ADDQ (DX)(R15*8), DI
 	LEAQ (SI)(DI*8), DI
 
@@ -144,7 +144,7 @@ vector:
 	CMPQ R14, $8
 	JGT  more
 	ADDQ R14, AX
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
 	VZEROUPPER
@@ -160,8 +160,8 @@ more:
 TEXT ·loadDoc64AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS
-	MOVQ warpRecords_places(AX), BX
-	VPBROADCASTD warpRecords_number(AX), Y3
+	MOVQ recordArgs_places(AX), BX
+	VPBROADCASTD recordArgs_number(AX), Y3
 	VMOVDQU32 lanes<>(SB), Y17
 	XORQ AX, AX
 
@@ -231,17 +231,17 @@ vector:
 TEXT ·load32AVX512(SB), NOSPLIT, $0-16
 	MOVQ a+0(FP), AX
 	COLUMNS32
-	MOVQ warpRecords_segments(AX), BX
-	MOVQ warpRecords_begins(AX), DX
+	MOVQ recordArgs_segments(AX), BX
+	MOVQ recordArgs_begins(AX), DX
 	VMOVDQU32 lanes<>(SB), Z17
 	MOVL $16, R15
 	VPBROADCASTD R15, Z18
 	XORQ AX, AX // tokens so far
 
 segment:
-	MOVL warpSegment_block(BX), R15
-	MOVL warpSegment_begin(BX), DI
-	MOVL warpSegment_n(BX), R14
+	MOVL Segment_Block(BX), R15
+	MOVL Segment_Begin(BX), DI
+	MOVL Segment_N(BX), R14
 	VPBROADCASTD R15, Z3
 	VPBROADCASTD DI, Z2
 	VPADDD Z17, Z2, Z2
@@ -255,7 +255,7 @@ vector:
 	CMPQ R14, $16
 	JGT  more
 	ADDQ R14, AX
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
 	MOVQ AX, ret+8(FP)
@@ -273,15 +273,15 @@ more:
 TEXT ·store32AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS32
-	MOVQ warpRecords_segments(AX), BX
-	MOVQ warpRecords_begins(AX), DX
+	MOVQ recordArgs_segments(AX), BX
+	MOVQ recordArgs_begins(AX), DX
 	VMOVDQU32 lanes<>(SB), Z17
 	XORQ AX, AX
 
 segment:
-	MOVL warpSegment_block(BX), R15
-	MOVL warpSegment_begin(BX), DI
-	MOVL warpSegment_n(BX), R14
+	MOVL Segment_Block(BX), R15
+	MOVL Segment_Begin(BX), DI
+	MOVL Segment_N(BX), R14
 	ADDQ (DX)(R15*8), DI
 	LEAQ (SI)(DI*4), DI
 
@@ -292,7 +292,7 @@ vector:
 	CMPQ R14, $16
 	JGT  more
 	ADDQ R14, AX
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
 	VZEROUPPER
@@ -308,8 +308,8 @@ more:
 TEXT ·loadDoc32AVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	COLUMNS32
-	MOVQ warpRecords_places(AX), BX
-	VPBROADCASTD warpRecords_number(AX), Z3
+	MOVQ recordArgs_places(AX), BX
+	VPBROADCASTD recordArgs_number(AX), Z3
 	VMOVDQU32 lanes<>(SB), Z17
 	XORQ AX, AX
 
@@ -356,9 +356,9 @@ TEXT ·movedQuadsAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTQ R15, Z16
 
 segment:
-	MOVL warpSegment_block(BX), R15
-	MOVL warpSegment_begin(BX), DI
-	MOVL warpSegment_n(BX), R14
+	MOVL Segment_Block(BX), R15
+	MOVL Segment_Begin(BX), DI
+	MOVL Segment_N(BX), R14
 	ADDQ (DX)(R15*8), DI
 	LEAQ (SI)(DI*8), DI
 
@@ -375,7 +375,7 @@ vector:
 	LEAQ (R8)(AX*8), R8
 	CMPQ R14, $8
 	JGT  more
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
 	SUBQ R9, R8
@@ -410,7 +410,7 @@ group:
 	VMOVDQU32 Z1, (R8)
 	POPCNTL AX, AX
 	LEAQ (R8)(AX*4), R8
-	VPSCATTERDD Z0, K1, topicCell_n(DI)(Z17*8)
+	VPSCATTERDD Z0, K1, TopicCell_N(DI)(Z17*8)
 	VPMOVSXDQ Y0, Z2
 	VEXTRACTI64X4 $1, Z0, Y0
 	VPMOVSXDQ Y0, Z3
@@ -418,7 +418,7 @@ group:
 	VPADDQ Z3, Z4, Z4
 	VPADDD Z18, Z16, Z16
 	ADDQ $64, SI
-	ADDQ $(16*topicCell__size), DI
+	ADDQ $(16*TopicCell__size), DI
 	DECQ CX
 	JNE  group
 

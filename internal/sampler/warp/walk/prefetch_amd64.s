@@ -29,12 +29,12 @@ TEXT ·prefetchRecords(SB), NOSPLIT, $0-40
 	MOVQ shift+32(FP), DI
 
 segment:
-	MOVL warpSegment_block(BX), R8
-	MOVL warpSegment_begin(BX), R9
+	MOVL Segment_Block(BX), R8
+	MOVL Segment_Begin(BX), R9
 	ADDQ (DX)(R8*8), R9
 	SHLXQ DI, R9, R9
 	PREFETCHT0 (SI)(R9*1)
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
 	RET
@@ -51,9 +51,9 @@ TEXT ·prefetchCells64(SB), NOSPLIT, $0-48
 	BZHIQ CX, R14, R14
 
 segment:
-	MOVL warpSegment_block(BX), R8
-	MOVL warpSegment_begin(BX), R12
-	MOVL warpSegment_n(BX), R13
+	MOVL Segment_Block(BX), R8
+	MOVL Segment_Begin(BX), R12
+	MOVL Segment_N(BX), R13
 	ADDQ (DX)(R8*8), R12
 
 token:
@@ -62,7 +62,7 @@ token:
 	INCQ R12
 	DECQ R13
 	JNE  token
-	ADDQ $warpSegment__size, BX
+	ADDQ $Segment__size, BX
 	DECQ DI
 	JNE  segment
 	RET

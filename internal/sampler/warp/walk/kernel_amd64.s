@@ -45,18 +45,18 @@ step:
 	KXNORW K0, K0, K2
 	KXNORW K0, K0, K3
 	KXNORW K0, K0, K4
-	VPGATHERDD topicCell_n(R8)(Z8*8), K1, Z3
-	VPGATHERDD topicCell_n(R8)(Z9*8), K2, Z4
-	VGATHERDPS topicCell_inv(R8)(Z8*8), K3, Z5
-	VGATHERDPS topicCell_inv(R8)(Z9*8), K4, Z6
+	VPGATHERDD TopicCell_N(R8)(Z8*8), K1, Z3
+	VPGATHERDD TopicCell_N(R8)(Z9*8), K2, Z4
+	VGATHERDPS TopicCell_Inv(R8)(Z8*8), K3, Z5
+	VGATHERDPS TopicCell_Inv(R8)(Z9*8), K4, Z6
 	TESTL R9, R9
 	JE    same
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	KXNORW K0, K0, K1
 	KXNORW K0, K0, K2
-	VGATHERDPS topicCell_prior(R8)(Z8*8), K1, Z10
-	VGATHERDPS topicCell_prior(R8)(Z9*8), K2, Z11
+	VGATHERDPS TopicCell_Prior(R8)(Z8*8), K1, Z10
+	VGATHERDPS TopicCell_Prior(R8)(Z9*8), K2, Z11
 
 same:
 	VPCMPEQD Z0, Z2, K5
@@ -170,7 +170,7 @@ topic:
 	MOVL (SI), AX
 	VPBROADCASTD AX, Z0
 	SHLQ $4, AX
-	MOVLQSX topicCell_n(BX)(AX*1), DX
+	MOVLQSX TopicCell_N(BX)(AX*1), DX
 	LEAQ (DI)(DX*4), R8
 	VMOVDQU32 Z0, (DI)
 	CMPQ DX, $16

@@ -1,4 +1,4 @@
-package warp
+package walk
 
 import (
 	"math/bits"
@@ -8,20 +8,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// topicCell is what one goroutine keeps of a topic. Topics are met in any order, and
+// TopicCell is what one goroutine keeps of a topic. Topics are met in any order, and
 // with very many of them each meeting is a miss in a cache: what is needed together
 // lies together, four topics to a cache line.
-type topicCell struct {
-	n     int32   // how often the topic occurs in the row at hand; zero at rest
-	inv   float32 // warp's inv_k
-	prior float32 // float32(α_k)
-	total uint32  // tokens with the topic, until flush adds them to n_k
+type TopicCell struct {
+	N     int32   // how often the topic occurs in the row at hand; zero at rest
+	Inv   float32 // warp's inv_k
+	Prior float32 // float32(α_k)
+	Total uint32  // tokens with the topic, until flush adds them to n_k
 }
 
-// topicRow counts topics and lists those that occur in increasing order, in time
+// TopicRow counts topics and lists those that occur in increasing order, in time
 // that goes with their number and not with K.
-type topicRow struct {
-	cells   []topicCell // K
+type TopicRow struct {
+	Cells   []TopicCell // K
 	seen    []uint32    // K+1: topics that occur, as met until topics sorts them
 	n       int         // how many
 	sorted  bool        // seen is in increasing order
@@ -29,25 +29,25 @@ type topicRow struct {
 	summary []uint64    // a bit for every word of bits that is not zero; zero at rest
 }
 
-func newTopicRow(k int) topicRow {
+func NewTopicRow(k int) TopicRow {
 	words := (k + 63) / 64
-	cells := make([]topicCell, k)
+	cells := make([]TopicCell, k)
 	alloc.HugePages(cells)
-	return topicRow{
-		cells:   cells,
+	return TopicRow{
+		Cells:   cells,
 		seen:    make([]uint32, k+1),
 		bits:    make([]uint64, words),
 		summary: make([]uint64, (words+63)/64),
 	}
 }
 
-// add counts tokens with topics z. The list always takes a topic and keeps it
+// Add counts tokens with topics z. The list always takes a topic and keeps it
 // only if it is new: no branch that a processor would have to guess.
-func (r *topicRow) add(z []uint32) {
-	cells, seen, at := r.cells, r.seen, r.n
+func (r *TopicRow) Add(z []uint32) {
+	cells, seen, at := r.Cells, r.seen, r.n
 	for _, k := range z {
-		n := cells[k].n
-		cells[k].n = n + 1
+		n := cells[k].N
+		cells[k].N = n + 1
 		seen[at] = k
 		next := at + 1
 		if n != 0 {
@@ -60,10 +60,10 @@ func (r *topicRow) add(z []uint32) {
 
 // Set fills an empty row with counts above 0, topics in increasing order, and
 // returns their sum.
-func (r *topicRow) Set(entries []counts.Entry) (sum int) {
-	cells, seen := r.cells, r.seen[:len(entries)]
+func (r *TopicRow) Set(entries []counts.Entry) (sum int) {
+	cells, seen := r.Cells, r.seen[:len(entries)]
 	for i, e := range entries {
-		cells[e.Topic].n = int32(e.Count)
+		cells[e.Topic].N = int32(e.Count)
 		seen[i] = e.Topic
 		sum += int(e.Count)
 	}
@@ -71,9 +71,9 @@ func (r *topicRow) Set(entries []counts.Entry) (sum int) {
 	return sum
 }
 
-// setDense is set for a row with a number for every topic.
-func (r *topicRow) setDense(row []int32) (sum int) {
-	r.n, sum = setDense(r.cells, r.seen, row)
+// SetDense is set for a row with a number for every topic.
+func (r *TopicRow) SetDense(row []int32) (sum int) {
+	r.n, sum = setDense(r.Cells, r.seen, row)
 	r.sorted = true
 	return sum
 }
@@ -81,10 +81,10 @@ func (r *topicRow) setDense(row []int32) (sum int) {
 // setDenseGo sets the counts of topics from first on, lists those that occur, and
 // returns their number and the sum of their counts. As in add, no branch depends on
 // the counts.
-func setDenseGo(cells []topicCell, seen []uint32, row []int32, first int) (n, sum int) {
+func setDenseGo(cells []TopicCell, seen []uint32, row []int32, first int) (n, sum int) {
 	cells = cells[:len(row)]
 	for k := first; k < len(row); k++ {
-		cells[k].n = row[k]
+		cells[k].N = row[k]
 		seen[n] = uint32(k)
 		next := n + 1
 		if row[k] == 0 {
@@ -101,8 +101,8 @@ func setDenseGo(cells []topicCell, seen []uint32, row []int32, first int) (n, su
 const topicRowFew = 1 << 13
 
 // Topics returns the topics that occur in increasing order, until reset.
-func (r *topicRow) Topics() []uint32 {
-	if !r.sorted && r.n*topicRowFew < len(r.cells) {
+func (r *TopicRow) Topics() []uint32 {
+	if !r.sorted && r.n*topicRowFew < len(r.Cells) {
 		slices.Sort(r.seen[:r.n])
 		r.sorted = true
 	}
@@ -128,18 +128,18 @@ func (r *topicRow) Topics() []uint32 {
 }
 
 // Reset empties the row.
-func (r *topicRow) Reset() {
-	cells := r.cells
+func (r *TopicRow) Reset() {
+	cells := r.Cells
 	for _, k := range r.seen[:r.n] {
-		cells[k].n = 0
+		cells[k].N = 0
 	}
 	r.n, r.sorted = 0, false
 }
 
-// appendTo appends the counts to dst in increasing topic order.
-func (r *topicRow) appendTo(dst []counts.Entry) []counts.Entry {
+// AppendTo appends the counts to dst in increasing topic order.
+func (r *TopicRow) AppendTo(dst []counts.Entry) []counts.Entry {
 	for _, k := range r.Topics() {
-		dst = append(dst, counts.Entry{Topic: k, Count: uint32(r.cells[k].n)})
+		dst = append(dst, counts.Entry{Topic: k, Count: uint32(r.Cells[k].N)})
 	}
 	return dst
 }

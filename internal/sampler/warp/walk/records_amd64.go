@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-package warp
+package walk
 
 import (
 	"unsafe"
@@ -8,14 +8,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
-// warpRecords are the arguments of the assembly that moves tokens between memory
+// recordArgs are the arguments of the assembly that moves tokens between memory
 // and columns: records of 32 bits, a topic and one proposal or, of few topics, two,
 // or of 64 bits, a topic and two or three proposals.
-type warpRecords struct {
+type recordArgs struct {
 	records      unsafe.Pointer // all tokens, or those of the block
 	at, block, z *uint32        // columns
 	proposal     [3]*uint32     // columns; that of old topics in place of those that are not there
-	segments     *warpSegment
+	segments     *Segment
 	begins       *int    // first token of each block
 	places       *uint16 // of a document's tokens
 	n            int     // segments or tokens, above 0
@@ -26,57 +26,57 @@ type warpRecords struct {
 // load32AVX512 is warpTokens.load for records of 32 bits; it returns the number of tokens.
 //
 //go:noescape
-func load32AVX512(a *warpRecords) int
+func load32AVX512(a *recordArgs) int
 
 // store32AVX512 is warpTokens.store for records of 32 bits.
 //
 //go:noescape
-func store32AVX512(a *warpRecords)
+func store32AVX512(a *recordArgs)
 
 // loadDoc32AVX512 is warpTokens.loadDoc for records of 32 bits.
 //
 //go:noescape
-func loadDoc32AVX512(a *warpRecords)
+func loadDoc32AVX512(a *recordArgs)
 
 // storeDoc32AVX512 is warpTokens.storeDoc for records of 32 bits.
 //
 //go:noescape
-func storeDoc32AVX512(a *warpRecords)
+func storeDoc32AVX512(a *recordArgs)
 
 // load64AVX512 is warpTokens.load for records of 64 bits; it returns the number of tokens.
 //
 //go:noescape
-func load64AVX512(a *warpRecords) int
+func load64AVX512(a *recordArgs) int
 
 // store64AVX512 is warpTokens.store for records of 64 bits.
 //
 //go:noescape
-func store64AVX512(a *warpRecords)
+func store64AVX512(a *recordArgs)
 
 // loadDoc64AVX512 is warpTokens.loadDoc for records of 64 bits.
 //
 //go:noescape
-func loadDoc64AVX512(a *warpRecords)
+func loadDoc64AVX512(a *recordArgs)
 
 // storeDoc64AVX512 is warpTokens.storeDoc for records of 64 bits.
 //
 //go:noescape
-func storeDoc64AVX512(a *warpRecords)
+func storeDoc64AVX512(a *recordArgs)
 
 // raw returns the records from token first on, their size as a power of two and the
 // bits of a topic. ok says whether the assembly can do anything with them.
-func (t *warpTokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
+func (t *Tokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
 	switch {
 	case !simd.AVX512:
 		return nil, 0, 0, false
-	case t.packed != nil:
-		return unsafe.Pointer(&t.packed[first]), 3, packedBits, true
-	case t.small != nil:
-		return unsafe.Pointer(&t.small[first]), 2, smallBits, true
-	case unsafe.Sizeof(T(0)) == 2 && t.stride == 4:
-		return unsafe.Pointer(&t.topics[4*first]), 3, 16, true
-	case unsafe.Sizeof(T(0)) == 2 && t.stride == 2:
-		return unsafe.Pointer(&t.topics[2*first]), 2, 16, true
+	case t.Packed != nil:
+		return unsafe.Pointer(&t.Packed[first]), 3, packedBits, true
+	case t.Small != nil:
+		return unsafe.Pointer(&t.Small[first]), 2, SmallBits, true
+	case unsafe.Sizeof(T(0)) == 2 && t.Stride == 4:
+		return unsafe.Pointer(&t.Topics[4*first]), 3, 16, true
+	case unsafe.Sizeof(T(0)) == 2 && t.Stride == 2:
+		return unsafe.Pointer(&t.Topics[2*first]), 2, 16, true
 	}
 	return nil, 0, 0, false
 }
@@ -85,12 +85,12 @@ func (t *warpTokens[T]) raw(first int) (records unsafe.Pointer, shift, width uin
 // dst has room for seven records more than there are tokens.
 //
 //go:noescape
-func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *warpSegment, n int) int
+func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n int) int
 
 // records makes arguments for n segments or tokens, the first token being token
 // first, and says whether records have 64 bits. ok says whether the assembly can do
 // anything.
-func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, wide, ok bool) {
+func (t *Tokens[T]) records(c *Columns, n, first int) (a recordArgs, wide, ok bool) {
 	if n == 0 {
 		return a, false, false
 	}
@@ -98,8 +98,8 @@ func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, wi
 	if !ok {
 		return a, false, false
 	}
-	a = warpRecords{
-		records: records, at: &c.at[0], block: &c.block[0], z: &c.z[0], n: n, width: width,
+	a = recordArgs{
+		records: records, at: &c.at[0], block: &c.block[0], z: &c.Z[0], n: n, width: width,
 		proposal: [3]*uint32{&c.old[0], &c.old[0], &c.old[0]},
 	}
 	for j, column := range c.proposal {
@@ -109,12 +109,12 @@ func (t *warpTokens[T]) records(c *warpColumns, n, first int) (a warpRecords, wi
 }
 
 // loadVector does the work of load if it can.
-func (t *warpTokens[T]) loadVector(c *warpColumns, segments []warpSegment) (n int, done bool) {
+func (t *Tokens[T]) loadVector(c *Columns, segments []Segment) (n int, done bool) {
 	a, wide, ok := t.records(c, len(segments), 0)
 	if !ok {
 		return 0, false
 	}
-	a.segments, a.begins = &segments[0], &t.begins[0]
+	a.segments, a.begins = &segments[0], &t.Begins[0]
 	if wide {
 		return load64AVX512(&a), true
 	}
@@ -122,14 +122,14 @@ func (t *warpTokens[T]) loadVector(c *warpColumns, segments []warpSegment) (n in
 }
 
 // storeVector does the work of store if it can.
-func (t *warpTokens[T]) storeVector(c *warpColumns, segments []warpSegment) (done bool) {
+func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
 	a, wide, ok := t.records(c, len(segments), 0)
 	if !ok {
 		return false
 	}
-	a.segments, a.begins = &segments[0], &t.begins[0]
-	if t.keepsOld() {
-		a.proposal[2] = &c.own[0] // the doc phase takes it along
+	a.segments, a.begins = &segments[0], &t.Begins[0]
+	if t.KeepsOld() {
+		a.proposal[2] = &c.Own[0] // the doc phase takes it along
 	}
 	if wide {
 		store64AVX512(&a)
@@ -140,8 +140,8 @@ func (t *warpTokens[T]) storeVector(c *warpColumns, segments []warpSegment) (don
 }
 
 // loadDocVector does the work of loadDoc if it can.
-func (t *warpTokens[T]) loadDocVector(c *warpColumns, b int, places []uint16) (done bool) {
-	a, wide, ok := t.records(c, len(places), t.begins[b])
+func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool) {
+	a, wide, ok := t.records(c, len(places), t.Begins[b])
 	if !ok {
 		return false
 	}
@@ -155,8 +155,8 @@ func (t *warpTokens[T]) loadDocVector(c *warpColumns, b int, places []uint16) (d
 }
 
 // storeDocVector does the work of storeDoc if it can.
-func (t *warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool) {
-	a, wide, ok := t.records(c, n, t.begins[b])
+func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
+	a, wide, ok := t.records(c, n, t.Begins[b])
 	if !ok {
 		return false
 	}
@@ -169,9 +169,9 @@ func (t *warpTokens[T]) storeDocVector(c *warpColumns, b, n int) (done bool) {
 }
 
 // movedVector does the work of moved if it can.
-func (t *warpTokens[T]) movedVector(dst []uint64, segments []warpSegment) (n int, done bool) {
+func (t *Tokens[T]) movedVector(dst []uint64, segments []Segment) (n int, done bool) {
 	if !simd.AVX512 || len(segments) == 0 {
 		return 0, false
 	}
-	return movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.topics[0]), &t.begins[0], &segments[0], len(segments)), true
+	return movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.Topics[0]), &t.Begins[0], &segments[0], len(segments)), true
 }

@@ -1,0 +1,129 @@
+package batch
+
+import (
+	"sort"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/draw32"
+)
+
+// batchWorker is one goroutine's scratch.
+type batchWorker struct {
+	s      *batch
+	docs   draw32.DocRows // of the block
+	rows   []float32      // words of a chunk × kpad: n_wk + β
+	rowOf  []uint16       // tokens of a chunk: which of the rows is theirs
+	cum    []float32      // scratch of the draw
+	random sampler.Words  // 32 random bits per token of the block
+	prefix []float32      // scratch of the draw
+	deltas []int64        // K: changes to n_k
+
+	entries []counts.Entry // a row of a part's frozen counts
+}
+
+// sample draws all tokens of a block anew.
+func (w *batchWorker) sample(block, iteration int, beta float32) {
+	s := w.s
+	b := s.grid.Blocks[block]
+	copy(s.old[b.Begin:b.End], s.z[b.Begin:b.End])
+	w.countBlock(b)
+	w.docs.Compute(s.alpha, s.inv)
+	origin := s.p.Origin()
+	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
+	chunks := s.schedule.Chunks[block]
+	for i, c := range chunks {
+		w.fetchRows(b, c, beta)
+		var next []grid.Segment
+		if i+1 < len(chunks) {
+			next = s.grid.Segments[chunks[i+1].FirstSeg:chunks[i+1].LastSeg]
+		}
+		draw32.DrawChunk(&draw32.ChunkArgs{
+			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, Inv: s.inv,
+			RowOf: w.rowOf, Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
+			Random: random[c.Begin-b.Begin : c.End-b.Begin],
+			Order:  s.schedule.Order[c.Begin:c.End], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
+			Table: s.nwk, Stride: s.stride, Next: next,
+		})
+	}
+}
+
+// fetchRows computes n_wk + β of the chunk's words, and says which tokens are whose.
+func (w *batchWorker) fetchRows(b grid.Block, c draw32.Chunk, beta float32) {
+	s := w.s
+	for i, seg := range s.grid.Segments[c.FirstSeg:c.LastSeg] {
+		draw32.FloatRow(w.rows[i*s.kpad:(i+1)*s.kpad], s.row(seg.Word), beta)
+	}
+	w.rowOf = c.AppendRows(w.rowOf[:0], s.grid, b)
+}
+
+// countBlock counts n_dk of the block's documents.
+func (w *batchWorker) countBlock(b grid.Block) {
+	s := w.s
+	w.docs.Reset(s.p.Offsets[b.FirstDoc : b.LastDoc+1])
+	w.docs.Count(s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
+}
+
+// countDocs adds the block's documents to h.
+func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
+	w.countBlock(b)
+	for d := range b.Docs() {
+		begin, end := w.s.p.Offsets[b.FirstDoc+d], w.s.p.Offsets[b.FirstDoc+d+1]
+		h.DocLengths = sampler.Bump(h.DocLengths, int(end-begin))
+		for k := range w.s.p.K {
+			if n := w.docs.At(d, k); n > 0 {
+				h.Topic[k] = sampler.Bump(h.Topic[k], int(n))
+			}
+		}
+	}
+}
+
+// segments returns the segments of the block whose words lie in lo … hi-1.
+func (s *batch) segments(b grid.Block, lo, hi int) []grid.Segment {
+	all := s.grid.Segments[b.FirstSeg:b.LastSeg]
+	first := sort.Search(len(all), func(i int) bool { return int(all[i].Word) >= lo })
+	last := first + sort.Search(len(all)-first, func(i int) bool { return int(all[first+i].Word) >= hi })
+	return all[first:last]
+}
+
+// row returns n_w of a word.
+func (s *batch) row(word uint32) []int32 {
+	return s.nwk[int(word)*s.stride : (int(word)+1)*s.stride]
+}
+
+// update moves the changed tokens of words lo … hi-1 in n_wk.
+func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
+	s := w.s
+	for _, b := range blocks {
+		for _, seg := range s.segments(b, lo, hi) {
+			row := s.row(seg.Word)
+			old := s.old[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)]
+			for i, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
+				if o := old[i]; o != k {
+					row[o]--
+					row[k]++
+					w.deltas[o]--
+					w.deltas[k]++
+				}
+			}
+		}
+	}
+}
+
+// Recount counts the tokens of words lo … hi-1 in n_wk.
+func (w *batchWorker) Recount(lo, hi int) {
+	s := w.s
+	clear(s.nwk[lo*s.stride : hi*s.stride])
+	for _, b := range s.grid.Blocks {
+		for _, seg := range s.segments(b, lo, hi) {
+			row := s.row(seg.Word)
+			for _, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
+				row[k]++
+				w.deltas[k]++
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package walk
+
+import (
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// Mix is the mixture of a row and its prior from which proposals are drawn
+// (see warp).
+type Mix struct {
+	Cut   uint32 // y below it takes a topic of the row
+	mul   uint32 // place = y·mul >> shift
+	shift uint32 // 64 - e
+}
+
+// NewMix is for a row of n tokens.
+func NewMix(n int, smooth float64) Mix {
+	total := float64(n) + smooth
+	frac, e := math.Frexp(total)
+	return Mix{
+		Cut:   uint32(min(math.MaxUint32, float64(n)/total*(1<<32))),
+		mul:   uint32(frac * (1 << 32)),
+		shift: uint32(64 - e),
+	}
+}
+
+// Place returns the place in the row that y < cut stands for.
+func (m Mix) Place(y uint32) uint32 { return uint32(uint64(y) * uint64(m.mul) >> m.shift) }
+
+// Row is what the acceptance of a proposal looks at.
+type Row struct {
+	Cells []TopicCell // K: n_xk and inv_k
+	Each  bool        // prior_k is that of the cell, …
+	Prior float32     // … or this one for all topics
+}
+
+// weight returns f(k) of a token that had topic own when the phase began.
+func (r *Row) weight(k, own uint32) float32 {
+	cell, prior := &r.Cells[k], r.Prior
+	n := cell.N
+	if k == own {
+		n--
+	}
+	if r.Each {
+		prior = cell.Prior
+	}
+	return float32(float32(n)+prior) * cell.Inv
+}
+
+// StepGo makes one Metropolis-Hastings step with every token: its topic z is
+// replaced by its proposal if random number x says so.
+func StepGo(z, own, proposal, x []uint32, row *Row) {
+	own, proposal, x = own[:len(z)], proposal[:len(z)], x[:len(z)]
+	for i, s := range z {
+		t := proposal[i]
+		if float32(rng.Float32(x[i])*row.weight(s, own[i])) < row.weight(t, own[i]) {
+			z[i] = t
+		}
+	}
+}
+
+// DrawGo draws a proposal for every token: the topic of a place of the row,
+// or one from the prior.
+func DrawGo(proposal, x, y, places []uint32, mix Mix, topics uint32, alias Alias) {
+	x, y = x[:len(proposal)], y[:len(proposal)]
+	for i := range proposal {
+		if y[i] < mix.Cut {
+			proposal[i] = places[mix.Place(y[i])]
+		} else {
+			proposal[i] = WarpSmooth(x[i], y[i], topics, alias)
+		}
+	}
+}
+
+// WarpSmooth draws from the prior.
+func WarpSmooth(x, y, topics uint32, alias Alias) uint32 {
+	v := (y<<8 | x&255) * 0x9E3779B1
+	column := uint64(v) * uint64(topics)
+	k := uint32(column >> 32)
+	if alias.Threshold != nil && uint32(column) >= alias.Threshold[k] {
+		k = alias.Other[k]
+	}
+	return k
+}
+
+// ExpandGo writes every topic as often as it is counted.
+func ExpandGo(dst []uint32, topics []uint32, cells []TopicCell) {
+	at := 0
+	for _, k := range topics {
+		for range cells[k].N {
+			dst[at] = k
+			at++
+		}
+	}
+}

@@ -1,0 +1,29 @@
+//go:build !amd64 || noasm
+
+package walk
+
+func Step(z, own, proposal, x []uint32, row *Row) { StepGo(z, own, proposal, x, row) }
+
+func Draw(proposal, x, y, places []uint32, mix Mix, topics uint32, alias Alias) {
+	DrawGo(proposal, x, y, places, mix, topics, alias)
+}
+
+func Expand(dst, topics []uint32, cells []TopicCell) { ExpandGo(dst, topics, cells) }
+
+func setDense(cells []TopicCell, seen []uint32, row []int32) (n, sum int) {
+	return setDenseGo(cells, seen, row, 0)
+}
+
+// Moving tokens is left to portable Go.
+
+func (*Tokens[T]) loadVector(*Columns, []Segment) (n int, done bool)  { return 0, false }
+func (*Tokens[T]) storeVector(*Columns, []Segment) (done bool)        { return false }
+func (*Tokens[T]) loadDocVector(*Columns, int, []uint16) (done bool)  { return false }
+func (*Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool)    { return false }
+func (*Tokens[T]) movedVector([]uint64, []Segment) (n int, done bool) { return 0, false }
+
+// Prefetching is left to the processor.
+
+func (*Tokens[T]) Prefetch([]Segment)                               {}
+func (*Tokens[T]) PrefetchCells([]Segment, []TopicCell)             {}
+func (*Tokens[T]) PrefetchDoc(b int, _ []uint16, cells []TopicCell) {}

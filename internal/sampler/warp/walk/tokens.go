@@ -1,0 +1,265 @@
+// Package walk is warp's inner part: the tokens as records, columns of some of them, and
+// the steps that are taken there. kernel.go defines the steps in plain Go; assembly does the same.
+package walk
+
+import (
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Tokens is the state of all tokens in grid order: topic, then M proposals.
+// Up to three 16-bit proposals make records of 32 or 64 bits, which vector code
+// can gather and scatter. So do up to two wider ones, packed, and two smaller ones. Where
+// a record of 16-bit topics has room for one number more, its last is the topic before
+// the last word phase.
+type Tokens[T Topic] struct {
+	Topics []T      // N × stride; nil if packed or small
+	Packed []uint64 // N: topic, then proposals, packedBits each from the lowest on; nil if not packed
+	Small  []uint32 // N: topic and two proposals, smallBits each from the lowest on; nil if not small
+	Stride int      // topics in a record, M+1 or more; 0 if packed or small
+	M      int      // M
+	Begins []int    // first token of each block
+}
+
+// packedBits is the width of a topic in packed records: three fit 64 bits.
+const (
+	packedBits = 21
+	packedMask = 1<<packedBits - 1
+)
+
+// SmallBits is the width of a topic in small records: three fit 32 bits.
+const (
+	SmallBits = 10
+	smallMask = 1<<SmallBits - 1
+)
+
+// Stride is the number of topics in a record of the CPU's: 0 stands for packed.
+func Stride[T Topic](m int) int {
+	narrow := unsafe.Sizeof(T(0)) == 2
+	switch {
+	case m == 2 && narrow:
+		return 4
+	case m <= 2 && !narrow:
+		return 0
+	}
+	return m + 1
+}
+
+// Lay makes room for n tokens, in the memory it has if that is enough.
+func (t *Tokens[T]) Lay(n, m, stride int) {
+	t.M, t.Stride = m, stride
+	switch {
+	case stride == 0 && n <= cap(t.Packed):
+		t.Packed = t.Packed[:n]
+	case stride == 0:
+		t.Packed = make([]uint64, n)
+		alloc.HugePages(t.Packed)
+	case n*stride <= cap(t.Topics):
+		t.Topics = t.Topics[:n*stride]
+	default:
+		t.Topics = make([]T, n*stride)
+		alloc.HugePages(t.Topics)
+	}
+}
+
+// KeepsOld says whether records have room for the topic before the last word phase.
+func (t *Tokens[T]) KeepsOld() bool { return t.Stride > t.M+1 }
+
+// At returns the topic of token i in grid order.
+func (t *Tokens[T]) At(i int) uint32 {
+	switch {
+	case t.Packed != nil:
+		return uint32(t.Packed[i] & packedMask)
+	case t.Small != nil:
+		return t.Small[i] & smallMask
+	}
+	return uint32(t.Topics[i*t.Stride])
+}
+
+// CopyTopics copies all topics in grid order.
+func (t *Tokens[T]) CopyTopics(dst []T) {
+	if t.Packed != nil {
+		for i, record := range t.Packed[:len(dst)] {
+			dst[i] = T(record & packedMask)
+		}
+		return
+	}
+	stride := t.Stride
+	for i := range dst {
+		dst[i] = t.Topics[i*stride]
+	}
+}
+
+// CopyBlock copies the topics in some places of block b.
+func (t *Tokens[T]) CopyBlock(z []uint32, b int, places []uint16) {
+	begin := t.Begins[b]
+	switch {
+	case t.Packed != nil:
+		records := t.Packed[begin:]
+		for i, place := range places {
+			z[i] = uint32(records[place] & packedMask)
+		}
+		return
+	case t.Small != nil:
+		records := t.Small[begin:]
+		for i, place := range places {
+			z[i] = records[place] & smallMask
+		}
+		return
+	}
+	records, stride := t.Topics[begin*t.Stride:], t.Stride
+	for i, place := range places {
+		z[i] = uint32(records[int(place)*stride])
+	}
+}
+
+// Topic returns the topic of the token in a place of block b.
+func (t *Tokens[T]) Topic(b, place int) uint32 { return t.At(t.Begins[b] + place) }
+
+// Set starts a token with a topic.
+func (t *Tokens[T]) Set(b, place int, k uint32) {
+	i := t.Begins[b] + place
+	switch {
+	case t.Packed != nil:
+		t.Packed[i] = uint64(k)
+	case t.Small != nil:
+		t.Small[i] = k
+	default:
+		t.Topics[i*t.Stride] = T(k)
+	}
+}
+
+// Get copies a token into column i.
+func (t *Tokens[T]) Get(c *Columns, i, b, place int) {
+	c.at[i], c.block[i] = uint32(place), uint32(b)
+	switch {
+	case t.Packed != nil:
+		record := t.Packed[t.Begins[b]+place]
+		c.Z[i] = uint32(record & packedMask)
+		for j := range c.proposal {
+			record >>= packedBits
+			c.proposal[j][i] = uint32(record & packedMask)
+		}
+		return
+	case t.Small != nil:
+		record := t.Small[t.Begins[b]+place]
+		c.Z[i], c.proposal[0][i], c.proposal[1][i] = record&smallMask, record>>SmallBits&smallMask, record>>(2*SmallBits)&smallMask
+		return
+	}
+	at := (t.Begins[b] + place) * t.Stride
+	token := t.Topics[at : at+t.M+1]
+	c.Z[i] = uint32(token[0])
+	for j, k := range token[1:] {
+		c.proposal[j][i] = uint32(k)
+	}
+	if t.KeepsOld() {
+		c.old[i] = uint32(t.Topics[at+t.Stride-1]) // for vector code that stores it again
+	}
+}
+
+// put copies column i back into its token.
+func (t *Tokens[T]) put(c *Columns, i int) {
+	at := t.Begins[c.block[i]] + int(c.at[i])
+	switch {
+	case t.Packed != nil:
+		record := uint64(c.Z[i])
+		for j := range c.proposal {
+			record |= uint64(c.proposal[j][i]) << (packedBits * (j + 1))
+		}
+		t.Packed[at] = record
+		return
+	case t.Small != nil:
+		t.Small[at] = c.Z[i] | c.proposal[0][i]<<SmallBits | c.proposal[1][i]<<(2*SmallBits)
+		return
+	}
+	token := t.Topics[at*t.Stride : at*t.Stride+t.M+1]
+	token[0] = T(c.Z[i])
+	for j := range token[1:] {
+		token[1+j] = T(c.proposal[j][i])
+	}
+}
+
+// Load copies the tokens of segments into the columns and returns their number.
+func (t *Tokens[T]) Load(c *Columns, segments []Segment) int {
+	n, done := t.loadVector(c, segments)
+	if done {
+		return n
+	}
+	for _, seg := range segments {
+		for i := range seg.N {
+			t.Get(c, n, int(seg.Block), int(seg.Begin+i))
+			n++
+		}
+	}
+	return n
+}
+
+// Store copies the columns back to the segments that load took them from, with
+// the topics before the phase if there is room.
+func (t *Tokens[T]) Store(c *Columns, segments []Segment, n int) {
+	if t.storeVector(c, segments) {
+		return
+	}
+	old := t.KeepsOld()
+	for i := range n {
+		t.put(c, i)
+		if old {
+			at := t.Begins[c.block[i]] + int(c.at[i])
+			t.Topics[(at+1)*t.Stride-1] = T(c.Own[i])
+		}
+	}
+}
+
+// LoadDoc copies the tokens in some places of block b into the columns.
+func (t *Tokens[T]) LoadDoc(c *Columns, b int, places []uint16) {
+	if t.loadDocVector(c, b, places) {
+		return
+	}
+	for i, place := range places {
+		t.Get(c, i, b, int(place))
+	}
+}
+
+// StoreDoc copies n columns back to where loadDoc took them from.
+func (t *Tokens[T]) StoreDoc(c *Columns, b, n int) {
+	if t.storeDocVector(c, b, n) {
+		return
+	}
+	for i := range n {
+		t.put(c, i)
+	}
+}
+
+// moved lists those tokens of segments, at most warpChunk, whose topic is not the one
+// that their record keeps: the new one in the lowest 16 bits, the old one in the
+// highest, anything between. dst has room for warpSlack more than there are tokens.
+func (t *Tokens[T]) moved(dst []uint64, segments []Segment) []uint64 {
+	n, done := t.movedVector(dst, segments)
+	if done {
+		return dst[:n]
+	}
+	for _, seg := range segments {
+		begin := (t.Begins[seg.Block] + int(seg.Begin)) * t.Stride
+		for records := t.Topics[begin : begin+int(seg.N)*t.Stride]; len(records) > 0; records = records[t.Stride:] {
+			k, old := records[0], records[t.Stride-1]
+			dst[n] = uint64(k) | uint64(old)<<48
+			if k != old {
+				n++
+			}
+		}
+	}
+	return dst[:n]
+}
+
+// AddMoves gives n the tokens of a word's segments that have moved, where records keep
+// the topic before.
+func (t *Tokens[T]) AddMoves(segments []Segment, n *sampler.Net) {
+	n.Begin(TokensIn(segments))
+	for len(segments) > 0 {
+		next := FirstChunk(segments)
+		n.MoveAll(t.moved(n.Moved, segments[:next]))
+		segments = segments[next:]
+	}
+}
