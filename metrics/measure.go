@@ -44,10 +44,10 @@ const (
 // Result is what was measured. A metric that could not be measured has no value: a
 // model of one topic has no pairs of topics.
 type Result struct {
-	Values map[string]float64 `json:"values"` // by name of the metric
-	Topics map[string]Numbers `json:"topics"` // likewise, one for each topic; NaN where there is none
-	Top    [][]int            `json:"top"`    // K: the ids of the 20 most probable words, most probable first
-	Totals []uint64           `json:"totals"` // K: n_k
+	Values  map[string]float64 `json:"values"`   // by name of the metric
+	ByTopic map[string]Numbers `json:"by_topic"` // likewise, one for each topic; NaN where there is none
+	Top     [][]int            `json:"top"`      // K: the ids of the 20 most probable words, most probable first
+	Totals  []uint64           `json:"totals"`   // K: n_k
 }
 
 // Numbers are written as JSON with null for NaN.
@@ -89,7 +89,7 @@ func (r *Result) Set(name string, value float64) {
 
 // SetTopics sets the values of topics, and their mean as that of the model.
 func (r *Result) SetTopics(name string, values []float64) {
-	r.Topics[name] = values
+	r.ByTopic[name] = values
 	r.Set(name, Mean(values))
 }
 
@@ -129,7 +129,7 @@ func Measure(ctx context.Context, m Model, o Options) (*Result, error) {
 // WithoutCoherence is Measure without NPMI, C_V and UMass. Those of many models of
 // the same documents cost little more than those of one: see [AddCoherence].
 func WithoutCoherence(ctx context.Context, m Model, o Options) (*Result, error) {
-	r := &Result{Values: map[string]float64{}, Topics: map[string]Numbers{}, Totals: m.TopicTotals()}
+	r := &Result{Values: map[string]float64{}, ByTopic: map[string]Numbers{}, Totals: m.TopicTotals()}
 	exclusive := make([]float64, m.NumTopics())
 	r.Top = make([][]int, m.NumTopics())
 	for t := range rank.New(m).Each(nil) {

@@ -111,8 +111,8 @@ func TestMetricsAreThoseOfNumPyAndGensim(t *testing.T) {
 					continue
 				}
 				for k, want := range ref.PerTopic[m.Name] {
-					if !near(r.Topics[m.Name][k], want, tolerance) {
-						t.Errorf("model %d: %s of topic %d is %v, want %v", i, m.Name, k, r.Topics[m.Name][k], want)
+					if !near(r.ByTopic[m.Name][k], want, tolerance) {
+						t.Errorf("model %d: %s of topic %d is %v, want %v", i, m.Name, k, r.ByTopic[m.Name][k], want)
 					}
 				}
 				if len(ref.PerTopic[m.Name]) != len(ref.Alpha) {
@@ -255,7 +255,7 @@ func TestModelsOfOneTopicAndOfSameTopics(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back Result
-	if err := json.Unmarshal(b, &back); err != nil || !slices.Equal(back.Topics[NPMI], r.Topics[NPMI]) {
+	if err := json.Unmarshal(b, &back); err != nil || !slices.Equal(back.ByTopic[NPMI], r.ByTopic[NPMI]) {
 		t.Errorf("%s became %+v, %v", b, back, err)
 	}
 	// Two empty topics are the same, and φ has not full rank: still a number.
@@ -292,8 +292,8 @@ func TestCoherenceOfManyModels(t *testing.T) {
 		}
 		for i := range alone {
 			for _, name := range []string{NPMI, CV, UMass} {
-				if !slices.Equal(alone[i].Topics[name], together[i].Topics[name]) || alone[i].Value(name) != together[i].Value(name) {
-					t.Errorf("with %d bytes %s of model %d is %v, alone %v", most, name, i, together[i].Topics[name], alone[i].Topics[name])
+				if !slices.Equal(alone[i].ByTopic[name], together[i].ByTopic[name]) || alone[i].Value(name) != together[i].Value(name) {
+					t.Errorf("with %d bytes %s of model %d is %v, alone %v", most, name, i, together[i].ByTopic[name], alone[i].ByTopic[name])
 				}
 			}
 		}

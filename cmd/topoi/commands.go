@@ -7,6 +7,7 @@ var commands = []func(*app){
 	addImport,
 	addGenerate,
 	addTrain,
+	addSweep,
 	addSamplers,
 	addPartition,
 	addReproduce,

@@ -78,7 +78,7 @@ func layBatch(p *Problem) *batch {
 	limits := batchLimits(p.corpusTokens(), kpad)
 	s := &batch{
 		p:    p,
-		grid: grid.New(p.Offsets, p.Words, p.V, limits),
+		grid: p.Shelf.New(p.Offsets, p.Words, p.V, limits),
 		kpad: kpad,
 		z:    make([]uint16, p.N()),
 		old:  make([]uint16, p.N()),

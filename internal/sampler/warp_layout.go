@@ -17,7 +17,7 @@ type warpLayout struct {
 }
 
 func newWarpLayout(p *Problem) warpLayout {
-	g := grid.New(p.Offsets, p.Words, p.V, warpBlockLimits)
+	g := p.Shelf.New(p.Offsets, p.Words, p.V, warpBlockLimits)
 	l := warpLayout{blocks: g.Blocks}
 	l.index(g, p)
 	l.number(g, p)
