@@ -17,7 +17,7 @@ import (
 // watch shows how far the sweep is as a whole, and the run at work.
 func (s *sweeper) watch(r progress.Reporter) sweep.Events {
 	var now sweep.RunInfo
-	e := sweep.Events{Phase: r.Phase, Train: topoi.Events{Phase: r.Phase}}
+	e := sweep.Events{Phase: r.Phase}
 	switch shown := r.(type) {
 	case *progress.JSON:
 		e.Train = shown.Events()
@@ -26,6 +26,7 @@ func (s *sweeper) watch(r progress.Reporter) sweep.Events {
 		return e
 	case *progress.Bar:
 		e.Begin = func(i sweep.RunInfo) { now = i }
+		e.Train.Phase = r.Phase
 		e.Train.Iteration = func(i topoi.IterationInfo) { r.Phase(wholePhase(now, i)) }
 	}
 	e.Train.Warning = r.Events().Warning
@@ -134,5 +135,31 @@ func writeSweep(w io.Writer, r *sweep.Result) error {
 		}
 		fmt.Fprintln(t)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	writeRecommendation(w, r.Recommendation)
+	return nil
+}
+
+// writeRecommendation says what the numbers speak for, and that it is not decided.
+func writeRecommendation(w io.Writer, r sweep.Recommendation) {
+	if r.Topics > 0 {
+		fmt.Fprintf(w, "\nThe numbers speak for %s:\n", human.Of(r.Topics, "topic"))
+	} else {
+		fmt.Fprintln(w, "\nThe numbers speak for no number of topics:")
+	}
+	for _, reason := range r.Reasons {
+		fmt.Fprintln(w, "  - "+reason)
+	}
+	for _, o := range r.Others {
+		fmt.Fprintf(w, "  %d also: %s\n", o.Topics, o.Why)
+	}
+	if len(r.Cautions) > 0 {
+		fmt.Fprintln(w, "But:")
+	}
+	for _, c := range r.Cautions {
+		fmt.Fprintln(w, "  - "+c)
+	}
+	fmt.Fprintln(w, "What you need the topics for decides: look at the models before you choose.")
 }

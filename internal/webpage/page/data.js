@@ -1,4 +1,4 @@
-// Reading the data block of the page; package explore (pack.go) has its grammar.
+// Reading the data block of the page; package webpage (pack.go) has its grammar.
 
 /**
  * @typedef {Object} Place where an array lies
