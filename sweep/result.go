@@ -91,10 +91,10 @@ func (s *Sweep) finish(ctx context.Context) (*Result, error) {
 		r.Groups[i].summarize()
 	}
 	r.Recommendation = recommend(r)
-	if err := r.writeTables(); err != nil {
+	if err := s.writePages(ctx, r); err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r, r.writeTables()
 }
 
 // match finds how the runs of a number of topics agree.

@@ -26,7 +26,7 @@ export async function unpack(base64) {
 	return { info: directory.info, arrays };
 }
 
-/** @param {string} base64 @returns {Uint8Array} */
+/** @param {string} base64 @returns {Uint8Array<ArrayBuffer>} */
 function bytesOf(base64) {
 	const known = /** @type {any} */ (Uint8Array).fromBase64;
 	if (known) return known.call(Uint8Array, base64);
