@@ -24,6 +24,7 @@ type sweeper struct {
 	inputs     inputFlags
 	options    sweep.Options
 	store      jobFlags
+	cluster    sweep.Cluster
 	topics     string
 	keep       string
 	pages      string
@@ -157,6 +158,7 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	}
 	defer c.Close()
 	s.options.Events = s.watch(r)
+	s.sayWaiting(r)
 	sweeping, err := sweep.Begin(s.output, c, s.options, s.resume)
 	if err != nil {
 		return err
