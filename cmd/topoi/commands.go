@@ -16,6 +16,7 @@ var commands = []func(*app){
 	addTopics,
 	addPrevalence,
 	addCompare,
+	addStability,
 	addExplore,
 	addLabel,
 	addInfo,
