@@ -39,9 +39,9 @@ which of them is the most typical: the one that agrees best with all others.
 Every two models are matched as 'topoi compare' does it. A topic comes back in
 another model if the two are partners and similar enough: by default if their 20 top
 words have a Jaccard index of at least 0.2, that is 7 words in common.`,
-		Example: `  topoi stability seed1.model seed2.model
-  topoi stability seed1.model seed2.model --by jensen-shannon --show 5
-  topoi stability seed1.model seed2.model --json | jq '.families[] | select(.runs == 1)'`,
+		Example: `  topoi stability old.model new.model
+  topoi stability old.model new.model --by jensen-shannon --show 5
+  topoi stability old.model new.model --json | jq '.families[] | select(.runs == 1)'`,
 	}
 	section(c, "Matching", func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.by, "by", string(compare.TopWords), "`similarity`: words or jensen-shannon")

@@ -55,7 +55,7 @@ tables; --resume with more numbers or seeds adds the runs that are missing.
 a whole sweep. With --store the runs are done by the workers of a cluster, started
 by 'topoi cluster runs'.`,
 		Example: `  topoi sweep articles.csv -k 5,10,20 -o news.sweep
-  topoi sweep articles.csv -k 10..40:10 --seeds 2 -o news.sweep --keep best
+  topoi sweep articles.csv -k 10..40:10 --seeds 2 -o wide.sweep --keep best
   topoi sweep articles.csv -k 5,10,20 -o news.sweep --resume`,
 	}
 	s.flags()

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/topoi-lda/topoi"
@@ -93,7 +95,33 @@ func (s *sweeper) tell(result *sweep.Result, r progress.Reporter) error {
 	if s.quiet {
 		return nil
 	}
-	return writeSweep(s.stdout, result)
+	if err := writeSweep(s.stdout, result); err != nil {
+		return err
+	}
+	return nextSteps(s.stdout, s.nextSteps(result))
+}
+
+// nextSteps says what can be done with a sweep.
+func (s *sweeper) nextSteps(result *sweep.Result) [][2]string {
+	steps := [][2]string{{shellWord(filepath.Join(s.output, "index.html")), "all of it as a page, for the browser"}}
+	if result.Recommendation.Topics == 0 {
+		return steps
+	}
+	var models []string
+	for _, g := range result.Groups {
+		for _, rec := range g.Records {
+			if model := result.Model(rec.Run()); g.Topics == result.Recommendation.Topics && model != "" {
+				models = append(models, shellWord(filepath.Join(s.output, filepath.FromSlash(model))))
+			}
+		}
+	}
+	if len(models) > 0 {
+		steps = append(steps, [2]string{"topoi topics " + models[0], "the topics of a model"})
+	}
+	if len(models) > 1 {
+		steps = append(steps, [2]string{"topoi stability " + strings.Join(models, " "), "which of them come back"})
+	}
+	return steps
 }
 
 // shownMetrics are the columns of the table on the terminal; the files have all.
