@@ -166,10 +166,7 @@ func TestWordsGivenTopics(t *testing.T) {
 	for i, ref := range references(t) {
 		for j, topics := range append([][][]uint32{ref.Topics}, ref.Others...) {
 			m := ref.model(topics)
-			h := counts.Histograms{}
-			for _, n := range m.TopicTotals() {
-				h.TopicTotals = append(h.TopicTotals, n)
-			}
+			h := counts.Histograms{TopicTotals: m.TopicTotals()}
 			for _, row := range m.Counts {
 				for _, n := range row {
 					for len(h.WordTopic) <= int(n) {

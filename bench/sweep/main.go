@@ -4,7 +4,8 @@
 //	go run ./bench/sweep -topoi ./topoi -corpus news.topoi -k 10,20 -seeds 2 kill
 //
 // cost trains every model of a sweep by a topoi train of its own, with the same options,
-// half of them before the sweep and half of them after it, and compares times: wall and
+// half of them before the sweep and half of them after it (or, with -every 3, one seed of each
+// number of topics, which stands for the others), and compares times: wall and
 // processor time of the commands, and the time that they spend training. kill lets a sweep run once,
 // then kills another one (SIGKILL) after a third and after two thirds of its time, and compares
 // their tables.
@@ -34,6 +35,7 @@ var (
 	seeds      = flag.Int("seeds", 3, "runs of each")
 	iterations = flag.Int("iterations", 100, "sweeps of each run")
 	threads    = flag.Int("threads", 2, "threads")
+	every      = flag.Int("every", 1, "cost: train one single run in so many, and count it for as many")
 	more       = flag.String("sweep-flags", "", "more flags of topoi sweep")
 	work       = flag.String("dir", "", "directory for models (default: a temporary one)")
 )
@@ -108,21 +110,23 @@ func cost(dir string) {
 	half := func(odd int) {
 		for i, k := range ks {
 			for seed := range *seeds {
-				if (i+seed)%2 != odd {
+				if (i+seed)%(2**every) != odd {
 					continue
 				}
 				out := filepath.Join(dir, "single")
 				s := run(append([]string{"train", *corpus, "-k", strconv.Itoa(k), "--seed", strconv.Itoa(seed), "-o", out, "--overwrite", "--force"}, common()...)...)
 				fmt.Printf("train  K %4d seed %d  %7.2f s wall  %7.2f s CPU  %7.2f s training\n", k, seed, s.wall, s.cpu, s.training)
-				single.add(s)
-				runs++
+				for range *every {
+					single.add(s)
+				}
+				runs += *every
 			}
 		}
 	}
 	half(0)
 	whole := run(sweepArgs(filepath.Join(dir, "news.sweep"))...)
-	fmt.Printf("sweep  %d runs        %7.2f s wall  %7.2f s CPU  %7.2f s training\n", runs, whole.wall, whole.cpu, whole.training)
-	half(1)
+	fmt.Printf("sweep  of all runs     %7.2f s wall  %7.2f s CPU  %7.2f s training\n", whole.wall, whole.cpu, whole.training)
+	half(*every)
 	fmt.Printf("\n%d single runs:    %8.2f s wall  %8.2f s CPU  %8.2f s training\n", runs, single.wall, single.cpu, single.training)
 	fmt.Printf("sweep / single runs: %.3f of wall time, %.3f of processor time\n", whole.wall/single.wall, whole.cpu/single.cpu)
 	fmt.Printf("sweep's wall time / its own training time: %.3f\n", whole.wall/whole.training)
