@@ -11,7 +11,7 @@ import (
 // make. One run at a time may use it.
 type Shared struct {
 	corpus        *corpus.Corpus
-	by            RunOptions // those that the split depends on
+	by            splitBy
 	docs, heldout *corpus.Corpus
 	grids         grid.Shelf
 }
@@ -19,9 +19,8 @@ type Shared struct {
 // Share splits a corpus as runs with the given options do; only those about held-out
 // documents matter.
 func Share(c *corpus.Corpus, opts Options) (*Shared, error) {
-	by := splitOptions(opts)
-	docs, heldout, err := by.split(c)
-	return &Shared{corpus: c, by: by, docs: docs, heldout: heldout}, err
+	docs, heldout, err := opts.split(c)
+	return &Shared{corpus: c, by: splitOf(opts), docs: docs, heldout: heldout}, err
 }
 
 // Docs returns the documents of training. They are valid as long as the corpus is.
@@ -30,17 +29,20 @@ func (s *Shared) Docs() *corpus.Corpus { return s.docs }
 // Heldout returns the documents that are left out of training; nil if there are none.
 func (s *Shared) Heldout() *corpus.Corpus { return s.heldout }
 
-// splitOptions returns the options that held-out documents depend on.
-func splitOptions(o Options) RunOptions {
-	all := recordOptions(o, "", Tuning{})
-	return RunOptions{Holdout: all.Holdout, HoldoutSampled: all.HoldoutSampled, HoldoutSeed: all.HoldoutSeed}
+// splitBy is what held-out documents depend on, the corpus aside.
+type splitBy struct {
+	share float64
+	seed  uint64
+	last  bool
 }
+
+func splitOf(o Options) splitBy { return splitBy{o.Holdout, o.HoldoutSeed, o.HoldoutLast} }
 
 // split returns the documents of a run: those at hand, or its own if they are others or are to
 // be kept in files.
 func (s *Shared) split(c *corpus.Corpus, opts Options) (docs, heldout *corpus.Corpus, err error) {
-	if s == nil || s.corpus != c || s.by != splitOptions(opts) || opts.Memory > 0 {
-		return recordOptions(opts, opts.Sampler, opts.Tuning).split(c)
+	if s == nil || s.corpus != c || s.by != splitOf(opts) || opts.Memory > 0 {
+		return opts.split(c)
 	}
 	return s.docs, s.heldout, nil
 }
@@ -51,11 +53,4 @@ func (s *Shared) shelf() *grid.Shelf {
 		return nil
 	}
 	return &s.grids
-}
-
-// Recorded returns the options that determine a model's bytes, defaults filled in. The
-// sampler is what it is called here, which may be "auto".
-func (o Options) Recorded() RunOptions {
-	o = o.WithDefaults()
-	return recordOptions(o, o.Sampler, o.Tuning)
 }

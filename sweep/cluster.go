@@ -11,17 +11,24 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/cluster"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
 )
 
 // Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part
 // in the store, and a list there says which runs are to be done. Models have the same
 // bytes as those that are trained here.
 type Cluster struct {
-	// Where is the store, and Where.Job the name of the sweep there: jobs are called by
-	// it and the name of their run. Where.Ship takes the corpus along.
-	Where topoi.Cluster
+	// Where is the store, and Where.Name that of the sweep there: jobs are called by
+	// it and the name of their run.
+	Where cluster.Job
+
+	// Ship puts the corpus into the store too. Default false.
+	Ship bool
+
+	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
+	Lease time.Duration
 
 	// AtOnce is the number of runs in the store at a time. Default 8.
 	AtOnce int
@@ -49,16 +56,16 @@ type crowd struct {
 }
 
 // job is where a run is in the store.
-func (c *Cluster) job(r Run) topoi.Cluster {
-	w := c.Where
-	w.Job, w.Workers, w.Parts = c.Where.Job+"-"+r.Name(), 1, 1
-	return w
+func (c *Cluster) job(r Run) cluster.Job {
+	j := c.Where
+	j.Name += "-" + r.Name()
+	return j
 }
 
 // runByCluster keeps a few runs in the store until all are done.
 func (s *Sweep) runByCluster(ctx context.Context, pending []Run) error {
 	c := s.options.Cluster
-	b, err := openBoard(ctx, c.Where.Store, c.Where.Job, c.Where.Patience)
+	b, err := openBoard(ctx, c.Where.Store, c.Where.Name, c.Where.Patience)
 	if err != nil {
 		return err
 	}
@@ -93,11 +100,10 @@ func (w *crowd) submit(ctx context.Context, r Run) error {
 	if err != nil {
 		return err
 	}
-	job.CorpusPath = path
-	if _, err := topoi.StatusOfJob(ctx, job); errors.Is(err, topoi.ErrNoJob) {
+	if _, err := job.Status(ctx); errors.Is(err, cluster.ErrNoJob) {
 		o := w.runOptions(r)
 		o.Checkpoint, o.Resume, o.CheckpointEvery, o.Shared, o.Events = "", false, 0, nil, topoi.Events{}
-		if err := topoi.SubmitJob(ctx, w.corpus, o, job); err != nil {
+		if err := job.Submit(ctx, w.corpus, o, cluster.SubmitOptions{CorpusPath: path, Ship: w.Ship, Lease: w.Lease, Workers: 1, Parts: 1}); err != nil {
 			return fmt.Errorf("%s: %w", r.Name(), err)
 		}
 	} else if err != nil {
@@ -113,7 +119,7 @@ func (w *crowd) submit(ctx context.Context, r Run) error {
 func (w *crowd) list(ctx context.Context) error {
 	var p posted
 	for _, r := range w.active {
-		p.Jobs = append(p.Jobs, w.job(r).Job)
+		p.Jobs = append(p.Jobs, w.job(r).Name)
 	}
 	return w.board.post(ctx, p)
 }
@@ -121,9 +127,9 @@ func (w *crowd) list(ctx context.Context) error {
 // look collects the runs that are done.
 func (w *crowd) look(ctx context.Context) error {
 	for _, r := range slices.Clone(w.active) {
-		status, err := topoi.StatusOfJob(ctx, w.job(r))
+		status, err := w.job(r).Status(ctx)
 		switch {
-		case errors.Is(err, topoi.ErrNoJob): // a store that lost it: from the start
+		case errors.Is(err, cluster.ErrNoJob): // a store that lost it: from the start
 			if err := w.submit(ctx, r); err != nil {
 				return err
 			}
@@ -135,7 +141,7 @@ func (w *crowd) look(ctx context.Context) error {
 			w.began[r] = time.Now()
 			w.begin(r, w.all)
 		}
-		if status.State == nil || !status.State.Finished {
+		if !status.Complete {
 			continue
 		}
 		if err := w.collect(ctx, r); err != nil {
@@ -151,7 +157,7 @@ func (w *crowd) look(ctx context.Context) error {
 
 // collect takes the model of a run out of the store.
 func (w *crowd) collect(ctx context.Context, r Run) error {
-	m, err := topoi.CollectJob(ctx, w.corpus, w.job(r))
+	m, err := w.job(r).Collect(ctx, w.corpus)
 	if err != nil {
 		return err
 	}
@@ -163,7 +169,7 @@ func (w *crowd) collect(ctx context.Context, r Run) error {
 	if err := w.complete(ctx, r, m, spent); err != nil {
 		return err
 	}
-	if _, err := topoi.CancelJob(ctx, w.job(r)); err != nil {
+	if _, err := w.job(r).Cancel(ctx); err != nil {
 		return err
 	}
 	w.active = slices.DeleteFunc(w.active, func(x Run) bool { return x == r })
@@ -172,11 +178,11 @@ func (w *crowd) collect(ctx context.Context, r Run) error {
 	return w.list(ctx)
 }
 
-// Work does runs of the sweep called where.Job, one after the other, until the sweep has
+// Work does runs of the sweep called where.Name, one after the other, until the sweep has
 // ended or ctx does. A worker that dies is replaced by another. open opens the corpus of a
 // job; it is called once.
-func Work(ctx context.Context, where topoi.Cluster, how topoi.Worker, open func(job topoi.Cluster) (*corpus.Corpus, error)) error {
-	b, err := openBoard(ctx, where.Store, where.Job, where.Patience)
+func Work(ctx context.Context, where cluster.Job, how cluster.WorkOptions, open func(job cluster.Job) (*corpus.Corpus, error)) error {
+	b, err := openBoard(ctx, where.Store, where.Name, where.Patience)
 	if err != nil {
 		return err
 	}
@@ -206,9 +212,9 @@ func Work(ctx context.Context, where topoi.Cluster, how topoi.Worker, open func(
 // hand is a worker of a sweep.
 type hand struct {
 	board  *board
-	where  topoi.Cluster
-	how    topoi.Worker
-	open   func(job topoi.Cluster) (*corpus.Corpus, error)
+	where  cluster.Job
+	how    cluster.WorkOptions
+	open   func(job cluster.Job) (*corpus.Corpus, error)
 	token  string
 	corpus *corpus.Corpus // once it was needed
 }
@@ -235,7 +241,7 @@ func (w *hand) workOne(ctx context.Context, jobs []string) (worked bool, err err
 // is no fault: the list will say so.
 func (w *hand) work(ctx context.Context, job string) (err error) {
 	where := w.where
-	where.Job = job
+	where.Name = job
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
@@ -253,11 +259,11 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 			return errors.Join(err, w.board.release(context.WithoutCancel(ctx), job))
 		}
 	}
-	err = topoi.WorkJob(ctx, w.corpus, where, w.how)
+	err = where.Work(ctx, w.corpus, w.how)
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, topoi.ErrNoJob), errors.Is(err, cluster.ErrCancelled), errors.Is(err, cluster.ErrVanished), errors.Is(err, cluster.ErrGone):
+	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, protocol.ErrVanished), errors.Is(err, protocol.ErrGone):
 		return nil
 	}
 	return errors.Join(err, w.board.release(context.WithoutCancel(ctx), job))

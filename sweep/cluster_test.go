@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
@@ -20,10 +21,10 @@ func TestRunsByACluster(t *testing.T) {
 
 	_, dir := small(t)
 	o := smallOptions()
-	where := topoi.Cluster{Store: server.URL(), Job: "small", Program: "test", Lease: time.Second}
-	o.Cluster = &Cluster{Where: where, AtOnce: 3, Poll: 20 * time.Millisecond}
+	where := cluster.Job{Store: server.URL(), Name: "small", Program: "test"}
+	o.Cluster = &Cluster{Where: where, Lease: time.Second, AtOnce: 3, Poll: 20 * time.Millisecond}
 	work := func(ctx context.Context) error {
-		return Work(ctx, where, topoi.Worker{Threads: 1, Device: "cpu"}, func(topoi.Cluster) (*corpus.Corpus, error) { return corpus.Open(CorpusPath(dir)) })
+		return Work(ctx, where, cluster.WorkOptions{Threads: 1, Device: "cpu"}, func(cluster.Job) (*corpus.Corpus, error) { return corpus.Open(CorpusPath(dir)) })
 	}
 	leaving, leave := context.WithCancel(t.Context())
 	ended := make(chan error, 2)
@@ -59,9 +60,9 @@ func TestClusterGoesOn(t *testing.T) {
 	c, dir := small(t)
 	o := smallOptions()
 	o.Topics, o.Seeds = []int{2, 3}, 1
-	where := topoi.Cluster{Store: server.URL(), Job: "on", Program: "test", Lease: time.Second}
+	where := cluster.Job{Store: server.URL(), Name: "on", Program: "test"}
 	ctx, cancel := context.WithCancel(t.Context())
-	o.Cluster = &Cluster{Where: where, Poll: time.Millisecond, Waiting: cancel}
+	o.Cluster = &Cluster{Where: where, Lease: time.Second, Poll: time.Millisecond, Waiting: cancel}
 	s, err := Begin(dir, c, o, false)
 	if err != nil {
 		t.Fatal(err)
@@ -70,19 +71,19 @@ func TestClusterGoesOn(t *testing.T) {
 	if _, err := s.Run(ctx); !errors.Is(err, topoi.ErrInterrupted) {
 		t.Fatalf("without workers: %v", err)
 	}
-	before, err := topoi.StatusOfJob(t.Context(), o.Cluster.job(Run{2, 7}))
+	before, err := o.Cluster.job(Run{2, 7}).Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error)
 	go func() {
-		ended <- Work(t.Context(), where, topoi.Worker{Threads: 1, Device: "cpu"}, func(topoi.Cluster) (*corpus.Corpus, error) { return corpus.Open(CorpusPath(dir)) })
+		ended <- Work(t.Context(), where, cluster.WorkOptions{Threads: 1, Device: "cpu"}, func(cluster.Job) (*corpus.Corpus, error) { return corpus.Open(CorpusPath(dir)) })
 	}()
 	o.Cluster.Waiting = nil
 	same := false
 	o.Events.Begin = func(i RunInfo) {
-		if status, err := topoi.StatusOfJob(t.Context(), o.Cluster.job(i.Run)); err == nil && i.Topics == 2 {
-			same = status.ID == before.ID
+		if status, err := o.Cluster.job(i.Run).Status(t.Context()); err == nil && i.Topics == 2 {
+			same = status.Submitted.Equal(before.Submitted)
 		}
 	}
 	do(t, dir, c, o, true)

@@ -39,13 +39,13 @@ type Sweep struct {
 
 // plan is what sweep.json holds.
 type plan struct {
-	Version int              `json:"version"`
-	Corpus  string           `json:"corpus_fingerprint"`
-	Sample  Sampled          `json:"sample"`
-	Train   topoi.RunOptions `json:"train"` // without the number of topics; its seed is the first one
-	Topics  []int            `json:"topics"`
-	Seeds   int              `json:"seeds"`
-	Program string           `json:"program,omitempty"`
+	Version int           `json:"version"`
+	Corpus  string        `json:"corpus_fingerprint"`
+	Sample  Sampled       `json:"sample"`
+	Train   topoi.Options `json:"train"` // what determines models; without the number of topics, and its seed is the first one
+	Topics  []int         `json:"topics"`
+	Seeds   int           `json:"seeds"`
+	Program string        `json:"program,omitempty"`
 }
 
 const planVersion = 1
@@ -93,9 +93,8 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 	s := &Sweep{dir: dir, corpus: c, options: o.WithDefaults()}
 	s.plan = plan{
 		Version: planVersion, Corpus: c.Fingerprint(), Sample: o.Sample,
-		Train: o.Train.Recorded(), Topics: o.Topics, Seeds: s.options.Seeds, Program: o.Train.Program,
+		Train: determining(o.Train), Topics: o.Topics, Seeds: s.options.Seeds, Program: o.Train.Program,
 	}
-	s.plan.Train.Topics = 0
 	old, err := readPlan(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -150,8 +149,16 @@ func (p plan) refuse(now plan, dir string) error {
 	return nil
 }
 
+// determining returns the options that determine models, defaults filled in, without the
+// number of topics.
+func determining(o topoi.Options) topoi.Options {
+	o = o.WithDefaults()
+	o.Topics, o.Device, o.Checkpoint, o.CheckpointEvery, o.TimeLimit = 0, "", "", 0, 0
+	return o
+}
+
 // difference names the first option in which two runs differ.
-func difference(a, b topoi.RunOptions) (was, is, name string) {
+func difference(a, b topoi.Options) (was, is, name string) {
 	x, y := fields(a), fields(b)
 	for name := range y {
 		if _, has := x[name]; !has {
@@ -179,7 +186,7 @@ func orNone(b []byte) string {
 }
 
 // fields returns the options by name.
-func fields(o topoi.RunOptions) map[string]json.RawMessage {
+func fields(o topoi.Options) map[string]json.RawMessage {
 	b, _ := json.Marshal(o) // numbers and strings
 	var list map[string]json.RawMessage
 	_ = json.Unmarshal(b, &list)

@@ -22,7 +22,7 @@ func (s *schedule) disturbTraining(files bool) error {
 	every := "2"
 	args := append([]string{"train", corpus, "-o", model, "--resume", "--quiet"}, t.options...)
 	if files {
-		args, every = append(args, "--memory", "75MB"), "2"
+		args, every = append(args, "--memory", "75MB", "--threads", "2"), "2" // more threads need more memory
 	}
 	args = append(args, "--checkpoint-every", every)
 	s.say("topoi %v: expected fingerprint %s", args, want)

@@ -12,6 +12,7 @@ var commands = []func(*app){
 	addPartition,
 	addReproduce,
 	addCluster,
+	addMallet,
 	addBench,
 	addTopics,
 	addPrevalence,

@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
@@ -64,7 +65,6 @@ by 'topoi cluster runs'.`,
 
 func (s *sweeper) flags() {
 	c, o := s.command, &s.options.Train
-	d := topoi.Options{}.WithDefaults()
 	section(c, "What to sweep", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&s.topics, "topics", "k", "", "`numbers` of topics, such as 10,20,50 or 10..200:10 (needed)")
 		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (needed)")
@@ -74,30 +74,16 @@ func (s *sweeper) flags() {
 		fs.StringVar(&s.keep, "keep", "all", "`which` models to keep: all, best (for each number of topics the run that predicts best) or none")
 		fs.StringVar(&s.pages, "pages", "best", "`which` of them get a page to look into: all, best or none")
 	})
-	section(c, "What to train", func(fs *pflag.FlagSet) {
-		fs.StringVar(&o.Sampler, "sampler", d.Sampler, "algorithm, by `name`; see topoi samplers")
-		fs.Uint64Var(&o.Seed, "seed", 0, "the first seed; the others follow")
-		fs.Float64Var(&o.AlphaSum, "alpha-sum", d.AlphaSum, "sum of α over all topics at the start")
-		fs.Float64Var(&o.Beta, "beta", d.Beta, "β at the start")
-		fs.IntVar(&o.OptimizeInterval, "optimize-interval", d.OptimizeInterval, "iterations between estimations of α and β; 0: keep them as they are")
-		fs.IntVar(&o.BurnIn, "burn-in", d.BurnIn, "iterations before the first estimation")
-		fs.IntVar(&o.Iterations, "iterations", d.Iterations, "largest `number` of sweeps of a run")
-		fs.Float64Var(&o.Tolerance, "tolerance", d.Tolerance, "stop a run when predictions gain less than this, as topoi train does; 0: never")
-		fs.Float64Var(&o.Holdout, "holdout", 0.1, "`fraction` of the documents, a random sample, to score instead of training on them")
-		fs.Uint64Var(&o.HoldoutSeed, "holdout-seed", 0, "another seed holds out another sample")
-		fs.BoolVar(&o.HoldoutLast, "holdout-last", false, "hold out the last documents instead of a sample")
-		fs.IntVar(&o.EvaluateEvery, "evaluate-every", d.EvaluateEvery, "iterations between evaluations")
-	})
+	o.Holdout = 0.1 // without it there is no score to compare numbers of topics by
+	s.trainFlags("What to train", "When to stop")
+	s.trainFlags("How to run")
 	section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&s.resume, "resume", false, "go on with the sweep in the directory")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; changes the result of panel alone")
-		fs.Var(sizeFlag{&o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
-		fs.Var(sizeFlag{&o.Memory}, "memory", "`size` of the memory that a run may use, such as 4GB; warp and light keep what does not fit in files (default: what is needed)")
-		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew")
 		fs.BoolVar(&s.asJSON, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
+	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
+	c.Flags().Lookup("checkpoint-every").Usage = "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew"
 	s.clusterFlags()
 	tuningFlags(c, &o.Tuning)
 	s.inputs.readingFlags(c)
@@ -108,24 +94,37 @@ func (s *sweeper) flags() {
 	complete(c, "pages", sweep.Kept)
 }
 
+// sweepsOwn are the options of training that are the sweep's own, or would make models depend
+// on the machine.
+var sweepsOwn = []string{"Topics", "UntilLL", "UntilHeldout", "TimeLimit", "WorkDir", "Checkpoint", "Resume"}
+
+// trainFlags adds the flags of training that belong under the given headings.
+func (s *sweeper) trainFlags(headings ...string) {
+	for _, heading := range headings {
+		section(s.command, heading, func(fs *pflag.FlagSet) {
+			for _, f := range option.Fields(&s.options.Train) {
+				if f.Tag.Get("in") == heading && !slices.Contains(sweepsOwn, f.Name) {
+					addOption(fs, f)
+				}
+			}
+		})
+	}
+}
+
 // check settles the options and returns all faults of the command line.
 func (s *sweeper) check(args []string) error {
 	faults := []error{
 		needInputs(args, "the input", "topoi sweep articles.csv -k 10,20,50 -o news.sweep"),
 		needOutput(s.output, "DIR"),
-		refuseZero(s.command, append([]string{"alpha-sum", "beta", "iterations", "evaluate-every", "seeds", "sample"}, tuningNumbers...)...),
+		refuseZero(s.command, "seeds", "sample"),
 	}
 	o, fs := &s.options, s.command.Flags()
 	o.Keep, o.Pages, o.Train.Program = sweep.Keep(s.keep), sweep.Keep(s.pages), programVersion()
 	o.Name = modelName(s.output)
-	for name, value := range map[string]*int{"optimize-interval": &o.Train.OptimizeInterval, "burn-in": &o.Train.BurnIn, "checkpoint-every": &o.Train.CheckpointEvery} {
-		if fs.Changed(name) && *value == 0 {
-			*value = -1
-		}
+	if fs.Changed("checkpoint-every") && o.Train.CheckpointEvery == 0 {
+		o.Train.CheckpointEvery = -1
 	}
-	if fs.Changed("tolerance") && o.Train.Tolerance == 0 {
-		o.Train.Tolerance = -1
-	}
+	faults = append(faults, settleZeros(s.command, &o.Train))
 	var err error
 	switch o.Topics, err = sweep.ParseTopics(s.topics); {
 	case s.topics == "":

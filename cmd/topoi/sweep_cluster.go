@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/cluster"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
@@ -22,7 +23,7 @@ func (s *sweeper) clusterFlags() {
 		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: they are done here)")
 		fs.StringVar(&s.store.job, "job", "", "`name` of the sweep in the store (default: that of the directory)")
 		fs.IntVar(&s.cluster.AtOnce, "at-once", 8, "`number` of runs in the store at a time")
-		fs.BoolVar(&s.cluster.Where.Ship, "ship", false, "put the corpus into the store too, for workers that do not see the directory")
+		fs.BoolVar(&s.cluster.Ship, "ship", false, "put the corpus into the store too, for workers that do not see the directory")
 		fs.StringVar(&s.store.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's")
 		fs.StringVar(&s.store.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
 		fs.StringVar(&s.store.key, "store-key", "", "`file` with its key")
@@ -43,9 +44,7 @@ func (s *sweeper) clusterCheck() error {
 	if s.store.job == "" {
 		s.store.job = modelName(s.output)
 	}
-	ship := s.cluster.Where.Ship
 	where, err := s.store.where()
-	where.Ship = ship
 	s.cluster.Where = where
 	s.options.Cluster = &s.cluster
 	if s.cluster.AtOnce < 1 {
@@ -54,7 +53,7 @@ func (s *sweeper) clusterCheck() error {
 	if s.options.Train.Memory > 0 {
 		err = errors.Join(err, errors.New("--store and --memory exclude each other: workers keep their runs in memory"))
 	}
-	if fault := cluster.CheckName(s.store.job + "-k1000000-seed0"); fault != nil {
+	if fault := protocol.CheckName(s.store.job + "-k1000000-seed0"); fault != nil {
 		err = errors.Join(err, fmt.Errorf("the sweep cannot be called %q in the store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
 	}
 	return err
@@ -95,7 +94,7 @@ or after the sweep. A run whose worker dies is done by another, with the same mo
 // runs does runs of a sweep until it has ended.
 func (w *worker) runs(ctx context.Context, _ []string) error {
 	log, _ := w.logger()
-	log = log.With("sweep", w.where.Job, "worker", w.name())
+	log = log.With("sweep", w.where.Name, "worker", w.name())
 	ctx, stop := interruptible(ctx, func() { log.Info("interrupted: leaving the sweep") })
 	defer stop()
 	w.how.Name = w.name()
@@ -104,7 +103,7 @@ func (w *worker) runs(ctx context.Context, _ []string) error {
 		log.Info("a run is complete", slog.Int("iterations", d.Iteration), slog.String("reason", string(d.Reason)))
 	}}
 	log.Info("waiting for runs")
-	err := sweep.Work(ctx, w.where, w.how, func(job topoi.Cluster) (*corpus.Corpus, error) { return openCorpus(ctx, job, w.corpus) })
+	err := sweep.Work(ctx, w.where, w.how, func(job cluster.Job) (*corpus.Corpus, error) { return openCorpus(ctx, job, w.corpus) })
 	if err != nil {
 		return withoutDevice(err)
 	}

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -21,19 +22,33 @@ func (j *Job) blobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
 // the store while this worker samples.
 type fetch struct {
 	parts []int      // whose changes
+	sum   bool       // they are of all parts at once
 	blobs [][][]byte // by place in parts, by slice
+	stop  context.CancelFunc
 	done  chan struct{}
 	err   error // after done
+}
+
+// pending says whether something has not come yet.
+func (f *fetch) pending() bool {
+	select {
+	case <-f.done:
+		return false
+	default:
+		return true
+	}
 }
 
 // startFetch begins to fetch the changes that parts make in a round. They may not
 // be there yet.
 func (j *Job) startFetch(ctx context.Context, round int, parts []int) *fetch {
-	f := &fetch{parts: parts, blobs: make([][][]byte, len(parts)), done: make(chan struct{})}
+	ctx, stop := context.WithCancel(ctx)
+	f := &fetch{parts: parts, sum: slices.Contains(parts, j.all()), blobs: make([][][]byte, len(parts)), stop: stop, done: make(chan struct{})}
 	for i := range f.blobs {
 		f.blobs[i] = make([][]byte, j.Slices)
 	}
 	guard.Go(func() {
+		defer stop()
 		defer close(f.done)
 		f.err = guard.Try(func() error { return f.run(ctx, j, round) })
 	})

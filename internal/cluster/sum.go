@@ -165,8 +165,8 @@ func (s *session) others(round int) ([]*roundChanges, error) {
 	if err != nil {
 		return nil, err
 	}
-	tilt := s.model.tilt
-	if !s.o.Job.Summed {
+	tilt := s.model.Tilt
+	if !changes.sum {
 		return []*roundChanges{changes.without(tilt)}, nil
 	}
 	if tilt < 0 {

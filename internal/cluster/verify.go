@@ -21,6 +21,9 @@ func (s *session) verify() error {
 	if err := s.o.Job.headless(s.ctx); err != nil {
 		return err
 	}
+	if err := s.lateThere(); err != nil {
+		return err
+	}
 	missing, err := s.o.Job.store.Missing(s.ctx, s.written()...)
 	if err != nil {
 		return err
@@ -47,6 +50,32 @@ func (j *Job) headless(ctx context.Context) error {
 		err = missing(absent[0])
 	}
 	return err
+}
+
+// lateThere returns Damage if the store lacks changes of the last rounds up to the last
+// barrier, as many as the staleness. Whoever wrote them may be gone, and a worker that
+// begins at the barrier needs them.
+func (s *session) lateThere() error {
+	j, state := s.o.Job, s.acting.state
+	var names []string
+	for round := max(state.Round-j.Staleness, 0) + 1; round <= state.Round; round++ {
+		for part, span := range s.o.Spans {
+			for i := range j.Slices {
+				if s.o.Plan.Takes(span, s.rounds.step(round)) {
+					names = append(names, j.keys.changes(i, round, part))
+				}
+			}
+		}
+	}
+	absent, err := j.store.Missing(s.ctx, names...)
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	now, err := j.State(s.ctx)
+	if err != nil || now != nil && now.version() != state.version() {
+		return err // there is a newer barrier, for which they were deleted
+	}
+	return missing(absent[0])
 }
 
 // written returns the keys of what this worker wrote since the last barrier.
