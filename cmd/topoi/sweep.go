@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
@@ -157,6 +158,11 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	}
 	defer c.Close()
 	s.options.Events = s.watch(r)
+	s.options.Events.Train.Start = also(s.options.Events.Train.Start, func(i topoi.StartInfo) {
+		if i.MemoryLimit > 0 {
+			debug.SetMemoryLimit(i.MemoryLimit)
+		}
+	})
 	s.sayWaiting(r)
 	sweeping, err := sweep.Begin(s.output, c, s.options, s.resume)
 	if err != nil {
@@ -164,6 +170,7 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	}
 	s.tellPlan(sweeping, c, r)
 	defer debug.SetGCPercent(debug.SetGCPercent(20)) // as topoi train does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	result, err := sweeping.Run(ctx)
 	if interrupted(err) {
 		r.Say("what has been done is kept in " + s.output + "; to go on:\n  " + resumeLine(s.args))
