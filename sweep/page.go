@@ -169,9 +169,12 @@ func cutText(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// pageDocs is the most documents in the page of a model: a tenth of what topoi explore
-// takes, which would cost as much time as a short run.
-const pageDocs = 2000
+// The page of a model has a tenth of the documents that topoi explore takes, and intervals
+// from fewer samples: with all of them it would cost as much time as a short run.
+const (
+	pageDocs       = 2000
+	pageReplicates = 200
+)
 
 // writePages writes the pages of models that are wanted, unless they are there, and that of
 // the sweep.
@@ -200,5 +203,5 @@ func (s *Sweep) writeModelPage(ctx context.Context, run Run, r *Result) error {
 		return err
 	}
 	defer m.Close()
-	return explore.Save(ctx, m, s.pageFile(run), explore.Options{Name: r.Name + " " + run.Name(), Docs: pageDocs, Threads: s.threads()})
+	return explore.Save(ctx, m, s.pageFile(run), explore.Options{Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates, Threads: s.threads()})
 }
