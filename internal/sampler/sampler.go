@@ -28,7 +28,7 @@ type Problem struct {
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
 
-	part *partOf // what a part knows of its corpus; nil for a whole one
+	Part *partOf // what a part knows of its corpus; nil for a whole one
 }
 
 // D returns the number of documents.
