@@ -50,6 +50,8 @@ type batch struct {
 }
 
 var Info = sampler.Info{
+	Exact:   []sampler.Tuning{{Fresh: "doc=immediate,word=immediate,topic=immediate"}},
+	Near:    0.34,
 	Name:    "batch",
 	Summary: "exact draws in mini-batches, document counts fresh; SIMD, all cores",
 	Cost:    "O(K)",

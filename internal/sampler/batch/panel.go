@@ -20,6 +20,7 @@ var panelFreshness = Freshness{Word: true, Topic: true}
 const panelBatches = 10
 
 var PanelInfo = sampler.Info{
+	Near:    0.18,
 	Name:    "panel",
 	Summary: "column panels of words, word counts fresh; on a GPU fast and not repeatable",
 	Cost:    "O(K)",

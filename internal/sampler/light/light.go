@@ -97,6 +97,7 @@ type lightScratch struct {
 }
 
 var Info = sampler.Info{
+	Near:    0.25,
 	Name:    "light",
 	Summary: "LightLDA: Metropolis-Hastings with doc- and word-proposals; for many topics",
 	Cost:    "O(1)",

@@ -51,6 +51,8 @@ type alias struct {
 }
 
 var Alias = sampler.Info{
+	Exact:   []sampler.Tuning{{AliasEvery: 1}},
+	Near:    0.11,
 	Name:    "alias",
 	Summary: "AliasLDA: sparse in documents, old alias tables for the rest; one thread",
 	Cost:    "O(K_d)",

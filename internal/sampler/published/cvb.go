@@ -83,6 +83,7 @@ func newPairs(p *sampler.Problem) pairs {
 }
 
 var CVB = sampler.Info{
+	Near:    1,
 	Name:    "cvb",
 	Summary: "collapsed variational Bayes on the grid, with variances or zero-order",
 	Cost:    "O(K)",

@@ -26,6 +26,7 @@ type gibbs struct {
 }
 
 var Gibbs = sampler.Info{
+	Exact:   []sampler.Tuning{{}},
 	Name:    "gibbs",
 	Summary: "dense collapsed Gibbs sampling, one thread; the reference for all others",
 	Cost:    "O(K)",

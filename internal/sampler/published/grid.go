@@ -56,6 +56,8 @@ const defaultPartitions = 16
 const partitionTries = 8
 
 var Grid = sampler.Info{
+	Exact:   []sampler.Tuning{{Partitions: 1}},
+	Near:    0.08,
 	Name:    "grid",
 	Summary: "parallel collapsed Gibbs sampling on a P × P grid, diagonal by diagonal",
 	Cost:    "O(K)",

@@ -54,6 +54,8 @@ type meanLanes[F discrete.Float] struct {
 }
 
 var Mean = sampler.Info{
+	Exact:   []sampler.Tuning{{Uncollapsed: true}, {Uncollapsed: true, Draw: "butterfly"}},
+	Near:    0.16,
 	Name:    "mean",
 	Summary: "θ and φ fixed per sweep: mean for mode, or uncollapsed Gibbs sampling",
 	Cost:    "O(K)",

@@ -46,6 +46,7 @@ func (l *topicList) remove(k uint32) {
 }
 
 var Sparse = sampler.Info{
+	Exact:   []sampler.Tuning{{}},
 	Name:    "sparse",
 	Summary: "SparseLDA: three buckets, sparse in documents and words; one thread",
 	Cost:    "O(K_d + K_w)",

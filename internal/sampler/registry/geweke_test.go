@@ -109,8 +109,10 @@ func squares(row []int) int {
 	return sum
 }
 
-// geweke returns the largest |z-score| over the features.
-func geweke(t *testing.T, v variant) float64 {
+// geweke returns the largest |z-score| over the features, of a sampler that takes the
+// problem for what a mutation makes of it.
+func geweke(t *testing.T, v variant, mutate mutation) float64 {
+	t.Helper()
 	const draws, batches = 20000, 100
 	p := samplertest.ProblemOf(4, 3, make([]uint32, 6), make([]uint32, 4), make([]uint32, 1), make([]uint32, 5))
 	p.Tuning, p.Seed = v.tuning, 7
@@ -125,7 +127,8 @@ func geweke(t *testing.T, v variant) float64 {
 		direct = append(direct, features(p, z))
 	}
 	for i := range draws {
-		s := samplertest.Start(t, v.name, p, z, priors)
+		taken, priors := mutate(p, priors)
+		s := samplertest.Start(t, v.name, taken, z, priors)
 		samplertest.Sweep(t, s, i+1, i+1, priors)
 		s.Topics(z)
 		u.words(z)
@@ -162,19 +165,28 @@ func batchMeans(samples []sample, f, batches int) (mean, variance float64) {
 // of two thousand runs; batches of 200 sweeps are far longer than the chain's
 // memory. The seeds are fixed.
 func TestGeweke(t *testing.T) {
-	for _, v := range exact {
+	for _, v := range exact() {
 		t.Run(v.String(), func(t *testing.T) {
-			if z := geweke(t, v); z > 4 {
+			if z := geweke(t, v, none); z > 4 {
 				t.Errorf("largest z-score is %.1f", z)
 			}
 		})
 	}
 }
 
-// The test must be able to fail: mean for mode keeps the token's own count in
-// and is not exact.
-func TestGewekeRejectsMeanForMode(t *testing.T) {
-	if z := geweke(t, variant{name: "mean"}); z < 6 {
-		t.Errorf("largest z-score is only %.1f", z)
+// The test must be able to fail: for a sampler that takes its problem for another, and
+// for those that keep the token's own count in.
+func TestGewekeRejectsWrongSamplers(t *testing.T) {
+	for name, mutate := range mutations {
+		for _, v := range []variant{{name: "gibbs"}, {name: "sparse"}} {
+			if z := geweke(t, v, mutate); z < 6 {
+				t.Errorf("%v, %s: largest z-score is only %.1f", v, name, z)
+			}
+		}
+	}
+	for _, v := range []variant{{name: "mean"}, ownCountIn} {
+		if z := geweke(t, v, none); z < 6 {
+			t.Errorf("%v: largest z-score is only %.1f", v, z)
+		}
 	}
 }

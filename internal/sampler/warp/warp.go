@@ -117,6 +117,7 @@ const (
 var WarpBlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
 
 var Info = sampler.Info{
+	Near:    0.26,
 	Name:    "warp",
 	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
 	Cost:    "O(1)",
