@@ -10,7 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // results is what this program on this machine makes of a small corpus with every
@@ -54,7 +54,7 @@ func resultsOptions() []topoi.Options {
 		o.BurnIn, o.OptimizeInterval, o.EvaluateEvery, o.Tolerance = 1, 2, 6, -1
 		list = append(list, o)
 	}
-	for _, info := range sampler.List() {
+	for _, info := range registry.List() {
 		add(topoi.Options{Sampler: info.Name})
 		if info.InParts() {
 			add(topoi.Options{Sampler: info.Name, Tuning: topoi.Tuning{Staleness: 1, Parts: 2}})
