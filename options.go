@@ -25,7 +25,7 @@ type Options struct {
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
 
 	// Tuning holds the sampler's own switches.
-	Tuning Tuning `json:"tuning" option:"path"`
+	Tuning Tuning `json:"tuning" option:"path" in:"Inside the samplers"`
 
 	// Seed is the key of all randomness. Default 0.
 	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"another seed gives another, equally good run"`

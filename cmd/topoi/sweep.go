@@ -86,7 +86,7 @@ func (s *sweeper) flags() {
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
 	c.Flags().Lookup("checkpoint-every").Usage = "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew"
 	s.clusterFlags()
-	tuningFlags(c, &o.Tuning)
+	tuningFlags(c, o)
 	s.inputs.readingFlags(c)
 	s.inputs.textFlags(c)
 	complete(c, "sampler", samplerNames)
