@@ -126,6 +126,11 @@ type Options struct {
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
 
+	// Shared is what runs over one corpus have in common, made by [Share], so that every
+	// run but the first need not make it again. It never changes the result. Default
+	// nil: nothing.
+	Shared *Shared `json:"-"`
+
 	// Program is the version of the program, which the model records; it changes nothing
 	// else. Default: the version of this package in the program's build.
 	Program string `json:"-"`
