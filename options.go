@@ -8,7 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/internal/option"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // Options describe a training run. The zero value of every field but Topics is
@@ -162,7 +162,7 @@ func (o Options) validateTopics() error {
 	limit := maxTopics
 	var fault error
 	if o.Sampler != "auto" {
-		info, ok := sampler.Find(o.Sampler)
+		info, ok := registry.Find(o.Sampler)
 		if !ok {
 			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, nearest.Hint(o.Sampler, Samplers()))
 		} else {

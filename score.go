@@ -5,6 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -56,7 +57,7 @@ func (r *run) sampled() *corpus.Corpus {
 		docs, tokens := r.docs.NumDocs(), r.docs.NumTokens()
 		want := min(tokens/sampleShare, sampleTokens)
 		n := min(docs, want*docs/tokens+1)
-		_, drawn := sampleDocs(docs, n, sampleSeed)
+		_, drawn := holdout.Sample(docs, n, sampleSeed)
 		r.sample = r.docs.Select(drawn)
 	}
 	return r.sample

@@ -24,6 +24,7 @@ var commands = []func(*app){
 	addFingerprint,
 	addVerify,
 	addInfer,
+	addServe,
 	addEval,
 	addExport,
 	addDevices,

@@ -31,7 +31,7 @@ type Problem struct {
 
 	Shelf *grid.Shelf // grids of earlier runs over the same Words; nil: none. Never changes a result
 
-	part *partOf // what a part knows of its corpus; nil for a whole one
+	Part *partOf // what a part knows of its corpus; nil for a whole one
 }
 
 // D returns the number of documents.
