@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"sync"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -130,18 +131,9 @@ func Measure(ctx context.Context, m Model, o Options) (*Result, error) {
 // the same documents cost little more than those of one: see [AddCoherence].
 func WithoutCoherence(ctx context.Context, m Model, o Options) (*Result, error) {
 	r := &Result{Values: map[string]float64{}, ByTopic: map[string]Numbers{}, Totals: m.TopicTotals()}
-	exclusive := make([]float64, m.NumTopics())
-	r.Top = make([][]int, m.NumTopics())
-	for t := range rank.New(m).Each(nil) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		exclusive[t.Topic], r.Top[t.Topic] = t.Exclusivity, []int{}
-		for _, w := range t.Top(rank.Order{}, MatchedWords) {
-			r.Top[t.Topic] = append(r.Top[t.Topic], w.Word)
-		}
+	if err := r.rankWords(ctx, m, cmp.Or(o.Threads, 1)); err != nil {
+		return nil, err
 	}
-	r.SetTopics(Exclusivity, exclusive)
 	top := firsts(r.Top)
 	r.Set(Diversity, eval.Diversity(top))
 	r.Set(InvertedRBO, 1-MeanRBO(top, rboPersistence))
@@ -161,6 +153,37 @@ func WithoutCoherence(ctx context.Context, m Model, o Options) (*Result, error) 
 		r.Set(HeldOut, score.PerToken)
 	}
 	return r, err
+}
+
+// rankWords finds the top words of every topic, and how exclusive they are.
+func (r *Result) rankWords(ctx context.Context, m Model, threads int) error {
+	ranker, k := rank.New(m), m.NumTopics()
+	exclusive := make([]float64, k)
+	r.Top = make([][]int, k)
+	var crew sync.WaitGroup
+	for i := range threads {
+		var topics []int
+		for t := i * k / threads; t < (i+1)*k/threads; t++ {
+			topics = append(topics, t)
+		}
+		if len(topics) == 0 {
+			continue // which would be all of them
+		}
+		crew.Go(func() {
+			for t := range ranker.Each(topics) {
+				exclusive[t.Topic], r.Top[t.Topic] = t.Exclusivity, []int{}
+				for _, w := range t.Top(rank.Order{}, MatchedWords) {
+					r.Top[t.Topic] = append(r.Top[t.Topic], w.Word)
+				}
+				if ctx.Err() != nil {
+					return
+				}
+			}
+		})
+	}
+	crew.Wait()
+	r.SetTopics(Exclusivity, exclusive)
+	return ctx.Err()
 }
 
 // mostSets bounds the memory of document sets, in bytes; tests make it smaller.

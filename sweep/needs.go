@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/topoi-lda/topoi"
@@ -28,7 +27,7 @@ func (s *Sweep) predict() (Needs, error) {
 		return Needs{}, err
 	}
 	largest := slices.MaxFunc(pending, func(a, b Run) int { return a.Topics - b.Topics })
-	run, err := topoi.Predict(s.corpus, s.runOptions(largest), filepath.Join(s.dir, "models"))
+	run, err := topoi.Predict(s.corpus, s.runOptions(largest), s.dir)
 	if err != nil {
 		return Needs{}, err
 	}

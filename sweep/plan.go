@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -70,6 +71,20 @@ func SampleOf(dir string) (Sampled, error) {
 	return p.Sample, err
 }
 
+// CheckDir refuses a directory that holds something else than a sweep.
+func CheckDir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // nothing is there, or making it will tell
+	}
+	for _, e := range entries {
+		if e.Name() != filepath.Base(CorpusPath(dir)) && !strings.HasPrefix(e.Name(), ".") && !Has(dir) {
+			return fmt.Errorf("%s is there and holds something else than a sweep, such as %s: choose another directory", dir, e.Name())
+		}
+	}
+	return nil
+}
+
 // PutCorpus puts the documents of a sweep into its directory, which is made if it is not
 // there: as a link where c is a file, so that models link to it too.
 func PutCorpus(dir string, c *corpus.Corpus) error {
@@ -107,18 +122,30 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 			return nil, err
 		}
 	}
-	for _, sub := range []string{"", "runs", "models", "pages"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
-			return nil, wholefile.Explain(dir, err)
-		}
-	}
 	if s.shared, err = topoi.Share(c, s.options.Train); err != nil {
 		return nil, err
 	}
 	if s.Needs, err = s.predict(); err != nil {
 		return nil, err
 	}
-	return s, writeJSON(filepath.Join(dir, planFile), s.plan)
+	return s, s.settle()
+}
+
+// settle makes the directory. The plan comes first, so that one that was killed in between
+// is known for a sweep.
+func (s *Sweep) settle() error {
+	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+		return wholefile.Explain(s.dir, err)
+	}
+	if err := writeJSON(filepath.Join(s.dir, planFile), s.plan); err != nil {
+		return err
+	}
+	for _, sub := range []string{"runs", "models", "pages"} {
+		if err := os.MkdirAll(filepath.Join(s.dir, sub), 0o777); err != nil {
+			return wholefile.Explain(s.dir, err)
+		}
+	}
+	return nil
 }
 
 // readPlan reads sweep.json.

@@ -61,6 +61,11 @@ func (g *Group) Typical() *Record {
 
 // finish measures what needs all runs, and writes tables and pages.
 func (s *Sweep) finish(ctx context.Context) (*Result, error) {
+	for _, run := range s.Runs() {
+		if err := s.tidy(run); err != nil {
+			return nil, err
+		}
+	}
 	r := &Result{Name: s.options.Name, Dir: s.dir, Corpus: s.corpus, Sample: s.plan.Sample}
 	if held := s.shared.Heldout(); held != nil {
 		r.HeldOut = held.NumDocs()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Events are called as things happen, from the goroutine that called Run. Any of
@@ -123,10 +124,17 @@ func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.
 	if err := writeJSON(s.runFile(r, ".json"), rec); err != nil {
 		return err
 	}
-	if err := topoi.RemoveState(s.runOptions(r)); err != nil {
+	if err := s.tidy(r); err != nil {
 		return err
 	}
 	return s.prune(r.Topics)
+}
+
+// tidy removes what a run that is done had kept to go on from, and what kills have left of it.
+func (s *Sweep) tidy(r Run) error {
+	wholefile.Clear(s.runFile(r, ".checkpoint"))
+	wholefile.Clear(s.runFile(r, ".json"))
+	return topoi.RemoveState(s.runOptions(r))
 }
 
 // prune removes models that are not to be kept.

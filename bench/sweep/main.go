@@ -7,7 +7,7 @@
 // half of them before the sweep and half of them after it (or, with -every 3, one seed of each
 // number of topics, which stands for the others), and compares times: wall and
 // processor time of the commands, and the time that they spend training. kill lets a sweep run once,
-// then kills another one (SIGKILL) after a third and after two thirds of its time, and compares
+// then kills another one (SIGKILL) in the run after a third and after two thirds of all, and compares
 // their tables.
 package main
 
@@ -133,23 +133,35 @@ func cost(dir string) {
 	fmt.Printf("sweep's wall time / single runs' training time: %.3f\n", whole.wall/single.training)
 }
 
+// records lists the runs of a sweep that are done.
+func records(dir string) []string {
+	list, _ := filepath.Glob(filepath.Join(dir, "runs", "*.json"))
+	return list
+}
+
 func kill(dir string) {
 	whole := run(sweepArgs(filepath.Join(dir, "whole"))...)
 	killed := filepath.Join(dir, "killed")
 	args := append(sweepArgs(killed), "--resume")
+	ks, err := sweep.ParseTopics(*topics)
+	if err != nil {
+		log.Fatal(err)
+	}
 	for i := range 2 {
 		c := exec.Command(*program, args...)
 		if err := c.Start(); err != nil {
 			log.Fatal(err)
 		}
-		time.Sleep(time.Duration(whole.wall / 3 * float64(time.Second)))
+		for len(records(killed)) < (i+1)*len(ks)**seeds/3 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(time.Duration(whole.wall / float64(len(ks)**seeds) / 2 * float64(time.Second))) // half a run
 		if err := c.Process.Kill(); err != nil {
 			log.Fatal(err)
 		}
 		err := c.Wait()
-		records, _ := filepath.Glob(filepath.Join(killed, "runs", "*.json"))
 		states, _ := filepath.Glob(filepath.Join(killed, "runs", "*.checkpoint"))
-		fmt.Printf("kill %d after %.1f s: %v, %d runs done, %d checkpoints\n", i+1, whole.wall/3, err, len(records), len(states))
+		fmt.Printf("kill %d: %v, %d runs done, %d checkpoints\n", i+1, err, len(records(killed)), len(states))
 	}
 	run(args...)
 	same := true

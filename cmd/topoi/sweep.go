@@ -196,18 +196,24 @@ func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) 
 		s.options.Sample = sampled
 		return s.openAgain(args, path)
 	}
-	c, err := s.inputs.open(ctx, args, r, s.quiet)
+	if err := sweep.CheckDir(s.output); err != nil {
+		return nil, err
+	}
+	whole, err := s.inputs.open(ctx, args, r, s.quiet)
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	whole := c
+	c := whole
 	if s.sample > 0 {
-		if c, s.options.Sample, err = sweep.Sample(whole, s.sample, s.sampleSeed); err != nil {
-			return nil, err
-		}
+		c, s.options.Sample, err = sweep.Sample(whole, s.sample, s.sampleSeed)
 	}
-	if err := sweep.PutCorpus(s.output, c); err != nil {
+	if err == nil {
+		err = sweep.PutCorpus(s.output, c)
+	}
+	if err == nil && c == whole && len(args) == 1 && corpus.IsCorpus(args[0]) {
+		return c, nil // the same file under another name
+	}
+	if err = errors.Join(err, whole.Close()); err != nil {
 		return nil, err
 	}
 	return corpus.Open(path)
