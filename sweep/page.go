@@ -18,7 +18,7 @@ import (
 //go:embed page/*.js
 var pageFiles embed.FS
 
-var pageFrame = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "sweep.js", "") })
+var pageFrame = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "sweep.js") })
 
 // pageInfo is the small part of the page's data, as JSON.
 type pageInfo struct {

@@ -50,8 +50,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 
 // Assemble makes the frame of a main module, in the directory page of files. The policy
 // forbids everything but the one script and the one style sheet, which it names by their
-// hashes, and what is allowed beside them.
-func Assemble(files fs.FS, main, allowed string) Frame {
+// hashes, and what is allowed beside them, as a policy says it.
+func Assemble(files fs.FS, main string, allowed ...string) Frame {
 	own, err := fs.Sub(files, "page")
 	if err != nil {
 		return Frame{fault: err}
@@ -73,7 +73,8 @@ func Assemble(files fs.FS, main, allowed string) Frame {
 	if err != nil {
 		return Frame{fault: err}
 	}
-	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style))) + allowed
+	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style)))
+	policy = strings.Join(append([]string{policy}, allowed...), "; ")
 	page := strings.NewReplacer("{{.Policy}}", policy, "{{.Style}}", string(style), "{{.Script}}", script).Replace(string(frame))
 	before, after, _ := strings.Cut(page, "{{.Data}}")
 	return Frame{before: before, after: after}
