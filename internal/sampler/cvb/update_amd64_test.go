@@ -1,0 +1,33 @@
+//go:build amd64 && !noasm
+
+package cvb
+
+import "github.com/topoi-lda/topoi/internal/simd"
+
+// updatePaths lists the assembly of update that this machine can run.
+func updatePaths() map[string]func(*tile) {
+	paths := map[string]func(*tile){}
+	if simd.AVX2 {
+		paths["avx2"] = updateAVX2
+	}
+	if simd.AVX512 {
+		paths["avx512"] = updateAVX512
+	}
+	return paths
+}
+
+// sumPaths lists the assembly of sumRows that this machine can run.
+func sumPaths() map[string]func(sums []int64, rows []int32) {
+	paths := map[string]func([]int64, []int32){}
+	if simd.AVX2 {
+		paths["avx2"] = func(sums []int64, rows []int32) {
+			sumRowsAVX2(&sums[0], &rows[0], len(rows)/len(sums), len(sums))
+		}
+	}
+	if simd.AVX512 {
+		paths["avx512"] = func(sums []int64, rows []int32) {
+			sumRowsAVX512(&sums[0], &rows[0], len(rows)/len(sums), len(sums))
+		}
+	}
+	return paths
+}
