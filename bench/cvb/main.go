@@ -26,6 +26,10 @@ import (
 )
 
 var (
+	every = flag.Int("score", 10, "score every")
+	learnFrom = flag.Int("from", 10, "first")
+	learnEvery = flag.Int("every", 5, "every")
+	learnBy = flag.String("by", "none", "how")
 	threads = flag.Int("threads", 2, "threads")
 	seed    = flag.Uint64("seed", 0, "seed")
 	relay   = flag.Int("relay", 30, "sweeps of cvb before batch")
@@ -55,6 +59,9 @@ func main() {
 					l.batch(nil, 1, 200)
 				case "cvb":
 					l.cvb(*sweeps)
+				case "reverse":
+					z := l.batch(nil, 1, *relay)
+					l.cvbFrom(z, *sweeps)
 				case "relay":
 					z := l.cvb(*relay)
 					l.batch(z, 1, 200)
@@ -180,7 +187,7 @@ func (l *lab) asum() float64 {
 	return s
 }
 
-func (l *lab) batch(z []uint32, from, to int) {
+func (l *lab) batch(z []uint32, from, to int) []uint32 {
 	if z == nil {
 		l.start()
 	}
@@ -208,10 +215,17 @@ func (l *lab) batch(z []uint32, from, to int) {
 			fmt.Printf("batch %4d  cpu %7.3f  %.4f  alpha %.2f beta %.3f\n", i, l.cpu.Seconds(), l.score(s, s.TopicTotals()), l.asum(), l.priors.Beta)
 		}
 	}
+	out := make([]uint32, l.p.N())
+	s.Topics(out)
+	return out
 }
 
-func (l *lab) cvb(sweeps int) []uint32 {
-	l.start()
+func (l *lab) cvb(sweeps int) []uint32 { return l.cvbFrom(nil, sweeps) }
+
+func (l *lab) cvbFrom(start []uint32, sweeps int) []uint32 {
+	if start == nil {
+		l.start()
+	}
 	var s *cvb.State
 	l.timed(func() {
 		var err error
@@ -219,7 +233,7 @@ func (l *lab) cvb(sweeps int) []uint32 {
 		if err != nil {
 			log.Fatal(err)
 		}
-		s.Start(nil)
+		s.Start(start)
 	})
 	fmt.Printf("cvb     0  cpu %7.3f\n", l.cpu.Seconds())
 	z := make([]uint32, l.p.N())
@@ -233,11 +247,22 @@ func (l *lab) cvb(sweeps int) []uint32 {
 			}
 			s.Sweep(context.Background(), alpha, l.priors.Beta)
 		})
-		if i%5 == 0 || i == sweeps {
+		if !l.fixed && i >= *learnFrom && i%*learnEvery == 0 {
+			switch *learnBy {
+			case "drawn":
+				s.Topics(z)
+				g, _ := sampler.New("gibbs", l.p)
+				g.Start(z, l.priors)
+				l.learn(g.Histograms())
+			}
+		}
+		if i%*every == 0 || i == sweeps {
+			b := cpu()
 			s.Topics(z)
+			fmt.Println("draw", cpu()-b)
 			g, _ := sampler.New("gibbs", l.p)
 			g.Start(z, l.priors)
-			fmt.Printf("cvb %5d  cpu %7.3f  %.4f (expected %.4f)\n", i, l.cpu.Seconds(), l.score(g, g.TopicTotals()), l.score(expected(s, l)))
+			fmt.Printf("cvb %5d  cpu %7.3f  %.4f (exp %.4f) alpha %.2f beta %.4f\n", i, l.cpu.Seconds(), l.score(g, g.TopicTotals()), l.score(expected(s, l)), l.asum(), l.priors.Beta)
 		}
 	}
 	return z

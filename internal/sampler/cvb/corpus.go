@@ -82,7 +82,7 @@ func (c *Corpus) pairs() (all int, ofDoc, ofWord []int) {
 func Bytes(c *Corpus) uint64 {
 	all, _, _ := c.pairs()
 	kpad := uint64(padded(c.K))
-	return uint64(all)*(kpad+16) + 4*kpad*uint64(c.docs()+2*c.V) + 4*uint64(c.tokens())
+	return uint64(all)*(kpad+20) + 4*kpad*uint64(c.docs()+2*c.V) + 4*uint64(c.tokens())
 }
 
 // padded rounds K up to whole groups of lanes.

@@ -21,6 +21,7 @@
 package cvb
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -69,32 +70,54 @@ func (s *State) Start(z []uint32) {
 	if z == nil {
 		z = s.random()
 	}
-	p := s.l.p
-	_ = parallel(context.Background(), s.c.Threads, p*p, func(_, i int) {
-		begin, end := s.l.span(i/p, i%p)
-		for j, pair := range s.l.pairs[begin:end] {
-			startPair(s.row(begin+j), z[pair.token:pair.token+pair.count])
+	clear(s.docs)
+	clear(s.words)
+	empty := bytes.Repeat([]byte{none}, s.kpad)
+	s.diagonals(func(m, n int) {
+		begin, end := s.l.span(m, n)
+		for j, p := range s.l.pairs[begin:end] {
+			gamma := s.row(begin + j)
+			copy(gamma, empty)
+			s.startPair(p, gamma, z[p.token:p.token+p.count])
 		}
 	})
-	s.recount()
+}
+
+// diagonals calls f for every tile, epoch after epoch, and computes n_k.
+func (s *State) diagonals(f func(m, n int)) {
+	for epoch := range s.l.p {
+		_ = parallel(context.Background(), s.c.Threads, s.l.p, func(_, m int) {
+			n := (m + epoch) % s.l.p
+			f(m, n)
+			if epoch == s.l.p-1 {
+				s.sumGroup(n)
+			}
+		})
+	}
 }
 
 // startPair sets the responsibilities of a pair from the topics of its tokens.
-func startPair(gamma []uint8, z []uint32) {
-	for k := range gamma {
-		gamma[k] = none
-	}
+func (s *State) startPair(p pair, gamma []uint8, z []uint32) {
 	for _, k := range z {
-		if gamma[k] == none {
-			n := 0
-			for _, other := range z {
-				if other == k {
-					n++
-				}
-			}
-			gamma[k], _ = encode(float32(One*n) / float32(len(z)))
+		if gamma[k] != none {
+			continue
 		}
+		n := 0
+		for _, other := range z {
+			if other == k {
+				n++
+			}
+		}
+		gamma[k], _ = encode(float32(One*n) / float32(len(z)))
+		s.add(p, int(k), gamma[k])
 	}
+}
+
+// add adds the tokens of a pair to the counts of topic k.
+func (s *State) add(p pair, k int, code uint8) {
+	n := int32(p.count) * units[code]
+	s.docs[int(p.doc)*s.kpad+k] += n
+	s.words[int(p.word)*s.kpad+k] += n
 }
 
 // random gives every token a uniform topic.
@@ -114,31 +137,16 @@ func (s *State) row(pair int) []uint8 { return s.gamma[pair*s.kpad : (pair+1)*s.
 func (s *State) recount() {
 	clear(s.docs)
 	clear(s.words)
-	p := s.l.p
-	_ = parallel(context.Background(), s.c.Threads, p, func(_, m int) {
-		for n := range p {
-			s.addTile(m, n, func(p pair) []int32 { return s.docs[int(p.doc)*s.kpad:] })
-		}
-	})
-	_ = parallel(context.Background(), s.c.Threads, p, func(_, n int) {
-		for m := range p {
-			s.addTile(m, n, func(p pair) []int32 { return s.words[int(p.word)*s.kpad:] })
-		}
-		s.sumGroup(n)
-	})
-}
-
-// addTile adds the tokens of tile (m, n) to the rows that the pairs are said to have.
-func (s *State) addTile(m, n int, rowOf func(pair) []int32) {
-	begin, end := s.l.span(m, n)
-	for i := begin; i < end; i++ {
-		row, count := rowOf(s.l.pairs[i]), int32(s.l.pairs[i].count)
-		for k, code := range s.row(i) {
-			if code != none {
-				row[k] += count * units[code]
+	s.diagonals(func(m, n int) {
+		begin, end := s.l.span(m, n)
+		for j, p := range s.l.pairs[begin:end] {
+			for k, code := range s.row(begin + j) {
+				if code != none {
+					s.add(p, k, code)
+				}
 			}
 		}
-	}
+	})
 }
 
 // sumGroup computes n_k of the words of group n.

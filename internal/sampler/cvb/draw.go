@@ -13,36 +13,60 @@ const (
 	forTopics = 0x63766230 // a topic drawn from responsibilities
 )
 
+// golden is 2^32 over the golden ratio: its multiples, modulo 2^32, fill the unit
+// interval more evenly than random numbers do.
+const golden = 0x9e3779b9
+
 // Topics draws a topic for every token (z, corpus order) from its
-// responsibilities, by a random number that belongs to the token alone: z is a
-// function of γ and the seed, and its counts have the expectations n_dk and n_wk.
+// responsibilities. Token i of a word, counted in corpus order, has the number
+//
+//	u = (x_w + i·golden mod 2^32) / 2^32
+//
+// with x_w random for each word. So z is a function of γ and the seed, each token
+// has each topic with probability γ_k, and the counts of a word come nearer to
+// their expectations than those of independent draws would.
 func (s *State) Topics(z []uint32) {
-	key := rng.NewKey(s.c.Seed)
-	p := s.l.p
-	_ = parallel(context.Background(), s.c.Threads, p*p, func(_, i int) {
-		begin, end := s.l.span(i/p, i%p)
-		for j, pair := range s.l.pairs[begin:end] {
-			gamma := s.row(begin + j)[:s.c.K]
-			total := uint32(0)
-			for _, code := range gamma {
-				total += uint32(units[code])
+	random := s.wordNumbers()
+	_ = parallel(context.Background(), s.c.Threads, s.l.p*s.l.p, func(_, i int) {
+		begin, end := s.l.span(i/s.l.p, i%s.l.p)
+		var sums [lanes]int32
+		for j, p := range s.l.pairs[begin:end] {
+			gamma := s.row(begin + j)
+			laneSums(&sums, gamma)
+			total := int32(0)
+			for _, n := range sums {
+				total += n
 			}
-			for token := pair.token; token < pair.token+pair.count; token++ {
-				x := key.Block(token>>2, 0, forTopics, 0)[token&3]
-				z[token] = inverse(gamma, int32(rng.Below(x, total)))
+			u := random[p.word] + p.rank*golden
+			for token := p.token; token < p.token+p.count; token++ {
+				z[token] = inverse(gamma, &sums, int32(rng.Below(u, uint32(total))))
+				u += golden
 			}
 		}
 	})
 }
 
-// inverse returns the smallest k with Σ_{i ≤ k} γ_i > u, in units.
-func inverse(gamma []uint8, u int32) uint32 {
-	for k, code := range gamma {
-		if u -= units[code]; u < 0 {
-			return uint32(k)
-		}
+// wordNumbers returns x_w of every word, by row.
+func (s *State) wordNumbers() []uint32 {
+	random := make([]uint32, (s.c.V+3)&^3)
+	rng.NewKey(s.c.Seed).Fill(random, 0, 0, forTopics)
+	return random
+}
+
+// inverse returns the topic at which the running sum of γ, lane after lane and
+// in a lane by increasing topic, exceeds u, in units. sums are those of the lanes.
+func inverse(gamma []uint8, sums *[lanes]int32, u int32) uint32 {
+	l := 0
+	for u >= sums[l] {
+		u -= sums[l]
+		l++
 	}
-	panic("cvb: responsibilities sum to less than their total")
+	k := l
+	for u >= units[gamma[k]] {
+		u -= units[gamma[k]]
+		k += lanes
+	}
+	return uint32(k)
 }
 
 // WordCounts sets dst (K values) to n_wk, the expected number of tokens of word w

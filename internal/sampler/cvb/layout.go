@@ -83,10 +83,12 @@ func (l *layout) sort(c *Corpus) {
 		l.tileEnds[i] = sum // its begin, for now
 		sum += n
 	}
+	ranks := make([]uint32, c.V)
 	for d := range c.docs() {
 		c.eachPair(d, func(w uint32, token, count int) {
 			at := &l.tileEnds[tile(d, w)]
-			l.pairs[*at] = pair{doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token)}
+			l.pairs[*at] = pair{doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token), rank: ranks[w]}
+			ranks[w] += uint32(count)
 			*at++
 		})
 	}

@@ -9,6 +9,7 @@ type pair struct {
 	doc, word uint32 // rows
 	count     uint32 // how often the word occurs in the document
 	token     uint32 // the first of its tokens, in corpus order; the others follow
+	rank      uint32 // tokens of the word before this one, in corpus order
 }
 
 // tile is the work of one update: pairs of a group of documents and a group of
@@ -80,5 +81,15 @@ func sumRowsGo(sums []int64, rows []int32) {
 			sums[k] += int64(n)
 		}
 		rows = rows[len(sums):]
+	}
+}
+
+// laneSumsGo sets sums to the sums over the lanes of a pair's responsibilities, in
+// units: lane l has the topics k ≡ l modulo 16. It is the specification of the
+// assembly versions.
+func laneSumsGo(sums *[lanes]int32, gamma []uint8) {
+	*sums = [lanes]int32{}
+	for k, code := range gamma {
+		sums[k%lanes] += units[code]
 	}
 }

@@ -21,6 +21,15 @@ func sumRowsAVX512(sums *int64, rows *int32, n, kpad int)
 //go:noescape
 func sumRowsAVX2(sums *int64, rows *int32, n, kpad int)
 
+// laneSumsAVX512 is laneSumsGo for n > 0 topics, a multiple of 16; laneSumsAVX2 the
+// same.
+//
+//go:noescape
+func laneSumsAVX512(sums *[lanes]int32, gamma *uint8, n int)
+
+//go:noescape
+func laneSumsAVX2(sums *[lanes]int32, gamma *uint8, n int)
+
 func update(t *tile) {
 	switch {
 	case simd.AVX512:
@@ -42,5 +51,16 @@ func sumRows(sums []int64, rows []int32) {
 		sumRowsAVX2(&sums[0], &rows[0], len(rows)/len(sums), len(sums))
 	default:
 		sumRowsGo(sums, rows)
+	}
+}
+
+func laneSums(sums *[lanes]int32, gamma []uint8) {
+	switch {
+	case simd.AVX512:
+		laneSumsAVX512(sums, &gamma[0], len(gamma))
+	case simd.AVX2:
+		laneSumsAVX2(sums, &gamma[0], len(gamma))
+	default:
+		laneSumsGo(sums, gamma)
 	}
 }

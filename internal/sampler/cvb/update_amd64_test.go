@@ -31,3 +31,15 @@ func sumPaths() map[string]func(sums []int64, rows []int32) {
 	}
 	return paths
 }
+
+// lanePaths lists the assembly of laneSums that this machine can run.
+func lanePaths() map[string]func(sums *[lanes]int32, gamma []uint8) {
+	paths := map[string]func(*[lanes]int32, []uint8){}
+	if simd.AVX2 {
+		paths["avx2"] = func(sums *[lanes]int32, gamma []uint8) { laneSumsAVX2(sums, &gamma[0], len(gamma)) }
+	}
+	if simd.AVX512 {
+		paths["avx512"] = func(sums *[lanes]int32, gamma []uint8) { laneSumsAVX512(sums, &gamma[0], len(gamma)) }
+	}
+	return paths
+}

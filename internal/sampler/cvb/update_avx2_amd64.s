@@ -63,7 +63,7 @@ GLOBL wide<>(SB), RODATA|NOPTR, $164
 //
 // Registers are those of updateAVX512, with Y15 beta, Y14 codeBase, Y13 offset,
 // Y12 roundHalf, Y11 mask, Y10 mask of a byte, Y9 count, X8 One.
-TEXT ·updateAVX2(SB), NOSPLIT, $0-8
+TEXT ·updateAVX2(SB), NOSPLIT, $8-8
 	MOVQ         t+0(FP), SI
 	MOVQ         tile_pairs(SI), R8
 	MOVQ         tile_pairs+8(SI), R9
@@ -97,7 +97,20 @@ pair:
 	VPXOR        Y4, Y4, Y4
 	XORQ         R15, R15
 
+	// The rows that will be wanted three pairs on, or this pair's near the end.
+	LEAQ    (3*pair__size)(R8), BP
+	CMPQ    R9, $3
+	CMOVQLE R8, BP
+	MOVL    pair_word(BP), SI
+	IMULQ   R13, SI
+	LEAQ    (R12)(SI*4), SI
+	MOVL    pair_doc(BP), BP
+	IMULQ   R13, BP
+	LEAQ    (R11)(BP*4), BP
+
 weigh:
+	PREFETCHT0 (SI)(R15*4)
+	PREFETCHT0 (BP)(R15*4)
 	WEIGH(0, Y3)
 	WEIGH(32, Y4)
 	ADDQ $16, R15
@@ -165,5 +178,42 @@ row:
 	ADDQ      $8, R8
 	CMPQ      R8, DX
 	JLT       topics
+	VZEROUPPER
+	RET
+
+// func laneSumsAVX2(sums *[lanes]int32, gamma *uint8, n int)
+//
+// See laneSumsAVX512.
+TEXT ·laneSumsAVX2(SB), NOSPLIT, $0-24
+	MOVQ    sums+0(FP), DI
+	MOVQ    gamma+8(FP), SI
+	MOVQ    n+16(FP), CX
+	VMOVDQU wide<>+32(SB), Y14
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	LEAL    (CX)(CX*1), AX
+	XORQ    R8, R8
+
+lane:
+	VPMOVSXBD (SI)(R8*1), Y0
+	VPMOVSXBD 8(SI)(R8*1), Y1
+	VPSLLD    $const_dropped, Y0, Y0
+	VPSLLD    $const_dropped, Y1, Y1
+	VPADDD    Y14, Y0, Y0
+	VPADDD    Y14, Y1, Y1
+	VADDPS    Y0, Y3, Y3
+	VADDPS    Y1, Y4, Y4
+	ADDQ      $16, R8
+	CMPQ      R8, CX
+	JLT       lane
+
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VCVTTPS2DQ   Y3, Y3
+	VCVTTPS2DQ   Y4, Y4
+	VPSUBD       Y1, Y3, Y3
+	VPSUBD       Y1, Y4, Y4
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y4, 32(DI)
 	VZEROUPPER
 	RET

@@ -12,8 +12,8 @@ DATA constants<>+12(SB)/4, $const_roundHalf
 DATA constants<>+16(SB)/4, $0xfffc0000
 GLOBL constants<>(SB), RODATA|NOPTR, $20
 
-// ENCODE makes Z0 of the topics at R15 the new t less the old one, as integers,
-// and stores the byte of t.
+// ENCODE makes Z0 of the topics at R15 the new t less the old one, and stores the
+// byte of t.
 #define ENCODE \
 	VMULPS     (DI)(R15*4), Z3, Z0 \
 	VADDPS     Z29, Z0, Z0 \
@@ -21,8 +21,7 @@ GLOBL constants<>(SB), RODATA|NOPTR, $20
 	VPSRLD     $const_dropped, Z0, Z1 \
 	VPMOVDB    Z1, (R10)(R15*1) \
 	VPANDD     Z27, Z0, Z0 \
-	VSUBPS     (BX)(R15*4), Z0, Z0 \
-	VCVTTPS2DQ Z0, Z0
+	VSUBPS     (BX)(R15*4), Z0, Z0
 
 // MOVE adds Z0 to the rows of the document and the word.
 #define MOVE \
@@ -36,8 +35,8 @@ GLOBL constants<>(SB), RODATA|NOPTR, $20
 // Through all: R8 pair, R9 pairs left, R10 its γ, R11 docs, R12 words, R13 kpad,
 // DI weights, BX old, CX alpha, DX inv, Z31 beta, Z30 codeBase, Z29 offset,
 // Z28 roundHalf, Z27 mask, X26 One. For a pair: AX row of the document, R14 of
-// the word, R15 topic, Z3 lanes and then One/Σx, Z4 count.
-TEXT ·updateAVX512(SB), NOSPLIT, $0-8
+// the word, R15 topic, Z3 lanes and then One/Σx, Z4 count; BP and SI rows to come.
+TEXT ·updateAVX512(SB), NOSPLIT, $8-8
 	MOVQ         t+0(FP), SI
 	MOVQ         tile_pairs(SI), R8
 	MOVQ         tile_pairs+8(SI), R9
@@ -68,7 +67,20 @@ pair:
 	VPXORD Z3, Z3, Z3
 	XORQ   R15, R15
 
+	// The rows that will be wanted three pairs on, or this pair's near the end.
+	LEAQ    (3*pair__size)(R8), BP
+	CMPQ    R9, $3
+	CMOVQLE R8, BP
+	MOVL    pair_word(BP), SI
+	IMULQ   R13, SI
+	LEAQ    (R12)(SI*4), SI
+	MOVL    pair_doc(BP), BP
+	IMULQ   R13, BP
+	LEAQ    (R11)(BP*4), BP
+
 weigh:
+	PREFETCHT0 (SI)(R15*4)
+	PREFETCHT0 (BP)(R15*4)
 	VPMOVSXBD (R10)(R15*1), Z0
 	VPSLLD    $const_dropped, Z0, Z0
 	VPADDD    Z30, Z0, Z0
@@ -98,27 +110,32 @@ weigh:
 	VDIVSS        X3, X26, X3
 	VBROADCASTSS  X3, Z3
 	XORQ          R15, R15
-	CMPL          pair_count(R8), $1
-	JNE           many
+	CMPL          pair_count(R8), $2048
+	JHI           many
+	VCVTUSI2SSL   pair_count(R8), X4, X4
+	VBROADCASTSS  X4, Z4
 
-one:
+few: // products below 2^24 are exact as float32
 	ENCODE
+	VMULPS     Z4, Z0, Z0
+	VCVTTPS2DQ Z0, Z0
 	MOVE
-	ADDQ $16, R15
-	CMPQ R15, R13
-	JLT  one
-	JMP  next
+	ADDQ       $16, R15
+	CMPQ       R15, R13
+	JLT        few
+	JMP        next
 
 many:
 	VPBROADCASTD pair_count(R8), Z4
 
-several:
+product:
 	ENCODE
-	VPMULLD Z4, Z0, Z0
+	VCVTTPS2DQ Z0, Z0
+	VPMULLD    Z4, Z0, Z0
 	MOVE
-	ADDQ    $16, R15
-	CMPQ    R15, R13
-	JLT     several
+	ADDQ       $16, R15
+	CMPQ       R15, R13
+	JLT        product
 
 next:
 	ADDQ R13, R10
@@ -160,5 +177,34 @@ row:
 	ADDQ      $16, R8
 	CMPQ      R8, DX
 	JLT       topics
+	VZEROUPPER
+	RET
+
+// func laneSumsAVX512(sums *[lanes]int32, gamma *uint8, n int)
+//
+// The sums of t are exact as float32; the offsets are taken out at the end:
+// offset/16 times the n topics, in every lane.
+TEXT ·laneSumsAVX512(SB), NOSPLIT, $0-24
+	MOVQ         sums+0(FP), DI
+	MOVQ         gamma+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VPBROADCASTD constants<>+8(SB), Z30
+	VPXORD       Z3, Z3, Z3
+	LEAL         (CX)(CX*1), AX
+	XORQ         R8, R8
+
+lane:
+	VPMOVSXBD (SI)(R8*1), Z0
+	VPSLLD    $const_dropped, Z0, Z0
+	VPADDD    Z30, Z0, Z0
+	VADDPS    Z0, Z3, Z3
+	ADDQ      $16, R8
+	CMPQ      R8, CX
+	JLT       lane
+
+	VPBROADCASTD AX, Z1
+	VCVTTPS2DQ   Z3, Z3
+	VPSUBD       Z1, Z3, Z3
+	VMOVDQU32    Z3, (DI)
 	VZEROUPPER
 	RET

@@ -7,3 +7,5 @@ package cvb
 func updatePaths() map[string]func(*tile) { return nil }
 
 func sumPaths() map[string]func(sums []int64, rows []int32) { return nil }
+
+func lanePaths() map[string]func(sums *[lanes]int32, gamma []uint8) { return nil }

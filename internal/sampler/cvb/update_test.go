@@ -96,6 +96,26 @@ func TestSumRowsPaths(t *testing.T) {
 	}
 }
 
+// All bytes, and the most that a lane can hold.
+func TestLaneSumsPaths(t *testing.T) {
+	for name, path := range lanePaths() {
+		for _, kpad := range []int{16, 32, 112, MaxTopics} {
+			gamma := make([]uint8, kpad)
+			for i := range gamma {
+				gamma[i] = uint8(i * 37)
+				if kpad == MaxTopics {
+					gamma[i] = 0x7f // γ = 1
+				}
+			}
+			var got, want [lanes]int32
+			path(&got, gamma)
+			if laneSumsGo(&want, gamma); got != want {
+				t.Errorf("%s, %d topics: %v, want %v", name, kpad, got, want)
+			}
+		}
+	}
+}
+
 func BenchmarkUpdate(b *testing.B) {
 	for _, k := range []int{50, 100} {
 		paths := updatePaths()
