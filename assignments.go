@@ -3,7 +3,6 @@ package topoi
 import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // assignments holds z, the topic of every token in corpus order, as 16-bit
@@ -16,28 +15,10 @@ type assignments struct {
 // narrowTopics is the largest K whose topics fit into 16 bits.
 const narrowTopics = 1 << 16
 
-// trained is what a model is made from: a sampler, or what is left of one.
-type trained interface {
-	modelCounts
-	Topics(z []uint32)
-}
-
 // modelCounts are the counts of a model: all, or those of some words.
 type modelCounts interface {
 	counts.Rows
 	TopicTotals() []uint64
-}
-
-// topicsOf copies z of n tokens out of a sampler, narrow if it can.
-func topicsOf(s trained, n int) assignments {
-	if narrow, ok := s.(sampler.Narrow); ok {
-		a := assignments{narrow: make([]uint16, n)}
-		narrow.NarrowTopics(a.narrow)
-		return a
-	}
-	a := assignments{wide: make([]uint32, n)}
-	s.Topics(a.wide)
-	return a
 }
 
 func (a assignments) len() int { return len(a.narrow) + len(a.wide) }

@@ -8,13 +8,12 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/ondisk"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // checkpoint is everything a run needs to go on: together with the corpus it
 // determines all later bytes.
 type checkpoint struct {
-	Options   RunOptions    // must equal those of the resuming run
+	Options   Options       // must equal those of the resuming run
 	Corpus    string        // fingerprint of the whole corpus
 	Iteration int           // sweeps done
 	Stopped   StopReason    // why the run ended there; "" where it was to go on
@@ -50,13 +49,12 @@ type unwritten struct{ error }
 
 func (e unwritten) Unwrap() error { return e.error }
 
-// keepState writes a checkpoint when one is due. A run whose tokens are in files has
-// one after every iteration, by which it knows the files to go on from.
+// keepState writes a checkpoint when one is due, and lets go of what is no longer needed.
 func (r *run) keepState() error {
 	switch {
-	case r.opts.Checkpoint == "" && r.files != nil:
-		return r.files.Committed()
-	case r.opts.Checkpoint == "" || r.files == nil && r.iteration%r.opts.CheckpointEvery != 0:
+	case r.opts.Checkpoint == "":
+		return r.engine.Keep(nil)
+	case r.iteration%r.engine.SaveEvery(r.opts.CheckpointEvery) != 0:
 		return nil
 	}
 	return r.tryCheckpoint()
@@ -73,16 +71,21 @@ func (r *run) keepLast() error {
 // tryCheckpoint writes a checkpoint. One that cannot be written does not end the run:
 // that is told, and tried again when the next one is due.
 func (r *run) tryCheckpoint() error {
-	err := r.writeCheckpoint()
+	r.phase("checkpoint", 0, 0)
+	size, took, err := r.save(r.iteration)
 	var fault unwritten
-	if errors.As(err, &fault) {
+	switch {
+	case errors.As(err, &fault):
 		r.warn(fault)
-		return r.keepSaved()
+	case err != nil:
+		return err
+	default:
+		r.warning, r.saved = "", r.iteration
+		if r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0 {
+			r.tellCheckpoint(size, took)
+		}
 	}
-	if err == nil {
-		r.warning = ""
-	}
-	return err
+	return r.engine.Keep(r.savedFiles)
 }
 
 // warn tells that the checkpoint could not be written, and what is there instead.
@@ -102,43 +105,28 @@ func (r *run) warn(fault error) {
 	}
 }
 
-// keepSaved removes files that neither the run nor the last checkpoint that could be
-// written needs, so that they do not fill the disk.
-func (r *run) keepSaved() error {
-	if r.files == nil {
-		return nil
-	}
-	return r.files.Keep(r.savedFiles)
-}
-
-// writeCheckpoint replaces the checkpoint file. Its errors are unwritten where the
-// file is to blame.
-func (r *run) writeCheckpoint() error {
+// save replaces the checkpoint file by one of the present state, as that of an iteration.
+// Its errors are unwritten where the file is to blame.
+func (r *run) save(iteration int) (size int64, took time.Duration, err error) {
 	begin := time.Now()
-	r.phase("checkpoint", 0, 0)
-	if err := r.fetch(); err != nil {
-		return err
+	saved, err := r.engine.Save()
+	if err != nil {
+		return 0, 0, err
 	}
-	if far, ok := r.sampler.(interface{ FetchTopics() error }); ok {
-		if err := far.FetchTopics(); err != nil {
-			return err
+	state := r.checkpoint(iteration)
+	state.Topics, state.Parts, state.Extra = assignments{saved.Topics.Narrow, saved.Topics.Wide}, saved.Files, saved.Extra
+	if saved.Files != nil {
+		// The state before has settled, this one may still be on its way to the disk. A
+		// killed process loses nothing of it, a machine without power may.
+		if err := keepBefore(r.opts.Checkpoint); err != nil {
+			return 0, 0, unwritten{err}
 		}
 	}
-	if r.files != nil {
-		return r.commitFiles(begin)
+	if size, err = writeCheckpoint(r.opts.Checkpoint, state); err != nil {
+		return 0, 0, unwritten{err}
 	}
-	state := r.checkpoint(r.iteration)
-	state.Topics = topicsOf(r.sampler, r.docs.NumTokens())
-	if extra, ok := r.sampler.(sampler.Extra); ok {
-		state.Extra = extra.SaveExtra()
-	}
-	size, err := writeCheckpoint(r.opts.Checkpoint, state)
-	if err != nil {
-		return unwritten{err}
-	}
-	r.saved = r.iteration
-	r.tellCheckpoint(size, time.Since(begin))
-	return nil
+	r.savedFiles = saved.Files
+	return size, time.Since(begin), nil
 }
 
 // checkpoint describes the run after an iteration, but for the topics.
@@ -155,7 +143,7 @@ func (r *run) checkpoint(iteration int) *checkpoint {
 
 // ended says why a run that resumes at c with the given options has nothing left to do,
 // or returns "". Other conditions for stopping than those it ended by let it go on.
-func (c *checkpoint) ended(o RunOptions) StopReason {
+func (c *checkpoint) ended(o Options) StopReason {
 	was := c.Options
 	if was.Iterations != o.Iterations || was.UntilLL != o.UntilLL || was.UntilHeldout != o.UntilHeldout || was.Tolerance != o.Tolerance {
 		return ""

@@ -40,7 +40,7 @@ var ErrCheckpoint = errors.New("unusable checkpoint")
 
 // checkpointHeader is the JSON part: the checkpoint without z.
 type checkpointHeader struct {
-	Options   RunOptions `json:"options"`
+	Options   Options    `json:"options"`
 	Corpus    string     `json:"corpus_fingerprint"`
 	Iteration int        `json:"iteration"`
 	Stopped   StopReason `json:"stopped,omitempty"`
@@ -87,7 +87,7 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	if c.Parts != nil {
 		major = checkpointParts
 	}
-	if c.Options.HoldoutSampled {
+	if c.Options.sampled() {
 		major += checkpointSample
 	}
 	prefix = binary.LittleEndian.AppendUint16(prefix, major)

@@ -24,7 +24,7 @@ func drawCheckpoint(t *rapid.T) *checkpoint {
 	k := rapid.SampledFrom([]int{1, 2, 100, 65536, 65537}).Draw(t, "k")
 	n := rapid.IntRange(0, 300).Draw(t, "n")
 	c := &checkpoint{
-		Options:   RunOptions{Sampler: "sparse", Seed: rapid.Uint64().Draw(t, "seed"), Beta: 0.01},
+		Options:   Options{Sampler: "sparse", Seed: rapid.Uint64().Draw(t, "seed"), Beta: 0.01},
 		Corpus:    rapid.StringMatching("[0-9a-f]{32}").Draw(t, "corpus"),
 		Iteration: rapid.IntRange(0, 1<<40).Draw(t, "iteration"),
 		Alpha:     make([]float64, k),
@@ -68,7 +68,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 
 // TestCheckpointDamage cuts a checkpoint at every length and flips every byte.
 func TestCheckpointDamage(t *testing.T) {
-	c := &checkpoint{Options: RunOptions{Sampler: "gibbs"}, Iteration: 7, Alpha: []float64{1, 2, 3}, Beta: 0.5, Topics: assignments{wide: []uint32{0, 1, 2, 2, 1}}}
+	c := &checkpoint{Options: Options{Sampler: "gibbs"}, Iteration: 7, Alpha: []float64{1, 2, 3}, Beta: 0.5, Topics: assignments{wide: []uint32{0, 1, 2, 2, 1}}}
 	var whole bytes.Buffer
 	if _, err := encodeCheckpoint(&whole, c); err != nil {
 		t.Fatal(err)

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
 // away makes checkpoints impossible from the end of one iteration to that of another:
@@ -108,46 +106,9 @@ func TestResumeAfterTheEnd(t *testing.T) {
 		t.Fatalf("stopped by %s", first.Manifest().Stopped)
 	}
 	sameBytes(t, mustTrain(t, c, opts), first)
-	server := redistest.Start(t, redistest.Config{})
-	byCluster := opts
-	byCluster.Sampler = "warp"
-	byCluster.Checkpoint = filepath.Join(t.TempDir(), "ckpt")
-	want := mustTrain(t, c, byCluster)
-	where := Cluster{Store: server.SocketURL(), Job: "end", Workers: 1}
-	if err := errors.Join(SubmitJob(t.Context(), c, byCluster, where), WorkJob(t.Context(), c, where, Worker{})); err != nil {
-		t.Fatal(err)
-	}
-	got, err := CollectJob(t.Context(), c, where)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sameBytes(t, got, want)
 	opts.Tolerance = -1
 	opts.Iterations = first.Manifest().Iterations + 3
 	if m := mustTrain(t, c, opts).Manifest(); m.Iterations != opts.Iterations || m.Stopped != StopIterations {
 		t.Errorf("another condition: stopped after %d by %s", m.Iterations, m.Stopped)
-	}
-}
-
-// The status of a job tells of checkpoints that could not be written.
-func TestJobTellsOfCheckpoints(t *testing.T) {
-	server := redistest.Start(t, redistest.Config{})
-	c := zipf(400)
-	where := Cluster{Store: server.SocketURL(), Job: "unwritten", Workers: 1}
-	opts := Options{Topics: 5, Sampler: "warp", Iterations: 6, EvaluateEvery: 2, CheckpointEvery: 2, Checkpoint: filepath.Join(t.TempDir(), "no", "ckpt")}
-	if err := SubmitJob(t.Context(), c, opts, where); err != nil {
-		t.Fatal(err)
-	}
-	warned := 0
-	if err := WorkJob(t.Context(), c, where, Worker{Events: Events{Warning: func(WarningInfo) { warned++ }}}); err != nil {
-		t.Fatal(err)
-	}
-	status, err := StatusOfJob(t.Context(), where)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := ProgressOfJob(status)
-	if err != nil || warned != 3 || !strings.Contains(p.Warning, "the checkpoint of iteration 6 cannot be written") {
-		t.Errorf("%d warnings, %+v, %v", warned, p, err)
 	}
 }

@@ -36,6 +36,12 @@ type StartInfo struct {
 	// NotRepeatable is set where the device changes the result: a second run, or one
 	// that was stopped and resumed, ends with another model of the same quality.
 	NotRepeatable bool
+
+	// MemoryLimit is set where tokens are kept in files to stay within Options.Memory: what
+	// a program should give debug.SetMemoryLimit, and set back after Train, so that the
+	// garbage collector keeps the budget too. In bytes; 0: none. The library itself
+	// changes no settings of the process.
+	MemoryLimit int64
 }
 
 // Warnings says what of the plan is most likely a mistake, a sentence each.

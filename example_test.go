@@ -81,6 +81,67 @@ func ExampleModel_Infer() {
 	// n1 is mostly about cat
 }
 
+// From texts to the topics of another text.
+func ExampleModel_InferText() {
+	ctx := context.Background()
+	c, err := corpus.FromTexts([]string{
+		"The cat and the kitten purr. A cat has whiskers, a kitten too.",
+		"Kitten, cat: both purr, and their whiskers twitch when they purr.",
+		"The dog and the puppy bark. A dog has a leash, a puppy too.",
+		"Puppy, dog: both bark, and their leash is short when they bark.",
+	}, corpus.ImportOptions{MinDF: 1, MaxDF: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	m, err := topoi.Train(ctx, c, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	d, err := m.InferText(ctx, "My kitten likes to purr.", topoi.InferOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d known words, mostly about %s\n", d.Tokens, m.TopWords(d.Topics[0].Topic, 1)[0].Term)
+	// Output:
+	// 2 known words, mostly about cat
+}
+
+// The topics of a training document.
+func ExampleModel_Theta() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	theta, err := m.Theta(nil, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", theta)
+	// Output:
+	// [0.06 0.94]
+}
+
+// The probabilities of words, topic by topic.
+func ExampleModel_Phi() {
+	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for k, phi := range m.Phi(nil) {
+		fmt.Printf("topic %d:", k)
+		for w, p := range phi {
+			if p > 0.2 {
+				fmt.Printf(" %s %.2f", m.Words().At(w), p)
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// topic 0: dog 0.26 bark 0.20 puppy 0.20
+	// topic 1: cat 0.23 kitten 0.23 purr 0.23
+}
+
 // Naming topics. A model opened from a directory keeps the names there.
 func ExampleModel_SetLabels() {
 	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})

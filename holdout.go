@@ -88,12 +88,12 @@ func smallestKeys(docs, n int, key rng.Key) (bin uint64, within []uint32) {
 
 // split parts c into the documents of training and those that are left out, nil if
 // there are none.
-func (o RunOptions) split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
+func (o Options) split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	left := heldOut(c.NumDocs(), o.Holdout)
 	switch {
 	case left == 0:
 		return c, nil, nil
-	case !o.HoldoutSampled:
+	case o.HoldoutLast:
 		n := c.NumDocs() - left
 		return c.Docs(0, n), c.Docs(n, c.NumDocs()), nil
 	case c.NumDocs() > math.MaxUint32:
@@ -104,8 +104,8 @@ func (o RunOptions) split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err e
 }
 
 // splitBytes is the memory that a split takes: offset and number of every document.
-func (o RunOptions) splitBytes(docs int) uint64 {
-	if !o.HoldoutSampled || heldOut(docs, o.Holdout) == 0 {
+func (o Options) splitBytes(docs int) uint64 {
+	if !o.sampled() || heldOut(docs, o.Holdout) == 0 {
 		return 0
 	}
 	return 12 * uint64(docs)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
-	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -231,33 +230,13 @@ func parts(t *testing.T, m *Model) (docs, heldout string) {
 	return describe(training), heldout
 }
 
-// Workers of a cluster hold out the same documents, and their model knows them.
-func TestClusterHoldsOutTheSame(t *testing.T) {
-	server := redistest.Start(t, redistest.Config{})
-	c := zipf(1500)
-	for name, opts := range map[string]Options{
-		"warp":  {Sampler: "warp", Holdout: 0.2},
-		"batch": {Sampler: "batch", Holdout: 0.2, HoldoutSeed: 8},
-		"light": {Sampler: "light", Holdout: 0.2, HoldoutLast: true},
-	} {
-		opts.Topics, opts.Iterations, opts.EvaluateEvery, opts.BurnIn, opts.OptimizeInterval = 10, 4, 2, 1, 2
-		want := mustTrain(t, c, opts)
-		got := trainByCluster(t, c, opts, Cluster{Store: server.SocketURL(), Job: name, Parts: 2}, 2)
-		sameBytes(t, got, want)
-		docs, heldout := parts(t, got)
-		if wantDocs, wantHeldout := parts(t, want); docs != wantDocs || heldout != wantHeldout {
-			t.Errorf("%s: other documents", name)
-		}
-	}
-}
-
 func TestResumeRefusesAnotherSplit(t *testing.T) {
 	c := sorted(60)
 	opts := Options{Topics: 3, Sampler: "gibbs", Iterations: 3, Holdout: 0.2, Checkpoint: filepath.Join(t.TempDir(), "ckpt"), Resume: true}
 	mustTrain(t, c, opts)
 	last, other := opts, opts
 	last.HoldoutLast, other.HoldoutSeed = true, 1
-	for want, o := range map[string]Options{"holdout-last false, not true": last, "holdout-seed 0, not 1": other} {
+	for want, o := range map[string]Options{"Options.HoldoutLast = false, not true": last, "Options.HoldoutSeed = 0, not 1": other} {
 		if _, err := Train(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -267,7 +246,7 @@ func TestResumeRefusesAnotherSplit(t *testing.T) {
 func TestHoldoutOptions(t *testing.T) {
 	for want, o := range map[string]Options{
 		"but not how many":      {Topics: 2, HoldoutLast: true},
-		"the held-out fraction": {Topics: 2, HoldoutSeed: 1},
+		"set Options.Holdout":   {Topics: 2, HoldoutSeed: 1},
 		"choose one of the two": {Topics: 2, Holdout: 0.1, HoldoutLast: true, HoldoutSeed: 1},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {

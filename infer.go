@@ -74,7 +74,7 @@ func (o InferOptions) Validate() error {
 	if o.Threads < 1 {
 		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))
 	}
-	return errors.Join(append(faults, validateDevice(o.Device, o.DeviceMemory))...)
+	return errors.Join(append(faults, where(o.Device, o.DeviceMemory).Validate())...)
 }
 
 // DocTopics are the topics of one document.

@@ -16,33 +16,28 @@ const deviceDraws = 1 << 36
 func runFold(ctx context.Context, fold *sampler.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
 	offsets, words := rebase(docs.Offsets()), docs.Tokens()
 	worth := float64(len(words))*float64(opts.Iterations)*float64(len(fold.Totals)) >= deviceDraws
-	if opts.Device == "cpu" || opts.Device == "auto" && !worth {
-		return fold.Run(ctx, offsets, words, emit)
-	}
-	ordinal, _ := gpuOrdinal(opts.Device) // 0 for "auto"
-	begun := false
-	err := foldOnGPU(ordinal, opts.DeviceMemory, func(d *device.Device) error {
-		return fold.RunOn(ctx, d, offsets, words, func(doc int, sums []TopicCount) error {
+	var fault error // of a GPU that has begun: there is no second try
+	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {
+		begun := false
+		err := fold.RunOn(ctx, d, offsets, words, func(doc int, sums []TopicCount) error {
 			begun = true
 			return emit(doc, sums)
 		})
+		if err != nil && !begun {
+			return err
+		}
+		if fault = err; fault == nil {
+			fault = d.Close()
+		} else {
+			_ = d.Close() // a lost device cannot be closed in order either
+		}
+		return nil
 	})
-	if opts.Device == "auto" && !begun && err != nil && dispensable(err) {
-		return fold.Run(ctx, offsets, words, emit)
-	}
-	return err
-}
-
-// foldOnGPU calls run with a GPU.
-func foldOnGPU(ordinal int, memory int64, run func(d *device.Device) error) error {
-	d, err := device.Open(ordinal)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case placed:
+		return fault
 	}
-	d.Limit(memory)
-	err = run(d)
-	if closeErr := d.Close(); err == nil {
-		return closeErr
-	}
-	return err // a lost device cannot be closed in order either, and that is no second fault
+	return fold.Run(ctx, offsets, words, emit)
 }

@@ -140,3 +140,67 @@ func TestInferOptionsValidate(t *testing.T) {
 		t.Errorf("other vocabulary: got %v", err)
 	}
 }
+
+// One text has the topics that it has in a corpus.
+func TestInferText(t *testing.T) {
+	texts := []string{"red apple, green apple", "fast car; slow car", "red car", ""}
+	c, err := corpus.FromTexts(texts, corpus.ImportOptions{MinDF: 1, MaxDF: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	m := mustTrain(t, c, Options{Topics: 3, Sampler: "gibbs", Iterations: 20})
+	opts := InferOptions{Iterations: 20, Threads: 1}
+	for _, again := range []bool{false, true} {
+		err = m.Infer(t.Context(), c, opts, func(want *DocTopics) error {
+			got, err := m.InferText(t.Context(), texts[want.Doc]+" never-seen", opts)
+			if err != nil {
+				return err
+			}
+			if got.Tokens != want.Tokens || !slices.Equal(got.Topics, want.Topics) {
+				t.Errorf("text %d, again %v: %+v, want %+v", want.Doc, again, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// θ and φ follow from the counts.
+func TestThetaAndPhi(t *testing.T) {
+	c := themed(20)
+	m := mustTrain(t, c, Options{Topics: 4, Sampler: "gibbs", Iterations: 10, Holdout: 0.2, HoldoutLast: true})
+	for d := range m.Manifest().Docs {
+		theta, err := m.Theta(nil, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin, end := int(c.Offsets()[d]), int(c.Offsets()[d+1])
+		for k, got := range theta {
+			n := 0
+			for i := begin; i < end; i++ {
+				if m.Topic(i) == uint32(k) {
+					n++
+				}
+			}
+			if want := (float64(n) + m.Alpha()[k]) / (float64(end-begin) + sum(m.Alpha())); math.Abs(got-want) > 1e-12 {
+				t.Errorf("document %d, topic %d: %v, want %v", d, k, got, want)
+			}
+		}
+	}
+	if _, err := m.Theta(nil, m.Manifest().Docs); err == nil {
+		t.Error("a document that was held out has no θ")
+	}
+	for k, phi := range m.Phi([]int{2, 0}) {
+		if total := sum(phi); math.Abs(total-1) > 1e-12 {
+			t.Errorf("φ of topic %d sums to %v", k, total)
+		}
+		for w, p := range phi {
+			if want := m.phi(countIn(m.Row(w), uint32(k)), k); p != want {
+				t.Errorf("φ of word %d in topic %d is %v, want %v", w, k, p, want)
+			}
+		}
+	}
+}

@@ -5,10 +5,11 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicCount is one non-zero element of a row of n_wk.
-type TopicCount = counts.Entry
+// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
+type TopicCount = topic.Count
 
 // Model is a trained topic model: immutable but for the labels of its topics, and
 // safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
@@ -26,6 +27,7 @@ type Model struct {
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
 	labels labelStore   // names that people gave to topics
+	texts  textEncoder  // for InferText
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -38,7 +40,11 @@ type Manifest struct {
 	Tokens        int     `json:"tokens"` // training tokens
 	Beta          float64 `json:"beta"`
 
-	Options    RunOptions `json:"options"`
+	// Options are those that determine the model's bytes, defaults filled in; all others
+	// are zero. Sampler is never "auto". Device is "cuda" where training on a GPU is not
+	// repeatable, and so gave a model that no second run will give; else it is empty.
+	Options Options `json:"options"`
+
 	Iterations int        `json:"iterations"` // sweeps done
 	Stopped    StopReason `json:"stopped"`    // why training ended
 	History    []Score    `json:"history"`    // every evaluation, oldest first
@@ -46,30 +52,6 @@ type Manifest struct {
 	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
 	Program  string `json:"program,omitempty"`  // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
-}
-
-// RunOptions are the options that determine a model's bytes, defaults filled in.
-type RunOptions struct {
-	Topics           int     `json:"topics"`
-	Sampler          string  `json:"sampler"` // as resolved, never "auto"
-	Tuning           Tuning  `json:"tuning"`
-	AlphaSum         float64 `json:"alpha_sum"`
-	Beta             float64 `json:"beta"`
-	OptimizeInterval int     `json:"optimize_interval"`
-	BurnIn           int     `json:"burn_in"`
-	Iterations       int     `json:"iterations"`
-	Seed             uint64  `json:"seed"`
-	EvaluateEvery    int     `json:"evaluate_every"`
-	Holdout          float64 `json:"holdout"`
-	HoldoutSampled   bool    `json:"holdout_sampled,omitempty"` // a random sample was held out, not the last documents
-	HoldoutSeed      uint64  `json:"holdout_seed,omitempty"`
-	UntilLL          float64 `json:"until_ll,omitempty"`
-	UntilHeldout     float64 `json:"until_heldout,omitempty"`
-	Tolerance        float64 `json:"tolerance"`
-
-	// Device is "cuda" where training on a GPU is not repeatable, and so gave a model
-	// that no second run will give; empty for all others.
-	Device string `json:"device,omitempty"`
 }
 
 // Manifest returns what the model is and how it was made.
@@ -133,8 +115,8 @@ func (m *Model) Close() error {
 	return err
 }
 
-// newModel takes the result out of a sampler, whose counts may be elsewhere.
-func newModel(r *run, s trained, counts modelCounts) *Model {
+// newModel makes a model of the run's last topics and counts.
+func newModel(r *run, z assignments, counts modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),
@@ -145,7 +127,7 @@ func newModel(r *run, s trained, counts modelCounts) *Model {
 		corpus:   r.corpus,
 		docs:     docs,
 		heldout:  r.heldout,
-		topics:   topicsOf(s, docs.NumTokens()),
+		topics:   z,
 	}
 	if docs.NumTokens() > countedFrom {
 		m.entries = make([]TopicCount, 0, nonZero(counts, docs.NumWords()))

@@ -72,8 +72,8 @@ type arrayInfo struct {
 }
 
 // versionOf is the version of the format that a model of these options needs.
-func versionOf(o RunOptions) int {
-	if o.HoldoutSampled {
+func versionOf(o Options) int {
+	if o.sampled() {
 		return modelSampled
 	}
 	return modelVersion

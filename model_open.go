@@ -193,7 +193,7 @@ func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus,
 		return nil, nil, fmt.Errorf("%s has fingerprint %s, not %s", documentsName, got, want)
 	}
 	n := s.manifest.Docs
-	if s.manifest.Options.HoldoutSampled {
+	if s.manifest.Options.sampled() {
 		docs, heldout, err = s.manifest.Options.split(c)
 	} else if docs = c; n < c.NumDocs() {
 		docs, heldout = c.Docs(0, n), c.Docs(n, c.NumDocs())

@@ -31,7 +31,7 @@ func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 	m := &Model{
 		manifest: Manifest{
 			FormatVersion: modelVersion, Topics: k, Words: docs.NumWords(), Docs: docs.NumDocs(), Tokens: docs.NumTokens(), Beta: 0.0125,
-			Options:    RunOptions{Sampler: "gibbs", AlphaSum: 5, Beta: 0.01, OptimizeInterval: 10, BurnIn: 20, Iterations: 30, Seed: 1<<64 - 1, EvaluateEvery: 10, Tolerance: 0.0005},
+			Options:    Options{Sampler: "gibbs", AlphaSum: 5, Beta: 0.01, OptimizeInterval: 10, BurnIn: 20, Iterations: 30, Seed: 1<<64 - 1, EvaluateEvery: 10, Tolerance: 0.0005},
 			Iterations: 30,
 			Stopped:    StopIterations,
 			History:    []Score{{Iteration: 10, LogLikelihood: -8.5, AlphaSum: 5, Beta: 0.01}, {Iteration: 20, LogLikelihood: -8.25, Heldout: &heldout, AlphaSum: 4.75, Beta: 0.0125}},

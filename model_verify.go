@@ -149,3 +149,15 @@ func (m *Model) checkWords(docs *corpus.Corpus) error {
 	}
 	return nil
 }
+
+// frequencies counts the tokens of every word.
+func frequencies(docs *corpus.Corpus) []uint64 {
+	const piece = 1 << 22
+	sum := make([]uint64, docs.NumWords())
+	for lo := 0; lo < docs.NumTokens(); lo += piece {
+		for _, w := range docs.TokensBetween(lo, min(docs.NumTokens(), lo+piece)) {
+			sum[w]++
+		}
+	}
+	return sum
+}

@@ -3,105 +3,51 @@ package topoi
 import (
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// Tuning holds choices inside a sampler that change its result; the zero value
-// of each field means the sampler's own default.
-type Tuning = sampler.Tuning
 
 // Options describe a training run. The zero value of every field but Topics is
 // a good default. Two runs with equal options (Threads, Device, DeviceMemory, WorkDir, TimeLimit,
 // checkpoint fields, Program and Events aside), the same corpus and the same seed give the same bytes.
+//
+// The tags say how an option is recorded, checked and shown as a flag of the command.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
-	Topics int
+	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (needed)"`
 
 	// Sampler names the algorithm; Samplers lists them. Default "auto": chosen
 	// from K and the corpus, never from the machine.
-	Sampler string
+	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
 
 	// Tuning holds the sampler's own switches.
-	Tuning Tuning
+	Tuning Tuning `json:"tuning" option:"path"`
+
+	// Seed is the key of all randomness. Default 0.
+	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"another seed gives another, equally good run"`
 
 	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics.
 	// Default 5, as in MALLET.
-	AlphaSum float64
+	AlphaSum float64 `json:"alpha_sum" option:"path" default:"5" range:">0" in:"What to train" help:"sum of α over all topics at the start"`
 
 	// Beta is β at the start. Default 0.01.
-	Beta float64
+	Beta float64 `json:"beta" option:"path" default:"0.01" range:">0" in:"What to train" help:"β at the start"`
 
 	// OptimizeInterval re-estimates α (asymmetric) and β (symmetric) by Minka's
 	// fixed point every so many iterations. Σα does not fall below
 	// min(√K, mean document length)/2. Default 5; negative: never.
-	OptimizeInterval int
+	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"iterations between estimations of α and β; 0: keep them as they are"`
 
 	// BurnIn is the number of iterations before the first re-estimation.
 	// Default 20; negative: none.
-	BurnIn int
+	BurnIn int `json:"burn_in" option:"path" default:"20" zero:"-1" in:"What to train" help:"iterations before the first estimation"`
 
 	// Iterations is the largest number of sweeps. Default 1000.
-	Iterations int
-
-	// Seed is the key of all randomness. Default 0.
-	Seed uint64
-
-	// Threads is the number of goroutines; it never changes the result.
-	// Default: all cores.
-	Threads int
-
-	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
-	// for the first GPU if there is one, the sampler can use it and the corpus is
-	// worth it, else the CPU. It never changes the result, except that panel is not
-	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
-	Device string
-
-	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
-	// passes through the GPU part by part in every sweep; the model must fit. It
-	// never changes the result. Default 0: what is free.
-	DeviceMemory int64
-
-	// Memory is how many bytes of memory training may use, everything included. When
-	// more would be needed, warp and light keep tokens and counts in files and work
-	// on them part by part, with the same result; what cannot be done in so much is
-	// refused. With "auto" it may decide the sampler, and nothing else about the
-	// result. Default 0: no bound.
-	Memory int64
-
-	// WorkDir is the directory for these files, which can be several times as large
-	// as the corpus. Default: the checkpoint's name with ".parts", or a temporary
-	// directory if there is no checkpoint.
-	WorkDir string
-
-	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
-	EvaluateEvery int
-
-	// Holdout is the fraction of documents that is left out of training and scored
-	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
-	// are a random sample that depends on their number, the fraction and HoldoutSeed
-	// alone: runs of other seeds, samplers and numbers of topics are scored by the
-	// same documents.
-	Holdout float64
-
-	// HoldoutSeed draws another sample of held-out documents. Default 0.
-	HoldoutSeed uint64
-
-	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
-	// for comparisons with published splits. Default false.
-	HoldoutLast bool
-
-	// UntilLL stops the run once the joint log-likelihood per token reaches it.
-	// Default 0: not used.
-	UntilLL float64
-
-	// UntilHeldout stops the run once the held-out score per token reaches it.
-	// Default 0: not used.
-	UntilHeldout float64
+	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"largest <number> of sweeps"`
 
 	// Tolerance ends the run when predictions no longer get better: when the mean
 	// score of the last quarter of all evaluations, and at least of five, is less than
@@ -111,129 +57,137 @@ type Options struct {
 	// taken out (see Score.Sample): both can be compared while priors are learnt,
 	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is
 	// not used together with UntilLL or UntilHeldout.
-	Tolerance float64
+	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions gain less than this from one quarter of the evaluations to the next, in nats per token; 0: never"`
+
+	// Holdout is the fraction of documents that is left out of training and scored
+	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
+	// are a random sample that depends on their number, the fraction and HoldoutSeed
+	// alone: runs of other seeds, samplers and numbers of topics are scored by the
+	// same documents.
+	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents, a random sample, to score instead of training on them"`
+
+	// HoldoutSeed draws another sample of held-out documents. Default 0.
+	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"another seed holds out another sample; --seed changes nothing about it"`
+
+	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
+	// for comparisons with published splits. Default false.
+	HoldoutLast bool `json:"-" option:"path" in:"When to stop" help:"hold out the last documents instead of a sample, to compare with published splits"`
+
+	// UntilLL stops the run once the joint log-likelihood per token reaches it.
+	// Default 0: not used.
+	UntilLL float64 `json:"until_ll,omitempty" option:"stop" in:"When to stop" help:"stop at this log-likelihood per token, such as -8.5"`
+
+	// UntilHeldout stops the run once the held-out score per token reaches it.
+	// Default 0: not used.
+	UntilHeldout float64 `json:"until_heldout,omitempty" option:"stop" in:"When to stop" help:"stop at this held-out score per token, such as -7.5"`
 
 	// TimeLimit ends the run at the first end of a sweep after so much time.
 	// Default 0: none.
-	TimeLimit time.Duration
+	TimeLimit time.Duration `json:"time_limit,omitempty" range:">=0" in:"When to stop" help:"stop after this time, such as 90s, 10m or 2h"`
+
+	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
+	EvaluateEvery int `json:"evaluate_every" option:"path" default:"10" range:">=1" in:"When to stop" help:"iterations between evaluations"`
+
+	// Threads is the number of goroutines; it never changes the result.
+	// Default: all cores.
+	Threads int `json:"-" range:">=1" in:"How to run" help:"<number> of threads; never changes the result (default: all cores)"`
+
+	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
+	// for the first GPU if there is one, the sampler can use it and the corpus is
+	// worth it, else the CPU. It never changes the result, except that panel is not
+	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
+	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda or cuda:N; changes the result of panel alone"`
+
+	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
+	// passes through the GPU part by part in every sweep; the model must fit. It
+	// never changes the result. Default 0: what is free.
+	DeviceMemory int64 `json:"-" unit:"bytes" in:"How to run" help:"<size> of the GPU's memory to use, such as 8GB; what does not fit is streamed (default: what is free)"`
+
+	// Memory is how many bytes of memory training may use, everything included. When
+	// more would be needed, warp and light keep tokens and counts in files and work
+	// on them part by part, with the same result; what cannot be done in so much is
+	// refused. With "auto" it may decide the sampler, and nothing else about the
+	// result. Programs should do what StartInfo.MemoryLimit says. Default 0: no bound.
+	Memory int64 `json:"-" range:">=0" unit:"bytes" in:"How to run" help:"<size> of the memory to use, such as 4GB; warp and light keep what does not fit in files (default: what is needed)"`
+
+	// WorkDir is the directory for these files, which can be several times as large
+	// as the corpus. Default: the checkpoint's name with ".parts", or a temporary
+	// directory if there is no checkpoint.
+	WorkDir string `json:"-" in:"How to run" help:"<directory> for these files (default CHECKPOINT.parts)"`
 
 	// Checkpoint is the file that keeps the state of the run, replaced whole or
 	// not at all. Default "": none.
-	Checkpoint string
+	Checkpoint string `json:"checkpoint,omitempty" in:"How to run" help:"<file> that keeps the state of the run (default MODEL.checkpoint)"`
 
 	// CheckpointEvery is the number of iterations between checkpoints.
 	// Default 100.
-	CheckpointEvery int
+	CheckpointEvery int `json:"checkpoint_every,omitempty" default:"100" range:">=1" zero:"9223372036854775807" in:"How to run" help:"iterations between checkpoints; 0: only when interrupted"`
 
 	// Resume continues from the checkpoint file if there is one.
-	Resume bool
+	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
 
 	// Program is the version of the program, which the model records; it changes nothing
 	// else. Default: the version of this package in the program's build.
-	Program string
+	Program string `json:"-"`
 
 	// Events are told what happens.
-	Events Events
+	Events Events `json:"-"`
 }
 
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
-	def := func(p *int, v int) {
-		if *p == 0 {
-			*p = v
-		}
-	}
-	deff := func(p *float64, v float64) {
-		if *p == 0 {
-			*p = v
-		}
-	}
-	if o.Sampler == "" {
-		o.Sampler = "auto"
-	}
-	if o.Device == "" {
-		o.Device = "auto"
+	option.SetDefaults(&o)
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.Program == "" {
 		o.Program = buildVersion()
 	}
-	deff(&o.AlphaSum, 5)
-	deff(&o.Beta, 0.01)
-	deff(&o.Tolerance, 0.0005)
-	def(&o.OptimizeInterval, 5)
-	def(&o.BurnIn, 20)
-	def(&o.Iterations, 1000)
-	def(&o.Threads, runtime.GOMAXPROCS(0))
-	def(&o.EvaluateEvery, 10)
-	def(&o.CheckpointEvery, 100)
 	return o
 }
 
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
-	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	return errors.Join(o.validateTopics(), option.Check(o), where(o.Device, o.DeviceMemory).Validate(), o.Tuning.checkFresh(), o.contradictions())
+}
 
+// validateTopics checks the sampler, and the number of topics that it takes.
+func (o Options) validateTopics() error {
 	limit := maxTopics
+	var fault error
 	if o.Sampler != "auto" {
 		info, ok := sampler.Find(o.Sampler)
 		if !ok {
-			fault("unknown sampler %q%s", o.Sampler, nearest.Hint(o.Sampler, Samplers()))
+			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, nearest.Hint(o.Sampler, Samplers()))
 		} else {
 			limit = info.MaxK
 		}
 	}
 	switch {
 	case o.Topics < 1:
-		fault("the number of topics is %d: it must be at least 1", o.Topics)
+		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: it must be at least 1", o.Topics))
 	case o.Topics > limit:
-		fault("the number of topics is %d: sampler %q takes at most %d", o.Topics, o.Sampler, limit)
+		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: sampler %q takes at most %d", o.Topics, o.Sampler, limit))
 	}
-	if !(o.AlphaSum > 0) || math.IsInf(o.AlphaSum, 0) {
-		fault("the sum of α is %v: it must be above 0", o.AlphaSum)
-	}
-	if !(o.Beta > 0) || math.IsInf(o.Beta, 0) {
-		fault("β is %v: it must be above 0", o.Beta)
-	}
-	if o.Iterations < 1 {
-		fault("the number of iterations is %d: it must be at least 1", o.Iterations)
-	}
-	if o.Threads < 1 {
-		fault("the number of threads is %d: it must be at least 1", o.Threads)
-	}
-	if err := validateDevice(o.Device, o.DeviceMemory); err != nil {
-		faults = append(faults, err)
-	}
-	if o.Memory < 0 {
-		fault("the memory to use is %d bytes: it must not be negative", o.Memory)
-	}
-	if o.EvaluateEvery < 1 {
-		fault("the evaluation interval is %d: it must be at least 1", o.EvaluateEvery)
-	}
-	if o.CheckpointEvery < 1 {
-		fault("the checkpoint interval is %d: it must be at least 1", o.CheckpointEvery)
-	}
-	if !(o.Holdout >= 0 && o.Holdout < 1) {
-		fault("the held-out fraction is %v: it must be at least 0 and below 1", o.Holdout)
-	}
+	return fault
+}
+
+// contradictions returns the faults of options that do not go together.
+func (o Options) contradictions() error {
+	var faults []error
+	fault := func(text string) { faults = append(faults, errors.New(text)) }
 	if o.Holdout == 0 && (o.HoldoutLast || o.HoldoutSeed != 0) {
-		fault("which documents are held out was said, but not how many: set the held-out fraction, for example 0.1")
+		fault("which documents are held out was said, but not how many: set Options.Holdout, for example to 0.1")
 	}
 	if o.HoldoutLast && o.HoldoutSeed != 0 {
-		fault("a seed draws a sample of held-out documents, and the last ones were asked for: choose one of the two")
+		fault("Options.HoldoutSeed draws a sample of held-out documents, and Options.HoldoutLast asks for the last ones: choose one of the two")
 	}
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
-		fault("stopping at a held-out score needs held-out documents: set the held-out fraction, for example 0.1")
-	}
-	if o.TimeLimit < 0 {
-		fault("the time limit is %v: it must not be negative", o.TimeLimit)
+		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
 	}
 	if o.Resume && o.Checkpoint == "" {
-		fault("resuming needs the checkpoint file's name")
-	}
-	if err := o.Tuning.Validate(); err != nil {
-		faults = append(faults, err)
+		fault("Options.Resume needs the name of a file: set Options.Checkpoint")
 	}
 	return errors.Join(faults...)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -46,6 +47,17 @@ func zipf(docs int) *corpus.Corpus {
 		}
 	}
 	return corpus.FromTokens(list)
+}
+
+// sameBytes compares two models by manifest and fingerprint.
+func sameBytes(t *testing.T, got, want *Model) {
+	t.Helper()
+	if !reflect.DeepEqual(got.Manifest(), want.Manifest()) {
+		t.Errorf("manifest %+v\nwant %+v", got.Manifest(), want.Manifest())
+	}
+	if got.Fingerprint() != want.Fingerprint() {
+		t.Errorf("fingerprint %s, want %s", got.Fingerprint(), want.Fingerprint())
+	}
 }
 
 const printFingerprints = "TOPOI_TEST_PRINT_FINGERPRINTS"

@@ -20,7 +20,7 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	if !r.scoreDue() {
 		return nil, nil
 	}
-	h, err := r.statistics()
+	h, err := r.engine.Statistics()
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +90,9 @@ func (r *run) complete(ctx context.Context, phase string, docs *corpus.Corpus, b
 		return eval.CompletionResult{}, err
 	}
 	result, err := by(ctx, scored{counts, r.priors, r.corpus.NumWords()}, docs, r.opts.Threads)
+	if err == nil {
+		err = counts.Err()
+	}
 	if err == nil {
 		r.phase(phase, int64(docs.NumDocs()), int64(docs.NumDocs()))
 	}

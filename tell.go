@@ -15,10 +15,10 @@ func (r *run) tellStart() {
 		return
 	}
 	info := StartInfo{
-		Sampler: r.record.Sampler, Reason: r.reason, Device: r.device, Threads: r.opts.Threads,
+		Sampler: r.record.Sampler, Reason: r.reason, Device: r.engine.Place(), Threads: r.opts.Threads,
 		Docs: r.docs.NumDocs(), Words: r.corpus.NumWords(), Tokens: r.docs.NumTokens(),
 		Topics: r.opts.Topics, Iteration: r.iteration, Iterations: r.opts.Iterations,
-		NotRepeatable: r.record.Device != "",
+		NotRepeatable: r.record.Device != "", MemoryLimit: r.memoryLimit,
 	}
 	if r.heldout != nil {
 		info.HeldOut = r.heldout.NumDocs()

@@ -8,7 +8,15 @@
 //	c, _, err := corpus.Load(ctx, []string{"articles.csv"}, corpus.ImportOptions{})
 //	m, err := topoi.Train(ctx, c, topoi.Options{Topics: 100})
 //	err = m.Save("articles.model")
-//	err = m.Infer(ctx, unseen, topoi.InferOptions{}, func(d *topoi.DocTopics) error { … })
+//	d, err := m.InferText(ctx, "an unseen text", topoi.InferOptions{})
+//
+// [corpus.FromTexts] and [corpus.FromTokens] take documents from memory. A [Model] knows
+// its topics ([Model.Summary], [Model.TopWords], [Model.Phi]), its training documents
+// ([Model.Theta]) and those of others ([Model.Infer]); [Open] opens one that was saved.
+// Options.Events tell what happens meanwhile, from which package progress makes bars and
+// logs. Package cluster trains on many machines, eval measures models, export writes
+// them for other programs, and rank, topicmap, prevalence, compare and explore look at
+// them.
 //
 // The letters of the literature are used everywhere: D documents, V words in
 // the vocabulary, N tokens, K topics; z is the topic of a token; n_dk, n_wk and

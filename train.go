@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
@@ -21,14 +21,19 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 // Train learns a model from the documents of c. It returns when the options'
-// first condition for stopping is met; when ctx is cancelled it finishes the
-// sweep, writes a checkpoint and returns an error that wraps ErrInterrupted.
+// first condition for stopping is met; when ctx is cancelled before, it finishes the
+// sweep, writes a checkpoint and returns an error that wraps ErrInterrupted. It returns
+// either a model or an error.
 func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
 	var r *run
-	defer func() { err = r.corpusFault(err) }()
+	defer func() {
+		if err = r.corpusFault(err); err != nil {
+			m = nil
+		}
+	}()
 	defer guard.Files(&err)()
 	r, err = newRun(c, opts.WithDefaults())
 	if err != nil {
@@ -49,17 +54,18 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 // run is one training in progress.
 type run struct {
 	opts    Options
-	record  RunOptions     // what determines the result
+	record  Options        // what determines the result
 	reason  string         // why "auto" chose its sampler
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
 	sample  *corpus.Corpus // those in training that are scored instead; nil until then
 	handed  bool           // docs and heldout belong to the model now
-	sampler sampler.Sampler
-	device  string         // where it runs: "cpu", or a GPU's name
-	gpu     *device.Device // nil on the CPU
+	engine  engine.Engine  // where it happens
 	priors  *sampler.Priors
+
+	// model makes the model of the last state.
+	model func(ctx context.Context) (*Model, error)
 
 	iteration int
 	history   []Score
@@ -74,11 +80,9 @@ type run struct {
 	scoredAfter time.Duration // training up to then
 	late        bool          // the time limit has passed: the last sweep was the last one
 
-	spending *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
-	files    ondisk.Sampler // sampler, then
-	limits   func()         // sets the garbage collector back
-
-	temporary *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
+	memoryLimit int64          // see StartInfo
+	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
+	temporary   *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -87,15 +91,11 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.spending != nil {
-		err = r.placeInFiles(name, problem)
-	} else {
-		err = r.place(name, problem)
+	if err := r.place(name, problem); err != nil {
+		r.leave()
+		return r, err
 	}
-	if err != nil {
-		r.dropDocs()
-	}
-	return r, err
+	return r, nil
 }
 
 // planRun splits the corpus and chooses the sampler. Words of the problem are those
@@ -119,7 +119,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
@@ -140,7 +140,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	r.record = recordOptions(opts, name, problem.Tuning)
+	r.record = recordOptions(opts, name, Tuning(problem.Tuning))
 	return r, name, problem, nil
 }
 
@@ -180,7 +180,7 @@ func (r *run) start() error {
 	r.tellStart()
 	err = r.timed(func() error {
 		if state == nil {
-			return r.sampler.Start(nil, r.priors)
+			return r.engine.Start(r.priors)
 		}
 		err := r.restore(state)
 		if err != nil {
@@ -207,18 +207,14 @@ func (r *run) resumeAt(state *checkpoint) {
 	r.savedFiles, r.stopped = state.Parts, state.ended(r.record)
 }
 
-// restore sets the sampler to the state of a checkpoint.
+// restore sets the engine to the state of a checkpoint.
 func (r *run) restore(state *checkpoint) error {
-	if r.files != nil || state.Parts != nil {
-		return r.restoreFiles(state)
+	err := r.engine.Restore(&engine.State{Topics: engine.Topics{Wide: state.Topics.wide}, Files: state.Parts, Extra: state.Extra}, r.priors)
+	var elsewhere engine.Elsewhere
+	if errors.As(err, &elsewhere) {
+		return fmt.Errorf("%s: the checkpoint was written by %s", r.opts.Checkpoint, string(elsewhere))
 	}
-	if err := r.sampler.Start(state.Topics.wide, r.priors); err != nil {
-		return err
-	}
-	if extra, ok := r.sampler.(sampler.Extra); ok {
-		return extra.LoadExtra(state.Extra)
-	}
-	return nil
+	return err
 }
 
 // iterate does one sweep and whatever is due after it.
@@ -235,11 +231,11 @@ func (r *run) iterate(ctx context.Context) error {
 	err := r.timed(func() error {
 		// The sweep is finished even when ctx is cancelled meanwhile, so that
 		// there is a state to save.
-		if err := r.sampler.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
+		if err := r.engine.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
 			return err
 		}
 		if r.scoreDue() {
-			if err := r.settle(); err != nil {
+			if err := r.engine.Wait(); err != nil {
 				return err
 			}
 		}
@@ -291,26 +287,30 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 	if err := r.keepLast(); err != nil {
 		return nil, err
 	}
-	if err := r.settleFiles(); err != nil {
+	if err := r.engine.Sync(); err != nil {
 		return nil, err
 	}
+	m, err := r.model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.handed = true
+	return m, nil
+}
+
+// modelInMemory makes the model of the last state.
+func (r *run) modelInMemory(context.Context) (*Model, error) {
 	counts, err := r.countsOf(r.docs)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.fetch(); err != nil {
+	z, err := r.engine.Topics()
+	if err != nil {
 		return nil, err
 	}
 	r.tellDone()
-	r.handed = true
-	if r.files != nil {
-		return r.modelFromFiles(ctx)
-	}
-	m := newModel(r, r.sampler, counts)
-	if err := r.checkModel(m); err != nil {
-		return nil, err
-	}
-	return m, ctx.Err()
+	m := newModel(r, assignments{z.Narrow, z.Wide}, counts)
+	return m, r.checkModel(m)
 }
 
 // manifest says what the model is and how it was made.
@@ -329,7 +329,7 @@ func (r *run) interrupt() error {
 	if err := r.keepLast(); err != nil {
 		return err
 	}
-	if err := r.settleFiles(); err != nil {
+	if err := r.engine.Sync(); err != nil {
 		return err
 	}
 	r.tellDone()

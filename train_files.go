@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -45,7 +44,7 @@ func (r *run) budget(name string, p *sampler.Problem) (string, error) {
 
 func (r *run) fit(name string, p *sampler.Problem) (*ondisk.Budget, error) {
 	need := ondisk.Run{Sampler: name, Problem: p, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
-	need.Split = recordOptions(r.opts, name, p.Tuning).splitBytes(r.corpus.NumDocs())
+	need.Split = recordOptions(r.opts, name, Tuning(p.Tuning)).splitBytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
@@ -106,6 +105,11 @@ func (r *run) gather() error {
 // dropDocs lets go of what gather made.
 func (r *run) dropDocs() {
 	_ = closeViews(r.corpus, r.docs, r.heldout) // they were only read
+	r.dropTemporary()
+}
+
+// dropTemporary removes the directory that makeWorkDir made, unless it is the model's.
+func (r *run) dropTemporary() {
 	if r.temporary != nil {
 		r.temporary.Abort()
 		r.temporary = nil
@@ -126,92 +130,36 @@ func closeViews(c *corpus.Corpus, views ...*corpus.Corpus) error {
 // The files of gather. They have names only until they are written.
 const trainFile, heldFile = "training-documents", "heldout-documents"
 
-// placeInFiles makes the sampler that works from files.
+// placeInFiles makes the engine that works from files.
 func (r *run) placeInFiles(name string, p *sampler.Problem) error {
-	r.device = "cpu"
 	if err := r.makeWorkDir(); err != nil {
 		return err
 	}
-	// Buffers live as long as the run does. Collecting early keeps the garbage
-	// small, and the limit makes what is free go back to the system. The limit knows
-	// nothing of the program itself and of mapped files: positions of documents, and
-	// the vocabulary when the model is written.
-	mapped := int64(40<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
-	percent, limit := debug.SetGCPercent(20), debug.SetMemoryLimit(max(r.opts.Memory/2, r.opts.Memory/10*9-mapped))
-	r.limits = func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
-	var err error
-	r.files, err = ondisk.New(r.filesConfig(name, p))
-	r.sampler = r.files
-	return err
-}
-
-func (r *run) filesConfig(name string, p *sampler.Problem) ondisk.Config {
-	return ondisk.Config{Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound}
-}
-
-// restoreFiles sets the sampler to a state of which the run, or the checkpoint, is
-// in files.
-func (r *run) restoreFiles(state *checkpoint) error {
-	switch {
-	case state.Parts == nil:
-		return fmt.Errorf("%s: the checkpoint was written by a run that kept everything in memory: resume without a memory budget, or with a larger one", r.opts.Checkpoint)
-	case r.files == nil:
-		return fmt.Errorf("%s: the checkpoint was written by a run that kept its tokens in %s: resume with the same memory budget", r.opts.Checkpoint, r.opts.workDir())
-	}
-	if !state.Parts.Fits(r.spending) {
-		return fmt.Errorf("%s: the run was begun with a larger memory budget, and its pieces do not fit this one: resume with the same budget", r.opts.Checkpoint)
-	}
-	return r.files.Resume(state.Parts)
-}
-
-// commitFiles makes the files of this iteration the state to resume from.
-func (r *run) commitFiles(begin time.Time) error {
-	size, err := r.saveFiles(r.checkpoint(r.iteration))
+	files, err := engine.InFiles(ondisk.Config{
+		Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound,
+	})
 	if err != nil {
-		return unwritten{err}
+		return err
 	}
-	r.saved = r.iteration
-	if r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0 {
-		r.tellCheckpoint(size, time.Since(begin))
-	}
-	return r.files.Committed()
+	// Not for Go's memory are the program itself and mapped files: positions of documents,
+	// and the vocabulary when the model is written.
+	mapped := int64(40<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
+	r.memoryLimit = max(r.opts.Memory/2, r.opts.Memory/10*9-mapped)
+	r.engine, r.model = files, func(context.Context) (*Model, error) { return r.modelFromFiles(files) }
+	return nil
 }
 
-// commitRound does so between two rounds of an iteration. Everything but the topics is still as it
-// was after the iteration before.
+// commitRound makes the files between two rounds of an iteration the state to resume
+// from. Everything but the topics is still as it was after the iteration before.
 func (r *run) commitRound() error {
 	if r.opts.Checkpoint == "" {
 		return nil
 	}
-	if _, err := r.saveFiles(r.checkpoint(r.iteration - 1)); err != nil {
-		return r.keepSaved() // the end of the iteration will tell
+	_, _, err := r.save(r.iteration - 1)
+	if fault := (unwritten{}); err != nil && !errors.As(err, &fault) {
+		return err
 	}
-	return r.files.Committed()
-}
-
-// saveFiles writes a checkpoint that names the sampler's files.
-func (r *run) saveFiles(state *checkpoint) (size int64, err error) {
-	state.Parts = r.files.State()
-	// The state before has settled, this one may still be on its way to the disk. A
-	// killed process loses nothing of it, a machine without power may.
-	if err := keepBefore(r.opts.Checkpoint); err != nil {
-		return 0, err
-	}
-	if size, err = writeCheckpoint(r.opts.Checkpoint, state); err == nil {
-		r.savedFiles = state.Parts
-	}
-	return size, err
-}
-
-// settleFiles waits until the last state is on the disk.
-func (r *run) settleFiles() error {
-	if r.files == nil {
-		return nil
-	}
-	return r.files.Settle()
+	return r.engine.Keep(r.savedFiles) // the end of the iteration will tell of a fault
 }
 
 // beforeFile names the checkpoint that was there before the last one.
@@ -232,7 +180,7 @@ func keepBefore(checkpoint string) error {
 // restoreBefore goes back to the checkpoint before the last one, whose files did not
 // all reach the disk. Without one the fault stays.
 func (r *run) restoreBefore(fault error) error {
-	if r.files == nil || !errors.Is(fault, ondisk.ErrDamaged) {
+	if !errors.Is(fault, ondisk.ErrDamaged) {
 		return fault
 	}
 	state, err := readCheckpoint(beforeFile(r.opts.Checkpoint))
@@ -243,9 +191,9 @@ func (r *run) restoreBefore(fault error) error {
 	return nil
 }
 
-// kept adds to an error what is left of a run that keeps its tokens in files.
+// kept adds to an error about files what is left of the run.
 func (r *run) kept(err error) error {
-	if r.files == nil || r.opts.Checkpoint == "" || r.saved == 0 {
+	if !errors.Is(err, engine.ErrMend) || r.opts.Checkpoint == "" || r.saved == 0 {
 		return err
 	}
 	return fmt.Errorf("%w: the run up to iteration %d is kept: resume when that is mended", err, r.saved)
@@ -253,7 +201,11 @@ func (r *run) kept(err error) error {
 
 // modelFromFiles writes the model's arrays beside the run's files, one after the
 // other, and opens them there.
-func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
+func (r *run) modelFromFiles(files *engine.Files) (*Model, error) {
+	if err := files.Err(); err != nil {
+		return nil, err
+	}
+	r.tellDone()
 	dir := filepath.Join(r.opts.workDir(), "model")
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o777)); err != nil {
 		return nil, err
@@ -261,9 +213,9 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 	r.phase("write the model", 0, 0)
 	m := &Model{
 		manifest: r.manifest(), words: r.docs.Words(), corpus: r.corpus, docs: r.docs, heldout: r.heldout,
-		totals: r.sampler.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
+		totals: files.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
 	}
-	stored, err := m.stream(dir, r.files)
+	stored, err := m.stream(dir, files)
 	if err == nil {
 		err = r.checkModel(stored)
 	}
@@ -271,7 +223,7 @@ func (r *run) modelFromFiles(ctx context.Context) (*Model, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	stored.stored.temporary, r.temporary = r.temporary, nil
-	return stored, ctx.Err()
+	return stored, nil
 }
 
 // RemoveState removes what a run with the given options keeps to go on from: the

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -210,7 +211,7 @@ func TestFilesRefuse(t *testing.T) {
 		{func(o *Options) { o.Sampler = "batch"; o.Topics = 3000 }, `sampler "batch" needs`},
 		{func(o *Options) { o.Tuning.Staleness = 1 }, "needs all its memory"},
 		{func(o *Options) { o.Device = "cuda" }, "on the CPU only"},
-		{func(o *Options) { o.Memory = -1 }, "must not be negative"},
+		{func(o *Options) { o.Memory = -1 }, "Options.Memory is -1: it must be at least 0"},
 	} {
 		opts := filesOptions("warp", t.TempDir())
 		test.change(&opts)
@@ -283,5 +284,28 @@ func TestFilesResume(t *testing.T) {
 	write("warp-tokens.2", before)
 	if mustTrain(t, c, opts).Fingerprint() != mustTrain(t, c, inMemory(opts)).Fingerprint() {
 		t.Error("the run that went on from the state before gives another model")
+	}
+}
+
+// The library tells which limit keeps the budget, and leaves the process as it is.
+func TestTrainChangesNoSettings(t *testing.T) {
+	settings := func() [2]int64 {
+		percent := debug.SetGCPercent(100)
+		debug.SetGCPercent(percent)
+		return [2]int64{int64(percent), debug.SetMemoryLimit(-1)}
+	}
+	before := settings()
+	small(t)
+	opts := filesOptions("warp", t.TempDir())
+	limit := int64(0)
+	opts.Events.Start = func(s StartInfo) { limit = s.MemoryLimit }
+	opts.Events.Iteration = func(IterationInfo) {
+		if now := settings(); now != before {
+			t.Errorf("settings %v, want %v", now, before)
+		}
+	}
+	mustTrain(t, zipf(4000), opts)
+	if limit <= 0 || limit > opts.Memory {
+		t.Errorf("a limit of %d bytes for a budget of %d", limit, opts.Memory)
 	}
 }

@@ -126,7 +126,7 @@ func TestResumeRefusesOtherRuns(t *testing.T) {
 		t.Errorf("other corpus: got %v", err)
 	}
 	opts.Topics = 5
-	if _, err := Train(t.Context(), themed(30), opts); err == nil || !strings.Contains(err.Error(), "topics 4, not 5") {
+	if _, err := Train(t.Context(), themed(30), opts); err == nil || !strings.Contains(err.Error(), "Options.Topics = 4, not 5") {
 		t.Errorf("other K: got %v", err)
 	}
 }
@@ -185,12 +185,30 @@ func TestValidateListsAllFaults(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{`did you mean "gibbs"?`, "number of topics is 0", "sum of α is -1", "β is -2", "iterations is -1", "threads is -1", "held-out fraction is 1.5"} {
+	for _, want := range []string{`did you mean "gibbs"?`, "Options.Topics is 0", "Options.AlphaSum is -1", "Options.Beta is -2", "Options.Iterations is -1", "Options.Threads is -1", "Options.Holdout is 1.5"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in:\n%v", want, err)
 		}
 	}
 	if err := (Options{Topics: sampler.List()[0].MaxK + 1, Sampler: "gibbs"}).Validate(); err == nil || !strings.Contains(err.Error(), "takes at most") {
 		t.Errorf("K above the limit: got %v", err)
+	}
+}
+
+// Whoever cancels after the last sweep gets the model, and nobody gets a model and an
+// error.
+func TestTrainReturnsModelOrError(t *testing.T) {
+	for last, want := range map[int]bool{4: true, 2: false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		opts := Options{Topics: 3, Sampler: "gibbs", Iterations: 4}
+		opts.Events.Iteration = func(i IterationInfo) {
+			if i.Iteration == last {
+				cancel()
+			}
+		}
+		m, err := Train(ctx, themed(20), opts)
+		if (m != nil) != want || (err == nil) != want || !want && !errors.Is(err, ErrInterrupted) {
+			t.Errorf("cancelled after iteration %d: model %v, error %v", last, m != nil, err)
+		}
 	}
 }

@@ -17,6 +17,7 @@ for package in cuda device sampler; do
 	go test -c -trimpath -ldflags "$strip" -o "$folder/$package.test" "./internal/$package"
 done
 go test -c -trimpath -ldflags "$strip" -o "$folder/topoi.test" .
+go test -c -trimpath -ldflags "$strip" -o "$folder/cluster.test" ./cluster
 gzip -9 -f "$folder/topoi" "$folder"/*.test
 cp bench/gpu-checks.sh "$folder/"
 "$folder/gpu-checks.sh" "$folder" list

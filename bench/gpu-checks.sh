@@ -4,9 +4,11 @@
 #   gpu-checks.sh FOLDER list          only see that every test that is asked for exists
 #   gpu-checks.sh FOLDER 1 [RESULTS]   results equal plain Go's on 1,000 random cases of every kind; compute-sanitizer
 #   gpu-checks.sh FOLDER 2 [RESULTS]   sweeps with a quarter of the memory beside sweeps with all of it; topoi bench gpu
-# Each half takes nine minutes at most: LIMIT (seconds, 540) ends it, and steps that there was no time for
+#   gpu-checks.sh FOLDER 3 [RESULTS]   sweeps of warp's resident and packed forms in turns, four minutes (see BenchmarkWarpForms)
+# Each part takes nine minutes at most: LIMIT (seconds, 540) ends it, and steps that there was no time for
 # are told. RESULTS (default: gpu-results) is where logs and tables go. Exit code 1 if a step failed.
-# With CORPUS, a corpus file, half 2 begins with the scores over time that docs/performance.md shows of it.
+# With CORPUS, a corpus file, part 2 begins with the scores over time that docs/performance.md shows of it, and part 3
+# times the forms on it too.
 set -u
 usage() {
 	sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0" >&2
@@ -67,7 +69,7 @@ step() {
 equality="
 draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoAtAwkwardSizes|TestDrawsEqualGoOnRandomCases
 driver cuda TestDevices|TestMemory|TestPinnedCopiesInOrder|TestCompilerLogIsInTheError|TestLaunchChecksArguments|TestConcurrentUse|TestIllegalAddressLosesDevice|TestResources|TestTimeButterfly
-queues device TestBuffers|TestLaunch|TestQueues
+queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConveyorWithFaults
 warp sampler TestWarpOnGPUEqualsGo
 warp-large sampler TestLargeWarpOnGPUEqualsGo
 warp-packed sampler TestPackedWarpOnGPUEqualsGo
@@ -85,7 +87,7 @@ lost topoi TestLostDeviceKeepsCheckpoint
 "
 # Workers around a store, where there is a server to be started.
 if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then
-	equality="${equality}cluster topoi TestClusterOfDevicesGivesTheSameModel
+	equality="${equality}cluster cluster TestClusterOfDevicesGivesTheSameModel
 "
 fi
 # Those with which compute-sanitizer looks at every kernel, and the random cases it gets.
@@ -235,7 +237,7 @@ list)
 	echo "every test is there"
 	exit 0
 	;;
-1 | 2) ;;
+1 | 2 | 3) ;;
 *) usage ;;
 esac
 check_names
@@ -245,6 +247,9 @@ results=$(cd "$results" && pwd)
 if [ "$half" = 1 ]; then
 	equalities
 	sanitize
+elif [ "$half" = 3 ]; then
+	step "forms of warp" 500 env TOPOI_BENCH_CORPUS="${CORPUS:-}" "$folder/sampler.test" -test.run '^$' -test.bench WarpForms -test.benchtime 1x -test.timeout 0
+	cat "$results/forms_of_warp.log" "$results/summary.txt"
 else
 	: >"$results/times.txt"
 	step "devices" 20 "$folder/topoi" devices

@@ -69,11 +69,24 @@ func (e *Encoder) Encode(doc *source.Document, src source.Source) (Encoded, erro
 		}
 		e.pieces = e.pieces[:0]
 	}
+	e.addPieces(&out)
+	return out, nil
+}
+
+// EncodeText returns a text in word ids.
+func (e *Encoder) EncodeText(text string) Encoded {
+	var out Encoded
+	e.pieces = e.cut.Tokens(e.pieces[:0], []byte(text))
+	e.addPieces(&out)
+	return out
+}
+
+// addPieces adds the tokens at hand.
+func (e *Encoder) addPieces(out *Encoded) {
 	for _, token := range e.pieces {
-		e.add(&out, token, 1)
+		e.add(out, token, 1)
 	}
 	slices.Sort(out.Words)
-	return out, nil
 }
 
 // add adds a word n times.

@@ -29,6 +29,29 @@ func ExampleFromTokens() {
 	// 2 ship
 }
 
+// Texts are treated as files are: stop words fall away, and very rare words unless told
+// otherwise.
+func ExampleFromTexts() {
+	c, err := corpus.FromTexts([]string{
+		"Call me Ishmael. Some years ago I went to sea.",
+		"It was the best of times, it was the worst of times.",
+	}, corpus.ImportOptions{MinDF: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	for d := range c.NumDocs() {
+		var words []string
+		for _, w := range c.Doc(d) {
+			words = append(words, c.Word(int(w)))
+		}
+		fmt.Println(words)
+	}
+	// Output:
+	// [call ishmael sea years]
+	// [times times best worst]
+}
+
 // Titles, and snippets of the beginning of every text, are kept to be shown.
 func ExampleCorpus_Title() {
 	dir, err := os.MkdirTemp("", "example")

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Model is what evaluation needs to know of a topic model: K topics over V
@@ -29,7 +30,7 @@ type Model interface {
 	TopicTotals() []uint64 // K values n_k
 
 	// AppendRow appends the non-zero n_wk of word w in increasing topic order.
-	AppendRow(dst []counts.Entry, w int) []counts.Entry
+	AppendRow(dst []topic.Count, w int) []topic.Count
 }
 
 // rows is φ of the words that occur in some documents: what all estimators

@@ -19,11 +19,11 @@ import (
 func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, EstimatorLeftToRight, purposeLeftToRight, func(c *chain, doc []uint32) float64 {
-		return c.leftToRight(len(doc), o.Particles)
+		return c.leftToRight(len(doc), o.Particles, o.Once)
 	})
 }
 
-func (c *chain) leftToRight(n, particles int) float64 {
+func (c *chain) leftToRight(n, particles int, once bool) float64 {
 	mean := make([]float64, n) // of the predictions at each place, over particles
 	for r := range particles {
 		c.Restart()
@@ -31,8 +31,10 @@ func (c *chain) leftToRight(n, particles int) float64 {
 			// The random counters must differ for every draw of a place: rounds
 			// are numbered by particle and by the place reached.
 			round := uint32(r*(n+1) + place)
-			for i := range place {
-				c.resample(i, round)
+			if !once {
+				for i := range place {
+					c.resample(i, round)
+				}
 			}
 			mean[place] += c.Predict(place) / float64(particles)
 			c.extend(round)

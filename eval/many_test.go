@@ -139,7 +139,7 @@ func TestSparseLeftToRightMatchesEnumeration(t *testing.T) {
 	}
 	c := &chain{topicChain: chains(), purpose: purposeLeftToRight}
 	c.load(slices.Clone(doc), 0)
-	if got, want := c.leftToRight(len(doc), 4000), math.Log(total); math.Abs(got-want) > 0.1 {
+	if got, want := c.leftToRight(len(doc), 4000, false), math.Log(total); math.Abs(got-want) > 0.1 {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

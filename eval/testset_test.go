@@ -51,6 +51,58 @@ func TestLeftToRightMatchesEnumeration(t *testing.T) {
 	}
 }
 
+// TestLeftToRightOnce compares draws that are never repeated with the expectation of every
+// prediction over all ways in which topics can be drawn one after the other; the
+// log-likelihoods of documents add up to the mean.
+func TestLeftToRightOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	m := randomModel(r, 6, 3, 0.7)
+	doc := []uint32{0, 0, 2, 4, 5}
+	docs := corpus.FromIDs([]string{"a", "b", "c", "d", "e", "f"}, [][]uint32{doc, {}, doc})
+	phi, alphaSum := m.phi(), 0.0
+	for _, a := range m.alpha {
+		alphaSum += a
+	}
+	predicted := make([]float64, len(doc)) // the expectations
+	counts := make([]float64, len(m.alpha))
+	var place func(i int, drawn float64)
+	place = func(i int, drawn float64) {
+		if i == len(doc) {
+			return
+		}
+		p := make([]float64, len(counts))
+		sum := 0.0
+		for k := range p {
+			p[k] = phi[doc[i]][k] * (counts[k] + m.alpha[k]) / (float64(i) + alphaSum)
+			sum += p[k]
+		}
+		predicted[i] += drawn * sum
+		for k := range p {
+			counts[k]++
+			place(i+1, drawn*p[k]/sum)
+			counts[k]--
+		}
+	}
+	place(0, 1)
+	want := 0.0
+	for _, p := range predicted {
+		want += math.Log(p)
+	}
+	var each []float64
+	got, err := LeftToRight(t.Context(), m, docs, SampleOptions{Particles: 4000, Seed: 1, Once: true, EachDoc: func(d int, x float64) {
+		if d != len(each) {
+			t.Errorf("document %d came after %d others", d, len(each))
+		}
+		each = append(each, x)
+	}})
+	if err != nil || len(each) != 3 || each[1] != 0 || math.Abs(each[0]-want) > 0.1 || math.Abs(each[2]-want) > 0.1 {
+		t.Errorf("%v, %v; want %v", each, err, want)
+	}
+	if sum := each[0] + each[2]; math.Abs(got.PerToken*10-sum) > 1e-9 {
+		t.Errorf("%v per token, documents sum up to %v", got.PerToken, sum)
+	}
+}
+
 // TestTestLikelihoodMatchesEnumeration compares the mean over 600 seeds with the
 // expectation of the score under the exact posterior of the topics. The score
 // of one draw scatters by less than 0.2, so its mean by less than 0.01; the bound

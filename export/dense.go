@@ -20,14 +20,15 @@ type dense struct {
 var denseMost float64 = 256 << 30
 
 var (
-	denseDocTopics  = dense{"documents", "topics", 20, "csv-doc-topics or parquet-doc-topics with --top or --min-theta, or npz-doc-topics", nil}
-	denseTheta      = dense{"documents", "topics", 4, "parquet-doc-topics with --top or --min-theta, or npz-doc-topics", nil}
+	denseDocTopics  = dense{"documents", "topics", 20, "csv-doc-topics or parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil}
+	denseTheta      = dense{"documents", "topics", 4, "parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil}
 	denseTopicWords = dense{"topics", "words", 24, "mallet-word-topic-counts, csv-topic-words or npz-topic-words", nil}
+	densePhi        = dense{"topics", "words", 4, "npz-topic-words or parquet-topic-words", nil}
 	denseLambda     = dense{"topics", "words", 4, "npz-topic-words", nil}
 
 	// With a threshold or a limit the absent topics are left out, or few.
-	denseShares = dense{"documents", "topics", 25, "--top or --min-theta", limited}
-	denseLists  = dense{"documents", "topics", 8, "--top or --min-theta", limited}
+	denseShares = dense{"documents", "topics", 25, "Options.Top or Options.MinTheta", limited}
+	denseLists  = dense{"documents", "topics", 8, "Options.Top or Options.MinTheta", limited}
 )
 
 func limited(o Options) bool { return o.Top > 0 || o.MinTheta > 0 }

@@ -16,8 +16,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -62,6 +64,10 @@ type Options struct {
 	// an apostrophe before text that would be taken for a formula.
 	Excel bool
 
+	// Compress packs text formats with "gzip", or not at all with "none", whatever the
+	// path. Default: by the path's extension, .gz or .zst.
+	Compress string
+
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.
 	Threads int
@@ -82,8 +88,21 @@ func (o Options) Validate() error {
 		return fmt.Errorf("the number of threads is %d: it must not be negative", o.Threads)
 	case o.Documents != "" && !slices.Contains(Documents(), o.Documents):
 		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, nearest.Hint(o.Documents, Documents()))
+	case o.Compress != "" && o.Compress != "gzip" && o.Compress != "none":
+		return fmt.Errorf("unknown compression %q: it is gzip or none", o.Compress)
 	}
 	return nil
+}
+
+// extension returns the one that says how a file is packed.
+func (o Options) extension(path string) string {
+	switch o.Compress {
+	case "gzip":
+		return ".gz"
+	case "none":
+		return ""
+	}
+	return strings.ToLower(filepath.Ext(path))
 }
 
 // Documents lists the values of Options.Documents.
@@ -153,7 +172,7 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 	if e.Directory {
 		return writeDirectory(j, e.files, path)
 	}
-	return writeFile(path, e.Text, j.threads(), func(w io.Writer) error { return e.files[0].write(j, w) })
+	return writeFile(path, o.extension(path), e.Text, j.threads(), func(w io.Writer) error { return e.files[0].write(j, w) })
 }
 
 // job is one call of Write.
@@ -254,6 +273,8 @@ var registry = []entry{
 	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false, malletTopicWordWeights).with(denseTopicWords),
 	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts),
 	text("mallet-topic-docs", "MALLET's top documents of every topic", true, malletTopicDocs),
+	text("mallet-diagnostics", "MALLET's measures of topics as XML", true, malletDiagnostics),
+	text("mallet-topic-report", "MALLET's report of topics as XML", false, malletTopicReport),
 	directory("gibbslda", "the five files of GibbsLDA++ and its word map", true,
 		file{"model-final.theta", gibbsTheta}, file{"model-final.phi", gibbsPhi}, file{"model-final.tassign", gibbsAssignments},
 		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords}, file{"wordmap.txt", gibbsWordMap}).with(denseDocTopics, denseTopicWords),
@@ -272,6 +293,8 @@ var registry = []entry{
 	packed("npz-doc-topics", "n_dk as a SciPy sparse matrix, documents × topics", true, npzDocTopics),
 	directory("npy-doc-topics", "θ as a NumPy array, documents × topics, and the documents' ids beside it", true,
 		file{"theta.npy", npyTheta}, file{"docs.csv", csvDocs}).with(denseTheta).heldOut(),
+	directory("npy-topic-words", "φ as a NumPy array, topics × words, and the words beside it", false,
+		file{"phi.npy", npyPhi}, file{"words.csv", csvWords}).with(densePhi),
 	directory("gensim", "arrays, dictionary and corpus for gensim and scikit-learn, with a script that loads them", true,
 		file{"lambda.npy", npyLambda}, file{"alpha.npy", npyAlpha}, file{"id2word.txt", gensimDictionary},
 		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}).with(denseLambda),

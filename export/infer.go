@@ -28,11 +28,14 @@ var inferFormats = []inferFormat{
 	{"jsonl", true, denseShares, jsonlDocTopics},
 	{"parquet", false, denseShares, parquetDocTopics},
 	{"parquet-wide", false, denseTheta, parquetDocTopicsWide},
+	{"mallet", true, denseDocTopics, malletInferred},
+	{"mallet-threshold", true, denseShares, malletDocTopicsThreshold},
 }
 
 // InferFormats are the formats that [Infer] writes: the tables csv and parquet have
 // a row for each document and topic, csv-wide and parquet-wide a row for each
-// document and a column for each topic, and jsonl has one document a line.
+// document and a column for each topic, jsonl has one document a line, and mallet and
+// mallet-threshold are the two layouts of MALLET's infer-topics.
 func InferFormats() []string {
 	names := make([]string, len(inferFormats))
 	for i, f := range inferFormats {
@@ -66,7 +69,7 @@ func findInfer(name string) (inferFormat, error) {
 
 // Infer finds the topics of documents that the model was not trained on, and
 // writes them to path as they come, whole or not at all; "-" is standard
-// output. Of options Top, MinTheta and Excel apply, and of how all but Progress.
+// output. Of options Top, MinTheta, Excel and Compress apply, and of how all but Progress.
 // Memory does not grow with the number of documents.
 func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, path string, how topoi.InferOptions, o Options) error {
 	f, err := findInfer(format)
@@ -80,7 +83,7 @@ func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, pat
 	if err := f.dense.checkSize(format, docs.NumDocs(), j); err != nil {
 		return err
 	}
-	return writeFile(path, f.text, j.threads(), func(w io.Writer) error { return f.write(j, w) })
+	return writeFile(path, o.extension(path), f.text, j.threads(), func(w io.Writer) error { return f.write(j, w) })
 }
 
 // newInference returns the job that writes docs with inferred topics.

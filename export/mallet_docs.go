@@ -68,10 +68,20 @@ func malletDocTopics(j *job, w io.Writer) error {
 	})
 }
 
+// malletInferred writes the same with a header, as MALLET's infer-topics does.
+func malletInferred(j *job, w io.Writer) error {
+	if _, err := io.WriteString(w, malletDocHeader); err != nil {
+		return err
+	}
+	return malletDocTopics(j, w)
+}
+
+const malletDocHeader = "#doc name topic proportion ...\n"
+
 // malletDocTopicsThreshold writes a header and `doc TAB name TAB topic TAB θ TAB …`
 // by falling θ.
 func malletDocTopicsThreshold(j *job, w io.Writer) error {
-	if _, err := io.WriteString(w, "#doc name topic proportion ...\n"); err != nil {
+	if _, err := io.WriteString(w, malletDocHeader); err != nil {
 		return err
 	}
 	return j.docText(w, j.topicsListed(), func(l *line, v *docView) {

@@ -49,6 +49,33 @@ func npyLambda(j *job, w io.Writer) error {
 	})
 }
 
+// npyPhi writes φ as float32[K, V].
+func npyPhi(j *job, w io.Writer) error {
+	m := j.model
+	if _, err := w.Write(npyHeader("<f4", m.NumTopics(), m.NumWords())); err != nil {
+		return err
+	}
+	return j.columnText(w, func(l *line, c topicColumn) {
+		c.each(m.NumWords(), func(_ int, n uint32) {
+			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(j.phi(n, c.topic))))
+		})
+	})
+}
+
+// csvWords writes a row for every word: a column of the array.
+func csvWords(j *job, w io.Writer) error {
+	if err := j.csvHeader(w, "term_id,term,cf"); err != nil {
+		return err
+	}
+	return j.wordText(w, func(l *line, word int) {
+		c := j.csv(l)
+		c.int(word)
+		c.str(j.model.Words().At(word))
+		c.int(int(wordTotal(j.model, word)))
+		c.end()
+	})
+}
+
 // csr is a sparse matrix of counts that can be walked row by row, several times.
 type csr struct {
 	rows, cols int

@@ -8,18 +8,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// writeFile writes one file whole or not at all, or to standard output.
-func writeFile(path string, text bool, threads int, write func(io.Writer) error) error {
+// writeFile writes one file whole or not at all, or to standard output. The extension
+// .gz or .zst packs it.
+func writeFile(path, extension string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(printable.Screen(os.Stdout), write)
 	}
-	extension := strings.ToLower(filepath.Ext(path))
 	if !text && (extension == ".gz" || extension == ".zst") {
 		return fmt.Errorf("cannot write %s: this format is compressed already; choose a name without %s", path, extension)
 	}
@@ -67,7 +66,7 @@ func writeDirectory(j *job, files []file, path string) error {
 	defer made.Abort() // nothing is left after the rename
 	temporary := made.Temporary
 	for _, f := range files {
-		err := writeFile(filepath.Join(temporary, f.name), true, j.threads(), func(w io.Writer) error { return f.write(j, w) })
+		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(), func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {
 			return explain(path, err)
 		}

@@ -49,7 +49,7 @@ func describeStart(s topoi.StartInfo) string {
 		line += fmt.Sprintf(", resuming after iteration %s", human.Count(s.Iteration))
 	}
 	if s.NotRepeatable {
-		line += fmt.Sprintf("\nnot repeatable: %s on a GPU gives another model each time, resumed or not; with --device cpu it is always the same", s.Sampler)
+		line += fmt.Sprintf("\nnot repeatable: %s on a GPU gives another model each time, resumed or not; on the CPU it is always the same", s.Sampler)
 	}
 	for _, warning := range s.Warnings() {
 		line += "\nwarning: " + warning

@@ -44,7 +44,7 @@ func (s *schedule) disturbCluster() error {
 		"--burn-in", "2", "--optimize-interval", "5", "--seed", strconv.Itoa(s.random.IntN(2)),
 	}
 	if s.chance(2) {
-		c.options = append(c.options, "--staleness", "1", "--parts", "3")
+		c.options = append(c.options, "--staleness", "1", "--parts", []string{"3", "6"}[s.random.IntN(2)]) // six are added up
 	}
 	undisturbed, err := s.undisturbed(s.middle, append(c.options, "--device", "cpu"))
 	if err != nil {

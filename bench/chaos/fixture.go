@@ -18,7 +18,7 @@ type fixture struct {
 	dir     string
 	text    []string // inputs of import: the same documents in several forms
 	small   string   // a corpus of 12,000 tokens
-	middle  string   // one of 165,000, which a cluster cuts into three parts
+	middle  string   // one of 330,000, which a cluster cuts into six parts at most
 	large   string   // one of 1.2 million, which 70 MB of memory do not hold
 	model   string   // a model of the small one
 
@@ -43,7 +43,7 @@ func newFixture(dir, program string) (*fixture, error) {
 	}
 	for _, args := range [][]string{
 		{"generate", "--docs", "400", "--words", "300", "--mean-length", "30", "--topics", "8", "-o", f.small, "--quiet"},
-		{"generate", "--docs", "1500", "--words", "800", "--mean-length", "110", "--topics", "8", "-o", f.middle, "--quiet"},
+		{"generate", "--docs", "3000", "--words", "800", "--mean-length", "110", "--topics", "8", "-o", f.middle, "--quiet"},
 		{"generate", "--docs", "8000", "--words", "3000", "--mean-length", "150", "--topics", "20", "-o", f.large, "--quiet"},
 		{"train", f.small, "-k", "12", "--iterations", "10", "-o", f.model, "--quiet"},
 	} {

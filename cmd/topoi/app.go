@@ -19,6 +19,7 @@ type app struct {
 	stdout, stderr io.Writer
 	root           *cobra.Command
 	checks         map[*cobra.Command]func(args []string) error
+	fault          error // of the command line, before it is parsed
 }
 
 // The groups of commands that topoi --help shows, by what the user wants.
@@ -69,7 +70,8 @@ whatever the number of threads.`,
 	for _, add := range commands {
 		add(a)
 	}
-	a.root.SetArgs(args)
+	a.args, a.fault = a.malletArguments(args)
+	a.root.SetArgs(a.args)
 	a.root.SetIn(stdin)
 	a.root.SetOut(stdout)
 	a.root.SetErr(stderr)
@@ -82,7 +84,12 @@ whatever the number of threads.`,
 }
 
 // execute runs the command.
-func (a *app) execute() error { return a.root.ExecuteContext(context.Background()) }
+func (a *app) execute() error {
+	if a.fault != nil {
+		return a.fault
+	}
+	return a.root.ExecuteContext(context.Background())
+}
 
 // add puts a command into a group. All its faults, those of its flags and those
 // that check finds, are reported together before anything runs.

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 )
 
@@ -72,7 +72,7 @@ func (f *jobFlags) add(c *cobra.Command) {
 }
 
 // where returns what the flags say, and all their faults.
-func (f *jobFlags) where() (topoi.Cluster, error) {
+func (f *jobFlags) where() (cluster.Job, error) {
 	var faults []error
 	if f.store == "" {
 		f.store = os.Getenv(storeVariable)
@@ -84,13 +84,13 @@ func (f *jobFlags) where() (topoi.Cluster, error) {
 		faults = append(faults, errors.New("the job is missing: add --job NAME"))
 	}
 	store, err := f.withCertificates()
-	return topoi.Cluster{
-		Store: store, Job: f.job, Program: programVersion(), Patience: f.patience,
+	return cluster.Job{
+		Store: store, Name: f.job, Program: programVersion(), Patience: f.patience,
 	}, errors.Join(append(faults, err)...)
 }
 
 // withCertificates puts the files of certificates into the URL, where package
-// topoi wants them.
+// cluster wants them.
 func (f *jobFlags) withCertificates() (string, error) {
 	if f.ca == "" && f.cert == "" && f.key == "" {
 		return f.store, nil
@@ -110,26 +110,26 @@ func (f *jobFlags) withCertificates() (string, error) {
 }
 
 // openCorpus opens the corpus of a job: the one at path, or where the job says.
-func openCorpus(ctx context.Context, where topoi.Cluster, path string) (*corpus.Corpus, error) {
+func openCorpus(ctx context.Context, where cluster.Job, path string) (*corpus.Corpus, error) {
 	if path != "" {
 		return corpus.Open(path)
 	}
-	status, err := topoi.StatusOfJob(ctx, where)
+	status, err := where.Status(ctx)
 	if status == nil { // where the corpus is does not depend on the job's state
 		return nil, err
 	}
-	if status.Shipped > 0 {
+	if status.Shipped {
 		return receiveCorpus(ctx, where, status.Corpus)
 	}
 	c, err := corpus.Open(status.CorpusPath)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the corpus of job %s is not at %s on this machine: say where it is with --corpus FILE, or submit the job with --ship", where.Job, status.CorpusPath)
+		return nil, fmt.Errorf("the corpus of job %s is not at %s on this machine: say where it is with --corpus FILE, or submit the job with --ship", where.Name, status.CorpusPath)
 	}
 	return c, err
 }
 
 // receiveCorpus fetches a corpus that was shipped, once for all jobs about it.
-func receiveCorpus(ctx context.Context, where topoi.Cluster, fingerprint string) (*corpus.Corpus, error) {
+func receiveCorpus(ctx context.Context, where cluster.Job, fingerprint string) (*corpus.Corpus, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("there is no place for the corpus: %w: give a copy with --corpus FILE", err)
@@ -142,7 +142,7 @@ func receiveCorpus(ctx context.Context, where topoi.Cluster, fingerprint string)
 	if c, err := corpus.Open(path); err == nil {
 		return c, nil
 	}
-	if err := topoi.ReceiveCorpus(ctx, where, path); err != nil {
+	if err := where.ReceiveCorpus(ctx, path); err != nil {
 		return nil, err
 	}
 	return corpus.Open(path)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -18,7 +19,7 @@ type collector struct {
 	*app
 	command   *cobra.Command
 	job       jobFlags
-	where     topoi.Cluster
+	where     cluster.Job
 	corpus    string
 	output    string
 	overwrite bool
@@ -62,7 +63,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	if r.wait {
-		if err := awaitJob(ctx, r.where, time.Second, nil); err != nil {
+		if err := r.where.Watch(ctx, time.Second, func(s *cluster.Status) (more bool, err error) { return !s.Complete, nil }); err != nil {
 			return err
 		}
 	}
@@ -71,7 +72,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	defer c.Close() // after saving: the model has its words
-	m, err := topoi.CollectJob(ctx, c, r.where)
+	m, err := r.where.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	if !r.keep {
-		if _, err := topoi.CancelJob(ctx, r.where); err != nil {
+		if _, err := r.where.Cancel(ctx); err != nil {
 			return fmt.Errorf("the model is saved, but the job is still in the store: %w", err)
 		}
 	}
@@ -87,17 +88,6 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 		fmt.Fprintf(r.stderr, "saved %s, fingerprint %s\n", r.output, m.Fingerprint())
 	}
 	return nil
-}
-
-// awaitJob waits until a job is complete, and calls see, if it is not nil, with
-// its status now and then.
-func awaitJob(ctx context.Context, where topoi.Cluster, every time.Duration, see func(*topoi.JobStatus) error) error {
-	return topoi.WatchJob(ctx, where, every, func(s *topoi.JobStatus) (more bool, err error) {
-		if see != nil {
-			err = see(s)
-		}
-		return s.State == nil || !s.State.Finished, err
-	})
 }
 
 func addClusterCancel(a *app, parent *cobra.Command) {
@@ -109,7 +99,7 @@ and of other programs, are left alone.`,
 		Example: "  topoi cluster cancel --store redis://hub:6379 --job news",
 	}
 	var job jobFlags
-	var where topoi.Cluster
+	var where cluster.Job
 	job.add(c)
 	check := func(args []string) (err error) {
 		where, err = job.where()
@@ -118,14 +108,14 @@ and of other programs, are left alone.`,
 	run := func(ctx context.Context, _ []string) error {
 		ctx, stop := interruptible(ctx, func() {})
 		defer stop()
-		n, err := topoi.CancelJob(ctx, where)
+		n, err := where.Cancel(ctx)
 		if err != nil {
 			return err
 		}
 		if n == 0 {
-			return fmt.Errorf("the store has no job called %s: nothing was removed", where.Job)
+			return fmt.Errorf("the store has no job called %s: nothing was removed", where.Name)
 		}
-		_, err = fmt.Fprintf(a.stderr, "removed job %s: %s\n", where.Job, human.Of(n, "key"))
+		_, err = fmt.Fprintf(a.stderr, "removed job %s: %s\n", where.Name, human.Of(n, "key"))
 		return err
 	}
 	a.addTo(parent, groupJob, c, check, run)

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -41,7 +41,7 @@ are marked: all others wait for them.`,
 		fs.DurationVar(&f.every, "every", 2*time.Second, "`time` between two looks when watching")
 		fs.BoolVar(&f.json, "json", false, "write JSON")
 	})
-	var where topoi.Cluster
+	var where cluster.Job
 	check := func(args []string) (err error) {
 		if where, err = f.job.where(); err != nil {
 			return err
@@ -61,8 +61,8 @@ are marked: all others wait for them.`,
 }
 
 // watchJob shows the status once, or until the job is complete.
-func (a *app) watchJob(ctx context.Context, where topoi.Cluster, f statusFlags) error {
-	return topoi.WatchJob(ctx, where, f.every, func(s *topoi.JobStatus) (more bool, err error) {
+func (a *app) watchJob(ctx context.Context, where cluster.Job, f statusFlags) error {
+	return where.Watch(ctx, f.every, func(s *cluster.Status) (more bool, err error) {
 		if screen, ok := terminal(a.stdout); ok && f.watch && !f.json {
 			fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen
 		}
@@ -71,21 +71,17 @@ func (a *app) watchJob(ctx context.Context, where topoi.Cluster, f statusFlags) 
 		} else {
 			err = showStatus(a.stdout, s, time.Now())
 		}
-		return f.watch && (s.State == nil || !s.State.Finished), err
+		return f.watch && !s.Complete, err
 	})
 }
 
 // showStatus writes the status for people.
-func showStatus(w io.Writer, s *topoi.JobStatus, now time.Time) error {
-	p, err := topoi.ProgressOfJob(s)
-	if err != nil {
-		return err
-	}
+func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	fmt.Fprintf(w, "job %s: %s, %s, %s, %s, staleness %d; submitted %s ago\n", s.Name, s.Sampler,
 		human.Of(s.Topics, "topic"), human.Of(s.Tokens, "token"), human.Of(s.Parts, "part"), s.Staleness, human.Duration(now.Sub(s.Submitted)))
-	fmt.Fprintln(w, describeProgress(s, p))
+	fmt.Fprintln(w, describeProgress(s))
 	if len(s.Workers) == 0 {
-		if p.Stopped == "" {
+		if s.Stopped == "" {
 			fmt.Fprintln(w, "no workers: start some with topoi cluster work")
 		}
 		return showNodes(w, s)
@@ -97,12 +93,12 @@ func showStatus(w io.Writer, s *topoi.JobStatus, now time.Time) error {
 	for i, x := range s.Workers {
 		note := ""
 		switch {
-		case x.Token == s.Leader:
+		case x.Leads:
 			note = "leads"
 		case slow[i]:
 			note = "slow"
 		}
-		if x.Token == s.Leader && slow[i] {
+		if x.Leads && slow[i] {
 			note = "leads, slow"
 		}
 		total += speed(x.Report)
@@ -117,29 +113,29 @@ func showStatus(w io.Writer, s *topoi.JobStatus, now time.Time) error {
 }
 
 // describeProgress says in one line how far the job is.
-func describeProgress(s *topoi.JobStatus, p topoi.JobProgress) string {
-	if s.State == nil {
+func describeProgress(s *cluster.Status) string {
+	if s.Submitting {
 		return "it is being submitted"
 	}
-	line := fmt.Sprintf("iteration %s of at most %s", human.Count(p.Iteration), human.Count(p.Iterations))
-	if p.Stopped != "" {
-		line = fmt.Sprintf("complete after %s (%s)", human.Of(p.Iteration, "iteration"), p.Stopped)
+	line := fmt.Sprintf("iteration %s of at most %s", human.Count(s.Iteration), human.Count(s.Iterations))
+	if s.Stopped != "" {
+		line = fmt.Sprintf("complete after %s (%s)", human.Of(s.Iteration, "iteration"), s.Stopped)
 	}
-	if n := len(p.History); n > 0 {
-		line += fmt.Sprintf(", log-likelihood %.4f", p.History[n-1].LogLikelihood)
-		if h := p.History[n-1].Heldout; h != nil {
+	if n := len(s.History); n > 0 {
+		line += fmt.Sprintf(", log-likelihood %.4f", s.History[n-1].LogLikelihood)
+		if h := s.History[n-1].Heldout; h != nil {
 			line += fmt.Sprintf(", held-out %.4f", *h)
 		}
-		line += fmt.Sprintf(" nats/token after %d", p.History[n-1].Iteration)
+		line += fmt.Sprintf(" nats/token after %d", s.History[n-1].Iteration)
 	}
-	if p.Stopped == "" && len(s.Rounds) > 0 {
+	if s.Stopped == "" && len(s.Rounds) > 0 {
 		line += fmt.Sprintf("; parts have done %d to %d rounds", max(0, slices.Min(s.Rounds)), max(0, slices.Max(s.Rounds)))
 	}
 	return line
 }
 
 // showNodes writes what the store's nodes hold.
-func showNodes(w io.Writer, s *topoi.JobStatus) error {
+func showNodes(w io.Writer, s *cluster.Status) error {
 	used, most := uint64(0), uint64(0)
 	for _, n := range s.Store {
 		used, most = used+n.Used, most+n.Most
@@ -153,7 +149,7 @@ func showNodes(w io.Writer, s *topoi.JobStatus) error {
 }
 
 // speed is what a worker samples in a second, waiting included.
-func speed(r topoi.WorkerReport) float64 { return float64(r.Tokens) / max(r.Busy.Seconds(), 1e-9) }
+func speed(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Busy.Seconds(), 1e-9) }
 
 func share(part, whole time.Duration) float64 { return float64(part) / max(float64(whole), 1) }
 
@@ -164,9 +160,9 @@ const stragglerShare = 0.7
 // stragglers marks the workers whose parts take them much longer than others'
 // take theirs. What counts is time spent sampling a token: those who wait for the
 // slow one are no slower for it.
-func stragglers(s *topoi.JobStatus) []bool {
+func stragglers(s *cluster.Status) []bool {
 	var pace []float64
-	rate := func(r topoi.WorkerReport) float64 { return float64(r.Tokens) / max(r.Sampling.Seconds(), 1e-9) }
+	rate := func(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Sampling.Seconds(), 1e-9) }
 	for _, w := range s.Workers {
 		if w.Tokens > 0 {
 			pace = append(pace, rate(w.Report))

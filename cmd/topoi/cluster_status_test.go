@@ -1,13 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/cluster"
 )
 
 // A worker whose parts take it longer than others' take theirs is marked; those
@@ -20,20 +19,17 @@ func TestShowStatus(t *testing.T) {
 			Sampling: sampling, Waiting: waiting, Busy: 60 * time.Second, Sent: 12e6, Received: 34e6,
 		}
 	}
-	s := &topoi.JobStatus{
-		Name: "news", Leader: 11,
-		Spec: cluster.Spec{
-			Sampler: "warp", Topics: 1000, Tokens: 20e6, Parts: 3, Staleness: 1, Submitted: now.Add(-90 * time.Second),
-			Options: json.RawMessage(`{"run": {"iterations": 500}}`),
+	heldout := -8.5
+	s := &cluster.Status{
+		Name: "news", Sampler: "warp", Topics: 1000, Tokens: 20e6, Parts: 3, Staleness: 1, Submitted: now.Add(-90 * time.Second),
+		Iteration: 30, Iterations: 500, Rounds: []int{31, 33, 32},
+		History: []topoi.Score{{Iteration: 30, LogLikelihood: -9.25, Heldout: &heldout}},
+		Workers: []cluster.Worker{
+			{Report: report("a", 30*time.Second, 24*time.Second), Has: []int{0}, Leads: true},
+			{Report: report("b", 54*time.Second, 0), Has: []int{1}},
+			{Report: report("c", 31*time.Second, 24*time.Second), Has: []int{2}},
 		},
-		State:  &cluster.State{Round: 30, Iteration: 30, Training: json.RawMessage(`{"history": [{"iteration": 30, "log_likelihood_per_token": -9.25, "heldout_per_token": -8.5}]}`)},
-		Rounds: []int{31, 33, 32},
-		Workers: []cluster.WorkerStatus{
-			{Token: 11, Report: report("a", 30*time.Second, 24*time.Second), Has: []int{0}},
-			{Token: 12, Report: report("b", 54*time.Second, 0), Has: []int{1}},
-			{Token: 13, Report: report("c", 31*time.Second, 24*time.Second), Has: []int{2}},
-		},
-		Store: []cluster.NodeStatus{{Address: "x", Used: 1e9, Most: 4e9}, {Address: "y", Used: 2e9, Most: 4e9}},
+		Store: []cluster.Node{{Address: "x", Used: 1e9, Most: 4e9}, {Address: "y", Used: 2e9, Most: 4e9}},
 	}
 	var b strings.Builder
 	if err := showStatus(&b, s, now); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -22,7 +23,8 @@ type submitter struct {
 	command *cobra.Command
 	job     jobFlags
 	options topoi.Options
-	cluster topoi.Cluster
+	where   cluster.Job
+	how     cluster.SubmitOptions
 	quiet   bool
 }
 
@@ -40,16 +42,14 @@ loses its memory.`,
   topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --parts 12 --checkpoint /shared/news.checkpoint`,
 	}
 	s.job.add(s.command)
-	modelFlags(s.command, &s.options, func(*pflag.FlagSet) {})
-	stopFlags(s.command, &s.options)
-	d := topoi.Options{}.WithDefaults()
+	runFlags(s.command, &s.options, nil)
 	section(s.command, "How to run", func(fs *pflag.FlagSet) {
-		fs.IntVar(&s.cluster.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
-		fs.BoolVar(&s.cluster.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
-		fs.IntVar(&s.cluster.Slices, "slices", 16, "`number` of slices of the vocabulary; never changes the result")
-		fs.DurationVar(&s.cluster.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
+		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
+		fs.BoolVar(&s.how.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
+		fs.IntVar(&s.how.Slices, "slices", 16, "`number` of slices of the vocabulary; never changes the result")
+		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
-		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", topoi.Options{}.WithDefaults().CheckpointEvery, "iterations between checkpoints")
 		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
@@ -61,7 +61,8 @@ loses its memory.`,
 
 // check settles the options.
 func (s *submitter) check(args []string) error {
-	where, err := s.job.where()
+	var err error
+	s.where, err = s.job.where()
 	faults := []error{err, zeros(s.command, &s.options)}
 	switch {
 	case len(args) == 0:
@@ -69,15 +70,13 @@ func (s *submitter) check(args []string) error {
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is no corpus file: make one with topoi import, so that all workers read the same", args[min(1, len(args)-1)]))
 	}
-	if s.cluster.Workers < 1 || s.cluster.Slices < 1 || s.cluster.Lease < time.Millisecond {
+	if s.how.Workers < 1 || s.how.Slices < 1 || s.how.Lease < time.Millisecond {
 		faults = append(faults, errors.New("--workers, --slices and --lease must be above 0"))
 	}
-	where.Workers, where.Slices, where.Lease, where.Ship = s.cluster.Workers, s.cluster.Slices, s.cluster.Lease, s.cluster.Ship
-	s.cluster = where
 	if t := &s.options.Tuning; t.Staleness == 0 {
-		s.cluster.Parts, t.Parts = t.Parts, 0
-		if s.cluster.Parts == 0 {
-			s.cluster.Parts = 2 * max(1, s.cluster.Workers)
+		s.how.Parts, t.Parts = t.Parts, 0
+		if s.how.Parts == 0 {
+			s.how.Parts = 2 * max(1, s.how.Workers)
 		}
 	}
 	if s.options.Checkpoint == "" && s.options.Resume {
@@ -97,7 +96,7 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer c.Close()
-	if s.cluster.CorpusPath, err = filepath.Abs(args[0]); err != nil {
+	if s.how.CorpusPath, err = filepath.Abs(args[0]); err != nil {
 		return err
 	}
 	if s.options.Checkpoint != "" {
@@ -108,7 +107,7 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if err := topoi.SubmitJob(ctx, c, s.options, s.cluster); err != nil {
+	if err := s.where.Submit(ctx, c, s.options, s.how); err != nil {
 		return err
 	}
 	if s.quiet {

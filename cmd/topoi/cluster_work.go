@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/metrics"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -21,8 +22,8 @@ type worker struct {
 	*app
 	command *cobra.Command
 	job     jobFlags
-	where   topoi.Cluster
-	how     topoi.Worker
+	where   cluster.Job
+	how     cluster.WorkOptions
 	corpus  string
 	metrics string
 	log     string
@@ -86,10 +87,10 @@ func (w *worker) logger() (*slog.Logger, bool) {
 
 func (w *worker) run(ctx context.Context, _ []string) error {
 	log, _ := w.logger()
-	log = log.With("job", w.where.Job, "worker", w.name())
+	log = log.With("job", w.where.Name, "worker", w.name())
 	ctx, stop := interruptible(ctx, func() { log.Info("interrupted: leaving the job") })
 	defer stop()
-	show := metrics.New(w.where.Job, programVersion())
+	show := metrics.New(w.where.Name, programVersion())
 	if w.metrics != "" {
 		server, err := show.Serve(w.metrics)
 		if err != nil {
@@ -106,8 +107,8 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 
 	w.how.Name = w.name()
 	w.how.Tell = func(text string) { log.Info(text) }
-	var last atomic.Pointer[topoi.WorkerReport]
-	w.how.Reports = func(r topoi.WorkerReport) {
+	var last atomic.Pointer[cluster.Report]
+	w.how.Reports = func(r cluster.Report) {
 		show.Report(r)
 		last.Store(&r)
 	}
@@ -118,7 +119,7 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 		told(i)
 	}
 	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
-	if err := topoi.WorkJob(ctx, c, w.where, w.how); err != nil {
+	if err := w.where.Work(ctx, c, w.how); err != nil {
 		if deviceFailed(err) {
 			log.Error("the GPU failed: this worker has left the job, and others go on")
 		}
@@ -129,7 +130,7 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 }
 
 // numbers are a worker's totals as attributes of a log record.
-func numbers(r *topoi.WorkerReport) []any {
+func numbers(r *cluster.Report) []any {
 	if r == nil {
 		return nil // there was nothing left to do
 	}

@@ -11,6 +11,7 @@ var commands = []func(*app){
 	addPartition,
 	addReproduce,
 	addCluster,
+	addMallet,
 	addBench,
 	addTopics,
 	addPrevalence,

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/cluster"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -34,7 +36,7 @@ func (e *usageError) Unwrap() error { return e.err }
 // exitCode tells the kinds of errors apart. Whatever is not known to be the
 // machine's failure concerns an option or a file.
 func exitCode(err error) int {
-	var worker *workerFault
+	var worker *cluster.WorkerError
 	switch {
 	case err == nil:
 		return exitOK
@@ -43,14 +45,14 @@ func exitCode(err error) int {
 	case deviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, errVerified):
 		return exitFailure
 	case errors.As(err, &worker):
-		return worker.code
+		return cmp.Or(worker.Code, exitFailure)
 	}
 	return exitBadInput
 }
 
 // storeFailed says whether err is a store that is away, or has lost what it was given.
 func storeFailed(err error) bool {
-	return errors.Is(err, store.ErrAway) || errors.Is(err, cluster.ErrGone) || errors.Is(err, cluster.ErrVanished)
+	return errors.Is(err, store.ErrAway) || errors.Is(err, protocol.ErrGone) || errors.Is(err, protocol.ErrVanished)
 }
 
 // fileLost says whether err is a file that was there and then cut short or changed.
@@ -93,7 +95,7 @@ func (a *app) report(err error) {
 		fmt.Fprintln(a.stderr, "topoi: interrupted")
 		return
 	}
-	for line := range strings.Lines(err.Error()) {
+	for line := range strings.Lines(speakFlags(err.Error())) {
 		fmt.Fprintf(a.stderr, "topoi: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	var usage *usageError

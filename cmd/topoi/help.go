@@ -46,6 +46,10 @@ func usageLine(c *cobra.Command) string {
 }
 
 func commandList(w io.Writer, c *cobra.Command) {
+	width := 12
+	for _, sub := range c.Commands() {
+		width = max(width, len(sub.Name()))
+	}
 	for _, group := range c.Groups() {
 		first := true
 		for _, sub := range c.Commands() {
@@ -56,7 +60,7 @@ func commandList(w io.Writer, c *cobra.Command) {
 				fmt.Fprintf(w, "\n%s\n", group.Title)
 				first = false
 			}
-			fmt.Fprintf(w, "  %-12s %s\n", sub.Name(), sub.Short)
+			fmt.Fprintf(w, "  %-*s %s\n", width, sub.Name(), sub.Short)
 		}
 	}
 }

@@ -55,7 +55,7 @@ one as they come, in JSON lines unless --as csv is given.`,
 	}
 	section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst) or .parquet; - is standard output")
-		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet or parquet-wide (default: by the file's name)")
+		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, mallet or mallet-threshold (default: by the file's name)")
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
 		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document, the largest one aside")
 		fs.BoolVar(&i.options.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")

@@ -115,8 +115,8 @@ func (a *app) describeModel(path string, asJSON, verify bool) error {
 }
 
 // heldOut says which documents were left out of training.
-func heldOut(o topoi.RunOptions) string {
-	if !o.HoldoutSampled {
+func heldOut(o topoi.Options) string {
+	if o.HoldoutLast {
 		return fmt.Sprintf("%v of the documents, the last ones", o.Holdout)
 	}
 	return fmt.Sprintf("%v of the documents, a random sample with seed %d", o.Holdout, o.HoldoutSeed)

@@ -79,6 +79,7 @@ func (in *inputFlags) textFlags(c *cobra.Command) {
 		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
 		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`how` Chinese, Japanese and Korean are cut: dictionary, bigrams, or words where spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
+		fs.StringVar(&t.Case, "case", text.CaseFold, "`what` becomes of capitals where --token-regexp is given: fold, lower, or keep, which takes the text as it is")
 		fs.IntVar(&o.Snippet, "snippet", corpus.DefaultSnippet, "keep this many `characters` of every text to show beside its topics; 0 keeps none")
 	})
 	section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
@@ -90,6 +91,7 @@ func (in *inputFlags) textFlags(c *cobra.Command) {
 		fs.BoolVar(&o.DropEmpty, "drop-empty", false, "leave out documents without words; by default they keep their number")
 	})
 	complete(c, "language", languageNames)
+	complete(c, "case", fixed(text.CaseFold, text.CaseLower, text.CaseKeep))
 	complete(c, "cjk", fixed(text.CJKDictionary, text.CJKBigrams, text.CJKWords))
 }
 

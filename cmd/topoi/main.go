@@ -18,7 +18,7 @@ import (
 
 func main() {
 	guard.OnPanic(func(f *guard.Fault) { os.Exit(internalFailure(f, os.Args, os.Stderr)) })
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(calledArguments(os.Args), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run runs the command line args and returns the exit code.

@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"topoi": main}) }
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"topoi": main, "mallet": main}) }
 
 // TestScripts runs the stories in testdata/script: each is a text file with
 // commands, what they must print, and the files they work on.

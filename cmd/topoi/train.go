@@ -67,23 +67,13 @@ model it would have had.`,
 
 func (t *trainer) flags() {
 	o, c := &t.options, t.command
-	d := topoi.Options{}.WithDefaults()
-	modelFlags(c, o, func(fs *pflag.FlagSet) {
+	runFlags(c, o, func(fs *pflag.FlagSet) {
 		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (needed)")
 	})
-	stopFlags(c, o)
-	section(c, "How to run", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.StringVar(&o.Device, "device", d.Device, "`where` to train: auto, cpu, cuda or cuda:N; changes the result of panel alone")
-		fs.Var(sizeFlag{&o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB; what does not fit is streamed (default: what is free)")
-		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; never changes the result (default: none)")
-		fs.Var(sizeFlag{&o.Memory}, "memory", "`size` of the memory to use, such as 4GB; warp and light keep what does not fit in files (default: what is needed)")
-		fs.StringVar(&o.WorkDir, "work-dir", "", "`directory` for these files (default CHECKPOINT.parts)")
-		fs.StringVar(&o.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run (default MODEL.checkpoint)")
-		fs.IntVar(&o.CheckpointEvery, "checkpoint-every", d.CheckpointEvery, "iterations between checkpoints; 0: only when interrupted")
-		fs.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint, if there is one")
+	optionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
 		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; never changes the result (default: none)")
 		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
@@ -159,10 +149,11 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	// thrown away meanwhile comes from scoring. Collecting that early keeps the
 	// peak near what is in use, and costs nothing to speak of.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which watched may set
 	m, err := t.train(ctx, c, path, r)
-	if errors.Is(err, topoi.ErrInterrupted) && t.workers == 0 {
+	if errors.Is(err, topoi.ErrInterrupted) {
 		t.sayKept(r)
-		if t.kept == 0 { // files of a run without a checkpoint are of no use
+		if t.kept == 0 && t.workers == 0 { // files of a run without a checkpoint are of no use
 			err = errors.Join(err, topoi.RemoveState(t.options))
 		}
 	}
@@ -184,7 +175,12 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 
 // watched adds to events that the trainer remembers how far the run is.
 func (t *trainer) watched(e topoi.Events) topoi.Events {
-	e.Start = also(e.Start, func(s topoi.StartInfo) { t.kept, t.reached = s.Iteration, s.Iteration })
+	e.Start = also(e.Start, func(s topoi.StartInfo) {
+		t.kept, t.reached = s.Iteration, s.Iteration
+		if s.MemoryLimit > 0 {
+			debug.SetMemoryLimit(s.MemoryLimit) // what is free goes back to the system
+		}
+	})
 	e.Iteration = also(e.Iteration, func(i topoi.IterationInfo) { t.reached = i.Iteration })
 	e.Checkpoint = also(e.Checkpoint, func(c topoi.CheckpointInfo) { t.kept = c.Iteration })
 	e.Done = also(e.Done, func(d topoi.DoneInfo) { t.reached, t.reason = d.Iteration, d.Reason })

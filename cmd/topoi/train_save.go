@@ -88,7 +88,10 @@ func (t *trainer) sayKept(r progress.Reporter) {
 		return
 	}
 	what := "the run"
-	if t.kept < t.reached {
+	switch {
+	case t.workers > 0:
+		what = "the run up to its last checkpoint"
+	case t.kept < t.reached:
 		what = fmt.Sprintf("the run up to iteration %d", t.kept)
 	}
 	r.Say(what + " is kept in " + t.options.Checkpoint + "; to go on:\n  " + resumeLine(t.args))

@@ -153,7 +153,7 @@ func TestBrokenUCI(t *testing.T) {
 		uci("unsorted", header+"2 1 1\n1 1 1\n", "docword.x.txt:5: document 1 comes after document 2; sort the entries by document, keeping the three lines of the header"),
 		{
 			name: "short vocabulary", files: map[string]string{"docword.x.txt": header + "1 1 1\n2 1 1\n", "vocab.x.txt": "a\nb\n"}, in: []string{"docword.x.txt"},
-			want: "vocab.x.txt: 2 words found, but line 2 of docword.x.txt promises 3 words; give the vocabulary that belongs to this file with --vocab",
+			want: "vocab.x.txt: 2 words found, but line 2 of docword.x.txt promises 3 words; give the vocabulary that belongs to this file with Options.VocabPath",
 		},
 		{
 			name: "missing vocabulary", files: map[string]string{"docword.x.txt": header}, opts: Options{VocabPath: "v.txt"},
@@ -177,28 +177,28 @@ func TestBrokenUCI(t *testing.T) {
 		},
 		{
 			name: "invalid UTF-8 in the vocabulary", files: map[string]string{"docword.x.txt": header, "v.txt": "a\ncaf\xff\n"}, in: []string{"docword.x.txt"}, opts: Options{VocabPath: "v.txt"},
-			want: "v.txt:2: byte 4 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8",
+			want: "v.txt:2: byte 4 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8",
 		},
 		{
 			name: "different vocabularies", files: map[string]string{
 				"docword.x.txt": "1\n1\n0\n", "vocab.x.txt": "a\n", "docword.y.txt": "1\n1\n0\n", "vocab.y.txt": "b\n",
 			}, in: []string{"docword.x.txt", "docword.y.txt"},
-			want: "docword.y.txt: its vocabulary differs from that of docword.x.txt, so the same id would mean different words; import the files one by one, or give one vocabulary for all with --vocab",
+			want: "docword.y.txt: its vocabulary differs from that of docword.x.txt, so the same id would mean different words; import the files one by one, or give one vocabulary for all with Options.VocabPath",
 		},
 	})
 }
 
 func TestBrokenText(t *testing.T) {
 	runBroken(t, []broken{
-		{name: "latin-1 line", files: map[string]string{"a.txt": "one\ncaf\xe9 two\n"}, opts: Options{Encoding: "utf-8"}, want: "a.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8"},
-		{name: "NUL in a line", files: map[string]string{"a.txt": "one\nt\x00wo\n"}, want: "a.txt:2: byte 2 of the line is NUL, which text never holds; check that the file is text, name its encoding with --encoding, or replace such bytes with --repair-utf8"},
-		{name: "latin-1 file", files: map[string]string{"d/a.txt": "one\n\ncaf\xe9 two\n"}, in: []string{"d"}, opts: Options{Encoding: "utf-8"}, want: "d/a.txt:3: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8"},
-		{name: "no text file", files: map[string]string{"d/a.md": "one"}, in: []string{"d"}, want: `d: no file below this directory matches "*.txt" (it holds 1 .md file); choose other files with --pattern, for example --pattern '*'`},
+		{name: "latin-1 line", files: map[string]string{"a.txt": "one\ncaf\xe9 two\n"}, opts: Options{Encoding: "utf-8"}, want: "a.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "NUL in a line", files: map[string]string{"a.txt": "one\nt\x00wo\n"}, want: "a.txt:2: byte 2 of the line is NUL, which text never holds; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "latin-1 file", files: map[string]string{"d/a.txt": "one\n\ncaf\xe9 two\n"}, in: []string{"d"}, opts: Options{Encoding: "utf-8"}, want: "d/a.txt:3: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "no text file", files: map[string]string{"d/a.md": "one"}, in: []string{"d"}, want: `d: no file below this directory matches "*.txt" (it holds 1 .md file); choose other files with Options.Pattern, for example Options.Pattern = '*'`},
 		{name: "damaged file in a directory", files: map[string]string{"d/a.txt.gz": "\x1f\x8b\x08"}, in: []string{"d"}, want: "d/a.txt.gz: the gzip data ends too early, the file is truncated; copy or download the file again"},
-		{name: "repeated id", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx\ttwo\nd1\tx\tthree\n"}, opts: Options{UniqueIDs: true}, want: `a.tsv:3: the document id "d1" was already used; make the ids unique, or accept repeats by dropping --unique-ids`},
+		{name: "repeated id", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx\ttwo\nd1\tx\tthree\n"}, opts: Options{UniqueIDs: true}, want: `a.tsv:3: the document id "d1" was already used; make the ids unique, or accept repeats by dropping Options.UniqueIDs`},
 		{name: "mallet with one tab", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx two\n"}, opts: Options{Format: "mallet"}, want: "a.tsv:2: found 1 tab, expected id<TAB>label<TAB>text; mend the line, or read blanks as separators by removing the tabs of line 1"},
-		{name: "mallet with one word", files: map[string]string{"a.txt": "d1 x one\nd2\n"}, opts: Options{Format: "mallet"}, want: `a.txt:2: found "d2", expected: id label text; if the lines have no id and label, use --format lines`},
-		{name: "mallet latin-1", files: map[string]string{"a.txt": "d1 x one\nd2 y \xff\n"}, opts: Options{Encoding: "utf-8", Format: "mallet"}, want: "a.txt:2: byte 6 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8"},
+		{name: "mallet with one word", files: map[string]string{"a.txt": "d1 x one\nd2\n"}, opts: Options{Format: "mallet"}, want: `a.txt:2: found "d2", expected: id label text; if the lines have no id and label, use Options.Format = lines`},
+		{name: "mallet latin-1", files: map[string]string{"a.txt": "d1 x one\nd2 y \xff\n"}, opts: Options{Encoding: "utf-8", Format: "mallet"}, want: "a.txt:2: byte 6 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
 	})
 }
 
@@ -207,20 +207,20 @@ func TestBrokenCSV(t *testing.T) {
 		return broken{name: name, files: map[string]string{"a.csv": content}, opts: opts, want: want}
 	}
 	runBroken(t, []broken{
-		csv("open quote", "id,text\n1,\"one\n2,two\n", "a.csv:2: a quoted field that begins here never ends; close it, or take quotation marks as text with --no-quotes", Options{}),
-		csv("text behind a quote", "id,text\n1,\"one\"x\n", "a.csv:2: found 'x' behind the quotation mark that closes a field; write quotation marks inside a quoted field twice, or take them as text with --no-quotes", Options{}),
-		csv("ragged", "id,text\n1,one\n2,two,three\n", "a.csv:3: found 3 fields, expected 2 as on the first line; check the delimiter (--delimiter) and put fields that hold it in quotation marks", Options{}),
-		csv("ragged behind a long record", "id,text\n1,\"o\nn\ne\"\n2\n", "a.csv:5: found 1 field, expected 2 as on the first line; check the delimiter (--delimiter) and put fields that hold it in quotation marks", Options{}),
+		csv("open quote", "id,text\n1,\"one\n2,two\n", "a.csv:2: a quoted field that begins here never ends; close it, or take quotation marks as text with Options.NoQuotes", Options{}),
+		csv("text behind a quote", "id,text\n1,\"one\"x\n", "a.csv:2: found 'x' behind the quotation mark that closes a field; write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes", Options{}),
+		csv("ragged", "id,text\n1,one\n2,two,three\n", "a.csv:3: found 3 fields, expected 2 as on the first line; check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks", Options{}),
+		csv("ragged behind a long record", "id,text\n1,\"o\nn\ne\"\n2\n", "a.csv:5: found 1 field, expected 2 as on the first line; check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks", Options{}),
 		csv("no such column", "id,text\n1,one\n", `a.csv:1: no column is called "txt": did you mean "text"?`, Options{TextFields: []string{"txt"}}),
-		csv("no text column", "id,remarks\n1,one\n", `a.csv:1: no column is called text, content, contents, body, document or the like; found "id", "remarks"; name the column with --text-field, or use --header no`, Options{}),
-		csv("unknown names", "name,remarks\nA,a text that is far longer than any name of a column could be since texts are long and names short\n", `a.csv:1: no column is called text, content, contents, body, document or the like; found "name", "remarks"; name the column with --text-field, or use --header no`, Options{}),
-		csv("header only", "id,text\n", `a.csv: it holds names of columns ("id", "text") and no documents; if the first row is a document, say so with --header no`, Options{}),
-		csv("no header", "1,2,3,one\n", "a.csv:1: found 4 columns without a header; say which holds the text with --text-field NUMBER", Options{}),
-		csv("name without header", "1,one\n", `a.csv:1: no column is called "text": the first record "1", "one" is not a header; give the number of the column, or --header yes`, Options{TextFields: []string{"text"}}),
+		csv("no text column", "id,remarks\n1,one\n", `a.csv:1: no column is called text, content, contents, body, document or the like; found "id", "remarks"; name the column with Options.TextFields, or use Options.Header = no`, Options{}),
+		csv("unknown names", "name,remarks\nA,a text that is far longer than any name of a column could be since texts are long and names short\n", `a.csv:1: no column is called text, content, contents, body, document or the like; found "name", "remarks"; name the column with Options.TextFields, or use Options.Header = no`, Options{}),
+		csv("header only", "id,text\n", `a.csv: it holds names of columns ("id", "text") and no documents; if the first row is a document, say so with Options.Header = no`, Options{}),
+		csv("no header", "1,2,3,one\n", "a.csv:1: found 4 columns without a header; say which holds the text with Options.TextFields = NUMBER", Options{}),
+		csv("name without header", "1,one\n", `a.csv:1: no column is called "text": the first record "1", "one" is not a header; give the number of the column, or Options.Header = yes`, Options{TextFields: []string{"text"}}),
 		csv("column number", "1,one\n", "a.csv:1: there is no column 3, only 2 columns; columns are numbered from 1", Options{TextFields: []string{"3"}}),
-		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8", Options{Encoding: "utf-8"}),
-		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never holds; check that the file is text, name its encoding with --encoding, or replace such bytes with --repair-utf8", Options{}),
-		csv("repeated id", "id,text\n1,one\n1,two\n", `a.csv:3: the document id "1" was already used; make the ids unique, or accept repeats by dropping --unique-ids`, Options{UniqueIDs: true}),
+		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{Encoding: "utf-8"}),
+		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never holds; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{}),
+		csv("repeated id", "id,text\n1,one\n1,two\n", `a.csv:3: the document id "1" was already used; make the ids unique, or accept repeats by dropping Options.UniqueIDs`, Options{UniqueIDs: true}),
 		{
 			name: "truncated gzip", files: map[string]string{"a.csv.gz": cut(gzipped("id,text\n"+strings.Repeat("1,some text\n", 9999)), 9)},
 			want: "a.csv.gz:10000: the gzip data ends too early, the file is truncated; copy or download the file again",

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -20,15 +21,30 @@ func count(in *scanner, b []byte, o *Options) (uint32, error) {
 		return uint32(v), nil
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		v = math.NaN()
+	}
+	c, fault := wholeCount(v, b, o)
+	if fault != nil {
+		fault.File, fault.Line = in.name, in.line
+		return 0, fault
+	}
+	return c, nil
+}
+
+// wholeCount makes a count of a real number, which shown stands for in the
+// message; the caller adds where it is.
+func wholeCount(v float64, shown []byte, o *Options) (uint32, *Error) {
+	const what = "expected how often the word occurs"
 	switch {
-	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, in.errorf("count is %s, which is not a number", quote(b)).hint("expected how often the word occurs")
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, &Error{Msg: fmt.Sprintf("count is %s, which is not a number", quote(shown)), Hint: what}
 	case v < 0:
-		return 0, in.errorf("count %s is negative", b).hint("expected how often the word occurs")
+		return 0, &Error{Msg: fmt.Sprintf("count %s is negative", shown), Hint: what}
 	case v != math.Trunc(v) && !o.Round:
-		return 0, in.errorf("count %s is not a whole number", b).hint("topic models need counts: use the matrix before any weighting, or round with --round")
+		return 0, &Error{Msg: fmt.Sprintf("count %s is not a whole number", shown), Hint: "topic models need counts: use the matrix before any weighting, or round with Options.Round"}
 	case v > math.MaxUint32:
-		return 0, in.errorf("count %s is larger than %d", b, uint32(math.MaxUint32)).hint("check the file")
+		return 0, &Error{Msg: fmt.Sprintf("count %s is larger than %d", shown, uint32(math.MaxUint32)), Hint: "check the file"}
 	}
 	return uint32(math.RoundToEven(v)), nil
 }

@@ -164,7 +164,7 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 		}
 		if i < 0 {
 			c.in.line = f.line
-			return f, 0, c.in.errorf("a quoted field that begins here never ends").hint("close it, or take quotation marks as text with --no-quotes")
+			return f, 0, c.in.errorf("a quoted field that begins here never ends").hint("close it, or take quotation marks as text with Options.NoQuotes")
 		}
 		if c.has(i+1) && c.byte(i+1) == '"' {
 			f.doubled = true
@@ -184,7 +184,7 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 	}
 	if c.has(end) && c.byte(end) != c.delim && c.byte(end) != '\n' && !(c.byte(end) == '\r' && !c.has(end+1)) {
 		c.in.line = c.nextLine
-		return f, 0, c.in.errorf("found %q behind the quotation mark that closes a field", c.byte(end)).hint("write quotation marks inside a quoted field twice, or take them as text with --no-quotes")
+		return f, 0, c.in.errorf("found %q behind the quotation mark that closes a field", c.byte(end)).hint("write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes")
 	}
 	return f, end, nil
 }
@@ -239,7 +239,7 @@ func (c *csvReader) index(from int, b byte) (int, error) {
 		}
 		from = max(from, s.end-s.pos)
 		if from > s.max {
-			return 0, s.errorf("the record is longer than %d bytes", s.max).hint("look for a quotation mark that is never closed, or take quotation marks as text with --no-quotes")
+			return 0, s.errorf("the record is longer than %d bytes", s.max).hint("look for a quotation mark that is never closed, or take quotation marks as text with Options.NoQuotes")
 		}
 		if !s.fill() {
 			if s.err != io.EOF {

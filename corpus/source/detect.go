@@ -37,6 +37,8 @@ var byExtension = map[string]string{
 	".ndjson":   "jsonl",
 	".json":     "jsonl",
 	".parquet":  "parquet",
+	".npz":      "npz",
+	".npy":      "npy",
 	".mtx":      "matrix-market",
 	".mm":       "matrix-market",
 	".svm":      "svmlight",
@@ -84,8 +86,12 @@ func byMagic(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return "parquet"
+	case isNPZ(head):
+		return "npz"
 	case bytes.HasPrefix(head, []byte(zipMagic)): // no other archive is read
 		return "xlsx"
+	case bytes.HasPrefix(head, []byte(npyMagic)):
+		return "npy"
 	case len(head) > 14 && strings.EqualFold(string(head[:14]), "%%MatrixMarket"):
 		return "matrix-market"
 	case bytes.HasPrefix(head, stateBanner):

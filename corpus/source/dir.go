@@ -122,7 +122,7 @@ func (t *textFiles) Next(doc *Document) error {
 	if !ok {
 		if !t.any {
 			e := &Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", orDefault(t.o.Pattern, "*.txt"), others(t.name))}
-			return e.hint("choose other files with --pattern, for example --pattern '*'")
+			return e.hint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
 		}
 		return io.EOF
 	}

@@ -180,9 +180,14 @@ func markedEncoding(head []byte) string {
 }
 
 // isBinary tells whether the input is a format of its own that holds no plain
-// text: Parquet, or a zip archive.
+// text: Parquet, a zip archive, or an array.
 func isBinary(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte(zipMagic))
+	for _, magic := range []string{"PAR1", zipMagic, npyMagic} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return false
 }
 
 // decide looks at a window of text that begins with a byte that is not ASCII; cut
@@ -233,7 +238,7 @@ func (d soundDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, er
 		return nDst, nSrc, err
 	}
 	e := &Error{Msg: fmt.Sprintf("the text cannot be read as %s: some of it is no character there", d.name)}
-	return 0, nSrc, e.hint("name another encoding with --encoding, or replace such characters with --repair-utf8")
+	return 0, nSrc, e.hint("name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8")
 }
 
 // firstHigh returns the index of the first byte that is not ASCII, or len(p).

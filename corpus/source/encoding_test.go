@@ -134,7 +134,7 @@ func TestByteOrderMarks(t *testing.T) {
 
 func TestBrokenEncodings(t *testing.T) {
 	opts := func(name string) Options { return Options{Encoding: name} }
-	const again = "; name another encoding with --encoding, or replace such characters with --repair-utf8"
+	const again = "; name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8"
 	runBroken(t, []broken{
 		{name: "half a character", files: map[string]string{"a.txt": "\xff\xfeh\x00\xe9"}, want: "a.txt: the text cannot be read as utf-16le: some of it is no character there" + again},
 		{name: "half a pair", files: map[string]string{"a.txt": "\xff\xfeh\x00\x00\xd8h\x00"}, want: "a.txt: the text cannot be read as utf-16le: some of it is no character there" + again},

@@ -10,6 +10,16 @@ const (
 	denseRatio = 256
 )
 
+// checkLine is the same for a line of a matrix, whose entries take eight bytes of memory each, in
+// stored bytes of file.
+func checkLine(entries uint64, stored int64) *Error {
+	if entries < denseLine/8 || 8*entries <= denseRatio*uint64(stored) {
+		return nil
+	}
+	e := &Error{Msg: fmt.Sprintf("%s come out of %d bytes of compressed data", plural(entries, "entry"), stored)}
+	return e.hint("this is no matrix of counts: open it with scipy to see what is in it")
+}
+
 // checkDense returns an error if the line in the buffer is too long for the data that it was
 // unpacked from.
 func (s *scanner) checkDense() error {

@@ -3,6 +3,7 @@ package source
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 )
@@ -17,7 +18,7 @@ var foreignFiles = []struct{ magic, what, hint string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a file of an old Office program (.xls, .doc) or one with a password, which is not read", "save it as .xlsx, .csv or .txt without a password"},
 	{"SQLite format 3\x00", "this is an SQLite database, which is not read", "export a table of it (sqlite3 -csv -header FILE 'select …' > FILE.csv)"},
 	{"ARROW1", "this is an Arrow file, which is not read", "write it as Parquet"},
-	{"\x89tpck\r\x1a\n", "this is the checkpoint of an unfinished run, not documents", "give the corpus of that run, and --resume"},
+	{"\x89tpck\r\x1a\n", "this is the checkpoint of an unfinished run, not documents", "give the corpus of that run, with Options.Resume"},
 	{"\xac\xed\x00\x05", "this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads", "give the text that it was made from, or the state.gz that MALLET writes with --output-state"},
 }
 
@@ -32,7 +33,7 @@ var foreignZips = []struct{ member, what, hint string }{
 }
 
 // refuse returns an error if a file that begins with head is no text, nor
-// anything else that is read. Parquet and workbooks pass.
+// anything else that is read. Parquet, workbooks and arrays pass.
 func refuse(path string, head []byte) error {
 	name := displayName(path)
 	for _, f := range foreignFiles {
@@ -49,6 +50,9 @@ func refuse(path string, head []byte) error {
 	if path == "-" {
 		return &Error{File: name, Msg: "zip archives and workbooks are read from their end, which a stream does not allow", Hint: "save it to a file first"}
 	}
+	if isNPZ(head) {
+		return nil
+	}
 	members := zipMembers(path)
 	if members["xl/workbook.xml"] {
 		return nil
@@ -59,6 +63,16 @@ func refuse(path string, head []byte) error {
 		}
 	}
 	return nil
+}
+
+// isNPZ tells whether head begins an archive of arrays, by the name of its first file.
+func isNPZ(head []byte) bool {
+	const name = 30 // where the name of the file begins
+	if !bytes.HasPrefix(head, []byte(zipMagic)) || len(head) < name {
+		return false
+	}
+	size := int(binary.LittleEndian.Uint16(head[name-4:]))
+	return len(head) >= name+size && bytes.HasSuffix(head[name:name+size], []byte(".npy"))
 }
 
 // zipMembers returns the names of the files in an archive, none if it is damaged.

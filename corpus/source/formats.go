@@ -31,6 +31,8 @@ var formats = []format{
 	{Format: Format{"lda-c", "Blei's LDA-C"}, open: openLDAC},
 	{Format: Format{"svmlight", "SVMlight and libsvm"}, open: openSVMLight},
 	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: openMatrixMarket},
+	{Format: Format{"npz", "sparse matrix of scipy (scipy.sparse.save_npz)"}, open: openNPZ},
+	{Format: Format{"npy", "dense matrix of numpy (numpy.save)"}, open: openDenseNPY},
 	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: openTenX, dirs: true},
 	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
 	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, open: openGibbsLDA},

@@ -24,7 +24,7 @@ func openGibbsLDA(_ string, in *scanner, o *Options) (Source, error) {
 	line = bytes.TrimSpace(line)
 	docs, ok := digits(line)
 	if !ok || docs > maxDocs {
-		return nil, in.errorf("found %s, expected the number of documents", quote(line)).hint("without such a line, use --format lines")
+		return nil, in.errorf("found %s, expected the number of documents", quote(line)).hint("without such a line, use Options.Format = lines")
 	}
 	return &gibbslda{in: in, o: o, docs: docs}, nil
 }

@@ -57,7 +57,7 @@ func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
 		return list == (r == roleTokens) && (r != roleText || kinds[i] == '"' || kinds[i] == 'n')
 	})
 	if len(j.chosen.content()) == 0 {
-		return nil, in.errorf("no field is called %s, nor tokens; found %s", textHint(), quoteList(j.top)).hint("name the field with --text-field or --tokens-field")
+		return nil, in.errorf("no field is called %s, nor tokens; found %s", textHint(), quoteList(j.top)).hint("name the field with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range j.chosen.fields {
 		for _, name := range fields {
@@ -114,7 +114,7 @@ func (j *jsonl) chooseContent() error {
 	case j.o.TokensField != "" && value[0] == 'n':
 		j.content = ContentTokens
 	case j.o.TokensField != "":
-		return j.in.errorf("the field %q is neither an array of tokens nor an object of counts", name).hint("read text with --text-field %s", name)
+		return j.in.errorf("the field %q is neither an array of tokens nor an object of counts", name).hint("read text with Options.TextFields = %s", name)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (j *jsonl) unescape(to, value []byte) ([]byte, error) {
 		return to, nil
 	}
 	if !j.o.RepairUTF8 {
-		return nil, j.in.errorf(`a string holds \u0000, which text never holds`).hint("remove it, or replace it with --repair-utf8")
+		return nil, j.in.errorf(`a string holds \u0000, which text never holds`).hint("remove it, or replace it with Options.RepairUTF8")
 	}
 	fixed := bytes.ReplaceAll(to[begin:], []byte{0}, []byte("\uFFFD"))
 	return append(to[:begin], fixed...), nil

@@ -43,11 +43,11 @@ func (l *ldac) Next(doc *Document) error {
 	l.fields = appendFields(l.fields[:0], line)
 	promised, ok := digits(l.fields[0])
 	if !ok {
-		return l.in.errorf("found %s, expected the number of pairs on the line", quote(l.fields[0])).hint("if the first field is a label, use --format svmlight")
+		return l.in.errorf("found %s, expected the number of pairs on the line", quote(l.fields[0])).hint("if the first field is a label, use Options.Format = svmlight")
 	}
 	pairs := l.fields[1:]
 	if promised != uint64(len(pairs)) {
-		return l.in.errorf("found %s, but the first field promises %d", plural(len(pairs), "pair"), promised).hint("if the first field is a label, use --format svmlight")
+		return l.in.errorf("found %s, but the first field promises %d", plural(len(pairs), "pair"), promised).hint("if the first field is a label, use Options.Format = svmlight")
 	}
 	l.bag.reset()
 	for _, p := range pairs {
@@ -83,10 +83,10 @@ func wordID(in *scanner, b []byte, base, limit uint64, words int) (uint32, error
 		return 0, in.errorf("word id is %s, which is not a whole number", quote(b)).hint("ids count from %d", base)
 	}
 	if ok && v < base {
-		return 0, in.errorf("word id %d is below the first id, %d", v, base).hint("if ids count from %d, use --index-base %d", v, v)
+		return 0, in.errorf("word id %d is below the first id, %d", v, base).hint("if ids count from %d, use Options.IndexBase = %d", v, v)
 	}
 	if words > 0 {
-		return 0, in.errorf("word id %s is too large: the vocabulary has %s, so the largest is %d", b, plural(words, "word"), limit+base).hint("give the vocabulary that belongs to this file with --vocab")
+		return 0, in.errorf("word id %s is too large: the vocabulary has %s, so the largest is %d", b, plural(words, "word"), limit+base).hint("give the vocabulary that belongs to this file with Options.VocabPath")
 	}
 	return 0, in.errorf("word id %s is too large: the largest possible is %d", b, limit+base).hint("number the words from %d on", base)
 }

@@ -38,7 +38,7 @@ func (m *mallet) Next(doc *Document) error {
 	} else {
 		doc.ID, doc.Label, doc.Text, ok = splitBlanks(line)
 		if !ok {
-			return m.in.errorf("found %s, expected: id label text", quote(line)).hint("if the lines have no id and label, use --format lines")
+			return m.in.errorf("found %s, expected: id label text", quote(line)).hint("if the lines have no id and label, use Options.Format = lines")
 		}
 	}
 	return nil

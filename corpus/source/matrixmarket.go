@@ -24,31 +24,26 @@ type matrix struct {
 	o    *Options
 	file *file // opened here, for the trio of 10x; else nil
 
-	pattern             bool   // entries have no value
-	rows, cols, entries uint64 // the size line
-	sizeLine            int
-	docsCols            bool // documents are columns
+	pattern  bool   // entries have no value
+	shape           // rows and columns of the size line
+	entries  uint64 // the third number there
+	sizeLine int
 
-	vocab []string // by word id, or nil
-	ids   *idLines // names of the documents, or nil
-
-	sorted *spill // nil until the first document is asked for
-	ahead  entry  // the first entry of a later document
-	more   bool   // ahead is set
+	sorted sorted
 	doc    uint64 // documents handed out
-	bag    bag
 }
 
 func openMatrixMarket(path string, in *scanner, o *Options) (Source, error) {
 	m := &matrix{in: in, o: o}
-	name := findVocabulary(o, path+".vocab", plainName(path)+".vocab")
-	if name != "" {
-		var err error
-		if m.vocab, err = readVocabulary(name, o); err != nil {
-			return nil, err
-		}
+	name, err := m.readNames(path, o)
+	if err == nil {
+		err = m.header(name)
 	}
-	return m, m.header(name)
+	if err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
 }
 
 // header reads everything up to the size line and chooses the orientation.
@@ -87,7 +82,7 @@ func (m *matrix) header(vocabName string) error {
 		}
 	}
 	m.sizeLine = m.in.line
-	return m.orient(vocabName)
+	return m.orient(m.in.name, vocabName, m.o)
 }
 
 // banner checks the first line.
@@ -98,7 +93,7 @@ func (m *matrix) banner(line []byte) error {
 		return m.in.errorf("%s, %s", what, expected).hint("%s", hint)
 	}
 	if len(words) != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix" {
-		return fault("found "+quote(line), "check the file, or choose another --format")
+		return fault("found "+quote(line), "check the file, or choose another Options.Format")
 	}
 	if words[2] != "coordinate" {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
@@ -116,59 +111,11 @@ func (m *matrix) banner(line []byte) error {
 	return nil
 }
 
-// orient decides which side the documents are on.
-func (m *matrix) orient(vocabName string) error {
-	words := uint64(len(m.vocab))
-	switch m.o.Orientation {
-	case "docs-rows":
-	case "docs-cols":
-		m.docsCols = true
-	default:
-		m.docsCols = m.vocab != nil && words == m.rows && words != m.cols
-		if m.vocab != nil && words != m.rows && words != m.cols {
-			e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", plural(words, "name"), m.in.name, plural(m.rows, "row"), plural(m.cols, "column"))}
-			return e.hint("give the names that belong to this matrix")
-		}
-	}
-	if m.vocab != nil && words != m.width() {
-		side := "column"
-		if m.docsCols {
-			side = "row"
-		}
-		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "name"), m.in.name, plural(m.width(), side))}
-		return e.hint("give the names that belong to this matrix, or the other --orientation")
-	}
-	return nil
-}
-
-// width returns the size of the words' side, numDocs that of the documents'.
-func (m *matrix) width() uint64 {
-	if m.docsCols {
-		return m.rows
-	}
-	return m.cols
-}
-
-func (m *matrix) numDocs() uint64 {
-	if m.docsCols {
-		return m.cols
-	}
-	return m.rows
-}
-
-func (m *matrix) Content() Content              { return ContentIDs }
-func (m *matrix) Vocabulary() ([]string, error) { return m.vocab, nil }
-func (m *matrix) numWords() int                 { return int(m.width()) }
+func (m *matrix) Content() Content { return ContentIDs }
 
 func (m *matrix) Close() error {
-	var err error
-	if m.sorted != nil {
-		err = m.sorted.close()
-		m.sorted = nil
-	}
-	if m.ids != nil {
-		m.ids.Close()
-	}
+	err := m.sorted.close()
+	m.closeNames()
 	if m.file != nil {
 		m.file.Close()
 	}
@@ -176,50 +123,23 @@ func (m *matrix) Close() error {
 }
 
 func (m *matrix) Next(doc *Document) error {
-	if m.sorted == nil {
-		if err := m.read(); err != nil {
-			return err
-		}
-		if err := m.advance(); err != nil {
+	if !m.sorted.filled {
+		if err := m.sorted.fill(m.o.TempDir, m.read); err != nil {
 			return err
 		}
 	}
 	if m.doc == m.numDocs() {
-		if m.ids != nil {
-			return m.ids.end(m.doc)
-		}
-		return io.EOF
+		return m.end()
 	}
-	m.bag.reset()
-	for m.more && uint64(m.ahead.doc) == m.doc {
-		m.bag.add(m.ahead.word, m.ahead.count)
-		if err := m.advance(); err != nil {
-			return err
-		}
-	}
-	m.doc++
-	doc.Words, doc.Counts = m.bag.words, m.bag.counts
-	if m.ids != nil {
-		var err error
-		doc.ID, err = m.ids.next(m.numDocs())
+	if err := m.sorted.document(m.doc, doc); err != nil {
 		return err
 	}
-	return nil
+	m.doc++
+	return m.name(doc)
 }
 
-func (m *matrix) advance() error {
-	var err error
-	m.ahead, err = m.sorted.next()
-	m.more = err == nil
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
-
-// read brings all entries into the order of their documents.
-func (m *matrix) read() error {
-	m.sorted = newSpill(m.o.TempDir)
+// read hands all entries to add.
+func (m *matrix) read(add func(entry) error) error {
 	seen := uint64(0)
 	for {
 		block, err := m.in.block()
@@ -248,7 +168,7 @@ func (m *matrix) read() error {
 			if e.count == 0 {
 				continue
 			}
-			if err := m.sorted.add(e); err != nil {
+			if err := add(e); err != nil {
 				return err
 			}
 		}
@@ -256,7 +176,7 @@ func (m *matrix) read() error {
 	if seen < m.entries {
 		return m.in.errorf("the file ends after %s, but line %d promises %d", plural(seen, "entry"), m.sizeLine, m.entries).hint("the file is incomplete: copy or download it again")
 	}
-	return m.sorted.finish()
+	return nil
 }
 
 // fast parses a line "i j value" with whole numbers and single blanks. It

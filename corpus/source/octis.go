@@ -31,7 +31,7 @@ func openOCTIS(path string, in *scanner, o *Options) (Source, error) {
 		dir = path
 		corpus := findFile(filepath.Join(path, "corpus.tsv"))
 		if corpus == "" {
-			return nil, (&Error{File: path, Msg: "there is no corpus.tsv in this directory"}).hint("give the directory of an OCTIS data set, or another --format")
+			return nil, (&Error{File: path, Msg: "there is no corpus.tsv in this directory"}).hint("give the directory of an OCTIS data set, or another Options.Format")
 		}
 		var err error
 		if t.file, t.in, err = openScanner(corpus, o); err != nil {

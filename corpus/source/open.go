@@ -45,7 +45,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root, r.opts.names, r.opts.taken = commonDir(paths), newInterner(), new(Taken)
+	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), newInterner(), new(Taken), &r.read
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -66,10 +66,16 @@ func (r *Reader) Guessed() bool { return r.opts.Format == "" || r.opts.Format ==
 // Progress returns how many bytes of the inputs have been read and how many
 // there are, both as stored (compressed); total is 0 when it is not known. It
 // may be called from any goroutine.
-func (r *Reader) Progress() (read, total int64) { return r.read.Load(), r.total.Load() }
+func (r *Reader) Progress() (read, total int64) {
+	read, total = r.read.Load(), r.total.Load()
+	if total > 0 {
+		read = min(read, total) // some formats look at the beginning twice
+	}
+	return read, total
+}
 
 // NumWords returns the size of the vocabulary when the format declares it in
-// advance (uci, matrix-market, 10x, or any with a vocabulary file), else 0.
+// advance (uci, matrix-market, npz, npy, 10x, or any with a vocabulary file), else 0.
 // All ids are below it.
 func (r *Reader) NumWords() int { return r.words }
 
@@ -117,7 +123,7 @@ func (r *Reader) checkID(id []byte) error {
 	if r.in != nil {
 		e.Line = r.in.line
 	}
-	return e.hint("make the ids unique, or accept repeats by dropping --unique-ids")
+	return e.hint("make the ids unique, or accept repeats by dropping Options.UniqueIDs")
 }
 
 // Repeats returns how many documents so far had an id that an earlier document
@@ -158,7 +164,7 @@ func (r *Reader) takeVocabulary() error {
 	oneHasNone := r.next > 1 && n == 0 && len(v)+len(r.vocab) > 0
 	if oneHasNone || !slices.Equal(v[:n], r.vocab[:n]) {
 		e := &Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
-		return e.hint("import the files one by one, or give one vocabulary for all with --vocab")
+		return e.hint("import the files one by one, or give one vocabulary for all with Options.VocabPath")
 	}
 	if len(v) > len(r.vocab) || r.next == 1 {
 		r.vocab, r.owner = v, name

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
@@ -15,15 +16,15 @@ type Options struct {
 	Format string
 
 	// VocabPath is the file with one word per line behind the ids of uci,
-	// lda-c, svmlight and matrix-market. When it is empty, the uci reader
-	// looks for vocab.NAME.txt beside docword.NAME.txt, lda-c and
-	// matrix-market for FILE.vocab beside FILE.
+	// lda-c, svmlight, matrix-market, npz and npy. When it is empty, the uci
+	// reader looks for vocab.NAME.txt beside docword.NAME.txt, lda-c and those
+	// of matrices for FILE.vocab beside FILE.
 	VocabPath string
 
 	// IndexBase is the smallest feature id of svmlight: "0" or "1"; "" means "1".
 	IndexBase string
 
-	// Orientation tells which side of a matrix-market matrix are documents:
+	// Orientation tells which side of a matrix (matrix-market, npz, npy) are documents:
 	// "docs-rows", "docs-cols", or "auto", which compares the shape with the
 	// vocabulary and takes rows when that does not decide. "" means "auto".
 	Orientation string
@@ -81,13 +82,14 @@ type Options struct {
 	// such documents are accepted and counted; see Reader.Repeats.
 	UniqueIDs bool
 
-	// TempDir is where matrix-market spills what does not fit in memory.
+	// TempDir is where matrices spill what does not fit in memory.
 	// Empty means the system's.
 	TempDir string
 
-	taken *Taken    // what was understood of the inputs so far
-	root  string    // directory that the ids of text files are relative to
-	names *interner // words of formats that bring them along, shared by all inputs
+	taken *Taken        // what was understood of the inputs so far
+	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
+	root  string        // directory that the ids of text files are relative to
+	names *interner     // words of formats that bring them along, shared by all inputs
 }
 
 // Values of the options that have a fixed set of them.

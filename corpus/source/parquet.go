@@ -95,7 +95,7 @@ func (p *parquetRows) choose() error {
 	p.chosen = p.o.choose(p.names, p.fits)
 	if len(p.chosen.content()) == 0 {
 		e := &Error{File: p.name, Msg: fmt.Sprintf("no column is called %s, nor tokens; found %s", textHint(), quoteList(p.names))}
-		return e.hint("name the column with --text-field or --tokens-field")
+		return e.hint("name the column with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range p.chosen.fields {
 		for _, name := range fields {
@@ -145,7 +145,7 @@ func (p *parquetRows) use(name string) (*parquetColumn, error) {
 // one if it does not hold tokens either.
 func (p *parquetRows) checkContent(name string, c *parquetColumn, several int) error {
 	if !c.isText() {
-		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name, c.kind)}).hint("name another with --text-field or --tokens-field")
+		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name, c.kind)}).hint("name another with Options.TextFields or Options.TokensField")
 	}
 	if c.repeated && several > 1 {
 		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text", name)}).hint("choose another column")
@@ -281,7 +281,7 @@ func (p *parquetRows) check(b []byte) ([]byte, error) {
 	var e *Error
 	if errors.As(err, &e) {
 		e.Msg = fmt.Sprintf("row %d: line %d: %s", p.row, e.Line, e.Msg)
-		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with --repair-utf8"
+		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with Options.RepairUTF8"
 	}
 	return b, err
 }

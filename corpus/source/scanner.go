@@ -108,7 +108,7 @@ func (s *scanner) next() ([]byte, error) {
 		searched = s.end - s.pos
 		if searched > s.max {
 			s.line++
-			return nil, s.errorf("the line is longer than %d bytes", s.max).hint("check that the file has line ends and the right format (--format)")
+			return nil, s.errorf("the line is longer than %d bytes", s.max).hint("check that the file has line ends and the right format (Options.Format)")
 		}
 		if s.fill() {
 			continue
@@ -140,7 +140,7 @@ func (s *scanner) block() ([]byte, error) {
 		searched = s.end - s.pos
 		if searched > s.max {
 			s.line++
-			return nil, s.errorf("the line is longer than %d bytes", s.max).hint("check that the file has line ends and the right format (--format)")
+			return nil, s.errorf("the line is longer than %d bytes", s.max).hint("check that the file has line ends and the right format (Options.Format)")
 		}
 		if s.fill() {
 			continue
@@ -162,7 +162,7 @@ func (s *scanner) block() ([]byte, error) {
 func (s *scanner) all() ([]byte, error) {
 	for s.fill() {
 		if s.end-s.pos > s.max {
-			return nil, (&Error{File: s.name, Msg: fmt.Sprintf("the file is longer than %d bytes", s.max)}).hint("cut it into several documents, or use --format lines if each line is one")
+			return nil, (&Error{File: s.name, Msg: fmt.Sprintf("the file is longer than %d bytes", s.max)}).hint("cut it into several documents, or use Options.Format = lines if each line is one")
 		}
 	}
 	if s.err != io.EOF {

@@ -76,7 +76,7 @@ func (t *table) byHeader(record [][]byte) error {
 	t.chosen = t.o.choose(t.header, nil)
 	if len(t.chosen.content()) == 0 {
 		if t.width != 1 {
-			return t.rows.errorf("no column is called %s; found %s", textHint(), quoteList(t.header)).hint("name the column with --text-field, or use --header no")
+			return t.rows.errorf("no column is called %s; found %s", textHint(), quoteList(t.header)).hint("name the column with Options.TextFields, or use Options.Header = no")
 		}
 		t.chosen.fields[roleText], t.chosen.guessed[roleText] = t.header, true
 	}
@@ -90,14 +90,14 @@ func (t *table) byPosition() error {
 		t.chosen.fields[r] = t.o.asked(r)
 		for _, f := range t.chosen.fields[r] {
 			if !isNumber(f) {
-				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, quoteList(toStrings(t.first))).hint("give the number of the column, or --header yes")
+				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, quoteList(toStrings(t.first))).hint("give the number of the column, or Options.Header = yes")
 			}
 			given = true
 		}
 	}
 	if len(t.chosen.content()) == 0 {
 		if given || t.width > 3 {
-			return t.rows.errorf("found %s without a header", plural(t.width, "column")).hint("say which holds the text with --text-field NUMBER")
+			return t.rows.errorf("found %s without a header", plural(t.width, "column")).hint("say which holds the text with Options.TextFields = NUMBER")
 		}
 		for i, r := range [][]role{{roleText}, {roleID, roleText}, {roleID, roleLabel, roleText}}[t.width-1] {
 			t.chosen.fields[r], t.chosen.guessed[r] = []string{strconv.Itoa(i + 1)}, true
@@ -192,14 +192,14 @@ func (t *table) next() ([][]byte, error) {
 		row, err = t.rows.record()
 		if err == io.EOF && t.read == 0 {
 			e := &Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", quoteList(t.header))}
-			return nil, e.hint("if the first row is a document, say so with --header no")
+			return nil, e.hint("if the first row is a document, say so with Options.Header = no")
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	if len(row) != t.width && !t.padded {
-		return nil, t.rows.errorf("found %s, expected %d as on the first line", plural(len(row), "field"), t.width).hint("check the delimiter (--delimiter) and put fields that hold it in quotation marks")
+		return nil, t.rows.errorf("found %s, expected %d as on the first line", plural(len(row), "field"), t.width).hint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
 	}
 	t.read++
 	return row, nil

@@ -27,10 +27,10 @@ func checkText(text []byte, in *scanner, before int, o *Options) ([]byte, error)
 	in.line += bytes.Count(text[:bad], []byte("\n"))
 	if bad == nul {
 		e := in.errorf("byte %d of the line is NUL, which text never holds", column)
-		return nil, e.hint("check that the file is text, name its encoding with --encoding, or replace such bytes with --repair-utf8")
+		return nil, e.hint("check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8")
 	}
 	e := in.errorf("byte %d of the line (0x%02x) is not valid UTF-8", column, text[bad])
-	return nil, e.hint("mend it, name the encoding of the text with --encoding, or replace such bytes with --repair-utf8")
+	return nil, e.hint("mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8")
 }
 
 // invalidAt returns the index of the first byte that is not UTF-8.

@@ -71,7 +71,7 @@ func openUCI(path string, in *scanner, o *Options) (Source, error) {
 	}
 	if uint64(len(u.vocab)) != u.words {
 		e := &Error{File: name, Msg: plural(len(u.vocab), "word") + " found, but line 2 of " + in.name + " promises " + plural(u.words, "word")}
-		return nil, e.hint("give the vocabulary that belongs to this file with --vocab")
+		return nil, e.hint("give the vocabulary that belongs to this file with Options.VocabPath")
 	}
 	return u, nil
 }

@@ -20,6 +20,16 @@ const (
 // cjkNames lists the values of Options.CJK.
 var cjkNames = []string{CJKDictionary, CJKBigrams, CJKWords}
 
+// The values of Options.Case.
+const (
+	CaseFold  = "fold"
+	CaseLower = "lower"
+	CaseKeep  = "keep"
+)
+
+// caseNames lists the values of Options.Case.
+var caseNames = []string{CaseFold, CaseLower, CaseKeep}
+
 // Defaults for the zero values of Options.
 const (
 	DefaultMinLength = 2
@@ -88,6 +98,12 @@ type Options struct {
 	// Numbers, apostrophes and CJK get no special treatment then.
 	TokenRegexp string `json:"token_regexp,omitempty"`
 
+	// Case says what becomes of capitals before TokenRegexp is looked for: "fold"
+	// normalises the text and folds case, "lower" makes letters small and changes nothing
+	// else, "keep" takes the text as it is; stop words go in any case of letters. The last
+	// two need a TokenRegexp. Default: "fold".
+	Case string `json:"case,omitempty"`
+
 	// Phrases lists pairs of tokens, "new york", that are joined to one token,
 	// "new_york", wherever they follow each other after all other steps. Pairs
 	// are joined greedily from left to right. The first token of a pair may
@@ -120,6 +136,12 @@ func (o Options) Validate() error {
 	if _, err := regexp.Compile(o.TokenRegexp); err != nil {
 		fault("token expression: %w", err)
 	}
+	if o.Case != "" && !slices.Contains(caseNames, o.Case) {
+		fault("unknown treatment of capitals %q%s", o.Case, nearest.Hint(o.Case, caseNames))
+	}
+	if o.plain() && o.TokenRegexp == "" {
+		fault("case %q: it goes with a token expression alone", o.Case)
+	}
 	for _, p := range o.Phrases {
 		if a, b, ok := strings.Cut(p, " "); !ok || a == "" || b == "" || strings.ContainsAny(b, " \t\n") {
 			fault("phrase %q: expected two tokens with one space between them", p)
@@ -127,6 +149,9 @@ func (o Options) Validate() error {
 	}
 	return errors.Join(faults...)
 }
+
+// plain tells whether text is left as it is but for capitals.
+func (o Options) plain() bool { return o.Case == CaseLower || o.Case == CaseKeep }
 
 // languageFaults checks Languages and Stem.
 func (o Options) languageFaults() []error {

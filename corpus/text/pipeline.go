@@ -135,6 +135,9 @@ func (r *rules) setLanguages() {
 	bare := *r
 	bare.min, bare.max, bare.options.KeepNumbers, bare.drop, bare.guess, bare.stem = 1, 1<<30, true, 0, 0, -1
 	bare.options.KeepMarkup = true
+	if bare.options.Case == CaseKeep {
+		bare.options.Case = CaseLower // stop words are looked up so
+	}
 	bare.phrases, bare.heads = nil, nil
 	r.stop = makeStopSet(newPipeline(&bare), lists, r.options)
 }
@@ -242,10 +245,19 @@ func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
 	return dst
 }
 
+// listsOf returns the lists of stop words that a word is on.
+func (p *Pipeline) listsOf(word []byte) languageSet {
+	if p.options.Case != CaseKeep || len(p.stop) == 0 {
+		return p.stop[string(word)]
+	}
+	p.pair = lower(p.pair[:0], word)
+	return p.stop[string(p.pair)]
+}
+
 // accept appends word to dst unless it is a stop word. The word lies in the
 // arena and has its final form but for the stem.
 func (p *Pipeline) accept(dst [][]byte, word []byte) [][]byte {
-	lists := p.stop[string(word)]
+	lists := p.listsOf(word)
 	if p.quick {
 		return p.acceptQuickly(dst, word, lists)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -62,7 +63,7 @@ func (s *session) saveParts(state *State, round int) error {
 		z := s.topics[:p.part.Span().Tokens()]
 		p.part.Topics(z)
 		if state.Round < 0 {
-			blobs, err := countPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
+			blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
 			if err != nil {
 				return err
 			}
@@ -72,11 +73,11 @@ func (s *session) saveParts(state *State, round int) error {
 			}
 		}
 		head := j.keys.part(p.number, "head")
-		writes := []blobWrite{{head, j.keys.topics(p.number, round), round, encodeTopics(j.topicsID(p.number, round), z, j.Topics)}}
+		writes := []blobWrite{{head, j.keys.topics(p.number, round), round, blob.EncodeTopics(j.partID(p.number, round), z, j.Topics)}}
 		if state.Histograms {
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 			p.part.AddDocs(h)
-			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, encodeHistograms(j.topicsID(p.number, round), h)})
+			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
 		if err := s.background(func() error { return j.put(s.ctx, writes) }); err != nil {
@@ -152,9 +153,9 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
 	}
-	rows := s.model.copySlice(slice)
+	own := s.model.CopySlice(slice)
 	unused := make([]uint64, s.o.Job.Topics)
-	for r := s.model.round + 1; r <= round; r++ {
+	for r := s.model.Round + 1; r <= round; r++ {
 		lists, err := s.others(r)
 		if err != nil {
 			return nil, err
@@ -163,11 +164,11 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		sum := &sliceRows{}
-		if err := s.merger.merge(sum, rows, &newerRows{}, s.cut.words[slice], sources, 1, unused, nil); err != nil {
+		sum := &rows.Slice{}
+		if err := s.merger.Merge(sum, own, s.cut.Words[slice], sources, unused); err != nil {
 			return nil, err
 		}
-		rows = sum
+		own = sum
 	}
-	return rows.encode(&s.encoders[slice], id, s.cut.words[slice]), nil
+	return own.Encode(&s.encoders[slice], id, s.cut.Words[slice]), nil
 }

@@ -2,12 +2,13 @@ package cluster
 
 import (
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
 // coder is what one goroutine needs to encode, decode and add up changes.
 type coder struct {
-	merger merger
+	merger rows.Merger
 	totals []uint64 // K: changes of n_k, zero at rest
 	room   []int32  // K, for a row that is not wanted
 }
@@ -15,7 +16,7 @@ type coder struct {
 // eachSlice calls work for every slice, and adds what it puts into coders' totals to
 // the model's.
 func (s *session) eachSlice(work func(c *coder, slice int) error) error {
-	return s.share(s.o.Job.Slices, s.model.totals, work)
+	return s.share(s.o.Job.Slices, s.model.Totals, work)
 }
 
 // share calls work for the numbers below n on as many goroutines as the worker has
@@ -28,7 +29,7 @@ func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error
 		}
 	}
 	errs := make([]error, len(s.coders))
-	spread(len(s.coders), n, func(goroutine, i int) {
+	rows.Spread(len(s.coders), n, func(goroutine, i int) {
 		if errs[goroutine] == nil {
 			errs[goroutine] = work(s.coders[goroutine], i)
 		}
@@ -49,12 +50,12 @@ func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error
 // notes it where the part will see it in the next. Words are taken in increasing
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (s *session) collect(p *held, round int) ([][]byte, error) {
-	tilted := s.model.tilt == p.number
-	totals := s.model.totals
-	var own *ownChanges // nil unless the part is to see it beside the model
+	tilted := s.model.Tilt == p.number
+	totals := s.model.Totals
+	var own *rows.Own // nil unless the part is to see it beside the model
 	if !tilted && s.o.Job.Staleness > 0 {
 		own = p.next(s.o.Job.Staleness, round, s.o.Job.Topics)
-		totals = own.totals
+		totals = own.Totals
 	}
 	s.beginBlobs(p, round)
 	var err error
@@ -71,41 +72,41 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	}
 	blobs := s.endBlobs()
 	if tilted {
-		s.model.applied = round
+		s.model.Applied = round
 	}
 	if own != nil {
-		own.blobs = blobs
+		own.Blobs = blobs
 	}
 	return blobs, nil
 }
 
 // encodeWords encodes what changed in the part's words lo … hi-1.
-func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *ownChanges, lo, hi int) {
-	tilted := s.model.tilt == p.number
+func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *rows.Own, lo, hi int) {
+	tilted := s.model.Tilt == p.number
 	if own != nil && c.room == nil {
-		c.room = make([]int32, s.model.topics)
+		c.room = make([]int32, s.o.Job.Topics)
 	}
 	p.part.ChangesByTopic(lo, hi, func(w uint32, changes []counts.Change) {
-		e := &encoders[s.cut.slice[w]]
+		e := &encoders[s.cut.Slice[w]]
 		s.encode(e, w, changes, tilted, c.totals)
 		if own != nil {
-			own.places[p.place[w]-1] = e.Place()
-			addTotals(c.totals, changes)
+			own.Places[p.place[w]-1] = e.Place()
+			rows.AddTotals(c.totals, changes)
 		}
 	}, func(w uint32, delta []int32) {
-		e := &encoders[s.cut.slice[w]]
+		e := &encoders[s.cut.Slice[w]]
 		if own == nil {
 			s.encodeByTopic(e, w, delta, tilted, c.totals)
 			return
 		}
 		e.ChangesByTopic(w, delta, c.room, c.totals) // only the totals are wanted
-		own.places[p.place[w]-1] = e.Place()
+		own.Places[p.place[w]-1] = e.Place()
 	})
 }
 
 // encodeTogether encodes what changed in all of the part's words by several goroutines:
 // each has runs of words with blobs of their own, which are then joined slice by slice.
-func (s *session) encodeTogether(p *held, round int, own *ownChanges, totals []uint64) error {
+func (s *session) encodeTogether(p *held, round int, own *rows.Own, totals []uint64) error {
 	id := s.o.Job.blobID(blob.Changes, round, p.number)
 	words, slices := p.part.Words(), len(s.encoders)
 	runs := min(8*s.o.Threads, len(words))
@@ -135,7 +136,7 @@ func (s *session) encodeTogether(p *held, round int, own *ownChanges, totals []u
 	}
 	return s.share(runs, totals, func(_ *coder, run int) error {
 		for at := begin(run); at < begin(run+1); at++ {
-			own.places[at] = own.places[at].Shifted(shifts[run*slices+int(s.cut.slice[words[at]])])
+			own.Places[at] = own.Places[at].Shifted(shifts[run*slices+int(s.cut.Slice[words[at]])])
 		}
 		return nil
 	})
@@ -153,8 +154,8 @@ func (s *session) beginBlobs(p *held, round int) {
 // in a model that is tilted towards the part.
 func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, tilted bool, totals []uint64) {
 	e.Changes(w, changes)
-	if row := s.model.denseRow(w); row != nil && tilted {
-		addDense(row, changes, 1, totals)
+	if row := s.model.DenseRow(int(w), nil); row != nil && tilted {
+		rows.AddDense(row, changes, 1, totals)
 	}
 }
 
@@ -162,7 +163,7 @@ func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, til
 func (s *session) encodeByTopic(e *blob.Encoder, w uint32, delta []int32, tilted bool, totals []uint64) {
 	var row []int32
 	if tilted {
-		row = s.model.denseRow(w)
+		row = s.model.DenseRow(int(w), nil)
 	}
 	e.ChangesByTopic(w, delta, row, totals)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -22,7 +23,7 @@ type held struct {
 	// recent is what the part changed in the last rounds, oldest first: as many as
 	// the staleness, or fewer at the beginning. It is not needed while the model is
 	// tilted towards the part.
-	recent   []*ownChanges
+	recent   []*rows.Own
 	recentTo int // the round up to which it goes, -1 for none
 
 	size int // bytes of the largest blob of changes in the last round
@@ -55,7 +56,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 			return nil, missing(key)
 		}
 		z = make([]uint32, len(words))
-		if err := decodeTopics(z, blobs[0], j.topicsID(number, round), j.Topics); err != nil {
+		if err := blob.DecodeTopics(z, blobs[0], j.partID(number, round), j.Topics); err != nil {
 			return nil, damaged(key, err)
 		}
 	}
@@ -89,13 +90,13 @@ func (s *session) recall(p *held) error {
 	}
 	p.recent = nil
 	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
-		changes := newOwnChanges(len(p.part.Words()), j.Topics)
+		changes := rows.NewOwn(len(p.part.Words()), j.Topics)
 		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
 			blobs, err := j.getChanges(s.ctx, round, p.number)
 			if err != nil {
 				return err
 			}
-			if err := changes.read(blobs, p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
+			if err := changes.Read(blobs, p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
 				return damaged(j.keys.changes(0, round, p.number), err)
 			}
 		}
@@ -166,7 +167,7 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if p.told < p.round {
 		return s.newTrailing(p), nil
 	}
-	if s.o.Job.Staleness == 0 || s.model.tilt == p.number {
+	if s.o.Job.Staleness == 0 || s.model.Tilt == p.number {
 		return s.model, nil
 	}
 	if err := s.recall(p); err != nil {
@@ -175,18 +176,18 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if len(p.recent) == 0 {
 		return s.model, nil
 	}
-	return newOwnView(s.model, p.place, p.recent), nil
+	return rows.NewView(s.model, p.place, p.recent), nil
 }
 
 // next returns what is to hold the changes of a round, behind those that the part
 // does not see in the model yet. It has none at first.
-func (p *held) next(staleness, round, topics int) *ownChanges {
-	var own *ownChanges
+func (p *held) next(staleness, round, topics int) *rows.Own {
+	var own *rows.Own
 	if len(p.recent) < staleness {
-		own = newOwnChanges(len(p.part.Words()), topics)
+		own = rows.NewOwn(len(p.part.Words()), topics)
 	} else {
 		own, p.recent = p.recent[0], p.recent[1:]
-		own.clear()
+		own.Clear()
 	}
 	p.recent = append(p.recent, own)
 	p.recentTo = round

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/rueidis"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -76,7 +77,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 		return nil, err
 	}
 	if origin != nil {
-		if err := j.putOrigin(ctx, origin, newCut(frequencies, j.Slices)); err != nil {
+		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Slices)); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +91,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 
 // taken is the error of a name that is in use.
 func (j *Job) taken() error {
-	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with topoi cluster cancel", j.store.Name(), j.Name)
+	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with Job.Cancel", j.store.Name(), j.Name)
 }
 
 // refuseLeftovers refuses a store that holds keys under the job's name.
@@ -111,7 +112,7 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	lease := j.keys.control("lease:")
 	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) || strings.HasPrefix(key, lease) })
 	if len(found) > 0 {
-		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with topoi cluster cancel",
+		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
 			j.store.Name(), len(found), j.Name, found[0])
 	}
 	return nil
@@ -142,9 +143,9 @@ func (j *Job) found(ctx context.Context, floor int) error {
 }
 
 // putOrigin stores what the job begins with.
-func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *cut) error {
+func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
-		z := encodeTopics(j.topicsID(i, j.Start), origin.Topics(i), j.Topics)
+		z := blob.EncodeTopics(j.partID(i, j.Start), origin.Topics(i), j.Topics)
 		if err := j.put(ctx, []blobWrite{{j.keys.part(i, "head"), j.keys.part(i, "first"), j.Start, z}}); err != nil {
 			return err
 		}
@@ -155,7 +156,7 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *cut) error {
 		for i := range encoders {
 			encoders[i].Begin(nil, id(i))
 		}
-		late.Each(func(w uint32, changes []counts.Change) { encoders[c.slice[w]].Changes(w, changes) })
+		late.Each(func(w uint32, changes []counts.Change) { encoders[c.Slice[w]].Changes(w, changes) })
 		var writes []blobWrite
 		for i := range encoders {
 			writes = append(writes, blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
@@ -232,6 +233,11 @@ func (s *State) SetPriors(p *sampler.Priors) {
 	for _, a := range p.Alpha {
 		s.Alpha = binary.LittleEndian.AppendUint64(s.Alpha, math.Float64bits(a))
 	}
+}
+
+// partID names a part's topics and histograms of a round.
+func (j *Job) partID(part, round int) blob.PartID {
+	return blob.PartID{Job: j.ID, Part: part, Round: round}
 }
 
 // id returns the job's number as scripts compare it.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -24,25 +25,20 @@ type Leader struct {
 	at     int   // the iteration that has been swept
 	late   []byte
 
-	// Next says after which iteration the next barrier is to be, given the
-	// iteration of the last, and whether histograms are wanted there. To be set
-	// before the first Sweep.
-	Next func(iteration int) (until int, histograms bool)
-
-	// Training returns what Resume is to return from the barrier on.
-	Training func() (json.RawMessage, error)
+	next    func(iteration int) (until int, histograms bool) // see Join
+	history func() (json.RawMessage, error)
 }
 
-func newLeader(o WorkOptions, token int64, state *State, c *cut) *Leader {
+func newLeader(o WorkOptions, token int64, state *State, c *rows.Cut) *Leader {
 	return &Leader{
 		o: o, token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Iteration,
 		Reader: newReader(context.Background(), o.Job, c, o.Spans),
 	}
 }
 
-// Resume returns where training stands: the iterations done, the priors, and what
-// Training returned then; nil at the beginning.
-func (l *Leader) Resume() (iteration int, priors *sampler.Priors, training json.RawMessage) {
+// Resume returns where training stands: the iterations done, the priors, and the history
+// up to there.
+func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.RawMessage) {
 	return l.state.Iteration, l.state.Priors(), l.state.Training
 }
 
@@ -64,9 +60,13 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 	return nil
 }
 
-// Context sets the context under which the store is asked by methods that have
-// none of their own.
-func (l *Leader) Context(ctx context.Context) { l.ctx = ctx }
+// Join is called before Start. The store is asked under ctx by methods that have no
+// context of their own. next says after which iteration the next barrier is to be, given
+// the iteration of the last, and whether histograms are wanted there; history returns
+// what Resume is to return from a barrier on.
+func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms bool), history func() (json.RawMessage, error)) {
+	l.ctx, l.next, l.history = ctx, next, history
+}
 
 // muster waits a while for as many workers as are expected.
 func (l *Leader) muster(ctx context.Context) error {
@@ -115,7 +115,7 @@ const mostRounds = 16
 // open publishes the barrier that was reached and how far to go from there, and
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
-	l.state.Until, l.state.Histograms = l.Next(l.state.Iteration)
+	l.state.Until, l.state.Histograms = l.next(l.state.Iteration)
 	for t := l.state.Iteration + 1; t < l.state.Until; t++ {
 		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= mostRounds {
 			l.state.Until, l.state.Histograms = t, false
@@ -140,7 +140,7 @@ func (l *Leader) Finish(priors *sampler.Priors) error {
 
 func (l *Leader) publish(ctx context.Context) error {
 	var err error
-	if l.state.Training, err = l.Training(); err != nil {
+	if l.state.Training, err = l.history(); err != nil {
 		return err
 	}
 	text, err := seal(l.state)

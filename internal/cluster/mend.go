@@ -231,7 +231,7 @@ func (m *mender) check(ctx context.Context, state *State) (keep []string, err er
 			break
 		}
 		z := make([]uint32, span.Tokens())
-		if err := see(key, func(b []byte) error { return decodeTopics(z, b, j.topicsID(part, round), j.Topics) }); err != nil {
+		if err := see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.partID(part, round), j.Topics) }); err != nil {
 			return nil, err
 		}
 	}

@@ -30,7 +30,7 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 		return nil, err
 	}
 	if values[0] == nil {
-		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with topoi cluster submit, or correct the name", ErrNoJob, st.Name(), name)
+		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with Job.Submit, or correct the name", ErrNoJob, st.Name(), name)
 	}
 	if err := j.readSpec(string(values[0])); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (j *Job) specDigest() string {
 
 // unreadable is for those who can only look at damage.
 func (j *Job) unreadable(err error) error {
-	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with topoi cluster cancel and submit it again, from its checkpoint if there is one", err)
+	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err)
 }
 
 // again reads the job anew: it may have been put back into a store that had lost

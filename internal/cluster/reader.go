@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -14,7 +15,7 @@ type Reader struct {
 	ctx        context.Context
 	job        *Job
 	spans      []sampler.Span
-	model      *model
+	model      *rows.Model
 	histograms *counts.Histograms // of the documents
 	topics     []uint32           // N, corpus order
 }
@@ -22,26 +23,26 @@ type Reader struct {
 // NewReader returns a reader of a job whose training documents have the given word
 // frequencies and parts.
 func NewReader(ctx context.Context, j *Job, frequencies []uint64, spans []sampler.Span) *Reader {
-	return newReader(ctx, j, newCut(frequencies, j.Slices), spans)
+	return newReader(ctx, j, rows.NewCut(frequencies, j.Slices), spans)
 }
 
-func newReader(ctx context.Context, j *Job, c *cut, spans []sampler.Span) *Reader {
-	r := &Reader{ctx: ctx, job: j, spans: spans, model: newModel(c, j.Topics)}
-	r.model.round = -1
+func newReader(ctx context.Context, j *Job, c *rows.Cut, spans []sampler.Span) *Reader {
+	r := &Reader{ctx: ctx, job: j, spans: spans, model: rows.NewModel(c, j.Topics)}
+	r.model.Round = -1
 	return r
 }
 
 // FetchRows fetches the rows of all words at a barrier.
 func (r *Reader) FetchRows(round int) error {
-	if r.model.round == round {
+	if r.model.Round == round {
 		return nil
 	}
-	r.model.round = -1
+	r.model.Round = -1
 	return r.job.loadRows(r.ctx, r.model, round)
 }
 
 // loadRows reads the rows of a barrier into m.
-func (j *Job) loadRows(ctx context.Context, m *model, round int) error {
+func (j *Job) loadRows(ctx context.Context, m *rows.Model, round int) error {
 	names := make([]string, j.Slices)
 	for i := range names {
 		names[i] = j.keys.rows(i, round)
@@ -53,7 +54,7 @@ func (j *Job) loadRows(ctx context.Context, m *model, round int) error {
 	if err := firstMissing(names, blobs); err != nil {
 		return err
 	}
-	return m.load(round, blobs, names, j.blobID(blob.Counts, round, 0))
+	return m.Load(round, blobs, j.blobID(blob.Counts, round, 0), func(slice int, err error) error { return damaged(names[slice], err) })
 }
 
 // FetchHistograms fetches and adds up the documents' histograms of all parts.
@@ -69,7 +70,7 @@ func (r *Reader) FetchHistograms(round int) error {
 		if b[0] == nil {
 			return missing(key)
 		}
-		h, err := decodeHistograms(b[0], r.job.topicsID(part, round), r.job.Topics)
+		h, err := blob.DecodeHistograms(b[0], r.job.partID(part, round), r.job.Topics)
 		if err != nil {
 			return damaged(key, err)
 		}
@@ -91,7 +92,7 @@ func (r *Reader) FetchTopics(round int) error {
 		if b[0] == nil {
 			return missing(key)
 		}
-		if err := decodeTopics(r.topics[span.Begin:span.End], b[0], r.job.topicsID(part, round), r.job.Topics); err != nil {
+		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b[0], r.job.partID(part, round), r.job.Topics); err != nil {
 			return damaged(key, err)
 		}
 	}
@@ -110,12 +111,12 @@ func (r *Reader) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 }
 
 // TopicTotals implements sampler.Sampler after FetchRows.
-func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.model.totals...) }
+func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.model.Totals...) }
 
 // Histograms implements sampler.Sampler after FetchRows and FetchHistograms.
 func (r *Reader) Histograms() *counts.Histograms {
 	h := *r.histograms
 	h.TopicTotals = r.TopicTotals()
-	h.WordTopic = r.model.countCounts()
+	h.WordTopic = r.model.CountCounts()
 	return &h
 }

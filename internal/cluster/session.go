@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -20,7 +21,7 @@ import (
 type session struct {
 	o      WorkOptions
 	token  int64
-	cut    *cut
+	cut    *rows.Cut
 	rounds *rounds
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -28,8 +29,8 @@ type session struct {
 
 	// For the goroutine that works:
 	parts         []*held
-	model         *model                   // nil before the first round
-	merger        merger                   // for rows that are published
+	model         *rows.Model              // nil before the first round
+	merger        rows.Merger              // for rows that are published
 	topics        []uint32                 // of a part on its way to a blob
 	coders        []*coder                 // one per thread
 	encoders      []blob.Encoder           // one per slice
@@ -62,9 +63,9 @@ type view struct {
 	slices  []int
 }
 
-func newSession(o WorkOptions, c *cut) *session {
+func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
-		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.words)),
+		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
 		now: &view{}, led: make(chan struct{}),
 	}

@@ -58,7 +58,7 @@ func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) 
 			continue
 		}
 		if time.Since(last) > patience {
-			return fmt.Errorf("the store does not hold all of the corpus of job %s: its submission was cut short or the store has lost it: give a copy with --corpus, or submit the job again", j.Name)
+			return fmt.Errorf("the store does not hold all of the corpus of job %s: its submission was cut short or the store has lost it: give workers a copy with SubmitOptions.CorpusPath, or submit the job again", j.Name)
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):

@@ -165,7 +165,7 @@ func (s *session) others(round int) ([]*roundChanges, error) {
 	if err != nil {
 		return nil, err
 	}
-	tilt := s.model.tilt
+	tilt := s.model.Tilt
 	if !changes.sum {
 		return []*roundChanges{changes.without(tilt)}, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -18,7 +19,7 @@ import (
 // trailing is what such a part sees: the model, without the changes of its last round
 // until the sampler tells of them.
 type trailing struct {
-	*model
+	*rows.Model
 	s      *session
 	p      *held
 	totals []uint64 // K: n_k with those changes
@@ -32,7 +33,7 @@ type trailing struct {
 
 // newTrailing makes what a part sees that has not told of its last round.
 func (s *session) newTrailing(p *held) *trailing {
-	t := &trailing{model: s.model, s: s, p: p, word: -1, totals: append([]uint64(nil), s.model.totals...)}
+	t := &trailing{Model: s.model, s: s, p: p, word: -1, totals: append([]uint64(nil), s.model.Totals...)}
 	p.part.(sampler.Tells).AddTotals(t.totals)
 	s.beginBlobs(p, p.round)
 	return t
@@ -46,18 +47,18 @@ func (t *trailing) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if t.word == w {
 		return append(dst, t.row...)
 	}
-	return t.model.AppendRow(dst, w)
+	return t.Model.AppendRow(dst, w)
 }
 
-func (t *trailing) encoder(w uint32) *blob.Encoder { return &t.s.encoders[t.cut.slice[w]] }
+func (t *trailing) encoder(w uint32) *blob.Encoder { return &t.s.encoders[t.s.cut.Slice[w]] }
 
 // Some implements sampler.Trailing.
 func (t *trailing) Some(w uint32, changes []counts.Change) {
-	t.s.encode(t.encoder(w), w, changes, true, t.model.totals)
-	if t.place[w] > 0 {
+	t.s.encode(t.encoder(w), w, changes, true, t.Model.Totals)
+	if t.IsDense(w) {
 		return
 	}
-	row, ok := t.renew(w, changes)
+	row, ok := t.Renew(w, changes)
 	if !ok {
 		t.err = fmt.Errorf("changes of part %d do not belong to the rows in the store: a count of word %d would fall below zero", t.p.number, w)
 	}
@@ -66,8 +67,8 @@ func (t *trailing) Some(w uint32, changes []counts.Change) {
 
 // All implements sampler.Trailing.
 func (t *trailing) All(w uint32, delta []int32) {
-	if t.place[w] > 0 {
-		t.s.encodeByTopic(t.encoder(w), w, delta, true, t.model.totals)
+	if t.IsDense(w) {
+		t.s.encodeByTopic(t.encoder(w), w, delta, true, t.Model.Totals)
 		return
 	}
 	t.changes = counts.AppendChanges(t.changes[:0], delta)
@@ -76,7 +77,7 @@ func (t *trailing) All(w uint32, delta []int32) {
 
 // Told implements sampler.Trailing.
 func (t *trailing) Told() {
-	t.tilted, t.applied = t.p.round, t.p.round
+	t.Tilted, t.Applied = t.p.round, t.p.round
 	err := t.s.send(t.p, t.p.round, t.s.endBlobs())
 	t.s.prefetch(t.p.round)
 	if t.err == nil {

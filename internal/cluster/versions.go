@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
 // This file brings a worker's model from version to version, with the changes that
@@ -21,7 +22,7 @@ func (s *session) modelAt(state *State, version int) error {
 	}
 	m := s.model
 	kept := state.Round - s.o.Job.Staleness // changes after this round are there
-	if m == nil || m.round > version || m.round < kept || m.tilt >= 0 && (m.tilt != tilt || max(m.tilted, m.applied) > tilted) {
+	if m == nil || m.Round > version || m.Round < kept || m.Tilt >= 0 && (m.Tilt != tilt || max(m.Tilted, m.Applied) > tilted) {
 		if err := s.settle(0); err != nil { // while there is a model that can take it
 			return err
 		}
@@ -33,27 +34,27 @@ func (s *session) modelAt(state *State, version int) error {
 		}
 		m = s.model
 	}
-	if tilt >= 0 && m.tilt < 0 {
-		m.tilt, m.tilted = tilt, m.round // as rows of a barrier have them
+	if tilt >= 0 && m.Tilt < 0 {
+		m.Tilt, m.Tilted = tilt, m.Round // as rows of a barrier have them
 	}
-	for m.round > version {
-		if err := s.shift(-1, m.round, 0); err != nil {
+	for m.Round > version {
+		if err := s.shift(-1, m.Round, 0); err != nil {
 			return err
 		}
 	}
-	for m.round < version || tilt >= 0 && m.tilted < tilted {
+	for m.Round < version || tilt >= 0 && m.Tilted < tilted {
 		others, own := 0, 0
-		if m.round < version {
-			others = m.round + 1
+		if m.Round < version {
+			others = m.Round + 1
 		}
-		if tilt >= 0 && m.tilted < tilted {
-			own = m.tilted + 1
+		if tilt >= 0 && m.Tilted < tilted {
+			own = m.Tilted + 1
 		}
 		if err := s.shift(1, others, own); err != nil {
 			return err
 		}
 	}
-	if m.renewed() {
+	if m.Renewed() {
 		return s.shift(1, 0, 0)
 	}
 	return nil
@@ -64,7 +65,7 @@ func (s *session) loadModel(state *State) error {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	if s.model == nil {
-		s.model = newModel(s.cut, s.o.Job.Topics)
+		s.model = rows.NewModel(s.cut, s.o.Job.Topics)
 	}
 	err := s.o.Job.loadRows(s.ctx, s.model, state.Round)
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		lists = others
 	}
 	if own > 0 {
-		changes, err := s.ownChanges(own, m.tilt)
+		changes, err := s.ownChanges(own, m.Tilt)
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		if err != nil {
 			return err
 		}
-		return c.merger.shift(m, slice, sources, sign, c.totals)
+		return c.merger.Shift(m, slice, sources, sign, c.totals)
 	})
 	if err != nil {
 		s.model = nil // some slices have moved
@@ -107,14 +108,14 @@ func (s *session) shift(sign int32, round, own int) error {
 	}
 	switch {
 	case sign < 0:
-		m.round--
+		m.Round--
 	case round > 0:
-		m.round = round
+		m.Round = round
 	}
 	if own > 0 {
-		m.tilted = own
+		m.Tilted = own
 	}
-	s.forget(m.round)
+	s.forget(m.Round)
 	s.spend(&s.report.Coding, begin)
 	return nil
 }
@@ -141,19 +142,19 @@ func (c *roundChanges) without(part int) *roundChanges {
 }
 
 // open appends the blobs of a slice to sources.
-func (c *roundChanges) open(sources []source, j *Job, slice int) ([]source, error) {
+func (c *roundChanges) open(sources []rows.Source, j *Job, slice int) ([]rows.Source, error) {
 	for i, part := range c.parts {
 		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, c.round, part)(slice))
 		if err != nil {
 			return nil, damaged(j.changesKey(slice, c.round, part), err)
 		}
-		sources = append(sources, source{Decoder: d, applied: c.applied, taken: c.taken})
+		sources = append(sources, rows.Source{Decoder: d, Applied: c.applied, Taken: c.taken})
 	}
 	return sources, nil
 }
 
 // openAll opens the blobs of a slice in all lists.
-func openAll(lists []*roundChanges, j *Job, slice int) (sources []source, err error) {
+func openAll(lists []*roundChanges, j *Job, slice int) (sources []rows.Source, err error) {
 	for _, list := range lists {
 		if sources, err = list.open(sources, j, slice); err != nil {
 			return nil, err
@@ -172,7 +173,7 @@ func (s *session) ownChanges(round, part int) (*roundChanges, error) {
 	c.parts = []int{part}
 	if b := s.own[round][part]; b != nil {
 		c.blobs = [][][]byte{b}
-		c.applied = round <= s.model.applied
+		c.applied = round <= s.model.Applied
 		return c, nil
 	}
 	b, err := s.o.Job.getChanges(s.ctx, round, part)

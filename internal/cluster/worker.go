@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -47,7 +48,7 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
-	cut := newCut(o.Frequencies, o.Job.Slices)
+	cut := rows.NewCut(o.Frequencies, o.Job.Slices)
 	for {
 		s := newSession(o, cut)
 		err := s.run(ctx)
@@ -172,7 +173,7 @@ func (s *session) unbegun() error {
 	case len(absent) < 2:
 		return missing(j.keys.state())
 	case time.Since(s.report.Joined) > submission(j):
-		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with topoi cluster cancel and submit it again", j.Name, j.keys.state())
+		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with Job.Cancel and submit it again", j.Name, j.keys.state())
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func sameTables(t *rapid.T, a, b *Table, words int) {
 func TestChangeSetFaults(t *testing.T) {
 	for name, f := range map[string]func(){
 		"words out of order": func() { s := &ChangeSet{}; s.Append(3, nil); s.Append(3, nil) },
-		"below zero":         func() { Merge(nil, []Entry{{1, 1}}, []Change{{1, -2}}) },
+		"below zero":         func() { Merge(nil, []Entry{{Topic: 1, Count: 1}}, []Change{{1, -2}}) },
 	} {
 		func() {
 			defer func() {

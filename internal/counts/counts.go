@@ -3,10 +3,10 @@
 // n_dk and n_wk from which hyper-parameters and likelihoods follow.
 package counts
 
+import "github.com/topoi-lda/topoi/topic"
+
 // Entry is one non-zero element of a row of n_wk.
-type Entry struct {
-	Topic, Count uint32
-}
+type Entry = topic.Count
 
 // Change is what a round adds to one element of a row of n_wk; it is never zero.
 type Change struct {

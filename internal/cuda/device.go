@@ -47,15 +47,6 @@ const (
 	attributeSharedOptIn     = 97
 )
 
-// DriverVersion is the CUDA version the installed driver speaks, as "13.0".
-func DriverVersion() (string, error) {
-	d, err := theDriver()
-	if err != nil {
-		return "", err
-	}
-	return versionText(d.version), nil
-}
-
 // Devices lists the GPUs in the driver's order, those too old for the kernels
 // among them (see [Device.Usable]). The error says in one sentence why there is
 // none; [Unavailable] holds for it.

@@ -95,18 +95,29 @@ func (d *Draws[T]) allocate(s *Stream, V int, offsets, words []uint32) error {
 	for i := range padded {
 		padded[i] = offsets[min(i, len(offsets)-1)]
 	}
-	var err [6]error
-	d.offsets, err[0] = NewArrayFrom(s, padded)
-	d.words, err[1] = NewArrayFrom(s, words)
-	d.Topics, err[2] = NewArray[uint32](d.ctx, len(words))
-	d.Theta, err[3] = NewArray[T](d.ctx, d.groups*warpLanes*d.K)
-	d.Phi, err[4] = NewArray[T](d.ctx, V*d.K)
-	d.table, err[5] = NewArray[T](d.ctx, d.warps*warpLanes*d.K)
-	if err := errors.Join(err[:]...); err != nil {
-		return err
+	var fault error
+	whole, real := noting[uint32](&fault), noting[T](&fault)
+	d.offsets = whole(NewArrayFrom(s, padded))
+	d.words = whole(NewArrayFrom(s, words))
+	d.Topics = whole(NewArray[uint32](d.ctx, len(words)))
+	d.Theta = real(NewArray[T](d.ctx, d.groups*warpLanes*d.K))
+	d.Phi = real(NewArray[T](d.ctx, V*d.K))
+	d.table = real(NewArray[T](d.ctx, d.warps*warpLanes*d.K))
+	if fault != nil {
+		return fault
 	}
 	documents := len(offsets) - 1
 	return d.Theta.View(documents*d.K, d.Theta.Len()).ZeroAsync(s) // read by lanes without a document
+}
+
+// noting lets an array through and keeps the first fault.
+func noting[T Number](fault *error) func(*Array[T], error) *Array[T] {
+	return func(a *Array[T], err error) *Array[T] {
+		if *fault == nil {
+			*fault = err
+		}
+		return a
+	}
 }
 
 // chooseWarps finds the kernels and how many warps the device holds at once;

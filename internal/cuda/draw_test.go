@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/discrete"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -215,9 +216,7 @@ func TestDrawsEqualGoOnRandomCases(t *testing.T) {
 // that cannot be done.
 func emulator(t *testing.T, module string) *emulate.Emulator {
 	t.Helper()
-	if err := emulate.Available(); err != nil {
-		t.Skipf("kernels cannot be emulated here: %v", err)
-	}
+	compile.Need(t, emulate.Available())
 	program, err := emulate.Compile("kernels", module, t.TempDir())
 	must(t, err)
 	e, err := emulate.Start(program)

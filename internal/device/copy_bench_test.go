@@ -21,16 +21,14 @@ func BenchmarkCopies(b *testing.B) {
 	}
 	must(err)
 	defer d.Close()
+	a := d.NewArena()
+	defer a.Close()
 	const n = 64 << 20 // numbers of 4 bytes
 	hosts, buffers, queues := [2]*Host[uint32]{}, [2]*Buffer[uint32]{}, [2]*Queue{}
 	for i := range hosts {
-		hosts[i], err = NewHost[uint32](d, n)
-		must(err)
-		buffers[i], err = New[uint32](d, n)
-		must(err)
-		queues[i], err = d.NewQueue()
-		must(err)
+		hosts[i], buffers[i], queues[i] = Pin[uint32](a, n), Alloc[uint32](a, n), a.Queue()
 	}
+	must(a.Err())
 	send := func() { must(buffers[0].Send(queues[0], hosts[0])) }
 	receive := func() { must(buffers[1].Receive(queues[1], hosts[1])) }
 	for _, way := range []struct {

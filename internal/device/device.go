@@ -3,8 +3,6 @@
 package device
 
 import (
-	"errors"
-
 	"github.com/topoi-lda/topoi/internal/cuda"
 )
 
@@ -49,12 +47,12 @@ type Buffer[T cuda.Number] struct {
 	stream *cuda.Stream
 	host   []T     // the emulator's
 	n      int     // numbers
-	of     *Device // to whose limit Free gives them back; nil for views
+	of     *Device // to whose limit free gives them back; nil for views
 	turn   int     // the device's turns when it was allocated
 }
 
-// New allocates n numbers, whose values are undefined.
-func New[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
+// newBuffer allocates n numbers, whose values are undefined.
+func newBuffer[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
 	if err := d.take(int64(n) * size[T]()); err != nil {
 		return nil, err
 	}
@@ -68,32 +66,6 @@ func New[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
 		return nil, err
 	}
 	return &Buffer[T]{gpu: array, stream: g.stream, n: n, of: d, turn: d.turns}, nil
-}
-
-// Grow makes room for n numbers where there is less; their values are undefined then. No
-// queue may be at work on the buffer.
-func Grow[T cuda.Number](d *Device, b **Buffer[T], n int) error {
-	if *b != nil && (*b).n >= n {
-		return nil
-	}
-	err := (*b).Free()
-	if *b = nil; err != nil {
-		return err
-	}
-	*b, err = New[T](d, n)
-	return err
-}
-
-// From allocates and copies src.
-func From[T cuda.Number](d *Device, src []T) (*Buffer[T], error) {
-	b, err := New[T](d, len(src))
-	if err != nil {
-		return nil, err
-	}
-	if err := b.Upload(src); err != nil {
-		return nil, errors.Join(err, b.Free())
-	}
-	return b, nil
 }
 
 // Upload copies src to the beginning of the buffer.
@@ -123,15 +95,11 @@ func (b *Buffer[T]) Zero() error {
 	return b.gpu.ZeroAsync(b.stream)
 }
 
-// Free gives the memory back.
-func (b *Buffer[T]) Free() error {
-	if b == nil {
-		return nil
-	}
+// free gives the memory back.
+func (b *Buffer[T]) free() error {
 	if b.of != nil && b.of.turns == b.turn {
 		b.of.taken -= int64(b.n) * size[T]()
 	}
-	b.of = nil
 	if b.gpu == nil {
 		return nil
 	}

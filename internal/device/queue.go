@@ -18,8 +18,8 @@ type Queue struct {
 	device *Device
 }
 
-// NewQueue makes a queue.
-func (d *Device) NewQueue() (*Queue, error) {
+// newQueue makes a queue.
+func (d *Device) newQueue() (*Queue, error) {
 	g, ok := d.machine.(*gpu)
 	if !ok {
 		return &Queue{device: d}, nil
@@ -52,9 +52,9 @@ func (q *Queue) Wait() error {
 	return q.stream.Wait()
 }
 
-// Close gives the queue back.
-func (q *Queue) Close() error {
-	if q == nil || q.gpu == nil {
+// free gives the queue back.
+func (q *Queue) free() error {
+	if q.gpu == nil {
 		return nil
 	}
 	return q.stream.Close()
@@ -63,8 +63,8 @@ func (q *Queue) Close() error {
 // Mark is a point in a queue.
 type Mark struct{ event *cuda.Event }
 
-// NewMark makes a mark, which holds nobody up until it is set.
-func (d *Device) NewMark() (*Mark, error) {
+// newMark makes a mark, which holds nobody up until it is set.
+func (d *Device) newMark() (*Mark, error) {
 	g, ok := d.machine.(*gpu)
 	if !ok {
 		return &Mark{}, nil
@@ -97,9 +97,9 @@ func (m *Mark) Wait() error {
 	return m.event.Wait()
 }
 
-// Close gives the mark back.
-func (m *Mark) Close() error {
-	if m == nil || m.event == nil {
+// free gives the mark back.
+func (m *Mark) free() error {
+	if m.event == nil {
 		return nil
 	}
 	return m.event.Close()
@@ -112,8 +112,8 @@ type Host[T cuda.Number] struct {
 	data   []T
 }
 
-// NewHost allocates n numbers, whose values are undefined.
-func NewHost[T cuda.Number](d *Device, n int) (*Host[T], error) {
+// newHost allocates n numbers, whose values are undefined.
+func newHost[T cuda.Number](d *Device, n int) (*Host[T], error) {
 	g, ok := d.machine.(*gpu)
 	if !ok {
 		return &Host[T]{data: make([]T, n)}, nil
@@ -125,23 +125,10 @@ func NewHost[T cuda.Number](d *Device, n int) (*Host[T], error) {
 	return &Host[T]{pinned: pinned, data: pinned.Slice()}, nil
 }
 
-// GrowHost is Grow for memory of the CPU.
-func GrowHost[T cuda.Number](d *Device, h **Host[T], n int) error {
-	if *h != nil && len((*h).data) >= n {
-		return nil
-	}
-	err := (*h).Free()
-	if *h = nil; err != nil {
-		return err
-	}
-	*h, err = NewHost[T](d, n)
-	return err
-}
-
-// Slice is the memory itself. It must not be used after Free.
+// Slice is the memory itself. It must not be used after its arena's Close.
 func (h *Host[T]) Slice() []T { return h.data }
 
-// View is the part [from, to); it shares the memory and must not be freed.
+// View is the part [from, to); it shares the memory.
 func (h *Host[T]) View(from, to int) *Host[T] {
 	view := &Host[T]{data: h.data[from:to:to]}
 	if h.pinned != nil {
@@ -150,9 +137,9 @@ func (h *Host[T]) View(from, to int) *Host[T] {
 	return view
 }
 
-// Free gives the memory back.
-func (h *Host[T]) Free() error {
-	if h == nil || h.pinned == nil {
+// free gives the memory back.
+func (h *Host[T]) free() error {
+	if h.pinned == nil {
 		return nil
 	}
 	return h.pinned.Free()
@@ -185,7 +172,7 @@ func (b *Buffer[T]) ZeroIn(q *Queue) error {
 	return b.gpu.ZeroAsync(q.stream)
 }
 
-// View is the part [from, to) of the buffer; it shares the memory and must not be freed.
+// View is the part [from, to) of the buffer; it shares the memory.
 func (b *Buffer[T]) View(from, to int) *Buffer[T] {
 	if b.gpu == nil {
 		return &Buffer[T]{host: b.host[from:to:to], n: to - from}

@@ -37,7 +37,7 @@ func stop(t *testing.T, name string, p *sampler.Problem) *stopped {
 	s.z = make([]uint32, p.N())
 	run.Topics(s.z)
 	s.state = run.State()
-	must(t, errors.Join(run.Committed(), run.Settle()))
+	must(t, errors.Join(run.Keep(nil), run.Settle()))
 	for _, path := range s.paths(t) {
 		if s.files[path], err = os.ReadFile(path); err != nil {
 			t.Fatal(err)

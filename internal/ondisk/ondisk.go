@@ -16,7 +16,7 @@
 //
 // Files are written beside those of the round before. State names the files that
 // make up a state, which may be one between two rounds of an iteration; once it is
-// saved, Committed removes the others. So the files are
+// saved, Keep removes the others. So the files are
 // the checkpoint, and whatever happens in a round, the state before it is there.
 //
 // Results are those of the sampler in memory, byte for byte.
@@ -46,7 +46,7 @@ type Config struct {
 	Release func(lo, hi int)
 
 	// Round is called between two rounds of an iteration, when State names files that
-	// are on the disk. It may save that and call Committed. nil: nobody does.
+	// are on the disk. It may save that and call Keep. nil: nobody does.
 	Round func() error
 }
 
@@ -60,13 +60,9 @@ type Sampler interface {
 	// State names the files of the current state.
 	State() *State
 
-	// Committed removes the files that neither the current state nor, if the current
-	// one is not on the disk yet, the one before needs. It is to be called when
-	// State has been saved.
-	Committed() error
-
-	// Keep removes the files that neither the current state nor a saved one needs,
-	// where the current one could not be saved. saved may be nil: there is none.
+	// Keep removes the files that neither the current state nor a saved one needs, nor,
+	// where the current state is not on the disk yet, the one before. saved may be
+	// nil: there is none.
 	Keep(saved *State) error
 
 	// Settle waits until the current state is on the disk, whatever happens to the

@@ -141,7 +141,7 @@ func TestStopBetweenRounds(t *testing.T) {
 			text, err := json.Marshal(s.State())
 			must(t, err)
 			state = State{}
-			must(t, errors.Join(json.Unmarshal(text, &state), s.Committed()))
+			must(t, errors.Join(json.Unmarshal(text, &state), s.Keep(nil)))
 			if calls++; calls == last {
 				return stop
 			}
@@ -207,7 +207,7 @@ func reopened(t *testing.T, c Config, s Sampler) Sampler {
 	t.Helper()
 	text, err := json.Marshal(s.State())
 	must(t, err)
-	must(t, s.Committed())
+	must(t, s.Keep(nil))
 	var state State
 	must(t, json.Unmarshal(text, &state))
 	again, err := New(c)
@@ -307,7 +307,7 @@ func TestFailedSweepLeavesTwoStates(t *testing.T) {
 		must(t, s.Sweep(t.Context(), i, priors))
 		states, topics = append(states, s.State()), append(topics, make([]uint32, p.N()))
 		s.Topics(topics[i])
-		must(t, s.Committed())
+		must(t, s.Keep(nil))
 		spare, err := filepath.Glob(s.spareFile())
 		if want := i > 1; err != nil || (len(spare) == 1) != want {
 			t.Fatalf("sweep %d: a file to write over: %v, want %v", i, spare, want)

@@ -216,10 +216,6 @@ func (s *parts) State() *State {
 	return state
 }
 
-// Committed removes the files that the current state does not need. It is to be
-// called when State has been saved.
-func (s *parts) Committed() error { return s.removeBut(s.State()) }
-
 // Keep implements Sampler.
 func (s *parts) Keep(saved *State) error { return s.removeBut(s.State(), saved) }
 

@@ -135,7 +135,7 @@ func (s *warp) Resume(state *State) error {
 	if err := s.checkBlocks(); err != nil {
 		return err
 	}
-	return s.Committed()
+	return s.Keep(nil)
 }
 
 // State implements Sampler.
@@ -143,19 +143,14 @@ func (s *warp) State() *State {
 	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes}}
 }
 
-// Committed implements Sampler. Tokens before the current ones stay, because these
-// may not be on the disk yet.
-func (s *warp) Committed() error {
+// Keep implements Sampler. Tokens before the current ones stay, because these may not
+// be on the disk yet.
+func (s *warp) Keep(saved *State) error {
+	if saved != nil && saved.Warp != nil && saved.Warp.Generation != s.generation {
+		return s.removeBut(s.generation, saved.Warp.Generation)
+	}
 	_ = os.Rename(s.tokensFile(s.generation-2), s.spareFile()) // it may not be there
 	return s.removeBut(s.generation)
-}
-
-// Keep implements Sampler.
-func (s *warp) Keep(saved *State) error {
-	if saved == nil || saved.Warp == nil {
-		return s.Committed()
-	}
-	return s.removeBut(s.generation, saved.Warp.Generation)
 }
 
 // removeBut removes all files but those of some generations, and of the ones before

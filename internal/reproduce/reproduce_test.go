@@ -12,8 +12,8 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
@@ -85,11 +85,7 @@ func checkCharts(t *testing.T, charts []svg.Chart) {
 
 // The figures of the GPU without one: what they show is nonsense, but it must be there.
 func TestFiguresOfGPUEmulated(t *testing.T) {
-	if err := emulate.Available(); err != nil {
-		t.Skipf("kernels cannot be emulated here: %v", err)
-	}
-	d := device.Emulate("../cuda/kernels", t.TempDir())
-	defer d.Close()
+	d := emulated.Open(t, "../cuda/kernels")
 	l, err := newLab(t.Context(), Options{Corpus: small(t).Docs(0, 10), Name: "small", Topics: 64, Iterations: 2, Threads: 2}, enronLike)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ func batchOnDevice(d *device.Device) onDevice {
 }
 
 func TestEmulatedBatchEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(6) {
 		c := randomDeviceCase("batch", seed)
 		c.problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]

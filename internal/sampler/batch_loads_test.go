@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // planOf is the plan for a problem on a device with so much memory.
@@ -18,15 +19,13 @@ func planOf(p *Problem, d *device.Device, limit int64) (*batchPlan, error) {
 }
 
 func unplanned(p *Problem, d *device.Device) *batchOn {
-	s := &batchOn{batch: makeBatch(p), device: d}
-	s.pad = batchKernelFor(s.kpad).topics
-	return s
+	return &batchOn{batch: makeBatch(p), on: newBatchShared(p, d)}
 }
 
 func (s *batchOn) planWithin(limit int64) (*batchPlan, error) {
-	s.device.Limit(limit)
-	defer s.device.Limit(0)
-	return s.plan()
+	s.on.device.Limit(limit)
+	defer s.on.device.Limit(0)
+	return s.on.plan(s.grid.Blocks)
 }
 
 // leastMemory is the smallest memory with which batch runs at all.
@@ -46,7 +45,7 @@ func batchWithin(d *device.Device, share float64) onDevice {
 		d.Limit(limit)
 		defer d.Limit(0)
 		s, err := newBatchOn(p, d)
-		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 16 && s.(*batchOn).slots == nil {
+		if err == nil && share == 0 && len(s.(*batchOn).grid.Blocks) > 16 && s.(*batchOn).on.conveyor.Rooms() == nil {
 			return nil, errors.New("nothing passes through slots")
 		}
 		return s, err
@@ -71,7 +70,7 @@ func streamedCase(seed uint64) deviceCase {
 }
 
 func TestEmulatedStreamedBatchEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(8) {
 		c := streamedCase(seed)
 		mustDo(t, c.compare(t, batchWithin(d, []float64{0, 0.4}[seed/2%2])))
@@ -105,7 +104,7 @@ func TestStreamedBatchOnGPUEqualsGo(t *testing.T) {
 // Plans for all sizes of memory hold every block once, within the memory, and keep as
 // much as there is room for.
 func TestBatchPlans(t *testing.T) {
-	d := device.Emulate("", "")
+	d := emulated.New("", "")
 	for _, k := range []int{1, 100, 1000, 2000, 65535} {
 		p := randomProblem(uint64(k), 3000, 300, k, 60)
 		least := leastMemory(p, d)
@@ -126,8 +125,8 @@ func TestBatchPlans(t *testing.T) {
 
 func checkBatchPlan(p *Problem, plan *batchPlan, limit int64) error {
 	s := makeBatch(p)
-	pad := batchKernelFor(s.kpad).topics
-	used, next, stay := 8*int64(p.V*pad)+int64(plan.slots)*slotSize(plan.most), 0, 0
+	kernel, _ := batchKernelFor(s.kpad)
+	used, next, stay := 8*int64(p.V*kernel.Topics)+int64(plan.slots)*slotSize(plan.most), 0, 0
 	for i, load := range plan.loads {
 		if load.FirstBlock != next || load.Tokens() > plan.most.Tokens() || load.Docs() > plan.most.Docs() {
 			return fmt.Errorf("load %d does not follow block %d, or is larger than a slot", i, next)
@@ -151,7 +150,7 @@ func checkBatchPlan(p *Problem, plan *batchPlan, limit int64) error {
 }
 
 func TestBatchRefusesTooLittleMemory(t *testing.T) {
-	d, p := device.Emulate("", ""), randomProblem(1, 100, 300, 100, 60)
+	d, p := emulated.New("", ""), randomProblem(1, 100, 300, 100, 60)
 	_, err := planOf(p, d, leastMemory(p, d)-1)
 	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got %v", err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -31,8 +32,8 @@ const (
 // documents are drawn at once, and more loads than four only disturb each other: on an
 // H200 at K = 1024 a sweep took 69 ms with four slots and 100 with eight, at K = 128 34 ms
 // with four and 28 with eight.
-func (s *batchOn) batchSlots() int {
-	if s.pad <= batchCounts {
+func (s *batchShared) batchSlots() int {
+	if s.drawing.Counts {
 		return 8
 	}
 	return 4
@@ -42,39 +43,31 @@ func (s *batchOn) batchSlots() int {
 // that stay are spread evenly over the corpus and drawn by a share of the device's
 // threads: they are then done at about the same time as those that pass through, and
 // copies have the whole sweep.
-func (s *batchOn) plan() (*batchPlan, error) {
+func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	room, err := s.device.Room()
 	if err != nil {
 		return nil, err
 	}
-	kernel, processors, slots := batchKernelFor(s.kpad), s.device.Processors(), s.batchSlots()
+	processors, slots := s.device.Processors(), s.batchSlots()
 	all := 12 * processors
-	model, histograms := int64(s.p.V)*int64(s.pad)*8+int64(s.pad)*12, histogramBytes(s.p)
-	if !s.fixed() {
+	model, histograms := s.modelBytes(s.p.V), histogramBytes(s.p)
+	if !s.fixed {
 		all = max(slots+1, int(min(int64(all), (room-model-histograms)/4/s.scratch(1))))
 	}
 	left := room - model - histograms - s.scratch(all)
 	plan := new(batchPlan)
-	if s.cut(plan, s.p.N()+1); slotSize(plan.most) <= left {
+	if plan.cut(blocks, s.p.N()+1); slotSize(plan.most) <= left {
 		plan.stays, plan.blocks = []bool{true}, all
 		return plan, nil
 	}
-	least := 1
-	for _, b := range s.grid.Blocks {
-		least = max(least, b.Tokens())
+	in := plan.fit(blocks, slots, left)
+	if in > left {
+		return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, histograms %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
+			s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
-	for most := max(least, int(min(batchLoadMost, left/batchLoadShare/batchTokenSize))); ; most = max(least, most*7/8) {
-		s.cut(plan, most)
-		if in := int64(slots) * slotSize(plan.most); in <= left {
-			s.stay(plan, left-in)
-			break
-		} else if most == least {
-			return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, histograms %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
-				s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
-		}
-	}
-	if s.fixed() {
-		all = kernel.blocks * processors
+	plan.stay(slots, left-in)
+	if s.fixed {
+		all = s.drawing.Blocks * processors
 	} else {
 		all /= slots // every slot has scratch of its own
 	}
@@ -83,29 +76,76 @@ func (s *batchOn) plan() (*batchPlan, error) {
 	return plan, nil
 }
 
-// scratch is how many bytes so many blocks of threads need for rows that registers have
-// no room for.
-func (s *batchOn) scratch(blocks int) int64 {
-	if s.fixed() {
-		return 0
+// cutPart cuts a part with v words into loads. All parts have loads of the same size, the
+// first one's.
+func (s *batchPartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
+	plan := &batchPlan{slots: s.batchSlots()}
+	if s.most > 0 {
+		plan.cut(blocks, s.most)
+		return plan, nil
 	}
-	return int64(blocks) * batchWarps * 3 * 4 * int64(s.pad)
+	room, err := s.device.Room()
+	if err != nil {
+		return nil, err
+	}
+	model := s.modelBytes(v)
+	s.blocks = s.drawing.Blocks * s.device.Processors()
+	if !s.fixed { // every slot has scratch of its own
+		all := min(int64(12*s.device.Processors()), (room-model)/4/s.scratch(1))
+		s.blocks = max(1, int(all)/plan.slots)
+	}
+	sums := int64(plan.slots) * s.scratch(s.blocks)
+	left := room - model - sums
+	if in := plan.fit(blocks, plan.slots, left); in > left {
+		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory (%w)",
+			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+	}
+	s.most = plan.most.End
+	return plan, nil
 }
 
-// cut cuts the corpus into loads of at most so many tokens, or one block.
-func (s *batchOn) cut(plan *batchPlan, most int) {
-	plan.loads, plan.most = nil, Span{}
-	for first := 0; first < len(s.grid.Blocks); {
-		b, last := s.grid.Blocks[first], first+1
-		for last < len(s.grid.Blocks) && s.grid.Blocks[last].End-b.Begin <= most {
+// modelBytes is what the counts of v words, n_k and the priors take.
+func (s *batchShared) modelBytes(v int) int64 { return int64(v)*int64(s.pad)*8 + int64(s.pad)*12 }
+
+// fit cuts blocks into loads of which so many fit into the given number of bytes, if blocks
+// allow it, and returns how many bytes they take.
+func (p *batchPlan) fit(blocks []grid.Block, slots int, bytes int64) int64 {
+	least := 1
+	for _, b := range blocks {
+		least = max(least, b.Tokens())
+	}
+	for most := max(least, int(min(batchLoadMost, bytes/batchLoadShare/batchTokenSize))); ; most = max(least, most*7/8) {
+		p.cut(blocks, most)
+		if in := int64(slots) * slotSize(p.most); in <= bytes || most == least {
+			return in
+		}
+	}
+}
+
+// cut cuts blocks into loads of at most so many tokens, or one block.
+func (p *batchPlan) cut(blocks []grid.Block, most int) {
+	p.loads, p.most = cutBlocks(blocks, 0, most), Span{}
+	for _, load := range p.loads {
+		p.most.End, p.most.LastDoc = max(p.most.End, load.Tokens()), max(p.most.LastDoc, load.Docs())
+	}
+}
+
+// cutBlocks cuts blocks, the first of which has a number in the corpus, into spans of at
+// most so many tokens, or one block.
+func cutBlocks(blocks []grid.Block, number, most int) []Span {
+	var spans []Span
+	for first := 0; first < len(blocks); {
+		b, last := blocks[first], first+1
+		for last < len(blocks) && blocks[last].End-b.Begin <= most {
 			last++
 		}
-		e := s.grid.Blocks[last-1]
-		load := Span{FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: first, LastBlock: last}
-		plan.loads = append(plan.loads, load)
-		plan.most.End, plan.most.LastDoc = max(plan.most.End, load.Tokens()), max(plan.most.LastDoc, load.Docs())
+		e := blocks[last-1]
+		spans = append(spans, Span{
+			FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: number + first, LastBlock: number + last,
+		})
 		first = last
 	}
+	return spans
 }
 
 // slotSize is how many bytes a load takes on the device.
@@ -113,11 +153,11 @@ func slotSize(load Span) int64 {
 	return int64(load.Tokens())*batchTokenSize + int64(load.Docs()+2)*batchDocSize
 }
 
-// stay chooses as many loads as fit into so many bytes.
-func (s *batchOn) stay(plan *batchPlan, bytes int64) {
-	n := int(min(int64(len(plan.loads)), bytes/slotSize(plan.most)))
-	plan.stays = evenly(n, len(plan.loads))
-	plan.slots = min(s.batchSlots(), len(plan.loads)-n)
+// stay chooses as many loads as fit into so many bytes, beside slots for the others.
+func (p *batchPlan) stay(slots int, bytes int64) {
+	n := int(min(int64(len(p.loads)), bytes/slotSize(p.most)))
+	p.stays = evenly(n, len(p.loads))
+	p.slots = min(slots, len(p.loads)-n)
 }
 
 // share is the share of the tokens that stays.

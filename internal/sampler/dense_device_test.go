@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // Samplers that hold all on the device say how much it is before they take any.
 func TestDenseSamplersRefuseTooLittleMemory(t *testing.T) {
-	d := device.Emulate("../cuda/kernels", t.TempDir())
+	d := emulated.New("../cuda/kernels", t.TempDir())
 	d.Limit(1000)
 	for _, name := range []string{"grid", "mean", "panel"} {
 		_, err := NewOn(name, randomProblem(1, 10, 20, 5, 20), d)

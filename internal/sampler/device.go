@@ -65,9 +65,6 @@ func spread(d *device.Device, n, threads, shared, blocks int) device.Shape {
 	return device.Shape{Blocks: min((n+threads-1)/threads, blocks*d.Processors()), Threads: threads, Shared: shared}
 }
 
-// inParts calls f with parts of all tokens of p, from several goroutines.
-func inParts(p *Problem, f func(first, last int)) { inRuns(p.Threads, p.N(), f) }
-
 // inRuns calls f with runs of the numbers 0 … n-1, from several goroutines.
 func inRuns(threads, n int, f func(first, last int)) {
 	const run = 1 << 18

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // gpu opens the first GPU for a test, which is skipped if there is none; it fails
@@ -29,17 +29,8 @@ func gpu(t testing.TB) *device.Device {
 	return d
 }
 
-// emulated is a device on the CPU for a test, which is skipped where there can
-// be none.
-func emulated(t testing.TB) *device.Device {
-	t.Helper()
-	if err := emulate.Available(); err != nil {
-		t.Skipf("kernels cannot be emulated here: %v", err)
-	}
-	d := device.Emulate("../cuda/kernels", t.TempDir())
-	t.Cleanup(func() { mustDo(t, d.Close()) })
-	return d
-}
+// emulation is a device on the CPU for a test.
+func emulation(t testing.TB) *device.Device { return emulated.Open(t, "../cuda/kernels") }
 
 func mustDo(t testing.TB, err error) {
 	t.Helper()

@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -16,13 +15,15 @@ import (
 type foldOn struct {
 	f       *Fold
 	device  *device.Device
+	arena   *device.Arena
 	offsets []uint64
 	words   []uint32
 	k, pad  int
+	fixed   bool // the kernel keeps rows in registers
 	limits  foldLimits
 
 	alpha, inv *device.Buffer[float32] // pad: zero beyond K
-	slots      []*foldSlot
+	conveyor   *device.Conveyor[foldRoom]
 	rowOf      []uint32 // V: place of a word among the rows of the load being made
 	loadOf     []uint32 // V: the load for which rowOf holds, counted from 1
 	loads      uint32   // made so far
@@ -31,10 +32,8 @@ type foldOn struct {
 // foldSlots is the number of loads on the device at a time.
 const foldSlots = 2
 
-// foldSlot is room for a load.
-type foldSlot struct {
-	first, last int // documents first … last-1; none when nothing is under way
-
+// foldRoom is room for a load.
+type foldRoom struct {
 	words, offsets, hashes *device.Buffer[uint32] // tokens: row of weights; documents + 1; documents
 	topics                 *device.Buffer[uint16] // tokens
 	weights                *device.Buffer[float32]
@@ -43,38 +42,44 @@ type foldSlot struct {
 	places                 *device.Buffer[uint32] // documents × 2
 	taken                  *device.Buffer[uint32] // two numbers: documents dealt out, entries used
 	scratch                *device.Buffer[uint32]
-	queue                  *device.Queue
 }
 
 // RunOn is Run on a device. What it emits is what Run emits.
 func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) (err error) {
-	s := &foldOn{f: f, device: d, offsets: offsets, words: words, k: len(f.Priors.Alpha)}
+	s := newFoldOn(f, d, offsets, words)
 	if s.k > foldDense {
 		return fmt.Errorf("inference with more than %d topics %w: infer with --device cpu", foldDense, ErrNotOnDevice)
 	}
-	s.pad = batchKernelFor(paddedTopics(s.k)).topics
-	defer func() { err = firstError(err, s.close()) }()
+	defer func() { err = firstError(err, s.arena.Close()) }()
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	for first := 0; first < len(offsets)-1; {
+	return s.conveyor.Drain(s.pass(ctx, emit))
+}
+
+func newFoldOn(f *Fold, d *device.Device, offsets []uint64, words []uint32) *foldOn {
+	s := &foldOn{f: f, device: d, arena: d.NewArena(), offsets: offsets, words: words, k: len(f.Priors.Alpha)}
+	kernel, fixed := batchKernelFor(paddedTopics(s.k))
+	s.pad, s.fixed = kernel.Topics, fixed
+	return s
+}
+
+// pass lets all documents pass through the device.
+func (s *foldOn) pass(ctx context.Context, emit func(doc int, sums []counts.Entry) error) error {
+	for first := 0; first < len(s.offsets)-1; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		slot := s.slots[int(s.loads)%foldSlots]
-		if err := s.collect(slot, emit); err != nil {
-			return err
-		}
 		load := s.cut(first)
-		if err := s.send(slot, load); err != nil {
+		err := s.conveyor.Pass(device.Load[foldRoom]{
+			Board: func(room *foldRoom) error { return s.board(room, load) },
+			Work:  func(room *foldRoom, q *device.Queue) error { return s.draw(room, load, q) },
+			Land:  func(room *foldRoom) error { return s.land(room, load, emit) },
+		})
+		if err != nil {
 			return err
 		}
 		first = load.last
-	}
-	for i := range foldSlots {
-		if err := s.collect(s.slots[(int(s.loads)+i)%foldSlots], emit); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -91,66 +96,35 @@ func (s *foldOn) prepare() error {
 	for i, n := range s.f.Totals {
 		alpha[i], inv[i] = float32(s.f.Priors.Alpha[i]), float32(1/(float64(n)+vbeta))
 	}
-	var faults [2]error
-	s.alpha, faults[0] = device.From(s.device, alpha)
-	s.inv, faults[1] = device.From(s.device, inv)
-	if err := firstError(faults[:]...); err != nil {
-		return err
-	}
+	s.alpha, s.inv = device.Upload(s.arena, alpha), device.Upload(s.arena, inv)
+	s.conveyor = device.NewConveyor[foldRoom](s.arena, s.device.Main())
 	for range foldSlots {
-		slot, err := s.newSlot()
-		if err != nil {
-			return err
-		}
-		s.slots = append(s.slots, slot)
+		s.conveyor.AddSlot(s.newRoom(), device.OneLane(s.arena.Queue()))
 	}
-	return nil
+	return s.arena.Err()
 }
 
-func (s *foldOn) newSlot() (*foldSlot, error) {
-	l, slot := s.limits, new(foldSlot)
-	var err [11]error
-	slot.words, err[0] = device.New[uint32](s.device, l.tokens)
-	slot.offsets, err[1] = device.New[uint32](s.device, l.docs+1)
-	slot.hashes, err[2] = device.New[uint32](s.device, l.docs)
-	slot.topics, err[3] = device.New[uint16](s.device, l.tokens)
-	slot.weights, err[4] = device.New[float32](s.device, l.rows*s.pad)
-	slot.sumTopics, err[5] = device.New[uint16](s.device, l.entries)
-	slot.sumCounts, err[6] = device.New[uint32](s.device, l.entries)
-	slot.places, err[7] = device.New[uint32](s.device, 2*l.docs)
-	slot.taken, err[8] = device.New[uint32](s.device, 2)
-	slot.scratch, err[9] = device.New[uint32](s.device, l.scratch)
-	slot.queue, err[10] = s.device.NewQueue()
-	if err := firstError(err[:]...); err != nil {
-		return nil, errors.Join(err, slot.close())
+func (s *foldOn) newRoom() *foldRoom {
+	a, l := s.arena, s.limits
+	return &foldRoom{
+		words: device.Alloc[uint32](a, l.tokens), offsets: device.Alloc[uint32](a, l.docs+1), hashes: device.Alloc[uint32](a, l.docs),
+		topics: device.Alloc[uint16](a, l.tokens), weights: device.Alloc[float32](a, l.rows*s.pad),
+		sumTopics: device.Alloc[uint16](a, l.entries), sumCounts: device.Alloc[uint32](a, l.entries),
+		places: device.Alloc[uint32](a, 2*l.docs), taken: device.Alloc[uint32](a, 2), scratch: device.Alloc[uint32](a, l.scratch),
 	}
-	return slot, nil
-}
-
-func (s *foldSlot) close() error {
-	return errors.Join(s.words.Free(), s.offsets.Free(), s.hashes.Free(), s.topics.Free(), s.weights.Free(), s.sumTopics.Free(),
-		s.sumCounts.Free(), s.places.Free(), s.taken.Free(), s.scratch.Free(), s.queue.Close())
-}
-
-func (s *foldOn) close() error {
-	err := firstError(s.alpha.Free(), s.inv.Free())
-	for _, slot := range s.slots {
-		err = firstError(err, slot.close())
-	}
-	return err
 }
 
 // foldLoad is a run of documents with what the device needs to know of them.
 type foldLoad struct {
 	first, last int      // documents first … last-1
 	rows        []uint32 // words of the documents, each once
-	local       []uint32 // tokens: the word's place in rows
+	local       []uint32 // tokens: the word's place in rows; both are nil once they are on the device
 }
 
 // cut makes the next load: as many documents from first on as a slot has room for.
-func (s *foldOn) cut(first int) foldLoad {
+func (s *foldOn) cut(first int) *foldLoad {
 	s.loads++
-	load := foldLoad{first: first, last: first}
+	load := &foldLoad{first: first, last: first}
 	entries := 0
 	for ; load.last < len(s.offsets)-1; load.last++ {
 		doc := s.words[s.offsets[load.last]:s.offsets[load.last+1]]
@@ -182,9 +156,8 @@ func (l *foldLoad) add(s *foldOn, doc []uint32) {
 // entries is how many topics a document of n tokens can have at most.
 func (s *foldOn) entries(n int) int { return min(s.k, n*(s.f.Sweeps-s.f.Skip)) }
 
-// send copies a load to a slot and starts the draws.
-func (s *foldOn) send(slot *foldSlot, load foldLoad) error {
-	slot.first, slot.last = load.first, load.last
+// board copies a load to a slot.
+func (s *foldOn) board(room *foldRoom, load *foldLoad) error {
 	docs := load.last - load.first
 	offsets, hashes := make([]uint32, docs+1), make([]uint32, docs)
 	base := s.offsets[load.first]
@@ -193,22 +166,26 @@ func (s *foldOn) send(slot *foldSlot, load foldLoad) error {
 		offsets[i+1] = uint32(end - base)
 		hashes[i] = uint32(foldCounter(s.words[begin:end]) >> 32)
 	})
+	err := firstError(s.sendRows(room, load.rows), room.words.Upload(load.local), room.offsets.Upload(offsets), room.hashes.Upload(hashes),
+		room.taken.Upload([]uint32{0, 0}))
+	load.rows, load.local = nil, nil
+	return err
+}
+
+// draw starts the draws of a load.
+func (s *foldOn) draw(room *foldRoom, load *foldLoad, q *device.Queue) error {
 	key, kernel := rng.NewKey(s.f.Seed), "fold_any"
 	shape := device.Shape{Blocks: s.limits.blocks, Threads: batchWarps * lanes}
-	if s.limits.scratch == 0 {
+	if s.fixed {
 		kernel, shape.Shared = fmt.Sprintf("fold_%d", s.pad), batchWarps*3*4*s.pad
 	}
-	return firstError(
-		s.sendRows(slot, load.rows),
-		slot.words.Upload(load.local), slot.offsets.Upload(offsets), slot.hashes.Upload(hashes), slot.taken.Upload([]uint32{0, 0}),
-		slot.queue.Launch("fold", kernel, shape, slot.words, slot.topics, slot.weights, s.alpha, s.inv, slot.offsets, slot.hashes,
-			uint32(docs), slot.taken.View(0, 1), slot.scratch, slot.sumTopics, slot.sumCounts, slot.taken.View(1, 2), slot.places,
-			uint32(s.k), uint32(s.pad), key[0], key[1], uint32(s.f.Sweeps), uint32(s.f.Skip), uint32(forFold)),
-	)
+	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.alpha, s.inv, room.offsets, room.hashes,
+		uint32(load.last-load.first), room.taken.View(0, 1), room.scratch, room.sumTopics, room.sumCounts, room.taken.View(1, 2), room.places,
+		uint32(s.k), uint32(s.pad), key[0], key[1], uint32(s.f.Sweeps), uint32(s.f.Skip), uint32(forFold))
 }
 
 // sendRows copies n_wk + β of the load's words.
-func (s *foldOn) sendRows(slot *foldSlot, words []uint32) error {
+func (s *foldOn) sendRows(room *foldRoom, words []uint32) error {
 	each := max(1, foldBytes/(4*s.pad)) // rows at a time
 	rows := make([]float32, min(each, len(words))*s.pad)
 	scratch := make([][]counts.Entry, workers(s.f.Threads, each))
@@ -217,25 +194,22 @@ func (s *foldOn) sendRows(slot *foldSlot, words []uint32) error {
 		_ = parallel(context.Background(), s.f.Threads, len(some), func(thread, i int) {
 			scratch[thread] = s.f.fillRow(rows[i*s.pad:(i+1)*s.pad], s.k, some[i], scratch[thread])
 		})
-		if err := slot.weights.View(first*s.pad, (first+len(some))*s.pad).Upload(rows[:len(some)*s.pad]); err != nil {
+		if err := room.weights.View(first*s.pad, (first+len(some))*s.pad).Upload(rows[:len(some)*s.pad]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// collect waits for what a slot is at and emits it.
-func (s *foldOn) collect(slot *foldSlot, emit func(doc int, sums []counts.Entry) error) error {
-	docs := slot.last - slot.first
-	if docs == 0 {
-		return nil
-	}
+// land emits what was drawn for a load.
+func (s *foldOn) land(room *foldRoom, load *foldLoad, emit func(doc int, sums []counts.Entry) error) error {
+	docs := load.last - load.first
 	taken, places := make([]uint32, 2), make([]uint32, 2*docs)
-	if err := firstError(slot.queue.Wait(), slot.taken.Download(taken), slot.places.Download(places)); err != nil {
+	if err := firstError(room.taken.Download(taken), room.places.Download(places)); err != nil {
 		return err
 	}
 	topics, sums := make([]uint16, taken[1]), make([]uint32, taken[1])
-	if err := firstError(slot.sumTopics.Download(topics), slot.sumCounts.Download(sums)); err != nil {
+	if err := firstError(room.sumTopics.Download(topics), room.sumCounts.Download(sums)); err != nil {
 		return err
 	}
 	var entries []counts.Entry
@@ -245,10 +219,9 @@ func (s *foldOn) collect(slot *foldSlot, emit func(doc int, sums []counts.Entry)
 		for j, k := range topics[at : at+n] {
 			entries = append(entries, counts.Entry{Topic: uint32(k), Count: sums[int(at)+j]})
 		}
-		if err := emit(slot.first+i, entries); err != nil {
+		if err := emit(load.first+i, entries); err != nil {
 			return err
 		}
 	}
-	slot.first, slot.last = 0, 0
 	return nil
 }

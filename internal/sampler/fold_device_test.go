@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // foldCase is a model, made from one problem's topics, and new documents.
@@ -81,16 +82,14 @@ func (c foldCase) least(d *device.Device) int64 {
 	defer d.Limit(0)
 	for limit := int64(1 << 10); ; limit += limit / 8 {
 		d.Limit(limit)
-		s := &foldOn{f: c.fold, device: d, offsets: c.docs.Offsets, words: c.docs.Words, k: len(c.fold.Totals)}
-		s.pad = batchKernelFor(paddedTopics(s.k)).topics
-		if _, err := s.plan(); err == nil {
+		if _, err := newFoldOn(c.fold, d, c.docs.Offsets, c.docs.Words).plan(); err == nil {
 			return limit
 		}
 	}
 }
 
 func TestEmulatedFoldEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(8) {
 		c := randomFoldCase(t, seed)
 		mustDo(t, c.compare(t, d))
@@ -125,7 +124,7 @@ func TestFoldOnGPUEqualsGo(t *testing.T) {
 }
 
 func TestFoldRefusesTooLittleMemory(t *testing.T) {
-	d := device.Emulate("", "")
+	d := emulated.New("", "")
 	d.Limit(100)
 	c := randomFoldCase(t, 3)
 	err := c.fold.RunOn(t.Context(), d, c.docs.Offsets, c.docs.Words, func(int, []counts.Entry) error { return nil })

@@ -57,7 +57,7 @@ func (s *foldOn) plan() (foldLimits, error) {
 // withScratch computes how much scratch the blocks of threads need.
 func (l *foldLimits) withScratch(s *foldOn) {
 	l.scratch = 0
-	if s.pad > batchKernels[len(batchKernels)-1].topics {
+	if !s.fixed {
 		l.scratch = l.blocks * batchWarps * 4 * s.pad
 	}
 }

@@ -44,9 +44,9 @@ func ParseFreshness(s string) (Freshness, error) {
 		field, ok := map[string]*bool{"doc": &f.Doc, "word": &f.Word, "topic": &f.Topic}[name]
 		switch {
 		case !ok:
-			faults = append(faults, fmt.Errorf("unknown count %q in fresh%s", name, nearest.Hint(name, []string{"doc", "word", "topic"})))
+			faults = append(faults, fmt.Errorf("unknown count %q in Tuning.Fresh%s", name, nearest.Hint(name, []string{"doc", "word", "topic"})))
 		case value != "immediate" && value != "delayed":
-			faults = append(faults, fmt.Errorf("fresh %s must be immediate or delayed, not %q", name, value))
+			faults = append(faults, fmt.Errorf("Tuning.Fresh says of %s %q: it must be immediate or delayed", name, value))
 		default:
 			*field = value == "immediate"
 		}

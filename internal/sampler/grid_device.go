@@ -17,6 +17,7 @@ import (
 type gridOn struct {
 	*gridSampler
 	device *device.Device
+	arena  *device.Arena
 
 	firstRun      *device.Buffer[uint32]  // P²+1: runs of tiles
 	docs, begins  *device.Buffer[uint32]  // of runs: document, first item (one more at the end)
@@ -73,20 +74,21 @@ func (s *gridOn) upload() error {
 	if err := denseFits(s.device, "grid", s.p, numbers); err != nil {
 		return err
 	}
-	var err [12]error
-	s.firstRun, err[0] = device.From(s.device, first)
-	s.docs, err[1] = device.From(s.device, docs)
-	s.begins, err[2] = device.From(s.device, begins)
-	s.items, err[3] = device.From(s.device, items)
-	s.offsets, err[4] = device.From(s.device, narrowOffsets(s.p))
-	s.words, err[5] = device.From(s.device, s.p.Words)
-	s.topics, err[6] = device.New[uint32](s.device, s.p.N())
-	s.nwkOn, err[7] = device.New[uint32](s.device, s.p.V*s.pad)
-	s.nkOn, err[8] = device.New[uint32](s.device, s.p.K)
-	s.changes, err[9] = device.From(s.device, make([]uint32, s.p.K))
-	s.alphaOn, err[10] = device.From(s.device, make([]float32, s.pad))
-	s.scratch, err[11] = device.New[uint32](s.device, scratch)
-	return errors.Join(err[:]...)
+	a := s.device.NewArena()
+	s.arena = a
+	s.firstRun = device.Upload(a, first)
+	s.docs = device.Upload(a, docs)
+	s.begins = device.Upload(a, begins)
+	s.items = device.Upload(a, items)
+	s.offsets = device.Upload(a, narrowOffsets(s.p))
+	s.words = device.Upload(a, s.p.Words)
+	s.topics = device.Alloc[uint32](a, s.p.N())
+	s.nwkOn = device.Alloc[uint32](a, s.p.V*s.pad)
+	s.nkOn = device.Alloc[uint32](a, s.p.K)
+	s.changes = device.Upload(a, make([]uint32, s.p.K))
+	s.alphaOn = device.Upload(a, make([]float32, s.pad))
+	s.scratch = device.Alloc[uint32](a, scratch)
+	return a.Err()
 }
 
 // flatTiles writes the tiles as grid.cu reads them: runs of documents one after the
@@ -160,7 +162,4 @@ func (s *gridOn) Fetch() error {
 }
 
 // Close implements Remote.
-func (s *gridOn) Close() error {
-	return errors.Join(s.firstRun.Free(), s.docs.Free(), s.begins.Free(), s.items.Free(), s.offsets.Free(), s.words.Free(),
-		s.topics.Free(), s.nwkOn.Free(), s.nkOn.Free(), s.changes.Free(), s.alphaOn.Free(), s.scratch.Free())
-}
+func (s *gridOn) Close() error { return s.arena.Close() }

@@ -18,7 +18,7 @@ func randomGridCase(seed uint64) deviceCase {
 }
 
 func TestEmulatedGridEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(6) {
 		c := randomGridCase(seed)
 		mustDo(t, c.compare(t, gridOnDevice(d)))

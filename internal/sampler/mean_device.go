@@ -18,6 +18,7 @@ import (
 type meanOn[F discrete.Float] struct {
 	*mean[F]
 	device *device.Device
+	arena  *device.Arena
 	method string // baseline, transposed or butterfly
 	bits   string // of F, as names of kernels end
 	blocks int    // of threads that draw
@@ -83,21 +84,22 @@ func (s *meanOn[F]) upload() error {
 	if err := denseFits(s.device, "mean", s.p, numbers); err != nil {
 		return err
 	}
-	var err [13]error
-	s.words, err[0] = device.From(s.device, s.p.Words)
-	s.topics, err[1] = device.New[uint32](s.device, s.p.N())
-	s.offsets, err[2] = device.From(s.device, narrowOffsets(s.p))
-	s.nwkOn, err[3] = device.New[uint32](s.device, cells)
-	s.nkOn, err[4] = device.New[uint32](s.device, k)
-	s.phiOn, err[5] = device.New[F](s.device, cells)
-	s.inverseOn, err[6] = device.New[F](s.device, k)
-	s.alpha, err[7] = device.New[float64](s.device, k)
-	s.queue, err[8] = device.New[uint32](s.device, 1)
-	s.counts, err[9] = device.New[uint32](s.device, warps*k)
-	s.rows, err[10] = device.New[F](s.device, warps*k)
-	s.table, err[11] = device.New[F](s.device, warps*lanes*k)
-	s.sums, err[12] = device.New[float64](s.device, k)
-	return errors.Join(err[:]...)
+	a := s.device.NewArena()
+	s.arena = a
+	s.words = device.Upload(a, s.p.Words)
+	s.topics = device.Alloc[uint32](a, s.p.N())
+	s.offsets = device.Upload(a, narrowOffsets(s.p))
+	s.nwkOn = device.Alloc[uint32](a, cells)
+	s.nkOn = device.Alloc[uint32](a, k)
+	s.phiOn = device.Alloc[F](a, cells)
+	s.inverseOn = device.Alloc[F](a, k)
+	s.alpha = device.Alloc[float64](a, k)
+	s.queue = device.Alloc[uint32](a, 1)
+	s.counts = device.Alloc[uint32](a, warps*k)
+	s.rows = device.Alloc[F](a, warps*k)
+	s.table = device.Alloc[F](a, warps*lanes*k)
+	s.sums = device.Alloc[float64](a, k)
+	return a.Err()
 }
 
 // Start implements Sampler.
@@ -164,7 +166,4 @@ func (s *meanOn[F]) Fetch() error {
 }
 
 // Close implements Remote.
-func (s *meanOn[F]) Close() error {
-	return errors.Join(s.words.Free(), s.topics.Free(), s.offsets.Free(), s.nwkOn.Free(), s.nkOn.Free(), s.phiOn.Free(),
-		s.inverseOn.Free(), s.alpha.Free(), s.sums.Free(), s.queue.Free(), s.counts.Free(), s.rows.Free(), s.table.Free())
-}
+func (s *meanOn[F]) Close() error { return s.arena.Close() }

@@ -25,7 +25,7 @@ func meanForms() []Tuning {
 }
 
 func TestEmulatedMeanEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for i, form := range meanForms() {
 		c := randomDeviceCase("mean", uint64(i))
 		c.problem.Tuning, c.iterations = form, 2

@@ -18,6 +18,7 @@ import (
 type panelOn struct {
 	*fresh
 	device *device.Device
+	arena  *device.Arena
 	plan   *panelPlan
 	pad    int // kpad of panel.cu
 	shared int // bytes of a panel's rows, at most
@@ -74,18 +75,19 @@ func (s *panelOn) upload() error {
 	if err := denseFits(s.device, "panel", s.p, numbers); err != nil {
 		return fmt.Errorf("%w; more mini-batches need less", err)
 	}
-	var err [10]error
-	s.panels, err[0] = device.From(s.device, s.plan.numbers())
-	s.words, err[1] = device.From(s.device, words)
-	s.docs, err[2] = device.From(s.device, s.plan.docs)
-	s.places, err[3] = device.From(s.device, s.plan.order)
-	s.topics, err[4] = device.New[uint32](s.device, s.p.N())
-	s.nwkOn, err[5] = device.New[uint32](s.device, s.p.V*s.pad)
-	s.nkOn, err[6] = device.New[uint32](s.device, s.p.K)
-	s.dnt, err[7] = device.New[uint32](s.device, s.plan.mostDocs()*s.pad)
-	s.alpha, err[8] = device.From(s.device, make([]float32, s.pad))
-	s.inverseOn, err[9] = device.From(s.device, make([]float32, s.pad))
-	return errors.Join(err[:]...)
+	a := s.device.NewArena()
+	s.arena = a
+	s.panels = device.Upload(a, s.plan.numbers())
+	s.words = device.Upload(a, words)
+	s.docs = device.Upload(a, s.plan.docs)
+	s.places = device.Upload(a, s.plan.order)
+	s.topics = device.Alloc[uint32](a, s.p.N())
+	s.nwkOn = device.Alloc[uint32](a, s.p.V*s.pad)
+	s.nkOn = device.Alloc[uint32](a, s.p.K)
+	s.dnt = device.Alloc[uint32](a, s.plan.mostDocs()*s.pad)
+	s.alpha = device.Upload(a, make([]float32, s.pad))
+	s.inverseOn = device.Upload(a, make([]float32, s.pad))
+	return a.Err()
 }
 
 // Start implements Sampler.
@@ -154,7 +156,4 @@ func (s *panelOn) Fetch() error {
 }
 
 // Close implements Remote.
-func (s *panelOn) Close() error {
-	return errors.Join(s.panels.Free(), s.words.Free(), s.docs.Free(), s.places.Free(), s.topics.Free(), s.nwkOn.Free(),
-		s.nkOn.Free(), s.dnt.Free(), s.alpha.Free(), s.inverseOn.Free())
-}
+func (s *panelOn) Close() error { return s.arena.Close() }

@@ -113,7 +113,7 @@ func panelLearns(t *testing.T, d *device.Device, p *Problem, k, sweeps int) (beg
 }
 
 func TestEmulatedPanel(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(4) {
 		c := randomDeviceCase("panel", seed)
 		c.iterations = 2

@@ -51,38 +51,38 @@ func (l *Plan) PlaceHere() error {
 	return on.close()
 }
 
-// ferry brings rows of numbers to a device in pieces: the host makes one while the one
+// rowSender brings rows of numbers to a device in runs: the host makes one while the one
 // before is under way.
-type ferry[T cuda.Number] struct {
-	pieces [2]*device.Host[T]
-	gone   [2]*device.Mark // after the copy of each
-	turn   int             // pieces used so far
+type rowSender[T cuda.Number] struct {
+	runs [2]*device.Host[T]
+	gone [2]*device.Mark // after the copy of each
+	turn int             // runs used so far
 }
 
-// ferryPiece is how many numbers a piece has at most: enough that copies run at full
-// speed. Tests make it smaller.
-var ferryPiece = 4 << 20
+// sentAtOnce is how many numbers a run has at most: enough that copies go at full speed.
+// Tests make it smaller.
+var sentAtOnce = 4 << 20
 
 // send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. They
 // are made by several goroutines.
-func (f *ferry[T]) send(ctx context.Context, d *device.Device, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
-	const run = 64 // rows that a goroutine makes at a time
+func (f *rowSender[T]) send(ctx context.Context, a *device.Arena, q *device.Queue, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
+	const each = 64 // rows that a goroutine makes at a time
 	for first := 0; first < n; {
 		last := first + 1
-		for last < n && begin(last+1)-begin(first) <= ferryPiece {
+		for last < n && begin(last+1)-begin(first) <= sentAtOnce {
 			last++
 		}
 		base, end := begin(first), begin(last)
-		piece, gone, err := f.piece(d, end-base)
+		run, gone, err := f.next(a, end-base)
 		if err != nil {
 			return err
 		}
-		err = parallel(ctx, threads, (last-first+run-1)/run, func(thread, i int) {
-			for row := first + i*run; row < min(last, first+(i+1)*run); row++ {
-				make(thread, row, piece.Slice()[begin(row)-base:begin(row+1)-base])
+		err = parallel(ctx, threads, (last-first+each-1)/each, func(thread, i int) {
+			for row := first + i*each; row < min(last, first+(i+1)*each); row++ {
+				make(thread, row, run.Slice()[begin(row)-base:begin(row+1)-base])
 			}
 		})
-		if err = firstError(err, dst.View(base, end).Send(d.Main(), piece), gone.Set(d.Main())); err != nil {
+		if err = firstError(err, dst.View(base, end).Send(q, run), gone.Set(q)); err != nil {
 			return err
 		}
 		first = last
@@ -90,25 +90,18 @@ func (f *ferry[T]) send(ctx context.Context, d *device.Device, dst *device.Buffe
 	return nil
 }
 
-// piece returns room for n numbers that are no longer needed.
-func (f *ferry[T]) piece(d *device.Device, n int) (*device.Host[T], *device.Mark, error) {
-	i := f.turn % len(f.pieces)
+// next returns room for n numbers that are no longer needed.
+func (f *rowSender[T]) next(a *device.Arena, n int) (*device.Host[T], *device.Mark, error) {
+	i := f.turn % len(f.runs)
 	f.turn++
-	var err error
 	if f.gone[i] == nil {
-		f.gone[i], err = d.NewMark()
-	} else {
-		err = f.gone[i].Wait()
-	}
-	if err == nil {
-		err = device.GrowHost(d, &f.pieces[i], n)
-	}
-	if err != nil {
+		f.gone[i] = a.Mark()
+	} else if err := f.gone[i].Wait(); err != nil {
 		return nil, nil, err
 	}
-	return f.pieces[i].View(0, n), f.gone[i], nil
-}
-
-func (f *ferry[T]) close() error {
-	return errors.Join(f.pieces[0].Free(), f.pieces[1].Free(), f.gone[0].Close(), f.gone[1].Close())
+	device.GrowHost(a, &f.runs[i], n)
+	if err := a.Err(); err != nil {
+		return nil, nil, err
+	}
+	return f.runs[i].View(0, n), f.gone[i], nil
 }

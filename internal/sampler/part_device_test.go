@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // partsCase is a run by parts, of which a device has some.
@@ -127,7 +128,7 @@ func randomPartsCase(name string, seed uint64) *partsCase {
 func TestEmulatedParts(t *testing.T) {
 	smallBlocks(t, 4)
 	smallPieces(t, 100)
-	d := emulated(t)
+	d := emulation(t)
 	t.Run("equal Go", func(t *testing.T) { emulatedPartsEqualGo(t, d) })
 	t.Run("go back", func(t *testing.T) { partsGoBack(t, d) })
 	t.Run("are given up", func(t *testing.T) { partsAreGivenUp(t, d) })
@@ -163,9 +164,9 @@ func emptyParts(name string) *partsCase {
 
 // smallPieces makes rows travel in pieces of so many numbers.
 func smallPieces(t testing.TB, numbers int) {
-	before := ferryPiece
-	t.Cleanup(func() { ferryPiece = before })
-	ferryPiece = numbers
+	before := sentAtOnce
+	t.Cleanup(func() { sentAtOnce = before })
+	sentAtOnce = numbers
 }
 
 func TestPartsOnGPUEqualGo(t *testing.T) {
@@ -296,7 +297,7 @@ func TestEmptyParts(t *testing.T) {
 }
 
 func TestPartsRefuseDevices(t *testing.T) {
-	d := device.Emulate("", "")
+	d := emulated.New("", "")
 	p := randomProblem(1, 50, 20, 10, 40)
 	for _, c := range []struct {
 		variant

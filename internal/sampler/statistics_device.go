@@ -1,9 +1,8 @@
 package sampler
 
 import (
-	"errors"
-
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -43,23 +42,12 @@ func histogramBytes(p *Problem) int64 {
 	return bytes(p.K, histogramLimit(p.K)) + bytes(1, statisticsWords)
 }
 
-func newDeviceHistograms(p *Problem, d *device.Device) (*deviceHistograms, error) {
-	h := &deviceHistograms{p: p}
-	var err [2]error
-	h.docs, err[0] = newDeviceHistogram(d, p.K, histogramLimit(p.K), p.N())
+func newDeviceHistograms(p *Problem, a *device.Arena) *deviceHistograms {
+	h := &deviceHistograms{
+		p: p, docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), words: newDeviceHistogram(a, 1, statisticsWords, p.N()),
+	}
 	h.docs.each = true
-	h.words, err[1] = newDeviceHistogram(d, 1, statisticsWords, p.N())
-	if err := firstError(err[:]...); err != nil {
-		return nil, errors.Join(err, h.free())
-	}
-	return h, nil
-}
-
-func (h *deviceHistograms) free() error {
-	if h == nil {
-		return nil
-	}
-	return errors.Join(h.docs.free(), h.words.free())
+	return h
 }
 
 func (h *deviceHistograms) zero() error { return firstError(h.docs.zero(), h.words.zero()) }
@@ -97,15 +85,12 @@ type deviceHistogram struct {
 	beyond *device.Buffer[uint32] // their number, a number without use, pairs of topic and count
 }
 
-func newDeviceHistogram(d *device.Device, topics, most, tokens int) (deviceHistogram, error) {
-	h := deviceHistogram{topics: topics, most: most}
-	var err [2]error
-	h.cells, err[0] = device.New[uint32](d, topics*(most+1))
-	h.beyond, err[1] = device.New[uint32](d, 2+2*(tokens/(most+1)))
-	return h, errors.Join(err[:]...)
+func newDeviceHistogram(a *device.Arena, topics, most, tokens int) deviceHistogram {
+	return deviceHistogram{
+		topics: topics, most: most,
+		cells: device.Alloc[uint32](a, topics*(most+1)), beyond: device.Alloc[uint32](a, 2+2*(tokens/(most+1))),
+	}
 }
-
-func (h *deviceHistogram) free() error { return errors.Join(h.cells.Free(), h.beyond.Free()) }
 
 func (h *deviceHistogram) zero() error { return firstError(h.cells.Zero(), h.beyond.View(0, 2).Zero()) }
 
@@ -136,8 +121,8 @@ func (h *deviceHistogram) read(add func(k, n, times int)) error {
 	return err
 }
 
-// statisticsNear is kNear of statistics.cu.
-const statisticsNear = 1 << 12
+// statisticsNear is how many cells of a histogram lie in shared memory.
+const statisticsNear = layout.StatisticsNear
 
 // statisticsRows says which rows statistics_rows counts.
 type statisticsRows struct {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/rng"
 )
 
 // warpOn is warp with its state on a device. The embedded warp is the state at
@@ -15,6 +15,7 @@ import (
 type warpOn[T warpTopic] struct {
 	*warp[T]
 	device *device.Device
+	arena  *device.Arena
 	limits warpLimits
 
 	state      *device.Buffer[T]       // N × stride: topic, then proposals
@@ -54,42 +55,6 @@ type warpList struct {
 	n     int
 }
 
-// warpLimits say how work is dealt out to threads. They never change a result.
-type warpLimits struct {
-	hot    int // a word with more tokens has several blocks of threads
-	part   int // tokens of a hot word for one block of threads
-	short  int // tokens of a document, times M+1, that shared memory holds
-	shared int // bytes of shared memory of a block of threads
-	dense  int // largest K for which short documents have a number for every topic
-
-	docRows, wordRows int  // the most documents and words of a group; 0 for no groups
-	wide              bool // packed lists are those of a corpus of many blocks
-}
-
-func defaultWarpLimits(k int, d *device.Device) warpLimits {
-	return warpLimits{
-		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
-		docRows: warpMembers, wordRows: warpMembers,
-	}
-}
-
-const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
-
-func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
-	limits := defaultWarpLimits(p.K, d)
-	streams, err := warpStreams(p, d)
-	switch {
-	case err != nil:
-		return nil, err
-	case !streams:
-		return newWarpWithin(p, d, limits)
-	}
-	if s, err := newWarpPacked(p, d, limits); s != nil || err != nil {
-		return s, err
-	}
-	return newWarpStream(p, d, limits)
-}
-
 func newWarpWithin(p *Problem, d *device.Device, limits warpLimits) (Remote, error) {
 	if p.K <= 1<<16 {
 		return makeWarpOn[uint16](p, d, limits)
@@ -101,7 +66,7 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	if err := tokensFit(p); err != nil {
 		return nil, err
 	}
-	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, limits: limits}
+	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
 	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense
@@ -112,27 +77,14 @@ func makeWarpOn[T warpTopic](p *Problem, d *device.Device, limits warpLimits) (R
 	return s, nil
 }
 
-// Constants of warp_words.cu.
-const (
-	warpCarries = 34
-	warpStash   = 8<<10 + 8<<10 // bytes, at most: of tokens, and of their positions
-	warpGuide   = 257 + 8       // and its carries
-)
-
 // upload allocates everything and copies what never changes.
 func (s *warpOn[T]) upload() error {
-	k, n := s.p.K, s.p.N()
-	offsets := make([]uint32, len(s.p.Offsets))
-	for d, o := range s.p.Offsets {
-		offsets[d] = uint32(o)
-	}
+	a, k, n := s.arena, s.p.K, s.p.N()
 	first := s.firstTokens()
 	s.firstToken = first
 	hot, parts, words := s.dealWords(first)
 	short, long := s.dealDocs()
-	if err := s.makeGroups(words); err != nil {
-		return err
-	}
+	s.makeGroups(words)
 	if s.wordGroups.rows > 0 {
 		words = nil
 	}
@@ -143,35 +95,33 @@ func (s *warpOn[T]) upload() error {
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
-	var err [19]error
-	s.state, err[0] = device.New[T](s.device, n*s.stride())
-	s.byDoc, err[1] = device.From(s.device, s.positionsByDoc())
-	s.byWord, err[2] = device.From(s.device, s.positionsByWord(first))
-	s.offsets, err[3] = device.From(s.device, offsets)
-	s.firstOf, err[4] = device.From(s.device, first)
-	s.starts, err[5] = device.From(s.device, s.blockStarts())
-	s.nkOn, err[6] = device.New[uint32](s.device, k)
-	s.invOn, err[7] = device.New[float32](s.device, k)
-	s.prior, err[8] = device.New[uint32](s.device, 3*k)
-	s.scratch, err[9] = device.New[uint32](s.device, s.scratches*(k+1))
-	s.hotRows, err[10] = device.New[uint32](s.device, hot*(k+1))
-	s.hotParts, err[11] = newWarpList(s.device, parts, 3)
-	s.words, err[12] = newWarpList(s.device, words, 1)
-	s.short, err[13] = newWarpList(s.device, short, 4)
-	s.long, err[14] = newWarpList(s.device, long, 1)
-	s.queue, err[15] = device.New[uint32](s.device, 1)
-	s.compact, err[16] = device.New[T](s.device, n)
-	s.midway, err[18] = s.device.NewMark()
-	s.histograms, err[17] = newDeviceHistograms(s.p, s.device)
-	if err := firstError(err[:]...); err != nil {
+	s.state = device.Alloc[T](a, n*s.stride())
+	s.byDoc = device.Upload(a, s.positionsByDoc())
+	s.byWord = device.Upload(a, s.positionsByWord(first))
+	s.offsets = device.Upload(a, narrowOffsets(s.p))
+	s.firstOf = device.Upload(a, first)
+	s.starts = device.Upload(a, s.blockStarts())
+	s.nkOn = device.Alloc[uint32](a, k)
+	s.invOn = device.Alloc[float32](a, k)
+	s.prior = device.Alloc[uint32](a, 3*k)
+	s.scratch = device.Alloc[uint32](a, s.scratches*(k+1))
+	s.hotRows = device.Alloc[uint32](a, hot*(k+1))
+	s.hotParts = newWarpList(a, parts, 3)
+	s.words = newWarpList(a, words, 1)
+	s.short = newWarpList(a, layout.Numbers(short), layout.Size[layout.WarpDocsHead]())
+	s.long = newWarpList(a, long, 1)
+	s.queue = device.Alloc[uint32](a, 1)
+	s.compact = device.Alloc[T](a, n)
+	s.midway = a.Mark()
+	s.histograms = newDeviceHistograms(s.p, a)
+	if err := a.Err(); err != nil {
 		return err
 	}
 	return s.state.Zero() // proposals are read before there are any, with the topics beside them
 }
 
-func newWarpList(d *device.Device, items []uint32, each int) (warpList, error) {
-	buffer, err := device.From(d, items)
-	return warpList{buffer, len(items) / each}, err
+func newWarpList(a *device.Arena, items []uint32, each int) warpList {
+	return warpList{device.Upload(a, items), len(items) / each}
 }
 
 // Start implements Sampler.
@@ -185,7 +135,7 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 			return err
 		}
 	} else if err := s.launch("start", spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
-		s.state, s.layout(), s.byDoc, uint32(s.p.N()), s.scalars(0, forStart)); err != nil {
+		s.state, s.layout(), s.byDoc, uint32(s.p.N()), warpScalars(s.p, 0, forStart)); err != nil {
 		return err
 	}
 	if err := s.nkOn.Zero(); err != nil {
@@ -240,7 +190,7 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {
 	k, layout, name := uint32(s.p.K), s.layout(), s.wordName()
 	phase := []any{
 		s.byWord, s.starts, uint32(len(s.blocks)), math.Float32bits(float32(priors.Beta)),
-		math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
+		math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, forWarpWord),
 	}
 	row, rest := s.wordBytes()
 	if s.hotCount > 0 {
@@ -286,7 +236,7 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	}
 	rest := []any{
 		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
-		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
+		flag(s.alpha.symmetric), flag(walk), s.nkOn, warpScalars(s.p, iteration, forWarpDoc),
 	}
 	row, column := 3*((s.p.K+3)&^3), 2
 	if s.hashed {
@@ -323,12 +273,6 @@ func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, ar
 		module = "warp_words"
 	}
 	return s.device.Launch(module, "warp_"+kernel+variant, shape, flatten(args)...)
-}
-
-// scalars are the last arguments of most kernels.
-func (s *warp[T]) scalars(iteration int, purpose rng.Purpose) []any {
-	key := rng.NewKey(s.p.Seed)
-	return []any{uint32(s.p.K), key[0], key[1], uint32(iteration), uint32(purpose)}
 }
 
 // stride is how many numbers a token has on the device: with one or two proposals of 16
@@ -381,11 +325,7 @@ func (s *warpOn[T]) docName() string {
 // send copies the topics of the host's state to the device.
 func (s *warpOn[T]) send() error {
 	topics := make([]T, s.p.N())
-	inParts(s.p, func(first, last int) {
-		for i := first; i < last; i++ {
-			topics[i] = s.tokens.topics[i*s.tokens.stride]
-		}
-	})
+	s.gather(topics, 0)
 	return errors.Join(s.compact.Upload(topics), s.copyTopics(true))
 }
 
@@ -397,25 +337,13 @@ func (s *warpOn[T]) copyTopics(toState bool) error {
 
 // Fetch implements Remote.
 func (s *warpOn[T]) Fetch() error {
-	topics, nk := make([]T, s.p.N()), make([]uint32, s.p.K)
-	if err := errors.Join(s.copyTopics(false), s.compact.Download(topics), s.nkOn.Download(nk)); err != nil {
+	topics := make([]T, s.p.N())
+	if err := firstError(s.copyTopics(false), s.compact.Download(topics)); err != nil {
 		return err
 	}
-	inParts(s.p, func(first, last int) {
-		for i := first; i < last; i++ {
-			s.tokens.topics[i*s.tokens.stride] = topics[i]
-		}
-	})
-	for k, n := range nk {
-		s.nk[k] = int64(n)
-	}
-	return nil
+	s.scatter(topics, 0)
+	return fetchTotals(s.nkOn, s.nk)
 }
 
 // Close implements Remote.
-func (s *warpOn[T]) Close() error {
-	return errors.Join(s.state.Free(), s.compact.Free(), s.byDoc.Free(), s.byWord.Free(), s.offsets.Free(), s.firstOf.Free(), s.starts.Free(),
-		s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.scratch.Free(), s.queue.Free(), s.hotRows.Free(),
-		s.docGroups.free(), s.wordGroups.free(), s.histograms.free(), s.midway.Close(),
-		s.hotParts.items.Free(), s.words.items.Free(), s.short.items.Free(), s.long.items.Free())
-}
+func (s *warpOn[T]) Close() error { return s.arena.Close() }

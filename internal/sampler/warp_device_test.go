@@ -33,7 +33,7 @@ func tinyWarp(d *device.Device, r *rand.Rand) onDevice {
 }
 
 func TestEmulatedWarpEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(14) {
 		c, r := warpCase(seed), rand.New(rand.NewPCG(seed, 5))
 		mustDo(t, c.compare(t, tinyWarp(d, r)))

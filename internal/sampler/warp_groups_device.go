@@ -2,10 +2,10 @@ package sampler
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -22,40 +22,42 @@ type warpGroups struct {
 	n        int                    // groups
 }
 
-// Constants of warp_groups.h.
 const (
-	warpGroupThreads = 1024
-	warpGroupTokens  = 8 * warpGroupThreads
-	warpGroupTopics  = 1 << 15 // the most, because a bit tells topics from places
-	warpMembers      = 32      // the most members of a group
-	warpGroup        = 8       // numbers of a Group
+	warpGroupThreads = layout.WarpGroupsThreads
+	warpGroupTokens  = layout.WarpGroupsPer * warpGroupThreads // the most of a group
+	warpGroupTopics  = layout.WarpGroupsIsPlace                // the most, because a bit tells topics from places
+	warpMembers      = layout.WarpGroupsMembers                // the most members of a group
 )
+
+// warpGroup is Group of warp_groups.h.
+type warpGroup = layout.WarpGroupsGroup
 
 // warpGroupList collects groups.
 type warpGroupList struct {
-	groups, shares []uint32
-	tokens         uint32 // in all groups
+	groups []warpGroup
+	shares []uint32 // Shares of warp_groups.h
+	tokens uint32   // in all groups
 }
 
 // begin starts a group.
 func (g *warpGroupList) begin(block, begin uint32) {
-	g.groups = append(g.groups, g.tokens, 0, uint32(len(g.shares)), 0, block, begin, 0, 0)
+	g.groups = append(g.groups, warpGroup{From: g.tokens, First: uint32(len(g.shares)), Block: block, Begin: begin})
 }
 
 // group is the last one.
-func (g *warpGroupList) group() []uint32 { return g.groups[len(g.groups)-warpGroup:] }
+func (g *warpGroupList) group() *warpGroup { return &g.groups[len(g.groups)-1] }
 
 // fits says whether the last group has room for a member of n tokens.
 func (g *warpGroupList) fits(n, members int) bool {
-	return len(g.groups) > 0 && int(g.group()[1])+n <= warpGroupTokens && int(g.group()[3]) < members
+	return len(g.groups) > 0 && int(g.group().N)+n <= warpGroupTokens && int(g.group().Members) < members
 }
 
 // add adds a member of n tokens to the last group.
 func (g *warpGroupList) add(n uint32) {
 	last := g.group()
-	g.shares = append(g.shares, last[1]|n<<16)
-	last[1] += n
-	last[3]++
+	g.shares = append(g.shares, last.N|n<<16)
+	last.N += n
+	last.Members++
 	g.tokens += n
 }
 
@@ -100,25 +102,22 @@ func (s *warpOn[T]) hotLimit() int {
 }
 
 // makeGroups deals documents and words into groups.
-func (s *warpOn[T]) makeGroups(words []uint32) error {
+func (s *warpOn[T]) makeGroups(words []uint32) {
 	if s.docGroups.rows > 0 {
-		if err := s.groupDocs(s.mostShort()); err != nil {
-			return err
-		}
+		s.groupDocs(s.mostShort())
 	}
 	if s.wordGroups.rows > 0 {
-		return s.groupWords(words)
+		s.groupWords(words)
 	}
-	return nil
 }
 
 // groupDocs deals documents of up to most tokens into groups.
-func (s *warpOn[T]) groupDocs(most int) error {
+func (s *warpOn[T]) groupDocs(most int) {
 	g := &s.docGroups
 	var all warpGroupList
 	first := make([]int, len(s.blocks)+1) // groups before each block
 	for b, block := range s.blocks {
-		first[b] = len(all.groups) / warpGroup
+		first[b] = len(all.groups)
 		fresh := true
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
 			n := int(s.p.Offsets[d+1] - s.p.Offsets[d])
@@ -132,13 +131,13 @@ func (s *warpOn[T]) groupDocs(most int) error {
 			all.add(uint32(n))
 		}
 	}
-	first[len(s.blocks)] = len(all.groups) / warpGroup
+	first[len(s.blocks)] = len(all.groups)
 	list := make([]uint32, all.tokens)
 	found := make([]warpFound, max(1, s.p.Threads))
 	_ = parallel(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
-		s.listDocs(b, most, all.groups[first[b]*warpGroup:first[b+1]*warpGroup], list, &found[thread])
+		s.listDocs(b, most, all.groups[first[b]:first[b+1]], list, &found[thread])
 	})
-	return g.upload(s.device, list, nil, &all)
+	g.upload(s.arena, list, nil, &all)
 }
 
 // warpFound has what is known of every place of a block.
@@ -149,7 +148,7 @@ type warpFound struct {
 }
 
 // listDocs lists the tokens of block b, whose groups are given, by place.
-func (s *warpOn[T]) listDocs(b, most int, groups, list []uint32, found *warpFound) {
+func (s *warpOn[T]) listDocs(b, most int, groups []warpGroup, list []uint32, found *warpFound) {
 	if len(groups) == 0 {
 		return
 	}
@@ -161,8 +160,8 @@ func (s *warpOn[T]) listDocs(b, most int, groups, list []uint32, found *warpFoun
 		if len(places) == 0 || len(places) > most {
 			continue
 		}
-		if group == 0 || member == groups[(group-1)*warpGroup+3] {
-			found.ends = append(found.ends, groups[group*warpGroup])
+		if group == 0 || member == groups[group-1].Members {
+			found.ends = append(found.ends, groups[group].From)
 			group, member = group+1, 0
 		}
 		for i, place := range places {
@@ -180,7 +179,7 @@ func (s *warpOn[T]) listDocs(b, most int, groups, list []uint32, found *warpFoun
 }
 
 // groupWords deals words that are not hot into groups.
-func (s *warpOn[T]) groupWords(words []uint32) error {
+func (s *warpOn[T]) groupWords(words []uint32) {
 	g := &s.wordGroups
 	var all warpGroupList
 	for _, w := range words {
@@ -192,14 +191,13 @@ func (s *warpOn[T]) groupWords(words []uint32) error {
 	}
 	list, spots, memberOf := make([]uint32, all.tokens), make([]uint32, all.tokens), make([]uint8, all.tokens)
 	keys := make([][]uint64, max(1, s.p.Threads))
-	_ = parallel(context.Background(), s.p.Threads, len(all.groups)/warpGroup, func(thread, i int) {
-		group := all.groups[i*warpGroup:]
-		keys[thread] = s.segmentsOf(keys[thread][:0], words[group[2]:group[2]+group[3]])
-		s.listWords(keys[thread], list[group[0]:], spots[group[0]:], memberOf[group[0]:])
+	_ = parallel(context.Background(), s.p.Threads, len(all.groups), func(thread, i int) {
+		group := all.groups[i]
+		keys[thread] = s.segmentsOf(keys[thread][:0], words[group.First:group.First+group.Members])
+		s.listWords(keys[thread], list[group.From:], spots[group.From:], memberOf[group.From:])
 	})
-	var err error
-	g.spots, err = device.From(s.device, spots)
-	return firstError(err, g.upload(s.device, list, memberOf, &all))
+	g.spots = device.Upload(s.arena, spots)
+	g.upload(s.arena, list, memberOf, &all)
 }
 
 // segmentsOf appends the segments of some words in the order of their tokens' positions: spot of the first token,
@@ -238,18 +236,10 @@ func (s *warp[T]) spotsFit() bool {
 	return len(s.blocks) <= 1<<16
 }
 
-func (g *warpGroups) upload(d *device.Device, list []uint32, memberOf []uint8, all *warpGroupList) error {
-	var err [4]error
-	g.list, err[0] = device.From(d, list)
-	g.memberOf, err[1] = device.From(d, memberOf)
-	g.groups, err[2] = device.From(d, all.groups)
-	g.shares, err[3] = device.From(d, all.shares)
-	g.n = len(all.groups) / warpGroup
-	return errors.Join(err[:]...)
-}
-
-func (g *warpGroups) free() error {
-	return errors.Join(g.list.Free(), g.memberOf.Free(), g.spots.Free(), g.groups.Free(), g.shares.Free())
+func (g *warpGroups) upload(a *device.Arena, list []uint32, memberOf []uint8, all *warpGroupList) {
+	g.list, g.memberOf = device.Upload(a, list), device.Upload(a, memberOf)
+	g.groups, g.shares = device.Upload(a, layout.Numbers(all.groups)), device.Upload(a, all.shares)
+	g.n = len(all.groups)
 }
 
 // walkWordGroups launches the word phase of groups.
@@ -264,7 +254,7 @@ func (s *warpOn[T]) walkWordGroups(iteration int, priors *Priors) error {
 	shape := device.Shape{Threads: warpGroupThreads, Shared: warpWordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
 	return s.device.Launch("warp_word_groups", "warp_word_groups"+s.name(true), shape, flatten([]any{
 		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
-		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord),
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, forWarpWord),
 	})...)
 }
 

@@ -1,6 +1,10 @@
 package sampler
 
-import "context"
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+)
 
 // This file makes the lists by which warp's kernels find tokens, words and
 // documents.
@@ -84,7 +88,7 @@ func (s *warpOn[T]) mostShort() int { return min(warpShortMost, s.limits.short/(
 
 // dealDocs sorts documents by whether their tokens fit shared memory. Short ones
 // are described by Head of warp_docs.cu.
-func (s *warpOn[T]) dealDocs() (short, long []uint32) {
+func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 	most := s.mostShort()
 	for b, block := range s.blocks {
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
@@ -92,7 +96,7 @@ func (s *warpOn[T]) dealDocs() (short, long []uint32) {
 			case n > most:
 				long = append(long, uint32(d))
 			case n > 0:
-				short = append(short, uint32(s.p.Offsets[d]), uint32(n), uint32(b), uint32(block.Begin))
+				short = append(short, layout.WarpDocsHead{From: uint32(s.p.Offsets[d]), N: uint32(n), Block: uint32(b), Begin: uint32(block.Begin)})
 				s.shortRoom = max(s.shortRoom, n)
 			}
 		}

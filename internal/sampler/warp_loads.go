@@ -1,10 +1,6 @@
 package sampler
 
-import (
-	"errors"
-
-	"github.com/topoi-lda/topoi/internal/device"
-)
+import "github.com/topoi-lda/topoi/internal/device"
 
 // warpLoad is a run of whole blocks as the device takes it; they have their numbers in the
 // corpus.
@@ -13,12 +9,8 @@ type warpLoad struct {
 	cuts        [warpLists + 1]int // where its lists begin
 	short, long int                // documents whose tokens fit shared memory, or groups of them, and other documents
 	shortRoom   int                // tokens of the longest short document
-	on          *warpSlot          // where the load stays; nil if it passes through a slot
-
-	// What a load that does not stay has in the host's memory.
-	topics *device.Host[uint16] // tokens, grid order
-	places *device.Host[uint16] // tokens, corpus order: place in the block
-	lists  *device.Host[uint32]
+	home        *warpRoom          // where the load stays; nil if it passes through a slot
+	stage       warpStage          // of a load that does not stay
 }
 
 // The lists of a load, as kernels read them. Positions are counted from the load's begin.
@@ -34,100 +26,101 @@ const (
 	warpLists
 )
 
-// warpSlot is room for a load on the device.
-type warpSlot struct {
-	topics, places        *device.Buffer[uint16]
-	lists                 *device.Buffer[uint32]
-	arrived, worked, left *device.Mark // after a load's copy, its work, and the copy back
+// warpRoom is room for a load on the device.
+type warpRoom struct {
+	topics *device.Buffer[uint16] // tokens, grid order
+	places *device.Buffer[uint16] // tokens, corpus order: place in the block
+	lists  *device.Buffer[uint32]
+	stage  warpStage // of parts
 }
 
-func newWarpSlot(d *device.Device, tokens, numbers int) (*warpSlot, error) {
-	t := new(warpSlot)
-	var err [6]error
-	t.topics, err[0] = device.New[uint16](d, tokens)
-	t.places, err[1] = device.New[uint16](d, tokens)
-	t.lists, err[2] = device.New[uint32](d, numbers)
-	t.arrived, err[3] = d.NewMark()
-	t.worked, err[4] = d.NewMark()
-	t.left, err[5] = d.NewMark()
-	if err := firstError(err[:]...); err != nil {
-		return nil, errors.Join(err, t.close())
-	}
-	return t, nil
+// warpStage is where a load that does not stay is sent from and returns to.
+type warpStage struct {
+	topics, places *device.Host[uint16] // as in warpRoom
+	lists          *device.Host[uint32]
 }
 
-// list is one of the lists of the load in the slot.
-func (t *warpSlot) list(load *warpLoad, i int) *device.Buffer[uint32] {
-	return t.lists.View(load.cuts[i], load.cuts[i+1])
+// grow makes room for so many tokens, and numbers in lists.
+func (r *warpRoom) grow(a *device.Arena, tokens, numbers int) {
+	device.Grow(a, &r.topics, tokens)
+	device.Grow(a, &r.places, tokens)
+	device.Grow(a, &r.lists, numbers)
 }
 
-func (t *warpSlot) close() error {
-	if t == nil {
-		return nil
-	}
-	return errors.Join(t.topics.Free(), t.places.Free(), t.lists.Free(), t.arrived.Close(), t.worked.Close(), t.left.Close())
+func (s *warpStage) grow(a *device.Arena, tokens, numbers int) {
+	device.GrowHost(a, &s.topics, tokens)
+	device.GrowHost(a, &s.places, tokens)
+	device.GrowHost(a, &s.lists, numbers)
 }
 
-func (l *warpLoad) close() error {
-	return errors.Join(l.on.close(), l.topics.Free(), l.places.Free(), l.lists.Free())
+// send copies a load.
+func (r *warpRoom) send(q *device.Queue, from *warpStage, load *warpLoad) error {
+	n, numbers := load.Tokens(), load.cuts[warpLists]
+	return firstError(
+		r.topics.View(0, n).Send(q, from.topics.View(0, n)),
+		r.places.View(0, n).Send(q, from.places.View(0, n)),
+		r.lists.View(0, numbers).Send(q, from.lists.View(0, numbers)),
+	)
 }
 
-// uploadLoads makes the loads and slots of the plan.
-func (s *warpStream) uploadLoads(plan *warpPlan) error {
-	for range plan.slots {
-		slot, err := newWarpSlot(s.device, plan.most, plan.numbers)
-		if err != nil {
-			return err
+// giveBack copies the topics of a load back.
+func (r *warpRoom) giveBack(q *device.Queue, to *warpStage, load *warpLoad) error {
+	return r.topics.View(0, load.Tokens()).Receive(q, to.topics.View(0, load.Tokens()))
+}
+
+// list is one of the lists of the load in the room.
+func (r *warpRoom) list(load *warpLoad, i int) *device.Buffer[uint32] {
+	return r.lists.View(load.cuts[i], load.cuts[i+1])
+}
+
+// gather copies the topics of the tokens from begin on, in grid order.
+func (s *warp[T]) gather(topics []T, begin int) {
+	stride := s.tokens.stride
+	state := s.tokens.topics[begin*stride:]
+	inRuns(s.p.Threads, len(topics), func(first, last int) {
+		for i := first; i < last; i++ {
+			topics[i] = state[i*stride]
 		}
-		s.slots = append(s.slots, slot)
-	}
-	for i, span := range plan.loads {
-		load := &warpLoad{Span: span}
-		s.loads = append(s.loads, load)
-		lists := s.makeLists(load, plan.segments)
-		var err error
-		if plan.stays[i] {
-			err = s.keep(load, lists)
-		} else {
-			err = s.hold(load, lists)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
-// keep uploads what never changes of a load that stays.
-func (s *warpStream) keep(load *warpLoad, lists []uint32) error {
-	var err error
-	if load.on, err = newWarpSlot(s.device, load.Tokens(), len(lists)); err != nil {
-		return err
-	}
-	return firstError(load.on.places.Upload(s.places[load.Begin:load.End]), load.on.lists.Upload(lists))
+// scatter sets the topics of the tokens from begin on.
+func (s *warp[T]) scatter(topics []T, begin int) {
+	stride := s.tokens.stride
+	state := s.tokens.topics[begin*stride:]
+	inRuns(s.p.Threads, len(topics), func(first, last int) {
+		for i := first; i < last; i++ {
+			state[i*stride] = topics[i]
+		}
+	})
 }
 
-// hold puts a load into memory of the host from which it can be copied quickly.
-func (s *warpStream) hold(load *warpLoad, lists []uint32) error {
-	var err [3]error
-	load.topics, err[0] = device.NewHost[uint16](s.device, load.Tokens())
-	load.places, err[1] = device.NewHost[uint16](s.device, load.Tokens())
-	load.lists, err[2] = device.NewHost[uint32](s.device, len(lists))
-	if err := firstError(err[:]...); err != nil {
-		return err
+// sendTotals copies n_k to a device.
+func sendTotals(on *device.Buffer[uint32], nk []int64) error {
+	list := make([]uint32, len(nk))
+	for k, n := range nk {
+		list[k] = uint32(n)
 	}
-	copy(load.places.Slice(), s.places[load.Begin:load.End])
-	copy(load.lists.Slice(), lists)
-	return nil
+	return on.Upload(list)
+}
+
+// fetchTotals copies n_k from a device.
+func fetchTotals(on *device.Buffer[uint32], nk []int64) error {
+	list := make([]uint32, len(nk))
+	err := on.Download(list)
+	for k, n := range list {
+		nk[k] = int64(n)
+	}
+	return err
 }
 
 // makeLists makes the load's lists one after the other and says where each begins.
-func (s *warpStream) makeLists(load *warpLoad, segments []warpBlockSegments) []uint32 {
-	heads, shares, longEnds, longs := s.docLists(load)
-	begins, before, words := s.wordLists(load, segments)
+func (s *warpShared) makeLists(w *warp[uint16], load *warpLoad, segments []warpBlockSegments) []uint32 {
+	heads, shares, longEnds, longs := s.docLists(w, load)
+	begins, before, words := w.wordLists(load.Span, segments)
 	var list []uint32
 	for i, part := range [warpLists][]uint32{
-		warpHeads: heads, warpShares: shares, warpBegins: begins, warpBefore: before, warpSegments: words, warpStarts: s.startsOf(load),
+		warpHeads: heads, warpShares: shares, warpBegins: begins, warpBefore: before, warpSegments: words, warpStarts: w.startsOf(load.Span),
 		warpLongEnds: longEnds, warpLongs: longs,
 	} {
 		list = append(list, part...)
@@ -137,7 +130,7 @@ func (s *warpStream) makeLists(load *warpLoad, segments []warpBlockSegments) []u
 }
 
 // wordLists says which word each of the load's tokens has.
-func (s *warpStream) wordLists(load *warpLoad, segments []warpBlockSegments) (begins, before, words []uint32) {
+func (s *warp[T]) wordLists(load Span, segments []warpBlockSegments) (begins, before, words []uint32) {
 	begins = make([]uint32, (load.Tokens()+31)/32)
 	before = make([]uint32, len(begins))
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
@@ -157,7 +150,7 @@ func (s *warpStream) wordLists(load *warpLoad, segments []warpBlockSegments) (be
 }
 
 // startsOf is what Blocks of warp.h reads. Blocks before the load seem to be empty.
-func (s *warpStream) startsOf(load *warpLoad) []uint32 {
+func (s *warp[T]) startsOf(load Span) []uint32 {
 	list := make([]uint32, load.FirstBlock)
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		list = append(list, uint32(s.block(b).Begin-load.Begin))
@@ -171,58 +164,4 @@ func (s *warpStream) startsOf(load *warpLoad) []uint32 {
 		list = append(list, uint32(block))
 	}
 	return list
-}
-
-// sendTopics copies the load's topics of the host's state to where sweeps find them.
-func (s *warpStream) sendTopics(load *warpLoad) error {
-	topics := make([]uint16, load.Tokens())
-	if load.on == nil {
-		topics = load.topics.Slice()
-	}
-	state := s.tokens.topics[load.Begin*s.tokens.stride:]
-	inRuns(s.p.Threads, load.Tokens(), func(first, last int) {
-		for i := first; i < last; i++ {
-			topics[i] = state[i*s.tokens.stride]
-		}
-	})
-	if load.on == nil {
-		return nil
-	}
-	return load.on.topics.Upload(topics)
-}
-
-// fetchTopics copies the load's topics to the host's state.
-func (s *warpStream) fetchTopics(load *warpLoad) error {
-	var topics []uint16
-	if load.on == nil {
-		topics = load.topics.Slice()
-	} else {
-		topics = make([]uint16, load.Tokens())
-		if err := load.on.topics.Download(topics); err != nil {
-			return err
-		}
-	}
-	state := s.tokens.topics[load.Begin*s.tokens.stride:]
-	inRuns(s.p.Threads, load.Tokens(), func(first, last int) {
-		for i := first; i < last; i++ {
-			state[i*s.tokens.stride] = topics[i]
-		}
-	})
-	return nil
-}
-
-// pass brings a load to the device, puts work on it into the device's queue, and takes
-// its topics back: copies of one load run beside the work on others.
-func (s *warpStream) pass(load *warpLoad, work func(t *warpSlot) error) error {
-	if load.on != nil {
-		return work(load.on)
-	}
-	t, main := s.slots[s.turn%len(s.slots)], s.device.Main()
-	s.turn++
-	err := firstError(s.in.After(t.left), t.topics.Send(s.in, load.topics), t.places.Send(s.in, load.places),
-		t.lists.Send(s.in, load.lists), t.arrived.Set(s.in), main.After(t.arrived))
-	if err != nil {
-		return err
-	}
-	return firstError(work(t), t.worked.Set(main), s.out.After(t.worked), t.topics.Receive(s.out, load.topics), t.left.Set(s.out))
 }

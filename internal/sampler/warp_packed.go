@@ -17,6 +17,7 @@ import (
 type warpPacked struct {
 	*warp[uint16]
 	device            *device.Device
+	arena             *device.Arena
 	limits            warpLimits
 	kind              string // of kernels: bits of a topic and M
 	docRows, wordRows int    // rows for which a block of threads has shared memory
@@ -25,9 +26,7 @@ type warpPacked struct {
 	wide              bool   // Runs of warp_packed.h
 
 	words, docs []*warpPackedLoad // the lists of all groups
-	slots       []*warpPackedSlot // where those that do not stay pass through, in turn
-	turn        int               // slots used so far
-	in          *device.Queue
+	conveyor    *device.Conveyor[device.Buffer[uint32]]
 
 	state      *device.Buffer[uint32]  // N: topic and proposals
 	topics     *device.Buffer[uint16]  // topics on their way from and to the host
@@ -109,7 +108,7 @@ func warpPackedNumbers(p *Problem) int {
 // makeWarpPacked makes what is on the host.
 func makeWarpPacked(p *Problem, d *device.Device, limits warpLimits) *warpPacked {
 	s := &warpPacked{
-		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, limits: limits, kind: warpPackedKind(p),
+		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
 		docRows:  warpRows(p.K, limits.docRows, limits.shared, warpDocBytes),
 		wordRows: warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes),
 		hashed:   p.K > limits.dense,
@@ -129,28 +128,26 @@ func (s *warpPacked) nearest() int { return 4 * (2*(s.p.K+1) + warpGuide) }
 
 // upload allocates everything and copies what never changes.
 func (s *warpPacked) upload(plan *warpPackedPlan) error {
-	k := s.p.K
+	a, k := s.arena, s.p.K
 	s.copying = min(s.p.N(), warpPackedCopy)
 	s.hot.warpPackedHotPlan = plan.hot
-	var err [17]error
-	s.state, err[0] = device.New[uint32](s.device, warpPackedNumbers(s.p))
-	s.topics, err[1] = device.New[uint16](s.device, s.copying)
-	s.starts, err[2] = device.From(s.device, s.blockStarts())
-	s.nkOn, err[3] = device.New[uint32](s.device, k)
-	s.invOn, err[4] = device.New[float32](s.device, k)
-	s.prior, err[5] = device.New[uint32](s.device, 3*k)
-	s.queue, err[6] = device.New[uint32](s.device, 1)
-	s.hot.on, err[7] = device.From(s.device, plan.hot.lists.numbers)
-	s.hot.rows, err[8] = device.New[uint32](s.device, len(s.hot.words)*(k+1))
-	s.hot.partOn, err[9] = newWarpList(s.device, plan.hot.parts, 3)
-	s.long.byDoc, err[10] = device.From(s.device, plan.long.byDoc)
-	s.long.ends, err[11] = device.From(s.device, plan.long.ends)
-	s.long.list, err[12] = newWarpList(s.device, plan.long.list, 1)
-	s.in, err[13] = s.device.NewQueue()
-	s.midway, err[14] = s.device.NewMark()
-	s.histograms, err[15] = newDeviceHistograms(s.p, s.device)
-	err[16] = s.uploadLoads(plan)
-	return firstError(err[:]...)
+	s.state = device.Alloc[uint32](a, warpPackedNumbers(s.p))
+	s.topics = device.Alloc[uint16](a, s.copying)
+	s.starts = device.Upload(a, s.blockStarts())
+	s.nkOn = device.Alloc[uint32](a, k)
+	s.invOn = device.Alloc[float32](a, k)
+	s.prior = device.Alloc[uint32](a, 3*k)
+	s.queue = device.Alloc[uint32](a, 1)
+	s.hot.on = device.Upload(a, plan.hot.lists.numbers)
+	s.hot.rows = device.Alloc[uint32](a, len(s.hot.words)*(k+1))
+	s.hot.partOn = newWarpList(a, plan.hot.parts, 3)
+	s.long.byDoc = device.Upload(a, plan.long.byDoc)
+	s.long.ends = device.Upload(a, plan.long.ends)
+	s.long.list = newWarpList(a, plan.long.list, 1)
+	s.midway = a.Mark()
+	s.histograms = newDeviceHistograms(s.p, a)
+	s.uploadLoads(plan)
+	return a.Err()
 }
 
 // Start implements Sampler.
@@ -159,17 +156,9 @@ func (s *warpPacked) Start(z []uint32, priors *Priors) error {
 		return err
 	}
 	s.proposed = 0
-	nk := make([]uint32, s.p.K)
-	for k, n := range s.nk {
-		nk[k] = uint32(n)
-	}
 	topics := make([]uint16, s.copying)
-	return firstError(s.nkOn.Upload(nk), s.eachCopy(func(first, last int) error {
-		inRuns(s.p.Threads, last-first, func(from, to int) {
-			for i := from; i < to; i++ {
-				topics[i] = s.tokens.topics[(first+i)*s.tokens.stride]
-			}
-		})
+	return firstError(sendTotals(s.nkOn, s.nk), s.eachCopy(func(first, last int) error {
+		s.gather(topics[:last-first], first)
 		return firstError(s.topics.Upload(topics[:last-first]), s.copyTopics(first, last, true))
 	}), s.device.Wait())
 }
@@ -221,7 +210,7 @@ func (s *warpPacked) Settle() error { return s.device.Wait() }
 
 // wordPhase launches the word phase.
 func (s *warpPacked) wordPhase(iteration int, priors *Priors) error {
-	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), s.scalars(iteration, forWarpWord)}
+	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, forWarpWord)}
 	if hot := len(s.hot.words); hot > 0 {
 		err := firstError(
 			s.countHot(s.hot.partOn, s.hot.rows),
@@ -255,7 +244,7 @@ func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error
 func (s *warpPacked) docPhase(iteration int, walk bool) error {
 	rest := []any{
 		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
-		flag(s.alpha.symmetric), flag(walk), s.nkOn, s.scalars(iteration, forWarpDoc),
+		flag(s.alpha.symmetric), flag(walk), s.nkOn, warpScalars(s.p, iteration, forWarpDoc),
 	}
 	if err := s.nkOn.Zero(); err != nil {
 		return err
@@ -309,38 +298,16 @@ func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, 
 
 // Fetch implements Remote.
 func (s *warpPacked) Fetch() error {
-	topics, nk := make([]uint16, s.copying), make([]uint32, s.p.K)
+	topics := make([]uint16, s.copying)
 	err := s.eachCopy(func(first, last int) error {
 		if err := firstError(s.copyTopics(first, last, false), s.topics.Download(topics[:last-first])); err != nil {
 			return err
 		}
-		inRuns(s.p.Threads, last-first, func(from, to int) {
-			for i := from; i < to; i++ {
-				s.tokens.topics[(first+i)*s.tokens.stride] = topics[i]
-			}
-		})
+		s.scatter(topics[:last-first], first)
 		return nil
 	})
-	if err := firstError(err, s.nkOn.Download(nk)); err != nil {
-		return err
-	}
-	for k, n := range nk {
-		s.nk[k] = int64(n)
-	}
-	return nil
+	return firstError(err, fetchTotals(s.nkOn, s.nk))
 }
 
 // Close implements Remote.
-func (s *warpPacked) Close() error {
-	faults := []error{
-		s.in.Close(), s.midway.Close(), s.state.Free(), s.topics.Free(), s.starts.Free(), s.nkOn.Free(), s.invOn.Free(), s.prior.Free(), s.queue.Free(),
-		s.hot.on.Free(), s.hot.rows.Free(), s.hot.partOn.items.Free(), s.histograms.free(), s.long.byDoc.Free(), s.long.ends.Free(), s.long.list.items.Free(),
-	}
-	for _, slot := range s.slots {
-		faults = append(faults, slot.close())
-	}
-	for _, load := range append(s.words, s.docs...) {
-		faults = append(faults, load.on.Free(), load.held.Free())
-	}
-	return errors.Join(faults...)
-}
+func (s *warpPacked) Close() error { return s.arena.Close() }

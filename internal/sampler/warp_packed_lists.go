@@ -1,6 +1,10 @@
 package sampler
 
-import "context"
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+)
 
 // This file makes the lists by which warp_packed*.cu finds tokens.
 
@@ -168,11 +172,14 @@ func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
 
 // heads makes Groups and Shares of warp_groups.h, where every group's tokens begin at a multiple of align. each calls
 // add with the tokens of every member.
-func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads, shares []uint32) {
+func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []warpGroup, shares []uint32) {
 	from := 0
 	for i := range groups {
 		g := &groups[i]
-		heads = append(heads, uint32(from), uint32(g.tokens), uint32(len(shares)), uint32(g.members), uint32(g.block), uint32(s.blocks[g.block].Begin), 0, 0)
+		heads = append(heads, warpGroup{
+			From: uint32(from), N: uint32(g.tokens), First: uint32(len(shares)), Members: uint32(g.members),
+			Block: uint32(g.block), Begin: uint32(s.blocks[g.block].Begin),
+		})
 		base := 0
 		each(g, func(n int) {
 			shares = append(shares, uint32(base)|uint32(n)<<16)
@@ -196,7 +203,7 @@ func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 		sets[i] = g.words
 		words = append(words, g.words...)
 	}
-	load := newWarpPackedLoad(len(groups), heads, shares, s.runsOf(sets).lists()...)
+	load := newWarpPackedLoad(len(groups), layout.Numbers(heads), shares, s.runsOf(sets).lists()...)
 	load.words = words
 	return load
 }
@@ -219,10 +226,10 @@ func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 			}
 		}
 	})
-	last := heads[len(heads)-warpGroup:]
-	places := make([]uint32, (last[0]+last[1]+1)/2)
+	last := heads[len(heads)-1]
+	places := make([]uint32, (last.From+last.N+1)/2)
 	_ = parallel(context.Background(), s.p.Threads, len(groups), func(_, i int) {
-		g, at := &groups[i], heads[i*warpGroup]
+		g, at := &groups[i], heads[i].From
 		for d := g.first; d < g.last; d++ {
 			if !s.isShort(d) {
 				continue
@@ -234,15 +241,15 @@ func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 		}
 	})
 	if !s.hashed {
-		return newWarpPackedLoad(len(groups), heads, shares, places)
+		return newWarpPackedLoad(len(groups), layout.Numbers(heads), shares, places)
 	}
-	var docs []uint32
+	var docs []layout.WarpDocsHead
 	room := 0
-	for at := 0; at < len(heads); at += warpGroup {
-		docs = append(docs, heads[at], heads[at+1], heads[at+4], heads[at+5])
-		room = max(room, int(heads[at+1]))
+	for _, g := range heads {
+		docs = append(docs, layout.WarpDocsHead{From: g.From, N: g.N, Block: g.Block, Begin: g.Begin})
+		room = max(room, int(g.N))
 	}
-	load := newWarpPackedLoad(len(groups), docs, nil, places)
+	load := newWarpPackedLoad(len(groups), layout.Numbers(docs), nil, places)
 	load.room = (room + 1) &^ 1
 	return load
 }

@@ -1,8 +1,7 @@
 package sampler
 
 import (
-	"errors"
-
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -45,28 +44,6 @@ func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *wa
 // list is one of the lists of a load, which lies in a buffer.
 func (l *warpPackedLoad) list(on *device.Buffer[uint32], i int) *device.Buffer[uint32] {
 	return on.View(l.cuts[i], l.cuts[i+1])
-}
-
-// warpPackedSlot is room for a load on the device.
-type warpPackedSlot struct {
-	numbers         *device.Buffer[uint32]
-	arrived, worked *device.Mark // after a load's copy, and its work
-}
-
-func newWarpPackedSlot(d *device.Device, numbers int) (*warpPackedSlot, error) {
-	t := new(warpPackedSlot)
-	var err [3]error
-	t.numbers, err[0] = device.New[uint32](d, numbers)
-	t.arrived, err[1] = d.NewMark()
-	t.worked, err[2] = d.NewMark()
-	if err := firstError(err[:]...); err != nil {
-		return nil, errors.Join(err, t.close())
-	}
-	return t, nil
-}
-
-func (t *warpPackedSlot) close() error {
-	return errors.Join(t.numbers.Free(), t.arrived.Close(), t.worked.Close())
 }
 
 // warpPackedPlan says what a corpus has on a device. It never changes a result.
@@ -165,66 +142,55 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	bytes := 0
 	for _, g := range words {
 		runs := runTokens(g.tokens) / warpRun
-		numbers += warpGroup + g.members + 2*runs
+		numbers += layout.Size[warpGroup]() + g.members + 2*runs
 		bytes += segment * runs
 		for _, w := range g.words {
 			bytes += segment * (s.first[w+1] - s.first[w])
 		}
 	}
 	for _, g := range docs {
-		numbers += warpGroup + g.members
+		numbers += layout.Size[warpGroup]() + g.members
 		bytes += 2 * (g.tokens + 1)
 	}
 	return int64(4*numbers + (bytes+3)&^3)
 }
 
 // uploadLoads puts all lists where they belong.
-func (s *warpPacked) uploadLoads(plan *warpPackedPlan) error {
+func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
 	s.words, s.docs = plan.words, plan.docs
+	s.conveyor = device.NewConveyor[device.Buffer[uint32]](s.arena, s.device.Main())
 	pass := 0
 	for i, load := range plan.loads() {
-		var err error
 		if plan.stays[i] {
-			load.on, err = device.From(s.device, load.numbers)
-		} else if load.held, err = device.NewHost[uint32](s.device, len(load.numbers)); err == nil {
+			load.on = device.Upload(s.arena, load.numbers)
+		} else if load.held = device.Pin[uint32](s.arena, len(load.numbers)); load.held != nil {
 			copy(load.held.Slice(), load.numbers)
 			pass++
 		}
-		if err != nil {
-			return err
-		}
 		load.numbers = nil
 	}
+	in := s.arena.Queue()
 	for range min(warpSlots, pass) {
-		slot, err := newWarpPackedSlot(s.device, plan.largest)
-		if err != nil {
-			return err
-		}
-		s.slots = append(s.slots, slot)
+		s.conveyor.AddSlot(device.Alloc[uint32](s.arena, plan.largest), device.Lane{In: in, Work: s.device.Main(), Out: s.device.Main()})
 	}
-	return nil
 }
 
 // eachLoad puts work on loads into the device's queue, one after the other. Loads that do not stay are copied
 // behind the work on those before them, as far as there are slots.
 func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
 	for _, load := range loads {
-		if err := firstError(s.queue.Zero(), s.pass(load, work)); err != nil {
+		err := s.conveyor.Pass(device.Load[device.Buffer[uint32]]{
+			Home: load.on,
+			Send: func(room *device.Buffer[uint32], q *device.Queue) error {
+				return room.View(0, len(load.held.Slice())).Send(q, load.held)
+			},
+			Work: func(room *device.Buffer[uint32], _ *device.Queue) error {
+				return firstError(s.queue.Zero(), work(load, room))
+			},
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// pass brings a load to the device, if it does not stay there, and puts work on it into the device's queue.
-func (s *warpPacked) pass(load *warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
-	if load.on != nil {
-		return work(load, load.on)
-	}
-	t, main := s.slots[s.turn%len(s.slots)], s.device.Main()
-	s.turn++
-	return firstError(
-		s.in.After(t.worked), t.numbers.View(0, len(load.held.Slice())).Send(s.in, load.held), t.arrived.Set(s.in), main.After(t.arrived),
-		work(load, t.numbers), t.worked.Set(main),
-	)
 }

@@ -62,22 +62,13 @@ func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
 		}
 	}
 	table := make([]uint32, len(words)*(s.p.K+1))
-	rows, err := device.New[uint32](s.device, len(table))
-	if err != nil {
+	a := s.device.NewArena()
+	defer a.Close()
+	rows, rowOf, parts := device.Alloc[uint32](a, len(table)), device.Alloc[uint32](a, s.p.V), newWarpList(a, items, 3)
+	if err := a.Err(); err != nil {
 		return nil, err
 	}
-	defer rows.Free()
-	rowOf, err := device.New[uint32](s.device, s.p.V)
-	if err != nil {
-		return nil, err
-	}
-	defer rowOf.Free()
-	parts, err := newWarpList(s.device, items, 3)
-	if err != nil {
-		return nil, err
-	}
-	defer parts.items.Free()
-	err = firstError(s.countHot(parts, rows), s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+	err := firstError(s.countHot(parts, rows), s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
 		of := make([]uint32, len(load.words))
 		for i, w := range load.words {
 			of[i] = row[w]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // packedWarp makes packed warp with room for a share of the lists to stay; all the others pass through.
@@ -46,7 +47,7 @@ func packedCase(seed uint64) deviceCase {
 }
 
 func TestEmulatedPackedWarpEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(6) {
 		c, r := packedCase(seed), rand.New(rand.NewPCG(seed, 5))
 		mustDo(t, c.compare(t, packedWarp(d, packedLimits(r), []float64{0, 0.5, 1}[seed%3])))
@@ -65,7 +66,7 @@ func TestEmulatedPackedWarpEqualsGo(t *testing.T) {
 
 // warp takes the form that fits, down to a quarter of the memory without a token or a list on the bus.
 func TestWarpTakesTheFormThatFits(t *testing.T) {
-	d, p := device.Emulate("", ""), randomProblem(1, 3000, 200, 40, 600)
+	d, p := emulated.New("", ""), randomProblem(1, 3000, 200, 40, 600)
 	p.Tuning.MHSteps = 2
 	need := int64(p.N())*warpTokenBytes(p) + histogramBytes(p)
 	for _, c := range []struct {
@@ -83,7 +84,7 @@ func TestWarpTakesTheFormThatFits(t *testing.T) {
 			got = "streamed"
 		case *warpPacked:
 			got = "packed"
-			if len(s.slots) > 0 {
+			if len(s.conveyor.Rooms()) > 0 {
 				got = "packed, some lists pass"
 			}
 		}

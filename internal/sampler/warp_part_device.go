@@ -28,22 +28,13 @@ type warpPartOn struct {
 	rare  []uint32   // words with lists, increasing in place
 }
 
-// warpPartsOn is what parts of warp share on a device. The embedded stream is that of the
-// part at work; of its fields, warp alone belongs to the part.
+// warpPartsOn is what parts of warp share on a device.
 type warpPartsOn struct {
-	*warpStream
-	berths []*warpBerth // one for each slot
-	sums   ferry[uint32]
-	topics ferry[uint16]
+	*warpShared
+	sums   rowSender[uint32]
+	topics rowSender[uint16]
 	most   int         // tokens of a load at most; 0 before the first part
 	laid   *warpPartOn // whose places of words the device has
-}
-
-// warpBerth is where a load waits for its copy to a slot, and where its topics come back to.
-type warpBerth struct {
-	topics, places *device.Host[uint16]
-	lists          *device.Host[uint32]
-	load           *warpLoad // whose topics are not back yet, or nil
 }
 
 func warpPartsFault(p *Problem) error {
@@ -58,20 +49,14 @@ func newWarpPartsOn(p *Problem, d *device.Device) partsOn {
 }
 
 func newWarpPartsWithin(p *Problem, d *device.Device, limits warpLimits) *warpPartsOn {
-	return &warpPartsOn{warpStream: newWarpStreamOf(nil, p.K, d, limits)}
+	return &warpPartsOn{warpShared: newWarpShared(p, d, limits)}
 }
 
 func (s *warpPartsOn) kernel(p *Problem, l *Layout) kernel {
 	return &warpPartOn{warpPart: newWarpPart[uint16](p, l, nil).(*warpPart[uint16]), on: s}
 }
 
-func (s *warpPartsOn) close() error {
-	faults := []error{s.device.Wait(), s.Close(), s.sums.close(), s.topics.close()} // a round may have been given up
-	for _, b := range s.berths {
-		faults = append(faults, b.topics.Free(), b.places.Free(), b.lists.Free())
-	}
-	return errors.Join(faults...)
-}
+func (s *warpPartsOn) close() error { return firstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
 
 // restore implements kernel: a device draws doc-proposals anew in every round.
 func (s *warpPartOn) restore(int) { s.proposed = 0 }
@@ -87,7 +72,6 @@ func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Froze
 	if !s.p.part.forget && !s.tokens.keepsOld() {
 		s.old = resized(s.old, s.p.N())
 	}
-	s.on.warp = s.warp
 	if s.plan == nil {
 		if err := s.prepare(ctx, model); err != nil {
 			return err
@@ -95,10 +79,10 @@ func (s *warpPartOn) round(ctx context.Context, iteration, _, _ int, model Froze
 	}
 	err := s.on.makeRoom(s.plan)
 	if err == nil {
-		err = firstError(s.on.bringPriors(model, priors), s.on.bringRows(ctx, s, model))
+		err = firstError(s.bringPriors(model, priors), s.bringRows(ctx, model))
 	}
 	if err == nil {
-		err = s.on.sampleLoads(ctx, s, iteration, priors)
+		err = s.on.conveyor.Drain(s.sampleLoads(ctx, iteration, priors))
 	}
 	return err
 }
@@ -126,7 +110,7 @@ func (s *warpPartOn) prepare(ctx context.Context, model Frozen) error {
 	case slices.Contains(totals, 0):
 		return errForeignCounts
 	}
-	plan := &warpPlan{segments: s.on.blockSegments()}
+	plan := &warpPlan{segments: s.blockSegments()}
 	plan.placeRows(totals, s.p.K)
 	for w := range totals {
 		if plan.places[2*w]&warpDense != 0 {
@@ -135,12 +119,12 @@ func (s *warpPartOn) prepare(ctx context.Context, model Frozen) error {
 			s.rare = append(s.rare, uint32(w))
 		}
 	}
-	if err := s.on.cut(plan); err != nil {
+	if err := s.on.cut(s.warp, plan); err != nil {
 		return err
 	}
 	for _, span := range plan.loads {
 		load := &warpLoad{Span: span}
-		s.loads, s.lists = append(s.loads, load), append(s.lists, s.on.makeLists(load, plan.segments))
+		s.loads, s.lists = append(s.loads, load), append(s.lists, s.on.makeLists(s.warp, load, plan.segments))
 	}
 	plan.segments = nil
 	s.plan = plan
@@ -148,12 +132,12 @@ func (s *warpPartOn) prepare(ctx context.Context, model Frozen) error {
 }
 
 // cut cuts a part into loads. All parts have loads of the same size, the first one's.
-func (s *warpPartsOn) cut(plan *warpPlan) error {
+func (s *warpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	if plan.listed >= warpDense {
 		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use --device cpu, or more parts", plan.listed, ErrNotOnDevice, uint32(warpDense))
 	}
 	if s.most > 0 {
-		s.cutLoads(plan, s.most)
+		w.cutLoads(plan, s.most)
 		return nil
 	}
 	room, err := s.device.Room()
@@ -161,8 +145,8 @@ func (s *warpPartsOn) cut(plan *warpPlan) error {
 		return err
 	}
 	model := int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed)
-	fixed := model + 8*int64(s.p.V) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
-	if in := s.fitLoads(plan, room-fixed); in > room-fixed {
+	fixed := model + 8*int64(w.p.V) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
+	if in := s.fitLoads(w, plan, room-fixed); in > room-fixed {
 		return fmt.Errorf("the device's memory is too small for a part of warp: %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory (%w)",
 			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
@@ -172,58 +156,19 @@ func (s *warpPartsOn) cut(plan *warpPlan) error {
 
 // makeRoom allocates what is missing for a part.
 func (s *warpPartsOn) makeRoom(plan *warpPlan) error {
-	if s.in == nil {
-		var err [5]error
-		s.in, err[0] = s.device.NewQueue()
-		s.out, err[1] = s.device.NewQueue()
-		s.beside, err[2] = s.device.NewQueue()
-		s.begun, err[3] = s.device.NewMark()
-		s.ended, err[4] = s.device.NewMark()
-		s.frozen = &warpModel{}
-		if err := firstError(err[:]...); err != nil {
-			return err
-		}
+	if s.conveyor == nil {
+		s.open()
 	}
-	k, d, state := s.p.K, s.device, s.state
-	err := firstError(
-		device.Grow(d, &s.frozen.rows, plan.hot*(k+1)), device.Grow(d, &s.frozen.guides, plan.hot*warpStreamGuide),
-		device.Grow(d, &s.frozen.lists, plan.listed), device.Grow(d, &s.wordPlaces, len(plan.places)),
-		device.Grow(d, &s.state, plan.most*s.stride()), device.Grow(d, &s.byDoc, plan.most),
-		device.Grow(d, &s.nkOn, k), device.Grow(d, &s.unread, k), device.Grow(d, &s.invOn, k), device.Grow(d, &s.prior, 3*k),
-		device.Grow(d, &s.scratch, s.scratches()*k), device.Grow(d, &s.queue, 1),
-	)
-	if err != nil {
-		return err
+	for len(s.conveyor.Rooms()) < min(warpSlots, len(plan.loads)) {
+		s.addSlot()
 	}
-	if s.state != state { // kernels read proposals with topics, and add to totals that nobody asks for
-		if err := firstError(s.state.Zero(), s.nkOn.Zero(), s.unread.Zero()); err != nil {
-			return err
-		}
+	for _, room := range s.conveyor.Rooms() {
+		room.grow(s.arena, plan.most, plan.numbers)
+		room.stage.grow(s.arena, plan.most, plan.numbers)
 	}
-	return s.makeSlots(plan)
-}
-
-// makeSlots sees to it that there are enough slots, and that they are large enough.
-func (s *warpPartsOn) makeSlots(plan *warpPlan) error {
-	d := s.device
-	for len(s.slots) < min(warpSlots, len(plan.loads)) {
-		slot, err := newWarpSlot(d, plan.most, plan.numbers)
-		if err != nil {
-			return err
-		}
-		s.slots, s.berths = append(s.slots, slot), append(s.berths, &warpBerth{})
-	}
-	for i, t := range s.slots {
-		b := s.berths[i]
-		err := firstError(
-			device.Grow(d, &t.topics, plan.most), device.Grow(d, &t.places, plan.most), device.Grow(d, &t.lists, plan.numbers),
-			device.GrowHost(d, &b.topics, plan.most), device.GrowHost(d, &b.places, plan.most), device.GrowHost(d, &b.lists, plan.numbers),
-		)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	s.frozen.grow(s.arena, s.p.K, plan)
+	device.Grow(s.arena, &s.wordPlaces, len(plan.places))
+	return s.growTokens(plan.most)
 }
 
 // errForeignCounts is about counts that cannot be those of the part's corpus.

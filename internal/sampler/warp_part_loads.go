@@ -6,59 +6,60 @@ import (
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
 )
 
 // bringPriors brings α and 1/(n_k + Vβ) to the device.
-func (s *warpPartsOn) bringPriors(model Frozen, priors *Priors) error {
+func (s *warpPartOn) bringPriors(model Frozen, priors *Priors) error {
 	vbeta := float64(s.p.corpusWords()) * priors.Beta
 	inv := make([]float32, s.p.K)
 	for k, n := range model.TopicTotals() {
 		inv[k] = float32(1 / (float64(n) + vbeta))
 	}
-	s.alpha.set(priors.Alpha) // of the part; what the device has may be that of another
-	return firstError(s.prior.Upload(s.alpha.table()), s.invOn.Upload(inv))
+	return firstError(s.on.setAlpha(priors), s.on.inv.Upload(inv))
 }
 
 // bringRows brings the rows of the part's words to the device.
-func (s *warpPartsOn) bringRows(ctx context.Context, t *warpPartOn, model Frozen) error {
-	if s.laid != t {
-		if err := s.wordPlaces.Upload(t.plan.places); err != nil {
+func (s *warpPartOn) bringRows(ctx context.Context, model Frozen) error {
+	on := s.on
+	if on.laid != s {
+		if err := on.wordPlaces.Upload(s.plan.places); err != nil {
 			return err
 		}
-		s.laid = t
+		on.laid = s
 	}
 	var foreign atomic.Bool
 	row := func(thread int, word uint32) []counts.Entry {
 		w := s.workers[thread]
 		w.entries = model.AppendRow(w.entries[:0], int(word))
-		if rowTotal(w.entries) != int(t.plan.places[2*word+1]) {
+		if rowTotal(w.entries) != int(s.plan.places[2*word+1]) {
 			foreign.Store(true)
 			return nil
 		}
 		return w.entries
 	}
 	dense, _ := model.(Dense)
-	err := s.sums.send(ctx, s.device, s.frozen.rows, s.p.Threads, len(t.heavy), func(i int) int { return i * (s.p.K + 1) },
+	err := on.sums.send(ctx, on.arena, on.device.Main(), on.frozen.rows, s.p.Threads, len(s.heavy), func(i int) int { return i * (s.p.K + 1) },
 		func(thread, i int, to []uint32) {
 			if dense != nil {
-				if n, ok := putDense(to, dense, int(t.heavy[i])); ok {
-					if n != t.plan.places[2*t.heavy[i]+1] {
+				if n, ok := putDense(to, dense, int(s.heavy[i])); ok {
+					if n != s.plan.places[2*s.heavy[i]+1] {
 						foreign.Store(true)
 					}
 					return
 				}
 			}
 			clear(to)
-			for _, e := range row(thread, t.heavy[i]) {
+			for _, e := range row(thread, s.heavy[i]) {
 				to[1+e.Topic] = e.Count
 			}
 		})
 	if err != nil {
 		return err
 	}
-	err = s.topics.send(ctx, s.device, s.frozen.lists, s.p.Threads, len(t.rare), t.listBegin,
+	err = on.topics.send(ctx, on.arena, on.device.Main(), on.frozen.lists, s.p.Threads, len(s.rare), s.listBegin,
 		func(thread, i int, to []uint16) {
-			for _, e := range row(thread, t.rare[i]) {
+			for _, e := range row(thread, s.rare[i]) {
 				for range e.Count {
 					to[0], to = uint16(e.Topic), to[1:]
 				}
@@ -70,8 +71,7 @@ func (s *warpPartsOn) bringRows(ctx context.Context, t *warpPartOn, model Frozen
 	if err != nil {
 		return err
 	}
-	s.frozen.hot = t.plan.hot
-	return s.sumRows(s.frozen)
+	return on.sumRows(on.frozen)
 }
 
 // putDense puts a dense row of a word behind a zero, and returns its number of tokens. ok is false if the model has no
@@ -98,36 +98,32 @@ func (s *warpPartOn) listBegin(i int) int {
 	return int(s.plan.places[2*s.rare[i]])
 }
 
-// sampleLoads lets the part's loads pass through the device.
-func (s *warpPartsOn) sampleLoads(ctx context.Context, t *warpPartOn, iteration int, priors *Priors) error {
-	err := s.passLoads(ctx, t, iteration, priors)
-	for i, b := range s.berths {
-		if err == nil {
-			err = s.land(t, b, s.slots[i])
-		}
-		b.load = nil
-	}
-	return firstError(err, s.wait())
-}
-
-func (s *warpPartsOn) passLoads(ctx context.Context, t *warpPartOn, iteration int, priors *Priors) error {
-	for i, load := range t.loads {
+// sampleLoads lets the part's loads pass through the device. Topics before the round are
+// kept for addMoves.
+func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *Priors) error {
+	on := s.on
+	for i, load := range s.loads {
 		if load.Tokens() == 0 {
 			continue
 		}
-		at := s.turn % len(s.slots)
-		b := s.berths[at]
-		if err := firstError(ctx.Err(), s.land(t, b, s.slots[at])); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.board(b, load, t.lists[i]); err != nil {
-			return err
-		}
-		err := s.device.Together(func() error {
-			return s.pass(load, func(slot *warpSlot) error {
-				return firstError(s.sample(load, slot, iteration, priors),
-					s.launch("warp_docs", "warp_topics_16", spread(s.device, load.Tokens(), 256, 0, 16), s.state, s.layout(), slot.topics, uint32(load.Tokens()), uint32(0)))
-			})
+		err := on.conveyor.Pass(device.Load[warpRoom]{
+			Board: func(room *warpRoom) error {
+				s.board(&room.stage, load, s.lists[i])
+				return nil
+			},
+			Send: func(room *warpRoom, q *device.Queue) error { return room.send(q, &room.stage, load) },
+			Work: func(room *warpRoom, _ *device.Queue) error {
+				return firstError(on.sample(load, room, iteration, priors),
+					on.launch("warp_docs", "warp_topics_16", spread(on.device, load.Tokens(), 256, 0, 16), on.state, on.layout(), room.topics, uint32(load.Tokens()), uint32(0)))
+			},
+			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, load) },
+			Land: func(room *warpRoom) error {
+				s.exchange(load.Begin, room.stage.topics.Slice()[:load.Tokens()])
+				return nil
+			},
 		})
 		if err != nil {
 			return err
@@ -136,29 +132,12 @@ func (s *warpPartsOn) passLoads(ctx context.Context, t *warpPartOn, iteration in
 	return nil
 }
 
-// board puts a load into a berth.
-func (s *warpPartsOn) board(b *warpBerth, load *warpLoad, lists []uint32) error {
-	b.load = load
-	load.topics, load.places, load.lists = b.topics.View(0, load.Tokens()), b.places.View(0, load.Tokens()), b.lists.View(0, len(lists))
+// board puts a load where it is sent from.
+func (s *warpPartOn) board(to *warpStage, load *warpLoad, lists []uint32) {
 	places := s.places[load.Begin:load.End]
-	inRuns(s.p.Threads, load.Tokens(), func(first, last int) { copy(load.places.Slice()[first:last], places[first:last]) })
-	inRuns(s.p.Threads, len(lists), func(first, last int) { copy(load.lists.Slice()[first:last], lists[first:last]) })
-	return s.sendTopics(load)
-}
-
-// land waits for the topics of the load in a berth and copies them to the part's state, where those before the round
-// are kept for addMoves.
-func (s *warpPartsOn) land(t *warpPartOn, b *warpBerth, slot *warpSlot) error {
-	load := b.load
-	if load == nil {
-		return nil
-	}
-	b.load = nil
-	if err := slot.left.Wait(); err != nil {
-		return err
-	}
-	t.exchange(load.Begin, load.topics.Slice())
-	return nil
+	inRuns(s.p.Threads, load.Tokens(), func(first, last int) { copy(to.places.Slice()[first:last], places[first:last]) })
+	inRuns(s.p.Threads, len(lists), func(first, last int) { copy(to.lists.Slice()[first:last], lists[first:last]) })
+	s.gather(to.topics.Slice()[:load.Tokens()], load.Begin)
 }
 
 // exchange sets the topics of the tokens from begin on, and keeps the old ones.

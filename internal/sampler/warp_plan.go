@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -30,39 +30,39 @@ type warpBlockSegments []struct{ word, begin uint32 }
 const (
 	warpSlots    = 3       // one load arrives, one is worked on, one leaves
 	warpLoadMost = 8 << 20 // tokens of a load: more would not hide more
-	warpDense    = 1 << 31 // kDense of warp_stream.cu
+	warpDense    = layout.WarpStreamDense
 )
 
 // plan makes what the device has room for stay there, evenly among what passes through,
 // so that there is always something to copy and something to work on.
 func (s *warpStream) plan() (*warpPlan, error) {
-	room, err := s.device.Room()
+	room, err := s.on.device.Room()
 	if err != nil {
 		return nil, err
 	}
 	plan := s.modelPlan()
 	model := 2 * (int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed))
-	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
-	in := s.fitLoads(plan, room-fixed)
+	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.on.scratches())*int64(s.p.K) + 4
+	in := s.on.fitLoads(s.warp, plan, room-fixed)
 	if in > room-fixed {
 		return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with --device-memory, ask for fewer topics, or train on the CPU (%w)",
 			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
-	s.stay(plan, room-fixed-in)
+	plan.stay(room - fixed - in)
 	return plan, nil
 }
 
 // fitLoads cuts the corpus into loads for which so many bytes suffice, if blocks allow
 // it, and returns how many bytes they take.
-func (s *warpStream) fitLoads(plan *warpPlan, bytes int64) int64 {
+func (s *warpShared) fitLoads(w *warp[uint16], plan *warpPlan, bytes int64) int64 {
 	work := int64(2*s.stride() + 4) // bytes of a token while its load is worked on
 	least := 1
-	for _, b := range s.blocks {
+	for _, b := range w.blocks {
 		least = max(least, b.Tokens())
 	}
 	most := max(least, int(min(warpLoadMost, bytes/2/(work+warpSlots*6))))
 	for {
-		s.cutLoads(plan, most)
+		w.cutLoads(plan, most)
 		in := work*int64(plan.most) + warpSlots*slotBytes(plan.most, plan.numbers)
 		if in <= bytes || most == least {
 			return in
@@ -85,7 +85,7 @@ func (s *warpStream) modelPlan() *warpPlan {
 }
 
 // blockSegments lists the segments block by block.
-func (s *warpStream) blockSegments() []warpBlockSegments {
+func (s *warp[T]) blockSegments() []warpBlockSegments {
 	list := make([]warpBlockSegments, len(s.blocks))
 	for w := range s.p.V {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
@@ -116,26 +116,16 @@ func (p *warpPlan) placeRows(totals []uint32, k int) {
 }
 
 // cutLoads cuts the corpus into loads of at most so many tokens, or one block.
-func (s *warpStream) cutLoads(plan *warpPlan, most int) {
-	plan.loads, plan.most, plan.numbers = nil, 0, 0
-	for first := 0; first < len(s.blocks); {
-		last := first + 1
-		for last < len(s.blocks) && s.blocks[last].End-s.blocks[first].Begin <= most {
-			last++
-		}
-		load := Span{
-			FirstDoc: s.blocks[first].FirstDoc, LastDoc: s.blocks[last-1].LastDoc,
-			Begin: s.blocks[first].Begin, End: s.blocks[last-1].End, FirstBlock: s.firstBlock + first, LastBlock: s.firstBlock + last,
-		}
-		plan.loads = append(plan.loads, load)
+func (s *warp[T]) cutLoads(plan *warpPlan, most int) {
+	plan.loads, plan.most, plan.numbers = cutBlocks(s.blocks, s.firstBlock, most), 0, 0
+	for _, load := range plan.loads {
 		plan.most, plan.numbers = max(plan.most, load.Tokens()), max(plan.numbers, s.listNumbers(plan, load))
-		first = last
 	}
 }
 
 // listNumbers bounds the numbers in a load's lists.
-func (s *warpStream) listNumbers(plan *warpPlan, load Span) int {
-	n := (warpGroup+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
+func (s *warp[T]) listNumbers(plan *warpPlan, load Span) int {
+	n := (layout.Size[warpGroup]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		n += len(plan.segments[b-s.firstBlock])
 	}
@@ -145,39 +135,8 @@ func (s *warpStream) listNumbers(plan *warpPlan, load Span) int {
 func slotBytes(tokens, numbers int) int64 { return 4*int64(tokens) + 4*int64(numbers) }
 
 // stay chooses as many loads as fit into so many bytes.
-func (s *warpStream) stay(plan *warpPlan, bytes int64) {
-	n := int(min(int64(len(plan.loads)), bytes/slotBytes(plan.most, plan.numbers)))
-	plan.stays = evenly(n, len(plan.loads))
-	plan.slots = min(warpSlots, len(plan.loads)-n)
-}
-
-// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
-// proposals, its topic once more for copies, two positions, and its entries in lists of groups.
-func warpTokenBytes(p *Problem) int64 {
-	m := or(p.Tuning.MHSteps, warpProposals)
-	bytes := int64(2*(m+2) + 8)
-	switch {
-	case p.K > 1<<16:
-		bytes = int64(4*(m+2) + 8)
-	case m == 2:
-		bytes = 2*5 + 8
-	}
-	if m <= 2 && p.K <= warpGroupTopics {
-		bytes += 4 + 9
-	}
-	return bytes
-}
-
-// warpStreams says whether the corpus is too large for the device and passes through it.
-func warpStreams(p *Problem, d *device.Device) (bool, error) {
-	room, err := d.Room()
-	need := int64(p.N())*warpTokenBytes(p) + histogramBytes(p)
-	if err != nil || need <= room {
-		return false, err
-	}
-	if p.K > 1<<16 {
-		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with --device-memory, or train on the CPU (%w)",
-			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
-	}
-	return true, nil
+func (p *warpPlan) stay(bytes int64) {
+	n := int(min(int64(len(p.loads)), bytes/slotBytes(p.most, p.numbers)))
+	p.stays = evenly(n, len(p.loads))
+	p.slots = min(warpSlots, len(p.loads)-n)
 }

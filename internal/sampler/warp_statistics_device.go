@@ -55,18 +55,11 @@ func (s *warpOn[T]) rowsOf(words []uint32) ([]uint32, error) {
 		items = appendParts(items, uint32(i), s.firstToken[w], s.firstToken[w+1], s.limits.part)
 	}
 	table := make([]uint32, len(words)*(s.p.K+1))
-	rows, err := device.New[uint32](s.device, len(table))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Free()
-	parts, err := newWarpList(s.device, items, 3)
-	if err != nil {
-		return nil, err
-	}
-	defer parts.items.Free()
-	if parts.n == 0 {
-		return table, nil
+	a := s.device.NewArena()
+	defer a.Close()
+	rows, parts := device.Alloc[uint32](a, len(table)), newWarpList(a, items, 3)
+	if parts.n == 0 || a.Err() != nil {
+		return table, a.Err()
 	}
 	return table, firstError(s.countParts(parts, rows), rows.Download(table))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
 // leastWarpMemory is the smallest memory through which warp's tokens can pass.
@@ -49,7 +50,7 @@ func sparseProblem(seed uint64, docs, v, k int) *Problem {
 }
 
 func TestEmulatedStreamedWarpEqualsGo(t *testing.T) {
-	d := emulated(t)
+	d := emulation(t)
 	for seed := range uint64(8) {
 		c, r := warpCase(seed), rand.New(rand.NewPCG(seed, 5))
 		mustDo(t, c.compare(t, streamedWarp(d, func() warpLimits { return tinyWarpLimits(r) }, 0)))
@@ -84,7 +85,7 @@ func TestStreamedWarpOnGPUEqualsGo(t *testing.T) {
 }
 
 func TestWarpRefusesTooLittleMemory(t *testing.T) {
-	d, p := device.Emulate("", ""), randomProblem(1, 50, 20, 10, 40)
+	d, p := emulated.New("", ""), randomProblem(1, 50, 20, 10, 40)
 	limits := defaultWarpLimits(10, d)
 	d.Limit(leastWarpMemory(p, d, limits) - 1)
 	_, err := newWarpStream(p, d, limits)

@@ -30,6 +30,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 )
 
 // Worker keeps the last numbers of a worker. Its methods may be called from any
@@ -39,7 +40,7 @@ type Worker struct {
 	alone    bool // there is no cluster
 
 	mu        sync.Mutex
-	report    topoi.WorkerReport
+	report    cluster.Report
 	iteration *topoi.IterationInfo // nil unless this worker has led
 	score     *topoi.Score         // the last one
 }
@@ -63,7 +64,7 @@ func newWorker(job, version string, alone bool) *Worker {
 }
 
 // Report takes the worker's numbers.
-func (w *Worker) Report(r topoi.WorkerReport) {
+func (w *Worker) Report(r cluster.Report) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.report = r

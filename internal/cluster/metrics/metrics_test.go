@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 )
 
 func get(t *testing.T, url string) string {
@@ -36,7 +37,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("before it has done anything it says\n%s", text)
 	}
 	held := -8.25
-	w.Report(topoi.WorkerReport{Tokens: 12345, Parts: 3, Round: 7, Sampling: 2 * time.Second, Coding: time.Second / 2, Waiting: time.Second / 4, Sent: 100, Received: 200})
+	w.Report(cluster.Report{Tokens: 12345, Parts: 3, Round: 7, Sampling: 2 * time.Second, Coding: time.Second / 2, Waiting: time.Second / 4, Sent: 100, Received: 200})
 	w.Iteration(topoi.IterationInfo{Iteration: 20, Score: &topoi.Score{LogLikelihood: -9.5, Heldout: &held}})
 	w.Iteration(topoi.IterationInfo{Iteration: 21})
 	text = get(t, "http://"+s.Addr+"/metrics")

@@ -1,26 +1,38 @@
 // Package kernels holds the GPU kernels: CUDA C++ in *.cu and, compiled from
-// it, PTX in *.ptx, which the program carries and the driver compiles further
+// it, PTX in *.ptx.zst, which the program carries and the driver compiles further
 // for the card at hand.
 //
 // After a change of a source run go generate (it needs clang++-19) and commit
-// the PTX with it; the tests tell when that was forgotten.
+// the PTX with it, and package layout, which has what Go shares with the sources;
+// the tests tell when that was forgotten.
 package kernels
 
 import (
 	"embed"
 	"fmt"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 //go:generate go run ./generate
 
-//go:embed *.ptx
+//go:embed *.ptx.zst
 var files embed.FS
 
 // PTX is the text of the kernels in name.cu.
 func PTX(name string) (string, error) {
-	text, err := files.ReadFile(name + ".ptx")
+	packed, err := files.ReadFile(name + ".ptx.zst")
 	if err != nil {
 		return "", fmt.Errorf("kernels: there is no %s.cu in this program", name)
+	}
+	reader, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return "", fmt.Errorf("kernels: %w", err)
+	}
+	defer reader.Close()
+	text, err := reader.DecodeAll(packed, nil)
+	if err != nil {
+		return "", fmt.Errorf("kernels: %s.ptx.zst in this program is damaged: %w", name, err)
 	}
 	return string(text), nil
 }

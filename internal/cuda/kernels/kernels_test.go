@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -39,23 +41,33 @@ func TestSourcesUnchangedSinceGenerate(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got != want {
-			t.Errorf("%s.ptx is not made from the present %s.cu, headers and flags: run go generate and commit it", name, name)
+			t.Errorf("%s.ptx.zst is not made from the present %s.cu, headers and flags: run go generate and commit it", name, name)
 		}
 	})
+}
+
+// What Go shares with the sources must be what they say. This needs no compiler.
+func TestLayoutIsFresh(t *testing.T) {
+	want, err := compile.Layout(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(compile.LayoutFile)
+	if err != nil || string(got) != string(want) {
+		t.Errorf("%s is not what the sources say (%v): run go generate and commit it", compile.LayoutFile, err)
+	}
 }
 
 // The PTX must be what the compiler makes, to the byte.
 func TestCompilingAgainGivesTheSame(t *testing.T) {
 	version, err := compile.Version()
-	if err != nil {
-		t.Skipf("not checked, the compiler is not here: %v", err)
-	}
+	compile.Need(t, err)
 	eachKernel(t, func(t *testing.T, name, ptx string) {
 		_, made, err := compile.Head(ptx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if made != version {
+		if made != version && !compile.Required() {
 			t.Skipf("not checked: made by %s %s, here is %s", compile.Compiler, made, version)
 		}
 		again, err := compile.PTX(".", name)
@@ -63,7 +75,7 @@ func TestCompilingAgainGivesTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(again) != ptx {
-			t.Errorf("%s.ptx is not what %s makes of %s.cu: run go generate and commit it", name, compile.Compiler, name)
+			t.Errorf("%s.ptx.zst is not what %s makes of %s.cu: run go generate and commit it", name, compile.Compiler, name)
 		}
 	})
 }
@@ -89,5 +101,18 @@ func TestArithmeticIsPlain(t *testing.T) {
 func TestUnknownName(t *testing.T) {
 	if _, err := PTX("nosuch"); err == nil || !strings.Contains(err.Error(), "nosuch.cu") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// The emulator and the compiler are for tests: no program that is given away has them.
+func TestProgramsHaveNoEmulator(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "github.com/topoi-lda/topoi/cmd/topoi").Output()
+	if err != nil {
+		t.Skipf("skipped: go list does not work here: %v", err)
+	}
+	for _, name := range strings.Fields(string(out)) {
+		if name == "testing" || strings.Contains(name, "emulat") || strings.HasSuffix(name, "/kernels/compile") {
+			t.Errorf("cmd/topoi imports %s", name)
+		}
 	}
 }

@@ -1,0 +1,223 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/redistest"
+)
+
+// damageOptions are those of a job whose barriers are after every fifth iteration.
+func damageOptions() topoi.Options {
+	return topoi.Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6, Device: "cpu"}
+}
+
+// The store may lose a key, or all of them: the job goes on from its last barrier,
+// or from its checkpoint, and gives the same model.
+func TestClusterMendsWhatTheStoreLost(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(3000)
+	opts := damageOptions()
+	want, err := topoi.Train(t.Context(), c, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name       string
+		checkpoint bool
+		happen     []string // to the store, during iteration 25
+		said       string
+	}{
+		{"everything", true, []string{"FLUSHALL"}, "has lost its memory: job mended goes on from the checkpoint of iteration 20"},
+		{"head of a slice", false, []string{"DEL", "topoi:{mended:s3}:head"}, "topoi:{mended:s3}:head is missing from the store: job mended goes on from its last barrier, after iteration 2"},
+		{"head of a part", false, []string{"DEL", "topoi:{mended:p1}:head"}, "topoi:{mended:p1}:head is missing from the store: job mended goes on from its last barrier"},
+		{"state", false, []string{"DEL", "topoi:{mended}:state"}, ""}, // the leader may just be writing the next one
+		{"damaged state", false, []string{"HSET", "topoi:{mended}:state", "version", "x", "json", "{}"}, ""},
+		{"spec", false, []string{"DEL", "topoi:{mended}:spec"}, "topoi:{mended}:spec is missing from the store: job mended goes on from its last barrier"},
+		{"damaged spec", false, []string{"SETRANGE", "topoi:{mended}:spec", "60", "?"}, "topoi:{mended}:spec in the store is damaged (it has changed): job mended goes on from its last barrier"},
+		{"who has what", false, []string{"DEL", "topoi:{mended}:owners", "topoi:{mended}:reached", "topoi:{mended}:members", "topoi:{mended}:leader"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Slices: 5}}
+			o := opts
+			if test.checkpoint {
+				o.Checkpoint, o.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
+			}
+			if err := where.submit(t.Context(), c, o); err != nil {
+				t.Fatal(err)
+			}
+			said := workDisturbed(t, c, where, func() { server.Do(test.happen...) })
+			collectSame(t, c, where, want, said)
+			if !strings.Contains(said, test.said) {
+				t.Errorf("the workers say\n%swant %q", said, test.said)
+			}
+		})
+	}
+}
+
+// collectSame collects a job, compares its model and removes the job.
+func collectSame(t *testing.T, c *corpus.Corpus, where testJob, want *topoi.Model, said string) {
+	t.Helper()
+	got, err := where.Collect(t.Context(), c)
+	if err != nil {
+		t.Fatalf("%v; the workers say\n%s", err, said)
+	}
+	sameBytes(t, got, want)
+	if _, err := where.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Changes that are damaged in the store are made anew, and nobody leaves the job.
+func TestClusterMendsDamagedChanges(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(6000) // in six blocks
+	opts := damageOptions()
+	want, err := topoi.Train(t.Context(), c, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, parts := range []int{2, 6} { // without sums and with them
+		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Parts: parts, Lease: 500 * time.Millisecond, Slices: 5}}
+		if parts > 2 {
+			where.Workers = 1 // expected
+		}
+		if err := where.submit(t.Context(), c, opts); err != nil {
+			t.Fatal(err)
+		}
+		for round := 6; round < 40; round++ {
+			for part := range parts { // which others find before the right ones are there
+				server.Do("SET", fmt.Sprintf("topoi:{changed:s4}:d:%d:%d", round, part), "rubbish")
+			}
+			server.Do("SET", fmt.Sprintf("topoi:{changed:s4}:m:%d", round), "rubbish")
+		}
+		said := workDisturbed(t, c, where, func() {})
+		collectSame(t, c, where, want, said)
+		if !strings.Contains(said, "in the store is damaged (damaged blob: it does not begin as a blob does): job changed goes on from its last barrier") {
+			t.Errorf("the workers say\n%s", said)
+		}
+	}
+}
+
+// With staleness the changes of the last rounds before a barrier belong to it. A worker
+// that begins there asks for them by parts, whether or not workers read sums, and one that is
+// missing is noticed, though whoever wrote it is gone.
+func TestClusterMendsLateChanges(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(6000)                     // in six blocks
+	for _, parts := range []int{3, 6} { // without sums and with them
+		for _, lost := range []bool{false, true} {
+			opts := damageOptions()
+			opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
+			want, err := topoi.Train(t.Context(), c, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
+			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Slices: 3}}
+			if err := where.submit(t.Context(), c, opts); err != nil {
+				t.Fatal(err)
+			}
+			first, stop := context.WithCancel(t.Context())
+			how := WorkOptions{Threads: 1}
+			how.Events.Iteration = func(i topoi.IterationInfo) {
+				if i.Iteration == 27 { // between two barriers
+					stop()
+				}
+			}
+			if err := where.Work(first, c, how); err == nil {
+				t.Fatal("the worker was not stopped")
+			}
+			state := server.Do("HGET", "topoi:{late}:state", "json")
+			_, rest, _ := strings.Cut(state, `"round":`)
+			round, _, _ := strings.Cut(rest, ",")
+			for _, key := range server.Keys() {
+				// Sums, which only those who need no more of them have seen.
+				if strings.Contains(key, "}:m:"+round) {
+					server.Do("DEL", key)
+				}
+			}
+			if lost {
+				if got := server.Do("DEL", "topoi:{late:s1}:d:"+round+":1"); got != "1" {
+					t.Fatalf("no changes of round %s to lose: %s; %s", round, got, state)
+				}
+			}
+			said := workDisturbed(t, c, where, func() {})
+			collectSame(t, c, where, want, said)
+			if lost != strings.Contains(said, "goes on from the checkpoint of iteration") {
+				t.Errorf("the workers say\n%s", said)
+			}
+		}
+	}
+}
+
+// What cannot be mended is told in one sentence that names the key, at once.
+func TestClusterSaysWhatIsLost(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	c := zipf(1000)
+	opts := damageOptions()
+	where := testJob{Job{Store: server.URL(), Name: "hopeless"}, SubmitOptions{Workers: 2, Lease: 300 * time.Millisecond, Slices: 3}}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	work := func() error { return where.Work(ctx, c, WorkOptions{Threads: 1}) }
+	submit := func() {
+		t.Helper()
+		if err := where.submit(ctx, c, opts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	submit()
+	var group sync.WaitGroup
+	var once sync.Once
+	said := make([]error, 2)
+	for i := range said {
+		how := WorkOptions{Threads: 1}
+		how.Events.Iteration = func(topoi.IterationInfo) { once.Do(func() { server.Do("FLUSHALL") }) }
+		group.Go(func() {
+			said[i] = where.Work(ctx, c, how)
+			one(t, said[i], "submit it again")
+		})
+	}
+	group.Wait()
+	if !strings.Contains(fmt.Sprint(said), "with it job hopeless, of which there is no checkpoint (topoi:{hopeless") {
+		t.Errorf("nobody says what is lost: %v", said)
+	}
+	server.Do("FLUSHALL")
+
+	where.Workers = 1
+	submit()
+	if err := work(); err != nil {
+		t.Fatal(err)
+	}
+	key := func(prefix string) string {
+		i := slices.IndexFunc(server.Keys(), func(key string) bool { return strings.HasPrefix(key, prefix) })
+		return server.Keys()[i]
+	}
+	topics, rows := key("topoi:{hopeless:p0}:z:"), key("topoi:{hopeless:s2}:v:")
+	server.Do("DEL", topics)
+	_, err := where.Collect(ctx, c)
+	one(t, err, topics+" is missing from the store, and with it the model of job hopeless: remove the job with Job.Cancel and submit it again")
+	server.Do("SETRANGE", rows, "100", "?!?!")
+	_, err = where.Collect(ctx, c)
+	one(t, err, rows+" in the store is damaged (damaged blob: the checksum does not match), and with it the model")
+	server.Do("DEL", "topoi:{hopeless}:state")
+	_, err = where.Status(ctx)
+	one(t, err, "topoi:{hopeless}:state is missing from the store: workers that still run mend it; if there are none, remove the job")
+	one(t, work(), "of which there is no checkpoint (topoi:{hopeless}:state is missing from the store): submit it again")
+	server.Do("APPEND", "topoi:{hopeless}:spec", "x")
+	one(t, work(), "topoi:{hopeless}:spec in the store is damaged (the checksum does not match)")
+	if n, err := where.Cancel(ctx); n == 0 || err != nil {
+		t.Errorf("a damaged job cannot be removed: %d keys, %v", n, err)
+	}
+	if left := server.Keys(); len(left) > 0 {
+		t.Errorf("keys are left: %q", left)
+	}
+}

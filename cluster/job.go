@@ -1,0 +1,137 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/store"
+	"github.com/topoi-lda/topoi/internal/training"
+)
+
+// Job says where a job is. Its methods may be called from any number of processes and
+// goroutines.
+type Job struct {
+	// Store is the store's URL: redis://user:password@host:6379, rediss:// for TLS,
+	// unix:// for a socket. Required.
+	Store string
+
+	// Name is the job's name, unique in the store: up to 64 letters, digits, dots,
+	// dashes and underscores. Required.
+	Name string
+
+	// Program is the version of the program. Workers of a job must agree in it, and in
+	// what they make of a small corpus with every sampler, which they find out by
+	// themselves. Default "": it is not compared.
+	Program string
+
+	// Patience is how long the store may be away before a call gives up.
+	// Default one minute.
+	Patience time.Duration
+}
+
+// ErrNoJob is wrapped by errors about a job that the store does not hold.
+var ErrNoJob = protocol.ErrNoJob
+
+// open connects to the store.
+func (j Job) open(ctx context.Context) (*store.Store, error) {
+	if err := protocol.CheckName(j.Name); err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, store.Options{URL: j.Store, Patience: j.Patience})
+}
+
+// build says which program this is.
+func (j Job) build() (protocol.Build, error) {
+	digest, err := training.Results()
+	return protocol.Build{Version: j.Program, Results: digest}, err
+}
+
+// Cancel removes the job and everything that carries its name from the store, and
+// returns the number of keys removed. Its workers stop.
+func (j Job) Cancel(ctx context.Context) (keys int, err error) {
+	st, err := j.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer st.Close()
+	return protocol.Remove(ctx, st, j.Name)
+}
+
+// Collect returns the model of a job that is complete; c is the corpus that was
+// submitted, and must outlive the model. The job stays in the store: Cancel removes it
+// once the model is safe.
+func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error) {
+	st, err := j.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	found, p, err := j.find(ctx, c, st)
+	if err != nil {
+		return nil, err
+	}
+	state, err := found.State(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case state == nil || !state.Finished:
+		iteration := 0
+		if state != nil {
+			iteration = state.Iteration
+		}
+		return nil, fmt.Errorf("job %s is not complete: it has passed iteration %d of at most %d; wait for its workers, or start some with Job.Work",
+			j.Name, iteration, p.options().Iterations)
+	}
+	reader := protocol.NewReader(ctx, found, p.frequencies, p.spans)
+	err = reader.FetchRows(state.Round)
+	if err == nil {
+		err = reader.FetchTopics(state.Round)
+	}
+	if errors.Is(err, protocol.ErrGone) {
+		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err, j.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.run.Model(&training.State{Iteration: state.Iteration, Priors: state.Priors(), History: state.Training}, reader)
+	if err != nil {
+		return nil, err
+	}
+	return m.(*topoi.Model), nil
+}
+
+// find finds the job in the store and cuts the corpus for it.
+func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*protocol.Job, *plan, error) {
+	build, err := j.build()
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := protocol.Open(ctx, st, j.Name, build)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.Corpus != c.Fingerprint() {
+		return nil, nil, fmt.Errorf("job %s is about another corpus: its fingerprint is %s and that of the one given is %s; give the corpus that was submitted", j.Name, found.Corpus, c.Fingerprint())
+	}
+	opts, err := readOptions(found.Spec, j.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts.Device, opts.Program = "cpu", j.Program
+	p, err := newPlan(c, opts.WithDefaults(), found.Parts, 0)
+	return found, p, err
+}
+
+// readOptions reads the options with which a job was submitted.
+func readOptions(spec protocol.Spec, name string) (opts topoi.Options, err error) {
+	if err := json.Unmarshal(spec.Options, &opts); err != nil {
+		return opts, fmt.Errorf("the options of job %s cannot be read: %w", name, err)
+	}
+	return opts, nil
+}

@@ -1,0 +1,218 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/child"
+	"github.com/topoi-lda/topoi/internal/redisserver"
+)
+
+// Local trains by worker processes on this machine, around a store that it starts for
+// them: a cluster in small. It needs redis-server or valkey-server.
+type Local struct {
+	// Workers is the number of processes. Required.
+	Workers int
+
+	// Command returns the command of a worker process: a program that calls Work of the
+	// given job with so many threads. It is started again if it is killed. Required.
+	Command func(job Job, threads int) *exec.Cmd
+
+	// Program is Job.Program.
+	Program string
+
+	// Tell is called with what happens to workers, in one line each. It may be nil.
+	Tell func(text string)
+}
+
+// WorkerError is the end of a worker of Local that failed.
+type WorkerError struct {
+	Worker int    // counted from 1
+	Err    error  // how its process ended
+	Said   string // the last line that it wrote on standard error
+	Code   int    // what it exited with; 0 if it was killed
+}
+
+// Error says which worker failed, and how.
+func (e *WorkerError) Error() string {
+	return fmt.Sprintf("worker %d failed (%v): %s", e.Worker, e.Err, e.Said)
+}
+
+// Unwrap returns how the process ended.
+func (e *WorkerError) Unwrap() error { return e.Err }
+
+// Train trains on c, which is the corpus in the file at path, and returns the model,
+// which c must outlive. opts.Events are told of evaluations, warnings and the end. When
+// ctx ends the error wraps [topoi.ErrInterrupted]; the last checkpoint is kept.
+func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options) (*topoi.Model, error) {
+	server, err := redisserver.Start(redisserver.Config{})
+	if err != nil {
+		return nil, err
+	}
+	defer server.Kill() // it holds nothing that is of use later
+	address := url.URL{Scheme: "unix", Path: server.Socket}
+	w := &crew{Local: l, options: opts, begin: time.Now(), job: Job{
+		Store: address.String(), Name: "train", Program: l.Program, Patience: 10 * time.Second,
+	}}
+	if err := w.job.Submit(ctx, c, opts, SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second}); err != nil {
+		return nil, err
+	}
+	defer w.stop()
+	for range l.Workers {
+		if err := w.start(&crewWorker{}); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.watch(ctx, c); err != nil {
+		return nil, err
+	}
+	return w.job.Collect(ctx, c)
+}
+
+// crew are the workers of one run.
+type crew struct {
+	Local
+	job     Job
+	options topoi.Options
+	workers []*crewWorker
+	begin   time.Time
+	told    int    // scores that were shown
+	warned  string // the last warning that was shown
+}
+
+// crewWorker is one of the processes.
+type crewWorker struct {
+	process *child.Process
+	stderr  bytes.Buffer // to be read when the process has ended
+	starts  int
+}
+
+// mostStarts is how often a worker that was killed is replaced.
+const mostStarts = 5
+
+// threads is the number of threads of all workers together.
+func (w *crew) threads() int { return w.options.WithDefaults().Threads }
+
+// start starts a worker, for the first time or again.
+func (w *crew) start(x *crewWorker) (err error) {
+	cmd := w.Command(w.job, max(1, w.threads()/w.Workers))
+	x.stderr.Reset()
+	cmd.Stderr = &x.stderr
+	if x.process, err = child.Start(cmd); err != nil {
+		return fmt.Errorf("cannot start a worker: %w", err)
+	}
+	if x.starts++; x.starts == 1 {
+		w.workers = append(w.workers, x)
+	}
+	return nil
+}
+
+// stop ends all workers.
+func (w *crew) stop() {
+	for _, x := range w.workers {
+		x.process.Signal(syscall.SIGKILL)
+		<-x.process.Exited()
+	}
+}
+
+// watch tells how training goes on until it has ended, and replaces workers that
+// were killed.
+func (w *crew) watch(ctx context.Context, c *corpus.Corpus) error {
+	started := false
+	err := w.job.Watch(ctx, 200*time.Millisecond, func(s *Status) (more bool, err error) {
+		if !started && w.options.Events.Start != nil {
+			w.options.Events.Start(w.startInfo(c, s))
+		}
+		started = true
+		w.tell(s)
+		return !s.Complete, w.replace()
+	})
+	if err != nil && ctx.Err() != nil {
+		return topoi.ErrInterrupted
+	}
+	return err
+}
+
+// startInfo says what is trained.
+func (w *crew) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
+	held := int(float64(c.NumDocs()) * w.options.Holdout)
+	return topoi.StartInfo{
+		Sampler: s.Sampler, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),
+		Docs: c.NumDocs() - held, HeldOut: held, Words: s.Words, Tokens: s.Tokens, Topics: s.Topics,
+		Iteration: s.From, Iterations: s.Iterations,
+	}
+}
+
+// tell tells of evaluations that are new, of a warning, and of the end.
+func (w *crew) tell(s *Status) {
+	events, elapsed := w.options.Events, time.Since(w.begin)
+	for ; w.told < len(s.History); w.told++ {
+		score := s.History[w.told]
+		if score.Iteration <= s.From || events.Iteration == nil {
+			continue // of an earlier run
+		}
+		events.Iteration(topoi.IterationInfo{
+			Iteration: score.Iteration, Iterations: s.Iterations, Elapsed: elapsed, Training: elapsed,
+			TokensPerSecond: float64(s.Tokens) * float64(score.Iteration-s.From) / elapsed.Seconds(), Score: &score,
+		})
+	}
+	if s.Warning != w.warned && s.Warning != "" && events.Warning != nil {
+		events.Warning(topoi.WarningInfo{Iteration: s.Iteration, Err: errors.New(s.Warning)})
+	}
+	w.warned = s.Warning
+	if !s.Complete || events.Done == nil {
+		return
+	}
+	done := topoi.DoneInfo{Iteration: s.Iteration, Reason: s.Stopped, Elapsed: elapsed, Training: elapsed}
+	if n := len(s.History); n > 0 {
+		done.Score = &s.History[n-1]
+	}
+	events.Done(done)
+}
+
+// replace starts another worker for each that was killed. One that ended with a
+// fault ends the run.
+func (w *crew) replace() error {
+	for i, x := range w.workers {
+		select {
+		case <-x.process.Exited():
+		default:
+			continue
+		}
+		err := x.process.Status()
+		var exit *exec.ExitError
+		switch {
+		case err == nil: // the model is complete
+			continue
+		case errors.As(err, &exit) && exit.ExitCode() < 0 && x.starts < mostStarts:
+			if w.Tell != nil {
+				w.Tell(fmt.Sprintf("worker %d was killed (%v): another takes its place", i+1, err))
+			}
+			if err := w.start(x); err != nil {
+				return err
+			}
+		default:
+			fault := &WorkerError{Worker: i + 1, Err: err, Said: lastLine(x.stderr.String())}
+			if exit != nil {
+				fault.Code = max(0, exit.ExitCode())
+			}
+			return fault
+		}
+	}
+	return nil
+}
+
+// lastLine returns the last line of what a worker said, without the program's name.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimPrefix(lines[len(lines)-1], "topoi: ")
+}

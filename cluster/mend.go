@@ -1,0 +1,102 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// mending puts a job right of which the store has lost something.
+type mending struct {
+	how      WorkOptions
+	store    *store.Store
+	plan     *plan
+	birth    string // of the store's processes when they last had the job
+	furthest int    // the last barrier from which the job went on
+	vain     int    // how often it was mended since without getting further
+}
+
+// mostVain is how often a job is mended without getting further: a machine whose
+// memory is broken sees damage everywhere, and must not disturb the others for ever.
+const mostVain = 5
+
+// can says whether err is about something that can be mended. A job that vanished
+// while this worker was away may have been removed by somebody, unless the store is
+// another one since.
+func (m *mending) can(ctx context.Context, err error) bool {
+	if !errors.Is(err, protocol.ErrVanished) {
+		return errors.Is(err, protocol.ErrGone)
+	}
+	now, fault := births(ctx, m.store)
+	return fault == nil && now != m.birth
+}
+
+// births identifies the processes that make up the store: a store that comes back
+// without its data is another one.
+func births(ctx context.Context, st *store.Store) (string, error) {
+	info, err := st.Info(ctx, "server")
+	if err != nil {
+		return "", err
+	}
+	ids := map[string]string{}
+	for address, fields := range info {
+		ids[address] = fields["run_id"]
+	}
+	text, err := json.Marshal(ids) // with sorted keys
+	return string(text), err
+}
+
+// mend puts the job right, or finds that another worker has done so.
+func (m *mending) mend(ctx context.Context, o protocol.WorkOptions, lost protocol.Lost, why error) (*protocol.Job, error) {
+	if m.vain++; m.vain > mostVain {
+		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, o.Job.Name, mostVain)
+	}
+	create := func() error {
+		m.plan.options().Resume = true
+		return m.plan.create(ctx, m.store, o.Job.Name, o.Job.Spec)
+	}
+	if m.plan.options().Checkpoint == "" {
+		create = nil
+	}
+	done, err := protocol.Mend(ctx, o, lost, create)
+	if create == nil && errors.Is(err, protocol.ErrGone) {
+		return nil, m.hopeless(o.Job, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if done.State.Round > m.furthest {
+		m.furthest, m.vain = done.State.Round, 0
+	}
+	m.tell(done, why)
+	if now, err := births(ctx, m.store); err == nil { // else as before
+		m.birth = now
+	}
+	return done.Job, nil
+}
+
+// hopeless says that a job cannot go on.
+func (m *mending) hopeless(job *protocol.Job, err error) error {
+	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, of which there is no checkpoint (%w): submit it again, with a checkpoint file",
+		m.store.Name(), job.Name, err)
+}
+
+// tell says what was done.
+func (m *mending) tell(done *protocol.Mending, why error) {
+	if m.how.Tell == nil {
+		return
+	}
+	name := done.Job.Name
+	switch {
+	case (done.Created || done.Others) && done.State.Iteration == 0:
+		m.how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on from the beginning, because there is no checkpoint yet", m.store.Name(), name))
+	case done.Created, done.Others && done.State.Round < 0:
+		m.how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on from the checkpoint of iteration %d", m.store.Name(), name, done.State.Iteration))
+	default:
+		m.how.Tell(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name, done.State.Iteration))
+	}
+}

@@ -1,0 +1,164 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// Status is how a job stands.
+type Status struct {
+	// What the job is.
+
+	Name       string    `json:"name"`
+	Program    string    `json:"program"` // version of the program that submitted it
+	Submitted  time.Time `json:"submitted"`
+	Corpus     string    `json:"corpus_fingerprint"`
+	CorpusPath string    `json:"corpus_path"` // where the submitter found it
+	Shipped    bool      `json:"shipped"`     // the corpus is in the store
+	Sampler    string    `json:"sampler"`
+	Topics     int       `json:"topics"` // K
+	Words      int       `json:"words"`  // V
+	Tokens     int       `json:"tokens"` // N in training
+	Parts      int       `json:"parts"`  // of the documents
+	Slices     int       `json:"slices"` // of the vocabulary
+	Staleness  int       `json:"staleness"`
+	From       int       `json:"from"` // the iteration after which it began: 0, or that of a checkpoint
+
+	// How far it is.
+
+	Submitting bool             `json:"submitting"` // it is not yet all in the store
+	Complete   bool             `json:"complete"`   // the model can be collected
+	Iteration  int              `json:"iteration"`  // the last one at which all workers met
+	Iterations int              `json:"iterations"` // the most there will be
+	Rounds     []int            `json:"rounds"`     // by part: the last round sampled, -1 for none
+	History    []topoi.Score    `json:"history"`    // evaluations so far, oldest first
+	Stopped    topoi.StopReason `json:"stopped"`    // why training ended, "" while it has not
+	Warning    string           `json:"warning"`    // why the last checkpoint could not be written, "" if it could
+
+	// Who works on it, and where.
+
+	Workers []Worker `json:"workers"` // those alive, oldest first
+	Store   []Node   `json:"store"`   // the store's nodes, by address
+}
+
+// Worker is a worker of a job as others see it.
+type Worker struct {
+	Leads bool  `json:"leads"` // it decides between iterations, beside its own work
+	Has   []int `json:"has"`   // the parts it has
+	Report
+}
+
+// Report is what a worker says of itself.
+type Report struct {
+	Name     string        `json:"name"`   // WorkOptions.Name
+	Device   string        `json:"device"` // "cpu", or a GPU's number and name
+	Threads  int           `json:"threads"`
+	Joined   time.Time     `json:"joined"`
+	Parts    int           `json:"parts"`    // how many it has
+	Round    int           `json:"round"`    // the last one it has sampled
+	Tokens   uint64        `json:"tokens"`   // sampled since it joined
+	Sampling time.Duration `json:"sampling"` // time spent in rounds
+	Coding   time.Duration `json:"coding"`   // time spent on encoding, decoding and adding up changes
+	Waiting  time.Duration `json:"waiting"`  // time spent waiting on the store or on other workers
+	Busy     time.Duration `json:"busy"`     // all of it: since the first part was taken
+	Sent     uint64        `json:"sent"`     // bytes of blobs
+	Received uint64        `json:"received"` // bytes of blobs
+}
+
+// Node is a node of the store.
+type Node struct {
+	Address string `json:"address"`
+	Used    uint64 `json:"used"` // bytes of memory
+	Most    uint64 `json:"most"` // maxmemory, 0 for no limit
+}
+
+// Status returns how the job stands. If only the state of the job is lost, there is
+// both an error and what is known of the job without it.
+func (j Job) Status(ctx context.Context) (*Status, error) {
+	st, err := j.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	return j.status(ctx, st)
+}
+
+// Watch calls see with how the job stands, again and again over one connection, until
+// see wants no more or an error ends it. It waits between calls for the time given.
+func (j Job) Watch(ctx context.Context, every time.Duration, see func(*Status) (more bool, err error)) error {
+	st, err := j.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	for {
+		status, err := j.status(ctx, st)
+		if err != nil {
+			return err
+		}
+		if more, err := see(status); err != nil || !more {
+			return err
+		}
+		select {
+		case <-time.After(every):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (j Job) status(ctx context.Context, st *store.Store) (*Status, error) {
+	found, err := protocol.Open(ctx, st, j.Name, protocol.Build{})
+	if err != nil {
+		return nil, err
+	}
+	raw, fault := found.Status(ctx)
+	if raw == nil {
+		return nil, fault
+	}
+	s, err := newStatus(raw)
+	if err != nil {
+		return nil, err
+	}
+	return s, fault
+}
+
+// newStatus reads what the store holds of a job.
+func newStatus(raw *protocol.Status) (*Status, error) {
+	opts, err := readOptions(raw.Spec, raw.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{
+		Name: raw.Name, Program: raw.Program, Submitted: raw.Submitted,
+		Corpus: raw.Corpus, CorpusPath: raw.CorpusPath, Shipped: raw.Shipped > 0,
+		Sampler: raw.Sampler, Topics: raw.Topics, Words: raw.Words, Tokens: raw.Tokens,
+		Parts: raw.Parts, Slices: raw.Slices, Staleness: raw.Staleness, From: raw.From,
+		Submitting: raw.State == nil, Iterations: opts.Iterations, Rounds: raw.Rounds,
+	}
+	for _, w := range raw.Workers {
+		s.Workers = append(s.Workers, Worker{w.Token == raw.Leader, w.Has, Report(w.Report)})
+	}
+	for _, n := range raw.Store {
+		s.Store = append(s.Store, Node(n))
+	}
+	if raw.State == nil {
+		return s, nil
+	}
+	s.Iteration, s.Complete = raw.State.Iteration, raw.State.Finished
+	// Package topoi writes these three: see lead.go there.
+	if err := json.Unmarshal(raw.State.Training, &struct {
+		History *[]topoi.Score    `json:"history"`
+		Stopped *topoi.StopReason `json:"stopped"`
+		Warning *string           `json:"warning"`
+	}{&s.History, &s.Stopped, &s.Warning}); err != nil {
+		return nil, fmt.Errorf("the history of job %s cannot be read: %w", s.Name, err)
+	}
+	return s, nil
+}

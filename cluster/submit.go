@@ -1,0 +1,120 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// SubmitOptions say how a job is cut and found. The zero value is a good default where
+// all workers see the corpus. Nothing of it changes the model.
+type SubmitOptions struct {
+	// CorpusPath is where workers are told to look for the corpus.
+	CorpusPath string
+
+	// Ship puts the corpus file at CorpusPath into the store, for workers that do
+	// not see it; ReceiveCorpus takes it out there. Default false.
+	Ship bool
+
+	// Workers is the number of workers expected: the first waits a few seconds for
+	// the others. Default 1. More may join and some may leave at any time.
+	Workers int
+
+	// Parts is the number of parts into which the documents are cut, the most
+	// workers that can have something to do. With Tuning.Staleness it is Tuning.Parts,
+	// which is part of the result. Default: Workers, at least 8 if no number of
+	// workers is given.
+	Parts int
+
+	// Slices is the number of slices into which the vocabulary is cut: the units in
+	// which rows travel. Default 16.
+	Slices int
+
+	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
+	Lease time.Duration
+}
+
+// Submit puts the job into the store, for workers to begin: from the start, or from
+// opts.Checkpoint if opts.Resume is set and the file is there. Checkpoints are written
+// by the worker that leads, on its own disk or on one that all share.
+func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions) error {
+	if err := opts.Validate(); err != nil {
+		return err
+	}
+	st, err := j.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	if opts.Checkpoint != "" { // workers run elsewhere
+		if opts.Checkpoint, err = filepath.Abs(opts.Checkpoint); err != nil {
+			return err
+		}
+	}
+	p, err := newPlan(c, opts.WithDefaults(), how.Parts, how.Workers)
+	if err != nil {
+		return err
+	}
+	spec, err := j.spec(c, p, how)
+	if err != nil {
+		return err
+	}
+	if err := refuseEviction(ctx, st); err != nil {
+		return err
+	}
+	if err := p.create(ctx, st, j.Name, spec); err != nil {
+		return err
+	}
+	if !how.Ship {
+		return nil
+	}
+	return j.ship(ctx, st, how.CorpusPath)
+}
+
+// spec says what the job is.
+func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.Spec, err error) {
+	build, err := j.build()
+	if err != nil {
+		return spec, err
+	}
+	o := p.options()
+	spec = protocol.Spec{
+		ID: rand.Uint64(), Protocol: protocol.Protocol, Program: build.Version, Results: build.Results,
+		Corpus: c.Fingerprint(), CorpusPath: how.CorpusPath,
+		Sampler: o.Sampler, Topics: o.Topics, Words: c.NumWords(), Tokens: p.run.Docs().NumTokens(),
+		Parts: len(p.spans), Slices: min(cmp.Or(how.Slices, 16), c.NumWords()), Staleness: o.Tuning.Staleness,
+		Workers: how.Workers, Lease: cmp.Or(how.Lease, 10*time.Second), Submitted: time.Now().UTC(),
+	}
+	if how.Ship {
+		if spec.Shipped, err = shipment(how.CorpusPath); err != nil {
+			return spec, err
+		}
+	}
+	shared := *o
+	shared.Device = "" // every worker has its own
+	spec.Options, err = json.Marshal(shared)
+	return spec, err
+}
+
+// refuseEviction refuses a store that throws keys away when it is full.
+func refuseEviction(ctx context.Context, st *store.Store) error {
+	info, err := st.Info(ctx, "memory")
+	if err != nil {
+		return err
+	}
+	for _, fields := range info {
+		if policy := fields["maxmemory_policy"]; policy != "" && policy != "noeviction" && fields["maxmemory"] != "0" {
+			return fmt.Errorf("store %s throws keys away when it is full (maxmemory-policy %s), and would lose the model: set maxmemory-policy noeviction", st.Name(), policy)
+		}
+	}
+	return nil
+}

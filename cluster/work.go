@@ -1,0 +1,119 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/training"
+)
+
+// WorkOptions say how a worker works. The zero value is a good default.
+type WorkOptions struct {
+	// Threads is the number of goroutines; it never changes the result.
+	// Default: all cores.
+	Threads int
+
+	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for
+	// the first GPU if there is one, the job's sampler has a form for it and its
+	// corpus is large enough. It never changes the result. Default "auto".
+	Device string
+
+	// DeviceMemory is how many bytes of a GPU's memory to use. Default: what is free.
+	DeviceMemory int64
+
+	// Name is what status shows. Default: host and process.
+	Name string
+
+	// Tell is called with what happens to the worker, in one line each, from any
+	// goroutine.
+	Tell func(text string)
+
+	// Reports is called with the worker's numbers now and then, from any goroutine.
+	Reports func(Report)
+
+	// Events are told what happens in training while this worker leads.
+	Events topoi.Events
+
+	open func(ordinal int) (*device.Device, error) // opens a GPU, in tests another device; nil: device.Open
+}
+
+// Validate returns all faults of the options at once, joined, or nil.
+func (how WorkOptions) Validate() error {
+	return topoi.Options{Topics: 1, Threads: how.Threads, Device: how.Device, DeviceMemory: how.DeviceMemory}.Validate()
+}
+
+// Work takes part in the job until its model is complete or ctx ends. c is the
+// corpus that was submitted.
+func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error {
+	if err := how.Validate(); err != nil {
+		return err
+	}
+	how.Device = cmp.Or(how.Device, "auto")
+	st, err := j.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	job, p, err := j.find(ctx, c, st)
+	if err != nil {
+		return err
+	}
+	birth, err := births(ctx, st)
+	if err != nil {
+		return err
+	}
+	place, err := how.place(p)
+	if err != nil {
+		return err
+	}
+	defer place.leave()
+	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
+	for {
+		lost, err := protocol.Work(ctx, how.options(job, p, place))
+		if place.replace(err, how) {
+			continue
+		}
+		if !m.can(ctx, err) {
+			return err
+		}
+		if job, err = m.mend(ctx, how.options(lost.Job, p, place), lost, err); err != nil {
+			return err
+		}
+	}
+}
+
+// options are what a worker works with.
+func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) protocol.WorkOptions {
+	how.Threads = cmp.Or(how.Threads, runtime.GOMAXPROCS(0))
+	o := p.options()
+	o.Threads, o.Events = how.Threads, how.Events
+	p.run.Problem().Threads = how.Threads
+	if how.Name == "" {
+		host, _ := os.Hostname() // a name for people: any will do
+		how.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
+	}
+	return protocol.WorkOptions{
+		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
+		Words: func(part int) ([]uint32, error) {
+			return p.run.Docs().TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
+		},
+		Name: how.Name, Device: place.name, Threads: how.Threads,
+		Lead: func(ctx context.Context, l *protocol.Leader) error {
+			iteration, priors, history := l.Resume()
+			return p.run.Lead(ctx, &training.State{Iteration: iteration, Priors: priors, History: history}, l)
+		},
+		Tell: how.Tell,
+		Reports: func(r protocol.Report) {
+			if how.Reports != nil {
+				how.Reports(Report(r))
+			}
+		},
+	}
+}

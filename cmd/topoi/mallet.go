@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/mallet"
+)
+
+// groupMallet holds all commands of topoi mallet.
+const groupMallet = "mallet"
+
+// addMallet adds the family of commands that stand in for MALLET's.
+func addMallet(a *app) {
+	c := &cobra.Command{
+		Use:   "mallet COMMAND",
+		Short: "Stand in for MALLET",
+		Long: `Do what the commands of MALLET about topics do, with its options, its defaults and
+its output files, for programs and scripts that call it: put a link called mallet
+to this program where they look for MALLET. Instance lists are corpora of topoi
+then, and models, inferencers and evaluators are models of topoi, which all other
+commands take too. docs/mallet.md says what is done in another way.`,
+		Example: `  topoi mallet import-file --input docs.txt --keep-sequence --output docs.mallet
+  topoi mallet train-topics --input docs.mallet --num-topics 50 --output-topic-keys keys.txt --output-doc-topics docs.tsv
+  topoi mallet infer-topics --inferencer docs.model --input new.mallet --output-doc-topics new.tsv`,
+	}
+	c.AddGroup(&cobra.Group{ID: groupMallet, Title: "Commands:"})
+	a.add(groupTrain, c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
+	for _, m := range malletCommands {
+		a.addMalletCommand(c, m.name, m.short, m.long, m.example, m.make())
+	}
+}
+
+// malletCommands are the commands of MALLET that there are.
+var malletCommands = []struct {
+	name, short, long, example string
+	make                       func() mallet.Command
+}{
+	{
+		"import-file", "Make a corpus of a file with one document a line",
+		`Make a corpus of a file with one document a line: its name, its label, its text.
+Words are what --token-regex matches, in small letters unless --preserve-case is
+given; all of them are kept, but stop words where these are asked for.`,
+		`  topoi mallet import-file --input docs.txt --keep-sequence --remove-stopwords --output docs.mallet`,
+		func() mallet.Command { return &mallet.ImportFile{} },
+	},
+	{
+		"import-dir", "Make a corpus of directories with one document a file",
+		`Make a corpus of directories with one document a file. The name of a document is
+the address of its file, its label the name of the directory.`,
+		`  topoi mallet import-dir --input texts --keep-sequence --output texts.mallet`,
+		func() mallet.Command { return &mallet.ImportDir{} },
+	},
+	{
+		"import-svmlight", "Make a corpus of SVMlight's format",
+		`Make a corpus of files in SVMlight's format, one for each: lines of a target and
+of pairs feature:count. Features are words.`,
+		`  topoi mallet import-svmlight --input train.svm --output train.mallet`,
+		func() mallet.Command { return &mallet.ImportSVMLight{} },
+	},
+	{
+		"train-topics", "Train a topic model",
+		`Train a topic model for the number of sweeps that is given, and write it and
+reports of it. α and β are kept unless --optimize-interval says how often to
+estimate them. The likelihood is told every ten sweeps. Files and models that are
+there already are replaced.`,
+		`  topoi mallet train-topics --input docs.mallet --num-topics 50 --optimize-interval 10 --output-model docs.model --output-doc-topics topics.tsv`,
+		func() mallet.Command { return &mallet.TrainTopics{} },
+	},
+	{
+		"infer-topics", "Find the topics of new documents",
+		`Find the topics of documents that the model was not trained on. Import them with
+--use-pipe-from, so that they are treated as the training documents were.`,
+		`  topoi mallet infer-topics --inferencer docs.model --input new.mallet --output-doc-topics new.tsv`,
+		func() mallet.Command { return &mallet.InferTopics{} },
+	},
+	{
+		"evaluate-topics", "Estimate the probability of new documents",
+		`Estimate the probability of documents that the model was not trained on, by the
+left-to-right algorithm, as a natural logarithm.`,
+		`  topoi mallet evaluate-topics --evaluator docs.model --input new.mallet --output-doc-probs probabilities.txt`,
+		func() mallet.Command { return &mallet.EvaluateTopics{} },
+	},
+}
+
+// notMallet are MALLET's commands that there are not.
+var notMallet = []string{"info", "train-classifier", "classify-dir", "classify-file", "classify-svmlight", "hlda", "prune", "split", "bulk-load", "run"}
+
+// unknownMallet is the fault of a command that is not there.
+func unknownMallet(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if slices.Contains(notMallet, args[0]) {
+		return fmt.Errorf("topoi has no %s: of MALLET's commands it does those about topics", args[0])
+	}
+	names := make([]string, len(malletCommands))
+	for i, m := range malletCommands {
+		names[i] = m.name
+	}
+	return fmt.Errorf("unknown command %q%s", args[0], nearest.Hint(args[0], names))
+}
+
+func (a *app) addMalletCommand(family *cobra.Command, name, short, long, example string, m mallet.Command) {
+	c := &cobra.Command{Use: name + " [options]", Short: short, Long: long, Example: example}
+	refused := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	refused.SortFlags = false
+	section(c, "Options", func(fs *pflag.FlagSet) { m.Flags(fs, refused) })
+	section(c, "Not honoured", func(fs *pflag.FlagSet) { fs.AddFlagSet(refused) })
+	check := func(args []string) error {
+		faults := []error{m.Check(c.Flags())}
+		for _, arg := range args {
+			faults = append(faults, fmt.Errorf("%q belongs to no option", arg))
+		}
+		return errors.Join(faults...)
+	}
+	run := func(ctx context.Context, _ []string) error {
+		r := a.reporter(false, false)
+		defer r.Close()
+		ctx, stop := interruptible(ctx, func() {})
+		defer stop()
+		return m.Run(ctx, c.Flags(), mallet.Env{Stdout: a.stdout, Report: r, Program: programVersion()})
+	}
+	a.addTo(family, groupMallet, c, check, run)
+}
+
+// malletArguments rewrites a command line of topoi mallet so that flags can be parsed.
+func (a *app) malletArguments(args []string) ([]string, error) {
+	if len(args) < 2 || args[0] != "mallet" {
+		return args, nil
+	}
+	if slices.Contains(notMallet, args[1]) {
+		return args[:2], nil // whatever its options are
+	}
+	c, _, err := a.root.Find(args[:2])
+	if err != nil || c.Name() != args[1] {
+		return args, nil
+	}
+	rest, err := mallet.Arguments(c.Flags(), args[2:])
+	return append(args[:2:2], rest...), err
+}
+
+// calledArguments returns the arguments of the program: called mallet, it is topoi mallet.
+func calledArguments(args []string) []string {
+	name := filepath.Base(args[0])
+	if strings.TrimSuffix(strings.ToLower(name), ".exe") == "mallet" {
+		return append([]string{"mallet"}, args[1:]...)
+	}
+	return args[1:]
+}

@@ -1,0 +1,80 @@
+package blob
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/zeebo/xxh3"
+)
+
+// PartID says of which part and round of a job topics or histograms are.
+type PartID struct {
+	Job         uint64
+	Part, Round int
+}
+
+// A blob of topics is job uint64, part, round, tokens, bytes per topic uint32, the
+// topics, and the XXH3-64 of all that, little-endian.
+const (
+	topicsHeader = 24
+	topicsDigest = 8
+)
+
+// EncodeTopics makes a blob of the topics of a part, of k topics.
+func EncodeTopics(id PartID, z []uint32, k int) []byte {
+	le := binary.LittleEndian
+	width := topicWidth(k)
+	b := make([]byte, topicsHeader+len(z)*width, topicsHeader+len(z)*width+topicsDigest)
+	le.PutUint64(b, id.Job)
+	for i, n := range []int{id.Part, id.Round, len(z), width} {
+		le.PutUint32(b[8+4*i:], uint32(n))
+	}
+	body := b[topicsHeader:]
+	if width == 2 {
+		for i, t := range z {
+			le.PutUint16(body[2*i:2*i+2], uint16(t))
+		}
+	} else {
+		for i, t := range z {
+			le.PutUint32(body[4*i:4*i+4], t)
+		}
+	}
+	return le.AppendUint64(b, xxh3.Hash(b))
+}
+
+// topicWidth is the number of bytes of a topic below k.
+func topicWidth(k int) int {
+	if k <= 1<<16 {
+		return 2
+	}
+	return 4
+}
+
+// DecodeTopics reads a blob of the topics of len(z) tokens into z.
+func DecodeTopics(z []uint32, b []byte, id PartID, k int) error {
+	le := binary.LittleEndian
+	width := topicWidth(k)
+	if len(b) != topicsHeader+len(z)*width+topicsDigest {
+		return fmt.Errorf("%w: topics of part %d: %d bytes for %d tokens", ErrDamaged, id.Part, len(b), len(z))
+	}
+	body := b[:len(b)-topicsDigest]
+	if xxh3.Hash(body) != le.Uint64(b[len(body):]) {
+		return fmt.Errorf("%w: topics of part %d: the checksum does not match", ErrDamaged, id.Part)
+	}
+	got := PartID{le.Uint64(b), int(le.Uint32(b[8:])), int(le.Uint32(b[12:]))}
+	if got != id || int(le.Uint32(b[20:])) != width {
+		return fmt.Errorf("%w: topics of part %d: they are others (%v) than expected (%v)", ErrDamaged, id.Part, got, id)
+	}
+	body = body[topicsHeader:]
+	for i := range z {
+		if width == 2 {
+			z[i] = uint32(le.Uint16(body[2*i:]))
+		} else {
+			z[i] = le.Uint32(body[4*i:])
+		}
+		if int(z[i]) >= k {
+			return fmt.Errorf("%w: topics of part %d: topic %d of %d", ErrDamaged, id.Part, z[i], k)
+		}
+	}
+	return nil
+}

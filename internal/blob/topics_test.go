@@ -1,0 +1,44 @@
+package blob
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Topics and histograms come back as they were, and damage is noticed.
+func TestTopicsAndHistograms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.SampledFrom([]int{1, 7, 1 << 16, 1<<16 + 1}).Draw(t, "K")
+		z := rapid.SliceOf(rapid.Uint32Max(uint32(k-1))).Draw(t, "z")
+		id := PartID{Job: rapid.Uint64().Draw(t, "job"), Part: rapid.IntRange(0, 9).Draw(t, "part"), Round: rapid.IntRange(0, 99).Draw(t, "round")}
+		b := EncodeTopics(id, z, k)
+		got := make([]uint32, len(z))
+		if err := DecodeTopics(got, b, id, k); err != nil || !slices.Equal(got, z) {
+			t.Fatalf("%v, %v; want %v", got, err, z)
+		}
+		damaged := slices.Clone(b)
+		damaged[rapid.IntRange(0, len(b)-1).Draw(t, "at")] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
+		if err := DecodeTopics(got, damaged, id, k); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("damage gives %v", err)
+		}
+
+		h := &counts.Histograms{
+			DocLengths: rapid.SliceOf(rapid.Uint64()).Draw(t, "lengths"),
+			Topic:      rapid.SliceOfN(rapid.SliceOf(rapid.Uint32()), 3, 3).Draw(t, "topics"),
+		}
+		b = EncodeHistograms(id, h)
+		back, err := DecodeHistograms(b, id, 3)
+		if err != nil || !slices.Equal(back.DocLengths, h.DocLengths) || !slices.EqualFunc(back.Topic, h.Topic, slices.Equal[[]uint32]) {
+			t.Fatalf("%+v, %v; want %+v", back, err, h)
+		}
+		b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] ^= 1
+		if _, err := DecodeHistograms(b, id, 3); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("damage gives %v", err)
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Source is a blob of changes to be merged.
+type Source struct {
+	blob.Decoder
+
+	Applied bool // its changes of words with dense rows are in already
+	Taken   bool // its changes are taken out where others are added, and added where others are taken out
+	more    bool // it has a current row
+}
+
+// sign returns by what the source's changes are multiplied.
+func (s *Source) sign(sign int32) int32 {
+	if s.Taken {
+		return -sign
+	}
+	return sign
+}
+
+// Merger adds changes to rows. It belongs to one goroutine.
+type Merger struct {
+	changes []counts.Change
+	sums    [2][]counts.Change // of the changes of some sources
+}
+
+// Shift adds the changes of blobs to a slice of the model (sign 1), or takes them
+// out (sign -1), and adds them to totals. After an error the model is of no use.
+func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals []uint64) error {
+	dst, src := &m.spare[slice], &m.slices[slice]
+	if err := g.merge(dst, src, &m.newer[slice], m.cut.Words[slice], sources, sign, totals, m); err != nil {
+		return err
+	}
+	m.newer[slice].clear()
+	m.slices[slice], m.spare[slice] = *dst, *src
+	return nil
+}
+
+// Merge writes the rows of a slice's words with the changes of some blobs added into dst,
+// and adds the changes to totals.
+func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, totals []uint64) error {
+	return g.merge(dst, src, &newerRows{}, words, sources, 1, totals, nil)
+}
+
+// merge writes rows with the changes of some blobs added (sign 1) or taken out
+// (sign -1) into dst, and adds the changes to totals. Rows in newer stand for those in
+// src. Rows that are dense in m, which may be nil, are changed there instead.
+func (g *Merger) merge(dst, src *Slice, newer *newerRows, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
+	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
+	for i := range sources {
+		sources[i].more = sources[i].Next()
+	}
+	begin, next := 0, 0
+	for i, w := range words {
+		row := src.entries[begin:src.ends[i]]
+		begin = src.ends[i]
+		if next < len(newer.places) && newer.places[next] == uint32(i) {
+			row = newer.row(next)
+			next++
+		}
+		last := -1 // the last blob with changes of the word
+		for b := range sources {
+			if sources[b].more && sources[b].Word() == w {
+				last = b
+			}
+		}
+		switch {
+		case last < 0:
+			dst.entries = append(dst.entries, row...)
+		case m != nil && m.place[w] > 0:
+			addDenseFrom(m.denseRow(w), w, sources, sign, totals)
+		default:
+			var ok bool
+			if dst.entries, ok = g.addSparse(dst.entries, row, w, sources[:last+1], sign, totals); !ok {
+				return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
+			}
+		}
+		dst.ends = append(dst.ends, len(dst.entries))
+	}
+	for b := range sources {
+		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addDenseFrom adds the changes of word w to its dense row.
+func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []uint64) {
+	for b := range sources {
+		s := &sources[b]
+		if !s.more || s.Word() != w {
+			continue
+		}
+		if !s.Applied {
+			s.AddTo(row, totals, s.sign(sign))
+		}
+		s.more = s.Next()
+	}
+}
+
+// AddDense adds changes, times sign, to a dense row and to totals.
+func AddDense(row []int32, changes []counts.Change, sign int32, totals []uint64) {
+	totals = totals[:len(row)]
+	for _, c := range changes {
+		n := sign * c.Delta
+		row[c.Topic] += n
+		totals[c.Topic] += uint64(int64(n)) // modulo 2^64, as it should
+	}
+}
+
+// addSparse appends the row of word w with its changes, of which the last source
+// has some. Changes are added up first: they are fewer than what is in the row.
+func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
+	sum := g.sums[0][:0]
+	flip, factor := 0, sign
+	for b := range sources {
+		s := &sources[b]
+		if !s.more || s.Word() != w {
+			continue
+		}
+		g.changes = s.Changes(g.changes[:0])
+		n := s.sign(sign)
+		for _, c := range g.changes {
+			totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
+		}
+		switch {
+		case len(sum) == 0:
+			sum, factor = append(sum, g.changes...), n
+		default:
+			flip = 1 - flip
+			sum = appendChanges(g.sums[flip][:0], sum, g.changes, n*factor)
+		}
+		g.sums[flip] = sum
+		s.more = s.Next()
+	}
+	return appendSum(dst, row, sum, factor)
+}
+
+// appendChanges appends the sum of changes a and, times sign, b, as appendSum does.
+func appendChanges(dst, a, b []counts.Change, sign int32) []counts.Change {
+	at := len(dst)
+	dst = slices.Grow(dst, len(a)+len(b))[:at+len(a)+len(b)]
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		x, y := a[i], b[j]
+		ahead := int64(x.Topic) - int64(y.Topic)
+		takesA, takesB := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
+		n := x.Delta&int32(takesA) + sign*y.Delta&int32(takesB)
+		dst[at] = counts.Change{Topic: min(x.Topic, y.Topic), Delta: n}
+		i -= int(takesA)
+		j -= int(takesB)
+		at += int((uint32(n) | -uint32(n)) >> 31)
+	}
+	at += copy(dst[at:], a[i:])
+	for _, y := range b[j:] {
+		dst[at] = counts.Change{Topic: y.Topic, Delta: sign * y.Delta}
+		at++
+	}
+	return dst[:at]
+}
+
+// appendSum appends a row with changes added, times sign. ok is false if a count
+// falls below zero; it is then kept modulo 2^32, so that other changes may still
+// make up for it. Which list is ahead cannot be guessed, so nothing depends on a guess:
+// every step writes an entry, and keeps it unless it is zero.
+func appendSum(dst, row []counts.Entry, changes []counts.Change, sign int32) (sum []counts.Entry, ok bool) {
+	at := len(dst)
+	dst = slices.Grow(dst, len(row)+len(changes))
+	dst = dst[:at+len(row)+len(changes)]
+	i, j, lowest := 0, 0, int32(0)
+	for i < len(row) && j < len(changes) {
+		r, c := row[i], changes[j]
+		ahead := int64(r.Topic) - int64(c.Topic)
+		takesRow, takesChange := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
+		n := int32(r.Count)&int32(takesRow) + sign*c.Delta&int32(takesChange)
+		dst[at] = counts.Entry{Topic: min(r.Topic, c.Topic), Count: uint32(n)}
+		lowest = min(lowest, n)
+		i -= int(takesRow)
+		j -= int(takesChange)
+		at += int((uint32(n) | -uint32(n)) >> 31)
+	}
+	at += copy(dst[at:], row[i:])
+	for _, c := range changes[j:] {
+		n := sign * c.Delta
+		dst[at] = counts.Entry{Topic: c.Topic, Count: uint32(n)}
+		lowest = min(lowest, n)
+		at++
+	}
+	return dst[:at], lowest >= 0
+}

@@ -1,0 +1,222 @@
+package rows
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
+// are dense, and changed in place. The others are sparse, in topic order, slice by
+// slice: bringing them to the next version reads rows and changes front to back
+// and writes new rows behind them, and nothing is looked up.
+type Model struct {
+	cut    *Cut
+	topics int
+	Round  int // the version: changes of rounds up to this one are in
+	slices []Slice
+	spare  []Slice     // buffers for the next version
+	newer  []newerRows // by slice: see Renew
+	Totals []uint64    // K: n_k
+
+	dense []int32  // rows of K counts
+	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
+
+	// Tilt is a part whose changes are in up to round Tilted, further than those of
+	// the others; -1 for none. A part that its worker has alone can so be shown its
+	// own changes without a second copy of the rows.
+	Tilt, Tilted int
+
+	Applied int // the round of the tilted part up to which dense rows have its changes, where that is beyond Tilted
+}
+
+// Slice holds the sparse rows of a slice: that of its word i is
+// entries[ends[i-1]:ends[i]].
+type Slice struct {
+	ends    []int
+	entries []counts.Entry
+}
+
+// denseShare says which rows are dense: those of words that occur K / denseShare
+// times or more. Adding a change there takes a tenth of the time that it takes in a
+// sparse row. All dense rows together are at most 4 · denseShare bytes a token.
+const denseShare = 4
+
+// NewModel makes a model of nothing.
+func NewModel(c *Cut, topics int) *Model {
+	m := &Model{
+		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)), newer: make([]newerRows, len(c.Words)),
+		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Tilt: -1,
+	}
+	rows := 0
+	for w, n := range c.Frequencies {
+		if n*denseShare >= uint64(topics) {
+			rows++
+			m.place[w] = uint32(rows)
+		}
+	}
+	m.dense = make([]int32, rows*topics)
+	return m
+}
+
+// row returns the row of the slice's word i.
+func (s *Slice) row(i int) []counts.Entry {
+	begin := 0
+	if i > 0 {
+		begin = s.ends[i-1]
+	}
+	return s.entries[begin:s.ends[i]]
+}
+
+// DenseRow implements sampler.Dense.
+func (m *Model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
+
+// IsDense says whether the row of a word is dense.
+func (m *Model) IsDense(w uint32) bool { return m.place[w] > 0 }
+
+// denseRow returns the dense row of a word, or nil.
+func (m *Model) denseRow(w uint32) []int32 {
+	at := int(m.place[w])
+	if at == 0 {
+		return nil
+	}
+	return m.dense[(at-1)*m.topics : at*m.topics]
+}
+
+// AppendRow implements sampler.Frozen.
+func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	if row := m.denseRow(uint32(w)); row != nil {
+		return appendDense(dst, row)
+	}
+	return append(dst, m.slices[m.cut.Slice[w]].row(int(m.cut.Place[w]))...)
+}
+
+// appendDense appends what is not zero.
+func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
+	for k, n := range row {
+		if n != 0 {
+			dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+		}
+	}
+	return dst
+}
+
+// TopicTotals implements sampler.Frozen.
+func (m *Model) TopicTotals() []uint64 { return m.Totals }
+
+// Load reads the rows of all slices from their blobs; fault says which blob is at fault. It uses all processors: whoever
+// loads rows has nothing else to do.
+func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error) error {
+	clear(m.Totals)
+	clear(m.dense)
+	m.Tilt, m.Applied = -1, 0
+	for i := range m.newer {
+		m.newer[i].clear()
+	}
+	totals := make([][]uint64, runtime.GOMAXPROCS(0))
+	errs := make([]error, len(m.slices))
+	Spread(len(totals), len(m.slices), func(goroutine, i int) {
+		if totals[goroutine] == nil {
+			totals[goroutine] = make([]uint64, m.topics)
+		}
+		d, err := blob.Open(blobs[i], id(i))
+		if err == nil {
+			err = m.read(i, &d, totals[goroutine])
+		}
+		if err != nil {
+			errs[i] = fault(i, err)
+		}
+	})
+	for _, sum := range totals {
+		for k, n := range sum {
+			m.Totals[k] += n
+		}
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	m.Round = round
+	return nil
+}
+
+// Spread calls f for the numbers below n, each from one of some goroutines.
+func Spread(goroutines, n int, f func(goroutine, i int)) {
+	var next atomic.Int64
+	var group guard.Group
+	for g := range min(goroutines, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(g, i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// read takes the rows of a slice from a blob of counts, and adds them to totals.
+func (m *Model) read(slice int, d *blob.Decoder, totals []uint64) error {
+	s := &m.slices[slice]
+	s.ends, s.entries = s.ends[:0], s.entries[:0]
+	var row []counts.Entry
+	more := d.Next()
+	for _, w := range m.cut.Words[slice] {
+		if more && d.Word() == w {
+			row = d.Counts(row[:0])
+			more = d.Next()
+			m.put(s, w, row, totals)
+		}
+		s.ends = append(s.ends, len(s.entries))
+	}
+	return ended(more, d)
+}
+
+// put adds the row of a word that has none.
+func (m *Model) put(s *Slice, w uint32, row []counts.Entry, totals []uint64) {
+	dense := m.denseRow(w)
+	if dense == nil {
+		s.entries = append(s.entries, row...)
+	}
+	for _, e := range row {
+		totals[e.Topic] += uint64(e.Count)
+		if dense != nil {
+			dense[e.Topic] = int32(e.Count)
+		}
+	}
+}
+
+// ended checks that a blob held nothing but the slice's words.
+func ended(more bool, d *blob.Decoder) error {
+	if more {
+		return fmt.Errorf("a blob of the store has word %d, which is not in its slice", d.Word())
+	}
+	return d.Err()
+}
+
+// CopySlice returns all rows of a slice, sparse.
+func (m *Model) CopySlice(slice int) *Slice {
+	s, own := &Slice{}, &m.slices[slice]
+	for i, w := range m.cut.Words[slice] {
+		if row := m.denseRow(w); row != nil {
+			s.entries = appendDense(s.entries, row)
+		} else {
+			s.entries = append(s.entries, own.row(i)...)
+		}
+		s.ends = append(s.ends, len(s.entries))
+	}
+	return s
+}
+
+// Encode writes rows as a blob of counts.
+func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
+	e.Begin(make([]byte, 0, 64+3*len(s.entries)), id)
+	for i, w := range words {
+		e.Counts(w, s.row(i))
+	}
+	return e.Finish()
+}

@@ -1,0 +1,159 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Slices share the words, and the frequent ones evenly.
+func TestCut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		frequencies := rapid.SliceOfN(rapid.Uint64Max(1000), 1, 200).Draw(t, "frequencies")
+		n := rapid.IntRange(1, len(frequencies)).Draw(t, "slices")
+		c := NewCut(frequencies, n)
+		seen := 0
+		for s, words := range c.Words {
+			for i, w := range words {
+				if c.Slice[w] != uint32(s) || c.Place[w] != uint32(i) || i > 0 && words[i-1] >= w {
+					t.Fatalf("word %d is in slice %d at %d, but %d and %d are noted", w, s, i, c.Slice[w], c.Place[w])
+				}
+			}
+			if len(words) < len(frequencies)/n || len(words) > len(frequencies)/n+1 {
+				t.Fatalf("a slice has %d of %d words in %d slices", len(words), len(frequencies), n)
+			}
+			seen += len(words)
+		}
+		if seen != len(frequencies) {
+			t.Fatalf("%d of %d words", seen, len(frequencies))
+		}
+		// The n most frequent words are in n slices.
+		order := slices.SortedStableFunc(maps.Keys(maps.Collect(slices.All(frequencies))), func(a, b int) int {
+			if frequencies[a] != frequencies[b] {
+				return int(frequencies[b]) - int(frequencies[a])
+			}
+			return a - b
+		})
+		first := map[uint32]bool{}
+		for _, w := range order[:n] {
+			first[c.Slice[w]] = true
+		}
+		if len(first) != n {
+			t.Fatalf("the %d most frequent words are in %d slices", n, len(first))
+		}
+	})
+}
+
+// Shifting a model forwards and backwards is adding and subtracting.
+func TestModelShift(t *testing.T) {
+	const words, topics = 12, 9
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.Uint32Range(0, 6)
+		var table, parts [3][words][topics]int32 // table[0] is the base; parts are changes
+		frequencies := make([]uint64, words)
+		for w := range words {
+			for k := range topics {
+				table[0][w][k] = int32(count.Draw(t, "count"))
+				frequencies[w] += uint64(table[0][w][k])
+				for p := range 2 {
+					parts[p][w][k] = rapid.Int32Range(-table[0][w][k]/2, 3).Draw(t, "change")
+				}
+			}
+		}
+		if rapid.Bool().Draw(t, "sparse") {
+			clear(frequencies) // no row is dense then
+		}
+		c := NewCut(frequencies, 3)
+		id := func(kind blob.Kind, part int) func(int) blob.ID {
+			return func(slice int) blob.ID {
+				return blob.ID{Kind: kind, Slice: uint32(slice), Part: uint32(part), Topics: topics}
+			}
+		}
+		m := NewModel(c, topics)
+		if err := m.Load(4, encodeTable(c, &table[0], id(blob.Counts, 0)), id(blob.Counts, 0), func(_ int, err error) error { return err }); err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string, want func(w, k int) int32) {
+			t.Helper()
+			for w := range words {
+				var row [topics]int32
+				for _, e := range m.AppendRow(nil, w) {
+					row[e.Topic] = int32(e.Count)
+				}
+				for k := range topics {
+					if row[k] != want(w, k) {
+						t.Fatalf("%s: word %d topic %d: %d, want %d", what, w, k, row[k], want(w, k))
+					}
+				}
+			}
+			for k, n := range m.TopicTotals() {
+				sum := int32(0)
+				for w := range words {
+					sum += want(w, k)
+				}
+				if n != uint64(sum) {
+					t.Fatalf("%s: topic %d has %d tokens, want %d", what, k, n, sum)
+				}
+			}
+		}
+		base := func(w, k int) int32 { return table[0][w][k] }
+		check("loaded", base)
+		var g Merger
+		shift := func(sign int32) {
+			for i := range m.slices {
+				var sources []Source
+				for p := range 2 {
+					d, err := blob.Open(encodeTable(c, &parts[p], id(blob.Changes, p))[i], id(blob.Changes, p)(i))
+					if err != nil {
+						t.Fatal(err)
+					}
+					sources = append(sources, Source{Decoder: d})
+				}
+				if err := g.Shift(m, i, sources, sign, m.Totals); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		shift(1)
+		check("forwards", func(w, k int) int32 { return table[0][w][k] + parts[0][w][k] + parts[1][w][k] })
+		shift(-1)
+		check("back", base)
+		if rows := m.CopySlice(1); len(rows.ends) != len(c.Words[1]) {
+			t.Fatalf("%d rows of %d", len(rows.ends), len(c.Words[1]))
+		}
+	})
+}
+
+// encodeTable writes a table of counts or changes as blobs.
+func encodeTable[T [12][9]int32](c *Cut, table *T, id func(slice int) blob.ID) [][]byte {
+	encoders := make([]blob.Encoder, len(c.Words))
+	for i := range encoders {
+		encoders[i].Begin(nil, id(i))
+	}
+	for w := range *table {
+		var list []counts.Entry
+		var changes []counts.Change
+		for k, n := range (*table)[w] {
+			if n != 0 {
+				list = append(list, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+				changes = append(changes, counts.Change{Topic: uint32(k), Delta: n})
+			}
+		}
+		e := &encoders[c.Slice[w]]
+		if id(0).Kind == blob.Counts {
+			e.Counts(uint32(w), list)
+		} else {
+			e.Changes(uint32(w), changes)
+		}
+	}
+	blobs := make([][]byte, len(encoders))
+	for i := range encoders {
+		blobs[i] = encoders[i].Finish()
+	}
+	return blobs
+}

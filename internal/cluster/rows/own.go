@@ -1,0 +1,158 @@
+package rows
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Own is what a part changed in a round: the blobs that tell others of it,
+// and where in them the part's words are.
+type Own struct {
+	Blobs  [][]byte     // by slice
+	Places []blob.Place // by the number of a word in the part
+	Totals []uint64     // K: changes of n_k, modulo 2^64
+}
+
+// NewOwn is for a part of so many words that has changed nothing.
+func NewOwn(words, topics int) *Own {
+	return &Own{Places: make([]blob.Place, words), Totals: make([]uint64, topics)}
+}
+
+// Clear begins anew.
+func (o *Own) Clear() {
+	o.Blobs = nil
+	clear(o.Places)
+	clear(o.Totals)
+}
+
+// AddTotals adds changes to those of n_k.
+func AddTotals(totals []uint64, changes []counts.Change) {
+	for _, c := range changes {
+		totals[c.Topic] += uint64(int64(c.Delta))
+	}
+}
+
+// Read takes blobs that come from the store. place has 1 + the number of a word
+// in the part, 0 for others.
+func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
+	o.Blobs = blobs
+	var changes []counts.Change
+	for i, b := range blobs {
+		d, err := blob.Open(b, id(i))
+		if err != nil {
+			return err
+		}
+		for d.Next() {
+			at := place[d.Word()]
+			if at == 0 {
+				return ended(true, &d)
+			}
+			o.Places[at-1] = d.Place()
+			changes = d.Changes(changes[:0])
+			AddTotals(o.Totals, changes)
+		}
+		if d.Err() != nil {
+			return d.Err()
+		}
+	}
+	return nil
+}
+
+// View is what a part sees: a version of the model, and what it has changed
+// itself in the rounds since.
+type View struct {
+	model  *Model
+	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
+	own    []*Own
+	totals []uint64
+	rooms  sync.Pool // of *viewRoom
+}
+
+// viewRoom is what one goroutine needs to put a row together.
+type viewRoom struct {
+	row        []int32         // K
+	changes    []counts.Change // of a round
+	sum, other []counts.Change // of all rounds up to it, and of those before
+}
+
+// NewView makes a part's view of the model.
+func NewView(m *Model, place []uint32, own []*Own) *View {
+	v := &View{model: m, place: place, own: own, totals: append([]uint64(nil), m.Totals...)}
+	for _, o := range own {
+		for k, n := range o.Totals {
+			v.totals[k] += n
+		}
+	}
+	v.rooms.New = func() any { return &viewRoom{row: make([]int32, m.topics)} }
+	return v
+}
+
+// changes says whether the part changed anything in word w.
+func (v *View) changes(w int) bool {
+	at := v.place[w]
+	return at > 0 && slices.ContainsFunc(v.own, func(o *Own) bool { return !o.Places[at-1].Empty() })
+}
+
+// changed returns what the part changed in word w in one of its own rounds, if anything.
+func (v *View) changed(o *Own, w int) (d blob.Decoder, some bool) {
+	at := v.place[w]
+	if at == 0 || o.Places[at-1].Empty() {
+		return d, false
+	}
+	return blob.At(o.Blobs[v.model.cut.Slice[w]], v.model.topics, o.Places[at-1]), true
+}
+
+// DenseRow implements sampler.Dense.
+func (v *View) DenseRow(w int, room []int32) []int32 {
+	row := v.model.denseRow(uint32(w))
+	if row == nil {
+		return nil
+	}
+	kept := true
+	for _, o := range v.own {
+		if d, some := v.changed(o, w); some {
+			if kept {
+				row, kept = room[:copy(room, row)], false
+			}
+			d.AddTo(row, nil, 1)
+		}
+	}
+	return row
+}
+
+// AppendRow implements sampler.Frozen.
+func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	if !v.changes(w) {
+		return v.model.AppendRow(dst, w)
+	}
+	room := v.rooms.Get().(*viewRoom)
+	defer v.rooms.Put(room)
+	if row := v.DenseRow(w, room.row); row != nil {
+		return appendDense(dst, row)
+	}
+	sum := room.sum[:0]
+	for _, o := range v.own {
+		if d, some := v.changed(o, w); some && len(sum) == 0 {
+			sum = d.Changes(sum)
+		} else if some {
+			room.changes = d.Changes(room.changes[:0])
+			room.other = appendChanges(room.other[:0], sum, room.changes, 1)
+			sum, room.other = room.other, sum
+		}
+	}
+	room.sum = sum
+	dst, _ = appendSum(dst, v.model.slices[v.model.cut.Slice[w]].row(int(v.model.cut.Place[w])), sum, 1)
+	return dst
+}
+
+// TopicTotals implements sampler.Frozen.
+func (v *View) TopicTotals() []uint64 { return v.totals }
+
+var (
+	_ sampler.Dense = (*Model)(nil)
+	_ sampler.Dense = (*View)(nil)
+)

@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// onDevice keeps the state on a GPU. Its memory has the state at the last fetch.
+type onDevice struct {
+	memory
+	remote  sampler.Remote
+	device  *device.Device
+	place   string
+	fetched bool // memory has the present state
+}
+
+// OnDevice makes an engine that samples on d, which is closed with it. place names d.
+func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (Engine, error) {
+	remote, err := sampler.NewOn(name, p, d)
+	if err != nil {
+		return nil, err
+	}
+	d.Limit(0) // what scoring takes for a moment, up to 64 MB, comes on top
+	return &onDevice{memory: memory{sampler: remote, tokens: p.N()}, remote: remote, device: d, place: place}, nil
+}
+
+func (o *onDevice) Place() string { return o.place }
+
+func (o *onDevice) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	o.fetched = false
+	return o.remote.Sweep(ctx, iteration, priors)
+}
+
+func (o *onDevice) Wait() error {
+	if busy, ok := o.remote.(sampler.Settling); ok {
+		return busy.Settle()
+	}
+	return nil
+}
+
+// fetch brings the present state to memory.
+func (o *onDevice) fetch() error {
+	if o.fetched {
+		return nil
+	}
+	err := o.remote.Fetch()
+	o.fetched = err == nil
+	return err
+}
+
+func (o *onDevice) Statistics() (*counts.Histograms, error) {
+	if counting, ok := o.remote.(sampler.Counting); ok {
+		return counting.Statistics()
+	}
+	if err := o.fetch(); err != nil {
+		return nil, err
+	}
+	return o.memory.Statistics()
+}
+
+func (o *onDevice) Counts(words func() []uint32) (Counts, error) {
+	if counting, ok := o.remote.(sampler.Counting); ok {
+		excerpt, err := counting.Excerpt(words())
+		if err != nil {
+			return nil, err
+		}
+		if excerpt != nil {
+			return sound{excerpt, excerpt.TopicTotals}, nil
+		}
+	}
+	if err := o.fetch(); err != nil {
+		return nil, err
+	}
+	return o.memory.Counts(words)
+}
+
+func (o *onDevice) Topics() (Topics, error) {
+	if err := o.fetch(); err != nil {
+		return Topics{}, err
+	}
+	return o.memory.Topics()
+}
+
+func (o *onDevice) Save() (*State, error) {
+	if err := o.fetch(); err != nil {
+		return nil, err
+	}
+	return o.memory.Save()
+}
+
+func (o *onDevice) Close() error { return o.device.Close() }

@@ -1,0 +1,111 @@
+// Package engine is where a training run happens: in memory, on a GPU, from files
+// within a memory budget, or by the workers of a cluster. The training loop holds one
+// engine and knows nothing of which it is.
+//
+// An engine joins a sampler (package sampler), which says what is computed, to a place,
+// which says where the state is. Results do not depend on the place.
+package engine
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Engine is one training run's state, and what changes it. Start or Restore comes
+// first, Close last. Its methods are for one goroutine.
+type Engine interface {
+	// Place names where the state is, for people: "cpu", "cuda:0 (NVIDIA H200)", "cluster".
+	Place() string
+
+	// Start sets the sampler's own initial state.
+	Start(priors *sampler.Priors) error
+
+	// Restore sets a state that Save gave, in this run or another of the same corpus
+	// and options. Its error is an Elsewhere if another kind of engine saved it.
+	Restore(state *State, priors *sampler.Priors) error
+
+	// Sweep resamples every token once. Iterations are numbered from 1. It may return
+	// before the sweep is done: Wait waits for it, and so do all other methods.
+	Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error
+
+	// Wait waits until all sweeps are done.
+	Wait() error
+
+	// Statistics counts what priors and likelihoods follow from.
+	Statistics() (*counts.Histograms, error)
+
+	// Counts returns n_k, and n_wk of some words or all. words lists those that are
+	// needed, distinct and increasing; it is asked where that helps. What Counts
+	// returns is valid until the next Sweep.
+	Counts(words func() []uint32) (Counts, error)
+
+	// Topics returns the topics of all tokens.
+	Topics() (Topics, error)
+
+	// Save returns the state in a form to keep. Where that names files, these are the
+	// state, and stay until Keep is told of another one.
+	Save() (*State, error)
+
+	// SaveEvery says after how many iterations Save and Keep are to be called, where
+	// asked is what a user wants.
+	SaveEvery(asked int) int
+
+	// Keep removes what neither the present state nor a saved one needs: that of the last
+	// checkpoint that could be written, nil if there is none or it names no files.
+	Keep(saved *ondisk.State) error
+
+	// Sync waits until what Save returned will outlast the machine's end.
+	Sync() error
+
+	// Close gives back what the engine holds. Counts and topics that it gave stay valid.
+	Close() error
+}
+
+// Counts are n_k, and n_wk of some words or all.
+type Counts interface {
+	counts.Rows
+
+	// TopicTotals returns n_k. The caller does not change it.
+	TopicTotals() []uint64
+
+	// Err returns the first fault that kept a row from being read, or nil.
+	Err() error
+}
+
+// Topics holds z, the topic of every token in corpus order. One of the two is nil.
+type Topics struct {
+	Narrow []uint16 // N, where topics fit
+	Wide   []uint32 // N
+}
+
+// State is all that a run must keep of an engine to go on from.
+type State struct {
+	Topics Topics        // z; empty if it is in files. To Restore it is given wide
+	Files  *ondisk.State // the files where it is instead; nil if it is in Topics
+	Extra  []byte        // what the sampler's state is beyond z; usually empty
+}
+
+// Elsewhere is the error about a state that another kind of engine saved. It says by
+// what, and what to do.
+type Elsewhere string
+
+func (e Elsewhere) Error() string { return "the state was written by " + string(e) }
+
+// sound are counts that are at hand, so that nothing can keep them from being read.
+type sound struct {
+	counts.Rows
+	totals func() []uint64
+}
+
+func (s sound) TopicTotals() []uint64 { return s.totals() }
+func (s sound) Err() error            { return nil }
+
+// resident is what engines share whose state is not in files.
+type resident struct{}
+
+func (resident) SaveEvery(asked int) int  { return asked }
+func (resident) Keep(*ondisk.State) error { return nil }
+func (resident) Sync() error              { return nil }

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// memory keeps the state in this process.
+type memory struct {
+	resident
+	sampler sampler.Sampler
+	tokens  int // N
+}
+
+// InMemory makes an engine that samples by the CPU, all in memory.
+func InMemory(name string, p *sampler.Problem) (Engine, error) {
+	s, err := sampler.New(name, p)
+	return &memory{sampler: s, tokens: p.N()}, err
+}
+
+func (m *memory) Place() string { return cpu }
+
+func (m *memory) Start(priors *sampler.Priors) error { return m.sampler.Start(nil, priors) }
+
+func (m *memory) Restore(state *State, priors *sampler.Priors) error {
+	if state.Files != nil {
+		return Elsewhere("a run that kept its tokens in files: resume with the same memory budget")
+	}
+	if err := m.sampler.Start(state.Topics.Wide, priors); err != nil {
+		return err
+	}
+	if extra, ok := m.sampler.(sampler.Extra); ok {
+		return extra.LoadExtra(state.Extra)
+	}
+	return nil
+}
+
+func (m *memory) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	return m.sampler.Sweep(ctx, iteration, priors)
+}
+
+func (m *memory) Wait() error { return nil }
+
+func (m *memory) Statistics() (*counts.Histograms, error) { return m.sampler.Histograms(), nil }
+
+func (m *memory) Counts(func() []uint32) (Counts, error) {
+	return sound{m.sampler, m.sampler.TopicTotals}, nil
+}
+
+func (m *memory) Topics() (Topics, error) {
+	if narrow, ok := m.sampler.(sampler.Narrow); ok {
+		z := make([]uint16, m.tokens)
+		narrow.NarrowTopics(z)
+		return Topics{Narrow: z}, nil
+	}
+	z := make([]uint32, m.tokens)
+	m.sampler.Topics(z)
+	return Topics{Wide: z}, nil
+}
+
+func (m *memory) Save() (*State, error) {
+	z, err := m.Topics()
+	state := &State{Topics: z}
+	if extra, ok := m.sampler.(sampler.Extra); ok {
+		state.Extra = extra.SaveExtra()
+	}
+	return state, err
+}
+
+func (m *memory) Close() error { return nil }

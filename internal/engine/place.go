@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// cpu is the place that is always there.
+const cpu = "cpu"
+
+// GPUTokens is how many tokens "auto" wants before it takes a GPU for training: below,
+// the CPU is done before the GPU is ready. Tests make it smaller.
+var GPUTokens = 1 << 20
+
+// Where says where training, a worker or inference is to compute.
+type Where struct {
+	Device string // "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
+	Memory int64  // bytes of a GPU's memory to use; 0: what is free
+
+	// Open opens a GPU; nil: device.Open. Tests have emulated ones.
+	Open func(ordinal int) (*device.Device, error)
+}
+
+// Validate returns all faults.
+func (w Where) Validate() error {
+	var faults []error
+	if _, ok := ordinal(w.Device); !ok && w.Device != "auto" && w.Device != cpu {
+		faults = append(faults, fmt.Errorf("unknown device %q: it must be auto, cpu, cuda or cuda:N", w.Device))
+	}
+	if w.Memory < 0 {
+		faults = append(faults, fmt.Errorf("the device memory to use is %d bytes: it must not be negative", w.Memory))
+	}
+	return errors.Join(faults...)
+}
+
+// ordinal reads the number in "cuda" (0) and "cuda:N".
+func ordinal(name string) (int, bool) {
+	rest, ok := strings.CutPrefix(name, "cuda")
+	if !ok || rest == "" {
+		return 0, ok
+	}
+	digits, ok := strings.CutPrefix(rest, ":")
+	n, err := strconv.ParseUint(digits, 10, 16)
+	return int(n), ok && err == nil
+}
+
+// Asked says whether a GPU was asked for by name.
+func (w Where) Asked() bool { return w.Device != "auto" && w.Device != cpu }
+
+// Place calls use with a GPU and its name: with the one that was asked for, or, if the
+// choice was left to "auto" and a GPU is worth it, with the first one. placed says
+// whether use has taken it; it closes the device then. Else the CPU is to do the work:
+// because nobody wants a GPU, or because "auto" found none that is of use, and then why
+// says what is wrong with it, unless it is that there is none.
+func (w Where) Place(worth bool, use func(d *device.Device, name string) error) (placed bool, why, err error) {
+	if !w.Asked() && !(w.Device == "auto" && worth) {
+		return false, nil, nil
+	}
+	err = w.use(use)
+	switch {
+	case err == nil:
+		return true, nil, nil
+	case w.Asked() || !dispensable(err):
+		return false, nil, err
+	case cuda.Unavailable(err):
+		return false, nil, nil
+	}
+	return false, err, nil
+}
+
+// use opens the GPU and hands it over.
+func (w Where) use(use func(d *device.Device, name string) error) error {
+	n, _ := ordinal(w.Device) // 0 for "auto"
+	open := w.Open
+	if open == nil {
+		open = device.Open
+	}
+	d, err := open(n)
+	if err != nil {
+		return err
+	}
+	d.Limit(w.Memory)
+	if err := use(d, fmt.Sprintf("cuda:%d (%s)", n, d.Name())); err != nil {
+		_ = d.Close() // a lost device cannot be closed in order, and that is no second fault
+		return err
+	}
+	return nil
+}
+
+// Replaceable says whether work that failed with err on a GPU can go on by the CPU
+// instead, with the same result: if "auto" has chosen the GPU, and the GPU is to blame.
+func (w Where) Replaceable(err error) bool {
+	failed := errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
+	return w.Device == "auto" && err != nil && (failed || dispensable(err))
+}
+
+// dispensable says whether a GPU that fails so is one that "auto" can do without.
+func dispensable(err error) bool {
+	return cuda.Unavailable(err) || errors.Is(err, cuda.ErrOutOfMemory) || errors.Is(err, sampler.ErrNotOnDevice)
+}
+
+// New makes the engine of a run in memory: on a GPU or by the CPU. worth says whether
+// "auto" should look for a GPU, why as Where.Place.
+func New(name string, p *sampler.Problem, where Where, worth bool) (e Engine, why, err error) {
+	placed, why, err := where.Place(worth, func(d *device.Device, place string) (err error) {
+		e, err = OnDevice(name, p, d, place)
+		return err
+	})
+	if !placed && err == nil {
+		e, err = InMemory(name, p)
+	}
+	return e, why, err
+}

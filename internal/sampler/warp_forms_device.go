@@ -1,0 +1,83 @@
+package sampler
+
+import (
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// warpLimits say how work is dealt out to threads. They never change a result.
+type warpLimits struct {
+	hot    int // a word with more tokens has several blocks of threads
+	part   int // tokens of a hot word for one block of threads
+	short  int // tokens of a document, times M+1, that shared memory holds
+	shared int // bytes of shared memory of a block of threads
+	dense  int // largest K for which short documents have a number for every topic
+
+	docRows, wordRows int  // the most documents and words of a group; 0 for no groups
+	wide              bool // packed lists are those of a corpus of many blocks
+}
+
+func defaultWarpLimits(k int, d *device.Device) warpLimits {
+	return warpLimits{
+		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
+		docRows: warpMembers, wordRows: warpMembers,
+	}
+}
+
+const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
+
+func newWarpOn(p *Problem, d *device.Device) (Remote, error) {
+	limits := defaultWarpLimits(p.K, d)
+	streams, err := warpStreams(p, d)
+	switch {
+	case err != nil:
+		return nil, err
+	case !streams:
+		return newWarpWithin(p, d, limits)
+	}
+	if s, err := newWarpPacked(p, d, limits); s != nil || err != nil {
+		return s, err
+	}
+	return newWarpStream(p, d, limits)
+}
+
+const (
+	warpCarries = layout.WarpWordsCarries
+	warpStash   = 2 * layout.WarpWordsStashBytes // at most: of tokens, and of their positions
+	warpGuide   = layout.WarpWordsGuide + 1 + 8  // and its carries
+)
+
+// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
+// proposals, its topic once more for copies, two positions, and its entries in lists of groups.
+func warpTokenBytes(p *Problem) int64 {
+	m := or(p.Tuning.MHSteps, warpProposals)
+	bytes := int64(2*(m+2) + 8)
+	switch {
+	case p.K > 1<<16:
+		bytes = int64(4*(m+2) + 8)
+	case m == 2:
+		bytes = 2*5 + 8
+	}
+	if m <= 2 && p.K <= warpGroupTopics {
+		bytes += 4 + 9
+	}
+	return bytes
+}
+
+// warpStreams says whether the corpus is too large for the device and passes through it.
+func warpStreams(p *Problem, d *device.Device) (bool, error) {
+	room, err := d.Room()
+	need := int64(p.N())*warpTokenBytes(p) + histogramBytes(p)
+	if err != nil || need <= room {
+		return false, err
+	}
+	if p.K > 1<<16 {
+		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with --device-memory, or train on the CPU (%w)",
+			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
+	}
+	return true, nil
+}

@@ -1,0 +1,90 @@
+package mallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// Command is a command of MALLET.
+type Command interface {
+	// Flags defines the options. Those under refused have no effect but a fault.
+	Flags(fs, refused *pflag.FlagSet)
+
+	// Check returns all faults of the options, joined.
+	Check(fs *pflag.FlagSet) error
+
+	// Run does the work.
+	Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
+}
+
+// Env is what a command is run in.
+type Env struct {
+	Stdout  io.Writer         // what MALLET writes there
+	Report  progress.Reporter // tells people what happens
+	Program string            // version of the program, which models record
+}
+
+// note says, once, what is done in another way than MALLET does.
+func (e Env) note(format string, args ...any) { e.Report.Say("note: " + fmt.Sprintf(format, args...)) }
+
+// refusal is an option that topoi cannot honour.
+type refusal struct {
+	name     string
+	kind     string   // "bool" or "string"
+	harmless []string // values that ask for nothing
+	why      string   // a clause
+}
+
+// configFlag defines the option that names a file of options. [Arguments] reads the file.
+func configFlag(fs *pflag.FlagSet) {
+	fs.String(configOption, "", "`file` with options, one name = value a line")
+}
+
+// refusals are the options of one command that are refused.
+type refusals []refusal
+
+// define adds the options to fs.
+func (r refusals) define(fs *pflag.FlagSet) {
+	for _, o := range r {
+		usage := "not honoured: " + o.why
+		if o.kind == "bool" {
+			fs.Bool(o.name, false, usage)
+		} else {
+			fs.String(o.name, "", usage)
+		}
+	}
+	fs.String("prefix-code", "", "not honoured: topoi runs no Java")
+}
+
+// check returns a fault for each that was asked for.
+func (r refusals) check(fs *pflag.FlagSet) error {
+	var faults []error
+	for _, o := range append(r, refusal{"prefix-code", "string", nil, "topoi runs no Java"}) {
+		f := fs.Lookup(o.name)
+		if f == nil || !f.Changed || slices.Contains(o.harmless, f.Value.String()) || o.kind == "bool" && f.Value.String() == "false" {
+			continue
+		}
+		faults = append(faults, fmt.Errorf("--%s cannot be honoured: %s", o.name, o.why))
+	}
+	return errors.Join(faults...)
+}
+
+// needed returns a fault for each of the options that was not given.
+func needed(fs *pflag.FlagSet, names ...string) error {
+	var faults []error
+	for _, name := range names {
+		if f := fs.Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
+			kind, _ := pflag.UnquoteUsage(f)
+			faults = append(faults, fmt.Errorf("--%s is missing: add --%s %s", name, name, strings.ToUpper(kind)))
+		}
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,103 @@
+package mallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// lineRegex is MALLET's default: name, label and data with blanks or commas between them.
+const lineRegex = `^(\S*)[\s,]*(\S*)[\s,]*(.*)$`
+
+// ImportFile is import-file: one document a line.
+type ImportFile struct {
+	textOptions
+	input             string
+	line              string
+	name, label, data int
+	pattern           *regexp.Regexp
+}
+
+var fileRefusals = append(refusals{
+	{"label-as-features", "bool", nil, "labels are carried along as they are"},
+	{"replacement-files", "string", nil, "replace text before the import"},
+	{"deletion-files", "string", nil, "delete text before the import"},
+	{"stop-pattern-file", "string", nil, "give the words themselves with --extra-stopwords, or a narrower --token-regex"},
+}, textRefusals...)
+
+// Flags implements Command.
+func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
+	fs.StringVar(&c.input, "input", "", "`file` with one document a line, or - for standard input (needed)")
+	c.flags(fs)
+	fs.StringVar(&c.line, "line-regex", lineRegex, "what a line is, as an `expression` in RE2 syntax with groups")
+	fs.IntVar(&c.name, "name", 1, "`number` of the group with the document's name; 0: it has none")
+	fs.IntVar(&c.label, "label", 2, "`number` of the group with its label; 0: it has none")
+	fs.IntVar(&c.data, "data", 3, "`number` of the group with its text")
+	configFlag(fs)
+	fileRefusals.define(refused)
+}
+
+// Check implements Command.
+func (c *ImportFile) Check(fs *pflag.FlagSet) error {
+	faults := []error{needed(fs, "input"), c.check(), fileRefusals.check(fs)}
+	var err error
+	if c.pattern, err = regexp.Compile(c.line); err != nil {
+		return errors.Join(append(faults, fmt.Errorf("--line-regex: %w", err))...)
+	}
+	for _, g := range []struct {
+		name         string
+		value, least int
+	}{{"name", c.name, 0}, {"label", c.label, 0}, {"data", c.data, 1}} {
+		if g.value < g.least || g.value > c.pattern.NumSubexp() {
+			faults = append(faults, fmt.Errorf("--%s is %d: --line-regex has the groups %d to %d", g.name, g.value, g.least, c.pattern.NumSubexp()))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// Run implements Command.
+func (c *ImportFile) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
+	o, err := c.importOptions()
+	if err != nil {
+		return err
+	}
+	o.Source.Format = "lines"
+	r, err := source.Open([]string{c.input}, o.Source)
+	if err != nil {
+		return err
+	}
+	s := &lineSource{Reader: r, file: c.input, groups: [3]int{c.name, c.label, c.data}}
+	if c.line != lineRegex {
+		s.pattern = c.pattern
+	}
+	return c.run(ctx, s, o, env)
+}
+
+// run imports a source.
+func (t *textOptions) run(ctx context.Context, src source.Source, o corpus.ImportOptions, env Env) error {
+	if t.stopwords && t.stoplist == "" && t.pipeFrom == "" {
+		env.note("the stop words are those of topoi's list of English, which is not MALLET's; --stoplist-file takes another")
+	}
+	return importSource(ctx, src, t.output, o, env)
+}
+
+// importSource writes a corpus and tells what is in it.
+func importSource(ctx context.Context, src source.Source, output string, o corpus.ImportOptions, env Env) error {
+	o.Progress = func(p corpus.Progress) {
+		env.Report.Phase(topoi.PhaseInfo{Name: "importing", Done: p.Bytes, Total: p.TotalBytes})
+	}
+	report, err := corpus.ImportSource(ctx, src, output, o)
+	if err != nil {
+		return err
+	}
+	env.Report.Say(fmt.Sprintf("%s: %s, %s, %s", output, human.Of(report.Docs, "document"), human.Of(report.Words, "word"), human.Of(report.Tokens, "token")))
+	return nil
+}

@@ -1,0 +1,148 @@
+package mallet
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// FuzzCutLine compares the cut of a line with the expression that it stands for.
+func FuzzCutLine(f *testing.F) {
+	for _, s := range []string{"a b c d", "a,b, c ,d", " a b", "", "a", "a\tb\t", ",, ,x", "ä\u00a0b c\vd e"} {
+		f.Add(s)
+	}
+	pattern := regexp.MustCompile(strings.ReplaceAll(lineRegex, `\s`, `\s\v`)) // RE2's \s lacks one that MALLET's has
+	pattern = regexp.MustCompile(strings.ReplaceAll(pattern.String(), `\S`, `[^\s\v]`))
+	f.Fuzz(func(t *testing.T, line string) {
+		if strings.ContainsAny(line, "\n") {
+			return
+		}
+		want := pattern.FindStringSubmatch(line)
+		name, label, data := cutLine([]byte(line))
+		if got := []string{string(name), string(label), string(data)}; want == nil || got[0] != want[1] || got[1] != want[2] || got[2] != want[3] {
+			t.Fatalf("%q: %q, want %q", line, got, want)
+		}
+	})
+}
+
+// run runs a command in a directory of its own.
+func run(t *testing.T, c Command, args ...string) error {
+	t.Helper()
+	fs := flagsOf(c)
+	args, err := Arguments(fs, args)
+	if err != nil {
+		return err
+	}
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if err := c.Check(fs); err != nil {
+		return err
+	}
+	return c.Run(t.Context(), fs, Env{Stdout: os.Stdout, Report: progress.NewQuiet(os.Stderr)})
+}
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// opened opens a corpus that a command wrote.
+func opened(t *testing.T, name string) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// words returns the words of a document with blanks between them.
+func words(c *corpus.Corpus, d int) string {
+	var list []string
+	for _, w := range c.Doc(d) {
+		list = append(list, c.Word(int(w)))
+	}
+	return strings.Join(list, " ")
+}
+
+// Stop words go in any case of letters; those of a file replace the list.
+func TestStopWords(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "docs.txt", "a x The quick Brown fox\nb y THE lazy dog and Fox\n")
+	write(t, "list.txt", "fox\nQUICK\n")
+	write(t, "more.txt", "lazy dog\n")
+	for _, c := range []struct{ args, first, second string }{
+		{"--preserve-case", "Brown The fox quick", "Fox THE and dog lazy"},
+		{"--remove-stopwords --preserve-case", "Brown fox quick", "Fox dog lazy"},
+		{"--stoplist-file list.txt", "the brown", "the and dog lazy"},
+		{"--stoplist-file list.txt --extra-stopwords more.txt --preserve-case", "Brown The", "THE and"},
+		{"--remove-stopwords --extra-stopwords more.txt", "fox brown quick", "fox"},
+	} {
+		if err := run(t, &ImportFile{}, append(strings.Fields(c.args), "--input", "docs.txt", "--output", "docs.mallet")...); err != nil {
+			t.Fatal(err)
+		}
+		got := opened(t, "docs.mallet")
+		if words(got, 0) != c.first || words(got, 1) != c.second || got.ID(1) != "b" || got.Label(1) != "y" {
+			t.Errorf("%s: %q and %q, want %q and %q", c.args, words(got, 0), words(got, 1), c.first, c.second)
+		}
+	}
+}
+
+// Features that are numbers keep their names.
+func TestNumericFeatures(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "a.svm", "1 3:2 70000:1\n-1 3:1\n")
+	if err := run(t, &ImportSVMLight{}, "--input", "a.svm", "--output", "a.mallet"); err != nil {
+		t.Fatal(err)
+	}
+	if c := opened(t, "a.mallet"); c.NumWords() != 2 || words(c, 0) != "3 3 70000" || words(c, 1) != "3" {
+		t.Errorf("%d words, %q, %q", c.NumWords(), words(c, 0), words(c, 1))
+	}
+}
+
+// A pipe must be one that cuts text.
+func TestPipeOfCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "a.svm", "1 x:2\n")
+	write(t, "docs.txt", "a b some text\n")
+	if err := run(t, &ImportSVMLight{}, "--input", "a.svm", "--output", "a.mallet"); err != nil {
+		t.Fatal(err)
+	}
+	err := run(t, &ImportFile{}, "--input", "docs.txt", "--use-pipe-from", "a.mallet", "--output", "b.mallet")
+	if want := "--use-pipe-from a.mallet: this corpus was not made from text, so it does not say how to treat any"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func TestFileAddress(t *testing.T) {
+	for path, want := range map[string]string{
+		"/tmp/a b/c.txt": "file:/tmp/a%20b/c.txt",
+		"/é/100%/x;y":    "file:/é/100%25/x%3By",
+	} {
+		if got := fileAddress(filepath.FromSlash(path)); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		400 * time.Millisecond: "0 seconds",
+		3725 * time.Second:     "1 hours 2 minutes 5 seconds",
+		48 * time.Hour:         "2 days 0 seconds",
+	} {
+		if got := inWords(d); got != want {
+			t.Errorf("%v: %s, want %s", d, got, want)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package mallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// outputs are the files that train-topics writes. Files that are there are replaced.
+type outputs struct {
+	model, inferencer, evaluator string // all three are models of topoi
+
+	state, topicKeys, docTopics   string
+	wordWeights, wordCounts       string
+	diagnostics, report, topicDoc string
+
+	topWords  int
+	threshold float64
+	most      int // topics of a document; negative: all
+	topDocs   int
+}
+
+func (o *outputs) flags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.model, "output-model", "", "`directory` to save the model in: a model of topoi")
+	fs.StringVar(&o.inferencer, "inferencer-filename", "", "`directory` for infer-topics: a model of topoi")
+	fs.StringVar(&o.evaluator, "evaluator-filename", "", "`directory` for evaluate-topics: a model of topoi")
+	fs.StringVar(&o.state, "output-state", "", "`file` for the topic of every token, packed with gzip")
+	fs.StringVar(&o.topicKeys, "output-topic-keys", "", "`file` for the top words of every topic")
+	fs.IntVar(&o.topWords, "num-top-words", 20, "`number` of top words")
+	fs.StringVar(&o.docTopics, "output-doc-topics", "", "`file` for the topics of every document")
+	fs.Float64Var(&o.threshold, "doc-topics-threshold", 0, "list topics with at least this `share`, by falling share; 0: all, in a column each")
+	fs.IntVar(&o.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
+	fs.StringVar(&o.topicDoc, "output-topic-docs", "", "`file` for the documents with the largest share of every topic")
+	fs.IntVar(&o.topDocs, "num-top-docs", 100, "`number` of these documents")
+	fs.StringVar(&o.wordWeights, "topic-word-weights-file", "", "`file` for the weight of every word in every topic")
+	fs.StringVar(&o.wordCounts, "word-topic-counts-file", "", "`file` for the topics of every word")
+	fs.StringVar(&o.diagnostics, "diagnostics-file", "", "`file` for measures of the topics, as XML")
+	fs.StringVar(&o.report, "xml-topic-report", "", "`file` for the topics as XML")
+}
+
+func (o *outputs) check() error {
+	var faults []error
+	if o.topWords < 1 {
+		faults = append(faults, fmt.Errorf("--num-top-words is %d: it must be above 0", o.topWords))
+	}
+	if !(o.threshold >= 0 && o.threshold <= 1) {
+		faults = append(faults, fmt.Errorf("--doc-topics-threshold is %v: it must be between 0 and 1", o.threshold))
+	}
+	if o.topDocs < 1 {
+		faults = append(faults, fmt.Errorf("--num-top-docs is %d: it must be above 0", o.topDocs))
+	}
+	return errors.Join(faults...)
+}
+
+// report is a file in one of the formats of package export.
+type report struct {
+	path, format string
+	options      export.Options
+}
+
+// reports lists what is to be written, but for models.
+func (o *outputs) reports() []report {
+	format, options := docTopicsFormat(o.threshold, o.most, "mallet-doc-topics", "mallet-doc-topics-threshold")
+	words := export.Options{Words: o.topWords, Compress: "none"}
+	plain := export.Options{Compress: "none"}
+	all := []report{
+		{o.topicKeys, "mallet-topic-keys", words},
+		{o.diagnostics, "mallet-diagnostics", words},
+		{o.report, "mallet-topic-report", words},
+		{o.state, "mallet-state", export.Options{Compress: "gzip"}},
+		{o.docTopics, format, options},
+		{o.topicDoc, "mallet-topic-docs", export.Options{Top: o.topDocs, Compress: "none"}},
+		{o.wordWeights, "mallet-topic-word-weights", plain},
+		{o.wordCounts, "mallet-word-topic-counts", plain},
+	}
+	var list []report
+	for _, r := range all {
+		if r.path != "" {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// docTopicsFormat chooses between MALLET's two layouts: a column for each topic, or, with a
+// threshold, topics by falling share.
+func docTopicsFormat(threshold float64, most int, dense, listed string) (string, export.Options) {
+	if threshold == 0 {
+		return dense, export.Options{Compress: "none"}
+	}
+	return listed, export.Options{MinTheta: threshold, Top: max(0, most), Compress: "none"}
+}
+
+// models lists the directories that hold the model, each once.
+func (o *outputs) models() []string {
+	var list []string
+	seen := map[string]bool{"": true}
+	for _, path := range []string{o.model, o.inferencer, o.evaluator} {
+		if !seen[path] {
+			list = append(list, path)
+		}
+		seen[path] = true
+	}
+	return list
+}
+
+// possible returns why outputs could not be written, before hours of training. docs may be nil.
+func (o *outputs) possible(docs *corpus.Corpus, options topoi.Options) error {
+	var faults []error
+	for _, path := range o.models() {
+		faults = append(faults, topoi.CheckOutput(path, docs, options, topoi.SaveOptions{Overwrite: true}))
+	}
+	for _, r := range o.reports() {
+		faults = append(faults, possibleFile(r.path))
+	}
+	return errors.Join(faults...)
+}
+
+// possibleFile returns why a file could not be written.
+func possibleFile(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("cannot write %s: it is a directory; choose another name", path)
+	}
+	if err := disk.Writable(filepath.Dir(path)); err != nil && path != "-" {
+		return wholefile.Explain(path, err)
+	}
+	return nil
+}
+
+// write writes everything that was asked for.
+func (o *outputs) write(ctx context.Context, m *topoi.Model, env Env) error {
+	for _, r := range o.reports() {
+		r.options.Progress = func(done, total int64) {
+			env.Report.Phase(topoi.PhaseInfo{Name: "writing " + filepath.Base(r.path), Done: done, Total: total})
+		}
+		if err := export.Write(ctx, m, r.format, r.path, r.options); err != nil {
+			return err
+		}
+	}
+	for _, path := range o.models() {
+		if err := m.SaveWith(path, topoi.SaveOptions{Overwrite: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

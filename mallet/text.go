@@ -1,0 +1,114 @@
+package mallet
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/text"
+)
+
+// tokenRegex is MALLET's default since 2.0.8.
+const tokenRegex = `\p{L}[\p{L}\p{P}]+\p{L}`
+
+// textOptions are the options of import-file and import-dir about words.
+type textOptions struct {
+	output       string
+	pipeFrom     string
+	tokenRegex   string
+	encoding     string
+	stoplist     string
+	extra        string
+	stopwords    bool
+	preserveCase bool
+}
+
+func (t *textOptions) flags(fs *pflag.FlagSet) {
+	fs.StringVar(&t.output, "output", "text.vectors", "`file` to write: a corpus of topoi")
+	fs.StringVar(&t.pipeFrom, "use-pipe-from", "", "treat text as that of this `file` was treated, which an import wrote")
+	fs.Bool("keep-sequence", false, "has no effect: words are counted, and any corpus can be trained on")
+	fs.BoolVar(&t.preserveCase, "preserve-case", false, "leave capitals as they are")
+	fs.StringVar(&t.tokenRegex, "token-regex", tokenRegex, "what a token is, as an `expression` in RE2 syntax")
+	fs.BoolVar(&t.stopwords, "remove-stopwords", false, "drop the English words of topoi's list of stop words")
+	fs.StringVar(&t.stoplist, "stoplist-file", "", "drop the words of this `file` instead")
+	fs.StringVar(&t.extra, "extra-stopwords", "", "drop the words of this `file` too, where stop words are dropped")
+	fs.StringVar(&t.encoding, "encoding", "auto", "`name` of the encoding of the input, or auto: find it out")
+}
+
+// textRefusals are refused by import-file and import-dir.
+var textRefusals = refusals{
+	{"keep-sequence-bigrams", "bool", nil, "topoi counts words and does not keep their order"},
+	{"print-output", "bool", nil, "topoi info and topoi export show what a corpus holds"},
+}
+
+func (t *textOptions) check() error {
+	var faults []error
+	if t.output == "-" {
+		faults = append(faults, errors.New("--output - cannot be honoured: a corpus is a file; name one"))
+	}
+	if t.extra != "" && t.stoplist == "" && !t.stopwords && t.pipeFrom == "" {
+		faults = append(faults, errors.New("--extra-stopwords has no effect by itself: add --remove-stopwords or --stoplist-file"))
+	}
+	return errors.Join(faults...)
+}
+
+// importOptions returns the options of the import.
+func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
+	o.MinDF, o.MaxDF = 1, 1
+	o.Source.Encoding = t.encoding
+	if t.tokenRegex != `\S+` { // else the text is a list of tokens
+		o.Snippet = corpus.DefaultSnippet
+	}
+	if t.pipeFrom != "" {
+		o.Text, err = storedText(t.pipeFrom)
+		return o, err
+	}
+	o.Text = text.Options{
+		Languages: []string{"none"}, TokenRegexp: t.tokenRegex, Case: text.CaseLower,
+		MinLength: 1, MaxLength: 1 << 30, KeepMarkup: true,
+	}
+	if t.preserveCase {
+		o.Text.Case = text.CaseKeep
+	}
+	if t.stopwords && t.stoplist == "" {
+		o.Text.Languages = []string{"en"}
+	}
+	for _, path := range []string{t.stoplist, t.extra} {
+		if path == "" {
+			continue
+		}
+		words, err := os.ReadFile(path)
+		if err != nil {
+			return o, fmt.Errorf("stop words: %w", err)
+		}
+		o.Text.StopWords = append(o.Text.StopWords, strings.Fields(string(words))...)
+	}
+	return o, nil
+}
+
+// storedText returns the text options of a corpus.
+func storedText(path string) (text.Options, error) {
+	c, err := openCorpus("--use-pipe-from", path)
+	if err != nil {
+		return text.Options{}, err
+	}
+	defer c.Close()
+	o, ok, err := c.TextOptions()
+	if err == nil && !ok {
+		err = fmt.Errorf("--use-pipe-from %s: this corpus was not made from text, so it does not say how to treat any", path)
+	}
+	return o, err
+}
+
+// openCorpus opens a corpus that an option names.
+func openCorpus(option, path string) (*corpus.Corpus, error) {
+	c, err := corpus.Open(path)
+	if errors.Is(err, corpus.ErrNotCorpus) {
+		return nil, fmt.Errorf("%s %s: this is no corpus of topoi; make one with topoi mallet import-file or import-dir, also of what MALLET has imported before", option, path)
+	}
+	return c, err
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// release is what one commit gives.
+type release struct {
+	root    string    // of the source
+	out     string    // directory of the files
+	version string    // v1.2.3, or v0.0.0-TIME-COMMIT without a tag
+	time    time.Time // of the commit, and of all files
+}
+
+// newRelease learns version and time from the checkout in root, which must hold nothing
+// but a commit.
+func newRelease(root string) (*release, error) {
+	changed, err := git(root, "status", "--porcelain")
+	if err != nil {
+		return nil, err
+	}
+	if changed != "" {
+		first, _, _ := strings.Cut(changed, "\n")
+		return nil, fmt.Errorf("the checkout differs from its commit (%s): commit or remove what is there", strings.TrimSpace(first))
+	}
+	stamp, err := git(root, "log", "-1", "--format=%ct %H")
+	if err != nil {
+		return nil, err
+	}
+	seconds, hash, _ := strings.Cut(stamp, " ")
+	unix, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil || len(hash) < 12 {
+		return nil, fmt.Errorf("git tells %q of the commit, expected its time and hash", stamp)
+	}
+	r := &release{root: root, time: time.Unix(unix, 0).UTC()}
+	r.version = fmt.Sprintf("v0.0.0-%s-%s", r.time.Format("20060102150405"), hash[:12])
+	if tag, err := git(root, "describe", "--tags", "--exact-match", "--match", "v*"); err == nil {
+		r.version = tag
+	}
+	return r, nil
+}
+
+func git(dir string, args ...string) (string, error) {
+	c := exec.Command("git", args...)
+	c.Dir = dir
+	out, err := c.Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		err = fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(failed.Stderr)))
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// compile builds the program of a target to path. Nothing of the machine goes into it: neither paths
+// nor times nor settings of Go.
+func (r *release) compile(t target, path string) error {
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags="+t.tags,
+		"-ldflags=-s -w -buildid= -X main.version="+r.version, "-o", path, "./cmd/topoi")
+	c.Dir, c.Stderr = r.root, os.Stderr
+	c.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0",
+		"GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off")
+	return c.Run()
+}
+
+// name returns the beginning of the names of a target's files.
+func (r *release) name(t target) string { return "topoi-" + r.version + "-" + t.name }
+
+// make builds a target, packs it and writes its bill of materials.
+func (r *release) make(t target) error {
+	fmt.Println(r.name(t))
+	dir, err := os.MkdirTemp("", "topoi-release-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, t.program())
+	if err := r.compile(t, program); err != nil {
+		return err
+	}
+	files := []packed{{program, t.program(), 0o755}}
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
+		files = append(files, packed{filepath.Join(r.root, name), name, 0o644})
+	}
+	if err := pack(filepath.Join(r.out, r.name(t)), t.os == "windows", files, r.time); err != nil {
+		return err
+	}
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return err
+	}
+	bill, err := billOfMaterials(info, r.version, t, r.time)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(r.out, r.name(t)+".cdx.json"), bill, 0o644)
+}
