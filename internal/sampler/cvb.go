@@ -19,9 +19,9 @@ import (
 //	γ_k ∝ (α_k + E n_dk) (β + E n_wk) / (Vβ + E n_k)
 //	      · exp( - Var n_dk / 2(α_k + E n_dk)² - Var n_wk / 2(β + E n_wk)² + Var n_k / 2(Vβ + E n_k)² )
 //
-// The zero-order form (Asuncion et al. 2009) leaves the exponential out. Equal
-// words of a document share one γ. After an epoch the new γ are combined with
-// the old ones in natural parameters with step size μ,
+// The zero-order form (Asuncion et al. 2009) leaves the exponential out; with full
+// steps it is zeroCVB. Equal words of a document share one γ. After an epoch the new
+// γ are combined with the old ones in natural parameters with step size μ,
 //
 //	log γ_k = (1 - μ) log γ_k^old + μ log γ_k^new + constant
 //
@@ -34,8 +34,7 @@ import (
 // is a function of γ, and its counts have the expectations E n_wk. ExpectedRow and
 // ExpectedDoc give those expectations themselves.
 //
-// Prefer it for small corpora and few sweeps: it is deterministic after its
-// start and converges in fewer sweeps than sampling.
+// Prefer it for the lower bound; zeroCVB finds better topics, sooner.
 type cvb struct {
 	denseState // z drawn from γ, and its counts
 	pairs      pairs
@@ -90,10 +89,16 @@ var cvbInfo = Info{
 
 // cvbTables counts γ of at most N distinct pairs, and the moments of n_dk and n_wk.
 func cvbTables(p *Problem) uint64 {
+	if isZero(p) {
+		return zeroTables(p)
+	}
 	return (4*uint64(p.N()) + 16*uint64(p.D()+p.V)) * uint64(p.K)
 }
 
 func newCVB(p *Problem) (Sampler, error) {
+	if isZero(p) {
+		return newZeroCVB(p)
+	}
 	part, _ := grid.Balanced(
 		grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V, Distinct: true},
 		or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)

@@ -50,7 +50,9 @@ var switched = []variant{
 	{"mean", Tuning{Draw: "transposed"}},
 	{"mean", Tuning{Precision: "float32"}},
 	{"mean", Tuning{Precision: "float32", Draw: "butterfly", Uncollapsed: true}},
-	{"cvb", Tuning{CVB: "zero", Partitions: 3}},
+	{"cvb", Tuning{CVB: "zero"}},
+	{"cvb", Tuning{CVB: "zero", Partitions: 3, ExactSweeps: 2}},
+	{"cvb", Tuning{CVB: "zero", Partitions: 3, Step: 0.3}},
 	{"cvb", Tuning{Step: 0.5, Partitions: 3}},
 }
 

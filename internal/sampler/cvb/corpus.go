@@ -12,6 +12,7 @@ type Corpus struct {
 	V       int      // words in the vocabulary
 	K       int      // topics
 	Seed    uint64   // key of all randomness
+	Groups  int      // P, of documents and of words; 0: chosen from the corpus and K
 	Threads int      // goroutines to use; never changes a result
 }
 
@@ -78,9 +79,12 @@ func (c *Corpus) pairs() (all int, ofDoc, ofWord []int) {
 
 // Bytes returns how much memory responsibilities of the corpus take: kpad bytes
 // and a place for every pair, 4·kpad for every document and word, and what is
-// needed to draw topics.
+// needed to draw topics. Without Words it is what the tokens could take at most.
 func Bytes(c *Corpus) uint64 {
-	all, _, _ := c.pairs()
+	all := c.tokens() // at most
+	if c.Words != nil {
+		all, _, _ = c.pairs()
+	}
 	kpad := uint64(padded(c.K))
 	return uint64(all)*(kpad+20) + 4*kpad*uint64(c.docs()+2*c.V) + 4*uint64(c.tokens())
 }

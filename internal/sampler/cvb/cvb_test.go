@@ -1,6 +1,7 @@
 package cvb
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -43,8 +44,8 @@ func started(t testing.TB, c *Corpus, sweeps int) *State {
 		t.Fatal(err)
 	}
 	s.Start(nil)
-	for range sweeps {
-		if err := s.Sweep(context.Background(), alphaOf(c.K), 0.05); err != nil {
+	for i := range sweeps {
+		if err := s.Sweep(context.Background(), i+1, alphaOf(c.K), 0.05); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -114,7 +115,7 @@ func TestSweepAgainstFloat64(t *testing.T) {
 		s := started(t, c, 0)
 		for sweep := range 3 {
 			n := newNaive(s)
-			if err := s.Sweep(context.Background(), alpha, beta); err != nil {
+			if err := s.Sweep(context.Background(), easedSweeps+1+sweep, alpha, beta); err != nil {
 				t.Fatal(err)
 			}
 			for epoch := range s.l.p {
@@ -209,7 +210,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 
 func topics(s *State) []uint32 {
 	z := make([]uint32, s.c.tokens())
-	s.Topics(z)
+	s.Topics(z, make([]int32, s.c.V*s.c.K))
 	return z
 }
 
@@ -256,6 +257,48 @@ func TestDrawnTopics(t *testing.T) {
 	}
 }
 
+// Saved bytes restore the state, and others are refused.
+func TestSaveAndLoad(t *testing.T) {
+	c := corpusOf(8, 100, 40, 20, 4, 20)
+	whole, half := started(t, c, 4), started(t, c, 2)
+	s := started(t, c, 0)
+	if err := s.Load(half.Save()); err != nil {
+		t.Fatal(err)
+	}
+	for i := 3; i <= 4; i++ {
+		if err := s.Sweep(context.Background(), i, alphaOf(c.K), 0.05); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(s.Save(), whole.Save()) {
+		t.Error("a run that was saved and loaded ends elsewhere")
+	}
+	if s.Load(nil) == nil || s.Load(make([]byte, 20)) == nil {
+		t.Error("wrong length accepted")
+	}
+	if s.Load(bytes.Repeat([]byte{none}, len(s.Save()))) == nil {
+		t.Error("tokens without topics accepted")
+	}
+}
+
+// With a large Σα the first sweeps have a smaller one.
+func TestEased(t *testing.T) {
+	for _, c := range []struct {
+		alpha     []float64
+		iteration int
+		want      float64
+	}{
+		{[]float64{10, 40}, 1, 0.1},
+		{[]float64{10, 40}, easedSweeps, 0.1},
+		{[]float64{10, 40}, easedSweeps + 1, 1},
+		{[]float64{1, 4}, 1, 1},
+	} {
+		if got := eased(c.alpha, c.iteration); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	long := &Corpus{Offsets: []uint64{0, mostTokens + 1}, Words: make([]uint32, mostTokens+1), V: 1, K: 2}
 	frequent := &Corpus{Offsets: []uint64{0, mostTokens, mostTokens + 1}, Words: make([]uint32, mostTokens+1), V: 1, K: 2}
@@ -284,8 +327,8 @@ func ExampleState() {
 	c := &Corpus{Offsets: []uint64{0, 2, 4, 6}, Words: []uint32{0, 1, 0, 1, 2, 3}, V: 4, K: 2, Threads: 1}
 	s, _ := New(c)
 	s.Start(nil)
-	for range 50 {
-		_ = s.Sweep(context.Background(), []float64{0.1, 0.1}, 0.01)
+	for i := range 50 {
+		_ = s.Sweep(context.Background(), i+1, []float64{0.1, 0.1}, 0.01)
 	}
 	var a, b [2]float64
 	s.WordCounts(a[:], 0)

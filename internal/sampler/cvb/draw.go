@@ -1,9 +1,6 @@
 package cvb
 
 import (
-	"context"
-	"unsafe"
-
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -25,25 +22,36 @@ const golden = 0x9e3779b9
 // with x_w random for each word. So z is a function of γ and the seed, each token
 // has each topic with probability γ_k, and the counts of a word come nearer to
 // their expectations than those of independent draws would.
-func (s *State) Topics(z []uint32) {
+//
+// The tokens of each word with each topic are added to counts (V × K).
+func (s *State) Topics(z []uint32, counts []int32) {
 	random := s.wordNumbers()
-	_ = parallel(context.Background(), s.c.Threads, s.l.p*s.l.p, func(_, i int) {
-		begin, end := s.l.span(i/s.l.p, i%s.l.p)
+	s.diagonals(func(m, n int) {
+		begin, end := s.l.span(m, n)
 		var sums [lanes]int32
 		for j, p := range s.l.pairs[begin:end] {
 			gamma := s.row(begin + j)
-			laneSums(&sums, gamma)
-			total := int32(0)
-			for _, n := range sums {
-				total += n
-			}
+			total := totalOf(&sums, gamma)
+			row := counts[int(s.c.Words[p.token])*s.c.K:]
 			u := random[p.word] + p.rank*golden
 			for token := p.token; token < p.token+p.count; token++ {
-				z[token] = inverse(gamma, &sums, int32(rng.Below(u, uint32(total))))
+				k := inverse(gamma, &sums, int32(rng.Below(u, total)))
+				z[token] = k
+				row[k]++
 				u += golden
 			}
 		}
 	})
+}
+
+// totalOf sets sums to those of the lanes, and returns their sum.
+func totalOf(sums *[lanes]int32, gamma []uint8) uint32 {
+	laneSums(sums, gamma)
+	total := int32(0)
+	for _, n := range sums {
+		total += n
+	}
+	return uint32(total)
 }
 
 // wordNumbers returns x_w of every word, by row.
@@ -72,26 +80,16 @@ func inverse(gamma []uint8, sums *[lanes]int32, u int32) uint32 {
 // WordCounts sets dst (K values) to n_wk, the expected number of tokens of word w
 // with each topic.
 func (s *State) WordCounts(dst []float64, w int) {
-	counts(dst, s.words[int(s.l.words.row[w])*s.kpad:])
+	tokens(dst, s.words[int(s.l.words.row[w])*s.kpad:])
 }
 
 // DocCounts sets dst (K values) to n_dk, likewise.
 func (s *State) DocCounts(dst []float64, d int) {
-	counts(dst, s.docs[int(s.l.docs.row[d])*s.kpad:])
+	tokens(dst, s.docs[int(s.l.docs.row[d])*s.kpad:])
 }
 
-func counts(dst []float64, row []int32) {
+func tokens(dst []float64, row []int32) {
 	for k := range dst {
 		dst[k] = float64(row[k]) / One
 	}
-}
-
-// aligned returns n zero values that begin on a cache line.
-func aligned[T uint8 | int32 | float32](n int) []T {
-	const line = 64
-	var value T
-	size := int(unsafe.Sizeof(value))
-	buf := make([]T, n+line/size)
-	skip := -int(uintptr(unsafe.Pointer(&buf[0]))) & (line - 1) / size
-	return buf[skip : skip+n : skip+n]
 }

@@ -28,7 +28,10 @@ type groups struct {
 // newLayout lays out a corpus.
 func newLayout(c *Corpus) *layout {
 	all, ofDoc, ofWord := c.pairs()
-	p := groupCount(all, c.docs(), c.V, padded(c.K))
+	p := c.Groups
+	if p == 0 {
+		p = groupCount(all, c.docs(), c.V, padded(c.K))
+	}
 	l := &layout{p: p, docs: deal(ofDoc, p), words: deal(ofWord, p), pairs: make([]pair, all), tileEnds: make([]int, p*p)}
 	l.sort(c)
 	_ = parallel(context.Background(), c.Threads, p*p, func(_, i int) { interleave(l.tile(i/p, i%p)) })
