@@ -14,10 +14,10 @@
 // float32 arithmetic in one written order (update.go): so that one processor, many,
 // and any instruction set give the same bytes, and γ is the whole state.
 //
-// It costs O(K) a pair and sweep, about a quarter of an exact draw by batch for each
-// token, and K bytes of memory a pair. A sweep is worth five to ten of Gibbs sampling while
-// α and β are fixed. The priors are best learnt by sampling: Topics gives a state
-// to continue from.
+// It costs O(K) a pair and sweep, so that a sweep takes about as long as one of batch,
+// and K bytes of memory a pair. While α and β are fixed a sweep is worth five to ten of
+// sampling. Where they are learnt it does best after some sweeps of sampling: Start takes
+// topics over, and Topics gives some to estimate priors from.
 package cvb
 
 import (
