@@ -113,6 +113,15 @@ func (d *DocTopics) Theta(dst []float64) []float64 {
 // corpus.ImportOptions.Vocabulary set to Words(). The result for a document
 // depends on the model, the seed and its words alone.
 func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+	return m.infer(docs, opts, emit, func(fold *sampler.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+		return runFold(ctx, fold, docs, opts, add)
+	})
+}
+
+// infer checks documents and options, lets run draw topics, and emits what it adds.
+func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
+	run func(fold *sampler.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
+) error {
 	if err := opts.Validate(); err != nil {
 		return err
 	}
@@ -125,7 +134,7 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
 	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: m.Alpha(), sum: sum(m.Alpha()), docs: docs, opts: opts, emit: emit}
-	if err := runFold(ctx, fold, docs, opts, batch.add); err != nil {
+	if err := run(fold, opts, batch.add); err != nil {
 		return err
 	}
 	return batch.flush()

@@ -41,6 +41,6 @@ func (e *textEncoder) encode(m *Model, text string) (*corpus.Corpus, error) {
 			return nil, err
 		}
 	}
-	doc := e.encoder.EncodeText(text)
-	return e.encoder.Corpus(0, []corpus.Encoded{doc}), nil
+	words, unknown := e.encoder.Text([]byte(text))
+	return e.encoder.Corpus(0, []corpus.Encoded{{Words: words, Unknown: unknown}}), nil
 }

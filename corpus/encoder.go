@@ -3,6 +3,7 @@ package corpus
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -11,7 +12,7 @@ import (
 
 // Encoder turns documents into word ids of a fixed vocabulary one by one, as [Load] does
 // with many. It is for documents that come over a pipe or a connection; it must not be
-// used by several goroutines at once.
+// used by several goroutines at once: each takes its own [Encoder.Clone].
 type Encoder struct {
 	vocabulary Strings
 	words      *interner // the vocabulary's words
@@ -51,42 +52,67 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	return e, nil
 }
 
+// Clone returns an encoder with the same options for another goroutine. They share the
+// vocabulary, so it costs little.
+func (e *Encoder) Clone() *Encoder {
+	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), phrases: e.phrases}
+}
+
 // Encode returns a document of src in word ids.
 func (e *Encoder) Encode(doc *source.Document, src source.Source) (Encoded, error) {
 	out := Encoded{ID: string(doc.ID), Label: string(doc.Label), Time: string(doc.Time)}
 	switch src.Content() {
 	case source.ContentText:
-		e.pieces = e.cut.Tokens(e.pieces[:0], doc.Text)
+		out.Words, out.Unknown = e.Text(doc.Text)
 	case source.ContentTokens:
-		e.pieces = e.join(slices.DeleteFunc(slices.Clone(doc.Tokens), func(t []byte) bool { return len(t) == 0 }))
+		out.Words, out.Unknown = e.Tokens(doc.Tokens)
 	case source.ContentIDs:
 		words, err := src.Vocabulary()
 		if err != nil {
 			return out, err
 		}
-		for i, w := range doc.Words {
-			e.add(&out, []byte(words[w]), int(doc.Counts[i]))
-		}
-		e.pieces = e.pieces[:0]
+		out.Words, out.Unknown = e.Counts(func(yield func(word []byte, n int) bool) {
+			for i, w := range doc.Words {
+				if !yield([]byte(words[w]), int(doc.Counts[i])) {
+					return
+				}
+			}
+		})
 	}
-	e.addPieces(&out)
 	return out, nil
 }
 
-// EncodeText returns a text in word ids.
-func (e *Encoder) EncodeText(text string) Encoded {
-	var out Encoded
-	e.pieces = e.cut.Tokens(e.pieces[:0], []byte(text))
-	e.addPieces(&out)
-	return out
+// Text cuts a text into words as the training documents were, and returns the rising ids
+// of those that the vocabulary has, and the number of the others.
+func (e *Encoder) Text(text []byte) (words []uint32, unknown int) {
+	e.pieces = e.cut.Tokens(e.pieces[:0], text)
+	return e.ids()
 }
 
-// addPieces adds the tokens at hand.
-func (e *Encoder) addPieces(out *Encoded) {
-	for _, token := range e.pieces {
-		e.add(out, token, 1)
+// Tokens is Text for a document that is cut into words already.
+func (e *Encoder) Tokens(tokens [][]byte) (words []uint32, unknown int) {
+	e.pieces = e.join(slices.DeleteFunc(slices.Clone(tokens), func(t []byte) bool { return len(t) == 0 }))
+	return e.ids()
+}
+
+// Counts is Text for a document that is given by how often each word occurs.
+func (e *Encoder) Counts(counts iter.Seq2[[]byte, int]) (words []uint32, unknown int) {
+	var out Encoded
+	for word, n := range counts {
+		e.add(&out, word, n)
 	}
 	slices.Sort(out.Words)
+	return out.Words, out.Unknown
+}
+
+// ids returns the ids of e.pieces.
+func (e *Encoder) ids() (words []uint32, unknown int) {
+	var out Encoded
+	for _, token := range e.pieces {
+		e.add(&out, token, 1)
+	}
+	slices.Sort(out.Words)
+	return out.Words, out.Unknown
 }
 
 // add adds a word n times.

@@ -33,6 +33,10 @@ type Options struct {
 	// 1000 as package prevalence has it, but 200 where there are more than 20,000 shares.
 	Replicates int
 
+	// Served makes a page for a server that answers /v1/infer: it has a box to type a text
+	// into, and may ask the server that it came from, and nobody else.
+	Served bool
+
 	Threads  int                                  // goroutines; 0 means all cores. It never changes the page
 	Progress func(step string, done, total int64) // called before every step when set
 }
@@ -89,7 +93,11 @@ func Write(ctx context.Context, m *topoi.Model, w io.Writer, o Options) error {
 	if err != nil {
 		return err
 	}
-	return modelParts().write(w, o.WithDefaults().Name, data)
+	parts := modelParts
+	if o.Served {
+		parts = servedParts
+	}
+	return parts().write(w, o.WithDefaults().Name, data)
 }
 
 // gather makes the data of a page.
@@ -164,6 +172,7 @@ type info struct {
 	Iterations  int            `json:"iterations"`
 	Labels      map[int]string `json:"labels"`
 	Hidden      []int          `json:"hidden"`
+	Served      bool           `json:"served,omitempty"` // by a server that answers /v1/infer
 
 	WordsComplete bool   `json:"wordsComplete"` // every n_wk > 0 is there
 	Map           string `json:"map"`           // how the map was made
@@ -193,7 +202,7 @@ func (b *builder) describe() error {
 		Version: dataVersion, Name: b.options.Name, Fingerprint: b.model.Fingerprint(),
 		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Beta: m.Beta,
 		Sampler: m.Options.Sampler, Iterations: m.Iterations,
-		Labels: labels.Names, Hidden: labels.Hidden, Interval: b.options.Interval,
+		Labels: labels.Names, Hidden: labels.Hidden, Served: b.options.Served, Interval: b.options.Interval,
 	}
 	totals := make([]float64, m.Topics)
 	for k, n := range b.model.TopicTotals() {

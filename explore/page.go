@@ -23,15 +23,18 @@ type parts struct {
 	fault         error
 }
 
-// modelParts and comparisonParts join the modules of the two kinds of pages once.
+// modelParts, servedParts and comparisonParts join the modules of the kinds of pages once.
+// A page of a server may ask that server; files ask nobody.
 var (
-	modelParts      = sync.OnceValue(func() parts { return assemble(pageFiles, "main.js") })
-	comparisonParts = sync.OnceValue(func() parts { return assemble(pageFiles, "comparison.js") })
+	modelParts      = sync.OnceValue(func() parts { return assemble(pageFiles, "main.js", "") })
+	servedParts     = sync.OnceValue(func() parts { return assemble(pageFiles, "main.js", "; connect-src 'self'") })
+	comparisonParts = sync.OnceValue(func() parts { return assemble(pageFiles, "comparison.js", "") })
 )
 
 // assemble makes the page around the data of a main module. The policy forbids everything
-// but the one script and the one style sheet, which it names by their hashes.
-func assemble(files fs.FS, main string) parts {
+// but the one script and the one style sheet, which it names by their hashes, and what is
+// allowed beside them.
+func assemble(files fs.FS, main, allowed string) parts {
 	modules, err := fs.Sub(files, "page")
 	if err != nil {
 		return parts{fault: err}
@@ -48,7 +51,7 @@ func assemble(files fs.FS, main string) parts {
 	if err != nil {
 		return parts{fault: err}
 	}
-	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style)))
+	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style))) + allowed
 	page := strings.NewReplacer("{{.Policy}}", policy, "{{.Style}}", string(style), "{{.Script}}", script).Replace(string(frame))
 	before, after, _ := strings.Cut(page, "{{.Data}}")
 	return parts{before: before, after: after}

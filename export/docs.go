@@ -43,23 +43,35 @@ func (j *job) show(v *docView, item docItem) {
 	v.doc, v.id, v.words = docs.Number(d), docs.ID(d), docs.Doc(d)
 	v.label, v.time = labelAndTime(docs, d)
 	v.tokens = len(v.words)
+	if item.inferred != nil {
+		v.take(item.inferred)
+		return
+	}
+	v.forget()
+	v.z = j.model.AppendTopics(v.z, int(docs.Offsets()[d]), int(docs.Offsets()[d+1]))
+	for _, k := range v.z {
+		if v.counts[k] == 0 {
+			v.topics = append(v.topics, k)
+		}
+		v.counts[k]++
+	}
+	slices.Sort(v.topics)
+}
+
+// forget takes the topics of the document before away.
+func (v *docView) forget() {
 	for _, k := range v.topics {
 		v.counts[k] = 0
 	}
 	v.topics, v.z = v.topics[:0], v.z[:0]
-	if item.inferred != nil {
-		for _, t := range item.inferred.Topics {
-			v.topics = append(v.topics, uint32(t.Topic))
-			v.counts[t.Topic] = t.Tokens
-		}
-	} else {
-		v.z = j.model.AppendTopics(v.z, int(docs.Offsets()[d]), int(docs.Offsets()[d+1]))
-		for _, k := range v.z {
-			if v.counts[k] == 0 {
-				v.topics = append(v.topics, k)
-			}
-			v.counts[k]++
-		}
+}
+
+// take gives the document inferred topics.
+func (v *docView) take(inferred *topoi.DocTopics) {
+	v.forget()
+	for _, t := range inferred.Topics {
+		v.topics = append(v.topics, uint32(t.Topic))
+		v.counts[t.Topic] = t.Tokens
 	}
 	slices.Sort(v.topics)
 }

@@ -28,14 +28,16 @@ var inferFormats = []inferFormat{
 	{"jsonl", true, denseShares, jsonlDocTopics},
 	{"parquet", false, denseShares, parquetDocTopics},
 	{"parquet-wide", false, denseTheta, parquetDocTopicsWide},
+	{"npy", false, denseTheta, npyTheta},
 	{"mallet", true, denseDocTopics, malletInferred},
 	{"mallet-threshold", true, denseShares, malletDocTopicsThreshold},
 }
 
 // InferFormats are the formats that [Infer] writes: the tables csv and parquet have
 // a row for each document and topic, csv-wide and parquet-wide a row for each
-// document and a column for each topic, jsonl has one document a line, and mallet and
-// mallet-threshold are the two layouts of MALLET's infer-topics.
+// document and a column for each topic, jsonl has one document a line, npy is θ alone, a
+// matrix for NumPy, and mallet and mallet-threshold are the two layouts of MALLET's
+// infer-topics.
 func InferFormats() []string {
 	names := make([]string, len(inferFormats))
 	for i, f := range inferFormats {
@@ -55,7 +57,7 @@ func InferFormat(path string) (string, error) {
 	if format := strings.TrimPrefix(filepath.Ext(name), "."); slices.Contains(InferFormats(), format) {
 		return format, nil
 	}
-	return "", fmt.Errorf("cannot tell the format of %s: let its name end in .csv, .jsonl or .parquet", path)
+	return "", fmt.Errorf("cannot tell the format of %s: let its name end in .csv, .jsonl, .parquet or .npy", path)
 }
 
 func findInfer(name string) (inferFormat, error) {

@@ -22,6 +22,7 @@ var commands = []func(*app){
 	addFingerprint,
 	addVerify,
 	addInfer,
+	addServe,
 	addEval,
 	addExport,
 	addDevices,

@@ -55,7 +55,8 @@ func TestDocsFences(t *testing.T) {
 
 var (
 	indentedCommand = regexp.MustCompile(`^(    |\t)+(\$ )?(topoi|go|bench/\S+|\./\S+|apt|apt-get) `)
-	kinds           = []string{"sh", "console", "go", "json", "text"}
+	// The tests of the packages for Python and R run what is in their languages.
+	kinds = []string{"sh", "console", "go", "json", "text", "python", "r"}
 )
 
 // fault returns what is wrong with a block that nothing needs to be run for.

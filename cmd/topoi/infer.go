@@ -42,9 +42,10 @@ The result for a document depends on the model, the seed and its words alone.
 
 The output has a row for every document and topic, by falling share (csv, parquet),
 a row for every document and a column for every topic (csv-wide, parquet-wide), or a
-line for every document (jsonl), with the document's id, label and time. Shares are
-complete: those of all topics add up to 1, and a document without known words has
-the shares that the model expects of any.
+line for every document (jsonl), with the document's id, label and time; or it is the
+matrix of documents by topics for NumPy (npy). Shares are complete: those of all topics
+add up to 1, and a document without known words has the shares that the model expects
+of any.
 
 JSON lines or text lines (--format lines) from standard input are answered one by
 one as they come, in JSON lines unless --as csv is given.`,
@@ -54,8 +55,8 @@ one as they come, in JSON lines unless --as csv is given.`,
   tail -f news.jsonl | topoi infer news.model - --top 3`,
 	}
 	section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst) or .parquet; - is standard output")
-		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, mallet or mallet-threshold (default: by the file's name)")
+		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; - is standard output")
+		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
 		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document, the largest one aside")
 		fs.BoolVar(&i.options.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")

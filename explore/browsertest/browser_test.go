@@ -89,11 +89,17 @@ func openModel(t *testing.T, m *topoi.Model, o explore.Options) *tab {
 
 func openFile(t *testing.T, path string) *tab {
 	t.Helper()
+	return openPage(t, "file://"+path)
+}
+
+// openPage opens the page at an address, of a file or of a server, which it may ask.
+func openPage(t *testing.T, address string) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
-	p := &tab{T: t, ctx: ctx, file: "file://" + path}
+	p := &tab{T: t, ctx: ctx, file: address}
 	p.listen()
 	p.run(chromedp.Navigate(p.file))
 	p.waitFor(`document.documentElement.dataset.ready === "yes"`)
@@ -130,7 +136,7 @@ func (p *tab) listen() {
 		return "dialog: " + e.Message
 	})
 	each(p, network.RequestWillBeSent, func(e network.EventRequestWillBeSent) string {
-		if u, err := url.Parse(e.Request.URL); err == nil && (u.Scheme == "file" || u.Scheme == "data" || u.Scheme == "blob") {
+		if u, err := url.Parse(e.Request.URL); err == nil && (u.Scheme == "file" || u.Scheme == "data" || u.Scheme == "blob" || strings.HasPrefix(p.file, u.Scheme+"://"+u.Host+"/")) {
 			return ""
 		}
 		return "request: " + e.Request.URL

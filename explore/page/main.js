@@ -10,15 +10,19 @@ import { mapView } from "./map.js";
 import { parsePlace, link } from "./state.js";
 import { relationsView } from "./relations.js";
 import { searchBox } from "./search.js";
+import { textView } from "./text.js";
 import { timeView } from "./time.js";
 import { topicView } from "./topic.js";
 import { topicsView } from "./topics.js";
 import { unpack } from "./data.js";
 
 /** @type {Record<string, (app: App, place: import("./state.js").Place) => {title: string, node: Node}|null>} */
-const views = { topics: topicsView, map: mapView, topic: topicView, word: wordView, doc: docView, groups: groupsView, time: timeView, relations: relationsView };
+const views = { topics: topicsView, map: mapView, topic: topicView, word: wordView, doc: docView, groups: groupsView, time: timeView, relations: relationsView, text: textView };
 
 const tabs = [["topics", "Topics"], ["map", "Map"], ["groups", "Groups"], ["time", "Time"], ["relations", "Relations"]];
+
+/** The tab of a page that a server can answer for. */
+const textTab = ["text", "Text"];
 
 async function main() {
 	const block = /** @type {HTMLElement} */ (document.getElementById("data"));
@@ -30,6 +34,7 @@ async function main() {
 	const { info, arrays } = await unpack((block.textContent || "").trim());
 	block.remove();
 	const model = new Model(info, arrays);
+	if (info.served) tabs.push(textTab);
 	const app = new App(model, new Names(info.fingerprint, info.labels, info.hidden, model.K));
 	const content = h("main", { id: "content", tabindex: -1 });
 	fill(body, frame(app), content, foot(app));
@@ -105,7 +110,7 @@ function labelTools(app) {
 function foot(app) {
 	const { info } = app.model;
 	return h("footer", {}, h("p", {}, app.sampled(), " ", `Model ${info.fingerprint}, ${info.sampler}, ${info.iterations} iterations. Made by topoi.`),
-		h("p", { class: "keys" }, h("kbd", {}, "/"), " search ", h("kbd", {}, "1"), "–", h("kbd", {}, "5"), " views ", h("kbd", {}, "["), " ", h("kbd", {}, "]"), " topic before and after ", h("kbd", {}, "Alt ←"), " back"));
+		h("p", { class: "keys" }, h("kbd", {}, "/"), " search ", h("kbd", {}, "1"), "–", h("kbd", {}, tabs.length), " views ", h("kbd", {}, "["), " ", h("kbd", {}, "]"), " topic before and after ", h("kbd", {}, "Alt ←"), " back"));
 }
 
 /** @param {App} app @param {KeyboardEvent} e */

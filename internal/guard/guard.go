@@ -26,9 +26,9 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprint(f.Value) }
 
-// faultOf returns a panic's value with the stack of the goroutine that calls it, unless it
+// FaultOf returns a panic's value with the stack of the goroutine that calls it, unless it
 // has come up from another one.
-func faultOf(value any) *Fault {
+func FaultOf(value any) *Fault {
 	if f, ok := value.(*Fault); ok {
 		return f
 	}
@@ -46,7 +46,7 @@ func (g *Group) Go(f func()) {
 	g.group.Go(func() {
 		defer func() {
 			if value := recover(); value != nil {
-				g.fault.CompareAndSwap(nil, faultOf(value))
+				g.fault.CompareAndSwap(nil, FaultOf(value))
 			}
 		}()
 		debug.SetPanicOnFault(true)
@@ -78,7 +78,7 @@ func Alone(f func()) {
 		if value == nil {
 			return
 		}
-		fault := faultOf(value)
+		fault := FaultOf(value)
 		if end := onPanic.Load(); end != nil {
 			(*end)(fault)
 		}
@@ -97,7 +97,7 @@ func Try(f func() error) (err error) {
 			return
 		}
 		if err = Lost(value); err == nil {
-			err = faultOf(value)
+			err = FaultOf(value)
 		}
 	}()
 	return f()
@@ -117,7 +117,7 @@ func Files(err *error) func() {
 		}
 		lost := Lost(value)
 		if lost == nil {
-			panic(faultOf(value))
+			panic(FaultOf(value))
 		}
 		*err = lost
 	}

@@ -85,7 +85,8 @@ func (s *batchOn) Start(z []uint32, _ *Priors) error {
 		return err
 	}
 	for _, load := range s.loads {
-		if err := firstError(s.sendTopics(load), s.countLoad(load)); err != nil {
+		err := load.kept().set(func(topics []uint16) { s.gather(topics, load.order, load.Begin) })
+		if err = firstError(err, s.countLoad(load)); err != nil {
 			return err
 		}
 	}
@@ -160,7 +161,7 @@ func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
 // Fetch implements Remote.
 func (s *batchOn) Fetch() error {
 	for _, load := range s.loads {
-		if err := s.fetchTopics(load); err != nil {
+		if err := load.kept().get(func(topics []uint16) { s.scatter(topics, load.order, load.Begin) }); err != nil {
 			return err
 		}
 	}

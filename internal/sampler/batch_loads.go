@@ -71,27 +71,12 @@ func (s *batchOn) fill(load *batchLoad) error {
 	return firstError(load.home.words.Upload(words), load.home.positions.Upload(load.order), load.home.offsets.Upload(offsets))
 }
 
-// sendTopics copies the load's topics of the host's state to where sweeps find them.
-func (s *batchOn) sendTopics(load *batchLoad) error {
-	if load.home == nil {
-		s.gather(load.stage.topics.Slice(), load.order, load.Begin)
-		return nil
+// kept is where the load's topics are between sweeps.
+func (l *batchLoad) kept() keptTopics {
+	if l.home == nil {
+		return keptTopics{stage: l.stage.topics}
 	}
-	topics := make([]uint16, load.Tokens())
-	s.gather(topics, load.order, load.Begin)
-	return load.home.topics.Upload(topics)
-}
-
-// fetchTopics copies the load's topics to the host's state.
-func (s *batchOn) fetchTopics(load *batchLoad) error {
-	if load.home == nil {
-		s.scatter(load.stage.topics.Slice(), load.order, load.Begin)
-		return nil
-	}
-	topics := make([]uint16, load.Tokens())
-	err := load.home.topics.Download(topics)
-	s.scatter(topics, load.order, load.Begin)
-	return err
+	return keptTopics{home: l.home.topics, n: l.Tokens()}
 }
 
 // pass lets tokens of a load pass through the device for some work on them, after what is

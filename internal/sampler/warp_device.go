@@ -152,38 +152,13 @@ func (s *warpOn[T]) Start(z []uint32, priors *Priors) error {
 	return s.device.Wait()
 }
 
-// Sweep implements Sampler. It returns while the device is in the doc phase, so that the
-// next sweep is there before this one ends.
+// Sweep implements Sampler.
 func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *Priors) error {
-	if s.alpha.set(priors.Alpha) {
-		s.proposed = 0
-		if err := s.uploadPrior(); err != nil {
-			return err
-		}
-	}
-	err := s.device.Together(func() error {
-		vbeta := float64(s.p.V) * priors.Beta
-		err := s.launch("inverse", spread(s.device, s.p.K, 256, 0, 8), "", s.nkOn, s.invOn, uint32(s.p.K), math.Float64bits(vbeta))
-		if err == nil && s.proposed != iteration {
-			err = s.docPhase(iteration-1, false)
-		}
-		if err == nil {
-			err = firstError(s.wordPhase(iteration, priors), s.midway.Set(s.device.Main()), s.docPhase(iteration, true))
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	s.proposed = iteration + 1
-	return s.midway.Wait()
+	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
 }
 
 // Settle implements Settling.
 func (s *warpOn[T]) Settle() error { return s.device.Wait() }
-
-// uploadPrior copies α and its alias table.
-func (s *warpOn[T]) uploadPrior() error { return s.prior.Upload(s.alpha.table()) }
 
 // wordPhase launches the word phase.
 func (s *warpOn[T]) wordPhase(iteration int, priors *Priors) error {

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
@@ -80,4 +81,37 @@ func warpStreams(p *Problem, d *device.Device) (bool, error) {
 			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
 	}
 	return true, nil
+}
+
+// warpPhases launches the phases of a sweep.
+type warpPhases interface {
+	wordPhase(iteration int, priors *Priors) error
+	docPhase(iteration int, walk bool) error // or only its proposals
+}
+
+// sweepOn launches a sweep on a device. It returns while the device is in the doc phase, so
+// that the next sweep is there before this one ends.
+func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, iteration int, priors *Priors, phases warpPhases) error {
+	if s.alpha.set(priors.Alpha) {
+		s.proposed = 0
+		if err := prior.Upload(s.alpha.table()); err != nil {
+			return err
+		}
+	}
+	err := d.Together(func() error {
+		vbeta := float64(s.p.V) * priors.Beta
+		err := d.Launch("warp_docs", "warp_inverse", spread(d, s.p.K, 256, 0, 8), nk, inv, uint32(s.p.K), math.Float64bits(vbeta))
+		if err == nil && s.proposed != iteration {
+			err = phases.docPhase(iteration-1, false)
+		}
+		if err != nil {
+			return err
+		}
+		return firstError(phases.wordPhase(iteration, priors), midway.Set(d.Main()), phases.docPhase(iteration, true))
+	})
+	if err != nil {
+		return err
+	}
+	s.proposed = iteration + 1
+	return midway.Wait()
 }

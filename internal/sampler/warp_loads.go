@@ -68,6 +68,14 @@ func (r *warpRoom) giveBack(q *device.Queue, to *warpStage, load *warpLoad) erro
 	return r.topics.View(0, load.Tokens()).Receive(q, to.topics.View(0, load.Tokens()))
 }
 
+// kept is where the load's topics are between sweeps.
+func (l *warpLoad) kept() keptTopics {
+	if l.home == nil {
+		return keptTopics{stage: l.stage.topics}
+	}
+	return keptTopics{home: l.home.topics, n: l.Tokens()}
+}
+
 // list is one of the lists of the load in the room.
 func (r *warpRoom) list(load *warpLoad, i int) *device.Buffer[uint32] {
 	return r.lists.View(load.cuts[i], load.cuts[i+1])

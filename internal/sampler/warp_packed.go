@@ -178,31 +178,9 @@ func (s *warpPacked) copyTopics(first, last int, toState bool) error {
 	return s.launch("docs_"+s.kind, "topics", "", spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, flag(toState))
 }
 
-// Sweep implements Sampler. It returns while the device is in the doc phase, so that the
-// next sweep is there before this one ends.
+// Sweep implements Sampler.
 func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *Priors) error {
-	if s.alpha.set(priors.Alpha) {
-		s.proposed = 0
-		if err := s.prior.Upload(s.alpha.table()); err != nil {
-			return err
-		}
-	}
-	err := s.device.Together(func() error {
-		vbeta := float64(s.p.V) * priors.Beta
-		err := s.device.Launch("warp_docs", "warp_inverse", spread(s.device, s.p.K, 256, 0, 8), s.nkOn, s.invOn, uint32(s.p.K), math.Float64bits(vbeta))
-		if err == nil && s.proposed != iteration {
-			err = s.docPhase(iteration-1, false)
-		}
-		if err != nil {
-			return err
-		}
-		return firstError(s.wordPhase(iteration, priors), s.midway.Set(s.device.Main()), s.docPhase(iteration, true))
-	})
-	if err != nil {
-		return err
-	}
-	s.proposed = iteration + 1
-	return s.midway.Wait()
+	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
 }
 
 // Settle implements Settling.

@@ -103,7 +103,7 @@ func (s *warpStream) Start(z []uint32, priors *Priors) error {
 		return err
 	}
 	for _, load := range s.loads {
-		if err := s.sendTopics(load); err != nil {
+		if err := load.kept().set(func(topics []uint16) { s.gather(topics, load.Begin) }); err != nil {
 			return err
 		}
 	}
@@ -178,33 +178,10 @@ func (s *warpStream) pack(load *warpLoad, room *warpRoom) error {
 		s.next.rows, s.next.lists, s.taken, uint32(s.p.K))
 }
 
-// sendTopics copies the load's topics of the host's state to where sweeps find them.
-func (s *warpStream) sendTopics(load *warpLoad) error {
-	if load.home == nil {
-		s.gather(load.stage.topics.Slice(), load.Begin)
-		return nil
-	}
-	topics := make([]uint16, load.Tokens())
-	s.gather(topics, load.Begin)
-	return load.home.topics.Upload(topics)
-}
-
-// fetchTopics copies the load's topics to the host's state.
-func (s *warpStream) fetchTopics(load *warpLoad) error {
-	if load.home == nil {
-		s.scatter(load.stage.topics.Slice(), load.Begin)
-		return nil
-	}
-	topics := make([]uint16, load.Tokens())
-	err := load.home.topics.Download(topics)
-	s.scatter(topics, load.Begin)
-	return err
-}
-
 // Fetch implements Remote.
 func (s *warpStream) Fetch() error {
 	for _, load := range s.loads {
-		if err := s.fetchTopics(load); err != nil {
+		if err := load.kept().get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
 			return err
 		}
 	}

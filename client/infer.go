@@ -1,0 +1,189 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// Document is a document whose topics are asked for. It has one of Tokens and Counts, or
+// else Text.
+type Document struct {
+	ID, Label, Time string // come back with the answer
+
+	Text   string         // cut into words as the training documents were
+	Tokens []string       // words of the vocabulary as they are
+	Counts map[string]int // occurrences by word
+}
+
+// MarshalJSON implements json.Marshaler.
+func (d Document) MarshalJSON() ([]byte, error) {
+	if d.Tokens != nil && d.Counts != nil {
+		return nil, errors.New("a document has both tokens and counts")
+	}
+	out := struct {
+		ID     string         `json:"id,omitempty"`
+		Label  string         `json:"label,omitempty"`
+		Time   string         `json:"time,omitempty"`
+		Text   *string        `json:"text,omitempty"`
+		Tokens *[]string      `json:"tokens,omitempty"`
+		Counts map[string]int `json:"counts,omitempty"`
+	}{ID: d.ID, Label: d.Label, Time: d.Time}
+	switch {
+	case d.Tokens != nil:
+		out.Tokens = &d.Tokens
+	case len(d.Counts) > 0:
+		out.Counts = d.Counts
+	default:
+		out.Text = &d.Text
+	}
+	return json.Marshal(out)
+}
+
+// InferOptions are the options of a request. The zero value is the server's default.
+type InferOptions struct {
+	Model      string  // name; empty: the server's first
+	Top        int     // most topics per document; 0: all
+	MinTheta   float64 // leave out topics with a smaller share
+	Words      bool    // say of each word which topic it belongs to
+	Iterations int     // sweeps over each document; 0: 100
+	BurnIn     int     // sweeps that do not count; 0: a fifth of them, negative: none
+	Seed       uint64
+}
+
+// query returns the options as those of a URL.
+func (o InferOptions) query() url.Values {
+	q := url.Values{}
+	set := func(name, value string, given bool) {
+		if given {
+			q.Set(name, value)
+		}
+	}
+	set("model", o.Model, o.Model != "")
+	set("top", strconv.Itoa(o.Top), o.Top != 0)
+	set("min_theta", strconv.FormatFloat(o.MinTheta, 'g', -1, 64), o.MinTheta != 0)
+	set("words", "true", o.Words)
+	set("iterations", strconv.Itoa(o.Iterations), o.Iterations != 0)
+	set("burn_in", strconv.Itoa(max(0, o.BurnIn)), o.BurnIn != 0)
+	set("seed", strconv.FormatUint(o.Seed, 10), o.Seed != 0)
+	return q
+}
+
+// Answer is what a server answers for documents.
+type Answer struct {
+	Model       string           `json:"model"`
+	Fingerprint string           `json:"fingerprint"` // of the model
+	Documents   []DocumentTopics `json:"documents"`   // in the order of the request
+	Unknown     []int            `json:"unknown_tokens"`
+}
+
+// DocumentTopics are the topics of a document.
+type DocumentTopics struct {
+	Doc    int          `json:"doc"` // its number in the request
+	ID     string       `json:"id"`
+	Label  string       `json:"label"`
+	Time   string       `json:"time"`
+	Tokens int          `json:"doc_tokens"` // known words
+	Topics []TopicShare `json:"topics"`     // by falling share
+	Words  []WordTopic  `json:"words"`      // if asked for
+}
+
+// TopicShare is a topic's share of a document.
+type TopicShare struct {
+	Topic  int     `json:"topic"`
+	Theta  float64 `json:"theta"`
+	Tokens float64 `json:"tokens"` // of the document, averaged over sweeps
+	Label  string  `json:"topic_label"`
+}
+
+// WordTopic says which topic a word of a document belongs to.
+type WordTopic struct {
+	Word  string  `json:"word"`
+	Count int     `json:"count"` // in the document
+	Topic int     `json:"topic"` // the most likely one
+	Share float64 `json:"share"` // how likely it is
+}
+
+// Infer finds the topics of documents, all in one request.
+func (c *Client) Infer(ctx context.Context, docs []Document, o InferOptions) (*Answer, error) {
+	var answer Answer
+	err := c.call(ctx, http.MethodPost, "/v1/infer", o.query(), map[string]any{"documents": docs}, &answer)
+	return &answer, err
+}
+
+// Stream finds the topics of any number of documents, in one request that takes and gives
+// them one by one. It yields the answers in the order of docs, or an error and then nothing
+// more. What is not known yet to be answered is sent ahead, so docs is run by another
+// goroutine, which has ended when the sequence has.
+func (c *Client) Stream(ctx context.Context, docs iter.Seq[Document], o InferOptions) iter.Seq2[*DocumentTopics, error] {
+	return func(yield func(*DocumentTopics, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		body, to := io.Pipe()
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			to.CloseWithError(sendAll(to, docs))
+		}()
+		defer func() { <-sent }()
+		defer body.Close()
+		defer cancel()
+		r, err := c.request(ctx, http.MethodPost, "/v1/infer", o.query(), "application/x-ndjson", body)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		answer, err := c.options.HTTP.Do(r)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer answer.Body.Close()
+		receiveAll(answer, yield)
+	}
+}
+
+// sendAll writes documents as lines.
+func sendAll(to io.Writer, docs iter.Seq[Document]) error {
+	e := json.NewEncoder(to)
+	for d := range docs {
+		if err := e.Encode(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receiveAll yields the lines of an answer.
+func receiveAll(answer *http.Response, yield func(*DocumentTopics, error) bool) {
+	if answer.StatusCode != http.StatusOK {
+		yield(nil, errorOf(answer))
+		return
+	}
+	lines := json.NewDecoder(answer.Body)
+	for {
+		var line struct {
+			DocumentTopics
+			Error string `json:"error"`
+			Code  string `json:"code"`
+		}
+		err := lines.Decode(&line)
+		switch {
+		case err == io.EOF:
+			return
+		case err != nil:
+			err = fmt.Errorf("the answer ends too early: %w", err)
+		case line.Error != "":
+			err = &Error{Status: answer.StatusCode, Code: line.Code, Message: line.Error, Doc: &line.Doc}
+		}
+		if !yield(&line.DocumentTopics, err) || err != nil {
+			return
+		}
+	}
+}

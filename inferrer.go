@@ -1,0 +1,92 @@
+package topoi
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Inferrer keeps a GPU ready for inference with any number of models: for servers, which
+// infer a few documents at a time. It is safe for use by many goroutines, whose calls wait
+// for each other.
+type Inferrer struct {
+	where engine.Where
+
+	mu  sync.Mutex
+	gpu *device.Device // nil after a call failed: the next one opens it again
+}
+
+// NewInferrer opens the GPU with the given name, "cuda" or "cuda:N", of whose memory so
+// many bytes may be used; 0 means what is free.
+func NewInferrer(name string, memory int64) (*Inferrer, error) {
+	i := &Inferrer{where: where(name, memory)}
+	if err := i.where.Validate(); err != nil {
+		return nil, err
+	}
+	if !i.where.Asked() {
+		return nil, fmt.Errorf("the device %q is no GPU: it must be cuda or cuda:N", name)
+	}
+	if err := i.ready(); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
+// ready opens the GPU if it is not.
+func (i *Inferrer) ready() error {
+	if i.gpu != nil {
+		return nil
+	}
+	_, _, err := i.where.Place(true, func(d *device.Device, _ string) error {
+		i.gpu = d
+		return nil
+	})
+	return err
+}
+
+// Infer is [Model.Infer] of m on the GPU: it gives the same results. Device and
+// DeviceMemory of the options do not matter. After an error the GPU is opened anew, so one
+// that has come back serves again.
+func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+	opts.Device, opts.DeviceMemory = "cuda", 0
+	return m.infer(docs, opts, emit, func(fold *sampler.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		if err := i.ready(); err != nil {
+			return err
+		}
+		err := fold.RunOn(ctx, i.gpu, rebase(docs.Offsets()), docs.Tokens(), add)
+		if err != nil && ctx.Err() == nil {
+			_ = i.gpu.Close() // a lost device cannot be closed in order, and that is no second fault
+			i.gpu = nil
+		}
+		return err
+	})
+}
+
+// Name returns the model of the GPU, or "" while it is not open.
+func (i *Inferrer) Name() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.gpu == nil {
+		return ""
+	}
+	return i.gpu.Name()
+}
+
+// Close gives the GPU back.
+func (i *Inferrer) Close() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.gpu == nil {
+		return nil
+	}
+	err := i.gpu.Close()
+	i.gpu = nil
+	return err
+}

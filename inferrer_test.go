@@ -1,0 +1,73 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
+	"github.com/topoi-lda/topoi/internal/engine"
+)
+
+// A GPU that is kept gives what the CPU gives, call after call, and comes back after it
+// was lost.
+func TestInferrerKeepsAGPU(t *testing.T) {
+	emulated.Need(t)
+	m, docs := trainThemed(t), themed(20)
+	scratch, opened, lost := t.TempDir(), 0, false
+	i := &Inferrer{where: engine.Where{Device: "cuda", Open: func(int) (*device.Device, error) {
+		if lost {
+			return nil, cuda.ErrDeviceLost
+		}
+		opened++
+		return emulated.New("internal/cuda/kernels", scratch), nil
+	}}}
+	defer i.Close()
+	opts := InferOptions{Iterations: 10, Threads: 1, Seed: 5}
+	var want, got []string
+	if err := m.Infer(t.Context(), docs, opts, listTopics(&want)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		got = nil
+		if err := i.Infer(t.Context(), m, docs, opts, listTopics(&got)); err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("the GPU gives\n%v\nthe CPU\n%v", got, want)
+		}
+	}
+	if opened != 1 {
+		t.Errorf("opened %d times, want once", opened)
+	}
+	i.gpu.Limit(100)
+	if err := i.Infer(t.Context(), m, docs, opts, listTopics(&got)); !errors.Is(err, cuda.ErrOutOfMemory) {
+		t.Errorf("got %v", err)
+	}
+	lost = true
+	if err := i.Infer(t.Context(), m, docs, opts, listTopics(&got)); !errors.Is(err, cuda.ErrDeviceLost) {
+		t.Errorf("got %v", err)
+	}
+	lost, got = false, nil
+	if err := i.Infer(t.Context(), m, docs, opts, listTopics(&got)); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("after the GPU came back: %v, %v", err, got)
+	}
+}
+
+// listTopics gathers topics as text.
+func listTopics(list *[]string) func(*DocTopics) error {
+	return func(d *DocTopics) error {
+		*list = append(*list, fmt.Sprint(d.Doc, d.Tokens, d.Topics))
+		return nil
+	}
+}
+
+func TestInferrerWantsAGPU(t *testing.T) {
+	for _, name := range []string{"cpu", "auto", "", "cuda:x"} {
+		if _, err := NewInferrer(name, 0); err == nil {
+			t.Errorf("%q is taken for a GPU", name)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+// Package python_test runs the tests of the Python package with the program of this
+// tree.
+package python_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/program"
+)
+
+// modules are what the package and its tests need.
+const modules = "numpy, scipy, pandas, sklearn, anndata, tqdm, pytest, hatchling, pip, nbconvert, ipykernel, tornado"
+
+func TestPython(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs for some seconds")
+	}
+	python := interpreter()
+	program.Need(t, "TOPOI_REQUIRE_PYTHON", "there is no Python with "+modules, python, "-c", "import "+modules)
+	source, err := filepath.Abs("src")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Sources are not compiled to files: the tree stays as it is.
+	environment := []string{"PYTHONPATH=" + source, "PYTHONDONTWRITEBYTECODE=1"}
+	program.Run(t, ".", program.Build(t), environment, python, "-m", "pytest", "--durations=5", "-rs")
+}
+
+// interpreter returns a Python that has the modules, if there is one: the first on PATH
+// may be another than the system's.
+func interpreter() string {
+	if exec.Command("python3", "-c", "import "+modules).Run() == nil {
+		return "python3"
+	}
+	return "/usr/bin/python3"
+}

@@ -1,0 +1,291 @@
+"""A model: its arrays as memory maps, and what the program tells of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+import weakref
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Union
+
+import numpy as np
+
+from . import _run, _tables
+from ._corpusfile import CorpusFile, cut
+from ._documents import Facts, Names, prepare
+from ._errors import InputError
+from ._page import Page
+from ._shares import Phi, Theta
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+_TYPES = {"f64": "<f8", "u64": "<u8", "u32": "<u4", "u16": "<u2", "bytes": "u1"}
+_VERSIONS = (1, 2)
+
+
+def load(path: PathLike) -> "Model":
+    """Open a model directory, whoever trained it: Python, R or the command line.
+
+    Only its description is read; arrays are mapped into memory as they are used.
+    """
+    return Model(path)
+
+
+class Model:
+    """A trained topic model of K topics over V words and D training documents.
+
+    Topics, words and documents are numbered from 0, as in every output of the program.
+    """
+
+    def __init__(self, path: PathLike, temporary: Optional[Path] = None) -> None:
+        """Open the model at path. The directory temporary is removed once nobody uses the model."""
+        self.path = Path(path).absolute()
+        self._temporary = temporary
+        if temporary is not None:
+            self._remove = weakref.finalize(self, shutil.rmtree, str(temporary), ignore_errors=True)
+        try:
+            self.manifest: Dict[str, Any] = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as fault:
+            raise InputError(f"{path} is no model of topoi: {fault}") from fault
+        if self.manifest.get("format") != "topoi model":
+            raise InputError(f"{path} is no model of topoi: its manifest.json does not say so")
+        if self.manifest["format_version"] not in _VERSIONS:
+            raise InputError(f"{path} is of version {self.manifest['format_version']} of the model format, this package reads 1 and 2: update it")
+
+    # The numbers of the model.
+
+    @property
+    def n_topics(self) -> int:
+        """K."""
+        return int(self.manifest["topics"])
+
+    @property
+    def n_words(self) -> int:
+        """V."""
+        return int(self.manifest["words"])
+
+    @property
+    def n_docs(self) -> int:
+        """The number of documents trained on, which are the rows of ``theta``."""
+        return int(self.manifest["docs"])
+
+    @property
+    def beta(self) -> float:
+        """β."""
+        return float(self.manifest["beta"])
+
+    @cached_property
+    def arrays(self) -> Dict[str, np.ndarray]:
+        """The arrays of the model directory by the stem of their file, as memory maps, with no copy:
+        ``alpha``, ``topic_totals``, ``row_ends``, ``rows`` (pairs of topic and count), ``topics`` (z) and so on."""
+        maps: Dict[str, np.ndarray] = {}
+        for entry in self.manifest["arrays"]:
+            path, kind = self.path / entry["file"], np.dtype(_TYPES[entry["type"]])
+            if path.stat().st_size != entry["length"] * kind.itemsize:
+                raise InputError(f"{path} has {path.stat().st_size} bytes, expected {entry['length'] * kind.itemsize}: the model is damaged, copy it again")
+            name = entry["file"].rsplit(".", 1)[0]
+            maps[name] = np.memmap(path, kind, "r") if entry["length"] > 0 else np.empty(0, kind)
+        maps["rows"] = maps["rows"].reshape(-1, 2)
+        return maps
+
+    @property
+    def alpha(self) -> np.ndarray:
+        """α_k, float64 [K]."""
+        return self.arrays["alpha"]
+
+    @cached_property
+    def vocabulary(self) -> List[str]:
+        """The words; word w of all arrays is ``vocabulary[w]``."""
+        return cut(self.arrays["words"], self.arrays["word_ends"])
+
+    @cached_property
+    def phi(self) -> Phi:
+        """φ, topics × words: computed row by row when looked at, ``.counts`` is n_wk as a sparse matrix."""
+        a = self.arrays
+        return Phi(a["rows"], a["row_ends"], a["topic_totals"], self.beta)
+
+    @cached_property
+    def theta(self) -> Theta:
+        """θ, training documents × topics: computed row by row when looked at, ``.counts`` is n_dk as a sparse matrix."""
+        return Theta(self.arrays["topics"], self._ends, self.alpha)
+
+    @cached_property
+    def corpus(self) -> CorpusFile:
+        """The documents that the model was made from, the held-out ones included."""
+        return CorpusFile(self.path / "corpus.topoi")
+
+    @cached_property
+    def docs(self) -> np.ndarray:
+        """The number in the corpus of every training document, that is of every row of ``theta``."""
+        if self.n_docs == self.corpus.docs:
+            return np.arange(self.n_docs)
+        table = _run.run(["export", str(self.path), "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"])
+        return np.array([int(row[0]) for row in _tables.csv_rows(table)], dtype=np.int64)
+
+    @property
+    def ids(self) -> List[str]:
+        """The ids of the training documents; where the input had none, their numbers."""
+        ids = self.corpus.strings("ids")
+        return [ids[d] if ids is not None and ids[d] else str(d) for d in self.docs]
+
+    @cached_property
+    def _ends(self) -> np.ndarray:
+        """Where the topics of each training document end, and 0 before them."""
+        if self.n_docs == self.corpus.docs:
+            return self.corpus.offsets
+        lengths = np.diff(self.corpus.offsets.astype(np.int64))[self.docs]
+        return np.concatenate([[0], np.cumsum(lengths)])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of what the model has learned: equal for equal corpus, options and seed, wherever it was trained."""
+        return _run.run(["fingerprint", str(self.path)]).split()[0]
+
+    # What the program tells.
+
+    def topics(self, words: int = 10, order: str = "probability", coherence: bool = False, sort: str = "share") -> Any:
+        """Return a table of the topics (pandas), by falling share of the tokens.
+
+        Its index is the number of the topic; its columns are ``topic_label`` (where
+        topics have names), ``share``, ``alpha``, ``tokens``, ``words`` and, if asked
+        for, the coherence of each topic: ``npmi`` and ``umass``. ``order`` of the words
+        is ``probability``, ``relevance``, ``frex`` or ``lift``.
+        """
+        return _tables.topics(self.topic_list(words=words, order=order, coherence=coherence or None, sort=sort))
+
+    def top_words(self, words: int = 10, order: str = "probability") -> Any:
+        """Return a table (pandas) of topic, rank, term, count and phi."""
+        return _tables.top_words(self.topic_list(words=words, order=order, sort="id"))
+
+    def top_docs(self, docs: int = 3) -> Any:
+        """Return a table (pandas) of the documents with the largest share of each topic."""
+        return _tables.top_docs(self.topic_list(words=1, docs=docs, sort="id"))
+
+    def topic_list(self, **options: Any) -> List[Dict[str, Any]]:
+        """Return what ``topoi topics --json`` writes, for those without pandas. Options are its flags."""
+        return json.loads(_run.run(["topics", str(self.path), "--json", *_run.flags(options)]))
+
+    def coherence(self, documents: Any = None, words: int = 10) -> Dict[str, float]:
+        """Return how well the top words of topics belong together, the mean over topics, and the topics' diversity.
+
+        On the training documents these are ``npmi`` and ``umass``; in windows of texts
+        that are given, ``c_v``, ``npmi`` and ``uci``. ``topics(coherence=True)`` has the
+        figure of every topic.
+        """
+        args = ["eval", str(self.path), "--json", f"--words={words}"]
+        if documents is None:
+            measures = json.loads(_run.run(args))
+        else:
+            measures = json.loads(self._with(documents, [*args, "--estimator=coherence"]))
+        return {m["measure"].split()[0].lower(): m["value"] for m in measures}
+
+    def score(self, documents: Any, round_counts: Union[bool, str] = False, **options: Any) -> float:
+        """Return how well the model predicts documents: completion, in nats per token; higher is better."""
+        args = ["eval", str(self.path), "--json", "--estimator=completion", *_run.flags(options)]
+        return float(json.loads(self._with(documents, args, round_counts=round_counts))[0]["value"])
+
+    def infer(
+        self,
+        documents: Any,
+        *,
+        iterations: Optional[int] = None,
+        seed: Optional[int] = None,
+        threads: Optional[int] = None,
+        out: Optional[PathLike] = None,
+        vocabulary: Names = None,
+        round_counts: Union[bool, str] = False,
+        **options: Any,
+    ) -> np.ndarray:
+        """Return θ of new documents, float32, a row for each.
+
+        Documents are whatever :func:`train` takes. Texts are cut into words as the
+        training texts were. A matrix of counts has the model's words as columns, or
+        ``vocabulary`` names them. The row of a document depends on the model, the seed
+        and its words alone. ``out`` names a ``.npy`` file to write; then a memory map
+        of it is returned. Other options are the flags of ``topoi infer``.
+        """
+        options.update(iterations=iterations, seed=seed, threads=threads)
+        with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+            target = Path(out) if out is not None else Path(folder) / "theta.npy"
+            args = ["infer", str(self.path), "--as=npy", "--quiet", "-o", str(target), *_run.flags(options)]
+            self._with(documents, args, vocabulary, round_counts)
+            return np.load(target, mmap_mode="r" if out is not None else None)
+
+    def _with(self, documents: Any, args: List[str], vocabulary: Names = None, round_counts: Union[bool, str] = False) -> str:
+        """Run a command of the program on documents."""
+        with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+            shape = getattr(documents, "shape", None)
+            if vocabulary is None and shape is not None and len(shape) == 2 and not hasattr(documents, "columns") and not hasattr(documents, "var_names"):
+                if shape[1] != self.n_words:
+                    raise InputError(f"the matrix has {shape[1]} columns, but the model has {self.n_words} words: name the columns with vocabulary")
+                vocabulary = self.vocabulary
+            inputs = prepare(documents, Path(folder), Facts(), vocabulary, round_counts)
+            return _run.run([args[0], args[1], *inputs.paths, *args[2:], *inputs.flags])
+
+    def explore(self, height: int = 700, **options: Any) -> Page:
+        """Return a page to look into the model, which a notebook shows in place.
+
+        Options are the flags of ``topoi explore``: ``name``, ``docs``, ``interval``.
+        """
+        with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+            path = Path(folder) / "page.html"
+            if self._temporary is not None:
+                options.setdefault("name", "topics")
+            _run.run(["explore", str(self.path), "-o", str(path), "--quiet", *_run.flags(options)])
+            return Page(path.read_text(encoding="utf-8"), height)
+
+    def label(self, names: Mapping[int, str]) -> None:
+        """Name topics: ``model.label({3: "energy"})``. Every table and page shows the names."""
+        _run.run(["label", str(self.path), "--quiet", *[f"--label={k}={name}" for k, name in names.items()]])
+
+    # Keeping it.
+
+    def save(self, path: PathLike, overwrite: bool = False) -> "Model":
+        """Copy the model directory to path and return the model there."""
+        target = Path(path)
+        if target.exists():
+            if not overwrite:
+                raise InputError(f"{target} exists already: choose another name, or overwrite=True")
+            if not (target / "manifest.json").exists():
+                raise InputError(f"{target} is no model, and is not replaced: choose another name")
+        beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        try:
+            shutil.copytree(self.path, beside / "model")
+            if target.exists():
+                os.replace(target, beside / "before")
+            os.replace(beside / "model", target)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+        return Model(target)
+
+    def __repr__(self) -> str:
+        m = self.manifest
+        return f"<Model: {m['topics']} topics, {m['words']} words, {m['docs']} documents, {m['iterations']} iterations, {self.path}>"
+
+    def __reduce__(self) -> Any:
+        # A model in a directory of the user's is its path; a temporary one travels whole.
+        if self._temporary is None:
+            return load, (str(self.path),)
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w") as archive:
+            archive.add(self.path, arcname="model")
+        return _unpack, (packed.getvalue(),)
+
+
+def _unpack(packed: bytes) -> Model:
+    folder = Path(tempfile.mkdtemp(prefix="topoi-"))
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        for member in archive.getmembers():
+            name = Path(member.name)
+            if member.isfile() and name.parts[0] == "model" and len(name.parts) == 2:
+                (folder / "model").mkdir(exist_ok=True)
+                source = archive.extractfile(member)
+                assert source is not None
+                with source, open(folder / name, "wb") as target:
+                    shutil.copyfileobj(source, target)
+    return Model(folder / "model", temporary=folder)

@@ -1,0 +1,118 @@
+"""Training."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Optional, Union
+
+from . import _run
+from ._documents import Facts, Names, prepare
+from ._errors import InputError, Interrupted
+from ._model import Model, PathLike
+from ._progress import Progress, Watch, listener
+
+
+def train(
+    documents: Any,
+    topics: int,
+    *,
+    output: Optional[PathLike] = None,
+    ids: Names = None,
+    labels: Names = None,
+    times: Names = None,
+    titles: Names = None,
+    vocabulary: Names = None,
+    round_counts: Union[bool, str] = False,
+    seed: Optional[int] = None,
+    iterations: Optional[int] = None,
+    sampler: Optional[str] = None,
+    holdout: Optional[float] = None,
+    threads: Optional[int] = None,
+    memory: Optional[str] = None,
+    resume: Union[bool, PathLike] = False,
+    overwrite: bool = False,
+    progress: Progress = None,
+    **options: Any,
+) -> Model:
+    """Train a model of so many topics and return it.
+
+    documents
+        a path (``str`` or ``pathlib.Path``, or a list of the latter) of anything that
+        ``topoi import`` reads; an iterable of texts or of lists of words; a matrix of
+        counts with a row for each document (SciPy, NumPy, a table of pandas, AnnData);
+        or a table of pandas with a column of texts.
+    output
+        the directory to save the model in. Without it the model lies in a temporary
+        one, which is removed with the last reference to it; ``Model.save`` keeps it.
+    ids, labels, times, titles
+        what is known of each document beside its text.
+    vocabulary
+        the words behind the columns of a matrix.
+    round_counts
+        True rounds counts that are not whole, "warn" says so, False refuses them.
+    resume
+        goes on with a run that was interrupted: True with its output, or the checkpoint
+        that :class:`Interrupted` names.
+    progress
+        a function of the events (docs/cli.md), True, False, or None for a bar where
+        somebody can see it and tqdm is installed.
+
+    All other options are flags of ``topoi train``: ``min_df=5`` is ``--min-df 5``. The
+    model depends on documents, options and seed alone, and is the one that the command
+    line makes of them, byte for byte.
+    """
+    options.update(seed=seed, iterations=iterations, sampler=sampler, holdout=holdout, threads=threads, memory=memory)
+    _settle(options, output, resume, overwrite)
+    kept = Path(tempfile.mkdtemp(prefix="topoi-")) if output is None else None
+    target = Path(output) if output is not None else Path(str(kept)) / "model"
+    watch = Watch(listener(progress))
+    with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+        try:
+            inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles), vocabulary, round_counts)
+            args = ["train", *inputs.paths, *inputs.flags, f"--topics={topics}", f"--output={target}", "--json", *_run.flags(options)]
+            _run.run(args, watch)
+        except KeyboardInterrupt as interrupt:
+            raise _explain(interrupt, target, options, watch, kept) from None
+        except BaseException:
+            _discard(kept)
+            raise
+    model = Model(target, temporary=kept)
+    if watch.fingerprint:
+        model.__dict__["fingerprint"] = watch.fingerprint
+    return model
+
+
+def _settle(options: Dict[str, Any], output: Optional[PathLike], resume: Union[bool, PathLike], overwrite: bool) -> None:
+    """Turn resume and overwrite into flags."""
+    if resume is True and output is None:
+        raise InputError("resume=True needs the output of the interrupted run; without one, give the checkpoint that Interrupted names: resume=e.checkpoint")
+    if resume:
+        options["resume"] = True
+        if not isinstance(resume, bool):
+            if not os.path.exists(resume):
+                raise InputError(f"there is no checkpoint {os.fspath(resume)} to go on from")
+            options["checkpoint"] = os.fspath(resume)
+    if overwrite:
+        options["overwrite"] = True
+
+
+def _explain(interrupt: KeyboardInterrupt, target: Path, options: Dict[str, Any], watch: Watch, kept: Optional[Path]) -> KeyboardInterrupt:
+    """Say what an interrupted run has left."""
+    if target.exists() and watch.fingerprint:
+        return Interrupted(f"interrupted when the run had just ended: its model is {target}")
+    checkpoint = Path(options.get("checkpoint") or f"{target}.checkpoint")
+    if not checkpoint.exists():
+        _discard(kept)
+        return Interrupted("interrupted before the first iteration was done: nothing is kept")
+    how = "resume=True" if kept is None and "checkpoint" not in options else f"resume={str(checkpoint)!r}"
+    return Interrupted(
+        f"interrupted after {watch.iteration} iterations; train() with the same documents and options and {how} goes on", checkpoint
+    )
+
+
+def _discard(kept: Optional[Path]) -> None:
+    if kept is not None:
+        shutil.rmtree(kept, ignore_errors=True)

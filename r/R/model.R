@@ -1,0 +1,159 @@
+# The model directory, read by R alone (docs/formats.md, "The model directory").
+
+topoi_load <- function(path) {
+  manifest <- tryCatch(
+    jsonlite::fromJSON(file.path(path, "manifest.json"), simplifyDataFrame = TRUE),
+    error = function(e) fail(path, " is no model of topoi: ", conditionMessage(e)), warning = function(w) fail(path, " is no model of topoi: ", conditionMessage(w))
+  )
+  if (!identical(manifest$format, "topoi model")) fail(path, " is no model of topoi: its manifest.json does not say so")
+  if (!manifest$format_version %in% 1:2) fail(path, " is of version ", manifest$format_version, " of the model format, this package reads 1 and 2: update it")
+  structure(list(path = normalizePath(path), manifest = manifest, cache = new.env(parent = emptyenv())), class = "topoi_model")
+}
+
+print.topoi_model <- function(x, ...) {
+  m <- x$manifest
+  cat(sprintf("<topoi_model: %d topics, %d words, %d documents, %d iterations, %s>\n", m$topics, m$words, m$docs, m$iterations, x$path))
+  invisible(x)
+}
+
+# cached computes a value once a model.
+cached <- function(model, name, value) {
+  if (is.null(model$cache[[name]])) assign(name, value, envir = model$cache)
+  model$cache[[name]]
+}
+
+# array_of returns an array of the model directory as numbers.
+array_of <- function(model, stem) {
+  entry <- model$manifest$arrays[sub("\\.[^.]*$", "", model$manifest$arrays$file) == stem, ]
+  path <- file.path(model$path, entry$file)
+  width <- c(f64 = 8, u64 = 8, u32 = 4, u16 = 2, bytes = 1)[[entry$type]]
+  size <- file.size(path)
+  if (is.na(size) || size != entry$length * width) {
+    fail(path, " has ", size, " bytes, expected ", entry$length * width, ": the model is damaged, copy it again")
+  }
+  read_numbers(path, 0, entry$length, entry$type)
+}
+
+# read_numbers reads n little-endian numbers from an offset in bytes. uint64 become
+# doubles, which are exact up to 2^53; uint32 are read as integers up to 2^31.
+read_numbers <- function(path, offset, n, type) {
+  f <- file(path, "rb")
+  on.exit(close(f))
+  seek(f, offset)
+  switch(type,
+    f64 = readBin(f, "double", n, 8, endian = "little"),
+    u64 = join_halves(readBin(f, "integer", 2 * n, 4, endian = "little")),
+    u32 = readBin(f, "integer", n, 4, endian = "little"),
+    u16 = readBin(f, "integer", n, 2, signed = FALSE, endian = "little"),
+    f32 = readBin(f, "double", n, 4, endian = "little"),
+    bytes = readBin(f, "raw", n)
+  )
+}
+
+join_halves <- function(halves) {
+  low <- halves[c(TRUE, FALSE)] * 1.0
+  low + (low < 0) * 2^32 + halves[c(FALSE, TRUE)] * 2^32
+}
+
+# cut_strings returns the strings that lie one after the other in bytes.
+cut_strings <- function(bytes, ends) {
+  if (length(ends) == 0) return(character())
+  starts <- c(0, ends[-length(ends)])
+  strings <- vapply(seq_along(ends), function(i) if (ends[i] > starts[i]) rawToChar(bytes[(starts[i] + 1):ends[i]]) else "", "")
+  Encoding(strings) <- "UTF-8"
+  strings
+}
+
+words_of <- function(model) cached(model, "words", cut_strings(array_of(model, "words"), array_of(model, "word_ends")))
+
+# corpus_of returns the places of the sections of the model's corpus file.
+corpus_of <- function(model) {
+  cached(model, "corpus", {
+    path <- file.path(model$path, "corpus.topoi")
+    f <- file(path, "rb")
+    on.exit(close(f))
+    head <- readBin(f, "raw", 64)
+    if (length(head) < 64 || !identical(head[1:8], as.raw(c(0x89, 0x74, 0x6f, 0x70, 0x6f, 0x69, 0x1a, 0x0a)))) fail(path, " is no corpus file of topoi")
+    number <- function(bytes) sum(as.integer(bytes) * 256^(seq_along(bytes) - 1))
+    if (number(head[9:10]) != 1) fail(path, " is of version ", number(head[9:10]), " of the corpus format, this package reads 1: update it")
+    sections <- list()
+    for (i in seq_len(number(head[13:16]))) {
+      entry <- readBin(f, "raw", 64)
+      name <- entry[1:16]
+      sections[[rawToChar(name[name != 0])]] <- c(number(entry[17:24]), number(entry[25:32]))
+    }
+    list(path = path, docs = number(head[17:24]), sections = sections)
+  })
+}
+
+section_of <- function(model, name, type, width) {
+  corpus <- corpus_of(model)
+  place <- corpus$sections[[name]]
+  if (is.null(place)) return(NULL)
+  read_numbers(corpus$path, place[1], place[2] / width, type)
+}
+
+strings_of <- function(model, name) {
+  ends <- section_of(model, paste0(name, ".ends"), "u64", 8)
+  if (is.null(ends)) return(NULL)
+  cut_strings(section_of(model, paste0(name, ".bytes"), "bytes", 1), ends)
+}
+
+# docs_of returns the numbers, from 1, of the documents that the model was trained on.
+docs_of <- function(model) {
+  cached(model, "docs", {
+    if (model$manifest$docs == corpus_of(model)$docs) {
+      seq_len(model$manifest$docs)
+    } else {
+      table <- run(c("export", model$path, "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"))
+      utils::read.csv(text = table, encoding = "UTF-8", stringsAsFactors = FALSE)$doc + 1L
+    }
+  })
+}
+
+# names_of returns the ids of the training documents, or their numbers.
+names_of <- function(model) {
+  ids <- strings_of(model, "ids")
+  if (is.null(ids)) return(docs_of(model))
+  ids <- ids[docs_of(model)]
+  ifelse(nzchar(ids), ids, as.character(docs_of(model)))
+}
+
+# lengths_of returns the number of tokens of every training document.
+lengths_of <- function(model) cached(model, "lengths", diff(section_of(model, "offsets", "u64", 8))[docs_of(model)])
+
+topoi_topic_words <- function(model) {
+  cached(model, "topic_words", {
+    pairs <- array_of(model, "rows")
+    per_word <- diff(c(0, array_of(model, "row_ends")))
+    k <- model$manifest$topics
+    Matrix::sparseMatrix(
+      i = pairs[c(TRUE, FALSE)] + 1L, j = rep(seq_along(per_word), per_word), x = as.double(pairs[c(FALSE, TRUE)]),
+      dims = c(k, length(per_word)), dimnames = list(topic_names(k), words_of(model))
+    )
+  })
+}
+
+topoi_doc_topics <- function(model) {
+  cached(model, "doc_topics", {
+    z <- array_of(model, "topics")
+    lengths <- lengths_of(model)
+    doc <- rep(seq_along(lengths), lengths)
+    k <- model$manifest$topics
+    Matrix::sparseMatrix(i = doc, j = z + 1L, x = 1, dims = c(length(lengths), k), dimnames = list(as.character(names_of(model)), topic_names(k)))
+  })
+}
+
+topic_names <- function(k) as.character(seq_len(k))
+
+topoi_theta <- function(model) {
+  alpha <- array_of(model, "alpha")
+  counts <- as.matrix(topoi_doc_topics(model))
+  (counts + rep(alpha, each = nrow(counts))) / (lengths_of(model) + sum(alpha))
+}
+
+topoi_phi <- function(model) {
+  counts <- as.matrix(topoi_topic_words(model))
+  beta <- model$manifest$beta
+  (counts + beta) / (array_of(model, "topic_totals") + ncol(counts) * beta)
+}

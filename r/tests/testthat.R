@@ -1,0 +1,4 @@
+library(testthat)
+library(topoi)
+
+test_check("topoi")

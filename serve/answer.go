@@ -1,0 +1,145 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log"
+	"log/slog"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// answer is the answer to a request. Every piece of it must be taken by the client within
+// the idle time.
+type answer struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	idle    time.Duration
+	status  int // 0 until something is sent
+	route   string
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+	a.hurry()
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (a *answer) Write(p []byte) (int, error) {
+	const piece = 64 << 10
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	written := 0
+	for {
+		a.hurry()
+		n, err := a.ResponseWriter.Write(p[written:min(len(p), written+piece)])
+		if written += n; err != nil || written == len(p) {
+			return written, err
+		}
+	}
+}
+
+// hurry gives the client the idle time for what is written next.
+func (a *answer) hurry() { _ = a.control.SetWriteDeadline(time.Now().Add(a.idle)) } // tests have writers without one
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	begun := time.Now()
+	a := &answer{ResponseWriter: w, control: http.NewResponseController(w), idle: s.limits.Idle, route: "none"}
+	defer func() {
+		abort := false
+		if value := recover(); value != nil {
+			abort = s.panicked(a, value)
+		}
+		s.metrics.answered(a.route, a.status, time.Since(begun))
+		s.options.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", a.status, "seconds", time.Since(begun).Seconds(), "from", r.RemoteAddr)
+		if abort {
+			panic(http.ErrAbortHandler) // net/http cuts the connection and says nothing
+		}
+	}()
+	debug.SetPanicOnFault(true) // a mapped file may be cut short; this goroutine is the connection's own
+	h := a.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Frame-Options", "DENY")
+	switch {
+	case !s.mayHost(r.Host):
+		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: start it with --host to allow the name", shown(r.Host)))
+	case s.crossOrigin(a, r): // answered
+	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path:
+		s.dispatch(a, r, "none", nil)
+	default:
+		s.mux.ServeHTTP(a, r)
+	}
+}
+
+// fail answers with an error, unless an answer has begun: then the connection is cut, so
+// that the client does not take what came for the whole.
+func (s *Server) fail(a *answer, err error) {
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, errGone):
+		a.status = statusGone
+		panic(http.ErrAbortHandler)
+	case errors.Is(err, context.DeadlineExceeded):
+		p := newProblem(http.StatusServiceUnavailable, "timeout", "the answer took longer than %s", s.limits.Time)
+		p.retry = s.queue.retryAfter()
+		err = p
+	default:
+		s.logFault("a request failed", err)
+	}
+	if a.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	problemOf(err).write(a)
+}
+
+// errGone: the client does not take what is written.
+var errGone = errors.New("the client has gone")
+
+// statusGone is how such requests are counted; nobody gets to see it.
+const statusGone = 499
+
+// panicked answers after a panic, which harms no other request, or says that the
+// connection must be cut.
+func (s *Server) panicked(a *answer, value any) (abort bool) {
+	if value == http.ErrAbortHandler {
+		return true
+	}
+	err := guard.Lost(value)
+	if err == nil {
+		err = guard.FaultOf(value)
+	}
+	s.logFault("a request failed", err)
+	if a.status != 0 {
+		return true
+	}
+	problemOf(err).write(a)
+	return false
+}
+
+// connectionLog logs what net/http finds wrong with connections, at level debug: whoever
+// can reach the port can cause it.
+func connectionLog(to *slog.Logger) *log.Logger {
+	return log.New(logWriter{to}, "", 0)
+}
+
+type logWriter struct{ to *slog.Logger }
+
+// Write implements io.Writer.
+func (w logWriter) Write(p []byte) (int, error) {
+	w.to.Debug("connection", "error", strings.TrimSpace(string(p)))
+	return len(p), nil
+}

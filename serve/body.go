@@ -1,0 +1,239 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"time"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// mediaType returns the kind of a body without parameters.
+func mediaType(r *http.Request) (string, error) {
+	given := r.Header.Get("Content-Type")
+	kind, extra, err := mime.ParseMediaType(given)
+	if charset := extra["charset"]; err != nil || charset != "" && !isUTF8(charset) {
+		return "", unsupported("the Content-Type is %s: it must be application/json, application/x-ndjson or text/plain, in UTF-8", shown(given))
+	}
+	return kind, nil
+}
+
+func isUTF8(charset string) bool {
+	switch charset {
+	case "utf-8", "UTF-8", "utf8", "us-ascii", "US-ASCII":
+		return true
+	}
+	return false
+}
+
+func unsupported(format string, args ...any) *problem {
+	return newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", format, args...)
+}
+
+// body is the body of a request, unpacked and bounded.
+type body struct {
+	in   io.Reader
+	left int64 // bytes that may still come
+	most int64
+}
+
+// openBody returns the body of a request, of which at most so many bytes may come.
+func openBody(r *http.Request, most int64) (*body, error) {
+	b := &body{in: r.Body, left: most, most: most}
+	switch encoding := r.Header.Get("Content-Encoding"); encoding {
+	case "", "identity":
+		if r.ContentLength > most {
+			return nil, b.exceeded()
+		}
+	case "gzip":
+		z, err := gzip.NewReader(r.Body)
+		if err != nil {
+			return nil, bodyFault(err)
+		}
+		b.in = z
+	default:
+		return nil, unsupported("the Content-Encoding is %s: it must be gzip, or none", shown(encoding))
+	}
+	return b, nil
+}
+
+func (b *body) exceeded() error {
+	return tooLarge("the body has more than %d bytes, which is the most that is allowed", b.most)
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.in.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, b.exceeded()
+	}
+	if err != nil && err != io.EOF {
+		err = bodyFault(err)
+	}
+	return n, err
+}
+
+// bodyFault says what is wrong with a body that cannot be read.
+func bodyFault(err error) error {
+	var p *problem
+	switch {
+	case errors.As(err, &p):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return newProblem(http.StatusRequestTimeout, "too_slow", "the body did not come in time")
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return badRequest("the body ends too early")
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+		return badRequest("the body is not valid gzip")
+	}
+	return badRequest("the body cannot be read: %v", err)
+}
+
+// readAll reads a body into memory that the budget allows, before the answer is due.
+// release gives the memory back.
+func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte, release func(), err error) {
+	held := int64(0)
+	release = func() { s.buffered.release(held) }
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = a.control.SetReadDeadline(deadline.Add(-s.limits.Time / 50)) // so that there is time to say so
+		defer func() {
+			if err == nil {
+				_ = a.control.SetReadDeadline(time.Time{})
+			}
+		}()
+	}
+	step := int64(64 << 10)
+	for {
+		if !s.buffered.take(step) {
+			return nil, release, busy(s.queue.retryAfter())
+		}
+		held += step
+		data, err = readUpTo(data, in, int(held))
+		if err != nil || int64(len(data)) < held {
+			break
+		}
+		step = held // twice as much
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return data, release, err
+}
+
+// readUpTo reads until data has n bytes or in ends.
+func readUpTo(data []byte, in io.Reader, n int) ([]byte, error) {
+	if cap(data) < n {
+		data = append(make([]byte, 0, n), data...)
+	}
+	for len(data) < n {
+		m, err := in.Read(data[len(data):n])
+		data = data[:len(data)+m]
+		if err != nil {
+			return data, err
+		}
+	}
+	return data, nil
+}
+
+// parseBody reads the documents of a body of JSON and the options beside them.
+func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, error) {
+	if at := invalidUTF8(data); at >= 0 {
+		return nil, badRequest("byte %d of the body is not UTF-8", at+1)
+	}
+	var top map[string]json.RawMessage
+	if err := json.Unmarshal(data, &top); err != nil || top == nil {
+		return nil, notObject(data, err)
+	}
+	raw, given := top["documents"]
+	delete(top, "documents")
+	for name, value := range top {
+		if err := p.fromJSON(name, value, known, s.limits); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if !given {
+		return nil, badRequest(`"documents" is missing: a body looks like {"documents": ["a text", {"tokens": ["a", "word"]}]}`)
+	}
+	var list []json.RawMessage
+	if raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
+		return nil, badRequest(`"documents" is %s: it must be an array`, shown(string(raw)))
+	}
+	if len(list) > s.limits.Docs {
+		return nil, tooLarge("there are %d documents: at most %d are allowed, but for lines of application/x-ndjson", len(list), s.limits.Docs)
+	}
+	docs := make([]document, len(list))
+	for i, one := range list {
+		var err error
+		if docs[i], err = parseDocument(one, s.limits); err != nil {
+			return nil, problemOf(err).about(i)
+		}
+	}
+	return docs, nil
+}
+
+// notObject says why a body is no JSON object.
+func notObject(data []byte, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+		return badRequest("the body is not valid JSON: line %d, byte %d: %v", line, syntax.Offset, err)
+	}
+	return badRequest(`the body must be a JSON object that looks like {"documents": ["a text"]}`)
+}
+
+// invalidUTF8 returns where data is not UTF-8, or -1.
+func invalidUTF8(data []byte) int {
+	if utf8.Valid(data) {
+		return -1
+	}
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+// requestDocs reads the documents of a request that is answered as a whole. release gives
+// their memory back; it must be called whatever comes.
+func (s *Server) requestDocs(ctx context.Context, a *answer, r *http.Request, p *params, known []param) (docs []document, release func(), err error) {
+	release = func() {}
+	kind, err := mediaType(r)
+	if err != nil {
+		return nil, release, err
+	}
+	if kind != "application/json" && kind != "text/plain" {
+		return nil, release, unsupported("the Content-Type is %s: it must be application/json, or text/plain for one document", shown(kind))
+	}
+	in, err := openBody(r, s.limits.Body)
+	if err != nil {
+		return nil, release, err
+	}
+	data, release, err := s.readAll(ctx, a, in)
+	if err != nil {
+		return nil, release, err
+	}
+	if kind == "application/json" {
+		docs, err = s.parseBody(data, p, known)
+		return docs, release, err
+	}
+	if at := invalidUTF8(data); at >= 0 {
+		return nil, release, badRequest("byte %d of the text is not UTF-8", at+1)
+	}
+	return []document{{text: data}}, release, nil
+}

@@ -1,0 +1,220 @@
+package serve
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/export"
+)
+
+// getInfer answers for one text of the query.
+func (s *Server) getInfer(a *answer, r *http.Request) error {
+	var p params
+	if err := p.fromQuery(r.URL.RawQuery, textParams, s.limits); err != nil {
+		return err
+	}
+	if !p.hasText {
+		return badRequest("the text is missing: ask for /v1/infer?text=…, or send documents by POST")
+	}
+	if strings.IndexByte(p.text, 0) >= 0 || invalidUTF8([]byte(p.text)) >= 0 {
+		return badRequest("the text is not UTF-8, or holds a zero byte")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
+	defer cancel()
+	return s.answerTopics(ctx, a, r, &p, []document{{text: []byte(p.text)}})
+}
+
+// postInfer answers for the documents of a body.
+func (s *Server) postInfer(a *answer, r *http.Request) error {
+	var p params
+	if err := p.fromQuery(r.URL.RawQuery, inferParams, s.limits); err != nil {
+		return err
+	}
+	if kind, err := mediaType(r); err != nil {
+		return err
+	} else if isLines(kind) {
+		return s.answerLines(a, r, &p)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
+	defer cancel()
+	docs, release, err := s.requestDocs(ctx, a, r, &p, inferParams)
+	defer release()
+	if err != nil {
+		return err
+	}
+	return s.answerTopics(ctx, a, r, &p, docs)
+}
+
+// answerTopics answers for documents as a whole.
+func (s *Server) answerTopics(ctx context.Context, a *answer, r *http.Request, p *params, docs []document) error {
+	v, err := s.models.use(p.model)
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	if done, err := s.unchanged(a, r, s.tagOf(v, p, docs)); done || err != nil {
+		return err
+	}
+	a.Header().Set("Topoi-Fingerprint", v.fingerprint)
+	items, err := s.run(ctx, v, p, docs, renderLine(v, p))
+	if err != nil {
+		return err
+	}
+	return writeTopics(a, v, items)
+}
+
+// renderLine makes the line of a document, as topoi infer writes it.
+func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopics) {
+	options := export.Options{Top: p.top, MinTheta: p.minTheta}
+	return func(t *tools, it *item, d *topoi.DocTopics) {
+		t.buffer = t.lines.Append(t.buffer[:0], it.doc.head(it.number), d, options)
+		if p.words {
+			t.buffer = withWords(t.buffer, wordTopics(t, v.model, it.words, d))
+		}
+		it.out = append(make([]byte, 0, len(t.buffer)), t.buffer...)
+	}
+}
+
+// run lets workers make the answers for documents and waits for them.
+func (s *Server) run(ctx context.Context, v *version, p *params, docs []document, render func(*tools, *item, *topoi.DocTopics)) ([]*item, error) {
+	req, err := s.queue.enter(ctx, v, p, render)
+	if err != nil {
+		return nil, err
+	}
+	defer s.queue.leave(req)
+	items := make([]*item, len(docs))
+	for i := range docs {
+		items[i] = &item{number: i, doc: docs[i]}
+	}
+	s.queue.put(req, items...)
+	for i, it := range items {
+		for !s.queue.isDone(it) {
+			select {
+			case <-req.notify:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		if it.err != nil {
+			return nil, problemOf(it.err).about(i)
+		}
+	}
+	return items, nil
+}
+
+// writeTopics writes the answer for all documents.
+func writeTopics(a *answer, v *version, items []*item) error {
+	head, _ := json.Marshal(v.name) // a string always can be encoded
+	before := fmt.Sprintf(`{"model":%s,"fingerprint":"%s","documents":[`, head, v.fingerprint)
+	after := []byte(`],"unknown_tokens":[`)
+	size := len(before)
+	for i, it := range items {
+		if i > 0 {
+			after = append(after, ',')
+		}
+		after = strconv.AppendInt(after, int64(it.unknown), 10)
+		size += len(it.out) // a comma takes the place of the new line, but for the last one
+	}
+	after = append(after, "]}\n"...)
+	size += len(after) - min(1, len(items))
+	a.Header().Set("Content-Type", "application/json")
+	a.Header().Set("Content-Length", strconv.Itoa(size))
+	out := newPieces(a)
+	out.add([]byte(before))
+	for i, it := range items {
+		if i > 0 {
+			out.add([]byte{','})
+		}
+		out.add(it.out[:len(it.out)-1])
+	}
+	out.add(after)
+	return out.flush()
+}
+
+// pieces gathers what is written into pieces worth sending.
+type pieces struct {
+	to     *answer
+	buffer []byte
+	err    error
+}
+
+func newPieces(a *answer) *pieces { return &pieces{to: a} }
+
+func (p *pieces) add(b []byte) {
+	p.buffer = append(p.buffer, b...)
+	if len(p.buffer) >= 32<<10 {
+		_ = p.flush() // the last flush tells
+	}
+}
+
+// flush sends what has been gathered and returns the first failure.
+func (p *pieces) flush() error {
+	if p.err == nil && len(p.buffer) > 0 {
+		if _, err := p.to.Write(p.buffer); err != nil {
+			p.err = errGone
+		}
+	}
+	p.buffer = p.buffer[:0]
+	return p.err
+}
+
+// tagOf names the answer to a request by all that it depends on.
+func (s *Server) tagOf(v *version, p *params, docs []document) string {
+	h := xxh3.New()
+	fmt.Fprintf(h, "%s %s %d %v %t %v ", s.options.Version, v.tag, p.top, p.minTheta, p.words, p.draws())
+	for i := range docs {
+		d := &docs[i]
+		fmt.Fprintf(h, "%q %q %q %d %d %d ", d.id, d.label, d.time, len(d.text), len(d.tokens), len(d.counts))
+		_, _ = h.Write(d.text)
+		for _, t := range d.tokens {
+			fmt.Fprintf(h, "%d ", len(t))
+			_, _ = h.Write(t)
+		}
+		for _, c := range d.counts {
+			fmt.Fprintf(h, "%d %d ", len(c.word), c.n)
+			_, _ = h.Write(c.word)
+		}
+	}
+	return quoteTag(h)
+}
+
+func quoteTag(h *xxh3.Hasher) string {
+	sum := h.Sum128().Bytes()
+	return `"` + hex.EncodeToString(sum[:]) + `"`
+}
+
+// unchanged sets the answer's tag and says whether the client has the answer already, in
+// which case it is told so.
+func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error) {
+	a.Header().Set("ETag", tag)
+	a.Header().Set("Cache-Control", "no-cache")
+	if !matches(r.Header.Values("If-None-Match"), tag) {
+		return false, nil
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return true, newProblem(http.StatusPreconditionFailed, "answer_unchanged", "the answer is the one that If-None-Match names")
+	}
+	a.WriteHeader(http.StatusNotModified)
+	return true, nil
+}
+
+// matches says whether one of the tags of a header is the given one.
+func matches(headers []string, tag string) bool {
+	for _, header := range headers {
+		for _, one := range strings.Split(header, ",") {
+			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
+			if one == tag || one == "*" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// ModelInfo describes a model that is served.
+type ModelInfo struct {
+	Name        string `json:"name"`
+	Fingerprint string `json:"fingerprint"`
+	Topics      int    `json:"topics"`  // K
+	Words       int    `json:"words"`   // V
+	Docs        int    `json:"docs"`    // training documents
+	Tokens      int    `json:"tokens"`  // training tokens
+	Similar     bool   `json:"similar"` // whether similar documents can be found
+	Default     bool   `json:"default"` // whether requests get it that name none
+}
+
+// info describes the version.
+func (v *version) info(first bool) ModelInfo {
+	m := v.model.Manifest()
+	return ModelInfo{
+		Name: v.name, Fingerprint: v.fingerprint, Topics: m.Topics, Words: m.Words, Docs: m.Docs, Tokens: m.Tokens,
+		Similar: v.docs != nil, Default: first,
+	}
+}
+
+// writeJSON answers with a value as JSON.
+func writeJSON(a *answer, value any) error {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	a.Header().Set("Content-Type", "application/json")
+	a.Header().Set("Content-Length", strconv.Itoa(len(b)+1))
+	if _, err := a.Write(append(b, '\n')); err != nil {
+		return errGone
+	}
+	return nil
+}
+
+func (s *Server) getModels(a *answer, r *http.Request) error {
+	var p params
+	if err := p.fromQuery(r.URL.RawQuery, nil, s.limits); err != nil {
+		return err
+	}
+	return writeJSON(a, map[string]any{"models": s.Models()})
+}
+
+func (s *Server) getModel(a *answer, r *http.Request) error {
+	v, err := s.models.use(r.PathValue("model"))
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	return writeJSON(a, v.info(v.name == s.models.list[0].source.Name))
+}
+
+// getTopics answers with a range of topics.
+func (s *Server) getTopics(a *answer, r *http.Request) error {
+	p := params{count: 10, limit: 1000}
+	if err := p.fromQuery(r.URL.RawQuery, []param{paramModel, paramTopWords, paramOffset, paramLimit}, s.limits); err != nil {
+		return err
+	}
+	v, err := s.models.use(p.model)
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	var topics []int
+	for k := p.offset; k < min(v.model.NumTopics(), p.offset+p.limit); k++ {
+		topics = append(topics, k)
+	}
+	if done, err := s.unchanged(a, r, v.tagFor("topics", p.count, p.offset, p.limit)); done || err != nil {
+		return err
+	}
+	list, err := s.summaries(r.Context(), v, topics, p.count)
+	if err != nil {
+		return err
+	}
+	return writeJSON(a, struct {
+		Model       string               `json:"model"`
+		Fingerprint string               `json:"fingerprint"`
+		Total       int                  `json:"total"`
+		Topics      []topoi.TopicSummary `json:"topics"`
+	}{v.name, v.fingerprint, v.model.NumTopics(), list})
+}
+
+func (s *Server) getTopic(a *answer, r *http.Request) error {
+	p := params{count: 30}
+	if err := p.fromQuery(r.URL.RawQuery, []param{paramModel, paramTopWords}, s.limits); err != nil {
+		return err
+	}
+	v, err := s.models.use(p.model)
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	k, err := strconv.Atoi(r.PathValue("topic"))
+	if err != nil || k < 0 || k >= v.model.NumTopics() {
+		return notFound("there is no topic %s: the topics of the model are 0 to %d", shown(r.PathValue("topic")), v.model.NumTopics()-1)
+	}
+	if done, err := s.unchanged(a, r, v.tagFor("topic", k, p.count)); done || err != nil {
+		return err
+	}
+	list, err := s.summaries(r.Context(), v, []int{k}, p.count)
+	if err != nil {
+		return err
+	}
+	return writeJSON(a, list[0])
+}
+
+// tagFor names an answer that depends on the version and these values.
+func (v *version) tagFor(values ...any) string {
+	h := xxh3.New()
+	fmt.Fprint(h, v.tag, " ", values)
+	return quoteTag(h)
+}
+
+// summaries describes topics. That costs a look at all counts of the model, so only a few
+// requests may do it at a time.
+func (s *Server) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
+	select {
+	case s.looks <- struct{}{}:
+	default:
+		wait, cancel := context.WithTimeout(ctx, s.limits.Time)
+		defer cancel()
+		select {
+		case s.looks <- struct{}{}:
+		case <-wait.Done():
+			return nil, wait.Err()
+		}
+	}
+	defer func() { <-s.looks }()
+	list := []topoi.TopicSummary{}
+	if len(topics) > 0 {
+		for t := range v.model.EachSummary(topics, words) {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+func (s *Server) getLive(a *answer, _ *http.Request) error { return writeText(a, "ok\n") }
+
+func (s *Server) getReady(a *answer, _ *http.Request) error {
+	if s.draining.Load() {
+		return notReady(1, "the server is shutting down")
+	}
+	return writeText(a, "ok\n")
+}
+
+func (s *Server) getMetrics(a *answer, r *http.Request) error {
+	s.metrics.handler().ServeHTTP(a, r)
+	return nil
+}
+
+func writeText(a *answer, text string) error {
+	a.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	a.Header().Set("Cache-Control", "no-store")
+	if _, err := a.Write([]byte(text)); err != nil {
+		return errGone
+	}
+	return nil
+}

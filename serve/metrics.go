@@ -1,0 +1,100 @@
+package serve
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics are the server's numbers for Prometheus; docs/serving.md lists them.
+type metrics struct {
+	registry *prometheus.Registry
+
+	requests     *prometheus.CounterVec   // by route and status
+	seconds      *prometheus.HistogramVec // by route
+	documents    *prometheus.CounterVec   // by model
+	tokens       *prometheus.CounterVec   // by model and whether they are known
+	batchDocs    prometheus.Histogram
+	batchSeconds prometheus.Histogram
+	deviceFaults prometheus.Counter
+	reloads      *prometheus.CounterVec // by model and result
+}
+
+// newMetrics returns the numbers of a server with the given queue.
+func newMetrics(version string, q *queue) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "topoi_serve_requests_total", Help: "Requests answered.",
+		}, []string{"route", "status"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "topoi_serve_request_seconds", Help: "Time from the header of a request to the end of its answer.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 2, 16),
+		}, []string{"route"}),
+		documents: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "topoi_serve_documents_total", Help: "Documents whose topics were found.",
+		}, []string{"model"}),
+		tokens: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "topoi_serve_tokens_total", Help: "Words of documents, those that the model knows and others.",
+		}, []string{"model", "known"}),
+		batchDocs: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "topoi_serve_batch_documents", Help: "Documents whose topics were found together.",
+			Buckets: prometheus.ExponentialBuckets(1, 2, 14),
+		}),
+		batchSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "topoi_serve_batch_seconds", Help: "Time that a batch took.", Buckets: prometheus.ExponentialBuckets(0.0002, 2, 16),
+		}),
+		deviceFaults: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "topoi_serve_device_faults_total", Help: "Batches that the device failed at and the CPU did.",
+		}),
+		reloads: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "topoi_serve_reloads_total", Help: "Models that changed on disk, by what came of it.",
+		}, []string{"model", "result"}),
+	}
+	m.registry.MustRegister(m.requests, m.seconds, m.documents, m.tokens, m.batchDocs, m.batchSeconds, m.deviceFaults, m.reloads,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.gauges(version, q)
+	return m
+}
+
+// gauges adds what is looked up when it is asked for.
+func (m *metrics) gauges(version string, q *queue) {
+	m.registry.MustRegister(
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "topoi_serve_waiting_documents", Help: "Documents that wait for a worker.",
+		}, func() float64 { docs, _ := q.waitingDocs(); return float64(docs) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "topoi_serve_inference_requests", Help: "Requests for topics that wait or are at work.",
+		}, func() float64 { _, requests := q.waitingDocs(); return float64(requests) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "topoi_build_info", Help: "The version of the program.", ConstLabels: prometheus.Labels{"version": version},
+		}, func() float64 { return 1 }),
+	)
+}
+
+// answered counts a request.
+func (m *metrics) answered(route string, status int, took time.Duration) {
+	m.requests.WithLabelValues(route, strconv.Itoa(status)).Inc()
+	m.seconds.WithLabelValues(route).Observe(took.Seconds())
+}
+
+// batch counts what a worker did.
+func (m *metrics) batch(v *version, items []*item, took time.Duration) {
+	known, unknown := 0, 0
+	for _, it := range items {
+		known, unknown = known+len(it.words), unknown+it.unknown
+	}
+	m.documents.WithLabelValues(v.name).Add(float64(len(items)))
+	m.tokens.WithLabelValues(v.name, "yes").Add(float64(known))
+	m.tokens.WithLabelValues(v.name, "no").Add(float64(unknown))
+	m.batchDocs.Observe(float64(len(items)))
+	m.batchSeconds.Observe(took.Seconds())
+}
+
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}

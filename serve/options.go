@@ -1,0 +1,191 @@
+package serve
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+)
+
+// Options describe a server. Models must be given; every other zero value is a good
+// default.
+type Options struct {
+	// Models are what is served; requests that name none get the first one.
+	Models []Source
+
+	// Threads is how many goroutines infer topics; it never changes an answer. Default:
+	// all cores.
+	Threads int
+
+	// Device is where topics are inferred: "cpu", or "cuda" or "cuda:N" for a GPU, which
+	// gets documents in batches. It never changes an answer. Default "cpu".
+	Device string
+
+	// DeviceMemory is how many bytes of a GPU's memory to use. Default 0: what is free.
+	DeviceMemory int64
+
+	// BatchWait is how long a document may wait for others on its way to a GPU. Default 5 ms.
+	BatchWait time.Duration
+
+	Limits Limits
+
+	// TokensFile names a file of hashed tokens (see [HashToken]), one of which every request
+	// must carry but those for /livez, /readyz and /v2/health. Default: none is needed.
+	TokensFile string
+
+	// CertFile and KeyFile hold a certificate and its key in PEM form for TLS; they are read
+	// again when they change. Default: no TLS.
+	CertFile, KeyFile string
+
+	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS);
+	// "*" means all. Default: none.
+	Origins []string
+
+	// Hosts are the names under which the server may be reached, beside addresses and
+	// localhost; "*" means any. It keeps web pages from reaching a server of their reader's
+	// machine under a name of theirs. Default: any.
+	Hosts []string
+
+	// NoDocuments keeps everything that was in the training documents from being shown: there
+	// is no page, and there are no similar documents.
+	NoDocuments bool
+
+	// Reload is how often models and tokens are looked at for changes. Default 2 s;
+	// negative: never.
+	Reload time.Duration
+
+	// Drain is how long requests may go on after Serve was told to end. Default 30 s.
+	Drain time.Duration
+
+	// Log gets what went wrong and what was reloaded; at level debug every request, never a
+	// text. Default: nobody does.
+	Log *slog.Logger
+
+	// Version of the program, for clients and metrics.
+	Version string
+}
+
+// Source is a model to serve.
+type Source struct {
+	Name string // in requests
+	Path string // of its directory
+}
+
+// Limits bound what requests may cost. A zero value is the default.
+type Limits struct {
+	Body        int64         // bytes of a body of JSON or text, and of a line, after unpacking; 32 MiB
+	Stream      int64         // bytes of a body of lines after unpacking; 1 GiB
+	Buffered    int64         // bytes of all bodies that are in memory together; 256 MiB
+	Docs        int           // documents of a body of JSON; 10,000
+	Tokens      int           // words of a document; 100,000
+	Iterations  int           // sweeps over a document; 1,000
+	Queue       int           // requests that wait or are at work; 1,024
+	Connections int           // open connections; 4,096
+	Time        time.Duration // for an answer, its body included; 30 s
+	StreamTime  time.Duration // for a body of lines and its answer; 1 h
+	Idle        time.Duration // in which a client must send or take something; 30 s
+}
+
+// withDefaults returns o with every default filled in.
+func (o Options) withDefaults() Options {
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	o.Device = cmp.Or(o.Device, "cpu")
+	o.BatchWait = cmp.Or(o.BatchWait, 5*time.Millisecond)
+	o.Reload = cmp.Or(o.Reload, 2*time.Second)
+	o.Drain = cmp.Or(o.Drain, 30*time.Second)
+	o.Limits = o.Limits.withDefaults()
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if len(o.Hosts) == 0 {
+		o.Hosts = []string{"*"}
+	}
+	return o
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Body = cmp.Or(l.Body, 32<<20)
+	l.Stream = cmp.Or(l.Stream, 1<<30)
+	l.Buffered = cmp.Or(l.Buffered, 256<<20)
+	l.Docs = cmp.Or(l.Docs, 10_000)
+	l.Tokens = cmp.Or(l.Tokens, 100_000)
+	l.Iterations = cmp.Or(l.Iterations, 1000)
+	l.Queue = cmp.Or(l.Queue, 1024)
+	l.Connections = cmp.Or(l.Connections, 4096)
+	l.Time = cmp.Or(l.Time, 30*time.Second)
+	l.StreamTime = cmp.Or(l.StreamTime, time.Hour)
+	l.Idle = cmp.Or(l.Idle, 30*time.Second)
+	return l
+}
+
+// Validate returns all faults of the options at once, joined, or nil.
+func (o Options) Validate() error {
+	o = o.withDefaults()
+	var faults []error
+	if len(o.Models) == 0 {
+		faults = append(faults, errors.New("there is no model to serve"))
+	}
+	seen := map[string]bool{}
+	for _, m := range o.Models {
+		if fault := checkName(m.Name); fault != nil {
+			faults = append(faults, fault)
+		} else if seen[m.Name] {
+			faults = append(faults, fmt.Errorf("two models are called %q: give one another name", m.Name))
+		}
+		seen[m.Name] = true
+	}
+	if o.Threads < 1 {
+		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))
+	}
+	if o.BatchWait < 0 || o.Drain < 0 {
+		faults = append(faults, errors.New("a time to wait must not be negative"))
+	}
+	if (o.CertFile == "") != (o.KeyFile == "") {
+		faults = append(faults, errors.New("TLS needs both a certificate and its key"))
+	}
+	if o.Limits.Buffered < o.Limits.Body {
+		faults = append(faults, fmt.Errorf("at most %d bytes of bodies may be in memory, which is less than the limit of %d bytes for one body", o.Limits.Buffered, o.Limits.Body))
+	}
+	for _, origin := range o.Origins {
+		faults = append(faults, checkOrigin(origin))
+	}
+	return errors.Join(append(faults, o.Limits.validate())...)
+}
+
+// validate refuses limits below 1; those left out have their defaults by now.
+func (l Limits) validate() error {
+	var faults []error
+	check := func(what string, value int64) {
+		if value < 1 {
+			faults = append(faults, fmt.Errorf("the limit of %s is %d: it must be at least 1", what, value))
+		}
+	}
+	check("bytes of a body", l.Body)
+	check("bytes of a stream", l.Stream)
+	check("buffered bytes", l.Buffered)
+	check("documents", int64(l.Docs))
+	check("words of a document", int64(l.Tokens))
+	check("iterations", int64(l.Iterations))
+	check("waiting requests", int64(l.Queue))
+	check("connections", int64(l.Connections))
+	check("time", int64(l.Time))
+	check("time of a stream", int64(l.StreamTime))
+	check("idle time", int64(l.Idle))
+	return errors.Join(faults...)
+}
+
+// checkName refuses names that would not pass through a path of a URL as they are.
+func checkName(name string) error {
+	if name == "" {
+		return errors.New("a model has no name")
+	}
+	for _, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && r != '-' && r != '_' && r != '.' {
+			return fmt.Errorf("the name %q of a model holds %q: letters, digits, -, _ and . may be used; give it another one as NAME=PATH", name, r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package serve
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// route is something that can be asked for.
+type route struct {
+	method string
+	path   string // as in openapi.yaml
+	open   bool   // needs no token
+	handle func(s *Server, a *answer, r *http.Request) error
+}
+
+// routes are all there are; openapi.yaml has the same.
+var routes = []route{
+	{"GET", "/", false, (*Server).getPage},
+	{"GET", "/v1/infer", false, (*Server).getInfer},
+	{"POST", "/v1/infer", false, (*Server).postInfer},
+	{"POST", "/v1/similar", false, (*Server).postSimilar},
+	{"GET", "/v1/models", false, (*Server).getModels},
+	{"GET", "/v1/models/{model}", false, (*Server).getModel},
+	{"GET", "/v1/topics", false, (*Server).getTopics},
+	{"GET", "/v1/topics/{topic}", false, (*Server).getTopic},
+	{"GET", "/v2", false, (*Server).getServer},
+	{"GET", "/v2/health/live", true, (*Server).getLiveTensor},
+	{"GET", "/v2/health/ready", true, (*Server).getReadyTensor},
+	{"GET", "/v2/models/{model}", false, (*Server).getTensorModel},
+	{"GET", "/v2/models/{model}/ready", false, (*Server).getTensorModelReady},
+	{"POST", "/v2/models/{model}/infer", false, (*Server).postTensors},
+	{"GET", "/livez", true, (*Server).getLive},
+	{"GET", "/readyz", true, (*Server).getReady},
+	{"GET", "/metrics", false, (*Server).getMetrics},
+	{"GET", "/openapi.yaml", false, (*Server).getOpenAPI},
+}
+
+// newMux makes the routes ready. Every path has one handler, which knows its methods.
+func (s *Server) newMux() *http.ServeMux {
+	mux := http.NewServeMux()
+	byPath := map[string][]route{}
+	for _, r := range routes {
+		byPath[r.path] = append(byPath[r.path], r)
+	}
+	for path, list := range byPath {
+		pattern := path
+		if path == "/" {
+			pattern = "/{$}"
+		}
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.dispatch(w.(*answer), r, path, list) })
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.dispatch(w.(*answer), r, "none", nil) })
+	return mux
+}
+
+// dispatch calls the route that fits the method, if the client may.
+func (s *Server) dispatch(a *answer, r *http.Request, path string, list []route) {
+	a.route = path
+	i := slices.IndexFunc(list, func(c route) bool {
+		return c.method == r.Method || c.method == http.MethodGet && r.Method == http.MethodHead
+	})
+	var err error
+	switch {
+	case (i < 0 || !list[i].open) && !s.tokens.allow(r):
+		a.Header().Add("WWW-Authenticate", `Bearer realm="topoi"`)
+		a.Header().Add("WWW-Authenticate", `Basic realm="topoi", charset="UTF-8"`)
+		err = newProblem(http.StatusUnauthorized, "unauthorized", "a token is needed: send the header Authorization: Bearer TOKEN")
+	case list == nil:
+		err = notFound("there is nothing at %s: /openapi.yaml lists what there is", shown(r.URL.Path))
+	case i < 0:
+		err = notAllowed(r.Method, list)
+	default:
+		err = list[i].handle(s, a, r)
+	}
+	if err != nil {
+		s.fail(a, err)
+	}
+}
+
+func notAllowed(method string, list []route) error {
+	var allow []string
+	for _, r := range list {
+		allow = append(allow, r.method)
+		if r.method == http.MethodGet {
+			allow = append(allow, http.MethodHead)
+		}
+	}
+	p := newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "the method %s cannot be used here: use %s", shown(method), strings.Join(allow, ", "))
+	p.allow = strings.Join(allow, ", ")
+	return p
+}

@@ -1,0 +1,218 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// Server answers requests. It is an http.Handler, so it can be part of another program's
+// server; [Server.Serve] is one that keeps slow clients from harming others.
+type Server struct {
+	options  Options
+	limits   Limits
+	models   *registry
+	queue    *queue
+	crew     *crew
+	metrics  *metrics
+	tokens   *tokens      // nil: none is needed
+	certs    *certificate // nil: no TLS
+	buffered *budget
+	looks    chan struct{} // has an element for each request that looks into a model just now
+	gpu      *topoi.Inferrer
+	mux      *http.ServeMux
+	draining atomic.Bool
+
+	reloading sync.Mutex
+	stopWatch context.CancelFunc
+	watching  sync.WaitGroup
+	closing   sync.Once
+}
+
+// New opens the models and begins to work. The server must be closed, by Close or by the
+// end of Serve.
+func New(o Options) (*Server, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	s := &Server{options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered), looks: make(chan struct{}, 2*o.Threads)}
+	if err := s.open(); err != nil {
+		s.release()
+		return nil, err
+	}
+	s.begin()
+	return s, nil
+}
+
+// open opens files and the device.
+func (s *Server) open() (err error) {
+	o := s.options
+	if o.TokensFile != "" {
+		if s.tokens, err = openTokens(o.TokensFile); err != nil {
+			return err
+		}
+	}
+	if o.CertFile != "" {
+		if s.certs, err = openCertificate(o.CertFile, o.KeyFile); err != nil {
+			return err
+		}
+	}
+	if s.models, err = openModels(o.Models, o.NoDocuments); err != nil {
+		return err
+	}
+	if o.Device != "cpu" {
+		s.gpu, err = topoi.NewInferrer(o.Device, o.DeviceMemory)
+	}
+	return err
+}
+
+// begin starts the workers and the watcher.
+func (s *Server) begin() {
+	o := s.options
+	s.crew = &crew{limits: s.limits, fault: s.logFault, threads: 1}
+	if s.gpu == nil {
+		s.queue = newQueue(s.limits, o.Threads, cpuBatch, cpuWeight, 0)
+	} else {
+		s.queue = newQueue(s.limits, deviceCrew, deviceBatch, deviceWeight, o.BatchWait)
+		s.crew.threads, s.crew.infer = o.Threads, s.gpu.Infer
+	}
+	s.metrics = newMetrics(o.Version, s.queue)
+	s.crew.queue, s.crew.metrics = s.queue, s.metrics
+	s.mux = s.newMux()
+	s.crew.start()
+	ctx, stop := context.WithCancel(context.Background())
+	s.stopWatch = stop
+	if o.Reload > 0 {
+		s.watching.Go(func() { s.watch(ctx) })
+	}
+}
+
+// watch reloads now and then.
+func (s *Server) watch(ctx context.Context) {
+	ticker := time.NewTicker(s.options.Reload)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			s.Reload()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Reload takes up what has changed on disk: models, tokens, the certificate. What cannot
+// be read is logged, and what was there before goes on.
+func (s *Server) Reload() {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	s.models.reload(func(m *served, v *version, err error) {
+		if err != nil {
+			s.metrics.reloads.WithLabelValues(m.source.Name, "failed").Inc()
+			s.options.Log.Error("a model changed on disk and cannot be opened: the one before stays", "model", m.source.Name, "error", err)
+			return
+		}
+		s.metrics.reloads.WithLabelValues(m.source.Name, "taken up").Inc()
+		s.options.Log.Info("took up a model that changed on disk", "model", m.source.Name, "fingerprint", v.fingerprint)
+	})
+	for what, err := range map[string]error{"tokens": s.tokens.reload(), "certificate": s.certs.reload()} {
+		if err != nil {
+			s.options.Log.Error("a file changed and cannot be read: what it held before stays", "what", what, "error", err)
+		}
+	}
+}
+
+// Serve answers requests of a listener until ctx ends. Then it takes no new connections,
+// waits Options.Drain for the requests at hand, cuts those that are left, and closes the server.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: min(10*time.Second, s.limits.Idle),
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          connectionLog(s.options.Log),
+		TLSConfig:         s.certs.config(),
+	}
+	ended := make(chan error, 1)
+	go func() {
+		l := limitConnections(l, s.limits.Connections)
+		if s.certs != nil {
+			ended <- server.ServeTLS(l, "", "")
+		} else {
+			ended <- server.Serve(l)
+		}
+	}()
+	select {
+	case err := <-ended:
+		s.Close()
+		return fmt.Errorf("cannot take connections any more: %w", err)
+	case <-ctx.Done():
+	}
+	s.draining.Store(true)
+	wait, cancel := context.WithTimeout(context.Background(), s.options.Drain)
+	defer cancel()
+	err := server.Shutdown(wait)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.options.Log.Error("cut off requests that took longer than the time to drain", "drain", s.options.Drain)
+		err = server.Close()
+	}
+	<-ended
+	s.Close()
+	return err
+}
+
+// Close ends all work and closes the models. Requests must have ended.
+func (s *Server) Close() {
+	s.closing.Do(func() {
+		s.draining.Store(true)
+		s.stopWatch()
+		s.watching.Wait()
+		s.crew.stop()
+		s.release()
+	})
+}
+
+// release closes what New opened.
+func (s *Server) release() {
+	if s.models != nil {
+		s.models.close()
+	}
+	if s.gpu != nil {
+		_ = s.gpu.Close() // a lost device cannot be closed in order
+	}
+}
+
+// Models describes the models that are served.
+func (s *Server) Models() []ModelInfo {
+	var list []ModelInfo
+	for i, m := range s.models.list {
+		if v, err := s.models.use(m.source.Name); err == nil {
+			list = append(list, v.info(i == 0))
+			v.done()
+		}
+	}
+	return list
+}
+
+// logFault logs what must not happen.
+func (s *Server) logFault(what string, err error) {
+	var p *problem
+	if errors.As(err, &p) {
+		return // the client's
+	}
+	args := []any{"error", err}
+	var fault *guard.Fault
+	if errors.As(err, &fault) {
+		args = append(args, "stack", string(fault.Stack))
+	}
+	s.options.Log.Error(what, args...)
+}

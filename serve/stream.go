@@ -1,0 +1,296 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// isLines says whether a body has a document on every line.
+func isLines(kind string) bool {
+	switch kind {
+	case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/json-lines":
+		return true
+	}
+	return false
+}
+
+// byteOrderMark may stand before the first line.
+const byteOrderMark = "\ufeff"
+
+// streamWindow is how many documents of a stream may be under way.
+const streamWindow = 512
+
+// stream is a request whose documents are answered line by line while they come. One
+// goroutine reads, workers find topics, and the request's own goroutine writes in order.
+type stream struct {
+	s      *Server
+	ctx    context.Context
+	req    *request
+	in     *bufio.Reader
+	order  chan *streamed
+	number int           // of the next document
+	ended  chan struct{} // closed when the reader has ended
+}
+
+// streamed is a document of a stream, or the reason why there are no more.
+type streamed struct {
+	*item
+	held int64 // bytes of the budget
+	err  error
+}
+
+// answerLines answers a body of lines.
+func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
+	v, err := s.models.use(p.model)
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	_ = a.control.EnableFullDuplex() // HTTP/2 always is
+	raw := &patientReader{in: r.Body, control: a.control, idle: s.limits.Idle}
+	r.Body = raw
+	err = s.follow(a, r, raw, v, p)
+	if raw.drain() {
+		return err
+	}
+	// What is left of the body would be taken for the next request.
+	if a.status != 0 {
+		return cmp.Or(err, errGone)
+	}
+	a.Header().Set("Connection", "close")
+	return err
+}
+
+// follow reads and answers until the end of the body, or of the patience.
+func (s *Server) follow(a *answer, r *http.Request, raw *patientReader, v *version, p *params) error {
+	// What net/http does with its context when a read fails would hide why it failed.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), s.limits.StreamTime)
+	defer cancel()
+	in, err := openBody(r, s.limits.Stream)
+	if err != nil {
+		return err
+	}
+	req, err := s.queue.enter(ctx, v, p, renderLine(v, p))
+	if err != nil {
+		return err
+	}
+	defer s.queue.leave(req)
+	t := &stream{
+		s: s, ctx: ctx, req: req, in: bufio.NewReaderSize(in, 64<<10),
+		order: make(chan *streamed, streamWindow), ended: make(chan struct{}),
+	}
+	var reader guard.Group
+	reader.Go(t.read)
+	a.Header().Set("Topoi-Fingerprint", v.fingerprint)
+	a.Header().Set("Cache-Control", "no-store")
+	err = t.write(a)
+	cancel()
+	select {
+	case <-t.ended:
+	default:
+		raw.stop()
+	}
+	for left := range t.order { // the reader ends now
+		s.buffered.release(left.held)
+	}
+	reader.Wait()
+	return err
+}
+
+// read reads documents until there are no more.
+func (t *stream) read() {
+	defer close(t.order)
+	defer close(t.ended)
+	if mark, _ := t.in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = t.in.Discard(len(byteOrderMark))
+	}
+	for {
+		next := &streamed{}
+		line, err := t.line(next)
+		if err == nil {
+			next.item = &item{number: t.number}
+			next.doc, err = t.parse(line)
+		}
+		if next.err = err; err == nil {
+			t.number++
+			t.s.queue.put(t.req, next.item)
+		}
+		select {
+		case t.order <- next:
+		case <-t.ctx.Done():
+			t.s.buffered.release(next.held)
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// parse reads the document of a line.
+func (t *stream) parse(line []byte) (document, error) {
+	if at := invalidUTF8(line); at >= 0 {
+		return document{}, badRequest("byte %d of the line is not UTF-8", at+1).about(t.number)
+	}
+	doc, err := parseDocument(line, t.s.limits)
+	if err != nil {
+		err = problemOf(err).about(t.number)
+	}
+	return doc, err
+}
+
+// line returns the next line that is not blank, or io.EOF. What it takes in memory is
+// taken from the budget for next.
+func (t *stream) line(next *streamed) ([]byte, error) {
+	var line []byte
+	for {
+		piece, err := t.in.ReadSlice('\n')
+		if len(bytes.TrimSpace(piece)) > 0 || len(line) > 0 {
+			if int64(len(line)+len(piece)) > t.s.limits.Body {
+				return nil, tooLarge("a line has more than %d bytes, which is the most that is allowed", t.s.limits.Body).about(t.number)
+			}
+			if fault := t.s.buffered.wait(t.ctx, int64(len(piece))); fault != nil {
+				return nil, fault
+			}
+			next.held += int64(len(piece))
+			line = append(line, piece...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case len(line) == 0 && err == nil:
+			continue // blank
+		case len(line) == 0 || err != nil && err != io.EOF:
+			return nil, err
+		}
+		return bytes.TrimSpace(line), nil
+	}
+}
+
+// write writes answers in the order of the documents, and sends them whenever it would
+// have to wait.
+func (t *stream) write(a *answer) error {
+	out := newPieces(a)
+	a.Header().Set("Content-Type", "application/x-ndjson")
+	for {
+		next, err := t.next(a, out)
+		if err == nil {
+			err = next.err
+		}
+		if err == nil && !t.await(a, out, next.item) {
+			err = t.ctx.Err()
+		}
+		if err == nil && next.item.err != nil {
+			err = problemOf(next.item.err).about(next.number)
+		}
+		if next != nil {
+			t.s.buffered.release(next.held)
+		}
+		if err != nil {
+			return t.end(a, out, err)
+		}
+		out.add(next.out)
+		if out.err != nil {
+			return out.err
+		}
+	}
+}
+
+// next returns the next document that was read.
+func (t *stream) next(a *answer, out *pieces) (*streamed, error) {
+	select {
+	case next, open := <-t.order:
+		return next, t.lost(open)
+	default:
+	}
+	t.flush(a, out)
+	select {
+	case next, open := <-t.order:
+		return next, t.lost(open)
+	case <-t.ctx.Done():
+		return nil, t.ctx.Err()
+	}
+}
+
+// lost says why the reader ended without a word, if it has.
+func (t *stream) lost(open bool) error {
+	if open {
+		return nil
+	}
+	return cmp.Or(t.ctx.Err(), errors.New("the reader of a stream failed"))
+}
+
+// await waits until a document is done.
+func (t *stream) await(a *answer, out *pieces, it *item) bool {
+	for !t.s.queue.isDone(it) {
+		t.flush(a, out)
+		select {
+		case <-t.req.notify:
+		case <-t.ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+// flush sends what there is.
+func (t *stream) flush(a *answer, out *pieces) {
+	if len(out.buffer) > 0 && out.flush() == nil {
+		a.hurry()
+		_ = a.control.Flush() // the next write tells
+	}
+}
+
+// end ends the answer: after the last document, or with a line that says what was wrong.
+func (t *stream) end(a *answer, out *pieces, err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		if a.status == 0 && len(out.buffer) == 0 {
+			a.WriteHeader(http.StatusOK)
+		}
+		return out.flush()
+	case a.status == 0 && len(out.buffer) == 0:
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		err = newProblem(http.StatusServiceUnavailable, "timeout", "the stream took longer than %s", t.s.limits.StreamTime)
+	}
+	t.s.logFault("a stream failed", err)
+	out.add(problemOf(err).body())
+	t.flush(a, out)
+	return out.err
+}
+
+// patientReader gives a client the idle time for everything that it sends.
+type patientReader struct {
+	in      io.ReadCloser
+	control *http.ResponseController
+	idle    time.Duration
+}
+
+// Read implements io.Reader.
+func (p *patientReader) Read(b []byte) (int, error) {
+	_ = p.control.SetReadDeadline(time.Now().Add(p.idle)) // tests have requests without one
+	return p.in.Read(b)
+}
+
+// Close implements io.Closer.
+func (p *patientReader) Close() error { return p.in.Close() }
+
+// drain takes some of what the client may have sent already, for a connection that is
+// closed with unread bytes loses the end of the answer. It says whether all was read.
+func (p *patientReader) drain() bool {
+	_ = p.control.SetReadDeadline(time.Now().Add(min(p.idle, time.Second)))
+	_, err := io.CopyN(io.Discard, p.in, 1<<20)
+	return err == io.EOF
+}
+
+// stop ends a Read that waits, and lets those to come fail.
+func (p *patientReader) stop() { _ = p.control.SetReadDeadline(time.Now().Add(-time.Second)) }

@@ -1,0 +1,236 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// The Open Inference Protocol, version 2: https://github.com/kserve/open-inference-protocol
+
+// tensor is a tensor of the protocol; Data is its content, row by row.
+type tensor struct {
+	Name     string `json:"name"`
+	Shape    []int  `json:"shape"`
+	Datatype string `json:"datatype"`
+	Data     any    `json:"data,omitempty"`
+}
+
+// tensorRequest is a request for inference. Other members have no meaning here.
+type tensorRequest struct {
+	ID         string                     `json:"id"`
+	Parameters map[string]json.RawMessage `json:"parameters"`
+	Inputs     []struct {
+		Name       string                     `json:"name"`
+		Shape      []int                      `json:"shape"`
+		Datatype   string                     `json:"datatype"`
+		Parameters map[string]json.RawMessage `json:"parameters"`
+		Data       json.RawMessage            `json:"data"`
+	} `json:"inputs"`
+	Outputs []struct {
+		Name string `json:"name"`
+	} `json:"outputs"`
+}
+
+// outputs are the tensors that can be asked for.
+var outputs = []string{"theta", "topic", "tokens"}
+
+func (s *Server) getServer(a *answer, _ *http.Request) error {
+	return writeJSON(a, map[string]any{"name": "topoi", "version": s.options.Version, "extensions": []string{}})
+}
+
+func (s *Server) getLiveTensor(a *answer, _ *http.Request) error {
+	return writeJSON(a, map[string]bool{"live": true})
+}
+
+func (s *Server) getReadyTensor(a *answer, _ *http.Request) error {
+	if s.draining.Load() {
+		return notReady(1, "the server is shutting down")
+	}
+	return writeJSON(a, map[string]bool{"ready": true})
+}
+
+func (s *Server) getTensorModelReady(a *answer, r *http.Request) error {
+	v, err := s.models.use(r.PathValue("model"))
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	return writeJSON(a, map[string]any{"name": v.name, "ready": true})
+}
+
+func (s *Server) getTensorModel(a *answer, r *http.Request) error {
+	v, err := s.models.use(r.PathValue("model"))
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	return writeJSON(a, map[string]any{
+		"name": v.name, "versions": []string{v.fingerprint}, "platform": "topoi",
+		"inputs": []tensor{{Name: "text", Shape: []int{-1}, Datatype: "BYTES"}},
+		"outputs": []tensor{
+			{Name: "theta", Shape: []int{-1, v.model.NumTopics()}, Datatype: "FP32"},
+			{Name: "topic", Shape: []int{-1}, Datatype: "INT64"},
+			{Name: "tokens", Shape: []int{-1}, Datatype: "INT64"},
+		},
+	})
+}
+
+// postTensors infers topics of texts.
+func (s *Server) postTensors(a *answer, r *http.Request) error {
+	if r.Header.Get("Inference-Header-Content-Length") != "" {
+		return unsupported("tensors must be JSON: binary data is not read")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
+	defer cancel()
+	v, err := s.models.use(r.PathValue("model"))
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	in, err := openBody(r, s.limits.Body)
+	if err != nil {
+		return err
+	}
+	data, release, err := s.readAll(ctx, a, in)
+	defer release()
+	if err != nil {
+		return err
+	}
+	request, p, docs, err := s.parseTensors(data)
+	if err != nil {
+		return err
+	}
+	return s.answerTensors(ctx, a, v, request, p, docs)
+}
+
+// parseTensors reads a request.
+func (s *Server) parseTensors(data []byte) (*tensorRequest, *params, []document, error) {
+	if at := invalidUTF8(data); at >= 0 {
+		return nil, nil, nil, badRequest("byte %d of the body is not UTF-8", at+1)
+	}
+	var request tensorRequest
+	if err := json.Unmarshal(data, &request); err != nil {
+		return nil, nil, nil, badRequest("the body is no request of the Open Inference Protocol: %v", err)
+	}
+	var p params
+	for _, option := range drawParams {
+		if raw, given := request.Parameters[option.name]; given {
+			if err := p.fromJSON(option.name, raw, drawParams, s.limits); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+	}
+	if err := p.check(); err != nil {
+		return nil, nil, nil, err
+	}
+	for _, o := range request.Outputs {
+		if !slices.Contains(outputs, o.Name) {
+			return nil, nil, nil, badRequest("there is no output %s: outputs are %s", shown(o.Name), strings.Join(outputs, ", "))
+		}
+	}
+	docs, err := s.tensorDocs(&request)
+	return &request, &p, docs, err
+}
+
+// tensorDocs returns the texts of the one input.
+func (s *Server) tensorDocs(request *tensorRequest) ([]document, error) {
+	if len(request.Inputs) != 1 || request.Inputs[0].Name != "text" || request.Inputs[0].Datatype != "BYTES" {
+		return nil, badRequest(`there must be one input, "text", of datatype BYTES`)
+	}
+	in := request.Inputs[0]
+	if _, binary := in.Parameters["binary_data_size"]; binary {
+		return nil, badRequest("tensors must be JSON: binary data is not read")
+	}
+	texts, ok := flatten(nil, in.Data, 2)
+	if !ok {
+		return nil, badRequest("the data of the input must be an array of strings")
+	}
+	if len(in.Shape) < 1 || len(in.Shape) > 2 || in.Shape[0] != len(texts) || len(in.Shape) == 2 && in.Shape[1] != 1 {
+		return nil, badRequest("the shape of the input is %v and it has %d texts: it must be [%d] or [%d, 1]", in.Shape, len(texts), len(texts), len(texts))
+	}
+	if len(texts) > s.limits.Docs {
+		return nil, tooLarge("there are %d documents: at most %d are allowed", len(texts), s.limits.Docs)
+	}
+	docs := make([]document, len(texts))
+	for i, text := range texts {
+		if strings.IndexByte(text, 0) >= 0 {
+			return nil, badRequest("text %d holds \\u0000, which text never holds: remove it", i)
+		}
+		docs[i].text = []byte(text)
+	}
+	return docs, nil
+}
+
+// flatten appends the strings of an array that may have arrays of them in it.
+func flatten(dst []string, raw json.RawMessage, depth int) ([]string, bool) {
+	var list []json.RawMessage
+	if depth == 0 || len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
+		return nil, false
+	}
+	for _, e := range list {
+		if e[0] == '"' {
+			var text string
+			if json.Unmarshal(e, &text) != nil {
+				return nil, false
+			}
+			dst = append(dst, text)
+			continue
+		}
+		var ok bool
+		if dst, ok = flatten(dst, e, depth-1); !ok {
+			return nil, false
+		}
+	}
+	return dst, true
+}
+
+// answerTensors finds the topics of texts and answers with tensors.
+func (s *Server) answerTensors(ctx context.Context, a *answer, v *version, request *tensorRequest, p *params, docs []document) error {
+	k := v.model.NumTopics()
+	if int64(len(docs))*int64(k) > s.limits.Buffered/16 {
+		return tooLarge("%d documents by %d topics are too many shares: ask for fewer, or use /v1/infer", len(docs), k)
+	}
+	theta, topic, tokens := make([]float32, len(docs)*k), make([]int, len(docs)), make([]int, len(docs))
+	_, err := s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
+		t.theta = d.Theta(t.theta)
+		row, best := theta[it.number*k:(it.number+1)*k], 0
+		for i, share := range t.theta {
+			row[i] = float32(share)
+			if share > t.theta[best] {
+				best = i
+			}
+		}
+		topic[it.number], tokens[it.number] = best, d.Tokens
+	})
+	if err != nil {
+		return err
+	}
+	n := len(docs)
+	all := map[string]tensor{
+		"theta":  {"theta", []int{n, k}, "FP32", theta},
+		"topic":  {"topic", []int{n}, "INT64", topic},
+		"tokens": {"tokens", []int{n}, "INT64", tokens},
+	}
+	var names []string
+	for _, o := range request.Outputs {
+		names = append(names, o.Name)
+	}
+	if len(names) == 0 {
+		names = outputs
+	}
+	list := make([]tensor, len(names))
+	for i, name := range names {
+		list[i] = all[name]
+	}
+	answer := map[string]any{"model_name": v.name, "model_version": v.fingerprint, "outputs": list}
+	if request.ID != "" {
+		answer["id"] = request.ID
+	}
+	a.Header().Set("Topoi-Fingerprint", v.fingerprint)
+	return writeJSON(a, answer)
+}

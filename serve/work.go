@@ -1,0 +1,184 @@
+package serve
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// crew are the workers behind a queue.
+type crew struct {
+	queue   *queue
+	limits  Limits
+	metrics *metrics
+	fault   func(what string, err error) // logs
+	threads int                          // goroutines that share a batch
+
+	// infer finds topics on a device. Nil: the CPU does.
+	infer func(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, o topoi.InferOptions, emit func(*topoi.DocTopics) error) error
+
+	hook func(*item) // of tests: called for every document in a worker
+
+	group guard.Group
+}
+
+// Sizes of batches. On a CPU a batch is large enough to be fast and small enough that
+// nobody waits long for its end; a GPU needs thousands of documents to be busy.
+const (
+	cpuBatch     = 128
+	cpuWeight    = 256 << 10
+	deviceBatch  = 8192
+	deviceWeight = 16 << 20
+	deviceCrew   = 3 // batches under way: one is read, one is on the device, one is written
+)
+
+// start begins work.
+func (c *crew) start() {
+	for range c.queue.workers {
+		c.group.Go(func() {
+			for batch := c.queue.take(); batch != nil; batch = c.queue.take() {
+				c.work(batch)
+			}
+		})
+	}
+}
+
+// stop lets the workers end what they have.
+func (c *crew) stop() {
+	c.queue.close()
+	c.group.Wait()
+}
+
+// work does a batch.
+func (c *crew) work(batch []*item) {
+	begun := time.Now()
+	v := batch[0].req.version
+	kits := make([]*tools, min(c.threads, len(batch)))
+	for i := range kits {
+		kits[i] = v.borrow()
+		defer v.giveBack(kits[i])
+	}
+	c.each(kits, batch, c.encode)
+	todo := slices.DeleteFunc(slices.Clone(batch), func(it *item) bool { return it.err != nil })
+	if len(todo) > 0 {
+		c.draw(kits, todo)
+	}
+	took := time.Since(begun)
+	c.metrics.batch(v, batch, took)
+	c.queue.finish(batch, took)
+}
+
+// each calls f for every item, by as many goroutines as there are tools. What goes wrong
+// with an item is the item's fault alone.
+func (c *crew) each(kits []*tools, items []*item, f func(t *tools, it *item)) {
+	careful := func(t *tools, it *item) {
+		err := guard.Try(func() error {
+			f(t, it)
+			return nil
+		})
+		if err != nil {
+			c.fault("a document failed", err)
+			it.err = err
+		}
+	}
+	if len(kits) == 1 || len(items) == 1 {
+		for _, it := range items {
+			careful(kits[0], it)
+		}
+		return
+	}
+	var group guard.Group
+	var next atomic.Int64
+	for _, t := range kits {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(items)); i = next.Add(1) - 1 {
+				careful(t, items[i])
+			}
+		})
+	}
+	group.Wait()
+}
+
+// encode finds the words of a document.
+func (c *crew) encode(t *tools, it *item) {
+	if c.hook != nil {
+		c.hook(it)
+	}
+	it.words, it.unknown = it.doc.encode(t.encoder)
+	if n := len(it.words); n > c.limits.Tokens {
+		it.err = tooLarge("a document has %d words: at most %d are allowed", n, c.limits.Tokens)
+	}
+}
+
+// draw finds the topics of documents. If that fails for all, it is tried one by one, so
+// that no document suffers from its neighbours.
+func (c *crew) draw(kits []*tools, items []*item) {
+	err := guard.Try(func() error {
+		if c.infer != nil {
+			return c.drawOnDevice(kits, items)
+		}
+		return c.drawHere(kits[0], items)
+	})
+	switch {
+	case err == nil:
+	case len(items) == 1:
+		c.fault("a document failed", err)
+		items[0].err = err
+	default:
+		for _, it := range items {
+			c.draw(kits, []*item{it})
+		}
+	}
+}
+
+// corpusOf joins documents to a corpus.
+func corpusOf(t *tools, items []*item) *corpus.Corpus {
+	docs := make([]corpus.Encoded, len(items))
+	for i, it := range items {
+		docs[i].Words = it.words
+	}
+	return t.encoder.Corpus(0, docs)
+}
+
+// drawHere finds topics on the CPU with this goroutine.
+func (c *crew) drawHere(t *tools, items []*item) error {
+	r := items[0].req
+	return r.version.model.Infer(context.Background(), corpusOf(t, items), r.draws.options(1), func(d *topoi.DocTopics) error {
+		it := items[d.Doc]
+		c.each([]*tools{t}, items[d.Doc:d.Doc+1], func(t *tools, _ *item) { it.req.render(t, it, d) })
+		return nil
+	})
+}
+
+// drawOnDevice finds topics on a device; the CPU gives the same ones if that fails.
+func (c *crew) drawOnDevice(kits []*tools, items []*item) error {
+	r := items[0].req
+	docs := corpusOf(kits[0], items)
+	found := make([]topoi.DocTopics, 0, len(items))
+	keep := func(d *topoi.DocTopics) error {
+		copied := *d
+		copied.Topics = slices.Clone(d.Topics)
+		found = append(found, copied)
+		return nil
+	}
+	options := r.draws.options(c.threads)
+	if err := c.infer(context.Background(), r.version.model, docs, options, keep); err != nil {
+		c.fault("the device failed, and the CPU takes its place for a batch", err)
+		c.metrics.deviceFaults.Inc()
+		found = found[:0]
+		if err := r.version.model.Infer(context.Background(), docs, options, keep); err != nil {
+			return err
+		}
+	}
+	number := make(map[*item]int, len(items))
+	for i, it := range items {
+		number[it] = i
+	}
+	c.each(kits, items, func(t *tools, it *item) { it.req.render(t, it, &found[number[it]]) })
+	return nil
+}
