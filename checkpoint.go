@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // checkpoint is everything a run needs to go on: together with the corpus it
@@ -20,7 +21,7 @@ type checkpoint struct {
 	Alpha     []float64     // K: α after Iteration
 	Beta      float64       // β after Iteration
 	History   []Score       // evaluations so far
-	Topics    assignments   // N: z after Iteration, corpus order; 32 bits wide when read
+	Topics    topics.List   // N: z after Iteration, corpus order; 32 bits wide when read
 	Parts     *ondisk.State // where z is instead, when it is kept in files; Topics is empty then
 	Extra     []byte        // what the sampler's state holds beyond z; usually empty
 }
@@ -30,8 +31,8 @@ func (c *checkpoint) check(topics, tokens int) error {
 	switch {
 	case len(c.Alpha) != topics:
 		return fmt.Errorf("it has α of %d topics, not %d", len(c.Alpha), topics)
-	case c.Parts == nil && c.Topics.len() != tokens:
-		return fmt.Errorf("it has %d tokens, not %d", c.Topics.len(), tokens)
+	case c.Parts == nil && c.Topics.Len() != tokens:
+		return fmt.Errorf("it has %d tokens, not %d", c.Topics.Len(), tokens)
 	case c.Iteration < 0:
 		return fmt.Errorf("it is of iteration %d", c.Iteration)
 	}
@@ -114,7 +115,7 @@ func (r *run) save(iteration int) (size int64, took time.Duration, err error) {
 		return 0, 0, err
 	}
 	state := r.checkpoint(iteration)
-	state.Topics, state.Parts, state.Extra = assignments{saved.Topics.Narrow, saved.Topics.Wide}, saved.Files, saved.Extra
+	state.Topics, state.Parts, state.Extra = saved.Topics, saved.Files, saved.Extra
 	if saved.Files != nil {
 		// The state before has settled, this one may still be on its way to the disk. A
 		// killed process loses nothing of it, a machine without power may.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -74,7 +75,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
 		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration, Stopped: c.Stopped,
-		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.len(), Extra: len(c.Extra), Parts: c.Parts,
+		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
 		return 0, err
@@ -105,7 +106,7 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	if err := put(append(prefix, header...)); err != nil {
 		return size, err
 	}
-	if err := c.Topics.eachChunk(len(c.Alpha), put); err != nil {
+	if err := c.Topics.EachChunk(len(c.Alpha), put); err != nil {
 		return size, err
 	}
 	if err := put(c.Extra); err != nil {
@@ -164,27 +165,13 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, fmt.Errorf("the sampler's %d bytes do not fit the file; train from the start", h.Extra)
 	}
 	split := len(rest) - h.Extra
-	z, err := decodeTopics(rest[:split], h.Tokens, len(h.Alpha))
+	z, err := topics.Decode(rest[:split], h.Tokens, len(h.Alpha))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; train from the start", err)
 	}
 	return &checkpoint{
 		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration, Stopped: h.Stopped,
-		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: assignments{wide: z}, Parts: h.Parts,
+		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: topics.List{Wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil
-}
-
-// decodeTopics checks and copies z of n tokens with topics below k.
-func decodeTopics(b []byte, n, k int) ([]uint32, error) {
-	if n < 0 || len(b)%topicBytes(k) != 0 || len(b)/topicBytes(k) != n {
-		return nil, fmt.Errorf("it holds %d bytes of topics, which is not %d tokens; train from the start", len(b), n)
-	}
-	z := viewAssignments(b, k).append(make([]uint32, 0, n), 0, n)
-	for i, t := range z {
-		if int(t) >= k {
-			return nil, fmt.Errorf("token %d has topic %d of %d; train from the start", i, t, k)
-		}
-	}
-	return z, nil
 }

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // drawCheckpoint draws any checkpoint with K topics.
@@ -29,14 +30,14 @@ func drawCheckpoint(t *rapid.T) *checkpoint {
 		Iteration: rapid.IntRange(0, 1<<40).Draw(t, "iteration"),
 		Alpha:     make([]float64, k),
 		Beta:      rapid.Float64Range(1e-300, 1e300).Draw(t, "beta"),
-		Topics:    assignments{wide: make([]uint32, n)},
+		Topics:    topics.List{Wide: make([]uint32, n)},
 	}
 	for i := range c.Alpha {
 		c.Alpha[i] = 1 / float64(i+1)
 	}
 	c.Alpha[0] = rapid.Float64Range(1e-300, 1e300).Draw(t, "alpha")
-	for i := range c.Topics.wide {
-		c.Topics.wide[i] = rapid.Uint32Range(0, uint32(k-1)).Draw(t, "z")
+	for i := range c.Topics.Wide {
+		c.Topics.Wide[i] = rapid.Uint32Range(0, uint32(k-1)).Draw(t, "z")
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "scores") {
 		heldout := rapid.Float64Range(-20, 0).Draw(t, "heldout")
@@ -68,7 +69,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 
 // TestCheckpointDamage cuts a checkpoint at every length and flips every byte.
 func TestCheckpointDamage(t *testing.T) {
-	c := &checkpoint{Options: Options{Sampler: "gibbs"}, Iteration: 7, Alpha: []float64{1, 2, 3}, Beta: 0.5, Topics: assignments{wide: []uint32{0, 1, 2, 2, 1}}}
+	c := &checkpoint{Options: Options{Sampler: "gibbs"}, Iteration: 7, Alpha: []float64{1, 2, 3}, Beta: 0.5, Topics: topics.List{Wide: []uint32{0, 1, 2, 2, 1}}}
 	var whole bytes.Buffer
 	if _, err := encodeCheckpoint(&whole, c); err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestCheckpointMessages(t *testing.T) {
 // it holds. Without a checksum that is right no mutation would get far.
 func FuzzReadCheckpoint(f *testing.F) {
 	var b bytes.Buffer
-	if _, err := encodeCheckpoint(&b, &checkpoint{Alpha: []float64{1, 2}, Beta: 1, Topics: assignments{wide: []uint32{1, 0, 1}}}); err != nil {
+	if _, err := encodeCheckpoint(&b, &checkpoint{Alpha: []float64{1, 2}, Beta: 1, Topics: topics.List{Wide: []uint32{1, 0, 1}}}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
@@ -149,8 +150,8 @@ func FuzzReadCheckpoint(f *testing.F) {
 			copy(aligned[n:], sum[:])
 		}
 		c, err := decodeCheckpoint(aligned)
-		if err == nil && c.Topics.len() > len(content) {
-			t.Fatalf("%d topics out of %d bytes", c.Topics.len(), len(content))
+		if err == nil && c.Topics.Len() > len(content) {
+			t.Fatalf("%d topics out of %d bytes", c.Topics.Len(), len(content))
 		}
 	})
 }
@@ -160,9 +161,9 @@ const killedCheckpoint = "TOPOI_TEST_CHECKPOINT"
 
 // bigCheckpoint is large enough that a kill often falls into its writing.
 func bigCheckpoint(iteration int) *checkpoint {
-	c := &checkpoint{Iteration: iteration, Alpha: make([]float64, 1000), Beta: 0.01, Topics: assignments{wide: make([]uint32, 1<<18)}}
-	for i := range c.Topics.wide {
-		c.Topics.wide[i] = uint32(i+iteration) % 1000
+	c := &checkpoint{Iteration: iteration, Alpha: make([]float64, 1000), Beta: 0.01, Topics: topics.List{Wide: make([]uint32, 1<<18)}}
+	for i := range c.Topics.Wide {
+		c.Topics.Wide[i] = uint32(i+iteration) % 1000
 	}
 	return c
 }

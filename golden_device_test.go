@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // emulate begins to compile the kernels, while other runs go on.
@@ -117,7 +118,7 @@ func leastDeviceMemory(t *testing.T, name string, p *sampler.Problem, open func(
 	defer func() { mustBe(t, d.Close()) }()
 	return int64(sort.Search(1<<30, func(limit int) bool {
 		d.Limit(int64(limit) + 1)
-		s, err := sampler.NewOn(name, p, d)
+		s, err := registry.NewOn(name, p, d)
 		if err == nil {
 			mustBe(t, s.Close())
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // problemOf is what a sampler gets of a corpus.
@@ -31,7 +32,7 @@ func (g *golden) parts() {
 	for _, name := range []string{"batch", "warp", "light"} {
 		g.add(name+"/whole", func(t *testing.T) string {
 			p, priors := problemOf(g.blocks[name], 20, Tuning{}), priorsOf(20)
-			s, err := sampler.New(name, p)
+			s, err := registry.New(name, p)
 			mustBe(t, err)
 			mustBe(t, s.Start(nil, priors))
 			for i := 1; i <= 3; i++ {
@@ -61,7 +62,7 @@ func mustBe(t *testing.T, err error) {
 func goldenParts(t *testing.T, name string, p *sampler.Problem, n, iterations int, d *device.Device) string {
 	t.Helper()
 	priors := priorsOf(p.K)
-	plan, err := sampler.NewPlan(name, p)
+	plan, err := registry.NewPlan(name, p)
 	mustBe(t, err)
 	if d != nil {
 		mustBe(t, plan.PlaceOn(d))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
 // InferOptions describe how topics are found for new documents. The zero value
@@ -113,14 +114,14 @@ func (d *DocTopics) Theta(dst []float64) []float64 {
 // corpus.ImportOptions.Vocabulary set to Words(). The result for a document
 // depends on the model, the seed and its words alone.
 func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
-	return m.infer(docs, opts, emit, func(fold *sampler.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+	return m.infer(docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
 		return runFold(ctx, fold, docs, opts, add)
 	})
 }
 
 // infer checks documents and options, lets run draw topics, and emits what it adds.
 func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
-	run func(fold *sampler.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
+	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
 ) error {
 	if err := opts.Validate(); err != nil {
 		return err
@@ -129,7 +130,7 @@ func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopi
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
 	}
-	fold := &sampler.Fold{
+	fold := &fold.Fold{
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: m.Alpha(), Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}

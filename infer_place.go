@@ -5,7 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
 // deviceDraws is how many draws, times topics, "auto" wants before it takes a GPU for
@@ -13,7 +13,7 @@ import (
 const deviceDraws = 1 << 36
 
 // runFold finds topics on the device that the options ask for.
-func runFold(ctx context.Context, fold *sampler.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
+func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
 	offsets, words := rebase(docs.Offsets()), docs.Tokens()
 	worth := float64(len(words))*float64(opts.Iterations)*float64(len(fold.Totals)) >= deviceDraws
 	var fault error // of a GPU that has begun: there is no second try

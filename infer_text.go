@@ -2,6 +2,8 @@ package topoi
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -43,4 +45,18 @@ func (e *textEncoder) encode(m *Model, text string) (*corpus.Corpus, error) {
 	}
 	words, unknown := e.encoder.Text([]byte(text))
 	return e.encoder.Corpus(0, []corpus.Encoded{{Words: words, Unknown: unknown}}), nil
+}
+
+// ImportOptions returns options under which [corpus.Load] and [corpus.Import]
+// treat new input as the training documents were treated: cut into words by the
+// same text options, and numbered by the model's vocabulary. Words that the
+// model has never seen are left out and counted in the report.
+func (m *Model) ImportOptions() (corpus.ImportOptions, error) {
+	o := corpus.ImportOptions{Vocabulary: m.words}
+	if len(m.manifest.Pipeline) > 0 {
+		if err := json.Unmarshal(m.manifest.Pipeline, &o.Text); err != nil {
+			return o, fmt.Errorf("the text options of the model cannot be read: %w", err)
+		}
+	}
+	return o, nil
 }

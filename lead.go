@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
@@ -15,7 +16,6 @@ import (
 
 func init() {
 	training.Plan = func(c *corpus.Corpus, opts any) (training.Run, error) { return planLed(c, opts.(Options)) }
-	training.Results = results
 }
 
 // ledRun is a run whose sampler is a cluster. It implements training.Run.
@@ -57,7 +57,7 @@ func (r *ledRun) Begin() (*training.State, error) {
 	var h history
 	if from != nil {
 		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{Alpha: from.Alpha, Beta: from.Beta}
-		s.Topics, s.Extra = from.Topics.wide, from.Extra
+		s.Topics, s.Extra = from.Topics.Wide, from.Extra
 		h.Scores, h.Stopped = from.History, from.ended(r.record)
 	}
 	s.History, err = json.Marshal(h)
@@ -127,6 +127,6 @@ func (r *ledRun) Model(at *training.State, of training.Trained) (any, error) {
 	}
 	z := make([]uint32, r.docs.NumTokens())
 	of.Topics(z)
-	m := newModel(r.run, assignments{wide: z}, of)
+	m := newModel(r.run, topics.List{Wide: z}, of)
 	return m, r.checkModel(m)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -23,7 +24,7 @@ type Model struct {
 	corpus   *corpus.Corpus // what was given for training; nil for a model opened from disk
 	docs     *corpus.Corpus // the training documents; nil for a model opened from disk
 	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
-	topics   assignments    // N: z of every training token, corpus order
+	topics   topics.List    // N: z of every training token, corpus order
 
 	stored *storedModel // the directory behind the arrays; nil for a model in memory
 	labels labelStore   // names that people gave to topics
@@ -98,11 +99,11 @@ func (m *Model) Docs() (*corpus.Corpus, error) {
 }
 
 // Topic returns z of training token i, counted in corpus order.
-func (m *Model) Topic(i int) uint32 { return m.topics.at(i) }
+func (m *Model) Topic(i int) uint32 { return m.topics.At(i) }
 
 // AppendTopics appends z of the training tokens lo, …, hi-1 to dst.
 func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
-	return m.topics.append(dst, lo, hi)
+	return m.topics.Append(dst, lo, hi)
 }
 
 // Close releases the memory maps of a model opened from disk, or trained within a
@@ -115,8 +116,14 @@ func (m *Model) Close() error {
 	return err
 }
 
+// modelCounts are the counts of a model: all, or those of some words.
+type modelCounts interface {
+	counts.Rows
+	TopicTotals() []uint64
+}
+
 // newModel makes a model of the run's last topics and counts.
-func newModel(r *run, z assignments, counts modelCounts) *Model {
+func newModel(r *run, z topics.List, counts modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),

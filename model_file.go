@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // What [Open] and [Model.Verify] may find wrong with a model. Errors wrap one
@@ -105,7 +107,7 @@ func arraySpecs(k int) []arrayInfo {
 
 // topicsArray returns name and type of the array of z.
 func topicsArray(k int) arrayInfo {
-	if k > narrowTopics {
+	if k > topics.MostNarrow {
 		return arrayInfo{Name: arrayTopicsWide, Type: "u32"}
 	}
 	return arrayInfo{Name: arrayTopics, Type: "u16"}

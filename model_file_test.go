@@ -185,7 +185,7 @@ func TestFingerprintFollowsWhatWasLearned(t *testing.T) {
 	changed := map[string]func(m *Model){
 		"α":      func(m *Model) { m.alpha[1] *= 2 },
 		"β":      func(m *Model) { m.manifest.Beta *= 2 },
-		"z":      func(m *Model) { m.topics.wide[0]++ },
+		"z":      func(m *Model) { m.topics.Wide[0]++ },
 		"counts": func(m *Model) { m.entries[0].Count++ },
 	}
 	for what, change := range changed {

@@ -8,11 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -92,8 +93,8 @@ func (s *storedModel) open() (*Model, error) {
 		alpha:    mapfile.View[float64](data[arrayAlpha]),
 		totals:   mapfile.View[uint64](data[arrayTotals]),
 		ends:     mapfile.View[uint64](data[arrayRowEnds]),
-		entries:  viewEntries(data[arrayRows]),
-		topics:   viewAssignments(data[topicsArray(s.manifest.Topics).Name], s.manifest.Topics),
+		entries:  counts.ViewEntries(data[arrayRows]),
+		topics:   topics.View(data[topicsArray(s.manifest.Topics).Name], s.manifest.Topics),
 		stored:   s,
 	}
 	m.manifest.Pipeline = data[arrayPipeline]
@@ -120,15 +121,6 @@ func (s *storedModel) mapArray(info arrayInfo) ([]byte, error) {
 	}
 	s.bytes += have
 	return f.Data, nil
-}
-
-// viewEntries sees pairs of uint32 as the entries of rows.
-func viewEntries(b []byte) []TopicCount {
-	x := mapfile.View[uint32](b)
-	if len(x) < 2 {
-		return nil
-	}
-	return unsafe.Slice((*TopicCount)(unsafe.Pointer(&x[0])), len(x)/2)
 }
 
 // checkSizes checks what costs O(K + V).

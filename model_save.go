@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"unsafe"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -89,7 +89,7 @@ var modelFiles = []string{
 func putInPlace(temporary, dir string) error {
 	err := os.Rename(temporary, dir)
 	if _, statErr := os.Lstat(dir); err != nil && statErr == nil {
-		if err = exchange(temporary, dir); err == nil {
+		if err = wholefile.Exchange(temporary, dir); err == nil {
 			err = os.RemoveAll(temporary)
 		}
 	}
@@ -184,13 +184,13 @@ func (m *Model) eachChunk(name string, f func([]byte) error) error {
 	case arrayRowEnds:
 		return f(mapfile.Bytes(m.ends))
 	case arrayRows:
-		return f(bytesOfEntries(m.entries))
+		return f(counts.BytesOf(m.entries))
 	case arrayWordEnds:
 		return f(mapfile.Bytes(m.wordEnds()))
 	case arrayWords:
 		return m.eachWord(f)
 	case arrayTopics, arrayTopicsWide:
-		return m.topics.eachChunk(m.NumTopics(), f)
+		return m.topics.EachChunk(m.NumTopics(), f)
 	case arrayPipeline:
 		return f(m.manifest.Pipeline)
 	}
@@ -220,25 +220,4 @@ func (m *Model) eachWord(f func([]byte) error) error {
 		}
 	}
 	return nil
-}
-
-// bytesOfEntries is the inverse of viewEntries.
-func bytesOfEntries(entries []TopicCount) []byte {
-	if len(entries) == 0 {
-		return nil
-	}
-	return mapfile.Bytes(unsafe.Slice((*uint32)(unsafe.Pointer(&entries[0])), 2*len(entries)))
-}
-
-// swap is exchange in three renames, for systems that have no single step. If
-// the second one fails, b is put back.
-func swap(a, b string) error {
-	aside := a + ".old"
-	if err := os.Rename(b, aside); err != nil {
-		return err
-	}
-	if err := os.Rename(a, b); err != nil {
-		return errors.Join(err, os.Rename(aside, b))
-	}
-	return os.Rename(aside, a)
 }

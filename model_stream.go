@@ -9,6 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -60,7 +62,7 @@ func (m *Model) streamArray(path string, a *arrayInfo, s streamed) error {
 			return m.eachRow(s, put)
 		case arrayTopics, arrayTopicsWide:
 			return s.EachTopics(func(_ int, z []uint32) error {
-				return assignments{wide: z}.eachChunk(m.NumTopics(), put)
+				return topics.List{Wide: z}.EachChunk(m.NumTopics(), put)
 			})
 		}
 		return m.eachChunk(a.Name, put)
@@ -84,7 +86,7 @@ func (m *Model) eachRow(s streamed, f func([]byte) error) error {
 		end += uint64(len(rows) - before)
 		m.ends[w] = end
 		if len(rows) >= 1<<16 || w == len(m.ends)-1 {
-			if err := f(bytesOfEntries(rows)); err != nil {
+			if err := f(counts.BytesOf(rows)); err != nil {
 				return err
 			}
 			rows = rows[:0]

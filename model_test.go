@@ -50,7 +50,7 @@ func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 		rows[w] = map[uint32]uint32{}
 	}
 	for i, w := range docs.Tokens() {
-		m.topics.wide = append(m.topics.wide, z(i))
+		m.topics.Wide = append(m.topics.Wide, z(i))
 		rows[w][z(i)]++
 		m.totals[z(i)]++
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -68,7 +67,7 @@ func (m *Model) checkContent() error {
 	if !slices.Equal(rows, m.totals) {
 		return fmt.Errorf("the rows of %s do not add up to %s", arrayRows, arrayTotals)
 	}
-	tokens, err := m.countTopics()
+	tokens, err := m.topics.Count(m.NumTopics())
 	if err != nil {
 		return err
 	}
@@ -92,43 +91,6 @@ func (m *Model) sumRows() ([]uint64, error) {
 		}
 	}
 	return sums, nil
-}
-
-// countTopics counts the tokens of every topic, with all cores.
-func (m *Model) countTopics() ([]uint64, error) {
-	n := m.topics.len()
-	parts := min(runtime.GOMAXPROCS(0), 1+n>>20)
-	sums, faults := make([][]uint64, parts), make([]error, parts)
-	var group guard.Group
-	for p := range parts {
-		group.Go(func() {
-			lo, hi := n*p/parts, n*(p+1)/parts
-			sums[p] = make([]uint64, m.NumTopics())
-			if m.topics.wide != nil {
-				faults[p] = countInto(sums[p], m.topics.wide[lo:hi], lo)
-			} else {
-				faults[p] = countInto(sums[p], m.topics.narrow[lo:hi], lo)
-			}
-		})
-	}
-	group.Wait()
-	for _, sum := range sums[1:] {
-		for k, n := range sum {
-			sums[0][k] += n
-		}
-	}
-	return sums[0], errors.Join(faults...)
-}
-
-// countInto adds the topics of tokens, of which the first has the given number.
-func countInto[T uint16 | uint32](sums []uint64, z []T, first int) error {
-	for i, k := range z {
-		if int(k) >= len(sums) {
-			return fmt.Errorf("token %d has topic %d of %d", first+i, k, len(sums))
-		}
-		sums[k]++
-	}
-	return nil
 }
 
 // checkWords checks that every word is in the documents as often as its row says.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/internal/option"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // Options describe a training run. The zero value of every field but Topics is
@@ -126,6 +126,11 @@ type Options struct {
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
 
+	// Shared is what runs over one corpus have in common, made by [Share], so that every
+	// run but the first need not make it again. It never changes the result. Default
+	// nil: nothing.
+	Shared *Shared `json:"-"`
+
 	// Program is the version of the program, which the model records; it changes nothing
 	// else. Default: the version of this package in the program's build.
 	Program string `json:"-"`
@@ -157,7 +162,7 @@ func (o Options) validateTopics() error {
 	limit := maxTopics
 	var fault error
 	if o.Sampler != "auto" {
-		info, ok := sampler.Find(o.Sampler)
+		info, ok := registry.Find(o.Sampler)
 		if !ok {
 			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, nearest.Hint(o.Sampler, Samplers()))
 		} else {

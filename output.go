@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/disk"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -73,14 +74,14 @@ func outputBytes(parent string, c *corpus.Corpus, opts Options) (model, checkpoi
 	if err != nil {
 		return 0, 0, err
 	}
-	topics := uint64(topicBytes(opts.Topics)) * uint64(docs.NumTokens())
+	z := uint64(topics.Bytes(opts.Topics)) * uint64(docs.NumTokens())
 	words := uint64(0)
 	for w := range c.NumWords() {
 		words += uint64(len(c.Words().Bytes(w)))
 	}
-	model = topics + words + 16*uint64(c.NumWords()) + 16*uint64(opts.Topics) + c.LinkedBytes(parent)
+	model = z + words + 16*uint64(c.NumWords()) + 16*uint64(opts.Topics) + c.LinkedBytes(parent)
 	if opts.Checkpoint != "" && opts.Memory == 0 { // else z may be in the files of the run
-		checkpoint = topics
+		checkpoint = z
 	}
 	return model, checkpoint, nil
 }

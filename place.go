@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // openDevice opens a GPU. Tests have emulated ones.
@@ -22,7 +23,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	if r.spending != nil {
 		return r.placeInFiles(name, p)
 	}
-	info, ok := sampler.Find(name)
+	info, ok := registry.Find(name)
 	if !ok {
 		return fmt.Errorf("unknown sampler %q", name)
 	}

@@ -1,6 +1,9 @@
 package topoi
 
-import "github.com/topoi-lda/topoi/internal/sampler"
+import (
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
+)
 
 // SamplerInfo describes a sampler to people.
 type SamplerInfo struct {
@@ -15,7 +18,7 @@ type SamplerInfo struct {
 // Samplers lists the names that Options.Sampler takes, "auto" first.
 func Samplers() []string {
 	names := []string{"auto"}
-	for _, info := range sampler.List() {
+	for _, info := range registry.List() {
 		names = append(names, info.Name)
 	}
 	return names
@@ -24,7 +27,7 @@ func Samplers() []string {
 // DescribeSamplers lists the samplers themselves, without "auto".
 func DescribeSamplers() []SamplerInfo {
 	var list []SamplerInfo
-	for _, info := range sampler.List() {
+	for _, info := range registry.List() {
 		list = append(list, SamplerInfo{
 			Name:      info.Name,
 			Summary:   info.Summary,

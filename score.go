@@ -5,6 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -25,9 +26,11 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 		return nil, err
 	}
 	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
+	words := hyper.WordLogLikelihood(h, r.priors.Beta, r.corpus.NumWords())
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),
+		WordsGiven:    words / float64(r.docs.NumTokens()),
 		AlphaSum:      sum(r.priors.Alpha),
 		Beta:          r.priors.Beta,
 	}
@@ -54,7 +57,7 @@ func (r *run) sampled() *corpus.Corpus {
 		docs, tokens := r.docs.NumDocs(), r.docs.NumTokens()
 		want := min(tokens/sampleShare, sampleTokens)
 		n := min(docs, want*docs/tokens+1)
-		_, drawn := sampleDocs(docs, n, sampleSeed)
+		_, drawn := holdout.Sample(docs, n, sampleSeed)
 		r.sample = r.docs.Select(drawn)
 	}
 	return r.sample

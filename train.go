@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -108,7 +109,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 			planned.dropDocs()
 		}
 	}()
-	if r.docs, r.heldout, err = recordOptions(opts, opts.Sampler, opts.Tuning).split(c); err != nil {
+	if r.docs, r.heldout, err = opts.Shared.split(c, opts); err != nil {
 		return nil, "", nil, err
 	}
 	switch {
@@ -119,7 +120,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning),
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning), Shelf: opts.Shared.shelf(),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
@@ -129,7 +130,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	name = opts.Sampler
 	if name == "auto" {
-		name, problem.Tuning, r.reason = sampler.Choose(problem)
+		name, problem.Tuning, r.reason = registry.Choose(problem)
 	}
 	if name, err = r.budget(name, problem); err != nil {
 		return nil, "", nil, err
@@ -146,7 +147,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 
 // fits refuses a run whose tables are larger than the machine's memory.
 func fits(name string, p *sampler.Problem) error {
-	info, _ := sampler.Find(name)
+	info, _ := registry.Find(name)
 	has := memory.Total()
 	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
 		return nil
@@ -209,7 +210,7 @@ func (r *run) resumeAt(state *checkpoint) {
 
 // restore sets the engine to the state of a checkpoint.
 func (r *run) restore(state *checkpoint) error {
-	err := r.engine.Restore(&engine.State{Topics: engine.Topics{Wide: state.Topics.wide}, Files: state.Parts, Extra: state.Extra}, r.priors)
+	err := r.engine.Restore(&engine.State{Topics: state.Topics, Files: state.Parts, Extra: state.Extra}, r.priors)
 	var elsewhere engine.Elsewhere
 	if errors.As(err, &elsewhere) {
 		return fmt.Errorf("%s: the checkpoint was written by %s", r.opts.Checkpoint, string(elsewhere))
@@ -309,7 +310,7 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.tellDone()
-	m := newModel(r, assignments{z.Narrow, z.Wide}, counts)
+	m := newModel(r, z, counts)
 	return m, r.checkModel(m)
 }
 

@@ -25,12 +25,12 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 		"a total": func(m *Model) { m.totals[1]++ },
 		"a row":   func(m *Model) { m.entries[0].Count++ },
 		"a topic": func(m *Model) {
-			m.topics.wide = m.topics.append(nil, 0, m.topics.len())
-			m.topics.narrow, m.topics.wide[5] = nil, (m.topics.wide[5]+1)%4
+			m.topics.Wide = m.topics.Append(nil, 0, m.topics.Len())
+			m.topics.Narrow, m.topics.Wide[5] = nil, (m.topics.Wide[5]+1)%4
 		},
 		"a topic beyond K": func(m *Model) {
-			m.topics.wide = m.topics.append(nil, 0, m.topics.len())
-			m.topics.narrow, m.topics.wide[5] = nil, 4
+			m.topics.Wide = m.topics.Append(nil, 0, m.topics.Len())
+			m.topics.Narrow, m.topics.Wide[5] = nil, 4
 		},
 	} {
 		bad := spoiled()
@@ -63,14 +63,14 @@ func TestForgedCheckpoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(s *checkpoint){
-		"α of 3 topics, not 4":    func(s *checkpoint) { s.Alpha = s.Alpha[:3]; clear(s.Topics.wide) },
+		"α of 3 topics, not 4":    func(s *checkpoint) { s.Alpha = s.Alpha[:3]; clear(s.Topics.Wide) },
 		"a prior is not above 0":  func(s *checkpoint) { s.Alpha = []float64{1, -1, 1, 1} },
 		"a prior is not above 0;": func(s *checkpoint) { s.Beta = 0 },
-		"tokens, not":             func(s *checkpoint) { s.Topics.wide = s.Topics.wide[1:] },
+		"tokens, not":             func(s *checkpoint) { s.Topics.Wide = s.Topics.Wide[1:] },
 		"it is of iteration -1":   func(s *checkpoint) { s.Iteration = -1 },
 	} {
 		forged := *whole
-		forged.Topics.wide = slices.Clone(whole.Topics.wide)
+		forged.Topics.Wide = slices.Clone(whole.Topics.Wide)
 		spoil(&forged)
 		if _, err := writeCheckpoint(opts.Checkpoint, &forged); err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/memory"
 	"github.com/topoi-lda/topoi/internal/rng"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // themed makes a corpus of documents about one of three themes each, with five
@@ -190,7 +190,7 @@ func TestValidateListsAllFaults(t *testing.T) {
 			t.Errorf("%q is missing in:\n%v", want, err)
 		}
 	}
-	if err := (Options{Topics: sampler.List()[0].MaxK + 1, Sampler: "gibbs"}).Validate(); err == nil || !strings.Contains(err.Error(), "takes at most") {
+	if err := (Options{Topics: registry.List()[0].MaxK + 1, Sampler: "gibbs"}).Validate(); err == nil || !strings.Contains(err.Error(), "takes at most") {
 		t.Errorf("K above the limit: got %v", err)
 	}
 }

@@ -1,6 +1,8 @@
 package topoi
 
-import "github.com/topoi-lda/topoi/internal/sampler"
+import (
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
+)
 
 // Tuning holds choices inside a sampler that change its result. The zero value of a
 // field means the sampler's own default; samplers ignore fields that do not concern
@@ -87,6 +89,6 @@ type Tuning struct {
 
 // checkFresh checks what has a grammar of its own.
 func (t Tuning) checkFresh() error {
-	_, err := sampler.ParseFreshness(t.Fresh)
+	_, err := batch.ParseFreshness(t.Fresh)
 	return err
 }

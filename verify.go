@@ -118,7 +118,7 @@ func verifyModel(dir string) (string, error) {
 func verifyCheckpoint(path string) (string, error) {
 	state, err := readCheckpoint(path)
 	if err == nil && state.Parts == nil {
-		err = state.check(state.Options.Topics, state.Topics.len())
+		err = state.check(state.Options.Topics, state.Topics.Len())
 	}
 	if err != nil {
 		return "", err

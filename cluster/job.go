@@ -48,7 +48,7 @@ func (j Job) open(ctx context.Context) (*store.Store, error) {
 
 // build says which program this is.
 func (j Job) build() (protocol.Build, error) {
-	digest, err := training.Results()
+	digest, err := results()
 	return protocol.Build{Version: j.Program, Results: digest}, err
 }
 

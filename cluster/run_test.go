@@ -9,7 +9,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/redistest"
-	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // A job that ended by a condition, and is resumed with the same one, has nothing left to do.
@@ -93,14 +92,10 @@ func TestClusterRefusesOtherResults(t *testing.T) {
 	if err := job.submit(t.Context(), c, topoi.Options{Topics: 3, Sampler: "warp", Iterations: 5}); err != nil {
 		t.Fatal(err)
 	}
-	whole := training.Results
-	defer func() { training.Results = whole }()
-	wanted, err := whole()
-	if err != nil {
-		t.Fatal(err)
-	}
-	training.Results = func() (string, error) { return "0123456789abcdef", nil }
+	whole := results
+	defer func() { results = whole }()
+	results = func() (string, error) { return "0123456789abcdef", nil }
 	for _, err := range []error{job.Work(t.Context(), c, WorkOptions{}), func() error { _, err := job.Collect(t.Context(), c); return err }()} {
-		one(t, err, "was submitted by topoi built from source whose small runs give "+wanted+", and those of this topoi built from source give 0123456789abcdef, so that it would make another model: run the same program everywhere")
+		one(t, err, "was submitted by topoi built from source whose small runs give "+wantResults+", and those of this topoi built from source give 0123456789abcdef, so that it would make another model: run the same program everywhere")
 	}
 }

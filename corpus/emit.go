@@ -3,6 +3,8 @@ package corpus
 import (
 	"context"
 
+	"github.com/topoi-lda/topoi/internal/conveyor"
+	"github.com/topoi-lda/topoi/internal/radix"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -11,7 +13,7 @@ type outBlock struct {
 	block
 	tokens  []uint32 // final ids, sorted inside documents
 	lengths []int    // tokens of each document
-	sorter
+	radix.Sorter
 }
 
 // emit writes the corpus file: blocks of the spool are renumbered and sorted
@@ -28,18 +30,18 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 		words: im.vocabulary, pipeline: im.pipeline,
 	})
 	defer sink.Close()
-	spooled := im.spool.reader()
-	c := conveyor[*outBlock]{
-		threads: threads,
-		jobs:    jobs,
-		fill:    func(b *outBlock) error { return b.read(spooled) },
-		work:    func(_ int, b *outBlock) error { b.renumber(im.final, im.monotone, im.vocabulary.Len()); return nil },
-		drain: func(b *outBlock) error {
+	spooled := im.spool.Reader()
+	c := conveyor.Conveyor[*outBlock]{
+		Threads: threads,
+		Jobs:    jobs,
+		Fill:    func(b *outBlock) error { return b.read(spooled) },
+		Work:    func(_ int, b *outBlock) error { b.renumber(im.final, im.monotone, im.vocabulary.Len()); return nil },
+		Drain: func(b *outBlock) error {
 			im.advance(b.docs, int64(len(b.tokens)))
 			return writing(sink.add(b.tokens, b.lengths, b.meta))
 		},
 	}
-	if err := c.run(ctx); err != nil {
+	if err := c.Run(ctx); err != nil {
 		return err
 	}
 	im.report.Docs, im.report.Words, im.report.Tokens = int64(sink.docs), int64(im.vocabulary.Len()), int64(sink.tokens)
@@ -67,7 +69,7 @@ func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 		}
 		doc := b.tokens[begin:]
 		if !(b.pairs && monotone) {
-			b.sort(doc, words)
+			b.Sort(doc, words)
 		}
 		b.lengths = append(b.lengths, len(doc))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
 // maxGivenID bounds the ids of formats that bring their own, because counts are
@@ -26,10 +27,10 @@ func (im *importer) gather(ctx context.Context) error {
 	}
 	var doc source.Document
 	first, ended := int64(0), false
-	c := conveyor[*batch]{
-		threads: threads,
-		jobs:    jobs,
-		fill: func(b *batch) error {
+	c := conveyor.Conveyor[*batch]{
+		Threads: threads,
+		Jobs:    jobs,
+		Fill: func(b *batch) error {
 			if ended {
 				return io.EOF
 			}
@@ -47,11 +48,11 @@ func (im *importer) gather(ctx context.Context) error {
 			}
 			return err
 		},
-		work:    func(worker int, b *batch) error { return b.encode(cutters[worker]) },
-		drain:   im.merge,
-		abandon: func() { im.src.Close() },
+		Work:    func(worker int, b *batch) error { return b.encode(cutters[worker]) },
+		Drain:   im.merge,
+		Abandon: func() { im.src.Close() },
 	}
-	return c.run(ctx)
+	return c.Run(ctx)
 }
 
 // merge adds a batch to the counts and to the spool.

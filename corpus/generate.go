@@ -9,8 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/conveyor"
+	"github.com/topoi-lda/topoi/internal/radix"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/internal/zipf"
 )
 
 // Generate draws a corpus from a known LDA model and writes it to the corpus
@@ -66,7 +69,7 @@ const (
 type generator struct {
 	opts  GenerateOptions
 	key   rng.Key
-	words *zipf
+	words *zipf.Law
 	sizes *lengths
 	alpha uint64   // AlphaSum in units of 2^-16
 	urns  []uint32 // K × urnSize words
@@ -76,7 +79,7 @@ func newGenerator(opts GenerateOptions) *generator {
 	g := &generator{
 		opts:  opts,
 		key:   rng.NewKey(opts.Seed),
-		words: newZipf(opts.Words),
+		words: zipf.New(opts.Words),
 		sizes: newLengths(opts.MeanLength),
 		alpha: fixed16(opts.AlphaSum),
 		urns:  make([]uint32, opts.Topics*urnSize),
@@ -106,7 +109,7 @@ func (g *generator) fillUrn(k int) {
 		x := g.key.Block(uint32(k), 0, uint32(i), uint32(forBall))
 		fresh, ball, _ := urnStep(uint64(x[0])<<32|uint64(x[1]), beta, uint64(i))
 		if fresh {
-			urn[i] = g.words.draw(x[2], x[3])
+			urn[i] = g.words.Draw(x[2], x[3])
 		} else {
 			urn[i] = urn[ball]
 		}
@@ -120,7 +123,7 @@ type generated struct {
 	tokens  []uint32
 	lengths []int
 	topics  []uint16 // of the current document's tokens
-	sorter
+	radix.Sorter
 }
 
 // fill draws the documents.
@@ -136,7 +139,7 @@ func (g *generator) fill(b *generated) {
 			doc[i] = g.place(b.topics, i, g.key.Block(lo, hi, uint32(i), uint32(forToken)))
 		}
 		g.look(doc)
-		b.sort(doc, g.opts.Words)
+		b.Sort(doc, g.opts.Words)
 		b.tokens = b.tokens[:len(b.tokens)+n]
 		b.lengths = append(b.lengths, n)
 	}
@@ -155,7 +158,7 @@ func (g *generator) place(topics []uint16, i int, x [4]uint32) uint32 {
 		topics[i] = topics[ball]
 	}
 	if x[2]>>28 == 0 { // one in sixteen is drawn from p itself
-		return g.words.draw(x[3], x[2]<<4) | fromZipf
+		return g.words.Draw(x[3], x[2]<<4) | fromZipf
 	}
 	return uint32(topics[i])<<urnBits | x[2]>>(28-urnBits)&(urnSize-1)
 }
@@ -185,9 +188,9 @@ func (g *generator) write(ctx context.Context, f *wholefile.File, tempDir string
 	defer out.Close()
 	perJob := min(max(1<<18/int(g.opts.MeanLength), 1), 4096)
 	next := 0
-	c := conveyor[*generated]{
-		threads: g.opts.Threads,
-		fill: func(b *generated) error {
+	c := conveyor.Conveyor[*generated]{
+		Threads: g.opts.Threads,
+		Fill: func(b *generated) error {
 			b.first, b.docs = next, min(perJob, g.opts.Docs-next)
 			next += b.docs
 			if b.docs == 0 {
@@ -195,16 +198,16 @@ func (g *generator) write(ctx context.Context, f *wholefile.File, tempDir string
 			}
 			return nil
 		},
-		work: func(_ int, b *generated) error { g.fill(b); return nil },
-		drain: func(b *generated) error {
+		Work: func(_ int, b *generated) error { g.fill(b); return nil },
+		Drain: func(b *generated) error {
 			m.advance(b.docs, int64(len(b.tokens)))
 			return writing(out.add(b.tokens, b.lengths, nil))
 		},
 	}
-	for range 2*c.threads + 2 {
-		c.jobs = append(c.jobs, new(generated))
+	for range 2*c.Threads + 2 {
+		c.Jobs = append(c.Jobs, new(generated))
 	}
-	if err := c.run(ctx); err != nil {
+	if err := c.Run(ctx); err != nil {
 		return nil, err
 	}
 	if err := writing(out.finish()); err != nil {
@@ -222,9 +225,9 @@ func (g *generator) write(ctx context.Context, f *wholefile.File, tempDir string
 // fillUrns draws all topics.
 func (g *generator) fillUrns(ctx context.Context) error {
 	next := 0
-	c := conveyor[*int]{
-		threads: g.opts.Threads,
-		fill: func(k *int) error {
+	c := conveyor.Conveyor[*int]{
+		Threads: g.opts.Threads,
+		Fill: func(k *int) error {
 			if next == g.opts.Topics {
 				return io.EOF
 			}
@@ -232,13 +235,13 @@ func (g *generator) fillUrns(ctx context.Context) error {
 			next++
 			return nil
 		},
-		work:  func(_ int, k *int) error { g.fillUrn(*k); return nil },
-		drain: func(*int) error { return nil },
+		Work:  func(_ int, k *int) error { g.fillUrn(*k); return nil },
+		Drain: func(*int) error { return nil },
 	}
-	for range 2*c.threads + 2 {
-		c.jobs = append(c.jobs, new(int))
+	for range 2*c.Threads + 2 {
+		c.Jobs = append(c.Jobs, new(int))
 	}
-	return c.run(ctx)
+	return c.Run(ctx)
 }
 
 // inventWords makes n words of three syllables or more, a consonant and a

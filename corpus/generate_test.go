@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/zipf"
 )
 
 // generate makes a corpus and opens it.
@@ -30,30 +31,6 @@ func generate(t testing.TB, opts GenerateOptions) *Corpus {
 		t.Errorf("report %+v", report)
 	}
 	return c
-}
-
-// TestZipfTable adds up what every column gives to a rank: it must be the
-// rank's weight but for the rounding of chances to 2^-32.
-func TestZipfTable(t *testing.T) {
-	for _, v := range []int{1, 2, 3, 10, 1000, 4097} {
-		z := newZipf(v)
-		got := make([]float64, v)
-		for r := range v {
-			stay := float64(z.stay[r]) / (1 << 32)
-			got[r] += stay / float64(v)
-			got[z.alias[r]] += (1 - stay) / float64(v)
-		}
-		total := 0.0
-		for r := range v {
-			total += float64(zipfWeight(r))
-		}
-		for r := range v {
-			want := float64(zipfWeight(r)) / total
-			if math.Abs(got[r]-want) > 1.0/(1<<31) {
-				t.Errorf("V = %d: rank %d has probability %v, want %v", v, r, got[r], want)
-			}
-		}
-	}
 }
 
 // TestUrnStep: the number of fresh draws among n is a sum of independent
@@ -112,14 +89,14 @@ func TestGeneratedModel(t *testing.T) {
 	}
 	total := 0.0
 	for r := range count {
-		total += float64(zipfWeight(r))
+		total += float64(zipf.Weight(r))
 	}
 	// The share of word r is the mean of φ_kr over K topics weighted by use.
 	// One φ_kr has variance p(1-p)/(BetaSum+1); with 400 topics of unequal use
 	// (effective number above 100) the share's deviation is below
 	// sqrt(p/500/100). Five deviations, for the ten most frequent words.
 	for r := range 10 {
-		p := float64(zipfWeight(r)) / total
+		p := float64(zipf.Weight(r)) / total
 		got := count[r] / float64(c.NumTokens())
 		if math.Abs(got-p) > 5*math.Sqrt(p/500/100) {
 			t.Errorf("word %d has share %.5f, want %.5f", r, got, p)
@@ -135,7 +112,7 @@ func TestGeneratedModel(t *testing.T) {
 	// Σ p² + (1 - Σ p²)/(BetaSum+1) (the moments of a Dirichlet).
 	p2 := 0.0
 	for r := range count {
-		p2 += math.Pow(float64(zipfWeight(r))/total, 2)
+		p2 += math.Pow(float64(zipf.Weight(r))/total, 2)
 	}
 	self := 0.0
 	for k := range opts.Topics {

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/spool"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -156,9 +157,9 @@ type importer struct {
 	src  source.Source
 
 	// Filled by gather.
-	spool   *spool    // blocks of documents with provisional word ids
-	words   *interner // provisional ids of text and tokens
-	counts  []count   // by provisional id; for id formats, by given id
+	spool   *spool.Spool // blocks of documents with provisional word ids
+	words   *interner    // provisional ids of text and tokens
+	counts  []count      // by provisional id; for id formats, by given id
 	docs    int64
 	tokens  int64
 	tagged  tags
@@ -188,7 +189,7 @@ type wordUse struct {
 const none = ^uint32(0)
 
 func newImporter(src source.Source, opts *ImportOptions) *importer {
-	im := &importer{opts: opts, src: src, text: opts.Text, spool: newSpool(opts.TempDir), words: newInterner(1 << 16)}
+	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: newInterner(1 << 16)}
 	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
 	return im
 }

@@ -6,26 +6,30 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/conveyor"
+	"github.com/topoi-lda/topoi/internal/pairs"
+	"github.com/topoi-lda/topoi/internal/spool"
 )
 
 // pairBlock is a block whose neighbours are counted or joined.
 type pairBlock struct {
 	block
-	pairs *pairCounts // neighbours in the block
-	out   []byte      // new payload
-	doc   []uint32    // words of one document
+	pairs *pairs.Counts // neighbours in the block
+	out   []byte        // new payload
+	doc   []uint32      // words of one document
 }
 
 // eachBlock sends every block of the spool through work and drain.
-func (im *importer) eachBlock(ctx context.Context, c conveyor[*pairBlock]) error {
+func (im *importer) eachBlock(ctx context.Context, c conveyor.Conveyor[*pairBlock]) error {
 	im.enter(PhasePhrases, im.docs)
-	c.threads = im.opts.threads()
-	for range 2*c.threads + 2 {
-		c.jobs = append(c.jobs, &pairBlock{pairs: newPairCounts()})
+	c.Threads = im.opts.threads()
+	for range 2*c.Threads + 2 {
+		c.Jobs = append(c.Jobs, &pairBlock{pairs: pairs.New()})
 	}
-	spooled := im.spool.reader()
-	c.fill = func(b *pairBlock) error { return b.read(spooled) }
-	return c.run(ctx)
+	spooled := im.spool.Reader()
+	c.Fill = func(b *pairBlock) error { return b.read(spooled) }
+	return c.Run(ctx)
 }
 
 // next decodes a document of the payload into b.doc, as provisional ids, and
@@ -43,13 +47,13 @@ func (b *pairBlock) next(rest []byte) []byte {
 
 // count fills b.pairs with the neighbours that are both eligible.
 func (b *pairBlock) count(eligible []bool) {
-	b.pairs.reset()
+	b.pairs.Reset()
 	rest := b.payload
 	for range b.docs {
 		rest = b.next(rest)
 		for i := 1; i < len(b.doc); i++ {
 			if x, y := b.doc[i-1], b.doc[i]; eligible[x] && eligible[y] {
-				b.pairs.add(uint64(x)<<32|uint64(y), 1)
+				b.pairs.Add(uint64(x)<<32|uint64(y), 1)
 			}
 		}
 	}
@@ -106,11 +110,11 @@ func (t *phraseTable) join(x, y uint32) (uint32, bool) {
 // new_york may have been there before, and may be gone if city always followed.
 func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, error) {
 	table := im.newPhraseTable(phrases)
-	next := newSpool(im.opts.TempDir)
+	next := spool.New(im.opts.TempDir)
 	tally := newTally(im.words.Len())
-	err := im.eachBlock(ctx, conveyor[*pairBlock]{
-		work: func(_ int, b *pairBlock) error { b.join(table); return nil },
-		drain: func(b *pairBlock) error {
+	err := im.eachBlock(ctx, conveyor.Conveyor[*pairBlock]{
+		Work: func(_ int, b *pairBlock) error { b.join(table); return nil },
+		Drain: func(b *pairBlock) error {
 			im.advance(b.docs, tally.add(b.docs, b.out))
 			return writing(writeBlock(next, b.docs, false, nil, b.meta, b.out))
 		},

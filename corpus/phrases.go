@@ -12,6 +12,8 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/conveyor"
+	"github.com/topoi-lda/topoi/internal/pairs"
 )
 
 // PhraseOptions say which pairs of neighbouring words are phrases. The zero
@@ -118,11 +120,11 @@ func (im *importer) join(ctx context.Context) error {
 func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	opts := im.opts.Phrases.withDefaults()
 	eligible := im.eligible(uint64(opts.MinCount))
-	pairs := newPairCounts()
-	err := im.eachBlock(ctx, conveyor[*pairBlock]{
-		work: func(_ int, b *pairBlock) error { b.count(eligible); return nil },
-		drain: func(b *pairBlock) error {
-			pairs.addAll(b.pairs)
+	counts := pairs.New()
+	err := im.eachBlock(ctx, conveyor.Conveyor[*pairBlock]{
+		Work: func(_ int, b *pairBlock) error { b.count(eligible); return nil },
+		Drain: func(b *pairBlock) error {
+			counts.AddAll(b.pairs)
 			im.advance(b.docs, 0)
 			return nil
 		},
@@ -132,7 +134,7 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	}
 	var found []string
 	words := im.words.words
-	for key, xy := range pairs.all() {
+	for key, xy := range counts.All() {
 		x, y := uint32(key>>32), uint32(key)
 		if xy >= uint64(opts.MinCount) && npmi(xy, im.counts[x].cf, im.counts[y].cf, uint64(im.tokens)) >= opts.MinNPMI {
 			found = append(found, words.At(int(x))+" "+words.At(int(y)))

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/spool"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -16,7 +17,7 @@ type sink struct {
 	docs    uint64
 	tokens  uint64
 	empty   int64        // documents without tokens, dropped ones included
-	offsets *spool       // end of each document in tokens, but for the last
+	offsets *spool.Spool // end of each document in tokens, but for the last
 	lists   []*listSpool // by tag; nil where the input has none
 }
 
@@ -33,16 +34,16 @@ type sinkOptions struct {
 type listSpool struct {
 	name  string
 	end   uint64
-	ends  *spool
-	bytes *spool
+	ends  *spool.Spool
+	bytes *spool.Spool
 }
 
 func newSink(f *wholefile.File, opts sinkOptions) *sink {
-	s := &sink{sinkOptions: opts, offsets: newSpool(opts.tempDir), lists: make([]*listSpool, numTags)}
+	s := &sink{sinkOptions: opts, offsets: spool.New(opts.tempDir), lists: make([]*listSpool, numTags)}
 	sections := 4 // tokens, offsets, words
 	for i, has := range opts.tagged {
 		if has {
-			s.lists[i] = &listSpool{name: tagSections[i], ends: newSpool(opts.tempDir), bytes: newSpool(opts.tempDir)}
+			s.lists[i] = &listSpool{name: tagSections[i], ends: spool.New(opts.tempDir), bytes: spool.New(opts.tempDir)}
 			sections += 2
 		}
 	}

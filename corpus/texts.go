@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
 // NoWord stands for a word that a vocabulary does not have.
@@ -56,21 +57,21 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 // eachText hands out the documents of the spool with their final ids.
 func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
 	im.enter(PhaseWrite, im.docs)
-	c := conveyor[*textBlock]{threads: im.opts.threads()}
-	for range 2*c.threads + 2 {
-		c.jobs = append(c.jobs, new(textBlock))
+	c := conveyor.Conveyor[*textBlock]{Threads: im.opts.threads()}
+	for range 2*c.Threads + 2 {
+		c.Jobs = append(c.Jobs, new(textBlock))
 	}
-	spooled := im.spool.reader()
-	c.fill = func(b *textBlock) error { return b.read(spooled) }
-	c.work = func(worker int, b *textBlock) error {
+	spooled := im.spool.Reader()
+	c.Fill = func(b *textBlock) error { return b.read(spooled) }
+	c.Work = func(worker int, b *textBlock) error {
 		b.each(im.final, func(words []uint32) { f(worker, words) })
 		return nil
 	}
-	c.drain = func(b *textBlock) error {
+	c.Drain = func(b *textBlock) error {
 		im.advance(b.docs, 0)
 		return nil
 	}
-	return c.run(ctx)
+	return c.Run(ctx)
 }
 
 // each calls f with every document.

@@ -47,7 +47,7 @@ func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
 
 // Check implements Command.
 func (c *ImportFile) Check(fs *pflag.FlagSet) error {
-	faults := []error{needed(fs, "input"), c.check(), fileRefusals.check(fs)}
+	faults := []error{needed(fs, "input"), c.check(), fileRefusals.check(fs), keepInput(c.input, c.output)}
 	var err error
 	if c.pattern, err = regexp.Compile(c.line); err != nil {
 		return errors.Join(append(faults, fmt.Errorf("--line-regex: %w", err))...)

@@ -38,6 +38,11 @@ func (c *ImportSVMLight) Check(fs *pflag.FlagSet) error {
 	if len(c.inputs) != len(c.outputs) && len(c.inputs)*len(c.outputs) > 0 {
 		faults = append(faults, fmt.Errorf("--input names %d files and --output %d: name one output for each input", len(c.inputs), len(c.outputs)))
 	}
+	for _, input := range c.inputs {
+		for _, output := range c.outputs {
+			faults = append(faults, keepInput(input, output))
+		}
+	}
 	return errors.Join(faults...)
 }
 

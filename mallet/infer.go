@@ -110,7 +110,7 @@ func openFor(ctx context.Context, m *topoi.Model, input string, env Env) (*corpu
 	}
 	docs, report, err := corpus.Load(ctx, []string{input}, o)
 	if err == nil && report.UnknownTokens > 0 {
-		env.note("%s (%s) are not in the model and left out", human.Of(report.UnknownWords, "word"), human.Of(report.UnknownTokens, "token"))
+		env.note("left out %s (%s) that the model does not have", human.Of(report.UnknownWords, "word"), human.Of(report.UnknownTokens, "token"))
 	}
 	return docs, err
 }

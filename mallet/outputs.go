@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -114,16 +115,35 @@ func (o *outputs) models() []string {
 	return list
 }
 
-// possible returns why outputs could not be written, before hours of training. docs may be nil.
-func (o *outputs) possible(docs *corpus.Corpus, options topoi.Options) error {
+// possible returns why outputs could not be written, before hours of training: beside an input
+// that is read, which may be "". docs may be nil.
+func (o *outputs) possible(input string, docs *corpus.Corpus, options topoi.Options) error {
 	var faults []error
-	for _, path := range o.models() {
+	paths := o.models()
+	for _, path := range paths {
 		faults = append(faults, topoi.CheckOutput(path, docs, options, topoi.SaveOptions{Overwrite: true}))
 	}
 	for _, r := range o.reports() {
+		if slices.Contains(paths, r.path) && r.path != "-" {
+			faults = append(faults, fmt.Errorf("two outputs are called %s: choose another name for one", r.path))
+		}
+		paths = append(paths, r.path)
 		faults = append(faults, possibleFile(r.path))
 	}
+	for _, path := range paths {
+		faults = append(faults, keepInput(input, path))
+	}
 	return errors.Join(faults...)
+}
+
+// keepInput refuses an output that is the input.
+func keepInput(input, output string) error {
+	a, errA := os.Stat(input)
+	b, errB := os.Stat(output)
+	if errA != nil || errB != nil || !os.SameFile(a, b) {
+		return nil
+	}
+	return fmt.Errorf("%s would replace %s, which is read: choose another name", output, input)
 }
 
 // possibleFile returns why a file could not be written.

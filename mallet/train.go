@@ -107,7 +107,7 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 		return err
 	}
 	defer docs.Close()
-	if err := c.outputs.possible(docs, c.options); err != nil {
+	if err := c.outputs.possible(c.input, docs, c.options); err != nil {
 		return err
 	}
 	c.tellDifferences(fs, env)
@@ -126,7 +126,7 @@ func (c *TrainTopics) report(ctx context.Context, env Env) error {
 		return err
 	}
 	defer m.Close()
-	if err := c.outputs.possible(nil, c.options); err != nil {
+	if err := c.outputs.possible("", nil, c.options); err != nil {
 		return err
 	}
 	return c.finish(ctx, m, env)

@@ -19,6 +19,9 @@ func TestPython(t *testing.T) {
 	}
 	python := interpreter()
 	program.Need(t, "TOPOI_REQUIRE_PYTHON", "there is no Python with "+modules, python, "-c", "import "+modules)
+	for _, path := range []string{"src", "tests", "notebooks", "README.md", "pyproject.toml", "hatch_build.py", "hatch_version.py", "../docs/python.md"} {
+		program.Depend(t, path)
+	}
 	source, err := filepath.Abs("src")
 	if err != nil {
 		t.Fatal(err)

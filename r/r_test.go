@@ -21,6 +21,9 @@ func install(t *testing.T) (library, binary string) {
 		t.Skip("runs for some seconds")
 	}
 	program.Need(t, "TOPOI_REQUIRE_R", "there is no R with the packages that are needed", "Rscript", "-e", packages)
+	for _, path := range []string{"DESCRIPTION", "NAMESPACE", "R", "tests", "../docs/r.md", "../python/src"} {
+		program.Depend(t, path)
+	}
 	library, binary = t.TempDir(), program.Build(t)
 	program.Run(t, ".", binary, nil, "R", "CMD", "INSTALL", "--no-docs", "--no-test-load", "--library="+library, ".")
 	return library, binary

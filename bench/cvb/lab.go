@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // lab is a corpus, cut into training and held-out documents, and how to train.
@@ -48,7 +49,7 @@ func (l *lab) start(name string, tuning sampler.Tuning, seed uint64) (*run, erro
 		r.priors.Alpha[k] = sum / float64(l.topics)
 	}
 	err := r.timed(func() (err error) {
-		r.sampler, err = sampler.New(name, &sampler.Problem{
+		r.sampler, err = registry.New(name, &sampler.Problem{
 			Offsets: l.train.Offsets(), Words: l.train.Tokens(), V: l.train.NumWords(),
 			K: l.topics, Seed: seed, Threads: l.threads, Tuning: tuning,
 		})

@@ -23,6 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 var (
@@ -100,7 +101,7 @@ func measure(c *corpus.Corpus, name string, k int) error {
 	p := &sampler.Problem{Offsets: c.Offsets(), Words: c.Tokens(), V: c.NumWords(), K: k, Threads: *threads}
 	priors := &sampler.Priors{Alpha: slices.Repeat([]float64{50 / float64(k)}, k), Beta: 0.01}
 	begin := time.Now()
-	s, err := sampler.New(name, p)
+	s, err := registry.New(name, p)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 func main() {
@@ -44,7 +45,7 @@ func measure(c *corpus.Corpus, name string, topics, steps, sweeps int) error {
 	var runs [2]sampler.Sampler
 	for i := range runs {
 		var err error
-		runs[i], err = sampler.New(name, &sampler.Problem{
+		runs[i], err = registry.New(name, &sampler.Problem{
 			Offsets: c.Offsets(), Words: c.Tokens(), V: c.NumWords(), K: topics, Threads: i + 1,
 			Tuning: sampler.Tuning{MHSteps: steps},
 		})

@@ -88,6 +88,16 @@ func TestClusterScripts(t *testing.T) {
 			"exitcode":  exitcode,
 			"waitfor":   waitfor,
 			"killchild": killchild,
+			// joined JOB: a worker takes part in a job of $STORE.
+			"joined": func(ts *testscript.TestScript, _ bool, args []string) {
+				for range 6000 {
+					if plain.Do("HLEN", "topoi:{"+args[0]+"}:members") != "0" {
+						return
+					}
+					time.Sleep(10 * time.Millisecond)
+				}
+				ts.Fatalf("no worker has joined job %s in a minute", args[0])
+			},
 			// nokeys JOB: no store holds a key of the job.
 			"nokeys": func(ts *testscript.TestScript, _ bool, args []string) {
 				for _, key := range append(plain.Keys(), append(secure.Keys(), cluster.Keys()...)...) {

@@ -1,9 +1,17 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/option"
@@ -54,5 +62,55 @@ func TestMessagesSpeakFlags(t *testing.T) {
 		if got := speakFlags(message); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Packages that others may import speak of options: flags are the command's own words.
+func TestLibrariesDoNotSpeakOfFlags(t *testing.T) {
+	flags := map[string]bool{}
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { flags["--"+f.Name] = true })
+		for _, sub := range c.Commands() {
+			if sub.Name() != "mallet" { // whose flags are MALLET's
+				visit(sub)
+			}
+		}
+	}
+	visit(newApp(nil, nil, nil, nil).root)
+	spoken := regexp.MustCompile("--[a-z][a-z0-9-]+")
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+		switch {
+		case d.IsDir() && (name == "cmd" || name == "bench" || name == "mallet" || name == "explore/browsertest" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".."):
+			return fs.SkipDir
+		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if _, ok := n.(*ast.StructType); ok {
+				return false // tags
+			}
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				for _, flag := range spoken.FindAllString(text.Value, -1) {
+					if flags[flag] {
+						t.Errorf("%s speaks of %s: name the option, such as Options.Device, which becomes the flag's name in the command's messages", name, flag)
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

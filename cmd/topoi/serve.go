@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -169,6 +170,7 @@ func (s *server) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	defer l.Close()
+	s.spendMemory()
 	running, err := serve.New(s.options)
 	if err != nil {
 		return err
@@ -176,6 +178,19 @@ func (s *server) run(ctx context.Context, _ []string) error {
 	s.say(running, l)
 	defer reloadOnHangUp(running)()
 	return running.Serve(ctx, l)
+}
+
+// spendMemory lets garbage lie longer than Go does by itself: a server has little that
+// stays, models being mapped files, and would collect hundreds of times a second. What
+// requests may hold at once bounds it.
+func (s *server) spendMemory() {
+	const most = 1 << 30
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(max(most, 4*s.options.Limits.Buffered))
+	}
 }
 
 // reloadOnHangUp lets SIGHUP reload, until the function that it returns is called.

@@ -165,7 +165,7 @@ func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, 
 			return nil, err
 		}
 		sum := &rows.Slice{}
-		if err := s.merger.Merge(sum, own, s.cut.Words[slice], sources, unused); err != nil {
+		if err := s.merger.Merge(sum, own, s.cut.Words[slice], sources, 1, unused, nil); err != nil {
 			return nil, err
 		}
 		own = sum

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -15,7 +16,7 @@ type held struct {
 	words  []uint32 // of its tokens
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
 	round  int      // the last one sampled; before the first barrier, -1
-	told   int      // the last one whose changes are on their way to others (see trailing)
+	told   int      // the last one whose changes are on their way to others
 	saved  int      // the last barrier at which its topics were written
 
 	reached int // the last barrier at which this worker said that it is there
@@ -125,18 +126,12 @@ func (s *session) sample(p *held, round int, step sampler.Step, state *State) er
 	}
 	s.spend(&s.report.Sampling, begin)
 
-	if t, ok := sees.(*trailing); ok && t.err != nil {
-		return t.err
-	}
 	p.round = round
 
 	s.mutex.Lock()
 	s.report.Tokens += uint64(p.part.Span().Tokens() / s.o.Plan.Rounds(step.Iteration))
 	s.report.Parts, s.report.Round = len(s.parts), round
 	s.mutex.Unlock()
-	if s.mayTrail(p, state) {
-		return nil
-	}
 	return s.tell(p)
 }
 
@@ -149,6 +144,23 @@ func (s *session) tell(p *held) error {
 	}
 	s.spend(&s.report.Coding, begin)
 	return s.send(p, p.round, blobs)
+}
+
+// settle collects what parts have not told yet, because that failed.
+func (s *session) settle() error {
+	for _, p := range s.parts {
+		if p.told < p.round {
+			if err := s.tell(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// told says whether this worker's parts have told of a round.
+func (s *session) told(round int) bool {
+	return !slices.ContainsFunc(s.parts, func(p *held) bool { return p.told < round })
 }
 
 // send sends what a part changed in a round on its way.
@@ -164,9 +176,6 @@ func (s *session) send(p *held, round int, blobs [][]byte) error {
 
 // seenBy returns what a part sees: the model, and its own changes since.
 func (s *session) seenBy(p *held) (sampler.Frozen, error) {
-	if p.told < p.round {
-		return s.newTrailing(p), nil
-	}
 	if s.o.Job.Staleness == 0 || s.model.Tilt == p.number {
 		return s.model, nil
 	}

@@ -68,9 +68,13 @@ func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, 
 	l.ctx, l.next, l.history = ctx, next, history
 }
 
+// MusterTime is how long the first worker waits for the others that are expected. Tests
+// in which all must take part make it longer.
+var MusterTime = 5 * time.Second
+
 // muster waits a while for as many workers as are expected.
 func (l *Leader) muster(ctx context.Context) error {
-	limit := time.Now().Add(5 * time.Second)
+	limit := time.Now().Add(MusterTime)
 	for pause := newPause(); ; {
 		s, err := l.survey(ctx)
 		if err != nil {

@@ -23,7 +23,7 @@ func (s *session) modelAt(state *State, version int) error {
 	m := s.model
 	kept := state.Round - s.o.Job.Staleness // changes after this round are there
 	if m == nil || m.Round > version || m.Round < kept || m.Tilt >= 0 && (m.Tilt != tilt || max(m.Tilted, m.Applied) > tilted) {
-		if err := s.settle(0); err != nil { // while there is a model that can take it
+		if err := s.settle(); err != nil { // while there is a model that can take it
 			return err
 		}
 		if tilt >= 0 {
@@ -53,9 +53,6 @@ func (s *session) modelAt(state *State, version int) error {
 		if err := s.shift(1, others, own); err != nil {
 			return err
 		}
-	}
-	if m.Renewed() {
-		return s.shift(1, 0, 0)
 	}
 	return nil
 }

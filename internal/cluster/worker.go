@@ -149,7 +149,7 @@ func (s *session) proceed(v *view) (worked bool, err error) {
 	for _, p := range s.parts {
 		next = min(next, p.round)
 	}
-	if err := s.settle(s.trailEnd(v.state)); err != nil {
+	if err := s.settle(); err != nil {
 		return false, err
 	}
 	if next < end && v.state.Round >= 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 func TestThemes(t *testing.T) {
@@ -161,7 +162,7 @@ func problemOf(docs [][]string, k int) (*sampler.Problem, []string) {
 // train runs Gibbs sampling and returns the ten top words of each topic.
 func train(t *testing.T, p *sampler.Problem, words []string, sweeps int) [][]string {
 	t.Helper()
-	s, err := sampler.New("gibbs", p)
+	s, err := registry.New("gibbs", p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func (d *Device) Limit(bytes int64) { d.limit, d.taken, d.turns = bytes, 0, d.tu
 // take counts an allocation, and refuses it beyond the limit.
 func (d *Device) take(bytes int64) error {
 	if d.limit > 0 && d.taken+bytes > d.limit {
-		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with --device-memory (%w)",
+		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with Options.DeviceMemory (%w)",
 			human.Bytes(d.taken+bytes), human.Bytes(d.limit), cuda.ErrOutOfMemory)
 	}
 	d.taken += bytes

@@ -6,6 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // onDevice keeps the state on a GPU. Its memory has the state at the last fetch.
@@ -19,7 +20,7 @@ type onDevice struct {
 
 // OnDevice makes an engine that samples on d, which is closed with it. place names d.
 func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (Engine, error) {
-	remote, err := sampler.NewOn(name, p, d)
+	remote, err := registry.NewOn(name, p, d)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // Engine is one training run's state, and what changes it. Start or Restore comes
@@ -75,11 +76,8 @@ type Counts interface {
 	Err() error
 }
 
-// Topics holds z, the topic of every token in corpus order. One of the two is nil.
-type Topics struct {
-	Narrow []uint16 // N, where topics fit
-	Wide   []uint32 // N
-}
+// Topics holds z, the topic of every token in corpus order.
+type Topics = topics.List
 
 // State is all that a run must keep of an engine to go on from.
 type State struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // memory keeps the state in this process.
@@ -16,7 +17,7 @@ type memory struct {
 
 // InMemory makes an engine that samples by the CPU, all in memory.
 func InMemory(name string, p *sampler.Problem) (Engine, error) {
-	s, err := sampler.New(name, p)
+	s, err := registry.New(name, p)
 	return &memory{sampler: s, tokens: p.N()}, err
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // ErrBudget is wrapped by the errors about a budget that cannot be kept.
@@ -72,6 +74,16 @@ func Fit(r Run) (*Budget, error) {
 	return c.fit(float64(r.Memory))
 }
 
+// Needs returns the bytes that a run takes when everything is in memory, and the most
+// entries that its n_wk can have.
+func Needs(r Run) (memory, entries uint64, err error) {
+	c, err := newCosts(r)
+	if err != nil {
+		return 0, 0, err
+	}
+	return uint64(c.inMemory()), uint64(c.entries), nil
+}
+
 // costs are a run's needs in bytes.
 type costs struct {
 	run       Run
@@ -110,7 +122,7 @@ func newCosts(r Run) (*costs, error) {
 	blocks := len(grid.Cut(p.Offsets, grid.Limits{Tokens: 1 << 16, Docs: 1 << 16})) // as many as warp has
 	slices := 0.0
 	for _, n := range frequencies {
-		size := float64(sliceBytes(n, blocks, sampler.WarpRecordBytes(p), p.Threads))
+		size := float64(sliceBytes(n, blocks, warp.WarpRecordBytes(p), p.Threads))
 		slices += size
 		c.least = max(c.least, size)
 		entries := float64(min(n, uint64(p.K)))
@@ -129,7 +141,7 @@ func newCosts(r Run) (*costs, error) {
 	if r.Sampler != "warp" && r.Sampler != "light" {
 		return c, nil
 	}
-	plan, err := sampler.NewPlan(r.Sampler, p)
+	plan, err := registry.NewPlan(r.Sampler, p)
 	if err != nil {
 		return nil, err
 	}
@@ -188,12 +200,12 @@ func (c *costs) setPerToken() {
 // place in the list of words. Segments are sorted once, by one goroutine of all,
 // which takes 16 bytes more for each.
 func sliceBytes(n uint64, blocks, record, threads int) int {
-	segments := min(int(n), blocks+int(n)/sampler.SegmentTokens)
+	segments := min(int(n), blocks+int(n)/warp.SegmentTokens)
 	return max(int(n)*record+12*segments, 28*segments/max(1, threads)) + 12
 }
 
 // record is the size of a token's topic and proposals in warp's files.
-func (c *costs) record() float64 { return float64(sampler.WarpRecordBytes(c.run.Problem)) }
+func (c *costs) record() float64 { return float64(warp.WarpRecordBytes(c.run.Problem)) }
 
 // tableSlot is the size of a slot of counts.Table.
 func (c *costs) tableSlot() float64 {
@@ -296,7 +308,7 @@ func (c *costs) inMemory() float64 {
 	case "light":
 		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
 	default:
-		info, _ := sampler.Find(c.run.Sampler)
+		info, _ := registry.Find(c.run.Sampler)
 		need += 16 * c.n
 		if info.Tables != nil {
 			need += float64(info.Tables(c.run.Problem))

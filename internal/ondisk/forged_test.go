@@ -15,6 +15,8 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // stopped is a run that stopped after two sweeps.
@@ -156,10 +158,10 @@ func (s *stopped) forge(r *rand.Rand, path string) []byte {
 		copy(b[len(b)-8:], sumBytes(xxh3.Hash(b[:len(b)-8])))
 	}
 	p := s.config.Problem
-	plan, _ := sampler.NewPlan(s.config.Sampler, p)
+	plan, _ := registry.NewPlan(s.config.Sampler, p)
 	switch name := filepath.Base(path); {
 	case strings.HasPrefix(name, "warp-"):
-		size := sampler.WarpRecordBytes(p)
+		size := warp.WarpRecordBytes(p)
 		if name == "warp-places" {
 			size = 2
 		}

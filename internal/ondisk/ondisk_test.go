@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
@@ -93,7 +94,7 @@ func TestSameAsInMemory(t *testing.T) {
 		for _, budget := range []Budget{{PartTokens: 1, SliceBytes: 1, RowsInMemory: true}, {PartTokens: 30_000, SliceBytes: 250_000, Stage: 500}} {
 			t.Run(fmt.Sprintf("%s, %+v", title, budget), func(t *testing.T) {
 				c := Config{Sampler: nameOf(title), Problem: p, Dir: filepath.Join(t.TempDir(), "a[b"), Budget: &budget}
-				whole, err := sampler.New(c.Sampler, p)
+				whole, err := registry.New(c.Sampler, p)
 				must(t, err)
 				priors := priorsOf(p.K, 5)
 				must(t, whole.Start(nil, priors))
@@ -125,7 +126,7 @@ func TestSameAsInMemory(t *testing.T) {
 func TestStopBetweenRounds(t *testing.T) {
 	p := cases()["light rounds"]
 	priors := priorsOf(p.K, 5)
-	whole, err := sampler.New("light", p)
+	whole, err := registry.New("light", p)
 	must(t, err)
 	must(t, whole.Start(nil, priors))
 	for i := 1; i <= 2; i++ {
@@ -187,7 +188,7 @@ func TestPathsShareFiles(t *testing.T) {
 		p := cases()[title]
 		c := Config{Sampler: "warp", Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}}
 		priors := priorsOf(p.K, 5)
-		whole, err := sampler.New("warp", p)
+		whole, err := registry.New("warp", p)
 		must(t, err)
 		s, err := New(c)
 		must(t, err)

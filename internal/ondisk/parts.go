@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // parts is a sampler that works part by part.
@@ -47,7 +48,7 @@ type partFiles struct {
 }
 
 func newParts(c Config) (*parts, error) {
-	plan, err := sampler.NewPlan(c.Sampler, c.Problem)
+	plan, err := registry.NewPlan(c.Sampler, c.Problem)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) e
 
 // startPart makes the first files of a part.
 func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
-	s.active = nil // making a layout takes as much memory as a part
+	s.active, s.current = nil, nil // making a layout takes as much memory as a part
 	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
 	s.release(span.Begin, span.End)
 	if err != nil {
@@ -122,7 +123,7 @@ func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error,
 		return err
 	}
 	written.add(finish)
-	s.active = s.plan.NewPartOf(span, layout, s.active)
+	s.current, s.active = layout, s.plan.NewPartOf(span, layout, nil)
 	var own []uint32
 	if read != nil {
 		own = make([]uint32, span.Tokens())

@@ -160,10 +160,7 @@ func (s *parts) checkCounts(part int) error {
 func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) error {
 	words, cut := s.active.Words(), s.rows.slices
 	n := len(cut) - 1
-	own := make([]counts.Rows, s.threads())
-	for i := range own {
-		own[i] = s.active.Counts(i)
-	}
+	own := s.countActive()
 	const group = 32 // slices made at the same time, then written in order
 	for first := 0; first < n; first += group {
 		last := min(n, first+group)
@@ -173,7 +170,7 @@ func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) 
 			e.Begin((*b)[:0], s.ownID(part, generation, slice))
 			lo := sort.Search(len(words), func(i int) bool { return int(words[i]) >= cut[slice] })
 			for i := lo; i < len(words) && int(words[i]) < cut[slice+1]; i++ {
-				s.entries[thread] = own[thread].AppendRow(s.entries[thread][:0], i)
+				s.entries[thread] = own.AppendRow(s.entries[thread][:0], i)
 				e.Counts(words[i], s.entries[thread])
 			}
 			*b = e.Finish()
@@ -186,6 +183,16 @@ func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) 
 		}
 	}
 	return nil
+}
+
+// countActive counts n_wk of the active part's tokens, by their words' places in Words.
+func (s *parts) countActive() *counts.Table {
+	words, local := s.current.Words()
+	own := counts.NewTable(s.p.K, counts.Frequencies(local, len(words)))
+	for i, k := range mapfile.View[uint32](s.active.Memory()) {
+		own.Add(int(local[i]), int(k), 1)
+	}
+	return own
 }
 
 // ownID identifies the counts of a part's own tokens in a slice.

@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // Verify checks the files of a state of a run with k topics, as far as that can be
@@ -85,7 +86,7 @@ func verifyWarp(dir string, state *State) error {
 	if len(state.Warp.Tokens) != len(state.Slices)-1 {
 		return fmt.Errorf("%w: the slices are not those of the tokens", ErrDamaged)
 	}
-	s := &warp{dir: dir, generation: state.Warp.Generation}
+	s := &streamed{dir: dir, generation: state.Warp.Generation}
 	blocks, err := s.verifySlices(state)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func verifyWarp(dir string, state *State) error {
 }
 
 // verifySlices checks the slices and returns how many tokens every block has.
-func (s *warp) verifySlices(state *State) (blocks []uint32, err error) {
+func (s *streamed) verifySlices(state *State) (blocks []uint32, err error) {
 	var b []byte
 	for i := range len(state.Slices) - 1 {
 		path := s.sliceFile(i)
@@ -179,6 +180,6 @@ func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int6
 
 // checkPlaces checks the places of a block.
 func checkPlaces(b []byte) error {
-	piece := sampler.BlockPiece{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
+	piece := warp.BlockPiece{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
 	return piece.CheckPlaces()
 }

@@ -11,21 +11,23 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// warp is warp with its tokens in a file. Its files are
+// streamed is warp with its tokens in a file. Its files are
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
 //	warp-tokens.spare       a file to write the next tokens to
 //	warp-places             uint16[N]: as in sampler.BlockPiece, all blocks; up to 6 zero bytes;
 //	                        XXH3-64 of every block, and of these
 //	slice-00012.segments    as in sampler.WordPiece, see wordSlice
-type warp struct {
+type streamed struct {
 	fault
 	p       *sampler.Problem
 	plan    *sampler.Plan
-	pieces  sampler.WarpPieces
+	pieces  warp.WarpPieces
 	budget  *Budget
 	dir     string
 	release func(lo, hi int)
@@ -52,7 +54,7 @@ type warp struct {
 // warpDesk is what one goroutine works on.
 type warpDesk struct {
 	tokens, places, segments []byte
-	block                    sampler.BlockPiece
+	block                    warp.BlockPiece
 	slice                    wordSlice
 	entries                  []counts.Entry
 }
@@ -64,33 +66,33 @@ type WarpState struct {
 	Tokens     []int  `json:"slice_tokens"`  // of each slice
 }
 
-func newWarp(c Config) (*warp, error) {
-	plan, err := sampler.NewPlan("warp", c.Problem)
+func newWarp(c Config) (*streamed, error) {
+	plan, err := registry.NewPlan("warp", c.Problem)
 	if err != nil {
 		return nil, err
 	}
-	return &warp{
-		p: c.Problem, plan: plan, pieces: sampler.NewWarpPieces(c.Problem), budget: c.Budget, dir: c.Dir, release: c.Release,
+	return &streamed{
+		p: c.Problem, plan: plan, pieces: warp.NewWarpPieces(c.Problem), budget: c.Budget, dir: c.Dir, release: c.Release,
 		desks: make([]warpDesk, max(1, c.Problem.Threads)),
 	}, nil
 }
 
-func (s *warp) tokensFile(generation uint32) string {
+func (s *streamed) tokensFile(generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("warp-tokens.%d", generation))
 }
 
 // spareFile names tokens that nobody needs any more. To write over them saves the system
 // from giving back the old file's pages and finding new ones.
-func (s *warp) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
+func (s *streamed) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
 
-func (s *warp) placesFile() string { return filepath.Join(s.dir, "warp-places") }
+func (s *streamed) placesFile() string { return filepath.Join(s.dir, "warp-places") }
 
-func (s *warp) sliceFile(slice int) string {
+func (s *streamed) sliceFile(slice int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.segments", slice))
 }
 
 // Start implements sampler.Sampler.
-func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
+func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	s.generation, s.drawn, s.cursor = 1, 0, nil
 	if err := removeBut(s.dir, nil); err != nil {
 		return err
@@ -102,7 +104,7 @@ func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
 	if err != nil {
 		return err
 	}
-	err = s.eachBlock(nil, f, func(g int, b *sampler.BlockPiece) error {
+	err = s.eachBlock(nil, f, func(g int, b *warp.BlockPiece) error {
 		var own []uint32
 		if z != nil {
 			own = z[b.Begin : b.Begin+int(b.Offsets[len(b.Offsets)-1])]
@@ -119,7 +121,7 @@ func (s *warp) Start(z []uint32, _ *sampler.Priors) error {
 
 // Resume implements Sampler. It reads all files, to see that they are what was
 // written and that they fit each other.
-func (s *warp) Resume(state *State) error {
+func (s *streamed) Resume(state *State) error {
 	n := len(state.Slices)
 	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
@@ -139,13 +141,13 @@ func (s *warp) Resume(state *State) error {
 }
 
 // State implements Sampler.
-func (s *warp) State() *State {
+func (s *streamed) State() *State {
 	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes}}
 }
 
 // Keep implements Sampler. Tokens before the current ones stay, because these may not
 // be on the disk yet.
-func (s *warp) Keep(saved *State) error {
+func (s *streamed) Keep(saved *State) error {
 	if saved != nil && saved.Warp != nil && saved.Warp.Generation != s.generation {
 		return s.removeBut(s.generation, saved.Warp.Generation)
 	}
@@ -155,7 +157,7 @@ func (s *warp) Keep(saved *State) error {
 
 // removeBut removes all files but those of some generations, and of the ones before
 // them.
-func (s *warp) removeBut(generations ...uint32) error {
+func (s *streamed) removeBut(generations ...uint32) error {
 	needed := map[string]bool{s.placesFile(): true, s.spareFile(): true}
 	for _, g := range generations {
 		needed[s.tokensFile(g)], needed[s.tokensFile(g-1)] = true, true
@@ -167,7 +169,7 @@ func (s *warp) removeBut(generations ...uint32) error {
 }
 
 // Sweep implements sampler.Sampler. When it fails, the state before is still there.
-func (s *warp) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	from, err := s.openTokens()
 	if err != nil {
 		return err
@@ -193,10 +195,10 @@ func (s *warp) Sweep(ctx context.Context, iteration int, priors *sampler.Priors)
 }
 
 // phases takes the tokens of one file through an iteration into another.
-func (s *warp) phases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
+func (s *streamed) phases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
 	s.pieces.Freeze(s.nk, priors)
 	if s.drawn != iteration-1 || s.drawn == 0 || !slices.Equal(s.alpha, priors.Alpha) {
-		err := s.eachBlock(from, to, func(g int, b *sampler.BlockPiece) error {
+		err := s.eachBlock(from, to, func(g int, b *warp.BlockPiece) error {
 			s.pieces.Propose(g, b, iteration-1)
 			return ctx.Err()
 		})
@@ -206,14 +208,14 @@ func (s *warp) phases(ctx context.Context, from, to *tokens, iteration int, prio
 		s.pieces.Totals() // nothing has changed
 		from = to
 	}
-	err := s.eachSlice(from, to, func(g, _ int, piece *sampler.WordPiece) error {
+	err := s.eachSlice(from, to, func(g, _ int, piece *warp.WordPiece) error {
 		s.pieces.WordPhase(g, piece, iteration)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	return s.eachBlock(to, to, func(g int, b *sampler.BlockPiece) error {
+	return s.eachBlock(to, to, func(g int, b *warp.BlockPiece) error {
 		s.pieces.DocPhase(g, b, iteration)
 		return ctx.Err()
 	})
@@ -230,7 +232,7 @@ type tokens struct {
 
 // newTokens begins a file, over one that is not needed any more if there is one: all are
 // of the same size.
-func (s *warp) newTokens(generation uint32) (*tokens, error) {
+func (s *streamed) newTokens(generation uint32) (*tokens, error) {
 	path := s.tokensFile(generation)
 	_ = os.Rename(s.spareFile(), path) // there may be none
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -241,7 +243,7 @@ func (s *warp) newTokens(generation uint32) (*tokens, error) {
 }
 
 // openTokens opens the current file.
-func (s *warp) openTokens() (*tokens, error) {
+func (s *streamed) openTokens() (*tokens, error) {
 	f, err := os.Open(s.tokensFile(s.generation))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
@@ -251,7 +253,7 @@ func (s *warp) openTokens() (*tokens, error) {
 }
 
 // finish completes a file, if it is good. It is durable after a call of Settle.
-func (s *warp) finish(t *tokens, good bool) error {
+func (s *streamed) finish(t *tokens, good bool) error {
 	err := s.Settle()
 	if good && err == nil {
 		err = writeSums(t.File, t.n*t.record, t.sums)
@@ -266,7 +268,7 @@ func (s *warp) finish(t *tokens, good bool) error {
 }
 
 // Settle implements Sampler.
-func (s *warp) Settle() error {
+func (s *streamed) Settle() error {
 	if s.wrote == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // A run goes on from files that may be damaged, or right by their checksums and wrong
@@ -60,7 +60,7 @@ func readSums(f *os.File, at int64, n int) ([]uint64, error) {
 
 // checkSlices checks all slices of the vocabulary, and that together they have every
 // token of every block: in a block, one slice begins where the one before ends.
-func (s *warp) checkSlices() error {
+func (s *streamed) checkSlices() error {
 	next := make([]uint32, s.plan.Blocks())
 	for i := range len(s.slices) - 1 {
 		d := &s.desks[0]
@@ -93,7 +93,7 @@ func (w *wordSlice) follow(next []uint32) error {
 	return nil
 }
 
-func (s *warp) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() }
+func (s *streamed) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() }
 
 // check checks that a slice has so many tokens, and that its segments in a block follow
 // each other from the beginning of its run to the end. Runs must not leave their
@@ -113,7 +113,7 @@ func (w *wordSlice) check(length func(block int) int, tokens int) error {
 	}
 	for i := 0; i < len(w.Segments); i += 3 {
 		block, begin, n := w.Segments[i], w.Segments[i+1], w.Segments[i+2]
-		if int(block) >= len(next) || begin != next[block] || n == 0 || n > sampler.SegmentTokens {
+		if int(block) >= len(next) || begin != next[block] || n == 0 || n > warp.SegmentTokens {
 			return fmt.Errorf("segment %d does not fit", i/3)
 		}
 		if next[block] += n; next[block] > w.runs[2*block]+w.runs[2*block+1] {
@@ -129,7 +129,7 @@ func (w *wordSlice) check(length func(block int) int, tokens int) error {
 }
 
 // checkBlocks checks places and tokens of all blocks, and counts the tokens' topics.
-func (s *warp) checkBlocks() error {
+func (s *streamed) checkBlocks() error {
 	if err := s.readAllSums(); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *warp) checkBlocks() error {
 		return err
 	}
 	defer f.Close()
-	err = s.eachBlock(f, nil, func(g int, b *sampler.BlockPiece) error {
+	err = s.eachBlock(f, nil, func(g int, b *warp.BlockPiece) error {
 		if err := b.CheckPlaces(); err != nil {
 			return fmt.Errorf("%s: %w: block %d: %w", s.placesFile(), ErrDamaged, b.Number, err)
 		}
@@ -152,7 +152,7 @@ func (s *warp) checkBlocks() error {
 }
 
 // readAllSums reads the checksums of places and tokens.
-func (s *warp) readAllSums() error {
+func (s *streamed) readAllSums() error {
 	places, err := os.Open(s.placesFile())
 	if err != nil {
 		return fmt.Errorf("cannot read the state of the run: %w", err)

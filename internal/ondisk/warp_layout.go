@@ -11,7 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -28,7 +28,7 @@ const sortedRun = 8
 
 // layOut cuts the vocabulary into slices and writes places and segments. It reads
 // the words twice, front to back.
-func (s *warp) layOut() error {
+func (s *streamed) layOut() error {
 	frequencies := make([]uint64, s.p.V)
 	_ = s.eachRun(func(first, last int) error { // which never fails
 		span := s.plan.Span(first, last)
@@ -60,7 +60,7 @@ func (s *warp) layOut() error {
 }
 
 // eachRun calls f for runs of blocks that are small enough to be sorted in memory.
-func (s *warp) eachRun(f func(first, last int) error) error {
+func (s *streamed) eachRun(f func(first, last int) error) error {
 	for first := 0; first < s.plan.Blocks(); first += sortedRun {
 		if err := f(first, min(s.plan.Blocks(), first+sortedRun)); err != nil {
 			return err
@@ -71,7 +71,7 @@ func (s *warp) eachRun(f func(first, last int) error) error {
 
 // cutSlices cuts the vocabulary into slices as large as the budget allows, but into at
 // least slicesEach for every goroutine.
-func (s *warp) cutSlices(frequencies []uint64) {
+func (s *streamed) cutSlices(frequencies []uint64) {
 	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.pieces.RecordBytes(), s.p.Threads) }
 	all := 0
 	for _, n := range frequencies {
@@ -95,7 +95,7 @@ func (s *warp) cutSlices(frequencies []uint64) {
 
 // layer writes places, and segments to files of their slices, unsorted at first.
 type layer struct {
-	*warp
+	*streamed
 	slice  []uint16 // V: the slice of each word
 	places *os.File
 	sums   []uint64 // by block: XXH3-64 of its places
@@ -107,12 +107,12 @@ type layer struct {
 // block, first place, tokens.
 const heapRecord = 16
 
-func (s *warp) heapFile(slice int) string {
+func (s *streamed) heapFile(slice int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.heap", slice))
 }
 
-func (s *warp) newLayer() (*layer, error) {
-	l := &layer{warp: s, slice: make([]uint16, s.p.V), sums: make([]uint64, s.plan.Blocks())}
+func (s *streamed) newLayer() (*layer, error) {
+	l := &layer{streamed: s, slice: make([]uint16, s.p.V), sums: make([]uint64, s.plan.Blocks())}
 	var err error
 	if l.places, err = os.Create(s.placesFile()); err != nil {
 		return nil, wholefile.Explain(s.placesFile(), err)
@@ -133,7 +133,7 @@ func (s *warp) newLayer() (*layer, error) {
 // add sorts the tokens of some blocks.
 func (l *layer) add(first, last int) error {
 	span := l.plan.Span(first, last)
-	sorted := l.plan.SortBlocks(span, l.p.Words[span.Begin:span.End])
+	sorted := warp.SortBlocks(l.plan, span, l.p.Words[span.Begin:span.End])
 	l.release(span.Begin, span.End)
 	places := mapfile.Bytes(sorted.Places)
 	if _, err := l.places.WriteAt(places, 2*int64(span.Begin)); err != nil {
@@ -146,11 +146,11 @@ func (l *layer) add(first, last int) error {
 	var record []byte
 	for _, seg := range sorted.Segments {
 		slice := l.slice[seg.Word]
-		for begin := seg.Begin; begin < seg.End; begin += sampler.SegmentTokens {
+		for begin := seg.Begin; begin < seg.End; begin += warp.SegmentTokens {
 			record = binary.LittleEndian.AppendUint32(record[:0], seg.Word-uint32(l.slices[slice]))
 			record = binary.LittleEndian.AppendUint32(record, uint32(first+seg.Block))
 			record = binary.LittleEndian.AppendUint32(record, begin)
-			record = binary.LittleEndian.AppendUint32(record, min(seg.End-begin, sampler.SegmentTokens))
+			record = binary.LittleEndian.AppendUint32(record, min(seg.End-begin, warp.SegmentTokens))
 			if _, err := l.heaps[slice].Write(record); err != nil {
 				return wholefile.Explain(l.heapFile(int(slice)), err)
 			}

@@ -8,20 +8,22 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // eachBlock calls f for every block, from several goroutines: with the tokens of
 // one file, unless it is nil, which then go to another, unless it is nil.
-func (s *warp) eachBlock(from, to *tokens, f func(g int, b *sampler.BlockPiece) error) error {
+func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *warp.BlockPiece) error) error {
 	return s.blocks(s.p.Threads, from, to, f)
 }
 
 // blocks is eachBlock with a number of goroutines; one goes through the blocks in
 // order.
-func (s *warp) blocks(threads int, from, to *tokens, f func(g int, b *sampler.BlockPiece) error) error {
+func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.BlockPiece) error) error {
 	places, err := os.Open(s.placesFile())
 	if err != nil {
 		return fmt.Errorf("cannot read the state of the run: %w", err)
@@ -45,7 +47,7 @@ func (s *warp) blocks(threads int, from, to *tokens, f func(g int, b *sampler.Bl
 }
 
 // readBlock puts a block on a desk.
-func (s *warp) readBlock(d *warpDesk, number int, places io.ReaderAt, from *tokens) error {
+func (s *streamed) readBlock(d *warpDesk, number int, places io.ReaderAt, from *tokens) error {
 	span := s.plan.Span(number, number+1)
 	d.places = room(d.places, 2*span.Tokens())
 	if _, err := places.ReadAt(d.places, 2*int64(span.Begin)); err != nil && len(d.places) > 0 {
@@ -80,14 +82,14 @@ func (s *warp) readBlock(d *warpDesk, number int, places io.ReaderAt, from *toke
 //
 // and XXH3-64 of these.
 type wordSlice struct {
-	sampler.WordPiece
+	warp.WordPiece
 	number int
 	runs   []uint32
 }
 
 // eachSlice calls f for every slice, from several goroutines: with the tokens of
 // one file, which then go to another, unless it is nil.
-func (s *warp) eachSlice(from, to *tokens, f func(g, slice int, piece *sampler.WordPiece) error) error {
+func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, piece *warp.WordPiece) error) error {
 	if err := s.makeRoom(); err != nil {
 		return err
 	}
@@ -109,7 +111,7 @@ func (s *warp) eachSlice(from, to *tokens, f func(g, slice int, piece *sampler.W
 }
 
 // makeRoom makes desks large enough for all slices, so that none grows by and by.
-func (s *warp) makeRoom() error {
+func (s *streamed) makeRoom() error {
 	tokens, segments := 0, 0
 	for i := range len(s.slices) - 1 {
 		info, err := os.Stat(s.sliceFile(i))
@@ -124,14 +126,14 @@ func (s *warp) makeRoom() error {
 		d.segments = room(d.segments, segments)
 		if n := tokens * s.pieces.RecordBytes(); n > cap(d.tokens) {
 			d.tokens = room(d.tokens, n)
-			sampler.HugePages(d.tokens) // a word's tokens are all over it
+			alloc.HugePages(d.tokens) // a word's tokens are all over it
 		}
 	}
 	return nil
 }
 
 // readSlice puts a slice on a desk, without its tokens if there is no file of them.
-func (s *warp) readSlice(d *warpDesk, number int, from *tokens) (err error) {
+func (s *streamed) readSlice(d *warpDesk, number int, from *tokens) (err error) {
 	path := s.sliceFile(number)
 	if d.segments, err = readFile(path, d.segments); err != nil {
 		return err

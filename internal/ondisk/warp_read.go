@@ -4,15 +4,15 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // TopicTotals implements sampler.Sampler.
-func (s *warp) TopicTotals() []uint64 { return slices.Clone(s.nk) }
+func (s *streamed) TopicTotals() []uint64 { return slices.Clone(s.nk) }
 
 // AppendRow implements sampler.Sampler. Words in increasing order are fast: their
 // slices are read once.
-func (s *warp) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+func (s *streamed) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	slice := sliceOf(s.slices, w)
@@ -32,7 +32,7 @@ func (s *warp) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 }
 
 // EachTopics implements Sampler, block by block.
-func (s *warp) EachTopics(f func(begin int, z []uint32) error) error {
+func (s *streamed) EachTopics(f func(begin int, z []uint32) error) error {
 	s.cursor = nil
 	from, err := s.openTokens()
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *warp) EachTopics(f func(begin int, z []uint32) error) error {
 	}
 	defer from.Close()
 	var z []uint32
-	return s.blocks(1, from, nil, func(g int, b *sampler.BlockPiece) error {
+	return s.blocks(1, from, nil, func(g int, b *warp.BlockPiece) error {
 		n := int(b.Offsets[len(b.Offsets)-1])
 		z = slices.Grow(z[:0], n)[:n]
 		s.pieces.Topics(g, b, z)
@@ -49,7 +49,7 @@ func (s *warp) EachTopics(f func(begin int, z []uint32) error) error {
 }
 
 // Topics implements sampler.Sampler.
-func (s *warp) Topics(z []uint32) {
+func (s *streamed) Topics(z []uint32) {
 	s.keep(s.EachTopics(func(begin int, own []uint32) error {
 		copy(z[begin:], own)
 		return nil
@@ -57,7 +57,7 @@ func (s *warp) Topics(z []uint32) {
 }
 
 // Histograms implements sampler.Sampler.
-func (s *warp) Histograms() *counts.Histograms {
+func (s *streamed) Histograms() *counts.Histograms {
 	s.cursor = nil
 	from, err := s.openTokens()
 	if err != nil {
@@ -65,14 +65,14 @@ func (s *warp) Histograms() *counts.Histograms {
 		return s.pieces.Histograms()
 	}
 	defer from.Close()
-	s.keep(s.eachBlock(from, nil, func(g int, b *sampler.BlockPiece) error {
+	s.keep(s.eachBlock(from, nil, func(g int, b *warp.BlockPiece) error {
 		s.pieces.CountDocs(g, b)
 		return nil
 	}))
 	h := s.pieces.Histograms()
 	copy(h.TopicTotals, s.nk)
 	sums := make([]wordTopics, len(s.desks))
-	s.keep(s.eachSlice(from, nil, func(g, slice int, piece *sampler.WordPiece) error {
+	s.keep(s.eachSlice(from, nil, func(g, slice int, piece *warp.WordPiece) error {
 		d := &s.desks[g]
 		for w := range len(piece.First) - 1 {
 			d.entries = s.pieces.Row(g, d.entries[:0], piece, w)

@@ -49,7 +49,7 @@ func fields(list []Field, v reflect.Value) []Field {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		switch {
-		case !f.IsExported():
+		case !f.IsExported() || f.Type.Kind() == reflect.Pointer: // what a pointer leads to is no option
 		case f.Type.Kind() == reflect.Struct:
 			if f.Tag.Get("option") != "" {
 				list = fields(list, v.Field(i))

@@ -3,6 +3,7 @@
 package program
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,19 +12,52 @@ import (
 	"testing"
 )
 
+// sources prints the files of this module that the program is made of.
+const sources = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}
+{{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}
+{{end}}{{end}}{{end}}`
+
+// command is the package of the program.
+const command = "github.com/topoi-lda/topoi/cmd/topoi"
+
 // Build builds the program and returns its path. It vanishes with the test.
 func Build(t *testing.T) string {
 	t.Helper()
+	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", sources, command).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.Lines(string(list)) {
+		if path = strings.TrimSpace(path); path != "" {
+			Depend(t, path)
+		}
+	}
 	name := "topoi"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
 	path := filepath.Join(t.TempDir(), name)
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, "github.com/topoi-lda/topoi/cmd/topoi")
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, command)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path
+}
+
+// Depend makes the test depend on a file, or on all files of a directory: the Go tool takes
+// a result from its cache only if what a test itself has looked at has not changed, and
+// knows nothing of what other programs read.
+func Depend(t *testing.T, path string) {
+	t.Helper()
+	err := filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Need ends the test if the command that looks for what it needs fails: skipped, or

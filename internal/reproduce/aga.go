@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -23,7 +24,7 @@ func drawAGA1(ctx context.Context, l *lab) ([]svg.Chart, error) {
 	}
 	runs := []spec{{label: "standard CGS (gibbs)", sampler: "gibbs"}}
 	for i := range 8 {
-		f := sampler.Freshness{Doc: i&4 > 0, Word: i&2 > 0, Topic: i&1 > 0}
+		f := batch.Freshness{Doc: i&4 > 0, Word: i&2 > 0, Topic: i&1 > 0}
 		runs = append(runs, spec{label: f.String(), sampler: "batch", tuning: sampler.Tuning{Fresh: f.String(), MiniBatches: 10}})
 	}
 	for i, s := range runs {

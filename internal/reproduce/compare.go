@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -22,7 +23,7 @@ func drawCost(ctx context.Context, l *lab) ([]svg.Chart, error) {
 		Title: fmt.Sprintf("Time per token, %s, %d tokens", l.name, len(p.Words)),
 		X:     svg.Axis{Label: "K", Log: true}, Y: svg.Axis{Label: "ns per token, one thread", Log: true},
 	}
-	for _, info := range sampler.List() {
+	for _, info := range registry.List() {
 		series := svg.Series{Name: info.Name + ", " + info.Cost}
 		for _, topics := range []int{100, 300, 1000, 3000, 10_000, 30_000, 100_000} {
 			if topics > info.MaxK || topics > or(l.opts.Topics, 100_000) || int64(costBytes(info.Name, p, topics)) > costMemory {
@@ -125,7 +126,7 @@ func drawQuality(ctx context.Context, l *lab) ([]svg.Chart, error) {
 // qualityVariants lists every sampler but gibbs, and the forms of cvb and mean.
 func qualityVariants() []spec {
 	var list []spec
-	for _, info := range sampler.List() {
+	for _, info := range registry.List() {
 		if info.Name != "gibbs" {
 			list = append(list, spec{label: info.Name, sampler: info.Name})
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/published"
 )
 
 // forHolding keeps the choice of tokens apart from other uses of randomness.
@@ -73,16 +74,16 @@ func (h heldTokens) perplexity(v look) float64 {
 // phi computes φ row by row.
 type phi struct {
 	v        look
-	expected sampler.Expected // nil where there are only whole counts
-	inverse  []float64        // K: 1/(n_k + Vβ)
-	row      []float64        // K: scratch
-	entries  []counts.Entry   // scratch
+	expected published.Expected // nil where there are only whole counts
+	inverse  []float64          // K: 1/(n_k + Vβ)
+	row      []float64          // K: scratch
+	entries  []counts.Entry     // scratch
 }
 
 func newPhi(v look, words int) *phi {
 	k := len(v.priors.Alpha)
 	p := &phi{v: v, inverse: make([]float64, k), row: make([]float64, k)}
-	p.expected, _ = v.sampler.(sampler.Expected)
+	p.expected, _ = v.sampler.(published.Expected)
 	if p.expected == nil {
 		for k, n := range v.sampler.TopicTotals() {
 			p.inverse[k] = float64(n)

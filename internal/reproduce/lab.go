@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -131,10 +132,10 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 // place makes the sampler where it is to run; finish gives the device's memory back.
 func (s spec) place(p *sampler.Problem) (model sampler.Sampler, finish func(), err error) {
 	if s.device == nil {
-		model, err = sampler.New(s.sampler, p)
+		model, err = registry.New(s.sampler, p)
 		return model, func() {}, err
 	}
-	remote, err := sampler.NewOn(s.sampler, p, s.device)
+	remote, err := registry.NewOn(s.sampler, p, s.device)
 	if err != nil {
 		return nil, nil, err
 	}

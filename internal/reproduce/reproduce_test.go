@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -140,7 +141,7 @@ func TestGeneratedCorpusIsCleanedUp(t *testing.T) {
 // log p(z) = Σ_d log Γ(Σα)/Γ(Σα + N_d) · Γ(α + N_d)/Γ(α).
 func TestLikelihoodParts(t *testing.T) {
 	p := sampler.Problem{Offsets: []uint64{0, 2, 3}, Words: []uint32{0, 1, 1}, V: 2, K: 2}
-	s, err := sampler.New("gibbs", &p)
+	s, err := registry.New("gibbs", &p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestHeldTokens(t *testing.T) {
 	// One topic knows nothing of documents: perplexity follows by hand.
 	p := h.train
 	p.K = 1
-	s, err := sampler.New("gibbs", &p)
+	s, err := registry.New("gibbs", &p)
 	if err != nil {
 		t.Fatal(err)
 	}

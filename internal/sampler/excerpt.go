@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Excerpt is n_k, and n_wk of some words.
@@ -33,7 +34,7 @@ func (e *Excerpt) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 // fill takes the rows of some words from a table: width numbers each, of which the last K
 // are counts.
 func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
-	_ = parallel(context.Background(), threads, len(words), func(_, i int) {
+	_ = parallel.Do(context.Background(), threads, len(words), func(_, i int) {
 		row := table[(i+1)*width-len(e.totals) : (i+1)*width]
 		n := 0
 		for _, c := range row {
@@ -58,10 +59,10 @@ const (
 	excerptMost = 1 << 29
 )
 
-// excerptOf makes an Excerpt of n_k on a device and of dense rows that rowsOf copies from
+// ExcerptOf makes an Excerpt of n_k on a device and of dense rows that rowsOf copies from
 // there: width numbers each, of which the last K are counts. It is nil if there are too
 // many words.
-func excerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int, rowsOf func(words []uint32) ([]uint32, error)) (*Excerpt, error) {
+func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int, rowsOf func(words []uint32) ([]uint32, error)) (*Excerpt, error) {
 	if len(words) > excerptMost/width {
 		return nil, nil
 	}

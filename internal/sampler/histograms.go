@@ -4,79 +4,97 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// histograms counts counts.Histograms.
-type histograms struct {
+// Histograms counts counts.Histograms.
+type Histograms struct {
 	counts.Histograms
 	row []counts.Entry // scratch
 	ndk []uint32       // scratch, K values, zero between documents
 }
 
-func newHistograms(k int) *histograms {
-	h := &histograms{ndk: make([]uint32, k)}
+func NewHistograms(k int) *Histograms {
+	h := &Histograms{ndk: make([]uint32, k)}
 	h.Topic = make([][]uint32, k)
 	h.TopicTotals = make([]uint64, k)
 	return h
 }
 
-// countHistograms sums what add counts for every task 0 … tasks-1, from several
+// CountHistograms sums what add counts for every task 0 … tasks-1, from several
 // goroutines.
-func countHistograms(p *Problem, tasks int, add func(h *histograms, thread, task int)) *histograms {
-	sums := make([]*histograms, workers(p.Threads, tasks))
+func CountHistograms(p *Problem, tasks int, add func(h *Histograms, thread, task int)) *Histograms {
+	sums := make([]*Histograms, parallel.Workers(p.Threads, tasks))
 	for i := range sums {
-		sums[i] = newHistograms(p.K)
+		sums[i] = NewHistograms(p.K)
 	}
-	_ = parallel(context.Background(), p.Threads, tasks, func(thread, task int) { add(sums[thread], thread, task) })
+	_ = parallel.Do(context.Background(), p.Threads, tasks, func(thread, task int) { add(sums[thread], thread, task) })
 	for _, h := range sums[1:] {
 		sums[0].Add(&h.Histograms)
 	}
 	return sums[0]
 }
 
-// rowHistograms counts the n_wk of ranges of words.
-func rowHistograms(p *Problem, rows counts.Rows, ranges []int) *histograms {
-	return countHistograms(p, len(ranges)-1, func(h *histograms, _, i int) {
-		h.addRows(rows, ranges[i], ranges[i+1])
+// RowHistograms counts the n_wk of ranges of words.
+func RowHistograms(p *Problem, rows counts.Rows, ranges []int) *Histograms {
+	return CountHistograms(p, len(ranges)-1, func(h *Histograms, _, i int) {
+		h.AddRows(rows, ranges[i], ranges[i+1])
 	})
 }
 
-// addRows counts the n_wk of words lo … hi-1.
-func (h *histograms) addRows(rows counts.Rows, lo, hi int) {
+// AddRows counts the n_wk of words lo … hi-1.
+func (h *Histograms) AddRows(rows counts.Rows, lo, hi int) {
 	for w := lo; w < hi; w++ {
 		h.row = rows.AppendRow(h.row[:0], w)
 		for _, e := range h.row {
-			h.WordTopic = bump(h.WordTopic, int(e.Count))
+			h.WordTopic = Bump(h.WordTopic, int(e.Count))
 		}
 	}
 }
 
-// addDocs counts lengths and n_dk of all documents, z in corpus order.
-func (h *histograms) addDocs(p *Problem, z []uint32) {
+// AddDocs counts lengths and n_dk of all documents, z in corpus order.
+func (h *Histograms) AddDocs(p *Problem, z []uint32) {
 	for d := range p.D() {
-		h.addDoc(z[p.Offsets[d]:p.Offsets[d+1]])
+		h.AddDoc(z[p.Offsets[d]:p.Offsets[d+1]])
 	}
 }
 
-// addDoc counts one document, given the topics of its tokens.
-func (h *histograms) addDoc(z []uint32) {
-	h.DocLengths = bump(h.DocLengths, len(z))
+// AddDoc counts one document, given the topics of its tokens.
+func (h *Histograms) AddDoc(z []uint32) {
+	h.DocLengths = Bump(h.DocLengths, len(z))
 	for _, k := range z {
 		h.ndk[k]++
 	}
 	for _, k := range z {
 		if n := h.ndk[k]; n > 0 {
-			h.Topic[k] = bump(h.Topic[k], int(n))
+			h.Topic[k] = Bump(h.Topic[k], int(n))
 			h.ndk[k] = 0
 		}
 	}
 }
 
-// bump increments h[n], growing h when n is beyond its end.
-func bump[T uint32 | uint64](h []T, n int) []T {
+// Bump increments h[n], growing h when n is beyond its end.
+func Bump[T uint32 | uint64](h []T, n int) []T {
 	if n >= len(h) {
 		h = append(h, make([]T, n+1-len(h))...)
 	}
 	h[n]++
 	return h
+}
+
+// EqualRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
+func EqualRanges(words []uint32, v, n int) []int {
+	cf := make([]int, v)
+	for _, w := range words {
+		cf[w]++
+	}
+	ranges := []int{0}
+	sum := 0
+	for w, c := range cf {
+		sum += c
+		if sum*n >= len(words)*len(ranges) && len(ranges) < n {
+			ranges = append(ranges, w+1)
+		}
+	}
+	return append(ranges, v)
 }

@@ -7,26 +7,29 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// net sums the moves of one word's tokens from topic to topic.
-type net struct {
+// Net sums the moves of one word's tokens from topic to topic.
+type Net struct {
 	delta   []int32         // K, zero at rest
 	low     []uint64        // a bit for every topic met; zero at rest
 	high    []uint64        // a bit for every element of low that is not zero
 	dense   bool            // all topics are looked at in the end, so that none need be noted
 	changes []counts.Change // what take returned
-	moved   []uint64        // of warp: tokens on their way to moveAll
+	Moved   []uint64        // of warp: tokens on their way to moveAll
 }
 
-func newNet(k int) *net {
+// MovedRoom is how many tokens can be on their way to moveAll.
+const MovedRoom = 512 + 16
+
+func newNet(k int) *Net {
 	low := (k + 63) / 64
-	return &net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), moved: make([]uint64, warpChunk+warpSlack)}
+	return &Net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), Moved: make([]uint64, MovedRoom)}
 }
 
-// begin prepares for a word of at most the given number of tokens.
-func (n *net) begin(tokens int) { n.dense = tokens >= len(n.delta)/4 }
+// Begin prepares for a word of at most the given number of tokens.
+func (n *Net) Begin(tokens int) { n.dense = tokens >= len(n.delta)/4 }
 
-// move takes a token from topic old to topic new.
-func (n *net) move(old, new uint32) {
+// Move takes a token from topic old to topic new.
+func (n *Net) Move(old, new uint32) {
 	if n.dense {
 		n.delta[old]--
 		n.delta[new]++
@@ -41,14 +44,14 @@ func (n *net) move(old, new uint32) {
 	n.meet(new)
 }
 
-func (n *net) meet(k uint32) {
+func (n *Net) meet(k uint32) {
 	n.low[k/64] |= 1 << (k % 64)
 	n.high[k/4096] |= 1 << (k / 64 % 64)
 }
 
 // give calls some or, where it can, all for word w unless nothing changed, and begins
 // anew. all may be nil.
-func (n *net) give(w uint32, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
+func (n *Net) give(w uint32, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
 	if all != nil && n.dense {
 		all(w, n.delta)
 		n.clear()
@@ -59,7 +62,7 @@ func (n *net) give(w uint32, some func(w uint32, changes []counts.Change), all f
 
 // take returns the sums that are not zero in increasing topic order, valid until
 // the next call, and begins anew. It takes time that goes with the topics met.
-func (n *net) take() []counts.Change {
+func (n *Net) take() []counts.Change {
 	changes := n.changes[:0]
 	if n.dense {
 		return n.takeAll()
@@ -84,7 +87,7 @@ func (n *net) take() []counts.Change {
 
 // takeAll is take that looks at all topics. As topicRow.add it always writes, and
 // keeps what is not zero.
-func (n *net) takeAll() []counts.Change {
+func (n *Net) takeAll() []counts.Change {
 	if cap(n.changes) < len(n.delta) {
 		n.changes = make([]counts.Change, len(n.delta))
 	}
@@ -103,17 +106,17 @@ func (n *net) takeAll() []counts.Change {
 }
 
 // clear begins anew after a word for which all topics are looked at.
-func (n *net) clear() {
+func (n *Net) clear() {
 	clear(n.delta)
 	n.dense = false
 }
 
-// netMoves takes tokens from their old topics to those in records of stride topics.
+// NetMoves takes tokens from their old topics to those in records of stride topics.
 // It is move in a loop, with what does not change taken out of it.
-func netMoves[T warpTopic](n *net, old, records []T, stride int) {
+func NetMoves[T uint16 | uint32](n *Net, old, records []T, stride int) {
 	if !n.dense {
 		for i, o := range old {
-			n.move(uint32(o), uint32(records[i*stride]))
+			n.Move(uint32(o), uint32(records[i*stride]))
 		}
 		return
 	}
@@ -124,8 +127,8 @@ func netMoves[T warpTopic](n *net, old, records []T, stride int) {
 	}
 }
 
-// moveAll takes tokens from topics in the highest to topics in the lowest 16 bits.
-func (n *net) moveAll(moved []uint64) {
+// MoveAll takes tokens from topics in the highest to topics in the lowest 16 bits.
+func (n *Net) MoveAll(moved []uint64) {
 	delta := n.delta
 	if n.dense {
 		for _, x := range moved {
@@ -135,18 +138,18 @@ func (n *net) moveAll(moved []uint64) {
 		return
 	}
 	for _, x := range moved {
-		n.move(uint32(x>>48), uint32(x&0xFFFF))
+		n.Move(uint32(x>>48), uint32(x&0xFFFF))
 	}
 }
 
 // netPool keeps nets for goroutines that need one for a while.
-type netPool struct{ sync.Pool }
+type netPool struct{ pool sync.Pool }
 
-func (p *netPool) get(k int) *net {
-	if n, ok := p.Get().(*net); ok {
+func (p *netPool) get(k int) *Net {
+	if n, ok := p.pool.Get().(*Net); ok {
 		return n
 	}
 	return newNet(k)
 }
 
-func (p *netPool) put(n *net) { p.Put(n) }
+func (p *netPool) put(n *Net) { p.pool.Put(n) }

@@ -49,11 +49,6 @@ type Part interface {
 	// for it, with what is to be added by topic: K numbers, among them zeros.
 	ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32))
 
-	// Counts returns n_wk of the part's own tokens as they are, by the numbers
-	// that words have in Words, until the next Round. Goroutines that use it at
-	// the same time need different numbers below Problem.Threads.
-	Counts(goroutine int) counts.Rows
-
 	// Memory is where the state is: a copy of these bytes, put back there on the
 	// same kind of machine after Start or in place of it, and Restore bring the
 	// state back.
@@ -115,65 +110,62 @@ type partOf struct {
 	words int // V of the corpus; V of the problem counts the part's own words
 	n     int // N of the corpus
 
-	forget bool // as in Plan
-	stage  int  // as in Plan
+	Forget bool // as in Plan
+	Stage  int  // as in Plan
 }
 
-// origin returns the number of p's first token in the corpus.
-func (p *Problem) origin() int {
-	if p.part == nil {
+// Origin returns the number of p's first token in the corpus.
+func (p *Problem) Origin() int {
+	if p.Part == nil {
 		return 0
 	}
-	return p.part.span.Begin
+	return p.Part.span.Begin
 }
 
-// originBlock returns the number of p's first block in the corpus.
-func (p *Problem) originBlock() int {
-	if p.part == nil {
+// OriginBlock returns the number of p's first block in the corpus.
+func (p *Problem) OriginBlock() int {
+	if p.Part == nil {
 		return 0
 	}
-	return p.part.span.FirstBlock
+	return p.Part.span.FirstBlock
 }
 
-// corpusWords returns V of the corpus: the one in Vβ.
-func (p *Problem) corpusWords() int {
-	if p.part == nil {
+// CorpusWords returns V of the corpus: the one in Vβ.
+func (p *Problem) CorpusWords() int {
+	if p.Part == nil {
 		return p.V
 	}
-	return p.part.words
+	return p.Part.words
 }
 
-// corpusTokens returns N of the corpus.
-func (p *Problem) corpusTokens() int {
-	if p.part == nil {
+// CorpusTokens returns N of the corpus.
+func (p *Problem) CorpusTokens() int {
+	if p.Part == nil {
 		return p.N()
 	}
-	return p.part.n
+	return p.Part.n
 }
 
-// kernel is a sampler that can sample its problem as a part. Words are numbered
+// Kernel is a sampler that can sample its problem as a part. Words are numbered
 // as in the problem.
-type kernel interface {
+type Kernel interface {
 	Start(z []uint32, priors *Priors) error
 	Topics(z []uint32)
 
 	// round resamples the documents first … last-1, those of the problem in a
 	// round of the sampler's.
-	round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error
+	Round(ctx context.Context, iteration, first, last int, model Frozen, priors *Priors) error
 
 	// addMoves gives n the topics before and after the last round of tokens of word w,
 	// at least of those that changed.
-	addMoves(w int, n *net)
-
-	// ownRows returns n_wk of the problem's own tokens, for one goroutine.
-	ownRows(goroutine int) counts.Rows
+	AddMoves(w int, n *Net)
 
 	// memory and restore are as in Part.
-	memory() []byte
-	restore(iteration int)
+	Memory() []byte
+	Restore(iteration int)
 
-	// docHistograms counts the problem's documents.
-	docHistograms() *histograms
+	// documents counts the problem's documents.
+	Documents() *counts.Histograms
 }
 
 // part joins a kernel, which numbers the part's own words, to the corpus.
@@ -181,7 +173,7 @@ type part struct {
 	plan   *Plan
 	span   Span
 	words  []uint32 // distinct, increasing
-	kernel kernel
+	kernel Kernel
 	rounds int // since Start
 	nets   netPool
 }
@@ -218,25 +210,22 @@ func (t *part) Start(z []uint32, priors *Priors) error {
 
 func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors) error {
 	t.rounds++
-	first, last := t.plan.docs(t.span, at)
+	first, last := t.plan.Docs(t.span, at)
 	var own Frozen = localFrozen{model, t.words}
 	switch model := model.(type) {
 	case Sliced:
 		own = newLocalSliced(model, t.words)
-	case Trailing:
-		own = &localTrailing{localDense{localFrozen{model, t.words}, model}, model}
 	case Dense:
 		own = localDense{localFrozen{model, t.words}, model}
 	}
-	return t.kernel.round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
+	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
 }
 
-func (t *part) Counts(goroutine int) counts.Rows { return t.kernel.ownRows(goroutine) }
-func (t *part) Memory() []byte                   { return t.kernel.memory() }
+func (t *part) Memory() []byte { return t.kernel.Memory() }
 
 func (t *part) Restore(iteration int) {
 	t.rounds = 0
-	t.kernel.restore(iteration)
+	t.kernel.Restore(iteration)
 }
 
 func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
@@ -250,16 +239,16 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 	if t.rounds == 0 {
 		return
 	}
-	net := t.nets.get(t.plan.p.K)
+	net := t.nets.get(t.plan.P.K)
 	defer t.nets.put(net)
 	for w := lo; w < hi; w++ {
-		t.kernel.addMoves(w, net)
+		t.kernel.AddMoves(w, net)
 		net.give(t.words[w], some, all)
 	}
 }
 
 func (t *part) AddDocs(h *counts.Histograms) {
-	h.Add(&t.kernel.docHistograms().Histograms)
+	h.Add(t.kernel.Documents())
 }
 
 // localFrozen numbers the words of a Frozen as a part does.

@@ -7,26 +7,27 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// partsOn is what the parts of a plan share on a device: memory, which grows with the
+// PartsOn is what the parts of a plan share on a device: memory, which grows with the
 // needs of the largest of them. A part's state stays on the host; in a round its
 // tokens pass through the device in loads, as those of a corpus that does not fit there.
-type partsOn interface {
+type PartsOn interface {
 	// kernel makes a part's kernel. Nothing on the device is taken for it before its
 	// first round.
-	kernel(p *Problem, l *Layout) kernel
+	Kernel(p *Problem) Kernel
 
 	// close gives the device's memory back.
-	close() error
+	Close() error
 }
 
 // DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.
 func (l *Plan) DeviceFault() error {
-	if l.info.cutting.on == nil {
-		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use --device cpu", l.info.Name, ErrNotOnDevice)
+	if l.info.Cutting.On == nil {
+		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use Options.Device = cpu", l.info.Name, ErrNotOnDevice)
 	}
-	return l.info.cutting.onFault(l.p)
+	return l.info.Cutting.OnFault(l.P)
 }
 
 // PlaceOn makes parts that are made from now on be sampled on a device, with the same
@@ -36,40 +37,40 @@ func (l *Plan) PlaceOn(d *device.Device) error {
 	if err := errors.Join(l.DeviceFault(), l.PlaceHere()); err != nil {
 		return err
 	}
-	l.on = l.info.cutting.on(l.p, d)
+	l.On = l.info.Cutting.On(l.P, d)
 	return nil
 }
 
 // PlaceHere makes parts that are made from now on be sampled by the CPU again, and
 // gives the device's memory back: parts that were made for it must not be used any more.
 func (l *Plan) PlaceHere() error {
-	if l.on == nil {
+	if l.On == nil {
 		return nil
 	}
-	on := l.on
-	l.on = nil
-	return on.close()
+	on := l.On
+	l.On = nil
+	return on.Close()
 }
 
-// rowSender brings rows of numbers to a device in runs: the host makes one while the one
+// RowSender brings rows of numbers to a device in runs: the host makes one while the one
 // before is under way.
-type rowSender[T cuda.Number] struct {
+type RowSender[T cuda.Number] struct {
 	runs [2]*device.Host[T]
 	gone [2]*device.Mark // after the copy of each
 	turn int             // runs used so far
 }
 
-// sentAtOnce is how many numbers a run has at most: enough that copies go at full speed.
+// SentAtOnce is how many numbers a run has at most: enough that copies go at full speed.
 // Tests make it smaller.
-var sentAtOnce = 4 << 20
+var SentAtOnce = 4 << 20
 
-// send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. They
+// Send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. They
 // are made by several goroutines.
-func (f *rowSender[T]) send(ctx context.Context, a *device.Arena, q *device.Queue, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
+func (f *RowSender[T]) Send(ctx context.Context, a *device.Arena, q *device.Queue, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
 	const each = 64 // rows that a goroutine makes at a time
 	for first := 0; first < n; {
 		last := first + 1
-		for last < n && begin(last+1)-begin(first) <= sentAtOnce {
+		for last < n && begin(last+1)-begin(first) <= SentAtOnce {
 			last++
 		}
 		base, end := begin(first), begin(last)
@@ -77,12 +78,12 @@ func (f *rowSender[T]) send(ctx context.Context, a *device.Arena, q *device.Queu
 		if err != nil {
 			return err
 		}
-		err = parallel(ctx, threads, (last-first+each-1)/each, func(thread, i int) {
+		err = parallel.Do(ctx, threads, (last-first+each-1)/each, func(thread, i int) {
 			for row := first + i*each; row < min(last, first+(i+1)*each); row++ {
 				make(thread, row, run.Slice()[begin(row)-base:begin(row+1)-base])
 			}
 		})
-		if err = firstError(err, dst.View(base, end).Send(q, run), gone.Set(q)); err != nil {
+		if err = device.FirstError(err, dst.View(base, end).Send(q, run), gone.Set(q)); err != nil {
 			return err
 		}
 		first = last
@@ -91,7 +92,7 @@ func (f *rowSender[T]) send(ctx context.Context, a *device.Arena, q *device.Queu
 }
 
 // next returns room for n numbers that are no longer needed.
-func (f *rowSender[T]) next(a *device.Arena, n int) (*device.Host[T], *device.Mark, error) {
+func (f *RowSender[T]) next(a *device.Arena, n int) (*device.Host[T], *device.Mark, error) {
 	i := f.turn % len(f.runs)
 	f.turn++
 	if f.gone[i] == nil {

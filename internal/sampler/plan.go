@@ -13,48 +13,42 @@ import (
 // documents belong to which round of an iteration. It is a function of the
 // corpus and the options.
 type Plan struct {
-	p      *Problem
+	P      *Problem
 	info   Info
 	blocks []grid.Block
 	forget bool    // parts keep nothing for Changes
 	stage  int     // entries of n_wk that light makes tables of at a time
-	on     partsOn // where parts are sampled; nil: by the CPU
+	On     PartsOn // where parts are sampled; nil: by the CPU
 
 	mutex  sync.Mutex
 	rounds map[int][]int // by number of rounds: the document at which each ends
 }
 
-// cutting is what a sampler says about its parts.
-type cutting struct {
-	limits func(p *Problem) grid.Limits // of a block; for a part p as for its whole corpus
-	rounds func(t Tuning, iteration int) int
-	ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
-	layout func(p *Problem, l *Layout)                             // makes more of a layout's words; nil: local is enough
-	kernel func(p *Problem, l *Layout, old kernel) kernel          // in the memory of an old one, unless nil
-	check  func(t Tuning) error                                    // nil: any tuning
+// Cutting is what a sampler says about its parts.
+type Cutting struct {
+	Limits func(p *Problem) grid.Limits // of a block; for a part p as for its whole corpus
+	Rounds func(t Tuning, iteration int) int
+	Ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
+	Kernel func(p *Problem, old Kernel) Kernel                     // in the memory of an old one, unless nil
+	Check  func(t Tuning) error                                    // nil: any tuning
 
 	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
 	// says why those of a corpus cannot.
-	on      func(p *Problem, d *device.Device) partsOn
-	onFault func(p *Problem) error
+	On      func(p *Problem, d *device.Device) PartsOn
+	OnFault func(p *Problem) error
 }
 
-// NewPlan cuts the corpus of p, whose words need not be there, for the sampler
-// called name.
-func NewPlan(name string, p *Problem) (*Plan, error) {
-	info, ok := Find(name)
-	switch {
-	case !ok:
-		return nil, fmt.Errorf("unknown sampler %q", name)
-	case info.cutting == nil:
-		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", name)
+// PlanFor cuts the corpus of p, whose words need not be there, for a sampler.
+func PlanFor(info Info, p *Problem) (*Plan, error) {
+	if info.Cutting == nil {
+		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", info.Name)
 	}
-	if info.cutting.check != nil {
-		if err := info.cutting.check(p.Tuning); err != nil {
+	if info.Cutting.Check != nil {
+		if err := info.Cutting.Check(p.Tuning); err != nil {
 			return nil, err
 		}
 	}
-	return &Plan{p: p, info: info, blocks: grid.Cut(p.Offsets, info.cutting.limits(p)), rounds: map[int][]int{}}, nil
+	return &Plan{P: p, info: info, blocks: grid.Cut(p.Offsets, info.Cutting.Limits(p)), rounds: map[int][]int{}}, nil
 }
 
 // ForgetChanges makes parts that are made from now on save the memory and time that
@@ -86,7 +80,7 @@ func (l *Plan) Span(first, last int) Span {
 // is without blocks.
 func (l *Plan) Cut(n int) []Span {
 	var spans []Span
-	first, tokens := 0, l.p.N()
+	first, tokens := 0, l.P.N()
 	for i, b := range l.blocks {
 		if b.End*n >= tokens*(len(spans)+1) && len(spans) < n-1 || i == len(l.blocks)-1 {
 			spans = append(spans, l.Span(first, i+1))
@@ -119,12 +113,12 @@ func (l *Plan) Rounds(iteration int) int { return len(l.ends(iteration)) }
 // Takes says whether a span has documents in a round: others need not take part
 // in it.
 func (l *Plan) Takes(s Span, at Step) bool {
-	first, last := l.docs(s, at)
+	first, last := l.Docs(s, at)
 	return first < last
 }
 
-// docs returns the documents that a span has in a round.
-func (l *Plan) docs(s Span, at Step) (first, last int) {
+// Docs returns the documents that a span has in a round.
+func (l *Plan) Docs(s Span, at Step) (first, last int) {
 	ends := l.ends(at.Iteration)
 	begin := 0
 	if at.Round > 0 {
@@ -136,11 +130,11 @@ func (l *Plan) docs(s Span, at Step) (first, last int) {
 
 // ends returns the documents at which the rounds of an iteration end.
 func (l *Plan) ends(iteration int) []int {
-	n := l.info.cutting.rounds(l.p.Tuning, iteration)
+	n := l.info.Cutting.Rounds(l.P.Tuning, iteration)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.rounds[n] == nil {
-		l.rounds[n] = l.info.cutting.ends(l.p, l.blocks, n)
+		l.rounds[n] = l.info.Cutting.Ends(l.P, l.blocks, n)
 	}
 	return l.rounds[n]
 }
@@ -163,29 +157,29 @@ func (l *Plan) NewPartOf(s Span, layout *Layout, instead Part) Part {
 		t = &part{}
 	}
 	t.plan, t.span, t.words, t.rounds = l, s, layout.words, 0
-	if l.on != nil {
-		t.kernel = l.on.kernel(l.problem(s, layout), layout)
+	if l.On != nil {
+		t.kernel = l.On.Kernel(l.Problem(s, layout))
 	} else {
-		t.kernel = l.info.cutting.kernel(l.problem(s, layout), layout, t.kernel)
+		t.kernel = l.info.Cutting.Kernel(l.Problem(s, layout), t.kernel)
 	}
 	return t
 }
 
-// wholeRound is cutting.ends of samplers whose iterations are one round.
-func wholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
+// WholeRound is cutting.ends of samplers whose iterations are one round.
+func WholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
 
-// blockRounds is cutting.ends of samplers whose rounds are runs of blocks.
-func blockRounds(p *Problem, blocks []grid.Block, n int) []int {
+// BlockRounds is cutting.ends of samplers whose rounds are runs of blocks.
+func BlockRounds(p *Problem, blocks []grid.Block, n int) []int {
 	var ends []int
-	for _, run := range blockRuns(nil, blocks, p.N(), n) {
+	for _, run := range BlockRuns(nil, blocks, p.N(), n) {
 		ends = append(ends, blocks[run[1]-1].LastDoc)
 	}
 	return ends
 }
 
-// blockRuns appends to dst at most n runs of blocks, first and last+1, of about
+// BlockRuns appends to dst at most n runs of blocks, first and last+1, of about
 // equal numbers of tokens, of which there are so many in all.
-func blockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
+func BlockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
 	begin := 0
 	for i, b := range blocks {
 		if b.End*n >= tokens*(len(dst)+1) || i == len(blocks)-1 {
@@ -196,8 +190,8 @@ func blockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
 	return dst
 }
 
-// docRounds cuts documents into n runs of about equal numbers of tokens.
-func docRounds(p *Problem, _ []grid.Block, n int) []int {
+// DocRounds cuts documents into n runs of about equal numbers of tokens.
+func DocRounds(p *Problem, _ []grid.Block, n int) []int {
 	ends := make([]int, n)
 	for r := range n - 1 {
 		end := uint64(p.N()) * uint64(r+1) / uint64(n)
@@ -205,4 +199,31 @@ func docRounds(p *Problem, _ []grid.Block, n int) []int {
 	}
 	ends[n-1] = p.D()
 	return ends
+}
+
+// CutBlocks cuts blocks, the first of which has a number in the corpus, into spans of at
+// most so many tokens, or one block.
+func CutBlocks(blocks []grid.Block, number, most int) []Span {
+	var spans []Span
+	for first := 0; first < len(blocks); {
+		b, last := blocks[first], first+1
+		for last < len(blocks) && blocks[last].End-b.Begin <= most {
+			last++
+		}
+		e := blocks[last-1]
+		spans = append(spans, Span{
+			FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: number + first, LastBlock: number + last,
+		})
+		first = last
+	}
+	return spans
+}
+
+// Evenly chooses n of count things, spread evenly.
+func Evenly(n, count int) []bool {
+	chosen := make([]bool, count)
+	for i := range chosen {
+		chosen[i] = (i+1)*n/count > i*n/count
+	}
+	return chosen
 }

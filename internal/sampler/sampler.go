@@ -16,6 +16,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
 )
 
 // Problem is what a sampler works on. It does not change during a run.
@@ -28,7 +29,9 @@ type Problem struct {
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
 
-	part *partOf // what a part knows of its corpus; nil for a whole one
+	Shelf *grid.Shelf // grids of earlier runs over the same Words; nil: none. Never changes a result
+
+	Part *partOf // what a part knows of its corpus; nil for a whole one
 }
 
 // D returns the number of documents.

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Sliced is a Frozen whose rows lie in slices of the vocabulary that are opened
@@ -20,12 +21,12 @@ type Sliced interface {
 	Open(i int) (rows counts.Rows, close func(), err error)
 }
 
-// eachSlice calls work for every slice with words in it, from several goroutines.
-func eachSlice(ctx context.Context, threads int, model Sliced, work func(thread, lo, hi int, rows counts.Rows)) error {
+// EachSlice calls work for every slice with words in it, from several goroutines.
+func EachSlice(ctx context.Context, threads int, model Sliced, work func(thread, lo, hi int, rows counts.Rows)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slices := model.Slices()
-	_ = parallel(ctx, threads, len(slices)-1, func(thread, i int) {
+	_ = parallel.Do(ctx, threads, len(slices)-1, func(thread, i int) {
 		if slices[i] == slices[i+1] {
 			return
 		}

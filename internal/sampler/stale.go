@@ -1,13 +1,15 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// stale runs a sampler part by part, each part's changes reaching the others
+// Stale runs a sampler part by part, each part's changes reaching the others
 // late: LightLDA's bounded staleness (Yuan et al. 2015, §5) made a fixed one, so
 // that a run stays a function of its options. A cluster works the same way, and
 // gives the same bytes.
@@ -23,10 +25,10 @@ import (
 // tokens as they are, whatever s.
 //
 // n_wk is kept in a counts.Table whatever the sampler.
-type stale struct {
+type Stale struct {
 	p         *Problem
-	plan      *Plan
-	parts     []Part
+	Plan      *Plan
+	Parts     []Part
 	staleness int // s
 
 	table *counts.Table // n_wk of version max(0, t-1-s)
@@ -42,33 +44,33 @@ type stale struct {
 // DefaultParts is the number of parts unless Tuning.Parts says otherwise.
 const DefaultParts = 8
 
-func newStale(name string, p *Problem) (*stale, error) {
-	plan, err := NewPlan(name, p)
+func NewStale(info Info, p *Problem) (*Stale, error) {
+	plan, err := PlanFor(info, p)
 	if err != nil {
 		return nil, err
 	}
-	s := &stale{
-		p: p, plan: plan, staleness: p.Tuning.Staleness,
+	s := &Stale{
+		p: p, Plan: plan, staleness: p.Tuning.Staleness,
 		table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
 	}
-	for _, span := range plan.Cut(or(p.Tuning.Parts, DefaultParts)) {
+	for _, span := range plan.Cut(cmp.Or(p.Tuning.Parts, DefaultParts)) {
 		part, err := plan.NewPart(span, p.Words[span.Begin:span.End])
 		if err != nil {
 			return nil, err
 		}
-		s.parts = append(s.parts, part)
+		s.Parts = append(s.Parts, part)
 	}
 	s.scratch.New = func() any { return new([2][]counts.Entry) }
 	return s, nil
 }
 
 // Start implements Sampler.
-func (s *stale) Start(z []uint32, priors *Priors) error {
+func (s *Stale) Start(z []uint32, priors *Priors) error {
 	s.table.Clear()
 	clear(s.nk)
 	s.late = nil
 	var topics []uint32
-	for _, part := range s.parts {
+	for _, part := range s.Parts {
 		span := part.Span()
 		var own []uint32
 		if z != nil {
@@ -88,33 +90,33 @@ func (s *stale) Start(z []uint32, priors *Priors) error {
 }
 
 // Topics implements Sampler.
-func (s *stale) Topics(z []uint32) {
-	for _, part := range s.parts {
+func (s *Stale) Topics(z []uint32) {
+	for _, part := range s.Parts {
 		part.Topics(z[part.Span().Begin:part.Span().End])
 	}
 }
 
 // Sweep implements Sampler. When ctx ends inside a sweep the state is left
 // half-way and must not be used.
-func (s *stale) Sweep(ctx context.Context, iteration int, priors *Priors) error {
-	for r := range s.plan.Rounds(iteration) {
-		if err := s.round(ctx, Step{iteration, r}, priors); err != nil {
+func (s *Stale) Sweep(ctx context.Context, iteration int, priors *Priors) error {
+	for r := range s.Plan.Rounds(iteration) {
+		if err := s.Round(ctx, Step{iteration, r}, priors); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *stale) round(ctx context.Context, at Step, priors *Priors) error {
-	sets := make([]*counts.ChangeSet, len(s.parts))
-	for i, part := range s.parts {
-		if !s.plan.Takes(part.Span(), at) {
+func (s *Stale) Round(ctx context.Context, at Step, priors *Priors) error {
+	sets := make([]*counts.ChangeSet, len(s.Parts))
+	for i, part := range s.Parts {
+		if !s.Plan.Takes(part.Span(), at) {
 			continue
 		}
 		if err := part.Round(ctx, at, s.view(i), priors); err != nil {
 			return err
 		}
-		sets[i] = changesOf(part, s.p.Threads)
+		sets[i] = ChangesOf(part, s.p.Threads)
 	}
 	s.late = append(s.late, sets)
 	if len(s.late) > s.staleness {
@@ -129,12 +131,12 @@ func (s *stale) round(ctx context.Context, at Step, priors *Priors) error {
 	return nil
 }
 
-// changesOf collects what a part changed.
-func changesOf(part Part, threads int) *counts.ChangeSet {
+// ChangesOf collects what a part changed.
+func ChangesOf(part Part, threads int) *counts.ChangeSet {
 	const chunk = 4096
 	n := len(part.Words())
 	sets := make([]counts.ChangeSet, (n+chunk-1)/chunk)
-	_ = parallel(context.Background(), threads, len(sets), func(_, i int) {
+	_ = parallel.Do(context.Background(), threads, len(sets), func(_, i int) {
 		part.Changes(i*chunk, min(n, (i+1)*chunk), sets[i].Append)
 	})
 	all := &counts.ChangeSet{}
@@ -146,12 +148,12 @@ func changesOf(part Part, threads int) *counts.ChangeSet {
 
 // staleView is what one part sees.
 type staleView struct {
-	*stale
+	*Stale
 	part int
 	nk   []uint64
 }
 
-func (s *stale) view(part int) staleView {
+func (s *Stale) view(part int) staleView {
 	v := staleView{s, part, append([]uint64(nil), s.nk...)}
 	for _, sets := range s.late {
 		if sets[part] != nil {
@@ -186,7 +188,7 @@ func (v staleView) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 }
 
 // appendRow appends the row of word w with the late changes of some parts.
-func (s *stale) appendRow(dst []counts.Entry, w int, of func(part int) bool) []counts.Entry {
+func (s *Stale) appendRow(dst []counts.Entry, w int, of func(part int) bool) []counts.Entry {
 	if len(s.late) == 0 {
 		return s.table.AppendRow(dst, w)
 	}
@@ -208,12 +210,12 @@ func (s *stale) appendRow(dst []counts.Entry, w int, of func(part int) bool) []c
 }
 
 // AppendRow implements Sampler.
-func (s *stale) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+func (s *Stale) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.appendRow(dst, w, func(int) bool { return true })
 }
 
 // TopicTotals implements Sampler.
-func (s *stale) TopicTotals() []uint64 {
+func (s *Stale) TopicTotals() []uint64 {
 	nk := append([]uint64(nil), s.nk...)
 	for _, sets := range s.late {
 		for _, set := range sets {
@@ -226,9 +228,9 @@ func (s *stale) TopicTotals() []uint64 {
 }
 
 // Histograms implements Sampler.
-func (s *stale) Histograms() *counts.Histograms {
-	h := rowHistograms(s.p, s, equalRanges(s.p.Words, s.p.V, 64))
-	for _, part := range s.parts {
+func (s *Stale) Histograms() *counts.Histograms {
+	h := RowHistograms(s.p, s, EqualRanges(s.p.Words, s.p.V, 64))
+	for _, part := range s.Parts {
 		part.AddDocs(&h.Histograms)
 	}
 	copy(h.TopicTotals, s.TopicTotals())

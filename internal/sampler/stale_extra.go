@@ -9,12 +9,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// errExtra is what LoadExtra says about bytes that are not its own.
-var errExtra = errors.New("the late changes are not those of this problem")
+// ErrExtra is what LoadExtra says about bytes that are not its own.
+var ErrExtra = errors.New("the late changes are not those of this problem")
 
 // SaveExtra implements Extra: the late changes, as blobs numbered by round and
 // part, each after its length.
-func (s *stale) SaveExtra() []byte {
+func (s *Stale) SaveExtra() []byte {
 	out := binary.AppendUvarint(nil, uint64(len(s.late)))
 	var encoder blob.Encoder
 	for r, sets := range s.late {
@@ -30,41 +30,41 @@ func (s *stale) SaveExtra() []byte {
 	return out
 }
 
-func (s *stale) blobID(round, part int) blob.ID {
+func (s *Stale) blobID(round, part int) blob.ID {
 	return blob.ID{Kind: blob.Changes, Round: uint32(round), Part: uint32(part), Topics: uint32(s.p.K)}
 }
 
 // LoadExtra implements Extra: it takes the late changes out of the counts that
 // Start made.
-func (s *stale) LoadExtra(extra []byte) error {
+func (s *Stale) LoadExtra(extra []byte) error {
 	rounds, n := binary.Uvarint(extra)
 	if n <= 0 || rounds > uint64(s.staleness) {
-		return errExtra
+		return ErrExtra
 	}
 	extra = extra[n:]
 	for r := range int(rounds) {
-		sets := make([]*counts.ChangeSet, len(s.parts))
+		sets := make([]*counts.ChangeSet, len(s.Parts))
 		for part := range sets {
 			length, n := binary.Uvarint(extra)
 			if n <= 0 || length > uint64(len(extra)-n) {
-				return errExtra
+				return ErrExtra
 			}
 			set, err := s.loadSet(extra[n:][:length], s.blobID(r, part))
 			if err != nil {
-				return fmt.Errorf("%w: %w", errExtra, err)
+				return fmt.Errorf("%w: %w", ErrExtra, err)
 			}
 			sets[part], extra = set, extra[n:][length:]
 		}
 		s.late = append(s.late, sets)
 	}
 	if len(extra) > 0 {
-		return errExtra
+		return ErrExtra
 	}
 	return s.takeBack()
 }
 
 // loadSet reads one blob.
-func (s *stale) loadSet(b []byte, id blob.ID) (*counts.ChangeSet, error) {
+func (s *Stale) loadSet(b []byte, id blob.ID) (*counts.ChangeSet, error) {
 	d, err := blob.Open(b, id)
 	if err != nil {
 		return nil, err
@@ -83,10 +83,10 @@ func (s *stale) loadSet(b []byte, id blob.ID) (*counts.ChangeSet, error) {
 
 // takeBack goes back from the counts of the tokens as they are to the version
 // before all late rounds.
-func (s *stale) takeBack() (err error) {
+func (s *Stale) takeBack() (err error) {
 	defer func() {
 		if recover() != nil { // the table's word that a count would be impossible
-			err = errExtra
+			err = ErrExtra
 		}
 	}()
 	for r := len(s.late) - 1; r >= 0; r-- {

@@ -6,22 +6,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
-// Counting is implemented by remote samplers that count on their device what
-// scores and priors follow from, so that topics need not be fetched for it.
-type Counting interface {
-	// Statistics is Histograms of the state on the device.
-	Statistics() (*counts.Histograms, error)
-
-	// Excerpt returns n_k, and n_wk of some words, of the state on the device; nil
-	// if they are so many that Fetch is the better way.
-	Excerpt(words []uint32) (*Excerpt, error)
-}
-
-// deviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
-type deviceHistograms struct {
+// DeviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
+type DeviceHistograms struct {
 	p     *Problem
-	docs  deviceHistogram // of n_dk, for each topic
-	words deviceHistogram // of n_wk
+	Docs  deviceHistogram // of n_dk, for each topic
+	Words deviceHistogram // of n_wk
 }
 
 // Largest counts that have cells. Those of n_dk are chosen so that there are at most
@@ -36,42 +25,42 @@ const (
 // histogramLimit is the largest n_dk that has a cell.
 func histogramLimit(k int) int { return min(statisticsMost, max(statisticsLeast, statisticsCells/k-1)) }
 
-// histogramBytes is how much memory newDeviceHistograms takes.
-func histogramBytes(p *Problem) int64 {
+// HistogramBytes is how much memory newDeviceHistograms takes.
+func HistogramBytes(p *Problem) int64 {
 	bytes := func(topics, most int) int64 { return 4 * (int64(topics)*int64(most+1) + 2 + 2*int64(p.N()/(most+1))) }
 	return bytes(p.K, histogramLimit(p.K)) + bytes(1, statisticsWords)
 }
 
-func newDeviceHistograms(p *Problem, a *device.Arena) *deviceHistograms {
-	h := &deviceHistograms{
-		p: p, docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), words: newDeviceHistogram(a, 1, statisticsWords, p.N()),
+func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
+	h := &DeviceHistograms{
+		p: p, Docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), Words: newDeviceHistogram(a, 1, statisticsWords, p.N()),
 	}
-	h.docs.each = true
+	h.Docs.each = true
 	return h
 }
 
-func (h *deviceHistograms) zero() error { return firstError(h.docs.zero(), h.words.zero()) }
+func (h *DeviceHistograms) Zero() error { return device.FirstError(h.Docs.Zero(), h.Words.Zero()) }
 
-// read waits for the counts and puts them together; nk is n_k.
-func (h *deviceHistograms) read(nk []uint32) (*counts.Histograms, error) {
-	result := newHistograms(h.p.K)
+// Read waits for the counts and puts them together; nk is n_k.
+func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
+	result := NewHistograms(h.p.K)
 	for d := range h.p.D() {
-		result.DocLengths = bump(result.DocLengths, int(h.p.Offsets[d+1]-h.p.Offsets[d]))
+		result.DocLengths = Bump(result.DocLengths, int(h.p.Offsets[d+1]-h.p.Offsets[d]))
 	}
 	for k, n := range nk {
 		result.TopicTotals[k] = uint64(n)
 	}
-	err := h.docs.read(func(k, n, times int) { result.Topic[k] = bumpBy(result.Topic[k], n, times) })
+	err := h.Docs.Read(func(k, n, times int) { result.Topic[k] = bumpBy(result.Topic[k], n, times) })
 	if err != nil {
 		return nil, err
 	}
-	err = h.words.read(func(_, n, times int) { result.WordTopic = bumpBy(result.WordTopic, n, times) })
+	err = h.Words.Read(func(_, n, times int) { result.WordTopic = bumpBy(result.WordTopic, n, times) })
 	return &result.Histograms, err
 }
 
 // bumpBy adds to h[n], growing h when n is beyond its end.
 func bumpBy[T uint32 | uint64](h []T, n, times int) []T {
-	h = bump(h, n)
+	h = Bump(h, n)
 	h[n] += T(times) - 1
 	return h
 }
@@ -92,15 +81,17 @@ func newDeviceHistogram(a *device.Arena, topics, most, tokens int) deviceHistogr
 	}
 }
 
-func (h *deviceHistogram) zero() error { return firstError(h.cells.Zero(), h.beyond.View(0, 2).Zero()) }
+func (h *deviceHistogram) Zero() error {
+	return device.FirstError(h.cells.Zero(), h.beyond.View(0, 2).Zero())
+}
 
-// args are the last arguments of statistics_table, and of statistics_rows but for a flag.
-func (h *deviceHistogram) args() []any { return []any{h.cells, uint32(h.most), h.beyond} }
+// Args are the last arguments of statistics_table, and of statistics_rows but for a flag.
+func (h *deviceHistogram) Args() []any { return []any{h.cells, uint32(h.most), h.beyond} }
 
-// read calls add for every count that occurs, in no order.
-func (h *deviceHistogram) read(add func(k, n, times int)) error {
+// Read calls add for every count that occurs, in no order.
+func (h *deviceHistogram) Read(add func(k, n, times int)) error {
 	cells, beyond := make([]uint32, h.topics*(h.most+1)), make([]uint32, 2)
-	if err := firstError(h.cells.Download(cells), h.beyond.Download(beyond)); err != nil {
+	if err := device.FirstError(h.cells.Download(cells), h.beyond.Download(beyond)); err != nil {
 		return err
 	}
 	for k := range h.topics {
@@ -121,48 +112,48 @@ func (h *deviceHistogram) read(add func(k, n, times int)) error {
 	return err
 }
 
-// statisticsNear is how many cells of a histogram lie in shared memory.
-const statisticsNear = layout.StatisticsNear
+// StatisticsNear is how many cells of a histogram lie in shared memory.
+const StatisticsNear = layout.StatisticsNear
 
-// statisticsRows says which rows statistics_rows counts.
-type statisticsRows struct {
-	kernel    string // "16" or "32": bits of a topic
-	tokens    any    // buffer of topics
-	stride    int    // from one topic to the next
-	positions *device.Buffer[uint32]
-	direct    bool                   // tokens are in order, positions is not used
-	first     *device.Buffer[uint32] // members+1
-	members   int
-	limit     int                    // members with more tokens are left out
-	scratch   *device.Buffer[uint32] // K numbers for each block of threads; nil for shared memory
-	scratches int
+// StatisticsRows says which rows statistics_rows counts.
+type StatisticsRows struct {
+	Kernel    string // "16" or "32": bits of a topic
+	Tokens    any    // buffer of topics
+	Stride    int    // from one topic to the next
+	Positions *device.Buffer[uint32]
+	Direct    bool                   // tokens are in order, positions is not used
+	First     *device.Buffer[uint32] // members+1
+	Members   int
+	Limit     int                    // members with more tokens are left out
+	Scratch   *device.Buffer[uint32] // K numbers for each block of threads; nil for shared memory
+	Scratches int
 }
 
-// count launches the counting of rows.
-func (h *deviceHistogram) count(q *device.Queue, processors, k int, r statisticsRows) error {
-	if r.members == 0 {
+// Count launches the counting of rows.
+func (h *deviceHistogram) Count(q *device.Queue, processors, k int, r StatisticsRows) error {
+	if r.Members == 0 {
 		return nil
 	}
-	shape := device.Shape{Blocks: min(r.members, 16*processors), Threads: 128, Shared: 4 * (statisticsNear + k)}
-	if r.scratch != nil {
-		shape.Blocks, shape.Shared = min(r.members, r.scratches), 4*statisticsNear
+	shape := device.Shape{Blocks: min(r.Members, 16*processors), Threads: 128, Shared: 4 * (StatisticsNear + k)}
+	if r.Scratch != nil {
+		shape.Blocks, shape.Shared = min(r.Members, r.Scratches), 4*StatisticsNear
 	} else {
-		r.scratch = h.beyond // not used
+		r.Scratch = h.beyond // not used
 	}
-	return q.Launch("statistics", "statistics_rows_"+r.kernel, shape, flatten([]any{
-		r.tokens, uint32(r.stride), r.positions, flag(r.direct), r.first, uint32(r.members), uint32(r.limit),
-		r.scratch, flag(shape.Shared > 4*statisticsNear), uint32(k), h.args(), flag(h.each),
+	return q.Launch("statistics", "statistics_rows_"+r.Kernel, shape, device.Flatten([]any{
+		r.Tokens, uint32(r.Stride), r.Positions, device.Flag(r.Direct), r.First, uint32(r.Members), uint32(r.Limit),
+		r.Scratch, device.Flag(shape.Shared > 4*StatisticsNear), uint32(k), h.Args(), device.Flag(h.each),
 	})...)
 }
 
-// countTable launches the counting of rows that are there: rows × stride numbers, of which K from offset on
+// CountTable launches the counting of rows that are there: rows × stride numbers, of which K from offset on
 // are a row.
-func (h *deviceHistogram) countTable(q *device.Queue, processors int, table *device.Buffer[uint32], rows, stride, offset, k int) error {
+func (h *deviceHistogram) CountTable(q *device.Queue, processors int, table *device.Buffer[uint32], rows, stride, offset, k int) error {
 	if rows == 0 {
 		return nil
 	}
-	shape := device.Shape{Blocks: min(rows, 8*processors), Threads: 256, Shared: 4 * statisticsNear}
-	return q.Launch("statistics", "statistics_table", shape, flatten([]any{
-		table, uint32(rows), uint32(stride), uint32(offset), uint32(k), h.args(),
+	shape := device.Shape{Blocks: min(rows, 8*processors), Threads: 256, Shared: 4 * StatisticsNear}
+	return q.Launch("statistics", "statistics_table", shape, device.Flatten([]any{
+		table, uint32(rows), uint32(stride), uint32(offset), uint32(k), h.Args(),
 	})...)
 }

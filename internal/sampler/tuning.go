@@ -22,17 +22,8 @@ type Tuning struct {
 	Precision   string
 }
 
-// or returns value, or the default when value is not set.
-func or[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
-}
-
-// miniBatches returns the number of mini-batches of one of batch's sweeps.
-func (t Tuning) miniBatches(iteration int) int {
+// BatchesIn returns the number of mini-batches of one of batch's sweeps.
+func (t Tuning) BatchesIn(iteration int) int {
 	switch {
 	case t.MiniBatches > 0:
 		return t.MiniBatches

@@ -20,10 +20,6 @@ import (
 // it.
 var Plan func(c *corpus.Corpus, opts any) (Run, error)
 
-// Results is what this program makes of a small corpus with every sampler, as a hash.
-// Package topoi sets it.
-var Results func() (string, error)
-
 // Run is a training run that was planned.
 type Run interface {
 	// Options are the run's, a *topoi.Options with what "auto" chose. Threads, Events

@@ -74,8 +74,10 @@ def test_facts_of_documents_are_kept(texts):
 
 
 def test_missing_texts_are_empty_documents(texts):
-    model = topoi.train([*texts, None, float("nan"), ""], 3, iterations=5, progress=False)
-    assert model.n_docs == len(texts) + 3
+    model = topoi.train([*texts, None, float("nan"), pd.NA, ""], 3, iterations=5, progress=False)
+    assert model.n_docs == len(texts) + 4
+    table = pd.DataFrame({"text": pd.array([*texts, pd.NA], "string"), "date": [pd.NaT] * 150 + [pd.Timestamp("2024-05-06")], "id": range(151)})
+    assert topoi.train(table, 3, iterations=5, progress=False).corpus.strings("times")[149:] == ["", "2024-05-06T00:00:00"]
     assert np.allclose(model.theta[-1], model.alpha / model.alpha.sum())
 
 

@@ -199,3 +199,31 @@ func TestChooseTargets(t *testing.T) {
 		names[target.name], names[target.platform] = true, true
 	}
 }
+
+// Every module that the program may be made of has a licence, and so have Go and the word lists.
+func TestLicences(t *testing.T) {
+	r := &release{root: filepath.Join("..", "..")}
+	dirs, err := r.moduleDirs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &debug.BuildInfo{}
+	for _, path := range []string{"github.com/spf13/cobra", "github.com/klauspost/compress", "github.com/redis/rueidis"} {
+		if dirs[path] == "" {
+			t.Fatalf("%s is not among the modules", path)
+		}
+		info.Deps = append(info.Deps, &debug.Module{Path: path, Version: "v1"})
+	}
+	text, err := r.licences(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"==== Go: LICENSE ====", "==== github.com/spf13/cobra v1: LICENSE.txt ====", "==== stop words and dictionary: NOTICE ===="} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if err := appendLicences(new(bytes.Buffer), "nothing", t.TempDir()); err == nil || err.Error() != "no licence of nothing is found" {
+		t.Error(err)
+	}
+}

@@ -8,15 +8,15 @@ import (
 )
 
 // checkTarget builds a target of the last commit twice, in directories of different names, and
-// compares what comes out.
-func checkTarget(name string) error {
+// compares what comes out: archive, bill of materials and, if python is not empty, wheel.
+func checkTarget(name, python string) error {
 	list, err := chooseTargets(name)
 	if err != nil {
 		return err
 	}
 	var made [2]map[string][]byte
 	for i, dir := range []string{"first", "the second directory"} {
-		if made[i], err = makeAside(dir, list[0]); err != nil {
+		if made[i], err = makeAside(dir, list[0], python); err != nil {
 			return err
 		}
 	}
@@ -30,7 +30,7 @@ func checkTarget(name string) error {
 }
 
 // makeAside builds a target in a clone of this repository, and returns its files by name.
-func makeAside(dir string, t target) (map[string][]byte, error) {
+func makeAside(dir string, t target, python string) (map[string][]byte, error) {
 	parent, err := os.MkdirTemp("", "topoi-release-*")
 	if err != nil {
 		return nil, err
@@ -47,6 +47,11 @@ func makeAside(dir string, t target) (map[string][]byte, error) {
 	r.out = parent
 	if err := r.make(t); err != nil {
 		return nil, err
+	}
+	if python != "" {
+		if err := r.wheel(t, python); err != nil {
+			return nil, err
+		}
 	}
 	files := make(map[string][]byte)
 	entries, err := os.ReadDir(parent)

@@ -26,14 +26,17 @@ func run(args []string) error {
 	fs := flag.NewFlagSet("build", flag.ContinueOnError)
 	out := fs.String("o", "dist", "`directory` for the files; it must not exist")
 	names := fs.String("targets", "", "comma-separated `names` of targets (default all: "+strings.Join(targetNames(), ", ")+")")
-	python := fs.String("python", "python3", "`program` with the modules build and hatchling, for wheels")
+	python := fs.String("python", "python3", "`program` of Python that has the module hatchling, for wheels")
 	wheels := fs.Bool("wheels", true, "build wheels, if there is a Python package")
 	check := fs.String("check", "", "build the `target` twice, in two directories, compare, and write nothing")
 	if err := fs.Parse(args); err != nil || fs.NArg() > 0 {
 		return errors.Join(err, unexpected(fs.Args()))
 	}
+	if !*wheels {
+		*python = ""
+	}
 	if *check != "" {
-		return checkTarget(*check)
+		return checkTarget(*check, *python)
 	}
 	targets, err := chooseTargets(*names)
 	if err != nil {
@@ -53,7 +56,7 @@ func run(args []string) error {
 		if err := r.make(t); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		if *wheels {
+		if *python != "" {
 			if err := r.wheel(t, *python); err != nil {
 				return fmt.Errorf("%s: %w", t.name, err)
 			}

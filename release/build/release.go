@@ -85,15 +85,23 @@ func (r *release) make(t target) error {
 	if err := r.compile(t, program); err != nil {
 		return err
 	}
-	files := []packed{{program, t.program(), 0o755}}
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return err
+	}
+	licences, err := r.licences(info)
+	if err != nil {
+		return err
+	}
+	others := filepath.Join(dir, licencesFile)
+	if err := os.WriteFile(others, licences, 0o644); err != nil {
+		return err
+	}
+	files := []packed{{program, t.program(), 0o755}, {others, licencesFile, 0o644}}
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
 		files = append(files, packed{filepath.Join(r.root, name), name, 0o644})
 	}
 	if err := pack(filepath.Join(r.out, r.name(t)), t.os == "windows", files, r.time); err != nil {
-		return err
-	}
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
 		return err
 	}
 	bill, err := billOfMaterials(info, r.version, t, r.time)

@@ -23,14 +23,18 @@ func (r *release) wheel(t target, python string) error {
 	if err := r.compile(t, program); err != nil { // from the cache
 		return err
 	}
-	c := exec.Command(python, "-m", "build", "--wheel", "--no-isolation", "--outdir", r.out, ".")
+	c := exec.Command(python, "-c", "import hatchling.build, sys; hatchling.build.build_wheel(sys.argv[1])", r.out)
 	c.Dir = source
 	c.Env = append(os.Environ(), "TOPOI_WHEEL_BINARY="+program, "TOPOI_WHEEL_PLATFORM="+t.platform, "TOPOI_WHEEL_VERSION="+wheelVersion(r.version),
 		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.time.Unix()), "GOOS="+t.os, "GOARCH="+t.arch)
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("the wheel: %w\n%s", err, out)
 	}
-	return nil
+	made, err := filepath.Glob(filepath.Join(r.out, "*-"+t.platform+".whl"))
+	if err != nil || len(made) != 1 {
+		return fmt.Errorf("the wheel: found %q of the platform %s, expected one", made, t.platform)
+	}
+	return os.Chmod(made[0], 0o644) // hatchling makes it for its owner alone
 }
 
 // wheelVersion makes a version of Python's kind: that of a tag without the v, and of a commit

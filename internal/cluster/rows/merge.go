@@ -35,36 +35,25 @@ type Merger struct {
 // out (sign -1), and adds them to totals. After an error the model is of no use.
 func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals []uint64) error {
 	dst, src := &m.spare[slice], &m.slices[slice]
-	if err := g.merge(dst, src, &m.newer[slice], m.cut.Words[slice], sources, sign, totals, m); err != nil {
+	if err := g.Merge(dst, src, m.cut.Words[slice], sources, sign, totals, m); err != nil {
 		return err
 	}
-	m.newer[slice].clear()
 	m.slices[slice], m.spare[slice] = *dst, *src
 	return nil
 }
 
-// Merge writes the rows of a slice's words with the changes of some blobs added into dst,
-// and adds the changes to totals.
-func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, totals []uint64) error {
-	return g.merge(dst, src, &newerRows{}, words, sources, 1, totals, nil)
-}
-
-// merge writes rows with the changes of some blobs added (sign 1) or taken out
-// (sign -1) into dst, and adds the changes to totals. Rows in newer stand for those in
-// src. Rows that are dense in m, which may be nil, are changed there instead.
-func (g *Merger) merge(dst, src *Slice, newer *newerRows, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
+// Merge writes rows with the changes of some blobs added (sign 1) or taken out
+// (sign -1) into dst, and adds the changes to totals. Rows that are dense in m, which may
+// be nil, are changed there instead.
+func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
 	for i := range sources {
 		sources[i].more = sources[i].Next()
 	}
-	begin, next := 0, 0
+	begin := 0
 	for i, w := range words {
 		row := src.entries[begin:src.ends[i]]
 		begin = src.ends[i]
-		if next < len(newer.places) && newer.places[next] == uint32(i) {
-			row = newer.row(next)
-			next++
-		}
 		last := -1 // the last blob with changes of the word
 		for b := range sources {
 			if sources[b].more && sources[b].Word() == w {

@@ -19,9 +19,8 @@ type Model struct {
 	topics int
 	Round  int // the version: changes of rounds up to this one are in
 	slices []Slice
-	spare  []Slice     // buffers for the next version
-	newer  []newerRows // by slice: see Renew
-	Totals []uint64    // K: n_k
+	spare  []Slice  // buffers for the next version
+	Totals []uint64 // K: n_k
 
 	dense []int32  // rows of K counts
 	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
@@ -49,7 +48,7 @@ const denseShare = 4
 // NewModel makes a model of nothing.
 func NewModel(c *Cut, topics int) *Model {
 	m := &Model{
-		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)), newer: make([]newerRows, len(c.Words)),
+		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)),
 		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Tilt: -1,
 	}
 	rows := 0
@@ -74,9 +73,6 @@ func (s *Slice) row(i int) []counts.Entry {
 
 // DenseRow implements sampler.Dense.
 func (m *Model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
-
-// IsDense says whether the row of a word is dense.
-func (m *Model) IsDense(w uint32) bool { return m.place[w] > 0 }
 
 // denseRow returns the dense row of a word, or nil.
 func (m *Model) denseRow(w uint32) []int32 {
@@ -114,9 +110,6 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 	clear(m.Totals)
 	clear(m.dense)
 	m.Tilt, m.Applied = -1, 0
-	for i := range m.newer {
-		m.newer[i].clear()
-	}
 	totals := make([][]uint64, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(m.slices))
 	Spread(len(totals), len(m.slices), func(goroutine, i int) {

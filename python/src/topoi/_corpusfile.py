@@ -36,15 +36,14 @@ class CorpusFile:
                 name = entry[:16].rstrip(b"\0").decode("ascii")
                 offset, size = struct.unpack_from("<QQ", entry, 16)
                 self._sections[name] = (offset, size)
+        # One map of the whole file, so that it can be read even when its name is gone.
+        self._file = np.memmap(self.path, np.uint8, "r")
         self.offsets = self._map("offsets", "<u8")
         self.tokens = self._map("tokens", "<u4")
 
     def _map(self, section: str, dtype: str) -> np.ndarray:
         offset, size = self._sections[section]
-        kind = np.dtype(dtype)
-        if size == 0:
-            return np.empty(0, kind)
-        return np.memmap(self.path, kind, "r", offset=offset, shape=(size // kind.itemsize,))
+        return self._file[offset : offset + size].view(np.dtype(dtype))
 
     def strings(self, name: str) -> Optional[List[str]]:
         """Return a list of strings: words, ids, labels, times, titles or snippets; None where there is none."""

@@ -129,7 +129,7 @@ def _texts(documents: Iterable[Any], folder: Path, facts: Facts) -> Inputs:
 
 def _content(document: Any, kind: str, number: int) -> Any:
     """Return a document as JSON has it: text, or a list of words."""
-    if document is None or isinstance(document, float) and document != document:
+    if _missing(document):
         return "" if kind == "text" else []
     if kind == "text" and isinstance(document, (str, bytes)):
         if isinstance(document, bytes):
@@ -161,9 +161,14 @@ def _frame(frame: Any, folder: Path, facts: Facts, vocabulary: Names, round_coun
     return Inputs([str(path)], ["--format=jsonl"])
 
 
+def _missing(value: Any) -> bool:
+    """Tell whether a value stands for none: None, NaN, and NaT and NA of pandas."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or isinstance(value, (float, np.floating)) and value != value
+
+
 def _plain(value: Any) -> Any:
     """Return a value as JSON has it: dates as text, NumPy's numbers as numbers, what is missing as null."""
-    if value is None or value != value:
+    if _missing(value):
         return None
     if isinstance(value, (datetime.date, datetime.datetime)):
         return value.isoformat()

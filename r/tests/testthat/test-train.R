@@ -46,8 +46,9 @@ test_that("faults are sentences", {
 
 test_that("an interrupted run goes on with the same bytes", {
   skip_on_os("windows")
-  many <- rep(texts, 10)
-  train <- function(...) topoi_train(many, 3, iterations = 40, tolerance = 0, min_df = 1, max_df = 1, ...)
+  # The program waits when a pipe full of events, some hundred sweeps, has not been read:
+  # it cannot be done before it is interrupted.
+  train <- function(...) topoi_train(texts, 3, iterations = 2000, tolerance = 0, min_df = 1, max_df = 1, ...)
   stop_at <- function(n) function(event) if (event$event == "iteration" && event$iteration == n) tools::pskill(Sys.getpid(), tools::SIGINT)
   dir <- withr_dir()
   stopped <- expect_error(train(output = file.path(dir, "m"), progress = stop_at(3)), "goes on", class = "topoi_interrupted")

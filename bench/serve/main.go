@@ -1,0 +1,103 @@
+// Command serve loads a topoi server and says how it bears it, beside topoi infer on the
+// same texts and the same machine:
+//
+//	throughput   documents per second against batch inference, in turns
+//	latency      of one document of 200 words at half load, against its own computing
+//	memory       over minutes of load
+//	abuse        a thousand clients, slow and cut ones, bombs, large and senseless bodies
+//	same         whether a server with -device gives the bytes of topoi infer on the CPU
+//
+// The texts are lines of JSON. With -pin the server and topoi infer share one processor and
+// the load comes from others, so that both have the same to compute with.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+	"time"
+)
+
+// bench is what all measurements share.
+type bench struct {
+	program string
+	model   string
+	texts   string   // path of the lines
+	docs    []string // the lines
+	threads int
+	device  string
+	pin     string // processors of the programs; empty: any
+	rounds  int
+	only    string        // ways of throughput whose names hold it
+	length  time.Duration // of latency, memory and abuse
+}
+
+func main() {
+	log.SetFlags(0)
+	b := &bench{}
+	flag.StringVar(&b.program, "topoi", "topoi", "the program")
+	flag.StringVar(&b.model, "model", "", "directory of the model")
+	flag.StringVar(&b.texts, "texts", "", "file of documents, a JSON object with a text on every line")
+	flag.IntVar(&b.threads, "threads", 1, "threads of both programs")
+	flag.StringVar(&b.device, "device", "cpu", "where both programs find topics: cpu, cuda or cuda:N")
+	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
+	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput")
+	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
+	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
+	flag.Parse()
+	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse, "same": b.same}
+	if err := b.load(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s; load of the machine before: %s\n", time.Now().UTC().Format("2006-01-02 15:04"), loadAverage())
+	for _, name := range flag.Args() {
+		if all[name] == nil {
+			log.Fatalf("there is no measurement %q", name)
+		}
+		if err := all[name](); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// load reads the texts.
+func (b *bench) load() error {
+	data, err := os.ReadFile(b.texts)
+	if err != nil {
+		return err
+	}
+	for line := range bytes.Lines(data) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			b.docs = append(b.docs, strings.TrimSpace(string(line)))
+		}
+	}
+	return nil
+}
+
+func loadAverage() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Join(strings.Fields(string(b))[:3], " ")
+}
+
+// twoHundredWords returns a document whose text has 200 words, made of the texts.
+func (b *bench) twoHundredWords() string {
+	var words []string
+	for _, d := range b.docs {
+		var doc struct{ Text string }
+		if json.Unmarshal([]byte(d), &doc) == nil && len(strings.Fields(doc.Text)) > 60 {
+			words = append(words, strings.Fields(doc.Text)...)
+		}
+		if len(words) >= 200 {
+			break
+		}
+	}
+	text, _ := json.Marshal(strings.Join(words[:min(200, len(words))], " "))
+	return string(text)
+}

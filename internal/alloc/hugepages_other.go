@@ -1,0 +1,6 @@
+//go:build !linux
+
+package alloc
+
+// HugePages does nothing: this system chooses its pages itself.
+func HugePages[T any]([]T) {}

@@ -1,0 +1,52 @@
+package batch
+
+import (
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
+)
+
+func batchOnDevice(d *device.Device) samplertest.OnDevice {
+	return func(p *sampler.Problem) (sampler.Remote, error) { return samplertest.InfoOf("batch").On(p, d) }
+}
+
+func TestEmulatedBatchEqualsGo(t *testing.T) {
+	d := samplertest.Emulation(t)
+	for seed := range uint64(6) {
+		c := samplertest.RandomDeviceCase("batch", seed)
+		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
+		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
+	}
+	for _, k := range []int{1, 40, 100, 150, 200, 300, 400, 600, 1000, 1100} { // every drawing kernel
+		c := samplertest.DeviceCase{Name: "batch", Problem: samplertest.RandomProblem(uint64(k), 6, 20, k, 30), Iterations: 2, Priors: samplertest.PriorsFor(k)}
+		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
+	}
+}
+
+func TestBatchOnGPUEqualsGo(t *testing.T) {
+	d := samplertest.Gpu(t)
+	for seed := range samplertest.DeviceCases() {
+		c := samplertest.RandomDeviceCase("batch", seed)
+		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
+		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
+	}
+}
+
+func TestLargeBatchOnGPUEqualsGo(t *testing.T) {
+	d := samplertest.Gpu(t)
+	for _, k := range []int{1, 31, 33, 128, 129, 512, 1000, 1025, 5000, 65535} {
+		docs := 300
+		if k > 2000 {
+			docs = 10 // plain Go would take long
+		}
+		p := samplertest.RandomProblem(uint64(k), docs, 500, k, 600)
+		p.Threads = 8
+		c := samplertest.DeviceCase{Name: "batch", Problem: p, Iterations: 3, Priors: samplertest.SymmetricPriors(k), Later: samplertest.PriorsFor(k)}
+		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
+	}
+	long := samplertest.RandomProblem(5, 3, 100, 5, 200_000) // counts that 16 bits do not hold
+	c := samplertest.DeviceCase{Name: "batch", Problem: long, Iterations: 2, Priors: samplertest.SymmetricPriors(5)}
+	samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
+}

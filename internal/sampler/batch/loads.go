@@ -1,0 +1,98 @@
+package batch
+
+import (
+	"context"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// batchLoad is a run of whole blocks of the corpus as the device takes it. A document's
+// tokens are sorted by word in the corpus and in the grid, so the token in a place of the
+// drawing order has the word in the same place of the corpus.
+type batchLoad struct {
+	sampler.Span
+	order []uint32   // tokens in drawing order: grid position, from Begin
+	home  *batchRoom // where the tokens stay; nil if they pass through a slot
+	stage batchStage // of a load that does not stay; order is positions then
+}
+
+// drawingOrder fills in a load's order.
+func (s *batch) drawingOrder(load sampler.Span, order []uint32) {
+	_ = parallel.Do(context.Background(), s.p.Threads, load.LastBlock-load.FirstBlock, func(_, i int) {
+		b := s.grid.Blocks[load.FirstBlock+i]
+		next := slices.Clone(s.p.Offsets[b.FirstDoc:b.LastDoc])
+		for j, d := range s.grid.Docs[b.Begin:b.End] {
+			order[int(next[d])-load.Begin] = uint32(b.Begin + j - load.Begin)
+			next[d]++
+		}
+	})
+}
+
+// offsetsFrom lists where a load's documents begin, counted from its first token.
+func (s *batch) offsetsFrom(load sampler.Span) []uint32 {
+	var list []uint32
+	for _, o := range s.p.Offsets[load.FirstDoc : load.LastDoc+1] {
+		list = append(list, uint32(int(o)-load.Begin))
+	}
+	return list
+}
+
+// gather copies topics of a load's tokens in drawing order.
+func (s *batch) gather(topics []uint16, order []uint32, begin int) {
+	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
+		for i := first; i < last; i++ {
+			topics[i] = s.z[begin+int(order[i])]
+		}
+	})
+}
+
+// scatter copies topics of a load's tokens to the state.
+func (s *batch) scatter(topics []uint16, order []uint32, begin int) {
+	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
+		for i := first; i < last; i++ {
+			s.z[begin+int(order[i])] = topics[i]
+		}
+	})
+}
+
+// fill puts what never changes of a load where sweeps find it.
+func (s *batchOn) fill(load *batchLoad) error {
+	words, offsets := s.p.Words[load.Begin:load.End], s.offsetsFrom(load.Span)
+	if load.home == nil {
+		load.order = load.stage.positions.Slice()
+		s.drawingOrder(load.Span, load.order)
+		copy(load.stage.words.Slice(), words)
+		copy(load.stage.offsets.Slice(), offsets)
+		return nil
+	}
+	load.order = make([]uint32, load.Tokens())
+	s.drawingOrder(load.Span, load.order)
+	return device.FirstError(load.home.words.Upload(words), load.home.positions.Upload(load.order), load.home.offsets.Upload(offsets))
+}
+
+// kept is where the load's topics are between sweeps.
+func (l *batchLoad) kept() device.KeptTopics {
+	if l.home == nil {
+		return device.KeptTopics{Stage: l.stage.topics}
+	}
+	return device.KeptTopics{Home: l.home.topics, N: l.Tokens()}
+}
+
+// pass lets tokens of a load pass through the device for some work on them, after what is
+// frozen. back says whether topics return.
+func (s *batchOn) pass(load *batchLoad, run batchRun, back bool, work func(room *batchRoom, q *device.Queue) error) error {
+	trip := device.Load[batchRoom]{
+		Home: load.home,
+		Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &load.stage, run) },
+		Work: func(room *batchRoom, q *device.Queue) error {
+			return device.FirstError(q.After(s.on.frozen), work(room, q))
+		},
+	}
+	if back {
+		trip.Return = func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, run) }
+	}
+	return s.on.conveyor.Pass(trip)
+}

@@ -1,0 +1,160 @@
+package batch
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// batchPartOn is batch on a part that is sampled on a device: streamed batch, whose n_wk
+// comes from the frozen counts before a round.
+type batchPartOn struct {
+	*batchPart // without n_wk
+	on         *BatchPartsOn
+	plan       *batchPlan // nil before the first round
+	orders     [][]uint32 // of each load
+}
+
+// BatchPartsOn is what parts of batch share on a device.
+type BatchPartsOn struct {
+	*batchShared
+	rows   sampler.RowSender[uint32]
+	Most   int // tokens of a load at most; 0 before the first part
+	Blocks int // of threads that draw a load
+}
+
+func newBatchPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
+	return &BatchPartsOn{batchShared: newBatchShared(p, d)}
+}
+
+func (s *BatchPartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
+	return &batchPartOn{batchPart: newBatchPart(layBatch(p)), on: s}
+}
+
+func (s *BatchPartsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
+
+// Start implements kernel.
+func (s *batchPartOn) Start(z []uint32, _ *sampler.Priors) error {
+	s.setTopics(z)
+	return nil
+}
+
+func (s *batchPartOn) Round(ctx context.Context, iteration, first, last int, model sampler.Frozen, priors *sampler.Priors) error {
+	s.setBlocks(first, last)
+	if s.begin == s.end || s.grid.Blocks[s.begin].Begin == s.grid.Blocks[s.end-1].End {
+		return nil
+	}
+	begin, end := s.grid.Blocks[s.begin].Begin, s.grid.Blocks[s.end-1].End
+	copy(s.old[begin:end], s.z[begin:end])
+	if s.plan == nil {
+		if err := s.prepare(); err != nil {
+			return err
+		}
+	}
+	err := s.on.makeRoom(s.plan, s.p.V)
+	if err == nil {
+		err = s.take(ctx, model, priors)
+	}
+	if err == nil {
+		err = s.on.conveyor.Drain(s.drawLoads(ctx, iteration))
+	}
+	return err
+}
+
+// prepare says how the part passes through the device.
+func (s *batchPartOn) prepare() error {
+	plan, err := s.on.cutPart(s.p.V, s.grid.Blocks)
+	if err != nil {
+		return err
+	}
+	for _, load := range plan.loads {
+		order := make([]uint32, load.Tokens())
+		s.drawingOrder(load, order)
+		s.orders = append(s.orders, order)
+	}
+	s.plan = plan
+	return nil
+}
+
+// makeRoom allocates what is missing for a part with v words.
+func (s *BatchPartsOn) makeRoom(plan *batchPlan, v int) error {
+	if s.conveyor == nil {
+		s.open()
+	}
+	s.growModel(v)
+	for len(s.conveyor.Rooms()) < min(plan.slots, len(plan.loads)) {
+		s.conveyor.AddSlot(&batchRoom{batchLane: s.newLane(s.Blocks)}, device.OneLane(s.arena.Queue()))
+	}
+	for _, room := range s.conveyor.Rooms() {
+		room.grow(s.arena, plan.most)
+		room.stage.grow(s.arena, plan.most)
+	}
+	return s.arena.Err()
+}
+
+// take brings the frozen counts to the device and makes of them what draws work with.
+func (s *batchPartOn) take(ctx context.Context, model sampler.Frozen, priors *sampler.Priors) error {
+	nk := make([]uint32, s.p.K)
+	for k, n := range model.TopicTotals() {
+		nk[k] = uint32(n)
+	}
+	if err := device.FirstError(s.on.setAlpha(priors), s.on.nk.Upload(nk)); err != nil {
+		return err
+	}
+	err := s.on.rows.Send(ctx, s.on.arena, s.on.device.Main(), s.on.nwk, s.p.Threads, s.p.V, func(w int) int { return w * s.on.pad },
+		func(thread, word int, to []uint32) {
+			w := s.workers[thread]
+			w.entries = model.AppendRow(w.entries[:0], word)
+			clear(to)
+			for _, e := range w.entries {
+				to[e.Topic] = e.Count
+			}
+		})
+	return device.FirstError(err, s.on.freeze(s.p.V, s.p.CorpusWords(), priors.Beta))
+}
+
+// drawLoads draws the tokens of the part's round.
+func (s *batchPartOn) drawLoads(ctx context.Context, iteration int) error {
+	for i, load := range s.plan.loads {
+		run, ok := runOf(s.grid.Blocks, load, s.begin, s.end)
+		if !ok {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		begin, order := load.Begin, s.orders[i][run.begin:run.end]
+		err := s.on.conveyor.Pass(device.Load[batchRoom]{
+			Board: func(room *batchRoom) error {
+				s.board(&room.stage, load, run, s.orders[i])
+				return nil
+			},
+			Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &room.stage, run) },
+			Work: func(room *batchRoom, q *device.Queue) error {
+				return s.on.Draw(room, q, run, s.p.Origin()+load.Begin, iteration)
+			},
+			Return: func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, run) },
+			Land: func(room *batchRoom) error {
+				s.scatter(room.stage.topics.Slice()[run.begin:run.end], order, begin)
+				return nil
+			},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// board puts tokens of a load where they are sent from.
+func (s *batchPartOn) board(to *batchStage, load sampler.Span, run batchRun, order []uint32) {
+	copy(to.offsets.Slice(), s.offsetsFrom(load))
+	parallel.Runs(s.p.Threads, run.end-run.begin, func(first, last int) {
+		first, last = run.begin+first, run.begin+last
+		copy(to.words.Slice()[first:last], s.p.Words[load.Begin+first:load.Begin+last])
+		copy(to.positions.Slice()[first:last], order[first:last])
+	})
+	s.gather(to.topics.Slice()[run.begin:run.end], order[run.begin:run.end], load.Begin)
+}

@@ -1,0 +1,207 @@
+package batch
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/draw32"
+	"github.com/topoi-lda/topoi/internal/sampler/state"
+)
+
+// batchShared is what batch has on a device, for a whole corpus or for all parts of one:
+// the counts, and slots through which tokens pass. kernels/batch.cu is the other half.
+type batchShared struct {
+	device   *device.Device
+	arena    *device.Arena
+	p        *sampler.Problem
+	pad      int           // kpad of batch.cu: whole groups of 32, as many as the drawing kernel has
+	drawing  layout.Kernel // the kernel that draws
+	fixed    bool          // whether it keeps rows in registers
+	conveyor *device.Conveyor[batchRoom]
+
+	nwk        *device.Buffer[uint32]  // V × pad
+	weights    *device.Buffer[float32] // V × pad: n_wk + β
+	nk         *device.Buffer[uint32]  // K
+	alpha, inv *device.Buffer[float32] // pad: zero beyond K
+	frozen     *device.Mark            // after weights and inv are made for a mini-batch
+	current    []float64               // α as alpha has it
+}
+
+// newBatchShared takes nothing on the device before open.
+func newBatchShared(p *sampler.Problem, d *device.Device) *batchShared {
+	s := &batchShared{device: d, arena: d.NewArena(), p: p}
+	s.drawing, s.fixed = BatchKernelFor(draw32.PaddedTopics(p.K))
+	s.pad = s.drawing.Topics
+	return s
+}
+
+// open allocates all but what grows with words and tokens.
+func (s *batchShared) open() {
+	a := s.arena
+	s.nk = device.Alloc[uint32](a, s.p.K)
+	s.alpha, s.inv = device.Upload(a, make([]float32, s.pad)), device.Upload(a, make([]float32, s.pad))
+	s.frozen = a.Mark()
+	s.conveyor = device.NewConveyor[batchRoom](a, a.Queue())
+}
+
+// growModel makes room for the rows of v words.
+func (s *batchShared) growModel(v int) {
+	device.Grow(s.arena, &s.nwk, v*s.pad)
+	device.Grow(s.arena, &s.weights, v*s.pad)
+}
+
+// batchLane is what drawing in a queue needs, one load after the other.
+type batchLane struct {
+	scratch *device.Buffer[uint32] // rows of documents, where registers have no room
+	blocks  int                    // of threads that draw
+}
+
+func (s *batchShared) newLane(blocks int) batchLane {
+	return batchLane{device.Alloc[uint32](s.arena, int(s.scratch(blocks)/4)), blocks}
+}
+
+// scratch is how many bytes so many blocks of threads need for rows that registers have
+// no room for.
+func (s *batchShared) scratch(blocks int) int64 {
+	if s.fixed {
+		return 0
+	}
+	return int64(blocks) * BatchWarps * 3 * 4 * int64(s.pad)
+}
+
+// batchRoom is room for a load's tokens on the device. They are in drawing order: document
+// after document, increasing grid position inside each.
+type batchRoom struct {
+	batchLane
+	words, positions *device.Buffer[uint32] // tokens: word, and grid position from the load's Begin
+	topics, before   *device.Buffer[uint16] // tokens: topics now and before the mini-batch
+	offsets          *device.Buffer[uint32] // documents + 1: first tokens, from the load's Begin
+	taken            *device.Buffer[uint32] // one number: documents dealt out so far
+	stage            batchStage             // of parts
+}
+
+// batchStage is where a load that does not stay is sent from and returns to.
+type batchStage struct {
+	words, positions, offsets *device.Host[uint32] // as in batchRoom
+	topics                    *device.Host[uint16]
+}
+
+// grow makes room for a load as large as the given one.
+func (r *batchRoom) grow(a *device.Arena, load sampler.Span) {
+	tokens := load.Tokens()
+	device.Grow(a, &r.words, tokens)
+	device.Grow(a, &r.positions, tokens)
+	device.Grow(a, &r.topics, tokens)
+	device.Grow(a, &r.before, tokens)
+	device.Grow(a, &r.offsets, load.Docs()+1)
+	device.Grow(a, &r.taken, 1)
+}
+
+func (s *batchStage) grow(a *device.Arena, load sampler.Span) {
+	device.GrowHost(a, &s.words, load.Tokens())
+	device.GrowHost(a, &s.positions, load.Tokens())
+	device.GrowHost(a, &s.offsets, load.Docs()+1)
+	device.GrowHost(a, &s.topics, load.Tokens())
+}
+
+// Send copies tokens begin … end-1 of a load.
+func (r *batchRoom) Send(q *device.Queue, from *batchStage, run batchRun) error {
+	begin, end, docs := run.begin, run.end, run.docs+1
+	return device.FirstError(
+		r.words.View(begin, end).Send(q, from.words.View(begin, end)),
+		r.positions.View(begin, end).Send(q, from.positions.View(begin, end)),
+		r.topics.View(begin, end).Send(q, from.topics.View(begin, end)),
+		r.offsets.View(0, docs).Send(q, from.offsets.View(0, docs)),
+	)
+}
+
+// giveBack copies the topics of these tokens back.
+func (r *batchRoom) giveBack(q *device.Queue, to *batchStage, run batchRun) error {
+	return r.topics.View(run.begin, run.end).Receive(q, to.topics.View(run.begin, run.end))
+}
+
+// batchRun is those tokens of a load that are drawn.
+type batchRun struct {
+	begin, end        int // tokens, from the load's Begin
+	firstDoc, lastDoc int // documents, from the load's FirstDoc
+	docs              int // documents of the whole load
+}
+
+// wholeRun is all of a load.
+func wholeRun(load sampler.Span) batchRun {
+	return batchRun{0, load.Tokens(), 0, load.Docs(), load.Docs()}
+}
+
+// runOf is what a load has of blocks first … last-1; ok is false if that is nothing.
+func runOf(blocks []grid.Block, load sampler.Span, first, last int) (run batchRun, ok bool) {
+	first, last = max(first, load.FirstBlock), min(last, load.LastBlock)
+	if first >= last || blocks[first].Begin == blocks[last-1].End {
+		return run, false
+	}
+	b, e := blocks[first], blocks[last-1]
+	return batchRun{b.Begin - load.Begin, e.End - load.Begin, b.FirstDoc - load.FirstDoc, e.LastDoc - load.FirstDoc, load.Docs()}, true
+}
+
+// setAlpha brings α to the device.
+func (s *batchShared) setAlpha(priors *sampler.Priors) error {
+	if slices.Equal(priors.Alpha, s.current) {
+		return nil
+	}
+	s.current = slices.Clone(priors.Alpha)
+	return s.alpha.Upload(state.Narrow(priors.Alpha))
+}
+
+// freeze makes what a mini-batch works with, for v words, once all earlier ones have been
+// counted. words is V of the corpus.
+func (s *batchShared) freeze(v, words int, beta float64) error {
+	cells := v * s.pad
+	return device.FirstError(
+		s.conveyor.Before(s.device.Main()),
+		s.device.Launch("batch", "batch_prepare", device.Spread(s.device, cells, 256, 0, 16), s.nk, s.inv, s.nwk, s.weights,
+			uint32(s.p.K), uint64(cells), math.Float64bits(float64(words)*beta), math.Float32bits(float32(beta))),
+		s.frozen.Set(s.device.Main()),
+	)
+}
+
+// Draw draws tokens of a load that has arrived, whose first token has the number base in
+// the corpus. They are counted as well if the kernel does that.
+func (s *batchShared) Draw(room *batchRoom, q *device.Queue, run batchRun, base, iteration int) error {
+	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
+	name, shape := "draw_any", device.Shape{Blocks: room.blocks, Threads: BatchWarps * draw32.Lanes}
+	if s.fixed {
+		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), BatchWarps*2*4*s.pad
+	}
+	if s.drawing.Counts {
+		shape.Shared += 4 * s.pad
+	}
+	return device.FirstError(
+		q.After(s.frozen),
+		room.taken.ZeroIn(q),
+		q.Launch("batch", "batch_"+name, shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
+			uint32(run.firstDoc), uint32(run.lastDoc), room.taken, room.scratch, s.nwk, s.nk, k, uint32(s.pad),
+			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
+	)
+}
+
+// wait blocks until all work is done.
+func (s *batchShared) wait() error { return device.FirstError(s.device.Wait(), s.conveyor.Wait()) }
+
+// BatchKernelFor returns the smallest drawing kernel of batch.cu for kpad topics that keeps
+// all of a word's row in registers, or the one for any number.
+func BatchKernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
+	for _, kernel = range layout.BatchDraws {
+		if kpad <= kernel.Topics {
+			return kernel, true
+		}
+	}
+	kernel.Topics = kpad
+	return kernel, false
+}
+
+const BatchWarps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws

@@ -1,0 +1,8 @@
+package batch
+
+import (
+	"github.com/topoi-lda/topoi/internal/sampler/published"
+	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
+)
+
+func init() { samplertest.Use(Info, PanelInfo, published.Gibbs) }

@@ -1,0 +1,100 @@
+package draw32
+
+import (
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// How the assembly, which sees constants through go_asm.h, finds the word of a
+// segment.
+const (
+	//lint:ignore U1000 used by the assembly
+	segmentBytes = unsafe.Sizeof(grid.Segment{})
+	//lint:ignore U1000 used by the assembly
+	segmentWord = unsafe.Offsetof(grid.Segment{}.Word)
+)
+
+// ChunkArgs is the work of drawChunk: the tokens of a few words in one block.
+type ChunkArgs struct {
+	Topics     int       // K
+	LaneMask   uint32    // a bit for every lane but the last in use
+	Own        float32   // how much of the row is the token's own: 1, or 0 when the row does not contain it
+	OwnIn      bool      // leave the token's own count in all counts; portable Go only
+	Kpad       int       // K rounded up to whole groups of lanes
+	Dnt        []float32 // documents × kpad: DNT_dk, kept up to date
+	Ndk        []uint16  // documents × kpad: n_dk, kept up to date
+	Wide       []uint32  // the same for documents too long for 16 bits, and then ndk is not used; portable Go only
+	Rows       []float32 // words × kpad: n_wk + β
+	Alpha, Inv []float32 // kpad
+	RowOf      []uint16  // the word of each token, as its place in rows
+	Docs       []uint16  // the document of each token
+	Z          []uint16  // the topic of each token, replaced
+	Random     []uint32  // 32 random bits per token
+	Order      []uint16  // the tokens in the order in which to draw them
+	Quads      int       // so many times, the next four tokens of order are of four documents
+	Table      []int32   // n_wk, rows of stride values
+	Stride     int
+	Next       []grid.Segment // words whose rows of the table will be wanted soon: a hint
+	Cum        []float32      // 4·(kpad + 4·lanes), on a 64-byte boundary: running sums of up to four tokens
+	Prefix     []float32      // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
+}
+
+// DrawChunk draws the tokens of a chunk by the fastest code this machine has.
+func DrawChunk(a *ChunkArgs) {
+	if a.OwnIn || a.Wide != nil {
+		drawChunkGo(a)
+	} else {
+		drawChunkFast(a)
+	}
+}
+
+// drawChunkGo draws the tokens of a chunk one after the other. It is the
+// specification of the assembly versions.
+func drawChunkGo(a *ChunkArgs) {
+	if a.Wide != nil {
+		drawTokens(a, a.Wide)
+	} else {
+		drawTokens(a, a.Ndk)
+	}
+}
+
+// drawTokens is drawChunkGo for one width of n_dk.
+func drawTokens[C uint16 | uint32](a *ChunkArgs, ndk []C) {
+	kpad := a.Kpad
+	for _, i := range a.Order {
+		doc, word := int(a.Docs[i]), int(a.RowOf[i])
+		d := a.Dnt[doc*kpad : (doc+1)*kpad]
+		n := ndk[doc*kpad : (doc+1)*kpad]
+		row := a.Rows[word*kpad : (word+1)*kpad]
+		old := uint32(a.Z[i])
+
+		without := (float32(n[old]-1) + a.Alpha[old]) * a.Inv[old]
+		delta := float32(d[old]*row[old]) - float32(without*(row[old]-a.Own))
+		if a.OwnIn {
+			delta = 0
+		}
+		k := Draw(d, row, a.Cum, a.Topics, old, delta, rng.Float32(a.Random[i]))
+
+		n[old]--
+		d[old] = without
+		n[k]++
+		d[k] = (float32(n[k]) + a.Alpha[k]) * a.Inv[k]
+		a.Z[i] = uint16(k)
+	}
+}
+
+// FloatRowGo computes n_wk + β for one word.
+func FloatRowGo(dst []float32, nwk []int32, beta float32) {
+	for k, n := range nwk {
+		dst[k] = float32(n) + beta
+	}
+}
+
+// dntRowGo computes DNT_dk = (n_dk + α_k) · inv_k for one document.
+func dntRowGo[C uint16 | uint32](dst []float32, ndk []C, alpha, inv []float32) {
+	for k := range dst {
+		dst[k] = (float32(ndk[k]) + alpha[k]) * inv[k]
+	}
+}

@@ -1,0 +1,65 @@
+//go:build amd64 && !noasm
+
+package draw32
+
+import "github.com/topoi-lda/topoi/internal/simd"
+
+// drawChunkAVX512 is drawChunkGo with AVX-512 (F, BW, DQ, VL), four tokens at a
+// time; drawChunkAVX2 with AVX2, token by token. Neither looks at ownIn.
+//
+//go:noescape
+func drawChunkAVX512(a *ChunkArgs)
+
+//go:noescape
+func drawChunkAVX2(a *ChunkArgs)
+
+// floatRowAVX512 is floatRowGo for n a multiple of 16, floatRowAVX2 for one of 8;
+// n > 0.
+//
+//go:noescape
+func floatRowAVX512(dst *float32, src *int32, n int, beta float32)
+
+//go:noescape
+func floatRowAVX2(dst *float32, src *int32, n int, beta float32)
+
+// dntRowAVX512 is dntRowGo for n a multiple of 16, dntRowAVX2 for one of 8;
+// n > 0.
+//
+//go:noescape
+func dntRowAVX512(dst *float32, ndk *uint16, alpha, inv *float32, n int)
+
+//go:noescape
+func dntRowAVX2(dst *float32, ndk *uint16, alpha, inv *float32, n int)
+
+func FloatRow(dst []float32, nwk []int32, beta float32) {
+	switch {
+	case simd.AVX512:
+		floatRowAVX512(&dst[0], &nwk[0], len(nwk), beta)
+	case simd.AVX2:
+		floatRowAVX2(&dst[0], &nwk[0], len(nwk), beta)
+	default:
+		FloatRowGo(dst, nwk, beta)
+	}
+}
+
+func dntRow(dst []float32, ndk []uint16, alpha, inv []float32) {
+	switch {
+	case simd.AVX512:
+		dntRowAVX512(&dst[0], &ndk[0], &alpha[0], &inv[0], len(dst))
+	case simd.AVX2:
+		dntRowAVX2(&dst[0], &ndk[0], &alpha[0], &inv[0], len(dst))
+	default:
+		dntRowGo(dst, ndk, alpha, inv)
+	}
+}
+
+func drawChunkFast(a *ChunkArgs) {
+	switch {
+	case simd.AVX512:
+		drawChunkAVX512(a)
+	case simd.AVX2:
+		drawChunkAVX2(a)
+	default:
+		drawChunkGo(a)
+	}
+}

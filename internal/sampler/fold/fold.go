@@ -1,0 +1,287 @@
+// Package fold finds the topics of new documents with a model's counts fixed, by the
+// draws of package draw32.
+package fold
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/draw32"
+	"github.com/zeebo/xxh3"
+)
+
+// Fold draws topics for documents that a model was not trained on, the model's
+// word counts fixed:
+//
+//	p(z = k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
+//
+// with the token itself taken out of n_dk. It uses the kernels of batch, or beyond
+// foldDense topics those of package foldin. The random numbers of a document depend
+// on the seed and on its words alone, so a document gets the same topics in whatever
+// company it comes.
+type Fold struct {
+	Rows    counts.Rows // n_wk
+	Totals  []uint64    // K: n_k
+	Priors  sampler.Priors
+	V       int
+	Seed    uint64
+	Threads int
+	Sweeps  int // sweeps over each document
+	Skip    int // sweeps at the beginning that do not count
+}
+
+// foldDense is the largest number of topics for which all of them are weighed for
+// every draw.
+const foldDense = 1 << 16
+
+// foldBytes bounds the memory for one block's word rows.
+const foldBytes = 64 << 20
+
+// Run draws topics for all documents and hands over each one's topics, in
+// document order: the sums of n_dk over the sweeps that count, in increasing
+// topic order. The slice is valid until emit returns.
+func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+	k := len(f.Priors.Alpha)
+	if k > foldDense {
+		return f.runSparse(ctx, offsets, words, emit)
+	}
+	kpad := draw32.PaddedTopics(k)
+	limits := draw32.Limits(len(words), kpad)
+	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
+	g := grid.New(offsets, words, f.V, limits)
+	folders := make([]*folder, f.Threads)
+	for i := range folders {
+		folders[i] = newFolder(f, g, offsets, words)
+	}
+	results := make([]foldResult, 4*f.Threads)
+	for first := 0; first < len(g.Blocks); first += len(results) {
+		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
+		err := parallel.Do(ctx, f.Threads, len(blocks), func(thread, i int) {
+			folders[thread].fold(blocks[i], &results[i])
+		})
+		if err != nil {
+			return err
+		}
+		for i, b := range blocks {
+			if err := results[i].emit(b.FirstDoc, emit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// foldResult is what was drawn for one block.
+type foldResult struct {
+	ends []int // per document: end of its entries
+	sums []counts.Entry
+}
+
+// emit hands over the documents firstDoc, firstDoc+1, ….
+func (r *foldResult) emit(firstDoc int, emit func(doc int, sums []counts.Entry) error) error {
+	begin := 0
+	for i, end := range r.ends {
+		if err := emit(firstDoc+i, r.sums[begin:end]); err != nil {
+			return err
+		}
+		begin = end
+	}
+	return nil
+}
+
+// folder is one goroutine's scratch.
+type folder struct {
+	f          *Fold
+	g          *grid.Grid
+	offsets    []uint64
+	words      []uint32
+	k, kpad    int
+	alpha, inv []float32 // kpad
+
+	rows   []float32 // segments × kpad: n_wk + β of the block's words
+	row    []counts.Entry
+	docs   draw32.DocRows // of the block
+	sums   []uint32       // documents × kpad: n_dk summed over the sweeps that count
+	cum    []float32
+	prefix []float32
+	z      []uint16
+	plan   draw32.Planner
+	chunks []draw32.Chunk
+	turns  []uint16 // the order in which to draw each chunk's tokens
+	rowOf  []uint16 // per token: its word's place among the rows of the chunk
+	hashes []uint64 // per document: what its random numbers depend on
+	order  []uint32 // per token in grid order: its place when documents lie one after the other
+	dealt  []uint32 // random words in that order
+	random []uint32 // random words in grid order
+}
+
+func newFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder {
+	k := len(f.Priors.Alpha)
+	kpad := draw32.PaddedTopics(k)
+	w := &folder{
+		f: f, g: g, offsets: offsets, words: words, k: k, kpad: kpad,
+		alpha: alloc.AlignedFloats(kpad), inv: alloc.AlignedFloats(kpad), docs: draw32.DocRows{Kpad: kpad},
+		cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48),
+	}
+	vbeta := float64(f.V) * f.Priors.Beta
+	for i, n := range f.Totals {
+		w.alpha[i] = float32(f.Priors.Alpha[i])
+		w.inv[i] = float32(1 / (float64(n) + vbeta))
+	}
+	return w
+}
+
+// fold draws the documents of one block.
+func (w *folder) fold(b grid.Block, result *foldResult) {
+	w.prepare(b)
+	w.loadRows(b)
+	w.dealRandom(b, 0)
+	w.firstTopics(b)
+	for sweep := range w.f.Sweeps {
+		w.dealRandom(b, sweep+1)
+		w.sweep(b)
+		if sweep >= w.f.Skip {
+			w.docs.AddTo(w.sums)
+		}
+	}
+	w.collect(b, result)
+}
+
+// prepare sizes the scratch and finds each token's place in its document: the
+// j-th token of a document to be visited is its j-th, whatever else is in the block.
+func (w *folder) prepare(b grid.Block) {
+	cells := b.Docs() * w.kpad
+	w.docs.Reset(w.offsets[b.FirstDoc : b.LastDoc+1])
+	w.sums = alloc.Resize(w.sums, cells)
+	clear(w.sums)
+	n := b.Tokens()
+	w.z, w.order, w.random = alloc.Resize(w.z, n), alloc.Resize(w.order, n), alloc.Resize(w.random, n)
+	w.turns, w.rowOf = alloc.Resize(w.turns, n), w.rowOf[:0]
+	w.chunks = w.plan.PlanBlock(w.turns, w.g, b, draw32.ChunkWords(w.kpad))
+	for _, c := range w.chunks {
+		w.rowOf = c.AppendRows(w.rowOf, w.g, b)
+	}
+	next := make([]uint32, b.Docs())
+	w.hashes = w.hashes[:0]
+	for i := range next {
+		begin, end := w.offsets[b.FirstDoc+i], w.offsets[b.FirstDoc+i+1]
+		next[i] = uint32(int(begin) - b.Begin)
+		w.hashes = append(w.hashes, foldCounter(w.words[begin:end]))
+	}
+	for i, d := range w.g.Docs[b.Begin:b.End] {
+		w.order[i] = next[d]
+		next[d]++
+	}
+}
+
+// loadRows expands n_wk + β of the block's words.
+func (w *folder) loadRows(b grid.Block) {
+	segments := w.g.Segments[b.FirstSeg:b.LastSeg]
+	w.rows = alloc.Resize(w.rows, len(segments)*w.kpad)
+	for i, s := range segments {
+		w.row = w.f.fillRow(w.rows[i*w.kpad:(i+1)*w.kpad], w.k, s.Word, w.row)
+	}
+}
+
+// fillRow sets dst to n_wk + β of a word, zero beyond K. It uses scratch and returns it.
+func (f *Fold) fillRow(dst []float32, topics int, word uint32, scratch []counts.Entry) []counts.Entry {
+	beta := float32(f.Priors.Beta)
+	for k := range topics {
+		dst[k] = beta
+	}
+	clear(dst[topics:])
+	scratch = f.Rows.AppendRow(scratch[:0], int(word))
+	for _, e := range scratch {
+		dst[e.Topic] = float32(e.Count) + beta
+	}
+	return scratch
+}
+
+// dealRandom fills w.random for one sweep. The counter of a document's random
+// words holds a hash of its words.
+func (w *folder) dealRandom(b grid.Block, sweep int) {
+	w.dealt = w.dealt[:0]
+	key := rng.NewKey(w.f.Seed)
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		doc := w.words[w.offsets[d]:w.offsets[d+1]]
+		at, blocks := len(w.dealt), (len(doc)+3)/4
+		w.dealt = slices.Grow(w.dealt, 4*blocks)[:at+4*blocks]
+		key.Fill(w.dealt[at:], w.hashes[d-b.FirstDoc], uint32(sweep), uint32(sampler.ForFold))
+		w.dealt = w.dealt[:at+len(doc)]
+	}
+	for i, place := range w.order {
+		w.random[i] = w.dealt[place]
+	}
+}
+
+// foldCounter returns where the counters of a document's random words begin.
+func foldCounter(doc []uint32) uint64 {
+	b := make([]byte, 0, 4*len(doc))
+	for _, word := range doc {
+		b = binary.LittleEndian.AppendUint32(b, word)
+	}
+	return xxh3.Hash(b) &^ (1<<32 - 1)
+}
+
+// firstTopics draws topics by the words' rows alone and counts n_dk.
+func (w *folder) firstTopics(b grid.Block) {
+	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
+		row := w.rows[i*w.kpad : i*w.kpad+w.k]
+		sum := float32(0)
+		for k, x := range row {
+			sum += float32(x * w.inv[k])
+			w.cum[k] = sum
+		}
+		for p := s.Begin; p < s.End; p++ {
+			target := rng.Float32(w.random[p]) * sum
+			w.z[p] = uint16(min(w.k-1, upper(w.cum[:w.k], target)))
+		}
+	}
+	w.docs.Count(w.g.Docs[b.Begin:b.End], w.z)
+}
+
+// upper returns the number of leading elements of the increasing list that are
+// at most x.
+func upper(list []float32, x float32) int {
+	n, _ := slices.BinarySearchFunc(list, x, func(c, x float32) int {
+		if c <= x {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// sweep draws every token of the block once.
+func (w *folder) sweep(b grid.Block) {
+	w.docs.Compute(w.alpha, w.inv)
+	for _, c := range w.chunks {
+		begin, end := c.Begin-b.Begin, c.End-b.Begin
+		draw32.DrawChunk(&draw32.ChunkArgs{
+			Topics: w.k, LaneMask: draw32.LaneMask(w.k), Own: 0, Kpad: w.kpad,
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows[(c.FirstSeg-b.FirstSeg)*w.kpad:], Alpha: w.alpha, Inv: w.inv,
+			RowOf: w.rowOf[begin:end], Docs: w.g.Docs[c.Begin:c.End], Z: w.z[begin:end],
+			Random: w.random[begin:end], Order: w.turns[begin:end], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
+		})
+	}
+}
+
+// collect gathers the sums of every document.
+func (w *folder) collect(b grid.Block, result *foldResult) {
+	result.ends, result.sums = result.ends[:0], result.sums[:0]
+	for d := range b.Docs() {
+		for k, n := range w.sums[d*w.kpad : d*w.kpad+w.k] {
+			if n > 0 {
+				result.sums = append(result.sums, counts.Entry{Topic: uint32(k), Count: n})
+			}
+		}
+		result.ends = append(result.ends, len(result.sums))
+	}
+}

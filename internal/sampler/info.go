@@ -1,0 +1,58 @@
+package sampler
+
+import (
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/device"
+)
+
+// Info describes a sampler to the rest of the program.
+type Info struct {
+	Name    string // what the user types
+	Summary string // one line for help texts
+	Cost    string // cost per token in the letters of the package comment
+	Source  string // the paper it comes from
+	MaxK    int    // largest number of topics it accepts
+
+	// Tables returns the bytes of the tables whose size grows with V · K or
+	// D · K; nil for samplers that have none.
+	Tables func(p *Problem) uint64
+
+	New func(p *Problem) (Sampler, error)
+
+	// NewOn makes the form that runs on a GPU; nil if there is none.
+	NewOn func(p *Problem, d *device.Device) (Remote, error)
+
+	// Racy says that the form that runs on a GPU is not repeatable: two runs give two
+	// results. It must be asked for.
+	Racy bool
+
+	// Busy tells whether p has work enough at once to keep a GPU busy; nil: always.
+	Busy func(p *Problem) bool
+
+	// cutting says how it works on a part of a corpus; nil if it cannot.
+	Cutting *Cutting
+}
+
+// WorthGPU says whether a choice between CPU and GPU that must not change the result
+// should fall on a GPU.
+func (info Info) WorthGPU(p *Problem) bool {
+	return info.NewOn != nil && !info.Racy && (info.Busy == nil || info.Busy(p))
+}
+
+// DenseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
+func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
+
+// InParts says whether the sampler can work on a part of a corpus.
+func (i Info) InParts() bool { return i.Cutting != nil }
+
+// On makes the form that runs on a GPU, or says why there is none.
+func (info Info) On(p *Problem, d *device.Device) (Remote, error) {
+	switch {
+	case p.Tuning.Staleness > 0:
+		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
+	case info.NewOn == nil:
+		return nil, fmt.Errorf("sampler %q %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
+	}
+	return info.NewOn(p, d)
+}

@@ -1,0 +1,326 @@
+package warp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/state"
+)
+
+// warpOn is warp with its state on a device. The embedded warp is the state at
+// the last Fetch; kernels/warp*.cu is the other half.
+type warpOn[T warpTopic] struct {
+	*warp[T]
+	device *device.Device
+	arena  *device.Arena
+	limits warpLimits
+
+	state      *device.Buffer[T]       // N × stride: topic, then proposals
+	compact    *device.Buffer[T]       // N: topics on their way from and to the host
+	byDoc      *device.Buffer[uint32]  // N: grid positions in corpus order
+	byWord     *device.Buffer[uint32]  // N: grid positions, word after word
+	offsets    *device.Buffer[uint32]  // D+1
+	firstOf    *device.Buffer[uint32]  // V+1: where each word begins in byWord
+	firstToken []uint32                // firstOf on the host
+	starts     *device.Buffer[uint32]  // where blocks begin, and a table to find a position's block
+	nkOn       *device.Buffer[uint32]  // K
+	invOn      *device.Buffer[float32] // K
+	prior      *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of warpAlias
+	scratch    *device.Buffer[uint32]  // rows that do not fit shared memory
+	queue      *device.Buffer[uint32]  // one number: words or documents dealt out so far
+	hotRows    *device.Buffer[uint32]  // hot words × (K+1)
+	hotParts   warpList                // parts of hot words, three numbers each
+	words      warpList                // words that are not hot
+	short      warpList                // documents whose tokens fit shared memory, four numbers each
+	long       warpList                // the other ones
+	shortRoom  int                     // tokens of the longest short document
+	far        bool                    // rows of words and long documents do not fit shared memory
+	nearest    bool                    // there is also room for inv and a stash of tokens
+	hashed     bool                    // rows of short documents are hash tables
+	scratches  int                     // rows in scratch
+	hotCount   int
+
+	docGroups  warpGroups // short documents, where one block of threads can have several of their rows
+	wordGroups warpGroups // words that are not hot, likewise
+	histograms *sampler.DeviceHistograms
+	midway     *device.Mark // after the word phase of the last sweep
+}
+
+// warpList is a list of work on the device.
+type warpList struct {
+	items *device.Buffer[uint32]
+	n     int
+}
+
+func newWarpWithin(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
+	if p.K <= 1<<16 {
+		return makeWarpOn[uint16](p, d, limits)
+	}
+	return makeWarpOn[uint32](p, d, limits)
+}
+
+func makeWarpOn[T warpTopic](p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
+	if err := state.TokensFit(p); err != nil {
+		return nil, err
+	}
+	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
+	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
+	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
+	s.hashed = p.K > limits.dense
+	s.planGroups()
+	if err := s.upload(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// upload allocates everything and copies what never changes.
+func (s *warpOn[T]) upload() error {
+	a, k, n := s.arena, s.p.K, s.p.N()
+	first := s.firstTokens()
+	s.firstToken = first
+	hot, parts, words := s.dealWords(first)
+	short, long := s.dealDocs()
+	s.makeGroups(words)
+	if s.wordGroups.rows > 0 {
+		words = nil
+	}
+	if s.docGroups.rows > 0 {
+		short = nil
+	}
+	s.hotCount, s.scratches = hot, 0
+	if s.far {
+		s.scratches = 4 * s.device.Processors()
+	}
+	s.state = device.Alloc[T](a, n*s.stride())
+	s.byDoc = device.Upload(a, s.positionsByDoc())
+	s.byWord = device.Upload(a, s.positionsByWord(first))
+	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
+	s.firstOf = device.Upload(a, first)
+	s.starts = device.Upload(a, s.blockStarts())
+	s.nkOn = device.Alloc[uint32](a, k)
+	s.invOn = device.Alloc[float32](a, k)
+	s.prior = device.Alloc[uint32](a, 3*k)
+	s.scratch = device.Alloc[uint32](a, s.scratches*(k+1))
+	s.hotRows = device.Alloc[uint32](a, hot*(k+1))
+	s.hotParts = newWarpList(a, parts, 3)
+	s.words = newWarpList(a, words, 1)
+	s.short = newWarpList(a, layout.Numbers(short), layout.Size[layout.WarpDocsHead]())
+	s.long = newWarpList(a, long, 1)
+	s.queue = device.Alloc[uint32](a, 1)
+	s.compact = device.Alloc[T](a, n)
+	s.midway = a.Mark()
+	s.histograms = sampler.NewDeviceHistograms(s.p, a)
+	if err := a.Err(); err != nil {
+		return err
+	}
+	return s.state.Zero() // proposals are read before there are any, with the topics beside them
+}
+
+func newWarpList(a *device.Arena, items []uint32, each int) warpList {
+	return warpList{device.Upload(a, items), len(items) / each}
+}
+
+// Start implements Sampler.
+func (s *warpOn[T]) Start(z []uint32, priors *sampler.Priors) error {
+	s.proposed = 0
+	if z != nil {
+		if err := s.warp.Start(z, priors); err != nil {
+			return err
+		}
+		if err := s.Send(); err != nil {
+			return err
+		}
+	} else if err := s.launch("start", device.Spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
+		s.state, s.layout(), s.byDoc, uint32(s.p.N()), warpScalars(s.p, 0, sampler.ForStart)); err != nil {
+		return err
+	}
+	if err := s.nkOn.Zero(); err != nil {
+		return err
+	}
+	shared := 4 * s.p.K
+	if s.far {
+		shared = 0
+	}
+	if err := s.launch("totals", device.Spread(s.device, s.p.N(), 256, shared, 8), s.rowName(),
+		s.state, s.layout(), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
+		return err
+	}
+	return s.device.Wait()
+}
+
+// Sweep implements Sampler.
+func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
+	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
+}
+
+// Settle implements Settling.
+func (s *warpOn[T]) Settle() error { return s.device.Wait() }
+
+// wordPhase launches the word phase.
+func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {
+	k, layout, name := uint32(s.p.K), s.layout(), s.wordName()
+	phase := []any{
+		s.byWord, s.starts, uint32(len(s.blocks)), math.Float32bits(float32(priors.Beta)),
+		math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
+	}
+	row, rest := s.wordBytes()
+	if s.hotCount > 0 {
+		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
+		err := device.FirstError(s.countParts(s.hotParts, s.hotRows),
+			s.launch("sums", device.Shape{Blocks: s.hotCount, Threads: 256, Shared: 4 * warpCarries}, "", s.hotRows, k),
+			s.launch("walk", hot, name, s.state, layout, s.hotParts.items, s.hotRows, s.invOn, phase))
+		if err != nil {
+			return err
+		}
+	}
+	if s.wordGroups.rows > 0 {
+		return s.walkWordGroups(iteration, priors)
+	}
+	if err := s.queue.Zero(); err != nil {
+		return err
+	}
+	shape := device.Shape{Blocks: min(s.words.n, 8*s.device.Processors()), Threads: 256, Shared: 4*warpCarries + row + rest}
+	if s.far {
+		shape.Blocks = min(s.words.n, s.scratches)
+	}
+	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
+		s.invOn, phase)
+}
+
+// wordBytes is how much shared memory a word's row and what lies beside it take, and the
+// stash of a word that is not hot.
+func (s *warpOn[T]) wordBytes() (row, rest int) {
+	row = 4 * (s.p.K + 1)
+	switch {
+	case s.far:
+		return 0, 0
+	case s.nearest:
+		return row + 4*(s.p.K+1+warpGuide), warpStash
+	}
+	return row, 0
+}
+
+// docPhase launches the doc phase, or only its proposals.
+func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
+	if err := errors.Join(s.nkOn.Zero(), s.queue.Zero()); err != nil {
+		return err
+	}
+	rest := []any{
+		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
+		device.Flag(s.alpha.symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
+	}
+	row, column := 3*((s.p.K+3)&^3), 2
+	if s.hashed {
+		row, column = 2*warpShortMost, 4
+	}
+	shape := device.Shape{Threads: 128, Shared: 4*(row+2) + s.shortRoom*(column*(s.m+1)+2)}
+	shape.Blocks = min(s.short.n, 16*s.device.Processors())
+	err := s.walkDocGroups(walk, rest)
+	if err != nil {
+		return err
+	}
+	err = s.launch("docs", shape, s.docName(), s.state, s.layout(), s.byDoc, s.short.items, uint32(s.short.n),
+		uint32(s.shortRoom), s.queue, rest)
+	if err != nil {
+		return err
+	}
+	shape = device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.n, 2*s.device.Processors())}
+	if s.far {
+		shape.Shared = 0
+	}
+	return s.launch("long", shape, s.rowName(), s.state, s.layout(), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
+		s.starts, uint32(len(s.blocks)), s.scratch, rest)
+}
+
+// launch runs a kernel of warp_words.cu or warp_docs.cu unless it has nothing to do. Lists among the
+// arguments are taken apart.
+func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, args ...any) error {
+	if shape.Blocks == 0 {
+		return nil
+	}
+	module := "warp_docs"
+	switch kernel {
+	case "words", "count", "sums", "walk":
+		module = "warp_words"
+	}
+	return s.device.Launch(module, "warp_"+kernel+variant, shape, device.Flatten(args)...)
+}
+
+// stride is how many numbers a token has on the device: with one or two proposals of 16
+// bits, as many as make a number that is read and written at once.
+func (s *warpOn[T]) stride() int {
+	if s.m == 2 && s.p.K <= 1<<16 {
+		return 4
+	}
+	return s.m + 1
+}
+
+// layout is M and stride as the kernels take them.
+func (s *warpOn[T]) layout() uint32 { return uint32(s.m) | uint32(s.stride())<<16 }
+
+// name is the ending of kernels' names for this kind of topic.
+func (s *warpOn[T]) name(fixedSteps bool) string {
+	switch {
+	case s.p.K > 1<<16:
+		return "_32"
+	case fixedSteps && s.m <= 2:
+		return fmt.Sprintf("_16x%d", s.m)
+	}
+	return "_16"
+}
+
+func (s *warpOn[T]) wordName() string {
+	switch {
+	case s.far:
+		return s.name(false) + "_far"
+	case s.nearest:
+		return s.name(true)
+	}
+	return s.name(true) + "_near"
+}
+
+func (s *warpOn[T]) rowName() string {
+	if s.far {
+		return s.name(false) + "_far"
+	}
+	return s.name(false)
+}
+
+func (s *warpOn[T]) docName() string {
+	if s.hashed {
+		return s.name(true) + "_hashed"
+	}
+	return s.name(false)
+}
+
+// Send copies the topics of the host's state to the device.
+func (s *warpOn[T]) Send() error {
+	topics := make([]T, s.p.N())
+	s.gather(topics, 0)
+	return errors.Join(s.compact.Upload(topics), s.copyTopics(true))
+}
+
+// copyTopics copies topics between state and compact.
+func (s *warpOn[T]) copyTopics(toState bool) error {
+	return s.launch("topics", device.Spread(s.device, s.p.N(), 256, 0, 16), s.name(false),
+		s.state, s.layout(), s.compact, uint32(s.p.N()), device.Flag(toState))
+}
+
+// Fetch implements Remote.
+func (s *warpOn[T]) Fetch() error {
+	topics := make([]T, s.p.N())
+	if err := device.FirstError(s.copyTopics(false), s.compact.Download(topics)); err != nil {
+		return err
+	}
+	s.scatter(topics, 0)
+	return fetchTotals(s.nkOn, s.nk)
+}
+
+// Close implements Remote.
+func (s *warpOn[T]) Close() error { return s.arena.Close() }

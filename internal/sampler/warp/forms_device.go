@@ -1,0 +1,119 @@
+package warp
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warpLimits say how work is dealt out to threads. They never change a result.
+type warpLimits struct {
+	hot    int // a word with more tokens has several blocks of threads
+	part   int // tokens of a hot word for one block of threads
+	short  int // tokens of a document, times M+1, that shared memory holds
+	shared int // bytes of shared memory of a block of threads
+	dense  int // largest K for which short documents have a number for every topic
+
+	docRows, wordRows int  // the most documents and words of a group; 0 for no groups
+	wide              bool // packed lists are those of a corpus of many blocks
+}
+
+func defaultWarpLimits(k int, d *device.Device) warpLimits {
+	return warpLimits{
+		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
+		docRows: warpMembers, wordRows: warpMembers,
+	}
+}
+
+const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
+
+func newWarpOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
+	limits := defaultWarpLimits(p.K, d)
+	streams, err := warpStreams(p, d)
+	switch {
+	case err != nil:
+		return nil, err
+	case !streams:
+		return newWarpWithin(p, d, limits)
+	}
+	if s, err := newWarpPacked(p, d, limits); s != nil || err != nil {
+		return s, err
+	}
+	return newWarpStream(p, d, limits)
+}
+
+const (
+	warpCarries = layout.WarpWordsCarries
+	warpStash   = 2 * layout.WarpWordsStashBytes // at most: of tokens, and of their positions
+	warpGuide   = layout.WarpWordsGuide + 1 + 8  // and its carries
+)
+
+// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
+// proposals, its topic once more for copies, two positions, and its entries in lists of groups.
+func warpTokenBytes(p *sampler.Problem) int64 {
+	m := cmp.Or(p.Tuning.MHSteps, warpProposals)
+	bytes := int64(2*(m+2) + 8)
+	switch {
+	case p.K > 1<<16:
+		bytes = int64(4*(m+2) + 8)
+	case m == 2:
+		bytes = 2*5 + 8
+	}
+	if m <= 2 && p.K <= warpGroupTopics {
+		bytes += 4 + 9
+	}
+	return bytes
+}
+
+// warpStreams says whether the corpus is too large for the device and passes through it.
+func warpStreams(p *sampler.Problem, d *device.Device) (bool, error) {
+	room, err := d.Room()
+	need := int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p)
+	if err != nil || need <= room {
+		return false, err
+	}
+	if p.K > 1<<16 {
+		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with Options.DeviceMemory, or train on the CPU (%w)",
+			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
+	}
+	return true, nil
+}
+
+// warpPhases launches the phases of a sweep.
+type warpPhases interface {
+	wordPhase(iteration int, priors *sampler.Priors) error
+	docPhase(iteration int, walk bool) error // or only its proposals
+}
+
+// sweepOn launches a sweep on a device. It returns while the device is in the doc phase, so
+// that the next sweep is there before this one ends.
+func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, iteration int, priors *sampler.Priors, phases warpPhases) error {
+	if s.alpha.Set(priors.Alpha) {
+		s.proposed = 0
+		if err := prior.Upload(s.alpha.table()); err != nil {
+			return err
+		}
+	}
+	err := d.Together(func() error {
+		vbeta := float64(s.p.V) * priors.Beta
+		err := d.Launch("warp_docs", "warp_inverse", device.Spread(d, s.p.K, 256, 0, 8), nk, inv, uint32(s.p.K), math.Float64bits(vbeta))
+		if err == nil && s.proposed != iteration {
+			err = phases.docPhase(iteration-1, false)
+		}
+		if err != nil {
+			return err
+		}
+		return device.FirstError(phases.wordPhase(iteration, priors), midway.Set(d.Main()), phases.docPhase(iteration, true))
+	})
+	if err != nil {
+		return err
+	}
+	s.proposed = iteration + 1
+	return midway.Wait()
+}

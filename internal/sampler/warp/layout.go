@@ -1,0 +1,101 @@
+package warp
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warpLayout says where tokens are in the grid.
+type warpLayout struct {
+	blocks   []grid.Block // their segments are not kept
+	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
+	segments []warpSegment
+	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
+}
+
+func newWarpLayout(p *sampler.Problem) warpLayout {
+	g := p.Shelf.New(p.Offsets, p.Words, p.V, WarpBlockLimits)
+	l := warpLayout{blocks: g.Blocks}
+	l.index(g, p)
+	l.number(g, p)
+	return l
+}
+
+// index lists the grid's segments word by word.
+func (l *warpLayout) index(g *grid.Grid, p *sampler.Problem) {
+	l.first = make([]int, p.V+1)
+	eachSegment(g, p, func(_ int, seg grid.Segment) {
+		l.first[seg.Word+1] += (int(seg.End-seg.Begin) + warpChunk - 1) / warpChunk
+	})
+	for w := range p.V {
+		l.first[w+1] += l.first[w]
+	}
+	l.segments = make([]warpSegment, l.first[p.V])
+	next := slices.Clone(l.first[:p.V])
+	origin := p.OriginBlock()
+	eachSegment(g, p, func(b int, seg grid.Segment) {
+		for begin := seg.Begin; begin < seg.End; begin += warpChunk {
+			l.segments[next[seg.Word]] = warpSegment{uint32(origin + b), begin, min(seg.End-begin, warpChunk)}
+			next[seg.Word]++
+		}
+	})
+}
+
+// eachSegment calls f for all segments, those of a word in the order of blocks, from several
+// goroutines with different words.
+func eachSegment(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Segment)) {
+	ranges := 1
+	if p.Threads > 1 {
+		ranges = 4 * p.Threads
+	}
+	_ = parallel.Do(context.Background(), p.Threads, ranges, func(_, i int) {
+		first, last := uint32(i*p.V/ranges), uint32((i+1)*p.V/ranges)
+		for b, block := range g.Blocks {
+			segments := g.Segments[block.FirstSeg:block.LastSeg]
+			at, _ := slices.BinarySearchFunc(segments, first, func(s grid.Segment, w uint32) int { return cmp.Compare(s.Word, w) })
+			for at < len(segments) && segments[at].Word < last {
+				f(b, segments[at])
+				at++
+			}
+		}
+	})
+}
+
+// number finds every document's tokens in its block.
+func (l *warpLayout) number(g *grid.Grid, p *sampler.Problem) {
+	l.places = make([]uint16, p.N())
+	next := make([]uint64, p.D())
+	copy(next, p.Offsets)
+	_ = parallel.Do(context.Background(), p.Threads, len(g.Blocks), func(_, block int) {
+		b := g.Blocks[block]
+		if b.Tokens() > warpBlockTokens {
+			return // one document, whose tokens follow each other
+		}
+		for i, d := range g.Docs[b.Begin:b.End] {
+			doc := b.FirstDoc + int(d)
+			l.places[next[doc]] = uint16(i)
+			next[doc]++
+		}
+	})
+}
+
+// warpSegment is tokens of one word in one block, at most warpChunk: a word with
+// more has several.
+type warpSegment struct {
+	block uint32 // index of the block
+	begin uint32 // place of the first token in the block
+	n     uint32 // number of tokens
+}
+
+// tokensIn returns the number of tokens in segments.
+func tokensIn(segments []warpSegment) (n int) {
+	for _, seg := range segments {
+		n += int(seg.n)
+	}
+	return n
+}

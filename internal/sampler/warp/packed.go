@@ -1,0 +1,293 @@
+package warp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warpPacked is warp on a device in a quarter of the memory that warpOn takes, with one or two
+// proposals. A token and its proposals are 32 bits, or 48 with two proposals and more than
+// 1024 topics; where tokens are is told by lists of two bytes a token for documents and about
+// one and a half for words. Where even the lists do not fit, they pass through the
+// device in every sweep, behind the work on others; tokens stay. The embedded warp is the
+// state at the last Fetch; kernels/warp_packed*.cu are the other half.
+type warpPacked struct {
+	*warp[uint16]
+	device            *device.Device
+	arena             *device.Arena
+	limits            warpLimits
+	kind              string // of kernels: bits of a topic and M
+	docRows, wordRows int    // rows for which a block of threads has shared memory
+	hashed            bool   // documents have no groups, and rows are hash tables
+	near              string // part of the names of kernels of hot words, where only rows fit shared memory
+	wide              bool   // Runs of warp_packed.h
+
+	words, docs []*warpPackedLoad // the lists of all groups
+	conveyor    *device.Conveyor[device.Buffer[uint32]]
+
+	state      *device.Buffer[uint32]  // N: topic and proposals
+	topics     *device.Buffer[uint16]  // topics on their way from and to the host
+	starts     *device.Buffer[uint32]  // Blocks of warp.h
+	nkOn       *device.Buffer[uint32]  // K
+	invOn      *device.Buffer[float32] // K
+	prior      *device.Buffer[uint32]  // 3K: as warpOn has it
+	queue      *device.Buffer[uint32]  // one number: groups dealt out so far
+	hot        warpPackedHot
+	long       warpPackedLong
+	histograms *sampler.DeviceHistograms
+	midway     *device.Mark // after the word phase of the last sweep
+	copying    int          // room in topics
+}
+
+// warpPackedHot is words with more tokens than a group has.
+type warpPackedHot struct {
+	warpPackedHotPlan
+	on     *device.Buffer[uint32] // lists
+	rows   *device.Buffer[uint32] // words × (K+1)
+	partOn warpList               // parts
+}
+
+// warpPackedLong is documents with more tokens than a group takes.
+type warpPackedLong struct {
+	byDoc *device.Buffer[uint32] // their tokens' grid positions in corpus order
+	ends  *device.Buffer[uint32] // where each begins there, and the end of the last one
+	list  warpList               // 0, 1, 2, …
+}
+
+const warpPackedCopy = 1 << 18 // topics that are copied at once
+
+// newWarpPacked makes the sampler, or nothing if the corpus or the device is not made for it.
+func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
+	room, err := d.Room()
+	if err != nil || !warpPacks(p, limits) || 4*int64(warpPackedNumbers(p)) > room {
+		return nil, err
+	}
+	s := makeWarpPacked(p, d, limits)
+	if !s.spotsFit() {
+		return nil, nil
+	}
+	plan := s.plan(room)
+	if plan == nil {
+		return nil, nil
+	}
+	if err := s.upload(plan); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// warpPacks says whether the kernels can do without the lists of warpOn.
+func warpPacks(p *sampler.Problem, limits warpLimits) bool {
+	grouped := p.K > limits.dense || warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0
+	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics && p.N() <= math.MaxUint32-1<<16 &&
+		grouped && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
+}
+
+// warpPackedKind is the kind of kernels for a problem.
+func warpPackedKind(p *sampler.Problem) string {
+	switch m := cmp.Or(p.Tuning.MHSteps, warpProposals); {
+	case m == 1:
+		return "16x1"
+	case p.K <= 1<<10:
+		return "10x2"
+	}
+	return "16x2"
+}
+
+// warpPackedNumbers is how many numbers the state of all tokens is.
+func warpPackedNumbers(p *sampler.Problem) int {
+	if warpPackedKind(p) == "16x2" {
+		return (3*p.N() + 1) / 2
+	}
+	return p.N()
+}
+
+// makeWarpPacked makes what is on the host.
+func makeWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) *warpPacked {
+	s := &warpPacked{
+		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
+		docRows:  warpRows(p.K, limits.docRows, limits.shared, warpDocBytes),
+		wordRows: warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes),
+		hashed:   p.K > limits.dense,
+	}
+	s.wide = limits.wide || len(s.blocks) > warpPackedBlocks
+	if s.hashed {
+		s.docRows = 1
+	}
+	if s.kind != "10x2" && s.nearest() > limits.shared/4 {
+		s.near = "_near"
+	}
+	return s
+}
+
+// nearest is the shared memory for a hot word's row with everything beside it.
+func (s *warpPacked) nearest() int { return 4 * (2*(s.p.K+1) + warpGuide) }
+
+// upload allocates everything and copies what never changes.
+func (s *warpPacked) upload(plan *warpPackedPlan) error {
+	a, k := s.arena, s.p.K
+	s.copying = min(s.p.N(), warpPackedCopy)
+	s.hot.warpPackedHotPlan = plan.hot
+	s.state = device.Alloc[uint32](a, warpPackedNumbers(s.p))
+	s.topics = device.Alloc[uint16](a, s.copying)
+	s.starts = device.Upload(a, s.blockStarts())
+	s.nkOn = device.Alloc[uint32](a, k)
+	s.invOn = device.Alloc[float32](a, k)
+	s.prior = device.Alloc[uint32](a, 3*k)
+	s.queue = device.Alloc[uint32](a, 1)
+	s.hot.on = device.Upload(a, plan.hot.lists.numbers)
+	s.hot.rows = device.Alloc[uint32](a, len(s.hot.words)*(k+1))
+	s.hot.partOn = newWarpList(a, plan.hot.parts, 3)
+	s.long.byDoc = device.Upload(a, plan.long.byDoc)
+	s.long.ends = device.Upload(a, plan.long.ends)
+	s.long.list = newWarpList(a, plan.long.list, 1)
+	s.midway = a.Mark()
+	s.histograms = sampler.NewDeviceHistograms(s.p, a)
+	s.uploadLoads(plan)
+	return a.Err()
+}
+
+// Start implements Sampler.
+func (s *warpPacked) Start(z []uint32, priors *sampler.Priors) error {
+	if err := s.warp.Start(z, priors); err != nil {
+		return err
+	}
+	s.proposed = 0
+	topics := make([]uint16, s.copying)
+	return device.FirstError(sendTotals(s.nkOn, s.nk), s.eachCopy(func(first, last int) error {
+		s.gather(topics[:last-first], first)
+		return device.FirstError(s.topics.Upload(topics[:last-first]), s.copyTopics(first, last, true))
+	}), s.device.Wait())
+}
+
+// eachCopy calls f with runs of all positions that can be copied at once.
+func (s *warpPacked) eachCopy(f func(first, last int) error) error {
+	for first := 0; first < s.p.N(); first += s.copying {
+		if err := f(first, min(first+s.copying, s.p.N())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyTopics copies the topics of some positions between state and topics.
+func (s *warpPacked) copyTopics(first, last int, toState bool) error {
+	return s.launch("docs_"+s.kind, "topics", "", device.Spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, device.Flag(toState))
+}
+
+// Sweep implements Sampler.
+func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
+	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
+}
+
+// Settle implements Settling.
+func (s *warpPacked) Settle() error { return s.device.Wait() }
+
+// wordPhase launches the word phase.
+func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {
+	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord)}
+	if hot := len(s.hot.words); hot > 0 {
+		err := device.FirstError(
+			s.countHot(s.hot.partOn, s.hot.rows),
+			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
+			s.launch("hot", "walk", s.near, s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on), s.hot.partOn.items, s.hot.rows, s.invOn, beta))
+		if err != nil {
+			return err
+		}
+	}
+	return s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+		return s.launch("words_"+s.kind, "words", "", s.groupShape(load, warpWordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
+			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue, s.invOn, beta)
+	})
+}
+
+// hotShape is the shape of a launch for parts of hot words.
+func (s *warpPacked) hotShape(parts warpList) device.Shape {
+	shape := device.Shape{Blocks: parts.n, Threads: 256, Shared: s.nearest()}
+	if s.near != "" {
+		shape.Shared = 4 * (s.p.K + 1)
+	}
+	return shape
+}
+
+// countHot counts parts of hot words into rows of K+1 numbers, the first of which stays 0.
+func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error {
+	return device.FirstError(rows.Zero(), s.launch("hot", "count", s.near, s.hotShape(parts), s.state, s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
+}
+
+// docPhase launches the doc phase, or only its proposals.
+func (s *warpPacked) docPhase(iteration int, walk bool) error {
+	rest := []any{
+		s.invOn, s.prior, math.Float32bits(s.alpha.prior[0]), math.Float64bits(s.alpha.sum),
+		device.Flag(s.alpha.symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
+	}
+	if err := s.nkOn.Zero(); err != nil {
+		return err
+	}
+	err := s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error { return s.shortDocs(load, on, walk, rest) })
+	if err != nil {
+		return err
+	}
+	long := device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.list.n, 2*s.device.Processors())}
+	return s.launch("docs_"+s.kind, "long", "", long, s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
+		s.starts, uint32(len(s.blocks)), rest)
+}
+
+// shortDocs launches the doc phase of a load; rest is the last arguments.
+func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], walk bool, rest []any) error {
+	places, heads, count := load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups)
+	if s.hashed {
+		shape := device.Shape{
+			Threads: 128, Shared: 4*(2*warpShortMost+2) + load.room*(4*(s.m+1)+2), Blocks: min(load.groups, 16*s.device.Processors()),
+		}
+		return s.launch("docs_"+s.kind, "hashed", "", shape, s.state, places, heads, count, uint32(load.room), s.queue, rest)
+	}
+	plain := ""
+	if walk && s.alpha.symmetric {
+		plain = "_plain"
+	}
+	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, warpDocBytes(s.p.K, s.docRows)), s.state, places, heads, count,
+		load.list(on, packedShares), uint32(s.docRows), s.queue, rest)
+}
+
+// runs are the arguments that kernels make into Runs of warp_packed.h.
+func (s *warpPacked) runs(load *warpPackedLoad, on *device.Buffer[uint32]) []any {
+	return []any{
+		load.list(on, packedBegins), load.list(on, packedBefore), load.list(on, packedSegments), load.list(on, packedMembers), s.starts, device.Flag(s.wide),
+	}
+}
+
+// groupShape is the shape of a launch for a load's groups.
+func (s *warpPacked) groupShape(load *warpPackedLoad, shared int) device.Shape {
+	return device.Shape{Threads: warpGroupThreads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
+}
+
+// launch runs a kernel of a module of warp_packed_*.cu unless it has nothing to do; variant ends its name. Lists among
+// the arguments are taken apart.
+func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, args ...any) error {
+	if shape.Blocks == 0 {
+		return nil
+	}
+	return s.device.Launch("warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind+variant, shape, device.Flatten(args)...)
+}
+
+// Fetch implements Remote.
+func (s *warpPacked) Fetch() error {
+	topics := make([]uint16, s.copying)
+	err := s.eachCopy(func(first, last int) error {
+		if err := device.FirstError(s.copyTopics(first, last, false), s.topics.Download(topics[:last-first])); err != nil {
+			return err
+		}
+		s.scatter(topics[:last-first], first)
+		return nil
+	})
+	return device.FirstError(err, fetchTotals(s.nkOn, s.nk))
+}
+
+// Close implements Remote.
+func (s *warpPacked) Close() error { return s.arena.Close() }

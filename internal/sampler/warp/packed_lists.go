@@ -1,0 +1,272 @@
+package warp
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/parallel"
+)
+
+// This file makes the lists by which warp_packed*.cu finds tokens.
+
+// warpRuns is Runs of warp_packed.h.
+type warpRuns struct {
+	begins, before []uint32 // runs
+	segments       []uint32
+	memberOf       []uint8 // segments, if wide
+	tokens         int     // in all runs, with gaps
+	wide           bool
+}
+
+const (
+	warpRun          = 32      // tokens of a run
+	warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's number are to fit 32 bits
+)
+
+// add adds n tokens of a group's member from a spot on.
+func (r *warpRuns) add(spot, member, n uint32) {
+	for n > 0 {
+		lane := uint32(r.tokens % warpRun)
+		if lane == 0 {
+			r.begins = append(r.begins, 0)
+			r.before = append(r.before, uint32(len(r.segments)))
+		}
+		r.begins[len(r.begins)-1] |= 1 << lane
+		if r.wide {
+			r.segments, r.memberOf = append(r.segments, spot), append(r.memberOf, uint8(member))
+		} else {
+			r.segments = append(r.segments, spot|member<<27)
+		}
+		took := min(n, warpRun-lane)
+		r.tokens += int(took)
+		spot, n = spot+took, n-took
+	}
+}
+
+// end makes the next tokens begin a run.
+func (r *warpRuns) end() { r.tokens = runTokens(r.tokens) }
+
+// runTokens is how many tokens the runs for n tokens have room for.
+func runTokens(n int) int { return (n + warpRun - 1) &^ (warpRun - 1) }
+
+// join adds the runs of more, which begin a run.
+func (r *warpRuns) join(more *warpRuns) {
+	for _, n := range more.before {
+		r.before = append(r.before, n+uint32(len(r.segments)))
+	}
+	r.begins = append(r.begins, more.begins...)
+	r.segments = append(r.segments, more.segments...)
+	r.memberOf = append(r.memberOf, more.memberOf...)
+	r.tokens += more.tokens
+}
+
+// runsOf lists the tokens of sets of words, each set in the order of positions and from the beginning of a run on.
+func (s *warpPacked) runsOf(sets [][]uint32) *warpRuns {
+	const each = 64 // sets for a goroutine at a time
+	parts := make([]warpRuns, (len(sets)+each-1)/each)
+	keys := make([][]uint64, max(1, s.p.Threads))
+	_ = parallel.Do(context.Background(), s.p.Threads, len(parts), func(thread, i int) {
+		r := &parts[i]
+		r.wide = s.wide
+		for _, words := range sets[i*each : min((i+1)*each, len(sets))] {
+			keys[thread] = s.segmentsOf(keys[thread][:0], words)
+			for _, key := range keys[thread] {
+				r.add(uint32(key>>32), uint32(key>>16)&0xffff, uint32(key&0xffff))
+			}
+			r.end()
+		}
+	})
+	all := &warpRuns{wide: s.wide}
+	for i := range parts {
+		all.join(&parts[i])
+		parts[i] = warpRuns{}
+	}
+	return all
+}
+
+// warpPackedGroup is words, or documents of one block, that a block of threads takes together.
+type warpPackedGroup struct {
+	words       []uint32
+	block       int
+	first, last int // documents; those that are empty or long do not belong to the group
+	tokens      int
+	members     int
+}
+
+// hotLimit is the most tokens of a word that is not hot.
+func (s *warpPacked) hotLimit() int { return min(s.limits.hot, warpGroupTokens) }
+
+// tokensOf is how many tokens a word has.
+func (s *warpPacked) tokensOf(w int) int {
+	n := 0
+	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+		n += int(seg.n)
+	}
+	return n
+}
+
+// dealWords deals words into groups, but for hot ones, and for those that do not occur.
+func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
+	var words []uint32
+	for w := range s.p.V {
+		n := s.tokensOf(w)
+		if n > s.hotLimit() {
+			hot = append(hot, uint32(w))
+		}
+		if n == 0 || n > s.hotLimit() {
+			continue
+		}
+		words = append(words, uint32(w))
+		last := len(groups) - 1
+		if last < 0 || groups[last].tokens+n > warpGroupTokens || groups[last].members == s.wordRows {
+			groups = append(groups, warpPackedGroup{first: len(words) - 1})
+			last++
+		}
+		groups[last].tokens += n
+		groups[last].members++
+	}
+	for i := range groups {
+		g := &groups[i]
+		g.words = words[g.first : g.first+g.members]
+	}
+	return groups, hot
+}
+
+// mostShort is the most tokens of a document that belongs to a group.
+func (s *warpPacked) mostShort() int {
+	if s.hashed {
+		return min(warpShortMost, s.limits.short/(s.m+1))
+	}
+	return min(warpGroupTokens, s.limits.short)
+}
+
+// isShort says whether a document belongs to a group.
+func (s *warpPacked) isShort(d int) bool {
+	n := s.p.Offsets[d+1] - s.p.Offsets[d]
+	return n > 0 && n <= uint64(s.mostShort())
+}
+
+// dealDocs deals documents into groups, but for empty ones and long ones.
+func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
+	for b, block := range s.blocks {
+		fresh := true
+		for d := block.FirstDoc; d < block.LastDoc; d++ {
+			n := int(s.p.Offsets[d+1] - s.p.Offsets[d])
+			if !s.isShort(d) {
+				if n > 0 {
+					long = append(long, d)
+				}
+				continue
+			}
+			last := len(groups) - 1
+			if fresh || groups[last].tokens+n > warpGroupTokens || groups[last].members == s.docRows {
+				groups = append(groups, warpPackedGroup{block: b, first: d})
+				last, fresh = last+1, false
+			}
+			groups[last].last = d + 1
+			groups[last].tokens += n
+			groups[last].members++
+		}
+	}
+	return groups, long
+}
+
+// heads makes Groups and Shares of warp_groups.h, where every group's tokens begin at a multiple of align. each calls
+// add with the tokens of every member.
+func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []warpGroup, shares []uint32) {
+	from := 0
+	for i := range groups {
+		g := &groups[i]
+		heads = append(heads, warpGroup{
+			From: uint32(from), N: uint32(g.tokens), First: uint32(len(shares)), Members: uint32(g.members),
+			Block: uint32(g.block), Begin: uint32(s.blocks[g.block].Begin),
+		})
+		base := 0
+		each(g, func(n int) {
+			shares = append(shares, uint32(base)|uint32(n)<<16)
+			base += n
+		})
+		from += (g.tokens + align - 1) / align * align
+	}
+	return heads, shares
+}
+
+// wordLoad makes the lists of groups of words.
+func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
+	heads, shares := s.heads(groups, warpRun, func(g *warpPackedGroup, add func(n int)) {
+		for _, w := range g.words {
+			add(s.tokensOf(int(w)))
+		}
+	})
+	var words []uint32
+	sets := make([][]uint32, len(groups))
+	for i, g := range groups {
+		sets[i] = g.words
+		words = append(words, g.words...)
+	}
+	load := newWarpPackedLoad(len(groups), layout.Numbers(heads), shares, s.runsOf(sets).lists()...)
+	load.words = words
+	return load
+}
+
+// lists are the lists of runs as a load has them.
+func (r *warpRuns) lists() [][]uint32 {
+	members := make([]uint32, (len(r.memberOf)+3)/4)
+	for i, m := range r.memberOf {
+		members[i/4] |= uint32(m) << (8 * (i % 4))
+	}
+	return [][]uint32{r.begins, r.before, r.segments, members}
+}
+
+// docLoad makes the lists of groups of documents.
+func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
+	heads, shares := s.heads(groups, 2, func(g *warpPackedGroup, add func(n int)) {
+		for d := g.first; d < g.last; d++ {
+			if s.isShort(d) {
+				add(int(s.p.Offsets[d+1] - s.p.Offsets[d]))
+			}
+		}
+	})
+	last := heads[len(heads)-1]
+	places := make([]uint32, (last.From+last.N+1)/2)
+	_ = parallel.Do(context.Background(), s.p.Threads, len(groups), func(_, i int) {
+		g, at := &groups[i], heads[i].From
+		for d := g.first; d < g.last; d++ {
+			if !s.isShort(d) {
+				continue
+			}
+			for _, place := range s.places[s.p.Offsets[d]:s.p.Offsets[d+1]] {
+				places[at/2] |= uint32(place) << (16 * (at % 2))
+				at++
+			}
+		}
+	})
+	if !s.hashed {
+		return newWarpPackedLoad(len(groups), layout.Numbers(heads), shares, places)
+	}
+	var docs []layout.WarpDocsHead
+	room := 0
+	for _, g := range heads {
+		docs = append(docs, layout.WarpDocsHead{From: g.From, N: g.N, Block: g.Block, Begin: g.Begin})
+		room = max(room, int(g.N))
+	}
+	load := newWarpPackedLoad(len(groups), layout.Numbers(docs), nil, places)
+	load.room = (room + 1) &^ 1
+	return load
+}
+
+// longLists lists the tokens of long documents: positions, where documents begin among them, and numbers.
+func (s *warpPacked) longLists(docs []int) (byDoc, ends, list []uint32) {
+	ends = []uint32{0}
+	block := 0
+	for i, d := range docs {
+		for s.blocks[block].LastDoc <= d {
+			block++
+		}
+		for _, place := range s.places[s.p.Offsets[d]:s.p.Offsets[d+1]] {
+			byDoc = append(byDoc, uint32(s.blocks[block].Begin)+uint32(place))
+		}
+		ends, list = append(ends, uint32(len(byDoc))), append(list, uint32(i))
+	}
+	return byDoc, ends, list
+}

@@ -1,0 +1,197 @@
+package warp
+
+import (
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warpPackedLoad is the lists of some groups as the device takes them.
+type warpPackedLoad struct {
+	groups  int      // or documents, if they have no groups
+	room    int      // documents without groups: tokens of the longest, rounded up to an even number
+	words   []uint32 // of all groups, if they are of words
+	numbers []uint32 // all lists, one after the other; nil once they are where they belong
+	cuts    [packedLists + 1]int
+	on      *device.Buffer[uint32] // where the load stays; nil if it passes through a slot
+	held    *device.Host[uint32]   // from where it comes, if it does not stay
+}
+
+// The lists of a load. Groups are first because they are read sixteen bytes at a time.
+const (
+	packedGroups = iota // Group of warp_groups.h, or Head of warp_docs.h
+	packedShares        // Share of warp_groups.h
+	packedBegins        // Runs of warp_packed.h, here and below
+	packedBefore
+	packedSegments
+	packedMembers // bytes
+	packedLists
+
+	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_doc_groups.h
+)
+
+func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
+	load := &warpPackedLoad{groups: groups}
+	lists := append([][]uint32{heads, shares}, rest...)
+	for i := range packedLists {
+		if i < len(lists) {
+			load.numbers = append(load.numbers, lists[i]...)
+		}
+		load.cuts[i+1] = len(load.numbers)
+	}
+	return load
+}
+
+// list is one of the lists of a load, which lies in a buffer.
+func (l *warpPackedLoad) list(on *device.Buffer[uint32], i int) *device.Buffer[uint32] {
+	return on.View(l.cuts[i], l.cuts[i+1])
+}
+
+// warpPackedPlan says what a corpus has on a device. It never changes a result.
+type warpPackedPlan struct {
+	words, docs []*warpPackedLoad
+	stays       []bool // words and docs: whether it stays on the device
+	largest     int    // numbers of the largest load, one at least
+	hot         warpPackedHotPlan
+	long        struct{ byDoc, ends, list []uint32 }
+}
+
+// warpPackedHotPlan is hot words and the lists of their tokens.
+type warpPackedHotPlan struct {
+	words []uint32
+	spans [][2]uint32 // words: first and last+1 token in the lists
+	lists warpPackedLoad
+	parts []uint32 // as warpOn has them
+}
+
+const warpPackedLoads = 16 // of each phase, where not all of them stay
+
+// plan makes what the device has room for stay there, evenly among what passes through; nil if
+// there is not even room for that.
+func (s *warpPacked) plan(room int64) *warpPackedPlan {
+	words, hot := s.dealWords()
+	docs, long := s.dealDocs()
+	plan := &warpPackedPlan{largest: 1}
+	s.planHot(plan, hot)
+	plan.long.byDoc, plan.long.ends, plan.long.list = s.longLists(long)
+	left := room - s.fixedBytes(plan)
+	if left < 0 {
+		return nil
+	}
+	loads := warpPackedLoads
+	if s.listBytes(words, docs) <= left {
+		loads = 1
+	}
+	plan.words, plan.docs = cutPacked(words, loads, s.wordLoad), cutPacked(docs, loads, s.docLoad)
+	all := plan.loads()
+	for _, load := range all {
+		plan.largest = max(plan.largest, len(load.numbers))
+	}
+	if loads == 1 {
+		plan.stays = sampler.Evenly(len(all), len(all))
+		return plan
+	}
+	largest := 4 * int64(plan.largest)
+	if left -= warpSlots * largest; left < 0 {
+		return nil
+	}
+	plan.stays = sampler.Evenly(int(min(int64(len(all)), left/largest)), len(all))
+	return plan
+}
+
+func (p *warpPackedPlan) loads() []*warpPackedLoad {
+	return append(append([]*warpPackedLoad(nil), p.words...), p.docs...)
+}
+
+// cutPacked makes groups into about so many loads of equally many groups.
+func cutPacked(groups []warpPackedGroup, loads int, load func(groups []warpPackedGroup) *warpPackedLoad) []*warpPackedLoad {
+	var list []*warpPackedLoad
+	each := max(1, (len(groups)+loads-1)/loads)
+	for first := 0; first < len(groups); first += each {
+		list = append(list, load(groups[first:min(first+each, len(groups))]))
+	}
+	return list
+}
+
+// planHot lists the tokens of hot words.
+func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
+	sets, from := make([][]uint32, len(hot)), 0
+	plan.hot.words = hot
+	for i, w := range hot {
+		sets[i] = hot[i : i+1]
+		span := [2]uint32{uint32(from), uint32(from + s.tokensOf(int(w)))}
+		plan.hot.spans = append(plan.hot.spans, span)
+		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
+		from = runTokens(int(span[1]))
+	}
+	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).lists()...)
+}
+
+// fixedBytes is how much memory everything but the lists of groups takes.
+func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
+	k, n, state := int64(s.p.K), int64(s.p.N()), int64(warpPackedNumbers(s.p))
+	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
+	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + sampler.HistogramBytes(s.p)
+}
+
+// listBytes bounds the memory of all lists, if words and documents have one load each.
+func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
+	segment, numbers := 4, 0
+	if s.wide {
+		segment = 5
+	}
+	bytes := 0
+	for _, g := range words {
+		runs := runTokens(g.tokens) / warpRun
+		numbers += layout.Size[warpGroup]() + g.members + 2*runs
+		bytes += segment * runs
+		for _, w := range g.words {
+			bytes += segment * (s.first[w+1] - s.first[w])
+		}
+	}
+	for _, g := range docs {
+		numbers += layout.Size[warpGroup]() + g.members
+		bytes += 2 * (g.tokens + 1)
+	}
+	return int64(4*numbers + (bytes+3)&^3)
+}
+
+// uploadLoads puts all lists where they belong.
+func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
+	s.words, s.docs = plan.words, plan.docs
+	s.conveyor = device.NewConveyor[device.Buffer[uint32]](s.arena, s.device.Main())
+	pass := 0
+	for i, load := range plan.loads() {
+		if plan.stays[i] {
+			load.on = device.Upload(s.arena, load.numbers)
+		} else if load.held = device.Pin[uint32](s.arena, len(load.numbers)); load.held != nil {
+			copy(load.held.Slice(), load.numbers)
+			pass++
+		}
+		load.numbers = nil
+	}
+	in := s.arena.Queue()
+	for range min(warpSlots, pass) {
+		s.conveyor.AddSlot(device.Alloc[uint32](s.arena, plan.largest), device.Lane{In: in, Work: s.device.Main(), Out: s.device.Main()})
+	}
+}
+
+// eachLoad puts work on loads into the device's queue, one after the other. Loads that do not stay are copied
+// behind the work on those before them, as far as there are slots.
+func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
+	for _, load := range loads {
+		err := s.conveyor.Pass(device.Load[device.Buffer[uint32]]{
+			Home: load.on,
+			Send: func(room *device.Buffer[uint32], q *device.Queue) error {
+				return room.View(0, len(load.held.Slice())).Send(q, load.held)
+			},
+			Work: func(room *device.Buffer[uint32], _ *device.Queue) error {
+				return device.FirstError(s.queue.Zero(), work(load, room))
+			},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

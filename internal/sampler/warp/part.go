@@ -1,0 +1,122 @@
+package warp
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warpCutting is how warp works on parts: the same code, whose word phase gets a
+// word's row from the frozen counts instead of counting it.
+var warpCutting = sampler.Cutting{
+	Limits: func(*sampler.Problem) grid.Limits { return WarpBlockLimits },
+	Rounds: func(sampler.Tuning, int) int { return 1 },
+	Ends:   sampler.WholeRound,
+	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
+		if p.K <= 1<<16 {
+			return newWarpPart[uint16](p, old)
+		}
+		return newWarpPart[uint32](p, old)
+	},
+	On:      newWarpPartsOn,
+	OnFault: warpPartsFault,
+}
+
+// warpPart is warp on a part.
+type warpPart[T warpTopic] struct {
+	*warp[T]
+	old []T // N of the part, grid order: topics before the last round, unless records keep them
+}
+
+func newWarpPart[T warpTopic](p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
+	s, ok := old.(*warpPart[T])
+	if !ok {
+		s = &warpPart[T]{warp: newWarpFor[T](p)}
+	}
+	s.lay(p, newWarpLayout(p), warpStride[T])
+	s.ranges = s.byWork(warpRanges)
+	return s
+}
+
+// byWork cuts the words into n ranges of about equal numbers of tokens.
+func (s *warpPart[T]) byWork(n int) []int {
+	ranges := []int{0}
+	sum := 0
+	for w := range s.p.V {
+		sum += tokensIn(s.segments[s.first[w]:s.first[w+1]])
+		if sum*n >= s.p.N()*len(ranges) && len(ranges) < n {
+			ranges = append(ranges, w+1)
+		}
+	}
+	return append(ranges, s.p.V)
+}
+
+func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
+	if !s.p.Part.Forget && !s.tokens.keepsOld() { // else the word phase keeps them
+		s.old = alloc.Resize(s.old, s.p.N())
+		s.tokens.copyTopics(s.old)
+	}
+	for k, n := range model.TopicTotals() {
+		s.nk[k] = int64(n)
+	}
+	s.rows = model
+	defer func() { s.rows = nil }()
+	return s.Sweep(ctx, iteration, priors)
+}
+
+// warpMovesAhead is like warpTokensAhead, for addMoves: it does so little with a word
+// that memory must be asked for earlier.
+const warpMovesAhead = 12
+
+func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
+	if ahead := w + warpMovesAhead; ahead < s.p.V {
+		s.tokens.prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
+	}
+	segments := s.segments[s.first[w]:s.first[w+1]]
+	t := &s.tokens
+	if t.keepsOld() {
+		t.AddMoves(segments, n)
+		return
+	}
+	n.Begin(tokensIn(segments))
+	for _, seg := range segments {
+		begin := t.begins[seg.block] + int(seg.begin)
+		old := s.old[begin : begin+int(seg.n)]
+		if t.packed == nil {
+			sampler.NetMoves(n, old, t.topics[begin*t.stride:], t.stride)
+			continue
+		}
+		for i, o := range old {
+			n.Move(uint32(o), t.At(begin+i))
+		}
+	}
+}
+
+func (s *warpPart[T]) Memory() []byte {
+	if s.tokens.packed != nil {
+		return mapfile.Bytes(s.tokens.packed)
+	}
+	return warpBytes(s.tokens.topics)
+}
+
+// warpBytes sees topics as bytes.
+func warpBytes[T warpTopic](topics []T) []byte {
+	if len(topics) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&topics[0])), len(topics)*int(unsafe.Sizeof(topics[0])))
+}
+
+func (s *warpPart[T]) Restore(iteration int) {
+	s.proposed = 0
+	if iteration > 0 {
+		s.proposed = iteration + 1
+	}
+}
+
+func (s *warpPart[T]) Documents() *counts.Histograms { return &s.docHistograms().Histograms }

@@ -1,0 +1,165 @@
+package warp
+
+import (
+	"context"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// bringPriors brings α and 1/(n_k + Vβ) to the device.
+func (s *warpPartOn) bringPriors(model sampler.Frozen, priors *sampler.Priors) error {
+	vbeta := float64(s.p.CorpusWords()) * priors.Beta
+	inv := make([]float32, s.p.K)
+	for k, n := range model.TopicTotals() {
+		inv[k] = float32(1 / (float64(n) + vbeta))
+	}
+	return device.FirstError(s.on.setAlpha(priors), s.on.inv.Upload(inv))
+}
+
+// bringRows brings the rows of the part's words to the device.
+func (s *warpPartOn) bringRows(ctx context.Context, model sampler.Frozen) error {
+	on := s.on
+	if on.laid != s {
+		if err := on.wordPlaces.Upload(s.plan.places); err != nil {
+			return err
+		}
+		on.laid = s
+	}
+	var foreign atomic.Bool
+	row := func(thread int, word uint32) []counts.Entry {
+		w := s.workers[thread]
+		w.entries = model.AppendRow(w.entries[:0], int(word))
+		if rowTotal(w.entries) != int(s.plan.places[2*word+1]) {
+			foreign.Store(true)
+			return nil
+		}
+		return w.entries
+	}
+	dense, _ := model.(sampler.Dense)
+	err := on.sums.Send(ctx, on.arena, on.device.Main(), on.frozen.rows, s.p.Threads, len(s.heavy), func(i int) int { return i * (s.p.K + 1) },
+		func(thread, i int, to []uint32) {
+			if dense != nil {
+				if n, ok := putDense(to, dense, int(s.heavy[i])); ok {
+					if n != s.plan.places[2*s.heavy[i]+1] {
+						foreign.Store(true)
+					}
+					return
+				}
+			}
+			clear(to)
+			for _, e := range row(thread, s.heavy[i]) {
+				to[1+e.Topic] = e.Count
+			}
+		})
+	if err != nil {
+		return err
+	}
+	err = on.topics.Send(ctx, on.arena, on.device.Main(), on.frozen.lists, s.p.Threads, len(s.rare), s.listBegin,
+		func(thread, i int, to []uint16) {
+			for _, e := range row(thread, s.rare[i]) {
+				for range e.Count {
+					to[0], to = uint16(e.Topic), to[1:]
+				}
+			}
+		})
+	if err == nil && foreign.Load() {
+		err = ErrForeignCounts
+	}
+	if err != nil {
+		return err
+	}
+	return on.sumRows(on.frozen)
+}
+
+// putDense puts a dense row of a word behind a zero, and returns its number of tokens. ok is false if the model has no
+// such row.
+func putDense(to []uint32, model sampler.Dense, word int) (total uint32, ok bool) {
+	room := unsafe.Slice((*int32)(unsafe.Pointer(&to[1])), len(to)-1)
+	row := model.DenseRow(word, room)
+	if row == nil {
+		return 0, false
+	}
+	to[0] = 0
+	for k, n := range row {
+		room[k] = n
+		total += uint32(n)
+	}
+	return total, true
+}
+
+// listBegin is where the list of rare word i begins.
+func (s *warpPartOn) listBegin(i int) int {
+	if i == len(s.rare) {
+		return s.plan.listed
+	}
+	return int(s.plan.places[2*s.rare[i]])
+}
+
+// sampleLoads lets the part's loads pass through the device. Topics before the round are
+// kept for addMoves.
+func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	on := s.on
+	for i, load := range s.loads {
+		if load.Tokens() == 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := on.conveyor.Pass(device.Load[warpRoom]{
+			Board: func(room *warpRoom) error {
+				s.board(&room.stage, load, s.lists[i])
+				return nil
+			},
+			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &room.stage, load) },
+			Work: func(room *warpRoom, _ *device.Queue) error {
+				return device.FirstError(on.sample(load, room, iteration, priors),
+					on.launch("warp_docs", "warp_topics_16", device.Spread(on.device, load.Tokens(), 256, 0, 16), on.state, on.layout(), room.topics, uint32(load.Tokens()), uint32(0)))
+			},
+			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, load) },
+			Land: func(room *warpRoom) error {
+				s.exchange(load.Begin, room.stage.topics.Slice()[:load.Tokens()])
+				return nil
+			},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// board puts a load where it is sent from.
+func (s *warpPartOn) board(to *warpStage, load *warpLoad, lists []uint32) {
+	places := s.places[load.Begin:load.End]
+	parallel.Runs(s.p.Threads, load.Tokens(), func(first, last int) { copy(to.places.Slice()[first:last], places[first:last]) })
+	parallel.Runs(s.p.Threads, len(lists), func(first, last int) { copy(to.lists.Slice()[first:last], lists[first:last]) })
+	s.gather(to.topics.Slice()[:load.Tokens()], load.Begin)
+}
+
+// exchange sets the topics of the tokens from begin on, and keeps the old ones.
+func (s *warpPartOn) exchange(begin int, topics []uint16) {
+	stride := s.tokens.stride
+	state := s.tokens.topics[begin*stride : (begin+len(topics))*stride]
+	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
+		switch {
+		case s.p.Part.Forget:
+			for i := first; i < last; i++ {
+				state[i*stride] = topics[i]
+			}
+		case s.tokens.keepsOld():
+			for i := first; i < last; i++ {
+				state[(i+1)*stride-1], state[i*stride] = state[i*stride], topics[i]
+			}
+		default:
+			for i := first; i < last; i++ {
+				s.old[begin+i], state[i*stride] = state[i*stride], topics[i]
+			}
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package warp
+
+import (
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Statistics implements Counting.
+func (s *warpOn[T]) Statistics() (*counts.Histograms, error) {
+	rows := sampler.StatisticsRows{Kernel: "16", Tokens: s.state, Stride: s.stride()}
+	if s.p.K > 1<<16 {
+		rows.Kernel = "32"
+	}
+	if s.far {
+		rows.Scratch, rows.Scratches = s.scratch, s.scratches
+	}
+	docs, words := rows, rows
+	docs.Positions, docs.First, docs.Members, docs.Limit = s.byDoc, s.offsets, s.p.D(), s.p.N()
+	words.Positions, words.First, words.Members, words.Limit = s.byWord, s.firstOf, s.p.V, s.hotLimit()
+	nk, processors, q := make([]uint32, s.p.K), s.device.Processors(), s.device.Main()
+	err := s.device.Together(func() error {
+		return device.FirstError(
+			s.histograms.Zero(),
+			s.histograms.Docs.Count(q, processors, s.p.K, docs),
+			s.histograms.Words.Count(q, processors, s.p.K, words),
+			s.countParts(s.hotParts, s.hotRows),
+			s.histograms.Words.CountTable(q, processors, s.hotRows, s.hotCount, s.p.K+1, 1, s.p.K),
+		)
+	})
+	if err := device.FirstError(err, s.nkOn.Download(nk)); err != nil {
+		return nil, err
+	}
+	return s.histograms.Read(nk)
+}
+
+// countParts counts parts of words into rows of K+1 numbers, the first of which stays 0.
+func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) error {
+	if parts.n == 0 {
+		return nil
+	}
+	row, _ := s.wordBytes()
+	return device.FirstError(rows.Zero(), s.launch("count", device.Shape{Blocks: parts.n, Threads: 256, Shared: row}, s.wordName(),
+		s.state, s.layout(), s.byWord, parts.items, rows, uint32(s.p.K)))
+}
+
+// Excerpt implements Counting.
+func (s *warpOn[T]) Excerpt(words []uint32) (*sampler.Excerpt, error) {
+	return sampler.ExcerptOf(s.p, s.nkOn, words, s.p.K+1, s.rowsOf)
+}
+
+// rowsOf counts the rows of some words, K+1 numbers each.
+func (s *warpOn[T]) rowsOf(words []uint32) ([]uint32, error) {
+	var items []uint32
+	for i, w := range words {
+		items = appendParts(items, uint32(i), s.firstToken[w], s.firstToken[w+1], s.limits.part)
+	}
+	table := make([]uint32, len(words)*(s.p.K+1))
+	a := s.device.NewArena()
+	defer a.Close()
+	rows, parts := device.Alloc[uint32](a, len(table)), newWarpList(a, items, 3)
+	if parts.n == 0 || a.Err() != nil {
+		return table, a.Err()
+	}
+	return table, device.FirstError(s.countParts(parts, rows), rows.Download(table))
+}
+
+// appendParts cuts tokens begin … end-1 of a row into parts: row, first and last+1 token.
+func appendParts(parts []uint32, row, begin, end uint32, size int) []uint32 {
+	for at := begin; at < end; {
+		next := at + min(end-at, uint32(size))
+		parts = append(parts, row, at, next)
+		at = next
+	}
+	return parts
+}

@@ -1,0 +1,319 @@
+// Package warp is WarpLDA (Chen et al. 2016): Metropolis-Hastings steps in two phases, one
+// that goes word by word and one that goes document by document. This file says what it computes, kernel.go
+// how a step is taken in plain Go; others have it on parts, from files, and on a GPU.
+package warp
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime/debug"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warp is Metropolis-Hastings with counts frozen per phase, after WarpLDA (Chen,
+// Li, Zhu and Chen, "WarpLDA: a cache efficient O(1) algorithm for latent
+// Dirichlet allocation", VLDB 2016, §4). Its target is the collapsed conditional
+//
+//	p(k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
+//
+// A token has a topic z and M proposed topics (M is Tuning.MHSteps). It costs
+// O(1) whatever K: random access touches one word's row or one document's row
+// at a time, and n_wk is never stored, only counted word by word. Choose it for
+// a thousand topics and more.
+//
+// # Definition
+//
+// All arithmetic is in whole numbers or in float32, each operation rounded, none
+// fused. Row n_x is n_w in the word phase and n_d in the doc phase; prior_k is
+// float32(β) and float32(α_k).
+//
+// An iteration:
+//
+//  1. Freeze inv_k = float32(1 / (float64(n_k) + float64(V)·β)).
+//  2. Doc-proposals: M per token, from n_dk + α_k (see Proposals). They belong to
+//     the phase before: they are drawn with the random numbers of iteration-1.
+//  3. Word phase. Word by word, count n_wk from the topics before the phase.
+//     Every token walks its doc-proposals, then gets M word-proposals drawn from
+//     n_wk + β by the same row.
+//  4. Doc phase. Document by document, count n_dk from the topics after the word
+//     phase. Every token walks its word-proposals. When all of a document's
+//     tokens have, its doc-proposals for the next iteration are drawn (step 2).
+//
+// So the doc-proposals are a function of the topics, α and random numbers, and
+// topics are all that a checkpoint has to keep.
+//
+// Walk. A token has topic s, and own is the topic it had when the phase began.
+//
+//	f(k) = (float32(n_xk - [k = own]) + prior_k) · inv_k
+//
+// For its proposals t in order: if u·f(s) < f(t) then s becomes t, where
+// u = rng.Float32(x). The other factor of the conditional cancels against the
+// distribution from which t was drawn. The own count is out of n_x, but stays in
+// n_k, where it is one of thousands.
+//
+// Proposals. In a row of n tokens (the document's, or all of the word's), with
+// smooth = Σα, added up in increasing k, or float64(K)·β, and total = float64(n) + smooth:
+//
+//	cut   = min(2^32-1, ⌊2^32 · (n / total)⌋)        in float64
+//	total = frac · 2^e,  ½ ≤ frac < 1,  mul = ⌊frac · 2^32⌋
+//
+// If y < cut, the proposal is a topic of the row: that of place (y · mul) >> (64-e),
+// in 64-bit arithmetic, a number below n. Place r of a word is the topic whose
+// cumulative count exceeds r, topics in increasing order; place r of a document
+// is the topic of its token number r after the phase.
+// Otherwise it comes from the prior by v = ((y << 8 | x & 255) · 0x9E3779B1) mod 2^32:
+// topic k = (v·K) >> 32, in the doc phase replaced by the alias of column k if
+// (v·K) mod 2^32 is not below the threshold of column k (see warpAlias). The
+// multiplication spreads the few v that are left where n is large over all topics.
+//
+// Random numbers. The grid (blocks of at most 65,536 tokens and as many
+// documents) numbers blocks, and tokens inside a block. Proposal j of the token
+// in place i of block b has words x, y = 2 (j mod 2) and 2 (j mod 2) + 1 of the
+// Philox block with counter (i, iteration, purpose + 256 ⌊j/2⌋, b), where purpose is
+// forWarpWord or forWarpDoc. A document's tokens are numbered by increasing i: since
+// the grid and the corpus both sort a document by word, token number r has the
+// same word in both.
+type warp[T warpTopic] struct {
+	p *sampler.Problem
+	m int // proposals per token
+	warpLayout
+	firstBlock int // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
+
+	tokens warpTokens[T]
+	nk     []int64    // K
+	adding sync.Mutex // of workers who add to nk
+	ranges []int      // word ranges of about equal work
+
+	// Frozen for an iteration:
+	iteration uint32
+	beta      float32
+	betaSum   float64 // Kβ
+	alpha     warpAlpha
+
+	rows sampler.Frozen // of a part; nil where rows are counted from the tokens
+
+	proposed   int // iteration whose doc-proposals tokens holds, 0 for none
+	workers    []*warpWorker[T]
+	rowWorkers sync.Pool // of *warpWorker[T], for AppendRow
+}
+
+// warpTopic is how a topic is stored: in 16 bits up to 65,536 topics.
+type warpTopic interface{ uint16 | uint32 }
+
+const (
+	warpProposals   = 2       // M unless Tuning says otherwise: reaches a score soonest (docs/samplers/warp.md)
+	warpBlockTokens = 1 << 16 // tokens in a block: their state stays in a second-level cache, their places fit 16 bits
+	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
+)
+
+// WarpBlockLimits bound warp's blocks.
+var WarpBlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
+
+var Info = sampler.Info{
+	Name:    "warp",
+	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
+	Cost:    "O(1)",
+	Source:  "Chen et al. 2016, §4",
+	MaxK:    1 << 20,
+	New:     newWarp,
+	NewOn:   newWarpOn,
+	Cutting: &warpCutting,
+}
+
+func newWarp(p *sampler.Problem) (sampler.Sampler, error) {
+	if p.K <= 1<<16 {
+		return makeWarp[uint16](p, warpStride[uint16]), nil
+	}
+	return makeWarp[uint32](p, warpStride[uint32]), nil
+}
+
+// makeWarp makes a sampler whose tokens take stride(M) topics each.
+func makeWarp[T warpTopic](p *sampler.Problem, stride func(m int) int) *warp[T] {
+	s := newWarpFor[T](p)
+	layout := newWarpLayout(p)
+	if p.N() > 1<<20 {
+		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
+	}
+	s.lay(p, layout, stride)
+	s.ranges = sampler.EqualRanges(p.Words, p.V, warpRanges)
+	return s
+}
+
+// newWarpFor makes a sampler without tokens for problems with p's topics, threads
+// and tuning.
+func newWarpFor[T warpTopic](p *sampler.Problem) *warp[T] {
+	s := &warp[T]{
+		p:       p,
+		m:       cmp.Or(p.Tuning.MHSteps, warpProposals),
+		nk:      make([]int64, p.K),
+		workers: make([]*warpWorker[T], max(1, p.Threads)),
+	}
+	for i := range s.workers {
+		s.workers[i] = newWarpWorker(s)
+	}
+	s.rowWorkers.New = func() any { return newWarpWorker(s) }
+	return s
+}
+
+// lay makes room for the tokens of a problem, using the memory of the one before
+// if it is enough.
+func (s *warp[T]) lay(p *sampler.Problem, layout warpLayout, stride func(m int) int) {
+	s.p, s.warpLayout, s.proposed = p, layout, 0
+	s.tokens.lay(p.N(), s.m, stride(s.m))
+	s.firstBlock = p.OriginBlock()
+	s.tokens.begins = append(s.tokens.begins[:0], make([]int, s.firstBlock)...) // those before a part's are never read
+	for _, b := range s.blocks {
+		s.tokens.begins = append(s.tokens.begins, b.Begin)
+	}
+}
+
+// block returns block b of the corpus, which must be one of the problem's.
+func (s *warp[T]) block(b int) grid.Block { return s.blocks[b-s.firstBlock] }
+
+// place returns the place in block b of its token i in corpus order.
+func (s *warp[T]) place(b, i int) int {
+	block := s.block(b)
+	if block.Tokens() > warpBlockTokens {
+		return i
+	}
+	return int(s.places[block.Begin+i])
+}
+
+// Start implements Sampler: uniform random topics unless z is given.
+func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
+	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
+	s.proposed = 0
+	return s.eachBlock(context.Background(), func(w *warpWorker[T], b int) {
+		block := s.block(b)
+		for i := range block.Tokens() {
+			token := block.Begin + i
+			var k uint32
+			if z != nil {
+				k = z[token]
+			} else {
+				k = rng.Below(random.Word(uint64(s.p.Origin()+token)), uint32(s.p.K))
+			}
+			s.tokens.Set(b, s.place(b, i), k)
+			w.row.cells[k].total++
+		}
+	})
+}
+
+// Topics implements Sampler.
+func (s *warp[T]) Topics(z []uint32) {
+	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
+		b, block := s.firstBlock+i, s.blocks[i]
+		if block.Tokens() <= warpBlockTokens {
+			s.tokens.copyBlock(z[block.Begin:block.End], b, s.places[block.Begin:block.End])
+			return
+		}
+		for i := range block.Tokens() {
+			z[block.Begin+i] = s.tokens.topic(b, i)
+		}
+	})
+}
+
+// Sweep implements Sampler. When ctx ends inside a sweep the state is left
+// half-way and must not be used.
+func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	if s.freeze(priors) || s.proposed != iteration {
+		s.iteration = uint32(iteration - 1)
+		err := s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.Docs(b, false) })
+		if err != nil {
+			return err
+		}
+	}
+	s.iteration = uint32(iteration)
+	if err := s.wordPhase(ctx); err != nil {
+		return err
+	}
+	s.proposed = iteration + 1
+	return s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.Docs(b, true) })
+}
+
+// wordPhase runs the word phase for all words.
+func (s *warp[T]) wordPhase(ctx context.Context) error {
+	if sliced, ok := s.rows.(sampler.Sliced); ok {
+		return sampler.EachSlice(ctx, s.p.Threads, sliced, func(thread, lo, hi int, rows counts.Rows) {
+			s.workers[thread].words(lo, hi, rows)
+		})
+	}
+	return parallel.Do(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
+		s.workers[thread].words(s.ranges[i], s.ranges[i+1], s.rows)
+	})
+}
+
+// freeze computes what stays fixed during an iteration and reports whether α
+// has changed, so that doc-proposals must be drawn again.
+func (s *warp[T]) freeze(priors *sampler.Priors) (changed bool) {
+	changed = s.alpha.Set(priors.Alpha)
+	s.beta, s.betaSum = float32(priors.Beta), float64(s.p.K)*priors.Beta
+	vbeta := float64(s.p.CorpusWords()) * priors.Beta
+	parallel.Each(len(s.workers), func(i int) {
+		cells := s.workers[i].row.cells
+		for k, n := range s.nk {
+			cells[k].inv, cells[k].prior = float32(1/(float64(n)+vbeta)), s.alpha.prior[k]
+		}
+	})
+	return changed
+}
+
+// eachBlock calls work for every block and sets n_k to the sum of the workers'
+// totals, which work is to count.
+func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b int)) error {
+	clear(s.nk)
+	err := parallel.Do(ctx, s.p.Threads, len(s.blocks), func(thread, i int) {
+		w, b := s.workers[thread], s.firstBlock+i
+		if w.counted += s.block(b).Tokens(); w.counted > warpFlush {
+			w.flush()
+			w.counted = s.block(b).Tokens()
+		}
+		work(w, b)
+	})
+	for _, w := range s.workers {
+		w.flush()
+	}
+	return err
+}
+
+// warpFlush is the number of tokens after which a worker's totals, which have 32
+// bits, are added to n_k. Tests make it smaller.
+var warpFlush = math.MaxInt32
+
+// AppendRow implements Sampler.
+func (s *warp[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	worker := s.rowWorkers.Get().(*warpWorker[T])
+	defer s.rowWorkers.Put(worker)
+	return worker.appendRow(dst, w)
+}
+
+// TopicTotals implements Sampler.
+func (s *warp[T]) TopicTotals() []uint64 {
+	totals := make([]uint64, s.p.K)
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
+
+// Histograms implements Sampler.
+func (s *warp[T]) Histograms() *counts.Histograms {
+	h := s.docHistograms()
+	h.Add(&sampler.RowHistograms(s.p, s, s.ranges).Histograms)
+	copy(h.TopicTotals, s.TopicTotals())
+	return &h.Histograms
+}
+
+// docHistograms counts all documents.
+func (s *warp[T]) docHistograms() *sampler.Histograms {
+	return sampler.CountHistograms(s.p, len(s.blocks), func(h *sampler.Histograms, thread, i int) {
+		s.workers[thread].countDocs(s.firstBlock+i, h)
+	})
+}

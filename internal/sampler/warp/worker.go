@@ -1,0 +1,240 @@
+package warp
+
+import (
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// warpWorker is what one goroutine needs for itself.
+type warpWorker[T warpTopic] struct {
+	s       *warp[T]
+	key     rng.Key
+	counted int // tokens since the last flush
+	c       warpColumns
+	row     topicRow
+	far     bool     // cells are far from the processor: there are too many for its caches
+	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
+
+	entries []counts.Entry // a row of a part's frozen counts
+	dense   []int32        // K: room for one that is dense; nil until it is needed
+	moves   *sampler.Net   // of a word, for a model that trails behind; nil until there is one
+}
+
+// warpChunk is how many tokens of a word are worked on at once: their columns
+// stay in the first-level cache.
+const warpChunk = 512
+
+func newWarpWorker[T warpTopic](s *warp[T]) *warpWorker[T] {
+	return &warpWorker[T]{
+		s:   s,
+		key: rng.NewKey(s.p.Seed),
+		c:   newWarpColumns(s.m),
+		row: newTopicRow(s.p.K),
+		far: s.p.K >= warpFar,
+	}
+}
+
+// flush adds the worker's totals to n_k and begins anew.
+func (w *warpWorker[T]) flush() {
+	w.s.adding.Lock()
+	defer w.s.adding.Unlock()
+	cells := w.row.cells
+	for k := range cells {
+		w.s.nk[k] += int64(cells[k].total)
+		cells[k].total = 0
+	}
+	w.counted = 0
+}
+
+// firstChunk returns how many of the first segments make a chunk: at least one, and
+// together at most warpChunk tokens.
+func firstChunk(segments []warpSegment) int {
+	n := uint32(0)
+	for i, seg := range segments {
+		n += seg.n
+		if n > warpChunk {
+			return i
+		}
+	}
+	return len(segments)
+}
+
+// words runs the word phase for words lo … hi-1, whose rows are given or, if rows
+// is nil, counted from the tokens.
+func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
+	for word := lo; word < hi; word++ {
+		w.s.tokens.prefetch(w.ahead(word+warpTokensAhead, hi))
+		if w.far {
+			w.s.tokens.prefetchCells(w.ahead(word+warpCellsAhead, hi), w.row.cells)
+		}
+		segments := w.s.segments[w.s.first[word]:w.s.first[word+1]]
+		if len(segments) == 0 {
+			continue
+		}
+		if first := firstChunk(segments); first == len(segments) && rows == nil {
+			n := w.Count(segments)
+			w.sort(n)
+			w.chunk(segments, n, newWarpMix(n, w.s.betaSum))
+		} else {
+			w.longWord(word, segments, rows)
+		}
+		w.row.Reset()
+	}
+}
+
+// How far ahead memory is asked for: of rare words, which have no more than a few
+// tokens to wait for at the same time.
+const (
+	warpTokensAhead = 4  // words whose tokens
+	warpCellsAhead  = 2  // and topics, when the tokens are there
+	warpMostAhead   = 64 // segments of a word
+
+	// warpFar is the number of topics whose cells do not fit half a second-level
+	// cache.
+	warpFar = 1 << 16
+)
+
+// ahead returns the segments of a word below hi, or the first ones.
+func (w *warpWorker[T]) ahead(word, hi int) []warpSegment {
+	if word >= hi {
+		return nil
+	}
+	segments := w.s.segments[w.s.first[word]:w.s.first[word+1]]
+	return segments[:min(len(segments), warpMostAhead)]
+}
+
+// longWord is a word of several chunks, each of which is loaded twice, or one
+// whose row is given.
+func (w *warpWorker[T]) longWord(word int, segments []warpSegment, rows counts.Rows) {
+	total := w.total(word, segments, rows)
+	w.sort(total)
+	mix := newWarpMix(total, w.s.betaSum)
+	for len(segments) > 0 {
+		next := firstChunk(segments)
+		n := w.s.tokens.load(&w.c, segments[:next])
+		w.chunk(segments[:next], n, mix)
+		segments = segments[next:]
+	}
+}
+
+// total gets a word's row and returns its number of tokens.
+func (w *warpWorker[T]) total(word int, segments []warpSegment, rows counts.Rows) int {
+	if rows == nil {
+		return w.countAll(segments)
+	}
+	if dense, ok := rows.(sampler.Dense); ok {
+		if w.dense == nil {
+			w.dense = make([]int32, w.s.p.K)
+		}
+		if row := dense.DenseRow(word, w.dense); row != nil {
+			return w.row.setDense(row)
+		}
+	}
+	w.entries = rows.AppendRow(w.entries[:0], word)
+	return w.row.Set(w.entries)
+}
+
+// Count loads a chunk and adds its topics to the row.
+func (w *warpWorker[T]) Count(segments []warpSegment) int {
+	n := w.s.tokens.load(&w.c, segments)
+	w.row.add(w.c.z[:n])
+	return n
+}
+
+// countAll counts a word's row and returns its number of tokens.
+func (w *warpWorker[T]) countAll(segments []warpSegment) int {
+	total := 0
+	for len(segments) > 0 {
+		next := firstChunk(segments)
+		total += w.Count(segments[:next])
+		segments = segments[next:]
+	}
+	return total
+}
+
+// sort lists the n topics of the row in increasing order.
+func (w *warpWorker[T]) sort(n int) {
+	if n+warpSlack > len(w.sorted) {
+		w.sorted = make([]uint32, max(n, 2*len(w.sorted))+warpSlack)
+	}
+	warpExpand(w.sorted[:n+warpSlack], w.row.Topics(), w.row.cells)
+}
+
+// chunk runs the word phase for the tokens in the columns.
+func (w *warpWorker[T]) chunk(segments []warpSegment, n int, mix warpMix) {
+	s := w.s
+	w.c.Draw(n, w.key, s.iteration, sampler.ForWarpWord)
+	w.c.walk(n, &warpRow{cells: w.row.cells, prior: s.beta})
+	w.c.propose(n, w.sorted, mix, s.p.K, warpAlias{})
+	s.tokens.store(&w.c, segments, n)
+}
+
+// Docs runs the doc phase for the documents of block b. Without walk the topics
+// stay and only doc-proposals are drawn.
+func (w *warpWorker[T]) Docs(b int, walk bool) {
+	s := w.s
+	block := s.block(b)
+	row := &warpRow{cells: w.row.cells, each: !s.alpha.symmetric, prior: s.alpha.prior[0]}
+	for d := block.FirstDoc; d < block.LastDoc; d++ {
+		if w.far && d+1 < block.LastDoc {
+			s.tokens.prefetchDoc(b, s.places[s.p.Offsets[d+1]:s.p.Offsets[d+2]], w.row.cells)
+		}
+		n := w.loadDoc(b, d)
+		if n == 0 {
+			continue
+		}
+		w.c.Draw(n, w.key, s.iteration, sampler.ForWarpDoc)
+		if walk {
+			w.walkDoc(n, row)
+		}
+		w.c.propose(n, w.c.z, newWarpMix(n, s.alpha.sum), s.p.K, s.alpha.alias)
+		s.tokens.storeDoc(&w.c, b, n)
+		for _, k := range w.c.z[:n] {
+			row.cells[k].total++
+		}
+	}
+}
+
+// loadDoc copies the tokens of document d, in block b, into the columns.
+func (w *warpWorker[T]) loadDoc(b, d int) int {
+	s := w.s
+	begin, end := s.p.Offsets[d], s.p.Offsets[d+1]
+	n := int(end - begin)
+	w.c.grow(n)
+	if s.block(b).Tokens() <= warpBlockTokens {
+		s.tokens.loadDoc(&w.c, b, s.places[begin:end])
+		return n
+	}
+	for i := range n {
+		s.tokens.Get(&w.c, i, b, i)
+	}
+	return n
+}
+
+// walkDoc counts a document's row and moves its tokens.
+func (w *warpWorker[T]) walkDoc(n int, row *warpRow) {
+	for _, k := range w.c.z[:n] {
+		row.cells[k].n++
+	}
+	w.c.walk(n, row)
+	for _, k := range w.c.own[:n] {
+		row.cells[k].n = 0
+	}
+}
+
+// countDocs adds the documents of block b to h.
+func (w *warpWorker[T]) countDocs(b int, h *sampler.Histograms) {
+	for d := w.s.block(b).FirstDoc; d < w.s.block(b).LastDoc; d++ {
+		n := w.loadDoc(b, d)
+		h.AddDoc(w.c.z[:n])
+	}
+}
+
+// appendRow appends the non-zero counts of a word.
+func (w *warpWorker[T]) appendRow(dst []counts.Entry, word int) []counts.Entry {
+	w.countAll(w.s.segments[w.s.first[word]:w.s.first[word+1]])
+	dst = w.row.appendTo(dst)
+	w.row.Reset()
+	return dst
+}
