@@ -24,6 +24,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -89,7 +90,7 @@ func emptyRow(kpad int) []uint8 { return bytes.Repeat([]byte{none}, kpad) }
 // diagonals calls f for every tile, epoch after epoch, and computes n_k.
 func (s *State) diagonals(f func(m, n int)) {
 	for epoch := range s.l.p {
-		_ = parallel(context.Background(), s.c.Threads, s.l.p, func(_, m int) {
+		_ = parallel.Do(context.Background(), s.c.Threads, s.l.p, func(_, m int) {
 			n := (m + epoch) % s.l.p
 			f(m, n)
 			if epoch == s.l.p-1 {
@@ -188,7 +189,7 @@ func (s *State) Sweep(ctx context.Context, iteration int, alpha []float64, beta 
 	}
 	for epoch := range s.l.p {
 		s.invert(beta)
-		err := parallel(ctx, s.c.Threads, s.l.p, func(worker, m int) {
+		err := parallel.Do(ctx, s.c.Threads, s.l.p, func(worker, m int) {
 			n := (m + epoch) % s.l.p
 			s.updateTile(m, n, s.scratch[worker], prior(beta))
 			s.sumGroup(n)

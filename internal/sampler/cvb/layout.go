@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // layout cuts documents and words into P groups each, and so the pairs into P × P
@@ -34,7 +36,7 @@ func newLayout(c *Corpus) *layout {
 	}
 	l := &layout{p: p, docs: deal(ofDoc, p), words: deal(ofWord, p), pairs: make([]pair, all), tileEnds: make([]int, p*p)}
 	l.sort(c)
-	_ = parallel(context.Background(), c.Threads, p*p, func(_, i int) { interleave(l.tile(i/p, i%p)) })
+	_ = parallel.Do(context.Background(), c.Threads, p*p, func(_, i int) { interleave(l.tile(i/p, i%p)) })
 	return l
 }
 
