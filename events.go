@@ -82,6 +82,10 @@ type Score struct {
 	// LogLikelihood is the joint log p(w, z | α, β) per training token, in nats.
 	LogLikelihood float64 `json:"log_likelihood_per_token"`
 
+	// WordsGiven is the part of it that is about words, log p(w | z, β) per training
+	// token, in nats. 0 in models of before it was kept.
+	WordsGiven float64 `json:"words_given_topics_per_token,omitempty"`
+
 	// Heldout is the document completion score per scored token of the held-out
 	// documents, in nats; nil when there are none.
 	Heldout *float64 `json:"heldout_per_token,omitempty"`

@@ -25,11 +25,11 @@ type Inferrer struct {
 // many bytes may be used; 0 means what is free.
 func NewInferrer(name string, memory int64) (*Inferrer, error) {
 	i := &Inferrer{where: where(name, memory)}
+	if !i.where.Asked() || where(name, 0).Validate() != nil {
+		return nil, fmt.Errorf("the device %q is no GPU: it must be cuda or cuda:N", name)
+	}
 	if err := i.where.Validate(); err != nil {
 		return nil, err
-	}
-	if !i.where.Asked() {
-		return nil, fmt.Errorf("the device %q is no GPU: it must be cuda or cuda:N", name)
 	}
 	if err := i.ready(); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type Options struct {
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
 
 	// Tuning holds the sampler's own switches.
-	Tuning Tuning `json:"tuning" option:"path"`
+	Tuning Tuning `json:"tuning" option:"path" in:"Inside the samplers"`
 
 	// Seed is the key of all randomness. Default 0.
 	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"another seed gives another, equally good run"`
@@ -125,6 +125,11 @@ type Options struct {
 
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
+
+	// Shared is what runs over one corpus have in common, made by [Share], so that every
+	// run but the first need not make it again. It never changes the result. Default
+	// nil: nothing.
+	Shared *Shared `json:"-"`
 
 	// Program is the version of the program, which the model records; it changes nothing
 	// else. Default: the version of this package in the program's build.

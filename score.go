@@ -26,9 +26,11 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 		return nil, err
 	}
 	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
+	words := hyper.WordLogLikelihood(h, r.priors.Beta, r.corpus.NumWords())
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),
+		WordsGiven:    words / float64(r.docs.NumTokens()),
 		AlphaSum:      sum(r.priors.Alpha),
 		Beta:          r.priors.Beta,
 	}

@@ -109,7 +109,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 			planned.dropDocs()
 		}
 	}()
-	if r.docs, r.heldout, err = recordOptions(opts, opts.Sampler, opts.Tuning).split(c); err != nil {
+	if r.docs, r.heldout, err = opts.Shared.split(c, opts); err != nil {
 		return nil, "", nil, err
 	}
 	switch {
@@ -120,7 +120,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning),
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning), Shelf: opts.Shared.shelf(),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {

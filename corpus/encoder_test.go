@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -89,4 +90,25 @@ func TestEncoderNumbers(t *testing.T) {
 	if _, err := NewEncoder(ImportOptions{}); err == nil {
 		t.Error("an encoder without a vocabulary was made")
 	}
+}
+
+// Clones give the same words, at the same time.
+func TestEncoderClones(t *testing.T) {
+	e, err := NewEncoder(ImportOptions{Vocabulary: MakeStrings([]string{"dogs", "city"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		clone := e.Clone()
+		group.Go(func() {
+			for range 100 {
+				words, unknown := clone.Text([]byte("City dogs, dogs and cats"))
+				if !slices.Equal(words, []uint32{0, 0, 1}) || unknown != 1 {
+					t.Errorf("got %v and %d unknown", words, unknown)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

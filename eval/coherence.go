@@ -9,12 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// CoherenceResult holds two measures of how well the words of each topic belong
+// CoherenceResult holds measures of how well the words of each topic belong
 // together, one value per topic. A topic of fewer than two words that occur in
 // the reference corpus has NaN.
 type CoherenceResult struct {
 	UMass []float64 // ≤ 0 but for the smoothing; higher is better
 	NPMI  []float64 // between -1 and 1; higher is better
+	CV    []float64 // between -1 and 1; higher is better
 }
 
 // Coherence measures topics, given by their top words in falling order, by how
@@ -24,10 +25,15 @@ type CoherenceResult struct {
 //
 //	UMass = mean over pairs i > j of log (D(w_i, w_j) + 1)/D(w_j)
 //	NPMI  = mean over pairs i > j of log (p(i, j)/(p(i) p(j))) / −log p(i, j)
+//	CV    = mean over i of cos(v_i, Σ_j v_j), v_ij = NPMI(w_i, w_j)
 //
-// (Mimno et al. 2011; Bouma 2009, as Lau, Newman and Baldwin 2014 use it). Pairs
-// that never occur together have NPMI −1, pairs that occur in every document
-// have 1. Words that occur in no reference document are left out.
+// (Mimno et al. 2011; Bouma 2009, as Lau, Newman and Baldwin 2014 use it; Röder, Both
+// and Hinneburg 2015). Pairs that never occur together have NPMI −1, pairs that occur in
+// every document have 1. Words that occur in no reference document are left out.
+//
+// A corpus keeps no order of words, so CV takes whole documents for its windows, with
+// the ε of [WindowCounter]: the number that gensim's c_v has when its window is longer than
+// every text.
 //
 // Memory is at most 4 bytes for every document and distinct top word in it, 4 bytes
 // a word of the vocabulary and 60 a distinct top word.
@@ -36,12 +42,12 @@ func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (C
 	if err != nil {
 		return CoherenceResult{}, err
 	}
-	r := CoherenceResult{UMass: make([]float64, len(topics)), NPMI: make([]float64, len(topics))}
+	r := CoherenceResult{UMass: make([]float64, len(topics)), NPMI: make([]float64, len(topics)), CV: make([]float64, len(topics))}
 	for k, words := range topics {
 		if err := ctx.Err(); err != nil {
 			return CoherenceResult{}, err
 		}
-		r.UMass[k], r.NPMI[k] = sets.measure(words)
+		r.UMass[k], r.NPMI[k], r.CV[k] = sets.measure(words)
 	}
 	return r, nil
 }
@@ -159,11 +165,12 @@ func common(short, long []uint32) int {
 	return n
 }
 
-func (s *docSets) measure(words []int) (umass, npmi float64) {
+func (s *docSets) measure(words []int) (umass, npmi, cv float64) {
 	words = slices.DeleteFunc(slices.Clone(words), func(w int) bool { return s.both(w, w) == 0 })
-	single := make([]float64, len(words))
+	single, table := make([]float64, len(words)), make(pairTable, len(words))
 	for i, w := range words {
-		single[i] = float64(s.both(w, w))
+		single[i], table[i] = float64(s.both(w, w)), make([]float64, len(words))
+		table[i][i] = single[i] / float64(s.docs)
 	}
 	pairs := 0
 	for i := range words {
@@ -171,10 +178,12 @@ func (s *docSets) measure(words []int) (umass, npmi float64) {
 			together := float64(s.both(words[i], words[j]))
 			umass += math.Log((together + 1) / single[j])
 			npmi += normalizedPMI(together, single[i], single[j], float64(s.docs))
+			table[i][j] = together / float64(s.docs)
+			table[j][i] = table[i][j]
 			pairs++
 		}
 	}
-	return umass / float64(pairs), npmi / float64(pairs) // NaN when there are no pairs
+	return umass / float64(pairs), npmi / float64(pairs), table.cosine() // NaN when there are no pairs
 }
 
 // normalizedPMI takes document counts.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/doctopics"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // spreadBins counts documents by θ from 0.1, 0.2, … 0.9.
@@ -34,7 +36,7 @@ func (b *builder) chooseDocs() error {
 			}
 		}
 	}
-	varint(b.pack, "spread", spread)
+	webpage.Varint(b.pack, "spread", spread)
 	b.chosen = take(selections, b.options.Docs)
 	if len(selections) == 0 {
 		b.chosen = make([]int, b.docs.NumDocs())

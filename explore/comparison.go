@@ -5,6 +5,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/compare"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // Side is one of two models that were compared.
@@ -39,7 +41,7 @@ var fates = map[compare.Fate]int{compare.Kept: 0, compare.Split: 1, compare.Merg
 // SaveComparison writes the page of two models and their comparison to path, whole or not
 // at all.
 func SaveComparison(a, b Side, r *compare.Result, path string) error {
-	return save(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
+	return webpage.Save(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
 }
 
 // WriteComparison writes the page of two models and what compare.Models found: which
@@ -53,7 +55,7 @@ func SaveComparison(a, b Side, r *compare.Result, path string) error {
 //	linkSimilarity               f64
 //	linkMatched                  varint        1 for partners, 0 for topics that are only similar
 func WriteComparison(a, b Side, r *compare.Result, w io.Writer) error {
-	p := newPack()
+	p := webpage.NewPack()
 	info := comparisonInfo{
 		Version: dataVersion, Measure: r.Measure, Threshold: r.Threshold, Mean: r.Mean, Exact: r.Exact, Words: r.Words,
 		Common: r.Vocabulary.Common,
@@ -67,15 +69,15 @@ func WriteComparison(a, b Side, r *compare.Result, w io.Writer) error {
 		packSide(p, string(rune('0'+s)), side.Model, [][]compare.Fate{r.A, r.B}[s])
 	}
 	packLinks(p, r)
-	p.info = info
-	data, err := p.bytes()
+	p.Info = info
+	data, err := p.Bytes()
 	if err != nil {
 		return err
 	}
-	return comparisonParts().write(w, a.Name+" and "+b.Name, data)
+	return comparisonParts().Write(w, a.Name+" and "+b.Name, data)
 }
 
-func packSide(p *pack, s string, m *topoi.Model, of []compare.Fate) {
+func packSide(p *webpage.Pack, s string, m *topoi.Model, of []compare.Fate) {
 	shares, numbers, words := make([]float64, m.NumTopics()), make([]int, m.NumTopics()), make([]string, m.NumTopics())
 	for t := range m.EachSummary(nil, topWords) {
 		shares[t.Topic], numbers[t.Topic] = t.Share, fates[of[t.Topic]]
@@ -86,12 +88,12 @@ func packSide(p *pack, s string, m *topoi.Model, of []compare.Fate) {
 			words[t.Topic] += cutRunes(w.Term, 40)
 		}
 	}
-	p.f64("shares"+s, shares)
-	varint(p, "fates"+s, numbers)
-	p.text("words"+s, words)
+	p.F64("shares"+s, shares)
+	webpage.Varint(p, "fates"+s, numbers)
+	p.Text("words"+s, words)
 }
 
-func packLinks(p *pack, r *compare.Result) {
+func packLinks(p *webpage.Pack, r *compare.Result) {
 	partner := map[int]int{}
 	for _, m := range r.Matches {
 		partner[m.A] = m.B
@@ -106,9 +108,9 @@ func packLinks(p *pack, r *compare.Result) {
 		}
 		matched = append(matched, of)
 	}
-	varint(p, "linkA", first)
-	varint(p, "linkB", second)
-	varint(p, "linkShared", shared)
-	p.f64("linkSimilarity", similarity)
-	varint(p, "linkMatched", matched)
+	webpage.Varint(p, "linkA", first)
+	webpage.Varint(p, "linkB", second)
+	webpage.Varint(p, "linkShared", shared)
+	p.F64("linkSimilarity", similarity)
+	webpage.Varint(p, "linkMatched", matched)
 }

@@ -9,7 +9,7 @@
 //
 // # Data
 //
-// The page's data is one block: a pack (see pack.go), compressed by gzip and written as
+// The page's data is one block: a pack (see internal/webpage), compressed by gzip and written as
 // base64. A list of lists is two arrays: the sizes, and all elements one after the
 // other. Rising numbers in a list are stored as differences. K topics, W words and S
 // documents are in the page.

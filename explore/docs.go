@@ -9,11 +9,13 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // readDocs adds what the page has of its documents.
 func (b *builder) readDocs() error {
-	varint(b.pack, "docNumbers", differences(b.chosen))
+	webpage.Varint(b.pack, "docNumbers", differences(b.chosen))
 	b.packNames()
 	if err := b.packDocTopics(); err != nil {
 		return err
@@ -34,7 +36,7 @@ func (b *builder) packNames() {
 		for i, d := range b.chosen {
 			texts[i] = shorten(of(d))
 		}
-		b.pack.text(name, texts)
+		b.pack.Text(name, texts)
 	}
 	add("docIDs", b.docs.HasIDs(), b.docs.ID)
 	add("docTitles", b.docs.HasTitles(), b.docs.Title)
@@ -88,10 +90,10 @@ func (b *builder) packDocTopics() error {
 			last = e.Topic
 		}
 	}
-	varint(b.pack, "docLengths", lengths)
-	varint(b.pack, "docTopicSizes", sizes)
-	varint(b.pack, "docTopics", topics)
-	varint(b.pack, "docCounts", counts)
+	webpage.Varint(b.pack, "docLengths", lengths)
+	webpage.Varint(b.pack, "docTopicSizes", sizes)
+	webpage.Varint(b.pack, "docTopics", topics)
+	webpage.Varint(b.pack, "docCounts", counts)
 	return b.ctx.Err()
 }
 
@@ -165,8 +167,8 @@ func (b *builder) packBags() error {
 		}
 	}
 	b.bagSizes = sizes
-	varint(b.pack, "bagSizes", sizes)
-	varint(b.pack, "bagTopics", topics)
-	varint(b.pack, "bagCounts", counts)
+	webpage.Varint(b.pack, "bagSizes", sizes)
+	webpage.Varint(b.pack, "bagTopics", topics)
+	webpage.Varint(b.pack, "bagCounts", counts)
 	return nil
 }

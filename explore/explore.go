@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -10,7 +9,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/wholefile"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // MostTopics is the largest number of topics that a page shows.
@@ -66,24 +66,7 @@ func (o Options) Validate() error {
 
 // Save writes the page of a model to path, whole or not at all.
 func Save(ctx context.Context, m *topoi.Model, path string, o Options) error {
-	return save(path, func(w io.Writer) error { return Write(ctx, m, w, o) })
-}
-
-// save writes a file, whole or not at all.
-func save(path string, write func(io.Writer) error) error {
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	w := bufio.NewWriterSize(f, 1<<16)
-	if err := write(w); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
+	return webpage.Save(path, func(w io.Writer) error { return Write(ctx, m, w, o) })
 }
 
 // Write writes the page of a model. It is a function of model, labels and options: no
@@ -97,7 +80,7 @@ func Write(ctx context.Context, m *topoi.Model, w io.Writer, o Options) error {
 	if o.Served {
 		parts = servedParts
 	}
-	return parts().write(w, o.WithDefaults().Name, data)
+	return parts().Write(w, o.WithDefaults().Name, data)
 }
 
 // gather makes the data of a page.
@@ -112,7 +95,7 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{ctx: ctx, model: m, docs: docs, options: o.WithDefaults(), pack: newPack(), words: newWordSet(m.NumWords())}
+	b := &builder{ctx: ctx, model: m, docs: docs, options: o.WithDefaults(), pack: webpage.NewPack(), words: newWordSet(m.NumWords())}
 	steps := []struct {
 		name string
 		do   func() error
@@ -134,8 +117,8 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 			return nil, err
 		}
 	}
-	b.pack.info = b.info
-	return b.pack.bytes()
+	b.pack.Info = b.info
+	return b.pack.Bytes()
 }
 
 // builder gathers the data of a page, step by step.
@@ -145,7 +128,7 @@ type builder struct {
 	docs    *corpus.Corpus
 	options Options
 
-	pack  *pack
+	pack  *webpage.Pack
 	info  info
 	words *wordSet // that the page needs
 	list  columns  // words of topics
@@ -208,12 +191,12 @@ func (b *builder) describe() error {
 	for k, n := range b.model.TopicTotals() {
 		totals[k] = float64(n)
 	}
-	b.pack.f64("totals", totals)
-	b.pack.f64("alpha", b.model.Alpha())
+	b.pack.F64("totals", totals)
+	b.pack.F64("alpha", b.model.Alpha())
 	dominant, err := b.model.DominantDocs()
 	if err != nil {
 		return err
 	}
-	varint(b.pack, "dominant", dominant)
+	webpage.Varint(b.pack, "dominant", dominant)
 	return nil
 }

@@ -3,9 +3,6 @@ package explore
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/webpage/webpagetest"
 )
 
 func petModel(t *testing.T, docs, topics int) *topoi.Model {
@@ -56,47 +52,7 @@ func TestPolicy(t *testing.T) {
 	if err := Write(t.Context(), petModel(t, 10, 2), &b, Options{Name: `"><script>`}); err != nil {
 		t.Fatal(err)
 	}
-	page := b.String()
-	_, style, _ := strings.Cut(page, "<style>")
-	style, _, _ = strings.Cut(style, "</style>")
-	_, script, _ := strings.Cut(page, `<script type="module">`)
-	script, _, _ = strings.Cut(script, "</script>")
-	want := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
-	if !strings.Contains(page, want) {
-		t.Error("the policy does not name the script and the style of the page")
-	}
-	if n := strings.Count(page, "<script"); n != 2 {
-		t.Errorf("the page has %d scripts: data and code make two", n)
-	}
-	for _, forbidden := range []string{"http://", "https://", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("} {
-		if strings.Contains(strings.ReplaceAll(script, "http://www.w3.org/2000/svg", ""), forbidden) {
-			t.Errorf("the script has %q", forbidden)
-		}
-	}
-}
-
-// directory unpacks the data of a page as far as its directory.
-func directory(t *testing.T, page string) (info map[string]any, arrays map[string]packed) {
-	t.Helper()
-	_, data, _ := strings.Cut(page, `id="data">`)
-	data, _, _ = strings.Cut(data, "</script>")
-	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(strings.TrimSpace(data))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	size := binary.LittleEndian.Uint32(b)
-	var d struct {
-		Info   map[string]any
-		Arrays map[string]packed
-	}
-	if err := json.Unmarshal(b[4:4+size], &d); err != nil {
-		t.Fatal(err)
-	}
-	return d.Info, d.Arrays
+	webpagetest.Policy(t, b.String())
 }
 
 // With more documents than fit, those stay that lead a topic, a group or a period.
@@ -105,7 +61,7 @@ func TestSampledDocuments(t *testing.T) {
 	if err := Write(t.Context(), petModel(t, 200, 3), &b, Options{Docs: 30}); err != nil {
 		t.Fatal(err)
 	}
-	info, arrays := directory(t, b.String())
+	info, arrays := webpagetest.Directory(t, b.String())
 	if info["docs"] != 200.0 || arrays["docNumbers"].Length != 30 || arrays["docSnippets"].Length != 30 || arrays["docGroups"].Length != 30 {
 		t.Errorf("of %v documents the page has %+v", info["docs"], arrays["docNumbers"])
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/prevalence"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 const (
@@ -46,13 +48,13 @@ func (g *groups) places() [][]int32 {
 }
 
 // packPlaces adds where the documents of the page belong, 0 for nowhere.
-func (g *groups) packPlaces(p *pack, docs []int) {
+func (g *groups) packPlaces(p *webpage.Pack, docs []int) {
 	add := func(name string, of []int32) {
 		list := make([]int, len(docs))
 		for i, d := range docs {
 			list[i] = int(of[d]) + 1
 		}
-		varint(p, name, list)
+		webpage.Varint(p, name, list)
 	}
 	if g.of != nil {
 		add("docGroups", g.of)
@@ -130,9 +132,9 @@ func (b *builder) packShares(shares, low, high string, r *prevalence.Result) {
 			lists[0][i*n+c], lists[1][i*n+c], lists[2][i*n+c] = float32(s.Share), float32(s.Low), float32(s.High)
 		}
 	}
-	b.pack.f32(shares, lists[0])
-	b.pack.f32(low, lists[1])
-	b.pack.f32(high, lists[2])
+	b.pack.F32(shares, lists[0])
+	b.pack.F32(low, lists[1])
+	b.pack.F32(high, lists[2])
 }
 
 // groupByTime adds the shares in the periods of some calendars.
@@ -216,8 +218,8 @@ func (b *builder) cross() error {
 			counts[i*cells+at] = s.Tokens
 		}
 	}
-	varint(b.pack, "crossTopics", topics)
-	varint(b.pack, "crossTokens", tokens)
-	varint(b.pack, "crossCounts", counts)
+	webpage.Varint(b.pack, "crossTopics", topics)
+	webpage.Varint(b.pack, "crossTokens", tokens)
+	webpage.Varint(b.pack, "crossCounts", counts)
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/topicmap"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // measure adds the coherence of topics.
@@ -14,7 +16,7 @@ func (b *builder) measure() error {
 	if err != nil {
 		return err
 	}
-	b.pack.f64("npmi", r.NPMI)
+	b.pack.F64("npmi", r.NPMI)
 	return nil
 }
 
@@ -69,8 +71,8 @@ func (b *builder) packMap(l *topicmap.Layout) {
 	for k, p := range l.Points {
 		x[k], y[k] = float32(p.X), float32(p.Y)
 	}
-	b.pack.f32("mapX", x)
-	b.pack.f32("mapY", y)
+	b.pack.F32("mapX", x)
+	b.pack.F32("mapY", y)
 	b.info.Map = "classical scaling of " + distanceName(l.Measure)
 }
 
@@ -90,8 +92,8 @@ func (b *builder) packNearest(d *topicmap.Distances) {
 			topics, values = append(topics, n.Topic), append(values, float32(n.Distance))
 		}
 	}
-	varint(b.pack, "nearTopics", topics)
-	b.pack.f32("nearDistances", values)
+	webpage.Varint(b.pack, "nearTopics", topics)
+	b.pack.F32("nearDistances", values)
 	b.info.Distance = distanceName(d.Measure())
 }
 
@@ -102,9 +104,9 @@ func (b *builder) packTree(d *topicmap.Distances) {
 	for i, m := range tree.Merges {
 		left[i], right[i], heights[i] = m.A, m.B, float32(m.Height)
 	}
-	varint(b.pack, "treeLeft", left)
-	varint(b.pack, "treeRight", right)
-	b.pack.f32("treeHeights", heights)
+	webpage.Varint(b.pack, "treeLeft", left)
+	webpage.Varint(b.pack, "treeRight", right)
+	b.pack.F32("treeHeights", heights)
 	b.info.Tree = "average linkage of " + distanceName(d.Measure())
 }
 
@@ -122,7 +124,7 @@ func (b *builder) correlate() error {
 				all = append(all, float32(c.At(i, j)))
 			}
 		}
-		b.pack.f32("correlations", all)
+		b.pack.F32("correlations", all)
 	} else {
 		b.packRelated(c)
 	}
@@ -138,8 +140,8 @@ func (b *builder) packRelated(c *topicmap.Correlations) {
 			topics, values = append(topics, r.Topic), append(values, float32(r.Correlation))
 		}
 	}
-	varint(b.pack, "relatedTopics", topics)
-	b.pack.f32("relatedValues", values)
+	webpage.Varint(b.pack, "relatedTopics", topics)
+	b.pack.F32("relatedValues", values)
 }
 
 // packPairs adds the highest and the lowest correlations.
@@ -158,9 +160,9 @@ func (b *builder) packPairs(c *topicmap.Correlations) {
 	for _, p := range slices.Concat(high.list, low.list) {
 		first, second, values = append(first, p.a), append(second, p.b), append(values, float32(p.r))
 	}
-	varint(b.pack, "pairA", first)
-	varint(b.pack, "pairB", second)
-	b.pack.f32("pairR", values)
+	webpage.Varint(b.pack, "pairA", first)
+	webpage.Varint(b.pack, "pairB", second)
+	b.pack.F32("pairR", values)
 }
 
 // pair is the correlation of two topics.

@@ -8,6 +8,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 
 	"github.com/topoi-lda/topoi/corpus/text"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // packSnippets adds the beginnings of texts, and which of their words have which topic.
@@ -36,11 +38,11 @@ func (b *builder) packSnippets() error {
 	for _, list := range found {
 		marks.add(list)
 	}
-	b.pack.text("docSnippets", texts)
-	varint(b.pack, "markSizes", marks.sizes)
-	varint(b.pack, "markGaps", marks.gaps)
-	varint(b.pack, "markLengths", marks.lengths)
-	varint(b.pack, "markTopics", marks.topics)
+	b.pack.Text("docSnippets", texts)
+	webpage.Varint(b.pack, "markSizes", marks.sizes)
+	webpage.Varint(b.pack, "markGaps", marks.gaps)
+	webpage.Varint(b.pack, "markLengths", marks.lengths)
+	webpage.Varint(b.pack, "markTopics", marks.topics)
 	return nil
 }
 
@@ -107,7 +109,7 @@ func (f *finder) find(s string, topics map[uint32]uint32) []mark {
 	var marks []mark
 	behind := 0 // units since the last mark
 	for _, segment := range f.segments(s) {
-		length := utf16Len(segment)
+		length := webpage.UTF16Len(segment)
 		if w, ok := f.word(segment); ok {
 			if k, has := topics[w]; has {
 				marks = append(marks, mark{behind, length, int(k)})

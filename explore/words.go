@@ -8,6 +8,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/rank"
+
+	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
 // topWords is the number of words that coherence looks at, the usual one.
@@ -83,7 +85,7 @@ func (b *builder) rankWords() error {
 		})
 	}
 	group.Wait()
-	b.pack.f64("exclusivity", exclusivity)
+	b.pack.F64("exclusivity", exclusivity)
 	b.takeColumns(lists)
 	return nil
 }
@@ -137,15 +139,15 @@ func (b *builder) packWords() error {
 			totals[i] += uint64(e.Count)
 		}
 	}
-	b.pack.text("wordText", texts)
-	varint(b.pack, "wordIDs", differences(ids))
-	varint(b.pack, "wordTotals", totals)
+	b.pack.Text("wordText", texts)
+	webpage.Varint(b.pack, "wordIDs", differences(ids))
+	webpage.Varint(b.pack, "wordTotals", totals)
 
-	varint(b.pack, "columnSizes", b.list.sizes)
-	varint(b.pack, "columnWords", b.placesOf(b.list.sizes, b.list.words))
-	varint(b.pack, "columnCounts", b.list.counts)
-	b.pack.u16("columnFrex", b.list.frex)
-	varint(b.pack, "bagWords", b.placesOf(b.bagSizes, b.bag))
+	webpage.Varint(b.pack, "columnSizes", b.list.sizes)
+	webpage.Varint(b.pack, "columnWords", b.placesOf(b.list.sizes, b.list.words))
+	webpage.Varint(b.pack, "columnCounts", b.list.counts)
+	b.pack.U16("columnFrex", b.list.frex)
+	webpage.Varint(b.pack, "bagWords", b.placesOf(b.bagSizes, b.bag))
 	if !b.info.WordsComplete {
 		b.packRows(ids)
 	}
@@ -183,9 +185,9 @@ func (b *builder) packRows(ids []int) {
 			topics, counts = append(topics, e.Topic), append(counts, e.Count)
 		}
 	}
-	varint(b.pack, "rowSizes", sizes)
-	varint(b.pack, "rowTopics", topics)
-	varint(b.pack, "rowCounts", counts)
+	webpage.Varint(b.pack, "rowSizes", sizes)
+	webpage.Varint(b.pack, "rowTopics", topics)
+	webpage.Varint(b.pack, "rowCounts", counts)
 }
 
 // rowMost is the number of topics that are looked at for a word that columns do not have.

@@ -78,7 +78,7 @@ func TestTokenFiles(t *testing.T) {
 	if list, err := parseTokens([]byte(HashToken("secret", "a b c"))); err != nil || len(list) != 1 || list[0] != sum {
 		t.Errorf("got %v, %v", list, err)
 	}
-	if NewToken() == NewToken() || len(NewToken()) < 40 {
+	if a, b := NewToken(), NewToken(); a == b || len(a) < 40 {
 		t.Error("tokens are not random")
 	}
 }

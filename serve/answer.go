@@ -77,7 +77,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	switch {
 	case !s.mayHost(r.Host):
-		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: start it with --host to allow the name", shown(r.Host)))
+		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: whoever runs it can allow the name", shown(r.Host)))
 	case s.crossOrigin(a, r): // answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path:
 		s.dispatch(a, r, "none", nil)

@@ -19,7 +19,7 @@ import (
 // Whatever the load, the order, the threads and the form of the request: answers are the
 // lines that topoi infer writes.
 func TestAnswersAreThoseOfInfer(t *testing.T) {
-	docs := texts(1, 60)
+	docs := texts(1, 20)
 	want := strings.SplitAfter(inferred(t, model(t), strings.Join(docs, "\n"), export.Options{Top: 3}), "\n")
 	alone := make([]string, len(docs))
 	for i, d := range docs {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"runtime"
 	"time"
 )
@@ -139,6 +140,9 @@ func (o Options) Validate() error {
 	if o.Threads < 1 {
 		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))
 	}
+	if !deviceForm.MatchString(o.Device) {
+		faults = append(faults, fmt.Errorf("unknown device %q: it must be cpu, cuda or cuda:N", o.Device))
+	}
 	if o.BatchWait < 0 || o.Drain < 0 {
 		faults = append(faults, errors.New("a time to wait must not be negative"))
 	}
@@ -153,6 +157,8 @@ func (o Options) Validate() error {
 	}
 	return errors.Join(append(faults, o.Limits.validate())...)
 }
+
+var deviceForm = regexp.MustCompile(`^(cpu|cuda|cuda:[0-9]+)$`)
 
 // validate refuses limits below 1; those left out have their defaults by now.
 func (l Limits) validate() error {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -29,7 +30,7 @@ func simulate(q *queue, docs int, rate float64, cost func(n int) time.Duration) 
 	for range docs {
 		time.Sleep(time.Duration(r.ExpFloat64() / rate * 1e9))
 		group.Go(func() {
-			req, err := q.enter(nil, v, &params{}, nil)
+			req, err := q.enter(context.Background(), v, &params{}, nil)
 			if err != nil {
 				panic(err)
 			}

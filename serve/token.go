@@ -80,7 +80,7 @@ func parseTokens(data []byte) ([][sha256.Size]byte, error) {
 		}
 		sum, err := hex.DecodeString(strings.Fields(line)[0])
 		if err != nil || len(sum) != sha256.Size {
-			return nil, fmt.Errorf("%d: expected a SHA-256 hash in hexadecimal and a name, as topoi serve --new-token NAME writes", n)
+			return nil, fmt.Errorf("%d: expected a SHA-256 hash in hexadecimal and a name, as serve.HashToken writes", n)
 		}
 		list = append(list, [sha256.Size]byte(sum))
 	}
@@ -88,7 +88,7 @@ func parseTokens(data []byte) ([][sha256.Size]byte, error) {
 		return nil, fmt.Errorf(" %w", err)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("1: there is no token: topoi serve --new-token NAME makes one")
+		return nil, fmt.Errorf("1: there is no token: serve.HashToken makes one")
 	}
 	return list, nil
 }

@@ -5,6 +5,7 @@
 //	latency      of one document of 200 words at half load, against its own computing
 //	memory       over minutes of load
 //	abuse        a thousand clients, slow and cut ones, bombs, large and senseless bodies
+//	same         whether a server with -device gives the bytes of topoi infer on the CPU
 //
 // The texts are lines of JSON. With -pin the server and topoi infer share one processor and
 // the load comes from others, so that both have the same to compute with.
@@ -28,6 +29,7 @@ type bench struct {
 	texts   string   // path of the lines
 	docs    []string // the lines
 	threads int
+	device  string
 	pin     string // processors of the programs; empty: any
 	rounds  int
 	only    string        // ways of throughput whose names hold it
@@ -41,12 +43,13 @@ func main() {
 	flag.StringVar(&b.model, "model", "", "directory of the model")
 	flag.StringVar(&b.texts, "texts", "", "file of documents, a JSON object with a text on every line")
 	flag.IntVar(&b.threads, "threads", 1, "threads of both programs")
+	flag.StringVar(&b.device, "device", "cpu", "where both programs find topics: cpu, cuda or cuda:N")
 	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
 	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput")
 	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
 	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
 	flag.Parse()
-	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse}
+	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse, "same": b.same}
 	if err := b.load(); err != nil {
 		log.Fatal(err)
 	}

@@ -31,7 +31,7 @@ type server struct {
 
 // start starts a server.
 func (b *bench) start(flags ...string) (*server, error) {
-	c := b.command(append([]string{"serve", b.model, "--listen", "127.0.0.1:0", "--threads", strconv.Itoa(b.threads)}, flags...)...)
+	c := b.command(append([]string{"serve", b.model, "--listen", "127.0.0.1:0", "--threads", strconv.Itoa(b.threads), "--device", b.device}, flags...)...)
 	out, err := c.StderrPipe()
 	if err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func (b *bench) infer() (cost, error) {
 		return cost{}, err
 	}
 	defer os.RemoveAll(dir)
-	c := b.command("infer", b.model, b.texts, "--as", "jsonl", "-o", filepath.Join(dir, "out.jsonl"), "--threads", strconv.Itoa(b.threads), "--quiet")
+	c := b.command("infer", b.model, b.texts, "--as", "jsonl", "-o", filepath.Join(dir, "out.jsonl"), "--threads", strconv.Itoa(b.threads), "--device", b.device, "--quiet")
 	c.Stderr = os.Stderr
 	begun := time.Now()
 	if err := c.Run(); err != nil {

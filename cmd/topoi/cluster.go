@@ -43,6 +43,7 @@ sizes and faults; 'topoi train --workers N' is the quickest try, on one machine.
 	a.addFamily(groupTrain, c)
 	addClusterSubmit(a, c)
 	addClusterWork(a, c)
+	addClusterRuns(a, c)
 	addClusterStatus(a, c)
 	addClusterResult(a, c)
 	addClusterCancel(a, c)

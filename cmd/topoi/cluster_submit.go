@@ -53,7 +53,7 @@ loses its memory.`,
 		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
-	tuningFlags(s.command, &s.options.Tuning)
+	tuningFlags(s.command, &s.options)
 	// Without staleness, parts are no tuning: they never change the result.
 	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: 8, or two per worker without staleness)"
 	a.addTo(parent, groupJob, s.command, s.check, s.run)

@@ -96,6 +96,7 @@ var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
 // speakFlags puts the names of flags and commands in place of those that options and
 // calls have in the library.
 func speakFlags(message string) string {
+	message = strings.ReplaceAll(message, "serve.HashToken", "topoi serve --new-token NAME")
 	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {
 		if call == "Job.Store" {
 			return "--store"

@@ -162,3 +162,36 @@ func TestServeReloadsWhenTold(t *testing.T) {
 		t.Error("it does not end")
 	}
 }
+
+// A GPU that fails under a server costs nobody an answer: the CPU gives the same.
+func TestServeSurvivesItsGPU(t *testing.T) {
+	driver := fakeDriver(t.TempDir())
+	if driver == "" {
+		t.Skip("needs Linux and cc")
+	}
+	dir := t.TempDir()
+	articles, _, _ := docsArticles(30)
+	if err := os.WriteFile(filepath.Join(dir, "articles.csv"), []byte(articles), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	topoiIn(t, dir, "", "train", "articles.csv", "-k", "3", "--iterations", "5", "-o", "news.model", "--quiet")
+	url, cpu, _ := serving(t, dir, "news.model")
+	want := ask(t, url+"/v1/infer", "text/plain", "goal and vote")
+	_ = cpu.Process.Signal(os.Interrupt)
+	t.Setenv("TOPOI_LIBCUDA", driver)
+	t.Setenv("FAKECUDA_FAIL", "cuStreamSynchronize:1:700")
+	url, gpu, said := serving(t, dir, "news.model", "--device", "cuda")
+	go func() { _, _ = io.Copy(io.Discard, said) }()
+	if got := ask(t, url+"/v1/infer", "text/plain", "goal and vote"); got != want || want == "" {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	answer, err := http.Get(url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if b, _ := io.ReadAll(answer.Body); !bytes.Contains(b, []byte("topoi_serve_device_faults_total 1\n")) {
+		t.Error("the GPU did not fail")
+	}
+	_ = gpu.Process.Signal(os.Interrupt)
+}

@@ -78,7 +78,7 @@ func (t *trainer) flags() {
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
 	})
-	tuningFlags(c, &o.Tuning)
+	tuningFlags(c, o)
 	t.inputs.readingFlags(c)
 	t.inputs.textFlags(c)
 	complete(c, "device", fixed("auto", "cpu", "cuda"))

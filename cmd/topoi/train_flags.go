@@ -18,7 +18,7 @@ func runFlags(c *cobra.Command, o *topoi.Options, output func(fs *pflag.FlagSet)
 }
 
 // tuningFlags adds the switches inside the samplers.
-func tuningFlags(c *cobra.Command, t *topoi.Tuning) { optionFlags(c, "Inside the samplers", t, nil) }
+func tuningFlags(c *cobra.Command, o *topoi.Options) { optionFlags(c, "Inside the samplers", o, nil) }
 
 // zeros gives meaning to flags that were set to 0, and returns the faults of flags that
 // were not set or may not be 0.

@@ -27,12 +27,25 @@ func JointLogLikelihood(h *counts.Histograms, alpha []float64, beta float64, voc
 	for k, a := range alpha {
 		addBins(&total, 1, a, h.Topic[k])
 	}
+	addWords(&total, h, beta, vocabulary)
+	return total.value()
+}
+
+// WordLogLikelihood returns log p(w | z, β) in nats, the second line of
+// [JointLogLikelihood]: how probable the words are once their topics are known.
+func WordLogLikelihood(h *counts.Histograms, beta float64, vocabulary int) float64 {
+	var total compensatedSum
+	addWords(&total, h, beta, vocabulary)
+	return total.value()
+}
+
+// addWords adds log p(w | z, β).
+func addWords(total *compensatedSum, h *counts.Histograms, beta float64, vocabulary int) {
 	vBeta := float64(vocabulary) * beta
 	for _, n := range h.TopicTotals {
 		total.add(-logRise(vBeta, int(n)))
 	}
-	addBins(&total, 1, beta, h.WordTopic)
-	return total.value()
+	addBins(total, 1, beta, h.WordTopic)
 }
 
 // addBins adds sign Σ_n h[n] (log Γ(x + n) - log Γ(x)) to the total.

@@ -80,6 +80,16 @@ func filesOf(name string) sampler.Files {
 	return info.Files
 }
 
+// Needs returns the bytes that a run takes when everything is in memory, and the most
+// entries that its n_wk can have.
+func Needs(r Run) (memory, entries uint64, err error) {
+	c, err := newCosts(r)
+	if err != nil {
+		return 0, 0, err
+	}
+	return uint64(c.inMemory()), uint64(c.entries), nil
+}
+
 // costs are a run's needs in bytes.
 type costs struct {
 	run       Run

@@ -15,7 +15,7 @@
 //	unit     "bytes": the flag takes sizes such as 4GB
 //
 // Struct fields that have the tag option but are structs themselves hold options of
-// their own.
+// their own, for which their tags hold too.
 package option
 
 import (
@@ -42,20 +42,22 @@ func Fields(of any) []Field {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
-	return fields(nil, v)
+	return fields(nil, v, "")
 }
 
-func fields(list []Field, v reflect.Value) []Field {
+// fields appends the options of v. What their own tags do not say, that of v as a field
+// says.
+func fields(list []Field, v reflect.Value, outer reflect.StructTag) []Field {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		switch {
-		case !f.IsExported():
+		case !f.IsExported() || f.Type.Kind() == reflect.Pointer: // what a pointer leads to is no option
 		case f.Type.Kind() == reflect.Struct:
 			if f.Tag.Get("option") != "" {
-				list = fields(list, v.Field(i))
+				list = fields(list, v.Field(i), f.Tag)
 			}
 		default:
-			list = append(list, Field{v.Type().Name(), f.Name, f.Tag, v.Field(i)})
+			list = append(list, Field{v.Type().Name(), f.Name, f.Tag + " " + outer, v.Field(i)})
 		}
 	}
 	return list

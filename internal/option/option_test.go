@@ -6,8 +6,8 @@ import (
 )
 
 type inner struct {
-	MHSteps int    `json:"mh_steps" option:"path" range:">=1 <=256"`
-	Kind    string `json:"kind" option:"path" one:"red green"`
+	MHSteps int    `json:"mh_steps" range:">=1 <=256"`
+	Kind    string `json:"kind" one:"red green"`
 }
 
 type options struct {

@@ -80,7 +80,7 @@ func (l *lab) lowerBounds(ctx context.Context) (svg.Chart, error) {
 			label: "lower bound, " + c.name, sampler: "cvb", tuning: c.tuning,
 			topics: topics, alpha: yanAlpha, beta: yanBeta, iterations: iterations, every: max(1, iterations/20),
 		}, func(v look) error {
-			bound := v.sampler.(published.Expected).LowerBound(v.priors)
+			bound := v.sampler.(published.Bounded).LowerBound(v.priors)
 			add(&series, float64(v.iteration), bound/float64(docs.NumTokens()))
 			return nil
 		})

@@ -16,6 +16,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/grid"
 )
 
 // Problem is what a sampler works on. It does not change during a run.
@@ -27,6 +28,8 @@ type Problem struct {
 	Seed    uint64   // key of all randomness
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
+
+	Shelf *grid.Shelf // grids of earlier runs over the same Words; nil: none. Never changes a result
 
 	Part *partOf // what a part knows of its corpus; nil for a whole one
 }

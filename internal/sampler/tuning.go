@@ -16,6 +16,7 @@ type Tuning struct {
 	Partitions  int
 	CVB         string
 	Step        float64
+	ExactSweeps int
 	Uncollapsed bool
 	Draw        string
 	Precision   string

@@ -103,6 +103,10 @@ func sweepOnce(path string) {
 	}
 }
 
+// Clear removes what killed runs have left of path, where nothing will be written there
+// again.
+func Clear(path string) { sweep(path) }
+
 // sweep removes what killed runs have left of path.
 func sweep(path string) {
 	if !canLock {

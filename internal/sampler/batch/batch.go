@@ -86,7 +86,7 @@ func layBatch(p *sampler.Problem) *batch {
 	limits := draw32.Limits(p.CorpusTokens(), kpad)
 	s := &batch{
 		p:    p,
-		grid: grid.New(p.Offsets, p.Words, p.V, limits),
+		grid: p.Shelf.New(p.Offsets, p.Words, p.V, limits),
 		kpad: kpad,
 		z:    make([]uint16, p.N()),
 		old:  make([]uint16, p.N()),

@@ -23,9 +23,9 @@ import (
 //	γ_k ∝ (α_k + E n_dk) (β + E n_wk) / (Vβ + E n_k)
 //	      · exp( - Var n_dk / 2(α_k + E n_dk)² - Var n_wk / 2(β + E n_wk)² + Var n_k / 2(Vβ + E n_k)² )
 //
-// The zero-order form (Asuncion et al. 2009) leaves the exponential out. Equal
-// words of a document share one γ. After an epoch the new γ are combined with
-// the old ones in natural parameters with step size μ,
+// The zero-order form (Asuncion et al. 2009) leaves the exponential out; with full
+// steps package cvb is at work instead. Equal words of a document share one γ. After an epoch the new
+// γ are combined with the old ones in natural parameters with step size μ,
 //
 //	log γ_k = (1 - μ) log γ_k^old + μ log γ_k^new + constant
 //
@@ -38,8 +38,7 @@ import (
 // is a function of γ, and its counts have the expectations E n_wk. ExpectedRow and
 // ExpectedDoc give those expectations themselves.
 //
-// Prefer it for small corpora and few sweeps: it is deterministic after its
-// start and converges in fewer sweeps than sampling.
+// Prefer it for the lower bound; the form of package cvb finds better topics, sooner.
 type cvb struct {
 	state.Dense // z drawn from γ, and its counts
 	pairs       pairs

@@ -14,12 +14,15 @@ type Expected interface {
 
 	// ExpectedDoc sets dst (K values) to E[n_dk].
 	ExpectedDoc(dst []float64, d int)
+}
 
+// Bounded is implemented by samplers that maximise a bound.
+type Bounded interface {
 	// LowerBound returns the variational lower bound of log p(w | α, β).
 	LowerBound(priors *sampler.Priors) float64
 }
 
-// LowerBound implements Expected:
+// LowerBound implements Bounded:
 //
 //	L(q) = E_q log p(w, z | α, β) + H(q)
 //	log p(w, z) = Σ_d [ ln Γ(Σα) - ln Γ(Σα + N_d) + Σ_k (ln Γ(α_k + n_dk) - ln Γ(α_k)) ]

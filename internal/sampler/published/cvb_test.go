@@ -18,7 +18,7 @@ func converged(t *testing.T, p *sampler.Problem, priors *sampler.Priors) *cvb {
 // Where the sweeps converge, γ must satisfy the update formula, here computed
 // from γ alone without any running sum.
 func TestCVBConvergesToItsFixedPoint(t *testing.T) {
-	for _, tuning := range []sampler.Tuning{{Partitions: 1}, {Partitions: 3}, {CVB: "zero"}, {Partitions: 3, Step: 0.5}} {
+	for _, tuning := range []sampler.Tuning{{Partitions: 1}, {Partitions: 3}, {CVB: "zero", Step: 0.9}, {Partitions: 3, Step: 0.5}} {
 		p := samplertest.TopicalProblem(1, 30, 12, 4, 3, 15)
 		p.Tuning = tuning
 		priors := samplertest.PriorsFor(p.K)

@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
+	"github.com/topoi-lda/topoi/internal/sampler/cvb"
 	"github.com/topoi-lda/topoi/internal/sampler/light"
 	"github.com/topoi-lda/topoi/internal/sampler/published"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
@@ -22,7 +23,7 @@ var registry = []sampler.Info{
 	light.Info,
 	warp.Info,
 	published.Grid,
-	published.CVB,
+	cvb.Extend(published.CVB),
 	published.Mean,
 }
 

@@ -1,4 +1,4 @@
-package explore
+package webpage
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // bundle joins the ES modules that main needs into one script. Every module becomes
 // a function that is called once and returns what the module exports, so that names
 // of different modules never meet. It knows the one form of import and the one form
-// of export that package explore uses:
+// of export that package webpage uses:
 //
 //	import { a, b } from "./other.js";
 //	export function a() …, export class A …, export const a = …

@@ -1,4 +1,4 @@
-// Reading the data block of the page; package explore (pack.go) has its grammar.
+// Reading the data block of the page; package webpage (pack.go) has its grammar.
 
 /**
  * @typedef {Object} Place where an array lies
@@ -26,7 +26,7 @@ export async function unpack(base64) {
 	return { info: directory.info, arrays };
 }
 
-/** @param {string} base64 @returns {Uint8Array} */
+/** @param {string} base64 @returns {Uint8Array<ArrayBuffer>} */
 function bytesOf(base64) {
 	const known = /** @type {any} */ (Uint8Array).fromBase64;
 	if (known) return known.call(Uint8Array, base64);

@@ -1,4 +1,4 @@
-package explore
+package webpage
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// pack gathers the data of a page: a JSON object and named arrays. Its bytes are
+// Pack gathers the data of a page: a JSON object and named arrays. Its bytes are
 //
 //	u32 length of the directory, little-endian
 //	the directory: JSON {"info": …, "arrays": {name: {"type", "offset", "bytes", "length"}}}
@@ -19,14 +19,16 @@ import (
 //
 // Types are f64, f32, u16 (as they lie in memory), varint (unsigned LEB128) and text
 // (lengths in UTF-16 units as varint, then all strings as one UTF-8 text).
-type pack struct {
-	info   any
-	arrays map[string]packed
+type Pack struct {
+	// Info is the JSON object.
+	Info any
+
+	arrays map[string]Place
 	body   bytes.Buffer
 }
 
-// packed is the place of one array.
-type packed struct {
+// Place is where one array lies.
+type Place struct {
 	Type   string `json:"type"`
 	Offset int    `json:"offset"`          // in the body
 	Bytes  int    `json:"bytes"`           // its size
@@ -34,18 +36,20 @@ type packed struct {
 	Split  int    `json:"split,omitempty"` // text: size of the lengths before the strings
 }
 
-func newPack() *pack { return &pack{arrays: map[string]packed{}} }
+// NewPack returns an empty one.
+func NewPack() *Pack { return &Pack{arrays: map[string]Place{}} }
 
 // add appends the bytes of an array.
-func (p *pack) add(name, kind string, length, split int, b []byte) {
+func (p *Pack) add(name, kind string, length, split int, b []byte) {
 	for p.body.Len()%8 != 0 {
 		p.body.WriteByte(0)
 	}
-	p.arrays[name] = packed{Type: kind, Offset: p.body.Len(), Bytes: len(b), Length: length, Split: split}
+	p.arrays[name] = Place{Type: kind, Offset: p.body.Len(), Bytes: len(b), Length: length, Split: split}
 	p.body.Write(b)
 }
 
-func (p *pack) f64(name string, values []float64) {
+// F64 adds numbers.
+func (p *Pack) F64(name string, values []float64) {
 	b := make([]byte, 0, 8*len(values))
 	for _, v := range values {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
@@ -53,7 +57,8 @@ func (p *pack) f64(name string, values []float64) {
 	p.add(name, "f64", len(values), 0, b)
 }
 
-func (p *pack) f32(name string, values []float32) {
+// F32 adds numbers of half the precision.
+func (p *Pack) F32(name string, values []float32) {
 	b := make([]byte, 0, 4*len(values))
 	for _, v := range values {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
@@ -61,7 +66,8 @@ func (p *pack) f32(name string, values []float32) {
 	p.add(name, "f32", len(values), 0, b)
 }
 
-func (p *pack) u16(name string, values []uint16) {
+// U16 adds numbers below 65,536.
+func (p *Pack) U16(name string, values []uint16) {
 	b := make([]byte, 0, 2*len(values))
 	for _, v := range values {
 		b = binary.LittleEndian.AppendUint16(b, v)
@@ -69,8 +75,8 @@ func (p *pack) u16(name string, values []uint16) {
 	p.add(name, "u16", len(values), 0, b)
 }
 
-// varint adds numbers of any integer type that are not negative and below 2³².
-func varint[T ~int | ~uint32 | ~uint64](p *pack, name string, values []T) {
+// Varint adds numbers of any integer type that are not negative and below 2³².
+func Varint[T ~int | ~uint32 | ~uint64](p *Pack, name string, values []T) {
 	b := make([]byte, 0, 2*len(values))
 	for _, v := range values {
 		b = binary.AppendUvarint(b, uint64(v))
@@ -78,21 +84,21 @@ func varint[T ~int | ~uint32 | ~uint64](p *pack, name string, values []T) {
 	p.add(name, "varint", len(values), 0, b)
 }
 
-// text adds strings. Bytes that are not UTF-8 become U+FFFD.
-func (p *pack) text(name string, values []string) {
+// Text adds strings. Bytes that are not UTF-8 become U+FFFD.
+func (p *Pack) Text(name string, values []string) {
 	var lengths, all []byte
 	for _, s := range values {
 		if !utf8.ValidString(s) {
 			s = strings.ToValidUTF8(s, "\uFFFD")
 		}
-		lengths = binary.AppendUvarint(lengths, uint64(utf16Len(s)))
+		lengths = binary.AppendUvarint(lengths, uint64(UTF16Len(s)))
 		all = append(all, s...)
 	}
 	p.add(name, "text", len(values), len(lengths), append(lengths, all...))
 }
 
-// utf16Len returns the length that a browser gives a string.
-func utf16Len(s string) int {
+// UTF16Len returns the length that a browser gives a string.
+func UTF16Len(s string) int {
 	n := 0
 	for _, r := range s {
 		n += utf16.RuneLen(r)
@@ -100,9 +106,9 @@ func utf16Len(s string) int {
 	return n
 }
 
-// bytes returns the whole pack.
-func (p *pack) bytes() ([]byte, error) {
-	directory, err := json.Marshal(map[string]any{"info": p.info, "arrays": p.arrays})
+// Bytes returns the whole pack.
+func (p *Pack) Bytes() ([]byte, error) {
+	directory, err := json.Marshal(map[string]any{"info": p.Info, "arrays": p.arrays})
 	if err != nil {
 		return nil, err
 	}

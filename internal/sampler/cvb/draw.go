@@ -1,0 +1,95 @@
+package cvb
+
+import (
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// What random numbers are for: the third word of every Philox counter.
+const (
+	forStart  = 0          // the first topic of a token, the same as other samplers give it
+	forTopics = 0x63766230 // a topic drawn from responsibilities
+)
+
+// golden is 2^32 over the golden ratio: its multiples, modulo 2^32, fill the unit
+// interval more evenly than random numbers do.
+const golden = 0x9e3779b9
+
+// Topics draws a topic for every token (z, corpus order) from its
+// responsibilities. Token i of a word, counted in corpus order, has the number
+//
+//	u = (x_w + i·golden mod 2^32) / 2^32
+//
+// with x_w random for each word. So z is a function of γ and the seed, each token
+// has each topic with probability γ_k, and the counts of a word come nearer to
+// their expectations than those of independent draws would.
+//
+// The tokens of each word with each topic are added to counts (V × K).
+func (s *State) Topics(z []uint32, counts []int32) {
+	random := s.wordNumbers()
+	s.diagonals(func(m, n int) {
+		begin, end := s.l.span(m, n)
+		var sums [lanes]int32
+		for j, p := range s.l.pairs[begin:end] {
+			gamma := s.row(begin + j)
+			total := totalOf(&sums, gamma)
+			row := counts[int(s.c.Words[p.token])*s.c.K:]
+			u := random[p.word] + p.rank*golden
+			for token := p.token; token < p.token+p.count; token++ {
+				k := inverse(gamma, &sums, int32(rng.Below(u, total)))
+				z[token] = k
+				row[k]++
+				u += golden
+			}
+		}
+	})
+}
+
+// totalOf sets sums to those of the lanes, and returns their sum.
+func totalOf(sums *[lanes]int32, gamma []uint8) uint32 {
+	laneSums(sums, gamma)
+	total := int32(0)
+	for _, n := range sums {
+		total += n
+	}
+	return uint32(total)
+}
+
+// wordNumbers returns x_w of every word, by row.
+func (s *State) wordNumbers() []uint32 {
+	random := make([]uint32, (s.c.V+3)&^3)
+	rng.NewKey(s.c.Seed).Fill(random, 0, 0, forTopics)
+	return random
+}
+
+// inverse returns the topic at which the running sum of γ, lane after lane and
+// in a lane by increasing topic, exceeds u, in units. sums are those of the lanes.
+func inverse(gamma []uint8, sums *[lanes]int32, u int32) uint32 {
+	l := 0
+	for u >= sums[l] {
+		u -= sums[l]
+		l++
+	}
+	k := l
+	for u >= units[gamma[k]] {
+		u -= units[gamma[k]]
+		k += lanes
+	}
+	return uint32(k)
+}
+
+// WordCounts sets dst (K values) to n_wk, the expected number of tokens of word w
+// with each topic.
+func (s *State) WordCounts(dst []float64, w int) {
+	tokens(dst, s.words[int(s.l.words.row[w])*s.kpad:])
+}
+
+// DocCounts sets dst (K values) to n_dk, likewise.
+func (s *State) DocCounts(dst []float64, d int) {
+	tokens(dst, s.docs[int(s.l.docs.row[d])*s.kpad:])
+}
+
+func tokens(dst []float64, row []int32) {
+	for k := range dst {
+		dst[k] = float64(row[k]) / One
+	}
+}

@@ -1,0 +1,143 @@
+package cvb
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
+)
+
+// layout cuts documents and words into P groups each, and so the pairs into P × P
+// tiles. In epoch l the tiles (m, m + l mod P) share neither a document nor a
+// word, so that they can be updated at once with counts that are always fresh
+// (Yan, Xu and Qi 2009, §3.1). Everything follows from the corpus and K.
+type layout struct {
+	p        int    // groups
+	docs     groups // of documents
+	words    groups // of words
+	pairs    []pair // by tile
+	tileEnds []int  // P²: tile (m, n) ends at pairs[tileEnds[m·P+n]]
+}
+
+// groups says which rows belong to which items, group after group.
+type groups struct {
+	of    []uint32 // group of each item
+	row   []uint32 // row of each item
+	first []int    // P+1: group m has the rows first[m] … first[m+1]-1
+}
+
+// newLayout lays out a corpus.
+func newLayout(c *Corpus) *layout {
+	all, ofDoc, ofWord := c.pairs()
+	p := c.Groups
+	if p == 0 {
+		p = groupCount(all, c.docs(), c.V, padded(c.K))
+	}
+	l := &layout{p: p, docs: deal(ofDoc, p), words: deal(ofWord, p), pairs: make([]pair, all), tileEnds: make([]int, p*p)}
+	l.sort(c)
+	_ = parallel.Do(context.Background(), c.Threads, p*p, func(_, i int) { interleave(l.tile(i/p, i%p)) })
+	return l
+}
+
+// groupCount returns P: 16, or as many as it takes to keep the rows of a group
+// of words in a second-level cache, up to 64; but so few that a document has some
+// pairs in a tile, because its row is fetched once for every tile, and at least 4.
+func groupCount(pairs, docs, v, kpad int) int {
+	const rowBytes = 1 << 20
+	p := max(16, v*kpad*4/rowBytes)
+	p = min(64, p, max(4, pairs/max(1, docs)/4))
+	return 1 << (bits.Len(uint(p)) - 1) // a power of two, so that cores come out even
+}
+
+// deal puts items into p groups of about equal work and number: by work, most
+// first, forwards and backwards in turn. Rows follow the items' order.
+func deal(work []int, p int) groups {
+	order := make([]uint32, len(work))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return work[b] - work[a] })
+	g := groups{of: make([]uint32, len(work)), row: make([]uint32, len(work)), first: make([]int, p+1)}
+	for i, item := range order {
+		m := i % (2 * p)
+		g.of[item] = uint32(min(m, 2*p-1-m))
+	}
+	for _, m := range g.of {
+		g.first[m+1]++
+	}
+	for m := range p {
+		g.first[m+1] += g.first[m]
+	}
+	next := slices.Clone(g.first)
+	for item, m := range g.of {
+		g.row[item] = uint32(next[m])
+		next[m]++
+	}
+	return g
+}
+
+// sort fills pairs, in each tile by document.
+func (l *layout) sort(c *Corpus) {
+	tile := func(d int, w uint32) int { return int(l.docs.of[d])*l.p + int(l.words.of[w]) }
+	for d := range c.docs() {
+		c.eachPair(d, func(w uint32, _, _ int) { l.tileEnds[tile(d, w)]++ })
+	}
+	sum := 0
+	for i, n := range l.tileEnds {
+		l.tileEnds[i] = sum // its begin, for now
+		sum += n
+	}
+	ranks := make([]uint32, c.V)
+	for d := range c.docs() {
+		c.eachPair(d, func(w uint32, token, count int) {
+			at := &l.tileEnds[tile(d, w)]
+			l.pairs[*at] = pair{doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token), rank: ranks[w]}
+			ranks[w] += uint32(count)
+			*at++
+		})
+	}
+}
+
+// span returns where in pairs tile (m, n) lies.
+func (l *layout) span(m, n int) (begin, end int) {
+	i := m*l.p + n
+	if i > 0 {
+		begin = l.tileEnds[i-1]
+	}
+	return begin, l.tileEnds[i]
+}
+
+// tile returns the pairs of tile (m, n).
+func (l *layout) tile(m, n int) []pair {
+	begin, end := l.span(m, n)
+	return l.pairs[begin:end]
+}
+
+// abreast is how many documents of a tile are worked on in turn: an update waits
+// for the one before it where both are of one document.
+const abreast = 4
+
+// interleave reorders the pairs of a tile, sorted by document: four documents are
+// visited in turn, a pair each, and the next one takes the place of one that is done.
+func interleave(pairs []pair) {
+	sorted := slices.Clone(pairs)
+	var runs [abreast][]pair
+	rest := sorted
+	for i := 0; i < len(pairs); {
+		for s := range runs {
+			if len(runs[s]) == 0 {
+				n := 0
+				for n < len(rest) && rest[n].doc == rest[0].doc {
+					n++
+				}
+				runs[s], rest = rest[:n], rest[n:]
+			}
+			if len(runs[s]) > 0 {
+				pairs[i] = runs[s][0]
+				runs[s] = runs[s][1:]
+				i++
+			}
+		}
+	}
+}

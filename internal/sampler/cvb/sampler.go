@@ -1,0 +1,194 @@
+package cvb
+
+import (
+	"cmp"
+	"context"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
+	"github.com/topoi-lda/topoi/internal/sampler/state"
+)
+
+// zeroCVB is cvb with Tuning.CVB "zero" and full steps: responsibilities
+// after Tuning.ExactSweeps sweeps of batch. Topics and whole counts are drawn from the
+// responsibilities when they are asked for.
+type zeroCVB struct {
+	state.Dense                 // z and its counts
+	ranges      []int           // word ranges of about equal work, for histograms
+	exact       sampler.Sampler // batch, as long as it is at work; then nil
+	shares      *State          // nil before
+	drawing     sync.Mutex      // over drawn, and what it says is drawn
+	drawn       bool            // z is that of shares
+	given       Corpus          // what shares are made for
+}
+
+func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
+	s := &zeroCVB{Dense: state.NewDense(p), ranges: sampler.EqualRanges(p.Words, p.V, 64), given: zeroCorpus(p)}
+	var err error
+	if p.Tuning.ExactSweeps > 0 {
+		s.exact, err = batch.Info.New(p)
+	}
+	return s, err
+}
+
+// Extend makes info, which is cvb's, choose this package where it is asked for.
+func Extend(info sampler.Info) sampler.Info {
+	others, tables := info.New, info.Tables
+	info.New = func(p *sampler.Problem) (sampler.Sampler, error) {
+		if isZero(p) {
+			return newZeroCVB(p)
+		}
+		return others(p)
+	}
+	info.Tables = func(p *sampler.Problem) uint64 {
+		if isZero(p) {
+			return zeroTables(p)
+		}
+		return tables(p)
+	}
+	return info
+}
+
+// isZero tells whether a problem of cvb is one for zeroCVB.
+func isZero(p *sampler.Problem) bool { return p.Tuning.CVB == "zero" && cmp.Or(p.Tuning.Step, 1) == 1 }
+
+// zeroTables counts the memory of zeroCVB, and that of drawn topics.
+func zeroTables(p *sampler.Problem) uint64 {
+	c := zeroCorpus(p)
+	return Bytes(&c) + sampler.DenseTable(p)
+}
+
+func zeroCorpus(p *sampler.Problem) Corpus {
+	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads}
+}
+
+// Start implements Sampler.
+func (s *zeroCVB) Start(z []uint32, priors *sampler.Priors) error {
+	if s.exact != nil {
+		return s.exact.Start(z, priors)
+	}
+	if err := s.Dense.Start(z, priors); err != nil {
+		return err
+	}
+	return s.take()
+}
+
+// take makes the responsibilities from z.
+func (s *zeroCVB) take() (err error) {
+	if s.shares, err = New(&s.given); err != nil {
+		return err
+	}
+	s.shares.Start(s.Z)
+	s.exact, s.drawn = nil, true
+	return nil
+}
+
+// Sweep implements Sampler.
+func (s *zeroCVB) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	if s.exact != nil {
+		if iteration <= s.P.Tuning.ExactSweeps {
+			return s.exact.Sweep(ctx, iteration, priors)
+		}
+		s.exact.Topics(s.Z)
+		if err := s.take(); err != nil {
+			return err
+		}
+	}
+	s.drawn = false
+	return s.shares.Sweep(ctx, iteration, priors.Alpha, priors.Beta)
+}
+
+// draw makes z and its counts those of the present state. Rows may be asked for
+// from several goroutines.
+func (s *zeroCVB) draw() {
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
+	if s.drawn {
+		return
+	}
+	clear(s.Nwk)
+	s.shares.Topics(s.Z, s.Nwk)
+	clear(s.Nk)
+	for i := 0; i < len(s.Nwk); i += s.P.K {
+		for k, n := range s.Nwk[i : i+s.P.K] {
+			s.Nk[k] += n
+		}
+	}
+	s.drawn = true
+}
+
+// Topics implements Sampler.
+func (s *zeroCVB) Topics(z []uint32) {
+	if s.exact != nil {
+		s.exact.Topics(z)
+		return
+	}
+	s.draw()
+	s.Dense.Topics(z)
+}
+
+// AppendRow implements Sampler.
+func (s *zeroCVB) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	if s.exact != nil {
+		return s.exact.AppendRow(dst, w)
+	}
+	s.draw()
+	return s.Dense.AppendRow(dst, w)
+}
+
+// TopicTotals implements Sampler.
+func (s *zeroCVB) TopicTotals() []uint64 {
+	if s.exact != nil {
+		return s.exact.TopicTotals()
+	}
+	s.draw()
+	return s.Dense.TopicTotals()
+}
+
+// Histograms implements Sampler.
+func (s *zeroCVB) Histograms() *counts.Histograms {
+	if s.exact != nil {
+		return s.exact.Histograms()
+	}
+	s.draw()
+	const docs = 256 // at a time
+	h := sampler.CountHistograms(s.P, (s.P.D()+docs-1)/docs, func(h *sampler.Histograms, _, task int) {
+		for d := task * docs; d < min(s.P.D(), (task+1)*docs); d++ {
+			h.AddDoc(s.Z[s.P.Offsets[d]:s.P.Offsets[d+1]])
+		}
+	})
+	h.Add(&sampler.RowHistograms(s.P, &s.Dense, s.ranges).Histograms)
+	copy(h.TopicTotals, s.Dense.TopicTotals())
+	return &h.Histograms
+}
+
+// ExpectedRow implements Expected.
+func (s *zeroCVB) ExpectedRow(dst []float64, w int) { s.shares.WordCounts(dst, w) }
+
+// ExpectedDoc implements Expected.
+func (s *zeroCVB) ExpectedDoc(dst []float64, d int) { s.shares.DocCounts(dst, d) }
+
+// SaveExtra implements Extra: the responsibilities, once there are some.
+func (s *zeroCVB) SaveExtra() []byte {
+	if s.exact != nil {
+		return nil
+	}
+	return s.shares.Save()
+}
+
+// LoadExtra implements Extra.
+func (s *zeroCVB) LoadExtra(extra []byte) error {
+	if s.exact != nil {
+		if len(extra) == 0 {
+			return nil
+		}
+		s.exact.Topics(s.Z)
+		s.Recount()
+		if err := s.take(); err != nil {
+			return err
+		}
+	}
+	return s.shares.Load(extra)
+}

@@ -1,0 +1,9 @@
+//go:build !amd64 || noasm
+
+package cvb
+
+func update(t *tile) { updateGo(t) }
+
+func sumRows(sums []int64, rows []int32) { sumRowsGo(sums, rows) }
+
+func laneSums(sums *[lanes]int32, gamma []uint8) { laneSumsGo(sums, gamma) }

@@ -1,0 +1,127 @@
+// Package webpage makes pages of one file: data, code and style in one document that
+// needs no network and no other file, under a Content-Security-Policy that lets
+// nothing run but its own script.
+//
+// A page is a main module and those that it imports: its own, which a package embeds in a
+// directory called page, and the ones of this package, which all pages share. They are
+// joined into one script (see bundle.go). The data is a pack (see pack.go), compressed by
+// gzip and written as base64.
+package webpage
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+//go:embed page/page.html page/style.css page/*.js
+var shared embed.FS
+
+// Frame is the text of a page that no data changes.
+type Frame struct {
+	before, after string // of the data
+	fault         error
+}
+
+// overlay has the files of the first that has them.
+type overlay []fs.FS
+
+// Open implements fs.FS.
+func (o overlay) Open(name string) (fs.File, error) {
+	for _, files := range o {
+		f, err := files.Open(name)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// Assemble makes the frame of a main module, in the directory page of files. The policy
+// forbids everything but the one script and the one style sheet, which it names by their
+// hashes, and what is allowed beside them, as a policy says it.
+func Assemble(files fs.FS, main string, allowed ...string) Frame {
+	own, err := fs.Sub(files, "page")
+	if err != nil {
+		return Frame{fault: err}
+	}
+	common, err := fs.Sub(shared, "page")
+	if err != nil {
+		return Frame{fault: err}
+	}
+	modules := overlay{own, common}
+	script, err := bundle(modules, main)
+	if err != nil {
+		return Frame{fault: err}
+	}
+	style, err := fs.ReadFile(modules, "style.css")
+	if err != nil {
+		return Frame{fault: err}
+	}
+	frame, err := fs.ReadFile(modules, "page.html")
+	if err != nil {
+		return Frame{fault: err}
+	}
+	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style)))
+	policy = strings.Join(append([]string{policy}, allowed...), "; ")
+	page := strings.NewReplacer("{{.Policy}}", policy, "{{.Style}}", string(style), "{{.Script}}", script).Replace(string(frame))
+	before, after, _ := strings.Cut(page, "{{.Data}}")
+	return Frame{before: before, after: after}
+}
+
+// hash names a text as a Content-Security-Policy does.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// Write writes a page with the given data.
+func (f Frame) Write(w io.Writer, title string, data []byte) error {
+	if f.fault != nil {
+		return f.fault
+	}
+	if _, err := io.WriteString(w, strings.Replace(f.before, "{{.Title}}", html.EscapeString(title), 1)); err != nil {
+		return err
+	}
+	encoder := base64.NewEncoder(base64.StdEncoding, w)
+	z := gzip.NewWriter(encoder)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	if err := encoder.Close(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, f.after)
+	return err
+}
+
+// Save writes a file, whole or not at all.
+func Save(path string, write func(io.Writer) error) error {
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return wholefile.Explain(path, err)
+	}
+	return f.Commit()
+}

@@ -1,0 +1,56 @@
+package topoi
+
+import (
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/grid"
+)
+
+// Shared is what runs over one corpus with the same held-out documents have in common:
+// the documents of training, put one after the other, and their cut into blocks. Runs
+// that are given it through Options.Shared take from it what is there and leave what they
+// make. One run at a time may use it.
+type Shared struct {
+	corpus        *corpus.Corpus
+	by            splitBy
+	docs, heldout *corpus.Corpus
+	grids         grid.Shelf
+}
+
+// Share splits a corpus as runs with the given options do; only those about held-out
+// documents matter.
+func Share(c *corpus.Corpus, opts Options) (*Shared, error) {
+	docs, heldout, err := opts.split(c)
+	return &Shared{corpus: c, by: splitOf(opts), docs: docs, heldout: heldout}, err
+}
+
+// Docs returns the documents of training. They are valid as long as the corpus is.
+func (s *Shared) Docs() *corpus.Corpus { return s.docs }
+
+// Heldout returns the documents that are left out of training; nil if there are none.
+func (s *Shared) Heldout() *corpus.Corpus { return s.heldout }
+
+// splitBy is what held-out documents depend on, the corpus aside.
+type splitBy struct {
+	share float64
+	seed  uint64
+	last  bool
+}
+
+func splitOf(o Options) splitBy { return splitBy{o.Holdout, o.HoldoutSeed, o.HoldoutLast} }
+
+// split returns the documents of a run: those at hand, or its own if they are others or are to
+// be kept in files.
+func (s *Shared) split(c *corpus.Corpus, opts Options) (docs, heldout *corpus.Corpus, err error) {
+	if s == nil || s.corpus != c || s.by != splitOf(opts) || opts.Memory > 0 {
+		return opts.split(c)
+	}
+	return s.docs, s.heldout, nil
+}
+
+// shelf returns the grids of earlier runs, nil if nothing is shared.
+func (s *Shared) shelf() *grid.Shelf {
+	if s == nil {
+		return nil
+	}
+	return &s.grids
+}

@@ -1,0 +1,174 @@
+// Package sweep trains models with several numbers of topics and several seeds on one
+// corpus, measures all of them by package metrics, and says which number of topics they
+// speak for, with reasons. It decides nothing: the models are there to be looked at.
+//
+// A sweep is a directory. Runs are done one after the other, or by the workers of a
+// cluster, and each leaves a record when it is done. A sweep that was killed goes on with the runs
+// that have none, and the run that it was at from its checkpoint. All tables are functions
+// of corpus and options: they have the same bytes however often it was killed. What
+// depends on the machine, the times, is in a table of its own.
+//
+//	DIR/sweep.json        what is swept: corpus, options, numbers of topics, seeds
+//	DIR/corpus.topoi      the documents, imported once
+//	DIR/runs/             records and checkpoints of runs
+//	DIR/models/           the models that are kept
+//	DIR/pages/            pages of models, made by package explore
+//	DIR/sweep.csv         a row for every run (and sweep.parquet)
+//	DIR/topics.csv        a row for every topic of every run (and topics.parquet)
+//	DIR/stability.csv     how every two runs of a number of topics agree
+//	DIR/recommendation.json  what the numbers speak for, and why
+//	DIR/times.csv         seconds of every run
+//	DIR/index.html        all of it as a page
+package sweep
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/nearest"
+)
+
+// Options say what is swept. Topics is required.
+type Options struct {
+	// Topics are the numbers of topics, rising and different. See [ParseTopics].
+	Topics []int
+
+	// Seeds is the number of runs for each of them, with the seeds Train.Seed,
+	// Train.Seed + 1 and so on. Default 3.
+	Seeds int
+
+	// Train is what all runs have in common. Topics, Seed, Checkpoint, Resume, Shared and
+	// Events are the sweep's. Holdout should be set: without held-out documents there is
+	// no score that numbers of topics can be compared by. A negative CheckpointEvery
+	// keeps no checkpoints within runs, which then begin anew when they were killed.
+	Train topoi.Options
+
+	// Keep says which models stay. Default KeepAll.
+	Keep Keep
+
+	// Pages says which of them get a page. Default KeepBest.
+	Pages Keep
+
+	// Sample is the share of the documents that the corpus is a sample of, to be told; see
+	// [Sample]. Default 0: it is the whole.
+	Sample Sampled
+
+	// Cluster, if not nil, has the runs done by workers elsewhere.
+	Cluster *Cluster
+
+	// Name of the sweep, shown in the page. Default: "sweep".
+	Name string
+
+	// Events are told what happens.
+	Events Events
+}
+
+// Keep says which models are kept, or shown.
+type Keep string
+
+// What may be kept.
+const (
+	KeepAll  Keep = "all"
+	KeepBest Keep = "best" // for each number of topics the run that predicts best
+	KeepNone Keep = "none"
+)
+
+// Kept lists the values of Keep.
+func Kept() []string { return []string{string(KeepAll), string(KeepBest), string(KeepNone)} }
+
+// WithDefaults returns o with every default filled in.
+func (o Options) WithDefaults() Options {
+	o.Seeds = cmp.Or(o.Seeds, 3)
+	o.Keep = cmp.Or(o.Keep, KeepAll)
+	o.Pages = cmp.Or(o.Pages, KeepBest)
+	o.Name = cmp.Or(o.Name, "sweep")
+	return o
+}
+
+// Validate returns all faults of the options at once, joined, or nil.
+func (o Options) Validate() error {
+	var faults []error
+	if len(o.Topics) == 0 {
+		faults = append(faults, errors.New("there are no numbers of topics to sweep"))
+	}
+	for i, k := range o.Topics {
+		if i > 0 && k <= o.Topics[i-1] {
+			faults = append(faults, fmt.Errorf("the numbers of topics must rise: %d comes after %d", k, o.Topics[i-1]))
+		}
+	}
+	if o.Seeds < 0 {
+		faults = append(faults, fmt.Errorf("the number of seeds is %d: it must be at least 1", o.Seeds))
+	}
+	for what, k := range map[string]Keep{"models": o.Keep, "pages": o.Pages} {
+		if k != "" && !slices.Contains(Kept(), string(k)) {
+			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none", nearest.Hint(string(k), Kept())))
+		}
+	}
+	train := o.Train
+	train.CheckpointEvery = max(train.CheckpointEvery, 0)
+	for _, k := range o.Topics { // those that one is too many or too few for
+		train.Topics = k
+		if err := train.Validate(); err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// ParseTopics reads numbers of topics: 10,20,50 lists them, 10..200:10 are those from 10 to 200 in
+// steps of 10, and both can be mixed. They are returned rising, each once.
+func ParseTopics(text string) ([]int, error) {
+	var list []int
+	for _, item := range strings.Split(text, ",") {
+		first, last, step, err := parseRange(strings.TrimSpace(item))
+		if err != nil {
+			return nil, err
+		}
+		for k := first; k <= last; k += step {
+			list = append(list, k)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// mostTopics bounds what a range may list, against slips of the finger.
+const mostTopics = 1000
+
+// parseRange reads K, or FIRST..LAST:STEP.
+func parseRange(item string) (first, last, step int, err error) {
+	fault := fmt.Errorf("%q is no number of topics: write them as 10,20,50, or a range as 10..200:10", item)
+	numbers, by, stepped := strings.Cut(item, ":")
+	from, to, ranged := strings.Cut(numbers, "..")
+	if !ranged {
+		if stepped {
+			return 0, 0, 0, fault
+		}
+		to = from
+	}
+	first, e1 := strconv.Atoi(from)
+	last, e2 := strconv.Atoi(to)
+	step = 1
+	var e3 error
+	if stepped {
+		step, e3 = strconv.Atoi(by)
+	}
+	switch {
+	case e1 != nil || e2 != nil || e3 != nil:
+		return 0, 0, 0, fault
+	case first < 1:
+		return 0, 0, 0, fmt.Errorf("%q begins with %d: there must be at least one topic", item, first)
+	case step < 1:
+		return 0, 0, 0, fmt.Errorf("%q has steps of %d: they must be at least 1", item, step)
+	case last < first:
+		return 0, 0, 0, fmt.Errorf("%q ends before it begins", item)
+	case (last-first)/step >= mostTopics:
+		return 0, 0, 0, fmt.Errorf("%q are %d numbers of topics: more than %d at once are too many; take larger steps", item, (last-first)/step+1, mostTopics)
+	}
+	return first, last, step, nil
+}

@@ -1,0 +1,289 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// Run is one model of a sweep.
+type Run struct {
+	Topics int
+	Seed   uint64
+}
+
+// Name is what the files of a run are called.
+func (r Run) Name() string { return fmt.Sprintf("k%d-seed%d", r.Topics, r.Seed) }
+
+// Sweep is a sweep in its directory.
+type Sweep struct {
+	dir     string
+	corpus  *corpus.Corpus
+	options Options
+	plan    plan
+	shared  *topoi.Shared
+
+	// Needs are what the runs that are left will take. Run refuses to begin where that
+	// does not fit.
+	Needs Needs
+}
+
+// plan is what sweep.json holds.
+type plan struct {
+	Version int           `json:"version"`
+	Corpus  string        `json:"corpus_fingerprint"`
+	Sample  Sampled       `json:"sample"`
+	Train   topoi.Options `json:"train"` // what determines models; without the number of topics, and its seed is the first one
+	Topics  []int         `json:"topics"`
+	Seeds   int           `json:"seeds"`
+	Program string        `json:"program,omitempty"`
+}
+
+const planVersion = 1
+
+// ErrExists is wrapped by the error about a directory that holds a sweep already.
+var ErrExists = errors.New("there is a sweep already")
+
+// CorpusPath is where the sweep in dir has its documents.
+func CorpusPath(dir string) string { return filepath.Join(dir, "corpus.topoi") }
+
+// Has says whether dir holds a sweep.
+func Has(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, planFile))
+	return err == nil
+}
+
+const planFile = "sweep.json"
+
+// SampleOf says what the documents of the sweep in dir are a sample of.
+func SampleOf(dir string) (Sampled, error) {
+	p, err := readPlan(dir)
+	return p.Sample, err
+}
+
+// CheckDir refuses a directory that holds something else than a sweep.
+func CheckDir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // nothing is there, or making it will tell
+	}
+	for _, e := range entries {
+		if e.Name() != filepath.Base(CorpusPath(dir)) && !strings.HasPrefix(e.Name(), ".") && !Has(dir) {
+			return fmt.Errorf("%s is there and holds something else than a sweep, such as %s: choose another directory", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// PutCorpus puts the documents of a sweep into its directory, which is made if it is not
+// there: as a link where c is a file, so that models link to it too.
+func PutCorpus(dir string, c *corpus.Corpus) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	path := CorpusPath(dir)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err // of a sweep that was killed before it began
+	}
+	return c.SaveLinked(path)
+}
+
+// Begin begins a sweep in dir, or goes on with the one that is there if resume is set. c is
+// the corpus at CorpusPath(dir). A sweep that goes on may have other numbers of topics
+// and seeds: runs that were done with the same options are taken over.
+func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Sweep{dir: dir, corpus: c, options: o.WithDefaults()}
+	s.plan = plan{
+		Version: planVersion, Corpus: c.Fingerprint(), Sample: o.Sample,
+		Train: determining(o.Train), Topics: o.Topics, Seeds: s.options.Seeds, Program: o.Train.Program,
+	}
+	old, err := readPlan(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case !resume:
+		return nil, fmt.Errorf("%w in %s: go on with it, or choose another directory", ErrExists, dir)
+	default:
+		if err := old.refuse(s.plan, dir); err != nil {
+			return nil, err
+		}
+	}
+	if s.shared, err = topoi.Share(c, s.options.Train); err != nil {
+		return nil, err
+	}
+	if s.Needs, err = s.predict(); err != nil {
+		return nil, err
+	}
+	return s, s.settle()
+}
+
+// settle makes the directory. The plan comes first, so that one that was killed in between
+// is known for a sweep.
+func (s *Sweep) settle() error {
+	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+		return wholefile.Explain(s.dir, err)
+	}
+	if err := writeJSON(filepath.Join(s.dir, planFile), s.plan); err != nil {
+		return err
+	}
+	for _, sub := range []string{"runs", "models", "pages"} {
+		if err := os.MkdirAll(filepath.Join(s.dir, sub), 0o777); err != nil {
+			return wholefile.Explain(s.dir, err)
+		}
+	}
+	return nil
+}
+
+// readPlan reads sweep.json.
+func readPlan(dir string) (plan, error) {
+	var p plan
+	path := filepath.Join(dir, planFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return p, err
+	}
+	if err := json.Unmarshal(b, &p); err != nil {
+		return p, fmt.Errorf("%s: %w: it is not what a sweep writes; choose another directory, or remove the file", path, err)
+	}
+	if p.Version != planVersion {
+		return p, fmt.Errorf("%s is of version %d, and this program knows version %d: choose another directory", path, p.Version, planVersion)
+	}
+	return p, nil
+}
+
+// refuse refuses to go on with a sweep of other documents or options.
+func (p plan) refuse(now plan, dir string) error {
+	if p.Corpus != now.Corpus {
+		return fmt.Errorf("%s is a sweep of another corpus: its fingerprint is %s and that of the one given is %s; give the same documents, or choose another directory", dir, p.Corpus, now.Corpus)
+	}
+	if was, is, name := difference(p.Train, now.Train); name != "" {
+		return fmt.Errorf("%s was begun with %s %s, not %s: its runs would not compare; give the same options, or choose another directory", dir, name, was, is)
+	}
+	return nil
+}
+
+// determining returns the options that determine models, defaults filled in, without the
+// number of topics.
+func determining(o topoi.Options) topoi.Options {
+	o = o.WithDefaults()
+	o.Topics, o.Device, o.Checkpoint, o.CheckpointEvery, o.TimeLimit = 0, "", "", 0, 0
+	return o
+}
+
+// difference names the first option in which two runs differ.
+func difference(a, b topoi.Options) (was, is, name string) {
+	x, y := fields(a), fields(b)
+	for name := range y {
+		if _, has := x[name]; !has {
+			x[name] = nil
+		}
+	}
+	names := make([]string, 0, len(x))
+	for name := range x {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !bytes.Equal(x[name], y[name]) {
+			return orNone(x[name]), orNone(y[name]), name
+		}
+	}
+	return "", "", ""
+}
+
+func orNone(b []byte) string {
+	if len(b) == 0 {
+		return "none"
+	}
+	return string(b)
+}
+
+// fields returns the options by name.
+func fields(o topoi.Options) map[string]json.RawMessage {
+	b, _ := json.Marshal(o) // numbers and strings
+	var list map[string]json.RawMessage
+	_ = json.Unmarshal(b, &list)
+	return list
+}
+
+// Runs lists all runs, those of the first seed first: so the whole range of topics is
+// seen early.
+func (s *Sweep) Runs() []Run {
+	var list []Run
+	for i := range s.options.Seeds {
+		for _, k := range s.options.Topics {
+			list = append(list, Run{k, s.options.Train.Seed + uint64(i)})
+		}
+	}
+	return list
+}
+
+// Pending lists the runs that have not been done.
+func (s *Sweep) Pending() ([]Run, error) {
+	var list []Run
+	for _, r := range s.Runs() {
+		_, err := s.readRecord(r)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			list = append(list, r)
+		case err != nil:
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// The files of runs.
+func (s *Sweep) runFile(r Run, suffix string) string {
+	return filepath.Join(s.dir, "runs", r.Name()+suffix)
+}
+func (s *Sweep) modelDir(r Run) string { return filepath.Join(s.dir, "models", r.Name()) }
+func (s *Sweep) pageFile(r Run) string { return filepath.Join(s.dir, "pages", r.Name()+".html") }
+
+// runOptions are the options of a run.
+func (s *Sweep) runOptions(r Run) topoi.Options {
+	o := s.options.Train
+	o.Topics, o.Seed, o.Shared, o.Events = r.Topics, r.Seed, s.shared, s.options.Events.Train
+	if o.CheckpointEvery >= 0 {
+		o.Checkpoint, o.Resume = s.runFile(r, ".checkpoint"), true
+	} else {
+		o.CheckpointEvery = 0
+	}
+	return o
+}
+
+// writeJSON writes a value as a file, whole or not at all.
+func writeJSON(path string, value any) error {
+	b, err := json.MarshalIndent(value, "", "\t")
+	if err != nil {
+		return err
+	}
+	return writeWhole(path, append(b, '\n'))
+}
+
+// writeWhole writes a file, whole or not at all.
+func writeWhole(path string, b []byte) error {
+	f, err := wholefile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if _, err := f.Write(b); err != nil {
+		return wholefile.Explain(path, err)
+	}
+	return f.Commit()
+}

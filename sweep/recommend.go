@@ -1,0 +1,289 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/metrics"
+)
+
+// Recommendation says which number of topics a sweep speaks for, and why.
+//
+// Numbers of topics predict as well as the best one if their mean held-out score is
+// within the tolerance of its: twice the standard error of a difference of two means
+// over seeds, or a fiftieth of the range of all means if that is more. Of those the most stable
+// one is recommended, the smallest of equals. Where the largest number that was swept predicts better
+// than all others there is no best one yet, and the knee of the curve is recommended.
+// Without held-out documents stability alone decides.
+type Recommendation struct {
+	Topics    int      `json:"topics"` // 0: there is nothing to go by
+	Reasons   []string `json:"reasons"`
+	Cautions  []string `json:"cautions"`          // what speaks against trusting it
+	Others    []Other  `json:"others"`            // numbers that also have something for them
+	Knee      int      `json:"knee,omitempty"`    // of the held-out curve; 0: it has none
+	Tolerance float64  `json:"tolerance"`         // of held-out scores, nats per token
+	AsGood    []int    `json:"as_good,omitempty"` // numbers that predict as well as the best one
+	Rising    bool     `json:"rising,omitempty"`  // predictions still get better at the largest number
+}
+
+// Other is a number of topics and what speaks for it.
+type Other struct {
+	Topics int    `json:"topics"`
+	Why    string `json:"why"`
+}
+
+// recommend weighs the measures.
+func recommend(r *Result) Recommendation {
+	w := weighing{Result: r, Recommendation: Recommendation{Reasons: []string{}, Cautions: []string{}, Others: []Other{}}}
+	w.predictions()
+	w.choose()
+	w.others()
+	w.cautions()
+	return w.Recommendation
+}
+
+// weighing is a recommendation in the making.
+type weighing struct {
+	*Result
+	Recommendation
+	best *Group // by held-out score; nil without one
+}
+
+// argmax returns the group with the highest mean of a metric, the first of equals; nil if none
+// has it.
+func (r *Result) argmax(metric string) *Group {
+	var best *Group
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		if v := g.Mean(metric); !math.IsNaN(v) && (best == nil || v > best.Mean(metric)) {
+			best = g
+		}
+	}
+	return best
+}
+
+func (r *Result) group(topics int) *Group {
+	i := slices.IndexFunc(r.Groups, func(g Group) bool { return g.Topics == topics })
+	return &r.Groups[i]
+}
+
+// predictions finds the numbers of topics that predict as well as the best one.
+func (w *weighing) predictions() {
+	if w.best = w.argmax(metrics.HeldOut); w.best == nil {
+		return
+	}
+	top, low, variance, n := w.best.Mean(metrics.HeldOut), math.Inf(1), 0.0, 0.0
+	for i := range w.Groups {
+		g := &w.Groups[i]
+		low = min(low, g.Mean(metrics.HeldOut))
+		if s := g.Spread(metrics.HeldOut); !math.IsNaN(s) {
+			variance += s * s
+			n++
+		}
+	}
+	w.Tolerance = (top - low) / 50
+	if n > 0 {
+		w.Tolerance = max(w.Tolerance, 2*math.Sqrt(2*variance/n/float64(len(w.best.Records))))
+	}
+	for i := range w.Groups {
+		if w.Groups[i].Mean(metrics.HeldOut) >= top-w.Tolerance {
+			w.AsGood = append(w.AsGood, w.Groups[i].Topics)
+		}
+	}
+	last := w.Groups[len(w.Groups)-1].Topics
+	w.Rising = len(w.Groups) > 1 && len(w.AsGood) == 1 && w.AsGood[0] == last
+	w.Knee = w.knee(metrics.HeldOut)
+}
+
+// knee returns the number of topics after which a rising metric gains least for its
+// cost: the point farthest above the line from the first to the last one, with the
+// logarithm of the number of topics on one axis and the metric's running maximum on
+// the other (Satopää, Albrecht, Irwin and Raghavan, "Finding a kneedle in a haystack",
+// 2011). 0 if there are fewer than three points or none lies above the line.
+func (r *Result) knee(metric string) int {
+	if len(r.Groups) < 3 {
+		return 0
+	}
+	first, last := r.Groups[0], r.Groups[len(r.Groups)-1]
+	high, best, knee := math.Inf(-1), 1e-9, 0
+	top := r.argmax(metric).Mean(metric)
+	low := first.Mean(metric)
+	if !(top > low) {
+		return 0
+	}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		high = max(high, g.Mean(metric))
+		x := math.Log(float64(g.Topics)/float64(first.Topics)) / math.Log(float64(last.Topics)/float64(first.Topics))
+		if above := (high-low)/(top-low) - x; above > best {
+			best, knee = above, g.Topics
+		}
+	}
+	return knee
+}
+
+// choose recommends a number and says why.
+func (w *weighing) choose() {
+	stable := w.argmax(metrics.Stability)
+	switch {
+	case w.best == nil && stable == nil:
+		w.Cautions = append(w.Cautions, "without held-out documents, and with one seed, there is nothing to go by: sweep again with both")
+	case w.best == nil:
+		w.Topics = stable.Topics
+		w.because("topics come back best when the seed changes: agreement %.3f", stable.Mean(metrics.Stability))
+	case w.Rising:
+		w.chooseKnee()
+	default:
+		w.chooseStable()
+	}
+}
+
+func (w *weighing) because(format string, args ...any) {
+	w.Reasons = append(w.Reasons, fmt.Sprintf(format, args...))
+}
+
+// chooseStable recommends the most stable of the numbers that predict best.
+func (w *weighing) chooseStable() {
+	chosen := w.group(w.AsGood[0])
+	for _, k := range w.AsGood[1:] {
+		if g := w.group(k); g.Mean(metrics.Stability) > chosen.Mean(metrics.Stability) {
+			chosen = g
+		}
+	}
+	w.Topics = chosen.Topics
+	score := chosen.Mean(metrics.HeldOut)
+	if chosen == w.best {
+		w.because("held-out documents are predicted best with %d topics: %.4f nats per token", chosen.Topics, score)
+	} else {
+		w.because("held-out documents are predicted as well with %d topics as with any number: %.4f nats per token, the best is %.4f with %d",
+			chosen.Topics, score, w.best.Mean(metrics.HeldOut), w.best.Topics)
+	}
+	if len(w.AsGood) == 1 {
+		w.because("all other numbers are worse by more than %.4f, which is what seeds and the range of scores leave open", w.Tolerance)
+		return
+	}
+	w.because("%s are within %.4f of the best, which is what seeds and the range of scores leave open", list(w.AsGood), w.Tolerance)
+	if s := chosen.Mean(metrics.Stability); !math.IsNaN(s) {
+		w.because("of these, %d topics come back best when the seed changes: agreement %.3f", chosen.Topics, s)
+	} else {
+		w.because("of these, %d is the smallest", chosen.Topics)
+	}
+}
+
+// chooseKnee recommends the knee of a curve that still rises.
+func (w *weighing) chooseKnee() {
+	first, last := w.Groups[0], w.best
+	w.Topics = w.Knee
+	if w.Knee == 0 || w.Knee == last.Topics || w.Knee == first.Topics {
+		w.Topics = last.Topics
+		w.because("held-out documents are predicted best with %d topics, the most that were tried: %.4f nats per token", last.Topics, last.Mean(metrics.HeldOut))
+		return
+	}
+	knee := w.group(w.Knee)
+	gain := func(a, b *Group) float64 {
+		return (b.Mean(metrics.HeldOut) - a.Mean(metrics.HeldOut)) / math.Log2(float64(b.Topics)/float64(a.Topics))
+	}
+	w.because("the held-out curve has its knee at %d topics: up to there twice as many topics gain %.4f nats per token, beyond it %.4f", knee.Topics, gain(&first, knee), gain(knee, last))
+	if s := knee.Mean(metrics.Stability); !math.IsNaN(s) {
+		w.because("its topics come back with agreement %.3f when the seed changes; those of %d topics with %.3f", s, last.Topics, last.Mean(metrics.Stability))
+	}
+}
+
+// others names what else has something for it.
+func (w *weighing) others() {
+	add := func(k int, why string) {
+		if k == 0 || k == w.Topics {
+			return
+		}
+		if i := slices.IndexFunc(w.Others, func(o Other) bool { return o.Topics == k }); i >= 0 {
+			w.Others[i].Why += "; " + why
+			return
+		}
+		w.Others = append(w.Others, Other{k, why})
+	}
+	if w.best != nil {
+		add(w.best.Topics, fmt.Sprintf("predicts best (%.4f)", w.best.Mean(metrics.HeldOut)))
+	}
+	add(w.Knee, "the knee of the held-out curve")
+	for _, m := range []struct{ name, why string }{
+		{metrics.Stability, "most stable over seeds (%.3f)"},
+		{metrics.NPMI, "most coherent by NPMI (%.3f)"},
+		{metrics.CV, "most coherent by C_V (%.3f)"},
+	} {
+		if g := w.argmax(m.name); g != nil {
+			add(g.Topics, fmt.Sprintf(m.why, g.Mean(m.name)))
+		}
+	}
+	slices.SortFunc(w.Others, func(a, b Other) int { return a.Topics - b.Topics })
+}
+
+// weakAgreement is the agreement below which fewer than half of the top words of a
+// topic come back.
+const weakAgreement = 1.0 / 3
+
+// cautions says how far the recommendation is to be trusted.
+func (w *weighing) cautions() {
+	say := func(format string, args ...any) { w.Cautions = append(w.Cautions, fmt.Sprintf(format, args...)) }
+	if w.Topics == 0 {
+		return
+	}
+	first, last := w.Groups[0].Topics, w.Groups[len(w.Groups)-1].Topics
+	switch {
+	case w.Rising:
+		say("predictions still get better at %d topics, the most that were tried: there may be more topics than that", last)
+	case w.Topics == last && len(w.Groups) > 1:
+		say("%d is the largest number that was tried: larger ones may do as well", last)
+	case w.Topics == first && len(w.Groups) > 1:
+		say("%d is the smallest number that was tried: smaller ones may do as well", first)
+	}
+	if w.best == nil {
+		say("no documents were held out: nothing says how well these models predict")
+	}
+	g := w.group(w.Topics)
+	if g.Stability == nil {
+		say("one seed says nothing about stability: sweep with at least two")
+	} else if s := g.Mean(metrics.Stability); s < weakAgreement {
+		say("with %d topics fewer than half of a topic's top words come back when the seed changes (agreement %.3f): trust the topics that do, which topoi stability lists", w.Topics, s)
+	}
+	runs, early := 0, 0
+	for _, g := range w.Groups {
+		for _, rec := range g.Records {
+			runs++
+			if rec.Stopped == topoi.StopIterations {
+				early++
+			}
+		}
+	}
+	if early > 0 {
+		say("%d of %s used up their iterations before predictions settled: more of them may move the numbers", early, human.Of(runs, "run"))
+	}
+	w.sampled(say)
+}
+
+// sampled says how far a sample is to be trusted.
+func (w *weighing) sampled(say func(string, ...any)) {
+	if w.Sample.Share == 0 {
+		return
+	}
+	say("these are %s of %s, %.3g %% of the corpus, and fewer documents tell fewer topics apart: take %d as what the whole has at least, and sweep the whole from there to twice as many",
+		human.Count(w.Corpus.NumDocs()), human.Of(w.Sample.Docs, "document"), 100*w.Sample.Share, w.Topics)
+	say("scores of the sample compare with each other, not with those of the whole")
+}
+
+// list writes numbers as people do.
+func list(numbers []int) string {
+	s := ""
+	for i, n := range numbers {
+		switch {
+		case i > 0 && i == len(numbers)-1:
+			s += " and "
+		case i > 0:
+			s += ", "
+		}
+		s += fmt.Sprint(n)
+	}
+	return s
+}

@@ -1,0 +1,104 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/metrics"
+)
+
+// Record is what is kept of a run, whether or not its model is.
+type Record struct {
+	Topics        int              `json:"topics"`
+	Seed          uint64           `json:"seed"`
+	Sampler       string           `json:"sampler"`
+	Iterations    int              `json:"iterations"`
+	Stopped       topoi.StopReason `json:"stopped"`
+	Tokens        int              `json:"tokens"`                   // N, in training
+	LogLikelihood float64          `json:"log_likelihood_per_token"` // joint, nats
+	AlphaSum      float64          `json:"alpha_sum"`
+	Beta          float64          `json:"beta"`
+	Fingerprint   string           `json:"fingerprint"`
+	metrics.Result
+
+	Seconds float64 `json:"-"` // of training; from a file of its own
+}
+
+// Run returns which run it is.
+func (r *Record) Run() Run { return Run{r.Topics, r.Seed} }
+
+// predicts returns what runs of a number of topics are ordered by: the held-out score,
+// or the joint likelihood where there is none.
+func (r *Record) predicts() float64 {
+	if v, ok := r.Values[metrics.HeldOut]; ok {
+		return v
+	}
+	return r.LogLikelihood
+}
+
+// measure makes the record of a model, but for what needs the others.
+func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, error) {
+	manifest := m.Manifest()
+	states, err := metrics.States(manifest)
+	if err != nil && !errors.Is(err, metrics.ErrNoStates) {
+		return nil, err
+	}
+	measured, err := metrics.WithoutCoherence(ctx, m, metrics.Options{States: states, Threads: s.threads()})
+	if err != nil {
+		return nil, err
+	}
+	rec := &Record{
+		Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler, Iterations: manifest.Iterations,
+		Stopped: manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.Beta, Fingerprint: m.Fingerprint(), Result: *measured,
+	}
+	for _, a := range m.Alpha() {
+		rec.AlphaSum += a
+	}
+	if n := len(manifest.History); n > 0 { // the last sweep is always scored
+		last := manifest.History[n-1]
+		rec.LogLikelihood = last.LogLikelihood
+		if last.Heldout != nil {
+			rec.Set(metrics.HeldOut, *last.Heldout)
+		}
+	}
+	return rec, nil
+}
+
+func (s *Sweep) threads() int { return s.options.Train.WithDefaults().Threads }
+
+// readRecord reads the record of a run; the error wraps fs.ErrNotExist if it has not been
+// done.
+func (s *Sweep) readRecord(r Run) (*Record, error) {
+	path := s.runFile(r, ".json")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	rec := &Record{}
+	if err := json.Unmarshal(b, rec); err != nil {
+		return nil, fmt.Errorf("%s: %w: remove the file, and the run will be done again", path, err)
+	}
+	rec.Seconds = s.spent(r).Seconds()
+	return rec, nil
+}
+
+// spent returns the time that a run has trained so far, 0 if that is not known.
+func (s *Sweep) spent(r Run) time.Duration {
+	b, err := os.ReadFile(s.runFile(r, ".time"))
+	if err != nil {
+		return 0
+	}
+	d, _ := time.ParseDuration(string(b)) // a file that was cut short only loses time
+	return d
+}
+
+// keepTime notes the time that a run has trained so far. It is told to people and decides
+// nothing, so it need not be written with care.
+func (s *Sweep) keepTime(r Run, d time.Duration) {
+	_ = os.WriteFile(s.runFile(r, ".time"), []byte(d.String()), 0o666)
+}
