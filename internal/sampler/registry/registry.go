@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
-// registry lists every sampler. Adding one means a file and a line here.
+// registry lists every sampler, in the order in which help texts show them.
 var registry = []sampler.Info{
 	published.Gibbs,
 	published.Sparse,
