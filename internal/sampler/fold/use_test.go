@@ -2,7 +2,8 @@ package fold
 
 import (
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
+	"github.com/topoi-lda/topoi/internal/sampler/published"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-func init() { samplertest.Use(batch.Info) }
+func init() { samplertest.Use(batch.Info, published.Gibbs) }
