@@ -64,9 +64,6 @@ func (s *WarpPartsOn) Close() error { return device.FirstError(s.device.Wait(), 
 // Restore implements kernel: a device draws doc-proposals anew in every round.
 func (s *warpPartOn) Restore(int) { s.proposed = 0 }
 
-// canTell implements teller: a device does not come by a word's tokens together.
-func (s *warpPartOn) canTell() bool { return false }
-
 func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
 	if s.p.N() == 0 {

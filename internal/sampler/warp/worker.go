@@ -19,7 +19,6 @@ type warpWorker[T walk.Topic] struct {
 
 	entries []counts.Entry // a row of a part's frozen counts
 	dense   []int32        // K: room for one that is dense; nil until it is needed
-	moves   *sampler.Net   // of a word, for a model that trails behind; nil until there is one
 }
 
 func newWarpWorker[T walk.Topic](s *warp[T]) *warpWorker[T] {
