@@ -125,13 +125,3 @@ func All() []Metric {
 		},
 	}
 }
-
-// Find returns the metric of a name.
-func Find(name string) (Metric, bool) {
-	for _, m := range All() {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return Metric{}, false
-}

@@ -123,10 +123,8 @@ func (m *matrix) Close() error {
 }
 
 func (m *matrix) Next(doc *Document) error {
-	if !m.sorted.filled {
-		if err := m.sorted.fill(m.o.TempDir, m.read); err != nil {
-			return err
-		}
+	if err := m.sorted.fill(m.o.TempDir, m.read); err != nil {
+		return err
 	}
 	if m.doc == m.numDocs() {
 		return m.end()

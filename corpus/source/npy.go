@@ -79,10 +79,7 @@ func (n *npy) Next(doc *Document) error {
 		})
 		doc.Words, doc.Counts = n.bag.words, n.bag.counts
 	default:
-		if !n.sorted.filled {
-			err = n.sorted.fill(n.o.TempDir, n.read)
-		}
-		if err == nil {
+		if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
 			err = n.sorted.document(n.doc, doc)
 		}
 	}

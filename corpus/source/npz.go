@@ -187,10 +187,7 @@ func (n *npz) Next(doc *Document) error {
 	if n.streams() {
 		doc.Words, doc.Counts, err = n.line.next()
 	} else {
-		if !n.sorted.filled {
-			err = n.sorted.fill(n.o.TempDir, n.read)
-		}
-		if err == nil {
+		if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
 			err = n.sorted.document(n.doc, doc)
 		}
 	}

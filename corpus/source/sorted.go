@@ -12,8 +12,11 @@ type sorted struct {
 }
 
 // fill takes all entries that read hands to add. What does not fit in memory
-// goes to a temporary file in dir.
+// goes to a temporary file in dir. After the first time it does nothing.
 func (s *sorted) fill(dir string, read func(add func(entry) error) error) error {
+	if s.filled {
+		return nil
+	}
 	s.filled = true
 	s.entries = newSpill(dir)
 	if err := read(s.entries.add); err != nil {

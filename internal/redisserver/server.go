@@ -172,9 +172,6 @@ func (s *Server) exitError() error {
 // Exited is closed when the server has ended, for whatever reason.
 func (s *Server) Exited() <-chan struct{} { return s.process.Exited() }
 
-// Log returns what the server wrote so far.
-func (s *Server) Log() string { return s.log.String() }
-
 // Stop ends the server in an orderly way and waits for it.
 func (s *Server) Stop() { s.end(syscall.SIGTERM) }
 
