@@ -39,9 +39,9 @@ func (r *run) tellIteration(took time.Duration, score *Score) {
 	})
 }
 
-func (r *run) tellCheckpoint(size int64, took time.Duration) {
+func (r *run) tellCheckpoint(w *writing) {
 	if r.opts.Events.Checkpoint != nil {
-		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: r.iteration, Path: r.opts.Checkpoint, Bytes: size, Took: took})
+		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: w.iteration, Path: r.opts.Checkpoint, Bytes: w.size, Took: w.took})
 	}
 }
 

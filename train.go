@@ -77,6 +77,8 @@ type run struct {
 	saved       int           // iteration of the last checkpoint
 	savedFiles  *ondisk.State // the files that it names
 	warning     string        // why the last try to write one failed; "" when it did not
+	behind      bool          // checkpoints are written behind sweeps, not between them
+	writing     *writing      // the checkpoint that is on its way to the disk; nil: none is
 	scored      int           // iteration of the last score, or with which the run began
 	scoredAfter time.Duration // training up to then
 	late        bool          // the time limit has passed: the last sweep was the last one
@@ -96,6 +98,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 		r.leave()
 		return r, err
 	}
+	r.behind = r.docs.NumTokens() >= behindFrom
 	return r, nil
 }
 
@@ -283,8 +286,10 @@ func sum(list []float64) float64 {
 	return s
 }
 
-// finish writes the last checkpoint and makes the model.
+// finish writes the last checkpoint and makes the model. Both are done when it returns: who
+// cannot save the model can still go on from the checkpoint.
 func (r *run) finish(ctx context.Context) (*Model, error) {
+	defer r.endWriting()
 	if err := r.keepLast(); err != nil {
 		return nil, err
 	}
@@ -330,6 +335,7 @@ func (r *run) interrupt() error {
 	if err := r.keepLast(); err != nil {
 		return err
 	}
+	r.endWriting()
 	if err := r.engine.Sync(); err != nil {
 		return err
 	}
