@@ -1,10 +1,11 @@
 package source
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // maxWordID is the largest word id that formats without a declared vocabulary
@@ -13,10 +14,10 @@ const maxWordID = 1<<31 - 2
 
 // count parses a number of occurrences: a whole number, also written as a real
 // one ("2.0"). Other reals are rounded, halves to even, if the options say so.
-func count(in *scanner, b []byte, o *Options) (uint32, error) {
-	if v, ok := digits(b); ok {
+func count(in *input.Scanner, b []byte, o *Options) (uint32, error) {
+	if v, ok := input.Digits(b); ok {
 		if v > math.MaxUint32 {
-			return 0, in.errorf("count %s is larger than %d", b, uint32(math.MaxUint32)).hint("check the file")
+			return 0, in.Errorf("count %s is larger than %d", b, uint32(math.MaxUint32)).WithHint("check the file")
 		}
 		return uint32(v), nil
 	}
@@ -26,7 +27,7 @@ func count(in *scanner, b []byte, o *Options) (uint32, error) {
 	}
 	c, fault := wholeCount(v, b, o)
 	if fault != nil {
-		fault.File, fault.Line = in.name, in.line
+		fault.File, fault.Line = in.Name, in.Line
 		return 0, fault
 	}
 	return c, nil
@@ -34,40 +35,19 @@ func count(in *scanner, b []byte, o *Options) (uint32, error) {
 
 // wholeCount makes a count of a real number, which shown stands for in the
 // message; the caller adds where it is.
-func wholeCount(v float64, shown []byte, o *Options) (uint32, *Error) {
+func wholeCount(v float64, shown []byte, o *Options) (uint32, *input.Error) {
 	const what = "expected how often the word occurs"
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, &Error{Msg: fmt.Sprintf("count is %s, which is not a number", quote(shown)), Hint: what}
+		return 0, &input.Error{Msg: fmt.Sprintf("count is %s, which is not a number", input.Quote(shown)), Hint: what}
 	case v < 0:
-		return 0, &Error{Msg: fmt.Sprintf("count %s is negative", shown), Hint: what}
+		return 0, &input.Error{Msg: fmt.Sprintf("count %s is negative", shown), Hint: what}
 	case v != math.Trunc(v) && !o.Round:
-		return 0, &Error{Msg: fmt.Sprintf("count %s is not a whole number", shown), Hint: "topic models need counts: use the matrix before any weighting, or round with Options.Round"}
+		return 0, &input.Error{Msg: fmt.Sprintf("count %s is not a whole number", shown), Hint: "topic models need counts: use the matrix before any weighting, or round with Options.Round"}
 	case v > math.MaxUint32:
-		return 0, &Error{Msg: fmt.Sprintf("count %s is larger than %d", shown, uint32(math.MaxUint32)), Hint: "check the file"}
+		return 0, &input.Error{Msg: fmt.Sprintf("count %s is larger than %d", shown, uint32(math.MaxUint32)), Hint: "check the file"}
 	}
 	return uint32(math.RoundToEven(v)), nil
-}
-
-// digits parses up to 18 decimal digits.
-func digits(b []byte) (uint64, bool) {
-	v := uint64(0)
-	for _, c := range b {
-		if c-'0' > 9 {
-			return 0, false
-		}
-		v = v*10 + uint64(c-'0')
-	}
-	return v, len(b) > 0 && len(b) <= 18
-}
-
-// cutPair cuts "key:value" at its last colon.
-func cutPair(b []byte) (key, value []byte, ok bool) {
-	i := bytes.LastIndexByte(b, ':')
-	if i < 0 {
-		return b, nil, false
-	}
-	return b[:i], b[i+1:], true
 }
 
 // interner numbers words in the order in which they first occur.

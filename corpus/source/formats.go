@@ -1,6 +1,6 @@
 package source
 
-import "os"
+import "github.com/topoi-lda/topoi/corpus/source/internal/input"
 
 // Format is an input format that Open reads.
 type Format struct {
@@ -12,7 +12,7 @@ type Format struct {
 // is the opened input, positioned at its beginning.
 type format struct {
 	Format
-	open func(path string, in *scanner, o *Options) (Source, error)
+	open func(path string, in *input.Scanner, o *Options) (Source, error)
 	dirs bool // takes directories too
 }
 
@@ -64,9 +64,4 @@ func formatByName(name string) *format {
 		}
 	}
 	return nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

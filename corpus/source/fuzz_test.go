@@ -11,6 +11,8 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // allocated returns the bytes that the process has allocated so far.
@@ -94,8 +96,8 @@ func fuzzReader(f *testing.F, format string, opts Options, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		exhaust(t, len(data), func() (Source, error) {
-			in := newScanner("fuzz", bytes.NewReader(data))
-			if _, err := in.head(); err != nil {
+			in := input.NewScanner("fuzz", bytes.NewReader(data))
+			if _, err := in.Head(); err != nil {
 				return nil, err
 			}
 			o := opts
@@ -184,13 +186,13 @@ func FuzzDetect(f *testing.F) {
 	f.Add([]byte(zstandard("2\n3\n1\n1 1 1\n")), "x.zst")
 	f.Add([]byte("id,text\n"), "x.csv")
 	f.Fuzz(func(t *testing.T, data []byte, name string) {
-		r, err := decompress(bytes.NewReader(data))
+		r, err := input.Decompress(bytes.NewReader(data))
 		if err != nil {
 			return
 		}
 		defer r.Close()
-		in := newScanner("fuzz", io.LimitReader(r, 1<<20))
-		head, err := in.head()
+		in := input.NewScanner("fuzz", io.LimitReader(r, 1<<20))
+		head, err := in.Head()
 		if err != nil {
 			return
 		}
@@ -214,7 +216,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if bytes.IndexByte(data, '\r') >= 0 || bytes.HasPrefix(data, bom) {
+		if bytes.IndexByte(data, '\r') >= 0 || bytes.HasPrefix(data, input.BOM) {
 			return
 		}
 		std := csv.NewReader(bytes.NewReader(data))
@@ -223,7 +225,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c := csvReader{in: newScanner("fuzz", bytes.NewReader(data)), delim: ',', quotes: true}
+		c := csvReader{in: input.NewScanner("fuzz", bytes.NewReader(data)), delim: ',', quotes: true}
 		for i, w := range want {
 			got, err := c.record()
 			if err != nil {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // matrix reads a sparse matrix in Matrix Market coordinate format:
@@ -20,9 +22,9 @@ import (
 // columns, see Options.Orientation. Entries may come in any order and may be
 // repeated; spill puts them in order of the documents.
 type matrix struct {
-	in   *scanner
+	in   *input.Scanner
 	o    *Options
-	file *file // opened here, for the trio of 10x; else nil
+	file *input.File // opened here, for the trio of 10x; else nil
 
 	pattern  bool   // entries have no value
 	shape           // rows and columns of the size line
@@ -33,7 +35,7 @@ type matrix struct {
 	doc    uint64 // documents handed out
 }
 
-func openMatrixMarket(path string, in *scanner, o *Options) (Source, error) {
+func openMatrixMarket(path string, in *input.Scanner, o *Options) (Source, error) {
 	m := &matrix{in: in, o: o}
 	name, err := m.readNames(path, o)
 	if err == nil {
@@ -49,7 +51,7 @@ func openMatrixMarket(path string, in *scanner, o *Options) (Source, error) {
 // header reads everything up to the size line and chooses the orientation.
 // vocabName is the file of the vocabulary, if there is one.
 func (m *matrix) header(vocabName string) error {
-	line, err := m.in.next()
+	line, err := m.in.Next()
 	if err != nil {
 		return err
 	}
@@ -57,9 +59,9 @@ func (m *matrix) header(vocabName string) error {
 		return err
 	}
 	for {
-		line, err = m.in.next()
+		line, err = m.in.Next()
 		if err == io.EOF {
-			return m.in.errorf("the file ends here, but a line with the numbers of rows, columns and entries is expected").hint("the file is incomplete: copy or download it again")
+			return m.in.Errorf("the file ends here, but a line with the numbers of rows, columns and entries is expected").WithHint("the file is incomplete: copy or download it again")
 		}
 		if err != nil {
 			return err
@@ -70,19 +72,19 @@ func (m *matrix) header(vocabName string) error {
 	}
 	fields := bytes.Fields(line)
 	if len(fields) != 3 {
-		return m.in.errorf("found %s, expected: rows columns entries", quote(line)).hint("the first line that is no comment must hold these three numbers")
+		return m.in.Errorf("found %s, expected: rows columns entries", input.Quote(line)).WithHint("the first line that is no comment must hold these three numbers")
 	}
 	for i, h := range []struct {
 		value *uint64
 		what  string
 		limit uint64
 	}{{&m.rows, "number of rows", math.MaxUint32}, {&m.cols, "number of columns", math.MaxUint32}, {&m.entries, "number of entries", math.MaxInt64}} {
-		if *h.value, err = numberField(m.in, fields[i], h.what, 0, h.limit); err != nil {
+		if *h.value, err = input.NumberField(m.in, fields[i], h.what, 0, h.limit); err != nil {
 			return err
 		}
 	}
-	m.sizeLine = m.in.line
-	return m.orient(m.in.name, vocabName, m.o)
+	m.sizeLine = m.in.Line
+	return m.orient(m.in.Name, vocabName, m.o)
 }
 
 // banner checks the first line.
@@ -90,10 +92,10 @@ func (m *matrix) banner(line []byte) error {
 	words := strings.Fields(strings.ToLower(string(line[:min(len(line), 200)])))
 	const expected = "expected %%MatrixMarket matrix coordinate integer general"
 	fault := func(what, hint string) error {
-		return m.in.errorf("%s, %s", what, expected).hint("%s", hint)
+		return m.in.Errorf("%s, %s", what, expected).WithHint("%s", hint)
 	}
 	if len(words) != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix" {
-		return fault("found "+quote(line), "check the file, or choose another Options.Format")
+		return fault("found "+input.Quote(line), "check the file, or choose another Options.Format")
 	}
 	if words[2] != "coordinate" {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
@@ -140,7 +142,7 @@ func (m *matrix) Next(doc *Document) error {
 func (m *matrix) read(add func(entry) error) error {
 	seen := uint64(0)
 	for {
-		block, err := m.in.block()
+		block, err := m.in.Block()
 		if err == io.EOF {
 			break
 		}
@@ -148,7 +150,7 @@ func (m *matrix) read(add func(entry) error) error {
 			return err
 		}
 		for len(block) > 0 {
-			m.in.line++
+			m.in.Line++
 			e, n, ok := m.fast(block)
 			if !ok {
 				n = bytes.IndexByte(block, '\n') + 1
@@ -161,7 +163,7 @@ func (m *matrix) read(add func(entry) error) error {
 				continue
 			}
 			if seen++; seen > m.entries {
-				return m.in.errorf("found another entry after the %d that line %d promises", m.entries, m.sizeLine).hint("correct the number of entries on line %d", m.sizeLine)
+				return m.in.Errorf("found another entry after the %d that line %d promises", m.entries, m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
 			}
 			if e.count == 0 {
 				continue
@@ -172,7 +174,7 @@ func (m *matrix) read(add func(entry) error) error {
 		}
 	}
 	if seen < m.entries {
-		return m.in.errorf("the file ends after %s, but line %d promises %d", plural(seen, "entry"), m.sizeLine, m.entries).hint("the file is incomplete: copy or download it again")
+		return m.in.Errorf("the file ends after %s, but line %d promises %d", input.Plural(seen, "entry"), m.sizeLine, m.entries).WithHint("the file is incomplete: copy or download it again")
 	}
 	return nil
 }
@@ -180,17 +182,17 @@ func (m *matrix) read(add func(entry) error) error {
 // fast parses a line "i j value" with whole numbers and single blanks. It
 // returns how many bytes that took, or false for anything else.
 func (m *matrix) fast(b []byte) (entry, int, bool) {
-	i, p := parseUint(b, 0)
+	i, p := input.ParseUint(b, 0)
 	if p == 0 || b[p] != ' ' {
 		return entry{}, 0, false
 	}
-	j, q := parseUint(b, p+1)
+	j, q := input.ParseUint(b, p+1)
 	v, r := uint64(1), q
 	if !m.pattern {
 		if b[q] != ' ' {
 			return entry{}, 0, false
 		}
-		v, r = parseUint(b, q+1)
+		v, r = input.ParseUint(b, q+1)
 	}
 	if q == p+1 || !m.pattern && r == q+1 || b[r] != '\n' || i-1 >= m.rows || j-1 >= m.cols || v > math.MaxUint32 {
 		return entry{}, 0, false
@@ -217,13 +219,13 @@ func (m *matrix) slow(line []byte) (entry, bool, error) {
 		want, form = 2, "row column"
 	}
 	if len(fields) != want {
-		return entry{}, false, m.in.errorf("found %s, expected: %s", quote(line), form).hint("every line after line %d must hold one entry", m.sizeLine)
+		return entry{}, false, m.in.Errorf("found %s, expected: %s", input.Quote(line), form).WithHint("every line after line %d must hold one entry", m.sizeLine)
 	}
-	i, err := numberField(m.in, fields[0], "row", 1, m.rows)
+	i, err := input.NumberField(m.in, fields[0], "row", 1, m.rows)
 	if err != nil {
 		return entry{}, false, err
 	}
-	j, err := numberField(m.in, fields[1], "column", 1, m.cols)
+	j, err := input.NumberField(m.in, fields[1], "column", 1, m.cols)
 	if err != nil {
 		return entry{}, false, err
 	}

@@ -1,17 +1,18 @@
 package source
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // npy reads a dense matrix of counts that numpy.save wrote. Its lines, rows or
 // in Fortran order columns, are streamed when they are the documents; else the
 // entries are sorted.
 type npy struct {
-	in   *scanner
+	in   *input.Scanner
 	o    *Options
 	data *npyArray
 	shape
@@ -20,7 +21,7 @@ type npy struct {
 	doc    uint64 // documents handed out
 }
 
-func openDenseNPY(path string, in *scanner, o *Options) (Source, error) {
+func openDenseNPY(path string, in *input.Scanner, o *Options) (Source, error) {
 	n := &npy{in: in, o: o}
 	if err := n.begin(path); err != nil {
 		n.Close()
@@ -30,12 +31,11 @@ func openDenseNPY(path string, in *scanner, o *Options) (Source, error) {
 }
 
 func (n *npy) begin(path string) (err error) {
-	buffered := bytes.NewReader(n.in.peek())
-	if n.data, err = openNPY(n.in.name, io.MultiReader(buffered, rest{n.in})); err != nil {
+	if n.data, err = openNPY(n.in.Name, n.in.Unread()); err != nil {
 		return err
 	}
 	if dims := n.data.dims; len(dims) != 2 || max(dims[0], dims[1]) > math.MaxUint32 {
-		return (&Error{File: n.in.name, Msg: fmt.Sprintf("the array has the shape %d, expected two numbers up to %d", dims, uint32(math.MaxUint32))}).hint("save a matrix of documents and words")
+		return (&input.Error{File: n.in.Name, Msg: fmt.Sprintf("the array has the shape %d, expected two numbers up to %d", dims, uint32(math.MaxUint32))}).WithHint("save a matrix of documents and words")
 	}
 	if !n.data.isNumber() {
 		return n.data.errorf("expected an array of counts")
@@ -45,17 +45,7 @@ func (n *npy) begin(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	return n.orient(n.in.name, vocabName, n.o)
-}
-
-// rest reads what a scanner has not yet buffered.
-type rest struct{ in *scanner }
-
-func (r rest) Read(p []byte) (int, error) {
-	if r.in.err != nil {
-		return 0, r.in.err
-	}
-	return r.in.r.Read(p)
+	return n.orient(n.in.Name, vocabName, n.o)
 }
 
 func (n *npy) Content() Content { return ContentIDs }
@@ -92,11 +82,11 @@ func (n *npy) Next(doc *Document) error {
 
 // check refuses a document that compressed data blows up.
 func (n *npy) check(entries int) error {
-	if n.in.stored == nil || entries%(1<<20) != 0 {
+	if n.in.Stored == nil || entries%(1<<20) != 0 {
 		return nil
 	}
-	if err := checkLine(uint64(entries), n.in.stored()); err != nil {
-		err.File = n.in.name
+	if err := input.CheckLine(uint64(entries), n.in.Stored()); err != nil {
+		err.File = n.in.Name
 		return err
 	}
 	return nil
@@ -155,11 +145,11 @@ func (n *npy) line(number uint64, f func(at uint64, c uint32) error) error {
 }
 
 // place says where a value is that is no count.
-func (n *npy) place(fault *Error, line, at uint64) error {
+func (n *npy) place(fault *input.Error, line, at uint64) error {
 	if n.data.fortran {
 		line, at = at, line
 	}
-	fault.File = n.in.name
+	fault.File = n.in.Name
 	fault.Msg = fmt.Sprintf("row %d, column %d (from 0): %s", line, at, fault.Msg)
 	return fault
 }

@@ -9,10 +9,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-)
 
-// npyMagic begins every array that numpy.save writes.
-const npyMagic = "\x93NUMPY"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // maxNPYHeader bounds the text that describes an array; numpy itself takes
 // 10,000 bytes.
@@ -60,8 +59,8 @@ func openNPY(name string, r io.Reader) (*npyArray, error) {
 	return a, nil
 }
 
-func (a *npyArray) errorf(format string, args ...any) *Error {
-	return &Error{File: a.name, Msg: fmt.Sprintf(format, args...), Hint: "write the array again with numpy"}
+func (a *npyArray) errorf(format string, args ...any) *input.Error {
+	return &input.Error{File: a.name, Msg: fmt.Sprintf(format, args...), Hint: "write the array again with numpy"}
 }
 
 // readHeader returns the literal that describes the array.
@@ -70,7 +69,7 @@ func (a *npyArray) readHeader() ([]byte, error) {
 	if err := a.full(fixed[:10]); err != nil {
 		return nil, err
 	}
-	if string(fixed[:6]) != npyMagic {
+	if string(fixed[:6]) != input.NPYMagic {
 		return nil, a.errorf("this is not an array of numpy")
 	}
 	size := uint32(binary.LittleEndian.Uint16(fixed[8:]))
@@ -103,9 +102,9 @@ func (a *npyArray) readError(err error) error {
 	case nil:
 		return nil
 	case io.EOF, io.ErrUnexpectedEOF:
-		return (&Error{File: a.name, Msg: "the array ends too early, the file is truncated"}).hint("copy or download it again")
+		return (&input.Error{File: a.name, Msg: "the array ends too early, the file is truncated"}).WithHint("copy or download it again")
 	}
-	return (&Error{File: a.name, Msg: fmt.Sprintf("cannot read the array: %v", err), Err: err}).hint("copy or download it again")
+	return (&input.Error{File: a.name, Msg: fmt.Sprintf("cannot read the array: %v", err), Err: err}).WithHint("copy or download it again")
 }
 
 // The three entries of the literal.
@@ -119,7 +118,7 @@ var (
 func (a *npyArray) parse(header []byte) error {
 	descr, fortran, shape := npyDescr.FindSubmatch(header), npyFortran.FindSubmatch(header), npyShape.FindSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return a.errorf("found the header %s, expected one kind of number, fortran_order and shape", quote(bytes.TrimSpace(header)))
+		return a.errorf("found the header %s, expected one kind of number, fortran_order and shape", input.Quote(bytes.TrimSpace(header)))
 	}
 	a.fortran = string(fortran[1]) == "True"
 	a.big = string(descr[1]) == ">"

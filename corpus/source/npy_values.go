@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // isWhole tells whether the values are whole numbers.
@@ -71,7 +73,7 @@ func (a *npyArray) bits64(b []byte) uint64 {
 }
 
 // count returns the first value of b as a number of occurrences.
-func (a *npyArray) count(b []byte, o *Options) (uint32, *Error) {
+func (a *npyArray) count(b []byte, o *Options) (uint32, *input.Error) {
 	if a.isWhole() {
 		v := a.whole(b)
 		if uint64(v) <= math.MaxUint32 {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // npz reads a sparse matrix that scipy.sparse.save_npz wrote: an archive of
@@ -34,18 +35,18 @@ type npz struct {
 	doc    uint64 // documents handed out
 }
 
-func openNPZ(path string, _ *scanner, o *Options) (Source, error) {
+func openNPZ(path string, _ *input.Scanner, o *Options) (Source, error) {
 	if path == "-" {
-		return nil, (&Error{File: displayName(path), Msg: "archives of arrays are read from their end, which a stream does not allow"}).hint("save it to a file first")
+		return nil, (&input.Error{File: input.DisplayName(path), Msg: "archives of arrays are read from their end, which a stream does not allow"}).WithHint("save it to a file first")
 	}
 	raw, err := os.Open(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, input.OpenError(path, err)
 	}
 	info, err := raw.Stat()
 	if err != nil {
 		raw.Close()
-		return nil, openError(path, err)
+		return nil, input.OpenError(path, err)
 	}
 	return newNPZ(path, raw, info.Size(), o)
 }
@@ -63,13 +64,13 @@ func newNPZ(path string, raw io.ReaderAt, size int64, o *Options) (Source, error
 	return n, nil
 }
 
-func (n *npz) errorf(format string, args ...any) *Error {
-	return &Error{File: n.path, Msg: fmt.Sprintf(format, args...)}
+func (n *npz) errorf(format string, args ...any) *input.Error {
+	return &input.Error{File: n.path, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (n *npz) begin() (err error) {
 	if n.zip, err = zip.NewReader(countingAt{n.raw, n.o.read}, n.size); err != nil {
-		return n.errorf("this is not a sound archive of arrays (%v)", err).hint("copy it, or write it with scipy.sparse.save_npz, again")
+		return n.errorf("this is not a sound archive of arrays (%v)", err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
 	}
 	n.zip.RegisterDecompressor(zip.Deflate, readAheadFlate)
 	if err := n.readShape(); err != nil {
@@ -95,7 +96,7 @@ func (n *npz) readShape() error {
 		return err
 	}
 	if !slices.Contains([]string{"csr", "csc", "coo"}, n.form) {
-		return n.errorf("the matrix has the format %q, expected csr, csc or coo", n.form).hint("save it as matrix.tocsr()")
+		return n.errorf("the matrix has the format %q, expected csr, csc or coo", n.form).WithHint("save it as matrix.tocsr()")
 	}
 	if a, err = n.array("shape"); err != nil {
 		return err
@@ -105,7 +106,7 @@ func (n *npz) readShape() error {
 		return err
 	}
 	if len(dims) != 2 || min(dims[0], dims[1]) < 0 || max(dims[0], dims[1]) > math.MaxUint32 {
-		return n.errorf("the shape of the matrix is %v, expected two numbers from 0 to %d", dims, uint32(math.MaxUint32)).hint("save a matrix of documents and words")
+		return n.errorf("the shape of the matrix is %v, expected two numbers from 0 to %d", dims, uint32(math.MaxUint32)).WithHint("save a matrix of documents and words")
 	}
 	n.rows, n.cols = uint64(dims[0]), uint64(dims[1])
 	return nil
@@ -129,7 +130,7 @@ func (n *npz) openEntries() error {
 	}
 	first, data, last := n.arrays[0], n.arrays[1], n.arrays[2]
 	if first.left != data.left || n.form == "coo" && last.left != data.left {
-		return n.errorf("%s.npy has %d values and data.npy %d", names[0], first.left, data.left).hint("write the matrix again with scipy.sparse.save_npz")
+		return n.errorf("%s.npy has %d values and data.npy %d", names[0], first.left, data.left).WithHint("write the matrix again with scipy.sparse.save_npz")
 	}
 	if n.form == "coo" {
 		return nil
@@ -139,7 +140,7 @@ func (n *npz) openEntries() error {
 		n.line.number, n.line.width, n.line.what, n.line.across = n.cols, n.rows, "column", "row"
 	}
 	if last.left != n.line.number+1 {
-		return n.errorf("indptr.npy has %s, expected %d, one more than the matrix has %ss", plural(last.left, "value"), n.line.number+1, n.line.what).hint("write the matrix again with scipy.sparse.save_npz")
+		return n.errorf("indptr.npy has %s, expected %d, one more than the matrix has %ss", input.Plural(last.left, "value"), n.line.number+1, n.line.what).WithHint("write the matrix again with scipy.sparse.save_npz")
 	}
 	return n.line.begin()
 }
@@ -152,11 +153,11 @@ func (n *npz) array(name string) (*npyArray, error) {
 		for _, f := range n.zip.File[:min(10, len(n.zip.File))] {
 			found = append(found, strings.TrimSuffix(f.Name, ".npy"))
 		}
-		return nil, n.errorf("the archive holds no array %q, but %s, so it is no sparse matrix of scipy", name, quoteList(found)).hint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
+		return nil, n.errorf("the archive holds no array %q, but %s, so it is no sparse matrix of scipy", name, input.QuoteList(found)).WithHint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
 	}
 	r, err := n.zip.File[i].Open()
 	if err != nil {
-		return nil, n.errorf("cannot read %s.npy (%v)", name, err).hint("write the matrix again with scipy.sparse.save_npz")
+		return nil, n.errorf("cannot read %s.npy (%v)", name, err).WithHint("write the matrix again with scipy.sparse.save_npz")
 	}
 	n.open = append(n.open, r)
 	return openNPY(n.path+": "+name+".npy", r)
@@ -246,5 +247,5 @@ func (c countingAt) ReadAt(p []byte, off int64) (int, error) {
 // readAheadFlate inflates in a goroutine of its own.
 func readAheadFlate(r io.Reader) io.ReadCloser {
 	z := flate.NewReader(r)
-	return newReadAhead(z, z.Close)
+	return input.NewReadAhead(z, z.Close)
 }

@@ -1,6 +1,10 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // npzLines reads the compressed lines of a sparse matrix: the rows of csr, the
 // columns of csc. Line i has the entries from pointers[i] to pointers[i+1] of
@@ -25,7 +29,7 @@ func (l *npzLines) begin() error {
 		return err
 	}
 	if l.at = l.pointers.whole(b); l.at != 0 {
-		return l.from.errorf("indptr.npy begins with %d, expected 0", l.at).hint("write the matrix again with scipy.sparse.save_npz")
+		return l.from.errorf("indptr.npy begins with %d, expected 0", l.at).WithHint("write the matrix again with scipy.sparse.save_npz")
 	}
 	return nil
 }
@@ -40,9 +44,9 @@ func (l *npzLines) next() (across, counts []uint32, err error) {
 	n := uint64(end) - uint64(l.at)
 	if end < l.at || n > l.data.left {
 		e := l.from.errorf("%s %d (from 0) has the entries from %d to %d of %d", l.what, l.line, l.at, end, uint64(l.at)+l.data.left)
-		return nil, nil, e.hint("write the matrix again with scipy.sparse.save_npz")
+		return nil, nil, e.WithHint("write the matrix again with scipy.sparse.save_npz")
 	}
-	if err := checkLine(n, l.from.size); err != nil {
+	if err := input.CheckLine(n, l.from.size); err != nil {
 		err.File = l.from.path
 		err.Msg = fmt.Sprintf("%s %d (from 0): %s", l.what, l.line, err.Msg)
 		return nil, nil, err
@@ -70,8 +74,8 @@ func (l *npzLines) readIndices(n uint64) error {
 		for ; len(b) > 0; b = b[size:] {
 			v := uint64(l.indices.whole(b))
 			if v >= l.width {
-				e := l.from.errorf("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line, l.across, int64(v), plural(l.width, l.across))
-				return e.hint("write the matrix again with scipy.sparse.save_npz")
+				e := l.from.errorf("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line, l.across, int64(v), input.Plural(l.width, l.across))
+				return e.WithHint("write the matrix again with scipy.sparse.save_npz")
 			}
 			l.bag.words = append(l.bag.words, uint32(v))
 		}
@@ -121,8 +125,8 @@ func (n *npz) readCOO(add func(entry) error) error {
 		}
 		r, c := uint64(rows.whole(of[0])), uint64(cols.whole(of[1]))
 		if r >= n.rows || c >= n.cols {
-			e := n.errorf("found an entry in row %d, column %d (from 0), but the matrix has %s and %s", int64(r), int64(c), plural(n.rows, "row"), plural(n.cols, "column"))
-			return e.hint("write the matrix again with scipy.sparse.save_npz")
+			e := n.errorf("found an entry in row %d, column %d (from 0), but the matrix has %s and %s", int64(r), int64(c), input.Plural(n.rows, "row"), input.Plural(n.cols, "column"))
+			return e.WithHint("write the matrix again with scipy.sparse.save_npz")
 		}
 		v, fault := data.count(of[2], n.o)
 		if fault != nil {

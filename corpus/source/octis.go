@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"path/filepath"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // octis reads a data set of OCTIS, given as its directory or its corpus.tsv:
@@ -14,8 +16,8 @@ import (
 // label may be missing. If vocabulary.txt lies beside, it gives the words
 // their ids, and every word must be in it.
 type octis struct {
-	in     *scanner
-	file   *file // opened here when the directory was given
+	in     *input.Scanner
+	file   *input.File // opened here when the directory was given
 	o      *Options
 	vocab  []string
 	beside string            // path of the vocabulary
@@ -24,17 +26,17 @@ type octis struct {
 	bag    bag
 }
 
-func openOCTIS(path string, in *scanner, o *Options) (Source, error) {
+func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
 	t := &octis{in: in, o: o}
 	dir := filepath.Dir(path)
 	if in == nil {
 		dir = path
-		corpus := findFile(filepath.Join(path, "corpus.tsv"))
+		corpus := input.FindFile(filepath.Join(path, "corpus.tsv"))
 		if corpus == "" {
-			return nil, (&Error{File: path, Msg: "there is no corpus.tsv in this directory"}).hint("give the directory of an OCTIS data set, or another Options.Format")
+			return nil, (&input.Error{File: path, Msg: "there is no corpus.tsv in this directory"}).WithHint("give the directory of an OCTIS data set, or another Options.Format")
 		}
 		var err error
-		if t.file, t.in, err = openScanner(corpus, o); err != nil {
+		if t.file, t.in, err = input.OpenScanner(corpus, o.text()); err != nil {
 			return nil, err
 		}
 	}
@@ -72,11 +74,11 @@ func (t *octis) Close() error {
 
 func (t *octis) Next(doc *Document) error {
 	for {
-		line, err := nextNonBlank(t.in)
+		line, err := t.in.NextNonBlank()
 		if err != nil {
 			return err
 		}
-		if line, err = checkText(line, t.in, 0, t.o); err != nil {
+		if line, err = input.CheckText(line, t.in, 0); err != nil {
 			return err
 		}
 		text, rest, _ := bytes.Cut(line, []byte("\t"))
@@ -85,7 +87,7 @@ func (t *octis) Next(doc *Document) error {
 			continue
 		}
 		doc.Label = label
-		t.words = appendFields(t.words[:0], text)
+		t.words = input.AppendFields(t.words[:0], text)
 		if t.ids == nil {
 			doc.Tokens = t.words
 			return nil
@@ -100,7 +102,7 @@ func (t *octis) number(doc *Document) error {
 	for _, w := range t.words {
 		id, ok := t.ids[string(w)]
 		if !ok {
-			return t.in.errorf("the word %s is not in %s", quote(w), t.beside).hint("add it there, or move the vocabulary away to take all words")
+			return t.in.Errorf("the word %s is not in %s", input.Quote(w), t.beside).WithHint("add it there, or move the vocabulary away to take all words")
 		}
 		t.bag.add(id, 1)
 	}

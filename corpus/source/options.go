@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -116,7 +117,7 @@ func (o *Options) Validate() error {
 	oneOf("orientation", o.Orientation, orientations)
 	oneOf("header", o.Header, headers)
 	if o.Encoding != "" && o.Encoding != "auto" {
-		if _, _, err := encodingByName(o.Encoding); err != nil {
+		if _, _, err := input.EncodingByName(o.Encoding); err != nil {
 			faults = append(faults, err)
 		}
 	}
@@ -130,6 +131,11 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) exclude each other: drop one", o.TextFields[0], o.TokensField))
 	}
 	return errors.Join(faults...)
+}
+
+// text returns what concerns the text of any file.
+func (o *Options) text() input.Options {
+	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding}
 }
 
 // delimiter returns the delimiter byte, or 0 when it is to be sniffed.

@@ -3,6 +3,8 @@ package source
 import (
 	"fmt"
 	"io"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // shape is the outline of a matrix of documents and words.
@@ -17,13 +19,13 @@ type shape struct {
 // matrix, and returns its file. It opens the names of the documents if they lie
 // there too.
 func (s *shape) readNames(path string, o *Options) (vocabName string, err error) {
-	vocabName = findVocabulary(o, path+".vocab", plainName(path)+".vocab")
+	vocabName = findVocabulary(o, path+".vocab", input.PlainName(path)+".vocab")
 	if vocabName != "" {
 		if s.vocab, err = readVocabulary(vocabName, o); err != nil {
 			return "", err
 		}
 	}
-	if ids := findFile(path+".ids", plainName(path)+".ids"); ids != "" {
+	if ids := input.FindFile(path+".ids", input.PlainName(path)+".ids"); ids != "" {
 		s.ids, err = openIDLines(ids, o)
 	}
 	return vocabName, err
@@ -67,8 +69,8 @@ func (s *shape) orient(name, vocabName string, o *Options) error {
 	default:
 		s.docsCols = s.vocab != nil && words == s.rows && words != s.cols
 		if s.vocab != nil && words != s.rows && words != s.cols {
-			e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", plural(words, "name"), name, plural(s.rows, "row"), plural(s.cols, "column"))}
-			return e.hint("give the names that belong to this matrix")
+			e := &input.Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", input.Plural(words, "name"), name, input.Plural(s.rows, "row"), input.Plural(s.cols, "column"))}
+			return e.WithHint("give the names that belong to this matrix")
 		}
 	}
 	if s.vocab != nil && words != s.width() {
@@ -76,8 +78,8 @@ func (s *shape) orient(name, vocabName string, o *Options) error {
 		if s.docsCols {
 			side = "row"
 		}
-		e := &Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", plural(words, "name"), name, plural(s.width(), side))}
-		return e.hint("give the names that belong to this matrix, or the other Options.Orientation")
+		e := &input.Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", input.Plural(words, "name"), name, input.Plural(s.width(), side))}
+		return e.WithHint("give the names that belong to this matrix, or the other Options.Orientation")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"pgregory.net/rapid"
 )
 
@@ -120,7 +121,7 @@ func readMatrix(t *rapid.T, data []byte, cols bool) string {
 	if cols {
 		o.Orientation = "docs-cols"
 	}
-	src, err := openMatrixMarket("test", newScanner("test", bytes.NewReader(data)), o)
+	src, err := openMatrixMarket("test", input.NewScanner("test", bytes.NewReader(data)), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // svmlight reads the format of SVMlight and libsvm. Every line is a document:
 //
@@ -12,7 +16,7 @@ import "bytes"
 // If the first feature of the input is not a number, all features are words,
 // numbered as they appear.
 type svmlight struct {
-	in     *scanner
+	in     *input.Scanner
 	o      *Options
 	base   uint64
 	vocab  []string
@@ -22,18 +26,18 @@ type svmlight struct {
 	bag    bag
 }
 
-func openSVMLight(path string, in *scanner, o *Options) (Source, error) {
+func openSVMLight(path string, in *input.Scanner, o *Options) (Source, error) {
 	s := &svmlight{in: in, o: o, base: 1, limit: maxWordID}
 	if o.IndexBase == "0" {
 		s.base = 0
 	}
-	if feature := firstFeature(in.peek()); feature != nil {
-		if len(feature) == 0 || bytes.IndexFunc(feature, notDigit) >= 0 {
+	if feature := firstFeature(in.Peek()); feature != nil {
+		if len(feature) == 0 || bytes.IndexFunc(feature, input.NotDigit) >= 0 {
 			s.names = o.names
 			return s, nil
 		}
 	}
-	if name := findVocabulary(o, path+".vocab", plainName(path)+".vocab"); name != "" {
+	if name := findVocabulary(o, path+".vocab", input.PlainName(path)+".vocab"); name != "" {
 		var err error
 		if s.vocab, err = readVocabulary(name, o); err != nil {
 			return nil, err
@@ -49,7 +53,7 @@ func firstFeature(head []byte) []byte {
 		line, _, _ = bytes.Cut(line, []byte("#"))
 		fields := bytes.Fields(line)
 		for i, f := range fields {
-			if key, _, ok := cutPair(f); ok && i > 0 && string(key) != "qid" {
+			if key, _, ok := input.CutPair(f); ok && i > 0 && string(key) != "qid" {
 				return key
 			}
 		}
@@ -70,21 +74,21 @@ func (s *svmlight) Vocabulary() ([]string, error) {
 
 func (s *svmlight) Next(doc *Document) error {
 	for {
-		line, err := nextNonBlank(s.in)
+		line, err := s.in.NextNonBlank()
 		if err != nil {
 			return err
 		}
-		if line, err = checkText(line, s.in, 0, s.o); err != nil {
+		if line, err = input.CheckText(line, s.in, 0); err != nil {
 			return err
 		}
 		line, comment, _ := bytes.Cut(line, []byte("#"))
-		s.fields = appendFields(s.fields[:0], line)
+		s.fields = input.AppendFields(s.fields[:0], line)
 		if len(s.fields) == 0 {
 			continue
 		}
 		doc.Label, doc.ID = s.fields[0], bytes.TrimSpace(comment)
 		if bytes.IndexByte(doc.Label, ':') >= 0 {
-			return s.in.errorf("found %s, expected a target before the first pair", quote(doc.Label)).hint("put a label or 0 at the beginning of every line")
+			return s.in.Errorf("found %s, expected a target before the first pair", input.Quote(doc.Label)).WithHint("put a label or 0 at the beginning of every line")
 		}
 		if err := s.pairs(s.fields[1:]); err != nil {
 			return err
@@ -97,9 +101,9 @@ func (s *svmlight) Next(doc *Document) error {
 func (s *svmlight) pairs(fields [][]byte) error {
 	s.bag.reset()
 	for _, f := range fields {
-		key, value, ok := cutPair(f)
+		key, value, ok := input.CutPair(f)
 		if !ok || len(key) == 0 {
-			return s.in.errorf("found %s, expected feature:value", quote(f)).hint("every field after the first must be a pair; a comment begins with #")
+			return s.in.Errorf("found %s, expected feature:value", input.Quote(f)).WithHint("every field after the first must be a pair; a comment begins with #")
 		}
 		if string(key) == "qid" {
 			continue

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // openTenX opens the three files that 10x Genomics and its kin write: a matrix
@@ -12,7 +14,7 @@ import (
 // barcodes of its cells (the documents). The input is their directory or the
 // matrix. Which side of the matrix the cells are on follows from the number of
 // features.
-func openTenX(path string, in *scanner, o *Options) (Source, error) {
+func openTenX(path string, in *input.Scanner, o *Options) (Source, error) {
 	dir := path
 	if in != nil {
 		dir = filepath.Dir(path)
@@ -26,21 +28,21 @@ func openTenX(path string, in *scanner, o *Options) (Source, error) {
 }
 
 func (m *matrix) openTrio(dir string) error {
-	features := findFile(filepath.Join(dir, "features.tsv"), filepath.Join(dir, "genes.tsv"))
+	features := input.FindFile(filepath.Join(dir, "features.tsv"), filepath.Join(dir, "genes.tsv"))
 	if features == "" {
 		return missing(dir, "features.tsv or genes.tsv")
 	}
-	barcodes := findFile(filepath.Join(dir, "barcodes.tsv"))
+	barcodes := input.FindFile(filepath.Join(dir, "barcodes.tsv"))
 	if barcodes == "" {
 		return missing(dir, "barcodes.tsv")
 	}
 	var err error
 	if m.in == nil {
-		path := findFile(filepath.Join(dir, "matrix.mtx"))
+		path := input.FindFile(filepath.Join(dir, "matrix.mtx"))
 		if path == "" {
 			return missing(dir, "matrix.mtx")
 		}
-		if m.file, m.in, err = openScanner(path, m.o); err != nil {
+		if m.file, m.in, err = input.OpenScanner(path, m.o.text()); err != nil {
 			return err
 		}
 	}
@@ -54,14 +56,14 @@ func (m *matrix) openTrio(dir string) error {
 }
 
 func missing(dir, name string) error {
-	e := &Error{File: dir, Msg: "there is no " + name + " (nor .gz or .zst) in this directory"}
-	return e.hint("matrix.mtx, features.tsv and barcodes.tsv must lie together")
+	e := &input.Error{File: dir, Msg: "there is no " + name + " (nor .gz or .zst) in this directory"}
+	return e.WithHint("matrix.mtx, features.tsv and barcodes.tsv must lie together")
 }
 
 // readFeatures reads the words: the second column, the name of the feature, or
 // the only one. A name that was used before gets the feature's id appended.
 func readFeatures(path string, o *Options) ([]string, error) {
-	f, in, err := openScanner(path, o)
+	f, in, err := input.OpenScanner(path, o.text())
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +71,14 @@ func readFeatures(path string, o *Options) ([]string, error) {
 	var words []string
 	used := make(map[string]bool)
 	for {
-		line, err := in.next()
+		line, err := in.Next()
 		if err == io.EOF {
 			return words, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if line, err = checkText(line, in, 0, o); err != nil {
+		if line, err = input.CheckText(line, in, 0); err != nil {
 			return nil, err
 		}
 		id, rest, _ := bytes.Cut(line, []byte("\t"))
@@ -89,7 +91,7 @@ func readFeatures(path string, o *Options) ([]string, error) {
 			word = fmt.Sprintf("%s_%s", name, id)
 		}
 		if used[word] || word == "" {
-			return nil, in.errorf("the feature %s is empty or was already listed", quote(line)).hint("every feature needs an id of its own")
+			return nil, in.Errorf("the feature %s is empty or was already listed", input.Quote(line)).WithHint("every feature needs an id of its own")
 		}
 		used[word] = true
 		words = append(words, word)
@@ -99,22 +101,21 @@ func readFeatures(path string, o *Options) ([]string, error) {
 // idLines reads the names of documents from a file beside the matrix, one a
 // line, as the documents are handed out.
 type idLines struct {
-	file *file
-	in   *scanner
-	o    *Options
+	file *input.File
+	in   *input.Scanner
 }
 
 func openIDLines(path string, o *Options) (*idLines, error) {
-	f, in, err := openScanner(path, o)
+	f, in, err := input.OpenScanner(path, o.text())
 	if err != nil {
 		return nil, err
 	}
-	return &idLines{f, in, o}, nil
+	return &idLines{f, in}, nil
 }
 
 // next returns the name of the next of docs documents: the first column.
 func (l *idLines) next(docs uint64) ([]byte, error) {
-	line, err := l.in.next()
+	line, err := l.in.Next()
 	if err == io.EOF {
 		return nil, l.mismatch(docs)
 	}
@@ -122,20 +123,20 @@ func (l *idLines) next(docs uint64) ([]byte, error) {
 		return nil, err
 	}
 	id, _, _ := bytes.Cut(line, []byte("\t"))
-	return checkText(id, l.in, 0, l.o)
+	return input.CheckText(id, l.in, 0)
 }
 
 // end returns io.EOF if no name is left, else an error.
 func (l *idLines) end(docs uint64) error {
-	if _, err := nextNonBlank(l.in); err != nil {
+	if _, err := l.in.NextNonBlank(); err != nil {
 		return err
 	}
 	return l.mismatch(docs)
 }
 
 func (l *idLines) mismatch(docs uint64) error {
-	e := &Error{File: l.in.name, Msg: fmt.Sprintf("the number of lines is not %d, the number of documents of the matrix", docs)}
-	return e.hint("give the files of one and the same data set")
+	e := &input.Error{File: l.in.Name, Msg: fmt.Sprintf("the number of lines is not %d, the number of documents of the matrix", docs)}
+	return e.WithHint("give the files of one and the same data set")
 }
 
 func (l *idLines) Close() error { return l.file.Close() }

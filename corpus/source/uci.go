@@ -6,6 +6,8 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // uci reads the bag-of-words format of the UCI repository:
@@ -19,7 +21,7 @@ import (
 // Both ids are 1-based; entries are sorted by document. Documents without an
 // entry are empty. An entry may be repeated: the counts add up.
 type uci struct {
-	in    *scanner
+	in    *input.Scanner
 	vocab []string // W words, or nil
 
 	docs, words, entries uint64 // D, W, NNZ of the header
@@ -40,7 +42,7 @@ type uci struct {
 
 const maxDocs = 1 << 40 // more documents than this in a header are a mistake
 
-func openUCI(path string, in *scanner, o *Options) (Source, error) {
+func openUCI(path string, in *input.Scanner, o *Options) (Source, error) {
 	u := &uci{in: in}
 	for _, h := range []struct {
 		value *uint64
@@ -56,7 +58,7 @@ func openUCI(path string, in *scanner, o *Options) (Source, error) {
 			return nil, err
 		}
 	}
-	dir, base := filepath.Split(plainName(path))
+	dir, base := filepath.Split(input.PlainName(path))
 	var beside []string
 	if rest, ok := strings.CutPrefix(base, "docword."); ok {
 		beside = []string{dir + "vocab." + rest}
@@ -70,26 +72,26 @@ func openUCI(path string, in *scanner, o *Options) (Source, error) {
 		return nil, err
 	}
 	if uint64(len(u.vocab)) != u.words {
-		e := &Error{File: name, Msg: plural(len(u.vocab), "word") + " found, but line 2 of " + in.name + " promises " + plural(u.words, "word")}
-		return nil, e.hint("give the vocabulary that belongs to this file with Options.VocabPath")
+		e := &input.Error{File: name, Msg: input.Plural(len(u.vocab), "word") + " found, but line 2 of " + in.Name + " promises " + input.Plural(u.words, "word")}
+		return nil, e.WithHint("give the vocabulary that belongs to this file with Options.VocabPath")
 	}
 	return u, nil
 }
 
 // headerNumber reads a line that holds one number.
-func headerNumber(in *scanner, what string, limit uint64) (uint64, error) {
-	line, err := in.next()
+func headerNumber(in *input.Scanner, what string, limit uint64) (uint64, error) {
+	line, err := in.Next()
 	if err == io.EOF {
-		in.line++
-		return 0, in.errorf("the file ends here, but %s is expected", what).hint("the first three lines must be the numbers of documents, words and entries")
+		in.Line++
+		return 0, in.Errorf("the file ends here, but %s is expected", what).WithHint("the first three lines must be the numbers of documents, words and entries")
 	}
 	if err != nil {
 		return 0, err
 	}
 	line = bytes.TrimSpace(line)
-	v, n := parseUint(append(line[:len(line):len(line)], '\n'), 0)
+	v, n := input.ParseUint(append(line[:len(line):len(line)], '\n'), 0)
 	if len(line) == 0 || n != len(line) || v > limit {
-		return 0, in.errorf("found %s, expected %s", quote(line), what).hint("the first three lines must be the numbers of documents, words and entries")
+		return 0, in.Errorf("found %s, expected %s", input.Quote(line), what).WithHint("the first three lines must be the numbers of documents, words and entries")
 	}
 	return v, nil
 }
@@ -116,7 +118,7 @@ func (u *uci) Next(doc *Document) error {
 	for u.nextDoc == 0 {
 		if u.at == len(u.block) {
 			var err error
-			if u.block, err = u.in.block(); err == io.EOF {
+			if u.block, err = u.in.Block(); err == io.EOF {
 				u.block, u.at = nil, 0
 				break
 			} else if err != nil {
@@ -124,14 +126,14 @@ func (u *uci) Next(doc *Document) error {
 			}
 			u.at = 0
 		}
-		u.in.line++
+		u.in.Line++
 		b := u.block
 		i := skipBlanks(b, u.at)
-		d, j := parseUint(b, i)
+		d, j := input.ParseUint(b, i)
 		k := skipBlanks(b, j)
-		word, l := parseUint(b, k)
+		word, l := input.ParseUint(b, k)
 		m := skipBlanks(b, l)
-		count, n := parseUint(b, m)
+		count, n := input.ParseUint(b, m)
 		end := skipBlanks(b, n)
 		if b[end] == '\r' {
 			end++
@@ -173,7 +175,7 @@ func skipBlanks(b []byte, i int) int {
 func (u *uci) finish() error {
 	for {
 		for u.at < len(u.block) {
-			u.in.line++
+			u.in.Line++
 			skip, err := u.entryError()
 			if err != nil {
 				return err
@@ -181,7 +183,7 @@ func (u *uci) finish() error {
 			u.at = skip
 		}
 		var err error
-		if u.block, err = u.in.block(); err == io.EOF {
+		if u.block, err = u.in.Block(); err == io.EOF {
 			break
 		} else if err != nil {
 			return err
@@ -189,7 +191,7 @@ func (u *uci) finish() error {
 		u.at = 0
 	}
 	if u.seen < u.entries {
-		return u.in.errorf("the file ends after %s, but line 3 promises %d", plural(u.seen, "entry"), u.entries).hint("the file is incomplete: copy or download it again")
+		return u.in.Errorf("the file ends after %s, but line 3 promises %d", input.Plural(u.seen, "entry"), u.entries).WithHint("the file is incomplete: copy or download it again")
 	}
 	return io.EOF
 }
@@ -204,20 +206,20 @@ func (u *uci) entryError() (next int, err error) {
 		return u.at + len(line) + 1, nil
 	}
 	if u.seen == u.entries {
-		return 0, u.in.errorf("found another entry after the %d that line 3 promises", u.entries).hint("correct the number of entries on line 3")
+		return 0, u.in.Errorf("found another entry after the %d that line 3 promises", u.entries).WithHint("correct the number of entries on line 3")
 	}
 	if len(fields) != 3 {
-		return 0, u.in.errorf("found %s, expected: document word count", quote(bytes.TrimSpace(line))).hint("every line after the third must hold three whole numbers")
+		return 0, u.in.Errorf("found %s, expected: document word count", input.Quote(bytes.TrimSpace(line))).WithHint("every line after the third must hold three whole numbers")
 	}
-	d, err := numberField(u.in, fields[0], "document id", 1, u.docs)
+	d, err := input.NumberField(u.in, fields[0], "document id", 1, u.docs)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := numberField(u.in, fields[1], "word id", 1, u.words); err != nil {
+	if _, err := input.NumberField(u.in, fields[1], "word id", 1, u.words); err != nil {
 		return 0, err
 	}
-	if _, err := numberField(u.in, fields[2], "count", 0, math.MaxUint32); err != nil {
+	if _, err := input.NumberField(u.in, fields[2], "count", 0, math.MaxUint32); err != nil {
 		return 0, err
 	}
-	return 0, u.in.errorf("document %d comes after document %d", d, u.doc).hint("sort the entries by document, keeping the three lines of the header")
+	return 0, u.in.Errorf("document %d comes after document %d", d, u.doc).WithHint("sort the entries by document, keeping the three lines of the header")
 }

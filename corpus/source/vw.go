@@ -1,6 +1,10 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // vw reads the text format of Vowpal Wabbit as it is used for topic models:
 //
@@ -12,14 +16,14 @@ import "bytes"
 // a word without a count occurs once. Words are numbered as they appear.
 // Blank lines are skipped.
 type vw struct {
-	in     *scanner
+	in     *input.Scanner
 	o      *Options
 	words  *interner
 	fields [][]byte
 	bag    bag
 }
 
-func openVW(_ string, in *scanner, o *Options) (Source, error) {
+func openVW(_ string, in *input.Scanner, o *Options) (Source, error) {
 	return &vw{in: in, o: o, words: o.names}, nil
 }
 
@@ -28,18 +32,18 @@ func (v *vw) Vocabulary() ([]string, error) { return v.words.words, nil }
 func (v *vw) Close() error                  { return nil }
 
 func (v *vw) Next(doc *Document) error {
-	line, err := nextNonBlank(v.in)
+	line, err := v.in.NextNonBlank()
 	if err != nil {
 		return err
 	}
-	if line, err = checkText(line, v.in, 0, v.o); err != nil {
+	if line, err = input.CheckText(line, v.in, 0); err != nil {
 		return err
 	}
 	head, rest, ok := bytes.Cut(line, []byte("|"))
 	if !ok {
-		return v.in.errorf("found no | on the line, expected: tag | word:count word …").hint("put a | before the words of every line")
+		return v.in.Errorf("found no | on the line, expected: tag | word:count word …").WithHint("put a | before the words of every line")
 	}
-	v.fields = appendFields(v.fields[:0], head)
+	v.fields = input.AppendFields(v.fields[:0], head)
 	if n := len(v.fields); n > 0 {
 		doc.ID = bytes.TrimPrefix(v.fields[n-1], []byte("'"))
 		if n > 1 {
@@ -61,11 +65,11 @@ func (v *vw) Next(doc *Document) error {
 // namespace adds the words behind one bar.
 func (v *vw) namespace(part []byte) error {
 	if len(part) > 0 && part[0] != ' ' && part[0] != '\t' {
-		_, part = firstWord(part)
+		_, part = input.FirstWord(part)
 	}
-	v.fields = appendFields(v.fields[:0], part)
+	v.fields = input.AppendFields(v.fields[:0], part)
 	for _, f := range v.fields {
-		word, value, ok := cutPair(f)
+		word, value, ok := input.CutPair(f)
 		n := uint32(1)
 		if ok {
 			var err error
@@ -74,7 +78,7 @@ func (v *vw) namespace(part []byte) error {
 			}
 		}
 		if len(word) == 0 {
-			return v.in.errorf("found %s, expected word:count", quote(f)).hint("a colon must stand between a word and its count")
+			return v.in.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("a colon must stand between a word and its count")
 		}
 		v.bag.add(v.words.id(word), n)
 	}

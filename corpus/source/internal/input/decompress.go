@@ -1,4 +1,4 @@
-package source
+package input
 
 import (
 	"bufio"
@@ -25,10 +25,10 @@ var foreign = []struct{ magic, name, tool string }{
 	{"\x04\x22\x4d\x18", "lz4", "unlz4"},
 }
 
-// decompress returns the plain bytes of r, which may be compressed with gzip
+// Decompress returns the plain bytes of r, which may be compressed with gzip
 // (any number of members) or zstd; the beginning of the stream tells.
 // Compressed streams are decoded by a goroutine that reads ahead.
-func decompress(r io.Reader) (io.ReadCloser, error) {
+func Decompress(r io.Reader) (io.ReadCloser, error) {
 	b := buffers.Get().(*bufio.Reader)
 	b.Reset(r)
 	magic, err := b.Peek(6)
@@ -41,18 +41,18 @@ func decompress(r io.Reader) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, damaged("gzip", err)
 		}
-		return newReadAhead(damageReader{z, "gzip"}, z.Close), nil
+		return NewReadAhead(damageReader{z, "gzip"}, z.Close), nil
 	case isZstd(magic):
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, damaged("zstd", err)
 		}
-		return newReadAhead(damageReader{z, "zstd"}, func() error { z.Close(); return nil }), nil
+		return NewReadAhead(damageReader{z, "zstd"}, func() error { z.Close(); return nil }), nil
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(magic, []byte(f.magic)) {
 			e := &Error{Msg: fmt.Sprintf("the file is compressed with %s, which is not read", f.name)}
-			return nil, e.hint("unpack it with %s, or pack it with gzip or zstd", f.tool)
+			return nil, e.WithHint("unpack it with %s, or pack it with gzip or zstd", f.tool)
 		}
 	}
 	return &plain{b}, nil
@@ -123,7 +123,7 @@ type chunk struct {
 	err error
 }
 
-func newReadAhead(r io.Reader, closer func() error) *readAhead {
+func NewReadAhead(r io.Reader, closer func() error) *readAhead {
 	const buffers, size = 4, 256 << 10
 	a := &readAhead{
 		full:  make(chan chunk, buffers),

@@ -1,4 +1,4 @@
-package source
+package input
 
 import (
 	"bufio"
@@ -27,8 +27,8 @@ func Encodings() []string {
 	}
 }
 
-// encodingByName returns an encoding and its usual name; nil is UTF-8.
-func encodingByName(name string) (encoding.Encoding, string, error) {
+// EncodingByName returns an encoding and its usual name; nil is UTF-8.
+func EncodingByName(name string) (encoding.Encoding, string, error) {
 	switch strings.ToLower(name) {
 	case "utf-8", "utf8":
 		return nil, "utf-8", nil
@@ -56,22 +56,29 @@ func encodingByName(name string) (encoding.Encoding, string, error) {
 	return e, usual, nil
 }
 
+// Options say how the bytes of files become text.
+type Options struct {
+	Encoding string                          // "" or "auto" finds it out
+	Repair   bool                            // what is no text is replaced, not refused
+	Met      func(name string, guessed bool) // told of every encoding other than UTF-8; may be nil
+}
+
 // utf8Reader reads text in any encoding and hands it out as UTF-8. Which one it
 // is, unless an option says so, is decided by the mark at the beginning or else
 // at the first byte that is not ASCII, however late that comes: up to there all
 // encodings but UTF-16 and UTF-32 are the same.
 type utf8Reader struct {
 	b     *bufio.Reader // of at least headSize bytes
-	o     *Options
+	o     Options
 	begun bool
 	out   io.Reader // after the decision
 }
 
-func newUTF8Reader(r io.Reader, o *Options) *utf8Reader {
+func newUTF8Reader(r io.Reader, o Options) *utf8Reader {
 	if p, ok := r.(*plain); ok {
 		return &utf8Reader{b: p.b, o: o}
 	}
-	return &utf8Reader{b: bufio.NewReaderSize(r, headSize), o: o}
+	return &utf8Reader{b: bufio.NewReaderSize(r, HeadSize), o: o}
 }
 
 func (u *utf8Reader) Read(p []byte) (int, error) {
@@ -91,8 +98,8 @@ func (u *utf8Reader) Read(p []byte) (int, error) {
 	}
 	// The window in which the encoding is looked for begins at that byte.
 	rest := bytes.Clone(p[i:n])
-	u.b = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), u.b), headSize)
-	window, err := u.b.Peek(headSize)
+	u.b = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), u.b), HeadSize)
+	window, err := u.b.Peek(HeadSize)
 	if err != nil && err != io.EOF {
 		u.out = u.b // hands out the bytes, then the error
 	} else {
@@ -106,7 +113,7 @@ func (u *utf8Reader) Read(p []byte) (int, error) {
 
 // begin looks at the beginning of the input.
 func (u *utf8Reader) begin() error {
-	head, err := u.b.Peek(headSize)
+	head, err := u.b.Peek(HeadSize)
 	if err != nil && err != io.EOF {
 		return err
 	}
@@ -115,7 +122,7 @@ func (u *utf8Reader) begin() error {
 	case isBinary(head):
 		u.out = u.b
 	case given:
-		e, name, err := encodingByName(u.o.Encoding)
+		e, name, err := EncodingByName(u.o.Encoding)
 		if err != nil {
 			return err
 		}
@@ -127,7 +134,7 @@ func (u *utf8Reader) begin() error {
 	case name == "utf-8":
 		u.out = u.b // the scanner steps over the mark
 	case name != "":
-		e, _, err := encodingByName(name)
+		e, _, err := EncodingByName(name)
 		if err != nil {
 			return err
 		}
@@ -182,7 +189,7 @@ func markedEncoding(head []byte) string {
 // isBinary tells whether the input is a format of its own that holds no plain
 // text: Parquet, a zip archive, or an array.
 func isBinary(head []byte) bool {
-	for _, magic := range []string{"PAR1", zipMagic, npyMagic} {
+	for _, magic := range []string{ParquetMagic, ZipMagic, NPYMagic} {
 		if bytes.HasPrefix(head, []byte(magic)) {
 			return true
 		}
@@ -194,7 +201,7 @@ func isBinary(head []byte) bool {
 // means that the text goes on behind it.
 func (u *utf8Reader) decide(window []byte, cut bool) {
 	u.out = u.b // what is not UTF-8 is refused or replaced where it stands
-	if u.o.RepairUTF8 || looksUTF8(window, cut) || bytes.IndexByte(window, 0) >= 0 {
+	if u.o.Repair || looksUTF8(window, cut) || bytes.IndexByte(window, 0) >= 0 {
 		return
 	}
 	if c := guessEncoding(window, cut); c != nil {
@@ -204,11 +211,13 @@ func (u *utf8Reader) decide(window []byte, cut bool) {
 
 // decode sets a decoder and notes its name.
 func (u *utf8Reader) decode(t transform.Transformer, name string, guessed bool) {
-	if !u.o.RepairUTF8 {
+	if !u.o.Repair {
 		t = soundDecoder{t, name, replacementIn(name)}
 	}
 	u.out = transform.NewReader(u.b, t)
-	u.o.taken.encoding(name, guessed)
+	if u.o.Met != nil {
+		u.o.Met(name, guessed)
+	}
 }
 
 // soundDecoder refuses what a decoder would replace by U+FFFD.
@@ -238,7 +247,7 @@ func (d soundDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, er
 		return nDst, nSrc, err
 	}
 	e := &Error{Msg: fmt.Sprintf("the text cannot be read as %s: some of it is no character there", d.name)}
-	return 0, nSrc, e.hint("name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8")
+	return 0, nSrc, e.WithHint("name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8")
 }
 
 // firstHigh returns the index of the first byte that is not ASCII, or len(p).

@@ -1,4 +1,4 @@
-package source
+package input
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ const (
 // encode returns text in an encoding.
 func encode(t testing.TB, text, name string) string {
 	t.Helper()
-	e, _, err := encodingByName(name)
+	e, _, err := EncodingByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,13 +40,14 @@ func encode(t testing.TB, text, name string) string {
 
 // decoded reads bytes as UTF-8 and tells the encoding that was found.
 func decoded(r io.Reader, o Options) (string, string, error) {
-	o.taken = new(Taken)
-	b, err := io.ReadAll(newUTF8Reader(r, &o))
-	return string(b), strings.Join(o.taken.Encodings, " "), err
+	var met []string
+	o.Met = func(name string, _ bool) { met = append(met, name) }
+	b, err := io.ReadAll(newUTF8Reader(r, o))
+	return string(b), strings.Join(met, " "), err
 }
 
 func TestEncodingsAreRecognised(t *testing.T) {
-	ascii := strings.Repeat("Nothing but plain letters here.\n", 3*headSize/64)
+	ascii := strings.Repeat("Nothing but plain letters here.\n", 3*HeadSize/64)
 	for _, c := range []struct{ text, encoding string }{
 		{inGerman, "windows-1252"},
 		{inFrench, "windows-1252"},
@@ -71,7 +72,7 @@ func TestEncodingsAreRecognised(t *testing.T) {
 	} {
 		for name, text := range map[string]string{
 			"short": c.text,
-			"long":  strings.Repeat(c.text, 1+3*headSize/2/len(c.text)),
+			"long":  strings.Repeat(c.text, 1+3*HeadSize/2/len(c.text)),
 			"late":  ascii + c.text,
 		} {
 			if strings.HasPrefix(c.encoding, "utf") && name == "late" {
@@ -101,14 +102,14 @@ func TestEncodingsAreRecognised(t *testing.T) {
 func TestUTF8StaysAsItIs(t *testing.T) {
 	all := inGerman + inFrench + inPolish + inRussian + inChinese + inTaiwan + inJapanese + inKorean
 	for _, text := range []string{
-		"", "a", "é", all, strings.Repeat(all, 200), strings.Repeat("x", headSize-1) + "é", strings.Repeat("x", 2*headSize-1) + "é tail",
+		"", "a", "é", all, strings.Repeat(all, 200), strings.Repeat("x", HeadSize-1) + "é", strings.Repeat("x", 2*HeadSize-1) + "é tail",
 		inGerman + "a \xff damaged byte\n", "no text at all: \x01\x02\xfe\xff\xff\xfe", "\xe9 and NUL \x00",
 	} {
 		if got, found, err := decoded(strings.NewReader(text), Options{}); got != text || found != "" || err != nil {
 			t.Errorf("%.40q became %.40q in %s, %v", text, got, found, err)
 		}
 	}
-	if got, found, _ := decoded(strings.NewReader("caf\xe9"), Options{RepairUTF8: true}); got != "caf\xe9" || found != "" {
+	if got, found, _ := decoded(strings.NewReader("caf\xe9"), Options{Repair: true}); got != "caf\xe9" || found != "" {
 		t.Errorf("to be repaired: %q in %s", got, found)
 	}
 }
@@ -122,7 +123,7 @@ func TestByteOrderMarks(t *testing.T) {
 		"utf-32be": "\x00\x00\xfe\xff\x00\x00\x00h\x00\x00\x00\xe9\x00\x00\x00\n",
 	} {
 		got, found, err := decoded(strings.NewReader(raw), Options{})
-		if strings.TrimPrefix(got, string(bom)) != "hé\n" || found != name || err != nil {
+		if strings.TrimPrefix(got, string(BOM)) != "hé\n" || found != name || err != nil {
 			t.Errorf("%s: %q in %s, %v", name, got, found, err)
 		}
 	}
@@ -132,64 +133,9 @@ func TestByteOrderMarks(t *testing.T) {
 	}
 }
 
-func TestBrokenEncodings(t *testing.T) {
-	opts := func(name string) Options { return Options{Encoding: name} }
-	const again = "; name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8"
-	runBroken(t, []broken{
-		{name: "half a character", files: map[string]string{"a.txt": "\xff\xfeh\x00\xe9"}, want: "a.txt: the text cannot be read as utf-16le: some of it is no character there" + again},
-		{name: "half a pair", files: map[string]string{"a.txt": "\xff\xfeh\x00\x00\xd8h\x00"}, want: "a.txt: the text cannot be read as utf-16le: some of it is no character there" + again},
-		{name: "another encoding", files: map[string]string{"a.txt": "caf\xe9 \xff\xff"}, opts: opts("gb18030"), want: "a.txt: the text cannot be read as gb18030: some of it is no character there" + again},
-		{name: "unknown", files: map[string]string{"a.txt": "x"}, opts: opts("windows-1225"), want: `unknown encoding "windows-1225": did you mean "windows-1252"?`},
-	})
-	if got, _, err := decoded(strings.NewReader("\xff\xfeh\x00\xe9"), Options{RepairUTF8: true}); got != "h\uFFFD" || err != nil {
+func TestBrokenCharactersAreReplaced(t *testing.T) {
+	if got, _, err := decoded(strings.NewReader("\xff\xfeh\x00\xe9"), Options{Repair: true}); got != "h\uFFFD" || err != nil {
 		t.Errorf("repaired: %q, %v", got, err)
-	}
-}
-
-// TestEncodingsOfFiles: every file has its own encoding, and a table in UTF-16, as
-// Excel saves "Unicode text", is read like any other.
-func TestEncodingsOfFiles(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeFiles(t, map[string]string{
-		"d/1.txt": inGerman, "d/2.txt": encode(t, inGerman, "windows-1252"), "d/3.txt": "\xff\xfe" + encode(t, inGerman, "utf-16le"),
-		"table.txt": "\xff\xfe" + encode(t, "id\ttext\r\n1\tÜber uns\r\n", "utf-16le"),
-		"table.gz":  gzipped(encode(t, "id;text\n1;Über uns\n", "windows-1252")),
-		"doc.txt":   "1\n2\n1\n1 1 1\n", "vocab.txt": encode(t, "Über\nuns\n", "windows-1252"),
-	})
-	r, err := Open([]string{"d"}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	var doc Document
-	for range 3 {
-		if err := r.Next(&doc); err != nil || string(doc.Text) != inGerman {
-			t.Errorf("%s: %q, %v", doc.ID, doc.Text, err)
-		}
-	}
-	if got := r.Taken().Encodings; strings.Join(got, " ") != "windows-1252 utf-16le" || !r.Taken().EncodingGuessed {
-		t.Errorf("encodings %v", got)
-	}
-	for name, opts := range map[string]Options{"table.txt": {}, "table.gz": {Format: "csv"}} {
-		r, err := Open([]string{name}, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Next(&doc); err != nil || string(doc.ID) != "1" || string(doc.Text) != "Über uns" {
-			t.Errorf("%s: id %q, text %q, %v", name, doc.ID, doc.Text, err)
-		}
-		r.Close()
-	}
-	r, err = Open([]string{"doc.txt"}, Options{VocabPath: "vocab.txt"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	for err == nil {
-		err = r.Next(&doc)
-	}
-	if words, err := r.Vocabulary(); err != nil || words[0] != "Über" {
-		t.Errorf("vocabulary %q, %v", words, err)
 	}
 }
 

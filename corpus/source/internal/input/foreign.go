@@ -1,4 +1,4 @@
-package source
+package input
 
 import (
 	"archive/zip"
@@ -8,7 +8,12 @@ import (
 	"path/filepath"
 )
 
-const zipMagic = "PK\x03\x04"
+// Beginnings of formats that hold no plain text.
+const (
+	ZipMagic     = "PK\x03\x04"
+	NPYMagic     = "\x93NUMPY" // what numpy.save writes
+	ParquetMagic = "PAR1"
+)
 
 // foreignFiles are files that people have in place of text and that reading as
 // text would shred. They are recognised to say what they are and what to do.
@@ -35,7 +40,7 @@ var foreignZips = []struct{ member, what, hint string }{
 // refuse returns an error if a file that begins with head is no text, nor
 // anything else that is read. Parquet, workbooks and arrays pass.
 func refuse(path string, head []byte) error {
-	name := displayName(path)
+	name := DisplayName(path)
 	for _, f := range foreignFiles {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return &Error{File: name, Msg: f.what, Hint: f.hint}
@@ -44,13 +49,13 @@ func refuse(path string, head []byte) error {
 	if len(head) > 262 && string(head[257:262]) == "ustar" {
 		return &Error{File: name, Msg: "this is a tar archive, which is not read", Hint: "unpack it (tar -xf) and give the directory"}
 	}
-	if !bytes.HasPrefix(head, []byte(zipMagic)) {
+	if !bytes.HasPrefix(head, []byte(ZipMagic)) {
 		return nil
 	}
 	if path == "-" {
 		return &Error{File: name, Msg: "zip archives and workbooks are read from their end, which a stream does not allow", Hint: "save it to a file first"}
 	}
-	if isNPZ(head) {
+	if IsNPZ(head) {
 		return nil
 	}
 	members := zipMembers(path)
@@ -65,10 +70,10 @@ func refuse(path string, head []byte) error {
 	return nil
 }
 
-// isNPZ tells whether head begins an archive of arrays, by the name of its first file.
-func isNPZ(head []byte) bool {
+// IsNPZ tells whether head begins an archive of arrays, by the name of its first file.
+func IsNPZ(head []byte) bool {
 	const name = 30 // where the name of the file begins
-	if !bytes.HasPrefix(head, []byte(zipMagic)) || len(head) < name {
+	if !bytes.HasPrefix(head, []byte(ZipMagic)) || len(head) < name {
 		return false
 	}
 	size := int(binary.LittleEndian.Uint16(head[name-4:]))
@@ -89,8 +94,8 @@ func zipMembers(path string) map[string]bool {
 	return names
 }
 
-// refuseModel returns an error if a directory is a model.
-func refuseModel(dir string) error {
+// RefuseModel returns an error if a directory is a model.
+func RefuseModel(dir string) error {
 	manifest, err := os.Open(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		return nil
@@ -102,5 +107,5 @@ func refuseModel(dir string) error {
 		return nil
 	}
 	e := &Error{File: dir, Msg: "this is a model, not documents"}
-	return e.hint("the documents it was trained on are in %s; to use it on others: topoi infer %s DOCUMENTS", filepath.Join(dir, "corpus.topoi"), dir)
+	return e.WithHint("the documents it was trained on are in %s; to use it on others: topoi infer %s DOCUMENTS", filepath.Join(dir, "corpus.topoi"), dir)
 }
