@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -29,7 +30,7 @@ func benchmarkReader(b *testing.B, format string, data []byte) {
 	b.ReportAllocs()
 	for b.Loop() {
 		in := input.NewScanner("bench", bytes.NewReader(data))
-		src, err := formatByName(format).open("bench", in, &Options{names: newInterner()})
+		src, err := formatByName(format).open("bench", in, &Options{names: counts.NewNames()})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func Detect(name string, head []byte) string {
 	if strings.HasPrefix(filepath.Base(name), "docword.") {
 		return "uci"
 	}
-	lines := headLines(head)
+	lines := input.HeadLines(head)
 	ext := strings.ToLower(filepath.Ext(input.PlainName(name)))
 	if f := byExtension[ext]; f != "" {
 		return f
@@ -137,24 +137,6 @@ func isNameLine(line []byte) bool {
 		}
 	}
 	return len(fields) > 1 && isHeader(fields, &Options{})
-}
-
-// headLines returns the complete lines of head that are not blank, at most 50.
-// A cut-off line is dropped unless it is the only one.
-func headLines(head []byte) [][]byte {
-	var lines [][]byte
-	whole := input.IsWholeHead(head)
-	for len(head) > 0 && len(lines) < 50 {
-		line, rest, ended := bytes.Cut(head, []byte("\n"))
-		if !ended && !whole && len(lines) > 0 {
-			break
-		}
-		head = rest
-		if len(bytes.TrimSpace(line)) > 0 {
-			lines = append(lines, input.TrimCR(line))
-		}
-	}
-	return lines
 }
 
 // isUCI tells whether three lines hold one number each and the fourth, if

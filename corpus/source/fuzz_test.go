@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -35,8 +36,8 @@ func exhaust(t *testing.T, size int, open func() (Source, error)) {
 	}
 	defer src.Close()
 	words := -1
-	if s, ok := src.(interface{ numWords() int }); ok && s.numWords() > 0 {
-		words = s.numWords()
+	if s, ok := src.(interface{ NumWords() int }); ok && s.NumWords() > 0 {
+		words = s.NumWords()
 	}
 	largest := -1
 	var doc Document
@@ -101,7 +102,7 @@ func fuzzReader(f *testing.F, format string, opts Options, seeds ...string) {
 				return nil, err
 			}
 			o := opts
-			o.names = newInterner()
+			o.names = counts.NewNames()
 			return formatByName(format).open("fuzz", in, &o)
 		})
 	})
@@ -153,7 +154,7 @@ func FuzzTenX(f *testing.F) {
 			}
 		}
 		exhaust(t, len(matrix)+len(features)+len(barcodes), func() (Source, error) {
-			return openTenX(dir, nil, &Options{})
+			return countsOpener(counts.OpenTenX)(dir, nil, &Options{})
 		})
 	})
 }
@@ -204,7 +205,7 @@ func FuzzDetect(f *testing.F) {
 			return
 		}
 		exhaust(t, 1<<20, func() (Source, error) {
-			return formatByName(format).open("fuzz", in, &Options{names: newInterner()})
+			return formatByName(format).open("fuzz", in, &Options{names: counts.NewNames()})
 		})
 	})
 }

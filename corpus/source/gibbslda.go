@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -24,7 +25,7 @@ func openGibbsLDA(_ string, in *input.Scanner, _ *Options) (Source, error) {
 	}
 	line = bytes.TrimSpace(line)
 	docs, ok := input.Digits(line)
-	if !ok || docs > maxDocs {
+	if !ok || docs > counts.MaxDocs {
 		return nil, in.Errorf("found %s, expected the number of documents", input.Quote(line)).WithHint("without such a line, use Options.Format = lines")
 	}
 	return &gibbslda{in: in, docs: docs}, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
@@ -21,7 +22,7 @@ type jsonl struct {
 	o       *Options
 	parse   jsonParser // its wants are the distinct fields that are used
 	content Content
-	terms   *interner // of maps from terms to counts
+	terms   *counts.Names // of maps from terms to counts
 	begun   bool
 	first   []byte   // the first line, which was read to find the fields
 	top     []string // keys of the first object
@@ -33,7 +34,7 @@ type jsonl struct {
 	joined []byte // texts of all fields
 	tokens [][]byte
 	ends   []int // ends of the tokens in space[roleTokens]
-	bag    bag
+	bag    counts.Bag
 }
 
 func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
@@ -159,7 +160,7 @@ func (j *jsonl) Vocabulary() ([]string, error) {
 	if j.terms == nil {
 		return nil, nil
 	}
-	return j.terms.words, nil
+	return j.terms.Words, nil
 }
 
 func (j *jsonl) Next(doc *Document) error {
@@ -322,23 +323,23 @@ func (j *jsonl) counts(want int, doc *Document) error {
 	if value[0] != '{' {
 		return j.in.Errorf("the field %q is %s, expected an object of counts", j.name(want), input.Quote(value)).WithHint("all objects must hold counts in the same form as the first")
 	}
-	j.bag.reset()
+	j.bag.Reset()
 	p := jsonParser{b: value}
 	err := p.members(func(key []byte) error {
 		begin := p.i
 		if err := p.skip(); err != nil {
 			return err
 		}
-		n, err := count(j.in, value[begin:p.i], j.o)
+		n, err := counts.Count(j.in, value[begin:p.i], j.o.Round)
 		if err != nil {
 			return err
 		}
 		if len(key) == 0 || bytes.IndexByte(key, 0) >= 0 {
 			return j.in.Errorf("the term %q is empty or holds \\u0000", key).WithHint("remove it")
 		}
-		j.bag.add(j.terms.id(key), n)
+		j.bag.Add(j.terms.ID(key), n)
 		return nil
 	})
-	doc.Words, doc.Counts = j.bag.words, j.bag.counts
+	doc.Words, doc.Counts = j.bag.Words, j.bag.Counts
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -165,7 +166,11 @@ func TestEndlessRow(t *testing.T) {
 func exhaustNPZ(t *testing.T, archive string) {
 	t.Helper()
 	exhaust(t, len(archive), func() (Source, error) {
-		return newNPZ("fuzz", strings.NewReader(archive), int64(len(archive)), &Options{})
+		r, err := counts.NewNPZ("fuzz", strings.NewReader(archive), int64(len(archive)), &counts.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return &counted{Reader: r}, nil
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -23,7 +24,7 @@ type octis struct {
 	beside string            // path of the vocabulary
 	ids    map[string]uint32 // by word; nil without vocabulary
 	words  [][]byte
-	bag    bag
+	bag    counts.Bag
 }
 
 func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
@@ -40,11 +41,11 @@ func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
 			return nil, err
 		}
 	}
-	if t.beside = findVocabulary(o, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" {
+	if t.beside = counts.FindVocabulary(o.VocabPath, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" {
 		return t, nil
 	}
 	var err error
-	if t.vocab, err = readVocabulary(t.beside, o); err != nil {
+	if t.vocab, err = counts.ReadVocabulary(t.beside, o.text()); err != nil {
 		t.Close()
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
 }
 
 func (t *octis) Vocabulary() ([]string, error) { return t.vocab, nil }
-func (t *octis) numWords() int                 { return len(t.vocab) }
+func (t *octis) NumWords() int                 { return len(t.vocab) }
 
 func (t *octis) Content() Content {
 	if t.ids != nil {
@@ -98,14 +99,14 @@ func (t *octis) Next(doc *Document) error {
 
 // number replaces the words of a document by their ids.
 func (t *octis) number(doc *Document) error {
-	t.bag.reset()
+	t.bag.Reset()
 	for _, w := range t.words {
 		id, ok := t.ids[string(w)]
 		if !ok {
 			return t.in.Errorf("the word %s is not in %s", input.Quote(w), t.beside).WithHint("add it there, or move the vocabulary away to take all words")
 		}
-		t.bag.add(id, 1)
+		t.bag.Add(id, 1)
 	}
-	doc.Words, doc.Counts = t.bag.words, t.bag.counts
+	doc.Words, doc.Counts = t.bag.Words, t.bag.Counts
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -47,7 +48,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), newInterner(), new(Taken), &r.read
+	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), counts.NewNames(), new(Taken), &r.read
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -210,8 +211,8 @@ func (r *Reader) advance() error {
 	if err != nil {
 		return err
 	}
-	if s, ok := cur.(interface{ numWords() int }); ok {
-		r.words = max(r.words, s.numWords())
+	if s, ok := cur.(interface{ NumWords() int }); ok {
+		r.words = max(r.words, s.NumWords())
 	}
 	if r.next > 0 && cur.Content() != r.holds {
 		cur.Close()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
@@ -90,7 +91,7 @@ type Options struct {
 	taken *Taken        // what was understood of the inputs so far
 	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
 	root  string        // directory that the ids of text files are relative to
-	names *interner     // words of formats that bring them along, shared by all inputs
+	names *counts.Names // words of formats that bring them along, shared by all inputs
 }
 
 // Values of the options that have a fixed set of them.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -145,7 +146,7 @@ func (r *StateReader) Next(a *Assignment) error {
 		what  string
 		most  uint64
 		into  *int
-	}{{doc, "document", maxDocs, &a.Doc}, {right[0], "position", math.MaxInt32, &a.Pos}, {right[1], "type index", maxWordID, &word}, {right[3], "topic", math.MaxInt32, &a.Topic}} {
+	}{{doc, "document", counts.MaxDocs, &a.Doc}, {right[0], "position", math.MaxInt32, &a.Pos}, {right[1], "type index", counts.MaxWordID, &word}, {right[3], "topic", math.MaxInt32, &a.Topic}} {
 		v, ok := input.Digits(f.field)
 		if !ok || v > f.most {
 			_, err := input.NumberField(r.in, f.field, f.what, 0, f.most)
@@ -167,7 +168,7 @@ func (r *StateReader) Next(a *Assignment) error {
 // state leaves out are empty documents.
 type state struct {
 	r     *StateReader
-	words *interner
+	words *counts.Names
 	types map[uint32]uint32 // number of the word by type index
 
 	ahead Assignment // first token of a document that is yet to come
@@ -175,7 +176,7 @@ type state struct {
 	begun bool
 	doc   int
 	id    []byte
-	bag   bag
+	bag   counts.Bag
 }
 
 func openState(_ string, in *input.Scanner, o *Options) (Source, error) {
@@ -187,7 +188,7 @@ func openState(_ string, in *input.Scanner, o *Options) (Source, error) {
 }
 
 func (s *state) Content() Content              { return ContentIDs }
-func (s *state) Vocabulary() ([]string, error) { return s.words.words, nil }
+func (s *state) Vocabulary() ([]string, error) { return s.words.Words, nil }
 func (s *state) Close() error                  { return nil }
 
 func (s *state) Next(doc *Document) error {
@@ -200,23 +201,23 @@ func (s *state) Next(doc *Document) error {
 	if !s.more {
 		return io.EOF
 	}
-	s.bag.reset()
+	s.bag.Reset()
 	s.id = s.id[:0]
 	for s.more && s.ahead.Doc == s.doc {
-		if len(s.bag.words) == 0 && string(s.ahead.Source) != "NA" {
+		if len(s.bag.Words) == 0 && string(s.ahead.Source) != "NA" {
 			s.id = append(s.id, s.ahead.Source...)
 		}
 		id, err := s.number()
 		if err != nil {
 			return err
 		}
-		s.bag.add(id, 1)
+		s.bag.Add(id, 1)
 		if err := s.advance(); err != nil {
 			return err
 		}
 	}
 	s.doc++
-	doc.ID, doc.Words, doc.Counts = s.id, s.bag.words, s.bag.counts
+	doc.ID, doc.Words, doc.Counts = s.id, s.bag.Words, s.bag.Counts
 	return nil
 }
 
@@ -234,11 +235,11 @@ func (s *state) advance() error {
 func (s *state) number() (uint32, error) {
 	id, known := s.types[s.ahead.Word]
 	if !known {
-		id = s.words.id(s.ahead.Type)
+		id = s.words.ID(s.ahead.Type)
 		s.types[s.ahead.Word] = id
 	}
-	if s.words.words[id] != string(s.ahead.Type) {
-		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.Word, input.Quote(s.ahead.Type), s.words.words[id]).WithHint("the file is damaged: write it again")
+	if s.words.Words[id] != string(s.ahead.Type) {
+		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.Word, input.Quote(s.ahead.Type), s.words.Words[id]).WithHint("the file is damaged: write it again")
 	}
 	return id, nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -22,7 +23,7 @@ func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
 	if !slices.Contains(StreamFormats(), opts.Format) {
 		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl", opts.Format)
 	}
-	opts.names = newInterner()
+	opts.names = counts.NewNames()
 	in := input.NewScanner(name, r)
 	in.Repair = opts.RepairUTF8
 	in.Begin()

@@ -269,3 +269,21 @@ func TrimCR(b []byte) []byte {
 	}
 	return b
 }
+
+// HeadLines returns the complete lines of head that are not blank, at most 50.
+// A cut-off line is dropped unless it is the only one.
+func HeadLines(head []byte) [][]byte {
+	var lines [][]byte
+	whole := IsWholeHead(head)
+	for len(head) > 0 && len(lines) < 50 {
+		line, rest, ended := bytes.Cut(head, []byte("\n"))
+		if !ended && !whole && len(lines) > 0 {
+			break
+		}
+		head = rest
+		if len(bytes.TrimSpace(line)) > 0 {
+			lines = append(lines, TrimCR(line))
+		}
+	}
+	return lines
+}

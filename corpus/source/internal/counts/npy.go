@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"fmt"
@@ -17,11 +17,12 @@ type npy struct {
 	data *npyArray
 	shape
 	sorted sorted
-	bag    bag
+	bag    Bag
 	doc    uint64 // documents handed out
 }
 
-func openDenseNPY(path string, in *input.Scanner, o *Options) (Source, error) {
+// OpenNPY opens a dense matrix that numpy saved.
+func OpenNPY(path string, in *input.Scanner, o *Options) (Reader, error) {
 	n := &npy{in: in, o: o}
 	if err := n.begin(path); err != nil {
 		n.Close()
@@ -31,7 +32,7 @@ func openDenseNPY(path string, in *input.Scanner, o *Options) (Source, error) {
 }
 
 func (n *npy) begin(path string) (err error) {
-	if n.data, err = openNPY(n.in.Name, n.in.Unread()); err != nil {
+	if n.data, err = openArray(n.in.Name, n.in.Unread()); err != nil {
 		return err
 	}
 	if dims := n.data.dims; len(dims) != 2 || max(dims[0], dims[1]) > math.MaxUint32 {
@@ -48,8 +49,6 @@ func (n *npy) begin(path string) (err error) {
 	return n.orient(n.in.Name, vocabName, n.o)
 }
 
-func (n *npy) Content() Content { return ContentIDs }
-
 func (n *npy) Close() error {
 	n.closeNames()
 	return n.sorted.close()
@@ -62,12 +61,12 @@ func (n *npy) Next(doc *Document) error {
 	var err error
 	switch {
 	case n.data.fortran == n.docsCols:
-		n.bag.reset()
+		n.bag.Reset()
 		err = n.line(n.doc, func(word uint64, c uint32) error {
-			n.bag.add(uint32(word), c)
-			return n.check(len(n.bag.words))
+			n.bag.Add(uint32(word), c)
+			return n.check(len(n.bag.Words))
 		})
-		doc.Words, doc.Counts = n.bag.words, n.bag.counts
+		doc.Words, doc.Counts = n.bag.Words, n.bag.Counts
 	default:
 		if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
 			err = n.sorted.document(n.doc, doc)
@@ -131,7 +130,7 @@ func (n *npy) line(number uint64, f func(at uint64, c uint32) error) error {
 			return err
 		}
 		for ; len(b) > 0; b = b[size:] {
-			c, fault := n.data.count(b, n.o)
+			c, fault := n.data.count(b, n.o.Round)
 			if fault != nil {
 				return n.place(fault, number, at)
 			}

@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -16,40 +16,38 @@ import (
 // If the first feature of the input is not a number, all features are words,
 // numbered as they appear.
 type svmlight struct {
-	in     *input.Scanner
-	o      *Options
-	base   uint64
-	vocab  []string
-	limit  uint64    // largest 0-based id
-	names  *interner // nil while features are numbers
+	in   *input.Scanner
+	o    *Options
+	base uint64
+	words
+	limit  uint64 // largest 0-based id
+	names  *Names // nil while features are numbers
 	fields [][]byte
-	bag    bag
+	bag    Bag
 }
 
-func openSVMLight(path string, in *input.Scanner, o *Options) (Source, error) {
-	s := &svmlight{in: in, o: o, base: 1, limit: maxWordID}
+// OpenSVMLight opens the format of SVMlight and libsvm.
+func OpenSVMLight(path string, in *input.Scanner, o *Options) (Reader, error) {
+	s := &svmlight{in: in, o: o, base: 1}
 	if o.IndexBase == "0" {
 		s.base = 0
 	}
 	if feature := firstFeature(in.Peek()); feature != nil {
 		if len(feature) == 0 || bytes.IndexFunc(feature, input.NotDigit) >= 0 {
-			s.names = o.names
+			s.names = o.Names
 			return s, nil
 		}
 	}
-	if name := findVocabulary(o, path+".vocab", input.PlainName(path)+".vocab"); name != "" {
-		var err error
-		if s.vocab, err = readVocabulary(name, o); err != nil {
-			return nil, err
-		}
-		s.limit = uint64(len(s.vocab)) - 1
+	var err error
+	if s.limit, err = s.read(o, path+".vocab", input.PlainName(path)+".vocab"); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
 
 // firstFeature returns the key of the first pair in head, or nil.
 func firstFeature(head []byte) []byte {
-	for _, line := range headLines(head) {
+	for _, line := range input.HeadLines(head) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
 		fields := bytes.Fields(line)
 		for i, f := range fields {
@@ -61,15 +59,11 @@ func firstFeature(head []byte) []byte {
 	return nil
 }
 
-func (s *svmlight) Content() Content { return ContentIDs }
-func (s *svmlight) Close() error     { return nil }
-func (s *svmlight) numWords() int    { return len(s.vocab) }
-
-func (s *svmlight) Vocabulary() ([]string, error) {
+func (s *svmlight) Vocabulary() []string {
 	if s.names != nil {
-		return s.names.words, nil
+		return s.names.Words
 	}
-	return s.vocab, nil
+	return s.vocab
 }
 
 func (s *svmlight) Next(doc *Document) error {
@@ -93,13 +87,13 @@ func (s *svmlight) Next(doc *Document) error {
 		if err := s.pairs(s.fields[1:]); err != nil {
 			return err
 		}
-		doc.Words, doc.Counts = s.bag.words, s.bag.counts
+		doc.Words, doc.Counts = s.bag.Words, s.bag.Counts
 		return nil
 	}
 }
 
 func (s *svmlight) pairs(fields [][]byte) error {
-	s.bag.reset()
+	s.bag.Reset()
 	for _, f := range fields {
 		key, value, ok := input.CutPair(f)
 		if !ok || len(key) == 0 {
@@ -108,19 +102,19 @@ func (s *svmlight) pairs(fields [][]byte) error {
 		if string(key) == "qid" {
 			continue
 		}
-		n, err := count(s.in, value, s.o)
+		n, err := Count(s.in, value, s.o.Round)
 		if err != nil {
 			return err
 		}
 		if s.names != nil {
-			s.bag.add(s.names.id(key), n)
+			s.bag.Add(s.names.ID(key), n)
 			continue
 		}
 		id, err := wordID(s.in, key, s.base, s.limit, len(s.vocab))
 		if err != nil {
 			return err
 		}
-		s.bag.add(id, n)
+		s.bag.Add(id, n)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ type npzLines struct {
 
 	line uint64 // the next one
 	at   int64  // its pointer
-	bag  bag
+	bag  Bag
 }
 
 // begin reads the first pointer.
@@ -51,7 +51,7 @@ func (l *npzLines) next() (across, counts []uint32, err error) {
 		err.Msg = fmt.Sprintf("%s %d (from 0): %s", l.what, l.line, err.Msg)
 		return nil, nil, err
 	}
-	l.bag.reset()
+	l.bag.Reset()
 	if err := l.readIndices(n); err != nil {
 		return nil, nil, err
 	}
@@ -60,7 +60,7 @@ func (l *npzLines) next() (across, counts []uint32, err error) {
 	}
 	l.at = end
 	l.line++
-	return l.bag.words, l.bag.counts, nil
+	return l.bag.Words, l.bag.Counts, nil
 }
 
 func (l *npzLines) readIndices(n uint64) error {
@@ -77,7 +77,7 @@ func (l *npzLines) readIndices(n uint64) error {
 				e := l.from.errorf("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line, l.across, int64(v), input.Plural(l.width, l.across))
 				return e.WithHint("write the matrix again with scipy.sparse.save_npz")
 			}
-			l.bag.words = append(l.bag.words, uint32(v))
+			l.bag.Words = append(l.bag.Words, uint32(v))
 		}
 	}
 	return nil
@@ -94,21 +94,21 @@ func (l *npzLines) readCounts(n uint64) error {
 		size := l.data.size
 		n -= uint64(len(b) / size)
 		for ; len(b) > 0; b = b[size:] {
-			c, fault := l.data.count(b, l.from.o)
+			c, fault := l.data.count(b, l.from.o.Round)
 			if fault != nil {
 				fault.File = l.from.path
-				fault.Msg = fmt.Sprintf("%s %d, %s %d (from 0): %s", l.what, l.line, l.across, l.bag.words[seen], fault.Msg)
+				fault.Msg = fmt.Sprintf("%s %d, %s %d (from 0): %s", l.what, l.line, l.across, l.bag.Words[seen], fault.Msg)
 				return fault
 			}
 			if c > 0 {
-				l.bag.words[kept] = l.bag.words[seen]
-				l.bag.counts = append(l.bag.counts, c)
+				l.bag.Words[kept] = l.bag.Words[seen]
+				l.bag.Counts = append(l.bag.Counts, c)
 				kept++
 			}
 			seen++
 		}
 	}
-	l.bag.words = l.bag.words[:kept]
+	l.bag.Words = l.bag.Words[:kept]
 	return nil
 }
 
@@ -128,7 +128,7 @@ func (n *npz) readCOO(add func(entry) error) error {
 			e := n.errorf("found an entry in row %d, column %d (from 0), but the matrix has %s and %s", int64(r), int64(c), input.Plural(n.rows, "row"), input.Plural(n.cols, "column"))
 			return e.WithHint("write the matrix again with scipy.sparse.save_npz")
 		}
-		v, fault := data.count(of[2], n.o)
+		v, fault := data.count(of[2], n.o.Round)
 		if fault != nil {
 			fault.File = n.path
 			fault.Msg = fmt.Sprintf("row %d, column %d (from 0): %s", r, c, fault.Msg)

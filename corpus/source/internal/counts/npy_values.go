@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"encoding/binary"
@@ -73,19 +73,19 @@ func (a *npyArray) bits64(b []byte) uint64 {
 }
 
 // count returns the first value of b as a number of occurrences.
-func (a *npyArray) count(b []byte, o *Options) (uint32, *input.Error) {
+func (a *npyArray) count(b []byte, round bool) (uint32, *input.Error) {
 	if a.isWhole() {
 		v := a.whole(b)
 		if uint64(v) <= math.MaxUint32 {
 			return uint32(v), nil
 		}
-		return wholeCount(float64(v), strconv.AppendInt(nil, v, 10), o)
+		return wholeCount(float64(v), strconv.AppendInt(nil, v, 10), round)
 	}
 	v := a.real(b)
 	if c := uint32(int64(v)); float64(c) == v { // a fast way for whole numbers
 		return c, nil
 	}
-	return wholeCount(v, strconv.AppendFloat(nil, v, 'g', -1, 8*a.size), o)
+	return wholeCount(v, strconv.AppendFloat(nil, v, 'g', -1, 8*a.size), round)
 }
 
 // wholes reads a small array of whole numbers.

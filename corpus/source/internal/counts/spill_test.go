@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -121,7 +121,7 @@ func readMatrix(t *rapid.T, data []byte, cols bool) string {
 	if cols {
 		o.Orientation = "docs-cols"
 	}
-	src, err := openMatrixMarket("test", input.NewScanner("test", bytes.NewReader(data)), o)
+	src, err := OpenMatrixMarket("test", input.NewScanner("test", bytes.NewReader(data)), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -38,8 +38,8 @@ type npyArray struct {
 	begin, end int // buf[begin:end] is read but not yet handed out
 }
 
-// openNPY reads the header.
-func openNPY(name string, r io.Reader) (*npyArray, error) {
+// openArray reads the header.
+func openArray(name string, r io.Reader) (*npyArray, error) {
 	a := &npyArray{name: name, r: r}
 	header, err := a.readHeader()
 	if err != nil {

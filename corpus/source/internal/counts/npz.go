@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"archive/zip"
@@ -35,7 +35,8 @@ type npz struct {
 	doc    uint64 // documents handed out
 }
 
-func openNPZ(path string, _ *input.Scanner, o *Options) (Source, error) {
+// OpenNPZ opens a sparse matrix that scipy saved.
+func OpenNPZ(path string, _ *input.Scanner, o *Options) (Reader, error) {
 	if path == "-" {
 		return nil, (&input.Error{File: input.DisplayName(path), Msg: "archives of arrays are read from their end, which a stream does not allow"}).WithHint("save it to a file first")
 	}
@@ -48,11 +49,11 @@ func openNPZ(path string, _ *input.Scanner, o *Options) (Source, error) {
 		raw.Close()
 		return nil, input.OpenError(path, err)
 	}
-	return newNPZ(path, raw, info.Size(), o)
+	return NewNPZ(path, raw, info.Size(), o)
 }
 
-// newNPZ reads an archive of the given size. It closes raw if that can be closed.
-func newNPZ(path string, raw io.ReaderAt, size int64, o *Options) (Source, error) {
+// NewNPZ reads an archive of the given size. It closes raw if that can be closed.
+func NewNPZ(path string, raw io.ReaderAt, size int64, o *Options) (Reader, error) {
 	n := &npz{path: path, o: o, raw: raw, size: size}
 	if c, ok := raw.(io.Closer); ok {
 		n.open = append(n.open, c)
@@ -69,7 +70,7 @@ func (n *npz) errorf(format string, args ...any) *input.Error {
 }
 
 func (n *npz) begin() (err error) {
-	if n.zip, err = zip.NewReader(countingAt{n.raw, n.o.read}, n.size); err != nil {
+	if n.zip, err = zip.NewReader(countingAt{n.raw, n.o.Read}, n.size); err != nil {
 		return n.errorf("this is not a sound archive of arrays (%v)", err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
 	}
 	n.zip.RegisterDecompressor(zip.Deflate, readAheadFlate)
@@ -160,10 +161,8 @@ func (n *npz) array(name string) (*npyArray, error) {
 		return nil, n.errorf("cannot read %s.npy (%v)", name, err).WithHint("write the matrix again with scipy.sparse.save_npz")
 	}
 	n.open = append(n.open, r)
-	return openNPY(n.path+": "+name+".npy", r)
+	return openArray(n.path+": "+name+".npy", r)
 }
-
-func (n *npz) Content() Content { return ContentIDs }
 
 func (n *npz) Close() error {
 	err := n.sorted.close()

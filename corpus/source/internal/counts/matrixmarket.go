@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -35,7 +35,8 @@ type matrix struct {
 	doc    uint64 // documents handed out
 }
 
-func openMatrixMarket(path string, in *input.Scanner, o *Options) (Source, error) {
+// OpenMatrixMarket opens a matrix in Matrix Market format.
+func OpenMatrixMarket(path string, in *input.Scanner, o *Options) (Reader, error) {
 	m := &matrix{in: in, o: o}
 	name, err := m.readNames(path, o)
 	if err == nil {
@@ -112,8 +113,6 @@ func (m *matrix) banner(line []byte) error {
 	}
 	return nil
 }
-
-func (m *matrix) Content() Content { return ContentIDs }
 
 func (m *matrix) Close() error {
 	err := m.sorted.close()
@@ -231,7 +230,7 @@ func (m *matrix) slow(line []byte) (entry, bool, error) {
 	}
 	v := uint32(1)
 	if !m.pattern {
-		if v, err = count(m.in, fields[2], m.o); err != nil {
+		if v, err = Count(m.in, fields[2], m.o.Round); err != nil {
 			return entry{}, false, err
 		}
 	}

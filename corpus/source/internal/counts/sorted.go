@@ -1,4 +1,4 @@
-package source
+package counts
 
 import "io"
 
@@ -8,7 +8,7 @@ type sorted struct {
 	entries *spill
 	ahead   entry // the first entry of a later document
 	more    bool  // ahead is set
-	bag     bag
+	bag     Bag
 }
 
 // fill takes all entries that read hands to add. What does not fit in memory
@@ -31,14 +31,14 @@ func (s *sorted) fill(dir string, read func(add func(entry) error) error) error 
 // document fills doc with the entries of document d; the documents are asked
 // for in order.
 func (s *sorted) document(d uint64, doc *Document) error {
-	s.bag.reset()
+	s.bag.Reset()
 	for s.more && uint64(s.ahead.doc) == d {
-		s.bag.add(s.ahead.word, s.ahead.count)
+		s.bag.Add(s.ahead.word, s.ahead.count)
 		if err := s.advance(); err != nil {
 			return err
 		}
 	}
-	doc.Words, doc.Counts = s.bag.words, s.bag.counts
+	doc.Words, doc.Counts = s.bag.Words, s.bag.Counts
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// readVocabulary reads a file with one word per line; line n (from 1) is the
+// ReadVocabulary reads a file with one word per line; line n (from 1) is the
 // word with the n-th smallest id. Blank lines are allowed at the end only.
-func readVocabulary(path string, o *Options) ([]string, error) {
-	f, in, err := input.OpenScanner(path, o.text())
+func ReadVocabulary(path string, o input.Options) ([]string, error) {
+	f, in, err := input.OpenScanner(path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,11 +54,11 @@ func readVocabulary(path string, o *Options) ([]string, error) {
 	return words, nil
 }
 
-// findVocabulary returns the vocabulary file that the options name, or the
+// FindVocabulary returns the vocabulary file that is given, or the
 // first candidate that exists. It returns "" when there is none.
-func findVocabulary(o *Options, candidates ...string) string {
-	if o.VocabPath != "" {
-		return o.VocabPath
+func FindVocabulary(given string, candidates ...string) string {
+	if given != "" {
+		return given
 	}
 	return input.FindFile(candidates...)
 }

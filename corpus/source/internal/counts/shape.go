@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"fmt"
@@ -19,9 +19,9 @@ type shape struct {
 // matrix, and returns its file. It opens the names of the documents if they lie
 // there too.
 func (s *shape) readNames(path string, o *Options) (vocabName string, err error) {
-	vocabName = findVocabulary(o, path+".vocab", input.PlainName(path)+".vocab")
+	vocabName = FindVocabulary(o.VocabPath, path+".vocab", input.PlainName(path)+".vocab")
 	if vocabName != "" {
-		if s.vocab, err = readVocabulary(vocabName, o); err != nil {
+		if s.vocab, err = ReadVocabulary(vocabName, o.Text); err != nil {
 			return "", err
 		}
 	}
@@ -54,9 +54,9 @@ func (s *shape) end() error {
 }
 
 // Vocabulary returns the words of the vocabulary, or nil.
-func (s *shape) Vocabulary() ([]string, error) { return s.vocab, nil }
+func (s *shape) Vocabulary() []string { return s.vocab }
 
-func (s *shape) numWords() int { return int(s.width()) }
+func (s *shape) NumWords() int { return int(s.width()) }
 
 // orient decides which side the documents are on. name is the file of the
 // matrix, vocabName that of the vocabulary, if there is one.

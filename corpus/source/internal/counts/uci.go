@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -22,9 +22,9 @@ import (
 // entry are empty. An entry may be repeated: the counts add up.
 type uci struct {
 	in    *input.Scanner
-	vocab []string // W words, or nil
+	words // W of them, or none
 
-	docs, words, entries uint64 // D, W, NNZ of the header
+	docs, width, entries uint64 // D, W, NNZ of the header
 
 	doc  uint64 // number of the document handed out last
 	seen uint64 // entries read
@@ -40,17 +40,18 @@ type uci struct {
 	w, c []uint32 // backing of Document.Words and Counts
 }
 
-const maxDocs = 1 << 40 // more documents than this in a header are a mistake
+const MaxDocs = 1 << 40 // more documents than this in a header are a mistake
 
-func openUCI(path string, in *input.Scanner, o *Options) (Source, error) {
+// OpenUCI opens the bag of words of the UCI repository.
+func OpenUCI(path string, in *input.Scanner, o *Options) (Reader, error) {
 	u := &uci{in: in}
 	for _, h := range []struct {
 		value *uint64
 		what  string
 		limit uint64
 	}{
-		{&u.docs, "the number of documents", maxDocs},
-		{&u.words, "the number of words", math.MaxUint32},
+		{&u.docs, "the number of documents", MaxDocs},
+		{&u.width, "the number of words", math.MaxUint32},
 		{&u.entries, "the number of entries", math.MaxInt64},
 	} {
 		var err error
@@ -63,16 +64,16 @@ func openUCI(path string, in *input.Scanner, o *Options) (Source, error) {
 	if rest, ok := strings.CutPrefix(base, "docword."); ok {
 		beside = []string{dir + "vocab." + rest}
 	}
-	name := findVocabulary(o, beside...)
+	name := FindVocabulary(o.VocabPath, beside...)
 	if name == "" {
 		return u, nil
 	}
 	var err error
-	if u.vocab, err = readVocabulary(name, o); err != nil {
+	if u.vocab, err = ReadVocabulary(name, o.Text); err != nil {
 		return nil, err
 	}
-	if uint64(len(u.vocab)) != u.words {
-		e := &input.Error{File: name, Msg: input.Plural(len(u.vocab), "word") + " found, but line 2 of " + in.Name + " promises " + input.Plural(u.words, "word")}
+	if uint64(len(u.vocab)) != u.width {
+		e := &input.Error{File: name, Msg: input.Plural(len(u.vocab), "word") + " found, but line 2 of " + in.Name + " promises " + input.Plural(u.width, "word")}
 		return nil, e.WithHint("give the vocabulary that belongs to this file with Options.VocabPath")
 	}
 	return u, nil
@@ -96,10 +97,7 @@ func headerNumber(in *input.Scanner, what string, limit uint64) (uint64, error) 
 	return v, nil
 }
 
-func (u *uci) Content() Content              { return ContentIDs }
-func (u *uci) Vocabulary() ([]string, error) { return u.vocab, nil }
-func (u *uci) Close() error                  { return nil }
-func (u *uci) numWords() int                 { return int(u.words) }
+func (u *uci) NumWords() int { return int(u.width) }
 
 // Next is long because it holds the loop that all import speed of this format
 // rests on: one round per entry, no call but parseUint.
@@ -141,7 +139,7 @@ func (u *uci) Next(doc *Document) error {
 		// One test for all faults keeps the loop short; entryError sorts
 		// them out. Zero ids wrap around to the largest values.
 		if j == i || k == j || l == k || m == l || n == m || b[end] != '\n' ||
-			d-u.doc > u.docs-u.doc || word-1 >= u.words || count > math.MaxUint32 || u.seen == u.entries {
+			d-u.doc > u.docs-u.doc || word-1 >= u.width || count > math.MaxUint32 || u.seen == u.entries {
 			skip, err := u.entryError()
 			if err != nil {
 				return err
@@ -215,7 +213,7 @@ func (u *uci) entryError() (next int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := input.NumberField(u.in, fields[1], "word id", 1, u.words); err != nil {
+	if _, err := input.NumberField(u.in, fields[1], "word id", 1, u.width); err != nil {
 		return 0, err
 	}
 	if _, err := input.NumberField(u.in, fields[2], "count", 0, math.MaxUint32); err != nil {

@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -12,30 +12,23 @@ import (
 //
 // where M is the number of pairs and ids are 0-based. Blank lines are skipped.
 type ldac struct {
-	in     *input.Scanner
-	o      *Options
-	vocab  []string
+	in *input.Scanner
+	o  *Options
+	words
 	limit  uint64 // largest id
 	fields [][]byte
-	bag    bag
+	bag    Bag
 }
 
-func openLDAC(path string, in *input.Scanner, o *Options) (Source, error) {
-	l := &ldac{in: in, o: o, limit: maxWordID}
-	if name := findVocabulary(o, path+".vocab", input.PlainName(path)+".vocab"); name != "" {
-		var err error
-		if l.vocab, err = readVocabulary(name, o); err != nil {
-			return nil, err
-		}
-		l.limit = uint64(len(l.vocab)) - 1
+// OpenLDAC opens Blei's LDA-C.
+func OpenLDAC(path string, in *input.Scanner, o *Options) (Reader, error) {
+	l := &ldac{in: in, o: o}
+	var err error
+	if l.limit, err = l.read(o, path+".vocab", input.PlainName(path)+".vocab"); err != nil {
+		return nil, err
 	}
 	return l, nil
 }
-
-func (l *ldac) Content() Content              { return ContentIDs }
-func (l *ldac) Vocabulary() ([]string, error) { return l.vocab, nil }
-func (l *ldac) Close() error                  { return nil }
-func (l *ldac) numWords() int                 { return len(l.vocab) }
 
 func (l *ldac) Next(doc *Document) error {
 	line, err := l.in.NextNonBlank()
@@ -51,7 +44,7 @@ func (l *ldac) Next(doc *Document) error {
 	if promised != uint64(len(pairs)) {
 		return l.in.Errorf("found %s, but the first field promises %d", input.Plural(len(pairs), "pair"), promised).WithHint("if the first field is a label, use Options.Format = svmlight")
 	}
-	l.bag.reset()
+	l.bag.Reset()
 	for _, p := range pairs {
 		key, value, ok := input.CutPair(p)
 		if !ok {
@@ -61,13 +54,13 @@ func (l *ldac) Next(doc *Document) error {
 		if err != nil {
 			return err
 		}
-		n, err := count(l.in, value, l.o)
+		n, err := Count(l.in, value, l.o.Round)
 		if err != nil {
 			return err
 		}
-		l.bag.add(id, n)
+		l.bag.Add(id, n)
 	}
-	doc.Words, doc.Counts = l.bag.words, l.bag.counts
+	doc.Words, doc.Counts = l.bag.Words, l.bag.Counts
 	return nil
 }
 

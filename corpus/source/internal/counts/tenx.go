@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -9,12 +9,12 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// openTenX opens the three files that 10x Genomics and its kin write: a matrix
+// OpenTenX opens the three files that 10x Genomics and its kin write: a matrix
 // in Matrix Market format, the names of its features (the words) and the
 // barcodes of its cells (the documents). The input is their directory or the
 // matrix. Which side of the matrix the cells are on follows from the number of
 // features.
-func openTenX(path string, in *input.Scanner, o *Options) (Source, error) {
+func OpenTenX(path string, in *input.Scanner, o *Options) (Reader, error) {
 	dir := path
 	if in != nil {
 		dir = filepath.Dir(path)
@@ -42,7 +42,7 @@ func (m *matrix) openTrio(dir string) error {
 		if path == "" {
 			return missing(dir, "matrix.mtx")
 		}
-		if m.file, m.in, err = input.OpenScanner(path, m.o.text()); err != nil {
+		if m.file, m.in, err = input.OpenScanner(path, m.o.Text); err != nil {
 			return err
 		}
 	}
@@ -63,7 +63,7 @@ func missing(dir, name string) error {
 // readFeatures reads the words: the second column, the name of the feature, or
 // the only one. A name that was used before gets the feature's id appended.
 func readFeatures(path string, o *Options) ([]string, error) {
-	f, in, err := input.OpenScanner(path, o.text())
+	f, in, err := input.OpenScanner(path, o.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ type idLines struct {
 }
 
 func openIDLines(path string, o *Options) (*idLines, error) {
-	f, in, err := input.OpenScanner(path, o.text())
+	f, in, err := input.OpenScanner(path, o.Text)
 	if err != nil {
 		return nil, err
 	}

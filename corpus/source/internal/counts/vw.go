@@ -1,4 +1,4 @@
-package source
+package counts
 
 import (
 	"bytes"
@@ -16,20 +16,20 @@ import (
 // a word without a count occurs once. Words are numbered as they appear.
 // Blank lines are skipped.
 type vw struct {
-	in     *input.Scanner
-	o      *Options
-	words  *interner
+	in    *input.Scanner
+	o     *Options
+	names *Names
+	words
 	fields [][]byte
-	bag    bag
+	bag    Bag
 }
 
-func openVW(_ string, in *input.Scanner, o *Options) (Source, error) {
-	return &vw{in: in, o: o, words: o.names}, nil
+// OpenVW opens the text format of Vowpal Wabbit.
+func OpenVW(_ string, in *input.Scanner, o *Options) (Reader, error) {
+	return &vw{in: in, o: o, names: o.Names}, nil
 }
 
-func (v *vw) Content() Content              { return ContentIDs }
-func (v *vw) Vocabulary() ([]string, error) { return v.words.words, nil }
-func (v *vw) Close() error                  { return nil }
+func (v *vw) Vocabulary() []string { return v.names.Words }
 
 func (v *vw) Next(doc *Document) error {
 	line, err := v.in.NextNonBlank()
@@ -50,7 +50,7 @@ func (v *vw) Next(doc *Document) error {
 			doc.Label = v.fields[0]
 		}
 	}
-	v.bag.reset()
+	v.bag.Reset()
 	for ok {
 		var part []byte
 		part, rest, ok = bytes.Cut(rest, []byte("|"))
@@ -58,7 +58,7 @@ func (v *vw) Next(doc *Document) error {
 			return err
 		}
 	}
-	doc.Words, doc.Counts = v.bag.words, v.bag.counts
+	doc.Words, doc.Counts = v.bag.Words, v.bag.Counts
 	return nil
 }
 
@@ -73,14 +73,14 @@ func (v *vw) namespace(part []byte) error {
 		n := uint32(1)
 		if ok {
 			var err error
-			if n, err = count(v.in, value, v.o); err != nil {
+			if n, err = Count(v.in, value, v.o.Round); err != nil {
 				return err
 			}
 		}
 		if len(word) == 0 {
 			return v.in.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("a colon must stand between a word and its count")
 		}
-		v.bag.add(v.words.id(word), n)
+		v.bag.Add(v.names.ID(word), n)
 	}
 	return nil
 }
