@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -20,7 +21,7 @@ type records interface {
 	check(i int, field []byte) ([]byte, error)
 
 	// errorf makes an Error at the current row.
-	errorf(format string, args ...any) *Error
+	errorf(format string, args ...any) *input.Error
 }
 
 // table reads documents from the rows of csv, tsv or a spreadsheet. Which column
@@ -49,7 +50,7 @@ func (t *table) open(head iter.Seq[[][]byte]) error {
 	named := looksNamed(head)
 	first, err := t.rows.record()
 	if err == io.EOF {
-		return (&Error{File: t.name, Msg: "there is no row in it"}).hint("expected at least one document")
+		return (&input.Error{File: t.name, Msg: "there is no row in it"}).WithHint("expected at least one document")
 	}
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (t *table) byHeader(record [][]byte) error {
 	t.chosen = t.o.choose(t.header, nil)
 	if len(t.chosen.content()) == 0 {
 		if t.width != 1 {
-			return t.rows.errorf("no column is called %s; found %s", textHint(), quoteList(t.header)).hint("name the column with Options.TextFields, or use Options.Header = no")
+			return t.rows.errorf("no column is called %s; found %s", textHint(), input.QuoteList(t.header)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
 		}
 		t.chosen.fields[roleText], t.chosen.guessed[roleText] = t.header, true
 	}
@@ -90,14 +91,14 @@ func (t *table) byPosition() error {
 		t.chosen.fields[r] = t.o.asked(r)
 		for _, f := range t.chosen.fields[r] {
 			if !isNumber(f) {
-				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, quoteList(toStrings(t.first))).hint("give the number of the column, or Options.Header = yes")
+				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, input.QuoteList(toStrings(t.first))).WithHint("give the number of the column, or Options.Header = yes")
 			}
 			given = true
 		}
 	}
 	if len(t.chosen.content()) == 0 {
 		if given || t.width > 3 {
-			return t.rows.errorf("found %s without a header", plural(t.width, "column")).hint("say which holds the text with Options.TextFields = NUMBER")
+			return t.rows.errorf("found %s without a header", input.Plural(t.width, "column")).WithHint("say which holds the text with Options.TextFields = NUMBER")
 		}
 		for i, r := range [][]role{{roleText}, {roleID, roleText}, {roleID, roleLabel, roleText}}[t.width-1] {
 			t.chosen.fields[r], t.chosen.guessed[r] = []string{strconv.Itoa(i + 1)}, true
@@ -132,7 +133,7 @@ func (t *table) column(field string) (int, error) {
 	}
 	n, err := strconv.Atoi(field)
 	if err != nil || n < 1 || n > t.width {
-		return -1, t.rows.errorf("there is no column %s, only %s", field, plural(t.width, "column")).hint("columns are numbered from 1")
+		return -1, t.rows.errorf("there is no column %s, only %s", field, input.Plural(t.width, "column")).WithHint("columns are numbered from 1")
 	}
 	return n - 1, nil
 }
@@ -178,7 +179,7 @@ func (t *table) Next(doc *Document) error {
 		return err
 	}
 	tokens, err := t.content(row, t.columns[roleTokens])
-	t.fields = appendFields(t.fields[:0], tokens)
+	t.fields = input.AppendFields(t.fields[:0], tokens)
 	doc.Tokens = t.fields
 	return err
 }
@@ -191,15 +192,15 @@ func (t *table) next() ([][]byte, error) {
 		var err error
 		row, err = t.rows.record()
 		if err == io.EOF && t.read == 0 {
-			e := &Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", quoteList(t.header))}
-			return nil, e.hint("if the first row is a document, say so with Options.Header = no")
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", input.QuoteList(t.header))}
+			return nil, e.WithHint("if the first row is a document, say so with Options.Header = no")
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	if len(row) != t.width && !t.padded {
-		return nil, t.rows.errorf("found %s, expected %d as on the first line", plural(len(row), "field"), t.width).hint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
+		return nil, t.rows.errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"), t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
 	}
 	t.read++
 	return row, nil
@@ -235,7 +236,7 @@ func appendText(text, part []byte) []byte {
 	return append(text, part...)
 }
 
-func isNumber(s string) bool { return strings.IndexFunc(s, notDigit) < 0 }
+func isNumber(s string) bool { return strings.IndexFunc(s, input.NotDigit) < 0 }
 
 func cloneFields(fields [][]byte) [][]byte {
 	out := make([][]byte, len(fields))
@@ -255,38 +256,3 @@ func toStrings(fields [][]byte) []string {
 	}
 	return out
 }
-
-// quoteList shows a list of names in a message, the first few only.
-func quoteList(names []string) string {
-	const most = 8
-	var b strings.Builder
-	for i, n := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote([]byte(n)))
-	}
-	return b.String()
-}
-
-// appendFields appends the words of text, cut at blanks, to fields.
-func appendFields(fields [][]byte, text []byte) [][]byte {
-	for i := 0; i < len(text); {
-		if isBlank[text[i]] {
-			i++
-			continue
-		}
-		begin := i
-		for i < len(text) && !isBlank[text[i]] {
-			i++
-		}
-		fields = append(fields, text[begin:i:i])
-	}
-	return fields
-}
-
-var isBlank = [256]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -40,14 +41,14 @@ type xlsxSheet struct {
 	hidden bool
 }
 
-func openXLSX(path string, _ *scanner, o *Options) (Source, error) {
-	name := displayName(path)
+func openXLSX(path string, _ *input.Scanner, o *Options) (Source, error) {
+	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&Error{File: name, Msg: "workbooks are read from their end, which a stream does not allow"}).hint("save it to a file first")
+		return nil, (&input.Error{File: name, Msg: "workbooks are read from their end, which a stream does not allow"}).WithHint("save it to a file first")
 	}
 	raw, err := os.Open(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, input.OpenError(path, err)
 	}
 	w := &xlsx{name: name, o: o, raw: raw, shared: &sharedTexts{dir: o.TempDir, limit: sharedBuffer}}
 	if err := w.open(); err != nil {
@@ -59,11 +60,11 @@ func openXLSX(path string, _ *scanner, o *Options) (Source, error) {
 
 // explain makes an Error of what archive and XML complain about.
 func (w *xlsx) explain(err error) error {
-	var e *Error
+	var e *input.Error
 	if err == nil || err == io.EOF || errors.As(err, &e) {
 		return err
 	}
-	return (&Error{File: w.name, Msg: fmt.Sprintf("this is not a sound workbook (%v)", err)}).hint("save it again as .xlsx, or as .csv")
+	return (&input.Error{File: w.name, Msg: fmt.Sprintf("this is not a sound workbook (%v)", err)}).WithHint("save it again as .xlsx, or as .csv")
 }
 
 func (w *xlsx) open() error {
@@ -113,12 +114,12 @@ func (w *xlsx) chooseSheet() error {
 		names = append(names, s.name)
 	}
 	if len(names) == 0 {
-		return (&Error{File: w.name, Msg: "the workbook has no sheet with cells"}).hint("save a sheet of it as .csv")
+		return (&input.Error{File: w.name, Msg: "the workbook has no sheet with cells"}).WithHint("save a sheet of it as .csv")
 	}
 	i := slices.IndexFunc(w.sheets, func(s xlsxSheet) bool { return !s.hidden })
 	if w.o.Sheet != "" {
 		if i = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, w.o.Sheet) }); i < 0 {
-			return &Error{File: w.name, Msg: fmt.Sprintf("no sheet is called %q%s", w.o.Sheet, nearest.Hint(w.o.Sheet, names))}
+			return &input.Error{File: w.name, Msg: fmt.Sprintf("no sheet is called %q%s", w.o.Sheet, nearest.Hint(w.o.Sheet, names))}
 		}
 	}
 	w.sheet = w.sheets[max(0, i)]
@@ -160,7 +161,7 @@ type xlsxRows struct {
 
 // readHead reads rows ahead, as many as are looked at in other tables.
 func (r *xlsxRows) readHead() error {
-	for size := 0; len(r.head) < 50 && size < headSize; {
+	for size := 0; len(r.head) < 50 && size < input.HeadSize; {
 		fields, err := r.next()
 		if err == io.EOF {
 			r.ended = true
@@ -202,12 +203,12 @@ func (r *xlsxRows) record() ([][]byte, error) {
 	return r.next()
 }
 
-func (r *xlsxRows) errorf(format string, args ...any) *Error {
-	return &Error{File: r.w.name, Line: r.row, Msg: fmt.Sprintf(format, args...)}
+func (r *xlsxRows) errorf(format string, args ...any) *input.Error {
+	return &input.Error{File: r.w.name, Line: r.row, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (r *xlsxRows) check(_ int, field []byte) ([]byte, error) {
-	return checkText(field, &scanner{name: r.w.name, line: r.row}, 0, r.w.o)
+	return input.CheckText(field, &input.Scanner{Name: r.w.name, Line: r.row, Repair: r.w.o.RepairUTF8}, 0)
 }
 
 // partPath returns the path inside the archive that a link from the workbook

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // workbookParts are the files of a small workbook; tests replace some of them.
@@ -182,7 +184,7 @@ func TestXLSXDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := readAll([]string{path}, Options{Sheet: "Reviews", Format: "xlsx"})
-		var e *Error
+		var e *input.Error
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("byte %d: %v", at, err)
 		}
