@@ -74,6 +74,9 @@ type run struct {
 
 	began       time.Time
 	training    time.Duration // spent in sweeps and prior estimation
+	starting    time.Duration // spent before the first sweep
+	scoring     time.Duration // spent on scores
+	saving      time.Duration // spent waiting for checkpoints
 	saved       int           // iteration of the last checkpoint
 	savedFiles  *ondisk.State // the files that it names
 	warning     string        // why the last try to write one failed; "" when it did not
@@ -182,7 +185,7 @@ func (r *run) start() error {
 		r.resumeAt(state)
 	}
 	r.tellStart()
-	err = r.timed(func() error {
+	err = timed(&r.training, func() error {
 		if state == nil {
 			return r.engine.Start(r.priors)
 		}
@@ -192,6 +195,7 @@ func (r *run) start() error {
 		}
 		return err
 	})
+	r.starting = time.Since(r.began) - r.training
 	r.scored, r.scoredAfter = r.iteration, r.training
 	return err
 }
@@ -232,7 +236,7 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.iteration++
 	before := r.training
-	err := r.timed(func() error {
+	err := timed(&r.training, func() error {
 		// The sweep is finished even when ctx is cancelled meanwhile, so that
 		// there is a state to save.
 		if err := r.engine.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
@@ -252,8 +256,8 @@ func (r *run) iterate(ctx context.Context) error {
 		return err
 	}
 	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
-	score, err := r.evaluate(ctx)
-	if err != nil {
+	var score *Score
+	if err := timed(&r.scoring, func() (err error) { score, err = r.evaluate(ctx); return err }); err != nil {
 		return err
 	}
 	took := r.training - before
@@ -268,13 +272,13 @@ func (r *run) iterate(ctx context.Context) error {
 	if r.stopped != "" {
 		return nil
 	}
-	return r.keepState()
+	return timed(&r.saving, r.keepState)
 }
 
-// timed adds the time f takes to the training time.
-func (r *run) timed(f func() error) error {
+// timed adds the time f takes to spent.
+func timed(spent *time.Duration, f func() error) error {
 	begin := time.Now()
-	defer func() { r.training += time.Since(begin) }()
+	defer func() { *spent += time.Since(begin) }()
 	return f()
 }
 
@@ -290,7 +294,7 @@ func sum(list []float64) float64 {
 // cannot save the model can still go on from the checkpoint.
 func (r *run) finish(ctx context.Context) (*Model, error) {
 	defer r.endWriting()
-	if err := r.keepLast(); err != nil {
+	if err := timed(&r.saving, r.keepLast); err != nil {
 		return nil, err
 	}
 	if err := r.engine.Sync(); err != nil {
@@ -314,9 +318,12 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.tellDone()
 	m := newModel(r, z, counts)
-	return m, r.checkModel(m)
+	if err := r.checkModel(m); err != nil {
+		return nil, err
+	}
+	r.tellDone()
+	return m, nil
 }
 
 // manifest says what the model is and how it was made.
