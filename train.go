@@ -134,13 +134,14 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 		}
 		problem.Words = r.docs.Tokens()
 	}
-	name = opts.Sampler
-	if name == "auto" {
-		name, problem.Tuning, r.reason = registry.Choose(problem)
+	choice := registry.Choice{Sampler: opts.Sampler, Tuning: problem.Tuning}
+	if opts.Sampler == "auto" {
+		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, ByWorkers: !here})
 	}
-	if name, err = r.budget(name, problem); err != nil {
+	if choice, err = r.budget(choice, problem); err != nil {
 		return nil, "", nil, err
 	}
+	name, problem.Tuning, r.reason = choice.Sampler, choice.Tuning, choice.Reason
 	if err := fits(name, problem); err != nil {
 		return nil, "", nil, err
 	}
