@@ -65,8 +65,8 @@ func toldDelimiter(in *input.Scanner) byte {
 	return line[4]
 }
 
-// check refuses field i of the current record if it is not text.
-func (c *csvReader) check(i int, field []byte) ([]byte, error) {
+// Check refuses field i of the current record if it is not text.
+func (c *csvReader) Check(i int, field []byte) ([]byte, error) {
 	at := c.spans[i]
 	recordLine := c.in.Line
 	c.in.Line = at.line
@@ -77,13 +77,13 @@ func (c *csvReader) check(i int, field []byte) ([]byte, error) {
 	return field, err
 }
 
-func (c *csvReader) errorf(format string, args ...any) *input.Error {
+func (c *csvReader) Errorf(format string, args ...any) *input.Error {
 	return c.in.Errorf(format, args...)
 }
 
-// record returns the fields of the next record, valid until the following
+// Record returns the fields of the next record, valid until the following
 // call, or io.EOF. in.line is then the line on which the record begins.
-func (c *csvReader) record() ([][]byte, error) {
+func (c *csvReader) Record() ([][]byte, error) {
 	if err := c.skipBlankLines(); err != nil {
 		return nil, err
 	}

@@ -228,7 +228,7 @@ func FuzzCSV(f *testing.F) {
 		}
 		c := csvReader{in: input.NewScanner("fuzz", bytes.NewReader(data)), delim: ',', quotes: true}
 		for i, w := range want {
-			got, err := c.record()
+			got, err := c.Record()
 			if err != nil {
 				t.Fatalf("record %d: %v, want %q", i, err, w)
 			}
@@ -236,7 +236,7 @@ func FuzzCSV(f *testing.F) {
 				t.Fatalf("record %d: %q, want %q", i, got, w)
 			}
 		}
-		if rest, err := c.record(); err != io.EOF {
+		if rest, err := c.Record(); err != io.EOF {
 			t.Fatalf("after the last record: %q, %v", rest, err)
 		}
 	})

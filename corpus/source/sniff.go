@@ -41,7 +41,7 @@ func headRecords(head []byte, delim byte, quotes bool) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		c := csvReader{in: input.ScanHead(head), delim: delim, quotes: quotes}
 		for range 50 {
-			fields, err := c.record()
+			fields, err := c.Record()
 			if err != nil || !yield(fields) {
 				return
 			}

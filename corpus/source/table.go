@@ -14,14 +14,14 @@ import (
 
 // records yields the rows of a table.
 type records interface {
-	// record returns the fields of the next row, valid until the following call, or io.EOF.
-	record() ([][]byte, error)
+	// Record returns the fields of the next row, valid until the following call, or io.EOF.
+	Record() ([][]byte, error)
 
-	// check refuses field i of the current row if it is not text, or repairs it.
-	check(i int, field []byte) ([]byte, error)
+	// Check refuses field i of the current row if it is not text, or repairs it.
+	Check(i int, field []byte) ([]byte, error)
 
-	// errorf makes an Error at the current row.
-	errorf(format string, args ...any) *input.Error
+	// Errorf makes an Error at the current row.
+	Errorf(format string, args ...any) *input.Error
 }
 
 // table reads documents from the rows of csv, tsv or a spreadsheet. Which column
@@ -48,7 +48,7 @@ type table struct {
 // open decides about the header and the columns. head yields the first rows.
 func (t *table) open(head iter.Seq[[][]byte]) error {
 	named := looksNamed(head)
-	first, err := t.rows.record()
+	first, err := t.rows.Record()
 	if err == io.EOF {
 		return (&input.Error{File: t.name, Msg: "there is no row in it"}).WithHint("expected at least one document")
 	}
@@ -60,7 +60,7 @@ func (t *table) open(head iter.Seq[[][]byte]) error {
 	if t.o.Header == "yes" || t.guessed && (named || isHeader(first, t.o)) {
 		return t.byHeader(first)
 	}
-	t.first = cloneFields(first)
+	t.first = input.CloneFields(first)
 	return t.byPosition()
 }
 
@@ -68,7 +68,7 @@ func (t *table) open(head iter.Seq[[][]byte]) error {
 func (t *table) byHeader(record [][]byte) error {
 	t.header = make([]string, len(record))
 	for i, f := range record {
-		name, err := t.rows.check(i, bytes.TrimSpace(f))
+		name, err := t.rows.Check(i, bytes.TrimSpace(f))
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (t *table) byHeader(record [][]byte) error {
 	t.chosen = t.o.choose(t.header, nil)
 	if len(t.chosen.content()) == 0 {
 		if t.width != 1 {
-			return t.rows.errorf("no column is called %s; found %s", textHint(), input.QuoteList(t.header)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
+			return t.rows.Errorf("no column is called %s; found %s", textHint(), input.QuoteList(t.header)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
 		}
 		t.chosen.fields[roleText], t.chosen.guessed[roleText] = t.header, true
 	}
@@ -91,14 +91,14 @@ func (t *table) byPosition() error {
 		t.chosen.fields[r] = t.o.asked(r)
 		for _, f := range t.chosen.fields[r] {
 			if !isNumber(f) {
-				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, input.QuoteList(toStrings(t.first))).WithHint("give the number of the column, or Options.Header = yes")
+				return t.rows.Errorf("no column is called %q: the first record %s is not a header", f, input.QuoteList(toStrings(t.first))).WithHint("give the number of the column, or Options.Header = yes")
 			}
 			given = true
 		}
 	}
 	if len(t.chosen.content()) == 0 {
 		if given || t.width > 3 {
-			return t.rows.errorf("found %s without a header", input.Plural(t.width, "column")).WithHint("say which holds the text with Options.TextFields = NUMBER")
+			return t.rows.Errorf("found %s without a header", input.Plural(t.width, "column")).WithHint("say which holds the text with Options.TextFields = NUMBER")
 		}
 		for i, r := range [][]role{{roleText}, {roleID, roleText}, {roleID, roleLabel, roleText}}[t.width-1] {
 			t.chosen.fields[r], t.chosen.guessed[r] = []string{strconv.Itoa(i + 1)}, true
@@ -129,11 +129,11 @@ func (t *table) column(field string) (int, error) {
 		}
 	}
 	if !isNumber(field) {
-		return -1, t.rows.errorf("no column is called %q%s", field, nearest.Hint(field, t.header))
+		return -1, t.rows.Errorf("no column is called %q%s", field, nearest.Hint(field, t.header))
 	}
 	n, err := strconv.Atoi(field)
 	if err != nil || n < 1 || n > t.width {
-		return -1, t.rows.errorf("there is no column %s, only %s", field, input.Plural(t.width, "column")).WithHint("columns are numbered from 1")
+		return -1, t.rows.Errorf("there is no column %s, only %s", field, input.Plural(t.width, "column")).WithHint("columns are numbered from 1")
 	}
 	return n - 1, nil
 }
@@ -190,7 +190,7 @@ func (t *table) next() ([][]byte, error) {
 	t.first = nil
 	if row == nil {
 		var err error
-		row, err = t.rows.record()
+		row, err = t.rows.Record()
 		if err == io.EOF && t.read == 0 {
 			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", input.QuoteList(t.header))}
 			return nil, e.WithHint("if the first row is a document, say so with Options.Header = no")
@@ -200,7 +200,7 @@ func (t *table) next() ([][]byte, error) {
 		}
 	}
 	if len(row) != t.width && !t.padded {
-		return nil, t.rows.errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"), t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
+		return nil, t.rows.Errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"), t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
 	}
 	t.read++
 	return row, nil
@@ -216,7 +216,7 @@ func (t *table) content(row [][]byte, columns []int) ([]byte, error) {
 		if i >= len(row) {
 			continue
 		}
-		field, err := t.rows.check(i, row[i])
+		field, err := t.rows.Check(i, row[i])
 		if err != nil || len(columns) == 1 {
 			return field, err
 		}
@@ -237,17 +237,6 @@ func appendText(text, part []byte) []byte {
 }
 
 func isNumber(s string) bool { return strings.IndexFunc(s, input.NotDigit) < 0 }
-
-func cloneFields(fields [][]byte) [][]byte {
-	out := make([][]byte, len(fields))
-	for i, f := range fields {
-		out[i] = bytes.Clone(f)
-		if out[i] == nil {
-			out[i] = []byte{}
-		}
-	}
-	return out
-}
 
 func toStrings(fields [][]byte) []string {
 	out := make([]string, len(fields))

@@ -86,3 +86,15 @@ func NumberField(in *Scanner, b []byte, what string, least, most uint64) (uint64
 }
 
 func NotDigit(r rune) bool { return r < '0' || r > '9' }
+
+// CloneFields copies fields that will be overwritten.
+func CloneFields(fields [][]byte) [][]byte {
+	out := make([][]byte, len(fields))
+	for i, f := range fields {
+		out[i] = bytes.Clone(f)
+		if out[i] == nil {
+			out[i] = []byte{}
+		}
+	}
+	return out
+}

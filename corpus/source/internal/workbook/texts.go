@@ -1,4 +1,4 @@
-package source
+package workbook
 
 import (
 	"encoding/xml"
@@ -85,7 +85,7 @@ func (s *sharedTexts) close() error {
 
 // readShared reads all shared texts. A text is the sum of its <t> elements, those
 // of <rPh> left out, which tell how Japanese is pronounced.
-func (w *xlsx) readShared(part string) error {
+func (w *Book) readShared(part string) error {
 	x, err := w.part(part)
 	if err != nil {
 		return err
@@ -131,8 +131,8 @@ func (c *textElements) take(t xml.Token) error {
 		if c.inside && !c.spoken {
 			c.bytes = append(c.bytes, t...)
 		}
-		if len(c.bytes) > maxToken {
-			return fmt.Errorf("a text in it is longer than %d bytes", maxToken)
+		if len(c.bytes) > MaxText {
+			return fmt.Errorf("a text in it is longer than %d bytes", MaxText)
 		}
 	}
 	return nil

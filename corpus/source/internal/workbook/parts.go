@@ -1,4 +1,4 @@
-package source
+package workbook
 
 import (
 	"archive/zip"
@@ -17,12 +17,12 @@ type xmlReader struct {
 	left    int // bytes that the current token may still take
 }
 
-// maxToken is the length of the longest text between two tags, in bytes. Excel
+// MaxText is the length of the longest text between two tags, in bytes. Excel
 // allows 32,767 characters in a cell.
-const maxToken = 1 << 20
+const MaxText = 1 << 20
 
 // part opens a part of the workbook.
-func (w *xlsx) part(name string) (*xmlReader, error) {
+func (w *Book) part(name string) (*xmlReader, error) {
 	f := w.find(name)
 	if f == nil {
 		return nil, fmt.Errorf("%s is missing in it", name)
@@ -36,7 +36,7 @@ func (w *xlsx) part(name string) (*xmlReader, error) {
 	return x, nil
 }
 
-func (w *xlsx) find(name string) *zip.File {
+func (w *Book) find(name string) *zip.File {
 	for _, f := range w.zip.File {
 		if strings.EqualFold(f.Name, name) {
 			return f
@@ -48,7 +48,7 @@ func (w *xlsx) find(name string) *zip.File {
 // Read is for the decoder.
 func (x *xmlReader) Read(p []byte) (int, error) {
 	if x.left <= 0 {
-		return 0, fmt.Errorf("a text in it is longer than %d bytes", maxToken)
+		return 0, fmt.Errorf("a text in it is longer than %d bytes", MaxText)
 	}
 	n, err := x.from.Read(p[:min(len(p), x.left)])
 	x.left -= n
@@ -57,7 +57,7 @@ func (x *xmlReader) Read(p []byte) (int, error) {
 
 // next returns the next token, or io.EOF. It is valid until the following call.
 func (x *xmlReader) next() (xml.Token, error) {
-	x.left = maxToken
+	x.left = MaxText
 	t, err := x.decoder.RawToken()
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: %w", x.name, err)
@@ -78,7 +78,7 @@ func attribute(e xml.StartElement, name string) string {
 }
 
 // eachElement calls f with every element of a part.
-func (w *xlsx) eachElement(part string, f func(e xml.StartElement)) error {
+func (w *Book) eachElement(part string, f func(e xml.StartElement)) error {
 	x, err := w.part(part)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ type link struct{ id, kind, part string }
 // maxLinks bounds lists that a sound workbook keeps short.
 const maxLinks = 1 << 16
 
-func (w *xlsx) readLinks(part string) ([]link, error) {
+func (w *Book) readLinks(part string) ([]link, error) {
 	var links []link
 	err := w.eachElement(part, func(e xml.StartElement) {
 		if e.Name.Local == "Relationship" && len(links) < maxLinks && attribute(e, "TargetMode") != "External" {
@@ -115,7 +115,7 @@ func (w *xlsx) readLinks(part string) ([]link, error) {
 }
 
 // readSheets lists the sheets that hold cells, and learns how days are counted.
-func (w *xlsx) readSheets(links []link) error {
+func (w *Book) readSheets(links []link) error {
 	return w.eachElement("xl/workbook.xml", func(e xml.StartElement) {
 		switch e.Name.Local {
 		case "workbookPr":
@@ -124,7 +124,7 @@ func (w *xlsx) readSheets(links []link) error {
 		case "sheet":
 			// The identifier of a sheet is r:id; sheetId is another number.
 			state := attribute(e, "state")
-			s := xlsxSheet{name: attribute(e, "name"), hidden: state == "hidden" || state == "veryHidden"}
+			s := sheet{name: attribute(e, "name"), hidden: state == "hidden" || state == "veryHidden"}
 			for _, l := range links {
 				if l.id == attribute(e, "id") && strings.HasSuffix(l.kind, "/worksheet") && len(w.sheets) < maxLinks {
 					s.part = l.part

@@ -1,4 +1,4 @@
-package source
+package workbook
 
 import (
 	"encoding/xml"
@@ -15,8 +15,8 @@ const (
 	maxRow     = 64 << 20 // bytes of all cells of a row
 )
 
-// xlsxCells are the cells of one row.
-type xlsxCells struct {
+// cells are the cells of one row.
+type cells struct {
 	bytes  []byte
 	spans  [maxColumns]struct{ begin, end int }
 	width  int // columns up to the last cell that is not empty
@@ -32,7 +32,7 @@ type xlsxCells struct {
 }
 
 // next reads the next row that is not blank.
-func (r *xlsxRows) next() ([][]byte, error) {
+func (r *Rows) next() ([][]byte, error) {
 	c := &r.cells
 	for {
 		t, err := r.w.body.next()
@@ -65,8 +65,8 @@ func (r *xlsxRows) next() ([][]byte, error) {
 			if c.inside {
 				c.value = append(c.value, e...)
 			}
-			if len(c.value) > maxToken {
-				err = fmt.Errorf("a cell of row %d is longer than %d bytes", r.row, maxToken)
+			if len(c.value) > MaxText {
+				err = fmt.Errorf("a cell of row %d is longer than %d bytes", r.row, MaxText)
 			}
 		}
 		if err == nil {
@@ -79,7 +79,7 @@ func (r *xlsxRows) next() ([][]byte, error) {
 }
 
 // beginRow forgets the cells of the row before.
-func (r *xlsxRows) beginRow(number string) error {
+func (r *Rows) beginRow(number string) error {
 	r.row++
 	if number != "" {
 		n, err := strconv.Atoi(number)
@@ -98,7 +98,7 @@ func (r *xlsxRows) beginRow(number string) error {
 }
 
 // begin enters an element of a row.
-func (c *xlsxCells) begin(e xml.StartElement) error {
+func (c *cells) begin(e xml.StartElement) error {
 	switch e.Name.Local {
 	case "c":
 		c.column++
@@ -120,7 +120,7 @@ func (c *xlsxCells) begin(e xml.StartElement) error {
 }
 
 // endCell stores the value of the cell.
-func (r *xlsxRows) endCell() error {
+func (r *Rows) endCell() error {
 	c := &r.cells
 	value, err := r.value()
 	if err != nil || len(value) == 0 || c.column < 0 {
@@ -137,7 +137,7 @@ func (r *xlsxRows) endCell() error {
 
 // value returns the characters of the current cell, none for an error such as
 // #N/A.
-func (r *xlsxRows) value() ([]byte, error) {
+func (r *Rows) value() ([]byte, error) {
 	c := &r.cells
 	switch c.kind {
 	case "s":
@@ -179,7 +179,7 @@ func number(value []byte, date, from1904 bool) []byte {
 }
 
 // row returns the fields of the row.
-func (c *xlsxCells) row() [][]byte {
+func (c *cells) row() [][]byte {
 	c.fields = c.fields[:0]
 	for _, s := range c.spans[:c.width] {
 		c.fields = append(c.fields, c.bytes[s.begin:s.end:s.end])

@@ -1,4 +1,4 @@
-package source
+package workbook
 
 import (
 	"encoding/xml"
@@ -11,7 +11,7 @@ import (
 // readStyles finds out which styles of cells show numbers as dates: the formats
 // that are dates by definition (ECMA-376 part 1, 18.8.30) and those of the
 // workbook's own that have a letter for a part of a date.
-func (w *xlsx) readStyles(part string) error {
+func (w *Book) readStyles(part string) error {
 	own := make(map[int]bool) // formats of the workbook that are dates
 	inside := false           // of <cellXfs>, the styles that cells refer to
 	return w.eachElement(part, func(e xml.StartElement) {
