@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -82,6 +83,11 @@ func Cut(offsets []uint64, limits Limits) []Block {
 // segments.
 func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
 	segments := make([][]Segment, len(g.Blocks))
+	if len(g.Blocks) == 1 && len(words) < v/8 {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in the goroutines below
+		segments[0] = g.sortFew(g.Blocks[0], offsets, words)
+		return segments
+	}
 	var next atomic.Int64
 	var group guard.Group
 	for range min(runtime.GOMAXPROCS(0), len(g.Blocks)) {
@@ -155,6 +161,32 @@ func (g *Grid) sortBlock(b Block, offsets []uint64, words []uint32, cursor []uin
 		for i, d := range inOrder {
 			docs[s.Begin+spread(uint32(i), s.End-s.Begin)] = d
 		}
+	}
+	return segments
+}
+
+// sortFew is sortBlock for a block whose tokens are few beside the vocabulary, such as one
+// document that a server is asked about: it sorts them, and need not clear a counter for
+// every word.
+func (g *Grid) sortFew(b Block, offsets []uint64, words []uint32) []Segment {
+	tokens := make([]uint64, 0, b.Tokens()) // word and document
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		for _, w := range words[offsets[d]:offsets[d+1]] {
+			tokens = append(tokens, uint64(w)<<16|uint64(d-b.FirstDoc))
+		}
+	}
+	slices.Sort(tokens)
+	segments := make([]Segment, 0, len(tokens))
+	docs := g.Docs[b.Begin:b.End]
+	for begin, end := 0, 0; begin < len(tokens); begin = end {
+		word := tokens[begin] >> 16
+		for end < len(tokens) && tokens[end]>>16 == word {
+			end++
+		}
+		for i, t := range tokens[begin:end] {
+			docs[begin+int(spread(uint32(i), uint32(end-begin)))] = uint16(t)
+		}
+		segments = append(segments, Segment{Word: uint32(word), Begin: uint32(begin), End: uint32(end)})
 	}
 	return segments
 }
