@@ -42,6 +42,7 @@ type body struct {
 	in   io.Reader
 	left int64 // bytes that may still come
 	most int64
+	size int64 // that the head announces; 0 or less: unknown
 }
 
 // openBody returns the body of a request, of which at most so many bytes may come.
@@ -52,6 +53,7 @@ func openBody(r *http.Request, most int64) (*body, error) {
 		if r.ContentLength > most {
 			return nil, b.exceeded()
 		}
+		b.size = r.ContentLength
 	case "gzip":
 		z, err := gzip.NewReader(r.Body)
 		if err != nil {
@@ -113,6 +115,9 @@ func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte,
 		}()
 	}
 	step := int64(64 << 10)
+	if in.size > 0 {
+		step = min(step, in.size+1) // one more, to see the end
+	}
 	for {
 		if !s.buffered.take(step) {
 			return nil, release, busy(s.queue.retryAfter())
