@@ -269,6 +269,9 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	s.proxy.Delay(time.Millisecond) // so that there is time for faults
 	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
+	if opts.Sampler != "batch" && seed%2 == 1 {
+		direct.Rows = RowsApart
+	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}

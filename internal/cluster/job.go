@@ -56,7 +56,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	spec.Summed = Summed(spec.Parts, spec.Workers)
+	spec.Summed = !spec.Apart && Summed(spec.Parts, spec.Workers)
 	j := &Job{Name: name, Spec: spec, store: st, keys: keys{name}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 		return nil, err
 	}
 	if origin != nil {
-		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Slices)); err != nil {
+		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Topics, j.Slices)); err != nil {
 			return nil, err
 		}
 	}

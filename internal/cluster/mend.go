@@ -216,12 +216,8 @@ func (m *mender) check(ctx context.Context, state *State) (keep []string, err er
 		keep = append(keep, key)
 		return damaged(key, open(b[0]))
 	}
-	for i := range j.Slices {
-		if state.Round < 0 {
-			break
-		}
-		id := j.blobID(blob.Counts, state.Round, 0)(i)
-		if err := see(j.keys.rows(i, state.Round), func(b []byte) error { return openable(b, id) }); err != nil {
+	if state.Round >= 0 {
+		if err := m.checkRows(state, see); err != nil {
 			return nil, err
 		}
 	}
@@ -236,6 +232,30 @@ func (m *mender) check(ctx context.Context, state *State) (keep []string, err er
 		}
 	}
 	return keep, m.checkLate(state, see)
+}
+
+// checkRows reads the rows of a barrier, and n_k where rows are apart, which have some versions before
+// it as well.
+func (m *mender) checkRows(state *State, see func(key string, open func(b []byte) error) error) error {
+	j := m.job
+	for round := max(state.Round-j.versionsKept(), 0); round <= state.Round; round++ {
+		for i := range j.Slices {
+			id := j.blobID(blob.Counts, round, 0)(i)
+			if err := see(j.keys.rows(i, round), func(b []byte) error { return openable(b, id) }); err != nil {
+				return err
+			}
+		}
+		for part := range j.Parts {
+			if !j.Apart {
+				break
+			}
+			id := j.totalsID(part, round)
+			if err := see(j.keys.totals(part, round), func(b []byte) error { return openable(b, id) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // checkLate reads the changes before a barrier that others do not see yet.
