@@ -272,6 +272,9 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	if opts.Sampler != "batch" && seed%2 == 1 {
 		direct.Rows = RowsApart
 	}
+	if seed%3 == 0 {
+		direct.State = t.TempDir()
+	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
@@ -307,6 +310,9 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	}
 	if left := s.server.Do("KEYS", "*"); left != "" {
 		t.Errorf("after %q keys are left: %s", told, left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(direct.State, "*")); direct.State != "" && len(left) > 0 {
+		t.Errorf("after %q files are left: %s", told, left)
 	}
 	return m
 }

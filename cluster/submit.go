@@ -51,6 +51,11 @@ type SubmitOptions struct {
 	// or RowsAuto, the default, apart if Memory asks for it.
 	Rows string
 
+	// State is a directory on a disk that all workers see under the same path, for the topics of tokens,
+	// which are otherwise in the store: 2 bytes a token, 4 beyond 65,536 topics, twice while
+	// a barrier is passed. Default "": in the store.
+	State string
+
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
 }
@@ -108,6 +113,11 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	}
 	if err := how.cutRows(p, &spec); err != nil {
 		return spec, err
+	}
+	if how.State != "" {
+		if spec.State, err = filepath.Abs(how.State); err != nil {
+			return spec, err
+		}
 	}
 	if how.Ship {
 		if spec.Shipped, err = shipment(how.CorpusPath); err != nil {

@@ -79,14 +79,21 @@ func (s *session) saveParts(state *State, round int) error {
 			}
 		}
 		head := j.keys.part(p.number, "head")
-		writes := []blobWrite{{head, j.keys.topics(p.number, round), round, blob.EncodeTopics(j.partID(p.number, round), z, j.Topics)}}
+		topics := blob.EncodeTopics(j.partID(p.number, round), z, j.Topics)
+		var writes []blobWrite
 		if state.Histograms {
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 			p.part.AddDocs(h)
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		if err := s.background(func() error { return j.put(s.ctx, writes) }); err != nil {
+		err := s.background(func() error {
+			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), topics); err != nil {
+				return err
+			}
+			return j.put(s.ctx, writes)
+		})
+		if err != nil {
 			return err
 		}
 		p.saved = round

@@ -55,16 +55,13 @@ func (s *session) hold(number int, state *State) (*held, error) {
 		}
 	}
 	var z []uint32
-	if key, round := j.topicsKey(number, state); key != "" {
-		blobs, err := j.store.Get(s.ctx, key)
+	if key, round := j.beginsWith(number, state); key != "" {
+		b, err := j.getTopics(s.ctx, key)
 		if err != nil {
 			return nil, err
 		}
-		if blobs[0] == nil {
-			return nil, missing(key)
-		}
 		z = make([]uint32, len(words))
-		if err := blob.DecodeTopics(z, blobs[0], j.partID(number, round), j.Topics); err != nil {
+		if err := blob.DecodeTopics(z, b, j.partID(number, round), j.Topics); err != nil {
 			return nil, damaged(key, err)
 		}
 	}
@@ -77,14 +74,14 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	return p, nil
 }
 
-// topicsKey says where the topics are that a part begins with, and what round
+// beginsWith says where the topics are that a part begins with, and what round
 // they name; "" if the sampler has its own.
-func (j *Job) topicsKey(number int, state *State) (key string, round int) {
+func (j *Job) beginsWith(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
-		return j.keys.topics(number, state.Round), state.Round
+		return j.topicsKey(number, state.Round), state.Round
 	case j.From > 0:
-		return j.keys.part(number, "first"), j.Start
+		return j.originKey(number), j.Start
 	}
 	return "", 0
 }

@@ -146,7 +146,7 @@ func (j *Job) found(ctx context.Context, floor int) error {
 func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
 		z := blob.EncodeTopics(j.partID(i, j.Start), origin.Topics(i), j.Topics)
-		if err := j.put(ctx, []blobWrite{{j.keys.part(i, "head"), j.keys.part(i, "first"), j.Start, z}}); err != nil {
+		if err := j.putTopics(ctx, i, j.Start, j.originKey(i), z); err != nil {
 			return err
 		}
 	}

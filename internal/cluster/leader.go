@@ -204,7 +204,7 @@ func (l *Leader) clean(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return j.cleanState(l.state.Round)
 }
 
 // wait waits until all parts have sampled a round and, at a barrier, all that

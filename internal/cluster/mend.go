@@ -206,15 +206,12 @@ func (m *mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 func (m *mender) check(ctx context.Context, state *State) (keep []string, err error) {
 	j := m.job
 	see := func(key string, open func(b []byte) error) error {
-		b, err := j.store.Get(ctx, key)
+		b, err := j.getTopics(ctx, key)
 		if err != nil {
 			return err
 		}
-		if b[0] == nil {
-			return missing(key)
-		}
 		keep = append(keep, key)
-		return damaged(key, open(b[0]))
+		return damaged(key, open(b))
 	}
 	if state.Round >= 0 {
 		if err := m.checkRows(state, see); err != nil {
@@ -222,7 +219,7 @@ func (m *mender) check(ctx context.Context, state *State) (keep []string, err er
 		}
 	}
 	for part, span := range m.o.Spans {
-		key, round := j.topicsKey(part, state)
+		key, round := j.beginsWith(part, state)
 		if key == "" {
 			break
 		}

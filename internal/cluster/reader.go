@@ -163,15 +163,12 @@ func (r *Reader) FetchHistograms(round int) error {
 func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
-		key := r.job.keys.topics(part, round)
-		b, err := r.job.store.Get(r.ctx, key)
+		key := r.job.topicsKey(part, round)
+		b, err := r.job.getTopics(r.ctx, key)
 		if err != nil {
 			return err
 		}
-		if b[0] == nil {
-			return missing(key)
-		}
-		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b[0], r.job.partID(part, round), r.job.Topics); err != nil {
+		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b, r.job.partID(part, round), r.job.Topics); err != nil {
 			return damaged(key, err)
 		}
 	}

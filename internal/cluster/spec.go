@@ -81,6 +81,7 @@ type Spec struct {
 	Corpus     string          `json:"corpus_fingerprint"`
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
 	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
+	State      string          `json:"state,omitempty"`   // directory for the topics of tokens, on a disk that all workers see; "": in the store
 	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K

@@ -26,7 +26,7 @@ func (s *session) verify() error {
 	if err := s.lateThere(); err != nil {
 		return err
 	}
-	missing, err := s.o.Job.store.Missing(s.ctx, s.written()...)
+	missing, err := s.o.Job.absent(s.ctx, s.written())
 	if err == nil && s.o.Job.Apart {
 		missing, err = s.unpublished(missing)
 	}
@@ -121,7 +121,7 @@ func (s *session) written() []string {
 			}
 		}
 		if p.saved > state.Round {
-			names = append(names, j.keys.topics(p.number, p.saved))
+			names = append(names, j.topicsKey(p.number, p.saved))
 			if state.Histograms {
 				names = append(names, j.keys.histograms(p.number, p.saved))
 			}
