@@ -78,7 +78,7 @@ func measure(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := topoi.Options{Topics: k, Device: *device, Threads: *thread, Holdout: 0.1, HoldoutLast: *last}
+	o := topoi.Options{Topics: k, Device: *device, Threads: *thread, Holdout: 0.1, HoldoutLast: *last, HoldoutTokens: -1}
 	if len(parts) == 4 && parts[3] == "fixed" {
 		o.AlphaSum, o.OptimizeInterval = 50, -1
 	} else if len(parts) == 4 {

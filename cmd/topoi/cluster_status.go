@@ -125,6 +125,8 @@ func describeProgress(s *cluster.Status) string {
 		line += fmt.Sprintf(", log-likelihood %.4f", s.History[n-1].LogLikelihood)
 		if h := s.History[n-1].Heldout; h != nil {
 			line += fmt.Sprintf(", held-out %.4f", *h)
+		} else if h := s.History[n-1].HeldoutSample; h != nil {
+			line += fmt.Sprintf(", held-out sample %.4f", *h)
 		}
 		line += fmt.Sprintf(" nats/token after %d", s.History[n-1].Iteration)
 	}
