@@ -150,21 +150,19 @@ func TestDominantDocsAgreeWithTheta(t *testing.T) {
 	}
 }
 
-// The rows of a large model are gathered into a list of their very size, and are
-// those of a small one.
-func TestRowsOfALargeModel(t *testing.T) {
-	train := func() *Model {
-		m, err := Train(t.Context(), zipf(60), Options{Topics: 20, Sampler: "warp", Iterations: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
+// Rows are gathered into a list of their very size, by any number of goroutines the same.
+func TestGatherRows(t *testing.T) {
+	m, err := Train(t.Context(), zipf(60), Options{Topics: 20, Sampler: "warp", Iterations: 3})
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := train()
-	defer func(n int) { countedFrom = n }(countedFrom)
-	countedFrom = 0
-	got := train()
-	if got.Fingerprint() != want.Fingerprint() || cap(got.entries) != len(got.entries) {
-		t.Errorf("%d entries in room for %d; fingerprint %s, want %s", len(got.entries), cap(got.entries), got.Fingerprint(), want.Fingerprint())
+	if m.NumWords() < 200 {
+		t.Fatalf("%d words are too few to be spread", m.NumWords())
+	}
+	for _, threads := range []int{1, 3, 8} {
+		entries, ends := gather(m, m.NumWords(), threads)
+		if !slices.Equal(entries, m.entries) || !slices.Equal(ends, m.ends) || cap(entries) != len(entries) {
+			t.Errorf("%d threads: %d entries in room for %d, want %d", threads, len(entries), cap(entries), len(m.entries))
+		}
 	}
 }

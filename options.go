@@ -21,7 +21,8 @@ type Options struct {
 	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (needed)"`
 
 	// Sampler names the algorithm; Samplers lists them. Default "auto": chosen
-	// from K and the corpus, never from the machine.
+	// from K, the corpus and whether priors are learnt, never from the machine. Workers
+	// of a cluster choose among the samplers that work on parts.
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
 
 	// Tuning holds the sampler's own switches.

@@ -23,6 +23,7 @@ func damageOptions() topoi.Options {
 // The store may lose a key, or all of them: the job goes on from its last barrier,
 // or from its checkpoint, and gives the same model.
 func TestClusterMendsWhatTheStoreLost(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	opts := damageOptions()
@@ -78,6 +79,7 @@ func collectSame(t *testing.T, c *corpus.Corpus, where testJob, want *topoi.Mode
 
 // Changes that are damaged in the store are made anew, and nobody leaves the job.
 func TestClusterMendsDamagedChanges(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(6000) // in six blocks
 	opts := damageOptions()
@@ -111,6 +113,7 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 // that begins there asks for them by parts, whether or not workers read sums, and one that is
 // missing is noticed, though whoever wrote it is gone.
 func TestClusterMendsLateChanges(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(6000)                     // in six blocks
 	for _, parts := range []int{3, 6} { // without sums and with them
@@ -161,6 +164,7 @@ func TestClusterMendsLateChanges(t *testing.T) {
 
 // What cannot be mended is told in one sentence that names the key, at once.
 func TestClusterSaysWhatIsLost(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1000)
 	opts := damageOptions()

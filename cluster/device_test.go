@@ -101,8 +101,8 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := topoi.Options{
-				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 6,
-				EvaluateEvery: 3, BurnIn: 1, OptimizeInterval: 3, Device: "cpu",
+				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
+				EvaluateEvery: 2, BurnIn: 1, OptimizeInterval: 2, Device: "cpu",
 			}
 			want, err := topoi.Train(t.Context(), c, opts)
 			if err != nil {

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -37,6 +38,11 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	// Most tests wait most of their time, for leases and servers: more of them than there are
+	// processors can run at once. The command line may say otherwise.
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -222,6 +228,7 @@ var faultOptions = []topoi.Options{
 // TestClusterSurvivesFaults disturbs twenty jobs, each in its own way, drawn from
 // a fixed seed. All end with the model that one process gives.
 func TestClusterSurvivesFaults(t *testing.T) {
+	t.Parallel()
 	redistest.Require(t)
 	path := filepath.Join(t.TempDir(), "corpus.topoi")
 	if err := zipf(3000).SaveLinked(path); err != nil {

@@ -77,7 +77,7 @@ func (t *trainer) flags() {
 	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
 		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
-		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; never changes the result (default: none)")
+		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; changes nothing but what --sampler auto chooses from (default: none)")
 		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
