@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // labeller is one run of topoi label.
@@ -127,8 +128,8 @@ func (l *labeller) run(_ context.Context, args []string) error {
 }
 
 // read reads a file of labels.
-func (l *labeller) read(path string) (topoi.Labels, error) {
-	labels, err := topoi.ReadLabels(path)
+func (l *labeller) read(path string) (topic.Labels, error) {
+	labels, err := topic.ReadLabels(path)
 	if err != nil {
 		return labels, err
 	}
@@ -140,7 +141,7 @@ func (l *labeller) read(path string) (topoi.Labels, error) {
 }
 
 // change applies the flags.
-func (l *labeller) change(labels *topoi.Labels, k int) error {
+func (l *labeller) change(labels *topic.Labels, k int) error {
 	var faults []error
 	for _, s := range l.names {
 		topic, name, _ := parseLabel(s) // checked
@@ -158,14 +159,14 @@ func (l *labeller) change(labels *topoi.Labels, k int) error {
 
 // explain names the file that the labels came from, and the flag.
 func (l *labeller) explain(err error, args []string) error {
-	if errors.Is(err, topoi.ErrOtherModel) {
+	if errors.Is(err, topic.ErrOtherModel) {
 		return fmt.Errorf("%s: %w; if the topics are the same all the same, add --force", args[1], err)
 	}
 	return err
 }
 
 // describeLabels says what has changed.
-func describeLabels(before, after topoi.Labels) string {
+func describeLabels(before, after topic.Labels) string {
 	added, changed, removed := 0, 0, 0
 	for topic, name := range after.Names {
 		switch old, had := before.Names[topic]; {
@@ -188,7 +189,7 @@ func describeLabels(before, after topoi.Labels) string {
 }
 
 // list writes the labels.
-func (l *labeller) list(m *topoi.Model, labels topoi.Labels) error {
+func (l *labeller) list(m *topoi.Model, labels topic.Labels) error {
 	if l.asJSON {
 		labels.Fingerprint = m.Fingerprint()
 		_, err := l.Stdout.Write(labels.Encode())

@@ -1,4 +1,4 @@
-package topoi
+package topic
 
 import (
 	"iter"
@@ -14,35 +14,51 @@ type WordCount struct {
 // larger column is held alone.
 const columnsMost = 1 << 25
 
+// Rows are the rows of n_wk, one behind the other.
+type Rows struct {
+	Topics  int      // K
+	Ends    []uint64 // V: where the row of word w ends in Entries
+	Entries []Count
+}
+
+// Row returns the topics of word w.
+func (r Rows) Row(w int) []Count {
+	begin := uint64(0)
+	if w > 0 {
+		begin = r.Ends[w-1]
+	}
+	return r.Entries[begin:r.Ends[w]:r.Ends[w]]
+}
+
 // Columns yields topics with their non-zero n_wk in increasing word order, in
 // slices that are valid until the next one: the given topics in the given order, or
 // all of them if topics is nil. The rows are turned into columns in parts, one pass
 // over all rows for every 256 MB of columns and one more, so that memory grows with
 // K alone (8 bytes a topic).
-func (m *Model) Columns(topics []int) iter.Seq2[int, []WordCount] {
-	return m.columns(topics, columnsMost)
+func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
+	return r.columns(topics, columnsMost)
 }
 
-func (m *Model) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
+func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 	return func(yield func(int, []WordCount) bool) {
 		if topics == nil {
-			topics = make([]int, m.NumTopics())
+			topics = make([]int, r.Topics)
 			for k := range topics {
 				topics[k] = k
 			}
 		}
-		sizes := make([]uint32, m.NumTopics())
-		for _, e := range m.entries {
+		sizes := make([]uint32, r.Topics)
+		for _, e := range r.Entries {
 			sizes[e.Topic]++
 		}
-		c := columnRun{place: make([]uint32, m.NumTopics())}
+		c := columnRun{place: make([]uint32, r.Topics)}
 		for rest := topics; len(rest) > 0; {
 			n, elements := 0, 0
 			for n < len(rest) && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
 				elements += int(sizes[rest[n]])
 				n++
 			}
-			c.gather(m, rest[:n], sizes)
+			c.gather(r, rest[:n], sizes)
 			for i, k := range rest[:n] {
 				if !yield(k, c.column(i)) {
 					return
@@ -69,7 +85,7 @@ func (c *columnRun) column(i int) []WordCount {
 }
 
 // gather makes the columns of topics, of which no two may be the same.
-func (c *columnRun) gather(m *Model, topics []int, sizes []uint32) {
+func (c *columnRun) gather(r Rows, topics []int, sizes []uint32) {
 	c.ends = c.ends[:0]
 	end := 0
 	for i, k := range topics {
@@ -78,8 +94,8 @@ func (c *columnRun) gather(m *Model, topics []int, sizes []uint32) {
 		end += int(sizes[k])
 	}
 	c.elements = slices.Grow(c.elements[:0], end)[:end]
-	for w := range m.NumWords() {
-		for _, e := range m.Row(w) {
+	for w := range r.Ends {
+		for _, e := range r.Row(w) {
 			if i := c.place[e.Topic]; i > 0 {
 				c.elements[c.ends[i-1]] = WordCount{Word: uint32(w), Count: e.Count}
 				c.ends[i-1]++
