@@ -3,6 +3,7 @@ package topoi
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -80,12 +81,17 @@ func (m *Model) TopicTotals() []uint64 { return m.totals }
 
 // Row returns the non-zero n_wk of word w in increasing topic order; the slice
 // belongs to the model.
-func (m *Model) Row(w int) []TopicCount {
-	begin := uint64(0)
-	if w > 0 {
-		begin = m.ends[w-1]
-	}
-	return m.entries[begin:m.ends[w]:m.ends[w]]
+func (m *Model) Row(w int) []TopicCount { return m.rows().Row(w) }
+
+func (m *Model) rows() topic.Rows {
+	return topic.Rows{Topics: m.NumTopics(), Ends: m.ends, Entries: m.entries}
+}
+
+// Columns yields topics with their non-zero n_wk in increasing word order, in
+// slices that are valid until the next one: the given topics in the given order, or
+// all of them if topics is nil. See [topic.Rows.Columns].
+func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
+	return m.rows().Columns(topics)
 }
 
 // AppendRow appends the non-zero n_wk of word w in increasing topic order.

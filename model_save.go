@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // SaveOptions say how a model is written.
@@ -68,8 +69,8 @@ func checkTarget(dir string, overwrite bool) error {
 		return wholefile.Explain(dir, err)
 	}
 	for _, e := range entries {
-		if e.Name() == labelsName {
-			return fmt.Errorf("cannot replace the model %s: its %s names the topics of the model that is there now; move that file away first", dir, labelsName)
+		if e.Name() == topic.LabelsName {
+			return fmt.Errorf("cannot replace the model %s: its %s names the topics of the model that is there now; move that file away first", dir, topic.LabelsName)
 		}
 		if !slices.Contains(modelFiles, e.Name()) {
 			return fmt.Errorf("cannot replace the model %s: it also holds %s, which is not part of it; move that away first", dir, e.Name())
@@ -136,7 +137,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 		return err
 	}
 	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken ones do not go along
-		if err := labels.writeTo(dir); err != nil {
+		if err := labels.SaveIn(dir); err != nil {
 			return err
 		}
 	}
