@@ -41,7 +41,7 @@ func tool(t *testing.T, command ...string) {
 
 // Every call of the program that the files of a cluster make is understood.
 func TestClusterDeployCommands(t *testing.T) {
-	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).root
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
 	calls := 0
 	check := func(where string, words []string) {
 		calls++
