@@ -26,6 +26,7 @@ var (
 	device = flag.String("device", "auto", "where to train")
 	work   = flag.String("work", "", "directory that keeps imported and generated corpora")
 	thread = flag.Int("threads", 0, "threads; 0: all cores")
+	sweeps = flag.Int("sweeps", 1000, "length of the runs of which priors are compared")
 	last   = flag.Bool("last", false, "hold out the last tenth of the documents instead of a sample")
 )
 
