@@ -192,12 +192,7 @@ func startStore(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	port := freePort(t)
 	conf := strings.Replace(deployed(t, "cluster", "systemd", "store.conf"), "port 6379", fmt.Sprint("port ", port), 1)
 	if err := os.WriteFile(filepath.Join(dir, "store.conf"), []byte(conf), 0o600); err != nil {
 		t.Fatal(err)
@@ -210,6 +205,17 @@ func startStore(t *testing.T, dir string) string {
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 	awaitPort(t, port)
 	return fmt.Sprintf("redis://:PASSWORD@127.0.0.1:%d", port)
+}
+
+// freePort returns a port at which nobody listens.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
 }
 
 // awaitPort waits until somebody listens.

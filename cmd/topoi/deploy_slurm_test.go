@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,15 +55,20 @@ func newSlurm(t *testing.T, dir string, flags ...string) *slurm {
 	}
 }
 
-// start starts the script as the job with the given number; said is what it will have written.
-func (s *slurm) start(t *testing.T, job, model string) (c *exec.Cmd, said *bytes.Buffer) {
+// start starts the script as a job whose number leads to a free port; said is what it will have
+// written.
+func (s *slurm) start(t *testing.T, model string) (c *exec.Cmd, said *bytes.Buffer) {
 	t.Helper()
+	port := freePort(t)
+	for port < 20_000 || port >= 60_000 {
+		port = freePort(t)
+	}
 	script, err := filepath.Abs(s.script)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c = exec.CommandContext(t.Context(), "bash", append([]string{script, "news.topoi", "20", model}, s.flags...)...)
-	c.Dir, c.Env = s.dir, append(s.environment, "SLURM_JOB_ID="+job)
+	c.Dir, c.Env = s.dir, append(s.environment, fmt.Sprint("SLURM_JOB_ID=", 40_000+port-20_000))
 	said = &bytes.Buffer{}
 	c.Stdout, c.Stderr = said, said
 	if err := c.Start(); err != nil {
@@ -91,7 +97,7 @@ func TestSlurmScript(t *testing.T) {
 	flags := []string{"--iterations", "250", "--tolerance", "0"}
 	want := corpusAndModel(t, dir, flags...)
 	s := newSlurm(t, dir, append(flags, "--checkpoint-every", "5")...)
-	c, said := s.start(t, "70001", "two.model")
+	c, said := s.start(t, "two.model")
 	for range 3000 {
 		if _, err := os.Stat(filepath.Join(dir, "two.model.checkpoint")); err == nil {
 			break
@@ -105,7 +111,7 @@ func TestSlurmScript(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != 143 || strings.Count(said.String(), "leaving the job") != 2 {
 		t.Fatalf("told to end, it ended with %d\n%s", code, said)
 	}
-	c, said = s.start(t, "70002", "two.model")
+	c, said = s.start(t, "two.model")
 	if err := c.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
