@@ -135,9 +135,12 @@ const (
 type DoneInfo struct {
 	Iteration int
 	Reason    StopReason
-	Elapsed   time.Duration
-	Training  time.Duration
-	Score     *Score // the last one, or nil
+	Elapsed   time.Duration // from the call to the model, or to the interruption
+	Training  time.Duration // of it: the first topics, sweeps and prior estimation
+	Starting  time.Duration // of it: before the first topics
+	Scoring   time.Duration // of it: scores
+	Saving    time.Duration // of it: waiting for checkpoints
+	Score     *Score        // the last one, or nil
 
 	// Rising is set where Options.Iterations ended a run that had not reached a
 	// plateau: more iterations would predict documents better.

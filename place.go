@@ -81,6 +81,7 @@ func wordsOf(docs *corpus.Corpus) []uint32 {
 
 // leave gives back what the run holds.
 func (r *run) leave() {
+	r.endWriting()
 	if r.engine != nil {
 		_ = r.engine.Close() // everything of worth has been saved or handed over
 	}

@@ -75,9 +75,14 @@ type run struct {
 
 	began       time.Time
 	training    time.Duration // spent in sweeps and prior estimation
+	starting    time.Duration // spent before the first sweep
+	scoring     time.Duration // spent on scores
+	saving      time.Duration // spent waiting for checkpoints
 	saved       int           // iteration of the last checkpoint
 	savedFiles  *ondisk.State // the files that it names
 	warning     string        // why the last try to write one failed; "" when it did not
+	behind      bool          // checkpoints are written behind sweeps, not between them
+	writing     *writing      // the checkpoint that is on its way to the disk; nil: none is
 	scored      int           // iteration of the last score, or with which the run began
 	scoredAfter time.Duration // training up to then
 	late        bool          // the time limit has passed: the last sweep was the last one
@@ -97,6 +102,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 		r.leave()
 		return r, err
 	}
+	r.behind = r.docs.NumTokens() >= behindFrom
 	return r, nil
 }
 
@@ -181,7 +187,7 @@ func (r *run) start() error {
 		r.resumeAt(state)
 	}
 	r.tellStart()
-	err = r.timed(func() error {
+	err = timed(&r.training, func() error {
 		if state == nil {
 			return r.engine.Start(r.priors)
 		}
@@ -191,6 +197,7 @@ func (r *run) start() error {
 		}
 		return err
 	})
+	r.starting = time.Since(r.began) - r.training
 	r.scored, r.scoredAfter = r.iteration, r.training
 	return err
 }
@@ -231,7 +238,7 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.iteration++
 	before := r.training
-	err := r.timed(func() error {
+	err := timed(&r.training, func() error {
 		// The sweep is finished even when ctx is cancelled meanwhile, so that
 		// there is a state to save.
 		if err := r.engine.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
@@ -251,8 +258,8 @@ func (r *run) iterate(ctx context.Context) error {
 		return err
 	}
 	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
-	score, err := r.evaluate(ctx)
-	if err != nil {
+	var score *Score
+	if err := timed(&r.scoring, func() (err error) { score, err = r.evaluate(ctx); return err }); err != nil {
 		return err
 	}
 	took := r.training - before
@@ -270,13 +277,13 @@ func (r *run) iterate(ctx context.Context) error {
 	if r.stopped != "" {
 		return nil
 	}
-	return r.keepState()
+	return timed(&r.saving, r.keepState)
 }
 
-// timed adds the time f takes to the training time.
-func (r *run) timed(f func() error) error {
+// timed adds the time f takes to spent.
+func timed(spent *time.Duration, f func() error) error {
 	begin := time.Now()
-	defer func() { r.training += time.Since(begin) }()
+	defer func() { *spent += time.Since(begin) }()
 	return f()
 }
 
@@ -288,9 +295,11 @@ func sum(list []float64) float64 {
 	return s
 }
 
-// finish writes the last checkpoint and makes the model.
+// finish writes the last checkpoint and makes the model. Both are done when it returns: who
+// cannot save the model can still go on from the checkpoint.
 func (r *run) finish(ctx context.Context) (*Model, error) {
-	if err := r.keepLast(); err != nil {
+	defer r.endWriting()
+	if err := timed(&r.saving, r.keepLast); err != nil {
 		return nil, err
 	}
 	if err := r.engine.Sync(); err != nil {
@@ -314,9 +323,12 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.tellDone()
 	m := newModel(r, z, counts)
-	return m, r.checkModel(m)
+	if err := r.checkModel(m); err != nil {
+		return nil, err
+	}
+	r.tellDone()
+	return m, nil
 }
 
 // manifest says what the model is and how it was made.
@@ -335,6 +347,7 @@ func (r *run) interrupt() error {
 	if err := r.keepLast(); err != nil {
 		return err
 	}
+	r.endWriting()
 	if err := r.engine.Sync(); err != nil {
 		return err
 	}

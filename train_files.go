@@ -163,11 +163,14 @@ func (r *run) commitRound() error {
 	if r.opts.Checkpoint == "" {
 		return nil
 	}
-	_, _, err := r.save(r.iteration - 1)
-	if fault := (unwritten{}); err != nil && !errors.As(err, &fault) {
+	state, err := r.checkpoint(r.iteration - 1)
+	if err != nil {
 		return err
 	}
-	return r.engine.Keep(r.savedFiles) // the end of the iteration will tell of a fault
+	if _, err := r.writeState(state); err == nil { // the end of the iteration will tell of a fault
+		r.savedFiles = state.Parts
+	}
+	return r.engine.Keep(r.savedFiles)
 }
 
 // beforeFile names the checkpoint that was there before the last one.

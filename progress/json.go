@@ -149,8 +149,11 @@ func (j *JSON) done(d topoi.DoneInfo) {
 		Rising      bool             `json:"rising,omitempty"`
 		Seconds     float64          `json:"seconds"`
 		WallSeconds float64          `json:"wall_seconds"`
+		Starting    float64          `json:"starting_seconds"`
+		Scoring     float64          `json:"scoring_seconds"`
+		Saving      float64          `json:"checkpoint_seconds"`
 		scoreFields
-	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), fieldsOf(d.Score)})
+	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), seconds(d.Starting), seconds(d.Scoring), seconds(d.Saving), fieldsOf(d.Score)})
 }
 
 // seconds keeps microseconds, and prints no more digits than that.

@@ -10,27 +10,29 @@ import (
 	"time"
 )
 
+// anyVersion is the model that documents are for.
+var anyVersion = &version{}
+
 // simulate lets documents come to a queue at random times, rate of them a second on
 // average, and workers take cost(n) for n documents, in time that is only counted. It returns
 // the sorted times from coming to done.
 func simulate(q *queue, docs int, rate float64, cost func(n int) time.Duration) []time.Duration {
 	r := rand.New(rand.NewPCG(1, 7))
+	var group, workers sync.WaitGroup
 	for range q.workers {
-		go func() {
+		workers.Go(func() {
 			for batch := q.take(); batch != nil; batch = q.take() {
 				time.Sleep(cost(len(batch)))
 				q.finish(batch, cost(len(batch)))
 			}
-		}()
+		})
 	}
 	var mu sync.Mutex
-	var group sync.WaitGroup
 	var list []time.Duration
-	v := &version{}
 	for range docs {
 		time.Sleep(time.Duration(r.ExpFloat64() / rate * 1e9))
 		group.Go(func() {
-			req, err := q.enter(context.Background(), v, &params{}, nil)
+			req, err := q.enter(context.Background(), anyVersion, &params{}, nil)
 			if err != nil {
 				panic(err)
 			}
@@ -47,6 +49,7 @@ func simulate(q *queue, docs int, rate float64, cost func(n int) time.Duration) 
 	}
 	group.Wait()
 	q.close()
+	workers.Wait()
 	slices.Sort(list)
 	return list
 }
@@ -72,6 +75,76 @@ func TestLatencyAtHalfLoad(t *testing.T) {
 				t.Errorf("%d workers: 99 %% within %s", workers, p99)
 			}
 		})
+	}
+}
+
+// A document alone passes a request with thousands: it waits for the batch that is at work
+// and for others alone, though the worker is never idle. The thousands are not held up for
+// longer than the others take.
+func TestOnePassesMany(t *testing.T) {
+	const one = time.Millisecond
+	cost := func(n int) time.Duration { return time.Duration(n) * one / 2 }
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(Limits{}.withDefaults(), 1, cpuBatch, cpuWeight, 0)
+		many, err := q.enter(t.Context(), anyVersion, &params{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var items []*item
+		for range 10_000 {
+			items = append(items, &item{})
+		}
+		q.put(many, items...)
+		begun := time.Now()
+		list := simulate(q, 200, 100, cost)
+		if longest := list[len(list)-1]; longest > cost(cpuBatch)+cost(few*4) {
+			t.Errorf("a document alone took %s, and a batch of the others takes %s", longest, cost(cpuBatch))
+		}
+		done := 0
+		for _, it := range items {
+			if it.done {
+				done++
+			}
+		}
+		if share := cost(done).Seconds() / time.Since(begun).Seconds(); share < 0.9 {
+			t.Errorf("the others had %.2f of the time", share)
+		}
+	})
+}
+
+// A goroutine lends itself only while nobody waits and a worker is free, takes those who
+// came meanwhile along, and leaves what is too much for it to the workers.
+func TestLending(t *testing.T) {
+	q := newQueue(Limits{}.withDefaults(), 1, cpuBatch, cpuWeight, 0)
+	var reqs []*request
+	put := func(text string) bool {
+		r, err := q.enter(t.Context(), anyVersion, &params{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reqs = append(reqs, r)
+		return q.lend(r, &item{doc: document{text: []byte(text)}})
+	}
+	if !put("first") || put("second") || put(string(make([]byte, 1000))) {
+		t.Error("it must be the first one alone that works")
+	}
+	batch := q.takeHere(500)
+	if len(batch) != 2 || batch[0].req != reqs[0] || batch[1].req != reqs[1] {
+		t.Fatalf("it took %d documents", len(batch))
+	}
+	if put("fourth") {
+		t.Error("another one works though none is free")
+	}
+	q.finish(batch, 0)
+	if batch = q.take(); len(batch) != 2 || batch[0].req != reqs[2] {
+		t.Errorf("a worker took %d documents", len(batch))
+	}
+	q.finish(batch, 0)
+	if !put("fifth") {
+		t.Error("all are done and none works")
+	}
+	if batch = q.takeHere(500); len(batch) != 1 || q.takeHere(500) != nil {
+		t.Errorf("it took %d documents", len(batch))
 	}
 }
 

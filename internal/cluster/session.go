@@ -29,6 +29,7 @@ type session struct {
 
 	// For the goroutine that works:
 	parts         []*held
+	feed          *feed                    // of the rows that parts see, where rows are apart
 	model         *rows.Model              // nil before the first round
 	merger        rows.Merger              // for rows that are published
 	topics        []uint32                 // of a part on its way to a blob

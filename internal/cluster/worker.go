@@ -48,7 +48,7 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
-	cut := rows.NewCut(o.Frequencies, o.Job.Slices)
+	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
 	for {
 		s := newSession(o, cut)
 		err := s.run(ctx)
@@ -92,6 +92,9 @@ func (s *session) run(parent context.Context) error {
 	s.group.Go(func() { guard.Alone(s.beats) })
 	if s.o.Job.Summed {
 		s.group.Go(func() { guard.Alone(s.sums) })
+	}
+	if s.o.Job.Apart {
+		s.group.Go(func() { guard.Alone(s.keeps) })
 	}
 	err := s.work()
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
@@ -239,7 +242,7 @@ func (s *session) take(v *view) error {
 
 // round samples a round for the parts whose next one it is.
 func (s *session) round(state *State, round int) error {
-	if err := s.modelAt(state, s.versionFor(round)); err != nil {
+	if err := s.ready(state, s.versionFor(round)); err != nil {
 		return err
 	}
 	step := s.rounds.step(round)
@@ -251,10 +254,18 @@ func (s *session) round(state *State, round int) error {
 			return err
 		}
 	}
-	if s.told(round) {
+	if s.told(round) && !s.o.Job.Apart {
 		s.prefetch(round)
 	}
 	return nil
+}
+
+// ready sees to it that the rows of a version can be had.
+func (s *session) ready(state *State, version int) error {
+	if s.o.Job.Apart {
+		return s.rowsAt(version)
+	}
+	return s.modelAt(state, version)
 }
 
 // versionFor returns the version of the model that a round sees: that before it,

@@ -42,6 +42,7 @@ type Worker struct {
 
 	mu        sync.Mutex
 	report    cluster.Report
+	joined    bool                 // there was a report
 	iteration *topoi.IterationInfo // nil unless this worker has led
 	score     *topoi.Score         // the last one
 }
@@ -68,7 +69,7 @@ func newWorker(job, version string, alone bool) *Worker {
 func (w *Worker) Report(r cluster.Report) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.report = r
+	w.report, w.joined = r, true
 }
 
 // Start takes how a run begins.
@@ -145,8 +146,20 @@ func (w *Worker) collectWorker(counter func(*prometheus.Desc, float64, ...string
 	gauge(round, float64(r.Round))
 }
 
+// ready answers 200 once a worker has taken part in its job, or for one process.
+func (w *Worker) ready(out http.ResponseWriter, _ *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.alone && !w.joined {
+		http.Error(out, "not ready: the worker has not joined its job yet", http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(out, "ready")
+}
+
 // Serve serves the metrics under /metrics at an address such as ":9100", until the
-// server that it returns is closed.
+// server that it returns is closed; for those who watch processes /livez answers as long as
+// this one runs, and /readyz once it takes part.
 func (w *Worker) Serve(address string) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -158,6 +171,8 @@ func (w *Worker) Serve(address string) (*Server, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(w.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/livez", func(out http.ResponseWriter, _ *http.Request) { fmt.Fprintln(out, "alive") })
+	mux.HandleFunc("/readyz", w.ready)
 	mux.HandleFunc("/{$}", func(out http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(out, "topoi: metrics are at /metrics")
 	})

@@ -18,6 +18,8 @@ var warpCutting = sampler.Cutting{
 	Limits: func(*sampler.Problem) grid.Limits { return WarpBlockLimits },
 	Rounds: func(sampler.Tuning, int) int { return 1 },
 	Ends:   sampler.WholeRound,
+
+	Slicewise: true,
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		if p.K <= 1<<16 {
 			return newWarpPart[uint16](p, old)
