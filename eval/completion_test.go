@@ -118,9 +118,15 @@ func TestKernelSameBits(t *testing.T) {
 				}
 				return x
 			}
-			theta, phi, counts := vector(k), vector(k*rows), vector(rows)
+			theta, phi, counts, alpha := vector(k), vector(k*rows), vector(rows), vector(k)
 			want, got := vector(k), make([]float32, k)
 			copy(got, want)
+			moved, again := slices.Clone(theta), slices.Clone(theta)
+			reestimateGo(moved, want, alpha)
+			reestimate(again, want, alpha)
+			if !slices.Equal(moved, again) {
+				t.Errorf("K = %d: reestimate and its specification differ", k)
+			}
 			responsibilitiesGo(want, theta, phi, counts)
 			begin := slices.Clone(got)
 			for _, most := range []bool{true, false} { // of the instructions that there are

@@ -18,6 +18,21 @@ func responsibilities(next, theta, phi, counts []float32) {
 	responsibilitiesAVX2(&next[0], &theta[0], &phi[0], &counts[0], len(theta), len(counts))
 }
 
+// reestimate is reestimateGo, bit for bit.
+func reestimate(theta, next, alpha []float32) {
+	if !simd.AVX2 || len(next) == 0 {
+		reestimateGo(theta, next, alpha)
+		return
+	}
+	_, _ = theta[len(next)-1], alpha[len(next)-1]
+	reestimateAVX2(&theta[0], &next[0], &alpha[0], len(next))
+}
+
+// reestimateAVX2 replaces the loop of reestimateGo for k ≥ lanes, a multiple of lanes.
+//
+//go:noescape
+func reestimateAVX2(theta, next, alpha *float32, k int)
+
 // responsibilitiesAVX512 and responsibilitiesAVX2 replace the loops of responsibilitiesGo for rows ≥ 1 and
 // k ≥ lanes, a multiple of lanes.
 //
