@@ -94,9 +94,7 @@ func (f *folder) run(step func(), steps int) {
 	}
 	for range steps {
 		step()
-		for k, g := range f.next { // θ_k ∝ α_k + Σ_i r_ik; the factor cancels in the next step
-			f.current[k] = f.alpha[k] + float32(f.current[k]*g)
-		}
+		reestimate(f.current, f.next, f.alpha)
 	}
 }
 

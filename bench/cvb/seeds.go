@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// compareSeeds prints held-out score and coherence over several seeds: 200 sweeps of
+// compareSeeds prints held-out score and coherence over several seeds: -sweeps of
 // batch against 60 of cvb, or 120 with exact ones where priors are learnt.
 func (l *lab) compareSeeds(seeds, exact int) error {
 	how := "Σα = 50, β = 0.01 fixed"
@@ -22,7 +22,7 @@ func (l *lab) compareSeeds(seeds, exact int) error {
 	fmt.Println("| | held-out nats/token | NPMI | C_V |\n|---|---|---|---|")
 	for _, name := range []string{"batch", "cvb"} {
 		var held, npmi, cv []float64
-		sweeps := batchSweeps
+		sweeps := l.sweeps
 		if name == "cvb" {
 			sweeps = 60
 			if l.learnt {

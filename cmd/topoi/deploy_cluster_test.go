@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/program"
 	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -41,7 +42,7 @@ func tool(t *testing.T, command ...string) {
 
 // Every call of the program that the files of a cluster make is understood.
 func TestClusterDeployCommands(t *testing.T) {
-	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).root
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
 	calls := 0
 	check := func(where string, words []string) {
 		calls++
@@ -144,7 +145,7 @@ func topoiIs(t *testing.T, dir, store string, args ...string) string {
 func corpusAndModel(t *testing.T, dir string, flags ...string) string {
 	t.Helper()
 	topoiIs(t, dir, "", "generate", "--docs", "1500", "--words", "500", "--mean-length", "40", "-o", "news.topoi", "--quiet")
-	topoiIs(t, dir, "", append([]string{"train", "news.topoi", "-k", "20", "-o", "one.model", "--quiet"}, flags...)...)
+	topoiIs(t, dir, "", append([]string{"train", "news.topoi", "-k", "20", "--sampler", "batch", "-o", "one.model", "--quiet"}, flags...)...)
 	return topoiIs(t, dir, "", "fingerprint", "one.model")
 }
 
@@ -166,7 +167,7 @@ func TestUnitsAtWork(t *testing.T) {
 	if err := first.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if code := first.wait(); code != exitInterrupted {
+	if code := first.wait(); code != cli.ExitInterrupted {
 		t.Errorf("a worker that was told to leave ended with %d", code)
 	}
 	if took := time.Since(told); took > 10*time.Second { // the lease, after which others would do without it anyway
@@ -175,7 +176,7 @@ func TestUnitsAtWork(t *testing.T) {
 	if out := topoiIs(t, dir, store, "cluster", "status", "--job", "news", "--json"); strings.Count(out, `"threads"`) > 1 {
 		t.Errorf("a worker has left, and status says\n%s", out)
 	}
-	if code := second.wait(); code != exitOK {
+	if code := second.wait(); code != 0 {
 		t.Errorf("the other worker ended with %d", code)
 	}
 	topoiIs(t, dir, store, "cluster", "result", "--job", "news", "-o", "two.model", "--quiet")

@@ -56,7 +56,7 @@ func TestFewTokens(t *testing.T) {
 		if len(g.Blocks) == 0 {
 			return
 		}
-		counted := g.sortBlock(g.Blocks[0], offsets, words, make([]uint32, v))
+		counted := newSorter(v).sort(g, g.Blocks[0], offsets, words)
 		docs := slices.Clone(g.Docs)
 		sorted := g.sortFew(g.Blocks[0], offsets, words)
 		if !slices.Equal(counted, sorted) || !slices.Equal(docs, g.Docs) {

@@ -18,6 +18,7 @@
 package metrics
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -96,7 +97,7 @@ var (
 	most      = prometheus.NewDesc("topoi_training_iterations", "The most iterations there will be.", nil, nil)
 	speed     = prometheus.NewDesc("topoi_training_tokens_per_second", "Tokens sampled per second in the last sweep, or since the last evaluation.", nil, nil)
 	joint     = prometheus.NewDesc("topoi_training_log_likelihood_per_token", "Joint log-likelihood per token of the last evaluation, in nats.", nil, nil)
-	heldout   = prometheus.NewDesc("topoi_training_heldout_per_token", "Held-out score per token of the last evaluation, in nats.", nil, nil)
+	heldout   = prometheus.NewDesc("topoi_training_heldout_per_token", "Held-out score per token of the last evaluation, or that of the sample that is scored on the way, in nats.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.
@@ -126,8 +127,8 @@ func (w *Worker) Collect(out chan<- prometheus.Metric) {
 	}
 	if w.score != nil {
 		gauge(joint, w.score.LogLikelihood)
-		if w.score.Heldout != nil {
-			gauge(heldout, *w.score.Heldout)
+		if score := cmp.Or(w.score.HeldoutSample, w.score.Heldout); score != nil {
+			gauge(heldout, *score)
 		}
 	}
 }
