@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -54,27 +55,64 @@ func simulate(q *queue, docs int, rate float64, cost func(n int) time.Duration) 
 	return list
 }
 
-// At half of what workers can do one by one, 99 of 100 documents are done within five times
-// what one takes. The cost of batches is that of the sampler for K = 100: two together take
-// 1.8 times as long as one, 64 take 33 times.
+// together is the time that n documents take together, in units of that of one, as measured
+// for K = 100 on a processor with AVX-512: a single chain of draws cannot fill its units.
+func together(n int) float64 {
+	sizes := []int{1, 2, 4, 8, 16, 32, 64}
+	costs := []float64{1, 0.92, 0.855, 0.823, 0.75, 0.70, 0.63} // a document's
+	i, found := slices.BinarySearch(sizes, n)
+	if found {
+		return float64(n) * costs[i]
+	}
+	if i == len(sizes) {
+		return float64(n) * costs[i-1]
+	}
+	part := float64(n-sizes[i-1]) / float64(sizes[i]-sizes[i-1])
+	return float64(n) * (costs[i-1] + part*(costs[i]-costs[i-1]))
+}
+
+// waitsInTheory returns which wait, in units of the time of one, a share of documents does not
+// exceed if they come at random times to one worker that does one after the other and is busy
+// for the given share of its time (Erlang 1909; the M/D/1 queue):
+//
+//	P(W ≤ x) = (1 − ρ) Σ_{k ≤ x} (ρ(k − x))^k / k! · e^(−ρ(k − x))
+func waitsInTheory(busy, share float64) float64 {
+	x := 0.0
+	for ; ; x += 0.001 {
+		sum := 0.0
+		for k := 0.0; k <= x; k++ {
+			a := busy * (k - x)
+			sum += math.Pow(a, k) / math.Gamma(k+1) * math.Exp(-a)
+		}
+		if (1-busy)*sum >= share {
+			return x
+		}
+	}
+}
+
+// One by one at half load, 99 of 100 documents take what the theory says: 4.34 times their own
+// time on one worker. The queue is no worse with what batches save, and far better with more
+// workers.
 func TestLatencyAtHalfLoad(t *testing.T) {
 	const one = time.Millisecond
-	cost := func(n int) time.Duration {
-		if n == 1 {
-			return one
-		}
-		return 8*one/10 + time.Duration(n)*one/2
-	}
-	for _, workers := range []int{1, 2, 8} {
+	p99 := func(workers, batch int, cost func(int) time.Duration) (times float64) {
 		synctest.Test(t, func(t *testing.T) {
-			q := newQueue(Limits{}.withDefaults(), workers, cpuBatch, cpuWeight, 0)
+			q := newQueue(Limits{}.withDefaults(), workers, batch, cpuWeight, 0)
 			list := simulate(q, 20_000, float64(workers)/one.Seconds()/2, cost)
-			p99 := list[len(list)*99/100]
-			t.Logf("%d workers: 99 %% within %s", workers, p99)
-			if p99 >= 5*one {
-				t.Errorf("%d workers: 99 %% within %s", workers, p99)
-			}
+			times = list[len(list)*99/100].Seconds() / one.Seconds()
 		})
+		return times
+	}
+	theory := 1 + waitsInTheory(0.5, 0.99)
+	if got := p99(1, 1, func(int) time.Duration { return one }); math.Abs(got-theory) > 0.15 || math.Abs(theory-4.34) > 0.01 {
+		t.Errorf("one by one on one worker 99 %% take %.2f times as long, and %.2f in theory", got, theory)
+	}
+	for workers, most := range map[int]float64{1: 4.4, 2: 2.7, 8: 1.4} {
+		got := p99(workers, cpuBatch, func(n int) time.Duration { return time.Duration(together(n) * float64(one)) })
+		t.Logf("%d workers: 99 %% within %.2f", workers, got)
+		if got > most {
+			t.Errorf("%d workers: 99 %% within %.2f times as long", workers, got)
+		}
 	}
 }
 
@@ -125,21 +163,24 @@ func TestLending(t *testing.T) {
 		reqs = append(reqs, r)
 		return q.lend(r, &item{doc: document{text: []byte(text)}})
 	}
-	if !put("first") || put("second") || put(string(make([]byte, 1000))) {
+	large := string(make([]byte, 1000))
+	if !put("first") || put("second") || put(large) || put("fourth") {
 		t.Error("it must be the first one alone that works")
 	}
 	batch := q.takeHere(500)
 	if len(batch) != 2 || batch[0].req != reqs[0] || batch[1].req != reqs[1] {
 		t.Fatalf("it took %d documents", len(batch))
 	}
-	if put("fourth") {
+	if put("more") {
 		t.Error("another one works though none is free")
 	}
 	q.finish(batch, 0)
-	if batch = q.take(); len(batch) != 2 || batch[0].req != reqs[2] {
-		t.Errorf("a worker took %d documents", len(batch))
+	for i := range 3 {
+		if batch = q.take(); len(batch) != 1 || batch[0].req != reqs[2+i] {
+			t.Errorf("a worker took %d documents", len(batch))
+		}
+		q.finish(batch, 0)
 	}
-	q.finish(batch, 0)
 	if !put("fifth") {
 		t.Error("all are done and none works")
 	}

@@ -45,6 +45,7 @@ func (c *crew) start() {
 		c.group.Go(func() {
 			for batch := c.queue.take(); batch != nil; batch = c.queue.take() {
 				c.work(batch)
+				runtime.Gosched() // those who have their answers send them first
 			}
 		})
 	}

@@ -52,8 +52,8 @@ func (b *bench) latencyOnce(s *server, bodies []string, seed uint64) (float64, e
 	own := float64(before+after) / 2
 	all, _ := times(h.list, func(asked) bool { return true })
 	quiet, late := times(h.list, func(a asked) bool { return h.watch.quiet(a.due) })
-	fmt.Printf("  own computing %s before, %s after; %.0f a second at most, asked for %.0f, %s of processor each\n", before.Round(time.Microsecond), after.Round(time.Microsecond),
-		h.most, h.most/2, (h.used / time.Duration(len(all))).Round(time.Microsecond))
+	fmt.Printf("  own computing %s before, %s after; %.0f a second at most, asked for %.0f: %s of processor each, %.2f of a thread's time\n", before.Round(time.Microsecond), after.Round(time.Microsecond),
+		h.most, h.most/2, (h.used / time.Duration(len(all))).Round(time.Microsecond), h.used.Seconds()/b.length.Seconds()/float64(b.threads))
 	fmt.Printf("    %d requests, %.0f %% of them while the hypervisor took no processor away: these are told. The load's own delay: 50 %% %s, 99 %% %s\n",
 		len(all), 100*float64(len(quiet))/float64(len(all)), at(late, 0.5).Round(time.Microsecond), at(late, 0.99).Round(time.Microsecond))
 	for _, p := range []float64{0.5, 0.9, 0.99, 0.999} {
@@ -70,7 +70,7 @@ type half struct {
 	watch watch
 }
 
-// halfLoad finds out how many requests a second the server answers at most, asked by four
+// halfLoad finds out how many requests a second the server answers at most, asked by some
 // clients for each thread, and sends half as many at random times.
 func (b *bench) halfLoad(s *server, bodies []string, seed uint64) (*half, error) {
 	l, err := newLean(s.url)
@@ -83,7 +83,7 @@ func (b *bench) halfLoad(s *server, bodies []string, seed uint64) (*half, error)
 		requests[i] = httpRequest(body)
 	}
 	begun, number, h := time.Now(), 0, &half{}
-	answers, err := l.closed(4*b.threads, func() []byte {
+	answers, err := l.closed(b.clients*b.threads, func() []byte {
 		if number++; time.Since(begun) > b.length/4 {
 			return nil
 		}

@@ -135,8 +135,11 @@ func (l *lean) receive(done func(number int)) error {
 		if err == unix.EAGAIN {
 			continue
 		}
-		if err != nil || n == 0 {
-			return fmt.Errorf("the server closed a connection: %w", err)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errors.New("the server closed a connection")
 		}
 		c.answer = c.answer[:len(c.answer)+n]
 		whole, err := isWhole(c.answer)
@@ -179,7 +182,7 @@ func httpRequest(body string) []byte {
 func (l *lean) closed(clients int, next func() []byte) (int, error) {
 	answers, asked := 0, 0
 	one := func(int) { answers++ }
-	for ended := false; !ended || answers < asked; {
+	for ended := false; ; {
 		for !ended && asked-answers < clients {
 			request := next()
 			if ended = request == nil; ended {
@@ -189,6 +192,9 @@ func (l *lean) closed(clients int, next func() []byte) (int, error) {
 			if err := l.send(request, asked); err != nil {
 				return answers, err
 			}
+		}
+		if answers == asked {
+			break
 		}
 		if err := l.receive(one); err != nil {
 			return answers, err

@@ -19,7 +19,7 @@ func countsOpener(open func(string, *input.Scanner, *counts.Options) (counts.Rea
 	return func(path string, in *input.Scanner, o *Options) (Source, error) {
 		r, err := open(path, in, &counts.Options{
 			VocabPath: o.VocabPath, IndexBase: o.IndexBase, Orientation: o.Orientation, Round: o.Round,
-			TempDir: o.TempDir, Text: o.text(), Names: o.names, Read: o.read,
+			TempDir: o.TempDir, Threads: o.Threads, Text: o.text(), Names: o.names, Read: o.read,
 		})
 		if err != nil {
 			return nil, err
@@ -36,4 +36,12 @@ func (c *counted) Next(doc *Document) error {
 	err := c.Reader.Next(&c.doc)
 	doc.ID, doc.Label, doc.Words, doc.Counts = c.doc.ID, c.doc.Label, c.doc.Words, c.doc.Counts
 	return err
+}
+
+// Line returns the line of the last document, 0 if it is not one line.
+func (c *counted) Line() int {
+	if r, ok := c.Reader.(interface{ Line() int }); ok {
+		return r.Line()
+	}
+	return 0
 }

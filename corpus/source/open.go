@@ -123,7 +123,9 @@ func (r *Reader) checkID(id []byte) error {
 		return nil
 	}
 	e := &input.Error{File: input.DisplayName(r.inputs[r.next-1]), Msg: fmt.Sprintf("the document id %s was already used", input.Quote(id))}
-	if r.in != nil {
+	if s, ok := r.cur.(interface{ Line() int }); ok {
+		e.Line = s.Line()
+	} else if r.in != nil {
 		e.Line = r.in.Line
 	}
 	return e.WithHint("make the ids unique, or accept repeats by dropping Options.UniqueIDs")

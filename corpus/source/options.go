@@ -88,6 +88,10 @@ type Options struct {
 	// Empty means the system's.
 	TempDir string
 
+	// Threads bounds the goroutines that parse formats of counts; 0 means all cores. It never
+	// changes what is read.
+	Threads int
+
 	taken *Taken        // what was understood of the inputs so far
 	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
 	root  string        // directory that the ids of text files are relative to

@@ -38,14 +38,21 @@ func (s *session) rowsAt(version int) error {
 func (s *session) awaitVersion(version int) error {
 	j := s.o.Job
 	names := make([]string, j.Slices)
+	number := map[string]int{}
 	for i := range names {
 		names[i] = j.keys.rows(i, version)
+		number[names[i]] = i
 	}
 	for pause := newPause(); ; {
 		absent, err := j.store.Missing(s.ctx, names...)
 		if err != nil || len(absent) == 0 {
 			return err
 		}
+		awaited := make([]int, len(absent))
+		for i, name := range absent {
+			awaited[i] = number[name]
+		}
+		s.waitFor("s", awaited)
 		if names = absent; version <= s.acting.state.Round {
 			return missing(absent[0]) // it belongs to the last barrier
 		}
@@ -156,7 +163,7 @@ func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, er
 	if err != nil {
 		return nil, err
 	}
-	words, unused := s.cut.Words[slice], make([]uint64, j.Topics)
+	words := s.cut.Words[slice]
 	if err := now.Read(words, &d); err != nil {
 		return nil, err
 	}
@@ -165,7 +172,7 @@ func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, er
 		if err != nil {
 			return nil, err
 		}
-		if err := now.Add(&s.merger, words, sources, -1, unused); err != nil {
+		if err := now.Add(&s.merger, words, sources, -1); err != nil {
 			return nil, err
 		}
 		b := now.Encode(&s.encoders[slice], j.blobID(blob.Counts, r-1, 0)(slice), words)

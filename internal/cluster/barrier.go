@@ -98,6 +98,9 @@ func (s *session) saveParts(state *State, round int) error {
 		}
 		p.saved = round
 	}
+	if s.o.Job.Apart {
+		s.topics = nil // memory is scarce
+	}
 	if state.Round < 0 {
 		return s.flush() // what others, and this worker, need for the first rows
 	}

@@ -34,12 +34,11 @@ type sliceFetch struct {
 type apartRoom struct {
 	rows   rows.Apart
 	merger rows.Merger
-	unused []uint64 // K
 }
 
 func newFeed(s *session, version int, totals []uint64) *feed {
 	f := &feed{s: s, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
-	f.rooms.New = func() any { return &apartRoom{unused: make([]uint64, s.o.Job.Topics)} }
+	f.rooms.New = func() any { return new(apartRoom) }
 	return f
 }
 
@@ -137,7 +136,7 @@ func (v *apartView) read(room *apartRoom, slice int) error {
 	if err != nil {
 		return err
 	}
-	return room.rows.Add(&room.merger, words, sources, 1, room.unused)
+	return room.rows.Add(&room.merger, words, sources, 1)
 }
 
 // own opens what the part changed in a slice since the version.
@@ -162,7 +161,7 @@ func (v *apartView) own(slice int) ([]rows.Source, error) {
 func (v *apartView) whole() (sampler.Frozen, error) {
 	w := &rows.Whole{Cut: v.s.cut, Slices: make([]*rows.Apart, v.s.o.Job.Slices), Totals: v.totals}
 	for i := range w.Slices {
-		room := &apartRoom{unused: make([]uint64, v.s.o.Job.Topics)}
+		room := new(apartRoom)
 		if err := v.read(room, i); err != nil {
 			return nil, err
 		}

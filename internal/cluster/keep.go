@@ -16,6 +16,14 @@ type keeping struct {
 	s      *session
 	rounds *rounds
 	slices map[int]*keptSlice
+	rooms  sync.Pool // of *keepRoom
+}
+
+// keepRoom is what one goroutine needs to make a version.
+type keepRoom struct {
+	rows    rows.Apart
+	merger  rows.Merger
+	encoder blob.Encoder
 }
 
 // keptSlice is a slice at its last version. Its rows stay here as they are in the store, so that
@@ -30,6 +38,7 @@ type keptSlice struct {
 // session's goroutines.
 func (s *session) keeps() {
 	k := &keeping{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*keptSlice{}}
+	k.rooms.New = func() any { return new(keepRoom) }
 	for pause := newPause(); ; {
 		worked, err := k.step(s.view())
 		if err == nil && !worked {
@@ -178,17 +187,16 @@ func (k *keeping) add(slice int, kept *keptSlice, sources []rows.Source) ([]byte
 	if err != nil {
 		return nil, damaged(j.keys.rows(slice, kept.version), err)
 	}
-	var room rows.Apart
-	var merger rows.Merger
-	var encoder blob.Encoder
+	room := k.rooms.Get().(*keepRoom)
+	defer k.rooms.Put(room)
 	words := k.s.cut.Words[slice]
-	if err := room.Read(words, &base); err != nil {
+	if err := room.rows.Read(words, &base); err != nil {
 		return nil, damaged(j.keys.rows(slice, kept.version), err)
 	}
-	if err := room.Add(&merger, words, sources, 1, make([]uint64, j.Topics)); err != nil {
+	if err := room.rows.Add(&room.merger, words, sources, 1); err != nil {
 		return nil, err
 	}
-	return room.Encode(&encoder, j.blobID(blob.Counts, kept.version+1, 0)(slice), words), nil
+	return room.rows.Encode(&room.encoder, j.blobID(blob.Counts, kept.version+1, 0)(slice), words), nil
 }
 
 // discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others

@@ -241,6 +241,8 @@ func (s *session) numbers() Report {
 	defer s.mutex.Unlock()
 	s.report.Sent, s.report.Received = s.o.Job.store.Moved()
 	s.report.Busy = time.Since(s.report.Joined)
+	s.report.Memory, s.report.Peak = resident()
+	s.report.Slices = len(s.now.slices)
 	if s.o.Reports != nil {
 		s.o.Reports(s.report)
 	}

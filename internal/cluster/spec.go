@@ -132,6 +132,11 @@ type Report struct {
 	Busy     time.Duration `json:"busy"`     // all of it: since the first part was taken
 	Sent     uint64        `json:"sent"`     // bytes of blobs
 	Received uint64        `json:"received"`
+	Rounds   int           `json:"rounds"` // sampled since it joined
+	Memory   uint64        `json:"memory"` // bytes that are resident; 0 if the system does not tell
+	Peak     uint64        `json:"peak"`   // most bytes that were
+	Slices   int           `json:"slices"` // how many it has
+	Awaits   []string      `json:"awaits"` // parts and slices that it waits for, p7 or s3
 }
 
 // validName is what jobs may be called: nothing that means something in keys,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -242,7 +243,9 @@ func (s *session) take(v *view) error {
 
 // round samples a round for the parts whose next one it is.
 func (s *session) round(state *State, round int) error {
-	if err := s.ready(state, s.versionFor(round)); err != nil {
+	err := s.ready(state, s.versionFor(round))
+	s.waitFor("", nil)
+	if err != nil {
 		return err
 	}
 	step := s.rounds.step(round)
@@ -254,6 +257,9 @@ func (s *session) round(state *State, round int) error {
 			return err
 		}
 	}
+	s.mutex.Lock()
+	s.report.Rounds++
+	s.mutex.Unlock()
 	if s.told(round) && !s.o.Job.Apart {
 		s.prefetch(round)
 	}
@@ -271,6 +277,16 @@ func (s *session) ready(state *State, version int) error {
 // versionFor returns the version of the model that a round sees: that before it,
 // less the staleness; none is older than version 0.
 func (s *session) versionFor(round int) int { return max(round-1-s.o.Job.Staleness, 0) }
+
+// waitFor notes what the worker waits for: parts or slices, by the letter before their numbers.
+func (s *session) waitFor(letter string, numbers []int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.report.Awaits = nil
+	for _, n := range numbers {
+		s.report.Awaits = append(s.report.Awaits, letter+strconv.Itoa(n))
+	}
+}
 
 // priors returns the state's priors, decoded once.
 func (s *session) priors(state *State) *sampler.Priors {

@@ -63,11 +63,11 @@ func (a *Apart) Read(words []uint32, d *blob.Decoder) error {
 }
 
 // Add adds changes of the slice's words, or with sign -1 takes them out.
-func (a *Apart) Add(g *Merger, words []uint32, sources []Source, sign int32, totals []uint64) error {
+func (a *Apart) Add(g *Merger, words []uint32, sources []Source, sign int32) error {
 	if len(sources) == 0 {
 		return nil
 	}
-	if err := g.Merge(&a.spare, &a.slice, words, sources, sign, totals, nil); err != nil {
+	if err := g.Merge(&a.spare, &a.slice, words, sources, sign, nil, nil); err != nil {
 		return err
 	}
 	a.slice, a.spare = a.spare, a.slice

@@ -42,6 +42,7 @@ func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.K
 		s = &warpPart[T]{warp: newWarpFor[T](p)}
 	}
 	s.Lay(p, newWarpLayout(p), walk.Stride[T])
+	p.Words = nil // the layout has all of them: 4 bytes a token
 	s.ranges = s.byWork(warpRanges)
 	return s
 }

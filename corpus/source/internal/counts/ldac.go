@@ -12,56 +12,50 @@ import (
 //
 // where M is the number of pairs and ids are 0-based. Blank lines are skipped.
 type ldac struct {
-	in *input.Scanner
-	o  *Options
+	lineReader
 	words
-	limit  uint64 // largest id
-	fields [][]byte
-	bag    Bag
+	o     *Options
+	limit uint64 // largest id
 }
 
 // OpenLDAC opens Blei's LDA-C.
 func OpenLDAC(path string, in *input.Scanner, o *Options) (Reader, error) {
-	l := &ldac{in: in, o: o}
+	l := &ldac{o: o}
 	var err error
 	if l.limit, err = l.read(o, path+".vocab", input.PlainName(path)+".vocab"); err != nil {
 		return nil, err
 	}
+	l.lineReader = newLineReader(in, o.Threads, l.parse)
 	return l, nil
 }
 
-func (l *ldac) Next(doc *Document) error {
-	line, err := l.in.NextNonBlank()
-	if err != nil {
-		return err
-	}
-	l.fields = input.AppendFields(l.fields[:0], line)
-	promised, ok := input.Digits(l.fields[0])
+// parse reads a line.
+func (l *ldac) parse(at *lines, line []byte) (doc lineDoc, ok bool, err error) {
+	at.fields = input.AppendFields(at.fields[:0], line)
+	promised, ok := input.Digits(at.fields[0])
 	if !ok {
-		return l.in.Errorf("found %s, expected the number of pairs on the line", input.Quote(l.fields[0])).WithHint("if the first field is a label, use Options.Format = svmlight")
+		return doc, false, at.where.Errorf("found %s, expected the number of pairs on the line", input.Quote(at.fields[0])).WithHint("if the first field is a label, use Options.Format = svmlight")
 	}
-	pairs := l.fields[1:]
+	pairs := at.fields[1:]
 	if promised != uint64(len(pairs)) {
-		return l.in.Errorf("found %s, but the first field promises %d", input.Plural(len(pairs), "pair"), promised).WithHint("if the first field is a label, use Options.Format = svmlight")
+		return doc, false, at.where.Errorf("found %s, but the first field promises %d", input.Plural(len(pairs), "pair"), promised).WithHint("if the first field is a label, use Options.Format = svmlight")
 	}
-	l.bag.Reset()
 	for _, p := range pairs {
 		key, value, ok := input.CutPair(p)
 		if !ok {
-			return l.in.Errorf("found %s, expected id:count", input.Quote(p)).WithHint("every field after the first must be a pair")
+			return doc, false, at.where.Errorf("found %s, expected id:count", input.Quote(p)).WithHint("every field after the first must be a pair")
 		}
-		id, err := wordID(l.in, key, 0, l.limit, len(l.vocab))
+		id, err := wordID(at.where, key, 0, l.limit, len(l.vocab))
 		if err != nil {
-			return err
+			return doc, false, err
 		}
-		n, err := Count(l.in, value, l.o.Round)
+		n, err := Count(at.where, value, l.o.Round)
 		if err != nil {
-			return err
+			return doc, false, err
 		}
-		l.bag.Add(id, n)
+		at.bag.Add(id, n)
 	}
-	doc.Words, doc.Counts = l.bag.Words, l.bag.Counts
-	return nil
+	return doc, true, nil
 }
 
 // wordID parses the id of a word, which counts from base on, into a 0-based

@@ -137,32 +137,50 @@ func (m *matrix) Next(doc *Document) error {
 	return m.name(doc)
 }
 
+// matrixLines is what was parsed of a piece: its entries up to the line at fault.
+type matrixLines struct {
+	entries []entry
+	at      []int32 // the line of each entry, from the beginning of the piece
+	err     error   // of the line behind them
+}
+
+// parse reads the lines of a piece.
+func (m *matrix) parse(p *piece[matrixLines]) {
+	out := &p.out
+	out.entries, out.at, out.err = out.entries[:0], out.at[:0], nil
+	where := &input.Scanner{Name: m.in.Name, Line: p.line}
+	for text := p.text; len(text) > 0; {
+		where.Line++
+		e, n, ok := m.fast(text)
+		if !ok {
+			n = bytes.IndexByte(text, '\n') + 1
+			if e, ok, out.err = m.slow(where, bytes.TrimSpace(text[:n])); out.err != nil {
+				return
+			}
+		}
+		text = text[n:]
+		if ok {
+			out.entries, out.at = append(out.entries, e), append(out.at, int32(where.Line-p.line))
+		}
+	}
+}
+
 // read hands all entries to add.
 func (m *matrix) read(add func(entry) error) error {
 	seen := uint64(0)
+	from := newPieces(m.in, m.o.Threads, m.parse)
 	for {
-		block, err := m.in.Block()
+		p, err := from.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		for len(block) > 0 {
-			m.in.Line++
-			e, n, ok := m.fast(block)
-			if !ok {
-				n = bytes.IndexByte(block, '\n') + 1
-				if e, ok, err = m.slow(bytes.TrimSpace(block[:n])); err != nil {
-					return err
-				}
-			}
-			block = block[n:]
-			if !ok {
-				continue
-			}
+		for i, e := range p.out.entries {
 			if seen++; seen > m.entries {
-				return m.in.Errorf("found another entry after the %d that line %d promises", m.entries, m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
+				at := &input.Scanner{Name: m.in.Name, Line: p.line + int(p.out.at[i])}
+				return at.Errorf("found another entry after the %d that line %d promises", m.entries, m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
 			}
 			if e.count == 0 {
 				continue
@@ -170,6 +188,9 @@ func (m *matrix) read(add func(entry) error) error {
 			if err := add(e); err != nil {
 				return err
 			}
+		}
+		if p.out.err != nil {
+			return p.out.err
 		}
 	}
 	if seen < m.entries {
@@ -208,7 +229,7 @@ func (m *matrix) entry(i, j uint64, v uint32) entry {
 
 // slow parses any line, or says what is wrong with it. A blank line or a
 // comment is no entry.
-func (m *matrix) slow(line []byte) (entry, bool, error) {
+func (m *matrix) slow(at *input.Scanner, line []byte) (entry, bool, error) {
 	if len(line) == 0 || line[0] == '%' {
 		return entry{}, false, nil
 	}
@@ -218,19 +239,19 @@ func (m *matrix) slow(line []byte) (entry, bool, error) {
 		want, form = 2, "row column"
 	}
 	if len(fields) != want {
-		return entry{}, false, m.in.Errorf("found %s, expected: %s", input.Quote(line), form).WithHint("every line after line %d must hold one entry", m.sizeLine)
+		return entry{}, false, at.Errorf("found %s, expected: %s", input.Quote(line), form).WithHint("every line after line %d must hold one entry", m.sizeLine)
 	}
-	i, err := input.NumberField(m.in, fields[0], "row", 1, m.rows)
+	i, err := input.NumberField(at, fields[0], "row", 1, m.rows)
 	if err != nil {
 		return entry{}, false, err
 	}
-	j, err := input.NumberField(m.in, fields[1], "column", 1, m.cols)
+	j, err := input.NumberField(at, fields[1], "column", 1, m.cols)
 	if err != nil {
 		return entry{}, false, err
 	}
 	v := uint32(1)
 	if !m.pattern {
-		if v, err = Count(m.in, fields[2], m.o.Round); err != nil {
+		if v, err = Count(at, fields[2], m.o.Round); err != nil {
 			return entry{}, false, err
 		}
 	}

@@ -16,6 +16,7 @@ type Options struct {
 	Orientation string
 	Round       bool
 	TempDir     string
+	Threads     int
 
 	Text  input.Options
 	Names *Names        // of the words that formats bring along, shared by all inputs

@@ -16,32 +16,31 @@ import (
 // If the first feature of the input is not a number, all features are words,
 // numbered as they appear.
 type svmlight struct {
-	in   *input.Scanner
-	o    *Options
-	base uint64
+	lineReader
 	words
-	limit  uint64 // largest 0-based id
-	names  *Names // nil while features are numbers
-	fields [][]byte
-	bag    Bag
+	o     *Options
+	base  uint64
+	limit uint64 // largest 0-based id
+	names *Names // nil while features are numbers
 }
 
 // OpenSVMLight opens the format of SVMlight and libsvm.
 func OpenSVMLight(path string, in *input.Scanner, o *Options) (Reader, error) {
-	s := &svmlight{in: in, o: o, base: 1}
+	s := &svmlight{o: o, base: 1}
 	if o.IndexBase == "0" {
 		s.base = 0
 	}
-	if feature := firstFeature(in.Peek()); feature != nil {
-		if len(feature) == 0 || bytes.IndexFunc(feature, input.NotDigit) >= 0 {
-			s.names = o.Names
-			return s, nil
+	threads := o.Threads
+	feature := firstFeature(in.Peek())
+	if feature != nil && (len(feature) == 0 || bytes.IndexFunc(feature, input.NotDigit) >= 0) {
+		s.names, threads = o.Names, 1 // words get their numbers in order
+	} else {
+		var err error
+		if s.limit, err = s.read(o, path+".vocab", input.PlainName(path)+".vocab"); err != nil {
+			return nil, err
 		}
 	}
-	var err error
-	if s.limit, err = s.read(o, path+".vocab", input.PlainName(path)+".vocab"); err != nil {
-		return nil, err
-	}
+	s.lineReader = newLineReader(in, threads, s.parse)
 	return s, nil
 }
 
@@ -66,55 +65,49 @@ func (s *svmlight) Vocabulary() []string {
 	return s.vocab
 }
 
-func (s *svmlight) Next(doc *Document) error {
-	for {
-		line, err := s.in.NextNonBlank()
-		if err != nil {
-			return err
-		}
-		if line, err = input.CheckText(line, s.in, 0); err != nil {
-			return err
-		}
-		line, comment, _ := bytes.Cut(line, []byte("#"))
-		s.fields = input.AppendFields(s.fields[:0], line)
-		if len(s.fields) == 0 {
-			continue
-		}
-		doc.Label, doc.ID = s.fields[0], bytes.TrimSpace(comment)
-		if bytes.IndexByte(doc.Label, ':') >= 0 {
-			return s.in.Errorf("found %s, expected a target before the first pair", input.Quote(doc.Label)).WithHint("put a label or 0 at the beginning of every line")
-		}
-		if err := s.pairs(s.fields[1:]); err != nil {
-			return err
-		}
-		doc.Words, doc.Counts = s.bag.Words, s.bag.Counts
-		return nil
+// parse reads a line.
+func (s *svmlight) parse(at *lines, line []byte) (doc lineDoc, ok bool, err error) {
+	if line, err = input.CheckText(line, at.where, 0); err != nil {
+		return doc, false, err
 	}
+	line, comment, _ := bytes.Cut(line, []byte("#"))
+	at.fields = input.AppendFields(at.fields[:0], line)
+	if len(at.fields) == 0 {
+		return doc, false, nil
+	}
+	doc.label, doc.id = at.fields[0], bytes.TrimSpace(comment)
+	if bytes.IndexByte(doc.label, ':') >= 0 {
+		return doc, false, at.where.Errorf("found %s, expected a target before the first pair", input.Quote(doc.label)).WithHint("put a label or 0 at the beginning of every line")
+	}
+	for _, f := range at.fields[1:] {
+		if err := s.pair(at, f); err != nil {
+			return doc, false, err
+		}
+	}
+	return doc, true, nil
 }
 
-func (s *svmlight) pairs(fields [][]byte) error {
-	s.bag.Reset()
-	for _, f := range fields {
-		key, value, ok := input.CutPair(f)
-		if !ok || len(key) == 0 {
-			return s.in.Errorf("found %s, expected feature:value", input.Quote(f)).WithHint("every field after the first must be a pair; a comment begins with #")
-		}
-		if string(key) == "qid" {
-			continue
-		}
-		n, err := Count(s.in, value, s.o.Round)
-		if err != nil {
-			return err
-		}
-		if s.names != nil {
-			s.bag.Add(s.names.ID(key), n)
-			continue
-		}
-		id, err := wordID(s.in, key, s.base, s.limit, len(s.vocab))
-		if err != nil {
-			return err
-		}
-		s.bag.Add(id, n)
+// pair takes a feature.
+func (s *svmlight) pair(at *lines, field []byte) error {
+	key, value, ok := input.CutPair(field)
+	if !ok || len(key) == 0 {
+		return at.where.Errorf("found %s, expected feature:value", input.Quote(field)).WithHint("every field after the first must be a pair; a comment begins with #")
 	}
+	if string(key) == "qid" {
+		return nil
+	}
+	n, err := Count(at.where, value, s.o.Round)
+	if err != nil {
+		return err
+	}
+	if s.names != nil {
+		at.bag.Add(s.names.ID(key), n)
+		return nil
+	}
+	id, err := wordID(at.where, key, s.base, s.limit, len(s.vocab))
+	if err != nil {
+		return err
+	}
+	at.bag.Add(id, n)
 	return nil
 }

@@ -21,7 +21,6 @@ import (
 // Both ids are 1-based; entries are sorted by document. Documents without an
 // entry are empty. An entry may be repeated: the counts add up.
 type uci struct {
-	in    *input.Scanner
 	words // W of them, or none
 
 	docs, width, entries uint64 // D, W, NNZ of the header
@@ -29,22 +28,32 @@ type uci struct {
 	doc  uint64 // number of the document handed out last
 	seen uint64 // entries read
 
-	block []byte // whole lines, every one ended by '\n'
-	at    int    // index of the next line in block
+	from  *pieces[uciLines]
+	piece *piece[uciLines] // nil before the first
+	run   int              // the next of piece.out.runs
+	bag   Bag              // a document that two pieces share
+}
 
-	// The entry that was read beyond the end of the current document.
-	nextDoc   uint64 // 0 = none
-	nextWord  uint32
-	nextCount uint32
+// uciLines is what was parsed of a piece: its entries up to the first line that is none.
+type uciLines struct {
+	runs  []uciRun
+	bag   Bag // entries whose count is not 0
+	lines int // entries
+	rest  int // where in the text the line behind them begins
+}
 
-	w, c []uint32 // backing of Document.Words and Counts
+// uciRun is a run of entries of one document.
+type uciRun struct {
+	doc  uint64 // from 1
+	end  int    // of its entries in the bag
+	line int    // entries of the piece before it
 }
 
 const MaxDocs = 1 << 40 // more documents than this in a header are a mistake
 
 // OpenUCI opens the bag of words of the UCI repository.
 func OpenUCI(path string, in *input.Scanner, o *Options) (Reader, error) {
-	u := &uci{in: in}
+	u := new(uci)
 	for _, h := range []struct {
 		value *uint64
 		what  string
@@ -59,6 +68,7 @@ func OpenUCI(path string, in *input.Scanner, o *Options) (Reader, error) {
 			return nil, err
 		}
 	}
+	u.from = newPieces(in, o.Threads, u.parse)
 	dir, base := filepath.Split(input.PlainName(path))
 	var beside []string
 	if rest, ok := strings.CutPrefix(base, "docword."); ok {
@@ -99,34 +109,16 @@ func headerNumber(in *input.Scanner, what string, limit uint64) (uint64, error) 
 
 func (u *uci) NumWords() int { return int(u.width) }
 
-// Next is long because it holds the loop that all import speed of this format
-// rests on: one round per entry, no call but parseUint.
-func (u *uci) Next(doc *Document) error {
-	if u.doc == u.docs {
-		return u.finish()
-	}
-	u.doc++
-	w, c := u.w[:0], u.c[:0]
-	if u.nextDoc == u.doc {
-		if u.nextCount > 0 {
-			w, c = append(w, u.nextWord), append(c, u.nextCount)
-		}
-		u.nextDoc = 0
-	}
-	for u.nextDoc == 0 {
-		if u.at == len(u.block) {
-			var err error
-			if u.block, err = u.in.Block(); err == io.EOF {
-				u.block, u.at = nil, 0
-				break
-			} else if err != nil {
-				return err
-			}
-			u.at = 0
-		}
-		u.in.Line++
-		b := u.block
-		i := skipBlanks(b, u.at)
+// parse reads the lines of a piece as long as they are sound entries. It is long because it holds the loop
+// that all import speed of this format rests on: one round per entry, no call but ParseUint.
+func (u *uci) parse(p *piece[uciLines]) {
+	out := &p.out
+	out.runs, out.lines = out.runs[:0], 0
+	w, c := out.bag.Words[:0], out.bag.Counts[:0]
+	last := uint64(0)
+	at := 0
+	for b := p.text; at < len(b); {
+		i := skipBlanks(b, at)
 		d, j := input.ParseUint(b, i)
 		k := skipBlanks(b, j)
 		word, l := input.ParseUint(b, k)
@@ -136,29 +128,102 @@ func (u *uci) Next(doc *Document) error {
 		if b[end] == '\r' {
 			end++
 		}
-		// One test for all faults keeps the loop short; entryError sorts
-		// them out. Zero ids wrap around to the largest values.
-		if j == i || k == j || l == k || m == l || n == m || b[end] != '\n' ||
-			d-u.doc > u.docs-u.doc || word-1 >= u.width || count > math.MaxUint32 || u.seen == u.entries {
-			skip, err := u.entryError()
-			if err != nil {
-				return err
-			}
-			u.at = skip
-			continue
-		}
-		u.at = end + 1
-		u.seen++
-		if d != u.doc {
-			u.nextDoc, u.nextWord, u.nextCount = d, uint32(word-1), uint32(count)
+		// One test for all faults keeps the loop short; explain sorts them out. Zero ids wrap around to the
+		// largest values.
+		if j == i || k == j || l == k || m == l || n == m || b[end] != '\n' || d-1 >= u.docs || word-1 >= u.width || count > math.MaxUint32 {
 			break
 		}
+		at = end + 1
+		if d != last {
+			if last != 0 {
+				out.runs[len(out.runs)-1].end = len(w)
+			}
+			out.runs = append(out.runs, uciRun{doc: d, line: out.lines})
+			last = d
+		}
+		out.lines++
 		if count > 0 {
 			w, c = append(w, uint32(word-1)), append(c, uint32(count))
 		}
 	}
-	u.w, u.c = w, c
-	doc.Words, doc.Counts = w, c
+	if last != 0 {
+		out.runs[len(out.runs)-1].end = len(w)
+	}
+	out.bag.Words, out.bag.Counts, out.rest = w, c, at
+}
+
+// Next fills doc with the entries of the next document, which are one run unless pieces cut it.
+func (u *uci) Next(doc *Document) error {
+	if u.doc == u.docs {
+		return u.finish()
+	}
+	u.doc++
+	u.bag.Reset()
+	for {
+		r, err := u.ahead()
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if err == io.EOF || r.doc != u.doc {
+			doc.Words, doc.Counts = u.bag.Words, u.bag.Counts
+			return nil
+		}
+		out := &u.piece.out
+		begin, lines := 0, out.lines-r.line
+		if u.run > 0 {
+			begin = out.runs[u.run-1].end
+		}
+		u.run++
+		last := u.run == len(out.runs)
+		if !last {
+			lines = out.runs[u.run].line - r.line
+		}
+		if u.seen += uint64(lines); u.seen > u.entries {
+			return u.explainEntry(r.line + lines - int(u.seen-u.entries))
+		}
+		w, c := out.bag.Words[begin:r.end:r.end], out.bag.Counts[begin:r.end:r.end]
+		if !last && len(u.bag.Words) == 0 {
+			doc.Words, doc.Counts = w, c
+			_, err := u.ahead()
+			return err
+		}
+		u.bag.Words, u.bag.Counts = append(u.bag.Words, w...), append(u.bag.Counts, c...)
+	}
+}
+
+// ahead returns the next run, which is of the current document or a later one, or io.EOF.
+func (u *uci) ahead() (uciRun, error) {
+	for u.piece == nil || u.run == len(u.piece.out.runs) {
+		if err := u.advance(); err != nil {
+			return uciRun{}, err
+		}
+	}
+	r := u.piece.out.runs[u.run]
+	if r.doc < u.doc || u.seen == u.entries {
+		return r, u.explainEntry(r.line)
+	}
+	return r, nil
+}
+
+// advance goes on with what is behind the runs of a piece: a line that is no entry, or the next piece.
+func (u *uci) advance() error {
+	u.run = 0
+	p := u.piece
+	if p == nil || p.out.rest == len(p.text) {
+		var err error
+		if u.piece, err = u.from.next(); err != nil {
+			u.piece = nil
+		}
+		return err
+	}
+	p.line += p.out.lines + 1
+	line := p.text[p.out.rest:]
+	line = line[:bytes.IndexByte(line, '\n')]
+	if err := u.explain(line, p.line); err != nil {
+		return err
+	}
+	p.text = p.text[p.out.rest+len(line)+1:]
+	u.parse(p)
 	return nil
 }
 
@@ -171,53 +236,48 @@ func skipBlanks(b []byte, i int) int {
 
 // finish checks that nothing is left after the last document.
 func (u *uci) finish() error {
-	for {
-		for u.at < len(u.block) {
-			u.in.Line++
-			skip, err := u.entryError()
-			if err != nil {
-				return err
-			}
-			u.at = skip
-		}
-		var err error
-		if u.block, err = u.in.Block(); err == io.EOF {
-			break
-		} else if err != nil {
-			return err
-		}
-		u.at = 0
+	r, err := u.ahead()
+	if err == nil {
+		return u.explainEntry(r.line)
 	}
-	if u.seen < u.entries {
-		return u.in.Errorf("the file ends after %s, but line 3 promises %d", input.Plural(u.seen, "entry"), u.entries).WithHint("the file is incomplete: copy or download it again")
+	if err == io.EOF && u.seen < u.entries {
+		return u.from.in.Errorf("the file ends after %s, but line 3 promises %d", input.Plural(u.seen, "entry"), u.entries).WithHint("the file is incomplete: copy or download it again")
 	}
-	return io.EOF
+	return err
 }
 
-// entryError explains what is wrong with the line at u.at. For a blank line
-// that is nothing: it returns the index of the following line.
-func (u *uci) entryError() (next int, err error) {
-	rest := u.block[u.at:]
-	line := rest[:bytes.IndexByte(rest, '\n')]
+// explainEntry is explain for an entry of the current piece, in which n are before it.
+func (u *uci) explainEntry(n int) error {
+	text := u.piece.text
+	for range n {
+		text = text[bytes.IndexByte(text, '\n')+1:]
+	}
+	u.seen = min(u.seen, u.entries)
+	return u.explain(text[:bytes.IndexByte(text, '\n')], u.piece.line+n+1)
+}
+
+// explain says what is wrong with a line. Nothing is, if it is blank.
+func (u *uci) explain(line []byte, number int) error {
+	at := &input.Scanner{Name: u.from.in.Name, Line: number}
 	fields := bytes.Fields(line)
 	if len(fields) == 0 {
-		return u.at + len(line) + 1, nil
+		return nil
 	}
 	if u.seen == u.entries {
-		return 0, u.in.Errorf("found another entry after the %d that line 3 promises", u.entries).WithHint("correct the number of entries on line 3")
+		return at.Errorf("found another entry after the %d that line 3 promises", u.entries).WithHint("correct the number of entries on line 3")
 	}
 	if len(fields) != 3 {
-		return 0, u.in.Errorf("found %s, expected: document word count", input.Quote(bytes.TrimSpace(line))).WithHint("every line after the third must hold three whole numbers")
+		return at.Errorf("found %s, expected: document word count", input.Quote(bytes.TrimSpace(line))).WithHint("every line after the third must hold three whole numbers")
 	}
-	d, err := input.NumberField(u.in, fields[0], "document id", 1, u.docs)
+	d, err := input.NumberField(at, fields[0], "document id", 1, u.docs)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if _, err := input.NumberField(u.in, fields[1], "word id", 1, u.width); err != nil {
-		return 0, err
+	if _, err := input.NumberField(at, fields[1], "word id", 1, u.width); err != nil {
+		return err
 	}
-	if _, err := input.NumberField(u.in, fields[2], "count", 0, math.MaxUint32); err != nil {
-		return 0, err
+	if _, err := input.NumberField(at, fields[2], "count", 0, math.MaxUint32); err != nil {
+		return err
 	}
-	return 0, u.in.Errorf("document %d comes after document %d", d, u.doc).WithHint("sort the entries by document, keeping the three lines of the header")
+	return at.Errorf("document %d comes after document %d", d, u.doc).WithHint("sort the entries by document, keeping the three lines of the header")
 }

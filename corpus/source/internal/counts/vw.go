@@ -16,71 +16,66 @@ import (
 // a word without a count occurs once. Words are numbered as they appear.
 // Blank lines are skipped.
 type vw struct {
-	in    *input.Scanner
-	o     *Options
-	names *Names
+	lineReader
 	words
-	fields [][]byte
-	bag    Bag
+	o *Options
 }
 
 // OpenVW opens the text format of Vowpal Wabbit.
 func OpenVW(_ string, in *input.Scanner, o *Options) (Reader, error) {
-	return &vw{in: in, o: o, names: o.Names}, nil
+	v := &vw{o: o}
+	v.lineReader = newLineReader(in, 1, v.parse) // words get their numbers in order
+	return v, nil
 }
 
-func (v *vw) Vocabulary() []string { return v.names.Words }
+// Vocabulary returns the words met.
+func (v *vw) Vocabulary() []string { return v.o.Names.Words }
 
-func (v *vw) Next(doc *Document) error {
-	line, err := v.in.NextNonBlank()
-	if err != nil {
-		return err
-	}
-	if line, err = input.CheckText(line, v.in, 0); err != nil {
-		return err
+// parse reads a line.
+func (v *vw) parse(at *lines, line []byte) (doc lineDoc, ok bool, err error) {
+	if line, err = input.CheckText(line, at.where, 0); err != nil {
+		return doc, false, err
 	}
 	head, rest, ok := bytes.Cut(line, []byte("|"))
 	if !ok {
-		return v.in.Errorf("found no | on the line, expected: tag | word:count word …").WithHint("put a | before the words of every line")
+		return doc, false, at.where.Errorf("found no | on the line, expected: tag | word:count word …").WithHint("put a | before the words of every line")
 	}
-	v.fields = input.AppendFields(v.fields[:0], head)
-	if n := len(v.fields); n > 0 {
-		doc.ID = bytes.TrimPrefix(v.fields[n-1], []byte("'"))
+	at.fields = input.AppendFields(at.fields[:0], head)
+	if n := len(at.fields); n > 0 {
+		doc.id = bytes.TrimPrefix(at.fields[n-1], []byte("'"))
 		if n > 1 {
-			doc.Label = v.fields[0]
+			doc.label = at.fields[0]
 		}
 	}
-	v.bag.Reset()
 	for ok {
 		var part []byte
 		part, rest, ok = bytes.Cut(rest, []byte("|"))
-		if err := v.namespace(part); err != nil {
-			return err
+		if err := v.namespace(at, part); err != nil {
+			return doc, false, err
 		}
 	}
-	doc.Words, doc.Counts = v.bag.Words, v.bag.Counts
-	return nil
+	return doc, true, nil
 }
 
 // namespace adds the words behind one bar.
-func (v *vw) namespace(part []byte) error {
+func (v *vw) namespace(at *lines, part []byte) error {
 	if len(part) > 0 && part[0] != ' ' && part[0] != '\t' {
 		_, part = input.FirstWord(part)
 	}
-	v.fields = input.AppendFields(v.fields[:0], part)
-	for _, f := range v.fields {
+	at.fields = input.AppendFields(at.fields[:0], part)
+	for _, f := range at.fields {
 		word, value, ok := input.CutPair(f)
 		n := uint32(1)
 		if ok {
 			var err error
-			if n, err = Count(v.in, value, v.o.Round); err != nil {
+			if n, err = Count(at.where, value, v.o.Round); err != nil {
 				return err
 			}
 		}
 		if len(word) == 0 {
-			return v.in.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("a colon must stand between a word and its count")
+			return at.where.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("a colon must stand between a word and its count")
 		}
-		v.bag.Add(v.names.ID(word), n)
+		at.bag.Add(v.o.Names.ID(word), n)
 	}
 	return nil
 }
