@@ -12,6 +12,7 @@ type Tuning struct {
 	Rounds      int
 	Staleness   int
 	Parts       int
+	StartTopics int
 	AliasEvery  int
 	Partitions  int
 	CVB         string
