@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// latency measures requests with a document of 200 words each that come at random times,
-// half as many as the server can answer, in several turns.
+// latency measures requests with a document of 200 words each that come at random times, as
+// many as keep the server busy for half of the time, in several turns.
 func (b *bench) latency() error {
 	s, err := b.start()
 	if err != nil {
@@ -55,7 +55,7 @@ func (b *bench) latencyOnce(s *server, bodies []string, seed uint64) (float64, e
 	if err != nil {
 		return 0, err
 	}
-	h, err := b.halfLoad(s, bodies, seed)
+	h, err := b.halfLoad(s, bodies, before, seed)
 	if err != nil {
 		return 0, err
 	}
@@ -69,8 +69,8 @@ func (b *bench) latencyOnce(s *server, bodies []string, seed uint64) (float64, e
 	if len(quiet)*5 < len(all)*4 {
 		return 0, errDisturbed
 	}
-	fmt.Printf("  own computing %s before, %s after; %.0f a second at most, asked for %.0f: %s of processor each, %.2f of a thread's time\n", before.Round(time.Microsecond), after.Round(time.Microsecond),
-		h.most, h.most/2, (h.used / time.Duration(len(all))).Round(time.Microsecond), h.used.Seconds()/b.length.Seconds()/float64(b.threads))
+	fmt.Printf("  own computing %s before, %s after; asked for %.0f a second: %s of processor each, %.2f of the threads' time\n", before.Round(time.Microsecond), after.Round(time.Microsecond),
+		h.rate, (h.used / time.Duration(len(all))).Round(time.Microsecond), h.used.Seconds()/b.length.Seconds()/float64(b.threads))
 	fmt.Printf("    %d requests, %.0f %% of them while the hypervisor took no processor away: these are told. The load's own delay: 50 %% %s, 99 %% %s\n",
 		len(all), 100*float64(len(quiet))/float64(len(all)), at(late, 0.5).Round(time.Microsecond), at(late, 0.99).Round(time.Microsecond))
 	for _, p := range []float64{0.5, 0.9, 0.99, 0.999} {
@@ -79,17 +79,17 @@ func (b *bench) latencyOnce(s *server, bodies []string, seed uint64) (float64, e
 	return float64(at(quiet, 0.99)) / own, nil
 }
 
-// half is what came of a load of half of what the server can answer.
+// half is what came of a load for half of the server's time.
 type half struct {
-	most  float64 // answers a second
+	rate  float64 // requests a second
 	list  []asked
 	used  time.Duration // of the server's processors
 	watch watch
 }
 
-// halfLoad finds out how many requests a second the server answers at most, asked by some
-// clients for each thread, and sends half as many at random times.
-func (b *bench) halfLoad(s *server, bodies []string, seed uint64) (*half, error) {
+// halfLoad finds out what a request costs the server, HTTP and all, and sends as many at random
+// times as keep its threads busy for half of the time.
+func (b *bench) halfLoad(s *server, bodies []string, own time.Duration, seed uint64) (*half, error) {
 	l, err := newLean(s.url)
 	if err != nil {
 		return nil, err
@@ -99,19 +99,18 @@ func (b *bench) halfLoad(s *server, bodies []string, seed uint64) (*half, error)
 	for i, body := range bodies {
 		requests[i] = httpRequest(body)
 	}
-	begun, number, h := time.Now(), 0, &half{}
-	answers, err := l.closed(b.clients*b.threads, func() []byte {
-		if number++; time.Since(begun) > b.length/4 {
-			return nil
+	h := &half{rate: 0.3 * float64(b.threads) / own.Seconds()}
+	for range 2 { // and a second time with what was measured, which computing alone is not
+		before := processor(s.command.Process.Pid)
+		list, err := l.open(requests, h.rate, b.length/4, seed+1000, &watch{})
+		if err != nil {
+			return nil, err
 		}
-		return requests[number%len(requests)]
-	})
-	if err != nil {
-		return nil, err
+		each := (processor(s.command.Process.Pid) - before) / time.Duration(len(list))
+		h.rate = 0.5 * float64(b.threads) / each.Seconds()
 	}
-	h.most = float64(answers) / time.Since(begun).Seconds()
 	used := processor(s.command.Process.Pid)
-	h.list, err = l.open(requests, h.most/2, b.length, seed, &h.watch)
+	h.list, err = l.open(requests, h.rate, b.length, seed, &h.watch)
 	h.used = processor(s.command.Process.Pid) - used
 	return h, err
 }
