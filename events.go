@@ -90,9 +90,9 @@ type Score struct {
 	// documents, in nats; nil when there are none, or only a sample of them was scored.
 	Heldout *float64 `json:"heldout_per_token,omitempty"`
 
-	// HeldoutSample is the same of a fixed sample of the held-out documents, which is
-	// scored on the way: see Options.HoldoutTokens. It can be compared with itself, not
-	// with Heldout. It is nil where all are always scored.
+	// HeldoutSample is about the same of a fixed sample of the held-out documents, which is
+	// scored on the way: see Options.HoldoutTokens and eval.BriefCompletion. It can be
+	// compared with itself, not with Heldout. It is nil where all are always scored.
 	HeldoutSample *float64 `json:"heldout_sample_per_token,omitempty"`
 
 	// Sample is the completion score per scored token of a sample of the training

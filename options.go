@@ -160,7 +160,7 @@ func (o Options) WithDefaults() Options {
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
-	return errors.Join(o.validateTopics(), option.Check(o), where(o.Device, o.DeviceMemory).Validate(), o.Tuning.checkFresh(), o.contradictions())
+	return errors.Join(o.validateTopics(), option.Check(o), where(o.Device, o.DeviceMemory).Validate(), checkFresh(o.Tuning), o.contradictions())
 }
 
 // validateTopics checks the sampler, and the number of topics that it takes.

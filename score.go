@@ -84,7 +84,7 @@ func (r *run) predict(ctx context.Context, score *Score) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {
 	case r.heldoutSample() != nil:
-		result, err := r.complete(ctx, "score held-out documents", r.heldoutSample(), eval.Completion)
+		result, err := r.complete(ctx, "score held-out documents", r.heldoutSample(), eval.BriefCompletion)
 		score.HeldoutSample = &result.PerToken
 		return err
 	case r.heldout != nil:
@@ -117,7 +117,7 @@ func (r *run) scoreLast(ctx context.Context, score *Score) error {
 	return err
 }
 
-// completing is eval.Completion or eval.LeaveOut.
+// completing is eval.Completion, eval.BriefCompletion or eval.LeaveOut.
 type completing func(context.Context, eval.Model, *corpus.Corpus, int) (eval.CompletionResult, error)
 
 // complete scores documents in the present state.

@@ -127,7 +127,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning), Shelf: opts.Shared.shelf(),
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Shelf: opts.Shared.shelf(),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
@@ -149,7 +149,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	r.record = recordOptions(opts, name, Tuning(problem.Tuning))
+	r.record = recordOptions(opts, name, problem.Tuning)
 	return r, name, problem, nil
 }
 

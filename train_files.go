@@ -52,7 +52,7 @@ func (r *run) fit(chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, e
 	tuned := *p
 	tuned.Tuning = chosen.Tuning
 	need := ondisk.Run{Sampler: chosen.Sampler, Problem: &tuned, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
-	need.Split = recordOptions(r.opts, chosen.Sampler, Tuning(chosen.Tuning)).splitBytes(r.corpus.NumDocs())
+	need.Split = recordOptions(r.opts, chosen.Sampler, chosen.Tuning).splitBytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}

@@ -75,6 +75,23 @@ func TestCompletionFollowsTheDefinition(t *testing.T) {
 	}
 }
 
+// Few steps give nearly the score of many, and are the same for any number of threads.
+func TestBriefCompletion(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	m, docs := randomModel(r, 300, 33, 0.1), randomDocs(r, 200, 300, 80)
+	long, err := Completion(t.Context(), m, docs, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	brief, err := BriefCompletion(t.Context(), m, docs, 1)
+	if err != nil || brief.Scored != long.Scored || brief == long || math.Abs(brief.PerToken-long.PerToken) > 0.02 {
+		t.Errorf("%v after 20 steps, %v after 60 (%v)", brief, long, err)
+	}
+	if again, err := BriefCompletion(t.Context(), m, docs, 3); err != nil || again != brief {
+		t.Errorf("three threads: %v, one: %v (%v)", again, brief, err)
+	}
+}
+
 func TestCompletionSameBitsForAnyThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	m, docs := randomModel(r, 300, 33, 0.3), randomDocs(r, 500, 300, 80)

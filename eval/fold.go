@@ -56,10 +56,10 @@ func newFolder(r *rows) *folder {
 // differ in rounding, so it must not depend on the machine.
 const sparseAdvantage = 8
 
-// fold returns θ of a document with the given distinct words; it is valid
-// until the next call.
-func (f *folder) fold(words []wordCount) []float64 {
-	f.run(f.load(words), foldSteps)
+// fold returns θ of a document with the given distinct words after some steps; it is
+// valid until the next call.
+func (f *folder) fold(words []wordCount, steps int) []float64 {
+	f.run(f.load(words), steps)
 	sum := 0.0
 	for k := range f.theta {
 		f.theta[k] = float64(f.current[k])
