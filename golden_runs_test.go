@@ -80,7 +80,6 @@ var goldenTunings = map[string][]Tuning{
 	"alias": {{}, {AliasEvery: 1, MHSteps: 1}},
 	"light": {{}, {Proposal: "doc", MHSteps: 1}, {Proposal: "word", Rounds: 3}, {MHSteps: 3, Rounds: 2}},
 	"warp":  {{}, {MHSteps: 1}, {MHSteps: 3}},
-	"scan":  {{}, {ScanOrder: "alternate"}},
 	"grid":  {{}, {Partitions: 1}, {Partitions: 3}},
 	"cvb":   {{}, {Partitions: 1}, {CVB: "zero", Partitions: 3}, {CVB: "zero", ExactSweeps: 2}, {Step: 0.5, Partitions: 3}},
 	"mean": {

@@ -84,8 +84,4 @@ type Tuning struct {
 	// Precision is that of mean's weights and their sums: "float32" or "float64".
 	// Default "float64".
 	Precision string `json:"precision,omitempty" one:"float32 float64" help:"mean: of weights and their sums, float32 or float64 (default float64)"`
-
-	// ScanOrder is the order in which scan visits documents: "forward", or "alternate" for every
-	// second sweep backwards. Default "forward".
-	ScanOrder string `json:"scan_order,omitempty" one:"forward alternate" help:"scan: <order> of documents, forward or alternate (default forward)"`
 }

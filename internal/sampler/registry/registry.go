@@ -10,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
 	"github.com/topoi-lda/topoi/internal/sampler/light"
 	"github.com/topoi-lda/topoi/internal/sampler/published"
-	"github.com/topoi-lda/topoi/internal/sampler/scan"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
@@ -26,7 +25,6 @@ var registry = []sampler.Info{
 	published.Grid,
 	cvb.Extend(published.CVB),
 	published.Mean,
-	scan.Info,
 }
 
 // List returns all samplers in the order in which help texts show them.
