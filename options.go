@@ -74,6 +74,11 @@ type Options struct {
 	// for comparisons with published splits. Default false.
 	HoldoutLast bool `json:"-" option:"path" in:"When to stop" help:"hold out the last documents instead of a sample, to compare with published splits"`
 
+	// HoldoutTokens is how many tokens of the held-out documents are scored on the way:
+	// those of a fixed random sample, where there are more. The end of the run is scored
+	// by all of them, and with UntilHeldout so is the way. Default 200,000; negative: all.
+	HoldoutTokens int `json:"holdout_tokens,omitempty" option:"stop" default:"200000" zero:"-1" in:"When to stop" help:"<number> of tokens in a sample of the held-out documents that is scored on the way, where there are more; all are scored in the end; 0: always all"`
+
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
 	// Default 0: not used.
 	UntilLL float64 `json:"until_ll,omitempty" option:"stop" in:"When to stop" help:"stop at this log-likelihood per token, such as -8.5"`

@@ -61,6 +61,7 @@ type run struct {
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
 	sample  *corpus.Corpus // those in training that are scored instead; nil until then
+	some    *corpus.Corpus // those left out that are scored on the way; nil until then
 	handed  bool           // docs and heldout belong to the model now
 	engine  engine.Engine  // where it happens
 	priors  *sampler.Priors
@@ -268,8 +269,11 @@ func (r *run) iterate(ctx context.Context) error {
 		}
 		r.scored, r.scoredAfter = r.iteration, r.training
 	}
-	r.tellIteration(took, score)
 	r.decide(score)
+	if err := r.scoreLast(ctx, score); err != nil {
+		return err
+	}
+	r.tellIteration(took, score)
 	if r.stopped != "" {
 		return nil
 	}

@@ -109,7 +109,11 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 				t.Fatal(err)
 			}
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
-			got, devices := workTogether(t, c, opts, testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}, test.workers)
+			where := testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}
+			if test.name == "warp" && len(test.workers) == 2 {
+				where.Rows = RowsApart
+			}
+			got, devices := workTogether(t, c, opts, where, test.workers)
 			sameBytes(t, got, want)
 			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
 				t.Errorf("worked on %q", devices)

@@ -269,6 +269,12 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	s.proxy.Delay(time.Millisecond) // so that there is time for faults
 	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
+	if opts.Sampler != "batch" && seed%2 == 1 {
+		direct.Rows = RowsApart
+	}
+	if seed%3 == 0 {
+		direct.State = t.TempDir()
+	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
@@ -304,6 +310,9 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	}
 	if left := s.server.Do("KEYS", "*"); left != "" {
 		t.Errorf("after %q keys are left: %s", told, left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(direct.State, "*")); direct.State != "" && len(left) > 0 {
+		t.Errorf("after %q files are left: %s", told, left)
 	}
 	return m
 }

@@ -99,6 +99,7 @@ func (j *JSON) start(s topoi.StartInfo) {
 type scoreFields struct {
 	LogLikelihood *float64 `json:"log_likelihood_per_token,omitempty"`
 	Heldout       *float64 `json:"heldout_per_token,omitempty"`
+	HeldoutSample *float64 `json:"heldout_sample_per_token,omitempty"`
 	Sample        *float64 `json:"sample_per_token,omitempty"`
 	AlphaSum      *float64 `json:"alpha_sum,omitempty"`
 	Beta          *float64 `json:"beta,omitempty"`
@@ -108,7 +109,7 @@ func fieldsOf(s *topoi.Score) scoreFields {
 	if s == nil {
 		return scoreFields{}
 	}
-	return scoreFields{&s.LogLikelihood, s.Heldout, s.Sample, &s.AlphaSum, &s.Beta}
+	return scoreFields{&s.LogLikelihood, s.Heldout, s.HeldoutSample, s.Sample, &s.AlphaSum, &s.Beta}
 }
 
 func (j *JSON) iteration(i topoi.IterationInfo) {

@@ -125,6 +125,8 @@ func predictive(s *topoi.Score) (name string, value float64) {
 	case s == nil:
 	case s.Heldout != nil:
 		return "held-out", *s.Heldout
+	case s.HeldoutSample != nil:
+		return "held-out sample", *s.HeldoutSample
 	case s.Sample != nil:
 		return "sample", *s.Sample
 	}

@@ -24,6 +24,7 @@ func main() {
 	threads := flag.Int("threads", 2, "threads")
 	seeds := flag.Int("seeds", 1, "seeds; with several, only the ends and coherence are compared")
 	exact := flag.Int("exact", 40, "exact sweeps before cvb's own where priors are learnt")
+	own := flag.Int("cvb", 0, "sweeps of cvb when seeds are compared; 0: 60, or 120 with learnt priors")
 	batch := flag.Int("sweeps", 200, "sweeps of batch, a multiple of 20: its last score is the goal")
 	flag.Parse()
 	for _, c := range load(*data, strings.Split(*only, ",")) {
@@ -32,7 +33,7 @@ func main() {
 				l := newLab(c, k, *threads, *batch, how == "learnt")
 				var err error
 				if *seeds > 1 {
-					err = l.compareSeeds(*seeds, *exact)
+					err = l.compareSeeds(*seeds, *exact, *own)
 				} else {
 					err = l.compareCurves(*exact)
 				}

@@ -13,7 +13,7 @@ import (
 
 // compareSeeds prints held-out score and coherence over several seeds: -sweeps of
 // batch against 60 of cvb, or 120 with exact ones where priors are learnt.
-func (l *lab) compareSeeds(seeds, exact int) error {
+func (l *lab) compareSeeds(seeds, exact, own int) error {
 	how := "Σα = 50, β = 0.01 fixed"
 	if l.learnt {
 		how = "priors learnt"
@@ -24,9 +24,9 @@ func (l *lab) compareSeeds(seeds, exact int) error {
 		var held, npmi, cv []float64
 		sweeps := l.sweeps
 		if name == "cvb" {
-			sweeps = 60
+			sweeps = cmp.Or(own, 60)
 			if l.learnt {
-				sweeps = 120
+				sweeps = cmp.Or(own, 120)
 			}
 		}
 		for seed := range seeds {

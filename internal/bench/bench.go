@@ -125,7 +125,7 @@ func (o *Options) train(ctx context.Context, c *corpus.Corpus, topics int, sampl
 		Topics: topics, Sampler: sampler, Device: o.Device, Threads: o.Threads, Seed: o.Seed,
 		AlphaSum: 50, Beta: 0.01, OptimizeInterval: -1, Tolerance: -1,
 		Iterations: o.Iterations, EvaluateEvery: o.Evaluate, TimeLimit: o.TimeLimit,
-		Holdout: min(heldOut, heldOutDocs/float64(c.NumDocs())), HoldoutLast: true,
+		Holdout: min(heldOut, heldOutDocs/float64(c.NumDocs())), HoldoutLast: true, HoldoutTokens: -1,
 		Events: topoi.Events{
 			Start: func(s topoi.StartInfo) { row.Tokens, row.Sampler, row.Device = s.Tokens, s.Sampler, s.Device },
 			Iteration: func(i topoi.IterationInfo) {

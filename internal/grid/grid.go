@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -81,8 +83,13 @@ func Cut(offsets []uint64, limits Limits) []Block {
 // segments.
 func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
 	segments := make([][]Segment, len(g.Blocks))
+	if len(g.Blocks) == 1 && len(words) < v/8 {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in the goroutines below
+		segments[0] = g.sortFew(g.Blocks[0], offsets, words)
+		return segments
+	}
 	each(len(g.Blocks), func() func(i int) {
-		k := &sorter{cursor: make([]uint32, v), met: make([]uint64, (v+63)/64)}
+		k := newSorter(v)
 		return func(i int) { segments[i] = k.sort(g, g.Blocks[i], offsets, words) }
 	})
 	return segments
@@ -112,6 +119,10 @@ func (g *Grid) join(segments [][]Segment) {
 		n += len(list)
 		g.Blocks[i].LastSeg = n
 	}
+	if len(segments) == 1 {
+		g.Segments = segments[0]
+		return
+	}
 	g.Segments = make([]Segment, n)
 	each(len(segments), func() func(i int) {
 		return func(i int) { copy(g.Segments[g.Blocks[i].FirstSeg:], segments[i]) }
@@ -134,6 +145,10 @@ type sorter struct {
 	cursor []uint32 // V: tokens of a word in the block, then the next free position; all zero between blocks
 	met    []uint64 // a bit for every word: it is in the block; all zero between blocks
 	row    []uint16 // a segment's documents in corpus order
+}
+
+func newSorter(v int) *sorter {
+	return &sorter{cursor: make([]uint32, v), met: make([]uint64, (v+63)/64)}
 }
 
 // sort sorts the block's tokens by word (a counting sort, stable in documents) and
@@ -186,6 +201,32 @@ func (k *sorter) segments(words []uint32) []Segment {
 			k.cursor[w] = at
 			at += n
 		}
+	}
+	return segments
+}
+
+// sortFew is sorter.sort for a block whose tokens are few beside the vocabulary, such as one
+// document that a server is asked about: it sorts them, and need not clear a counter for
+// every word.
+func (g *Grid) sortFew(b Block, offsets []uint64, words []uint32) []Segment {
+	tokens := make([]uint64, 0, b.Tokens()) // word and document
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		for _, w := range words[offsets[d]:offsets[d+1]] {
+			tokens = append(tokens, uint64(w)<<16|uint64(d-b.FirstDoc))
+		}
+	}
+	slices.Sort(tokens)
+	segments := make([]Segment, 0, len(tokens))
+	docs := g.Docs[b.Begin:b.End]
+	for begin, end := 0, 0; begin < len(tokens); begin = end {
+		word := tokens[begin] >> 16
+		for end < len(tokens) && tokens[end]>>16 == word {
+			end++
+		}
+		for i, t := range tokens[begin:end] {
+			docs[begin+int(spread(uint32(i), uint32(end-begin)))] = uint16(t)
+		}
+		segments = append(segments, Segment{Word: uint32(word), Begin: uint32(begin), End: uint32(end)})
 	}
 	return segments
 }

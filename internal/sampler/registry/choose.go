@@ -15,12 +15,13 @@ const (
 	// for any K.
 	exactTopics = 300
 
-	// shareTopics is the largest K, and shareBytes the most memory, for which
-	// responsibilities are chosen. They cost O(K) as batch does, and stream through
-	// memory where they outgrow the caches. Corpora for which a GPU is worth
-	// waiting for are larger, so that nobody's GPU stands idle for it.
-	shareTopics = 300
-	shareBytes  = 512 << 20
+	// shareTopics, shareTokens and shareBytes are the most topics, tokens and memory for
+	// which responsibilities are chosen. They cost O(K) as batch does, and stream through
+	// memory where they outgrow the caches: with 20 million tokens and 50 topics they are
+	// no more than a fourth ahead, and there a GPU has more to offer.
+	shareTopics = 1024
+	shareTokens = 1 << 23
+	shareBytes  = 1_500_000_000
 
 	// shareWords is the least mean number of distinct words in a document for which
 	// responsibilities are chosen where priors are learnt. Independent probabilities
@@ -60,7 +61,10 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		sampled.Reason = "workers share a corpus by drawing topics: " + sampled.Reason
 		return sampled
 	}
-	pairs, ok := cvb.Suits(p, shareBytes)
+	pairs, ok := 0, p.N() <= shareTokens
+	if ok {
+		pairs, ok = cvb.Suits(p, shareBytes)
+	}
 	words := float64(pairs) / float64(max(1, p.D()))
 	switch {
 	case !ok:

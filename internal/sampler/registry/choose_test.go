@@ -36,8 +36,11 @@ func TestChoose(t *testing.T) {
 		{"short documents, fixed priors", plain(100, 2, 20), Run{}, "cvb", 0, "while priors are fixed"},
 		{"by workers", plain(100, shareWords, 20), Run{Learnt: true, ByWorkers: true}, "batch", 0, "workers share"},
 		{"many topics", plain(100, shareWords, shareTopics+1), learnt, "warp", 0, "beyond 300 topics"},
+		{"many topics, as many as responsibilities take", plain(100, shareWords, shareTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
+		{"many topics, short documents", plain(100, 5, exactTopics+1), learnt, "warp", 0, "5 distinct words in a document: beyond 300 topics"},
+		{"many tokens", &sampler.Problem{Offsets: []uint64{0, shareTokens + 1}, V: 1, K: 2}, Run{}, "batch", 0, "the corpus is large"},
 		{"no documents", &sampler.Problem{Offsets: []uint64{0}, K: 1}, learnt, "batch", 0, "0 distinct words"},
-		{"a large vocabulary", &sampler.Problem{Offsets: []uint64{0, 1}, Words: []uint32{0}, V: 1 << 20, K: 100}, learnt, "batch", 0, "the corpus is large"},
+		{"a large vocabulary", &sampler.Problem{Offsets: []uint64{0, 1}, Words: []uint32{0}, V: 1 << 20, K: 200}, learnt, "batch", 0, "the corpus is large"},
 		{"a million topics", &sampler.Problem{Offsets: []uint64{0}, K: 1 << 20}, Run{}, "warp", 0, "beyond"},
 	} {
 		test.p.Threads = 1

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -80,6 +81,9 @@ func watchJob(a *cli.App, ctx context.Context, where cluster.Job, f statusFlags)
 func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	fmt.Fprintf(w, "job %s: %s, %s, %s, %s, staleness %d; submitted %s ago\n", s.Name, s.Sampler,
 		human.Of(s.Topics, "topic"), human.Of(s.Tokens, "token"), human.Of(s.Parts, "part"), s.Staleness, human.Duration(now.Sub(s.Submitted)))
+	if s.Apart {
+		fmt.Fprintf(w, "rows are apart, in %s\n", human.Of(s.Slices, "slice"))
+	}
 	fmt.Fprintln(w, describeProgress(s))
 	if len(s.Workers) == 0 {
 		if s.Stopped == "" {
@@ -90,7 +94,7 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	slow := stragglers(s)
 	total := 0.0
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nworker\tdevice\tthreads\tparts\tround\ttokens/s\twaiting\tsent\treceived\t")
+	fmt.Fprintln(t, "\nworker\tdevice\tthreads\tparts\tslices\tround\ttokens/s\tmemory\tsent/round\treceived/round\twaiting\t")
 	for i, x := range s.Workers {
 		note := ""
 		switch {
@@ -102,15 +106,23 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 		if x.Leads && slow[i] {
 			note = "leads, slow"
 		}
+		if len(x.WaitsFor) > 0 {
+			note = strings.TrimPrefix(note+", waits for "+strings.Join(x.WaitsFor, " and "), ", ")
+		}
 		total += speed(x.Report)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%.0f %%\t%s\t%s\t%s\n", x.Name, x.Device, x.Threads, len(x.Has), x.Round,
-			human.Rate(speed(x.Report)), 100*share(x.Waiting, x.Busy), human.Bytes(int64(x.Sent)), human.Bytes(int64(x.Received)), note)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f %%\t%s\n", x.Name, x.Device, x.Threads, len(x.Has), x.Slices, x.Round,
+			human.Rate(speed(x.Report)), human.Bytes(int64(x.Memory)), perRound(x.Sent, x.Rounds), perRound(x.Received, x.Rounds), 100*share(x.Waiting, x.Busy), note)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%s, %s tokens/s together\n", human.Of(len(s.Workers), "worker"), human.Rate(total))
 	return showNodes(w, s)
+}
+
+// perRound is what a worker moved in a round, barriers included.
+func perRound(bytes uint64, rounds int) string {
+	return human.Bytes(int64(bytes) / int64(max(1, rounds)))
 }
 
 // describeProgress says in one line how far the job is.
@@ -126,6 +138,8 @@ func describeProgress(s *cluster.Status) string {
 		line += fmt.Sprintf(", log-likelihood %.4f", s.History[n-1].LogLikelihood)
 		if h := s.History[n-1].Heldout; h != nil {
 			line += fmt.Sprintf(", held-out %.4f", *h)
+		} else if h := s.History[n-1].HeldoutSample; h != nil {
+			line += fmt.Sprintf(", held-out sample %.4f", *h)
 		}
 		line += fmt.Sprintf(" nats/token after %d", s.History[n-1].Iteration)
 	}

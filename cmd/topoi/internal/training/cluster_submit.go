@@ -47,7 +47,11 @@ loses its memory.`,
 	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
 		fs.BoolVar(&s.how.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
-		fs.IntVar(&s.how.Slices, "slices", 16, "`number` of slices of the vocabulary; never changes the result")
+		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB; rows that do not fit are apart (default: what is needed)")
+		fs.StringVar(&s.how.Rows, "rows", cluster.RowsAuto, "`where` the rows are: whole, in every worker; apart, in those that have the slices; or auto, by --memory; never changes the result")
+		fs.IntVar(&s.how.Threads, "threads", 1, "`number` of threads of a worker that --memory is to hold")
+		fs.StringVar(&s.how.State, "state", "", "`directory` for the topics of tokens, on a disk that the workers share (default: in the store)")
+		fs.IntVar(&s.how.Slices, "slices", 0, "`number` of slices of the vocabulary; never changes the result (default 16, or what --memory asks for)")
 		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
 		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", topoi.Options{}.WithDefaults().CheckpointEvery, "iterations between checkpoints")
@@ -71,8 +75,8 @@ func (s *submitter) check(args []string) error {
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is no corpus file: make one with topoi import, so that all workers read the same", args[min(1, len(args)-1)]))
 	}
-	if s.how.Workers < 1 || s.how.Slices < 1 || s.how.Lease < time.Millisecond {
-		faults = append(faults, errors.New("--workers, --slices and --lease must be above 0"))
+	if s.how.Workers < 1 || s.how.Slices < 0 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
+		faults = append(faults, errors.New("--workers, --slices, --threads and --lease must be above 0"))
 	}
 	if t := &s.options.Tuning; t.Staleness == 0 {
 		s.how.Parts, t.Parts = t.Parts, 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,7 @@ type worker struct {
 	corpus  string
 	metrics string
 	log     string
+	memory  int64 // bytes, 0 for no bound
 }
 
 func addClusterWork(a *cli.App, parent *cobra.Command) {
@@ -51,6 +53,7 @@ workers of both kinds.`,
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of the memory to use, such as 200GB: what is free goes back to the system in time (default: what is needed)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
@@ -87,6 +90,9 @@ func (w *worker) logger() (*slog.Logger, bool) {
 }
 
 func (w *worker) run(ctx context.Context, _ []string) error {
+	if w.memory > 0 {
+		debug.SetMemoryLimit(w.memory - w.memory/8) // the rest is for what is not Go's
+	}
 	log, _ := w.logger()
 	log = log.With("job", w.where.Name, "worker", w.name())
 	ctx, stop := cli.Interruptible(ctx, func() { log.Info("interrupted: leaving the job") })

@@ -106,9 +106,6 @@ func (t *trainer) check(args []string) error {
 	if t.workers < 0 {
 		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
 	}
-	if t.workers > 0 && o.Memory > 0 {
-		faults = append(faults, errors.New("--workers and --memory exclude each other: workers keep their parts in memory"))
-	}
 	faults = append(faults, o.Validate(), t.inputs.Check(), t.existing())
 	return errors.Join(faults...)
 }

@@ -47,6 +47,9 @@ func (t *trainer) workerCommand(program, corpus string, job cluster.Job, threads
 	if n := t.options.DeviceMemory; n > 0 {
 		cmd.Args = append(cmd.Args, "--device-memory", strconv.FormatInt(n, 10))
 	}
+	if n := t.options.Memory; n > 0 {
+		cmd.Args = append(cmd.Args, "--memory", strconv.FormatInt(n, 10))
+	}
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = append(os.Environ(), storeVariable+"="+job.Store)
 	return cmd
