@@ -105,9 +105,9 @@ func drawnShares(s *lists, priors *sampler.Priors, z []uint32, d, token, tries i
 	if err := s.prepare(context.Background(), s.grid.Blocks); err != nil {
 		panic(err)
 	}
-	w := s.workers[0]
+	w, docs, topics := s.workers[0], docsOf(p), narrow(z)
 	for i := range tries {
-		w.docs.fill(grid.Block{End: p.N()}, p.Offsets, docsOf(p), narrow(z), s.round.whole)
+		w.docs.fill(grid.Block{End: p.N()}, p.Offsets, docs, topics, s.round.whole)
 		a := listArgs{
 			topics: p.K, docs: &w.docs, round: s.round, words: []listWord{s.round.word(p.Words[token], 1)}, of: []uint16{0}, doc: []uint16{uint16(d)},
 			z: []uint16{uint16(z[token])}, random: []uint32{uint32((2*i + 1) * (1 << 31 / tries))}, order: []uint16{0}, scratch: w.scratch,
