@@ -120,6 +120,7 @@ func sameBytes(t *testing.T, got, want *topoi.Model) {
 
 // A cluster of any size gives the model of one process.
 func TestClusterGivesTheSameModel(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(4000) // a few blocks of 65,536 tokens
 	for _, test := range []struct {

@@ -23,6 +23,7 @@ func damageOptions() topoi.Options {
 // The store may lose a key, or all of them: the job goes on from its last barrier,
 // or from its checkpoint, and gives the same model.
 func TestClusterMendsWhatTheStoreLost(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	opts := damageOptions()
@@ -30,7 +31,7 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		name       string
 		checkpoint bool
 		happen     []string // to the store, during iteration 25
@@ -47,6 +48,9 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Slices: 5}}
+			if i%2 == 0 {
+				where.Rows = RowsApart
+			}
 			o := opts
 			if test.checkpoint {
 				o.Checkpoint, o.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
@@ -78,6 +82,7 @@ func collectSame(t *testing.T, c *corpus.Corpus, where testJob, want *topoi.Mode
 
 // Changes that are damaged in the store are made anew, and nobody leaves the job.
 func TestClusterMendsDamagedChanges(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(6000) // in six blocks
 	opts := damageOptions()
@@ -85,9 +90,12 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, parts := range []int{2, 6} { // without sums and with them
+	for _, parts := range []int{2, 6, 3} { // without sums, with them, and with rows apart
 		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Parts: parts, Lease: 500 * time.Millisecond, Slices: 5}}
-		if parts > 2 {
+		if parts == 3 {
+			where.Rows = RowsApart
+		}
+		if parts > 3 {
 			where.Workers = 1 // expected
 		}
 		if err := where.submit(t.Context(), c, opts); err != nil {
@@ -111,9 +119,10 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 // that begins there asks for them by parts, whether or not workers read sums, and one that is
 // missing is noticed, though whoever wrote it is gone.
 func TestClusterMendsLateChanges(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(6000)                     // in six blocks
-	for _, parts := range []int{3, 6} { // without sums and with them
+	c := zipf(6000)                        // in six blocks
+	for _, parts := range []int{3, 6, 4} { // without sums, with them, and with rows apart
 		for _, lost := range []bool{false, true} {
 			opts := damageOptions()
 			opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
@@ -123,6 +132,9 @@ func TestClusterMendsLateChanges(t *testing.T) {
 			}
 			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
 			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Slices: 3}}
+			if parts == 4 {
+				where.Rows = RowsApart
+			}
 			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
 			}
@@ -161,6 +173,7 @@ func TestClusterMendsLateChanges(t *testing.T) {
 
 // What cannot be mended is told in one sentence that names the key, at once.
 func TestClusterSaysWhatIsLost(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1000)
 	opts := damageOptions()

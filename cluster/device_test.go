@@ -101,15 +101,19 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := topoi.Options{
-				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 6,
-				EvaluateEvery: 3, BurnIn: 1, OptimizeInterval: 3, Device: "cpu",
+				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
+				EvaluateEvery: 2, BurnIn: 1, OptimizeInterval: 2, Device: "cpu",
 			}
 			want, err := topoi.Train(t.Context(), c, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
-			got, devices := workTogether(t, c, opts, testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}, test.workers)
+			where := testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}
+			if test.name == "warp" && len(test.workers) == 2 {
+				where.Rows = RowsApart
+			}
+			got, devices := workTogether(t, c, opts, where, test.workers)
 			sameBytes(t, got, want)
 			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
 				t.Errorf("worked on %q", devices)

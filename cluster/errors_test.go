@@ -29,6 +29,7 @@ func one(t *testing.T, err error, words string) {
 
 // What is wrong with a store is told in one sentence.
 func TestClusterRefusesStores(t *testing.T) {
+	t.Parallel()
 	plain := redistest.Start(t, redistest.Config{})
 	locked := redistest.Start(t, redistest.Config{User: "topoi", Password: "secret"})
 	secure := redistest.Start(t, redistest.Config{TLS: true})
@@ -54,6 +55,7 @@ func TestClusterRefusesStores(t *testing.T) {
 
 // What is wrong with a job is told in one sentence.
 func TestClusterRefusesJobs(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c, opts := themed(30), topoi.Options{Topics: 3, Sampler: "warp", Iterations: 5}
 	where := testJob{Job{Store: server.URL(), Name: "mine", Program: "v1"}, SubmitOptions{}}
@@ -102,6 +104,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 // A full store ends workers with a sentence; with more memory the job goes on and
 // gives the same model.
 func TestClusterFullStore(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{MaxMemory: 2 << 20})
 	c := zipf(4000)
 	opts := topoi.Options{Topics: 200, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
@@ -132,6 +135,7 @@ func TestClusterFullStore(t *testing.T) {
 // A job that is cancelled ends its workers and leaves nothing, whatever they were
 // about to write.
 func TestClusterCancel(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	where := testJob{Job{Store: server.URL(), Name: "short"}, SubmitOptions{Workers: 2, Lease: 4 * time.Second}} // long enough for a busy machine
@@ -157,6 +161,7 @@ func TestClusterCancel(t *testing.T) {
 // A store that loses its memory costs the iterations since the last checkpoint,
 // and the workers say so. The checkpoint is the one that topoi.Train would go on from.
 func TestClusterStoreLosesItsMemory(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	for _, staleness := range []int{0, 2} {
@@ -210,6 +215,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 
 // A job resumed from a checkpoint in an empty store gives the same model.
 func TestClusterResume(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(3000)
 	for _, opts := range []topoi.Options{
@@ -236,6 +242,7 @@ func TestClusterResume(t *testing.T) {
 
 // TLS with users, and a Cluster of three nodes, give the same model.
 func TestClusterStores(t *testing.T) {
+	t.Parallel()
 	c := zipf(4000)
 	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 8, EvaluateEvery: 3, Holdout: 0.1}
 	want, err := topoi.Train(t.Context(), c, opts)
@@ -261,6 +268,7 @@ func TestClusterStores(t *testing.T) {
 // A node of a Cluster may restart with its data, or without: then the job goes on
 // from the checkpoint.
 func TestClusterNodeRestarts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("skipped with -short: Clusters take seconds to come up")
 	}

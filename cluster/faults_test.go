@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -37,6 +38,11 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	// Most tests wait most of their time, for leases and servers: more of them than there are
+	// processors can run at once. The command line may say otherwise.
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -222,6 +228,7 @@ var faultOptions = []topoi.Options{
 // TestClusterSurvivesFaults disturbs twenty jobs, each in its own way, drawn from
 // a fixed seed. All end with the model that one process gives.
 func TestClusterSurvivesFaults(t *testing.T) {
+	t.Parallel()
 	redistest.Require(t)
 	path := filepath.Join(t.TempDir(), "corpus.topoi")
 	if err := zipf(3000).SaveLinked(path); err != nil {
@@ -262,6 +269,12 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	s.proxy.Delay(time.Millisecond) // so that there is time for faults
 	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
+	if opts.Sampler != "batch" && seed%2 == 1 {
+		direct.Rows = RowsApart
+	}
+	if seed%3 == 0 {
+		direct.State = t.TempDir()
+	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
@@ -297,6 +310,9 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	}
 	if left := s.server.Do("KEYS", "*"); left != "" {
 		t.Errorf("after %q keys are left: %s", told, left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(direct.State, "*")); direct.State != "" && len(left) > 0 {
+		t.Errorf("after %q files are left: %s", told, left)
 	}
 	return m
 }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -15,12 +17,16 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/child"
 	"github.com/topoi-lda/topoi/internal/redisserver"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Local trains by worker processes on this machine, around a store that it starts for
 // them: a cluster in small. It needs redis-server or valkey-server.
 type Local struct {
-	// Workers is the number of processes. Required.
+	// Workers is the number of processes. Required. Options.Memory is what each may use: where the rows do not
+	// fit, they are apart (see SubmitOptions.Rows), and topics of tokens go to files in Options.WorkDir.
 	Workers int
 
 	// Command returns the command of a worker process: a program that calls Work of the
@@ -63,7 +69,17 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	w := &crew{Local: l, options: opts, begin: time.Now(), job: Job{
 		Store: address.String(), Name: "train", Program: l.Program, Patience: 10 * time.Second,
 	}}
-	if err := w.job.Submit(ctx, c, opts, SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second}); err != nil {
+	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second}
+	if opts.Memory > 0 {
+		state, remove, err := w.stateDir()
+		if err != nil {
+			return nil, err
+		}
+		defer remove()
+		how.Memory, how.Threads, how.State = opts.Memory, w.each(), state
+		opts.Memory = 0 // it is the workers'
+	}
+	if err := w.job.Submit(ctx, c, opts, how); err != nil {
 		return nil, err
 	}
 	defer w.stop()
@@ -102,9 +118,28 @@ const mostStarts = 5
 // threads is the number of threads of all workers together.
 func (w *crew) threads() int { return w.options.WithDefaults().Threads }
 
+// each is the number of threads of a worker.
+func (w *crew) each() int { return max(1, w.threads()/w.Workers) }
+
+// stateDir makes a directory for the topics of tokens, where files of a run within a memory budget are.
+func (w *crew) stateDir() (dir string, remove func(), err error) {
+	beside := w.options.WorkDir
+	if beside == "" && w.options.Checkpoint != "" {
+		beside = w.options.Checkpoint + ".parts"
+	}
+	if beside == "" {
+		beside = filepath.Join(os.TempDir(), "topoi-workers")
+	}
+	made, err := wholefile.MakeDir(beside)
+	if err != nil {
+		return "", nil, err
+	}
+	return made.Temporary, made.Abort, nil
+}
+
 // start starts a worker, for the first time or again.
 func (w *crew) start(x *crewWorker) (err error) {
-	cmd := w.Command(w.job, max(1, w.threads()/w.Workers))
+	cmd := w.Command(w.job, w.each())
 	x.stderr.Reset()
 	cmd.Stderr = &x.stderr
 	if x.process, err = child.Start(cmd); err != nil {
@@ -145,8 +180,12 @@ func (w *crew) watch(ctx context.Context, c *corpus.Corpus) error {
 // startInfo says what is trained.
 func (w *crew) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	held := int(float64(c.NumDocs()) * w.options.Holdout)
+	reason := ""
+	if w.options.WithDefaults().Sampler == "auto" {
+		reason = registry.Choose(&sampler.Problem{K: s.Topics}, registry.Run{ByWorkers: true}).Reason
+	}
 	return topoi.StartInfo{
-		Sampler: s.Sampler, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),
+		Sampler: s.Sampler, Reason: reason, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),
 		Docs: c.NumDocs() - held, HeldOut: held, Words: s.Words, Tokens: s.Tokens, Topics: s.Topics,
 		Iteration: s.From, Iterations: s.Iterations,
 	}

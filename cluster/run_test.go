@@ -13,6 +13,7 @@ import (
 
 // A job that ended by a condition, and is resumed with the same one, has nothing left to do.
 func TestResumeAfterTheEnd(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := themed(60)
 	opts := topoi.Options{Topics: 3, Sampler: "warp", Iterations: 5000, EvaluateEvery: 2, Checkpoint: filepath.Join(t.TempDir(), "ckpt"), Resume: true}
@@ -33,6 +34,7 @@ func TestResumeAfterTheEnd(t *testing.T) {
 
 // The status of a job tells of checkpoints that could not be written.
 func TestJobTellsOfCheckpoints(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(400)
 	job := testJob{Job{Store: server.SocketURL(), Name: "unwritten"}, SubmitOptions{Workers: 1}}
@@ -52,6 +54,7 @@ func TestJobTellsOfCheckpoints(t *testing.T) {
 
 // Workers of a cluster hold out the same documents, and their model knows them.
 func TestClusterHoldsOutTheSame(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1500)
 	for name, opts := range map[string]topoi.Options{

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,6 +28,8 @@ type Status struct {
 	Tokens     int       `json:"tokens"` // N in training
 	Parts      int       `json:"parts"`  // of the documents
 	Slices     int       `json:"slices"` // of the vocabulary
+	Apart      bool      `json:"apart"`  // rows come slice by slice from the workers that have the slices
+	State      string    `json:"state"`  // directory of the topics of tokens; "" if they are in the store
 	Staleness  int       `json:"staleness"`
 	From       int       `json:"from"` // the iteration after which it began: 0, or that of a checkpoint
 
@@ -51,6 +54,8 @@ type Status struct {
 type Worker struct {
 	Leads bool  `json:"leads"` // it decides between iterations, beside its own work
 	Has   []int `json:"has"`   // the parts it has
+
+	WaitsFor []string `json:"waits_for"` // names of the workers that have what it waits for
 	Report
 }
 
@@ -69,6 +74,11 @@ type Report struct {
 	Busy     time.Duration `json:"busy"`     // all of it: since the first part was taken
 	Sent     uint64        `json:"sent"`     // bytes of blobs
 	Received uint64        `json:"received"` // bytes of blobs
+	Rounds   int           `json:"rounds"`   // sampled since it joined
+	Memory   uint64        `json:"memory"`   // bytes that are resident; 0 if the system does not tell
+	Peak     uint64        `json:"peak"`     // most bytes that were
+	Slices   int           `json:"slices"`   // how many it has
+	Awaits   []string      `json:"awaits"`   // parts and slices that it waits for, p7 or s3
 }
 
 // Node is a node of the store.
@@ -139,11 +149,19 @@ func newStatus(raw *protocol.Status) (*Status, error) {
 		Name: raw.Name, Program: raw.Program, Submitted: raw.Submitted,
 		Corpus: raw.Corpus, CorpusPath: raw.CorpusPath, Shipped: raw.Shipped > 0,
 		Sampler: raw.Sampler, Topics: raw.Topics, Words: raw.Words, Tokens: raw.Tokens,
-		Parts: raw.Parts, Slices: raw.Slices, Staleness: raw.Staleness, From: raw.From,
+		Parts: raw.Parts, Slices: raw.Slices, Apart: raw.Apart, State: raw.Spec.State, Staleness: raw.Staleness, From: raw.From,
 		Submitting: raw.State == nil, Iterations: opts.Iterations, Rounds: raw.Rounds,
 	}
+	names := map[int64]string{}
 	for _, w := range raw.Workers {
-		s.Workers = append(s.Workers, Worker{w.Token == raw.Leader, w.Has, Report(w.Report)})
+		names[w.Token] = w.Name
+	}
+	for _, w := range raw.Workers {
+		var waits []string
+		for _, token := range w.WaitsFor {
+			waits = append(waits, cmp.Or(names[token], "a worker that is gone"))
+		}
+		s.Workers = append(s.Workers, Worker{w.Token == raw.Leader, w.Has, waits, Report(w.Report)})
 	}
 	for _, n := range raw.Store {
 		s.Store = append(s.Store, Node(n))

@@ -36,8 +36,25 @@ type SubmitOptions struct {
 	Parts int
 
 	// Slices is the number of slices into which the vocabulary is cut: the units in
-	// which rows travel. Default 16.
+	// which rows travel. Default 16, or as many as Memory asks for.
 	Slices int
+
+	// Memory is how many bytes of memory a worker may use. If the rows n_wk do not fit there beside
+	// its tokens, they are apart (see Rows), in as many slices as that needs. Default: what it takes.
+	Memory int64
+
+	// Threads is the number of threads of a worker that Memory is to hold. Default 1.
+	Threads int
+
+	// Rows says where the rows are: RowsWhole, all of them in every worker; RowsApart, in the
+	// workers that have the slices, from where others get them by slice (warp and light);
+	// or RowsAuto, the default, apart if Memory asks for it.
+	Rows string
+
+	// State is a directory on a disk that all workers see under the same path, for the topics of tokens,
+	// which are otherwise in the store: 2 bytes a token, 4 beyond 65,536 topics, twice while
+	// a barrier is passed. Default "": in the store.
+	State string
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
@@ -91,8 +108,16 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 		ID: rand.Uint64(), Protocol: protocol.Protocol, Program: build.Version, Results: build.Results,
 		Corpus: c.Fingerprint(), CorpusPath: how.CorpusPath,
 		Sampler: o.Sampler, Topics: o.Topics, Words: c.NumWords(), Tokens: p.run.Docs().NumTokens(),
-		Parts: len(p.spans), Slices: min(cmp.Or(how.Slices, 16), c.NumWords()), Staleness: o.Tuning.Staleness,
+		Parts: len(p.spans), Staleness: o.Tuning.Staleness,
 		Workers: how.Workers, Lease: cmp.Or(how.Lease, 10*time.Second), Submitted: time.Now().UTC(),
+	}
+	if err := how.cutRows(p, &spec); err != nil {
+		return spec, err
+	}
+	if how.State != "" {
+		if spec.State, err = filepath.Abs(how.State); err != nil {
+			return spec, err
+		}
 	}
 	if how.Ship {
 		if spec.Shipped, err = shipment(how.CorpusPath); err != nil {

@@ -92,6 +92,9 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 // options are what a worker works with.
 func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) protocol.WorkOptions {
 	how.Threads = cmp.Or(how.Threads, runtime.GOMAXPROCS(0))
+	if job.Apart {
+		p.plan.SetStage(stageOf(p, job.Slices))
+	}
 	o := p.options()
 	o.Threads, o.Events = how.Threads, how.Events
 	p.run.Problem().Threads = how.Threads

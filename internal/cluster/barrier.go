@@ -19,13 +19,16 @@ func (s *session) barrier(v *view) (worked bool, err error) {
 		if err := s.saveParts(v.state, round); err != nil {
 			return s.again(err)
 		}
-		if v.state.Round >= 0 {
+		if v.state.Round >= 0 && !s.o.Job.Apart {
 			if err := s.modelAt(v.state, s.versionFor(round+1)); err != nil {
 				return s.again(err)
 			}
 		}
 	}
 	for _, slice := range v.slices {
+		if v.state.Round >= 0 && s.o.Job.Apart {
+			break // whoever has a slice publishes its rows after every round
+		}
 		if last, ok := s.published[slice]; ok && last >= round {
 			continue
 		}
@@ -71,19 +74,32 @@ func (s *session) saveParts(state *State, round int) error {
 			if err := s.putFirst(round, p.number, blobs); err != nil {
 				return err
 			}
+			if err := s.putTotals(p, z, round); err != nil {
+				return err
+			}
 		}
 		head := j.keys.part(p.number, "head")
-		writes := []blobWrite{{head, j.keys.topics(p.number, round), round, blob.EncodeTopics(j.partID(p.number, round), z, j.Topics)}}
+		topics := blob.EncodeTopics(j.partID(p.number, round), z, j.Topics)
+		var writes []blobWrite
 		if state.Histograms {
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 			p.part.AddDocs(h)
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		if err := s.background(func() error { return j.put(s.ctx, writes) }); err != nil {
+		err := s.background(func() error {
+			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), topics); err != nil {
+				return err
+			}
+			return j.put(s.ctx, writes)
+		})
+		if err != nil {
 			return err
 		}
 		p.saved = round
+	}
+	if s.o.Job.Apart {
+		s.topics = nil // memory is scarce
 	}
 	if state.Round < 0 {
 		return s.flush() // what others, and this worker, need for the first rows
@@ -115,9 +131,15 @@ func (s *session) publish(state *State, slice, round int) error {
 	if err != nil {
 		return err
 	}
+	writes := []blobWrite{{j.keys.slice(slice, "head"), j.keys.rows(slice, round), round, b}}
+	if j.Apart { // the only barrier at which this function is asked
+		if writes, err = s.earlier(writes, slice, round); err != nil {
+			return err
+		}
+	}
 	s.published[slice] = round
 	return s.background(func() error {
-		if err := j.put(s.ctx, []blobWrite{{j.keys.slice(slice, "head"), j.keys.rows(slice, round), round, b}}); err != nil {
+		if err := j.put(s.ctx, writes); err != nil {
 			return err
 		}
 		return s.reach("s", slice, "s", round)

@@ -50,12 +50,13 @@ func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error
 // notes it where the part will see it in the next. Words are taken in increasing
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (s *session) collect(p *held, round int) ([][]byte, error) {
-	tilted := s.model.Tilt == p.number
-	totals := s.model.Totals
-	var own *rows.Own // nil unless the part is to see it beside the model
-	if !tilted && s.o.Job.Staleness > 0 {
-		own = p.next(s.o.Job.Staleness, round, s.o.Job.Topics)
+	tilted := s.tilted(p)
+	own := s.ownOf(p, round) // nil unless the part is to see it beside the model
+	var totals []uint64
+	if own != nil {
 		totals = own.Totals
+	} else {
+		totals = s.model.Totals
 	}
 	s.beginBlobs(p, round)
 	var err error
@@ -77,12 +78,46 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	if own != nil {
 		own.Blobs = blobs
 	}
+	if s.o.Job.Apart {
+		addTo(p.totals, own.Totals)
+	}
 	return blobs, nil
+}
+
+// tilted says whether the model, if there is one, is tilted towards a part.
+func (s *session) tilted(p *held) bool { return s.model != nil && s.model.Tilt == p.number }
+
+// ownOf returns what is to hold the changes of a part in a round beside the model; nil if the model
+// takes them.
+func (s *session) ownOf(p *held, round int) *rows.Own {
+	j := s.o.Job
+	switch {
+	case j.Staleness > 0 && !s.tilted(p):
+		return p.next(j.Staleness, round, s.placed(p), j.Topics)
+	case j.Apart:
+		return rows.NewOwn(0, j.Topics) // only for the totals
+	}
+	return nil
+}
+
+// placed is how many words' places in blobs are kept with what a part changed.
+func (s *session) placed(p *held) int {
+	if s.o.Job.Apart {
+		return 0
+	}
+	return len(p.part.Words())
+}
+
+// addTo adds n to sum, modulo 2^64.
+func addTo(sum, n []uint64) {
+	for k, x := range n {
+		sum[k] += x
+	}
 }
 
 // encodeWords encodes what changed in the part's words lo … hi-1.
 func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *rows.Own, lo, hi int) {
-	tilted := s.model.Tilt == p.number
+	tilted := s.tilted(p)
 	if own != nil && c.room == nil {
 		c.room = make([]int32, s.o.Job.Topics)
 	}
@@ -90,7 +125,7 @@ func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *r
 		e := &encoders[s.cut.Slice[w]]
 		s.encode(e, w, changes, tilted, c.totals)
 		if own != nil {
-			own.Places[p.place[w]-1] = e.Place()
+			p.note(own, w, e)
 			rows.AddTotals(c.totals, changes)
 		}
 	}, func(w uint32, delta []int32) {
@@ -100,8 +135,15 @@ func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *r
 			return
 		}
 		e.ChangesByTopic(w, delta, c.room, c.totals) // only the totals are wanted
-		own.Places[p.place[w]-1] = e.Place()
+		p.note(own, w, e)
 	})
+}
+
+// note notes where in its blob the changes of a word are, which were just encoded.
+func (p *held) note(own *rows.Own, w uint32, e *blob.Encoder) {
+	if len(own.Places) > 0 {
+		own.Places[p.place[w]-1] = e.Place()
+	}
 }
 
 // encodeTogether encodes what changed in all of the part's words by several goroutines:
@@ -131,7 +173,7 @@ func (s *session) encodeTogether(p *held, round int, own *rows.Own, totals []uin
 		}
 		return nil
 	})
-	if err != nil || own == nil {
+	if err != nil || own == nil || len(own.Places) == 0 {
 		return err
 	}
 	return s.share(runs, totals, func(_ *coder, run int) error {
@@ -154,7 +196,10 @@ func (s *session) beginBlobs(p *held, round int) {
 // in a model that is tilted towards the part.
 func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, tilted bool, totals []uint64) {
 	e.Changes(w, changes)
-	if row := s.model.DenseRow(int(w), nil); row != nil && tilted {
+	if !tilted {
+		return
+	}
+	if row := s.model.DenseRow(int(w), nil); row != nil {
 		rows.AddDense(row, changes, 1, totals)
 	}
 }

@@ -30,8 +30,13 @@ type Damage struct {
 }
 
 func (d *Damage) Error() string {
-	if errors.Is(d.Err, errMissing) {
+	switch gone := errors.Is(d.Err, errMissing); {
+	case gone && isFile(d.Key):
+		return d.Key + " is missing"
+	case gone:
 		return d.Key + " is missing from the store"
+	case isFile(d.Key):
+		return fmt.Sprintf("%s is damaged (%v)", d.Key, d.Err)
 	}
 	return fmt.Sprintf("%s in the store is damaged (%v)", d.Key, d.Err)
 }

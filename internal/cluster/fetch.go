@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -27,6 +28,8 @@ type fetch struct {
 	stop  context.CancelFunc
 	done  chan struct{}
 	err   error // after done
+
+	awaited atomic.Pointer[[]int] // parts whose changes have not come
 }
 
 // pending says whether something has not come yet.
@@ -37,6 +40,18 @@ func (f *fetch) pending() bool {
 	default:
 		return true
 	}
+}
+
+// waitsFor returns the parts whose changes have not come; for a sum, none.
+func (f *fetch) waitsFor() (parts []int) {
+	places := f.awaited.Load()
+	if places == nil || f.sum {
+		return nil
+	}
+	for _, place := range *places {
+		parts = append(parts, f.parts[place])
+	}
+	return parts
 }
 
 // startFetch begins to fetch the changes that parts make in a round. They may not
@@ -63,6 +78,7 @@ func (f *fetch) run(ctx context.Context, j *Job, round int) error {
 		missing[i] = i
 	}
 	for pause := newPause(); len(missing) > 0; {
+		f.awaited.Store(&missing)
 		last := make([]string, len(missing))
 		for i, p := range missing {
 			last[i] = j.changesKey(j.Slices-1, round, f.parts[p])
@@ -71,7 +87,7 @@ func (f *fetch) run(ctx context.Context, j *Job, round int) error {
 		if err != nil {
 			return err
 		}
-		rest := missing[:0:0]
+		rest := []int{}
 		for i, p := range missing {
 			if found[i] == nil {
 				rest = append(rest, p)

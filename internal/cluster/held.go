@@ -14,7 +14,8 @@ type held struct {
 	number int
 	part   sampler.Part
 	words  []uint32 // of its tokens
-	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
+	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
+	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 	round  int      // the last one sampled; before the first barrier, -1
 	told   int      // the last one whose changes are on their way to others
 	saved  int      // the last barrier at which its topics were written
@@ -30,6 +31,9 @@ type held struct {
 	size int // bytes of the largest blob of changes in the last round
 }
 
+// spoiled is the round of a part whose topics were left half-way.
+const spoiled = -2
+
 // hold takes up a part where the last barrier left it.
 func (s *session) hold(number int, state *State) (*held, error) {
 	begin := time.Now()
@@ -43,38 +47,41 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &held{number: number, part: part, words: words, place: make([]uint32, j.Words), round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
-	for i, w := range part.Words() {
-		p.place[w] = uint32(i + 1)
+	p := &held{number: number, part: part, words: words, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
+	if !j.Apart {
+		p.place = make([]uint32, j.Words)
+		for i, w := range part.Words() {
+			p.place[w] = uint32(i + 1)
+		}
 	}
 	var z []uint32
-	if key, round := j.topicsKey(number, state); key != "" {
-		blobs, err := j.store.Get(s.ctx, key)
+	if key, round := j.beginsWith(number, state); key != "" {
+		b, err := j.getTopics(s.ctx, key)
 		if err != nil {
 			return nil, err
 		}
-		if blobs[0] == nil {
-			return nil, missing(key)
-		}
 		z = make([]uint32, len(words))
-		if err := blob.DecodeTopics(z, blobs[0], j.partID(number, round), j.Topics); err != nil {
+		if err := blob.DecodeTopics(z, b, j.partID(number, round), j.Topics); err != nil {
 			return nil, damaged(key, err)
 		}
 	}
 	if err := part.Start(z, s.priors(state)); err != nil {
 		return nil, err
 	}
+	if j.Apart && z != nil {
+		p.totals = countTopics(z, j.Topics)
+	}
 	return p, nil
 }
 
-// topicsKey says where the topics are that a part begins with, and what round
+// beginsWith says where the topics are that a part begins with, and what round
 // they name; "" if the sampler has its own.
-func (j *Job) topicsKey(number int, state *State) (key string, round int) {
+func (j *Job) beginsWith(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
-		return j.keys.topics(number, state.Round), state.Round
+		return j.topicsKey(number, state.Round), state.Round
 	case j.From > 0:
-		return j.keys.part(number, "first"), j.Start
+		return j.originKey(number), j.Start
 	}
 	return "", 0
 }
@@ -91,7 +98,7 @@ func (s *session) recall(p *held) error {
 	}
 	p.recent = nil
 	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
-		changes := rows.NewOwn(len(p.part.Words()), j.Topics)
+		changes := rows.NewOwn(s.placed(p), j.Topics)
 		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
 			blobs, err := j.getChanges(s.ctx, round, p.number)
 			if err != nil {
@@ -111,9 +118,12 @@ func (s *session) recall(p *held) error {
 func (s *session) sample(p *held, round int, step sampler.Step, state *State) error {
 	if !s.o.Plan.Takes(p.part.Span(), step) {
 		if n := s.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
-			p.next(n, round, s.o.Job.Topics)
+			p.next(n, round, s.placed(p), s.o.Job.Topics)
 		}
 		p.round, p.told = round, round
+		if s.o.Job.Apart {
+			return s.push(p, round, nil) // others want to know n_k
+		}
 		return s.reach("r", p.number, "p", round)
 	}
 	sees, err := s.seenBy(p)
@@ -122,6 +132,7 @@ func (s *session) sample(p *held, round int, step sampler.Step, state *State) er
 	}
 	begin := time.Now()
 	if err := p.part.Round(s.ctx, step, sees, s.priors(state)); err != nil {
+		p.round = spoiled
 		return err
 	}
 	s.spend(&s.report.Sampling, begin)
@@ -170,12 +181,17 @@ func (s *session) send(p *held, round int, blobs [][]byte) error {
 		p.size = max(p.size, len(b))
 	}
 	p.told = round
-	s.keep(round, p.number, blobs)
-	return s.push(round, p.number, blobs)
+	if !s.o.Job.Apart {
+		s.keep(round, p.number, blobs)
+	}
+	return s.push(p, round, blobs)
 }
 
 // seenBy returns what a part sees: the model, and its own changes since.
 func (s *session) seenBy(p *held) (sampler.Frozen, error) {
+	if s.o.Job.Apart {
+		return s.seenApart(p)
+	}
 	if s.o.Job.Staleness == 0 || s.model.Tilt == p.number {
 		return s.model, nil
 	}
@@ -190,10 +206,10 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 
 // next returns what is to hold the changes of a round, behind those that the part
 // does not see in the model yet. It has none at first.
-func (p *held) next(staleness, round, topics int) *rows.Own {
+func (p *held) next(staleness, round, words, topics int) *rows.Own {
 	var own *rows.Own
 	if len(p.recent) < staleness {
-		own = rows.NewOwn(len(p.part.Words()), topics)
+		own = rows.NewOwn(words, topics)
 	} else {
 		own, p.recent = p.recent[0], p.recent[1:]
 		own.Clear()

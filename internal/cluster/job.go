@@ -56,7 +56,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	spec.Summed = Summed(spec.Parts, spec.Workers)
+	spec.Summed = !spec.Apart && Summed(spec.Parts, spec.Workers)
 	j := &Job{Name: name, Spec: spec, store: st, keys: keys{name}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 		return nil, err
 	}
 	if origin != nil {
-		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Slices)); err != nil {
+		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Topics, j.Slices)); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +146,7 @@ func (j *Job) found(ctx context.Context, floor int) error {
 func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
 		z := blob.EncodeTopics(j.partID(i, j.Start), origin.Topics(i), j.Topics)
-		if err := j.put(ctx, []blobWrite{{j.keys.part(i, "head"), j.keys.part(i, "first"), j.Start, z}}); err != nil {
+		if err := j.putTopics(ctx, i, j.Start, j.originKey(i), z); err != nil {
 			return err
 		}
 	}

@@ -112,16 +112,30 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 	return nil
 }
 
-// mostRounds bounds the rounds from one barrier to the next, and so the changes
+// mostRounds bounds the rounds from one barrier to the next, and so the changes or versions
 // that the store keeps and what a worker must repeat that takes over a part.
-const mostRounds = 16
+func (j *Job) mostRounds() int {
+	if j.Apart {
+		return 4
+	}
+	return 16
+}
+
+// versionsKept is how many versions before that of a barrier belong to it: those that the rounds
+// after it see.
+func (j *Job) versionsKept() int {
+	if j.Apart {
+		return j.Staleness
+	}
+	return 0
+}
 
 // open publishes the barrier that was reached and how far to go from there, and
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	l.state.Until, l.state.Histograms = l.next(l.state.Iteration)
 	for t := l.state.Iteration + 1; t < l.state.Until; t++ {
-		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= mostRounds {
+		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= l.job.mostRounds() {
 			l.state.Until, l.state.Histograms = t, false
 		}
 	}
@@ -170,7 +184,7 @@ func (l *Leader) clean(ctx context.Context) error {
 	add := func(tag string, staleness, parts int) {
 		calls = append(calls, store.Call{
 			Keys: []string{tag + "head"},
-			Args: []string{j.id(), strconv.Itoa(l.state.Round), strconv.Itoa(staleness), strconv.Itoa(parts), tag},
+			Args: []string{j.id(), strconv.Itoa(l.state.Round), strconv.Itoa(staleness), strconv.Itoa(parts), tag, strconv.Itoa(j.versionsKept())},
 		})
 	}
 	for i := range j.Slices {
@@ -190,7 +204,7 @@ func (l *Leader) clean(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return j.cleanState(l.state.Round)
 }
 
 // wait waits until all parts have sampled a round and, at a barrier, all that
@@ -229,10 +243,10 @@ func (l *Leader) mayMiss(ctx context.Context, err error) error {
 	return err
 }
 
-// Fetch implements sampler.Remote: it fetches the rows and the histograms of the
-// barrier that was reached.
+// Fetch implements sampler.Remote: it fetches what histograms need of the barrier that
+// was reached.
 func (l *Leader) Fetch() error {
-	if err := l.FetchRows(l.state.Round); err != nil {
+	if err := l.FetchStatistics(l.state.Round); err != nil {
 		return err
 	}
 	if !l.state.Histograms {
@@ -240,6 +254,9 @@ func (l *Leader) Fetch() error {
 	}
 	return l.FetchHistograms(l.state.Round)
 }
+
+// FetchCounts fetches n_k and the rows of some words at the barrier that was reached.
+func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(l.state.Round, words) }
 
 // Close implements sampler.Remote. There is nothing to give back.
 func (l *Leader) Close() error { return nil }

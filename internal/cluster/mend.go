@@ -206,27 +206,20 @@ func (m *mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 func (m *mender) check(ctx context.Context, state *State) (keep []string, err error) {
 	j := m.job
 	see := func(key string, open func(b []byte) error) error {
-		b, err := j.store.Get(ctx, key)
+		b, err := j.getTopics(ctx, key)
 		if err != nil {
 			return err
 		}
-		if b[0] == nil {
-			return missing(key)
-		}
 		keep = append(keep, key)
-		return damaged(key, open(b[0]))
+		return damaged(key, open(b))
 	}
-	for i := range j.Slices {
-		if state.Round < 0 {
-			break
-		}
-		id := j.blobID(blob.Counts, state.Round, 0)(i)
-		if err := see(j.keys.rows(i, state.Round), func(b []byte) error { return openable(b, id) }); err != nil {
+	if state.Round >= 0 {
+		if err := m.checkRows(state, see); err != nil {
 			return nil, err
 		}
 	}
 	for part, span := range m.o.Spans {
-		key, round := j.topicsKey(part, state)
+		key, round := j.beginsWith(part, state)
 		if key == "" {
 			break
 		}
@@ -236,6 +229,30 @@ func (m *mender) check(ctx context.Context, state *State) (keep []string, err er
 		}
 	}
 	return keep, m.checkLate(state, see)
+}
+
+// checkRows reads the rows of a barrier, and n_k where rows are apart, which have some versions before
+// it as well.
+func (m *mender) checkRows(state *State, see func(key string, open func(b []byte) error) error) error {
+	j := m.job
+	for round := max(state.Round-j.versionsKept(), 0); round <= state.Round; round++ {
+		for i := range j.Slices {
+			id := j.blobID(blob.Counts, round, 0)(i)
+			if err := see(j.keys.rows(i, round), func(b []byte) error { return openable(b, id) }); err != nil {
+				return err
+			}
+		}
+		for part := range j.Parts {
+			if !j.Apart {
+				break
+			}
+			id := j.totalsID(part, round)
+			if err := see(j.keys.totals(part, round), func(b []byte) error { return openable(b, id) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // checkLate reads the changes before a barrier that others do not see yet.

@@ -28,18 +28,21 @@ type pushes struct {
 const mostPushes = 4
 
 // push writes the changes of a part in the background, and then notes how far the
-// part is.
-func (s *session) push(round, part int, blobs [][]byte) error {
+// part is. Without changes only that is done.
+func (s *session) push(p *held, round int, blobs [][]byte) error {
 	j := s.o.Job
-	writes := make([]blobWrite, len(blobs))
+	writes := make([]blobWrite, len(blobs), len(blobs)+1)
 	for i, b := range blobs {
-		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, round, part), round, b}
+		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, round, p.number), round, b}
+	}
+	if j.Apart {
+		writes = append(writes, j.totalsWrite(p.number, round, p.totals))
 	}
 	return s.background(func() error {
 		if err := j.put(s.ctx, writes); err != nil {
 			return err
 		}
-		return s.reach("r", part, "p", round)
+		return s.reach("r", p.number, "p", round)
 	})
 }
 

@@ -15,30 +15,109 @@ type Reader struct {
 	ctx        context.Context
 	job        *Job
 	spans      []sampler.Span
-	model      *rows.Model
+	cut        *rows.Cut
+	model      *rows.Model        // nil where rows are apart
 	histograms *counts.Histograms // of the documents
 	topics     []uint32           // N, corpus order
+
+	// Where rows are apart:
+	totals  []uint64                  // K: n_k
+	counted []uint64                  // how many n_wk have each value, by value
+	some    map[uint32][]counts.Entry // rows of some words, by word
+	all     *rows.Whole
 }
 
 // NewReader returns a reader of a job whose training documents have the given word
 // frequencies and parts.
 func NewReader(ctx context.Context, j *Job, frequencies []uint64, spans []sampler.Span) *Reader {
-	return newReader(ctx, j, rows.NewCut(frequencies, j.Slices), spans)
+	return newReader(ctx, j, rows.NewCut(frequencies, j.Topics, j.Slices), spans)
 }
 
 func newReader(ctx context.Context, j *Job, c *rows.Cut, spans []sampler.Span) *Reader {
-	r := &Reader{ctx: ctx, job: j, spans: spans, model: rows.NewModel(c, j.Topics)}
-	r.model.Round = -1
+	r := &Reader{ctx: ctx, job: j, spans: spans, cut: c}
+	if !j.Apart {
+		r.model = rows.NewModel(c, j.Topics)
+		r.model.Round = -1
+	}
 	return r
 }
 
 // FetchRows fetches the rows of all words at a barrier.
 func (r *Reader) FetchRows(round int) error {
+	if r.job.Apart {
+		return r.fetchAll(round)
+	}
 	if r.model.Round == round {
 		return nil
 	}
 	r.model.Round = -1
 	return r.job.loadRows(r.ctx, r.model, round)
+}
+
+// FetchStatistics fetches what Histograms needs of the rows, which need not all be in
+// memory for it.
+func (r *Reader) FetchStatistics(round int) (err error) {
+	if !r.job.Apart {
+		return r.FetchRows(round)
+	}
+	if r.totals, err = r.job.totalsAt(r.ctx, round); err != nil {
+		return err
+	}
+	r.counted = nil
+	return r.eachSlice(round, func(_ int, d *blob.Decoder) (err error) {
+		r.counted, err = rows.CountCounts(r.counted, d)
+		return err
+	})
+}
+
+// FetchWords fetches the rows of some words, distinct and increasing, and n_k.
+func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
+	if !r.job.Apart {
+		return r.FetchRows(round)
+	}
+	if r.totals, err = r.job.totalsAt(r.ctx, round); err != nil {
+		return err
+	}
+	r.some = map[uint32][]counts.Entry{}
+	wanted := words()
+	return r.eachSlice(round, func(_ int, d *blob.Decoder) error {
+		return rows.Excerpt(wanted, d, func(w uint32, row []counts.Entry) { r.some[w] = append([]counts.Entry(nil), row...) })
+	})
+}
+
+// fetchAll fetches all rows of a job whose rows are apart.
+func (r *Reader) fetchAll(round int) (err error) {
+	if r.totals, err = r.job.totalsAt(r.ctx, round); err != nil {
+		return err
+	}
+	all := &rows.Whole{Cut: r.cut, Totals: r.totals}
+	err = r.eachSlice(round, func(slice int, d *blob.Decoder) error {
+		all.Slices = append(all.Slices, new(rows.Apart))
+		return all.Slices[slice].Read(r.cut.Words[slice], d)
+	})
+	if err == nil {
+		r.all = all
+	}
+	return err
+}
+
+// eachSlice calls f with the rows of every slice, one after the other.
+func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) error {
+	j := r.job
+	for slice := range j.Slices {
+		b, err := j.getRows(r.ctx, slice, round)
+		if err != nil {
+			return err
+		}
+		d, err := blob.Open(b, j.blobID(blob.Counts, round, 0)(slice))
+		if err == nil {
+			err = f(slice, &d)
+		}
+		if err != nil {
+			return damaged(j.keys.rows(slice, round), err)
+		}
+	}
+	return nil
 }
 
 // loadRows reads the rows of a barrier into m.
@@ -84,15 +163,12 @@ func (r *Reader) FetchHistograms(round int) error {
 func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
-		key := r.job.keys.topics(part, round)
-		b, err := r.job.store.Get(r.ctx, key)
+		key := r.job.topicsKey(part, round)
+		b, err := r.job.getTopics(r.ctx, key)
 		if err != nil {
 			return err
 		}
-		if b[0] == nil {
-			return missing(key)
-		}
-		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b[0], r.job.partID(part, round), r.job.Topics); err != nil {
+		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b, r.job.partID(part, round), r.job.Topics); err != nil {
 			return damaged(key, err)
 		}
 	}
@@ -105,18 +181,31 @@ func (r *Reader) Topics(z []uint32) {
 	r.topics = nil
 }
 
-// AppendRow implements sampler.Sampler after FetchRows.
+// AppendRow implements sampler.Sampler after FetchRows, or FetchWords for some words.
 func (r *Reader) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	return r.model.AppendRow(dst, w)
+	switch {
+	case r.model != nil:
+		return r.model.AppendRow(dst, w)
+	case r.all != nil:
+		return r.all.AppendRow(dst, w)
+	}
+	return append(dst, r.some[uint32(w)]...)
 }
 
 // TopicTotals implements sampler.Sampler after FetchRows.
-func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.model.Totals...) }
+func (r *Reader) TopicTotals() []uint64 {
+	if r.job.Apart {
+		return append([]uint64(nil), r.totals...)
+	}
+	return append([]uint64(nil), r.model.Totals...)
+}
 
-// Histograms implements sampler.Sampler after FetchRows and FetchHistograms.
+// Histograms implements sampler.Sampler after FetchStatistics and FetchHistograms.
 func (r *Reader) Histograms() *counts.Histograms {
 	h := *r.histograms
 	h.TopicTotals = r.TopicTotals()
-	h.WordTopic = r.model.CountCounts()
+	if h.WordTopic = r.counted; !r.job.Apart {
+		h.WordTopic = r.model.CountCounts()
+	}
 	return &h
 }

@@ -46,7 +46,7 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 			return removed, err
 		}
 	}
-	return removed, j.removeRest(ctx)
+	return removed, errors.Join(j.removeRest(ctx), j.removeState())
 }
 
 // anyJob is the id of a job whose own cannot be read.

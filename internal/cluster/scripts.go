@@ -136,23 +136,25 @@ elseif redis.call('EXISTS', KEYS[3]) == 0 then
 end
 return {answer}`)
 
-	// raise: KEYS head; ARGV id barrier staleness parts tag. After a barrier, refuses
+	// raise: KEYS head; ARGV id barrier staleness parts tag kept. After a barrier, refuses
 	// its rounds and older ones, and deletes what only older barriers needed. tag is
-	// the key without its name, parts the number of writers of changes.
+	// the key without its name, parts the number of writers of changes, kept the number of
+	// versions before the barrier's that stay.
 	scriptRaise = store.NewScript(`
 local head = redis.call('HMGET', KEYS[1], 'id', 'floor')
 if head[1] ~= ARGV[1] then return {'gone'} end
 local floor, barrier = tonumber(head[2]), tonumber(ARGV[2])
 if floor >= barrier then return {'done'} end
-local staleness, parts, tag = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local staleness, parts, tag, kept = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
 for round = math.max(0, floor - staleness), barrier - staleness do
   for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'd:' .. round .. ':' .. part) end
   redis.call('UNLINK', tag .. 'm:' .. round)
 end
 for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'first:' .. part) end
 for round = math.max(0, floor), barrier - 1 do
-  redis.call('UNLINK', tag .. 'v:' .. round, tag .. 'z:' .. round, tag .. 'h:' .. round)
+  redis.call('UNLINK', tag .. 'z:' .. round, tag .. 'h:' .. round)
 end
+for round = math.max(0, floor - kept), barrier - 1 - kept do redis.call('UNLINK', tag .. 'v:' .. round, tag .. 'n:' .. round) end
 redis.call('UNLINK', tag .. 'first')
 redis.call('HSET', KEYS[1], 'floor', barrier)
 return {'done'}`)

@@ -29,6 +29,7 @@ type session struct {
 
 	// For the goroutine that works:
 	parts         []*held
+	feed          *feed                    // of the rows that parts see, where rows are apart
 	model         *rows.Model              // nil before the first round
 	merger        rows.Merger              // for rows that are published
 	topics        []uint32                 // of a part on its way to a blob
@@ -240,6 +241,8 @@ func (s *session) numbers() Report {
 	defer s.mutex.Unlock()
 	s.report.Sent, s.report.Received = s.o.Job.store.Moved()
 	s.report.Busy = time.Since(s.report.Joined)
+	s.report.Memory, s.report.Peak = resident()
+	s.report.Slices = len(s.now.slices)
 	if s.o.Reports != nil {
 		s.o.Reports(s.report)
 	}

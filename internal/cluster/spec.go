@@ -9,6 +9,11 @@
 // workers, is the same blob: who does what decides how fast a job goes, never
 // what comes out.
 //
+// Workers either keep the rows of all words and add everybody's changes to them, or, in a job
+// whose rows are apart, keep none: whoever has a slice adds the changes of a round to its rows
+// and writes them to the store as the next version, and everybody fetches a version slice by slice as it
+// samples. Then a model may be larger than any worker's memory.
+//
 // Rounds run freely from one barrier to the next. At a barrier the topics of all
 // parts and the rows of all slices are in the store; the leader, one of the
 // workers, does what training does between iterations and opens the rounds up to
@@ -38,12 +43,13 @@
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
 //	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
-//	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R
+//	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart, after every round
 //
 //	topoi:{J:pP}:head   the same for part P
 //	topoi:{J:pP}:first  topics of part P in the checkpoint with which the job began
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
 //	topoi:{J:pP}:h:R    its documents' histograms
+//	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
 //	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
 //
 // A blob is first written under its key with :new behind it, with an expiry, and
@@ -63,7 +69,7 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 2
+const Protocol = 3
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -75,6 +81,7 @@ type Spec struct {
 	Corpus     string          `json:"corpus_fingerprint"`
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
 	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
+	State      string          `json:"state,omitempty"`   // directory for the topics of tokens, on a disk that all workers see; "": in the store
 	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K
@@ -84,6 +91,7 @@ type Spec struct {
 	Parts     int  `json:"parts"`
 	Slices    int  `json:"slices"`
 	Summed    bool `json:"summed"` // workers read sums of all parts' changes, not each part's
+	Apart     bool `json:"apart"`  // no worker keeps all rows: they come slice by slice from who has the slice
 	Staleness int  `json:"staleness"`
 	From      int  `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
 	Start     int  `json:"start"`   // the round that ends it, where the first barrier is
@@ -124,6 +132,11 @@ type Report struct {
 	Busy     time.Duration `json:"busy"`     // all of it: since the first part was taken
 	Sent     uint64        `json:"sent"`     // bytes of blobs
 	Received uint64        `json:"received"`
+	Rounds   int           `json:"rounds"` // sampled since it joined
+	Memory   uint64        `json:"memory"` // bytes that are resident; 0 if the system does not tell
+	Peak     uint64        `json:"peak"`   // most bytes that were
+	Slices   int           `json:"slices"` // how many it has
+	Awaits   []string      `json:"awaits"` // parts and slices that it waits for, p7 or s3
 }
 
 // validName is what jobs may be called: nothing that means something in keys,
@@ -172,6 +185,7 @@ func (k keys) sum(slice, round int) string       { return k.slice(slice, "m:"+st
 func (k keys) first(slice, part int) string      { return k.slice(slice, "first:"+strconv.Itoa(part)) }
 func (k keys) rows(slice, round int) string      { return k.slice(slice, "v:"+strconv.Itoa(round)) }
 func (k keys) topics(part, round int) string     { return k.part(part, "z:"+strconv.Itoa(round)) }
+func (k keys) totals(part, round int) string     { return k.part(part, "n:"+strconv.Itoa(round)) }
 func (k keys) histograms(part, round int) string { return k.part(part, "h:"+strconv.Itoa(round)) }
 
 // prefixes are what all keys of the job begin with.

@@ -26,7 +26,8 @@ type Status struct {
 type WorkerStatus struct {
 	Token int64 `json:"token"`
 	Report
-	Has []int `json:"has"` // the parts it has
+	Has      []int   `json:"has"`       // the parts it has
+	WaitsFor []int64 `json:"waits_for"` // tokens of the workers that have what it waits for
 }
 
 // NodeStatus is a node of the store.
@@ -76,8 +77,22 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 			}
 		}
 	}
+	s.settleWaits(owners)
 	s.Store, err = Nodes(ctx, j.store)
 	return s, err
+}
+
+// settleWaits finds out who has what workers wait for.
+func (s *Status) settleWaits(owners map[string]string) {
+	for i := range s.Workers {
+		w := &s.Workers[i]
+		for _, office := range w.Awaits {
+			token, err := strconv.ParseInt(owners[office], 10, 64)
+			if err == nil && token != w.Token && !slices.Contains(w.WaitsFor, token) {
+				w.WaitsFor = append(w.WaitsFor, token)
+			}
+		}
+	}
 }
 
 // readState reads the state. A job that has begun has one.

@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"context"
+	"maps"
+	"strings"
 	"time"
 )
 
@@ -24,7 +26,10 @@ func (s *session) verify() error {
 	if err := s.lateThere(); err != nil {
 		return err
 	}
-	missing, err := s.o.Job.store.Missing(s.ctx, s.written()...)
+	missing, err := s.o.Job.absent(s.ctx, s.written())
+	if err == nil && s.o.Job.Apart {
+		missing, err = s.unpublished(missing)
+	}
 	if err != nil {
 		return err
 	}
@@ -33,6 +38,28 @@ func (s *session) verify() error {
 		return errLost
 	}
 	return s.remind()
+}
+
+// unpublished returns those of the keys that are not of changes which are in published rows.
+func (s *session) unpublished(names []string) ([]string, error) {
+	j := s.o.Job
+	var rest []string
+	for _, name := range names {
+		tag, change, ok := strings.Cut(name, "}:d:")
+		if !ok {
+			rest = append(rest, name)
+			continue
+		}
+		round, _, _ := strings.Cut(change, ":")
+		absent, err := j.store.Missing(s.ctx, tag+"}:v:"+round)
+		if err != nil {
+			return nil, err
+		}
+		if len(absent) > 0 {
+			rest = append(rest, name)
+		}
+	}
+	return rest, nil
 }
 
 // headless returns Damage if the store lacks the head of a slice or part. They are
@@ -84,6 +111,9 @@ func (s *session) written() []string {
 	var names []string
 	for _, p := range s.parts {
 		for round := state.Round + 1; state.Round >= 0 && round <= p.told; round++ {
+			if j.Apart {
+				names = append(names, j.keys.totals(p.number, round))
+			}
 			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
 				for i := range j.Slices {
 					names = append(names, j.keys.changes(i, round, p.number))
@@ -91,7 +121,7 @@ func (s *session) written() []string {
 			}
 		}
 		if p.saved > state.Round {
-			names = append(names, j.keys.topics(p.number, p.saved))
+			names = append(names, j.topicsKey(p.number, p.saved))
 			if state.Histograms {
 				names = append(names, j.keys.histograms(p.number, p.saved))
 			}
@@ -111,7 +141,11 @@ func (s *session) written() []string {
 	defer s.mutex.Unlock()
 	for slice, last := range s.summed {
 		for round := state.Round + 1; round <= last; round++ {
-			names = append(names, j.keys.sum(slice, round))
+			if j.Apart {
+				names = append(names, j.keys.rows(slice, round))
+			} else {
+				names = append(names, j.keys.sum(slice, round))
+			}
 		}
 	}
 	return names
@@ -129,10 +163,24 @@ func (s *session) remind() error {
 			}
 		}
 	}
-	for slice, round := range s.published {
+	for slice, round := range s.furthest() {
 		if err := s.reach("s", slice, "s", round); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// furthest returns the last rows of each slice that this worker published.
+func (s *session) furthest() map[int]int {
+	if !s.o.Job.Apart {
+		return s.published
+	}
+	all := maps.Clone(s.published)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for slice, round := range s.summed {
+		all[slice] = max(all[slice], round)
+	}
+	return all
 }

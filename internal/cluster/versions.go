@@ -198,7 +198,7 @@ func (s *session) changes(round int) (*roundChanges, error) {
 	f := s.fetches[round]
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
-	if err := s.until(f.done); err != nil {
+	if err := s.until(f.done, func() { s.waitFor("p", f.waitsFor()) }); err != nil {
 		return nil, err
 	}
 	if f.err != nil {
@@ -218,8 +218,8 @@ func (s *session) changes(round int) (*roundChanges, error) {
 }
 
 // until waits for others, as long as there is nothing else to do: an office that
-// this worker is given meanwhile may be what all are waiting for.
-func (s *session) until(done <-chan struct{}) error {
+// this worker is given meanwhile may be what all are waiting for. Now and then note is called.
+func (s *session) until(done <-chan struct{}, note func()) error {
 	select {
 	case <-done: // the usual case
 		return nil
@@ -234,6 +234,7 @@ func (s *session) until(done <-chan struct{}) error {
 		case <-s.ctx.Done():
 			return s.ctx.Err()
 		case <-ticker.C:
+			note()
 			if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
 				return errBehind
 			}

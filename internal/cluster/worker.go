@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -48,7 +49,7 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
-	cut := rows.NewCut(o.Frequencies, o.Job.Slices)
+	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
 	for {
 		s := newSession(o, cut)
 		err := s.run(ctx)
@@ -92,6 +93,9 @@ func (s *session) run(parent context.Context) error {
 	s.group.Go(func() { guard.Alone(s.beats) })
 	if s.o.Job.Summed {
 		s.group.Go(func() { guard.Alone(s.sums) })
+	}
+	if s.o.Job.Apart {
+		s.group.Go(func() { guard.Alone(s.keeps) })
 	}
 	err := s.work()
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
@@ -239,7 +243,9 @@ func (s *session) take(v *view) error {
 
 // round samples a round for the parts whose next one it is.
 func (s *session) round(state *State, round int) error {
-	if err := s.modelAt(state, s.versionFor(round)); err != nil {
+	err := s.ready(state, s.versionFor(round))
+	s.waitFor("", nil)
+	if err != nil {
 		return err
 	}
 	step := s.rounds.step(round)
@@ -251,15 +257,36 @@ func (s *session) round(state *State, round int) error {
 			return err
 		}
 	}
-	if s.told(round) {
+	s.mutex.Lock()
+	s.report.Rounds++
+	s.mutex.Unlock()
+	if s.told(round) && !s.o.Job.Apart {
 		s.prefetch(round)
 	}
 	return nil
 }
 
+// ready sees to it that the rows of a version can be had.
+func (s *session) ready(state *State, version int) error {
+	if s.o.Job.Apart {
+		return s.rowsAt(version)
+	}
+	return s.modelAt(state, version)
+}
+
 // versionFor returns the version of the model that a round sees: that before it,
 // less the staleness; none is older than version 0.
 func (s *session) versionFor(round int) int { return max(round-1-s.o.Job.Staleness, 0) }
+
+// waitFor notes what the worker waits for: parts or slices, by the letter before their numbers.
+func (s *session) waitFor(letter string, numbers []int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.report.Awaits = nil
+	for _, n := range numbers {
+		s.report.Awaits = append(s.report.Awaits, letter+strconv.Itoa(n))
+	}
+}
 
 // priors returns the state's priors, decoded once.
 func (s *session) priors(state *State) *sampler.Priors {

@@ -40,8 +40,8 @@ func (r *remote) Statistics() (*counts.Histograms, error) {
 	return r.leader.Histograms(), nil
 }
 
-func (r *remote) Counts(func() []uint32) (Counts, error) {
-	return sound{r.leader, r.leader.TopicTotals}, r.leader.Fetch()
+func (r *remote) Counts(words func() []uint32) (Counts, error) {
+	return sound{r.leader, r.leader.TopicTotals}, r.leader.FetchCounts(words)
 }
 
 func (r *remote) Topics() (Topics, error) {

@@ -32,6 +32,8 @@ type Cutting struct {
 	Kernel func(p *Problem, old Kernel) Kernel                     // in the memory of an old one, unless nil
 	Check  func(t Tuning) error                                    // nil: any tuning
 
+	Slicewise bool // kernels take rows from a Sliced model
+
 	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
 	// says why those of a corpus cannot.
 	On      func(p *Problem, d *device.Device) PartsOn
@@ -59,6 +61,9 @@ func (l *Plan) ForgetChanges() { l.forget = true }
 // until they have at least so many entries, samples the tokens of their words,
 // and goes on with the next. 0, the default, is no bound.
 func (l *Plan) SetStage(entries int) { l.stage = entries }
+
+// Slicewise says whether parts of the plan can take rows slice by slice.
+func (l *Plan) Slicewise() bool { return l.info.Cutting.Slicewise }
 
 // Blocks returns the number of blocks of the corpus.
 func (l *Plan) Blocks() int { return len(l.blocks) }

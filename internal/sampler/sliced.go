@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
@@ -21,24 +22,66 @@ type Sliced interface {
 	Open(i int) (rows counts.Rows, close func(), err error)
 }
 
-// EachSlice calls work for every slice with words in it, from several goroutines.
+// EachSlice calls work for runs of words of every slice, slice after slice, from several
+// goroutines. With more than one thread the next slice is opened meanwhile, so that at most two are
+// open at a time.
 func EachSlice(ctx context.Context, threads int, model Sliced, work func(thread, lo, hi int, rows counts.Rows)) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	slices := model.Slices()
-	_ = parallel.Do(ctx, threads, len(slices)-1, func(thread, i int) {
-		if slices[i] == slices[i+1] {
-			return
+	open := func(i int) *openSlice {
+		for ; i < len(slices)-1; i++ {
+			if slices[i] < slices[i+1] {
+				o := &openSlice{lo: slices[i], hi: slices[i+1], next: i + 1}
+				o.rows, o.close, o.err = model.Open(i)
+				return o
+			}
 		}
-		rows, done, err := model.Open(i)
+		return nil
+	}
+	for now := open(0); now != nil; {
+		if now.err != nil {
+			return now.err
+		}
+		ahead := make(chan *openSlice, 1)
+		if threads > 1 {
+			guard.Go(func() { ahead <- open(now.next) })
+		}
+		err := now.share(ctx, threads, work)
+		now.close()
+		if threads <= 1 && err == nil {
+			ahead <- open(now.next)
+		} else if threads <= 1 {
+			return err
+		}
+		next := <-ahead
 		if err != nil {
-			cancel(err)
-			return
+			if next != nil && next.err == nil {
+				next.close()
+			}
+			return err
 		}
-		defer done()
-		work(thread, slices[i], slices[i+1], rows)
+		now = next
+	}
+	return ctx.Err()
+}
+
+// openSlice is a slice that is open, or could not be opened.
+type openSlice struct {
+	lo, hi int // its words
+	next   int // the slice behind it
+	rows   counts.Rows
+	close  func()
+	err    error
+}
+
+// share calls work for runs of the slice's words.
+func (o *openSlice) share(ctx context.Context, threads int, work func(thread, lo, hi int, rows counts.Rows)) error {
+	runs := 1
+	if threads > 1 {
+		runs = min(8*threads, o.hi-o.lo)
+	}
+	return parallel.Do(ctx, threads, runs, func(thread, i int) {
+		work(thread, o.lo+(o.hi-o.lo)*i/runs, o.lo+(o.hi-o.lo)*(i+1)/runs, o.rows)
 	})
-	return context.Cause(ctx)
 }
 
 // localSliced numbers the words of a Sliced as a part does.

@@ -61,6 +61,9 @@ type Leader interface {
 	sampler.Remote
 	sampler.Extra
 
+	// FetchCounts fetches n_k and n_wk of some words, distinct and increasing.
+	FetchCounts(words func() []uint32) error
+
 	// FetchTopics fetches what a checkpoint needs beyond Fetch.
 	FetchTopics() error
 

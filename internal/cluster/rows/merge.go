@@ -43,7 +43,7 @@ func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals
 }
 
 // Merge writes rows with the changes of some blobs added (sign 1) or taken out
-// (sign -1) into dst, and adds the changes to totals. Rows that are dense in m, which may
+// (sign -1) into dst, and adds the changes to totals, unless that is nil. Rows that are dense in m, which may
 // be nil, are changed there instead.
 func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
@@ -117,8 +117,10 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		}
 		g.changes = s.Changes(g.changes[:0])
 		n := s.sign(sign)
-		for _, c := range g.changes {
-			totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
+		if totals != nil {
+			for _, c := range g.changes {
+				totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
+			}
 		}
 		switch {
 		case len(sum) == 0:

@@ -62,6 +62,20 @@ func NewModel(c *Cut, topics int) *Model {
 	return m
 }
 
+// WholeBytes is the memory of a model of all words at its largest: 4 K of a dense row, and two copies
+// of the others, old and new, of 8 bytes an entry.
+func WholeBytes(frequencies []uint64, topics int) int64 {
+	bytes := int64(0)
+	for _, n := range frequencies {
+		if n*denseShare >= uint64(topics) {
+			bytes += 4 * int64(topics)
+		} else {
+			bytes += 2 * 8 * int64(n)
+		}
+	}
+	return bytes
+}
+
 // row returns the row of the slice's word i.
 func (s *Slice) row(i int) []counts.Entry {
 	begin := 0
@@ -88,7 +102,7 @@ func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if row := m.denseRow(uint32(w)); row != nil {
 		return appendDense(dst, row)
 	}
-	return append(dst, m.slices[m.cut.Slice[w]].row(int(m.cut.Place[w]))...)
+	return append(dst, m.slices[m.cut.Slice[w]].row(m.cut.place(uint32(w)))...)
 }
 
 // appendDense appends what is not zero.

@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,40 +9,32 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Slices share the words, and the frequent ones evenly.
+// Slices are runs of words that share the rows evenly.
 func TestCut(t *testing.T) {
+	const topics = 300
 	rapid.Check(t, func(t *rapid.T) {
 		frequencies := rapid.SliceOfN(rapid.Uint64Max(1000), 1, 200).Draw(t, "frequencies")
 		n := rapid.IntRange(1, len(frequencies)).Draw(t, "slices")
-		c := NewCut(frequencies, n)
-		seen := 0
+		c := NewCut(frequencies, topics, n)
+		next, total := 0, len(frequencies)
+		for _, f := range frequencies {
+			total += int(MostEntries(f, topics))
+		}
 		for s, words := range c.Words {
+			size := 0
 			for i, w := range words {
-				if c.Slice[w] != uint32(s) || c.Place[w] != uint32(i) || i > 0 && words[i-1] >= w {
-					t.Fatalf("word %d is in slice %d at %d, but %d and %d are noted", w, s, i, c.Slice[w], c.Place[w])
+				if int(w) != next || c.Slice[w] != uint32(s) || c.place(w) != i || c.Begins[s]+i != next {
+					t.Fatalf("word %d, slice %d, place %d; slice %d at %d is noted, and %d as its first word", w, s, i, c.Slice[w], c.place(w), c.Begins[s])
 				}
+				next++
+				size += int(MostEntries(frequencies[w], topics)) + 1
 			}
-			if len(words) < len(frequencies)/n || len(words) > len(frequencies)/n+1 {
-				t.Fatalf("a slice has %d of %d words in %d slices", len(words), len(frequencies), n)
+			if size > total/n+topics+1 {
+				t.Fatalf("a slice of %d has %d of %d entries", n, size, total)
 			}
-			seen += len(words)
 		}
-		if seen != len(frequencies) {
-			t.Fatalf("%d of %d words", seen, len(frequencies))
-		}
-		// The n most frequent words are in n slices.
-		order := slices.SortedStableFunc(maps.Keys(maps.Collect(slices.All(frequencies))), func(a, b int) int {
-			if frequencies[a] != frequencies[b] {
-				return int(frequencies[b]) - int(frequencies[a])
-			}
-			return a - b
-		})
-		first := map[uint32]bool{}
-		for _, w := range order[:n] {
-			first[c.Slice[w]] = true
-		}
-		if len(first) != n {
-			t.Fatalf("the %d most frequent words are in %d slices", n, len(first))
+		if next != len(frequencies) || c.Begins[n] != next {
+			t.Fatalf("%d of %d words", next, len(frequencies))
 		}
 	})
 }
@@ -68,7 +58,7 @@ func TestModelShift(t *testing.T) {
 		if rapid.Bool().Draw(t, "sparse") {
 			clear(frequencies) // no row is dense then
 		}
-		c := NewCut(frequencies, 3)
+		c := NewCut(frequencies, topics, 3)
 		id := func(kind blob.Kind, part int) func(int) blob.ID {
 			return func(slice int) blob.ID {
 				return blob.ID{Kind: kind, Slice: uint32(slice), Part: uint32(part), Topics: topics}

@@ -13,7 +13,7 @@ import (
 // and where in them the part's words are.
 type Own struct {
 	Blobs  [][]byte     // by slice
-	Places []blob.Place // by the number of a word in the part
+	Places []blob.Place // by the number of a word in the part; empty where rows come slice by slice
 	Totals []uint64     // K: changes of n_k, modulo 2^64
 }
 
@@ -37,7 +37,7 @@ func AddTotals(totals []uint64, changes []counts.Change) {
 }
 
 // Read takes blobs that come from the store. place has 1 + the number of a word
-// in the part, 0 for others.
+// in the part, 0 for others; it is nil if places are not needed.
 func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
 	o.Blobs = blobs
 	var changes []counts.Change
@@ -47,11 +47,13 @@ func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) e
 			return err
 		}
 		for d.Next() {
-			at := place[d.Word()]
-			if at == 0 {
-				return ended(true, &d)
+			if place != nil {
+				at := place[d.Word()]
+				if at == 0 {
+					return ended(true, &d)
+				}
+				o.Places[at-1] = d.Place()
 			}
-			o.Places[at-1] = d.Place()
 			changes = d.Changes(changes[:0])
 			AddTotals(o.Totals, changes)
 		}
@@ -145,7 +147,7 @@ func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 		}
 	}
 	room.sum = sum
-	dst, _ = appendSum(dst, v.model.slices[v.model.cut.Slice[w]].row(int(v.model.cut.Place[w])), sum, 1)
+	dst, _ = appendSum(dst, v.model.slices[v.model.cut.Slice[w]].row(v.model.cut.place(uint32(w))), sum, 1)
 	return dst
 }
 

@@ -23,7 +23,7 @@ type viewCase struct {
 func drawView(t *rapid.T) *viewCase {
 	const words, topics = 9, 20
 	frequencies := rapid.SliceOfN(rapid.Uint64Max(2*topics/denseShare), words, words).Draw(t, "frequencies")
-	c := &viewCase{model: NewModel(NewCut(frequencies, 3), topics), place: make([]uint32, words)}
+	c := &viewCase{model: NewModel(NewCut(frequencies, topics, 3), topics), place: make([]uint32, words)}
 	mine := uint32(0)
 	for w := range words {
 		c.want = append(c.want, rapid.SliceOfN(rapid.Int32Range(0, 2), topics, topics).Draw(t, "counts"))

@@ -130,7 +130,7 @@ func (s *lists) mergeTotals() {
 
 // Sweep implements Sampler.
 func (s *lists) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	for _, r := range s.BatchesIn(s.p.Tuning.BatchesIn(iteration)) {
+	for _, r := range s.BatchesIn(sampler.BatchesIn(s.p.Tuning, iteration)) {
 		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err
 		}

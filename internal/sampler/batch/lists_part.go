@@ -13,7 +13,7 @@ import (
 // listCutting is how lists works on parts: as batch does.
 var listCutting = sampler.Cutting{
 	Limits: func(p *sampler.Problem) grid.Limits { return listLimits(p) },
-	Rounds: sampler.Tuning.BatchesIn,
+	Rounds: sampler.BatchesIn,
 	Ends:   sampler.BlockRounds,
 	Kernel: func(p *sampler.Problem, _ sampler.Kernel) sampler.Kernel { return newListPart(p) },
 }

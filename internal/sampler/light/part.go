@@ -21,6 +21,8 @@ var lightCutting = sampler.Cutting{
 	Limits: func(*sampler.Problem) grid.Limits { return LightBlockLimits },
 	Rounds: lightRoundsOf,
 	Ends:   sampler.DocRounds,
+
+	Slicewise: true,
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		l, ok := old.(*lightPart)
 		if !ok {

@@ -18,6 +18,8 @@ var warpCutting = sampler.Cutting{
 	Limits: func(*sampler.Problem) grid.Limits { return WarpBlockLimits },
 	Rounds: func(sampler.Tuning, int) int { return 1 },
 	Ends:   sampler.WholeRound,
+
+	Slicewise: true,
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		if p.K <= 1<<16 {
 			return newWarpPart[uint16](p, old)
@@ -40,6 +42,7 @@ func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.K
 		s = &warpPart[T]{warp: newWarpFor[T](p)}
 	}
 	s.Lay(p, newWarpLayout(p), walk.Stride[T])
+	p.Words = nil // the layout has all of them: 4 bytes a token
 	s.ranges = s.byWork(warpRanges)
 	return s
 }

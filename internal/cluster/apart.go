@@ -1,0 +1,235 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// This file is what a worker does in place of versions.go where rows are apart: it waits for
+// a version to be complete, and lets its parts fetch it slice by slice.
+
+// rowsAt waits until all slices have published a version, and fetches n_k of it. After that
+// nothing that a part needs in its round can be missing, so that it need not stop half-way.
+func (s *session) rowsAt(version int) error {
+	if s.feed != nil && s.feed.version == version {
+		return nil
+	}
+	begin := time.Now()
+	defer s.spend(&s.report.Waiting, begin)
+	if err := s.awaitVersion(version); err != nil {
+		return err
+	}
+	totals, err := s.o.Job.totalsAt(s.ctx, version)
+	if err != nil {
+		return err
+	}
+	s.feed = newFeed(s, version, totals)
+	return nil
+}
+
+// awaitVersion waits for the rows of all slices at a version. An office that this worker is given
+// meanwhile may be what all are waiting for.
+func (s *session) awaitVersion(version int) error {
+	j := s.o.Job
+	names := make([]string, j.Slices)
+	number := map[string]int{}
+	for i := range names {
+		names[i] = j.keys.rows(i, version)
+		number[names[i]] = i
+	}
+	for pause := newPause(); ; {
+		absent, err := j.store.Missing(s.ctx, names...)
+		if err != nil || len(absent) == 0 {
+			return err
+		}
+		awaited := make([]int, len(absent))
+		for i, name := range absent {
+			awaited[i] = number[name]
+		}
+		s.waitFor("s", awaited)
+		if names = absent; version <= s.acting.state.Round {
+			return missing(absent[0]) // it belongs to the last barrier
+		}
+		if err := pause.wait(s.ctx); err != nil {
+			return err
+		}
+		if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
+			return errBehind
+		}
+		if err := s.verify(); err != nil {
+			return err
+		}
+	}
+}
+
+// totalsID names n_k of a part: it has the number of a slice that there is not.
+func (j *Job) totalsID(part, round int) blob.ID {
+	return j.blobID(blob.Counts, round, part)(j.Slices)
+}
+
+// totalsWrite is n_k of a part's own tokens as others get it.
+func (j *Job) totalsWrite(part, round int, totals []uint64) blobWrite {
+	row := make([]counts.Entry, 0, len(totals))
+	for k, n := range totals {
+		if n > 0 {
+			row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+		}
+	}
+	var e blob.Encoder
+	e.Begin(nil, j.totalsID(part, round))
+	e.Counts(0, row)
+	return blobWrite{j.keys.part(part, "head"), j.keys.totals(part, round), round, e.Finish()}
+}
+
+// totalsAt adds up n_k of all parts after a round.
+func (j *Job) totalsAt(ctx context.Context, round int) ([]uint64, error) {
+	sum := make([]uint64, j.Topics)
+	var row []counts.Entry
+	for part := range j.Parts {
+		key := j.keys.totals(part, round)
+		b, err := j.store.Get(ctx, key)
+		if err == nil {
+			err = firstMissing([]string{key}, b)
+		}
+		if err != nil {
+			return nil, err
+		}
+		d, err := blob.Open(b[0], j.totalsID(part, round))
+		if err == nil && d.Next() {
+			row = d.Counts(row[:0])
+			for _, e := range row {
+				sum[e.Topic] += uint64(e.Count)
+			}
+			err = d.Err()
+		}
+		if err != nil {
+			return nil, damaged(key, err)
+		}
+	}
+	return sum, nil
+}
+
+// countTopics counts n_k of some tokens.
+func countTopics(z []uint32, topics int) []uint64 {
+	totals := make([]uint64, topics)
+	for _, k := range z {
+		totals[k]++
+	}
+	return totals
+}
+
+// putTotals counts n_k of a part when the job begins, and writes it for this and, in a job that
+// goes on from a checkpoint with staleness, for the rounds before that others still see.
+func (s *session) putTotals(p *held, z []uint32, round int) error {
+	j := s.o.Job
+	if !j.Apart {
+		return nil
+	}
+	p.totals = countTopics(z, j.Topics)
+	if j.From == 0 {
+		p.recentTo = round // nothing was changed before
+		return s.background(func() error { return j.put(s.ctx, []blobWrite{j.totalsWrite(p.number, round, p.totals)}) })
+	}
+	if err := s.recall(p); err != nil {
+		return err
+	}
+	writes := []blobWrite{j.totalsWrite(p.number, round, p.totals)}
+	totals := slices.Clone(p.totals)
+	for i, own := range slices.Backward(p.recent) {
+		for k, n := range own.Totals {
+			totals[k] -= n
+		}
+		writes = append(writes, j.totalsWrite(p.number, round-len(p.recent)+i, totals))
+	}
+	return s.background(func() error { return j.put(s.ctx, writes) })
+}
+
+// earlier appends the rows of a slice before those that writes begins with, as many versions as
+// others still see of a job that goes on from a checkpoint.
+func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, error) {
+	j := s.o.Job
+	first := max(round-j.Staleness, 0)
+	if j.From == 0 || first == round {
+		return writes, nil
+	}
+	var now rows.Apart
+	d, err := blob.Open(writes[0].blob, j.blobID(blob.Counts, round, 0)(slice))
+	if err != nil {
+		return nil, err
+	}
+	words := s.cut.Words[slice]
+	if err := now.Read(words, &d); err != nil {
+		return nil, err
+	}
+	for r := round; r > first; r-- {
+		sources, err := s.changesOf(slice, r)
+		if err != nil {
+			return nil, err
+		}
+		if err := now.Add(&s.merger, words, sources, -1); err != nil {
+			return nil, err
+		}
+		b := now.Encode(&s.encoders[slice], j.blobID(blob.Counts, r-1, 0)(slice), words)
+		writes = append(writes, blobWrite{writes[0].head, j.keys.rows(slice, r-1), r - 1, b})
+	}
+	return writes, nil
+}
+
+// changesOf fetches what all parts changed in a slice in a round, which must be there.
+func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
+	j := s.o.Job
+	parts := s.takers(round)
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		names[i] = j.keys.changes(slice, round, part)
+	}
+	blobs, err := j.store.Get(s.ctx, names...)
+	if err == nil {
+		err = firstMissing(names, blobs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sources := make([]rows.Source, len(parts))
+	for i, part := range parts {
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.blobID(blob.Changes, round, part)(slice)); err != nil {
+			return nil, damaged(names[i], err)
+		}
+	}
+	return sources, nil
+}
+
+// takers are the parts that have something to do in a round. Any goroutine may ask.
+func (s *session) takers(round int) (parts []int) {
+	step := (&rounds{plan: s.o.Plan}).step(round)
+	for part, span := range s.o.Spans {
+		if s.o.Plan.Takes(span, step) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// seenApart returns what a part sees in its next round: the rows of a version, with its own changes
+// since, opened slice by slice; for a device, all of them.
+func (s *session) seenApart(p *held) (sampler.Frozen, error) {
+	if s.o.Job.Staleness > 0 {
+		if err := s.recall(p); err != nil {
+			return nil, err
+		}
+	}
+	v := &apartView{feed: s.feed, part: p, totals: slices.Clone(s.feed.totals)}
+	for _, own := range p.recent {
+		addTo(v.totals, own.Totals)
+	}
+	if s.o.Plan.On != nil {
+		return v.whole()
+	}
+	return v, nil
+}

@@ -1,0 +1,171 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// feed brings the rows of a version from the store, slice by slice, each while those before it
+// are sampled.
+type feed struct {
+	s       *session
+	version int
+	totals  []uint64 // K: n_k of the version
+
+	mutex   sync.Mutex
+	fetches map[int]*sliceFetch // by slice
+	rooms   sync.Pool           // of *apartRoom
+}
+
+// sliceFetch is the rows of a slice on their way.
+type sliceFetch struct {
+	done chan struct{}
+	blob []byte
+	err  error
+}
+
+// apartRoom is what one goroutine needs to have a slice open.
+type apartRoom struct {
+	rows   rows.Apart
+	merger rows.Merger
+}
+
+func newFeed(s *session, version int, totals []uint64) *feed {
+	f := &feed{s: s, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
+	f.rooms.New = func() any { return new(apartRoom) }
+	return f
+}
+
+// ask begins to fetch a slice, unless that has begun.
+func (f *feed) ask(slice int) *sliceFetch {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if x := f.fetches[slice]; x != nil {
+		return x
+	}
+	x := &sliceFetch{done: make(chan struct{})}
+	f.fetches[slice] = x
+	guard.Go(func() {
+		defer close(x.done)
+		x.err = guard.Try(func() (err error) {
+			x.blob, err = f.s.o.Job.getRows(f.s.ctx, slice, f.version)
+			return err
+		})
+	})
+	return x
+}
+
+// getRows fetches the rows of a slice, which must be there.
+func (j *Job) getRows(ctx context.Context, slice, round int) ([]byte, error) {
+	key := j.keys.rows(slice, round)
+	values, err := j.store.Get(ctx, key)
+	if err == nil && values[0] == nil {
+		err = missing(key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+// take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as
+// another part of the same worker does, fetches it again.
+func (f *feed) take(slice int) ([]byte, error) {
+	x := f.ask(slice)
+	if slice+1 < f.s.o.Job.Slices {
+		f.ask(slice + 1)
+	}
+	<-x.done
+	f.mutex.Lock()
+	delete(f.fetches, slice)
+	f.mutex.Unlock()
+	return x.blob, x.err
+}
+
+// apartView is what a part sees in a round where rows are apart.
+type apartView struct {
+	*feed
+	part   *held
+	totals []uint64 // K: n_k with the part's own changes
+}
+
+var _ sampler.Sliced = (*apartView)(nil)
+
+// TopicTotals implements sampler.Frozen.
+func (v *apartView) TopicTotals() []uint64 { return v.totals }
+
+// AppendRow implements sampler.Frozen, and is not for use: rows are in slices.
+func (v *apartView) AppendRow([]counts.Entry, int) []counts.Entry {
+	panic("cluster: rows that are apart are to be had by slice")
+}
+
+// Slices implements sampler.Sliced.
+func (v *apartView) Slices() []int { return v.s.cut.Begins }
+
+// Open implements sampler.Sliced.
+func (v *apartView) Open(slice int) (counts.Rows, func(), error) {
+	room := v.rooms.Get().(*apartRoom)
+	if err := v.read(room, slice); err != nil {
+		return nil, nil, err
+	}
+	return &room.rows, func() { v.rooms.Put(room) }, nil
+}
+
+// read puts the rows of a slice and the part's own changes since together.
+func (v *apartView) read(room *apartRoom, slice int) error {
+	j := v.s.o.Job
+	b, err := v.take(slice)
+	if err != nil {
+		return err
+	}
+	words := v.s.cut.Words[slice]
+	d, err := blob.Open(b, j.blobID(blob.Counts, v.version, 0)(slice))
+	if err == nil {
+		err = room.rows.Read(words, &d)
+	}
+	if err != nil {
+		return damaged(j.keys.rows(slice, v.version), err)
+	}
+	sources, err := v.own(slice)
+	if err != nil {
+		return err
+	}
+	return room.rows.Add(&room.merger, words, sources, 1)
+}
+
+// own opens what the part changed in a slice since the version.
+func (v *apartView) own(slice int) ([]rows.Source, error) {
+	j := v.s.o.Job
+	var sources []rows.Source
+	for i, own := range v.part.recent {
+		if own.Blobs == nil {
+			continue // it was not in that round
+		}
+		round := v.part.recentTo - len(v.part.recent) + 1 + i
+		d, err := blob.Open(own.Blobs[slice], j.blobID(blob.Changes, round, v.part.number)(slice))
+		if err != nil {
+			return nil, damaged(j.keys.changes(slice, round, v.part.number), err)
+		}
+		sources = append(sources, rows.Source{Decoder: d})
+	}
+	return sources, nil
+}
+
+// whole opens all slices at once.
+func (v *apartView) whole() (sampler.Frozen, error) {
+	w := &rows.Whole{Cut: v.s.cut, Slices: make([]*rows.Apart, v.s.o.Job.Slices), Totals: v.totals}
+	for i := range w.Slices {
+		room := new(apartRoom)
+		if err := v.read(room, i); err != nil {
+			return nil, err
+		}
+		w.Slices[i] = &room.rows
+	}
+	return w, nil
+}
