@@ -10,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
-	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
@@ -31,18 +30,12 @@ import (
 // first-level cache, and successive tokens belong to different documents, so
 // that one draw need not wait for the previous one.
 type batch struct {
-	p        *sampler.Problem
-	grid     *grid.Grid
+	tokens
 	schedule *draw32.Schedule
-	batches  [][2]int // mini-batches as ranges of blocks, for the sweep in progress
-	ranges   []int    // word ranges of about equal work, for count updates
-	kpad     int      // K rounded up to whole groups of 32 lanes
-	stride   int      // K rounded up to whole cache lines of n_wk
+	kpad     int // K rounded up to whole groups of 32 lanes
+	stride   int // K rounded up to whole cache lines of n_wk
 
-	z   []uint16 // N topics in grid order
-	old []uint16 // topics before the mini-batch, same indexes as z
-	nwk []int32  // V × stride: n_wk, 0 beyond K
-	nk  []int64  // K
+	nwk []int32 // V × stride: n_wk, 0 beyond K
 
 	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
 	workers    []*batchWorker
@@ -85,19 +78,13 @@ func layBatch(p *sampler.Problem) *batch {
 	kpad, stride := draw32.PaddedTopics(p.K), (p.K+15)&^15
 	limits := draw32.Limits(p.CorpusTokens(), kpad)
 	s := &batch{
-		p:    p,
-		grid: p.Shelf.New(p.Offsets, p.Words, p.V, limits),
-		kpad: kpad,
-		z:    make([]uint16, p.N()),
-		old:  make([]uint16, p.N()),
-
+		tokens: newTokens(p, limits),
+		kpad:   kpad,
 		stride: stride,
-		nk:     make([]int64, p.K),
 		alpha:  make([]float32, kpad),
 		inv:    make([]float32, kpad),
 	}
 	s.schedule = draw32.NewSchedule(s.grid, draw32.ChunkWords(kpad), p.Threads)
-	s.ranges = sampler.EqualRanges(p.Words, p.V, 64)
 	s.workers = make([]*batchWorker, p.Threads)
 	for i := range s.workers {
 		s.workers[i] = &batchWorker{
@@ -112,51 +99,9 @@ func layBatch(p *sampler.Problem) *batch {
 // a tempting start, but on 18 million tokens at K = 100 the held-out score then
 // falls behind that of uniform topics after some fifty sweeps.
 func (s *batch) Start(z []uint32, _ *sampler.Priors) error {
-	s.setTopics(z)
+	s.setTopics(z, s.anyTopic)
 	s.Recount()
 	return nil
-}
-
-// setTopics sets z, in grid order, from topics in corpus order or at random.
-func (s *batch) setTopics(z []uint32) {
-	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
-	s.eachToken(func(corpus, grid int) {
-		if z == nil {
-			s.z[grid] = uint16(rng.Below(random.Word(uint64(s.p.Origin()+corpus)), uint32(s.p.K)))
-		} else {
-			s.z[grid] = uint16(z[corpus])
-		}
-	})
-}
-
-// Topics implements Sampler.
-func (s *batch) Topics(z []uint32) {
-	s.eachToken(func(corpus, grid int) { z[corpus] = uint32(s.z[grid]) })
-}
-
-// NarrowTopics implements Narrow.
-func (s *batch) NarrowTopics(z []uint16) {
-	s.eachToken(func(corpus, grid int) { z[corpus] = s.z[grid] })
-}
-
-// eachToken calls f with the position of every token in corpus order and in
-// grid order, from several goroutines.
-func (s *batch) eachToken(f func(corpus, grid int)) {
-	type translator struct {
-		walker *grid.Walker
-		at     []uint32
-	}
-	translators := make([]translator, s.p.Threads)
-	parallel.Do(context.Background(), s.p.Threads, len(s.grid.Blocks), func(thread, i int) {
-		t, b := &translators[thread], s.grid.Blocks[i]
-		if t.walker == nil {
-			t.walker = grid.NewWalker(s.p.V)
-		}
-		t.at = t.walker.Positions(t.at[:0], s.grid, b, s.p.Words)
-		for i, pos := range t.at {
-			f(b.Begin+i, b.Begin+int(pos))
-		}
-	})
 }
 
 // Recount computes n_wk and n_k from z.
@@ -198,12 +143,6 @@ func (s *batch) sampleBlocks(ctx context.Context, first, last, iteration int, pr
 	})
 }
 
-// BatchesIn cuts the blocks into n runs of about equal numbers of tokens.
-func (s *batch) BatchesIn(n int) [][2]int {
-	s.batches = sampler.BlockRuns(s.batches[:0], s.grid.Blocks, s.p.N(), n)
-	return s.batches
-}
-
 // setPriors computes α and 1/(n_k + Vβ) in float32.
 func (s *batch) setPriors(priors *sampler.Priors) {
 	vbeta := float64(s.p.CorpusWords()) * priors.Beta
@@ -230,15 +169,6 @@ func (s *batch) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 		}
 	}
 	return dst
-}
-
-// TopicTotals implements Sampler.
-func (s *batch) TopicTotals() []uint64 {
-	totals := make([]uint64, s.p.K)
-	for k, n := range s.nk {
-		totals[k] = uint64(n)
-	}
-	return totals
 }
 
 // Histograms implements Sampler.

@@ -82,7 +82,7 @@ func (s *batchOn) upload(plan *batchPlan) error {
 
 // Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
-	s.setTopics(z)
+	s.setTopics(z, s.anyTopic)
 	if err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.on.frozen.Set(s.on.device.Main())); err != nil {
 		return err
 	}

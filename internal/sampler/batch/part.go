@@ -3,12 +3,9 @@ package batch
 import (
 	"context"
 	"errors"
-	"slices"
-	"sort"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
-	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
@@ -35,34 +32,10 @@ var batchCutting = sampler.Cutting{
 // batchPart is batch on a part.
 type batchPart struct {
 	*batch
-	first      []int         // V+1: word w has byWord[first[w]:first[w+1]]
-	byWord     []wordSegment // all segments, word by word, increasing in block
-	begin, end int           // blocks of the last round
+	moves
 }
 
-// wordSegment says where a segment is: its block and its number in the grid.
-type wordSegment struct{ block, segment uint32 }
-
-func newBatchPart(b *batch) *batchPart {
-	p := b.p
-	s := &batchPart{batch: b, first: make([]int, p.V+1)}
-	for _, seg := range s.grid.Segments {
-		s.first[seg.Word+1]++
-	}
-	for w := range p.V {
-		s.first[w+1] += s.first[w]
-	}
-	s.byWord = make([]wordSegment, len(s.grid.Segments))
-	next := slices.Clone(s.first)
-	for i, b := range s.grid.Blocks {
-		for j := b.FirstSeg; j < b.LastSeg; j++ {
-			w := s.grid.Segments[j].Word
-			s.byWord[next[w]] = wordSegment{uint32(i), uint32(j)}
-			next[w]++
-		}
-	}
-	return s
-}
+func newBatchPart(b *batch) *batchPart { return &batchPart{b, newMoves(&b.tokens)} }
 
 func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model sampler.Frozen, priors *sampler.Priors) error {
 	s.setBlocks(first, last)
@@ -70,13 +43,6 @@ func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model
 		return err
 	}
 	return s.sampleBlocks(ctx, s.begin, s.end, iteration, priors)
-}
-
-// setBlocks finds the blocks of a round that has the documents first … last-1.
-func (s *batchPart) setBlocks(first, last int) {
-	blocks := s.grid.Blocks
-	s.begin = sort.Search(len(blocks), func(i int) bool { return blocks[i].FirstDoc >= first })
-	s.end = s.begin + sort.Search(len(blocks)-s.begin, func(i int) bool { return blocks[s.begin+i].FirstDoc >= last })
 }
 
 // take copies the frozen counts.
@@ -103,26 +69,5 @@ func (s *batchPart) take(ctx context.Context, model sampler.Frozen) error {
 		}
 	})
 }
-
-func (s *batchPart) AddMoves(w int, n *sampler.Net) {
-	tokens := 0
-	for _, at := range s.byWord[s.first[w]:s.first[w+1]] {
-		if int(at.block) >= s.begin && int(at.block) < s.end {
-			seg := s.grid.Segments[at.segment]
-			tokens += int(seg.End - seg.Begin)
-		}
-	}
-	n.Begin(tokens)
-	for _, at := range s.byWord[s.first[w]:s.first[w+1]] {
-		if int(at.block) < s.begin || int(at.block) >= s.end {
-			continue
-		}
-		seg, base := s.grid.Segments[at.segment], s.grid.Blocks[at.block].Begin
-		sampler.NetMoves(n, s.old[base+int(seg.Begin):base+int(seg.End)], s.z[base+int(seg.Begin):base+int(seg.End)], 1)
-	}
-}
-
-func (s *batchPart) Memory() []byte { return mapfile.Bytes(s.z) }
-func (s *batchPart) Restore(int)    {}
 
 func (s *batchPart) Documents() *counts.Histograms { return &s.docHistograms().Histograms }

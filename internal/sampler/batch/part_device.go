@@ -37,7 +37,7 @@ func (s *BatchPartsOn) Close() error { return device.FirstError(s.device.Wait(),
 
 // Start implements kernel.
 func (s *batchPartOn) Start(z []uint32, _ *sampler.Priors) error {
-	s.setTopics(z)
+	s.setTopics(z, s.anyTopic)
 	return nil
 }
 

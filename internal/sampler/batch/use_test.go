@@ -5,4 +5,4 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-func init() { samplertest.Use(Info, PanelInfo, published.Gibbs) }
+func init() { samplertest.Use(Info, PanelInfo, ListsInfo, published.Gibbs) }

@@ -1,8 +1,6 @@
 package batch
 
 import (
-	"sort"
-
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -79,14 +77,6 @@ func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
 			}
 		}
 	}
-}
-
-// segments returns the segments of the block whose words lie in lo … hi-1.
-func (s *batch) segments(b grid.Block, lo, hi int) []grid.Segment {
-	all := s.grid.Segments[b.FirstSeg:b.LastSeg]
-	first := sort.Search(len(all), func(i int) bool { return int(all[i].Word) >= lo })
-	last := first + sort.Search(len(all)-first, func(i int) bool { return int(all[first+i].Word) >= hi })
-	return all[first:last]
 }
 
 // row returns n_w of a word.

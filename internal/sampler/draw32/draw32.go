@@ -32,8 +32,8 @@ func PaddedTopics(k int) int { return (k + Lanes - 1) &^ (Lanes - 1) }
 // LaneMask has a bit for every lane but the last of the min(K, 32) in use.
 func LaneMask(k int) uint32 { return 1<<(min(k, Lanes)-1) - 1 }
 
-// prefix32 replaces 32 lane sums by their prefix sums (step 3).
-func prefix32(p *[Lanes]float32) {
+// Prefix replaces 32 lane sums by their prefix sums (step 3).
+func Prefix(p *[Lanes]float32) {
 	for half := 0; half < Lanes; half += 16 {
 		h := p[half : half+16 : half+16]
 		for _, s := range [4]int{1, 2, 4, 8} {
@@ -46,6 +46,16 @@ func prefix32(p *[Lanes]float32) {
 	for l := 16; l < Lanes; l++ {
 		p[l] += low
 	}
+}
+
+// Sum is the last of the prefix sums that Prefix makes.
+func Sum(p *[Lanes]float32) float32 {
+	for n := Lanes / 2; n > 1; n /= 2 { // neighbours in pairs, in each half of 16 lanes
+		for i := range n {
+			p[i] = p[2*i+1] + p[2*i]
+		}
+	}
+	return p[1] + p[0]
 }
 
 // Draw draws a topic with weights p_k = d[k]·w[k], k < topics, by the random
@@ -67,7 +77,7 @@ func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 	}
 	sums[own] -= delta
 
-	prefix32(&sums)
+	Prefix(&sums)
 	t := u * sums[Lanes-1]
 	lane := 0
 	for _, p := range sums[:min(topics, Lanes)-1] {

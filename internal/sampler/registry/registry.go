@@ -18,6 +18,7 @@ var registry = []sampler.Info{
 	published.Gibbs,
 	published.Sparse,
 	batch.Info,
+	batch.ListsInfo,
 	batch.PanelInfo,
 	published.Alias,
 	light.Info,

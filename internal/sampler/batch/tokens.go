@@ -1,0 +1,107 @@
+package batch
+
+import (
+	"context"
+	"sort"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// tokens is what samplers have in common that draw in mini-batches: the topics of all
+// tokens, and n_k.
+type tokens struct {
+	p       *sampler.Problem
+	grid    *grid.Grid
+	batches [][2]int // mini-batches as ranges of blocks, for the sweep in progress
+	ranges  []int    // word ranges of about equal work, for count updates
+
+	z   []uint16 // N topics in grid order
+	old []uint16 // topics before the mini-batch, same indexes as z
+	nk  []int64  // K
+}
+
+func newTokens(p *sampler.Problem, limits grid.Limits) tokens {
+	return tokens{
+		p:      p,
+		grid:   p.Shelf.New(p.Offsets, p.Words, p.V, limits),
+		ranges: sampler.EqualRanges(p.Words, p.V, 64),
+		z:      make([]uint16, p.N()),
+		old:    make([]uint16, p.N()),
+		nk:     make([]int64, p.K),
+	}
+}
+
+// setTopics sets z, in grid order, from topics in corpus order or, without any, to those that
+// first gives for a document and a token of it.
+func (s *tokens) setTopics(z []uint32, first func(doc, token int) uint32) {
+	s.eachToken(func(doc, corpus, grid int) {
+		if z == nil {
+			s.z[grid] = uint16(first(doc, corpus))
+		} else {
+			s.z[grid] = uint16(z[corpus])
+		}
+	})
+}
+
+// anyTopic is a uniform topic for a token.
+func (s *tokens) anyTopic(_, token int) uint32 {
+	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
+	return rng.Below(random.Word(uint64(s.p.Origin()+token)), uint32(s.p.K))
+}
+
+// Topics implements Sampler.
+func (s *tokens) Topics(z []uint32) {
+	s.eachToken(func(_, corpus, grid int) { z[corpus] = uint32(s.z[grid]) })
+}
+
+// NarrowTopics implements Narrow.
+func (s *tokens) NarrowTopics(z []uint16) {
+	s.eachToken(func(_, corpus, grid int) { z[corpus] = s.z[grid] })
+}
+
+// eachToken calls f with the document of every token and its position in corpus order and
+// in grid order, from several goroutines.
+func (s *tokens) eachToken(f func(doc, corpus, grid int)) {
+	type translator struct {
+		walker *grid.Walker
+		at     []uint32
+	}
+	translators := make([]translator, s.p.Threads)
+	parallel.Do(context.Background(), s.p.Threads, len(s.grid.Blocks), func(thread, i int) {
+		t, b := &translators[thread], s.grid.Blocks[i]
+		if t.walker == nil {
+			t.walker = grid.NewWalker(s.p.V)
+		}
+		t.at = t.walker.Positions(t.at[:0], s.grid, b, s.p.Words)
+		for i, pos := range t.at {
+			at := b.Begin + int(pos)
+			f(b.FirstDoc+int(s.grid.Docs[at]), b.Begin+i, at)
+		}
+	})
+}
+
+// BatchesIn cuts the blocks into n runs of about equal numbers of tokens.
+func (s *tokens) BatchesIn(n int) [][2]int {
+	s.batches = sampler.BlockRuns(s.batches[:0], s.grid.Blocks, s.p.N(), n)
+	return s.batches
+}
+
+// segments returns the segments of the block whose words lie in lo … hi-1.
+func (s *tokens) segments(b grid.Block, lo, hi int) []grid.Segment {
+	all := s.grid.Segments[b.FirstSeg:b.LastSeg]
+	first := sort.Search(len(all), func(i int) bool { return int(all[i].Word) >= lo })
+	last := first + sort.Search(len(all)-first, func(i int) bool { return int(all[first+i].Word) >= hi })
+	return all[first:last]
+}
+
+// TopicTotals implements Sampler.
+func (s *tokens) TopicTotals() []uint64 {
+	totals := make([]uint64, s.p.K)
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
