@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
@@ -44,12 +46,6 @@ func (c *checkpoint) check(topics, tokens int) error {
 	return nil
 }
 
-// unwritten is the error of a checkpoint that cannot be written, of which the run itself
-// is none the worse.
-type unwritten struct{ error }
-
-func (e unwritten) Unwrap() error { return e.error }
-
 // keepState writes a checkpoint when one is due, and lets go of what is no longer needed.
 func (r *run) keepState() error {
 	switch {
@@ -63,83 +59,121 @@ func (r *run) keepState() error {
 
 // keepLast writes the checkpoint of the last iteration, if it is not there yet.
 func (r *run) keepLast() error {
-	if r.opts.Checkpoint == "" || r.saved == r.iteration {
+	if r.opts.Checkpoint == "" || r.saved == r.iteration || r.writing != nil && r.writing.iteration == r.iteration {
 		return nil
 	}
 	return r.tryCheckpoint()
 }
 
+// behindFrom is the number of tokens from which checkpoints are written behind the sweeps
+// that follow; the disk is done with smaller ones before a sweep is. Tests make it smaller.
+var behindFrom = 1 << 24
+
+// writing is a checkpoint on its way to the disk.
+type writing struct {
+	iteration int
+	tell      bool          // that it is there
+	done      chan struct{} // closed when the rest is known
+	size      int64         // bytes of the file
+	took      time.Duration
+	err       error
+}
+
 // tryCheckpoint writes a checkpoint. One that cannot be written does not end the run:
 // that is told, and tried again when the next one is due.
 func (r *run) tryCheckpoint() error {
+	r.endWriting()
 	r.phase("checkpoint", 0, 0)
-	size, took, err := r.save(r.iteration)
-	var fault unwritten
-	switch {
-	case errors.As(err, &fault):
-		r.warn(fault)
-	case err != nil:
+	begin := time.Now()
+	state, err := r.checkpoint(r.iteration)
+	if err != nil {
 		return err
-	default:
-		r.warning, r.saved = "", r.iteration
-		if r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0 {
-			r.tellCheckpoint(size, took)
-		}
+	}
+	w := &writing{
+		iteration: r.iteration, done: make(chan struct{}),
+		tell: r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0,
+	}
+	write := func() {
+		defer close(w.done)
+		w.size, w.err = r.writeState(state)
+		w.took = time.Since(begin)
+	}
+	r.writing = w
+	if r.behind && state.Parts == nil {
+		guard.Go(write)
+		return r.engine.Keep(nil)
+	}
+	write()
+	if r.endWriting() {
+		r.savedFiles = state.Parts
 	}
 	return r.engine.Keep(r.savedFiles)
 }
 
-// warn tells that the checkpoint could not be written, and what is there instead.
-func (r *run) warn(fault error) {
+// endWriting waits for the checkpoint that is on its way, tells of it, and says whether it
+// is there now.
+func (r *run) endWriting() (written bool) {
+	w := r.writing
+	if w == nil {
+		return false
+	}
+	<-w.done
+	r.writing = nil
+	if w.err != nil {
+		r.warn(w)
+		return false
+	}
+	r.warning, r.saved = "", w.iteration
+	if w.tell {
+		r.tellCheckpoint(w)
+	}
+	return true
+}
+
+// warn tells that a checkpoint could not be written, and what is there instead.
+func (r *run) warn(w *writing) {
 	kept := "there is none yet"
 	if r.saved > 0 {
 		kept = fmt.Sprintf("that of iteration %d is kept", r.saved)
 	}
 	next := "the run goes on, and the next one is tried when it is due"
-	if r.stopped != "" {
+	if r.stopped != "" && w.iteration == r.iteration {
 		next = "it was the last one of this run"
 	}
-	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", r.iteration, fault, kept, next)
+	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", w.iteration, w.err, kept, next)
 	r.warning = err.Error()
 	if r.opts.Events.Warning != nil {
-		r.opts.Events.Warning(WarningInfo{Iteration: r.iteration, Err: err})
+		r.opts.Events.Warning(WarningInfo{Iteration: w.iteration, Err: err})
 	}
 }
 
-// save replaces the checkpoint file by one of the present state, as that of an iteration.
-// Its errors are unwritten where the file is to blame.
-func (r *run) save(iteration int) (size int64, took time.Duration, err error) {
-	begin := time.Now()
-	saved, err := r.engine.Save()
-	if err != nil {
-		return 0, 0, err
-	}
-	state := r.checkpoint(iteration)
-	state.Topics, state.Parts, state.Extra = saved.Topics, saved.Files, saved.Extra
-	if saved.Files != nil {
+// writeState replaces the checkpoint file.
+func (r *run) writeState(state *checkpoint) (size int64, err error) {
+	if state.Parts != nil {
 		// The state before has settled, this one may still be on its way to the disk. A
 		// killed process loses nothing of it, a machine without power may.
 		if err := keepBefore(r.opts.Checkpoint); err != nil {
-			return 0, 0, unwritten{err}
+			return 0, err
 		}
 	}
-	if size, err = writeCheckpoint(r.opts.Checkpoint, state); err != nil {
-		return 0, 0, unwritten{err}
-	}
-	r.savedFiles = saved.Files
-	return size, time.Since(begin), nil
+	return writeCheckpoint(r.opts.Checkpoint, state)
 }
 
-// checkpoint describes the run after an iteration, but for the topics.
-func (r *run) checkpoint(iteration int) *checkpoint {
+// checkpoint returns the present state, as that of an iteration. Sweeps leave it as it is.
+func (r *run) checkpoint(iteration int) (*checkpoint, error) {
+	saved, err := r.engine.Save()
+	if err != nil {
+		return nil, err
+	}
 	state := &checkpoint{
 		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: iteration,
-		Alpha: r.priors.Alpha, Beta: r.priors.Beta, History: r.history,
+		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, History: r.history,
+		Topics: saved.Topics, Parts: saved.Files, Extra: saved.Extra,
 	}
 	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // those who come back want to go on
 		state.Stopped = r.stopped
 	}
-	return state
+	return state, nil
 }
 
 // ended says why a run that resumes at c with the given options has nothing left to do,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -93,6 +94,41 @@ func TestCheckpointsThatCannotBeWritten(t *testing.T) {
 				t.Errorf("%d warnings, checkpoints of iterations %v", warned, written)
 			}
 		})
+	}
+}
+
+// Checkpoints that are written behind sweeps are those that are written between them: in
+// order, the last one before Train returns, and told of if they cannot be written.
+func TestCheckpointsBehindSweeps(t *testing.T) {
+	defer func(n int) { behindFrom = n }(behindFrom)
+	behindFrom = 0
+	c := zipf(300)
+	opts := Options{Topics: 10, Sampler: "gibbs", Iterations: 9, CheckpointEvery: 2, Tolerance: -1, OptimizeInterval: 1, BurnIn: 1}
+	want := mustTrain(t, c, opts).Fingerprint()
+	opts.Checkpoint = filepath.Join(t.TempDir(), "checkpoint")
+	ctx, cancel := context.WithCancel(t.Context())
+	var written []int
+	opts.Events = Events{
+		Iteration: func(i IterationInfo) {
+			if i.Iteration == 7 {
+				cancel()
+			}
+		},
+		Checkpoint: func(i CheckpointInfo) { written = append(written, i.Iteration) },
+	}
+	if _, err := Train(ctx, c, opts); !errors.Is(err, ErrInterrupted) || !slices.Equal(written, []int{2, 4, 6, 7}) {
+		t.Fatalf("%v, checkpoints of iterations %v", err, written)
+	}
+	opts.Resume = true
+	if got := mustTrain(t, c, opts).Fingerprint(); got != want || !slices.Equal(written, []int{2, 4, 6, 7, 8, 9}) {
+		t.Errorf("resumed to %s, want %s; checkpoints of iterations %v", got, want, written)
+	}
+
+	warned := ""
+	opts.Checkpoint = filepath.Join(t.TempDir(), "missing", "checkpoint")
+	opts.Events = Events{Warning: func(w WarningInfo) { warned = w.Err.Error() }}
+	if got := mustTrain(t, c, opts).Fingerprint(); got != want || !strings.HasSuffix(warned, "it was the last one of this run") {
+		t.Errorf("model %s, want %s; warned of %q", got, want, warned)
 	}
 }
 

@@ -87,8 +87,13 @@ type Score struct {
 	WordsGiven float64 `json:"words_given_topics_per_token,omitempty"`
 
 	// Heldout is the document completion score per scored token of the held-out
-	// documents, in nats; nil when there are none.
+	// documents, in nats; nil when there are none, or only a sample of them was scored.
 	Heldout *float64 `json:"heldout_per_token,omitempty"`
+
+	// HeldoutSample is about the same of a fixed sample of the held-out documents, which is
+	// scored on the way: see Options.HoldoutTokens and eval.BriefCompletion. It can be
+	// compared with itself, not with Heldout. It is nil where all are always scored.
+	HeldoutSample *float64 `json:"heldout_sample_per_token,omitempty"`
 
 	// Sample is the completion score per scored token of a sample of the training
 	// documents, their own counts taken out (see eval.LeaveOut), in nats. Runs without
@@ -130,9 +135,12 @@ const (
 type DoneInfo struct {
 	Iteration int
 	Reason    StopReason
-	Elapsed   time.Duration
-	Training  time.Duration
-	Score     *Score // the last one, or nil
+	Elapsed   time.Duration // from the call to the model, or to the interruption
+	Training  time.Duration // of it: the first topics, sweeps and prior estimation
+	Starting  time.Duration // of it: before the first topics
+	Scoring   time.Duration // of it: scores
+	Saving    time.Duration // of it: waiting for checkpoints
+	Score     *Score        // the last one, or nil
 
 	// Rising is set where Options.Iterations ended a run that had not reached a
 	// plateau: more iterations would predict documents better.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 var pets = [][]string{
@@ -148,7 +149,7 @@ func ExampleModel_SetLabels() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := m.SetLabels(topoi.Labels{Names: map[int]string{0: "cats"}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{0: "cats"}}); err != nil {
 		log.Fatal(err)
 	}
 	for k := range m.NumTopics() {

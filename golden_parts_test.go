@@ -14,7 +14,7 @@ import (
 
 // problemOf is what a sampler gets of a corpus.
 func problemOf(c *corpus.Corpus, k int, tuning Tuning) *sampler.Problem {
-	return &sampler.Problem{Offsets: c.Offsets(), Words: c.Tokens(), V: c.NumWords(), K: k, Seed: 11, Threads: 2, Tuning: sampler.Tuning(tuning)}
+	return &sampler.Problem{Offsets: c.Offsets(), Words: c.Tokens(), V: c.NumWords(), K: k, Seed: 11, Threads: 2, Tuning: tuning}
 }
 
 // priorsOf are priors that differ from topic to topic.

@@ -198,3 +198,51 @@ func TestHoldoutOptions(t *testing.T) {
 		}
 	}
 }
+
+// Where many tokens are held out, a sample of them is scored on the way, always the same
+// one, and all in the end. It changes nothing about the model.
+func TestHeldoutSample(t *testing.T) {
+	c := sorted(300)
+	opts := Options{Topics: 3, Iterations: 12, EvaluateEvery: 3, Tolerance: -1, Holdout: 0.5, HoldoutTokens: 200, Threads: 2}
+	m := mustTrain(t, c, opts)
+	all := opts
+	all.HoldoutTokens = -1
+	want := mustTrain(t, c, all)
+	if m.Fingerprint() != want.Fingerprint() {
+		t.Error("what is scored has changed the model")
+	}
+	history, full := m.Manifest().History, want.Manifest().History
+	for i, s := range history {
+		if s.HeldoutSample == nil || (s.Heldout != nil) != (i == len(history)-1) || full[i].HeldoutSample != nil {
+			t.Errorf("iteration %d: %+v and %+v", s.Iteration, s, full[i])
+		}
+	}
+	last := len(history) - 1
+	if *history[last].Heldout != *full[last].Heldout || *history[last].HeldoutSample == *history[last].Heldout {
+		t.Errorf("%v of all and %v of a sample in the end, want %v of all", *history[last].Heldout, *history[last].HeldoutSample, *full[last].Heldout)
+	}
+	r := run{heldout: c, opts: opts}
+	if n := r.heldoutSample().NumTokens(); n < 150 || n > 250 {
+		t.Errorf("%d tokens in the sample, want about 200", n)
+	}
+	opts.UntilHeldout = -100
+	if s := mustTrain(t, c, opts).Manifest().History[0]; s.HeldoutSample != nil || s.Heldout == nil || s.Iteration != 3 {
+		t.Errorf("a target was not compared with all: %+v", s)
+	}
+}
+
+// A run that was resumed with another sample is not judged by scores of both.
+func TestPlateauOfOneSample(t *testing.T) {
+	score := -7.0
+	history := make([]Score, 20)
+	for i := range history {
+		history[i].HeldoutSample = &score
+	}
+	if !plateaued(history, 0.0005) {
+		t.Fatal("no plateau")
+	}
+	history[12].HeldoutSample, history[12].Heldout = nil, &score
+	if plateaued(history, 0.0005) {
+		t.Error("scores of other documents were compared")
+	}
+}

@@ -2,10 +2,11 @@ package topoi
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // inferBatch is how many documents are made ready together.
@@ -42,15 +43,7 @@ func (b *inferred) add(doc int, sums []TopicCount) error {
 
 // flush emits what has been collected.
 func (b *inferred) flush() error {
-	var group guard.Group
-	for t := range b.opts.Threads {
-		group.Go(func() {
-			for i := t; i < len(b.pending); i += b.opts.Threads {
-				b.share(&b.pending[i], b.sums[i])
-			}
-		})
-	}
-	group.Wait()
+	_ = parallel.Do(context.Background(), b.opts.Threads, len(b.pending), func(_, i int) { b.share(&b.pending[i], b.sums[i]) })
 	for i := range b.pending {
 		doc := &b.pending[i]
 		if b.opts.Progress != nil && (doc.Doc%256 == 255 || doc.Doc == b.docs.NumDocs()-1) {

@@ -1,162 +1,27 @@
 package topoi
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/topic"
 )
-
-// Labels are the names that people give to the topics of one model. They are no
-// part of what was learned: the model's fingerprint does not change with them.
-// docs/formats.md has the grammar of labels.json.
-type Labels struct {
-	// Fingerprint is that of the model whose topics are named. Empty: of any model.
-	Fingerprint string `json:"fingerprint"`
-
-	// Names holds the names by topic; topics without one are absent.
-	Names map[int]string `json:"labels"`
-
-	// Hidden are the topics that pictures leave out, rising. Tables hold them all.
-	Hidden []int `json:"hidden"`
-}
-
-// ErrOtherModel: labels were made for a model with another fingerprint.
-var ErrOtherModel = errors.New("labels of another model")
-
-const (
-	labelsName    = "labels.json"
-	maxLabelsSize = 64 << 20 // bytes of labels.json
-	maxLabel      = 200      // characters of a name
-)
-
-// Name returns the name of topic k, or "" if it has none.
-func (l Labels) Name(k int) string { return l.Names[k] }
-
-// IsHidden says whether pictures leave topic k out.
-func (l Labels) IsHidden(k int) bool { return slices.Contains(l.Hidden, k) }
-
-// Empty says whether there is neither a name nor a hidden topic.
-func (l Labels) Empty() bool { return len(l.Names) == 0 && len(l.Hidden) == 0 }
-
-// Clone returns a copy that shares nothing with l and whose Names can be set.
-func (l Labels) Clone() Labels {
-	names := make(map[int]string, len(l.Names))
-	maps.Copy(names, l.Names)
-	return Labels{Fingerprint: l.Fingerprint, Names: names, Hidden: slices.Clone(l.Hidden)}
-}
-
-// Encode returns the bytes of labels.json, the same for the same labels.
-func (l Labels) Encode() []byte {
-	l = l.Clone()
-	if l.Hidden == nil {
-		l.Hidden = []int{}
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(l) // strings and numbers always can be encoded
-	return b.Bytes()
-}
-
-// ReadLabels reads a labels.json. Errors name the file; what concerns the number
-// of topics is checked when a model takes the labels.
-func ReadLabels(path string) (Labels, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Labels{}, fmt.Errorf("cannot read the labels: %w", err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxLabelsSize+1))
-	if err != nil {
-		return Labels{}, fmt.Errorf("cannot read the labels: %w", err)
-	}
-	l, err := decodeLabels(b)
-	if err != nil {
-		return Labels{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return l, nil
-}
-
-// decodeLabels reads the bytes of a labels.json.
-func decodeLabels(b []byte) (Labels, error) {
-	const form = `{"fingerprint": "…", "labels": {"3": "energy"}, "hidden": [7]}`
-	var l Labels
-	if len(b) > maxLabelsSize {
-		return l, fmt.Errorf("labels take at most %d MB: this is something else", maxLabelsSize>>20)
-	}
-	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	if err := json.Unmarshal(b, &l); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			line := 1 + bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
-			return l, fmt.Errorf("line %d: not valid JSON (%w); labels look like %s", line, err, form)
-		}
-		return l, fmt.Errorf("these are no labels (%w); they look like %s", err, form)
-	}
-	if l.Names == nil && l.Hidden == nil {
-		return l, fmt.Errorf("these are no labels: neither \"labels\" nor \"hidden\" is there; they look like %s", form)
-	}
-	return l, nil
-}
-
-// checked returns l in the form in which it is kept, for a model of k topics.
-func (l Labels) checked(k int) (Labels, error) {
-	l = l.Clone()
-	var faults []error
-	for _, topic := range slices.Sorted(maps.Keys(l.Names)) {
-		name := strings.TrimSpace(l.Names[topic])
-		switch {
-		case topic < 0 || topic >= k:
-			faults = append(faults, noSuchTopic(topic, k))
-		case name == "":
-			delete(l.Names, topic)
-			continue
-		case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-			faults = append(faults, fmt.Errorf("the label of topic %d holds control characters or bytes that are not UTF-8: %q", topic, name))
-		case utf8.RuneCountInString(name) > maxLabel:
-			faults = append(faults, fmt.Errorf("the label of topic %d has %d characters: at most %d are allowed", topic, utf8.RuneCountInString(name), maxLabel))
-		}
-		l.Names[topic] = name
-	}
-	slices.Sort(l.Hidden)
-	l.Hidden = slices.Compact(l.Hidden)
-	for _, topic := range l.Hidden {
-		if topic < 0 || topic >= k {
-			faults = append(faults, noSuchTopic(topic, k))
-		}
-	}
-	return l, errors.Join(faults...)
-}
-
-func noSuchTopic(topic, k int) error {
-	return fmt.Errorf("there is no topic %d: the model's topics are 0 to %d", topic, k-1)
-}
 
 // labelStore holds the labels of a model once they are known.
 type labelStore struct {
 	sync.Mutex
 	known  bool
-	labels Labels
+	labels topic.Labels
 	err    error
 }
 
 // Labels returns the labels that are stored with the model; they belong to the
-// model (see [Labels.Clone]). A model without any returns empty ones. The error
+// model (see [topic.Labels.Clone]). A model without any returns empty ones. The error
 // tells what is wrong with labels.json in the model's directory.
-func (m *Model) Labels() (Labels, error) {
+func (m *Model) Labels() (topic.Labels, error) {
 	m.labels.Lock()
 	defer m.labels.Unlock()
 	if !m.labels.known {
@@ -174,31 +39,31 @@ func (m *Model) Label(k int) string {
 }
 
 // storedLabels reads labels.json in the model's directory.
-func (m *Model) storedLabels() (Labels, error) {
+func (m *Model) storedLabels() (topic.Labels, error) {
 	if m.stored == nil {
-		return Labels{}, nil
+		return topic.Labels{}, nil
 	}
-	path := filepath.Join(m.stored.dir, labelsName)
+	path := filepath.Join(m.stored.dir, topic.LabelsName)
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
-		return Labels{}, nil
+		return topic.Labels{}, nil
 	}
-	l, err := ReadLabels(path)
+	l, err := topic.ReadLabels(path)
 	if err != nil {
-		return Labels{}, fmt.Errorf("%w; mend or remove that file", err)
+		return topic.Labels{}, fmt.Errorf("%w; mend or remove that file", err)
 	}
 	if l, err = m.accept(l); err != nil {
-		return Labels{}, fmt.Errorf("%s: %w; mend or remove that file", path, err)
+		return topic.Labels{}, fmt.Errorf("%s: %w; mend or remove that file", path, err)
 	}
 	return l, nil
 }
 
 // accept returns l in the form in which the model keeps it.
-func (m *Model) accept(l Labels) (Labels, error) {
+func (m *Model) accept(l topic.Labels) (topic.Labels, error) {
 	fingerprint := m.Fingerprint()
 	if l.Fingerprint != "" && l.Fingerprint != fingerprint {
-		return Labels{}, fmt.Errorf("%w: they were made for fingerprint %s and this model has %s", ErrOtherModel, l.Fingerprint, fingerprint)
+		return topic.Labels{}, fmt.Errorf("%w: they were made for fingerprint %s and this model has %s", topic.ErrOtherModel, l.Fingerprint, fingerprint)
 	}
-	l, err := l.checked(m.NumTopics())
+	l, err := l.Checked(m.NumTopics())
 	l.Fingerprint = fingerprint
 	return l, err
 }
@@ -207,14 +72,14 @@ func (m *Model) accept(l Labels) (Labels, error) {
 // was opened from a directory keeps them there, in labels.json, which is replaced
 // whole or not at all and goes when l is empty; another one takes them along when
 // it is saved. Labels that carry another model's fingerprint are refused with
-// [ErrOtherModel]: clear the fingerprint to insist.
-func (m *Model) SetLabels(l Labels) error {
+// [topic.ErrOtherModel]: clear the fingerprint to insist.
+func (m *Model) SetLabels(l topic.Labels) error {
 	l, err := m.accept(l)
 	if err != nil {
 		return err
 	}
 	if m.stored != nil {
-		if err := l.writeTo(m.stored.dir); err != nil {
+		if err := l.SaveIn(m.stored.dir); err != nil {
 			return err
 		}
 	}
@@ -222,24 +87,4 @@ func (m *Model) SetLabels(l Labels) error {
 	defer m.labels.Unlock()
 	m.labels.known, m.labels.labels, m.labels.err = true, l, nil
 	return nil
-}
-
-// writeTo puts labels.json into a model's directory, or takes it away if l is empty.
-func (l Labels) writeTo(dir string) error {
-	path := filepath.Join(dir, labelsName)
-	if l.Empty() {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return wholefile.Explain(path, err)
-		}
-		return wholefile.SyncDir(dir)
-	}
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if _, err := f.Write(l.Encode()); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // openGolden opens a copy of the frozen model, which tests may write to.
@@ -31,11 +33,11 @@ func TestLabelsAreKeptBesideTheModel(t *testing.T) {
 	if l, err := m.Labels(); err != nil || !l.Empty() || m.Label(1) != "" {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	err := m.SetLabels(Labels{Names: map[int]string{1: " energy & climate ", 2: ""}, Hidden: []int{2, 0, 2}})
+	err := m.SetLabels(topic.Labels{Names: map[int]string{1: " energy & climate ", 2: ""}, Hidden: []int{2, 0, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Labels{Fingerprint: fingerprint, Names: map[int]string{1: "energy & climate"}, Hidden: []int{0, 2}}
+	want := topic.Labels{Fingerprint: fingerprint, Names: map[int]string{1: "energy & climate"}, Hidden: []int{0, 2}}
 	again, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +54,7 @@ func TestLabelsAreKeptBesideTheModel(t *testing.T) {
 	if b, _ := os.ReadFile(filepath.Join(dir, "labels.json")); string(b) != "{\n  \"fingerprint\": \""+fingerprint+"\",\n  \"labels\": {\n    \"1\": \"energy & climate\"\n  },\n  \"hidden\": [\n    0,\n    2\n  ]\n}\n" {
 		t.Errorf("labels.json is %s", b)
 	}
-	if err := m.SetLabels(Labels{}); err != nil {
+	if err := m.SetLabels(topic.Labels{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "labels.json")); !errors.Is(err, os.ErrNotExist) {
@@ -63,7 +65,7 @@ func TestLabelsAreKeptBesideTheModel(t *testing.T) {
 // Labels go along when a model is saved, and keep a labelled model from being replaced.
 func TestLabelsAreSavedWithTheModel(t *testing.T) {
 	m, dir := openGolden(t)
-	if err := m.SetLabels(Labels{Names: map[int]string{0: "energy"}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{0: "energy"}}); err != nil {
 		t.Fatal(err)
 	}
 	to := filepath.Join(t.TempDir(), "copy")
@@ -86,21 +88,21 @@ func TestLabelsAreSavedWithTheModel(t *testing.T) {
 func TestLabelsRefused(t *testing.T) {
 	m, dir := openGolden(t)
 	for _, test := range []struct {
-		labels Labels
+		labels topic.Labels
 		want   string
 	}{
-		{Labels{Fingerprint: "00"}, "labels of another model: they were made for fingerprint 00 and this model has "},
-		{Labels{Names: map[int]string{3: "x", -1: "y"}}, "there is no topic -1: the model's topics are 0 to 2\nthere is no topic 3: the model's topics are 0 to 2"},
-		{Labels{Hidden: []int{3}}, "there is no topic 3"},
-		{Labels{Names: map[int]string{0: "a\x1b[31m"}}, `the label of topic 0 holds control characters or bytes that are not UTF-8: "a\x1b[31m"`},
-		{Labels{Names: map[int]string{0: "\xff"}}, "not UTF-8"},
-		{Labels{Names: map[int]string{0: strings.Repeat("ä", 201)}}, "the label of topic 0 has 201 characters: at most 200 are allowed"},
+		{topic.Labels{Fingerprint: "00"}, "labels of another model: they were made for fingerprint 00 and this model has "},
+		{topic.Labels{Names: map[int]string{3: "x", -1: "y"}}, "there is no topic -1: the model's topics are 0 to 2\nthere is no topic 3: the model's topics are 0 to 2"},
+		{topic.Labels{Hidden: []int{3}}, "there is no topic 3"},
+		{topic.Labels{Names: map[int]string{0: "a\x1b[31m"}}, `the label of topic 0 holds control characters or bytes that are not UTF-8: "a\x1b[31m"`},
+		{topic.Labels{Names: map[int]string{0: "\xff"}}, "not UTF-8"},
+		{topic.Labels{Names: map[int]string{0: strings.Repeat("ä", 201)}}, "the label of topic 0 has 201 characters: at most 200 are allowed"},
 	} {
 		if err := m.SetLabels(test.labels); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %s", test.labels, err, test.want)
 		}
 	}
-	if err := m.SetLabels(Labels{Fingerprint: "00"}); !errors.Is(err, ErrOtherModel) {
+	if err := m.SetLabels(topic.Labels{Fingerprint: "00"}); !errors.Is(err, topic.ErrOtherModel) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "labels.json")); err == nil {
@@ -138,7 +140,7 @@ func TestLabelsFromManyGoroutines(t *testing.T) {
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			if err := m.SetLabels(Labels{Names: map[int]string{0: "energy"}}); err != nil {
+			if err := m.SetLabels(topic.Labels{Names: map[int]string{0: "energy"}}); err != nil {
 				t.Error(err)
 			}
 			m.Label(0)

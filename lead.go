@@ -85,7 +85,7 @@ func (r *ledRun) Lead(ctx context.Context, from *training.State, by training.Lea
 		return json.Marshal(history{r.history, r.stopped, r.warning})
 	})
 	r.tellStart()
-	if err := r.timed(func() error { return r.engine.Start(r.priors) }); err != nil {
+	if err := timed(&r.training, func() error { return r.engine.Start(r.priors) }); err != nil {
 		return err
 	}
 	for r.stopped == "" {

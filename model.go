@@ -1,10 +1,13 @@
 package topoi
 
 import (
+	"context"
 	"errors"
+	"iter"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -78,12 +81,17 @@ func (m *Model) TopicTotals() []uint64 { return m.totals }
 
 // Row returns the non-zero n_wk of word w in increasing topic order; the slice
 // belongs to the model.
-func (m *Model) Row(w int) []TopicCount {
-	begin := uint64(0)
-	if w > 0 {
-		begin = m.ends[w-1]
-	}
-	return m.entries[begin:m.ends[w]:m.ends[w]]
+func (m *Model) Row(w int) []TopicCount { return m.rows().Row(w) }
+
+func (m *Model) rows() topic.Rows {
+	return topic.Rows{Topics: m.NumTopics(), Ends: m.ends, Entries: m.entries}
+}
+
+// Columns yields topics with their non-zero n_wk in increasing word order, in
+// slices that are valid until the next one: the given topics in the given order, or
+// all of them if topics is nil. See [topic.Rows.Columns].
+func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
+	return m.rows().Columns(topics)
 }
 
 // AppendRow appends the non-zero n_wk of word w in increasing topic order.
@@ -122,13 +130,13 @@ type modelCounts interface {
 	TopicTotals() []uint64
 }
 
-// newModel makes a model of the run's last topics and counts.
+// newModel makes a model of the run's last topics and counts, whose rows may be asked for
+// by several goroutines.
 func newModel(r *run, z topics.List, counts modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),
 		words:    docs.Words(),
-		ends:     make([]uint64, docs.NumWords()),
 		totals:   counts.TopicTotals(),
 		alpha:    append([]float64(nil), r.priors.Alpha...),
 		corpus:   r.corpus,
@@ -136,28 +144,32 @@ func newModel(r *run, z topics.List, counts modelCounts) *Model {
 		heldout:  r.heldout,
 		topics:   z,
 	}
-	if docs.NumTokens() > countedFrom {
-		m.entries = make([]TopicCount, 0, nonZero(counts, docs.NumWords()))
-	}
-	for w := range m.ends {
-		m.entries = counts.AppendRow(m.entries, w)
-		m.ends[w] = uint64(len(m.entries))
-	}
+	m.entries, m.ends = gather(counts, docs.NumWords(), r.opts.Threads)
 	return m
 }
 
-// countedFrom is the number of tokens from which the non-zero n_wk are counted
-// before they are gathered: a list that grows is held twice for a while. Tests make
-// it smaller.
-var countedFrom = 1 << 24
-
-// nonZero counts the non-zero n_wk.
-func nonZero(rows counts.Rows, words int) int {
-	n := 0
-	var row []TopicCount
-	for w := range words {
-		row = rows.AppendRow(row[:0], w)
-		n += len(row)
+// gather returns the rows of all words, one after the other, and the end of each. They are
+// counted first, which takes less than holding a list twice while it grows.
+func gather(rows counts.Rows, words, threads int) (entries []TopicCount, ends []uint64) {
+	const run = 64 // frequent words, which take longest, come first in many vocabularies
+	ends = make([]uint64, words)
+	each := func(f func(w int, row []TopicCount)) {
+		room := make([][]TopicCount, parallel.Workers(threads, words))
+		_ = parallel.Do(context.Background(), threads, (words+run-1)/run, func(worker, i int) {
+			for w := i * run; w < min(words, (i+1)*run); w++ {
+				room[worker] = rows.AppendRow(room[worker][:0], w)
+				f(w, room[worker])
+			}
+		})
 	}
-	return n
+	each(func(w int, row []TopicCount) { ends[w] = uint64(len(row)) })
+	for w := 1; w < words; w++ {
+		ends[w] += ends[w-1]
+	}
+	if words == 0 {
+		return nil, ends
+	}
+	entries = make([]TopicCount, ends[words-1])
+	each(func(w int, row []TopicCount) { copy(entries[ends[w]-uint64(len(row)):], row) })
+	return entries, ends
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // handModel returns a model of k topics whose assignments follow a rule instead
@@ -69,28 +70,28 @@ func TestTopWordsAgreeWithSorting(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 5} {
 		m := handModel(k)
 		all := m.AllTopWords(4)
-		for topic := range k {
-			var want []WordCount
+		for of := range k {
+			var want []topic.WordCount
 			for w := range m.NumWords() {
 				for _, e := range m.Row(w) {
-					if int(e.Topic) == topic {
-						want = append(want, WordCount{uint32(w), e.Count})
+					if int(e.Topic) == of {
+						want = append(want, topic.WordCount{Word: uint32(w), Count: e.Count})
 					}
 				}
 			}
-			slices.SortStableFunc(want, func(a, b WordCount) int { return int(b.Count) - int(a.Count) })
+			slices.SortStableFunc(want, func(a, b topic.WordCount) int { return int(b.Count) - int(a.Count) })
 			want = want[:min(4, len(want))]
-			got := m.TopWords(topic, 4)
-			if !slices.Equal(got, all[topic]) {
-				t.Errorf("K = %d, topic %d: one by one %v, all at once %v", k, topic, got, all[topic])
+			got := m.TopWords(of, 4)
+			if !slices.Equal(got, all[of]) {
+				t.Errorf("K = %d, of %d: one by one %v, all at once %v", k, of, got, all[of])
 			}
 			for i, r := range want {
 				if got[i].Word != int(r.Word) || got[i].Count != r.Count || got[i].Term != m.Words().At(int(r.Word)) {
-					t.Errorf("K = %d, topic %d, rank %d: %+v, want %+v", k, topic, i, got[i], r)
+					t.Errorf("K = %d, of %d, rank %d: %+v, want %+v", k, of, i, got[i], r)
 				}
 			}
 			if len(got) != len(want) {
-				t.Errorf("K = %d, topic %d: %d words, want %d", k, topic, len(got), len(want))
+				t.Errorf("K = %d, of %d: %d words, want %d", k, of, len(got), len(want))
 			}
 		}
 		if got := m.TopWords(0, 0); len(got) != 0 {
@@ -150,21 +151,19 @@ func TestDominantDocsAgreeWithTheta(t *testing.T) {
 	}
 }
 
-// The rows of a large model are gathered into a list of their very size, and are
-// those of a small one.
-func TestRowsOfALargeModel(t *testing.T) {
-	train := func() *Model {
-		m, err := Train(t.Context(), zipf(60), Options{Topics: 20, Sampler: "warp", Iterations: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
+// Rows are gathered into a list of their very size, by any number of goroutines the same.
+func TestGatherRows(t *testing.T) {
+	m, err := Train(t.Context(), zipf(60), Options{Topics: 20, Sampler: "warp", Iterations: 3})
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := train()
-	defer func(n int) { countedFrom = n }(countedFrom)
-	countedFrom = 0
-	got := train()
-	if got.Fingerprint() != want.Fingerprint() || cap(got.entries) != len(got.entries) {
-		t.Errorf("%d entries in room for %d; fingerprint %s, want %s", len(got.entries), cap(got.entries), got.Fingerprint(), want.Fingerprint())
+	if m.NumWords() < 200 {
+		t.Fatalf("%d words are too few to be spread", m.NumWords())
+	}
+	for _, threads := range []int{1, 3, 8} {
+		entries, ends := gather(m, m.NumWords(), threads)
+		if !slices.Equal(entries, m.entries) || !slices.Equal(ends, m.ends) || cap(entries) != len(entries) {
+			t.Errorf("%d threads: %d entries in room for %d, want %d", threads, len(entries), cap(entries), len(m.entries))
+		}
 	}
 }

@@ -21,7 +21,8 @@ type Options struct {
 	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (needed)"`
 
 	// Sampler names the algorithm; Samplers lists them. Default "auto": chosen
-	// from K and the corpus, never from the machine.
+	// from K, the corpus and whether priors are learnt, never from the machine. Workers
+	// of a cluster choose among the samplers that work on parts.
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
 
 	// Tuning holds the sampler's own switches.
@@ -72,6 +73,11 @@ type Options struct {
 	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
 	// for comparisons with published splits. Default false.
 	HoldoutLast bool `json:"-" option:"path" in:"When to stop" help:"hold out the last documents instead of a sample, to compare with published splits"`
+
+	// HoldoutTokens is how many tokens of the held-out documents are scored on the way:
+	// those of a fixed random sample, where there are more. The end of the run is scored
+	// by all of them, and with UntilHeldout so is the way. Default 200,000; negative: all.
+	HoldoutTokens int `json:"holdout_tokens,omitempty" option:"stop" default:"200000" zero:"-1" in:"When to stop" help:"<number> of tokens in a sample of the held-out documents that is scored on the way, where there are more; all are scored in the end; 0: always all"`
 
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
 	// Default 0: not used.
@@ -154,7 +160,7 @@ func (o Options) WithDefaults() Options {
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
-	return errors.Join(o.validateTopics(), option.Check(o), where(o.Device, o.DeviceMemory).Validate(), o.Tuning.checkFresh(), o.contradictions())
+	return errors.Join(o.validateTopics(), option.Check(o), where(o.Device, o.DeviceMemory).Validate(), checkFresh(o.Tuning), o.contradictions())
 }
 
 // validateTopics checks the sampler, and the number of topics that it takes.

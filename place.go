@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -27,7 +28,11 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	if !ok {
 		return fmt.Errorf("unknown sampler %q", name)
 	}
-	e, why, err := engine.New(name, p, where(r.opts.Device, r.opts.DeviceMemory), info.WorthGPU(p) && p.N() >= engine.GPUTokens)
+	place, without, err := r.where(info)
+	if err != nil {
+		return err
+	}
+	e, why, err := engine.New(name, p, place, info.WorthGPU(p) && p.N() >= engine.GPUTokens)
 	if err != nil {
 		return err
 	}
@@ -35,10 +40,23 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	if info.Racy && e.Place() != "cpu" {
 		r.record.Device = "cuda"
 	}
-	if why != nil && r.opts.Events.Warning != nil {
+	if why = errors.Join(why, without); why != nil && r.opts.Events.Warning != nil {
 		r.opts.Events.Warning(WarningInfo{Err: fmt.Errorf("training by the CPU, because the GPU is of no use: %w", why)})
 	}
 	return nil
+}
+
+// where says where to compute. The sampler that "auto" has chosen may have no form for
+// the GPU that was asked for, which must be there: then it is the CPU, and without says
+// why. A device never chooses the model.
+func (r *run) where(info sampler.Info) (place engine.Where, without, err error) {
+	place = where(r.opts.Device, r.opts.DeviceMemory)
+	if r.opts.Sampler != "auto" || info.NewOn != nil || !place.Asked() {
+		return place, nil, nil
+	}
+	err = place.Check()
+	place.Device = "cpu"
+	return place, fmt.Errorf("sampler %q, which auto has chosen, %w: choose sampler batch or warp for a GPU", info.Name, sampler.ErrNotOnDevice), err
 }
 
 // countsOf returns the counts of the words that occur in docs, at least.
@@ -63,6 +81,7 @@ func wordsOf(docs *corpus.Corpus) []uint32 {
 
 // leave gives back what the run holds.
 func (r *run) leave() {
+	r.endWriting()
 	if r.engine != nil {
 		_ = r.engine.Close() // everything of worth has been saved or handed over
 	}

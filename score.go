@@ -50,6 +50,21 @@ const (
 	sampleSeed   = 1 // other documents than those that are held out by default
 )
 
+// heldoutSample returns the held-out documents that are scored on the way, nil if it is
+// all of them. It depends on the number and the lengths of these alone.
+func (r *run) heldoutSample() *corpus.Corpus {
+	most := r.opts.HoldoutTokens
+	if r.heldout == nil || most < 0 || r.opts.UntilHeldout != 0 || r.heldout.NumTokens() <= most {
+		return nil
+	}
+	if r.some == nil {
+		docs, tokens := r.heldout.NumDocs(), r.heldout.NumTokens()
+		_, drawn := holdout.Sample(docs, int(float64(most)/float64(tokens)*float64(docs))+1, sampleSeed)
+		r.some = r.heldout.Select(drawn)
+	}
+	return r.some
+}
+
 // sampled returns the training documents that are scored when none are held out.
 // They depend on the number and the lengths of the training documents alone.
 func (r *run) sampled() *corpus.Corpus {
@@ -68,10 +83,12 @@ func (r *run) sampled() *corpus.Corpus {
 func (r *run) predict(ctx context.Context, score *Score) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {
-	case r.heldout != nil:
-		result, err := r.complete(ctx, "score held-out documents", r.heldout, eval.Completion)
-		score.Heldout = &result.PerToken
+	case r.heldoutSample() != nil:
+		result, err := r.complete(ctx, "score held-out documents", r.heldoutSample(), eval.BriefCompletion)
+		score.HeldoutSample = &result.PerToken
 		return err
+	case r.heldout != nil:
+		return r.scoreHeldout(ctx, score)
 	case r.stopsAtPlateau():
 		result, err := r.complete(ctx, "score a sample", r.sampled(), eval.LeaveOut)
 		if result.Scored > 0 {
@@ -82,7 +99,25 @@ func (r *run) predict(ctx context.Context, score *Score) error {
 	return nil
 }
 
-// completing is eval.Completion or eval.LeaveOut.
+// scoreHeldout scores all held-out documents.
+func (r *run) scoreHeldout(ctx context.Context, score *Score) error {
+	result, err := r.complete(ctx, "score held-out documents", r.heldout, eval.Completion)
+	score.Heldout = &result.PerToken
+	return err
+}
+
+// scoreLast scores all held-out documents when the run has ended, if only a sample has
+// been.
+func (r *run) scoreLast(ctx context.Context, score *Score) error {
+	if r.stopped == "" || score == nil || score.HeldoutSample == nil {
+		return nil
+	}
+	err := r.scoreHeldout(context.WithoutCancel(ctx), score)
+	r.history[len(r.history)-1] = *score
+	return err
+}
+
+// completing is eval.Completion, eval.BriefCompletion or eval.LeaveOut.
 type completing func(context.Context, eval.Model, *corpus.Corpus, int) (eval.CompletionResult, error)
 
 // complete scores documents in the present state.

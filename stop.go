@@ -53,8 +53,19 @@ func plateaued(history []Score, tolerance float64) bool {
 		return false
 	}
 	recent, before := history[len(history)-w:], history[len(history)-2*w:len(history)-w]
-	return mean(recent, predictive)-mean(before, predictive) < tolerance &&
+	return alike(history[len(history)-2*w:]) && mean(recent, predictive)-mean(before, predictive) < tolerance &&
 		mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
+}
+
+// alike tells whether scores are of the same documents. Those of a run that was resumed
+// with another Options.HoldoutTokens are not.
+func alike(history []Score) bool {
+	for _, s := range history {
+		if (s.HeldoutSample == nil) != (history[0].HeldoutSample == nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // rising tells whether there are scores enough to see that they still rise.
@@ -62,10 +73,13 @@ func rising(history []Score, tolerance float64) bool {
 	return len(history) >= 2*shortestWindow && !plateaued(history, tolerance)
 }
 
-// predictive is the held-out score, or that of the sample where there is none.
-// A model from before there were samples has neither.
+// predictive is the score of the held-out documents, or of a sample: of them where only
+// that was scored on the way, of those in training where there are none. A model from
+// before there were samples has none of these.
 func predictive(s Score) float64 {
 	switch {
+	case s.HeldoutSample != nil:
+		return *s.HeldoutSample
 	case s.Heldout != nil:
 		return *s.Heldout
 	case s.Sample != nil:

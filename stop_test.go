@@ -57,7 +57,7 @@ func TestStopsByWhatCanBeCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	m, err := Train(t.Context(), c, Options{Topics: 60, Device: "cpu"})
+	m, err := Train(t.Context(), c, Options{Topics: 60, Sampler: "batch", Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}

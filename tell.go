@@ -39,9 +39,9 @@ func (r *run) tellIteration(took time.Duration, score *Score) {
 	})
 }
 
-func (r *run) tellCheckpoint(size int64, took time.Duration) {
+func (r *run) tellCheckpoint(w *writing) {
 	if r.opts.Events.Checkpoint != nil {
-		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: r.iteration, Path: r.opts.Checkpoint, Bytes: size, Took: took})
+		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: w.iteration, Path: r.opts.Checkpoint, Bytes: w.size, Took: w.took})
 	}
 }
 
@@ -51,6 +51,7 @@ func (r *run) tellDone() {
 	}
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
+		Starting: r.starting, Scoring: r.scoring, Saving: r.saving,
 		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.Tolerance),
 	}
 	if n := len(r.history); n > 0 {

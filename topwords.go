@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // WordWeight is a word seen from a topic.
@@ -19,10 +21,10 @@ type WordWeight struct {
 // there may be fewer. It costs a search in every row; [Model.EachTopWords]
 // serves many topics at once.
 func (m *Model) TopWords(k, n int) []WordWeight {
-	var column []WordCount
+	var column []topic.WordCount
 	for w := range m.NumWords() {
 		if c := countIn(m.Row(w), uint32(k)); c > 0 {
-			column = append(column, WordCount{Word: uint32(w), Count: c})
+			column = append(column, topic.WordCount{Word: uint32(w), Count: c})
 		}
 	}
 	return m.wordWeights(k, topOf(nil, column, n))
@@ -32,7 +34,7 @@ func (m *Model) TopWords(k, n int) []WordWeight {
 // topics if topics is nil. It costs and takes what [Model.Columns] does.
 func (m *Model) EachTopWords(topics []int, n int) iter.Seq2[int, []WordWeight] {
 	return func(yield func(int, []WordWeight) bool) {
-		var best []WordCount
+		var best []topic.WordCount
 		for k, column := range m.Columns(topics) {
 			best = topOf(best[:0], column, n)
 			if !yield(k, m.wordWeights(k, best)) {
@@ -52,7 +54,7 @@ func (m *Model) AllTopWords(n int) [][]WordWeight {
 	return all
 }
 
-func (m *Model) wordWeights(k int, best []WordCount) []WordWeight {
+func (m *Model) wordWeights(k int, best []topic.WordCount) []WordWeight {
 	list := make([]WordWeight, len(best))
 	for i, e := range best {
 		list[i] = WordWeight{
@@ -90,7 +92,7 @@ func countIn(row []TopicCount, k uint32) uint32 {
 // topOf appends the n highest counts of a column, highest first, equal ones by
 // word. It gathers up to twice as many, then throws the lesser half away: O(log n)
 // for a word that is kept, and next to nothing for one that is not.
-func topOf(dst, column []WordCount, n int) []WordCount {
+func topOf(dst, column []topic.WordCount, n int) []topic.WordCount {
 	if n <= 0 {
 		return dst
 	}
@@ -112,6 +114,6 @@ func topOf(dst, column []WordCount, n int) []WordCount {
 }
 
 // byCount orders by falling count, then by word.
-func byCount(a, b WordCount) int {
+func byCount(a, b topic.WordCount) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
 }

@@ -61,6 +61,7 @@ type run struct {
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
 	sample  *corpus.Corpus // those in training that are scored instead; nil until then
+	some    *corpus.Corpus // those left out that are scored on the way; nil until then
 	handed  bool           // docs and heldout belong to the model now
 	engine  engine.Engine  // where it happens
 	priors  *sampler.Priors
@@ -74,9 +75,14 @@ type run struct {
 
 	began       time.Time
 	training    time.Duration // spent in sweeps and prior estimation
+	starting    time.Duration // spent before the first sweep
+	scoring     time.Duration // spent on scores
+	saving      time.Duration // spent waiting for checkpoints
 	saved       int           // iteration of the last checkpoint
 	savedFiles  *ondisk.State // the files that it names
 	warning     string        // why the last try to write one failed; "" when it did not
+	behind      bool          // checkpoints are written behind sweeps, not between them
+	writing     *writing      // the checkpoint that is on its way to the disk; nil: none is
 	scored      int           // iteration of the last score, or with which the run began
 	scoredAfter time.Duration // training up to then
 	late        bool          // the time limit has passed: the last sweep was the last one
@@ -96,6 +102,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 		r.leave()
 		return r, err
 	}
+	r.behind = r.docs.NumTokens() >= behindFrom
 	return r, nil
 }
 
@@ -120,7 +127,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: sampler.Tuning(opts.Tuning), Shelf: opts.Shared.shelf(),
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Shelf: opts.Shared.shelf(),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
@@ -128,20 +135,21 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 		}
 		problem.Words = r.docs.Tokens()
 	}
-	name = opts.Sampler
-	if name == "auto" {
-		name, problem.Tuning, r.reason = registry.Choose(problem)
+	choice := registry.Choice{Sampler: opts.Sampler, Tuning: problem.Tuning}
+	if opts.Sampler == "auto" {
+		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, ByWorkers: !here})
 	}
-	if name, err = r.budget(name, problem); err != nil {
+	if choice, err = r.budget(choice, problem); err != nil {
 		return nil, "", nil, err
 	}
+	name, problem.Tuning, r.reason = choice.Sampler, choice.Tuning, choice.Reason
 	if err := fits(name, problem); err != nil {
 		return nil, "", nil, err
 	}
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	r.record = recordOptions(opts, name, Tuning(problem.Tuning))
+	r.record = recordOptions(opts, name, problem.Tuning)
 	return r, name, problem, nil
 }
 
@@ -179,7 +187,7 @@ func (r *run) start() error {
 		r.resumeAt(state)
 	}
 	r.tellStart()
-	err = r.timed(func() error {
+	err = timed(&r.training, func() error {
 		if state == nil {
 			return r.engine.Start(r.priors)
 		}
@@ -189,6 +197,7 @@ func (r *run) start() error {
 		}
 		return err
 	})
+	r.starting = time.Since(r.began) - r.training
 	r.scored, r.scoredAfter = r.iteration, r.training
 	return err
 }
@@ -229,7 +238,7 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.iteration++
 	before := r.training
-	err := r.timed(func() error {
+	err := timed(&r.training, func() error {
 		// The sweep is finished even when ctx is cancelled meanwhile, so that
 		// there is a state to save.
 		if err := r.engine.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
@@ -249,8 +258,8 @@ func (r *run) iterate(ctx context.Context) error {
 		return err
 	}
 	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
-	score, err := r.evaluate(ctx)
-	if err != nil {
+	var score *Score
+	if err := timed(&r.scoring, func() (err error) { score, err = r.evaluate(ctx); return err }); err != nil {
 		return err
 	}
 	took := r.training - before
@@ -260,18 +269,21 @@ func (r *run) iterate(ctx context.Context) error {
 		}
 		r.scored, r.scoredAfter = r.iteration, r.training
 	}
-	r.tellIteration(took, score)
 	r.decide(score)
+	if err := r.scoreLast(ctx, score); err != nil {
+		return err
+	}
+	r.tellIteration(took, score)
 	if r.stopped != "" {
 		return nil
 	}
-	return r.keepState()
+	return timed(&r.saving, r.keepState)
 }
 
-// timed adds the time f takes to the training time.
-func (r *run) timed(f func() error) error {
+// timed adds the time f takes to spent.
+func timed(spent *time.Duration, f func() error) error {
 	begin := time.Now()
-	defer func() { r.training += time.Since(begin) }()
+	defer func() { *spent += time.Since(begin) }()
 	return f()
 }
 
@@ -283,9 +295,11 @@ func sum(list []float64) float64 {
 	return s
 }
 
-// finish writes the last checkpoint and makes the model.
+// finish writes the last checkpoint and makes the model. Both are done when it returns: who
+// cannot save the model can still go on from the checkpoint.
 func (r *run) finish(ctx context.Context) (*Model, error) {
-	if err := r.keepLast(); err != nil {
+	defer r.endWriting()
+	if err := timed(&r.saving, r.keepLast); err != nil {
 		return nil, err
 	}
 	if err := r.engine.Sync(); err != nil {
@@ -309,9 +323,12 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.tellDone()
 	m := newModel(r, z, counts)
-	return m, r.checkModel(m)
+	if err := r.checkModel(m); err != nil {
+		return nil, err
+	}
+	r.tellDone()
+	return m, nil
 }
 
 // manifest says what the model is and how it was made.
@@ -330,6 +347,7 @@ func (r *run) interrupt() error {
 	if err := r.keepLast(); err != nil {
 		return err
 	}
+	r.endWriting()
 	if err := r.engine.Sync(); err != nil {
 		return err
 	}

@@ -12,39 +12,47 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // This file trains within Options.Memory: see package ondisk.
 
-// budget finds out how to keep Options.Memory with the sampler called name. It
-// returns the name of the sampler to use, which is another only if the choice was
-// left to "auto" and exact draws do not fit.
-func (r *run) budget(name string, p *sampler.Problem) (string, error) {
+// budget finds out how to keep Options.Memory. It returns what to use, which is not what
+// was chosen only if the choice was left to "auto" and does not fit.
+func (r *run) budget(chosen registry.Choice, p *sampler.Problem) (registry.Choice, error) {
 	if r.opts.Memory == 0 {
-		return name, nil
+		return chosen, nil
 	}
-	budget, err := r.fit(name, p)
-	if errors.Is(err, ondisk.ErrBudget) && r.opts.Sampler == "auto" && name == "batch" {
-		name, r.reason = "warp", fmt.Sprintf("the tables of exact draws do not fit in %s", human.Bytes(r.opts.Memory))
-		budget, err = r.fit(name, p)
+	budget, err := r.fit(chosen, p)
+	if r.opts.Sampler == "auto" {
+		for _, smaller := range chosen.Smaller(p) {
+			if !errors.Is(err, ondisk.ErrBudget) {
+				break
+			}
+			chosen = smaller
+			chosen.Reason += " in " + human.Bytes(r.opts.Memory)
+			budget, err = r.fit(chosen, p)
+		}
 	}
 	if err != nil || budget.InMemory {
-		return name, err
+		return chosen, err
 	}
 	switch {
 	case p.Tuning.Staleness > 0:
-		return name, errors.New("a run with staleness needs all its memory: train it without a memory budget")
+		return chosen, errors.New("a run with staleness needs all its memory: train it without a memory budget")
 	case r.opts.Device != "auto" && r.opts.Device != "cpu":
-		return name, errors.New("a memory budget that asks for files is kept on the CPU only: train with device cpu, or bound the GPU's memory instead")
+		return chosen, errors.New("a memory budget that asks for files is kept on the CPU only: train with device cpu, or bound the GPU's memory instead")
 	}
 	r.spending = budget
-	return name, nil
+	return chosen, nil
 }
 
-func (r *run) fit(name string, p *sampler.Problem) (*ondisk.Budget, error) {
-	need := ondisk.Run{Sampler: name, Problem: p, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
-	need.Split = recordOptions(r.opts, name, Tuning(p.Tuning)).splitBytes(r.corpus.NumDocs())
+func (r *run) fit(chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, error) {
+	tuned := *p
+	tuned.Tuning = chosen.Tuning
+	need := ondisk.Run{Sampler: chosen.Sampler, Problem: &tuned, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
+	need.Split = recordOptions(r.opts, chosen.Sampler, chosen.Tuning).splitBytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
@@ -155,11 +163,14 @@ func (r *run) commitRound() error {
 	if r.opts.Checkpoint == "" {
 		return nil
 	}
-	_, _, err := r.save(r.iteration - 1)
-	if fault := (unwritten{}); err != nil && !errors.As(err, &fault) {
+	state, err := r.checkpoint(r.iteration - 1)
+	if err != nil {
 		return err
 	}
-	return r.engine.Keep(r.savedFiles) // the end of the iteration will tell of a fault
+	if _, err := r.writeState(state); err == nil { // the end of the iteration will tell of a fault
+		r.savedFiles = state.Parts
+	}
+	return r.engine.Keep(r.savedFiles)
 }
 
 // beforeFile names the checkpoint that was there before the last one.

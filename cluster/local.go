@@ -17,6 +17,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/child"
 	"github.com/topoi-lda/topoi/internal/redisserver"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -178,8 +180,12 @@ func (w *crew) watch(ctx context.Context, c *corpus.Corpus) error {
 // startInfo says what is trained.
 func (w *crew) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	held := int(float64(c.NumDocs()) * w.options.Holdout)
+	reason := ""
+	if w.options.WithDefaults().Sampler == "auto" {
+		reason = registry.Choose(&sampler.Problem{K: s.Topics}, registry.Run{ByWorkers: true}).Reason
+	}
 	return topoi.StartInfo{
-		Sampler: s.Sampler, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),
+		Sampler: s.Sampler, Reason: reason, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),
 		Docs: c.NumDocs() - held, HeldOut: held, Words: s.Words, Tokens: s.Tokens, Topics: s.Topics,
 		Iteration: s.From, Iterations: s.Iterations,
 	}

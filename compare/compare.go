@@ -37,9 +37,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Model is what a comparison needs to know of a topic model; *topoi.Model has it all.
@@ -51,7 +51,7 @@ type Model interface {
 	Words() corpus.Strings // the vocabulary
 
 	// Columns yields topics with their non-zero n_wk in increasing word order.
-	Columns(topics []int) iter.Seq2[int, []topoi.WordCount]
+	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
 }
 
 // Measure names a similarity.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/divergence"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // The words that find candidates where there are too many topics for all pairs.
@@ -74,15 +74,15 @@ func (s *side) read(o Options) {
 		}
 	}
 	for k, column := range m.Columns(nil) {
-		numbered := make([]topoi.WordCount, len(column))
+		numbered := make([]topic.WordCount, len(column))
 		for i, e := range column {
-			numbered[i] = topoi.WordCount{Word: s.number[e.Word], Count: e.Count}
+			numbered[i] = topic.WordCount{Word: s.number[e.Word], Count: e.Count}
 		}
 		s.top[k] = topWords(column, numbered, max(o.Words, candidateWords))
 		if o.Measure == TopWords {
 			continue
 		}
-		slices.SortFunc(numbered, func(a, b topoi.WordCount) int { return cmp.Compare(a.Word, b.Word) })
+		slices.SortFunc(numbered, func(a, b topic.WordCount) int { return cmp.Compare(a.Word, b.Word) })
 		s.profiles[k] = divergence.New(divergence.Topic{
 			Column: numbered, Total: m.TopicTotals()[k], Words: m.NumWords(), Beta: m.Beta(),
 			Shared: func(n uint32) bool { return shared[n] },
@@ -92,7 +92,7 @@ func (s *side) read(o Options) {
 
 // topWords returns the numbers of the n words of the highest count, equal ones by their id
 // in the model.
-func topWords(column, numbered []topoi.WordCount, n int) []uint32 {
+func topWords(column, numbered []topic.WordCount, n int) []uint32 {
 	places := make([]int, len(column))
 	for i := range places {
 		places[i] = i

@@ -78,6 +78,9 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 	if opts.Source.TempDir == "" {
 		opts.Source.TempDir = opts.TempDir
 	}
+	if opts.Source.Threads == 0 {
+		opts.Source.Threads = opts.Threads
+	}
 	return source.Open(inputs, opts.Source)
 }
 

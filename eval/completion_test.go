@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/simd"
 )
 
 // completionByDefinition follows the definition token by token in float64.
@@ -74,6 +75,23 @@ func TestCompletionFollowsTheDefinition(t *testing.T) {
 	}
 }
 
+// Few steps give nearly the score of many, and are the same for any number of threads.
+func TestBriefCompletion(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	m, docs := randomModel(r, 300, 33, 0.1), randomDocs(r, 200, 300, 80)
+	long, err := Completion(t.Context(), m, docs, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	brief, err := BriefCompletion(t.Context(), m, docs, 1)
+	if err != nil || brief.Scored != long.Scored || brief == long || math.Abs(brief.PerToken-long.PerToken) > 0.02 {
+		t.Errorf("%v after 20 steps, %v after 60 (%v)", brief, long, err)
+	}
+	if again, err := BriefCompletion(t.Context(), m, docs, 3); err != nil || again != brief {
+		t.Errorf("three threads: %v, one: %v (%v)", again, brief, err)
+	}
+}
+
 func TestCompletionSameBitsForAnyThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	m, docs := randomModel(r, 300, 33, 0.3), randomDocs(r, 500, 300, 80)
@@ -117,16 +135,35 @@ func TestKernelSameBits(t *testing.T) {
 				}
 				return x
 			}
-			theta, phi, counts := vector(k), vector(k*rows), vector(rows)
+			theta, phi, counts, alpha := vector(k), vector(k*rows), vector(rows), vector(k)
 			want, got := vector(k), make([]float32, k)
 			copy(got, want)
+			moved, again := slices.Clone(theta), slices.Clone(theta)
+			reestimateGo(moved, want, alpha)
+			reestimate(again, want, alpha)
+			if !slices.Equal(moved, again) {
+				t.Errorf("K = %d: reestimate and its specification differ", k)
+			}
 			responsibilitiesGo(want, theta, phi, counts)
-			responsibilities(got, theta, phi, counts)
-			if !slices.Equal(got, want) {
-				t.Errorf("K = %d, %d rows: the kernel and its specification differ", k, rows)
+			begin := slices.Clone(got)
+			for _, most := range []bool{true, false} { // of the instructions that there are
+				copy(got, begin)
+				instructions(most, func() { responsibilities(got, theta, phi, counts) })
+				if !slices.Equal(got, want) {
+					t.Errorf("K = %d, %d rows: the kernel and its specification differ", k, rows)
+				}
 			}
 		}
 	}
+}
+
+// instructions runs f with all of the processor's vector instructions, or without
+// AVX-512.
+func instructions(all bool, f func()) {
+	had := simd.AVX512
+	defer func() { simd.AVX512 = had }()
+	simd.AVX512 = had && all
+	f()
 }
 
 func BenchmarkCompletion(b *testing.B) {
@@ -156,11 +193,15 @@ func BenchmarkKernel(b *testing.B) {
 	for i := range counts {
 		counts[i] = 1
 	}
-	b.Run("machine", func(b *testing.B) {
-		for b.Loop() {
-			responsibilities(next, theta, phi, counts)
-		}
-	})
+	for name, all := range map[string]bool{"machine": true, "without-avx512": false} {
+		b.Run(name, func(b *testing.B) {
+			instructions(all, func() {
+				for b.Loop() {
+					responsibilities(next, theta, phi, counts)
+				}
+			})
+		})
+	}
 	b.Run("portable", func(b *testing.B) {
 		for b.Loop() {
 			responsibilitiesGo(next, theta, phi, counts)

@@ -56,10 +56,10 @@ func newFolder(r *rows) *folder {
 // differ in rounding, so it must not depend on the machine.
 const sparseAdvantage = 8
 
-// fold returns θ of a document with the given distinct words; it is valid
-// until the next call.
-func (f *folder) fold(words []wordCount) []float64 {
-	f.run(f.load(words), foldSteps)
+// fold returns θ of a document with the given distinct words after some steps; it is
+// valid until the next call.
+func (f *folder) fold(words []wordCount, steps int) []float64 {
+	f.run(f.load(words), steps)
 	sum := 0.0
 	for k := range f.theta {
 		f.theta[k] = float64(f.current[k])
@@ -94,9 +94,7 @@ func (f *folder) run(step func(), steps int) {
 	}
 	for range steps {
 		step()
-		for k, g := range f.next { // θ_k ∝ α_k + Σ_i r_ik; the factor cancels in the next step
-			f.current[k] = f.alpha[k] + float32(f.current[k]*g)
-		}
+		reestimate(f.current, f.next, f.alpha)
 	}
 }
 

@@ -32,12 +32,12 @@ func newSparseFolder(m *moments) *sparseFolder {
 }
 
 // complete returns Σ log p over the tokens 1, 3, 5, … of a document.
-func (f *sparseFolder) complete(doc []uint32) float64 {
+func (f *sparseFolder) complete(doc []uint32, steps int) float64 {
 	if len(doc) < 2 {
 		return 0
 	}
 	f.load(doc)
-	for range foldSteps {
+	for range steps {
 		f.step()
 	}
 	return f.score()

@@ -41,3 +41,13 @@ func responsibilitiesGo(next, theta, phi, counts []float32) {
 		}
 	}
 }
+
+// reestimateGo is the specification of reestimate: θ_k ∝ α_k + Σ_i r_ik, whose factor
+// cancels in the next step. The vectors have equal lengths, a multiple of lanes.
+//
+//	theta = alpha + theta·next
+func reestimateGo(theta, next, alpha []float32) {
+	for k, g := range next {
+		theta[k] = alpha[k] + float32(theta[k]*g)
+	}
+}

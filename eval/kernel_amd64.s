@@ -176,3 +176,27 @@ add1:
 done:
 	VZEROUPPER
 	RET
+
+// func reestimateAVX2(theta, next, alpha *float32, k int)
+TEXT ·reestimateAVX2(SB), NOSPLIT, $0-32
+	MOVQ theta+0(FP), DI
+	MOVQ next+8(FP), SI
+	MOVQ alpha+16(FP), DX
+	MOVQ k+24(FP), R8
+	SHLQ $2, R8
+	XORQ AX, AX
+
+each:
+	VMOVUPS (DI)(AX*1), Y0
+	VMOVUPS 32(DI)(AX*1), Y1
+	VMULPS  (SI)(AX*1), Y0, Y0
+	VMULPS  32(SI)(AX*1), Y1, Y1
+	VADDPS  (DX)(AX*1), Y0, Y0
+	VADDPS  32(DX)(AX*1), Y1, Y1
+	VMOVUPS Y0, (DI)(AX*1)
+	VMOVUPS Y1, 32(DI)(AX*1)
+	ADDQ    $64, AX
+	CMPQ    AX, R8
+	JLT     each
+	VZEROUPPER
+	RET

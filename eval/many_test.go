@@ -59,7 +59,7 @@ func TestMomentsAreEM(t *testing.T) {
 		}
 		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs.Tokens()))
 		for d := range docs.NumDocs() {
-			got, want := sparse.complete(docs.Doc(d)), dense.complete(docs.Doc(d))
+			got, want := sparse.complete(docs.Doc(d), foldSteps), dense.complete(docs.Doc(d), foldSteps)
 			if n := float64(max(1, len(docs.Doc(d))/2)); math.Abs(got-want)/n > 5e-5 {
 				t.Errorf("K = %d, document %d: %.7f, want %.7f nats per token", k, d, got/n, want/n)
 			}
@@ -76,7 +76,7 @@ func TestMomentsFollowTheDefinition(t *testing.T) {
 		f := newSparseFolder(newMoments(m, docs.Tokens()))
 		sum := 0.0
 		for d := range docs.NumDocs() {
-			sum += f.complete(docs.Doc(d))
+			sum += f.complete(docs.Doc(d), foldSteps)
 		}
 		want, scored := completionByDefinition(m, docs)
 		if got := sum / float64(scored); math.Abs(got-want) > 1e-9 {

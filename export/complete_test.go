@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // heldOutModel was trained on a part of 40 documents, of which two have no words.
@@ -192,7 +193,7 @@ func TestStreamAgreesWithInfer(t *testing.T) {
 // Names of topics are in all tables that have topics.
 func TestTablesShowLabels(t *testing.T) {
 	m := heldOutModel(t)
-	if err := m.SetLabels(topoi.Labels{Names: map[int]string{2: "energy, climate"}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{2: "energy, climate"}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []string{"csv-topics", "csv-topic-words", "csv-doc-topics"} {

@@ -6,15 +6,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // coordinates places topics in the plane as pyLDAvis does: classical scaling
 // (principal coordinates) of the Jensen-Shannon divergences between their word
 // distributions φ_k. The solver is the symmetric one, so coordinates are real
 // whatever the rounding. It costs O(K² nnz/K + K³).
-func (j *job) coordinates(c [][]topoi.WordCount) (x, y []float64, err error) {
+func (j *job) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
 	k := j.model.NumTopics()
 	x, y = make([]float64, k), make([]float64, k)
 	distances, err := j.divergences(c)
@@ -71,7 +71,7 @@ func centred(distances []float64, k int) *mat.SymDense {
 
 // divergences returns the K × K Jensen-Shannon divergences
 // H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats, pairs spread over all cores.
-func (j *job) divergences(c [][]topoi.WordCount) ([]float64, error) {
+func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)
 	d := make([]float64, k*k)
@@ -93,7 +93,7 @@ func (j *job) divergences(c [][]topoi.WordCount) ([]float64, error) {
 
 // mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic;
 // all the others have the same probability.
-func (j *job) mixedEntropy(c [][]topoi.WordCount, a, b int) float64 {
+func (j *job) mixedEntropy(c [][]topic.WordCount, a, b int) float64 {
 	rest, entropy := j.model.NumWords(), 0.0
 	add := func(na, nb uint32) {
 		p := (j.phi(na, a) + j.phi(nb, b)) / 2

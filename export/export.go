@@ -24,6 +24,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Format describes one output format.
@@ -183,7 +184,7 @@ type job struct {
 	heldOut *corpus.Corpus // those left out of training, if they are to be written
 	train   bool           // whether the training documents are to be written
 	how     topoi.InferOptions
-	labels  topoi.Labels
+	labels  topic.Labels
 	prior   *priors
 	options Options
 }

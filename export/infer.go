@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -101,34 +100,38 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 	return j, err
 }
 
-// inferredDoc is a line of jsonl.
-type inferredDoc struct {
-	Doc       int             `json:"doc"`
-	ID        string          `json:"id"`
-	Label     string          `json:"label,omitempty"`
-	Time      string          `json:"time,omitempty"`
-	DocTokens int             `json:"doc_tokens"` // N_d
-	Topics    []inferredShare `json:"topics"`
-}
-
-type inferredShare struct {
-	Topic      int     `json:"topic"`
-	Theta      float32 `json:"theta"`
-	Tokens     float32 `json:"tokens"` // n_dk, averaged over sweeps
-	TopicLabel string  `json:"topic_label,omitempty"`
-}
-
 func jsonlDocTopics(j *job, w io.Writer) error { return j.docText(w, j.topicsListed(), j.jsonLine) }
 
-// jsonLine appends the line of one document.
+// jsonLine appends the line of one document: an object of doc, id, label and time unless
+// they are empty, doc_tokens (N_d) and topics, each with topic, theta, tokens (n_dk, averaged
+// over sweeps) and topic_label unless it is empty.
 func (j *job) jsonLine(l *line, v *docView) {
-	doc := inferredDoc{Doc: v.doc, ID: v.id, Label: orEmpty(v.label), Time: orEmpty(v.time), DocTokens: v.tokens, Topics: []inferredShare{}}
+	l.str(`{"doc":`)
+	l.int(v.doc)
+	l.str(`,"id":`)
+	l.json(v.id)
+	l.jsonMember(`,"label":`, orEmpty(v.label))
+	l.jsonMember(`,"time":`, orEmpty(v.time))
+	l.str(`,"doc_tokens":`)
+	l.int(v.tokens)
+	l.str(`,"topics":`)
+	separator := byte('[')
 	for _, s := range j.shares(v, 1) {
-		doc.Topics = append(doc.Topics, inferredShare{s.topic, float32(s.theta), float32(v.counts[s.topic]), j.labels.Name(s.topic)})
+		l.byte(separator)
+		separator = ','
+		l.str(`{"topic":`)
+		l.int(s.topic)
+		l.str(`,"theta":`)
+		l.jsonFloat(float32(s.theta))
+		l.str(`,"tokens":`)
+		l.jsonFloat(float32(v.counts[s.topic]))
+		l.jsonMember(`,"topic_label":`, j.labels.Name(s.topic))
+		l.byte('}')
 	}
-	e := json.NewEncoder((*lineWriter)(l))
-	e.SetEscapeHTML(false)
-	_ = e.Encode(doc) // strings and finite numbers
+	if separator == '[' {
+		l.byte('[')
+	}
+	l.str("]}\n")
 }
 
 func orEmpty(s *string) string {
@@ -136,12 +139,4 @@ func orEmpty(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-// lineWriter appends what is written to a line.
-type lineWriter line
-
-func (l *lineWriter) Write(p []byte) (int, error) {
-	*l = append(*l, p...)
-	return len(p), nil
 }

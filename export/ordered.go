@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // inOrder works on pieces with several goroutines and hands the results to drain,
@@ -133,7 +134,7 @@ func (j *job) wordText(w io.Writer, text func(l *line, word int)) error {
 // topicColumn is a topic with its non-zero n_wk by word.
 type topicColumn struct {
 	topic  int
-	counts []topoi.WordCount
+	counts []topic.WordCount
 }
 
 // columnText writes what text appends for every topic.
@@ -141,7 +142,7 @@ func (j *job) columnText(w io.Writer, text func(l *line, c topicColumn)) error {
 	n := j.model.NumTopics()
 	return texts(j, w, n, func(put func(topicColumn) error) error {
 		for k, column := range j.model.Columns(nil) {
-			if err := put(topicColumn{k, append([]topoi.WordCount(nil), column...)}); err != nil {
+			if err := put(topicColumn{k, append([]topic.WordCount(nil), column...)}); err != nil {
 				return err
 			}
 		}

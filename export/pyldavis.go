@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // visData is what pyLDAvis calls prepared data, keys and all.
@@ -88,8 +89,8 @@ func pyLDAvis(j *job, w io.Writer) error {
 }
 
 // allColumns holds the non-zero n_wk by topic, then by word.
-func allColumns(m *topoi.Model) [][]topoi.WordCount {
-	all := make([][]topoi.WordCount, m.NumTopics())
+func allColumns(m *topoi.Model) [][]topic.WordCount {
+	all := make([][]topic.WordCount, m.NumTopics())
 	for k, column := range m.Columns(nil) {
 		all[k] = slices.Clone(column)
 	}
@@ -129,7 +130,7 @@ func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 
 // addRelevant lists the union over λ of the R terms of highest relevance
 // λ log φ_wk + (1 − λ) log (φ_wk/p(w)) among those that occur in the topic.
-func (v *visData) addRelevant(j *job, topic int, words []topoi.WordCount, shown map[uint32]bool) {
+func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown map[uint32]bool) {
 	m := j.model
 	logProb, logLift := make([]float64, len(words)), make([]float64, len(words))
 	for i, e := range words {

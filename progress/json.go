@@ -99,6 +99,7 @@ func (j *JSON) start(s topoi.StartInfo) {
 type scoreFields struct {
 	LogLikelihood *float64 `json:"log_likelihood_per_token,omitempty"`
 	Heldout       *float64 `json:"heldout_per_token,omitempty"`
+	HeldoutSample *float64 `json:"heldout_sample_per_token,omitempty"`
 	Sample        *float64 `json:"sample_per_token,omitempty"`
 	AlphaSum      *float64 `json:"alpha_sum,omitempty"`
 	Beta          *float64 `json:"beta,omitempty"`
@@ -108,7 +109,7 @@ func fieldsOf(s *topoi.Score) scoreFields {
 	if s == nil {
 		return scoreFields{}
 	}
-	return scoreFields{&s.LogLikelihood, s.Heldout, s.Sample, &s.AlphaSum, &s.Beta}
+	return scoreFields{&s.LogLikelihood, s.Heldout, s.HeldoutSample, s.Sample, &s.AlphaSum, &s.Beta}
 }
 
 func (j *JSON) iteration(i topoi.IterationInfo) {
@@ -148,8 +149,11 @@ func (j *JSON) done(d topoi.DoneInfo) {
 		Rising      bool             `json:"rising,omitempty"`
 		Seconds     float64          `json:"seconds"`
 		WallSeconds float64          `json:"wall_seconds"`
+		Starting    float64          `json:"starting_seconds"`
+		Scoring     float64          `json:"scoring_seconds"`
+		Saving      float64          `json:"checkpoint_seconds"`
 		scoreFields
-	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), fieldsOf(d.Score)})
+	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), seconds(d.Starting), seconds(d.Scoring), seconds(d.Saving), fieldsOf(d.Score)})
 }
 
 // seconds keeps microseconds, and prints no more digits than that.

@@ -62,11 +62,28 @@ func describeWarning(w topoi.WarningInfo) string { return "warning: " + w.Err.Er
 
 // describeDone says in one line how training ended.
 func describeDone(d topoi.DoneInfo) string {
-	line := fmt.Sprintf("stopped after %s in %s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed), reason(d))
+	line := fmt.Sprintf("stopped after %s in %s%s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed), describeTimes(d), reason(d))
 	if s := describeScore(d.Score); s != "" {
 		line += "; " + s
 	}
 	return line
+}
+
+// describeTimes says what the time was spent on where much of it was not sweeps.
+func describeTimes(d topoi.DoneInfo) string {
+	if d.Elapsed < 5*time.Second || d.Training > d.Elapsed*4/5 {
+		return ""
+	}
+	text := " (sweeps " + human.Duration(d.Training)
+	for _, part := range []struct {
+		name  string
+		spent time.Duration
+	}{{"starting", d.Starting}, {"scores", d.Scoring}, {"checkpoints", d.Saving}} {
+		if part.spent > d.Elapsed/20 {
+			text += ", " + part.name + " " + human.Duration(part.spent)
+		}
+	}
+	return text + ")"
 }
 
 // reason says why training ended.
@@ -108,6 +125,8 @@ func predictive(s *topoi.Score) (name string, value float64) {
 	case s == nil:
 	case s.Heldout != nil:
 		return "held-out", *s.Heldout
+	case s.HeldoutSample != nil:
+		return "held-out sample", *s.HeldoutSample
 	case s.Sample != nil:
 		return "sample", *s.Sample
 	}

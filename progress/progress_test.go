@@ -285,3 +285,19 @@ func TestWarningsAreShown(t *testing.T) {
 		}
 	}
 }
+
+// Where much of the time was not sweeps, the last line says what it was.
+func TestTimesOfARun(t *testing.T) {
+	for _, test := range []struct {
+		times topoi.DoneInfo
+		want  string
+	}{
+		{topoi.DoneInfo{Elapsed: 30 * time.Second, Training: 29 * time.Second}, ""},
+		{topoi.DoneInfo{Elapsed: time.Second, Starting: time.Second}, ""},
+		{topoi.DoneInfo{Elapsed: 30 * time.Second, Training: 10 * time.Second, Starting: 15 * time.Second, Scoring: time.Second, Saving: 3 * time.Second}, " (sweeps 10 s, starting 15 s, checkpoints 3.0 s)"},
+	} {
+		if got := describeTimes(test.times); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.times, got, test.want)
+		}
+	}
+}

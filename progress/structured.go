@@ -48,6 +48,9 @@ func scores(s *topoi.Score) []any {
 	if s.Heldout != nil {
 		values = append(values, "heldout_per_token", *s.Heldout)
 	}
+	if s.HeldoutSample != nil {
+		values = append(values, "heldout_sample_per_token", *s.HeldoutSample)
+	}
 	if s.Sample != nil {
 		values = append(values, "sample_per_token", *s.Sample)
 	}

@@ -43,6 +43,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Model is what ranking needs to know of a topic model; *topoi.Model has it all.
@@ -56,7 +57,7 @@ type Model interface {
 	AppendRow(dst []topoi.TopicCount, w int) []topoi.TopicCount
 
 	// Columns yields topics with their non-zero n_wk in increasing word order.
-	Columns(topics []int) iter.Seq2[int, []topoi.WordCount]
+	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
 }
 
 // Ranker ranks the words of one model. It is safe for use by many goroutines and

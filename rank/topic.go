@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Topic is one topic with all words that occur in it.
@@ -50,7 +50,7 @@ func (r *Ranker) Topic(k int) *Topic {
 	return nil
 }
 
-func (r *Ranker) topic(k int, column []topoi.WordCount) *Topic {
+func (r *Ranker) topic(k int, column []topic.WordCount) *Topic {
 	t := &Topic{Topic: k, Words: make([]Word, len(column))}
 	for i, e := range column {
 		phi := r.Phi(e.Count, k)
@@ -79,7 +79,7 @@ type standing struct {
 	sorted []float64 // Σ_j φ_wj of all V words, rising
 }
 
-func (r *Ranker) standing(k int, column []topoi.WordCount) *standing {
+func (r *Ranker) standing(k int, column []topic.WordCount) *standing {
 	v := r.model.NumWords()
 	s := &standing{all: float64(v), absent: v - len(column), none: r.Phi(0, k), sorted: r.sorted}
 	for _, e := range column {

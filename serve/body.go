@@ -42,6 +42,7 @@ type body struct {
 	in   io.Reader
 	left int64 // bytes that may still come
 	most int64
+	size int64 // that the head announces; 0 or less: unknown
 }
 
 // openBody returns the body of a request, of which at most so many bytes may come.
@@ -52,6 +53,7 @@ func openBody(r *http.Request, most int64) (*body, error) {
 		if r.ContentLength > most {
 			return nil, b.exceeded()
 		}
+		b.size = r.ContentLength
 	case "gzip":
 		z, err := gzip.NewReader(r.Body)
 		if err != nil {
@@ -113,6 +115,9 @@ func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte,
 		}()
 	}
 	step := int64(64 << 10)
+	if in.size > 0 {
+		step = min(step, in.size+1) // one more, to see the end
+	}
 	for {
 		if !s.buffered.take(step) {
 			return nil, release, busy(s.queue.retryAfter())
@@ -150,9 +155,9 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 	if at := invalidUTF8(data); at >= 0 {
 		return nil, badRequest("byte %d of the body is not UTF-8", at+1)
 	}
-	var top map[string]json.RawMessage
-	if err := json.Unmarshal(data, &top); err != nil || top == nil {
-		return nil, notObject(data, err)
+	top := map[string]json.RawMessage{}
+	if !json.Valid(data) || !eachMember(data, func(name, value []byte) { top[string(name)] = value }) {
+		return nil, notObject(data)
 	}
 	raw, given := top["documents"]
 	delete(top, "documents")
@@ -167,8 +172,8 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 	if !given {
 		return nil, badRequest(`"documents" is missing: a body looks like {"documents": ["a text", {"tokens": ["a", "word"]}]}`)
 	}
-	var list []json.RawMessage
-	if raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
+	list, isArray := splitArray(raw)
+	if !isArray {
 		return nil, badRequest(`"documents" is %s: it must be an array`, shown(string(raw)))
 	}
 	if len(list) > s.limits.Docs {
@@ -177,7 +182,7 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 	docs := make([]document, len(list))
 	for i, one := range list {
 		var err error
-		if docs[i], err = parseDocument(one, s.limits); err != nil {
+		if docs[i], err = documentOf(one, s.limits); err != nil {
 			return nil, problemOf(err).about(i)
 		}
 	}
@@ -185,9 +190,9 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 }
 
 // notObject says why a body is no JSON object.
-func notObject(data []byte, err error) error {
+func notObject(data []byte) error {
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if err := json.Unmarshal(data, new(json.RawMessage)); errors.As(err, &syntax) {
 		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 		return badRequest("the body is not valid JSON: line %d, byte %d: %v", line, syntax.Offset, err)
 	}

@@ -59,34 +59,57 @@ func (d *document) head(number int) export.Head {
 	return export.Head{Doc: number, ID: d.id, Label: d.label, Time: d.time}
 }
 
-// members are those of a document that are looked at.
-type members struct {
-	ID     json.RawMessage `json:"id"`
-	Label  json.RawMessage `json:"label"`
-	Time   json.RawMessage `json:"time"`
-	Text   json.RawMessage `json:"text"`
-	Tokens json.RawMessage `json:"tokens"`
-	Counts json.RawMessage `json:"counts"`
+// members are those of a document that are looked at, as they stand in JSON.
+type members struct{ id, label, time, text, tokens, counts json.RawMessage }
+
+// called returns the member with a name, of which case does not matter; nil: it is not looked at.
+func (m *members) called(name []byte) *json.RawMessage {
+	for _, known := range []struct {
+		name string
+		at   *json.RawMessage
+	}{{"id", &m.id}, {"label", &m.label}, {"time", &m.time}, {"text", &m.text}, {"tokens", &m.tokens}, {"counts", &m.counts}} {
+		if strings.EqualFold(known.name, string(name)) {
+			return known.at
+		}
+	}
+	return nil
 }
 
-// parseDocument reads one JSON value, which may have at most limits.Tokens words.
+// parseDocument reads one value, which may not be JSON and may have at most limits.Tokens words.
 func parseDocument(raw []byte, limits Limits) (document, error) {
-	var d document
 	raw = bytes.TrimLeft(raw, " \t\r\n")
-	if len(raw) == 0 || raw[0] != '{' {
+	if json.Valid(raw) {
+		return documentOf(raw, limits)
+	}
+	err := json.Unmarshal(raw, new(json.RawMessage))
+	switch {
+	case len(raw) > 0 && raw[0] == '{':
+		return document{}, badRequest("a document is not valid JSON: %v", err)
+	case len(raw) > 0 && raw[0] == '"':
+		return document{}, badRequest("a text is not valid JSON: %v", err)
+	}
+	return document{}, badRequest("a text is %s: it must be a string", shown(string(raw)))
+}
+
+// documentOf reads one value, which is valid JSON.
+func documentOf(raw []byte, limits Limits) (document, error) {
+	var d document
+	var m members
+	isObject := eachMember(raw, func(name, value []byte) {
+		if at := m.called(name); at != nil {
+			*at = value
+		}
+	})
+	if !isObject {
 		text, err := textOf(raw)
 		d.text = text
 		return d, err
-	}
-	var m members
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return d, badRequest("a document is not valid JSON: %v", err)
 	}
 	for _, field := range []struct {
 		to   *string
 		name string
 		raw  json.RawMessage
-	}{{&d.id, "id", m.ID}, {&d.label, "label", m.Label}, {&d.time, "time", m.Time}} {
+	}{{&d.id, "id", m.id}, {&d.label, "label", m.label}, {&d.time, "time", m.time}} {
 		var err error
 		if *field.to, err = scalar(field.name, field.raw); err != nil {
 			return d, err
@@ -98,7 +121,7 @@ func parseDocument(raw []byte, limits Limits) (document, error) {
 // setContent takes the one of text, tokens and counts that there is.
 func (d *document) setContent(m members, limits Limits) (err error) {
 	given, some := 0, false
-	for _, raw := range []*json.RawMessage{&m.Text, &m.Tokens, &m.Counts} {
+	for _, raw := range []*json.RawMessage{&m.text, &m.tokens, &m.counts} {
 		some = some || *raw != nil
 		if string(*raw) == "null" {
 			*raw = nil
@@ -111,32 +134,29 @@ func (d *document) setContent(m members, limits Limits) (err error) {
 	case given == 0 && some: // an empty document
 	case given != 1:
 		return badRequest("a document has %d of text, tokens and counts: it must have one", given)
-	case m.Text != nil:
-		d.text, err = textOf(m.Text)
-	case m.Tokens != nil:
-		d.tokens, err = tokensOf(m.Tokens, limits)
+	case m.text != nil:
+		d.text, err = textOf(m.text)
+	case m.tokens != nil:
+		d.tokens, err = tokensOf(m.tokens, limits)
 	default:
-		d.counts, err = countsOf(m.Counts, limits)
+		d.counts, err = countsOf(m.counts, limits)
 	}
 	return err
 }
 
-// textOf reads a text: a string, or null, which is empty.
+// textOf reads a text of valid JSON: a string, or null, which is empty.
 func textOf(raw []byte) ([]byte, error) {
 	if string(raw) == "null" {
 		return nil, nil
 	}
-	if len(raw) == 0 || raw[0] != '"' {
+	if raw[0] != '"' {
 		return nil, badRequest("a text is %s: it must be a string", shown(string(raw)))
 	}
-	var text string
-	if err := json.Unmarshal(raw, &text); err != nil {
-		return nil, badRequest("a text is not valid JSON: %v", err)
-	}
-	if strings.IndexByte(text, 0) >= 0 {
+	text := unquoted(raw)
+	if bytes.IndexByte(text, 0) >= 0 {
 		return nil, badRequest(`a text holds \u0000, which text never holds: remove it`)
 	}
-	return []byte(text), nil
+	return text, nil
 }
 
 func tokensOf(raw []byte, limits Limits) ([][]byte, error) {

@@ -20,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 var themes = [][]string{
@@ -66,7 +67,7 @@ func saveModel(t testing.TB, dir string, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.SetLabels(topoi.Labels{Names: map[int]string{1: "one"}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{1: "one"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Save(dir); err != nil {

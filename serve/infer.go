@@ -94,7 +94,10 @@ func (s *Server) run(ctx context.Context, v *version, p *params, docs []document
 	for i := range docs {
 		items[i] = &item{number: i, doc: docs[i]}
 	}
-	s.queue.put(req, items...)
+	s.crew.offer(req, items)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	for i, it := range items {
 		for !s.queue.isDone(it) {
 			select {

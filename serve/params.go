@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"net/url"
@@ -191,6 +192,9 @@ type draws struct {
 }
 
 func (p *params) draws() draws { return draws{p.iterations, p.burnIn, p.seed} }
+
+// sweeps are those over a document.
+func (d draws) sweeps() int { return cmp.Or(d.iterations, 100) }
 
 func (d draws) options(threads int) topoi.InferOptions {
 	return topoi.InferOptions{Iterations: d.iterations, BurnIn: d.burnIn, Seed: d.seed, Threads: threads, Device: "cpu"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,9 +14,12 @@ import (
 // queue has the documents that wait for a worker.
 //
 // Requests stand in a ring. A worker takes the documents that wait for the same model and
-// options together, an equal number of every request, so that one with a single document
-// does not wait for all documents of one with thousands; it takes no more than its share of
-// all, so that no worker is idle while another has many.
+// options together, an equal number of every request; it takes no more than its share of
+// all, so that no worker is idle while another has many. Requests with few documents are
+// taken apart from those with many, in turns with them: one with a single document waits for
+// the end of what is at work, never for a batch of somebody's thousands. If nobody waits and
+// a worker is free, a request with a single document is worked on by its own goroutine,
+// which lends itself to the queue for the length of one batch.
 type queue struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -25,6 +29,8 @@ type queue struct {
 	inside  int        // requests between enter and leave
 	most    int        // of those
 	workers int
+	free    int           // workers that have nothing to do
+	fewLast bool          // the last batch was of requests with few documents
 	batch   int           // most documents of a batch
 	weight  int           // bytes from which a batch is large enough
 	wait    time.Duration // that the first document of a batch may wait for others
@@ -65,7 +71,7 @@ type item struct {
 }
 
 func newQueue(limits Limits, workers, batch, weight int, wait time.Duration) *queue {
-	q := &queue{most: limits.Queue, workers: workers, batch: batch, weight: weight, wait: wait}
+	q := &queue{most: limits.Queue, workers: workers, free: workers, batch: batch, weight: weight, wait: wait}
 	q.changed = sync.NewCond(&q.mu)
 	return q
 }
@@ -81,10 +87,47 @@ func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*t
 	return &request{ctx: ctx, version: v, draws: p.draws(), render: render, notify: make(chan struct{}, 1)}, nil
 }
 
-// put lets an item of a request wait.
+// put lets items of a request wait.
 func (q *queue) put(r *request, items ...*item) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.add(r, items...)
+	if len(items) > 1 {
+		q.changed.Broadcast()
+	} else {
+		q.changed.Signal()
+	}
+}
+
+// lend puts the only item of a request and says whether the caller is to work in a worker's
+// place: it must then call takeHere, once others had the time to put theirs.
+func (q *queue) lend(r *request, it *item) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	here := q.free > 0 && len(q.ring) == 0 && q.wait == 0 && !q.closed
+	q.add(r, it)
+	if here {
+		q.free--
+	} else {
+		q.changed.Signal()
+	}
+	return here
+}
+
+// takeHere takes a batch for a goroutine that lends itself, of no more than so many bytes
+// beyond its first document; nil if workers have taken all there was.
+func (q *queue) takeHere(weight int) []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ring) == 0 {
+		q.free++
+		return nil
+	}
+	return q.gather(min(weight, q.weight))
+}
+
+// add appends items to those that wait.
+func (q *queue) add(r *request, items ...*item) {
 	now := time.Now()
 	for _, it := range items {
 		it.req, it.weight, it.came = r, it.doc.bytes(), now
@@ -95,11 +138,6 @@ func (q *queue) put(r *request, items ...*item) {
 		q.ring = append(q.ring, r)
 	}
 	r.waiting = append(r.waiting, items...)
-	if len(items) > 1 {
-		q.changed.Broadcast()
-	} else {
-		q.changed.Signal()
-	}
 }
 
 // leave takes a request out, when no worker is at it any more.
@@ -138,8 +176,10 @@ func (q *queue) take() []*item {
 		switch rest := q.rest(); {
 		case q.closed:
 			return nil
+		case q.free == 0: // another goroutine has lent itself
 		case rest == 0:
-			return q.gather()
+			q.free--
+			return q.gather(q.weight)
 		case rest > 0:
 			time.AfterFunc(rest, q.changed.Broadcast)
 		}
@@ -164,28 +204,28 @@ func (q *queue) rest() time.Duration {
 	return max(0, q.wait-time.Since(oldest))
 }
 
-// gather takes a batch out of the ring. Requests that have more documents go behind those
-// that were not looked at.
-func (q *queue) gather() []*item {
-	want := q.batch
-	if q.wait == 0 { // workers share what waits
-		want = min(want, (q.docs+q.workers-1)/q.workers)
+// few is how many documents a request may have waiting to be one with few.
+const few = 4
+
+func isFew(r *request) bool { return len(r.waiting) <= few }
+
+// gather takes a batch of at most so many bytes, or of one document, out of the ring. Requests
+// that have more documents go behind those that were not looked at.
+func (q *queue) gather(weight int) []*item {
+	turn, others := q.turn()
+	waiting := 0
+	for _, r := range turn {
+		waiting += len(r.waiting)
 	}
-	var others, turn []*request
-	for _, r := range q.ring {
-		if first := q.ring[0]; r.version == first.version && r.draws == first.draws {
-			turn = append(turn, r)
-		} else {
-			others = append(others, r)
-		}
-	}
+	want := q.want(waiting, isFew(turn[0]) && !q.fewLast)
 	each := max(1, want/len(turn))
 	var batch []*item
 	bytes := 0
-	for len(turn) > 0 && len(batch) < want && bytes < q.weight {
+	fits := func(it *item) bool { return len(batch) == 0 || bytes+it.weight <= weight }
+	for len(turn) > 0 && len(batch) < want && fits(turn[0].waiting[0]) {
 		r := turn[0]
 		turn = turn[1:]
-		for n := min(each, len(r.waiting), want-len(batch)); n > 0 && bytes < q.weight; n-- {
+		for n := min(each, len(r.waiting), want-len(batch)); n > 0 && fits(r.waiting[0]); n-- {
 			it := r.waiting[0]
 			r.waiting[0], r.waiting = nil, r.waiting[1:]
 			r.atWork++
@@ -198,6 +238,39 @@ func (q *queue) gather() []*item {
 	q.ring = append(others, turn...)
 	q.docs, q.bytes = q.docs-len(batch), q.bytes-bytes
 	return batch
+}
+
+// want returns how many documents a batch should have of those that wait. Workers share them.
+// Of the documents of small requests, unless large ones wait too, it is half of that while there
+// are not very many: two together are done hardly sooner than one after the other, and the
+// first would wait for the second.
+func (q *queue) want(waiting int, small bool) int {
+	if q.wait > 0 {
+		return q.batch
+	}
+	share := (waiting + q.workers - 1) / q.workers
+	if small && share < 16 {
+		share = max(1, share/2)
+	}
+	return min(q.batch, share)
+}
+
+// turn returns the requests whose turn it is, which have the model and the options of the
+// first one, and the others.
+func (q *queue) turn() (turn, others []*request) {
+	first := q.ring[0]
+	same := func(r *request) bool { return r.version == first.version && r.draws == first.draws }
+	mixed := slices.ContainsFunc(q.ring, func(r *request) bool { return same(r) && isFew(r) != isFew(first) })
+	mixed = mixed && q.wait == 0 // a device takes all there is
+	q.fewLast = mixed && !q.fewLast
+	for _, r := range q.ring {
+		if same(r) && (!mixed || isFew(r) == q.fewLast) {
+			turn = append(turn, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return turn, others
 }
 
 // finish tells requests that their items are done, and what the batch took.
@@ -222,6 +295,9 @@ func (q *queue) finish(batch []*item, took time.Duration) {
 		case r.notify <- struct{}{}:
 		default:
 		}
+	}
+	if q.free++; len(q.ring) > 0 {
+		q.changed.Signal()
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // replace puts a model where another one is.
@@ -130,7 +131,7 @@ func TestBrokenModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if err := m.SetLabels(topoi.Labels{Names: map[int]string{0: "null", 1: "uno", 2: "due", 3: "tre", 4: "quattro"}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{0: "null", 1: "uno", 2: "due", 3: "tre", 4: "quattro"}}); err != nil {
 		t.Fatal(err)
 	}
 	s.Reload()

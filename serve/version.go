@@ -23,6 +23,7 @@ type version struct {
 	model *topoi.Model
 	docs  *corpus.Corpus // the training documents; nil if there are none, or they are not to be shown
 
+	topics      int // K
 	fingerprint string
 	tag         string // changes with everything that answers are made of
 
@@ -54,7 +55,7 @@ func openVersion(source Source, noDocuments bool) (v *version, err error) {
 			err = errors.Join(err, m.Close())
 		}
 	}()
-	v = &version{name: source.Name, model: m, fingerprint: m.Fingerprint()}
+	v = &version{name: source.Name, model: m, topics: m.NumTopics(), fingerprint: m.Fingerprint()}
 	v.users.Store(1)
 	options, err := m.ImportOptions()
 	if err != nil {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -28,10 +29,11 @@ type crew struct {
 }
 
 // Sizes of batches. On a CPU a batch is large enough to be fast and small enough that
-// nobody waits long for its end; a GPU needs thousands of documents to be busy.
+// nobody waits long for its end: with K = 100 a text among 64 takes 0.63 of what it takes
+// alone, among a thousand 0.61. A GPU needs thousands of documents to be busy.
 const (
-	cpuBatch     = 128
-	cpuWeight    = 256 << 10
+	cpuBatch     = 64
+	cpuWeight    = 128 << 10
 	deviceBatch  = 8192
 	deviceWeight = 16 << 20
 	deviceCrew   = 3 // batches under way: one is read, one is on the device, one is written
@@ -43,6 +45,7 @@ func (c *crew) start() {
 		c.group.Go(func() {
 			for batch := c.queue.take(); batch != nil; batch = c.queue.take() {
 				c.work(batch)
+				runtime.Gosched() // those who have their answers send them first
 			}
 		})
 	}
@@ -52,6 +55,27 @@ func (c *crew) start() {
 func (c *crew) stop() {
 	c.queue.close()
 	c.group.Wait()
+}
+
+// hereDraws is how many bytes of documents, times sweeps and topics, a request's own goroutine
+// may work on. It is some hundredths of a second: meanwhile it does not see that its time is up.
+const hereDraws = 1 << 30
+
+// offer gives items to the workers. A single one is worked on at once by this goroutine, if a
+// worker is free and it does not take long: that saves waking one, and being woken.
+func (c *crew) offer(r *request, items []*item) {
+	weight := hereDraws / (r.draws.sweeps() * r.version.topics)
+	if len(items) != 1 || items[0].doc.bytes() > weight {
+		c.queue.put(r, items...)
+		return
+	}
+	if !c.queue.lend(r, items[0]) {
+		return
+	}
+	runtime.Gosched() // those who came at the same time put theirs, and all are done together
+	if batch := c.queue.takeHere(weight); batch != nil {
+		c.work(batch)
+	}
 }
 
 // work does a batch.

@@ -5,15 +5,15 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Lists returns topics that are known by their top words alone, most probable first, as a
 // model to be matched by compare.TopWords: what is left of a model that was not kept.
 func Lists(topics [][]string) compare.Model {
-	l := &lists{columns: make([][]topoi.WordCount, len(topics)), totals: make([]uint64, len(topics))}
+	l := &lists{columns: make([][]topic.WordCount, len(topics)), totals: make([]uint64, len(topics))}
 	number := map[string]uint32{}
 	var words []string
 	for k, list := range topics {
@@ -24,9 +24,9 @@ func Lists(topics [][]string) compare.Model {
 				number[word], words = n, append(words, word)
 			}
 			c := uint32(len(list) - i) // the order is all that matters
-			l.columns[k], l.totals[k] = append(l.columns[k], topoi.WordCount{Word: n, Count: c}), l.totals[k]+uint64(c)
+			l.columns[k], l.totals[k] = append(l.columns[k], topic.WordCount{Word: n, Count: c}), l.totals[k]+uint64(c)
 		}
-		slices.SortFunc(l.columns[k], func(a, b topoi.WordCount) int { return cmp.Compare(a.Word, b.Word) })
+		slices.SortFunc(l.columns[k], func(a, b topic.WordCount) int { return cmp.Compare(a.Word, b.Word) })
 	}
 	l.words = corpus.MakeStrings(words)
 	return l
@@ -35,7 +35,7 @@ func Lists(topics [][]string) compare.Model {
 // lists is a model whose counts only say which word comes before which.
 type lists struct {
 	words   corpus.Strings
-	columns [][]topoi.WordCount
+	columns [][]topic.WordCount
 	totals  []uint64
 }
 
@@ -46,8 +46,8 @@ func (l *lists) TopicTotals() []uint64 { return l.totals }
 func (l *lists) Words() corpus.Strings { return l.words }
 
 // Columns implements compare.Model.
-func (l *lists) Columns(topics []int) iter.Seq2[int, []topoi.WordCount] {
-	return func(yield func(int, []topoi.WordCount) bool) {
+func (l *lists) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
+	return func(yield func(int, []topic.WordCount) bool) {
 		if topics == nil {
 			for k, c := range l.columns {
 				if !yield(k, c) {

@@ -18,7 +18,8 @@ import (
 
 // Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part
 // in the store, and a list there says which runs are to be done. Models have the same
-// bytes as those that are trained here.
+// bytes as those that the same sampler trains here; "auto" chooses among those that
+// clusters have.
 type Cluster struct {
 	// Where is the store, and Where.Name that of the sweep there: jobs are called by
 	// it and the name of their run.

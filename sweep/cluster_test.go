@@ -17,10 +17,11 @@ import (
 func TestRunsByACluster(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c, here := small(t)
-	do(t, here, c, smallOptions(), false)
+	o := smallOptions()
+	o.Train.Sampler = "batch" // "auto" chooses among others here
+	do(t, here, c, o, false)
 
 	_, dir := small(t)
-	o := smallOptions()
 	where := cluster.Job{Store: server.URL(), Name: "small", Program: "test"}
 	o.Cluster = &Cluster{Where: where, Lease: time.Second, AtOnce: 3, Poll: 20 * time.Millisecond}
 	work := func(ctx context.Context) error {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // rooted computes Hellinger distances from sparse rows. With a_wk = √(n_wk + β) − √β,
@@ -49,7 +50,7 @@ func (r *rooted) of(count uint32) float64 {
 
 // products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j from
 // the given one on.
-func (r *rooted) products(dst []float64, column []topoi.WordCount, from int) {
+func (r *rooted) products(dst []float64, column []topic.WordCount, from int) {
 	clear(dst)
 	for _, c := range column {
 		a, row := r.of(c.Count), r.Row(int(c.Word))
@@ -77,7 +78,7 @@ const columnsAtOnce = 256
 func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads int, f func(i int, distances []float64)) error {
 	type held struct {
 		topic  int
-		column []topoi.WordCount
+		column []topic.WordCount
 	}
 	next, stop := iter.Pull2(r.Columns(topics))
 	defer stop()

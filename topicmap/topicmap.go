@@ -30,6 +30,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Model is what a map needs to know of a topic model; *topoi.Model has it all.
@@ -43,7 +44,7 @@ type Model interface {
 	Row(w int) []topoi.TopicCount
 
 	// Columns yields topics with their non-zero n_wk in increasing word order.
-	Columns(topics []int) iter.Seq2[int, []topoi.WordCount]
+	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
 }
 
 // Measure names a distance.

@@ -121,6 +121,7 @@ func report(w io.Writer, r result) {
 		}
 		fmt.Fprintln(w)
 	}
+	fmt.Fprintf(w, "  the whole command %.1f s, of which %.1f s were sweeps; the rest is opening, starting, scoring and saving\n", r.Whole, r.Training)
 	last := r.Curve[len(r.Curve)-1]
 	fmt.Fprintf(w, "  at the end: iteration %d, joint %.4f", last.Iteration, last.Joint)
 	if last.Heldout != 0 {

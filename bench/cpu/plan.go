@@ -29,7 +29,9 @@ func plan(quick bool) []planned {
 		}
 		return append([]string{"--iterations", n}, compare...)
 	}
-	heldout := func(args []string) []string { return append(args, "--holdout", "0.1", "--holdout-last") }
+	heldout := func(args []string) []string {
+		return append(args, "--holdout", "0.1", "--holdout-last", "--holdout-tokens", "0")
+	}
 	sampler := func(name string, args []string) []string { return append(args, "--sampler", name) }
 	one := func(args []string) []string { return append(args, "--mh-steps", "1") } // as WarpLDA was measured
 	small := []planned{

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"time"
 )
 
 // reference is the yardstick's speed when the peers were measured, in tokens/s.
@@ -33,6 +34,8 @@ type result struct {
 	Threads       int
 	Tokens        float64 // in training
 	Rate          float64 // tokens per second, median over sweeps
+	Whole         float64 // seconds from the command to its end, the model saved
+	Training      float64 // seconds of it spent in sweeps
 	Yardstick     float64 // tokens per second of the yardstick, mean of before and after; 0 without it
 	PeakBytes     int64   // while training, the corpus's pages included
 	BytesPerToken float64 // of peak memory, the word-topic table and 40 MB of program aside
@@ -186,6 +189,7 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	begin := time.Now()
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
@@ -203,6 +207,7 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 			r.Sampler, r.Tokens, words = e.Sampler, e.Tokens, e.Words
 		case "iteration":
 			rates = append(rates, e.Rate)
+			r.Training = e.Seconds
 			r.PeakBytes = max(r.PeakBytes, peak(c.Process.Pid))
 			if e.Joint != nil {
 				at := point{Iteration: e.Iteration, Seconds: e.Seconds, Joint: *e.Joint}
@@ -216,6 +221,7 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 	if err := c.Wait(); err != nil {
 		return nil, err
 	}
+	r.Whole = time.Since(begin).Seconds()
 	if len(r.Curve) == 0 {
 		return nil, fmt.Errorf("no evaluated iteration in what topoi printed")
 	}

@@ -12,9 +12,6 @@ type point struct {
 	score     float64
 }
 
-// batchSweeps is how long batch runs: its last score is the goal.
-const batchSweeps = 200
-
 // rounds is the number of turns, in each of which both do some sweeps and are scored.
 const rounds = 20
 
@@ -52,7 +49,7 @@ func (l *lab) compareCurves(exact int) error {
 func (l *lab) begin(name string, exact int) (*run, int, error) {
 	if name == "batch" {
 		r, err := l.start(name, l.tuning(0), 0)
-		return r, batchSweeps / rounds, err
+		return r, l.sweeps / rounds, err
 	}
 	r, err := l.start(name, l.tuning(exact), 0)
 	if l.learnt {
@@ -66,7 +63,7 @@ func (l *lab) print(points [2][]point, exact int) {
 	if l.learnt {
 		how = fmt.Sprintf("priors learnt, cvb after %d exact sweeps", exact)
 	}
-	fmt.Printf("## %s, K = %d, %s\n\n", l.name, l.topics, how)
+	fmt.Printf("## %s, K = %d, %s\n\n%d documents, %.1f distinct words in each\n\n", l.name, l.topics, how, l.train.NumDocs(), l.distinct())
 	fmt.Println("| batch: sweeps, wall, cpu → nats/token | cvb: sweeps, wall, cpu → nats/token |\n|---|---|")
 	for i := range points[0] {
 		fmt.Printf("| %s | %s |\n", points[0][i], points[1][i])

@@ -20,12 +20,22 @@ type lab struct {
 	train, heldout *corpus.Corpus
 	topics         int
 	threads        int
+	sweeps         int // of batch
 	learnt         bool
 }
 
-func newLab(c named, topics, threads int, learnt bool) *lab {
+func newLab(c named, topics, threads, sweeps int, learnt bool) *lab {
 	n := c.docs.NumDocs()
-	return &lab{c.name, c.docs.Docs(0, n-n/10), c.docs.Docs(n-n/10, n), topics, threads, learnt}
+	return &lab{c.name, c.docs.Docs(0, n-n/10), c.docs.Docs(n-n/10, n), topics, threads, sweeps, learnt}
+}
+
+// distinct returns the mean number of distinct words of the training documents.
+func (l *lab) distinct() float64 {
+	pairs := 0
+	for d := range l.train.NumDocs() {
+		pairs += len(distinct(l.train.Doc(d)))
+	}
+	return float64(pairs) / float64(l.train.NumDocs())
 }
 
 // run is one training in progress. Its times are those of setting up, sweeps and

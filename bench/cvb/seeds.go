@@ -11,9 +11,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// compareSeeds prints held-out score and coherence over several seeds: 200 sweeps of
+// compareSeeds prints held-out score and coherence over several seeds: -sweeps of
 // batch against 60 of cvb, or 120 with exact ones where priors are learnt.
-func (l *lab) compareSeeds(seeds, exact int) error {
+func (l *lab) compareSeeds(seeds, exact, own int) error {
 	how := "Σα = 50, β = 0.01 fixed"
 	if l.learnt {
 		how = "priors learnt"
@@ -22,11 +22,11 @@ func (l *lab) compareSeeds(seeds, exact int) error {
 	fmt.Println("| | held-out nats/token | NPMI | C_V |\n|---|---|---|---|")
 	for _, name := range []string{"batch", "cvb"} {
 		var held, npmi, cv []float64
-		sweeps := batchSweeps
+		sweeps := l.sweeps
 		if name == "cvb" {
-			sweeps = 60
+			sweeps = cmp.Or(own, 60)
 			if l.learnt {
-				sweeps = 120
+				sweeps = cmp.Or(own, 120)
 			}
 		}
 		for seed := range seeds {

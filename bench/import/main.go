@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,8 @@ func run(dir, real string, mb int64, threads int) error {
 		fmt.Println("Others were using the machine: compare MB/CPU s, not MB/s.")
 	}
 	fmt.Println()
-	fmt.Printf("%-28s %9s %9s %12s %9s %9s %9s %9s %9s\n", "input", "MB", "docs", "tokens", "seconds", "MB/s", "peak MB", "CPU s", "MB/CPU s")
+	fmt.Printf("%-24s %7s %9s %9s %12s %9s %9s %9s %9s %9s\n", "input", "threads", "MB", "docs", "tokens", "seconds", "MB/s", "peak MB", "CPU s", "MB/CPU s")
+	counts := threadCounts(threads)
 	for _, input := range []struct {
 		name  string
 		bytes int64
@@ -71,14 +73,24 @@ func run(dir, real string, mb int64, threads int) error {
 		if err := makeInput(path, input.bytes, input.write); err != nil {
 			return err
 		}
-		if err := measure(path, threads); err != nil {
-			return err
+		for _, n := range counts {
+			if err := measure(path, n); err != nil {
+				return err
+			}
 		}
 		if err := os.Remove(path); err != nil {
 			return err
 		}
 	}
 	return measureReal(dir, real, threads)
+}
+
+// threadCounts are the rows of each input: one thread, and those asked for or all cores.
+func threadCounts(threads int) []int {
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	return slices.Compact([]int{1, threads})
 }
 
 // measureReal imports the real text, both compressed and plain.
@@ -105,7 +117,12 @@ func measureReal(dir, path string, threads int) error {
 	if err := out.Close(); err != nil {
 		return err
 	}
-	return measure(name, threads)
+	for _, n := range threadCounts(threads) {
+		if err := measure(name, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // measure imports path in a new process, so that its peak memory is its own.
@@ -143,7 +160,7 @@ func importOnce(path string, threads int) error {
 		return err
 	}
 	mb := float64(info.Size()) / 1e6
-	fmt.Printf("%-28s %9.1f %9d %12d %9.2f %9.1f %9s", filepath.Base(path), mb, report.Docs, report.Tokens, report.Seconds, mb/report.Seconds, peak())
+	fmt.Printf("%-24s %7d %9.1f %9d %12d %9.2f %9.1f %9s", filepath.Base(path), threads, mb, report.Docs, report.Tokens, report.Seconds, mb/report.Seconds, peak())
 	return nil
 }
 

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command serve loads a topoi server and says how it bears it, beside topoi infer on the
 // same texts and the same machine:
 //
@@ -31,7 +33,9 @@ type bench struct {
 	threads int
 	device  string
 	pin     string // processors of the programs; empty: any
+	under   string // command that runs the programs, with its arguments
 	rounds  int
+	clients int           // for each thread, that find out how much the server can answer before latency is measured
 	only    string        // ways of throughput whose names hold it
 	length  time.Duration // of latency, memory and abuse
 }
@@ -45,7 +49,9 @@ func main() {
 	flag.IntVar(&b.threads, "threads", 1, "threads of both programs")
 	flag.StringVar(&b.device, "device", "cpu", "where both programs find topics: cpu, cuda or cuda:N")
 	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
-	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput")
+	flag.StringVar(&b.under, "under", "", "command that runs both programs, such as 'chrt -r 10' for a priority over all else on the machine")
+	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput and latency")
+	flag.IntVar(&b.clients, "clients", 4, "clients for each thread that find out how much the server can answer, before latency is measured at half of it; beyond 1 documents are done together")
 	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
 	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
 	flag.Parse()
@@ -86,18 +92,19 @@ func loadAverage() string {
 	return strings.Join(strings.Fields(string(b))[:3], " ")
 }
 
-// twoHundredWords returns a document whose text has 200 words, made of the texts.
-func (b *bench) twoHundredWords() string {
-	var words []string
+// twoHundredWords returns the texts cut into documents of 200 words, as JSON strings. They
+// are different ones: equal documents that are done together cost less.
+func (b *bench) twoHundredWords(most int) []string {
+	var list, words []string
 	for _, d := range b.docs {
 		var doc struct{ Text string }
 		if json.Unmarshal([]byte(d), &doc) == nil && len(strings.Fields(doc.Text)) > 60 {
 			words = append(words, strings.Fields(doc.Text)...)
 		}
-		if len(words) >= 200 {
-			break
+		for len(words) >= 200 && len(list) < most {
+			text, _ := json.Marshal(strings.Join(words[:200], " ")) // a string always can be encoded
+			list, words = append(list, string(text)), words[200:]
 		}
 	}
-	text, _ := json.Marshal(strings.Join(words[:min(200, len(words))], " "))
-	return string(text)
+	return list
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -16,10 +18,12 @@ import (
 
 // command is a run of the program, on the processors that it may use.
 func (b *bench) command(args ...string) *exec.Cmd {
-	if b.pin == "" {
-		return exec.Command(b.program, args...)
+	list := strings.Fields(b.under)
+	if b.pin != "" {
+		list = append(list, "taskset", "-c", b.pin)
 	}
-	return exec.Command("taskset", append([]string{"-c", b.pin, b.program}, args...)...)
+	list = append(append(list, b.program), args...)
+	return exec.Command(list[0], list[1:]...)
 }
 
 // server is a running server.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -11,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -135,26 +136,21 @@ func (b *bench) stream(s *server, clients int) error {
 
 // requests sends all documents by so many clients, so many in a request.
 func (b *bench) requests(s *server, clients, each int) error {
-	var group sync.WaitGroup
-	var next atomic.Int64
-	faults := make([]error, clients)
-	for i := range clients {
-		group.Go(func() {
-			for {
-				begin := int(next.Add(int64(each))) - each
-				if begin >= len(b.docs) {
-					return
-				}
-				body := `{"documents":[` + strings.Join(b.docs[begin:min(len(b.docs), begin+each)], ",") + `]}`
-				if status, said, err := s.post("/v1/infer", "application/json", body); err != nil || status != http.StatusOK {
-					faults[i] = fmt.Errorf("status %d, %w: %.200s", status, err, said)
-					return
-				}
-			}
-		})
+	l, err := newLean(s.url)
+	if err != nil {
+		return err
 	}
-	group.Wait()
-	return firstOf(faults)
+	defer l.close()
+	next := 0
+	_, err = l.closed(clients, func() []byte {
+		begin := next
+		if begin >= len(b.docs) {
+			return nil
+		}
+		next = min(len(b.docs), begin+each)
+		return httpRequest(`{"documents":[` + strings.Join(b.docs[begin:next], ",") + `]}`)
+	})
+	return err
 }
 
 func firstOf(faults []error) error {

@@ -26,6 +26,7 @@ var (
 	device = flag.String("device", "auto", "where to train")
 	work   = flag.String("work", "", "directory that keeps imported and generated corpora")
 	thread = flag.Int("threads", 0, "threads; 0: all cores")
+	sweeps = flag.Int("sweeps", 1000, "length of the runs of which priors are compared")
 	last   = flag.Bool("last", false, "hold out the last tenth of the documents instead of a sample")
 )
 
@@ -78,7 +79,7 @@ func measure(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := topoi.Options{Topics: k, Device: *device, Threads: *thread, Holdout: 0.1, HoldoutLast: *last}
+	o := topoi.Options{Topics: k, Device: *device, Threads: *thread, Holdout: 0.1, HoldoutLast: *last, HoldoutTokens: -1}
 	if len(parts) == 4 && parts[3] == "fixed" {
 		o.AlphaSum, o.OptimizeInterval = 50, -1
 	} else if len(parts) == 4 {

@@ -7,16 +7,13 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// priorSweeps is the length of the runs that are compared.
-const priorSweeps = 1000
-
 // comparePriors trains with learned priors and with Σα kept at 1, 5 and 50, and
 // compares the held-out scores.
 func comparePriors(name string, c *corpus.Corpus, o topoi.Options) (string, error) {
-	o.EvaluateEvery = priorSweeps
+	o.EvaluateEvery = *sweeps
 	final := func(alphaSum float64, interval int) (float64, error) {
 		o.AlphaSum, o.OptimizeInterval = alphaSum, interval
-		scores, err := heldoutAfter(func(o topoi.Options) (*topoi.Model, error) { return topoi.Train(background, c, o) }, o, priorSweeps)
+		scores, err := heldoutAfter(func(o topoi.Options) (*topoi.Model, error) { return topoi.Train(background, c, o) }, o, *sweeps)
 		if err != nil {
 			return 0, err
 		}

@@ -12,11 +12,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/bench"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-func addBench(a *app) {
+func addBench(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "bench gpu|cpu [flags]",
 		Short: "Measure the speed of training",
@@ -32,7 +33,7 @@ all runs, with the seconds to the score that all samplers reach and to the best.
 		asJSON bool
 		quiet  bool
 	)
-	section(c, "What to measure", func(fs *pflag.FlagSet) {
+	cli.Section(c, "What to measure", func(fs *pflag.FlagSet) {
 		fs.IntSliceVar(&o.Tokens, "tokens", []int{10_000_000, 100_000_000}, "`sizes` of the corpora")
 		fs.IntSliceVarP(&o.Topics, "topics", "k", []int{128, 1024, 4096, 16384}, "`numbers` of topics")
 		fs.StringSliceVar(&o.Samplers, "samplers", []string{"warp", "batch", "auto"}, "samplers, by `name`; see topoi samplers")
@@ -42,7 +43,7 @@ all runs, with the seconds to the score that all samplers reach and to the best.
 		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives other corpora and runs")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads (default: all cores)")
 	})
-	section(c, "Output", func(fs *pflag.FlagSet) {
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "write one JSON object per run")
 		fs.BoolVar(&quiet, "quiet", false, "show results and errors only")
 	})
@@ -52,9 +53,9 @@ all runs, with the seconds to the score that all samplers reach and to the best.
 		if _, reason := topoi.Devices(); reason != nil && o.Device == "cuda" {
 			return reason // before corpora are made
 		}
-		r := a.reporter(false, quiet)
+		r := a.Reporter(false, quiet)
 		defer r.Close()
-		ctx, stop := interruptible(ctx, func() {})
+		ctx, stop := cli.Interruptible(ctx, func() {})
 		defer stop()
 		if !quiet {
 			o.Say = r.Say
@@ -63,17 +64,17 @@ all runs, with the seconds to the score that all samplers reach and to the best.
 		err := bench.Run(ctx, o, func(row bench.Row) {
 			rows = append(rows, row)
 			if asJSON {
-				_ = a.writeJSON(row) // what is written is no reason to stop measuring
+				_ = a.WriteJSON(row) // what is written is no reason to stop measuring
 			} else {
-				writeBenchRow(a.stdout, row)
+				writeBenchRow(a.Stdout, row)
 			}
 		})
 		if !asJSON && len(rows) > 0 {
-			bench.WriteTable(a.stdout, rows)
+			bench.WriteTable(a.Stdout, rows)
 		}
 		return err
 	}
-	a.add(groupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, run)
 }
 
 func checkBench(args []string, o *bench.Options) error {

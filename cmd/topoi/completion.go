@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-func addCompletion(a *app) {
+func addCompletion(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Write the script that lets your shell complete commands",
@@ -39,13 +40,13 @@ func addCompletion(a *app) {
 	run := func(_ context.Context, args []string) error {
 		switch args[0] {
 		case "zsh":
-			return a.root.GenZshCompletion(a.stdout)
+			return a.Root.GenZshCompletion(a.Stdout)
 		case "fish":
-			return a.root.GenFishCompletion(a.stdout, true)
+			return a.Root.GenFishCompletion(a.Stdout, true)
 		case "powershell":
-			return a.root.GenPowerShellCompletionWithDesc(a.stdout)
+			return a.Root.GenPowerShellCompletionWithDesc(a.Stdout)
 		}
-		return a.root.GenBashCompletionV2(a.stdout, true)
+		return a.Root.GenBashCompletionV2(a.Stdout, true)
 	}
-	a.add(groupAbout, c, check, run)
+	a.Add(cli.GroupAbout, c, check, run)
 }

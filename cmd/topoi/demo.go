@@ -15,13 +15,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/demo"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-func addDemo(a *app) {
+func addDemo(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "demo [flags]",
 		Short: "See it work on built-in data",
@@ -43,7 +45,7 @@ labels, and opens it in the browser.`,
 		output string
 		page   bool
 	)
-	section(c, "What to do", func(fs *pflag.FlagSet) {
+	cli.Section(c, "What to do", func(fs *pflag.FlagSet) {
 		fs.Uint64Var(&o.Seed, "seed", 1, "another seed makes other documents and another run")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 		fs.StringVarP(&output, "output", "o", "", "`directory` to keep the model in")
@@ -51,19 +53,19 @@ labels, and opens it in the browser.`,
 	})
 	check := func(args []string) error {
 		o.Topics = len(demo.Themes()) + spareTopics
-		return errors.Join(noArguments(c)(args), o.Validate(), refuseModel(output, false), refuseDemoPage(page, output))
+		return errors.Join(cli.NoArguments(c)(args), o.Validate(), cli.RefuseModel(output, false), refuseDemoPage(page, output))
 	}
 	run := func(ctx context.Context, _ []string) error {
-		m, err := a.demonstrate(ctx, o, output)
+		m, err := demonstrate(a, ctx, o, output)
 		if err != nil {
 			return err
 		}
 		if page {
-			err = a.explore(ctx, m, demoPage(output), explore.Options{Name: "topoi demo", Threads: o.Threads}, true, false)
+			err = look.WritePage(a, ctx, m, demoPage(output), explore.Options{Name: "topoi demo", Threads: o.Threads}, true, false)
 		}
-		return cmp.Or(err, a.afterDemo(output))
+		return cmp.Or(err, afterDemo(a, output))
 	}
-	a.add(groupStart, c, check, run)
+	a.Add(cli.GroupStart, c, check, run)
 }
 
 // spareTopics is how many more topics than themes the demonstration looks for.
@@ -71,11 +73,11 @@ labels, and opens it in the browser.`,
 const spareTopics = 4
 
 // demoPage is where the page of the demonstration goes.
-func demoPage(output string) string { return pageName(cmp.Or(output, "demo")) }
+func demoPage(output string) string { return look.PageName(cmp.Or(output, "demo")) }
 
 // refuseDemoPage is the fault of a page that would replace another file.
 func refuseDemoPage(page bool, output string) error {
-	if path := demoPage(output); page && refuseExisting(path, false) != nil {
+	if path := demoPage(output); page && cli.RefuseExisting(path, false) != nil {
 		return fmt.Errorf("%s exists already: move it away, or choose another name with -o", path)
 	}
 	return nil
@@ -93,9 +95,9 @@ func demoCorpus(docs [][]string, themes []demo.Theme, seed uint64) *corpus.Corpu
 	return b.Corpus()
 }
 
-func (a *app) demonstrate(ctx context.Context, o topoi.Options, output string) (*topoi.Model, error) {
+func demonstrate(a *cli.App, ctx context.Context, o topoi.Options, output string) (*topoi.Model, error) {
 	docs, themes := demo.Corpus(o.Seed)
-	fmt.Fprintf(a.stdout, `Here are %s, each drawn from one to three of %d themes. The first begins:
+	fmt.Fprintf(a.Stdout, `Here are %s, each drawn from one to three of %d themes. The first begins:
 
   %s …
 
@@ -104,11 +106,11 @@ there are themes, so that no two of them have to share one.
 
 `, human.Of(len(docs), "document"), len(themes), strings.Join(docs[0][:10], " "), o.Topics)
 
-	r := a.reporter(false, false)
+	r := a.Reporter(false, false)
 	defer r.Close()
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := cli.Interruptible(ctx, func() {})
 	defer stop()
-	o.Events, o.Program = r.Events(), programVersion()
+	o.Events, o.Program = r.Events(), cli.ProgramVersion()
 	began := time.Now()
 	m, err := topoi.Train(ctx, demoCorpus(docs, themes, o.Seed), o)
 	if err != nil {
@@ -120,25 +122,25 @@ there are themes, so that no two of them have to share one.
 			return nil, err
 		}
 	}
-	found, err := a.themeTable(m, themes)
+	found, err := themeTable(a, m, themes)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stdout, "\n%d of %d themes found in %s.\n", found, len(themes), human.Duration(took))
+	fmt.Fprintf(a.Stdout, "\n%d of %d themes found in %s.\n", found, len(themes), human.Duration(took))
 	return m, nil
 }
 
 // themeTable writes every topic beside its theme and returns how many themes
 // were found: most of the topic's top words belong to them.
-func (a *app) themeTable(m *topoi.Model, themes []demo.Theme) (found int, err error) {
+func themeTable(a *cli.App, m *topoi.Model, themes []demo.Theme) (found int, err error) {
 	const words = 8
 	topics := m.Summary(words)
 	top := make([][]string, len(topics))
 	for k, t := range topics {
-		top[k] = strings.Fields(termList(t.Words))
+		top[k] = strings.Fields(look.TermList(t.Words))
 	}
 	pairs := demo.Match(top, themes)
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\ntopic\tshare\ttheme it found\twords of it\ttop words")
 	for _, k := range byTheme(pairs) {
 		p := pairs[k]
@@ -177,14 +179,14 @@ func byTheme(pairs []demo.Pair) []int {
 	return order
 }
 
-func (a *app) afterDemo(output string) error {
+func afterDemo(a *cli.App, output string) error {
 	next := [][2]string{
 		{"topoi train YOUR.csv -k 50 -o MODEL", "your own text: CSV, JSON lines, a folder of .txt …"},
 		{"topoi demo --explore", "look into this model with a browser"},
 		{"topoi --help", "everything else"},
 	}
 	if output != "" {
-		next[1] = [2]string{"topoi explore " + shellWord(output) + " --open", "look into this model with a browser"}
+		next[1] = [2]string{"topoi explore " + cli.ShellWord(output) + " --open", "look into this model with a browser"}
 	}
-	return nextSteps(a.stdout, next)
+	return cli.NextSteps(a.Stdout, next)
 }

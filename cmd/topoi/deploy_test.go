@@ -13,7 +13,7 @@ import (
 // The commands of the image and of the unit are understood, and the image's build is one
 // that links statically.
 func TestDeployCommands(t *testing.T) {
-	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).root
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
 	read := func(name string) string {
 		b, err := os.ReadFile(filepath.Join(repository, "deploy", "serve", name))
 		if err != nil {

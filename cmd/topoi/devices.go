@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-func addDevices(a *app) {
+func addDevices(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "devices [--json]",
 		Short: "List the processors of this machine",
@@ -21,13 +22,13 @@ use if there is none.`,
 		Example: "  topoi devices",
 	}
 	var asJSON bool
-	section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	run := func(context.Context, []string) error {
 		list, reason := topoi.Devices()
 		if asJSON {
-			return a.writeJSON(list)
+			return a.WriteJSON(list)
 		}
-		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "device\tmodel\tmemory\tusable\tdetails")
 		for _, d := range list {
 			memory, usable := "–", "yes"
@@ -42,8 +43,8 @@ use if there is none.`,
 		if err := w.Flush(); err != nil || reason == nil {
 			return err
 		}
-		_, err := fmt.Fprintf(a.stdout, "\nno GPU: %v\n", reason)
+		_, err := fmt.Fprintf(a.Stdout, "\nno GPU: %v\n", reason)
 		return err
 	}
-	a.add(groupAbout, c, noArguments(c), run)
+	a.Add(cli.GroupAbout, c, cli.NoArguments(c), run)
 }

@@ -150,7 +150,7 @@ func TestShellWords(t *testing.T) {
 
 // What the tests of the documentation are to find, they find.
 func TestDocsFaults(t *testing.T) {
-	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).root
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
 	for _, c := range []struct{ page, want string }{
 		{"```\ntopoi demo\n```", "the kind of the block"},
 		{"<!-- not run: -->\n```sh\ntopoi demo\n```", "gives no reason"},

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 )
 
 // The commands of the documentation work. Blocks of kind sh and console are run by a
@@ -37,7 +38,7 @@ func TestDocsCommands(t *testing.T) {
 
 // Every block says what it is, every marker why.
 func TestDocsFences(t *testing.T) {
-	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).root
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
 	for _, page := range pages(t) {
 		blocks, prose := fences(page, pageLines(t, page))
 		for _, f := range blocks {
@@ -115,7 +116,7 @@ func topoiFault(root *cobra.Command, args []string) error {
 	if c == root {
 		return fmt.Errorf("unknown command")
 	}
-	if _, faults := parseAll(c.Flags(), args); len(faults) > 0 {
+	if _, faults := cli.ParseAll(c.Flags(), args); len(faults) > 0 {
 		return faults[0]
 	}
 	return nil
@@ -235,7 +236,7 @@ func docsArticles(n int) (csv, uci, vocab string) {
 // Flags that the text of pages names exist: those of a command in a span such as
 // `topoi train --memory 6GiB`, those of any command in a span of their own.
 func TestDocsFlags(t *testing.T) {
-	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).root
+	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
 	all := family(root)
 	for _, page := range pages(t) {
 		_, prose := fences(page, pageLines(t, page))

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 )
 
 // The examples in help texts must be command lines that are understood: known
 // commands, known flags, values of the right type.
 func TestExamplesParse(t *testing.T) {
 	a := newApp(nil, strings.NewReader(""), io.Discard, io.Discard)
-	for _, c := range family(a.root) {
+	for _, c := range family(a.Root) {
 		if c.Name() == "help" {
 			continue
 		}
@@ -20,7 +21,7 @@ func TestExamplesParse(t *testing.T) {
 			t.Errorf("%s lacks a summary, a paragraph or an example", c.Name())
 		}
 		for line := range strings.Lines(c.Example) {
-			checkExample(t, a.root, line)
+			checkExample(t, a.Root, line)
 		}
 	}
 }
@@ -54,7 +55,7 @@ func checkExample(t *testing.T, root *cobra.Command, line string) {
 			t.Errorf("%q: unknown command (%v)", line, err)
 			continue
 		}
-		if _, faults := parseAll(c.Flags(), args); len(faults) > 0 {
+		if _, faults := cli.ParseAll(c.Flags(), args); len(faults) > 0 {
 			t.Errorf("%q: %v", line, faults)
 		}
 	}

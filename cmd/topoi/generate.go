@@ -7,10 +7,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-func addGenerate(a *app) {
+func addGenerate(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "generate -o FILE [flags]",
 		Short: "Make a synthetic corpus of any size",
@@ -25,7 +27,7 @@ and seed give the same bytes on every machine.`,
 		output                   string
 		overwrite, quiet, asJSON bool
 	)
-	section(c, "The corpus", func(fs *pflag.FlagSet) {
+	cli.Section(c, "The corpus", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Docs, "docs", o.Docs, "`number` of documents")
 		fs.IntVar(&o.Words, "words", o.Words, "`number` of words in the vocabulary")
 		fs.Float64Var(&o.MeanLength, "mean-length", o.MeanLength, "mean number of tokens per document")
@@ -34,7 +36,7 @@ and seed give the same bytes on every machine.`,
 		fs.Float64Var(&o.BetaSum, "beta-sum", o.BetaSum, "Σβ of the topics: smaller means fewer words per topic")
 		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives another corpus")
 	})
-	section(c, "Output", func(fs *pflag.FlagSet) {
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (needed)")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
@@ -43,28 +45,28 @@ and seed give the same bytes on every machine.`,
 	})
 	check := func(args []string) error {
 		return errors.Join(
-			noArguments(c)(args),
-			needOutput(output, "FILE"),
-			refuseZero(c, "docs", "words", "mean-length", "topics", "alpha-sum", "beta-sum"),
+			cli.NoArguments(c)(args),
+			cli.NeedOutput(output, "FILE"),
+			cli.RefuseZero(c, "docs", "words", "mean-length", "topics", "alpha-sum", "beta-sum"),
 			o.Validate(),
-			refuseExisting(output, overwrite),
+			cli.RefuseExisting(output, overwrite),
 		)
 	}
 	run := func(ctx context.Context, _ []string) error {
-		r := a.reporter(asJSON, quiet)
+		r := a.Reporter(asJSON, quiet)
 		defer r.Close()
-		ctx, stop := interruptible(ctx, func() {})
+		ctx, stop := cli.Interruptible(ctx, func() {})
 		defer stop()
-		o.Progress = importProgress(r)
+		o.Progress = reading.Progress(r)
 		report, err := corpus.Generate(ctx, output, o)
 		if err != nil || quiet {
 			return err
 		}
-		tellImport(report, output, r)
+		reading.Tell(report, output, r)
 		if !asJSON {
 			r.Say("saved " + output)
 		}
 		return nil
 	}
-	a.add(groupData, c, check, run)
+	a.Add(cli.GroupData, c, check, run)
 }

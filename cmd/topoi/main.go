@@ -2,8 +2,8 @@
 // topic model on it, and shows, applies, measures and exports the result.
 //
 // Everything it does can be done from Go: see packages topoi, corpus, eval and
-// export. Each command has a file of its own here, and holds nothing but flags
-// and output.
+// export. Each command has a file of its own, here or in a package below internal
+// for its group, and holds nothing but flags and output.
 package main
 
 import (
@@ -12,13 +12,23 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 func main() {
-	guard.OnPanic(func(f *guard.Fault) { os.Exit(internalFailure(f, os.Args, os.Stderr)) })
+	guard.OnPanic(func(f *guard.Fault) { os.Exit(cli.InternalFailure(f, os.Args, os.Stderr)) })
 	os.Exit(run(calledArguments(os.Args), os.Stdin, os.Stdout, os.Stderr))
+}
+
+// version is set by release builds: -ldflags "-X main.version=v1.2.3".
+var version string
+
+// newApp returns a run of the program.
+func newApp(args []string, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
+	cli.Release = version
+	return cli.New(args, stdin, stdout, stderr, commands, malletArguments)
 }
 
 // run runs the command line args and returns the exit code.
@@ -31,17 +41,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	stdout, stderr = printable.New(stdout), printable.New(stderr)
 	defer func() {
 		if fault := recover(); fault != nil {
-			code = internalFailure(fault, os.Args, stderr)
+			code = cli.InternalFailure(fault, os.Args, stderr)
 		}
 	}()
 	a := newApp(args, stdin, stdout, stderr)
-	err := a.execute()
+	err := a.Execute()
 	var fault *guard.Fault
 	if errors.As(err, &fault) {
-		return internalFailure(fault, os.Args, stderr)
+		return cli.InternalFailure(fault, os.Args, stderr)
 	}
 	if err != nil {
-		a.report(err)
+		a.Report(err)
 	}
-	return exitCode(err)
+	return cli.ExitCode(err)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/mallet"
 )
@@ -19,7 +20,7 @@ import (
 const groupMallet = "mallet"
 
 // addMallet adds the family of commands that stand in for MALLET's.
-func addMallet(a *app) {
+func addMallet(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "mallet COMMAND",
 		Short: "Stand in for MALLET",
@@ -33,9 +34,9 @@ commands take too. docs/mallet.md says what is done in another way.`,
   topoi mallet infer-topics --inferencer docs.model --input new.mallet --output-doc-topics new.tsv`,
 	}
 	c.AddGroup(&cobra.Group{ID: groupMallet, Title: "Commands:"})
-	a.add(groupTrain, c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
+	a.Add(cli.GroupTrain, c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
 	for _, m := range malletCommands {
-		a.addMalletCommand(c, m.name, m.short, m.long, m.example, m.make())
+		addMalletCommand(a, c, m.name, m.short, m.long, m.example, m.make())
 	}
 }
 
@@ -109,12 +110,12 @@ func unknownMallet(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", args[0], nearest.Hint(args[0], names))
 }
 
-func (a *app) addMalletCommand(family *cobra.Command, name, short, long, example string, m mallet.Command) {
+func addMalletCommand(a *cli.App, family *cobra.Command, name, short, long, example string, m mallet.Command) {
 	c := &cobra.Command{Use: name + " [options]", Short: short, Long: long, Example: example}
 	refused := pflag.NewFlagSet(name, pflag.ContinueOnError)
 	refused.SortFlags = false
-	section(c, "Options", func(fs *pflag.FlagSet) { m.Flags(fs, refused) })
-	section(c, "Not honoured", func(fs *pflag.FlagSet) { fs.AddFlagSet(refused) })
+	cli.Section(c, "Options", func(fs *pflag.FlagSet) { m.Flags(fs, refused) })
+	cli.Section(c, "Not honoured", func(fs *pflag.FlagSet) { fs.AddFlagSet(refused) })
 	check := func(args []string) error {
 		faults := []error{m.Check(c.Flags())}
 		for _, arg := range args {
@@ -123,24 +124,24 @@ func (a *app) addMalletCommand(family *cobra.Command, name, short, long, example
 		return errors.Join(faults...)
 	}
 	run := func(ctx context.Context, _ []string) error {
-		r := a.reporter(false, false)
+		r := a.Reporter(false, false)
 		defer r.Close()
-		ctx, stop := interruptible(ctx, func() {})
+		ctx, stop := cli.Interruptible(ctx, func() {})
 		defer stop()
-		return m.Run(ctx, c.Flags(), mallet.Env{Stdout: a.stdout, Report: r, Program: programVersion()})
+		return m.Run(ctx, c.Flags(), mallet.Env{Stdout: a.Stdout, Report: r, Program: cli.ProgramVersion()})
 	}
-	a.addTo(family, groupMallet, c, check, run)
+	a.AddTo(family, groupMallet, c, check, run)
 }
 
 // malletArguments rewrites a command line of topoi mallet so that flags can be parsed.
-func (a *app) malletArguments(args []string) ([]string, error) {
+func malletArguments(a *cli.App, args []string) ([]string, error) {
 	if len(args) < 2 || args[0] != "mallet" {
 		return args, nil
 	}
 	if slices.Contains(notMallet, args[1]) {
 		return args[:2], nil // whatever its options are
 	}
-	c, _, err := a.root.Find(args[:2])
+	c, _, err := a.Root.Find(args[:2])
 	if err != nil || c.Name() != args[1] {
 		return args, nil
 	}

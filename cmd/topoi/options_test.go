@@ -14,13 +14,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/training"
 	"github.com/topoi-lda/topoi/internal/option"
 )
 
 // Every option of training is a flag of topoi train.
 func TestEveryOptionIsAFlag(t *testing.T) {
 	a := newApp(nil, nil, nil, nil)
-	train, _, err := a.root.Find([]string{"train"})
+	train, _, err := a.Root.Find([]string{"train"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,14 +36,14 @@ func TestEveryOptionIsAFlag(t *testing.T) {
 func TestZeros(t *testing.T) {
 	var o topoi.Options
 	c := &cobra.Command{}
-	runFlags(c, &o, nil)
-	optionFlags(c, "How to run", &o, nil)
+	training.RunFlags(c, &o, nil)
+	cli.OptionFlags(c, "How to run", &o, nil)
 	for _, name := range []string{"tolerance", "burn-in", "checkpoint-every", "beta", "threads"} {
 		if err := c.Flags().Set(name, "0"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	err := settleZeros(c, &o)
+	err := cli.SettleZeros(c, &o)
 	if err == nil || err.Error() != "--beta is 0: it must be above 0" {
 		t.Error(err)
 	}
@@ -59,7 +61,7 @@ func TestMessagesSpeakFlags(t *testing.T) {
 		"remove it with Job.Cancel":                    "remove it with topoi cluster cancel",
 		"no Options. None":                             "no Options. None",
 	} {
-		if got := speakFlags(message); got != want {
+		if got := cli.SpeakFlags(message); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -77,7 +79,7 @@ func TestLibrariesDoNotSpeakOfFlags(t *testing.T) {
 			}
 		}
 	}
-	visit(newApp(nil, nil, nil, nil).root)
+	visit(newApp(nil, nil, nil, nil).Root)
 	spoken := regexp.MustCompile("--[a-z][a-z0-9-]+")
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/reproduce"
 )
 
-func addPartition(a *app) {
+func addPartition(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "partition INPUT... [flags]",
 		Short: "Show how evenly a corpus can be cut for the grid sampler",
@@ -26,21 +28,21 @@ documents and words.`,
   topoi partition kos.topoi --partitions 4,8,16 --distinct`,
 	}
 	var (
-		in               inputFlags
+		in               reading.Flags
 		partitions       []int
 		distinct, asJSON bool
 		seed             uint64
 	)
-	section(c, "What to compare", func(fs *pflag.FlagSet) {
+	cli.Section(c, "What to compare", func(fs *pflag.FlagSet) {
 		fs.IntSliceVarP(&partitions, "partitions", "p", []int{10, 30, 60}, "`numbers` P of groups")
 		fs.BoolVar(&distinct, "distinct", false, "count distinct words of documents, the work of cvb, instead of tokens")
 		fs.Uint64Var(&seed, "seed", 0, "`number` that chooses the random orders")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
 	})
-	in.readingFlags(c)
-	in.textFlags(c)
+	in.AddReading(c)
+	in.AddText(c)
 	check := func(args []string) error {
-		faults := []error{needInputs(args, "the corpus", "topoi partition kos.topoi"), in.check()}
+		faults := []error{cli.NeedInputs(args, "the corpus", "topoi partition kos.topoi"), in.Check()}
 		for _, p := range partitions {
 			if p < 1 || p > 4096 {
 				faults = append(faults, fmt.Errorf("--partitions must be between 1 and 4096, not %d", p))
@@ -49,11 +51,11 @@ documents and words.`,
 		return errors.Join(faults...)
 	}
 	run := func(ctx context.Context, args []string) error {
-		r := a.reporter(false, asJSON)
+		r := a.Reporter(false, asJSON)
 		defer r.Close()
-		ctx, stop := interruptible(ctx, func() {})
+		ctx, stop := cli.Interruptible(ctx, func() {})
 		defer stop()
-		docs, err := in.open(ctx, args, r, asJSON)
+		docs, err := in.Open(ctx, args, r, asJSON)
 		if err != nil {
 			return err
 		}
@@ -61,16 +63,16 @@ documents and words.`,
 		list := reproduce.Efficiencies(grid.Matrix{
 			Offsets: docs.Offsets(), Words: docs.Tokens(), V: docs.NumWords(), Distinct: distinct,
 		}, partitions, seed)
-		return a.showEfficiencies(list, asJSON)
+		return showEfficiencies(a, list, asJSON)
 	}
-	a.add(groupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, run)
 }
 
-func (a *app) showEfficiencies(list []reproduce.Efficiency, asJSON bool) error {
+func showEfficiencies(a *cli.App, list []reproduce.Efficiency, asJSON bool) error {
 	if asJSON {
-		return a.writeJSON(list)
+		return a.WriteJSON(list)
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "P\tbalanced\trandom\teven\t")
 	for _, e := range list {
 		fmt.Fprintf(w, "%d\t%.4f\t%.4f\t%.4f\t\n", e.P, e.Balanced, e.Random, e.Even)

@@ -14,13 +14,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/internal/reproduce"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-func addReproduce(a *app) {
+func addReproduce(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "reproduce FIGURE [flags]",
 		Short: "Draw a figure of a paper again",
@@ -39,23 +40,23 @@ Figures:
 		data, dir string
 		quiet     bool
 	)
-	section(c, "Data and size", func(fs *pflag.FlagSet) {
+	cli.Section(c, "Data and size", func(fs *pflag.FlagSet) {
 		fs.StringVar(&data, "data", "", "`input` to use instead of a generated corpus")
 		fs.IntVarP(&opts.Topics, "topics", "k", 0, "`number` of topics (default: the figure's own)")
 		fs.IntVar(&opts.Iterations, "iterations", 0, "`number` of sweeps (default: the figure's own)")
 		fs.Uint64Var(&opts.Seed, "seed", 0, "`number` that chooses the random numbers")
 		fs.IntVar(&opts.Threads, "threads", runtime.GOMAXPROCS(0), "`number` of threads; changes times, never scores")
 	})
-	section(c, "Output", func(fs *pflag.FlagSet) {
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&dir, "output", "o", ".", "`directory` to write to")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})
 	c.ValidArgs = figureNames()
 	check := func(args []string) error { return checkReproduce(args, opts) }
 	run := func(ctx context.Context, args []string) error {
-		r := a.reporter(false, quiet)
+		r := a.Reporter(false, quiet)
 		defer r.Close()
-		ctx, stop := interruptible(ctx, func() {})
+		ctx, stop := cli.Interruptible(ctx, func() {})
 		defer stop()
 		if data != "" {
 			docs, err := openData(ctx, data)
@@ -78,7 +79,7 @@ Figures:
 			}
 		})
 	}
-	a.add(groupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, run)
 }
 
 func checkReproduce(args []string, opts reproduce.Options) error {

@@ -3,16 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 )
 
-// version is set by release builds: -ldflags "-X main.version=v1.2.3".
-var version string
-
-func addVersion(a *app) {
+func addVersion(a *cli.App) {
 	c := &cobra.Command{
 		Use:     "version",
 		Short:   "Say which version this is",
@@ -20,25 +16,8 @@ func addVersion(a *app) {
 		Example: "  topoi version",
 	}
 	run := func(context.Context, []string) error {
-		_, err := fmt.Fprint(a.stdout, versionLine())
+		_, err := fmt.Fprint(a.Stdout, cli.VersionLine())
 		return err
 	}
-	a.add(groupAbout, c, noArguments(c), run)
-}
-
-// versionLine is what topoi version and topoi --version say.
-func versionLine() string {
-	return fmt.Sprintf("topoi %s, %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// programVersion returns the release, or what the Go tool recorded at the build.
-func programVersion() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "built from source"
-	}
-	return info.Main.Version
+	a.Add(cli.GroupAbout, c, cli.NoArguments(c), run)
 }

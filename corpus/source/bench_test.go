@@ -6,6 +6,9 @@ import (
 	"io"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // sampleUCI makes a bag-of-words file of about 10 MB in the shape of a real
@@ -26,8 +29,8 @@ func benchmarkReader(b *testing.B, format string, data []byte) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		in := newScanner("bench", bytes.NewReader(data))
-		src, err := formatByName(format).open("bench", in, &Options{names: newInterner()})
+		in := input.NewScanner("bench", bytes.NewReader(data))
+		src, err := formatByName(format).open("bench", in, &Options{names: counts.NewNames()})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"io"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // csvReader cuts a stream into the records of RFC 4180: fields separated by a
@@ -10,8 +12,7 @@ import (
 // and doubled quotation marks may stand. A quotation mark inside an unquoted
 // field is an ordinary character. Blank lines are skipped.
 type csvReader struct {
-	in     *scanner
-	o      *Options
+	in     *input.Scanner
 	delim  byte
 	quotes bool
 
@@ -22,7 +23,7 @@ type csvReader struct {
 	lineFrom int // where the line of the current field begins
 }
 
-// span is a field of the current record, as positions relative to in.pos.
+// span is a field of the current record, as positions from where in stands.
 type span struct {
 	begin, end int
 	line       int  // line on which it begins
@@ -30,12 +31,14 @@ type span struct {
 	doubled    bool // holds doubled quotation marks
 }
 
-func openCSV(_ string, in *scanner, o *Options) (Source, error) { return openDelimited(in, o, 0) }
+func openCSV(_ string, in *input.Scanner, o *Options) (Source, error) { return openDelimited(in, o, 0) }
 
-func openTSV(_ string, in *scanner, o *Options) (Source, error) { return openDelimited(in, o, '\t') }
+func openTSV(_ string, in *input.Scanner, o *Options) (Source, error) {
+	return openDelimited(in, o, '\t')
+}
 
 // openDelimited reads a table whose columns a delimiter separates; 0 finds it out.
-func openDelimited(in *scanner, o *Options, delim byte) (Source, error) {
+func openDelimited(in *input.Scanner, o *Options, delim byte) (Source, error) {
 	told := toldDelimiter(in)
 	if d, _ := o.delimiter(); d != 0 {
 		delim = d
@@ -43,52 +46,54 @@ func openDelimited(in *scanner, o *Options, delim byte) (Source, error) {
 		delim = told
 	}
 	if delim == 0 {
-		delim = sniffDelimiter(in.peek(), !o.NoQuotes)
+		delim = sniffDelimiter(in.Peek(), !o.NoQuotes)
 	}
-	rows := &csvReader{in: in, o: o, delim: delim, quotes: !o.NoQuotes, nextLine: in.line}
-	t := &table{rows: rows, o: o, name: in.name}
-	return t, t.open(headRecords(in.peek(), delim, !o.NoQuotes))
+	rows := &csvReader{in: in, delim: delim, quotes: !o.NoQuotes, nextLine: in.Line}
+	t := &table{rows: rows, o: o, name: in.Name}
+	return t, t.open(headRecords(in.Peek(), delim, !o.NoQuotes))
 }
 
 // toldDelimiter steps over a first line such as sep=; by which files tell Excel
 // their delimiter, and returns it, or 0.
-func toldDelimiter(in *scanner) byte {
-	line, _, _ := bytes.Cut(in.peek(), []byte("\n"))
-	line = trimCR(line)
+func toldDelimiter(in *input.Scanner) byte {
+	line, _, _ := bytes.Cut(in.Peek(), []byte("\n"))
+	line = input.TrimCR(line)
 	if len(line) != 5 || !bytes.EqualFold(line[:4], []byte("sep=")) {
 		return 0
 	}
-	in.next()
+	in.Next()
 	return line[4]
 }
 
-// check refuses field i of the current record if it is not text.
-func (c *csvReader) check(i int, field []byte) ([]byte, error) {
+// Check refuses field i of the current record if it is not text.
+func (c *csvReader) Check(i int, field []byte) ([]byte, error) {
 	at := c.spans[i]
-	recordLine := c.in.line
-	c.in.line = at.line
-	field, err := checkText(field, c.in, at.column, c.o)
+	recordLine := c.in.Line
+	c.in.Line = at.line
+	field, err := input.CheckText(field, c.in, at.column)
 	if err == nil {
-		c.in.line = recordLine
+		c.in.Line = recordLine
 	}
 	return field, err
 }
 
-func (c *csvReader) errorf(format string, args ...any) *Error { return c.in.errorf(format, args...) }
+func (c *csvReader) Errorf(format string, args ...any) *input.Error {
+	return c.in.Errorf(format, args...)
+}
 
-// record returns the fields of the next record, valid until the following
+// Record returns the fields of the next record, valid until the following
 // call, or io.EOF. in.line is then the line on which the record begins.
-func (c *csvReader) record() ([][]byte, error) {
+func (c *csvReader) Record() ([][]byte, error) {
 	if err := c.skipBlankLines(); err != nil {
 		return nil, err
 	}
 	c.nextLine++
-	c.in.line = c.nextLine
+	c.in.Line = c.nextLine
 	c.spans, c.lineEnd, c.lineFrom = c.spans[:0], -1, 0
 	for at := 0; ; {
 		var f span
 		var err error
-		if c.quotes && c.has(at) && c.byte(at) == '"' {
+		if c.quotes && c.in.Has(at) && c.in.Byte(at) == '"' {
 			f, at, err = c.quoted(at)
 		} else {
 			f, at, err = c.unquoted(at)
@@ -98,9 +103,9 @@ func (c *csvReader) record() ([][]byte, error) {
 		}
 		c.spans = append(c.spans, f)
 		switch {
-		case !c.has(at):
+		case !c.in.Has(at):
 			return c.take(at), nil
-		case c.byte(at) == '\n':
+		case c.in.Byte(at) == '\n':
 			return c.take(at + 1), nil
 		}
 		at++ // the delimiter
@@ -110,18 +115,18 @@ func (c *csvReader) record() ([][]byte, error) {
 // skipBlankLines moves to the next line that is not empty.
 func (c *csvReader) skipBlankLines() error {
 	for at := 0; ; {
-		if !c.has(at) {
-			c.in.line = c.nextLine
-			if c.in.err != io.EOF {
-				return c.in.readError()
+		if !c.in.Has(at) {
+			c.in.Line = c.nextLine
+			if err := c.in.Failed(); err != nil {
+				return err
 			}
 			return io.EOF
 		}
-		switch c.byte(at) {
+		switch c.in.Byte(at) {
 		case '\r':
 			at++
 		case '\n':
-			c.in.pos += at + 1
+			c.in.Skip(at + 1)
 			c.nextLine++
 			at = 0
 		default:
@@ -138,16 +143,16 @@ func (c *csvReader) unquoted(at int) (span, int, error) {
 			return span{}, 0, err
 		}
 		if end < 0 {
-			end = c.in.end - c.in.pos
+			end = len(c.in.Peek())
 		}
 		c.lineEnd = end
 	}
 	f := span{begin: at, end: c.lineEnd, line: c.nextLine, column: at - c.lineFrom}
-	if i := bytes.IndexByte(c.in.peek()[at:c.lineEnd], c.delim); i >= 0 {
+	if i := bytes.IndexByte(c.in.Peek()[at:c.lineEnd], c.delim); i >= 0 {
 		f.end = at + i
 		return f, f.end, nil
 	}
-	if f.end > at && c.byte(f.end-1) == '\r' {
+	if f.end > at && c.in.Byte(f.end-1) == '\r' {
 		f.end--
 	}
 	return f, c.lineEnd, nil
@@ -163,10 +168,10 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 			return f, 0, err
 		}
 		if i < 0 {
-			c.in.line = f.line
-			return f, 0, c.in.errorf("a quoted field that begins here never ends").hint("close it, or take quotation marks as text with Options.NoQuotes")
+			c.in.Line = f.line
+			return f, 0, c.in.Errorf("a quoted field that begins here never ends").WithHint("close it, or take quotation marks as text with Options.NoQuotes")
 		}
-		if c.has(i+1) && c.byte(i+1) == '"' {
+		if c.in.Has(i+1) && c.in.Byte(i+1) == '"' {
 			f.doubled = true
 			from = i + 2
 			continue
@@ -174,24 +179,24 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 		f.end = i
 		break
 	}
-	if i := bytes.LastIndexByte(c.in.peek()[f.begin:f.end], '\n'); i >= 0 {
+	if i := bytes.LastIndexByte(c.in.Peek()[f.begin:f.end], '\n'); i >= 0 {
 		c.lineFrom = f.begin + i + 1
-		c.nextLine += bytes.Count(c.in.peek()[f.begin:f.end], []byte("\n"))
+		c.nextLine += bytes.Count(c.in.Peek()[f.begin:f.end], []byte("\n"))
 	}
 	end := f.end + 1
-	if c.has(end+1) && c.byte(end) == '\r' && c.byte(end+1) == '\n' {
+	if c.in.Has(end+1) && c.in.Byte(end) == '\r' && c.in.Byte(end+1) == '\n' {
 		end++
 	}
-	if c.has(end) && c.byte(end) != c.delim && c.byte(end) != '\n' && !(c.byte(end) == '\r' && !c.has(end+1)) {
-		c.in.line = c.nextLine
-		return f, 0, c.in.errorf("found %q behind the quotation mark that closes a field", c.byte(end)).hint("write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes")
+	if c.in.Has(end) && c.in.Byte(end) != c.delim && c.in.Byte(end) != '\n' && !(c.in.Byte(end) == '\r' && !c.in.Has(end+1)) {
+		c.in.Line = c.nextLine
+		return f, 0, c.in.Errorf("found %q behind the quotation mark that closes a field", c.in.Byte(end)).WithHint("write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes")
 	}
 	return f, end, nil
 }
 
 // take consumes n bytes and returns the fields that lie in them.
 func (c *csvReader) take(n int) [][]byte {
-	b := c.in.peek()
+	b := c.in.Peek()
 	c.fields = c.fields[:0]
 	for _, f := range c.spans {
 		field := b[f.begin:f.end:f.end]
@@ -200,7 +205,7 @@ func (c *csvReader) take(n int) [][]byte {
 		}
 		c.fields = append(c.fields, field)
 	}
-	c.in.pos += min(n, len(b))
+	c.in.Skip(min(n, len(b)))
 	return c.fields
 }
 
@@ -217,34 +222,23 @@ func undouble(b []byte) []byte {
 	}
 }
 
-// has reports whether the input holds a byte at position i.
-func (c *csvReader) has(i int) bool {
-	for c.in.pos+i >= c.in.end {
-		if !c.in.fill() {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *csvReader) byte(i int) byte { return c.in.buf[c.in.pos+i] }
-
 // index returns the first position of b from from on, or -1 when the input
 // ends before.
 func (c *csvReader) index(from int, b byte) (int, error) {
 	s := c.in
 	for {
-		if i := bytes.IndexByte(s.buf[min(s.pos+from, s.end):s.end], b); i >= 0 {
+		rest := s.Peek()
+		if i := bytes.IndexByte(rest[min(from, len(rest)):], b); i >= 0 {
 			return from + i, nil
 		}
-		from = max(from, s.end-s.pos)
-		if from > s.max {
-			return 0, s.errorf("the record is longer than %d bytes", s.max).hint("look for a quotation mark that is never closed, or take quotation marks as text with Options.NoQuotes")
+		from = max(from, len(rest))
+		if from > s.Max {
+			return 0, s.Errorf("the record is longer than %d bytes", s.Max).WithHint("look for a quotation mark that is never closed, or take quotation marks as text with Options.NoQuotes")
 		}
-		if !s.fill() {
-			if s.err != io.EOF {
-				s.line = c.nextLine
-				return 0, s.readError()
+		if !s.Fill() {
+			if err := s.Failed(); err != nil {
+				s.Line = c.nextLine
+				return 0, s.Failed() // on the line of the record
 			}
 			return -1, nil
 		}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // Detect guesses the format of an input from its name and the first bytes of
@@ -19,8 +21,8 @@ func Detect(name string, head []byte) string {
 	if strings.HasPrefix(filepath.Base(name), "docword.") {
 		return "uci"
 	}
-	lines := headLines(head)
-	ext := strings.ToLower(filepath.Ext(plainName(name)))
+	lines := input.HeadLines(head)
+	ext := strings.ToLower(filepath.Ext(input.PlainName(name)))
 	if f := byExtension[ext]; f != "" {
 		return f
 	}
@@ -52,13 +54,13 @@ var byExtension = map[string]string{
 // detect guesses the format of one of n inputs; head is nil for a directory.
 func detect(path string, head []byte, n int) (string, error) {
 	if head == nil {
-		return detectDir(path), refuseModel(path)
+		return detectDir(path), input.RefuseModel(path)
 	}
 	f := Detect(path, head)
 	if f == "matrix-market" && isTenX(filepath.Dir(path)) && strings.HasPrefix(filepath.Base(path), "matrix.mtx") {
 		f = "10x"
 	}
-	if f == "lines" && n > 1 && strings.EqualFold(filepath.Ext(plainName(path)), ".txt") {
+	if f == "lines" && n > 1 && strings.EqualFold(filepath.Ext(input.PlainName(path)), ".txt") {
 		f = "text"
 	}
 	return f, nil
@@ -67,9 +69,9 @@ func detect(path string, head []byte, n int) (string, error) {
 // detectDir guesses what a directory holds.
 func detectDir(path string) string {
 	switch {
-	case isTenX(path) && findFile(filepath.Join(path, "matrix.mtx")) != "":
+	case isTenX(path) && input.FindFile(filepath.Join(path, "matrix.mtx")) != "":
 		return "10x"
-	case findFile(filepath.Join(path, "corpus.tsv")) != "" && findFile(filepath.Join(path, "vocabulary.txt")) != "":
+	case input.FindFile(filepath.Join(path, "corpus.tsv")) != "" && input.FindFile(filepath.Join(path, "vocabulary.txt")) != "":
 		return "octis"
 	}
 	return "text"
@@ -77,20 +79,20 @@ func detectDir(path string) string {
 
 // isTenX tells whether a directory holds the names that belong to a matrix.
 func isTenX(dir string) bool {
-	return findFile(filepath.Join(dir, "barcodes.tsv")) != "" &&
-		findFile(filepath.Join(dir, "features.tsv"), filepath.Join(dir, "genes.tsv")) != ""
+	return input.FindFile(filepath.Join(dir, "barcodes.tsv")) != "" &&
+		input.FindFile(filepath.Join(dir, "features.tsv"), filepath.Join(dir, "genes.tsv")) != ""
 }
 
 // byMagic recognises formats that begin with a word of their own.
 func byMagic(head []byte) string {
 	switch {
-	case bytes.HasPrefix(head, []byte("PAR1")):
+	case bytes.HasPrefix(head, []byte(input.ParquetMagic)):
 		return "parquet"
-	case isNPZ(head):
+	case input.IsNPZ(head):
 		return "npz"
-	case bytes.HasPrefix(head, []byte(zipMagic)): // no other archive is read
+	case bytes.HasPrefix(head, []byte(input.ZipMagic)): // no other archive is read
 		return "xlsx"
-	case bytes.HasPrefix(head, []byte(npyMagic)):
+	case bytes.HasPrefix(head, []byte(input.NPYMagic)):
 		return "npy"
 	case len(head) > 14 && strings.EqualFold(string(head[:14]), "%%MatrixMarket"):
 		return "matrix-market"
@@ -137,24 +139,6 @@ func isNameLine(line []byte) bool {
 	return len(fields) > 1 && isHeader(fields, &Options{})
 }
 
-// headLines returns the complete lines of head that are not blank, at most 50.
-// A cut-off line is dropped unless it is the only one.
-func headLines(head []byte) [][]byte {
-	var lines [][]byte
-	whole := len(head) < headSize-len(bom)
-	for len(head) > 0 && len(lines) < 50 {
-		line, rest, ended := bytes.Cut(head, []byte("\n"))
-		if !ended && !whole && len(lines) > 0 {
-			break
-		}
-		head = rest
-		if len(bytes.TrimSpace(line)) > 0 {
-			lines = append(lines, trimCR(line))
-		}
-	}
-	return lines
-}
-
 // isUCI tells whether three lines hold one number each and the fourth, if
 // there is one, three. A number there that is none of a bag of words, such as -1,
 // is for the reader to refuse.
@@ -182,7 +166,7 @@ func isUCI(lines [][]byte) bool {
 // allNumbers reports whether all words of a line are whole numbers.
 func allNumbers(line []byte) bool {
 	for _, f := range bytes.Fields(line) {
-		if bytes.IndexFunc(f, notDigit) >= 0 {
+		if bytes.IndexFunc(f, input.NotDigit) >= 0 {
 			return false
 		}
 	}
@@ -201,12 +185,12 @@ func all(lines [][]byte, is func([]byte) bool) bool {
 // isLDAC tells whether a line begins with the number of the pairs on it.
 func isLDAC(line []byte) bool {
 	fields := bytes.Fields(line)
-	n, ok := digits(fields[0])
+	n, ok := input.Digits(fields[0])
 	if !ok || n != uint64(len(fields)-1) {
 		return false
 	}
 	for _, f := range fields[1:] {
-		id, value, ok := cutPair(f)
+		id, value, ok := input.CutPair(f)
 		if !ok || !allNumbers(id) || !allNumbers(value) || len(id) == 0 || len(value) == 0 {
 			return false
 		}
@@ -220,7 +204,7 @@ func isSVMLight(line []byte) bool {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	fields := bytes.Fields(line)
 	for i, f := range fields {
-		key, value, ok := cutPair(f)
+		key, value, ok := input.CutPair(f)
 		if ok != (i > 0) {
 			return false
 		}

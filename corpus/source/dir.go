@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // textFiles reads text files, one document each. The id of a document is its
@@ -20,14 +22,14 @@ type textFiles struct {
 	name   string // the input, for messages
 	next   func() (string, error, bool)
 	stop   func()
-	in     *scanner // a single file that is already open; nil for a directory
-	any    bool     // a file has been read
+	in     *input.Scanner // a single file that is already open; nil for a directory
+	any    bool           // a file has been read
 	id     []byte
-	buffer *scanner // kept for its buffer
+	buffer *input.Scanner // kept for its buffer
 }
 
-func openText(path string, in *scanner, o *Options) (Source, error) {
-	t := &textFiles{o: o, name: displayName(path), in: in}
+func openText(path string, in *input.Scanner, o *Options) (Source, error) {
+	t := &textFiles{o: o, name: input.DisplayName(path), in: in}
 	if in != nil {
 		t.next, t.stop = func() (string, error, bool) { return path, nil, !t.any }, func() {}
 		return t, nil
@@ -76,14 +78,14 @@ func others(root string) string {
 	if most == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (it holds %s)", plural(count[most], most+" file"))
+	return fmt.Sprintf(" (it holds %s)", input.Plural(count[most], most+" file"))
 }
 
 func matches(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") {
 		return false
 	}
-	ok, _ := path.Match(orDefault(pattern, "*.txt"), plainName(name))
+	ok, _ := path.Match(orDefault(pattern, "*.txt"), input.PlainName(name))
 	return ok
 }
 
@@ -117,12 +119,12 @@ func (t *textFiles) Next(doc *Document) error {
 		if errors.As(err, &where) {
 			name = where.Path
 		}
-		return openError(name, err)
+		return input.OpenError(name, err)
 	}
 	if !ok {
 		if !t.any {
-			e := &Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", orDefault(t.o.Pattern, "*.txt"), others(t.name))}
-			return e.hint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", orDefault(t.o.Pattern, "*.txt"), others(t.name))}
+			return e.WithHint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
 		}
 		return io.EOF
 	}
@@ -140,30 +142,25 @@ func (t *textFiles) Next(doc *Document) error {
 func (t *textFiles) read(p string) ([]byte, error) {
 	in := t.in
 	if in == nil {
-		f, err := openFile(p, t.o, nil)
+		f, err := input.OpenFile(p, t.o.text(), nil)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
 		if t.buffer == nil {
-			t.buffer = newScanner("", nil)
+			t.buffer = input.NewScanner("", nil)
 		}
 		in = t.buffer
-		*in = scanner{name: p, r: f, buf: in.buf, max: in.max, stored: f.stored}
-		head, err := in.head()
-		if err == nil {
-			err = refuse(p, head)
-		}
-		if err != nil {
+		if _, err := in.BeginFile(p, f); err != nil {
 			return nil, err
 		}
 	}
-	text, err := in.all()
+	text, err := in.All()
 	if err != nil {
 		return nil, err
 	}
-	in.line = 1
-	return checkText(text, in, 0, t.o)
+	in.Line = 1
+	return input.CheckText(text, in, 0)
 }
 
 // identify returns id and label of the document in file p.
@@ -188,7 +185,7 @@ func commonDir(inputs []string) string {
 	common := ""
 	for i, in := range inputs {
 		dir := filepath.Clean(in)
-		if !isDir(in) {
+		if !input.IsDir(in) {
 			dir = filepath.Dir(dir)
 		}
 		if i == 0 {

@@ -1,62 +1,16 @@
 package source
 
-import (
-	"fmt"
-	"strings"
-)
+import "github.com/topoi-lda/topoi/corpus/source/internal/input"
 
-// Error is a fault of the input: where it is, what was found against what was
-// expected, and how to mend it. It prints as one sentence:
+// Error is a fault of the input: where it is (File, Line), what was found against what was
+// expected (Msg), how to mend it (Hint), and what lies below (Err). It prints as one sentence:
 //
 //	docword.kos.txt:17: word id 6907 is out of range 1 to 6906; check …
-type Error struct {
-	File string // path as the user gave it, or "standard input"
-	Line int    // 1-based line, 0 when the fault is not on a line
-	Msg  string // what was found and what was expected
-	Hint string // how to mend it; may be empty
-	Err  error  // underlying error, if any; already part of Msg
-}
+type Error = input.Error
 
-func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
-	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
-	}
-	b.WriteString(": ")
-	b.WriteString(e.Msg)
-	if e.Hint != "" {
-		b.WriteString("; ")
-		b.WriteString(e.Hint)
-	}
-	return b.String()
-}
+// MaxLine is the length in bytes of the longest line, record or text file that the readers take.
+const MaxLine = input.MaxLine
 
-// Unwrap returns the underlying error.
-func (e *Error) Unwrap() error { return e.Err }
-
-// hint returns e with a hint, for building errors in one expression.
-func (e *Error) hint(format string, args ...any) *Error {
-	e.Hint = fmt.Sprintf(format, args...)
-	return e
-}
-
-// quote shows a piece of input in a message: quoted, and cut when long.
-func quote(b []byte) string {
-	const most = 40
-	if len(b) > most {
-		return fmt.Sprintf("%q…", b[:most])
-	}
-	return fmt.Sprintf("%q", b)
-}
-
-// plural returns "1 word", "2 words" and so on.
-func plural[T int | int64 | uint64](n T, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if stem, ok := strings.CutSuffix(noun, "y"); ok {
-		return fmt.Sprintf("%d %sies", n, stem)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// Encodings lists names of common encodings for Options.Encoding. Other names
+// that browsers know are understood, too.
+func Encodings() []string { return input.Encodings() }

@@ -1,6 +1,6 @@
 package source
 
-import "os"
+import "github.com/topoi-lda/topoi/corpus/source/internal/counts"
 
 // Format is an input format that Open reads.
 type Format struct {
@@ -12,7 +12,7 @@ type Format struct {
 // is the opened input, positioned at its beginning.
 type format struct {
 	Format
-	open func(path string, in *scanner, o *Options) (Source, error)
+	open opener
 	dirs bool // takes directories too
 }
 
@@ -27,17 +27,17 @@ var formats = []format{
 	{Format: Format{"parquet", "Parquet, one row a document"}, open: openParquet},
 	{Format: Format{"mallet", "MALLET lines: id, label, text"}, open: openMallet},
 	{Format: Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, open: openState},
-	{Format: Format{"uci", "UCI bag-of-words"}, open: openUCI},
-	{Format: Format{"lda-c", "Blei's LDA-C"}, open: openLDAC},
-	{Format: Format{"svmlight", "SVMlight and libsvm"}, open: openSVMLight},
-	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: openMatrixMarket},
-	{Format: Format{"npz", "sparse matrix of scipy (scipy.sparse.save_npz)"}, open: openNPZ},
-	{Format: Format{"npy", "dense matrix of numpy (numpy.save)"}, open: openDenseNPY},
-	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: openTenX, dirs: true},
+	{Format: Format{"uci", "UCI bag-of-words"}, open: countsOpener(counts.OpenUCI)},
+	{Format: Format{"lda-c", "Blei's LDA-C"}, open: countsOpener(counts.OpenLDAC)},
+	{Format: Format{"svmlight", "SVMlight and libsvm"}, open: countsOpener(counts.OpenSVMLight)},
+	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: countsOpener(counts.OpenMatrixMarket)},
+	{Format: Format{"npz", "sparse matrix of scipy (scipy.sparse.save_npz)"}, open: countsOpener(counts.OpenNPZ)},
+	{Format: Format{"npy", "dense matrix of numpy (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
+	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: countsOpener(counts.OpenTenX), dirs: true},
 	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
 	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, open: openGibbsLDA},
 	{Format: Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
-	{Format: Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, open: openVW},
+	{Format: Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, open: countsOpener(counts.OpenVW)},
 }
 
 // Formats lists all input formats.
@@ -64,9 +64,4 @@ func formatByName(name string) *format {
 		}
 	}
 	return nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // allocated returns the bytes that the process has allocated so far.
@@ -33,8 +36,8 @@ func exhaust(t *testing.T, size int, open func() (Source, error)) {
 	}
 	defer src.Close()
 	words := -1
-	if s, ok := src.(interface{ numWords() int }); ok && s.numWords() > 0 {
-		words = s.numWords()
+	if s, ok := src.(interface{ NumWords() int }); ok && s.NumWords() > 0 {
+		words = s.NumWords()
 	}
 	largest := -1
 	var doc Document
@@ -94,12 +97,12 @@ func fuzzReader(f *testing.F, format string, opts Options, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		exhaust(t, len(data), func() (Source, error) {
-			in := newScanner("fuzz", bytes.NewReader(data))
-			if _, err := in.head(); err != nil {
+			in := input.NewScanner("fuzz", bytes.NewReader(data))
+			if _, err := in.Head(); err != nil {
 				return nil, err
 			}
 			o := opts
-			o.names = newInterner()
+			o.names = counts.NewNames()
 			return formatByName(format).open("fuzz", in, &o)
 		})
 	})
@@ -151,7 +154,7 @@ func FuzzTenX(f *testing.F) {
 			}
 		}
 		exhaust(t, len(matrix)+len(features)+len(barcodes), func() (Source, error) {
-			return openTenX(dir, nil, &Options{})
+			return countsOpener(counts.OpenTenX)(dir, nil, &Options{})
 		})
 	})
 }
@@ -184,13 +187,13 @@ func FuzzDetect(f *testing.F) {
 	f.Add([]byte(zstandard("2\n3\n1\n1 1 1\n")), "x.zst")
 	f.Add([]byte("id,text\n"), "x.csv")
 	f.Fuzz(func(t *testing.T, data []byte, name string) {
-		r, err := decompress(bytes.NewReader(data))
+		r, err := input.Decompress(bytes.NewReader(data))
 		if err != nil {
 			return
 		}
 		defer r.Close()
-		in := newScanner("fuzz", io.LimitReader(r, 1<<20))
-		head, err := in.head()
+		in := input.NewScanner("fuzz", io.LimitReader(r, 1<<20))
+		head, err := in.Head()
 		if err != nil {
 			return
 		}
@@ -202,7 +205,7 @@ func FuzzDetect(f *testing.F) {
 			return
 		}
 		exhaust(t, 1<<20, func() (Source, error) {
-			return formatByName(format).open("fuzz", in, &Options{names: newInterner()})
+			return formatByName(format).open("fuzz", in, &Options{names: counts.NewNames()})
 		})
 	})
 }
@@ -214,7 +217,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if bytes.IndexByte(data, '\r') >= 0 || bytes.HasPrefix(data, bom) {
+		if bytes.IndexByte(data, '\r') >= 0 || bytes.HasPrefix(data, input.BOM) {
 			return
 		}
 		std := csv.NewReader(bytes.NewReader(data))
@@ -223,9 +226,9 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c := csvReader{in: newScanner("fuzz", bytes.NewReader(data)), delim: ',', quotes: true}
+		c := csvReader{in: input.NewScanner("fuzz", bytes.NewReader(data)), delim: ',', quotes: true}
 		for i, w := range want {
-			got, err := c.record()
+			got, err := c.Record()
 			if err != nil {
 				t.Fatalf("record %d: %v, want %q", i, err, w)
 			}
@@ -233,7 +236,7 @@ func FuzzCSV(f *testing.F) {
 				t.Fatalf("record %d: %q, want %q", i, got, w)
 			}
 		}
-		if rest, err := c.record(); err != io.EOF {
+		if rest, err := c.Record(); err != io.EOF {
 			t.Fatalf("after the last record: %q, %v", rest, err)
 		}
 	})

@@ -3,30 +3,32 @@ package source
 import (
 	"bytes"
 	"io"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // gibbslda reads the input of GibbsLDA++: a line with the number of documents,
 // then one document a line, its words separated by blanks. A blank line is an
 // empty document.
 type gibbslda struct {
-	in    *scanner
-	o     *Options
+	in    *input.Scanner
 	docs  uint64 // promised by line 1
 	doc   uint64
 	words [][]byte
 }
 
-func openGibbsLDA(_ string, in *scanner, o *Options) (Source, error) {
-	line, err := in.next()
+func openGibbsLDA(_ string, in *input.Scanner, _ *Options) (Source, error) {
+	line, err := in.Next()
 	if err != nil {
 		return nil, err
 	}
 	line = bytes.TrimSpace(line)
-	docs, ok := digits(line)
-	if !ok || docs > maxDocs {
-		return nil, in.errorf("found %s, expected the number of documents", quote(line)).hint("without such a line, use Options.Format = lines")
+	docs, ok := input.Digits(line)
+	if !ok || docs > counts.MaxDocs {
+		return nil, in.Errorf("found %s, expected the number of documents", input.Quote(line)).WithHint("without such a line, use Options.Format = lines")
 	}
-	return &gibbslda{in: in, o: o, docs: docs}, nil
+	return &gibbslda{in: in, docs: docs}, nil
 }
 
 func (g *gibbslda) Content() Content              { return ContentTokens }
@@ -35,23 +37,23 @@ func (g *gibbslda) Close() error                  { return nil }
 
 func (g *gibbslda) Next(doc *Document) error {
 	if g.doc == g.docs {
-		if _, err := nextNonBlank(g.in); err != nil {
+		if _, err := g.in.NextNonBlank(); err != nil {
 			return err
 		}
-		return g.in.errorf("found another document after the %d that line 1 promises", g.docs).hint("correct the number on line 1")
+		return g.in.Errorf("found another document after the %d that line 1 promises", g.docs).WithHint("correct the number on line 1")
 	}
-	line, err := g.in.next()
+	line, err := g.in.Next()
 	if err == io.EOF {
-		return g.in.errorf("the file ends after %s, but line 1 promises %d", plural(g.doc, "document"), g.docs).hint("the file is incomplete, or the number on line 1 is wrong")
+		return g.in.Errorf("the file ends after %s, but line 1 promises %d", input.Plural(g.doc, "document"), g.docs).WithHint("the file is incomplete, or the number on line 1 is wrong")
 	}
 	if err != nil {
 		return err
 	}
-	if line, err = checkText(line, g.in, 0, g.o); err != nil {
+	if line, err = input.CheckText(line, g.in, 0); err != nil {
 		return err
 	}
 	g.doc++
-	g.words = appendFields(g.words[:0], line)
+	g.words = input.AppendFields(g.words[:0], line)
 	doc.Tokens = g.words
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -16,11 +18,11 @@ import (
 // time and title may be strings, numbers or booleans. A null is an empty value.
 // Blank lines are skipped.
 type jsonl struct {
-	in      *scanner
+	in      *input.Scanner
 	o       *Options
 	parse   jsonParser // its wants are the distinct fields that are used
 	content Content
-	terms   *interner // of maps from terms to counts
+	terms   *counts.Names // of maps from terms to counts
 	begun   bool
 	first   []byte   // the first line, which was read to find the fields
 	top     []string // keys of the first object
@@ -32,14 +34,14 @@ type jsonl struct {
 	joined []byte // texts of all fields
 	tokens [][]byte
 	ends   []int // ends of the tokens in space[roleTokens]
-	bag    bag
+	bag    counts.Bag
 }
 
-func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
+func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 	j := &jsonl{in: in, o: o}
 	line, err := j.line()
 	if err == io.EOF {
-		return nil, (&Error{File: in.name, Msg: "the file holds only blank lines"}).hint("a jsonl input needs at least one document")
+		return nil, (&input.Error{File: in.Name, Msg: "the file holds only blank lines"}).WithHint("a jsonl input needs at least one document")
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +59,7 @@ func openJSONL(_ string, in *scanner, o *Options) (Source, error) {
 		return list == (r == roleTokens) && (r != roleText || kinds[i] == '"' || kinds[i] == 'n')
 	})
 	if len(j.chosen.content()) == 0 {
-		return nil, in.errorf("no field is called %s, nor tokens; found %s", textHint(), quoteList(j.top)).hint("name the field with Options.TextFields or Options.TokensField")
+		return nil, in.Errorf("no field is called %s, nor tokens; found %s", textHint(), input.QuoteList(j.top)).WithHint("name the field with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range j.chosen.fields {
 		for _, name := range fields {
@@ -105,7 +107,7 @@ func (j *jsonl) chooseContent() error {
 	value := j.parse.wants[wants[0]].value
 	switch {
 	case value == nil:
-		return j.in.errorf("no field is called %q%s", name, nearest.Hint(name, j.top))
+		return j.in.Errorf("no field is called %q%s", name, nearest.Hint(name, j.top))
 	case value[0] == '[':
 		j.content = ContentTokens
 	case value[0] == '{':
@@ -114,7 +116,7 @@ func (j *jsonl) chooseContent() error {
 	case j.o.TokensField != "" && value[0] == 'n':
 		j.content = ContentTokens
 	case j.o.TokensField != "":
-		return j.in.errorf("the field %q is neither an array of tokens nor an object of counts", name).hint("read text with Options.TextFields = %s", name)
+		return j.in.Errorf("the field %q is neither an array of tokens nor an object of counts", name).WithHint("read text with Options.TextFields = %s", name)
 	}
 	return nil
 }
@@ -130,11 +132,11 @@ func (j *jsonl) taken() Taken {
 
 // line returns the next line that is not blank, checked to be UTF-8.
 func (j *jsonl) line() ([]byte, error) {
-	line, err := nextNonBlank(j.in)
+	line, err := j.in.NextNonBlank()
 	if err != nil {
 		return nil, err
 	}
-	return checkText(line, j.in, 0, j.o)
+	return input.CheckText(line, j.in, 0)
 }
 
 // object parses a line into the wanted fields.
@@ -144,9 +146,9 @@ func (j *jsonl) object(line []byte) error {
 	if errors.As(err, &e) {
 		found := "the end of the line"
 		if e.at < len(line) {
-			found = quote(line[e.at:min(len(line), e.at+12)])
+			found = input.Quote(line[e.at:min(len(line), e.at+12)])
 		}
-		return j.in.errorf("byte %d: found %s, expected %s", e.at+1, found, e.expected).hint("every line must hold one JSON object (jq -c '.[]' makes such lines from an array)")
+		return j.in.Errorf("byte %d: found %s, expected %s", e.at+1, found, e.expected).WithHint("every line must hold one JSON object (jq -c '.[]' makes such lines from an array)")
 	}
 	return err
 }
@@ -158,7 +160,7 @@ func (j *jsonl) Vocabulary() ([]string, error) {
 	if j.terms == nil {
 		return nil, nil
 	}
-	return j.terms.words, nil
+	return j.terms.Words, nil
 }
 
 func (j *jsonl) Next(doc *Document) error {
@@ -192,7 +194,7 @@ func (j *jsonl) Next(doc *Document) error {
 func (j *jsonl) fill(doc *Document) error {
 	wants := j.contentWants()
 	if !slices.ContainsFunc(wants, func(w int) bool { return j.parse.wants[w].value != nil }) {
-		return j.in.errorf("the object has no field %q", j.name(wants[0])).hint("every object must have it; null stands for an empty document")
+		return j.in.Errorf("the object has no field %q", j.name(wants[0])).WithHint("every object must have it; null stands for an empty document")
 	}
 	if j.content == ContentText {
 		return j.text(wants, doc)
@@ -214,7 +216,7 @@ func (j *jsonl) text(wants []int, doc *Document) error {
 	for _, w := range wants {
 		value := j.parse.wants[w].value
 		if value != nil && value[0] != '"' && value[0] != 'n' {
-			return j.in.errorf("the field %q is %s, expected a string", j.name(w), quote(value)).hint("all objects must hold text in the same form as the first")
+			return j.in.Errorf("the field %q is %s, expected a string", j.name(w), input.Quote(value)).WithHint("all objects must hold text in the same form as the first")
 		}
 		begin := len(j.joined)
 		if begin > 0 {
@@ -236,8 +238,8 @@ func (j *jsonl) text(wants []int, doc *Document) error {
 func (j *jsonl) finish() error {
 	for i, found := range j.found {
 		if !found {
-			e := &Error{File: j.in.name, Msg: fmt.Sprintf("no object has the field %q", j.name(i))}
-			return e.hint("correct the name of the field")
+			e := &input.Error{File: j.in.Name, Msg: fmt.Sprintf("no object has the field %q", j.name(i))}
+			return e.WithHint("correct the name of the field")
 		}
 	}
 	return io.EOF
@@ -258,7 +260,7 @@ func (j *jsonl) scalar(to []byte, want int) ([]byte, error) {
 	case 'n':
 		return to, nil
 	case '[', '{':
-		return nil, j.in.errorf("the field %q is %s, expected a string or a number", j.name(want), quote(value)).hint("choose another field, or flatten this one")
+		return nil, j.in.Errorf("the field %q is %s, expected a string or a number", j.name(want), input.Quote(value)).WithHint("choose another field, or flatten this one")
 	}
 	return append(to, value...), nil
 }
@@ -271,7 +273,7 @@ func (j *jsonl) unescape(to, value []byte) ([]byte, error) {
 		return to, nil
 	}
 	if !j.o.RepairUTF8 {
-		return nil, j.in.errorf(`a string holds \u0000, which text never holds`).hint("remove it, or replace it with Options.RepairUTF8")
+		return nil, j.in.Errorf(`a string holds \u0000, which text never holds`).WithHint("remove it, or replace it with Options.RepairUTF8")
 	}
 	fixed := bytes.ReplaceAll(to[begin:], []byte{0}, []byte("\uFFFD"))
 	return append(to[:begin], fixed...), nil
@@ -281,7 +283,7 @@ func (j *jsonl) unescape(to, value []byte) ([]byte, error) {
 func (j *jsonl) array(want int, doc *Document) error {
 	value := j.parse.wants[want].value
 	if value[0] != '[' {
-		return j.in.errorf("the field %q is %s, expected an array of tokens", j.name(want), quote(value)).hint("all objects must hold tokens in the same form as the first")
+		return j.in.Errorf("the field %q is %s, expected an array of tokens", j.name(want), input.Quote(value)).WithHint("all objects must hold tokens in the same form as the first")
 	}
 	p := jsonParser{b: value}
 	space := j.space[roleTokens][:0]
@@ -293,7 +295,7 @@ func (j *jsonl) array(want int, doc *Document) error {
 		}
 		item := value[begin:p.i]
 		if item[0] != '"' {
-			return j.in.errorf("the array %q holds %s, expected tokens in quotation marks", j.name(want), quote(item)).hint("every token must be a string")
+			return j.in.Errorf("the array %q holds %s, expected tokens in quotation marks", j.name(want), input.Quote(item)).WithHint("every token must be a string")
 		}
 		var err error
 		space, err = j.unescape(space, item)
@@ -319,25 +321,25 @@ func (j *jsonl) array(want int, doc *Document) error {
 func (j *jsonl) counts(want int, doc *Document) error {
 	value := j.parse.wants[want].value
 	if value[0] != '{' {
-		return j.in.errorf("the field %q is %s, expected an object of counts", j.name(want), quote(value)).hint("all objects must hold counts in the same form as the first")
+		return j.in.Errorf("the field %q is %s, expected an object of counts", j.name(want), input.Quote(value)).WithHint("all objects must hold counts in the same form as the first")
 	}
-	j.bag.reset()
+	j.bag.Reset()
 	p := jsonParser{b: value}
 	err := p.members(func(key []byte) error {
 		begin := p.i
 		if err := p.skip(); err != nil {
 			return err
 		}
-		n, err := count(j.in, value[begin:p.i], j.o)
+		n, err := counts.Count(j.in, value[begin:p.i], j.o.Round)
 		if err != nil {
 			return err
 		}
 		if len(key) == 0 || bytes.IndexByte(key, 0) >= 0 {
-			return j.in.errorf("the term %q is empty or holds \\u0000", key).hint("remove it")
+			return j.in.Errorf("the term %q is empty or holds \\u0000", key).WithHint("remove it")
 		}
-		j.bag.add(j.terms.id(key), n)
+		j.bag.Add(j.terms.ID(key), n)
 		return nil
 	})
-	doc.Words, doc.Counts = j.bag.words, j.bag.counts
+	doc.Words, doc.Counts = j.bag.Words, j.bag.Counts
 	return err
 }

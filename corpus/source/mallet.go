@@ -1,20 +1,23 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // mallet reads MALLET's one-instance-per-line text: id, label, text. In a file
 // whose first line has two tabs or more the fields are separated by tabs, so
 // that labels may hold blanks; in any other by blanks, with an optional comma
 // behind id and label. Blank lines are skipped.
 type mallet struct {
-	in   *scanner
-	o    *Options
+	in   *input.Scanner
 	tabs bool
 }
 
-func openMallet(_ string, in *scanner, o *Options) (Source, error) {
-	head, _, _ := bytes.Cut(in.peek(), []byte("\n"))
-	return &mallet{in: in, o: o, tabs: bytes.Count(head, []byte("\t")) >= 2}, nil
+func openMallet(_ string, in *input.Scanner, _ *Options) (Source, error) {
+	head, _, _ := bytes.Cut(in.Peek(), []byte("\n"))
+	return &mallet{in: in, tabs: bytes.Count(head, []byte("\t")) >= 2}, nil
 }
 
 func (m *mallet) Content() Content              { return ContentText }
@@ -22,23 +25,23 @@ func (m *mallet) Vocabulary() ([]string, error) { return nil, nil }
 func (m *mallet) Close() error                  { return nil }
 
 func (m *mallet) Next(doc *Document) error {
-	line, err := nextNonBlank(m.in)
+	line, err := m.in.NextNonBlank()
 	if err != nil {
 		return err
 	}
-	if line, err = checkText(line, m.in, 0, m.o); err != nil {
+	if line, err = input.CheckText(line, m.in, 0); err != nil {
 		return err
 	}
 	var ok bool
 	if m.tabs {
 		doc.ID, doc.Label, doc.Text, ok = splitTabs(line)
 		if !ok {
-			return m.in.errorf("found %s, expected id<TAB>label<TAB>text", plural(bytes.Count(line, []byte("\t")), "tab")).hint("mend the line, or read blanks as separators by removing the tabs of line 1")
+			return m.in.Errorf("found %s, expected id<TAB>label<TAB>text", input.Plural(bytes.Count(line, []byte("\t")), "tab")).WithHint("mend the line, or read blanks as separators by removing the tabs of line 1")
 		}
 	} else {
 		doc.ID, doc.Label, doc.Text, ok = splitBlanks(line)
 		if !ok {
-			return m.in.errorf("found %s, expected: id label text", quote(line)).hint("if the lines have no id and label, use Options.Format = lines")
+			return m.in.Errorf("found %s, expected: id label text", input.Quote(line)).WithHint("if the lines have no id and label, use Options.Format = lines")
 		}
 	}
 	return nil
@@ -53,28 +56,8 @@ func splitTabs(line []byte) (id, label, text []byte, ok bool) {
 // splitBlanks cuts a line into two words and the rest; a line with two words
 // only is an empty document.
 func splitBlanks(line []byte) (id, label, text []byte, ok bool) {
-	id, rest := firstWord(line)
-	label, text = firstWord(rest)
+	id, rest := input.FirstWord(line)
+	label, text = input.FirstWord(rest)
 	id, label = bytes.TrimRight(id, ","), bytes.TrimRight(label, ",")
 	return id, label, text, len(id) > 0 && len(label) > 0
-}
-
-// firstWord cuts b behind its first word and drops the blanks around it.
-func firstWord(b []byte) (word, rest []byte) {
-	b = bytes.TrimLeft(b, " \t")
-	i := bytes.IndexAny(b, " \t")
-	if i < 0 {
-		return b, nil
-	}
-	return b[:i], bytes.TrimLeft(b[i:], " \t")
-}
-
-// nextNonBlank returns the next line that holds more than blanks.
-func nextNonBlank(in *scanner) ([]byte, error) {
-	for {
-		line, err := in.next()
-		if err != nil || len(bytes.TrimSpace(line)) > 0 {
-			return line, err
-		}
-	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // npyOf is an array as numpy.save writes it, with values of any fixed size.
@@ -17,7 +19,7 @@ func npyOf(descr, shape string, values any) string {
 	var b bytes.Buffer
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape)
 	header += strings.Repeat(" ", 117-len(header)) + "\n"
-	b.WriteString(npyMagic + "\x01\x00")
+	b.WriteString(input.NPYMagic + "\x01\x00")
 	binary.Write(&b, binary.LittleEndian, uint16(len(header)))
 	b.WriteString(header)
 	binary.Write(&b, binary.LittleEndian, values)
@@ -83,7 +85,7 @@ func TestBrokenNPZ(t *testing.T) {
 		file("complex", sparseWith(t, "data.npy", npyOf("<c8", "3,", []uint64{1, 1, 1})), "data.npy: its values are of the type <c8, expected whole numbers, real numbers (f4, f8) or truth values; write the array again with numpy"),
 		file("shape", sparseWith(t, "shape.npy", npyOf("<i8", "2,", []int64{2, 1 << 40})), "the shape of the matrix is [2 1099511627776], expected two numbers from 0 to 4294967295; save a matrix of documents and words"),
 		file("no array", sparseWith(t, "shape.npy", "NUMPY 1234"), "shape.npy: this is not an array of numpy; write the array again with numpy"),
-		file("version", sparseWith(t, "shape.npy", npyMagic+"\x09\x00\x00\x00"), "shape.npy: version 9 of numpy's format is unknown, expected 1 to 3; write the array again with numpy"),
+		file("version", sparseWith(t, "shape.npy", input.NPYMagic+"\x09\x00\x00\x00"), "shape.npy: version 9 of numpy's format is unknown, expected 1 to 3; write the array again with numpy"),
 		{
 			name: "vocabulary", files: map[string]string{"a.npz": sound, "a.npz.vocab": "a\n"}, in: []string{"a.npz"},
 			want: "a.npz.vocab: 1 name found, but a.npz has 2 rows and 3 columns; give the names that belong to this matrix",
@@ -106,7 +108,7 @@ func TestBrokenNPY(t *testing.T) {
 		file("nan", frozen(t, "nan.npy"), `row 0, column 1 (from 0): count is "NaN", which is not a number; expected how often the word occurs`),
 		file("truncated", rows[:200], "the array ends too early, the file is truncated; copy or download it again"),
 		file("too long", rows+"x", "the file goes on behind its 20 values; write the array again with numpy"),
-		file("header", npyMagic+"\x01\x00\x04\x00{   ", `found the header "{", expected one kind of number, fortran_order and shape; write the array again with numpy`),
+		file("header", input.NPYMagic+"\x01\x00\x04\x00{   ", `found the header "{", expected one kind of number, fortran_order and shape; write the array again with numpy`),
 		file("huge", npyOf("<i8", "4294967295, 4294967295", []int64{}), "its shape is larger than any file; write the array again with numpy"),
 	})
 }
@@ -164,7 +166,11 @@ func TestEndlessRow(t *testing.T) {
 func exhaustNPZ(t *testing.T, archive string) {
 	t.Helper()
 	exhaust(t, len(archive), func() (Source, error) {
-		return newNPZ("fuzz", strings.NewReader(archive), int64(len(archive)), &Options{})
+		r, err := counts.NewNPZ("fuzz", strings.NewReader(archive), int64(len(archive)), &counts.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return &counted{Reader: r}, nil
 	})
 }
 

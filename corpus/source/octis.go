@@ -3,6 +3,9 @@ package source
 import (
 	"bytes"
 	"path/filepath"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // octis reads a data set of OCTIS, given as its directory or its corpus.tsv:
@@ -14,35 +17,35 @@ import (
 // label may be missing. If vocabulary.txt lies beside, it gives the words
 // their ids, and every word must be in it.
 type octis struct {
-	in     *scanner
-	file   *file // opened here when the directory was given
+	in     *input.Scanner
+	file   *input.File // opened here when the directory was given
 	o      *Options
 	vocab  []string
 	beside string            // path of the vocabulary
 	ids    map[string]uint32 // by word; nil without vocabulary
 	words  [][]byte
-	bag    bag
+	bag    counts.Bag
 }
 
-func openOCTIS(path string, in *scanner, o *Options) (Source, error) {
+func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
 	t := &octis{in: in, o: o}
 	dir := filepath.Dir(path)
 	if in == nil {
 		dir = path
-		corpus := findFile(filepath.Join(path, "corpus.tsv"))
+		corpus := input.FindFile(filepath.Join(path, "corpus.tsv"))
 		if corpus == "" {
-			return nil, (&Error{File: path, Msg: "there is no corpus.tsv in this directory"}).hint("give the directory of an OCTIS data set, or another Options.Format")
+			return nil, (&input.Error{File: path, Msg: "there is no corpus.tsv in this directory"}).WithHint("give the directory of an OCTIS data set, or another Options.Format")
 		}
 		var err error
-		if t.file, t.in, err = openScanner(corpus, o); err != nil {
+		if t.file, t.in, err = input.OpenScanner(corpus, o.text()); err != nil {
 			return nil, err
 		}
 	}
-	if t.beside = findVocabulary(o, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" {
+	if t.beside = counts.FindVocabulary(o.VocabPath, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" {
 		return t, nil
 	}
 	var err error
-	if t.vocab, err = readVocabulary(t.beside, o); err != nil {
+	if t.vocab, err = counts.ReadVocabulary(t.beside, o.text()); err != nil {
 		t.Close()
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func openOCTIS(path string, in *scanner, o *Options) (Source, error) {
 }
 
 func (t *octis) Vocabulary() ([]string, error) { return t.vocab, nil }
-func (t *octis) numWords() int                 { return len(t.vocab) }
+func (t *octis) NumWords() int                 { return len(t.vocab) }
 
 func (t *octis) Content() Content {
 	if t.ids != nil {
@@ -72,11 +75,11 @@ func (t *octis) Close() error {
 
 func (t *octis) Next(doc *Document) error {
 	for {
-		line, err := nextNonBlank(t.in)
+		line, err := t.in.NextNonBlank()
 		if err != nil {
 			return err
 		}
-		if line, err = checkText(line, t.in, 0, t.o); err != nil {
+		if line, err = input.CheckText(line, t.in, 0); err != nil {
 			return err
 		}
 		text, rest, _ := bytes.Cut(line, []byte("\t"))
@@ -85,7 +88,7 @@ func (t *octis) Next(doc *Document) error {
 			continue
 		}
 		doc.Label = label
-		t.words = appendFields(t.words[:0], text)
+		t.words = input.AppendFields(t.words[:0], text)
 		if t.ids == nil {
 			doc.Tokens = t.words
 			return nil
@@ -96,14 +99,14 @@ func (t *octis) Next(doc *Document) error {
 
 // number replaces the words of a document by their ids.
 func (t *octis) number(doc *Document) error {
-	t.bag.reset()
+	t.bag.Reset()
 	for _, w := range t.words {
 		id, ok := t.ids[string(w)]
 		if !ok {
-			return t.in.errorf("the word %s is not in %s", quote(w), t.beside).hint("add it there, or move the vocabulary away to take all words")
+			return t.in.Errorf("the word %s is not in %s", input.Quote(w), t.beside).WithHint("add it there, or move the vocabulary away to take all words")
 		}
-		t.bag.add(id, 1)
+		t.bag.Add(id, 1)
 	}
-	doc.Words, doc.Counts = t.bag.words, t.bag.counts
+	doc.Words, doc.Counts = t.bag.Words, t.bag.Counts
 	return nil
 }

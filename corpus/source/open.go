@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // Reader is the Source that Open returns: the documents of all inputs, one
@@ -22,8 +25,8 @@ type Reader struct {
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
-	file  *file    // below cur; nil for directories
-	in    *scanner // reads file
+	file  *input.File    // below cur; nil for directories
+	in    *input.Scanner // reads file
 	holds Content
 	vocab []string
 	owner string // input that vocab came from
@@ -45,7 +48,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), newInterner(), new(Taken), &r.read
+	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), counts.NewNames(), new(Taken), &r.read
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -119,11 +122,13 @@ func (r *Reader) checkID(id []byte) error {
 	if !r.opts.UniqueIDs {
 		return nil
 	}
-	e := &Error{File: displayName(r.inputs[r.next-1]), Msg: fmt.Sprintf("the document id %s was already used", quote(id))}
-	if r.in != nil {
-		e.Line = r.in.line
+	e := &input.Error{File: input.DisplayName(r.inputs[r.next-1]), Msg: fmt.Sprintf("the document id %s was already used", input.Quote(id))}
+	if s, ok := r.cur.(interface{ Line() int }); ok {
+		e.Line = s.Line()
+	} else if r.in != nil {
+		e.Line = r.in.Line
 	}
-	return e.hint("make the ids unique, or accept repeats by dropping Options.UniqueIDs")
+	return e.WithHint("make the ids unique, or accept repeats by dropping Options.UniqueIDs")
 }
 
 // Repeats returns how many documents so far had an id that an earlier document
@@ -159,12 +164,12 @@ func (r *Reader) takeVocabulary() error {
 	if err != nil {
 		return err
 	}
-	name := displayName(r.inputs[r.next-1])
+	name := input.DisplayName(r.inputs[r.next-1])
 	n := min(len(v), len(r.vocab))
 	oneHasNone := r.next > 1 && n == 0 && len(v)+len(r.vocab) > 0
 	if oneHasNone || !slices.Equal(v[:n], r.vocab[:n]) {
-		e := &Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
-		return e.hint("import the files one by one, or give one vocabulary for all with Options.VocabPath")
+		e := &input.Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
+		return e.WithHint("import the files one by one, or give one vocabulary for all with Options.VocabPath")
 	}
 	if len(v) > len(r.vocab) || r.next == 1 {
 		r.vocab, r.owner = v, name
@@ -180,18 +185,14 @@ func (r *Reader) advance() error {
 	path := r.inputs[r.next]
 	r.in = nil
 	var head []byte
-	if !isDir(path) {
-		f, err := openFile(path, &r.opts, &r.read)
+	if !input.IsDir(path) {
+		f, err := input.OpenFile(path, r.opts.text(), &r.read)
 		if err != nil {
 			return err
 		}
 		r.file = f
-		r.in = newScanner(displayName(path), f)
-		r.in.stored = f.stored
-		if head, err = r.in.head(); err != nil {
-			return err
-		}
-		if err := refuse(path, head); err != nil {
+		r.in = input.NewScanner("", nil)
+		if head, err = r.in.BeginFile(path, f); err != nil {
 			return err
 		}
 	}
@@ -203,22 +204,22 @@ func (r *Reader) advance() error {
 		r.format = formatByName(name)
 	}
 	if r.in == nil && !r.format.dirs {
-		return (&Error{File: path, Msg: fmt.Sprintf("this is a directory, which the format %s does not read", r.format.Name)}).hint("name the files in it")
+		return (&input.Error{File: path, Msg: fmt.Sprintf("this is a directory, which the format %s does not read", r.format.Name)}).WithHint("name the files in it")
 	}
 	if r.in != nil && len(head) == 0 && r.format.Name != "text" {
-		return (&Error{File: displayName(path), Msg: "the file is empty"}).hint("expected at least one document")
+		return (&input.Error{File: input.DisplayName(path), Msg: "the file is empty"}).WithHint("expected at least one document")
 	}
 	cur, err := r.format.open(path, r.in, &r.opts)
 	if err != nil {
 		return err
 	}
-	if s, ok := cur.(interface{ numWords() int }); ok {
-		r.words = max(r.words, s.numWords())
+	if s, ok := cur.(interface{ NumWords() int }); ok {
+		r.words = max(r.words, s.NumWords())
 	}
 	if r.next > 0 && cur.Content() != r.holds {
 		cur.Close()
-		e := &Error{File: displayName(path), Msg: fmt.Sprintf("its documents hold %v, those of %s %v", cur.Content(), displayName(r.inputs[0]), r.holds)}
-		return e.hint("import the files one by one")
+		e := &input.Error{File: input.DisplayName(path), Msg: fmt.Sprintf("its documents hold %v, those of %s %v", cur.Content(), input.DisplayName(r.inputs[0]), r.holds)}
+		return e.WithHint("import the files one by one")
 	}
 	if s, ok := cur.(interface{ taken() Taken }); ok {
 		r.opts.taken.add(s.taken())
@@ -226,13 +227,6 @@ func (r *Reader) advance() error {
 	r.cur, r.holds = cur, cur.Content()
 	r.next++
 	return nil
-}
-
-func displayName(path string) string {
-	if path == "-" {
-		return "standard input"
-	}
-	return path
 }
 
 // expand replaces patterns by the files they match, in sorted order. A path
@@ -249,10 +243,10 @@ func expand(inputs []string) ([]string, error) {
 		}
 		match, err := filepath.Glob(in)
 		if err != nil {
-			return nil, &Error{File: in, Msg: "the pattern is malformed", Hint: "close every [ with ]", Err: err}
+			return nil, &input.Error{File: in, Msg: "the pattern is malformed", Hint: "close every [ with ]", Err: err}
 		}
 		if len(match) == 0 {
-			return nil, &Error{File: in, Msg: "no file matches the pattern", Hint: "check the path"}
+			return nil, &input.Error{File: in, Msg: "no file matches the pattern", Hint: "check the path"}
 		}
 		paths = append(paths, match...)
 	}

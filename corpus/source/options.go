@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -86,10 +88,14 @@ type Options struct {
 	// Empty means the system's.
 	TempDir string
 
+	// Threads bounds the goroutines that parse formats of counts; 0 means all cores. It never
+	// changes what is read.
+	Threads int
+
 	taken *Taken        // what was understood of the inputs so far
 	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
 	root  string        // directory that the ids of text files are relative to
-	names *interner     // words of formats that bring them along, shared by all inputs
+	names *counts.Names // words of formats that bring them along, shared by all inputs
 }
 
 // Values of the options that have a fixed set of them.
@@ -116,7 +122,7 @@ func (o *Options) Validate() error {
 	oneOf("orientation", o.Orientation, orientations)
 	oneOf("header", o.Header, headers)
 	if o.Encoding != "" && o.Encoding != "auto" {
-		if _, _, err := encodingByName(o.Encoding); err != nil {
+		if _, _, err := input.EncodingByName(o.Encoding); err != nil {
 			faults = append(faults, err)
 		}
 	}
@@ -130,6 +136,11 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) exclude each other: drop one", o.TextFields[0], o.TokensField))
 	}
 	return errors.Join(faults...)
+}
+
+// text returns what concerns the text of any file.
+func (o *Options) text() input.Options {
+	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding}
 }
 
 // delimiter returns the delimiter byte, or 0 when it is to be sniffed.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -37,14 +38,14 @@ type parquetRows struct {
 	joined []byte // text of a row
 }
 
-func openParquet(path string, _ *scanner, o *Options) (Source, error) {
-	name := displayName(path)
+func openParquet(path string, _ *input.Scanner, o *Options) (Source, error) {
+	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&Error{File: name, Msg: "Parquet is read from its end, which a stream does not allow"}).hint("save it to a file first")
+		return nil, (&input.Error{File: name, Msg: "Parquet is read from its end, which a stream does not allow"}).WithHint("save it to a file first")
 	}
 	raw, err := os.Open(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, input.OpenError(path, err)
 	}
 	p := &parquetRows{name: name, o: o, raw: raw}
 	if err := p.guard(p.open); err != nil {
@@ -63,7 +64,7 @@ func (p *parquetRows) guard(f func() error) (err error) {
 		}
 	}()
 	err = f()
-	var e *Error
+	var e *input.Error
 	if err == nil || err == io.EOF || errors.As(err, &e) {
 		return err
 	}
@@ -71,8 +72,8 @@ func (p *parquetRows) guard(f func() error) (err error) {
 }
 
 func (p *parquetRows) damaged(cause any) error {
-	e := &Error{File: p.name, Msg: fmt.Sprintf("this is not a sound Parquet file (%v)", cause)}
-	return e.hint("write or copy it again")
+	e := &input.Error{File: p.name, Msg: fmt.Sprintf("this is not a sound Parquet file (%v)", cause)}
+	return e.WithHint("write or copy it again")
 }
 
 func (p *parquetRows) open() error {
@@ -94,8 +95,8 @@ func (p *parquetRows) choose() error {
 	}
 	p.chosen = p.o.choose(p.names, p.fits)
 	if len(p.chosen.content()) == 0 {
-		e := &Error{File: p.name, Msg: fmt.Sprintf("no column is called %s, nor tokens; found %s", textHint(), quoteList(p.names))}
-		return e.hint("name the column with Options.TextFields or Options.TokensField")
+		e := &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %s, nor tokens; found %s", textHint(), input.QuoteList(p.names))}
+		return e.WithHint("name the column with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range p.chosen.fields {
 		for _, name := range fields {
@@ -107,7 +108,7 @@ func (p *parquetRows) choose() error {
 			if content := role(r) == roleText || role(r) == roleTokens; content {
 				err = p.checkContent(name, c, len(fields))
 			} else if c.repeated {
-				err = (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, expected one value per row", name)}).hint("choose another column")
+				err = (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, expected one value per row", name)}).WithHint("choose another column")
 			}
 			if err != nil {
 				return err
@@ -145,10 +146,10 @@ func (p *parquetRows) use(name string) (*parquetColumn, error) {
 // one if it does not hold tokens either.
 func (p *parquetRows) checkContent(name string, c *parquetColumn, several int) error {
 	if !c.isText() {
-		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name, c.kind)}).hint("name another with Options.TextFields or Options.TokensField")
+		return (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name, c.kind)}).WithHint("name another with Options.TextFields or Options.TokensField")
 	}
 	if c.repeated && several > 1 {
-		return (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text", name)}).hint("choose another column")
+		return (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text", name)}).WithHint("choose another column")
 	}
 	return nil
 }
@@ -166,7 +167,7 @@ func (p *parquetRows) column(name string, top []string) (*parquetColumn, error) 
 		c = p.file.Root()
 		for _, part := range strings.Split(name, ".") {
 			if c = c.Column(part); c == nil {
-				return nil, &Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name, nearest.Hint(name, top))}
+				return nil, &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name, nearest.Hint(name, top))}
 			}
 		}
 	}
@@ -174,10 +175,10 @@ func (p *parquetRows) column(name string, top []string) (*parquetColumn, error) 
 		c = c.Columns()[0]
 	}
 	if !c.Leaf() {
-		return nil, (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a group of several columns", name)}).hint("name one of them with a dot: %s.%s", name, c.Columns()[0].Name())
+		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a group of several columns", name)}).WithHint("name one of them with a dot: %s.%s", name, c.Columns()[0].Name())
 	}
 	if c.MaxRepetitionLevel() > 1 {
-		return nil, (&Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list of lists", name)}).hint("flatten it")
+		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list of lists", name)}).WithHint("flatten it")
 	}
 	return newParquetColumn(c), nil
 }
@@ -276,9 +277,9 @@ func (p *parquetRows) fillText(doc *Document) (err error) {
 
 // check is checkText with the number of the row.
 func (p *parquetRows) check(b []byte) ([]byte, error) {
-	at := scanner{name: p.name, line: 1}
-	b, err := checkText(b, &at, 0, p.o)
-	var e *Error
+	at := input.Scanner{Name: p.name, Line: 1, Repair: p.o.RepairUTF8}
+	b, err := input.CheckText(b, &at, 0)
+	var e *input.Error
 	if errors.As(err, &e) {
 		e.Msg = fmt.Sprintf("row %d: line %d: %s", p.row, e.Line, e.Msg)
 		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with Options.RepairUTF8"

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 type parquetRow struct {
@@ -119,7 +120,7 @@ func TestParquetDamage(t *testing.T) {
 			continue
 		}
 		refused++
-		var e *Error
+		var e *input.Error
 		if !errors.As(err, &e) || e.File != path {
 			t.Errorf("byte %d: %v does not name the file", at, err)
 		}

@@ -2,10 +2,10 @@ package source
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"iter"
 	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // sniffDelimiter returns the candidate that cuts the first records of head
@@ -39,20 +39,15 @@ func evenWidth(head []byte, delim byte, quotes bool) int {
 // is cut off.
 func headRecords(head []byte, delim byte, quotes bool) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
-		c := csvReader{in: &scanner{buf: bytes.Clone(head), end: len(head), max: MaxLine, err: errEndOfHead}, delim: delim, quotes: quotes}
-		if len(head) < headSize-len(bom) {
-			c.in.err = io.EOF
-		}
+		c := csvReader{in: input.ScanHead(head), delim: delim, quotes: quotes}
 		for range 50 {
-			fields, err := c.record()
+			fields, err := c.Record()
 			if err != nil || !yield(fields) {
 				return
 			}
 		}
 	}
 }
-
-var errEndOfHead = errors.New("end of the sniffed part")
 
 // isHeader reports whether a first record names columns: it holds a name that
 // the options ask for or one that is guessed, and no number.

@@ -5,6 +5,9 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // Assignment is one line of a MALLET state: a token and its topic.
@@ -28,9 +31,8 @@ type Assignment struct {
 // separated by single blanks. Documents must be in order; the two lines of
 // hyper-parameters may be missing.
 type StateReader struct {
-	in    *scanner
-	o     Options
-	file  *file
+	in    *input.Scanner
+	file  *input.File
 	alpha []float64
 	beta  float64
 	doc   int // document of the last line
@@ -43,7 +45,7 @@ var (
 
 // OpenState opens a MALLET state, compressed or not.
 func OpenState(path string) (*StateReader, error) {
-	f, in, err := openScanner(path, &Options{})
+	f, in, err := input.OpenScanner(path, input.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -56,20 +58,20 @@ func OpenState(path string) (*StateReader, error) {
 	return r, nil
 }
 
-func newStateReader(in *scanner) (*StateReader, error) {
-	line, err := in.next()
+func newStateReader(in *input.Scanner) (*StateReader, error) {
+	line, err := in.Next()
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	if !bytes.Equal(bytes.TrimSpace(line), stateBanner) {
-		return nil, in.errorf("found %s, expected %q", quote(line), stateBanner).hint("give the file that MALLET writes with --output-state")
+		return nil, in.Errorf("found %s, expected %q", input.Quote(line), stateBanner).WithHint("give the file that MALLET writes with --output-state")
 	}
 	r := &StateReader{in: in, beta: math.NaN()}
 	for {
-		if rest := in.peek(); len(rest) == 0 || rest[0] != '#' {
+		if rest := in.Peek(); len(rest) == 0 || rest[0] != '#' {
 			return r, nil
 		}
-		line, err := in.next()
+		line, err := in.Next()
 		if err != nil {
 			return nil, err
 		}
@@ -83,12 +85,12 @@ func newStateReader(in *scanner) (*StateReader, error) {
 func (r *StateReader) header(line []byte) error {
 	name, values, ok := bytes.Cut(line, []byte(" : "))
 	if !ok {
-		return r.in.errorf("found %s, expected \"#alpha : …\" or \"#beta : …\"", quote(line)).hint("remove the line")
+		return r.in.Errorf("found %s, expected \"#alpha : …\" or \"#beta : …\"", input.Quote(line)).WithHint("remove the line")
 	}
 	for _, f := range bytes.Fields(values) {
 		v, err := strconv.ParseFloat(string(f), 64)
 		if err != nil {
-			return r.in.errorf("found %s, expected a number", quote(f)).hint("check the line")
+			return r.in.Errorf("found %s, expected a number", input.Quote(f)).WithHint("check the line")
 		}
 		switch string(name) {
 		case "#alpha":
@@ -117,11 +119,11 @@ func (r *StateReader) Close() error {
 
 // Next fills a with the next token, or returns io.EOF after the last.
 func (r *StateReader) Next(a *Assignment) error {
-	line, err := nextNonBlank(r.in)
+	line, err := r.in.NextNonBlank()
 	if err != nil {
 		return err
 	}
-	if line, err = checkText(line, r.in, 0, &r.o); err != nil {
+	if line, err = input.CheckText(line, r.in, 0); err != nil {
 		return err
 	}
 	// The name of a document may hold blanks, so it is what remains after
@@ -135,7 +137,7 @@ func (r *StateReader) Next(a *Assignment) error {
 		}
 	}
 	if !ok || len(right[2]) == 0 {
-		return r.in.errorf("found %s, expected: doc source pos typeindex type topic", quote(line)).hint("check that the file is complete")
+		return r.in.Errorf("found %s, expected: doc source pos typeindex type topic", input.Quote(line)).WithHint("check that the file is complete")
 	}
 	a.Source, a.Type = rest, right[2]
 	var word int
@@ -144,17 +146,17 @@ func (r *StateReader) Next(a *Assignment) error {
 		what  string
 		most  uint64
 		into  *int
-	}{{doc, "document", maxDocs, &a.Doc}, {right[0], "position", math.MaxInt32, &a.Pos}, {right[1], "type index", maxWordID, &word}, {right[3], "topic", math.MaxInt32, &a.Topic}} {
-		v, ok := digits(f.field)
+	}{{doc, "document", counts.MaxDocs, &a.Doc}, {right[0], "position", math.MaxInt32, &a.Pos}, {right[1], "type index", counts.MaxWordID, &word}, {right[3], "topic", math.MaxInt32, &a.Topic}} {
+		v, ok := input.Digits(f.field)
 		if !ok || v > f.most {
-			_, err := numberField(r.in, f.field, f.what, 0, f.most)
+			_, err := input.NumberField(r.in, f.field, f.what, 0, f.most)
 			return err
 		}
 		*f.into = int(v)
 	}
 	a.Word = uint32(word)
 	if a.Doc < r.doc {
-		return r.in.errorf("document %d comes after document %d", a.Doc, r.doc).hint("sort the lines by document")
+		return r.in.Errorf("document %d comes after document %d", a.Doc, r.doc).WithHint("sort the lines by document")
 	}
 	r.doc = a.Doc
 	return nil
@@ -166,7 +168,7 @@ func (r *StateReader) Next(a *Assignment) error {
 // state leaves out are empty documents.
 type state struct {
 	r     *StateReader
-	words *interner
+	words *counts.Names
 	types map[uint32]uint32 // number of the word by type index
 
 	ahead Assignment // first token of a document that is yet to come
@@ -174,20 +176,19 @@ type state struct {
 	begun bool
 	doc   int
 	id    []byte
-	bag   bag
+	bag   counts.Bag
 }
 
-func openState(_ string, in *scanner, o *Options) (Source, error) {
+func openState(_ string, in *input.Scanner, o *Options) (Source, error) {
 	r, err := newStateReader(in)
 	if err != nil {
 		return nil, err
 	}
-	r.o = *o
 	return &state{r: r, words: o.names, types: make(map[uint32]uint32)}, nil
 }
 
 func (s *state) Content() Content              { return ContentIDs }
-func (s *state) Vocabulary() ([]string, error) { return s.words.words, nil }
+func (s *state) Vocabulary() ([]string, error) { return s.words.Words, nil }
 func (s *state) Close() error                  { return nil }
 
 func (s *state) Next(doc *Document) error {
@@ -200,23 +201,23 @@ func (s *state) Next(doc *Document) error {
 	if !s.more {
 		return io.EOF
 	}
-	s.bag.reset()
+	s.bag.Reset()
 	s.id = s.id[:0]
 	for s.more && s.ahead.Doc == s.doc {
-		if len(s.bag.words) == 0 && string(s.ahead.Source) != "NA" {
+		if len(s.bag.Words) == 0 && string(s.ahead.Source) != "NA" {
 			s.id = append(s.id, s.ahead.Source...)
 		}
 		id, err := s.number()
 		if err != nil {
 			return err
 		}
-		s.bag.add(id, 1)
+		s.bag.Add(id, 1)
 		if err := s.advance(); err != nil {
 			return err
 		}
 	}
 	s.doc++
-	doc.ID, doc.Words, doc.Counts = s.id, s.bag.words, s.bag.counts
+	doc.ID, doc.Words, doc.Counts = s.id, s.bag.Words, s.bag.Counts
 	return nil
 }
 
@@ -234,11 +235,11 @@ func (s *state) advance() error {
 func (s *state) number() (uint32, error) {
 	id, known := s.types[s.ahead.Word]
 	if !known {
-		id = s.words.id(s.ahead.Type)
+		id = s.words.ID(s.ahead.Type)
 		s.types[s.ahead.Word] = id
 	}
-	if s.words.words[id] != string(s.ahead.Type) {
-		return 0, s.r.in.errorf("type index %d is %s here, but %q before", s.ahead.Word, quote(s.ahead.Type), s.words.words[id]).hint("the file is damaged: write it again")
+	if s.words.Words[id] != string(s.ahead.Type) {
+		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.Word, input.Quote(s.ahead.Type), s.words.Words[id]).WithHint("the file is damaged: write it again")
 	}
 	return id, nil
 }

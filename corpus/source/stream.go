@@ -1,10 +1,12 @@
 package source
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // StreamFormats are the formats that [OpenStream] reads.
@@ -21,12 +23,9 @@ func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
 	if !slices.Contains(StreamFormats(), opts.Format) {
 		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl", opts.Format)
 	}
-	opts.names = newInterner()
-	in := newScanner(name, r)
-	for in.end < len(bom) && bytes.HasPrefix(bom, in.buf[:in.end]) && in.fill() { // it may be a byte order mark
-	}
-	if bytes.HasPrefix(in.buf[:in.end], bom) {
-		in.pos = len(bom)
-	}
+	opts.names = counts.NewNames()
+	in := input.NewScanner(name, r)
+	in.Repair = opts.RepairUTF8
+	in.Begin()
 	return formatByName(opts.Format).open(name, in, &opts)
 }

@@ -8,19 +8,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
 // records yields the rows of a table.
 type records interface {
-	// record returns the fields of the next row, valid until the following call, or io.EOF.
-	record() ([][]byte, error)
+	// Record returns the fields of the next row, valid until the following call, or io.EOF.
+	Record() ([][]byte, error)
 
-	// check refuses field i of the current row if it is not text, or repairs it.
-	check(i int, field []byte) ([]byte, error)
+	// Check refuses field i of the current row if it is not text, or repairs it.
+	Check(i int, field []byte) ([]byte, error)
 
-	// errorf makes an Error at the current row.
-	errorf(format string, args ...any) *Error
+	// Errorf makes an Error at the current row.
+	Errorf(format string, args ...any) *input.Error
 }
 
 // table reads documents from the rows of csv, tsv or a spreadsheet. Which column
@@ -47,9 +48,9 @@ type table struct {
 // open decides about the header and the columns. head yields the first rows.
 func (t *table) open(head iter.Seq[[][]byte]) error {
 	named := looksNamed(head)
-	first, err := t.rows.record()
+	first, err := t.rows.Record()
 	if err == io.EOF {
-		return (&Error{File: t.name, Msg: "there is no row in it"}).hint("expected at least one document")
+		return (&input.Error{File: t.name, Msg: "there is no row in it"}).WithHint("expected at least one document")
 	}
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (t *table) open(head iter.Seq[[][]byte]) error {
 	if t.o.Header == "yes" || t.guessed && (named || isHeader(first, t.o)) {
 		return t.byHeader(first)
 	}
-	t.first = cloneFields(first)
+	t.first = input.CloneFields(first)
 	return t.byPosition()
 }
 
@@ -67,7 +68,7 @@ func (t *table) open(head iter.Seq[[][]byte]) error {
 func (t *table) byHeader(record [][]byte) error {
 	t.header = make([]string, len(record))
 	for i, f := range record {
-		name, err := t.rows.check(i, bytes.TrimSpace(f))
+		name, err := t.rows.Check(i, bytes.TrimSpace(f))
 		if err != nil {
 			return err
 		}
@@ -76,7 +77,7 @@ func (t *table) byHeader(record [][]byte) error {
 	t.chosen = t.o.choose(t.header, nil)
 	if len(t.chosen.content()) == 0 {
 		if t.width != 1 {
-			return t.rows.errorf("no column is called %s; found %s", textHint(), quoteList(t.header)).hint("name the column with Options.TextFields, or use Options.Header = no")
+			return t.rows.Errorf("no column is called %s; found %s", textHint(), input.QuoteList(t.header)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
 		}
 		t.chosen.fields[roleText], t.chosen.guessed[roleText] = t.header, true
 	}
@@ -90,14 +91,14 @@ func (t *table) byPosition() error {
 		t.chosen.fields[r] = t.o.asked(r)
 		for _, f := range t.chosen.fields[r] {
 			if !isNumber(f) {
-				return t.rows.errorf("no column is called %q: the first record %s is not a header", f, quoteList(toStrings(t.first))).hint("give the number of the column, or Options.Header = yes")
+				return t.rows.Errorf("no column is called %q: the first record %s is not a header", f, input.QuoteList(toStrings(t.first))).WithHint("give the number of the column, or Options.Header = yes")
 			}
 			given = true
 		}
 	}
 	if len(t.chosen.content()) == 0 {
 		if given || t.width > 3 {
-			return t.rows.errorf("found %s without a header", plural(t.width, "column")).hint("say which holds the text with Options.TextFields = NUMBER")
+			return t.rows.Errorf("found %s without a header", input.Plural(t.width, "column")).WithHint("say which holds the text with Options.TextFields = NUMBER")
 		}
 		for i, r := range [][]role{{roleText}, {roleID, roleText}, {roleID, roleLabel, roleText}}[t.width-1] {
 			t.chosen.fields[r], t.chosen.guessed[r] = []string{strconv.Itoa(i + 1)}, true
@@ -128,11 +129,11 @@ func (t *table) column(field string) (int, error) {
 		}
 	}
 	if !isNumber(field) {
-		return -1, t.rows.errorf("no column is called %q%s", field, nearest.Hint(field, t.header))
+		return -1, t.rows.Errorf("no column is called %q%s", field, nearest.Hint(field, t.header))
 	}
 	n, err := strconv.Atoi(field)
 	if err != nil || n < 1 || n > t.width {
-		return -1, t.rows.errorf("there is no column %s, only %s", field, plural(t.width, "column")).hint("columns are numbered from 1")
+		return -1, t.rows.Errorf("there is no column %s, only %s", field, input.Plural(t.width, "column")).WithHint("columns are numbered from 1")
 	}
 	return n - 1, nil
 }
@@ -178,7 +179,7 @@ func (t *table) Next(doc *Document) error {
 		return err
 	}
 	tokens, err := t.content(row, t.columns[roleTokens])
-	t.fields = appendFields(t.fields[:0], tokens)
+	t.fields = input.AppendFields(t.fields[:0], tokens)
 	doc.Tokens = t.fields
 	return err
 }
@@ -189,17 +190,17 @@ func (t *table) next() ([][]byte, error) {
 	t.first = nil
 	if row == nil {
 		var err error
-		row, err = t.rows.record()
+		row, err = t.rows.Record()
 		if err == io.EOF && t.read == 0 {
-			e := &Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", quoteList(t.header))}
-			return nil, e.hint("if the first row is a document, say so with Options.Header = no")
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", input.QuoteList(t.header))}
+			return nil, e.WithHint("if the first row is a document, say so with Options.Header = no")
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	if len(row) != t.width && !t.padded {
-		return nil, t.rows.errorf("found %s, expected %d as on the first line", plural(len(row), "field"), t.width).hint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
+		return nil, t.rows.Errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"), t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
 	}
 	t.read++
 	return row, nil
@@ -215,7 +216,7 @@ func (t *table) content(row [][]byte, columns []int) ([]byte, error) {
 		if i >= len(row) {
 			continue
 		}
-		field, err := t.rows.check(i, row[i])
+		field, err := t.rows.Check(i, row[i])
 		if err != nil || len(columns) == 1 {
 			return field, err
 		}
@@ -235,18 +236,7 @@ func appendText(text, part []byte) []byte {
 	return append(text, part...)
 }
 
-func isNumber(s string) bool { return strings.IndexFunc(s, notDigit) < 0 }
-
-func cloneFields(fields [][]byte) [][]byte {
-	out := make([][]byte, len(fields))
-	for i, f := range fields {
-		out[i] = bytes.Clone(f)
-		if out[i] == nil {
-			out[i] = []byte{}
-		}
-	}
-	return out
-}
+func isNumber(s string) bool { return strings.IndexFunc(s, input.NotDigit) < 0 }
 
 func toStrings(fields [][]byte) []string {
 	out := make([]string, len(fields))
@@ -255,38 +245,3 @@ func toStrings(fields [][]byte) []string {
 	}
 	return out
 }
-
-// quoteList shows a list of names in a message, the first few only.
-func quoteList(names []string) string {
-	const most = 8
-	var b strings.Builder
-	for i, n := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote([]byte(n)))
-	}
-	return b.String()
-}
-
-// appendFields appends the words of text, cut at blanks, to fields.
-func appendFields(fields [][]byte, text []byte) [][]byte {
-	for i := 0; i < len(text); {
-		if isBlank[text[i]] {
-			i++
-			continue
-		}
-		begin := i
-		for i < len(text) && !isBlank[text[i]] {
-			i++
-		}
-		fields = append(fields, text[begin:i:i])
-	}
-	return fields
-}
-
-var isBlank = [256]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/workbook"
 )
 
 // workbookParts are the files of a small workbook; tests replace some of them.
@@ -113,8 +116,8 @@ func TestBrokenXLSX(t *testing.T) {
 // before they take much memory.
 func TestXLSXBombs(t *testing.T) {
 	t.Chdir(t.TempDir())
-	long := strings.Repeat("a", 3*maxToken)
-	pieces := strings.Repeat("a", maxToken/4) + "<!-- -->"
+	long := strings.Repeat("a", 3*workbook.MaxText)
+	pieces := strings.Repeat("a", workbook.MaxText/4) + "<!-- -->"
 	for name, book := range map[string]string{
 		"text":      workbookWith(t, "xl/sharedStrings.xml", "<sst><si><t>"+long),
 		"pieces":    workbookWith(t, "xl/sharedStrings.xml", "<sst><si><t>"+strings.Repeat(pieces, 6)),
@@ -122,47 +125,19 @@ func TestXLSXBombs(t *testing.T) {
 		"attribute": workbookWith(t, "xl/workbook.xml", `<workbook><sheet name="`+long),
 		"tag":       workbookWith(t, "xl/styles.xml", "<"+long),
 	} {
-		if len(book) > maxToken/100 {
+		if len(book) > workbook.MaxText/100 {
 			t.Fatalf("the bomb %s has %d bytes", name, len(book))
 		}
 		writeFiles(t, map[string]string{"a.xlsx": book})
 		before := allocated()
 		_, err := readAll([]string{"a.xlsx"}, Options{})
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("longer than %d bytes", maxToken)) {
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("longer than %d bytes", workbook.MaxText)) {
 			t.Errorf("%s: %v", name, err)
 		}
 		// A buffer that doubles up to the limit, and its copies.
-		if used := allocated() - before; used > 16*maxToken {
+		if used := allocated() - before; used > 16*workbook.MaxText {
 			t.Errorf("%s: %d MB allocated", name, used>>20)
 		}
-	}
-}
-
-// TestSharedTextsSpill: texts are the same in memory and in the temporary file,
-// which vanishes.
-func TestSharedTextsSpill(t *testing.T) {
-	dir := t.TempDir()
-	s := sharedTexts{dir: dir, limit: 1 << 20}
-	text := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), i*50) }
-	const n = 300 // 2 MB
-	for i := range n {
-		if err := s.add([]byte(text(i))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if s.file == nil || len(s.buf) == 0 {
-		t.Fatal("not both places are in use")
-	}
-	for _, i := range []int{0, n - 1, 7, 250, 251, 252, 253, 254, 8, 255} {
-		if got, err := s.at(i); string(got) != text(i) || err != nil {
-			t.Errorf("text %d has %d bytes, %v", i, len(got), err)
-		}
-	}
-	if err := s.close(); err != nil {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("left behind %v", left)
 	}
 }
 
@@ -182,7 +157,7 @@ func TestXLSXDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := readAll([]string{path}, Options{Sheet: "Reviews", Format: "xlsx"})
-		var e *Error
+		var e *input.Error
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("byte %d: %v", at, err)
 		}
@@ -192,40 +167,6 @@ func TestXLSXDamage(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("no damage was noticed")
-	}
-}
-
-// TestDates has the numbers that openpyxl stores for these dates.
-func TestDates(t *testing.T) {
-	for _, c := range []struct {
-		days     float64
-		from1904 bool
-		want     string
-	}{
-		{1, false, "1900-01-01"},
-		{59, false, "1900-02-28"},
-		{61, false, "1900-03-01"},
-		{45351, false, "2024-02-29"},
-		{45351.999988425923, false, "2024-02-29T23:59:59"},
-		{45351.9999999, false, "2024-03-01T00:00:00"},
-		{0.5, false, "12:00:00"},
-		{0, true, "1904-01-01"},
-		{43889, true, "2024-02-29"},
-		{2958465, false, "9999-12-31"},
-		{2958466, false, ""},
-		{-1, false, ""},
-	} {
-		if got := string(isoDate(c.days, c.from1904)); got != c.want {
-			t.Errorf("%v days (1904: %v) are %s, want %s", c.days, c.from1904, got, c.want)
-		}
-	}
-	for code, want := range map[string]bool{
-		"yyyy-mm-dd": true, "h:mm": true, "[$-407]d. mmmm yyyy": true, `0.00 "days"`: false, "#,##0_d": false, `\d0`: false, "General": false,
-		"[Red]0": false, `"Monday`: false, "0;d": false, "@": false,
-	} {
-		if isDateFormat(code) != want {
-			t.Errorf("format %q: a date is %v, want %v", code, !want, want)
-		}
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // The page of two models shows the library's links and fates.
@@ -16,7 +16,7 @@ func TestComparison(t *testing.T) {
 		t.Skip("no Chromium here")
 	}
 	a, b := train(t, storyCorpus(150), 3, 30), train(t, storyCorpus(150), 7, 30)
-	if err := a.SetLabels(topoi.Labels{Names: map[int]string{1: attacks[2]}}); err != nil {
+	if err := a.SetLabels(topic.Labels{Names: map[int]string{1: attacks[2]}}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := compare.Models(t.Context(), a, b, compare.Options{})

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // attacks are texts that would run code, break out of where they stand, or spoil the
@@ -39,7 +39,7 @@ func TestHostileTexts(t *testing.T) {
 		b.Add(corpus.Document{ID: a, Label: attacks[d%7], Time: a, Title: a, Snippet: a + " calm " + a, Tokens: tokens})
 	}
 	m := train(t, b.Corpus(), 4, 10)
-	if err := m.SetLabels(topoi.Labels{Names: map[int]string{0: attacks[0], 1: attacks[2], 2: attacks[4], 3: attacks[14]}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{0: attacks[0], 1: attacks[2], 2: attacks[4], 3: attacks[14]}}); err != nil {
 		t.Fatal(err)
 	}
 	p := openModel(t, m, explore.Options{Name: attacks[1]})

@@ -10,15 +10,15 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Topics are renamed and hidden in the page, survive a reload, and leave it as a
 // labels.json that the model takes.
 func TestNames(t *testing.T) {
 	m := train(t, storyCorpus(120), 6, 20)
-	if err := m.SetLabels(topoi.Labels{Names: map[int]string{4: "given"}}); err != nil {
+	if err := m.SetLabels(topic.Labels{Names: map[int]string{4: "given"}}); err != nil {
 		t.Fatal(err)
 	}
 	p := openModel(t, m, explore.Options{})
@@ -44,7 +44,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("after a reload the name is %q", got)
 	}
 
-	labels, err := topoi.ReadLabels(p.download(t))
+	labels, err := topic.ReadLabels(p.download(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,7 @@ type Row struct {
 	Ready           time.Duration // from the opened corpus to the end of the first sweep
 	TokensPerSecond float64       // median over all sweeps but the first, or that of the only one
 	Points          []Point       // one for each evaluation
+	Whole           time.Duration // from the opened corpus to the saved model, scores included
 }
 
 // Point is a held-out score and the time spent training for it.
@@ -105,7 +106,7 @@ func (o *Options) runAll(ctx context.Context, path string, done func(Row)) error
 	for _, topics := range o.Topics {
 		for _, sampler := range o.Samplers {
 			o.say("training %d topics with %s", topics, sampler)
-			row, err := o.train(ctx, c, topics, sampler)
+			row, err := o.train(ctx, c, topics, sampler, path+".model")
 			if err != nil {
 				return fmt.Errorf("%s with %d topics: %w", sampler, topics, err)
 			}
@@ -115,15 +116,16 @@ func (o *Options) runAll(ctx context.Context, path string, done func(Row)) error
 	return nil
 }
 
-// train measures one run: α = 50/K and β = 0.01, as papers have them, and kept.
-func (o *Options) train(ctx context.Context, c *corpus.Corpus, topics int, sampler string) (Row, error) {
-	row := Row{Topics: topics, Asked: sampler}
+// train measures one run: α = 50/K and β = 0.01, as papers have them, and kept. The model
+// is saved at path and removed.
+func (o *Options) train(ctx context.Context, c *corpus.Corpus, topics int, sampler, path string) (Row, error) {
+	row, begin := Row{Topics: topics, Asked: sampler}, time.Now()
 	var speeds []float64
-	_, err := topoi.Train(ctx, c, topoi.Options{
+	m, err := topoi.Train(ctx, c, topoi.Options{
 		Topics: topics, Sampler: sampler, Device: o.Device, Threads: o.Threads, Seed: o.Seed,
 		AlphaSum: 50, Beta: 0.01, OptimizeInterval: -1, Tolerance: -1,
 		Iterations: o.Iterations, EvaluateEvery: o.Evaluate, TimeLimit: o.TimeLimit,
-		Holdout: min(heldOut, heldOutDocs/float64(c.NumDocs())), HoldoutLast: true,
+		Holdout: min(heldOut, heldOutDocs/float64(c.NumDocs())), HoldoutLast: true, HoldoutTokens: -1,
 		Events: topoi.Events{
 			Start: func(s topoi.StartInfo) { row.Tokens, row.Sampler, row.Device = s.Tokens, s.Sampler, s.Device },
 			Iteration: func(i topoi.IterationInfo) {
@@ -138,6 +140,13 @@ func (o *Options) train(ctx context.Context, c *corpus.Corpus, topics int, sampl
 			},
 		},
 	})
+	if err != nil {
+		return row, err
+	}
+	defer m.Close()
+	defer os.RemoveAll(path)
+	err = m.SaveWith(path, topoi.SaveOptions{})
+	row.Whole = time.Since(begin)
 	if len(speeds) > 0 {
 		slices.Sort(speeds)
 		row.TokensPerSecond = speeds[len(speeds)/2]

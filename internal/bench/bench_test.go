@@ -15,7 +15,7 @@ func TestRun(t *testing.T) {
 		t.Fatalf("got %d rows, want one for each of 2 corpora, 2 numbers of topics and 2 samplers", len(rows))
 	}
 	for _, r := range rows {
-		if r.Tokens < 10_000 || r.Ready <= 0 || r.TokensPerSecond <= 0 || len(r.Points) != 2 || r.Device != "cpu" {
+		if len(r.Points) != 2 || r.Tokens < 10_000 || r.Ready <= 0 || r.Whole <= r.Points[len(r.Points)-1].Training || r.TokensPerSecond <= 0 || r.Device != "cpu" {
 			t.Errorf("implausible: %+v", r)
 		}
 		if first, last := r.Points[0], r.Points[1]; first.Iteration != 2 || last.Iteration != 4 || last.Training <= first.Training || first.Heldout >= 0 {

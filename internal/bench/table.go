@@ -9,12 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// WriteTable writes a line for every run. Runs on the same corpus with the same K, which
+// WriteTable writes a line for every run: training is the time of its sweeps, whole that
+// from the opened corpus to the saved model. Runs on the same corpus with the same K, which
 // must follow each other, are compared by two scores: the highest that all of them
 // reach, and the highest that one does, both rounded down to hundredths.
 func WriteTable(w io.Writer, rows []Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "tokens\tK\tsampler\ttokens/s\tstart, s\tsweeps\ttraining, s\theld-out\tall reach\tafter, s\tbest\tafter, s\t")
+	fmt.Fprintln(t, "tokens\tK\tsampler\ttokens/s\tstart, s\tsweeps\ttraining, s\twhole, s\theld-out\tall reach\tafter, s\tbest\tafter, s\t")
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].Tokens == rows[0].Tokens && rows[n].Topics == rows[0].Topics {
@@ -34,11 +35,11 @@ func writeGroup(t io.Writer, rows []Row) {
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%.2f\t", human.Count(r.Tokens), r.Topics, r.Name(), human.Rate(r.TokensPerSecond), r.Ready.Seconds())
 		if len(r.Points) == 0 {
-			fmt.Fprint(t, "–\t–\t–\t–\t–\t–\t–\t\n")
+			fmt.Fprint(t, "–\t–\t–\t–\t–\t–\t–\t–\t\n")
 			continue
 		}
 		last := r.Points[len(r.Points)-1]
-		fmt.Fprintf(t, "%d\t%.3g\t%.4f\t", last.Iteration, last.Training.Seconds(), last.Heldout)
+		fmt.Fprintf(t, "%d\t%.3g\t%.3g\t%.4f\t", last.Iteration, last.Training.Seconds(), r.Whole.Seconds(), last.Heldout)
 		for _, score := range []float64{common, best} {
 			level := math.Floor(score*100) / 100
 			fmt.Fprintf(t, "%.2f\t%s\t", level, r.timeTo(level))

@@ -16,7 +16,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Space says how many words two vocabularies have.
@@ -43,7 +43,7 @@ type class struct {
 
 // Topic describes a topic to New.
 type Topic struct {
-	Column []topoi.WordCount // non-zero n_wk by rising word
+	Column []topic.WordCount // non-zero n_wk by rising word
 	Total  uint64            // n_k
 	Words  int               // V
 	Beta   float64           // β

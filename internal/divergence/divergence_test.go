@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // drawn is a topic over the words for which has is true.
@@ -18,7 +18,7 @@ func drawn(r *rand.Rand, has []bool, shared func(uint32) bool) (Topic, []float64
 		}
 		t.Words++
 		if r.IntN(3) == 0 {
-			e := topoi.WordCount{Word: uint32(w), Count: uint32(1 + r.IntN(5))}
+			e := topic.WordCount{Word: uint32(w), Count: uint32(1 + r.IntN(5))}
 			t.Column = append(t.Column, e)
 			t.Total += uint64(e.Count)
 			n[w] = float64(e.Count)
@@ -86,8 +86,8 @@ func TestBetweenIsTheDefinition(t *testing.T) {
 }
 
 func TestBetweenAtItsEnds(t *testing.T) {
-	one := Topic{Column: []topoi.WordCount{{Word: 0, Count: 4}}, Total: 4, Words: 1, Beta: 0.1, Shared: func(uint32) bool { return false }}
-	other := Topic{Column: []topoi.WordCount{{Word: 1, Count: 9}}, Total: 9, Words: 1, Beta: 0.1, Shared: func(uint32) bool { return false }}
+	one := Topic{Column: []topic.WordCount{{Word: 0, Count: 4}}, Total: 4, Words: 1, Beta: 0.1, Shared: func(uint32) bool { return false }}
+	other := Topic{Column: []topic.WordCount{{Word: 1, Count: 9}}, Total: 9, Words: 1, Beta: 0.1, Shared: func(uint32) bool { return false }}
 	if got := NewMeasurer(Space{OnlyA: 1, OnlyB: 1}).Between(New(one), New(other)); math.Abs(got-math.Ln2) > 1e-15 {
 		t.Errorf("nothing in common: %v, want log 2", got)
 	}

@@ -74,6 +74,15 @@ func (w Where) Place(worth bool, use func(d *device.Device, name string) error) 
 	return false, err, nil
 }
 
+// Check opens the GPU, to see that it is there, and closes it.
+func (w Where) Check() error {
+	var d *device.Device
+	if err := w.use(func(opened *device.Device, _ string) error { d = opened; return nil }); err != nil {
+		return err
+	}
+	return d.Close()
+}
+
 // use opens the GPU and hands it over.
 func (w Where) use(use func(d *device.Device, name string) error) error {
 	n, _ := ordinal(w.Device) // 0 for "auto"

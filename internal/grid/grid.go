@@ -11,9 +11,10 @@
 package grid
 
 import (
-	"cmp"
 	"fmt"
+	"math/bits"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -82,34 +83,50 @@ func Cut(offsets []uint64, limits Limits) []Block {
 // segments.
 func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
 	segments := make([][]Segment, len(g.Blocks))
+	if len(g.Blocks) == 1 && len(words) < v/8 {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in the goroutines below
+		segments[0] = g.sortFew(g.Blocks[0], offsets, words)
+		return segments
+	}
+	each(len(g.Blocks), func() func(i int) {
+		k := newSorter(v)
+		return func(i int) { segments[i] = k.sort(g, g.Blocks[i], offsets, words) }
+	})
+	return segments
+}
+
+// each calls what begin returns for 0, …, n-1, with all cores. begin is called once for
+// each goroutine, which takes its numbers in increasing order.
+func each(n int, begin func() func(i int)) {
 	var next atomic.Int64
 	var group guard.Group
-	for range min(runtime.GOMAXPROCS(0), len(g.Blocks)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		group.Go(func() {
-			cursor := make([]uint32, v) // per word: tokens in the block, then the next free position
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(g.Blocks) {
-					return
-				}
-				segments[i] = g.sortBlock(g.Blocks[i], offsets, words, cursor)
+			work := begin()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(i)
 			}
 		})
 	}
 	group.Wait()
-	return segments
 }
 
 // join puts the blocks' segments into one list.
 func (g *Grid) join(segments [][]Segment) {
+	n := 0
 	for i, list := range segments {
-		b := &g.Blocks[i]
-		if i > 0 {
-			b.FirstSeg = g.Blocks[i-1].LastSeg
-		}
-		b.LastSeg = b.FirstSeg + len(list)
+		g.Blocks[i].FirstSeg = n
+		n += len(list)
+		g.Blocks[i].LastSeg = n
 	}
-	g.Segments = slices.Concat(segments...)
+	if len(segments) == 1 {
+		g.Segments = segments[0]
+		return
+	}
+	g.Segments = make([]Segment, n)
+	each(len(segments), func() func(i int) {
+		return func(i int) { copy(g.Segments[g.Blocks[i].FirstSeg:], segments[i]) }
+	})
 }
 
 // lastDoc returns the document after the last one of the block that begins with d.
@@ -123,38 +140,93 @@ func lastDoc(offsets []uint64, d int, limits Limits) int {
 	return d
 }
 
-// sortBlock sorts the block's tokens by word (a counting sort, stable in
-// documents) and returns its segments. cursor is all zero before and after.
-func (g *Grid) sortBlock(b Block, offsets []uint64, words []uint32, cursor []uint32) []Segment {
-	var segments []Segment
-	for _, w := range words[b.Begin:b.End] {
-		if cursor[w] == 0 {
-			segments = append(segments, Segment{Word: w})
-		}
-		cursor[w]++
-	}
-	slices.SortFunc(segments, func(x, y Segment) int { return cmp.Compare(x.Word, y.Word) })
-	at := uint32(0)
-	for i, s := range segments {
-		n := cursor[s.Word]
-		segments[i].Begin, segments[i].End = at, at+n
-		cursor[s.Word] = at
-		at += n
-	}
+// sorter sorts blocks, one after the other. It belongs to one goroutine.
+type sorter struct {
+	cursor []uint32 // V: tokens of a word in the block, then the next free position; all zero between blocks
+	met    []uint64 // a bit for every word: it is in the block; all zero between blocks
+	row    []uint16 // a segment's documents in corpus order
+}
+
+func newSorter(v int) *sorter {
+	return &sorter{cursor: make([]uint32, v), met: make([]uint64, (v+63)/64)}
+}
+
+// sort sorts the block's tokens by word (a counting sort, stable in documents) and
+// returns its segments.
+func (k *sorter) sort(g *Grid, b Block, offsets []uint64, words []uint32) []Segment {
+	segments := k.segments(words[b.Begin:b.End])
 	docs := g.Docs[b.Begin:b.End]
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
 		for _, w := range words[offsets[d]:offsets[d+1]] {
-			docs[cursor[w]] = uint16(d - b.FirstDoc)
-			cursor[w]++
+			docs[k.cursor[w]] = uint16(d - b.FirstDoc)
+			k.cursor[w]++
 		}
 	}
-	var inOrder []uint16
 	for _, s := range segments {
-		cursor[s.Word] = 0
-		inOrder = append(inOrder[:0], docs[s.Begin:s.End]...)
-		for i, d := range inOrder {
+		k.cursor[s.Word] = 0
+		if s.End-s.Begin <= 4 {
+			continue // every token stays where it is
+		}
+		k.row = append(k.row[:0], docs[s.Begin:s.End]...)
+		for i, d := range k.row {
 			docs[s.Begin+spread(uint32(i), s.End-s.Begin)] = d
 		}
+	}
+	return segments
+}
+
+// segments returns the segments of a block's tokens by word, and sets every word's cursor
+// to its first position. The bits of the words that are met bring them into order: that
+// takes a pass over V / 64 numbers instead of sorting them.
+func (k *sorter) segments(words []uint32) []Segment {
+	n := 0
+	for _, w := range words {
+		if k.cursor[w] == 0 {
+			k.met[w/64] |= 1 << (w % 64)
+			n++
+		}
+		k.cursor[w]++
+	}
+	segments := make([]Segment, 0, n)
+	at := uint32(0)
+	for i, set := range k.met {
+		if set == 0 {
+			continue
+		}
+		k.met[i] = 0
+		for ; set != 0; set &= set - 1 {
+			w := uint32(i*64 + bits.TrailingZeros64(set))
+			n := k.cursor[w]
+			segments = append(segments, Segment{w, at, at + n})
+			k.cursor[w] = at
+			at += n
+		}
+	}
+	return segments
+}
+
+// sortFew is sorter.sort for a block whose tokens are few beside the vocabulary, such as one
+// document that a server is asked about: it sorts them, and need not clear a counter for
+// every word.
+func (g *Grid) sortFew(b Block, offsets []uint64, words []uint32) []Segment {
+	tokens := make([]uint64, 0, b.Tokens()) // word and document
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		for _, w := range words[offsets[d]:offsets[d+1]] {
+			tokens = append(tokens, uint64(w)<<16|uint64(d-b.FirstDoc))
+		}
+	}
+	slices.Sort(tokens)
+	segments := make([]Segment, 0, len(tokens))
+	docs := g.Docs[b.Begin:b.End]
+	for begin, end := 0, 0; begin < len(tokens); begin = end {
+		word := tokens[begin] >> 16
+		for end < len(tokens) && tokens[end]>>16 == word {
+			end++
+		}
+		for i, t := range tokens[begin:end] {
+			docs[begin+int(spread(uint32(i), uint32(end-begin)))] = uint16(t)
+		}
+		segments = append(segments, Segment{Word: uint32(word), Begin: uint32(begin), End: uint32(end)})
 	}
 	return segments
 }

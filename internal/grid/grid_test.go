@@ -48,6 +48,23 @@ func TestGridHoldsEveryToken(t *testing.T) {
 	})
 }
 
+// A block is the same whether its tokens are counted or, being few, sorted.
+func TestFewTokens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		offsets, words, v := drawCorpus(t)
+		g := &Grid{Blocks: Cut(offsets, Limits{Tokens: 1 << 20, Docs: 1 << 16}), Docs: make([]uint16, len(words))}
+		if len(g.Blocks) == 0 {
+			return
+		}
+		counted := newSorter(v).sort(g, g.Blocks[0], offsets, words)
+		docs := slices.Clone(g.Docs)
+		sorted := g.sortFew(g.Blocks[0], offsets, words)
+		if !slices.Equal(counted, sorted) || !slices.Equal(docs, g.Docs) {
+			t.Fatalf("segments %v and %v, documents %v and %v", counted, sorted, docs, g.Docs)
+		}
+	})
+}
+
 func checkBlock(t *rapid.T, g *Grid, b Block, offsets []uint64, words []uint32, walker *Walker) {
 	at := walker.Positions(nil, g, b, words)
 	seen := slices.Clone(at)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Model is a model given by n_wk.
@@ -92,18 +93,18 @@ func (m *Model) AppendRow(dst []topoi.TopicCount, w int) []topoi.TopicCount {
 func (m *Model) Row(w int) []topoi.TopicCount { return m.AppendRow(nil, w) }
 
 // Columns yields the given topics, or all of them, with their non-zero n_wk.
-func (m *Model) Columns(topics []int) iter.Seq2[int, []topoi.WordCount] {
-	return func(yield func(int, []topoi.WordCount) bool) {
+func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
+	return func(yield func(int, []topic.WordCount) bool) {
 		if topics == nil {
 			for k := range m.NumTopics() {
 				topics = append(topics, k)
 			}
 		}
 		for _, k := range topics {
-			var column []topoi.WordCount
+			var column []topic.WordCount
 			for w, row := range m.Counts {
 				if row[k] > 0 {
-					column = append(column, topoi.WordCount{Word: uint32(w), Count: row[k]})
+					column = append(column, topic.WordCount{Word: uint32(w), Count: row[k]})
 				}
 			}
 			if !yield(k, column) {

@@ -18,6 +18,7 @@
 package metrics
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -41,6 +42,7 @@ type Worker struct {
 
 	mu        sync.Mutex
 	report    cluster.Report
+	joined    bool                 // there was a report
 	iteration *topoi.IterationInfo // nil unless this worker has led
 	score     *topoi.Score         // the last one
 }
@@ -67,7 +69,7 @@ func newWorker(job, version string, alone bool) *Worker {
 func (w *Worker) Report(r cluster.Report) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.report = r
+	w.report, w.joined = r, true
 }
 
 // Start takes how a run begins.
@@ -95,7 +97,7 @@ var (
 	most      = prometheus.NewDesc("topoi_training_iterations", "The most iterations there will be.", nil, nil)
 	speed     = prometheus.NewDesc("topoi_training_tokens_per_second", "Tokens sampled per second in the last sweep, or since the last evaluation.", nil, nil)
 	joint     = prometheus.NewDesc("topoi_training_log_likelihood_per_token", "Joint log-likelihood per token of the last evaluation, in nats.", nil, nil)
-	heldout   = prometheus.NewDesc("topoi_training_heldout_per_token", "Held-out score per token of the last evaluation, in nats.", nil, nil)
+	heldout   = prometheus.NewDesc("topoi_training_heldout_per_token", "Held-out score per token of the last evaluation, or that of the sample that is scored on the way, in nats.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.
@@ -125,8 +127,8 @@ func (w *Worker) Collect(out chan<- prometheus.Metric) {
 	}
 	if w.score != nil {
 		gauge(joint, w.score.LogLikelihood)
-		if w.score.Heldout != nil {
-			gauge(heldout, *w.score.Heldout)
+		if score := cmp.Or(w.score.HeldoutSample, w.score.Heldout); score != nil {
+			gauge(heldout, *score)
 		}
 	}
 }
@@ -144,8 +146,20 @@ func (w *Worker) collectWorker(counter func(*prometheus.Desc, float64, ...string
 	gauge(round, float64(r.Round))
 }
 
+// ready answers 200 once a worker has taken part in its job, or for one process.
+func (w *Worker) ready(out http.ResponseWriter, _ *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.alone && !w.joined {
+		http.Error(out, "not ready: the worker has not joined its job yet", http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(out, "ready")
+}
+
 // Serve serves the metrics under /metrics at an address such as ":9100", until the
-// server that it returns is closed.
+// server that it returns is closed; for those who watch processes /livez answers as long as
+// this one runs, and /readyz once it takes part.
 func (w *Worker) Serve(address string) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -157,6 +171,8 @@ func (w *Worker) Serve(address string) (*Server, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(w.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/livez", func(out http.ResponseWriter, _ *http.Request) { fmt.Fprintln(out, "alive") })
+	mux.HandleFunc("/readyz", w.ready)
 	mux.HandleFunc("/{$}", func(out http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(out, "topoi: metrics are at /metrics")
 	})

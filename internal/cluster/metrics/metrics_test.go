@@ -36,10 +36,16 @@ func TestServe(t *testing.T) {
 	if !strings.Contains(text, `topoi_worker_tokens_total{job_name="news"} 0`) || strings.Contains(text, "topoi_training") {
 		t.Errorf("before it has done anything it says\n%s", text)
 	}
+	if live, ready := get(t, "http://"+s.Addr+"/livez"), get(t, "http://"+s.Addr+"/readyz"); live != "alive\n" || !strings.HasPrefix(ready, "not ready") {
+		t.Errorf("before it has joined it says %q and %q", live, ready)
+	}
 	held := -8.25
 	w.Report(cluster.Report{Tokens: 12345, Parts: 3, Round: 7, Sampling: 2 * time.Second, Coding: time.Second / 2, Waiting: time.Second / 4, Sent: 100, Received: 200})
 	w.Iteration(topoi.IterationInfo{Iteration: 20, Score: &topoi.Score{LogLikelihood: -9.5, Heldout: &held}})
 	w.Iteration(topoi.IterationInfo{Iteration: 21})
+	if ready := get(t, "http://"+s.Addr+"/readyz"); ready != "ready\n" {
+		t.Errorf("once it has joined it says %q", ready)
+	}
 	text = get(t, "http://"+s.Addr+"/metrics")
 	for _, want := range []string{
 		`topoi_build_info{job_name="news",version="v1"} 1`,

@@ -180,7 +180,7 @@ func (s *batch) mergeTotals() {
 
 // Sweep implements Sampler.
 func (s *batch) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	n := s.p.Tuning.BatchesIn(iteration)
+	n := sampler.BatchesIn(s.p.Tuning, iteration)
 	for _, r := range s.BatchesIn(n) {
 		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err

@@ -19,7 +19,7 @@ import (
 // date after it.
 var batchCutting = sampler.Cutting{
 	Limits: func(p *sampler.Problem) grid.Limits { return draw32.Limits(p.CorpusTokens(), draw32.PaddedTopics(p.K)) },
-	Rounds: sampler.Tuning.BatchesIn,
+	Rounds: sampler.BatchesIn,
 	Ends:   sampler.BlockRounds,
 	Kernel: func(p *sampler.Problem, _ sampler.Kernel) sampler.Kernel { return newBatchPart(makeBatch(p)) },
 	Check: func(t sampler.Tuning) error {

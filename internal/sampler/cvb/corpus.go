@@ -85,8 +85,13 @@ func Bytes(c *Corpus) uint64 {
 	if c.Words != nil {
 		all, _, _ = c.pairs()
 	}
+	return c.bytesOf(all)
+}
+
+// bytesOf is Bytes if the corpus has so many pairs.
+func (c *Corpus) bytesOf(pairs int) uint64 {
 	kpad := uint64(padded(c.K))
-	return uint64(all)*(kpad+20) + 4*kpad*uint64(c.docs()+2*c.V) + 4*uint64(c.tokens())
+	return uint64(pairs)*(kpad+20) + 4*kpad*uint64(c.docs()+2*c.V) + 4*uint64(c.tokens())
 }
 
 // padded rounds K up to whole groups of lanes.

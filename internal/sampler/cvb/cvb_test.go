@@ -271,11 +271,35 @@ func TestSaveAndLoad(t *testing.T) {
 	if !slices.Equal(s.Save(), whole.Save()) {
 		t.Error("a run that was saved and loaded ends elsewhere")
 	}
-	if s.Load(nil) == nil || s.Load(make([]byte, 20)) == nil {
-		t.Error("wrong length accepted")
+	saved := s.Save()
+	for want, bad := range map[string][]byte{
+		"cut short":         saved[:len(saved)-1],
+		"pair 0 of":         nil,
+		"does not fit":      {none, 200, 1},
+		"run of zeroes":     {none, 0},
+		"bytes after":       append(slices.Clone(saved), 0),
+		"sum to 0.00":       bytes.Repeat([]byte{none, byte(c.K)}, len(s.l.pairs)),
+		"a run of zeroes d": {1, 1, none},
+	} {
+		if err := s.Load(bad); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
-	if s.Load(bytes.Repeat([]byte{none}, len(s.Save()))) == nil {
-		t.Error("tokens without topics accepted")
+}
+
+// Every row comes back from the bytes it is packed into.
+func TestPacked(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		gamma := bytes.Repeat([]byte{none}, 1+r.IntN(300))
+		for range r.IntN(8) {
+			gamma[r.IntN(len(gamma))] = byte(r.UintN(256))
+		}
+		got := emptyRow(len(gamma))
+		rest, err := unpack(got, append(appendPacked(nil, gamma), 7))
+		if err != nil || !bytes.Equal(rest, []byte{7}) || !bytes.Equal(got, gamma) {
+			t.Fatalf("%v became %v, with %v left: %v", gamma, got, rest, err)
+		}
 	}
 }
 

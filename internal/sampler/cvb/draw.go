@@ -25,15 +25,15 @@ const golden = 0x9e3779b9
 //
 // The tokens of each word with each topic are added to counts (V × K).
 func (s *State) Topics(z []uint32, counts []int32) {
-	random := s.wordNumbers()
+	words := s.drawnWords()
 	s.diagonals(func(m, n int) {
 		begin, end := s.l.span(m, n)
 		var sums [lanes]int32
 		for j, p := range s.l.pairs[begin:end] {
 			gamma := s.row(begin + j)
 			total := totalOf(&sums, gamma)
-			row := counts[int(s.c.Words[p.token])*s.c.K:]
-			u := random[p.word] + p.rank*golden
+			word := words[p.word]
+			row, u := counts[int(word.id)*s.c.K:], word.random+p.rank*golden
 			for token := p.token; token < p.token+p.count; token++ {
 				k := inverse(gamma, &sums, int32(rng.Below(u, total)))
 				z[token] = k
@@ -54,11 +54,22 @@ func totalOf(sums *[lanes]int32, gamma []uint8) uint32 {
 	return uint32(total)
 }
 
-// wordNumbers returns x_w of every word, by row.
-func (s *State) wordNumbers() []uint32 {
+// drawnWord is what drawing the topics of a word needs.
+type drawnWord struct {
+	id     uint32 // in the vocabulary
+	random uint32 // x_w
+}
+
+// drawnWords lists all words by row: looking a word up among the tokens would cost as
+// much as all the rest.
+func (s *State) drawnWords() []drawnWord {
 	random := make([]uint32, (s.c.V+3)&^3)
 	rng.NewKey(s.c.Seed).Fill(random, 0, 0, forTopics)
-	return random
+	words := make([]drawnWord, s.c.V)
+	for w, row := range s.l.words.row {
+		words[row] = drawnWord{uint32(w), random[row]}
+	}
+	return words
 }
 
 // inverse returns the topic at which the running sum of γ, lane after lane and

@@ -1,33 +1,79 @@
 package cvb
 
-import "fmt"
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
 
-// Save returns the responsibilities: K bytes a pair, in the order of the layout.
-// They are the whole state.
+// Save returns the responsibilities, which are the whole state: pair after pair in
+// the order of the layout, K bytes each, but a run of γ = 0 is its byte and, as
+// a varint, its length. Most of them are 0 once topics have settled.
 func (s *State) Save() []byte {
-	saved := make([]byte, 0, len(s.l.pairs)*s.c.K)
+	saved := make([]byte, 0, 16*len(s.l.pairs))
 	for i := range s.l.pairs {
-		saved = append(saved, s.row(i)[:s.c.K]...)
+		saved = appendPacked(saved, s.row(i)[:s.c.K])
 	}
 	return saved
 }
 
+func appendPacked(dst, gamma []uint8) []byte {
+	for i := 0; i < len(gamma); {
+		dst = append(dst, gamma[i])
+		if gamma[i] != none {
+			i++
+			continue
+		}
+		run := 1
+		for i+run < len(gamma) && gamma[i+run] == none {
+			run++
+		}
+		dst = binary.AppendUvarint(dst, uint64(run))
+		i += run
+	}
+	return dst
+}
+
+// unpack fills gamma, all of whose bytes are those of γ = 0, and returns what is left of
+// saved.
+func unpack(gamma []uint8, saved []byte) ([]byte, error) {
+	for i := 0; i < len(gamma); {
+		if len(saved) == 0 {
+			return nil, errors.New("they are cut short")
+		}
+		code := saved[0]
+		saved = saved[1:]
+		if code != none {
+			gamma[i] = code
+			i++
+			continue
+		}
+		run, n := binary.Uvarint(saved)
+		if n <= 0 || run == 0 || run > uint64(len(gamma)-i) {
+			return nil, errors.New("a run of zeroes does not fit")
+		}
+		i, saved = i+int(run), saved[n:]
+	}
+	return saved, nil
+}
+
 // Load sets the state to a saved one. It refuses bytes of another corpus or K, and
 // such as no sweep can leave.
-func (s *State) Load(saved []byte) error {
-	k := s.c.K
-	if len(saved) != len(s.l.pairs)*k {
-		return fmt.Errorf("cvb: %d bytes of responsibilities, need %d: saved from another corpus or number of topics", len(saved), len(s.l.pairs)*k)
-	}
+func (s *State) Load(saved []byte) (err error) {
 	empty := emptyRow(s.kpad)
 	var sums [lanes]int32
 	for i := range s.l.pairs {
 		gamma := s.row(i)
 		copy(gamma, empty)
-		copy(gamma, saved[i*k:(i+1)*k])
+		if saved, err = unpack(gamma[:s.c.K], saved); err != nil {
+			return fmt.Errorf("cvb: the responsibilities of pair %d of %d: %w: saved from another corpus or number of topics", i, len(s.l.pairs), err)
+		}
 		if total := totalOf(&sums, gamma); total < One/2 || total > 2*One {
 			return fmt.Errorf("cvb: the responsibilities of pair %d sum to %.2f, not 1", i, float64(total)/One)
 		}
+	}
+	if len(saved) > 0 {
+		return fmt.Errorf("cvb: %d bytes after the responsibilities of all %d pairs: saved from another corpus or number of topics", len(saved), len(s.l.pairs))
 	}
 	s.recount()
 	return nil

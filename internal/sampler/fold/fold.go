@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -56,9 +57,9 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 	limits := draw32.Limits(len(words), kpad)
 	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
 	g := grid.New(offsets, words, f.V, limits)
-	folders := make([]*folder, f.Threads)
+	folders := make([]*folder, min(f.Threads, max(1, len(g.Blocks))))
 	for i := range folders {
-		folders[i] = newFolder(f, g, offsets, words)
+		folders[i] = borrowFolder(f, g, offsets, words)
 	}
 	results := make([]foldResult, 4*f.Threads)
 	for first := 0; first < len(g.Blocks); first += len(results) {
@@ -74,6 +75,9 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 				return err
 			}
 		}
+	}
+	for _, w := range folders { // not after a fault, which may have left them in disorder
+		w.giveBack()
 	}
 	return nil
 }
@@ -122,20 +126,39 @@ type folder struct {
 	random []uint32 // random words in grid order
 }
 
-func newFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder {
+// idle has folders that were used before: a server runs a fold for every few documents,
+// and would leave a hundred kilobytes of garbage each time.
+var idle sync.Pool
+
+// borrowFolder returns scratch for one goroutine, if possible of a run before.
+func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder {
 	k := len(f.Priors.Alpha)
 	kpad := draw32.PaddedTopics(k)
-	w := &folder{
-		f: f, g: g, offsets: offsets, words: words, k: k, kpad: kpad,
-		alpha: alloc.AlignedFloats(kpad), inv: alloc.AlignedFloats(kpad), docs: draw32.DocRows{Kpad: kpad},
-		cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48),
+	w, ok := idle.Get().(*folder)
+	if !ok || w.kpad != kpad {
+		w = &folder{
+			alpha: alloc.AlignedFloats(kpad), inv: alloc.AlignedFloats(kpad), docs: draw32.DocRows{Kpad: kpad},
+			cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48),
+		}
 	}
+	w.f, w.g, w.offsets, w.words, w.k, w.kpad = f, g, offsets, words, k, kpad
+	clear(w.alpha[k:])
+	clear(w.inv[k:])
 	vbeta := float64(f.V) * f.Priors.Beta
 	for i, n := range f.Totals {
 		w.alpha[i] = float32(f.Priors.Alpha[i])
 		w.inv[i] = float32(1 / (float64(n) + vbeta))
 	}
 	return w
+}
+
+// giveBack keeps the scratch for another run, unless it is large.
+func (w *folder) giveBack() {
+	const most = 1 << 20 // numbers: 4 MiB of each kind
+	w.f, w.g, w.offsets, w.words = nil, nil, nil, nil
+	if cap(w.rows) <= most && cap(w.sums) <= most {
+		idle.Put(w)
+	}
 }
 
 // fold draws the documents of one block.

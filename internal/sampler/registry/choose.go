@@ -4,20 +4,103 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/cvb"
 )
 
-// exactTopics is the largest K for which Choose picks exact draws. A sweep of
-// batch costs O(K) and is worth three to four of warp, which cost the same for
-// any K. On 18 million tokens their held-out scores over time cross between
-// K = 100, where batch is well ahead, and K = 1000, where warp is
-// (docs/performance.md).
-const exactTopics = 300
+// What "auto" goes by. bench/cvb.sh and bench/cpu.sh have the held-out scores over
+// time that these numbers were read off, docs/performance.md the tables.
+const (
+	// exactTopics is the largest K for which exact draws are chosen among samplers. A
+	// sweep of batch costs O(K) and is worth three to four of warp, which cost the same
+	// for any K.
+	exactTopics = 300
 
-// Choose picks the sampler, its tuning and the reason for "auto", from K alone:
-// the machine has no say, or two machines would give two models.
-func Choose(p *sampler.Problem) (name string, tuning sampler.Tuning, reason string) {
-	if p.K <= exactTopics {
-		return "batch", p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", exactTopics)
+	// shareTopics, shareTokens and shareBytes are the most topics, tokens and memory for
+	// which responsibilities are chosen. They cost O(K) as batch does, and stream through
+	// memory where they outgrow the caches: with 20 million tokens and 50 topics they are
+	// no more than a fourth ahead, and there a GPU has more to offer.
+	shareTopics = 1024
+	shareTokens = 1 << 23
+	shareBytes  = 1_500_000_000
+
+	// shareWords is the least mean number of distinct words in a document for which
+	// responsibilities are chosen where priors are learnt. Independent probabilities
+	// cannot say that all words of a title have one topic, whichever it is; fixed
+	// priors leave less of that to find out.
+	shareWords = 25
+
+	// exactSweeps are drawn before responsibilities where priors are learnt.
+	exactSweeps = 40
+)
+
+// Run is what a choice depends on beside the problem.
+type Run struct {
+	Learnt    bool // whether α and β are estimated
+	ByWorkers bool // whether a cluster is to train, whose samplers work on parts of a corpus
+}
+
+// Choice is what "auto" decides.
+type Choice struct {
+	Sampler string
+	Tuning  sampler.Tuning
+	Reason  string // a phrase for people
+}
+
+// Choose picks the sampler for "auto" from the corpus, K and the options alone: the
+// machine has no say, or two machines would give two models.
+func Choose(p *sampler.Problem, r Run) Choice {
+	sampled := drawn(p)
+	asked := p.Tuning
+	if asked.Staleness == 0 {
+		asked.Parts = 0 // changes nothing
 	}
-	return "warp", p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", exactTopics)
+	switch {
+	case p.K > shareTopics || asked != (sampler.Tuning{}): // its choices are about drawing
+		return sampled
+	case r.ByWorkers:
+		sampled.Reason = "workers share a corpus by drawing topics: " + sampled.Reason
+		return sampled
+	}
+	pairs, ok := 0, p.N() <= shareTokens
+	if ok {
+		pairs, ok = cvb.Suits(p, shareBytes)
+	}
+	words := float64(pairs) / float64(max(1, p.D()))
+	switch {
+	case !ok:
+		sampled.Reason = "the corpus is large: " + sampled.Reason
+		return sampled
+	case !r.Learnt:
+		return Choice{"cvb", sampler.Tuning{CVB: "zero"}, "zero-order: while priors are fixed it reaches a held-out score soonest"}
+	case words < shareWords:
+		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words, sampled.Reason)
+		return sampled
+	}
+	return Choice{
+		"cvb",
+		sampler.Tuning{CVB: "zero", ExactSweeps: exactSweeps},
+		fmt.Sprintf("zero-order, after %d sweeps of exact draws: with %.0f distinct words in a document that reaches a held-out score soonest", exactSweeps, words),
+	}
+}
+
+// drawn chooses among samplers that draw topics, by K.
+func drawn(p *sampler.Problem) Choice {
+	if p.K <= exactTopics {
+		return Choice{"batch", p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", exactTopics)}
+	}
+	return Choice{"warp", p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", exactTopics)}
+}
+
+// Smaller lists what may stand in for a choice that needs too much memory, best first.
+// p.Tuning is what the user has said of it.
+func (c Choice) Smaller(p *sampler.Problem) []Choice {
+	cheap := Choice{"warp", p.Tuning, "the tables of exact draws do not fit"}
+	switch sampled := drawn(p); {
+	case c.Sampler == "cvb" && sampled.Sampler != cheap.Sampler:
+		sampled.Reason = "the tables of cvb do not fit"
+		return []Choice{sampled, cheap}
+	case c.Sampler == "warp":
+		return nil
+	}
+	return []Choice{cheap}
 }

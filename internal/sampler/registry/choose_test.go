@@ -1,19 +1,119 @@
 package registry
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/cvb"
 )
 
-func TestChoose(t *testing.T) {
-	for k, want := range map[int]string{1: "batch", exactTopics: "batch", exactTopics + 1: "warp", 1 << 20: "warp"} {
-		name, _, reason := Choose(&sampler.Problem{K: k})
-		if name != want || reason == "" {
-			t.Errorf("K = %d: %s (%s), want %s", k, name, reason, want)
+// plain makes n documents of the given number of distinct words.
+func plain(n, words, k int) *sampler.Problem {
+	p := &sampler.Problem{Offsets: []uint64{0}, V: 4 * words, K: k}
+	for d := range n {
+		for w := range words {
+			p.Words = append(p.Words, uint32(d%4+4*w), uint32(d%4+4*w)) // twice each: a pair
 		}
-		if info, ok := Find(name); !ok || info.MaxK < k {
-			t.Errorf("K = %d: %s does not take it", k, name)
+		p.Offsets = append(p.Offsets, uint64(len(p.Words)))
+	}
+	return p
+}
+
+func TestChoose(t *testing.T) {
+	learnt := Run{Learnt: true}
+	for _, test := range []struct {
+		name    string
+		p       *sampler.Problem
+		run     Run
+		sampler string
+		exact   int
+		reason  string
+	}{
+		{"long documents", plain(100, shareWords, 20), learnt, "cvb", exactSweeps, "after 40 sweeps of exact draws: with 25 distinct words"},
+		{"long documents, fixed priors", plain(100, shareWords, 20), Run{}, "cvb", 0, "while priors are fixed"},
+		{"short documents", plain(100, shareWords-1, 20), learnt, "batch", 0, "24 distinct words in a document: up to"},
+		{"short documents, fixed priors", plain(100, 2, 20), Run{}, "cvb", 0, "while priors are fixed"},
+		{"by workers", plain(100, shareWords, 20), Run{Learnt: true, ByWorkers: true}, "batch", 0, "workers share"},
+		{"many topics", plain(100, shareWords, shareTopics+1), learnt, "warp", 0, "beyond 300 topics"},
+		{"many topics, as many as responsibilities take", plain(100, shareWords, shareTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
+		{"many topics, short documents", plain(100, 5, exactTopics+1), learnt, "warp", 0, "5 distinct words in a document: beyond 300 topics"},
+		{"many tokens", &sampler.Problem{Offsets: []uint64{0, shareTokens + 1}, V: 1, K: 2}, Run{}, "batch", 0, "the corpus is large"},
+		{"no documents", &sampler.Problem{Offsets: []uint64{0}, K: 1}, learnt, "batch", 0, "0 distinct words"},
+		{"a large vocabulary", &sampler.Problem{Offsets: []uint64{0, 1}, Words: []uint32{0}, V: 1 << 20, K: 200}, learnt, "batch", 0, "the corpus is large"},
+		{"a million topics", &sampler.Problem{Offsets: []uint64{0}, K: 1 << 20}, Run{}, "warp", 0, "beyond"},
+	} {
+		test.p.Threads = 1
+		got := Choose(test.p, test.run)
+		if got.Sampler != test.sampler || got.Tuning.ExactSweeps != test.exact || !strings.Contains(got.Reason, test.reason) {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+		if info, ok := Find(got.Sampler); !ok || info.MaxK < test.p.K {
+			t.Errorf("%s: %s does not take %d topics", test.name, got.Sampler, test.p.K)
+		}
+	}
+}
+
+// Whoever chooses inside a sampler that draws has chosen to draw.
+func TestChooseWithTuning(t *testing.T) {
+	for _, tuning := range []sampler.Tuning{{MiniBatches: 2}, {Staleness: 1, Parts: 2}, {OwnCount: "in"}} {
+		p := plain(100, shareWords, 20)
+		p.Tuning = tuning
+		if got := Choose(p, Run{Learnt: true}); got.Sampler != "batch" || got.Tuning != tuning {
+			t.Errorf("%+v: %+v", tuning, got)
+		}
+	}
+	p := plain(100, shareWords, 20)
+	p.Tuning.Parts = 3 // which changes nothing without staleness
+	if got := Choose(p, Run{Learnt: true}); got.Sampler != "cvb" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Threads and all else that a machine has do not choose.
+func TestChooseNotByTheMachine(t *testing.T) {
+	p := plain(100, shareWords, 20)
+	want := Choose(p, Run{Learnt: true})
+	p.Threads, p.Seed = 64, 5
+	if got := Choose(p, Run{Learnt: true}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// What is chosen for its size keeps to it, and can be made.
+func TestChooseWithin(t *testing.T) {
+	p := plain(100, shareWords, 20)
+	need := cvb.Extend(sampler.Info{}).Tables
+	p.Tuning.CVB = "zero"
+	if pairs, ok := cvb.Suits(p, need(p)); !ok || pairs != 100*shareWords {
+		t.Errorf("%d pairs, %v", pairs, ok)
+	}
+	if _, ok := cvb.Suits(p, need(p)/2); ok {
+		t.Error("fits in half of what it needs")
+	}
+	long := &sampler.Problem{Offsets: []uint64{0, 300_000}, Words: make([]uint32, 300_000), V: 1, K: 2}
+	frequent := &sampler.Problem{Offsets: []uint64{0, 150_000, 300_000}, Words: make([]uint32, 300_000), V: 1, K: 2}
+	for _, p := range []*sampler.Problem{long, frequent} {
+		if got := Choose(p, Run{}); got.Sampler != "batch" {
+			t.Errorf("%d documents of one word: %+v", p.D(), got)
+		}
+	}
+}
+
+func TestSmaller(t *testing.T) {
+	p := plain(100, shareWords, 20)
+	names := func(c Choice) (list []string) {
+		for _, s := range c.Smaller(p) {
+			list = append(list, s.Sampler)
+			if s.Tuning != p.Tuning || s.Reason == "" {
+				t.Errorf("%+v", s)
+			}
+		}
+		return list
+	}
+	for name, want := range map[string]string{"cvb": "batch warp", "batch": "warp", "warp": ""} {
+		if got := strings.Join(names(Choice{Sampler: name}), " "); got != want {
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }

@@ -97,7 +97,12 @@ class Lines:
 
 def scores(event: Event) -> str:
     """Return the scores of an evaluation as people read them."""
-    names = {"log_likelihood_per_token": "log-likelihood", "heldout_per_token": "held-out", "sample_per_token": "sample"}
+    names = {
+        "log_likelihood_per_token": "log-likelihood",
+        "heldout_per_token": "held-out",
+        "heldout_sample_per_token": "held-out sample",
+        "sample_per_token": "sample",
+    }
     return ", ".join(f"{name} {event[key]:.4f}" for key, name in names.items() if key in event) + " nats/token"
 
 

@@ -1,0 +1,74 @@
+package topoi
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
+)
+
+// What "auto" chooses does not depend on the device that was asked for: where the
+// choice has no form for it, training goes on by the CPU, and says so.
+func TestDeviceDoesNotChoose(t *testing.T) {
+	c := zipf(60)
+	o := Options{Topics: 20, Iterations: 45, Tolerance: -1, Threads: 2, Device: "cpu"}
+	want := mustTrain(t, c, o)
+	if name := want.Manifest().Options.Sampler; name != "cvb" {
+		t.Fatalf("auto chose %s: this shows nothing", name)
+	}
+	var warnings []string
+	var start StartInfo
+	before := openDevice
+	defer func() { openDevice = before }()
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, t.TempDir()), nil }
+	o.Device = "cuda"
+	o.Events.Warning = func(w WarningInfo) { warnings = append(warnings, w.Err.Error()) }
+	o.Events.Start = func(s StartInfo) { start = s }
+	if got := mustTrain(t, c, o); got.Fingerprint() != want.Fingerprint() {
+		t.Errorf("fingerprint %s, want %s", got.Fingerprint(), want.Fingerprint())
+	}
+	if len(warnings) != 1 || !strings.Contains(warnings[0], `sampler "cvb", which auto has chosen, runs on the CPU only`) {
+		t.Errorf("%q", warnings)
+	}
+	if start.Device != "cpu" || start.Sampler != "cvb" || !strings.Contains(start.Reason, "distinct words in a document") {
+		t.Errorf("%+v", start)
+	}
+	openDevice = func(int) (*device.Device, error) { return nil, cuda.ErrNoDriver }
+	if _, err := Train(t.Context(), c, o); !errors.Is(err, cuda.ErrNoDriver) {
+		t.Errorf("%v, and there is no GPU", err)
+	}
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, t.TempDir()), nil }
+	o.Sampler, o.Tuning = "cvb", want.Manifest().Options.Tuning // who asks for it must do with the CPU
+	if _, err := Train(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), "on the CPU only") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Within a memory budget that responsibilities do not fit into, samplers stand in.
+func TestChoiceWithinMemory(t *testing.T) {
+	c := zipf(400)
+	o := Options{Topics: 300, Iterations: 2, Device: "cpu"}
+	need, err := Predict(c, o, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reason string
+	o.Events.Start = func(s StartInfo) { reason = s.Reason }
+	for _, test := range []struct {
+		memory  int64
+		sampler string
+		reason  string
+	}{
+		{int64(need.Memory) + 1, "cvb", "after 40 sweeps"},
+		{int64(need.Memory) - 1, "batch", "the tables of cvb do not fit in"},
+	} {
+		o.Memory = test.memory
+		m := mustTrain(t, c, o)
+		if got := m.Manifest().Options; got.Sampler != test.sampler || !strings.Contains(reason, test.reason) {
+			t.Errorf("%d bytes: %s with %+v (%s)", test.memory, got.Sampler, got.Tuning, reason)
+		}
+	}
+}

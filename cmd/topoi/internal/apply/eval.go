@@ -1,0 +1,217 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// evaluator is one run of topoi eval.
+type evaluator struct {
+	*cli.App
+	inputs     reading.Flags
+	estimators []string
+	options    eval.SampleOptions
+	words      int
+	heldout    bool
+	json       bool
+	quiet      bool
+}
+
+// estimators are the names that --estimator takes.
+var estimators = []string{"completion", "test-set", "left-to-right", "coherence"}
+
+// measurement is one line of the result.
+type measurement struct {
+	Measure string  `json:"measure"`
+	Value   float64 `json:"value"`
+	Unit    string  `json:"unit"`
+	Tokens  int     `json:"tokens,omitempty"` // that were scored
+}
+
+// AddEval adds topoi eval.
+func AddEval(a *cli.App) {
+	e := &evaluator{App: a}
+	c := &cobra.Command{
+		Use:   "eval MODEL [INPUT...] [flags]",
+		Short: "Measure how good a model is",
+		Long: `Measure how well a model predicts documents that it was not trained on. They may
+be anything that 'topoi import' reads, and are cut into words as the training
+documents were. Every figure comes with its unit and the name of its estimator:
+
+  completion     half of each document chooses its topics, the other half is
+                 scored: the one to compare models by
+  test-set       all of each document chooses its topics and is scored: higher,
+                 and only for comparison with published figures
+  left-to-right  Wallach et al. 2009, section 4.1: unbiased and slow
+  coherence      how often the top words of a topic stand near each other in the
+                 text given: C_V, NPMI and UCI, and the topics' diversity
+
+Without an input the topics themselves are measured, on the training documents:
+coherence (NPMI and UMass of the top words) and diversity. With --heldout it is the
+documents that were held out of training that are scored.`,
+		Example: `  topoi eval news.model unseen.csv
+  topoi eval news.model unseen.csv --estimator completion,left-to-right --json
+  topoi eval news.model
+  topoi eval news.model --heldout
+  topoi eval news.model articles.csv --estimator coherence`,
+	}
+	e.inputs.AddReading(c)
+	cli.Section(c, "Measuring", func(fs *pflag.FlagSet) {
+		fs.StringSliceVar(&e.estimators, "estimator", []string{"completion", "test-set"}, "`names` of the estimators")
+		fs.BoolVar(&e.heldout, "heldout", false, "score the documents that were held out of training, instead of an input")
+		fs.IntVar(&e.options.Sweeps, "sweeps", 50, "sweeps over each document, for test-set")
+		fs.IntVar(&e.options.Particles, "particles", 20, "chains per document, for left-to-right")
+		fs.Uint64Var(&e.options.Seed, "seed", 0, "another seed gives other samples")
+		fs.IntVar(&e.words, "words", 10, "top words per topic, for coherence and diversity")
+		fs.IntVar(&e.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+	})
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&e.json, "json", false, "write JSON")
+		fs.BoolVar(&e.quiet, "quiet", false, "show the figures only")
+	})
+	cli.Complete(c, "estimator", cli.Fixed(estimators...))
+	check := func(args []string) error {
+		faults := []error{cli.NeedInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.Check(), cli.RefuseZero(c, "sweeps", "particles", "words")}
+		if e.heldout && len(args) > 1 {
+			faults = append(faults, errors.New("--heldout takes the documents from the model: leave out the input, or the flag"))
+		}
+		if e.heldout && slices.Contains(e.estimators, "coherence") {
+			faults = append(faults, errors.New("--heldout has no text for coherence to look at: give the text as input"))
+		}
+		for _, name := range e.estimators {
+			if !slices.Contains(estimators, name) {
+				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, nearest.Hint(name, estimators)))
+			}
+		}
+		for name, value := range map[string]int{"sweeps": e.options.Sweeps, "particles": e.options.Particles, "words": e.words, "threads": e.options.Threads} {
+			if value < 0 {
+				faults = append(faults, fmt.Errorf("--%s is %d: it must not be negative", name, value))
+			}
+		}
+		return errors.Join(faults...)
+	}
+	a.Add(cli.GroupApply, c, check, e.run)
+}
+
+func (e *evaluator) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if e.options.Threads == 0 {
+		e.options.Threads = runtime.GOMAXPROCS(0)
+	}
+	ctx, stop := cli.Interruptible(ctx, func() {})
+	defer stop()
+	var results []measurement
+	switch {
+	case e.heldout:
+		results, err = e.heldOut(ctx, m)
+	case len(args) == 1:
+		results, err = e.topics(ctx, m)
+	default:
+		results, err = e.documents(ctx, m, args[1:])
+	}
+	if err != nil {
+		return err
+	}
+	if e.json {
+		return e.WriteJSON(results)
+	}
+	return e.table(results)
+}
+
+// documents scores what the model has not seen.
+func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []string) ([]measurement, error) {
+	r := e.Reporter(false, e.quiet || e.json)
+	defer r.Close()
+	var results []measurement
+	if slices.Contains(e.estimators, "coherence") {
+		var err error
+		if results, err = e.coherence(ctx, m, inputs, r); err != nil || len(e.estimators) == 1 {
+			return results, err
+		}
+	}
+	docs, _, err := e.inputs.OpenFor(ctx, m, inputs, r, e.quiet || e.json)
+	if err != nil {
+		return nil, err
+	}
+	defer docs.Close()
+	if docs.NumTokens() == 0 {
+		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
+	}
+	return e.scores(ctx, m, docs, results, r)
+}
+
+// heldOut scores what was held out of training.
+func (e *evaluator) heldOut(ctx context.Context, m *topoi.Model) ([]measurement, error) {
+	docs, err := m.Heldout()
+	if err != nil {
+		return nil, err
+	}
+	if docs == nil {
+		return nil, errors.New("no documents were held out of training: give documents to score, or train with --holdout 0.1")
+	}
+	r := e.Reporter(false, e.quiet || e.json)
+	defer r.Close()
+	return e.scores(ctx, m, docs, nil, r)
+}
+
+// scores appends a measurement for every estimator of documents.
+func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, results []measurement, r progress.Reporter) ([]measurement, error) {
+	for _, name := range e.estimators {
+		if name == "coherence" {
+			continue
+		}
+		r.Phase(topoi.PhaseInfo{Name: "scoring: " + name})
+		result, err := e.score(ctx, m, docs, name)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+func (e *evaluator) score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, estimator string) (measurement, error) {
+	switch estimator {
+	case "completion":
+		s, err := eval.Completion(ctx, m, docs, e.options.Threads)
+		return measurement{eval.EstimatorCompletion, s.PerToken, eval.Unit, s.Scored}, err
+	case "test-set":
+		s, err := eval.TestLikelihood(ctx, m, docs, e.options)
+		return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+	}
+	s, err := eval.LeftToRight(ctx, m, docs, e.options)
+	return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+}
+
+func (e *evaluator) table(results []measurement) error {
+	w := tabwriter.NewWriter(e.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "value\tunit\tmeasure\ttokens scored")
+	for _, r := range results {
+		tokens := ""
+		if r.Tokens > 0 {
+			tokens = human.Count(r.Tokens)
+		}
+		fmt.Fprintf(w, "%.4f\t%s\t%s\t%s\n", r.Value, r.Unit, r.Measure, tokens)
+	}
+	return w.Flush()
+}

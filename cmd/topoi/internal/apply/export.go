@@ -1,0 +1,151 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// AddExport adds topoi export.
+func AddExport(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "export MODEL --format NAME -o PATH [flags]",
+		Short: "Write a model for other programs",
+		Long: `Write what a model has learned in the format of another program: MALLET, gensim,
+GibbsLDA++, WarpLDA, NumPy and SciPy, Parquet, CSV, JSON. Topics and documents
+keep their numbers, counted from 0, and documents their ids; tables show the names
+that 'topoi label' gave to topics. Text files are compressed if the name ends in
+.gz or .zst; -o - writes to standard output.
+
+Documents that were held out of training are not written, unless --documents asks
+for them: then with inferred topics.
+
+'topoi export --format list' lists the formats.`,
+		Example: `  topoi export news.model --format mallet-state -o state.gz
+  topoi export news.model --format csv-doc-topics --top 3 -o topics.csv
+  topoi export news.model --format csv-doc-topics-wide --excel -o topics.csv
+  topoi export news.model --format parquet -o tables/
+  topoi export --format list`,
+	}
+	var (
+		o             export.Options
+		format        string
+		output        string
+		quiet, asJSON bool
+		overwrite     bool
+	)
+	cli.Section(c, "What to write", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&format, "format", "f", "", "`name` of the format (needed), or list")
+		fs.StringVarP(&output, "output", "o", "", "`path` of the file or directory to write (needed), or -")
+		fs.IntVar(&o.Words, "words", 0, "words per topic, where the format lists the top ones; -1: all (default: the format's own)")
+		fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, where the format lists them by share (default: all)")
+		fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
+		fs.StringVar(&o.Documents, "documents", "train", "`which` documents: train, heldout (left out of training, topics inferred) or all")
+		fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
+		fs.BoolVar(&asJSON, "json", false, "write progress as JSON lines on standard output")
+		fs.BoolVar(&quiet, "quiet", false, "show errors only")
+	})
+	cli.Complete(c, "format", exportNames)
+	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
+	check := func(args []string) error {
+		if format == "list" {
+			return nil
+		}
+		faults := []error{
+			cli.OneModel(args, "topoi export news.model --format csv-topics -o topics.csv"),
+			cli.NeedOutput(output, "PATH"),
+			o.Validate(),
+			cli.RefuseExisting(output, overwrite),
+		}
+		if format == "" {
+			faults = append(faults, errors.New("the format is missing: see topoi export --format list"))
+		} else if _, err := export.Find(format); err != nil {
+			faults = append(faults, err)
+		}
+		if asJSON && output == "-" {
+			faults = append(faults, errors.New("--json and -o - both claim standard output: choose one"))
+		}
+		return errors.Join(faults...)
+	}
+	run := func(ctx context.Context, args []string) error {
+		if format == "list" {
+			return listExports(a)
+		}
+		m, err := topoi.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		r := a.Reporter(asJSON, quiet)
+		defer r.Close()
+		ctx, stop := cli.Interruptible(ctx, func() {})
+		defer stop()
+		o.Progress = func(done, total int64) {
+			r.Phase(topoi.PhaseInfo{Name: "writing " + format, Done: done, Total: total})
+		}
+		if err := export.Write(ctx, m, format, output, o); err != nil {
+			return err
+		}
+		if quiet {
+			return nil
+		}
+		if output != "-" {
+			r.Say("wrote " + output)
+		}
+		return tellHeldOut(m, format, o, r)
+	}
+	a.Add(cli.GroupApply, c, check, run)
+}
+
+// tellHeldOut says how many documents are missing from what was written because they
+// were held out of training.
+func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Reporter) error {
+	f, err := export.Find(format)
+	if err != nil || !f.Docs || o.Documents != "train" || m.Manifest().Options.Holdout == 0 {
+		return err
+	}
+	heldOut, err := m.Heldout()
+	if err != nil || heldOut == nil {
+		return err
+	}
+	s := fmt.Sprintf("%s held out of training not in it", human.Of(heldOut.NumDocs(), "document"))
+	if f.HeldOut {
+		s += ": --documents all adds them with inferred topics"
+	}
+	r.Say(s)
+	return nil
+}
+
+// listExports describes the formats, one a line.
+func listExports(a *cli.App) error {
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "format\tmakes\twhat it is")
+	for _, f := range export.Formats() {
+		kind := "a file"
+		if f.Directory {
+			kind = "a directory"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, kind, f.Description)
+	}
+	return w.Flush()
+}
+
+func exportNames() []string {
+	names := []string{"list\tshow all formats"}
+	for _, f := range export.Formats() {
+		names = append(names, f.Name+"\t"+f.Description)
+	}
+	return names
+}

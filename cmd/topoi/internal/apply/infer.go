@@ -1,0 +1,149 @@
+// Package apply has the commands that apply a model, serve, measure and export it: a file a command.
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// inferrer is one run of topoi infer.
+type inferrer struct {
+	*cli.App
+	inputs    reading.Flags
+	how       topoi.InferOptions
+	options   export.Options
+	output    string
+	as        string // the output's format
+	askedAs   string // what the command line says of it
+	quiet     bool
+	overwrite bool
+}
+
+// AddInfer adds topoi infer.
+func AddInfer(a *cli.App) {
+	i := &inferrer{App: a}
+	c := &cobra.Command{
+		Use:   "infer MODEL INPUT... [-o FILE] [flags]",
+		Short: "Find the topics of new documents",
+		Long: `Find the topics of documents that the model was not trained on. They may be
+anything that 'topoi import' reads, and are cut into words as the training
+documents were; words that the model has never seen are counted and left out.
+The result for a document depends on the model, the seed and its words alone.
+
+The output has a row for every document and topic, by falling share (csv, parquet),
+a row for every document and a column for every topic (csv-wide, parquet-wide), or a
+line for every document (jsonl), with the document's id, label and time; or it is the
+matrix of documents by topics for NumPy (npy). Shares are complete: those of all topics
+add up to 1, and a document without known words has the shares that the model expects
+of any.
+
+JSON lines or text lines (--format lines) from standard input are answered one by
+one as they come, in JSON lines unless --as csv is given.`,
+		Example: `  topoi infer news.model today.csv
+  topoi infer news.model today.csv --top 3 -o topics.csv
+  topoi infer news.model archive.jsonl.gz -o topics.parquet
+  tail -f news.jsonl | topoi infer news.model - --top 3`,
+	}
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; - is standard output")
+		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
+		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
+		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document, the largest one aside")
+		fs.BoolVar(&i.options.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
+		fs.BoolVar(&i.overwrite, "overwrite", false, "replace the file if it exists")
+		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
+	})
+	cli.Section(c, "Inference", func(fs *pflag.FlagSet) {
+		fs.IntVar(&i.how.Iterations, "iterations", 100, "sweeps over each document")
+		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "sweeps that do not count (default: a fifth of them)")
+		fs.Uint64Var(&i.how.Seed, "seed", 0, "another seed gives other samples")
+		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&i.how.Device, "device", "auto", "`where` to work: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+	})
+	i.inputs.AddReading(c)
+	cli.Complete(c, "as", export.InferFormats)
+	cli.Complete(c, "device", cli.Fixed("auto", "cpu", "cuda"))
+	check := func(args []string) error {
+		if c.Flags().Changed("burn-in") && i.how.BurnIn == 0 {
+			i.how.BurnIn = -1
+		}
+		return errors.Join(i.arguments(args), cli.RefuseZero(c, "iterations"), i.how.Validate(), i.options.Validate(), i.format(),
+			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
+	}
+	a.Add(cli.GroupApply, c, check, i.run)
+}
+
+func (i *inferrer) arguments(args []string) error {
+	switch len(args) {
+	case 0:
+		return errors.New("the model and the input are missing: try topoi infer news.model today.csv")
+	case 1:
+		return fmt.Errorf("the input is missing: try topoi infer %s today.csv", cli.ShellWord(args[0]))
+	}
+	return nil
+}
+
+// format settles the format of the output.
+func (i *inferrer) format() (err error) {
+	i.askedAs = i.as
+	switch {
+	case i.as == "":
+		i.as, err = export.InferFormat(i.output)
+	case !slices.Contains(export.InferFormats(), i.as):
+		err = fmt.Errorf("unknown output format %q%s", i.as, nearest.Hint(i.as, export.InferFormats()))
+	}
+	return err
+}
+
+func (i *inferrer) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	r := i.Reporter(false, i.quiet)
+	defer r.Close()
+	ctx, stop := cli.Interruptible(ctx, func() {})
+	defer stop()
+	if in, format := i.stream(args[1:]); in != nil {
+		return i.answer(ctx, m, in, format, r)
+	}
+	docs, report, err := i.inputs.OpenFor(ctx, m, args[1:], r, i.quiet)
+	if err != nil {
+		return err
+	}
+	defer docs.Close()
+	i.options.Progress = func(done, total int64) {
+		r.Phase(topoi.PhaseInfo{Name: "inferring topics", Done: done, Total: total})
+	}
+	if err := export.Infer(ctx, m, docs, i.as, i.output, i.how, i.options); err != nil {
+		return err
+	}
+	i.tell(report, r)
+	return nil
+}
+
+// tell says what was written, and warns when the model knows little of the input.
+func (i *inferrer) tell(report *corpus.Report, r progress.Reporter) {
+	if all := report.Tokens + report.UnknownTokens; all > 0 && 2*report.UnknownTokens > all {
+		r.Say(fmt.Sprintf("warning: the model has never seen %d %% of the input's words; was it trained on text of this kind and language?", 100*report.UnknownTokens/all))
+	}
+	if !i.quiet && i.output != "-" {
+		r.Say(fmt.Sprintf("wrote %s: the topics of %s", i.output, human.Of(report.Docs, "document")))
+	}
+}

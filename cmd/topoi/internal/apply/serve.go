@@ -1,0 +1,281 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/serve"
+)
+
+// server is one run of topoi serve.
+type server struct {
+	*cli.App
+	command  *cobra.Command
+	options  serve.Options
+	listen   string
+	newToken string
+	log      string
+	requests bool // log them
+	quiet    bool
+}
+
+// AddServe adds topoi serve.
+func AddServe(a *cli.App) {
+	s := &server{App: a}
+	s.command = &cobra.Command{
+		Use:   "serve [NAME=]MODEL... [--listen ADDRESS] [flags]",
+		Short: "Answer requests for topics over HTTP",
+		Long: `Answer requests with the topics of documents, as JSON over HTTP: POST /v1/infer, and
+/ for a page to look into the model and to type a text into. docs/serving.md has the
+whole protocol, and so has /openapi.yaml of a running server.
+
+Answers are those of 'topoi infer', byte for byte. A model that is replaced on disk
+is taken up without a request being lost. SIGTERM and Ctrl-C let requests end first.
+
+Unless told otherwise only this machine can reach the server. For others give it an
+address with --listen, and tokens and a certificate.`,
+		Example: `  topoi serve news.model
+  topoi serve news.model mail=archive/mail.model --listen :8080 --tokens tokens.txt
+  topoi serve --new-token alice >> tokens.txt`,
+	}
+	s.flags()
+	a.Add(cli.GroupApply, s.command, s.check, s.run)
+}
+
+// flags defines the flags.
+func (s *server) flags() {
+	o := &s.options
+	cli.Section(s.command, "Serving", func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`address` to listen at, such as :8080 for all, or unix:/run/topoi.sock")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads that find topics; never changes an answer (default: all cores)")
+		fs.StringVar(&o.Device, "device", "cpu", "`where` to find topics: cpu, cuda or cuda:N; never changes an answer")
+		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond, "`time` that a document may wait for others on its way to a GPU")
+		fs.DurationVar(&o.Reload, "reload", 2*time.Second, "`time` between looks at the disk for changed models, tokens and certificates; SIGHUP looks at once")
+		fs.DurationVar(&o.Drain, "drain", 30*time.Second, "`time` that requests may take after SIGTERM")
+	})
+	cli.Section(s.command, "Who may ask", func(fs *pflag.FlagSet) {
+		fs.StringVar(&o.TokensFile, "tokens", "", "`file` of hashed tokens; requests must carry one (default: none is needed)")
+		fs.StringVar(&s.newToken, "new-token", "", "make a token for `name`: write its line for the file to standard output, and itself to standard error")
+		fs.StringVar(&o.CertFile, "tls-cert", "", "`file` with the certificate, in PEM form (default: no TLS)")
+		fs.StringVar(&o.KeyFile, "tls-key", "", "`file` with its key, in PEM form")
+		fs.StringArrayVar(&o.Origins, "cors-origin", nil, "`origin` of web pages whose scripts may read answers, such as https://example.org, or *")
+		fs.StringArrayVar(&o.Hosts, "host", nil, "`name` by which the server may be called, or * (default: any; localhost and addresses if only this machine can reach it)")
+		fs.BoolVar(&o.NoDocuments, "no-documents", false, "show nothing of the training documents: no page, no similar documents")
+	})
+	s.limits(&o.Limits)
+	cli.Section(s.command, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.log, "log", "text", "`form` of the log on standard error: text, json or none")
+		fs.BoolVar(&s.requests, "log-requests", false, "log every request, never its text")
+		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
+	})
+	cli.Complete(s.command, "device", cli.Fixed("cpu", "cuda"))
+	cli.Complete(s.command, "log", cli.Fixed("text", "json", "none"))
+}
+
+// limits defines the flags of limits.
+func (s *server) limits(l *serve.Limits) {
+	cli.Section(s.command, "Limits", func(fs *pflag.FlagSet) {
+		fs.Var(cli.SizeFlag{Bytes: &l.Body}, "max-body", "`size` of a body of JSON or text, or of a line, after unpacking (default: 32 MiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Stream}, "max-stream", "`size` of a body of lines after unpacking (default: 1 GiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered", "`size` of all bodies that are in memory together (default: 256 MiB)")
+		fs.IntVar(&l.Docs, "max-docs", 10_000, "most documents of a request, lines aside")
+		fs.IntVar(&l.Tokens, "max-tokens", 100_000, "most words of a document")
+		fs.IntVar(&l.Iterations, "max-iterations", 1000, "most sweeps over a document that a request may ask for")
+		fs.IntVar(&l.Queue, "queue", 1024, "most requests that wait or are at work; others are told to come back")
+		fs.IntVar(&l.Connections, "max-connections", 4096, "most open connections; others wait")
+		fs.DurationVar(&l.Time, "timeout", 30*time.Second, "`time` for a request and its answer, lines aside")
+		fs.DurationVar(&l.StreamTime, "stream-timeout", time.Hour, "`time` for a body of lines and its answer")
+		fs.DurationVar(&l.Idle, "idle-timeout", 30*time.Second, "`time` in which a client must send or take something")
+	})
+}
+
+func (s *server) check(args []string) error {
+	if s.newToken != "" {
+		return s.checkNewToken(args)
+	}
+	if len(args) == 0 {
+		return errors.New("the model is missing: try topoi serve news.model")
+	}
+	s.options.Models = nil
+	for _, arg := range args {
+		name, path, named := strings.Cut(arg, "=")
+		if !named || strings.ContainsRune(name, os.PathSeparator) {
+			name, path = cli.ModelName(arg), arg
+		}
+		s.options.Models = append(s.options.Models, serve.Source{Name: name, Path: path})
+	}
+	if s.options.Reload == 0 {
+		s.options.Reload = -1 // never
+	}
+	faults := []error{
+		cli.RefuseZero(s.command, "threads", "max-docs", "max-tokens", "max-iterations", "queue", "max-connections"),
+		s.options.Validate(), s.checkListen(),
+	}
+	if !slices.Contains([]string{"text", "json", "none"}, s.log) {
+		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", s.log))
+	}
+	return errors.Join(faults...)
+}
+
+func (s *server) checkNewToken(args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("--new-token makes a token and serves nothing: leave %s out", args[0])
+	}
+	if strings.ContainsAny(s.newToken, "\r\n") {
+		return errors.New("--new-token: a name has one line")
+	}
+	return nil
+}
+
+func (s *server) checkListen() error {
+	if strings.HasPrefix(s.listen, "unix:") {
+		return nil
+	}
+	if _, _, err := net.SplitHostPort(s.listen); err != nil {
+		return fmt.Errorf("--listen %s is no address: it must look like 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", s.listen)
+	}
+	return nil
+}
+
+func (s *server) run(ctx context.Context, _ []string) error {
+	if s.newToken != "" {
+		token := serve.NewToken()
+		fmt.Fprintf(s.Stderr, "the token of %s, which is shown this once: %s\n", s.newToken, token)
+		_, err := fmt.Fprintln(s.Stdout, serve.HashToken(token, s.newToken))
+		return err
+	}
+	s.options.Version = cli.ProgramVersion()
+	s.options.Log = s.logger()
+	if s.local() {
+		s.options.Hosts = append(s.options.Hosts, "localhost")
+	}
+	ctx, stop := cli.Interruptible(ctx, func() { s.options.Log.Info("ending: waiting for requests", "most", s.options.Drain) })
+	defer stop()
+	l, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	s.spendMemory()
+	running, err := serve.New(s.options)
+	if err != nil {
+		return err
+	}
+	s.say(running, l)
+	defer reloadOnHangUp(running)()
+	return running.Serve(ctx, l)
+}
+
+// spendMemory lets garbage lie longer than Go does by itself: a server has little that
+// stays, models being mapped files, and would collect hundreds of times a second. What
+// requests may hold at once bounds it.
+func (s *server) spendMemory() {
+	const most = 1 << 30
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(max(most, 4*s.options.Limits.Buffered))
+	}
+}
+
+// reloadOnHangUp lets SIGHUP reload, until the function that it returns is called.
+func reloadOnHangUp(running *serve.Server) (stop func()) {
+	signals, ended := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case <-signals:
+				running.Reload()
+			case <-ended:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(ended)
+	}
+}
+
+// open opens the listener.
+func (s *server) open() (net.Listener, error) {
+	network, address := "tcp", s.listen
+	if path, unix := strings.CutPrefix(s.listen, "unix:"); unix {
+		network, address = "unix", path
+	}
+	l, err := net.Listen(network, address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("cannot listen at %s: another program does; choose another address with --listen", s.listen)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen at %s: %w", s.listen, err)
+	}
+	return l, nil
+}
+
+// local says whether only this machine can reach the server.
+func (s *server) local() bool {
+	host, _, err := net.SplitHostPort(s.listen)
+	ip := net.ParseIP(host)
+	return err != nil || host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (s *server) logger() *slog.Logger {
+	options := &slog.HandlerOptions{Level: slog.LevelInfo}
+	switch {
+	case s.requests:
+		options.Level = slog.LevelDebug
+	case s.quiet:
+		options.Level = slog.LevelError
+	}
+	switch s.log {
+	case "json":
+		return slog.New(slog.NewJSONHandler(s.Stderr, options))
+	case "none":
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(s.Stderr, options))
+}
+
+// say tells what is served where.
+func (s *server) say(running *serve.Server, l net.Listener) {
+	if !s.local() && s.options.TokensFile == "" {
+		fmt.Fprintln(s.Stderr, "warning: whoever reaches this port may ask, and see titles and beginnings of the training documents: see --tokens and --no-documents")
+	} else if !s.local() && s.options.CertFile == "" {
+		fmt.Fprintln(s.Stderr, "warning: tokens and texts travel unencrypted: see --tls-cert")
+	}
+	if s.quiet {
+		return
+	}
+	for _, m := range running.Models() {
+		fmt.Fprintf(s.Stderr, "serving %s: %s of %s, fingerprint %s\n", m.Name, human.Of(m.Topics, "topic"), human.Of(m.Words, "word"), m.Fingerprint)
+	}
+	scheme := "http"
+	if s.options.CertFile != "" {
+		scheme = "https"
+	}
+	address := l.Addr().String()
+	if l.Addr().Network() == "unix" {
+		fmt.Fprintf(s.Stderr, "listening at %s; Ctrl-C ends it\n", s.listen)
+		return
+	}
+	fmt.Fprintf(s.Stderr, "listening at %s://%s/; Ctrl-C ends it\n", scheme, address)
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// NoArguments refuses arguments.
+func NoArguments(c *cobra.Command) func([]string) error {
+	return func(args []string) error {
+		if len(args) > 0 {
+			return fmt.Errorf("%s takes no arguments, but got %q", c.CommandPath(), args[0])
+		}
+		return nil
+	}
+}
+
+// NeedInputs is the fault of a command that was given nothing to read.
+func NeedInputs(args []string, what, example string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is missing: try %s", what, example)
+}
+
+// NeedOutput is the fault of a command that does not know where to write.
+func NeedOutput(path, what string) error {
+	if path != "" {
+		return nil
+	}
+	return fmt.Errorf("the output is missing: add -o %s", what)
+}
+
+// RefuseZero returns a fault for each of the flags that was set to 0, which the
+// options of the library take for "the default".
+func RefuseZero(c *cobra.Command, flags ...string) error {
+	var faults []error
+	for _, name := range flags {
+		if f := c.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "-0") {
+			faults = append(faults, fmt.Errorf("--%s is 0: it must be above 0", name))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// OneModel is the fault of a command that was not given exactly one model.
+func OneModel(args []string, example string) error {
+	switch len(args) {
+	case 0:
+		return fmt.Errorf("the model is missing: try %s", example)
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("one model at a time: got %q and %q", args[0], args[1])
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
+	"github.com/topoi-lda/topoi/corpus"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// The exit codes. They are part of the interface: see docs/cli.md.
+const (
+	exitOK          = 0
+	exitFailure     = 1   // the program failed although it was used rightly
+	ExitBadInput    = 2   // an option, an input or an output is wrong: the user can mend it
+	ExitInterrupted = 130 // Ctrl-C or SIGTERM, as shells have it
+)
+
+// usageError is a fault of the command line.
+type usageError struct {
+	err     error
+	command string // whose help may be of use
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// ExitCode tells the kinds of errors apart. Whatever is not known to be the
+// machine's failure concerns an option or a file.
+func ExitCode(err error) int {
+	var worker *cluster.WorkerError
+	switch {
+	case err == nil:
+		return exitOK
+	case Interrupted(err):
+		return ExitInterrupted
+	case DeviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, ErrVerified):
+		return exitFailure
+	case errors.As(err, &worker):
+		return cmp.Or(worker.Code, exitFailure)
+	}
+	return ExitBadInput
+}
+
+// storeFailed says whether err is a store that is away, or has lost what it was given.
+func storeFailed(err error) bool {
+	return errors.Is(err, store.ErrAway) || errors.Is(err, protocol.ErrGone) || errors.Is(err, protocol.ErrVanished)
+}
+
+// fileLost says whether err is a file that was there and then cut short or changed.
+func fileLost(err error) bool {
+	return errors.Is(err, guard.ErrFileLost) || errors.Is(err, corpus.ErrChanged)
+}
+
+// DeviceFailed says whether err is a GPU that was there and did not do its work.
+func DeviceFailed(err error) bool {
+	return errors.Is(err, cuda.ErrOutOfMemory) || errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
+}
+
+// deviceFault is the failure of a GPU in one sentence.
+type deviceFault struct {
+	text string
+	err  error
+}
+
+func (e *deviceFault) Error() string { return e.text }
+func (e *deviceFault) Unwrap() error { return e.err }
+
+// DeviceFault makes the failure of a GPU, which shows in many calls, one sentence, and adds
+// how to go on. Other errors stay as they are.
+func DeviceFault(err error, hint string) error {
+	if !DeviceFailed(err) {
+		return err
+	}
+	return &deviceFault{FirstLine(err.Error()) + ": " + hint, err}
+}
+
+// WithoutDevice is DeviceFault with how to do without a GPU.
+func WithoutDevice(err error) error { return DeviceFault(err, "--device cpu does without the GPU") }
+
+// Interrupted says whether err is about a signal.
+func Interrupted(err error) bool {
+	return errors.Is(err, topoi.ErrInterrupted) || errors.Is(err, context.Canceled)
+}
+
+// Report writes one line for every fault that err joins.
+func (a *App) Report(err error) {
+	if Interrupted(err) {
+		fmt.Fprintln(a.Stderr, "topoi: interrupted")
+		return
+	}
+	for line := range strings.Lines(SpeakFlags(err.Error())) {
+		fmt.Fprintf(a.Stderr, "topoi: %s\n", strings.TrimSuffix(line, "\n"))
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(a.Stderr, "Run '%s --help' to see how it is used.\n", usage.command)
+	}
+}
+
+// ErrVerified is the failure of a verification, of which each fault has been told.
+var ErrVerified = errors.New("not everything is as it was written")

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// help writes a command's help: what it is, how it is called, what it does,
+// examples, then its flags by heading.
+func (a *App) help(c *cobra.Command, _ []string) {
+	w := c.OutOrStdout()
+	if !a.isOurs(c) {
+		fmt.Fprintf(w, "%s\n\n%s\n\n%s", c.Short, strings.TrimSpace(c.Long), c.UsageString())
+		return
+	}
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", c.Short, usageLine(c))
+	if c.Long != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.Long))
+	}
+	if c.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
+	}
+	if c.HasAvailableSubCommands() {
+		commandList(w, c)
+		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more about a command.\n", c.CommandPath())
+		return
+	}
+	flagList(w, c)
+}
+
+// isOurs tells the commands of this program from those that cobra adds.
+func (a *App) isOurs(c *cobra.Command) bool {
+	_, known := a.checks[c]
+	return known || c == a.Root
+}
+
+func usageLine(c *cobra.Command) string {
+	if c.HasParent() {
+		return c.Parent().CommandPath() + " " + c.Use
+	}
+	return c.Use
+}
+
+func commandList(w io.Writer, c *cobra.Command) {
+	width := 12
+	for _, sub := range c.Commands() {
+		width = max(width, len(sub.Name()))
+	}
+	for _, group := range c.Groups() {
+		first := true
+		for _, sub := range c.Commands() {
+			if sub.GroupID != group.ID || !sub.IsAvailableCommand() && sub.Name() != "help" {
+				continue
+			}
+			if first {
+				fmt.Fprintf(w, "\n%s\n", group.Title)
+				first = false
+			}
+			fmt.Fprintf(w, "  %-*s %s\n", width, sub.Name(), sub.Short)
+		}
+	}
+}
+
+// flagList writes the flags under their headings, in the order in which the
+// command defines them.
+func flagList(w io.Writer, c *cobra.Command) {
+	var headings []string
+	sets := map[string]*pflag.FlagSet{}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		heading := "Help"
+		if h := f.Annotations[HeadingKey]; len(h) > 0 {
+			heading = h[0]
+		}
+		if sets[heading] == nil {
+			sets[heading] = pflag.NewFlagSet(heading, pflag.ContinueOnError)
+			sets[heading].SortFlags = false
+			headings = append(headings, heading)
+		}
+		sets[heading].AddFlag(f)
+	})
+	for _, heading := range headings {
+		if usages := sets[heading].FlagUsagesWrapped(100); usages != "" {
+			fmt.Fprintf(w, "\n%s:\n%s", heading, usages)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/internal/option"
+)
+
+// OptionFlags adds a flag for every option of a struct that belongs under a heading,
+// and more behind them.
+func OptionFlags(c *cobra.Command, heading string, of any, more func(fs *pflag.FlagSet)) {
+	var choices []option.Field
+	Section(c, heading, func(fs *pflag.FlagSet) {
+		for _, f := range option.Fields(of) {
+			if f.Tag.Get("in") != heading {
+				continue
+			}
+			AddOption(fs, f)
+			if f.Tag.Get("one") != "" {
+				choices = append(choices, f)
+			}
+		}
+		if more != nil {
+			more(fs)
+		}
+	})
+	for _, f := range choices {
+		Complete(c, f.Flag(), Fixed(strings.Fields(f.Tag.Get("one"))...))
+	}
+}
+
+// valueName finds the name of a value in a tag's help, where backquotes cannot be.
+var valueName = regexp.MustCompile("<([^>]*)>")
+
+// AddOption adds the flag of an option, which then has its default.
+func AddOption(fs *pflag.FlagSet, f option.Field) {
+	name, short, help := f.Flag(), f.Tag.Get("flag"), valueName.ReplaceAllString(f.Tag.Get("help"), "`$1`")
+	f.SetDefault()
+	switch p := f.Value.Addr().Interface().(type) {
+	case *int64:
+		fs.VarP(SizeFlag{Bytes: p}, name, short, help)
+	case *int:
+		fs.IntVarP(p, name, short, *p, help)
+	case *uint64:
+		fs.Uint64VarP(p, name, short, *p, help)
+	case *float64:
+		fs.Float64VarP(p, name, short, *p, help)
+	case *string:
+		fs.StringVarP(p, name, short, *p, help)
+	case *bool:
+		fs.BoolVarP(p, name, short, *p, help)
+	case *time.Duration:
+		fs.DurationVarP(p, name, short, *p, help)
+	default:
+		panic(fmt.Sprintf("there is no flag for %s of type %s", f, f.Value.Type()))
+	}
+}
+
+// SettleZeros gives meaning to flags of options that were set to 0, which in the struct
+// stands for the default, and refuses those for which there is none.
+func SettleZeros(c *cobra.Command, of any) error {
+	var faults []error
+	for _, f := range option.Fields(of) {
+		flag := c.Flags().Lookup(f.Flag())
+		if flag == nil || !flag.Changed || !f.Value.IsZero() || f.Value.Kind() == reflect.String {
+			continue
+		}
+		if !f.SetZero() && f.Tag.Get("option") != "" && f.ZeroRefused() {
+			faults = append(faults, fmt.Errorf("--%s is 0: it must be above 0", flag.Name))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// optionNames finds options of the library in its messages: Options.Device, and
+// Options.Device = "cpu" where one is to be set.
+var optionNames = regexp.MustCompile(`\b(?:[A-Z]\w*)?(?:Options|Tuning)\.([A-Z]\w*)(?: = (?:"([^"]*)"|([^\s,;:]+)))?`)
+
+// otherFlags are the options whose flags are not called as they are.
+var otherFlags = map[string]string{
+	"TextFields": "text-field", "VocabPath": "vocab", "Languages": "language", "StopWords": "stopwords",
+	"CorpusPath": "corpus", "MinTheta": "min-theta", "TopTopics": "top",
+}
+
+// jobCalls finds methods of cluster.Job, each of which has a command, and its field.
+var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
+
+// SpeakFlags puts the names of flags and commands in place of those that options and
+// calls have in the library.
+func SpeakFlags(message string) string {
+	message = strings.ReplaceAll(message, "serve.HashToken", "topoi serve --new-token NAME")
+	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {
+		if call == "Job.Store" {
+			return "--store"
+		}
+		return "topoi cluster " + strings.ToLower(strings.TrimPrefix(call, "Job."))
+	})
+	return optionNames.ReplaceAllStringFunc(message, func(found string) string {
+		parts := optionNames.FindStringSubmatch(found)
+		flag, ok := otherFlags[parts[1]]
+		if !ok {
+			flag = option.FlagName(parts[1])
+		}
+		flag = "--" + flag
+		if value := parts[2] + parts[3]; value != "" {
+			flag += " " + value
+		}
+		return flag
+	})
+}

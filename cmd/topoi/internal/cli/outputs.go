@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// RefuseExisting is the fault of an output that would replace something.
+func RefuseExisting(path string, overwrite bool) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !overwrite {
+		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace it", path)
+	}
+	return nil
+}
+
+// RefuseModel is the fault of an output that would replace a model, or cannot.
+func RefuseModel(path string, overwrite bool) error {
+	if _, err := os.Lstat(path); err != nil {
+		return nil // nothing is there, or writing will tell
+	}
+	if err := topoi.CheckOutput(path, nil, topoi.Options{}, topoi.SaveOptions{Overwrite: true}); err != nil {
+		return err
+	}
+	if !overwrite {
+		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace the model", path)
+	}
+	return nil
+}
+
+// Writable finds out before the work whether files can be made at paths after
+// it.
+func Writable(paths ...string) error {
+	var faults []error
+	for _, path := range paths {
+		if err := disk.Writable(filepath.Dir(path)); err != nil {
+			faults = append(faults, wholefile.Explain(path, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// WriteJSON writes v for people and programs alike.
+func (a *App) WriteJSON(v any) error {
+	encoder := json.NewEncoder(a.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// ModelName is the name of a model by its path.
+func ModelName(path string) string {
+	name := filepath.Base(filepath.Clean(path))
+	if trimmed := strings.TrimSuffix(name, ".model"); trimmed != "" {
+		return trimmed
+	}
+	return name
+}

@@ -1,0 +1,135 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// AddExplore adds topoi explore.
+func AddExplore(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "explore MODEL [flags]",
+		Short: "Make a page to look into a model",
+		Long: `Make one HTML file to look into a model with a browser: a table and a map of the
+topics; each topic with its words, documents, groups, course over time and
+neighbours; each word and each document; groups and time with intervals; how topics
+belong together. Topics can be renamed and hidden in the page, and taken away as
+labels.json for 'topoi label'.
+
+The file needs no network and no other file. It holds titles and the beginnings of
+texts where the corpus has them: share it as you would share those.`,
+		Example: `  topoi explore news.model
+  topoi explore news.model -o news.html --open
+  topoi explore news.model -o - > news.html`,
+	}
+	var (
+		o                      explore.Options
+		output                 string
+		show, overwrite, quiet bool
+	)
+	cli.Section(c, "What to write", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&output, "output", "o", "", "`file` to write, or - (default: the model's name with .html)")
+		fs.BoolVar(&show, "open", false, "open the page in the browser")
+		fs.StringVar(&o.Name, "name", "", "`name` of the model in the page (default: the model's)")
+		fs.IntVar(&o.Docs, "docs", 20_000, "most documents in the page; of more, those with the largest shares of topics are taken")
+		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` that the intervals of shares hold")
+		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.BoolVar(&quiet, "quiet", false, "show errors only")
+	})
+	check := func(args []string) error {
+		faults := []error{cli.OneModel(args, "topoi explore news.model"), o.Validate(), cli.RefuseZero(c, "docs", "interval")}
+		if len(args) == 1 {
+			if output == "" {
+				output = PageName(args[0])
+			}
+			faults = append(faults, cli.RefuseExisting(output, overwrite))
+		}
+		if show && output == "-" {
+			faults = append(faults, errors.New("--open needs a file: -o - writes to standard output"))
+		}
+		return errors.Join(faults...)
+	}
+	run := func(ctx context.Context, args []string) error {
+		m, err := topoi.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		if o.Name == "" {
+			o.Name = cli.ModelName(args[0])
+		}
+		return WritePage(a, ctx, m, output, o, show, quiet)
+	}
+	a.Add(cli.GroupLook, c, check, run)
+}
+
+// PageName is where the page of a model goes unless told otherwise.
+func PageName(model string) string {
+	return strings.TrimSuffix(filepath.Clean(model), ".model") + ".html"
+}
+
+// WritePage writes the page of a model and says where it is.
+func WritePage(a *cli.App, ctx context.Context, m *topoi.Model, output string, o explore.Options, show, quiet bool) error {
+	r := a.Reporter(false, quiet)
+	defer r.Close()
+	ctx, stop := cli.Interruptible(ctx, func() {})
+	defer stop()
+	o.Progress = func(step string, done, total int64) {
+		r.Phase(topoi.PhaseInfo{Name: step, Done: done, Total: total})
+	}
+	if output == "-" {
+		return explore.Write(ctx, m, a.Stdout, o)
+	}
+	if err := explore.Save(ctx, m, output, o); err != nil {
+		return err
+	}
+	info, err := os.Stat(output)
+	if err != nil {
+		return err
+	}
+	if !quiet {
+		r.Say(fmt.Sprintf("wrote %s, %s", output, human.Bytes(info.Size())))
+	}
+	if show {
+		if err := openPage(output); err != nil {
+			r.Say(fmt.Sprintf("could not open it (%v): open %s with a browser", err, output))
+		}
+	}
+	return nil
+}
+
+// openPage opens a file with the program that the desktop has for it.
+func openPage(path string) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	var opener *exec.Cmd
+	switch runtime.GOOS {
+	case "darwin":
+		opener = exec.Command("open", path)
+	case "windows":
+		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", path)
+	default:
+		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+			return errors.New("there is no desktop here")
+		}
+		opener = exec.Command("xdg-open", path)
+	}
+	return opener.Run()
+}

@@ -1,0 +1,188 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/printable"
+)
+
+// AddInfo adds topoi info.
+func AddInfo(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "info FILE... [flags]",
+		Short: "Describe corpus files and models",
+		Long: `Say what a corpus file or a model holds: how many documents, words and tokens, how
+it was made, and its fingerprint.`,
+		Example: `  topoi info kos.topoi
+  topoi info kos.model --json`,
+	}
+	var asJSON, verify bool
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&asJSON, "json", false, "write JSON")
+		fs.BoolVar(&verify, "verify", false, "read everything and compare it with its checksums")
+	})
+	check := func(args []string) error {
+		return cli.NeedInputs(args, "the corpus file or model", "topoi info news.model")
+	}
+	run := func(_ context.Context, args []string) error {
+		var faults []error
+		for i, path := range args {
+			if i > 0 && !asJSON {
+				fmt.Fprintln(a.Stdout)
+			}
+			faults = append(faults, describe(a, path, asJSON, verify))
+		}
+		return errors.Join(faults...)
+	}
+	a.Add(cli.GroupLook, c, check, run)
+}
+
+// describe writes what is known of the corpus file or model at path.
+func describe(a *cli.App, path string, asJSON, verify bool) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s does not exist: check the path", path)
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return describeModel(a, path, asJSON, verify)
+	}
+	return describeCorpus(a, path, info.Size(), asJSON, verify)
+}
+
+func describeModel(a *cli.App, path string, asJSON, verify bool) error {
+	m, err := topoi.Open(path)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if verify {
+		if err := m.Verify(); err != nil {
+			return err
+		}
+	}
+	manifest := m.Manifest()
+	if asJSON {
+		return a.WriteJSON(struct {
+			Path        string         `json:"path"`
+			Kind        string         `json:"kind"`
+			Fingerprint string         `json:"fingerprint"`
+			Manifest    topoi.Manifest `json:"manifest"`
+		}{path, "model", m.Fingerprint(), manifest})
+	}
+	w := a.Stdout
+	fmt.Fprintf(w, "%s: a model of %s\n", printable.Line(path), human.Of(manifest.Topics, "topic"))
+	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, "document"), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
+	line(w, "corpus", manifest.Corpus)
+	o := manifest.Options
+	if o.Holdout > 0 {
+		line(w, "held out", heldOut(o))
+	}
+	line(w, "sampler", fmt.Sprintf("%s, seed %d", o.Sampler, o.Seed))
+	line(w, "iterations", fmt.Sprintf("%s, stopped by %s", human.Count(manifest.Iterations), manifest.Stopped))
+	if n := len(manifest.History); n > 0 {
+		last := manifest.History[n-1]
+		score := fmt.Sprintf("log-likelihood %.4f", last.LogLikelihood)
+		if last.Heldout != nil {
+			score += fmt.Sprintf(", held-out %.4f", *last.Heldout)
+		} else if last.Sample != nil {
+			score += fmt.Sprintf(", sample %.4f", *last.Sample)
+		}
+		line(w, "last score", score+" nats/token")
+	}
+	sum := 0.0
+	for _, alpha := range m.Alpha() {
+		sum += alpha
+	}
+	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", sum, m.Beta()))
+	if manifest.Program != "" {
+		line(w, "trained by", "topoi "+manifest.Program)
+	}
+	line(w, "fingerprint", m.Fingerprint())
+	return nil
+}
+
+// heldOut says which documents were left out of training.
+func heldOut(o topoi.Options) string {
+	if o.HoldoutLast {
+		return fmt.Sprintf("%v of the documents, the last ones", o.Holdout)
+	}
+	return fmt.Sprintf("%v of the documents, a random sample with seed %d", o.Holdout, o.HoldoutSeed)
+}
+
+func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) error {
+	c, err := corpus.Open(path)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if verify {
+		if err := c.Verify(); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return a.WriteJSON(struct {
+			Path        string `json:"path"`
+			Kind        string `json:"kind"`
+			Fingerprint string `json:"fingerprint"`
+			Bytes       int64  `json:"bytes"`
+			Docs        int    `json:"docs"`
+			Words       int    `json:"words"`
+			Tokens      int    `json:"tokens"`
+			IDs         bool   `json:"has_ids"`
+			Labels      bool   `json:"has_labels"`
+			Times       bool   `json:"has_times"`
+			Titles      bool   `json:"has_titles"`
+			Snippets    bool   `json:"has_snippets"`
+		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes(), c.HasTitles(), c.HasSnippets()})
+	}
+	w := a.Stdout
+	fmt.Fprintf(w, "%s: a corpus of %s\n", printable.Line(path), human.Of(c.NumDocs(), "document"))
+	line(w, "words", human.Count(c.NumWords()))
+	line(w, "tokens", human.Count(c.NumTokens()))
+	line(w, "carries", carried(c))
+	line(w, "size", human.Bytes(bytes))
+	line(w, "fingerprint", c.Fingerprint())
+	return nil
+}
+
+func carried(c *corpus.Corpus) string {
+	s := ""
+	for _, part := range []struct {
+		has  bool
+		name string
+	}{{c.HasIDs(), "ids"}, {c.HasLabels(), "labels"}, {c.HasTimes(), "times"}, {c.HasTitles(), "titles"}, {c.HasSnippets(), "snippets"}} {
+		switch {
+		case part.has && s == "":
+			s = part.name
+		case part.has:
+			s += ", " + part.name
+		}
+	}
+	switch {
+	case s == "":
+		return "no ids: documents go by their number"
+	case !c.HasIDs():
+		return s + "; no ids: documents go by their number"
+	}
+	return s
+}
+
+func line(w io.Writer, name, value string) {
+	fmt.Fprintf(w, "  %-12s %s\n", name, printable.Line(value))
+}

@@ -1,0 +1,210 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/topic"
+)
+
+// labeller is one run of topoi label.
+type labeller struct {
+	*cli.App
+	names      []string // NUMBER=NAME
+	remove     []int
+	hide, show []int
+	force      bool
+	asJSON     bool
+	quiet      bool
+}
+
+// AddLabel adds topoi label.
+func AddLabel(a *cli.App) {
+	l := &labeller{App: a}
+	c := &cobra.Command{
+		Use:   "label MODEL [LABELS.json] [flags]",
+		Short: "Name the topics of a model",
+		Long: `Give topics names, which all tables then show beside their numbers. Names are kept
+in the model's directory, in labels.json; the model and its fingerprint stay as
+they are. A file of labels, such as the one that the page of 'topoi explore'
+offers for download, replaces all names; the flags change some of them.
+Without a file and flags the names are listed.`,
+		Example: `  topoi label news.model --label 3="energy and climate" --label 7=sports
+  topoi label news.model labels.json
+  topoi label news.model
+  topoi label news.model --json > labels.json`,
+	}
+	cli.Section(c, "Labels", func(fs *pflag.FlagSet) {
+		fs.StringArrayVar(&l.names, "label", nil, "name a topic: `NUMBER=NAME`; may be given many times")
+		fs.IntSliceVar(&l.remove, "remove", nil, "take the names of these `topics` away")
+		fs.IntSliceVar(&l.hide, "hide", nil, "`topics` that pictures leave out; tables keep them")
+		fs.IntSliceVar(&l.show, "show", nil, "`topics` that pictures show again")
+		fs.BoolVar(&l.force, "force", false, "take labels that were made for another model")
+		fs.BoolVar(&l.asJSON, "json", false, "list the labels as JSON, in the form of a file of labels")
+		fs.BoolVar(&l.quiet, "quiet", false, "show errors only")
+	})
+	a.Add(cli.GroupLook, c, l.check, l.run)
+}
+
+func (l *labeller) check(args []string) error {
+	var faults []error
+	switch {
+	case len(args) == 0:
+		faults = append(faults, errors.New(`the model is missing: try topoi label news.model --label 3="energy"`))
+	case len(args) > 2:
+		faults = append(faults, fmt.Errorf("one model and one file of labels at a time: got %q as well", args[2]))
+	}
+	for _, s := range l.names {
+		if _, _, err := parseLabel(s); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	if l.force && len(args) < 2 {
+		faults = append(faults, errors.New("--force is about a file of labels, and none was given"))
+	}
+	return errors.Join(faults...)
+}
+
+// parseLabel reads NUMBER=NAME.
+func parseLabel(s string) (topic int, name string, err error) {
+	number, name, ok := strings.Cut(s, "=")
+	topic, numberErr := strconv.Atoi(strings.TrimSpace(number))
+	switch {
+	case !ok || numberErr != nil:
+		return 0, "", fmt.Errorf(`--label %q: expected a topic's number and its name, such as 3="energy"`, s)
+	case strings.TrimSpace(name) == "":
+		return 0, "", fmt.Errorf("--label %q: the name is missing; to take a name away use --remove %d", s, topic)
+	}
+	return topic, name, nil
+}
+
+func (l *labeller) run(_ context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	before, err := m.Labels()
+	if err != nil && len(args) < 2 { // a file of labels replaces whatever is wrong
+		return err
+	}
+	if len(args) < 2 && len(l.names)+len(l.remove)+len(l.hide)+len(l.show) == 0 {
+		return l.list(m, before)
+	}
+	after := before.Clone()
+	if len(args) == 2 {
+		if after, err = l.read(args[1]); err != nil {
+			return err
+		}
+	}
+	if err := l.change(&after, m.NumTopics()); err != nil {
+		return err
+	}
+	if err := m.SetLabels(after); err != nil {
+		return l.explain(err, args)
+	}
+	if after, err = m.Labels(); err != nil {
+		return err
+	}
+	if l.asJSON {
+		return l.list(m, after)
+	}
+	if !l.quiet {
+		fmt.Fprintln(l.Stderr, describeLabels(before, after))
+	}
+	return nil
+}
+
+// read reads a file of labels.
+func (l *labeller) read(path string) (topic.Labels, error) {
+	labels, err := topic.ReadLabels(path)
+	if err != nil {
+		return labels, err
+	}
+	labels = labels.Clone()
+	if l.force {
+		labels.Fingerprint = ""
+	}
+	return labels, nil
+}
+
+// change applies the flags.
+func (l *labeller) change(labels *topic.Labels, k int) error {
+	var faults []error
+	for _, s := range l.names {
+		topic, name, _ := parseLabel(s) // checked
+		labels.Names[topic] = name
+	}
+	for _, topic := range l.remove {
+		if _, has := labels.Names[topic]; !has {
+			faults = append(faults, fmt.Errorf("--remove %d: topic %d of 0 to %d has no label", topic, topic, k-1))
+		}
+		delete(labels.Names, topic)
+	}
+	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...), func(topic int) bool { return slices.Contains(l.show, topic) })
+	return errors.Join(faults...)
+}
+
+// explain names the file that the labels came from, and the flag.
+func (l *labeller) explain(err error, args []string) error {
+	if errors.Is(err, topic.ErrOtherModel) {
+		return fmt.Errorf("%s: %w; if the topics are the same all the same, add --force", args[1], err)
+	}
+	return err
+}
+
+// describeLabels says what has changed.
+func describeLabels(before, after topic.Labels) string {
+	added, changed, removed := 0, 0, 0
+	for topic, name := range after.Names {
+		switch old, had := before.Names[topic]; {
+		case !had:
+			added++
+		case old != name:
+			changed++
+		}
+	}
+	for topic := range before.Names {
+		if _, has := after.Names[topic]; !has {
+			removed++
+		}
+	}
+	s := fmt.Sprintf("%s named (%d new, %d changed, %d removed)", human.Of(len(after.Names), "topic"), added, changed, removed)
+	if n := len(after.Hidden); n > 0 {
+		s += fmt.Sprintf(", %d hidden in pictures", n)
+	}
+	return s
+}
+
+// list writes the labels.
+func (l *labeller) list(m *topoi.Model, labels topic.Labels) error {
+	if l.asJSON {
+		labels.Fingerprint = m.Fingerprint()
+		_, err := l.Stdout.Write(labels.Encode())
+		return err
+	}
+	w := tabwriter.NewWriter(l.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "topic\tlabel")
+	topics := slices.AppendSeq(slices.Clone(labels.Hidden), maps.Keys(labels.Names))
+	slices.Sort(topics)
+	for _, topic := range slices.Compact(topics) {
+		name := labels.Name(topic)
+		if labels.IsHidden(topic) {
+			name = strings.TrimSpace(name + " (hidden)")
+		}
+		fmt.Fprintf(w, "%d\t%s\n", topic, name)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,199 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/prevalence"
+)
+
+// prevailer is one run of topoi prevalence.
+type prevailer struct {
+	*cli.App
+	options   prevalence.Options
+	by        string
+	bins      string
+	dateOrder string
+	groups    []string
+	topics    []int
+	interval  float64
+	limit     int
+	format    string
+	output    string
+	overwrite bool
+	quiet     bool
+}
+
+// AddPrevalence adds topoi prevalence.
+func AddPrevalence(a *cli.App) {
+	p := &prevailer{App: a}
+	c := &cobra.Command{
+		Use:   "prevalence MODEL [--by label|time] [flags]",
+		Short: "Show topics by group and over time",
+		Long: `Show how much of groups of documents, or of periods of time, every topic makes up:
+its tokens there, divided by all tokens there. Groups are the labels that the
+documents were imported with; times may be dates, years or seconds in almost any
+form, and those that are not understood are counted and left out.
+
+The interval shows what another sample of documents might give: documents are drawn
+anew many times (a bootstrap with a seed of its own), and the middle 90 % of the
+shares are shown. Topics are taken as given: what another training might find is not
+part of it.
+
+Two groups are compared as well: the difference of their shares, with its interval.`,
+		Example: `  topoi prevalence news.model --by label
+  topoi prevalence news.model --by time --bins month -o months.csv
+  topoi prevalence news.model --by label,time --bins year -o course.svg
+  topoi prevalence news.model --groups sport,politics --format json`,
+	}
+	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
+		fs.StringVar(&p.by, "by", "label", "`what` to group by: label, time or label,time")
+		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter or year, or a number of equal ones (default: chosen to fit)")
+		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: as the other dates tell)")
+		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
+		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
+	})
+	cli.Section(c, "Intervals", func(fs *pflag.FlagSet) {
+		fs.Float64Var(&p.interval, "interval", 0.9, "`share` of the samples inside an interval; 0 for no intervals")
+		fs.IntVar(&p.options.Replicates, "replicates", 1000, "samples drawn")
+		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other samples")
+		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+	})
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&p.output, "output", "o", "-", "`file` to write: .csv, .json, .parquet or .svg; - is standard output")
+		fs.StringVarP(&p.format, "format", "f", "", "`format`: csv, json, parquet, svg, or text for people (default: by the file's name)")
+		fs.IntVar(&p.limit, "limit", 20, "show the largest `number` of topics in text; 0 for all")
+		fs.BoolVar(&p.overwrite, "overwrite", false, "replace the file if it exists")
+		fs.BoolVar(&p.quiet, "quiet", false, "show errors only")
+	})
+	cli.Complete(c, "by", cli.Fixed("label", "time", "label,time"))
+	cli.Complete(c, "bins", prevalence.BinNames)
+	cli.Complete(c, "date-order", cli.Fixed(string(prevalence.MonthFirst), string(prevalence.DayFirst)))
+	cli.Complete(c, "format", prevalenceFormats)
+	check := func(args []string) error {
+		p.settle()
+		faults := []error{
+			cli.OneModel(args, "topoi prevalence news.model --by label"), p.options.Validate(), p.settleFormat(),
+			cli.RefuseZero(c, "replicates"), cli.RefuseExisting(p.output, p.overwrite),
+		}
+		if p.interval < 0 {
+			faults = append(faults, fmt.Errorf("--interval is %v: it must not be negative", p.interval))
+		}
+		if p.limit < 0 {
+			faults = append(faults, fmt.Errorf("--limit is %d: it must not be negative", p.limit))
+		}
+		return errors.Join(faults...)
+	}
+	a.Add(cli.GroupLook, c, check, p.run)
+}
+
+func prevalenceFormats() []string { return append(prevalence.Formats(), "text") }
+
+// settle fills the options from the flags.
+func (p *prevailer) settle() {
+	o := &p.options
+	o.By, o.Bins, o.DateOrder = prevalence.By(strings.ReplaceAll(p.by, " ", "")), prevalence.Bins(p.bins), prevalence.DateOrder(p.dateOrder)
+	if o.By == "time,label" {
+		o.By = prevalence.LabelAndTime
+	}
+	o.Labels, o.Topics, o.Interval = p.groups, p.topics, p.interval
+	o.Difference = len(p.groups) == 2
+	if p.interval == 0 {
+		o.Interval = -1
+	}
+}
+
+// settleFormat finds the format from the name of the file.
+func (p *prevailer) settleFormat() error {
+	known := prevalenceFormats()
+	switch extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.output)), "."); {
+	case p.format != "" && !slices.Contains(known, p.format):
+		return fmt.Errorf("unknown format %q%s", p.format, nearest.Hint(p.format, known))
+	case p.format != "":
+	case p.output == "-" || extension == "txt":
+		p.format = "text"
+	case slices.Contains(prevalence.Formats(), extension):
+		p.format = extension
+	default:
+		return fmt.Errorf("cannot tell the format of %s from its name: end it in .csv, .json, .parquet or .svg, or add --format", p.output)
+	}
+	return nil
+}
+
+func (p *prevailer) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if _, err := m.Labels(); err != nil {
+		return err
+	}
+	r := p.Reporter(false, p.quiet)
+	defer r.Close()
+	ctx, stop := cli.Interruptible(ctx, func() {})
+	defer stop()
+	p.options.Progress = func(done, total int64) {
+		r.Phase(topoi.PhaseInfo{Name: "drawing documents anew", Done: done, Total: total})
+	}
+	result, err := prevalence.Compute(ctx, m, p.options)
+	if err != nil {
+		return withFields(err)
+	}
+	if !p.quiet {
+		for _, line := range notCounted(result) {
+			r.Say(line)
+		}
+	}
+	write := result.Write
+	if p.format == "text" {
+		write = p.textOf(m, result)
+	}
+	if err := writeOut(p.App, p.output, p.format, m.Label, write); err != nil {
+		return err
+	}
+	if !p.quiet && p.output != "-" {
+		r.Say("wrote " + p.output)
+	}
+	return nil
+}
+
+// withFields adds how documents get what they lack.
+func withFields(err error) error {
+	switch {
+	case errors.Is(err, prevalence.ErrNoLabels):
+		return fmt.Errorf("%w: import them with --label-field, or group by time", err)
+	case errors.Is(err, prevalence.ErrNoTimes):
+		return fmt.Errorf("%w: import them with --time-field, or group by label", err)
+	case strings.HasSuffix(err.Error(), "whether the day or the month comes first"):
+		return fmt.Errorf("%w (--date-order)", err)
+	}
+	return err
+}
+
+// notCounted says which documents do not count, a line for each reason.
+func notCounted(r *prevalence.Result) []string {
+	var lines []string
+	add := func(n int, why string) {
+		if n > 0 {
+			lines = append(lines, fmt.Sprintf("left out %s %s", human.Of(n, "document"), why))
+		}
+	}
+	l := r.LeftOut
+	add(l.NoLabel, "without a label")
+	add(l.NoTime, "without a time")
+	add(l.Unread, fmt.Sprintf("whose time was not understood, such as %q", l.Example))
+	add(l.Coarse, fmt.Sprintf("whose time is not known to the %s", r.Bins))
+	return lines
+}

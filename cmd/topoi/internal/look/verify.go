@@ -1,0 +1,142 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+// AddVerify adds topoi verify.
+func AddVerify(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "verify PATH... [flags]",
+		Short: "Compare files with their checksums",
+		Long: `Read corpus files, models, checkpoints, work directories of runs and exports that
+carry checksums (gzip, zstd, npz, parquet), and compare all that can be compared,
+several at a time. A directory that is none of these is searched for them. There is
+one line for each, and the exit code is 1 if something is wrong.`,
+		Example: `  topoi verify news.topoi news.model
+  topoi verify /data/models --quiet`,
+	}
+	var asJSON, quiet bool
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&asJSON, "json", false, "write JSON")
+		fs.BoolVar(&quiet, "quiet", false, "show only what is wrong")
+	})
+	check := func(args []string) error { return cli.NeedInputs(args, "the path", "topoi verify news.model") }
+	run := func(_ context.Context, args []string) error {
+		list, err := findVerifiable(args)
+		if err != nil {
+			return err
+		}
+		verifyAll(list)
+		return tellVerified(a, list, asJSON, quiet)
+	}
+	a.Add(cli.GroupLook, c, check, run)
+}
+
+// verified is a path and what was found there.
+type verified struct {
+	Path string `json:"path"`
+	OK   bool   `json:"ok"`
+	What string `json:"what"` // what it is, or what is wrong
+}
+
+// findVerifiable lists what there is to verify at paths.
+func findVerifiable(paths []string) (list []*verified, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() || topoi.KindOf(path) != topoi.KindUnknown {
+			list = append(list, &verified{Path: path}) // a path that was given is never left out
+			continue
+		}
+		before := len(list)
+		err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
+			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() && export.Verifiable(name):
+				list = append(list, &verified{Path: name})
+				if entry.IsDir() {
+					return fs.SkipDir
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == before {
+			list = append(list, &verified{Path: path})
+		}
+	}
+	return list, nil
+}
+
+// verifyAll verifies everything, several at a time.
+func verifyAll(list []*verified) {
+	var group guard.Group
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, v := range list {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			what, err := verifyOne(v.Path)
+			if v.OK, v.What = err == nil, what; err != nil {
+				v.What = cli.FirstLine(err.Error())
+			}
+		})
+	}
+	group.Wait()
+}
+
+func verifyOne(path string) (what string, err error) {
+	err = guard.Try(func() error {
+		info, fault := os.Stat(path)
+		if fault == nil && !info.IsDir() && topoi.KindOf(path) == topoi.KindUnknown {
+			what, fault = export.Verify(path)
+			return fault
+		}
+		what, fault = topoi.Verify(path)
+		return fault
+	})
+	return what, err
+}
+
+// tellVerified writes a line for each and returns an error if something is wrong.
+func tellVerified(a *cli.App, list []*verified, asJSON, quiet bool) error {
+	wrong := 0
+	for _, v := range list {
+		if !v.OK {
+			wrong++
+		}
+		switch {
+		case asJSON || quiet && v.OK:
+		case v.OK:
+			fmt.Fprintf(a.Stdout, "ok     %s: %s\n", v.Path, v.What)
+		default:
+			fmt.Fprintf(a.Stdout, "WRONG  %s\n", v.What)
+		}
+	}
+	if asJSON {
+		if err := a.WriteJSON(list); err != nil {
+			return err
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%w: %d of %d", cli.ErrVerified, wrong, len(list))
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package reading
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/printable"
+)
+
+// describeText says which language was found and which words were dropped for
+// their frequency, a line each.
+func describeText(r *corpus.Report) string {
+	t := &r.Text
+	s := ""
+	if t.Detected {
+		s += "\n" + describeLanguage(t)
+	}
+	if t.RareWords > 0 {
+		s += fmt.Sprintf("\ndropped %s (%s) in fewer than %s%s", human.Of(t.RareWords, "word"), human.Of(t.RareTokens, "token"),
+			human.Of(t.MinDF, "document"), overridden(t.MinDFChosen, "--min-df 1 keeps them"))
+	}
+	if t.CommonWords > 0 {
+		list := printable.Line(strings.Join(t.CommonList, ", "))
+		if int(t.CommonWords) > len(t.CommonList) {
+			list += ", …"
+		}
+		s += fmt.Sprintf("\ndropped %s (%s) in more than %s%s: %s", human.Of(t.CommonWords, "word"), human.Of(t.CommonTokens, "token"),
+			human.Of(t.MaxDF, "document"), overridden(t.MaxDFChosen, "--max-df 1 keeps them"), list)
+	}
+	words, tokens := r.DroppedWords-t.RareWords-t.CommonWords, r.DroppedTokens-t.RareTokens-t.CommonTokens
+	if words > 0 {
+		s += fmt.Sprintf("\ndropped %s (%s) by frequency", human.Of(words, "word"), human.Of(tokens, "token"))
+	}
+	return s
+}
+
+// overridden adds how a choice of the program's own is changed.
+func overridden(chosen bool, how string) string {
+	if !chosen {
+		return ""
+	}
+	return " (" + how + ")"
+}
+
+// describeLanguage says what language the text is in and whose stop words went.
+func describeLanguage(t *corpus.TextReport) string {
+	const override = "--language overrides"
+	found := t.Detection
+	name := languageList([]string{found.Found.Code})
+	switch {
+	case len(found.Languages) == 0:
+		return "no language was recognised by its stop words; those of English are dropped (" + override + ")"
+	case slices.Equal(found.Languages, []string{"auto"}):
+		return fmt.Sprintf("the text is in several languages, most of it %s; each document loses the stop words of its own (%s)", name, override)
+	case found.Mixed:
+		return fmt.Sprintf("the text is in several languages, most of it %s; stop words of %s are dropped (%s)", name, languageList(t.Languages), override)
+	}
+	return fmt.Sprintf("the language is %s; its stop words are dropped (found; %s)", name, override)
+}
+
+// languageList names languages given by code.
+func languageList(codes []string) string {
+	var names []string
+	for _, l := range text.Languages() {
+		if slices.Contains(codes, l.Code) {
+			names = append(names, strings.ToUpper(l.Name[:1])+l.Name[1:])
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// textEvent is what importedEvent has of the text.
+type textEvent struct {
+	Languages     []string `json:"languages,omitempty"` // whose stop words were dropped
+	LanguageFound string   `json:"language_found,omitempty"`
+	MinDF         int64    `json:"min_df,omitempty"`
+	MaxDF         int64    `json:"max_df,omitempty"` // number of documents
+	RareWords     int64    `json:"rare_words"`
+	CommonWords   int64    `json:"common_words"`
+}
+
+func newTextEvent(r *corpus.Report) textEvent {
+	t := &r.Text
+	return textEvent{t.Languages, t.Detection.Found.Code, t.MinDF, t.MaxDF, t.RareWords, t.CommonWords}
+}

@@ -1,0 +1,230 @@
+// Package reading has the flags of every command that reads documents, and says what was read.
+package reading
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// Flags are the flags of every command that reads documents.
+type Flags struct {
+	Options   corpus.ImportOptions
+	stopFiles []string
+	phrases   bool
+	Command   *cobra.Command
+}
+
+// The headings of flags that mean nothing for a corpus file.
+const (
+	readingHeading = "Reading the input"
+	textHeading    = "From text to words"
+)
+
+// AddReading adds the flags that say how inputs are read.
+func (in *Flags) AddReading(c *cobra.Command) {
+	in.Command = c
+	s := &in.Options.Source
+	cli.Section(c, readingHeading, func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto: guess it")
+		fs.StringVar(&s.VocabPath, "vocab", "", "`file` with one word per line behind the ids of the input")
+		fs.StringArrayVar(&s.TextFields, "text-field", nil, "`field` (JSON) or column (CSV) that holds the text; several are joined")
+		fs.StringVar(&s.TokensField, "tokens-field", "", "`field` that holds ready-made tokens")
+		fs.StringVar(&s.IDField, "id-field", "", "`field` that holds the document's id")
+		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
+		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
+		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
+		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
+		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
+		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
+		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "take quotation marks in CSV as ordinary characters")
+		fs.StringVar(&s.Pattern, "pattern", "", "`names` of the files of a directory to read (default *.txt)")
+		fs.StringVar(&s.Partition, "partition", "", "which `part` of an OCTIS corpus to read: train, val or test (default: all)")
+		fs.StringVar(&s.IndexBase, "index-base", "1", "smallest feature `id` in SVMlight: 0 or 1")
+		fs.StringVar(&s.Orientation, "orientation", "auto", "`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
+		fs.BoolVar(&s.Round, "round", false, "round counts that are not whole numbers instead of refusing them")
+		fs.BoolVar(&s.UniqueIDs, "unique-ids", false, "refuse documents with an id that an earlier one had")
+		fs.StringVar(&s.Encoding, "encoding", "auto", "`name` of the encoding of text, such as windows-1252, or auto: find it out")
+		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false, "replace bytes that are not UTF-8 instead of refusing the input")
+	})
+	cli.Complete(c, "format", formatNames)
+	cli.Complete(c, "header", cli.Fixed("auto", "yes", "no"))
+	cli.Complete(c, "delimiter", cli.Fixed("tab", "comma", "semicolon", "pipe", "space"))
+	cli.Complete(c, "encoding", source.Encodings)
+	cli.Complete(c, "index-base", cli.Fixed("0", "1"))
+	cli.Complete(c, "orientation", cli.Fixed("auto", "docs-rows", "docs-cols"))
+}
+
+// AddText adds the flags that say how text becomes words and which are kept.
+func (in *Flags) AddText(c *cobra.Command) {
+	o, t := &in.Options, &in.Options.Text
+	cli.Section(c, textHeading, func(fs *pflag.FlagSet) {
+		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: by each document (default: found in the first documents, and auto)")
+		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by blanks or lines")
+		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
+		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")
+		fs.IntVar(&t.MaxLength, "max-length", text.DefaultMaxLength, "drop words with more letters")
+		fs.BoolVar(&t.StripAccents, "strip-accents", false, "take é for e")
+		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
+		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
+		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`how` Chinese, Japanese and Korean are cut: dictionary, bigrams, or words where spaces separate them")
+		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
+		fs.StringVar(&t.Case, "case", text.CaseFold, "`what` becomes of capitals where --token-regexp is given: fold, lower, or keep, which takes the text as it is")
+		fs.IntVar(&o.Snippet, "snippet", corpus.DefaultSnippet, "keep this many `characters` of every text to show beside its topics; 0 keeps none")
+	})
+	cli.Section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
+		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents (default: 1 to 5 for text, by the number of documents; 1 keeps all)")
+		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction, or a number above 1 (default: 0.5 for text from 100 documents on, 0.9 if they are long; 1 keeps all)")
+		fs.IntVar(&o.MinCF, "min-cf", 0, "drop words with fewer occurrences")
+		fs.IntVar(&o.MaxWords, "max-words", 0, "keep only this many words, the most frequent ones")
+		fs.BoolVar(&in.phrases, "phrases", false, "join pairs of words that belong together, such as new_york")
+		fs.BoolVar(&o.DropEmpty, "drop-empty", false, "leave out documents without words; by default they keep their number")
+	})
+	cli.Complete(c, "language", languageNames)
+	cli.Complete(c, "case", cli.Fixed(text.CaseFold, text.CaseLower, text.CaseKeep))
+	cli.Complete(c, "cjk", cli.Fixed(text.CJKDictionary, text.CJKBigrams, text.CJKWords))
+}
+
+// Check returns all faults of the flags, after reading the stop word files.
+func (in *Flags) Check() error {
+	var faults []error
+	for _, path := range in.stopFiles {
+		words, err := os.ReadFile(path)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("--stopwords: %w", err))
+		}
+		in.Options.Text.StopWords = append(in.Options.Text.StopWords, strings.Fields(string(words))...)
+	}
+	if in.phrases {
+		in.Options.Phrases = &corpus.PhraseOptions{}
+	}
+	return errors.Join(append(faults, in.Options.Validate())...)
+}
+
+// Open opens a corpus file, or imports whatever else the inputs are into a
+// temporary one, telling r about it.
+func (in *Flags) Open(ctx context.Context, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, error) {
+	imported := len(inputs) != 1 || !corpus.IsCorpus(inputs[0])
+	if !imported {
+		if err := in.RefuseFlags(inputs[0]); err != nil {
+			return nil, err
+		}
+	}
+	in.Options.Progress = Progress(r)
+	c, report, err := corpus.Load(ctx, inputs, in.Options)
+	if err != nil {
+		return nil, WithFlags(err)
+	}
+	if imported && !quiet {
+		Tell(report, "", r)
+	}
+	return c, nil
+}
+
+// OpenFor opens inputs as documents in the vocabulary of a model.
+func (in *Flags) OpenFor(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, *corpus.Report, error) {
+	options, err := m.ImportOptions()
+	if err != nil {
+		return nil, nil, err
+	}
+	options.Source = in.Options.Source
+	options.Progress = Progress(r)
+	c, report, err := corpus.Load(ctx, inputs, options)
+	if err == nil && !quiet {
+		r.Say(describeNew(report))
+	}
+	return c, report, err
+}
+
+// CorpusFile returns the path of a corpus file that holds what inputs give: theirs,
+// or a temporary one, which remove removes.
+func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Reporter, quiet bool) (path string, remove func(), err error) {
+	nothing := func() {}
+	o := in.Options
+	chooses := o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0 || o.DropEmpty || o.Phrases != nil
+	if len(inputs) == 1 && corpus.IsCorpus(inputs[0]) {
+		if err := in.RefuseFlags(inputs[0]); err != nil {
+			return "", nothing, err
+		}
+		if !chooses {
+			path, err := filepath.Abs(inputs[0])
+			return path, nothing, err
+		}
+	}
+	made, err := wholefile.TempDir("corpus")
+	if err != nil {
+		return "", nothing, err
+	}
+	dir := made.Temporary
+	remove = made.Abort
+	in.Options.Progress = Progress(r)
+	path = filepath.Join(dir, "corpus.topoi")
+	report, err := corpus.Import(ctx, inputs, path, in.Options)
+	if err != nil {
+		remove()
+		return "", nothing, err
+	}
+	if !quiet {
+		Tell(report, "", r)
+	}
+	return path, remove, nil
+}
+
+// RefuseFlags refuses flags that would have no effect on a corpus file.
+func (in *Flags) RefuseFlags(path string) error {
+	var faults []error
+	in.Command.Flags().Visit(func(f *pflag.Flag) {
+		if h := f.Annotations[cli.HeadingKey]; len(h) > 0 && (h[0] == readingHeading || h[0] == textHeading) {
+			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is a corpus file already: give it to topoi import together with the text", f.Name, path))
+		}
+	})
+	return errors.Join(faults...)
+}
+
+// Progress shows the phases of an import.
+func Progress(r progress.Reporter) func(corpus.Progress) {
+	return func(p corpus.Progress) {
+		info := topoi.PhaseInfo{Name: phaseNames[p.Phase], Done: p.Docs, Total: p.TotalDocs}
+		if p.TotalBytes > 0 && p.Phase == corpus.PhaseRead {
+			info.Done, info.Total = p.Bytes, p.TotalBytes
+		}
+		r.Phase(info)
+	}
+}
+
+var phaseNames = map[corpus.Phase]string{
+	corpus.PhaseRead:     "reading documents",
+	corpus.PhasePhrases:  "finding phrases",
+	corpus.PhaseWrite:    "numbering words",
+	corpus.PhaseGenerate: "making documents",
+}
+
+func formatNames() []string {
+	names := []string{"auto\tguess it from name and content"}
+	for _, f := range source.Formats() {
+		names = append(names, f.Name+"\t"+f.Description)
+	}
+	return names
+}
+
+func languageNames() []string {
+	names := []string{"none\tdrop no stop words", "auto\tfind out for each document"}
+	for _, l := range text.Languages() {
+		names = append(names, l.Code+"\t"+l.Name)
+	}
+	return names
+}

@@ -1,0 +1,105 @@
+package reading
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// WithFlags adds to an import that kept no words which flags decide about that.
+func WithFlags(err error) error {
+	switch {
+	case errors.Is(err, corpus.ErrNoWords):
+		return fmt.Errorf("%w (--format, --text-field, --language, --min-length)", err)
+	case errors.Is(err, corpus.ErrNoWordLeft):
+		return fmt.Errorf("%w (--min-df, --max-df, --min-cf)", err)
+	}
+	return err
+}
+
+// describeImport says in a few lines what was read.
+func describeImport(r *corpus.Report) string {
+	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
+	return s + describeTaken(&r.Input) + describeText(r) + remarks([]remark{
+		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
+		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
+		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
+	})
+}
+
+// describeNew is describeImport of documents for a model, whose vocabulary is
+// given.
+func describeNew(r *corpus.Report) string {
+	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
+	return s + describeTaken(&r.Input) + remarks([]remark{
+		{r.UnknownTokens, fmt.Sprintf("left out %s (%s) that the model has never seen", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
+		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words that the model knows"},
+	})
+}
+
+// howRead names the format of the input.
+func howRead(r *corpus.Report) string {
+	switch {
+	case r.Format == "":
+		return "made"
+	case r.Format == "topoi":
+		return "a corpus file"
+	case r.Guessed:
+		return "read as " + r.Format + " (guessed; --format overrides)"
+	}
+	return "read as " + r.Format
+}
+
+// remark is worth a line of its own if its number is not 0.
+type remark struct {
+	n    int64
+	text string
+}
+
+func remarks(list []remark) string {
+	s := ""
+	for _, r := range list {
+		if r.n > 0 {
+			s += "\n" + r.text
+		}
+	}
+	return s
+}
+
+// Tell shows the report of an import into the corpus file output, or
+// into a temporary one.
+func Tell(report *corpus.Report, output string, r progress.Reporter) {
+	if j, ok := r.(*progress.JSON); ok {
+		j.Write(importedEvent(report, output))
+		return
+	}
+	r.Say(describeImport(report))
+}
+
+// importedEvent is the report of an import as a JSON event.
+func importedEvent(r *corpus.Report, output string) any {
+	return struct {
+		Event         string `json:"event"`
+		Output        string `json:"output,omitempty"`
+		Format        string `json:"format"`
+		Guessed       bool   `json:"guessed"`
+		Docs          int64  `json:"docs"`
+		Words         int64  `json:"words"`
+		Tokens        int64  `json:"tokens"`
+		EmptyDocs     int64  `json:"empty_docs"`
+		DroppedWords  int64  `json:"dropped_words"`
+		DroppedTokens int64  `json:"dropped_tokens"`
+		UnknownWords  int64  `json:"unknown_words"`
+		UnknownTokens int64  `json:"unknown_tokens"`
+		Phrases       int64  `json:"phrases"`
+		textEvent
+		WallSeconds float64 `json:"wall_seconds"`
+		takenEvent
+	}{
+		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds, newTakenEvent(&r.Input),
+	}
+}

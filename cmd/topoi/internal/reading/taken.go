@@ -1,0 +1,131 @@
+package reading
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus/source"
+)
+
+// describeTaken says how the input was understood, every line with a line end
+// before it: columns, header, sheet, encoding, and how to have it otherwise.
+func describeTaken(t *source.Taken) string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, "\n"+format, args...) }
+	if used := usedColumns(t); used != "" {
+		say("%s", used)
+	}
+	for _, c := range t.Columns {
+		if c.Rival == "text" {
+			say("%q could be text, too: --text-field %s takes it instead; several --text-field are joined", c.Name, cli.ShellWord(c.Name))
+		}
+	}
+	if left := leftOut(t); left != "" {
+		say("left out: %s", left)
+	}
+	switch {
+	case t.Header == "no" && t.HeaderGuessed:
+		say("no header: the first row is a document (--header yes if it names the columns)")
+	case t.Header == "yes" && t.HeaderGuessed && len(t.Columns) == 1:
+		say("the first row, %q, names the column (--header no if it is a document)", t.Columns[0].Name)
+	}
+	if len(t.OtherSheets) > 0 {
+		say("sheet %q; --sheet takes another: %s", t.Sheet, quoted(t.OtherSheets))
+	}
+	if len(t.Encodings) > 0 {
+		how := ""
+		if t.EncodingGuessed {
+			how = " (recognised; --encoding overrides)"
+		}
+		say("encoding %s%s", strings.Join(t.Encodings, ", "), how)
+	}
+	return b.String()
+}
+
+// usedColumns lists what comes from which column.
+func usedColumns(t *source.Taken) string {
+	var parts []string
+	guessed := false
+	for _, use := range []string{"text", "tokens", "counts", "id", "label", "time", "title"} {
+		var names []string
+		for _, c := range t.Columns {
+			if c.Use == use {
+				names = append(names, columnName(t, c))
+				guessed = guessed || c.Guessed
+			}
+		}
+		if len(names) > 0 {
+			parts = append(parts, use+" from "+strings.Join(names, " and "))
+		}
+	}
+	s := strings.Join(parts, ", ")
+	if guessed {
+		s += " (guessed; --text-field, --id-field, … override)"
+	}
+	return s
+}
+
+// leftOut lists the columns without use, and why: another column has the use that
+// their name fits, or no use is known.
+func leftOut(t *source.Taken) string {
+	var unknown, rivals []string
+	for _, c := range t.Columns {
+		if c.Use != "" {
+			continue
+		}
+		i := slices.IndexFunc(t.Columns, func(o source.Column) bool { return c.Rival != "" && o.Use == c.Rival })
+		if i < 0 {
+			unknown = append(unknown, columnName(t, c))
+			continue
+		}
+		rivals = append(rivals, fmt.Sprintf("%s (%s is %s)", columnName(t, c), columnName(t, t.Columns[i]), c.Rival))
+	}
+	const most = 12
+	if len(unknown) > most {
+		unknown = append(unknown[:most:most], fmt.Sprintf("and %d more", len(unknown)-most))
+	}
+	if n := len(unknown); n > 0 {
+		unknown[n-1] += " (no use known; --label-field and so on give one)"
+	}
+	return strings.Join(append(unknown, rivals...), ", ")
+}
+
+func columnName(t *source.Taken, c source.Column) string {
+	if t.Header == "no" {
+		return "column " + c.Name
+	}
+	return fmt.Sprintf("%q", c.Name)
+}
+
+func quoted(names []string) string {
+	var parts []string
+	for _, n := range names {
+		parts = append(parts, fmt.Sprintf("%q", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// takenEvent is what a JSON event tells of columns and the like.
+type takenEvent struct {
+	Columns   []columnEvent `json:"columns,omitempty"`
+	Header    string        `json:"header,omitempty"`
+	Sheet     string        `json:"sheet,omitempty"`
+	Encodings []string      `json:"encodings,omitempty"`
+}
+
+type columnEvent struct {
+	Name    string `json:"name"`
+	Use     string `json:"use"` // empty when the column is left out
+	Guessed bool   `json:"guessed"`
+	Rival   string `json:"could_be,omitempty"`
+}
+
+func newTakenEvent(t *source.Taken) takenEvent {
+	e := takenEvent{Header: t.Header, Sheet: t.Sheet, Encodings: t.Encodings}
+	for _, c := range t.Columns {
+		e.Columns = append(e.Columns, columnEvent(c))
+	}
+	return e
+}

@@ -1,0 +1,196 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/cluster"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// statusFlags are the flags of topoi cluster status.
+type statusFlags struct {
+	job   jobFlags
+	watch bool
+	every time.Duration
+	json  bool
+}
+
+func addClusterStatus(a *cli.App, parent *cobra.Command) {
+	var f statusFlags
+	c := &cobra.Command{
+		Use:   "status --store URL --job NAME [flags]",
+		Short: "Show how a job stands",
+		Long: `Show how a job stands: the last iteration at which all workers met, its scores, and
+for each worker its speed, what it moved, and the share of its time in which it
+waited for the store or for other workers. Workers much slower than the middle one
+are marked: all others wait for them.`,
+		Example: `  topoi cluster status --store redis://hub:6379 --job news
+  topoi cluster status --store redis://hub:6379 --job news --watch`,
+	}
+	f.job.add(c)
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&f.watch, "watch", false, "show it again and again until the model is complete")
+		fs.DurationVar(&f.every, "every", 2*time.Second, "`time` between two looks when watching")
+		fs.BoolVar(&f.json, "json", false, "write JSON")
+	})
+	var where cluster.Job
+	check := func(args []string) (err error) {
+		if where, err = f.job.where(); err != nil {
+			return err
+		}
+		where.Program = "" // any version may look
+		if f.every <= 0 {
+			return fmt.Errorf("--every is %v: it must be above 0", f.every)
+		}
+		return cli.NoArguments(c)(args)
+	}
+	run := func(ctx context.Context, _ []string) error {
+		ctx, stop := cli.Interruptible(ctx, func() {})
+		defer stop()
+		return watchJob(a, ctx, where, f)
+	}
+	a.AddTo(parent, groupJob, c, check, run)
+}
+
+// watchJob shows the status once, or until the job is complete.
+func watchJob(a *cli.App, ctx context.Context, where cluster.Job, f statusFlags) error {
+	return where.Watch(ctx, f.every, func(s *cluster.Status) (more bool, err error) {
+		if screen, ok := cli.Terminal(a.Stdout); ok && f.watch && !f.json {
+			fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen
+		}
+		if f.json {
+			err = a.WriteJSON(s)
+		} else {
+			err = showStatus(a.Stdout, s, time.Now())
+		}
+		return f.watch && !s.Complete, err
+	})
+}
+
+// showStatus writes the status for people.
+func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
+	fmt.Fprintf(w, "job %s: %s, %s, %s, %s, staleness %d; submitted %s ago\n", s.Name, s.Sampler,
+		human.Of(s.Topics, "topic"), human.Of(s.Tokens, "token"), human.Of(s.Parts, "part"), s.Staleness, human.Duration(now.Sub(s.Submitted)))
+	if s.Apart {
+		fmt.Fprintf(w, "rows are apart, in %s\n", human.Of(s.Slices, "slice"))
+	}
+	fmt.Fprintln(w, describeProgress(s))
+	if len(s.Workers) == 0 {
+		if s.Stopped == "" {
+			fmt.Fprintln(w, "no workers: start some with topoi cluster work")
+		}
+		return showNodes(w, s)
+	}
+	slow := stragglers(s)
+	total := 0.0
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\nworker\tdevice\tthreads\tparts\tslices\tround\ttokens/s\tmemory\tsent/round\treceived/round\twaiting\t")
+	for i, x := range s.Workers {
+		note := ""
+		switch {
+		case x.Leads:
+			note = "leads"
+		case slow[i]:
+			note = "slow"
+		}
+		if x.Leads && slow[i] {
+			note = "leads, slow"
+		}
+		if len(x.WaitsFor) > 0 {
+			note = strings.TrimPrefix(note+", waits for "+strings.Join(x.WaitsFor, " and "), ", ")
+		}
+		total += speed(x.Report)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f %%\t%s\n", x.Name, x.Device, x.Threads, len(x.Has), x.Slices, x.Round,
+			human.Rate(speed(x.Report)), human.Bytes(int64(x.Memory)), perRound(x.Sent, x.Rounds), perRound(x.Received, x.Rounds), 100*share(x.Waiting, x.Busy), note)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s, %s tokens/s together\n", human.Of(len(s.Workers), "worker"), human.Rate(total))
+	return showNodes(w, s)
+}
+
+// perRound is what a worker moved in a round, barriers included.
+func perRound(bytes uint64, rounds int) string {
+	return human.Bytes(int64(bytes) / int64(max(1, rounds)))
+}
+
+// describeProgress says in one line how far the job is.
+func describeProgress(s *cluster.Status) string {
+	if s.Submitting {
+		return "it is being submitted"
+	}
+	line := fmt.Sprintf("iteration %s of at most %s", human.Count(s.Iteration), human.Count(s.Iterations))
+	if s.Stopped != "" {
+		line = fmt.Sprintf("complete after %s (%s)", human.Of(s.Iteration, "iteration"), s.Stopped)
+	}
+	if n := len(s.History); n > 0 {
+		line += fmt.Sprintf(", log-likelihood %.4f", s.History[n-1].LogLikelihood)
+		if h := s.History[n-1].Heldout; h != nil {
+			line += fmt.Sprintf(", held-out %.4f", *h)
+		} else if h := s.History[n-1].HeldoutSample; h != nil {
+			line += fmt.Sprintf(", held-out sample %.4f", *h)
+		}
+		line += fmt.Sprintf(" nats/token after %d", s.History[n-1].Iteration)
+	}
+	if s.Stopped == "" && len(s.Rounds) > 0 {
+		line += fmt.Sprintf("; parts have done %d to %d rounds", max(0, slices.Min(s.Rounds)), max(0, slices.Max(s.Rounds)))
+	}
+	return line
+}
+
+// showNodes writes what the store's nodes hold.
+func showNodes(w io.Writer, s *cluster.Status) error {
+	used, most := uint64(0), uint64(0)
+	for _, n := range s.Store {
+		used, most = used+n.Used, most+n.Most
+	}
+	line := fmt.Sprintf("store: %s in use on %s", human.Bytes(int64(used)), human.Of(len(s.Store), "node"))
+	if most > 0 {
+		line += fmt.Sprintf(", of at most %s", human.Bytes(int64(most)))
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// speed is what a worker samples in a second, waiting included.
+func speed(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Busy.Seconds(), 1e-9) }
+
+func share(part, whole time.Duration) float64 { return float64(part) / max(float64(whole), 1) }
+
+// stragglerShare is how much slower than the middle one a worker is that others
+// wait for.
+const stragglerShare = 0.7
+
+// stragglers marks the workers whose parts take them much longer than others'
+// take theirs. What counts is time spent sampling a token: those who wait for the
+// slow one are no slower for it.
+func stragglers(s *cluster.Status) []bool {
+	var pace []float64
+	rate := func(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Sampling.Seconds(), 1e-9) }
+	for _, w := range s.Workers {
+		if w.Tokens > 0 {
+			pace = append(pace, rate(w.Report))
+		}
+	}
+	slow := make([]bool, len(s.Workers))
+	if len(pace) < 2 {
+		return slow
+	}
+	slices.Sort(pace)
+	middle := pace[len(pace)/2]
+	for i, w := range s.Workers {
+		slow[i] = w.Tokens > 0 && rate(w.Report) < stragglerShare*middle
+	}
+	return slow
+}

@@ -1,0 +1,128 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// submitter is one run of topoi cluster submit.
+type submitter struct {
+	*cli.App
+	command *cobra.Command
+	job     jobFlags
+	options topoi.Options
+	where   cluster.Job
+	how     cluster.SubmitOptions
+	quiet   bool
+}
+
+func addClusterSubmit(a *cli.App, parent *cobra.Command) {
+	s := &submitter{App: a}
+	s.command = &cobra.Command{
+		Use:   "submit CORPUS -k TOPICS --store URL --job NAME [flags]",
+		Short: "Put a job into the store",
+		Long: `Put a job into the store, for workers to do. CORPUS is a corpus file, made by
+'topoi import', on a path that the workers see too; a worker that has a copy
+elsewhere says where, and with --ship the corpus travels through the store. With
+--checkpoint, on a disk that all workers share, the job survives even a store that
+loses its memory.`,
+		Example: `  topoi cluster submit /shared/news.topoi -k 1000 --store redis://hub:6379 --job news
+  topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --parts 12 --checkpoint /shared/news.checkpoint`,
+	}
+	s.job.add(s.command)
+	RunFlags(s.command, &s.options, nil)
+	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
+		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
+		fs.BoolVar(&s.how.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
+		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB; rows that do not fit are apart (default: what is needed)")
+		fs.StringVar(&s.how.Rows, "rows", cluster.RowsAuto, "`where` the rows are: whole, in every worker; apart, in those that have the slices; or auto, by --memory; never changes the result")
+		fs.IntVar(&s.how.Threads, "threads", 1, "`number` of threads of a worker that --memory is to hold")
+		fs.StringVar(&s.how.State, "state", "", "`directory` for the topics of tokens, on a disk that the workers share (default: in the store)")
+		fs.IntVar(&s.how.Slices, "slices", 0, "`number` of slices of the vocabulary; never changes the result (default 16, or what --memory asks for)")
+		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
+		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", topoi.Options{}.WithDefaults().CheckpointEvery, "iterations between checkpoints")
+		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
+		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
+	})
+	tuningFlags(s.command, &s.options)
+	// Without staleness, parts are no tuning: they never change the result.
+	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: 8, or two per worker without staleness)"
+	a.AddTo(parent, groupJob, s.command, s.check, s.run)
+}
+
+// check settles the options.
+func (s *submitter) check(args []string) error {
+	var err error
+	s.where, err = s.job.where()
+	faults := []error{err, zeros(s.command, &s.options)}
+	switch {
+	case len(args) == 0:
+		faults = append(faults, errors.New("the corpus is missing: try topoi cluster submit news.topoi -k 1000"))
+	case len(args) > 1 || !corpus.IsCorpus(args[0]):
+		faults = append(faults, fmt.Errorf("%s is no corpus file: make one with topoi import, so that all workers read the same", args[min(1, len(args)-1)]))
+	}
+	if s.how.Workers < 1 || s.how.Slices < 0 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
+		faults = append(faults, errors.New("--workers, --slices, --threads and --lease must be above 0"))
+	}
+	if t := &s.options.Tuning; t.Staleness == 0 {
+		s.how.Parts, t.Parts = t.Parts, 0
+		if s.how.Parts == 0 {
+			s.how.Parts = 2 * max(1, s.how.Workers)
+		}
+	}
+	if s.options.Checkpoint == "" && s.options.Resume {
+		faults = append(faults, errors.New("--resume needs --checkpoint FILE: the one to go on from"))
+	}
+	if s.options.CheckpointEvery == math.MaxInt {
+		faults = append(faults, errors.New("--checkpoint-every is 0: it must be above 0"))
+	}
+	return errors.Join(append(faults, s.options.Validate())...)
+}
+
+func (s *submitter) run(ctx context.Context, args []string) error {
+	ctx, stop := cli.Interruptible(ctx, func() {})
+	defer stop()
+	c, err := corpus.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if s.how.CorpusPath, err = filepath.Abs(args[0]); err != nil {
+		return err
+	}
+	if s.options.Checkpoint != "" {
+		if err := cli.Writable(s.options.Checkpoint); err != nil {
+			return err
+		}
+		if s.options.Checkpoint, err = filepath.Abs(s.options.Checkpoint); err != nil {
+			return err
+		}
+	}
+	if err := s.where.Submit(ctx, c, s.options, s.how); err != nil {
+		return err
+	}
+	if s.quiet {
+		return nil
+	}
+	fmt.Fprintf(s.Stderr, "submitted job %s: %s, %s, %s\n", s.job.job, human.Of(s.options.Topics, "topic"), human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
+	name := cli.ShellWord(s.job.job)
+	return cli.NextSteps(s.Stdout, [][2]string{
+		{"topoi cluster work --job " + name, "on every machine that is to take part"},
+		{"topoi cluster status --job " + name + " --watch", "how it stands"},
+		{"topoi cluster result --job " + name + " -o " + name + ".model", "the model, once it is complete"},
+	})
+}

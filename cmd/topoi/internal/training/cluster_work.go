@@ -1,0 +1,160 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/cluster/metrics"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// worker is one run of topoi cluster work.
+type worker struct {
+	*cli.App
+	command *cobra.Command
+	job     jobFlags
+	where   cluster.Job
+	how     cluster.WorkOptions
+	corpus  string
+	metrics string
+	log     string
+	memory  int64 // bytes, 0 for no bound
+}
+
+func addClusterWork(a *cli.App, parent *cobra.Command) {
+	w := &worker{App: a}
+	w.command = &cobra.Command{
+		Use:   "work --store URL --job NAME [flags]",
+		Short: "Take part in a job",
+		Long: `Take part in a job until its model is complete. Start it on as many machines as
+there are, at any time. A worker that is stopped or dies is replaced by the others,
+and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.
+
+Jobs of the samplers warp and batch can be worked on by GPUs too. A job may have
+workers of both kinds.`,
+		Example: `  topoi cluster work --store redis://hub:6379 --job news
+  topoi cluster work --job news --device cuda:1
+  topoi cluster work --job news --threads 16 --metrics :9100 --log json`,
+	}
+	w.job.add(w.command)
+	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
+		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
+		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of the memory to use, such as 200GB: what is free goes back to the system in time (default: what is needed)")
+		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
+		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
+		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
+	})
+	cli.Complete(w.command, "log", cli.Fixed("text", "json", "none"))
+	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
+	a.AddTo(parent, groupJob, w.command, w.check, w.run)
+}
+
+func (w *worker) check(args []string) error {
+	var faults []error
+	var err error
+	if w.where, err = w.job.where(); err != nil {
+		faults = append(faults, err)
+	}
+	faults = append(faults, w.how.Validate())
+	if _, ok := w.logger(); !ok {
+		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", w.log))
+	}
+	return errors.Join(append(faults, cli.NoArguments(w.command)(args))...)
+}
+
+// logger returns where the worker says what happens.
+func (w *worker) logger() (*slog.Logger, bool) {
+	switch w.log {
+	case "text":
+		return slog.New(slog.NewTextHandler(w.Stderr, nil)), true
+	case "json":
+		return slog.New(slog.NewJSONHandler(w.Stderr, nil)), true
+	case "none":
+		return slog.New(slog.DiscardHandler), true
+	}
+	return nil, false
+}
+
+func (w *worker) run(ctx context.Context, _ []string) error {
+	if w.memory > 0 {
+		debug.SetMemoryLimit(w.memory - w.memory/8) // the rest is for what is not Go's
+	}
+	log, _ := w.logger()
+	log = log.With("job", w.where.Name, "worker", w.name())
+	ctx, stop := cli.Interruptible(ctx, func() { log.Info("interrupted: leaving the job") })
+	defer stop()
+	show := metrics.New(w.where.Name, cli.ProgramVersion())
+	if w.metrics != "" {
+		server, err := show.Serve(w.metrics)
+		if err != nil {
+			return err
+		}
+		defer server.Close()
+		log.Info("metrics", "address", server.Addr)
+	}
+	c, err := openCorpus(ctx, w.where, w.corpus)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+
+	w.how.Name = w.name()
+	w.how.Tell = func(text string) { log.Info(text) }
+	var last atomic.Pointer[cluster.Report]
+	w.how.Reports = func(r cluster.Report) {
+		show.Report(r)
+		last.Store(&r)
+	}
+	w.how.Events = progress.NewStructured(log).Events()
+	told := w.how.Events.Iteration
+	w.how.Events.Iteration = func(i topoi.IterationInfo) {
+		show.Iteration(i)
+		told(i)
+	}
+	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
+	if err := w.where.Work(ctx, c, w.how); err != nil {
+		if cli.DeviceFailed(err) {
+			log.Error("the GPU failed: this worker has left the job, and others go on")
+		}
+		return cli.WithoutDevice(err)
+	}
+	log.Info("the model is complete", numbers(last.Load())...)
+	return nil
+}
+
+// numbers are a worker's totals as attributes of a log record.
+func numbers(r *cluster.Report) []any {
+	if r == nil {
+		return nil // there was nothing left to do
+	}
+	return []any{
+		"tokens", r.Tokens, "busy_seconds", r.Busy.Seconds(), "sampling_seconds", r.Sampling.Seconds(), "coding_seconds", r.Coding.Seconds(),
+		"waiting_seconds", r.Waiting.Seconds(), "sent_bytes", r.Sent, "received_bytes", r.Received,
+	}
+}
+
+// name is what the worker is called in status and logs.
+func (w *worker) name() string {
+	if w.how.Name != "" {
+		return w.how.Name
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
+	}
+	return fmt.Sprintf("%s/%d", host, os.Getpid())
+}

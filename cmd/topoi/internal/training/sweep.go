@@ -1,0 +1,271 @@
+package training
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/sweep"
+)
+
+// sweeper is one run of topoi sweep.
+type sweeper struct {
+	*cli.App
+	command    *cobra.Command
+	inputs     reading.Flags
+	options    sweep.Options
+	store      jobFlags
+	cluster    sweep.Cluster
+	topics     string
+	keep       string
+	pages      string
+	sample     float64
+	sampleSeed uint64
+	output     string
+	resume     bool
+	asJSON     bool
+	quiet      bool
+}
+
+// AddSweep adds topoi sweep.
+func AddSweep(a *cli.App) {
+	s := &sweeper{App: a}
+	s.command = &cobra.Command{
+		Use:   "sweep INPUT... -k NUMBERS -o DIR [flags]",
+		Short: "Find out how many topics a corpus has",
+		Long: `Train models with several numbers of topics and several seeds on one corpus,
+measure them all, and say which number of topics they speak for, and why. Nothing
+is decided: the models are kept to be looked at, and so is a page that shows all
+measures with every seed as a dot.
+
+-k lists the numbers, 10,20,50, or gives a range with its steps, 10..200:10. The
+input is read once, and all runs are scored by the same held-out documents. A
+sweep that was stopped or killed goes on with --resume, and ends with the same
+tables; --resume with more numbers or seeds adds the runs that are missing.
+
+--sample 0.2 sweeps a random fifth of the documents, to find the range that is worth
+a whole sweep. With --store the runs are done by the workers of a cluster, started
+by 'topoi cluster runs'.`,
+		Example: `  topoi sweep articles.csv -k 5,10,20 -o news.sweep
+  topoi sweep articles.csv -k 10..40:10 --seeds 2 -o wide.sweep --keep best
+  topoi sweep articles.csv -k 5,10,20 -o news.sweep --resume`,
+	}
+	s.flags()
+	a.Add(cli.GroupTrain, s.command, s.check, s.run)
+}
+
+func (s *sweeper) flags() {
+	c, o := s.command, &s.options.Train
+	cli.Section(c, "What to sweep", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&s.topics, "topics", "k", "", "`numbers` of topics, such as 10,20,50 or 10..200:10 (needed)")
+		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (needed)")
+		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; one says nothing about stability")
+		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
+		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "another seed draws another sample")
+		fs.StringVar(&s.keep, "keep", "all", "`which` models to keep: all, best (for each number of topics the run that predicts best) or none")
+		fs.StringVar(&s.pages, "pages", "best", "`which` of them get a page to look into: all, best or none")
+	})
+	o.Holdout = 0.1 // without it there is no score to compare numbers of topics by
+	s.trainFlags("What to train", "When to stop")
+	s.trainFlags("How to run")
+	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&s.resume, "resume", false, "go on with the sweep in the directory")
+		fs.BoolVar(&s.asJSON, "json", false, "write events as JSON lines on standard output")
+		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
+	})
+	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
+	c.Flags().Lookup("checkpoint-every").Usage = "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew"
+	s.clusterFlags()
+	tuningFlags(c, o)
+	s.inputs.AddReading(c)
+	s.inputs.AddText(c)
+	cli.Complete(c, "sampler", samplerNames)
+	cli.Complete(c, "device", cli.Fixed("auto", "cpu", "cuda"))
+	cli.Complete(c, "keep", sweep.Kept)
+	cli.Complete(c, "pages", sweep.Kept)
+}
+
+// sweepsOwn are the options of training that are the sweep's own, or would make models depend
+// on the machine.
+var sweepsOwn = []string{"Topics", "UntilLL", "UntilHeldout", "TimeLimit", "WorkDir", "Checkpoint", "Resume"}
+
+// trainFlags adds the flags of training that belong under the given headings.
+func (s *sweeper) trainFlags(headings ...string) {
+	for _, heading := range headings {
+		cli.Section(s.command, heading, func(fs *pflag.FlagSet) {
+			for _, f := range option.Fields(&s.options.Train) {
+				if f.Tag.Get("in") == heading && !slices.Contains(sweepsOwn, f.Name) {
+					cli.AddOption(fs, f)
+				}
+			}
+		})
+	}
+}
+
+// check settles the options and returns all faults of the command line.
+func (s *sweeper) check(args []string) error {
+	faults := []error{
+		cli.NeedInputs(args, "the input", "topoi sweep articles.csv -k 10,20,50 -o news.sweep"),
+		cli.NeedOutput(s.output, "DIR"),
+		cli.RefuseZero(s.command, "seeds", "sample"),
+	}
+	o, fs := &s.options, s.command.Flags()
+	o.Keep, o.Pages, o.Train.Program = sweep.Keep(s.keep), sweep.Keep(s.pages), cli.ProgramVersion()
+	o.Name = cli.ModelName(s.output)
+	if fs.Changed("checkpoint-every") && o.Train.CheckpointEvery == 0 {
+		o.Train.CheckpointEvery = -1
+	}
+	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
+	var err error
+	switch o.Topics, err = sweep.ParseTopics(s.topics); {
+	case s.topics == "":
+		o.Topics = []int{1} // one fault for the missing flag is enough
+		faults = append(faults, errors.New("the numbers of topics are missing: add -k NUMBERS, for example -k 10,20,50"))
+	case err != nil:
+		o.Topics = []int{1}
+		faults = append(faults, fmt.Errorf("-k: %w", err))
+	}
+	if s.sample < 0 || s.sample >= 1 {
+		faults = append(faults, fmt.Errorf("--sample is %v: it must be above 0 and below 1", s.sample))
+	}
+	if sweep.Has(s.output) && !s.resume && s.output != "" {
+		faults = append(faults, fmt.Errorf("%s holds a sweep already: add --resume to go on with it, or choose another directory", s.output))
+	}
+	return errors.Join(append(faults, s.clusterCheck(), o.Validate(), s.inputs.Check())...)
+}
+
+func (s *sweeper) run(ctx context.Context, args []string) error {
+	if err := cli.Writable(s.output); err != nil {
+		return err
+	}
+	r := s.Reporter(s.asJSON, s.quiet)
+	defer r.Close()
+	ctx, stop := cli.Interruptible(ctx, func() { r.Say("interrupted: finishing the sweep of the run and saving; Ctrl-C again stops at once") })
+	defer stop()
+	c, err := s.open(ctx, args, r)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	s.options.Events = s.watch(r)
+	s.options.Events.Train.Start = also(s.options.Events.Train.Start, func(i topoi.StartInfo) {
+		if i.MemoryLimit > 0 {
+			debug.SetMemoryLimit(i.MemoryLimit)
+		}
+	})
+	s.sayWaiting(r)
+	sweeping, err := sweep.Begin(s.output, c, s.options, s.resume)
+	if err != nil {
+		return err
+	}
+	s.tellPlan(sweeping, c, r)
+	defer debug.SetGCPercent(debug.SetGCPercent(20)) // as topoi train does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	result, err := sweeping.Run(ctx)
+	if cli.Interrupted(err) {
+		r.Say("what has been done is kept in " + s.output + "; to go on:\n  " + cli.ResumeLine(s.Args))
+	}
+	if err != nil {
+		return cli.WithoutDevice(err)
+	}
+	return s.tell(result, r)
+}
+
+// open opens the documents of the sweep, which are in its directory: those that are there, or
+// those of the input.
+func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) (*corpus.Corpus, error) {
+	path := sweep.CorpusPath(s.output)
+	if s.resume && sweep.Has(s.output) {
+		sampled, err := sweep.SampleOf(s.output)
+		if err != nil {
+			return nil, err
+		}
+		if s.command.Flags().Changed("sample") && sampled.Share != s.sample {
+			return nil, fmt.Errorf("%s sweeps a share of %v of the documents, not %v: leave --sample out, or choose another directory", s.output, cmp.Or(sampled.Share, 1), s.sample)
+		}
+		s.options.Sample = sampled
+		return s.openAgain(args, path)
+	}
+	if err := sweep.CheckDir(s.output); err != nil {
+		return nil, err
+	}
+	whole, err := s.inputs.Open(ctx, args, r, s.quiet)
+	if err != nil {
+		return nil, err
+	}
+	c := whole
+	if s.sample > 0 {
+		c, s.options.Sample, err = sweep.Sample(whole, s.sample, s.sampleSeed)
+	}
+	if err == nil {
+		err = sweep.PutCorpus(s.output, c)
+	}
+	if err == nil && c == whole && len(args) == 1 && corpus.IsCorpus(args[0]) {
+		return c, nil // the same file under another name
+	}
+	if err = errors.Join(err, whole.Close()); err != nil {
+		return nil, err
+	}
+	return corpus.Open(path)
+}
+
+// openAgain opens the documents of a sweep that goes on, which must be those of the
+// input as far as that can be told without reading it.
+func (s *sweeper) openAgain(args []string, path string) (*corpus.Corpus, error) {
+	c, err := corpus.Open(path)
+	if err != nil || len(args) != 1 || !corpus.IsCorpus(args[0]) {
+		return c, err
+	}
+	given, err := corpus.Open(args[0])
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	defer given.Close()
+	if want := cmp.Or(s.options.Sample.Fingerprint, c.Fingerprint()); given.Fingerprint() != want {
+		_ = c.Close() // it was only read
+		return nil, fmt.Errorf("%s is a sweep of another corpus than %s: its fingerprint is %s, not %s; choose another directory", s.output, args[0], want, given.Fingerprint())
+	}
+	return c, nil
+}
+
+// tellPlan says what will be done and what it will take.
+func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter) {
+	all, n := len(p.Runs()), p.Needs
+	if j, ok := r.(*progress.JSON); ok {
+		j.Write(struct {
+			Event  string `json:"event"`
+			Runs   int    `json:"runs"`
+			Left   int    `json:"left"`
+			Memory uint64 `json:"memory_bytes"`
+			Disk   uint64 `json:"disk_bytes"`
+		}{"sweep", all, n.Runs, n.Memory, n.Disk})
+		return
+	}
+	if s.quiet {
+		return
+	}
+	line := fmt.Sprintf("%s over %s of %s", human.Of(all, "run"), human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
+	if share := s.options.Sample.Share; share > 0 {
+		line += fmt.Sprintf(", a sample of %.3g %%", 100*share)
+	}
+	if n.Runs < all {
+		line += fmt.Sprintf("; %d have been done", all-n.Runs)
+	}
+	if n.Runs > 0 {
+		line += fmt.Sprintf(": up to %s of memory and %s on disk", human.Bytes(int64(n.Memory)), human.Bytes(int64(n.Disk)))
+	}
+	r.Say(line)
+}

@@ -1,0 +1,113 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/sweep"
+)
+
+// clusterFlags adds the flags that spread the runs over a cluster.
+func (s *sweeper) clusterFlags() {
+	cli.Section(s.command, "Runs by a cluster", func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: they are done here)")
+		fs.StringVar(&s.store.job, "job", "", "`name` of the sweep in the store (default: that of the directory)")
+		fs.IntVar(&s.cluster.AtOnce, "at-once", 8, "`number` of runs in the store at a time")
+		fs.BoolVar(&s.cluster.Ship, "ship", false, "put the corpus into the store too, for workers that do not see the directory")
+		fs.StringVar(&s.store.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's")
+		fs.StringVar(&s.store.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
+		fs.StringVar(&s.store.key, "store-key", "", "`file` with its key")
+	})
+}
+
+// clusterCheck settles where the runs are done.
+func (s *sweeper) clusterCheck() error {
+	if s.store.store == "" {
+		var faults []error
+		for _, name := range []string{"job", "at-once", "ship", "store-ca", "store-cert", "store-key"} {
+			if s.command.Flags().Changed(name) {
+				faults = append(faults, fmt.Errorf("--%s is about runs by a cluster: add --store URL", name))
+			}
+		}
+		return errors.Join(faults...)
+	}
+	if s.store.job == "" {
+		s.store.job = cli.ModelName(s.output)
+	}
+	where, err := s.store.where()
+	s.cluster.Where = where
+	s.options.Cluster = &s.cluster
+	if s.cluster.AtOnce < 1 {
+		err = errors.Join(err, fmt.Errorf("--at-once is %d: it must be at least 1", s.cluster.AtOnce))
+	}
+	if s.options.Train.Memory > 0 {
+		err = errors.Join(err, errors.New("--store and --memory exclude each other: workers keep their runs in memory"))
+	}
+	if fault := protocol.CheckName(s.store.job + "-k1000000-seed0"); fault != nil {
+		err = errors.Join(err, fmt.Errorf("the sweep cannot be called %q in the store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
+	}
+	return err
+}
+
+// sayWaiting tells how workers are started.
+func (s *sweeper) sayWaiting(r progress.Reporter) {
+	s.cluster.Waiting = func() {
+		r.Say("waiting for workers; on every machine that is to take part:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
+	}
+}
+
+func addClusterRuns(a *cli.App, parent *cobra.Command) {
+	w := &worker{App: a}
+	w.command = &cobra.Command{
+		Use:   "runs --store URL --job NAME [flags]",
+		Short: "Take part in the runs of a sweep",
+		Long: `Do runs of a sweep that 'topoi sweep --store' has put into the store, one after the
+other, until the sweep has ended. Start it on as many machines as there are, before
+or after the sweep. A run whose worker dies is done by another, with the same model.`,
+		Example: `  topoi cluster runs --store redis://hub:6379 --job news
+  topoi cluster runs --job news --device cuda:1`,
+	}
+	w.job.add(w.command)
+	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
+		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the sweep began)")
+		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
+		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
+	})
+	cli.Complete(w.command, "log", cli.Fixed("text", "json", "none"))
+	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
+	a.AddTo(parent, groupJob, w.command, w.check, w.runs)
+}
+
+// runs does runs of a sweep until it has ended.
+func (w *worker) runs(ctx context.Context, _ []string) error {
+	log, _ := w.logger()
+	log = log.With("sweep", w.where.Name, "worker", w.name())
+	ctx, stop := cli.Interruptible(ctx, func() { log.Info("interrupted: leaving the sweep") })
+	defer stop()
+	w.how.Name = w.name()
+	w.how.Tell = func(text string) { log.Info(text) }
+	w.how.Events = topoi.Events{Done: func(d topoi.DoneInfo) {
+		log.Info("a run is complete", slog.Int("iterations", d.Iteration), slog.String("reason", string(d.Reason)))
+	}}
+	log.Info("waiting for runs")
+	err := sweep.Work(ctx, w.where, w.how, func(job cluster.Job) (*corpus.Corpus, error) { return openCorpus(ctx, job, w.corpus) })
+	if err != nil {
+		return cli.WithoutDevice(err)
+	}
+	log.Info("the sweep has ended")
+	return nil
+}

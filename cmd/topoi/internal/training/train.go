@@ -1,0 +1,285 @@
+// Package training has the commands that train: train, sweep, and those of cluster, a file a command.
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/cluster/metrics"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// trainer is one run of topoi train.
+type trainer struct {
+	*cli.App
+	command   *cobra.Command
+	inputs    reading.Flags
+	options   topoi.Options
+	output    string
+	json      bool
+	quiet     bool
+	overwrite bool
+	force     bool
+	workers   int
+	metrics   string
+
+	kept    int              // iteration of the last checkpoint; 0: none
+	reached int              // the last iteration
+	reason  topoi.StopReason // why it was the last one
+}
+
+// AddTrain adds topoi train.
+func AddTrain(a *cli.App) {
+	t := &trainer{App: a}
+	t.command = &cobra.Command{
+		Use:   "train INPUT... -k TOPICS -o MODEL [flags]",
+		Short: "Train a topic model",
+		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
+Training stops by itself when documents are no longer predicted better, and at the
+latest after --iterations sweeps. It looks at the documents left out by --holdout, or
+else at a sample of those in training, with their own counts taken out. The result
+depends on the corpus, the options and the seed alone, never on threads or machine.
+
+Ctrl-C finishes the sweep, saves a checkpoint and says how to go on; a second
+Ctrl-C stops at once. A checkpoint that cannot be written does not end the run: a
+warning says so, and it is tried again. A model that cannot be saved in the end
+leaves its checkpoint, and the command that saves it elsewhere is shown. A run that
+was killed goes on from its last checkpoint with --resume, and ends with exactly the
+model it would have had.`,
+		Example: `  topoi train articles.csv -k 50 -o news.model
+  topoi train kos.topoi -k 100 -o kos.model --holdout 0.1
+  topoi train kos.topoi -k 100 -o kos.model --holdout 0.1 --resume
+  topoi train kos.topoi -k 100 -o kos.model --workers 2
+  topoi train kos.topoi -k 100 -o kos.model --json | jq -c 'select(.event == "iteration")'`,
+	}
+	t.flags()
+	a.Add(cli.GroupTrain, t.command, t.check, t.run)
+}
+
+func (t *trainer) flags() {
+	o, c := &t.options, t.command
+	RunFlags(c, o, func(fs *pflag.FlagSet) {
+		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (needed)")
+	})
+	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
+		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
+		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; changes nothing but what --sampler auto chooses from (default: none)")
+		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
+		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
+		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
+	})
+	tuningFlags(c, o)
+	t.inputs.AddReading(c)
+	t.inputs.AddText(c)
+	cli.Complete(c, "device", cli.Fixed("auto", "cpu", "cuda"))
+}
+
+// check settles the options and returns all faults of the command line.
+func (t *trainer) check(args []string) error {
+	faults := []error{
+		cli.NeedInputs(args, "the input", "topoi train articles.csv -k 50 -o news.model"),
+		cli.NeedOutput(t.output, "MODEL"),
+		zeros(t.command, &t.options),
+	}
+	o := &t.options
+	if o.Checkpoint == "" {
+		o.Checkpoint = t.output + ".checkpoint"
+	}
+	o.Program = cli.ProgramVersion()
+	if o.Resume && t.force {
+		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))
+	}
+	if t.workers < 0 {
+		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
+	}
+	faults = append(faults, o.Validate(), t.inputs.Check(), t.existing())
+	return errors.Join(faults...)
+}
+
+func (t *trainer) run(ctx context.Context, args []string) error {
+	if err := cli.Writable(t.output, t.options.Checkpoint); err != nil {
+		return err
+	}
+	r := t.Reporter(t.json, t.quiet)
+	defer r.Close()
+	var training atomic.Bool
+	ctx, stop := cli.Interruptible(ctx, func() {
+		if training.Load() && t.workers == 0 {
+			r.Say("interrupted: finishing the sweep and saving; Ctrl-C again stops at once")
+		}
+	})
+	defer stop()
+
+	c, path, done, err := t.open(ctx, args, r)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := topoi.CheckOutput(t.output, c, t.options, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+		return err
+	}
+	if t.force {
+		if err := topoi.RemoveState(t.options); err != nil {
+			return err
+		}
+	}
+	t.options.Events = t.watched(r.Events())
+	if t.metrics != "" {
+		server, err := t.serveMetrics(r)
+		if err != nil {
+			return err
+		}
+		defer server.Close()
+	}
+	training.Store(true)
+	// A run's memory is a few large arrays that live as long as it does; what is
+	// thrown away meanwhile comes from scoring. Collecting that early keeps the
+	// peak near what is in use, and costs nothing to speak of.
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which watched may set
+	m, err := t.train(ctx, c, path, r)
+	if errors.Is(err, topoi.ErrInterrupted) {
+		t.sayKept(r)
+		if t.kept == 0 && t.workers == 0 { // files of a run without a checkpoint are of no use
+			err = errors.Join(err, topoi.RemoveState(t.options))
+		}
+	}
+	if err != nil {
+		return t.afterFault(err)
+	}
+	defer m.Close()
+	if err := t.save(m, c, r); err != nil {
+		return err
+	}
+	if err := topoi.RemoveState(t.options); err != nil {
+		return err
+	}
+	if path == "" && c.Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
+		r.Say("note: " + args[0] + " was replaced during the run; the model is of the file as it was")
+	}
+	return t.saved(m, r)
+}
+
+// watched adds to events that the trainer remembers how far the run is.
+func (t *trainer) watched(e topoi.Events) topoi.Events {
+	e.Start = also(e.Start, func(s topoi.StartInfo) {
+		t.kept, t.reached = s.Iteration, s.Iteration
+		if s.MemoryLimit > 0 {
+			debug.SetMemoryLimit(s.MemoryLimit) // what is free goes back to the system
+		}
+	})
+	e.Iteration = also(e.Iteration, func(i topoi.IterationInfo) { t.reached = i.Iteration })
+	e.Checkpoint = also(e.Checkpoint, func(c topoi.CheckpointInfo) { t.kept = c.Iteration })
+	e.Done = also(e.Done, func(d topoi.DoneInfo) { t.reached, t.reason = d.Iteration, d.Reason })
+	return e
+}
+
+// also returns a function that calls two, of which the first may be nil.
+func also[T any](first, second func(T)) func(T) {
+	return func(info T) {
+		if first != nil {
+			first(info)
+		}
+		second(info)
+	}
+}
+
+// serveMetrics shows the run to Prometheus until the server is closed.
+func (t *trainer) serveMetrics(r progress.Reporter) (*metrics.Server, error) {
+	show := metrics.NewTraining(filepath.Base(t.output), cli.ProgramVersion())
+	server, err := show.Serve(t.metrics)
+	if err != nil {
+		return nil, err
+	}
+	if !t.quiet {
+		r.Say("metrics are served at http://" + server.Addr + "/metrics")
+	}
+	t.options.Events.Start = also(t.options.Events.Start, show.Start)
+	t.options.Events.Iteration = also(t.options.Events.Iteration, show.Iteration)
+	return server, nil
+}
+
+// open opens the input; done closes it. Workers need it as a file, whose path is
+// then returned.
+func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) (c *corpus.Corpus, path string, done func(), err error) {
+	remove := func() {}
+	if t.workers == 0 {
+		c, err = t.inputs.Open(ctx, args, r, t.quiet)
+	} else if path, remove, err = t.inputs.CorpusFile(ctx, args, r, t.quiet); err == nil {
+		c, err = corpus.Open(path)
+	}
+	if err != nil {
+		remove()
+		return nil, "", nil, err
+	}
+	return c, path, func() {
+		_ = c.Close() // it was only read
+		remove()
+	}, nil
+}
+
+// train trains in this process or by workers.
+func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
+	if t.workers == 0 {
+		return topoi.Train(ctx, c, t.options)
+	}
+	return t.trainByWorkers(ctx, c, path, r)
+}
+
+// afterFault makes the failure of a GPU, which shows in many calls, one sentence, and adds
+// how to go on.
+func (t *trainer) afterFault(err error) error {
+	if _, fault := os.Stat(t.options.Checkpoint); fault != nil {
+		return cli.WithoutDevice(err)
+	}
+	return cli.DeviceFault(err, "the run up to its last checkpoint is kept in "+t.options.Checkpoint+
+		": --resume goes on with it, and --device cpu does so without the GPU")
+}
+
+// saved tells what there is now and what can be done with it.
+func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
+	if j, ok := r.(*progress.JSON); ok {
+		j.Write(struct {
+			Event       string `json:"event"`
+			Model       string `json:"model"`
+			Fingerprint string `json:"fingerprint"`
+		}{"saved", t.output, m.Fingerprint()})
+		return j.Err()
+	}
+	if t.quiet {
+		return nil
+	}
+	r.Say(fmt.Sprintf("saved %s, fingerprint %s", t.output, m.Fingerprint()))
+	if t.options.Memory > 0 {
+		return nil // a look at the topics would read all of the model
+	}
+	const most = 5
+	fmt.Fprintln(t.Stdout)
+	if err := look.TopicTable(t.Stdout, m, m.LargestTopics(most), 8); err != nil {
+		return err
+	}
+	if m.NumTopics() > most {
+		fmt.Fprintf(t.Stdout, "    … and %d more\n", m.NumTopics()-most)
+	}
+	name := cli.ShellWord(t.output)
+	return cli.NextSteps(t.Stdout, [][2]string{
+		{"topoi topics " + name, "all topics"},
+		{"topoi explore " + name + " --open", "a page to look into them"},
+		{"topoi infer " + name + " NEW.csv", "the topics of new documents"},
+		{"topoi export " + name + " --format list", "what other programs can be given"},
+	})
+}

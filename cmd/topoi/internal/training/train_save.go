@@ -1,0 +1,125 @@
+package training
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// existing refuses outputs that cannot work before hours of training, not after.
+func (t *trainer) existing() error {
+	if t.output == "" {
+		return nil
+	}
+	path := t.options.Checkpoint
+	faults := []error{cli.RefuseModel(t.output, t.overwrite)}
+	info, err := os.Stat(path)
+	switch {
+	case filepath.Clean(t.output) == filepath.Clean(path):
+		faults = append(faults, fmt.Errorf("--checkpoint and -o are both %s: one is a file and the other a directory; give the checkpoint another name", path))
+	case err == nil && info.IsDir():
+		faults = append(faults, fmt.Errorf("--checkpoint %s is a directory: give the name of a file", path))
+	case err == nil && !t.options.Resume && !t.force:
+		faults = append(faults, fmt.Errorf("%s holds an unfinished run: add --resume to go on with it, or --force to start anew", path))
+	}
+	return errors.Join(faults...)
+}
+
+// save saves the model, or says how it can still be saved.
+func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) error {
+	err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite})
+	if err == nil {
+		return nil
+	}
+	place := t.elsewhere(c)
+	switch {
+	case t.kept == m.Manifest().Iterations && place != "":
+		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model elsewhere:\n  " + t.saveLine(place))
+	case t.kept == m.Manifest().Iterations:
+		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model when that is mended:\n  " + t.saveLine(t.output))
+	case place != "" && m.SaveWith(place, topoi.SaveOptions{}) == nil:
+		r.Say("neither the model nor the last checkpoint could be written where they should be: the model is saved in " + place)
+	default:
+		t.sayKept(r)
+	}
+	return err
+}
+
+// sayKept says how to go on from the checkpoint, if there is one.
+func (t *trainer) sayKept(r progress.Reporter) {
+	if _, err := os.Stat(t.options.Checkpoint); err != nil {
+		r.Say("there is no checkpoint yet: nothing is kept")
+		return
+	}
+	what := "the run"
+	switch {
+	case t.workers > 0:
+		what = "the run up to its last checkpoint"
+	case t.kept < t.reached:
+		what = fmt.Sprintf("the run up to iteration %d", t.kept)
+	}
+	r.Say(what + " is kept in " + t.options.Checkpoint + "; to go on:\n  " + cli.ResumeLine(t.Args))
+}
+
+// elsewhere finds another place for the model where it can be saved, or returns "".
+func (t *trainer) elsewhere(c *corpus.Corpus) string {
+	dirs := []string{".", os.TempDir()}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = slices.Insert(dirs, 1, home)
+	}
+	o := t.options
+	o.Checkpoint = "" // it is there
+	for _, dir := range dirs {
+		path := filepath.Join(dir, filepath.Base(t.output))
+		if _, err := os.Lstat(path); err != nil && !sameDir(dir, filepath.Dir(t.output)) && topoi.CheckOutput(path, c, o, topoi.SaveOptions{}) == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// sameDir says whether two paths lead to the same directory.
+func sameDir(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// saveLine is the command line that saves the model of the finished run at path.
+func (t *trainer) saveLine(path string) string {
+	args := withoutFlag(t.Args, "-o", "--output")
+	args = append(args, "-o", path)
+	if !t.command.Flags().Changed("checkpoint") {
+		args = append(args, "--checkpoint", t.options.Checkpoint)
+	}
+	if t.reason == topoi.StopTimeLimit { // which would begin anew
+		args = append(withoutFlag(args, "", "--iterations"), "--iterations", strconv.Itoa(t.reached))
+	}
+	return cli.ResumeLine(args)
+}
+
+// withoutFlag removes a flag that takes a value from a command line.
+func withoutFlag(args []string, short, long string) []string {
+	var rest []string
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--":
+			return append(rest, args[i:]...)
+		case a == long || a == short && short != "":
+			i++ // its value
+		case strings.HasPrefix(a, long+"="), short != "" && strings.HasPrefix(a, short) && !strings.HasPrefix(a, "--"):
+		default:
+			rest = append(rest, a)
+		}
+	}
+	return rest
+}

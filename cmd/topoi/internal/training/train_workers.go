@@ -1,0 +1,56 @@
+package training
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/progress"
+)
+
+// trainByWorkers trains by processes on this machine and returns the model, which c
+// must outlive.
+func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
+	if strings.HasPrefix(t.options.Device, "cuda") {
+		if _, err := topoi.Devices(); err != nil {
+			return nil, err // rather than from a worker
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	local := cluster.Local{Workers: t.workers, Program: cli.ProgramVersion(), Tell: r.Say, Command: func(job cluster.Job, threads int) *exec.Cmd {
+		return t.workerCommand(program, path, job, threads)
+	}}
+	opts := t.options
+	unwritten := false // the last checkpoint
+	opts.Events.Iteration = also(opts.Events.Iteration, func(topoi.IterationInfo) { unwritten = false })
+	opts.Events.Warning = also(opts.Events.Warning, func(topoi.WarningInfo) { unwritten = true })
+	m, err := local.Train(ctx, c, path, opts)
+	if err == nil && !unwritten { // the leader keeps the last iteration
+		t.kept = t.reached
+	}
+	return m, err
+}
+
+// workerCommand is the command of a worker process.
+func (t *trainer) workerCommand(program, corpus string, job cluster.Job, threads int) *exec.Cmd {
+	cmd := exec.Command(program, "cluster", "work", "--job", job.Name, "--corpus", corpus, "--log", "none",
+		"--threads", strconv.Itoa(threads), "--patience", job.Patience.String(), "--device", t.options.Device)
+	if n := t.options.DeviceMemory; n > 0 {
+		cmd.Args = append(cmd.Args, "--device-memory", strconv.FormatInt(n, 10))
+	}
+	if n := t.options.Memory; n > 0 {
+		cmd.Args = append(cmd.Args, "--memory", strconv.FormatInt(n, 10))
+	}
+	cmd.Args[0] = os.Args[0]
+	cmd.Env = append(os.Environ(), storeVariable+"="+job.Store)
+	return cmd
+}

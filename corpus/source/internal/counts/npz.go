@@ -1,0 +1,250 @@
+package counts
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
+
+// npz reads a sparse matrix that scipy.sparse.save_npz wrote: an archive of
+// arrays, compressed or not, whose format is csr, csc or coo. Rows of a csr
+// matrix and columns of a csc matrix, its lines, are streamed when they are the
+// documents; else the entries are sorted.
+type npz struct {
+	path string
+	o    *Options
+	raw  io.ReaderAt
+	size int64 // of raw
+	zip  *zip.Reader
+	open []io.Closer // the file, then arrays
+
+	form string // csr, csc or coo
+	shape
+	arrays []*npyArray // those with the entries
+	line   npzLines    // of csr and csc
+	sorted sorted
+	doc    uint64 // documents handed out
+}
+
+// OpenNPZ opens a sparse matrix that scipy saved.
+func OpenNPZ(path string, _ *input.Scanner, o *Options) (Reader, error) {
+	if path == "-" {
+		return nil, (&input.Error{File: input.DisplayName(path), Msg: "archives of arrays are read from their end, which a stream does not allow"}).WithHint("save it to a file first")
+	}
+	raw, err := os.Open(path)
+	if err != nil {
+		return nil, input.OpenError(path, err)
+	}
+	info, err := raw.Stat()
+	if err != nil {
+		raw.Close()
+		return nil, input.OpenError(path, err)
+	}
+	return NewNPZ(path, raw, info.Size(), o)
+}
+
+// NewNPZ reads an archive of the given size. It closes raw if that can be closed.
+func NewNPZ(path string, raw io.ReaderAt, size int64, o *Options) (Reader, error) {
+	n := &npz{path: path, o: o, raw: raw, size: size}
+	if c, ok := raw.(io.Closer); ok {
+		n.open = append(n.open, c)
+	}
+	if err := n.begin(); err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+func (n *npz) errorf(format string, args ...any) *input.Error {
+	return &input.Error{File: n.path, Msg: fmt.Sprintf(format, args...)}
+}
+
+func (n *npz) begin() (err error) {
+	if n.zip, err = zip.NewReader(countingAt{n.raw, n.o.Read}, n.size); err != nil {
+		return n.errorf("this is not a sound archive of arrays (%v)", err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
+	}
+	n.zip.RegisterDecompressor(zip.Deflate, readAheadFlate)
+	if err := n.readShape(); err != nil {
+		return err
+	}
+	vocabName, err := n.readNames(n.path, n.o)
+	if err != nil {
+		return err
+	}
+	if err := n.orient(n.path, vocabName, n.o); err != nil {
+		return err
+	}
+	return n.openEntries()
+}
+
+// readShape reads the two small arrays that say how to read the others.
+func (n *npz) readShape() error {
+	a, err := n.array("format")
+	if err != nil {
+		return err
+	}
+	if n.form, err = a.text(); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"csr", "csc", "coo"}, n.form) {
+		return n.errorf("the matrix has the format %q, expected csr, csc or coo", n.form).WithHint("save it as matrix.tocsr()")
+	}
+	if a, err = n.array("shape"); err != nil {
+		return err
+	}
+	dims, err := a.wholes()
+	if err != nil {
+		return err
+	}
+	if len(dims) != 2 || min(dims[0], dims[1]) < 0 || max(dims[0], dims[1]) > math.MaxUint32 {
+		return n.errorf("the shape of the matrix is %v, expected two numbers from 0 to %d", dims, uint32(math.MaxUint32)).WithHint("save a matrix of documents and words")
+	}
+	n.rows, n.cols = uint64(dims[0]), uint64(dims[1])
+	return nil
+}
+
+// openEntries opens the arrays with the entries and compares their lengths.
+func (n *npz) openEntries() error {
+	names := []string{"indices", "data", "indptr"}
+	if n.form == "coo" {
+		names = []string{"row", "data", "col"}
+	}
+	for i, name := range names {
+		a, err := n.array(name)
+		if err != nil {
+			return err
+		}
+		if len(a.dims) != 1 || i != 1 && !a.isWhole() || !a.isNumber() {
+			return a.errorf("expected one row of numbers")
+		}
+		n.arrays = append(n.arrays, a)
+	}
+	first, data, last := n.arrays[0], n.arrays[1], n.arrays[2]
+	if first.left != data.left || n.form == "coo" && last.left != data.left {
+		return n.errorf("%s.npy has %d values and data.npy %d", names[0], first.left, data.left).WithHint("write the matrix again with scipy.sparse.save_npz")
+	}
+	if n.form == "coo" {
+		return nil
+	}
+	n.line = npzLines{from: n, pointers: last, indices: first, data: data, number: n.rows, width: n.cols, what: "row", across: "column"}
+	if n.form == "csc" {
+		n.line.number, n.line.width, n.line.what, n.line.across = n.cols, n.rows, "column", "row"
+	}
+	if last.left != n.line.number+1 {
+		return n.errorf("indptr.npy has %s, expected %d, one more than the matrix has %ss", input.Plural(last.left, "value"), n.line.number+1, n.line.what).WithHint("write the matrix again with scipy.sparse.save_npz")
+	}
+	return n.line.begin()
+}
+
+// array opens one of the arrays.
+func (n *npz) array(name string) (*npyArray, error) {
+	i := slices.IndexFunc(n.zip.File, func(f *zip.File) bool { return f.Name == name+".npy" })
+	if i < 0 {
+		var found []string
+		for _, f := range n.zip.File[:min(10, len(n.zip.File))] {
+			found = append(found, strings.TrimSuffix(f.Name, ".npy"))
+		}
+		return nil, n.errorf("the archive holds no array %q, but %s, so it is no sparse matrix of scipy", name, input.QuoteList(found)).WithHint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
+	}
+	r, err := n.zip.File[i].Open()
+	if err != nil {
+		return nil, n.errorf("cannot read %s.npy (%v)", name, err).WithHint("write the matrix again with scipy.sparse.save_npz")
+	}
+	n.open = append(n.open, r)
+	return openArray(n.path+": "+name+".npy", r)
+}
+
+func (n *npz) Close() error {
+	err := n.sorted.close()
+	for _, c := range slices.Backward(n.open) {
+		err = errors.Join(err, c.Close())
+	}
+	n.closeNames()
+	return err
+}
+
+// streams tells whether documents lie together in the file.
+func (n *npz) streams() bool { return n.form == "csr" && !n.docsCols || n.form == "csc" && n.docsCols }
+
+func (n *npz) Next(doc *Document) error {
+	if n.doc == n.numDocs() {
+		if err := n.drain(); err != nil {
+			return err
+		}
+		return n.end()
+	}
+	var err error
+	if n.streams() {
+		doc.Words, doc.Counts, err = n.line.next()
+	} else {
+		if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
+			err = n.sorted.document(n.doc, doc)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	n.doc++
+	return n.name(doc)
+}
+
+// drain sees that what scipy would ignore is sound too: the checksum of an
+// array stands behind it.
+func (n *npz) drain() error {
+	for _, a := range n.arrays {
+		if err := a.drain(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read hands all entries to add.
+func (n *npz) read(add func(entry) error) error {
+	if n.form == "coo" {
+		return n.readCOO(add)
+	}
+	for i := uint64(0); i < n.line.number; i++ {
+		across, counts, err := n.line.next()
+		if err != nil {
+			return err
+		}
+		for j, c := range counts {
+			// The documents lie across the lines, or they would be streamed.
+			if err := add(entry{across[j], uint32(i), c}); err != nil {
+				return err
+			}
+		}
+	}
+	return n.drain()
+}
+
+// countingAt counts what is read of a file.
+type countingAt struct {
+	r io.ReaderAt
+	n *atomic.Int64 // nil: nobody asks
+}
+
+func (c countingAt) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(p, off)
+	if c.n != nil {
+		c.n.Add(int64(n))
+	}
+	return n, err
+}
+
+// readAheadFlate inflates in a goroutine of its own.
+func readAheadFlate(r io.Reader) io.ReadCloser {
+	z := flate.NewReader(r)
+	return input.NewReadAhead(z, z.Close)
+}

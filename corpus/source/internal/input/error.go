@@ -1,0 +1,81 @@
+// Package input makes lines of UTF-8 of files, whatever they are packed with and encoded in, and says in one
+// sentence what is wrong with them. It knows nothing of documents.
+package input
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error is a fault of the input: where it is, what was found against what was
+// expected, and how to mend it. It prints as one sentence:
+//
+//	docword.kos.txt:17: word id 6907 is out of range 1 to 6906; check …
+type Error struct {
+	File string // path as the user gave it, or "standard input"
+	Line int    // 1-based line, 0 when the fault is not on a line
+	Msg  string // what was found and what was expected
+	Hint string // how to mend it; may be empty
+	Err  error  // underlying error, if any; already part of Msg
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+	}
+	b.WriteString(": ")
+	b.WriteString(e.Msg)
+	if e.Hint != "" {
+		b.WriteString("; ")
+		b.WriteString(e.Hint)
+	}
+	return b.String()
+}
+
+// Unwrap returns the underlying error.
+func (e *Error) Unwrap() error { return e.Err }
+
+// WithHint returns e with a hint, for building errors in one expression.
+func (e *Error) WithHint(format string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// Quote shows a piece of input in a message: quoted, and cut when long.
+func Quote(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		return fmt.Sprintf("%q…", b[:most])
+	}
+	return fmt.Sprintf("%q", b)
+}
+
+// Plural returns "1 word", "2 words" and so on.
+func Plural[T int | int64 | uint64](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// QuoteList shows a list of names in a message, the first few only.
+func QuoteList(names []string) string {
+	const most = 8
+	var b strings.Builder
+	for i, n := range names {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(names)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(Quote([]byte(n)))
+	}
+	return b.String()
+}

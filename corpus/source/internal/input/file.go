@@ -1,0 +1,112 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+)
+
+// File is an input whose compression and encoding have been undone.
+type File struct {
+	text   *utf8Reader
+	repair bool
+	plain  io.Closer
+	raw    io.Closer
+	closed bool
+	stored func() int64 // bytes read of a packed file; nil for others
+}
+
+func (f *File) Read(p []byte) (int, error) { return f.text.Read(p) }
+
+// Close may be called more than once.
+func (f *File) Close() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	return errors.Join(f.plain.Close(), f.raw.Close())
+}
+
+// OpenFile opens path, or standard input for "-", as UTF-8, and counts in read
+// the bytes taken from it.
+func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
+	raw := io.NopCloser(os.Stdin)
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, OpenError(path, err)
+		}
+		raw = f
+	}
+	counted := &countingReader{r: raw, n: read}
+	plain, err := Decompress(counted)
+	if err != nil {
+		raw.Close()
+		var e *Error
+		if errors.As(err, &e) {
+			e.File = DisplayName(path)
+			return nil, e
+		}
+		return nil, OpenError(path, err)
+	}
+	f := &File{text: newUTF8Reader(plain, o), repair: o.Repair, plain: plain, raw: raw}
+	if _, packed := plain.(*readAhead); packed {
+		f.stored = counted.own.Load
+	}
+	return f, nil
+}
+
+// OpenScanner opens a file that belongs to an input.
+func OpenScanner(path string, o Options) (*File, *Scanner, error) {
+	f, err := OpenFile(path, o, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := NewScanner("", nil)
+	if _, err = in.BeginFile(path, f); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, in, nil
+}
+
+// BeginFile makes s read a file from its beginning, keeping its buffer, and returns what head does. It refuses
+// files that hold no documents.
+func (s *Scanner) BeginFile(path string, f *File) ([]byte, error) {
+	*s = Scanner{Name: DisplayName(path), r: f, buf: s.buf, Max: s.Max, Stored: f.stored, Repair: f.repair}
+	head, err := s.Head()
+	if err == nil {
+		err = refuse(path, head)
+	}
+	return head, err
+}
+
+func OpenError(path string, err error) *Error {
+	cause := err
+	var p *os.PathError
+	if errors.As(err, &p) {
+		cause = p.Err
+	}
+	e := &Error{File: DisplayName(path), Msg: fmt.Sprintf("cannot open: %v", cause), Err: err}
+	if errors.Is(err, os.ErrNotExist) {
+		e.Hint = "check the path"
+	}
+	return e
+}
+
+type countingReader struct {
+	r   io.Reader
+	n   *atomic.Int64 // of all inputs
+	own atomic.Int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.own.Add(int64(n))
+	if c.n != nil {
+		c.n.Add(int64(n))
+	}
+	return n, err
+}

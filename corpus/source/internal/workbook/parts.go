@@ -1,0 +1,137 @@
+package workbook
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// xmlReader reads a part of a workbook token by token. Tokens are bounded, so
+// that an archive of a few kilobytes cannot claim gigabytes of memory.
+type xmlReader struct {
+	decoder *xml.Decoder
+	from    io.ReadCloser
+	name    string
+	left    int // bytes that the current token may still take
+}
+
+// MaxText is the length of the longest text between two tags, in bytes. Excel
+// allows 32,767 characters in a cell.
+const MaxText = 1 << 20
+
+// part opens a part of the workbook.
+func (w *Book) part(name string) (*xmlReader, error) {
+	f := w.find(name)
+	if f == nil {
+		return nil, fmt.Errorf("%s is missing in it", name)
+	}
+	from, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	x := &xmlReader{from: from, name: name}
+	x.decoder = xml.NewDecoder(x)
+	return x, nil
+}
+
+func (w *Book) find(name string) *zip.File {
+	for _, f := range w.zip.File {
+		if strings.EqualFold(f.Name, name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Read is for the decoder.
+func (x *xmlReader) Read(p []byte) (int, error) {
+	if x.left <= 0 {
+		return 0, fmt.Errorf("a text in it is longer than %d bytes", MaxText)
+	}
+	n, err := x.from.Read(p[:min(len(p), x.left)])
+	x.left -= n
+	return n, err
+}
+
+// next returns the next token, or io.EOF. It is valid until the following call.
+func (x *xmlReader) next() (xml.Token, error) {
+	x.left = MaxText
+	t, err := x.decoder.RawToken()
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%s: %w", x.name, err)
+	}
+	return t, err
+}
+
+func (x *xmlReader) Close() error { return x.from.Close() }
+
+// attribute returns an attribute by its name without prefix.
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// eachElement calls f with every element of a part.
+func (w *Book) eachElement(part string, f func(e xml.StartElement)) error {
+	x, err := w.part(part)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	for {
+		t, err := x.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e, ok := t.(xml.StartElement); ok {
+			f(e)
+		}
+	}
+}
+
+// link leads from the workbook to another part.
+type link struct{ id, kind, part string }
+
+// maxLinks bounds lists that a sound workbook keeps short.
+const maxLinks = 1 << 16
+
+func (w *Book) readLinks(part string) ([]link, error) {
+	var links []link
+	err := w.eachElement(part, func(e xml.StartElement) {
+		if e.Name.Local == "Relationship" && len(links) < maxLinks && attribute(e, "TargetMode") != "External" {
+			links = append(links, link{attribute(e, "Id"), attribute(e, "Type"), partPath(attribute(e, "Target"))})
+		}
+	})
+	return links, err
+}
+
+// readSheets lists the sheets that hold cells, and learns how days are counted.
+func (w *Book) readSheets(links []link) error {
+	return w.eachElement("xl/workbook.xml", func(e xml.StartElement) {
+		switch e.Name.Local {
+		case "workbookPr":
+			v := attribute(e, "date1904")
+			w.from1904 = v == "1" || v == "true"
+		case "sheet":
+			// The identifier of a sheet is r:id; sheetId is another number.
+			state := attribute(e, "state")
+			s := sheet{name: attribute(e, "name"), hidden: state == "hidden" || state == "veryHidden"}
+			for _, l := range links {
+				if l.id == attribute(e, "id") && strings.HasSuffix(l.kind, "/worksheet") && len(w.sheets) < maxLinks {
+					s.part = l.part
+					w.sheets = append(w.sheets, s)
+					break
+				}
+			}
+		}
+	})
+}

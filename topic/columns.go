@@ -1,0 +1,108 @@
+package topic
+
+import (
+	"iter"
+	"slices"
+)
+
+// WordCount is one non-zero element of a column of n_wk.
+type WordCount struct {
+	Word, Count uint32
+}
+
+// columnsMost bounds the elements that Columns holds at a time: 256 MB of them. A
+// larger column is held alone.
+const columnsMost = 1 << 25
+
+// Rows are the rows of n_wk, one behind the other.
+type Rows struct {
+	Topics  int      // K
+	Ends    []uint64 // V: where the row of word w ends in Entries
+	Entries []Count
+}
+
+// Row returns the topics of word w.
+func (r Rows) Row(w int) []Count {
+	begin := uint64(0)
+	if w > 0 {
+		begin = r.Ends[w-1]
+	}
+	return r.Entries[begin:r.Ends[w]:r.Ends[w]]
+}
+
+// Columns yields topics with their non-zero n_wk in increasing word order, in
+// slices that are valid until the next one: the given topics in the given order, or
+// all of them if topics is nil. The rows are turned into columns in parts, one pass
+// over all rows for every 256 MB of columns and one more, so that memory grows with
+// K alone (8 bytes a topic).
+func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
+	return r.columns(topics, columnsMost)
+}
+
+func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
+	return func(yield func(int, []WordCount) bool) {
+		if topics == nil {
+			topics = make([]int, r.Topics)
+			for k := range topics {
+				topics[k] = k
+			}
+		}
+		sizes := make([]uint32, r.Topics)
+		for _, e := range r.Entries {
+			sizes[e.Topic]++
+		}
+		c := columnRun{place: make([]uint32, r.Topics)}
+		for rest := topics; len(rest) > 0; {
+			n, elements := 0, 0
+			for n < len(rest) && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
+				elements += int(sizes[rest[n]])
+				n++
+			}
+			c.gather(r, rest[:n], sizes)
+			for i, k := range rest[:n] {
+				if !yield(k, c.column(i)) {
+					return
+				}
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// columnRun is the columns of some topics.
+type columnRun struct {
+	place    []uint32 // K: 1 + the topic's number in the run, or 0
+	ends     []int    // of each column in elements
+	elements []WordCount
+}
+
+func (c *columnRun) column(i int) []WordCount {
+	begin := 0
+	if i > 0 {
+		begin = c.ends[i-1]
+	}
+	return c.elements[begin:c.ends[i]:c.ends[i]]
+}
+
+// gather makes the columns of topics, of which no two may be the same.
+func (c *columnRun) gather(r Rows, topics []int, sizes []uint32) {
+	c.ends = c.ends[:0]
+	end := 0
+	for i, k := range topics {
+		c.place[k] = uint32(i + 1)
+		c.ends = append(c.ends, end) // its beginning, until it is filled
+		end += int(sizes[k])
+	}
+	c.elements = slices.Grow(c.elements[:0], end)[:end]
+	for w := range r.Ends {
+		for _, e := range r.Row(w) {
+			if i := c.place[e.Topic]; i > 0 {
+				c.elements[c.ends[i-1]] = WordCount{Word: uint32(w), Count: e.Count}
+				c.ends[i-1]++
+			}
+		}
+	}
+	for _, k := range topics {
+		c.place[k] = 0
+	}
+}
