@@ -15,7 +15,8 @@ const (
 	RowsApart = "apart" // they come slice by slice from the workers that have the slices
 )
 
-// Bytes that a worker needs, as measured (bench/results/apart.txt).
+// Bytes that a worker needs at most: what a profile of ten million tokens, a million words and a million
+// topics showed, and some room. bench/apart.sh compares budgets with what workers take.
 const (
 	fixedBytes  = 48 << 20 // the program, its buffers, and what it has under way to the store
 	tokenBytes  = 40       // of a token: record, place, segment, word, topics on their way to a barrier
