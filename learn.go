@@ -13,7 +13,7 @@ func (r *run) optimize() error {
 	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
 		return nil
 	}
-	h, err := r.engine.Statistics()
+	h, err := r.statistics()
 	if err != nil {
 		return err
 	}

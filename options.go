@@ -52,8 +52,8 @@ type Options struct {
 
 	// Tolerance ends the run when predictions no longer get better: when the mean
 	// score of the last quarter of all evaluations, and at least of five, is less than
-	// Tolerance nats per token above that of the quarter before, and the joint
-	// likelihood has risen by less than 30 times as much. The score is that of held-out
+	// Tolerance nats per token above that of the quarter before, and not 10 times as much
+	// below it, and the joint likelihood has risen by less than 30 times as much. The score is that of held-out
 	// documents, or of a sample of the training documents with their own counts
 	// taken out (see Score.Sample): both can be compared while priors are learnt,
 	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is

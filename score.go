@@ -5,6 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -15,13 +16,21 @@ func (r *run) scoreDue() bool {
 	return r.iteration%r.opts.EvaluateEvery == 0 || r.iteration == r.opts.Iterations || r.late
 }
 
+// statistics counts what priors and likelihoods follow from, once an iteration.
+func (r *run) statistics() (h *counts.Histograms, err error) {
+	if r.counted == nil {
+		r.counted, err = r.engine.Statistics()
+	}
+	return r.counted, err
+}
+
 // evaluate scores the state when it is due; it returns nil otherwise, and when
 // ctx was cancelled meanwhile.
 func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	if !r.scoreDue() {
 		return nil, nil
 	}
-	h, err := r.engine.Statistics()
+	h, err := r.statistics()
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,8 @@ func TestPlateau(t *testing.T) {
 	}{
 		"too few":                    {curve(9, flat, flat), false},
 		"flat":                       {curve(10, flat, flat), true},
-		"falling":                    {curve(10, slope(-0.01), slope(-0.01)), true},
+		"falling":                    {curve(10, slope(-0.01), slope(-0.01)), false},
+		"falling a little":           {curve(10, slope(-0.0005), slope(-0.01)), true},
 		"score rises":                {curve(40, slope(0.001), flat), false},
 		"score falls, joint rises":   {curve(40, slope(-0.01), slope(0.01)), false},
 		"joint rises a little":       {curve(40, flat, slope(0.001)), true},

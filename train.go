@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/memory"
@@ -70,6 +71,7 @@ type run struct {
 	model func(ctx context.Context) (*Model, error)
 
 	iteration int
+	counted   *counts.Histograms // after this iteration; nil until somebody asks
 	history   []Score
 	stopped   StopReason
 
@@ -237,6 +239,7 @@ func (r *run) iterate(ctx context.Context) error {
 		return nil
 	}
 	r.iteration++
+	r.counted = nil
 	before := r.training
 	err := timed(&r.training, func() error {
 		// The sweep is finished even when ctx is cancelled meanwhile, so that

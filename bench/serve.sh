@@ -1,8 +1,9 @@
 #!/bin/sh
 # Loads a server and compares it with topoi infer: throughput, latency, memory, abuse. On 20
-# Newsgroups when ../shared/data is there, otherwise on made-up texts, K = 100. The programs
-# have the first processor for themselves, the load comes from the others. Writes
-# bench/results/serve.txt.
+# Newsgroups when ../shared/data is there, otherwise on made-up texts, K = 100. For throughput the
+# programs have the first processor, and the load comes from the second; latency is measured
+# there with one worker, and on both with one and with two. Who may has both at the priority of real time, before
+# all else on the machine. Writes bench/results/serve.txt.
 #   bench/serve.sh [seconds of memory [measurements]]      # default 600, all
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,13 +18,23 @@ else
 	awk 'BEGIN { srand(1); for (d = 0; d < 10000; d++) { t = ""; k = int(rand() * 50); for (i = 0; i < 150; i++) t = t " w" k "x" int(rand() * rand() * 200); printf "{\"id\":\"%d\",\"text\":\"%s\"}\n", d, t } }' >"$dir/texts.jsonl"
 fi
 "$dir/topoi" train "$dir/texts.jsonl" -k 100 --iterations 100 -o "$dir/texts.model" --quiet
-run() { "$dir/serve" -topoi "$dir/topoi" -model "$dir/texts.model" -texts "$dir/texts.jsonl" "$@"; }
+first='' second=''
+if chrt -r 20 true 2>/dev/null; then
+	first='chrt -r 10' second='chrt -r 20'
+fi
+run() { "$@" -topoi "$dir/topoi" -model "$dir/texts.model" -texts "$dir/texts.jsonl" "$what"; }
+# shellcheck disable=SC2086
+first() { run ${before-} $second "$dir/serve" -under "$first" "$@"; } # before all else on the machine
 wanted=${2:-throughput latency abuse memory}
 for what in $wanted; do
 	case $what in
-	throughput) run -pin 0 -threads 1 throughput ;;
-	latency) run -pin 0 -threads 1 -length 30s latency ;;
-	abuse) run -threads 2 -length 30s abuse ;;
-	memory) run -threads 2 -length "${1:-600}s" memory ;;
+	throughput) before="taskset -c 1" first -pin 0 -threads 1 ;;
+	latency)
+		first -pin 0 -threads 1 -length 10s
+		first -pin 0,1 -threads 1 -length 10s
+		first -pin 0,1 -threads 2 -length 10s
+		;;
+	abuse) run "$dir/serve" -threads 2 -length 30s ;;
+	memory) run "$dir/serve" -threads 2 -length "${1:-600}s" ;;
 	esac
 done | tee bench/results/serve.txt

@@ -46,6 +46,11 @@ type Tuning struct {
 	// for a corpus of fewer blocks.
 	Parts int `json:"parts,omitempty" range:">=1 <=65536" help:"batch, light, warp with staleness: <number> of parts of the corpus (default 8)"`
 
+	// StartTopics is the number of topics per word with which batch, light and warp begin: each word's tokens
+	// are spread over so many, drawn for the word. Rows are then short from the beginning on, which
+	// a model of very many topics needs to fit (docs/cluster.md). 1 to 65536. Default: all topics.
+	StartTopics int `json:"start_topics,omitempty" range:">=1 <=65536" help:"batch, light, warp: <number> of topics per word to begin with (default: all)"`
+
 	// AliasEvery is the number of draws after which alias builds a table anew:
 	// a word's table after so many tokens of the word, the one that all words
 	// share after so many tokens. 1 is exact and slow. Default: as many as the

@@ -207,8 +207,6 @@ func (q *queue) rest() time.Duration {
 // few is how many documents a request may have waiting to be one with few.
 const few = 4
 
-func isFew(r *request) bool { return len(r.waiting) <= few }
-
 // gather takes a batch of at most so many bytes, or of one document, out of the ring. Requests
 // that have more documents go behind those that were not looked at.
 func (q *queue) gather(weight int) []*item {
@@ -217,7 +215,10 @@ func (q *queue) gather(weight int) []*item {
 	for _, r := range turn {
 		waiting += len(r.waiting)
 	}
-	want := q.want(waiting, isFew(turn[0]) && !q.fewLast)
+	want := q.batch
+	if q.wait == 0 { // workers share what waits
+		want = min(want, (waiting+q.workers-1)/q.workers)
+	}
 	each := max(1, want/len(turn))
 	var batch []*item
 	bytes := 0
@@ -240,26 +241,12 @@ func (q *queue) gather(weight int) []*item {
 	return batch
 }
 
-// want returns how many documents a batch should have of those that wait. Workers share them.
-// Of the documents of small requests, unless large ones wait too, it is half of that while there
-// are not very many: two together are done hardly sooner than one after the other, and the
-// first would wait for the second.
-func (q *queue) want(waiting int, small bool) int {
-	if q.wait > 0 {
-		return q.batch
-	}
-	share := (waiting + q.workers - 1) / q.workers
-	if small && share < 16 {
-		share = max(1, share/2)
-	}
-	return min(q.batch, share)
-}
-
 // turn returns the requests whose turn it is, which have the model and the options of the
 // first one, and the others.
 func (q *queue) turn() (turn, others []*request) {
 	first := q.ring[0]
 	same := func(r *request) bool { return r.version == first.version && r.draws == first.draws }
+	isFew := func(r *request) bool { return len(r.waiting) <= few }
 	mixed := slices.ContainsFunc(q.ring, func(r *request) bool { return same(r) && isFew(r) != isFew(first) })
 	mixed = mixed && q.wait == 0 // a device takes all there is
 	q.fewLast = mixed && !q.fewLast

@@ -91,8 +91,8 @@ func waitsInTheory(busy, share float64) float64 {
 }
 
 // One by one at half load, 99 of 100 documents take what the theory says: 4.34 times their own
-// time on one worker. The queue is no worse with what batches save, and far better with more
-// workers.
+// time on one worker. Batches, which make up for it under more load, cost a little then; more
+// workers help far more.
 func TestLatencyAtHalfLoad(t *testing.T) {
 	const one = time.Millisecond
 	p99 := func(workers, batch int, cost func(int) time.Duration) (times float64) {
@@ -107,7 +107,7 @@ func TestLatencyAtHalfLoad(t *testing.T) {
 	if got := p99(1, 1, func(int) time.Duration { return one }); math.Abs(got-theory) > 0.15 || math.Abs(theory-4.34) > 0.01 {
 		t.Errorf("one by one on one worker 99 %% take %.2f times as long, and %.2f in theory", got, theory)
 	}
-	for workers, most := range map[int]float64{1: 4.4, 2: 2.7, 8: 1.4} {
+	for workers, most := range map[int]float64{1: 5, 2: 3, 8: 1.4} {
 		got := p99(workers, cpuBatch, func(n int) time.Duration { return time.Duration(together(n) * float64(one)) })
 		t.Logf("%d workers: 99 %% within %.2f", workers, got)
 		if got > most {
@@ -164,23 +164,21 @@ func TestLending(t *testing.T) {
 		return q.lend(r, &item{doc: document{text: []byte(text)}})
 	}
 	large := string(make([]byte, 1000))
-	if !put("first") || put("second") || put(large) || put("fourth") {
+	if !put("first") || put("second") || put(large) {
 		t.Error("it must be the first one alone that works")
 	}
 	batch := q.takeHere(500)
 	if len(batch) != 2 || batch[0].req != reqs[0] || batch[1].req != reqs[1] {
 		t.Fatalf("it took %d documents", len(batch))
 	}
-	if put("more") {
+	if put("fourth") {
 		t.Error("another one works though none is free")
 	}
 	q.finish(batch, 0)
-	for i := range 3 {
-		if batch = q.take(); len(batch) != 1 || batch[0].req != reqs[2+i] {
-			t.Errorf("a worker took %d documents", len(batch))
-		}
-		q.finish(batch, 0)
+	if batch = q.take(); len(batch) != 2 || batch[0].req != reqs[2] {
+		t.Errorf("a worker took %d documents", len(batch))
 	}
+	q.finish(batch, 0)
 	if !put("fifth") {
 		t.Error("all are done and none works")
 	}

@@ -35,7 +35,6 @@ type bench struct {
 	pin     string // processors of the programs; empty: any
 	under   string // command that runs the programs, with its arguments
 	rounds  int
-	clients int           // for each thread, that find out how much the server can answer before latency is measured
 	only    string        // ways of throughput whose names hold it
 	length  time.Duration // of latency, memory and abuse
 }
@@ -51,7 +50,6 @@ func main() {
 	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
 	flag.StringVar(&b.under, "under", "", "command that runs both programs, such as 'chrt -r 10' for a priority over all else on the machine")
 	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput and latency")
-	flag.IntVar(&b.clients, "clients", 4, "clients for each thread that find out how much the server can answer, before latency is measured at half of it; beyond 1 documents are done together")
 	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
 	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
 	flag.Parse()

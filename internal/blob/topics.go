@@ -3,6 +3,8 @@ package blob
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -40,6 +42,26 @@ func EncodeTopics(id PartID, z []uint32, k int) []byte {
 		}
 	}
 	return le.AppendUint64(b, xxh3.Hash(b))
+}
+
+// WriteTopics writes what EncodeTopics makes, piece by piece.
+func WriteTopics(w io.Writer, id PartID, z []uint32, k int) error {
+	const piece = 1 << 16
+	hash := xxh3.New()
+	empty := EncodeTopics(id, nil, k)[:topicsHeader]
+	binary.LittleEndian.PutUint32(empty[16:], uint32(len(z)))
+	out := io.MultiWriter(w, hash)
+	if _, err := out.Write(empty); err != nil {
+		return err
+	}
+	for run := range slices.Chunk(z, piece) {
+		b := EncodeTopics(id, run, k)
+		if _, err := out.Write(b[topicsHeader : len(b)-topicsDigest]); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
+	return err
 }
 
 // topicWidth is the number of bytes of a topic below k.

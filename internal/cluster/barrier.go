@@ -62,8 +62,7 @@ func (s *session) saveParts(state *State, round int) error {
 			continue
 		}
 		begin := time.Now()
-		s.topics = slices.Grow(s.topics[:0], p.part.Span().Tokens())
-		z := s.topics[:p.part.Span().Tokens()]
+		z := make([]uint32, p.part.Span().Tokens()) // it is written beside the next part's
 		p.part.Topics(z)
 		if state.Round < 0 {
 			blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
@@ -79,7 +78,6 @@ func (s *session) saveParts(state *State, round int) error {
 			}
 		}
 		head := j.keys.part(p.number, "head")
-		topics := blob.EncodeTopics(j.partID(p.number, round), z, j.Topics)
 		var writes []blobWrite
 		if state.Histograms {
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
@@ -88,7 +86,7 @@ func (s *session) saveParts(state *State, round int) error {
 		}
 		s.spend(&s.report.Coding, begin)
 		err := s.background(func() error {
-			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), topics); err != nil {
+			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), z); err != nil {
 				return err
 			}
 			return j.put(s.ctx, writes)
@@ -97,9 +95,6 @@ func (s *session) saveParts(state *State, round int) error {
 			return err
 		}
 		p.saved = round
-	}
-	if s.o.Job.Apart {
-		s.topics = nil // memory is scarce
 	}
 	if state.Round < 0 {
 		return s.flush() // what others, and this worker, need for the first rows

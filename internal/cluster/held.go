@@ -65,6 +65,10 @@ func (s *session) hold(number int, state *State) (*held, error) {
 			return nil, damaged(key, err)
 		}
 	}
+	if z == nil && s.o.Plan.P.Tuning.StartTopics > 0 {
+		z = make([]uint32, len(words))
+		sampler.StartTopics(s.o.Plan.P, s.o.Spans[number].Begin, words, z)
+	}
 	if err := part.Start(z, s.priors(state)); err != nil {
 		return nil, err
 	}

@@ -145,8 +145,7 @@ func (j *Job) found(ctx context.Context, floor int) error {
 // putOrigin stores what the job begins with.
 func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
-		z := blob.EncodeTopics(j.partID(i, j.Start), origin.Topics(i), j.Topics)
-		if err := j.putTopics(ctx, i, j.Start, j.originKey(i), z); err != nil {
+		if err := j.putTopics(ctx, i, j.Start, j.originKey(i), origin.Topics(i)); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,6 @@ type session struct {
 	feed          *feed                    // of the rows that parts see, where rows are apart
 	model         *rows.Model              // nil before the first round
 	merger        rows.Merger              // for rows that are published
-	topics        []uint32                 // of a part on its way to a blob
 	coders        []*coder                 // one per thread
 	encoders      []blob.Encoder           // one per slice
 	fragments     [][]blob.Encoder         // by run of words, by slice

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -38,10 +39,10 @@ func (j *Job) stateDir() string { return filepath.Join(j.Spec.State, j.Name+"-"+
 // isFile tells paths from keys.
 func isFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }
 
-// putTopics writes topics under a key, or to a file.
-func (j *Job) putTopics(ctx context.Context, part, round int, key string, b []byte) error {
+// putTopics writes topics under a key, or to a file, piece by piece.
+func (j *Job) putTopics(ctx context.Context, part, round int, key string, z []uint32) error {
 	if !isFile(key) {
-		return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, b}})
+		return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, blob.EncodeTopics(j.partID(part, round), z, j.Topics)}})
 	}
 	if err := os.MkdirAll(j.stateDir(), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w: see that all workers see and may write its directory", j.Name, err)
@@ -51,7 +52,7 @@ func (j *Job) putTopics(ctx context.Context, part, round int, key string, b []by
 		return err
 	}
 	defer f.Abort()
-	if _, err := f.Write(b); err != nil {
+	if err := blob.WriteTopics(f, j.partID(part, round), z, j.Topics); err != nil {
 		return wholefile.Explain(key, err)
 	}
 	return f.Commit()

@@ -25,7 +25,7 @@ func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (
 		return nil, err
 	}
 	d.Limit(0) // what scoring takes for a moment, up to 64 MB, comes on top
-	return &onDevice{memory: memory{sampler: remote, tokens: p.N()}, remote: remote, device: d, place: place}, nil
+	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, device: d, place: place}, nil
 }
 
 func (o *onDevice) Place() string { return o.place }

@@ -12,18 +12,31 @@ import (
 type memory struct {
 	resident
 	sampler sampler.Sampler
-	tokens  int // N
+	tokens  int             // N
+	start   func() []uint32 // the topics to begin with; nil: the sampler's own
 }
 
 // InMemory makes an engine that samples by the CPU, all in memory.
 func InMemory(name string, p *sampler.Problem) (Engine, error) {
 	s, err := registry.New(name, p)
-	return &memory{sampler: s, tokens: p.N()}, err
+	return &memory{sampler: s, tokens: p.N(), start: startOf(name, p)}, err
+}
+
+// startOf returns what makes the topics to begin with, where they are not the sampler's own.
+func startOf(name string, p *sampler.Problem) func() []uint32 {
+	return func() []uint32 {
+		if info, _ := registry.Find(name); info.Cutting == nil || p.Tuning.StartTopics == 0 {
+			return nil
+		}
+		z := make([]uint32, p.N())
+		sampler.StartTopics(p, 0, p.Words, z)
+		return z
+	}
 }
 
 func (m *memory) Place() string { return cpu }
 
-func (m *memory) Start(priors *sampler.Priors) error { return m.sampler.Start(nil, priors) }
+func (m *memory) Start(priors *sampler.Priors) error { return m.sampler.Start(m.start(), priors) }
 
 func (m *memory) Restore(state *State, priors *sampler.Priors) error {
 	if state.Files != nil {

@@ -125,11 +125,16 @@ func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error,
 	written.add(finish)
 	s.current, s.active = layout, s.plan.NewPartOf(span, layout, nil)
 	var own []uint32
-	if read != nil {
+	switch {
+	case read != nil:
 		own = make([]uint32, span.Tokens())
 		if err := read(own); err != nil {
 			return err
 		}
+	case s.p.Tuning.StartTopics > 0:
+		own = make([]uint32, span.Tokens())
+		sampler.StartTopics(s.p, span.Begin, s.p.Words[span.Begin:span.End], own)
+		s.release(span.Begin, span.End)
 	}
 	if err := s.active.Start(own, priors); err != nil {
 		return err

@@ -106,8 +106,13 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	}
 	err = s.eachBlock(nil, f, func(g int, b *warp.BlockPiece) error {
 		var own []uint32
-		if z != nil {
-			own = z[b.Begin : b.Begin+int(b.Offsets[len(b.Offsets)-1])]
+		end := b.Begin + int(b.Offsets[len(b.Offsets)-1])
+		switch {
+		case z != nil:
+			own = z[b.Begin:end]
+		case s.p.Tuning.StartTopics > 0:
+			own = make([]uint32, end-b.Begin)
+			sampler.StartTopics(s.p, b.Begin, s.p.Words[b.Begin:end], own)
 		}
 		s.pieces.Start(g, b, own)
 		return nil

@@ -18,6 +18,8 @@ const (
 	ForFold                        // a topic for a token of a new document
 	ForWarpWord                    // warp's word phase
 	ForWarpDoc                     // warp's doc phase
+
+	ForWordStart // the topics with which a word's tokens begin, where they are few
 )
 
 // Draws hands out the random numbers of one purpose and one iteration. Token i

@@ -26,6 +26,13 @@
 //	exchange    the longest of: what a worker receives / B, what a shard sends / B,
 //	            what a shard sends and receives / M; and 3 L, with sums 5 L
 //
+// Where rows are apart, a worker keeps none but those of the slices that it has: in a round it adds P/W of
+// the parts' changes to its share of the rows and publishes it, and it fetches all rows once for each of its
+// parts, with n_k of each part. Then
+//
+//	coding      (2 P/W e_P + 2 e_R/W + P/W e_R + s P/W e_P) / C
+//	received    P/W (b_P + b_R) + P b_K, b_K = 3 K
+//
 // where j is by how much workers differ in speed (the slowest of W is expected
 // √(2 ln W) deviations behind; over s + 1 rounds differences average out). In
 // lock-step (staleness s = 0) one follows the other and a round is their sum; with
@@ -50,6 +57,10 @@ type Job struct {
 	Staleness int // s
 	Rounds    int // R, rounds in an iteration
 	Barriers  int // iterations from one barrier to the next
+
+	First float64 // b of the first iterations; 0: 1, as with random topics
+	Apart bool    // no worker keeps all rows
+	State bool    // topics of tokens are in files, on a disk that is reached by the same network, not in the store
 }
 
 // Machines are what the job runs on.
@@ -134,15 +145,27 @@ func Predict(j Job, m Machines) Forecast {
 	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
 	sampling := j.Tokens / (w * m.TokenRate) * slowest
 	coded, trips, storeIn, storeOut := f.exchange(j)
+	if j.Apart {
+		f.SparseEntries = 0 // nobody has rows to bring from version to version but those of its slices
+		j.Barriers = BarrierEvery(j)
+	}
 	f.Coded = rounds * (coded + f.SparseEntries)
 	coding := f.Coded / m.CodeRate
 	f.ShardMoved = rounds * (storeIn + storeOut) / h
 	exchange := max(f.Received/m.Bandwidth, rounds*storeOut/h/m.Bandwidth, f.ShardMoved/m.StoreRate) + rounds*trips*m.Latency.Seconds()
 
-	// At a barrier every worker writes its topics and its share of the rows.
-	topics := j.Tokens * j.topicBytes()
-	f.BarrierSent = (topics + f.RowBytes) / w / float64(j.Barriers)
-	barrier := max((topics+f.RowBytes)/(w*m.Bandwidth), (topics+f.RowBytes)/(h*min(m.Bandwidth, m.StoreRate))) / float64(j.Barriers)
+	// At a barrier every worker writes its topics and its share of the rows, unless those are published
+	// in every round.
+	topics, published := j.Tokens*j.topicBytes(), f.RowBytes
+	if j.Apart {
+		published = 0
+	}
+	stored := topics + published
+	if j.State {
+		stored = published
+	}
+	f.BarrierSent = (topics + published) / w / float64(j.Barriers)
+	barrier := max((topics+published)/(w*m.Bandwidth), stored/(h*min(m.Bandwidth, m.StoreRate))) / float64(j.Barriers)
 
 	total := sampling + coding + exchange + barrier
 	if j.Staleness > 0 {
@@ -154,17 +177,45 @@ func Predict(j Job, m Machines) Forecast {
 
 	f.Slices = int(math.Ceil(max(f.RowBytes, f.SumBytes) / largestBlob))
 
-	// The old barrier goes when the new one is complete.
-	f.StoreMemory = 2*(topics+f.RowBytes) + rounds*storeIn*float64(j.Barriers+j.Staleness)
-	f.WorkerMemory = modelMemory + tokenMemory*j.Tokens/w
+	f.memory(j, modelMemory, topics, storeIn)
 	return f
 }
+
+// memory sets what the store and a worker must hold.
+func (f *Forecast) memory(j Job, whole, topics, storeIn float64) {
+	w, p, rounds, s := float64(j.Workers), float64(j.Parts), float64(j.Rounds), float64(j.Staleness)
+	kept := rounds*float64(j.Barriers) + s // rounds of which something is kept
+	if j.State {
+		topics = 0
+	}
+	if !j.Apart {
+		// The old barrier goes when the new one is complete.
+		f.StoreMemory = 2*(topics+f.RowBytes) + storeIn*kept
+		f.WorkerMemory = whole + tokenMemory*j.Tokens/w
+		return
+	}
+	f.Slices = max(f.Slices, int(math.Ceil(2*openEntry*f.RowEntries/(openShare*tokenMemory*j.Tokens/w))))
+	f.StoreMemory = 2*topics + f.RowBytes*(kept+1) + p*f.PartBytes*(s+1)
+	f.WorkerMemory = f.RowBytes/w + 2*openEntry*f.RowEntries/float64(f.Slices) + tokenMemory*j.Tokens/w + barrierMemory*j.Tokens/p + s*p/w*f.PartBytes
+}
+
+// BarrierEvery is how many iterations there are from one barrier to the next where rows are apart.
+func BarrierEvery(j Job) int { return min(j.Barriers, max(1, mostVersions/j.Rounds)) }
 
 // exchange sets what a worker sends and receives in an iteration, and returns, of a
 // round, the entries that a worker codes, the round trips one after the other, and
 // the bytes in and out of the whole store.
 func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 	w, p, rounds := float64(j.Workers), float64(j.Parts), float64(j.Rounds)
+	if j.Apart {
+		// Write changes; learn of the last, read them, publish the rows; learn of the last, read them.
+		totals := totalBytes * float64(j.Topics)
+		coded, trips = (2+float64(j.Staleness))*p/w*f.PartEntries+2*f.RowEntries/w+p/w*f.RowEntries, 5
+		in, out = p*(f.PartBytes+totals)+f.RowBytes, p*(f.PartBytes+f.RowBytes)+w*p*totals
+		f.Received = rounds * out / w
+		f.Sent = rounds * in / w
+		return coded, trips, in, out
+	}
 	if f.Summed = cluster.Summed(j.Parts, j.Workers); f.Summed {
 		// Write changes; learn of the last, read them, write the sum; learn of it, read it.
 		coded, trips = 2*p/w*f.PartEntries+f.SumEntries/w+f.SumEntries, 5
@@ -181,7 +232,14 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 
 const (
 	largestBlob = 256 << 20 // bytes; Redis takes twice that, and slices are not quite equal
-	tokenMemory = 16        // bytes of a token in a worker: word, topic, proposals
+	tokenMemory = 18        // bytes of a token in a worker: topic and proposals, place, segment, topic before the round
+
+	// Where rows are apart:
+	barrierMemory = 4    // bytes of a token of the part whose topics are being written
+	openEntry     = 22   // bytes of an entry of an open slice
+	openShare     = 0.02 // of the tokens' memory that open slices may take
+	totalBytes    = 3    // of a topic of n_k on its way
+	mostVersions  = 4    // rounds from one barrier to the next, at most
 )
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -45,6 +46,7 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.IntVar(&j.Words, "words", 100_000, "`number` of words in the vocabulary")
 		fs.IntVarP(&j.Topics, "topics", "k", 1000, "`number` of topics")
 		fs.Float64Var(&j.Changed, "changed", 0.25, "`share` of the tokens whose topic a later iteration changes")
+		fs.Float64Var(&j.First, "first-spread", 1, "`exponent` of the first iterations: 1 with random topics, less with few topics per word to begin with")
 		fs.Float64Var(&j.Spread, "spread", 0.65, "`exponent`: a word that occurs n times is in about n^spread topics later on")
 	})
 	cli.Section(s.command, "The cut", func(fs *pflag.FlagSet) {
@@ -53,6 +55,8 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.IntVar(&j.Parts, "parts", 0, "`number` of parts of the corpus (default: one per worker)")
 		fs.IntVar(&j.Staleness, "staleness", 1, "`rounds` that other workers' changes come late")
 		fs.IntVar(&j.Rounds, "rounds", 1, "`number` of rounds in an iteration: 1 for warp and light, as many as mini-batches for batch")
+		fs.BoolVar(&j.Apart, "apart", false, "no worker keeps all rows (submit --rows apart)")
+		fs.BoolVar(&j.State, "state", false, "topics of tokens are on a disk that all see, not in the store (submit --state)")
 		fs.IntVar(&j.Barriers, "barriers", 10, "`iterations` between two barriers: as evaluations and estimations of α and β")
 	})
 	cli.Section(s.command, "The machines", func(fs *pflag.FlagSet) {
@@ -100,12 +104,15 @@ func (s *simulation) fill(job simulate.Job, machines simulate.Machines) {
 	keep("words", func() { s.job.Words = own.Words })
 	keep("topics", func() { s.job.Topics = own.Topics })
 	keep("changed", func() { s.job.Changed = own.Changed })
+	keep("first-spread", func() { s.job.First = own.First })
 	keep("spread", func() { s.job.Spread = own.Spread })
 	keep("workers", func() { s.job.Workers, s.job.Parts = own.Workers, own.Parts })
 	keep("parts", func() { s.job.Parts = own.Parts })
 	keep("shards", func() { s.job.Shards = own.Shards })
 	keep("staleness", func() { s.job.Staleness = own.Staleness })
 	keep("rounds", func() { s.job.Rounds = own.Rounds })
+	keep("apart", func() { s.job.Apart = own.Apart })
+	keep("state", func() { s.job.State = own.State })
 	keep("barriers", func() { s.job.Barriers = own.Barriers })
 	keep("token-rate", func() { s.machines.TokenRate = ownMachines.TokenRate })
 	keep("code-rate", func() { s.machines.CodeRate = ownMachines.CodeRate })
@@ -117,14 +124,17 @@ func (s *simulation) fill(job simulate.Job, machines simulate.Machines) {
 
 func (s *simulation) run(context.Context, []string) error {
 	first := s.job
-	first.Spread, first.Changed = 1, 1 // topics are random
+	first.Spread, first.Changed = cmp.Or(first.First, 1), 1
 	early, later := simulate.Predict(first, s.machines), simulate.Predict(s.job, s.machines)
 	if s.json {
 		return s.WriteJSON(map[string]any{"job": s.job, "machines": s.machines, "first_iteration": early, "later_iterations": later})
 	}
 	j, m := s.job, s.machines
 	formulas := eachReadsAll
-	if later.Summed {
+	switch {
+	case j.Apart:
+		formulas = rowsAreRead
+	case later.Summed:
 		formulas = sumsAreRead
 	}
 	fmt.Fprintf(s.Stdout, "%s tokens, %s words, %s topics; %s, %s of the store, %s, staleness %d, %g Gbit/s\n\n",
@@ -146,11 +156,11 @@ func (s *simulation) run(context.Context, []string) error {
 	}
 	row("takes", s.sumFormula(), span(func(f simulate.Forecast) time.Duration { return f.Iteration }))
 	row("  sampling", fmt.Sprintf("N / (W r) = %.3g / (%d · %.3g), the slowest worker's", j.Tokens, j.Workers, m.TokenRate), span(func(f simulate.Forecast) time.Duration { return f.Sampling }))
-	row("  coding", fmt.Sprintf("(%s + e_S) / C, C = %.3g entries/s, e_S = those of e_R with n_w < K", formulas.coding, m.CodeRate), span(func(f simulate.Forecast) time.Duration { return f.Coding }))
+	row("  coding", fmt.Sprintf("(%s) / C, C = %.3g entries/s%s", formulas.coding, m.CodeRate, formulas.sparse), span(func(f simulate.Forecast) time.Duration { return f.Coding }))
 	row("  exchange", "slowest of worker's link, node's link, node's copying; and round trips", span(func(f simulate.Forecast) time.Duration { return f.Exchange }))
-	row("  barrier", fmt.Sprintf("rows and topics, every %s", human.Of(j.Barriers, "iteration")), span(func(f simulate.Forecast) time.Duration { return f.Barrier }))
+	row("  barrier", barrierFormula(j), span(func(f simulate.Forecast) time.Duration { return f.Barrier }))
 	row("waiting", "share in which a worker neither samples nor codes", func(f simulate.Forecast) string { return fmt.Sprintf("%.0f %%", 100*f.Waiting) })
-	row("rows", "e_R = Σ_w K (1 - exp(-n_w^b / K)) entries, b = 1 at first", number(func(f simulate.Forecast) float64 { return f.RowEntries }))
+	row("rows", "e_R = Σ_w K (1 - exp(-n_w^b / K)) entries, b = "+firstSpread(j)+" at first", number(func(f simulate.Forecast) float64 { return f.RowEntries }))
 	row("", "b_R, as blobs", size(func(f simulate.Forecast) float64 { return f.RowBytes }))
 	row("changes of a part", "e_P entries", number(func(f simulate.Forecast) float64 { return f.PartEntries }))
 	row("", "b_P, as blobs", size(func(f simulate.Forecast) float64 { return f.PartBytes }))
@@ -160,19 +170,44 @@ func (s *simulation) run(context.Context, []string) error {
 	row("a worker receives", formulas.received, size(func(f simulate.Forecast) float64 { return f.Received }))
 	row("a node moves", formulas.moved, size(func(f simulate.Forecast) float64 { return f.ShardMoved }))
 	row("slices, at least", "largest blob at most 256 MB, half of what Redis takes", func(f simulate.Forecast) string { return fmt.Sprint(f.Slices) })
-	row("memory of the store", "2 (rows + topics of all tokens) + changes since the last barrier", size(func(f simulate.Forecast) float64 { return f.StoreMemory }))
-	row("memory of a worker", "4 K for each word with n_w ≥ K, 2 · 8 e_S for the others, 16 N/W", size(func(f simulate.Forecast) float64 { return f.WorkerMemory }))
+	row("memory of the store", formulas.store, size(func(f simulate.Forecast) float64 { return f.StoreMemory }))
+	row("memory of a worker", formulas.worker, size(func(f simulate.Forecast) float64 { return f.WorkerMemory }))
 	return w.Flush()
 }
 
 // trafficFormulas say what a round costs in a worker and in the store.
-type trafficFormulas struct{ coding, sent, received, moved string }
+type trafficFormulas struct{ coding, sparse, sent, received, moved, store, worker string }
 
-// The two ways in which changes reach everybody: see package simulate.
+// The ways in which changes reach everybody: see package simulate.
 var (
-	eachReadsAll = trafficFormulas{"P/W e_P + P e_P", "P/W b_P", "P (1 - 1/W) b_P", "P W b_P / H"}
-	sumsAreRead  = trafficFormulas{"2 P/W e_P + e_Σ/W + e_Σ", "(P b_P + b_Σ) / W", "P/W b_P + b_Σ", "(2 P b_P + (W + 1) b_Σ) / H"}
+	eachReadsAll = trafficFormulas{
+		"P/W e_P + P e_P + e_S", sparseRows, "P/W b_P", "P (1 - 1/W) b_P", "P W b_P / H", wholeStore, wholeWorker,
+	}
+	sumsAreRead = trafficFormulas{
+		"2 P/W e_P + e_Σ/W + e_Σ + e_S", sparseRows, "(P b_P + b_Σ) / W", "P/W b_P + b_Σ", "(2 P b_P + (W + 1) b_Σ) / H", wholeStore, wholeWorker,
+	}
+	rowsAreRead = trafficFormulas{
+		"(2 + s) P/W e_P + 2 e_R/W + P/W e_R", "", "(P b_P + b_R) / W", "P/W (b_P + b_R) + P b_K, b_K = 3 K for n_k of a part", "(2 P b_P + (P + 1) b_R) / H",
+		"b_R for each round since the last barrier, at most 4, and s + 1 before; (s + 1) P b_P under way", "b_R/W, two open slices, 18 N/W, 4 N/P at barriers, s P/W b_P",
+	}
 )
+
+const (
+	sparseRows  = ", e_S = those of e_R with n_w < K"
+	wholeStore  = "2 (rows + topics of all tokens) + changes since the last barrier"
+	wholeWorker = "4 K for each word with n_w ≥ K, 2 · 8 e_S for the others, 18 N/W"
+)
+
+// barrierFormula says what a barrier is, and how often.
+func barrierFormula(j simulate.Job) string {
+	if j.Apart {
+		return "topics, every " + human.Of(simulate.BarrierEvery(j), "iteration")
+	}
+	return "rows and topics, every " + human.Of(j.Barriers, "iteration")
+}
+
+// firstSpread is b of the first iterations.
+func firstSpread(j simulate.Job) string { return fmt.Sprintf("%g", cmp.Or(j.First, 1)) }
 
 // sumFormula says how the parts of an iteration add up.
 func (s *simulation) sumFormula() string {
