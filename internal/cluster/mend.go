@@ -29,6 +29,7 @@ type mender struct {
 	mended string // the mark of the last mending of which it knew
 	create func() error
 	owner  string // of the lock
+	nobody string // the token of a leader that leads nothing, below zero: no worker has it
 }
 
 // Mend puts a job right of which the store has lost something. Where the last
@@ -86,7 +87,7 @@ func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
 // alone mends the job, unless another worker is doing so. The lock is no key of the
 // job, so that removing those leaves it, and expires by itself.
 func (m *mender) alone(ctx context.Context) (done *Mending, err error) {
-	m.owner = strconv.FormatUint(rand.Uint64(), 16)
+	m.owner, m.nobody = strconv.FormatUint(rand.Uint64(), 16), strconv.FormatInt(-1-rand.Int64N(1<<62), 10)
 	if err := m.holds(ctx); err != nil {
 		return nil, otherMends(err)
 	}
@@ -131,29 +132,33 @@ func (m *mender) keepHolding(ctx context.Context) {
 		case <-time.After(m.job.Lease):
 			// If that fails, the next step finds out that the lock is lost.
 			_ = m.holds(ctx)
-			_, _ = m.job.ask(ctx, scriptLock, []string{m.job.keys.leader()}, nobody, milliseconds(mendLeases*m.job.Lease))
+			_ = m.rules(ctx)
 		case <-ctx.Done():
 		}
 	}
 }
 
+// rules says whether nobody has led the job since this worker halted it. One that was stopped for
+// longer than it is waited for must not touch what others have done since.
+func (m *mender) rules(ctx context.Context) error {
+	_, err := m.job.ask(ctx, scriptRenew, []string{m.job.keys.leader()}, m.nobody, milliseconds(mendLeases*m.job.Lease))
+	return err
+}
+
 // release gives the lock back and lets workers lead again.
 func (m *mender) release(ctx context.Context) error {
-	if _, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, nobody); err != nil {
+	if _, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, m.nobody); err != nil {
 		return err
 	}
 	_, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.lock()}, m.owner)
 	return err
 }
 
-// nobody is the token of a leader that leads nothing.
-const nobody = "0"
-
 // mend stops everybody, sees what there is, and lets everybody go on.
 func (m *mender) mend(ctx context.Context) (*Mending, error) {
 	j := m.job
 	answer, err := j.ask(ctx, scriptHalt, []string{j.keys.spec(), j.keys.removed(), j.keys.leader(), j.keys.members(), j.keys.owners()},
-		j.text, j.id(), milliseconds(mendLeases*j.Lease), j.keys.control("lease:"))
+		j.text, j.id(), milliseconds(mendLeases*j.Lease), j.keys.control("lease:"), m.nobody)
 	if errors.Is(err, errLost) {
 		return nil, j.cancelled() // which is no loss of the lock
 	}
@@ -297,6 +302,9 @@ func (m *mender) sweep(ctx context.Context, keep []string) error {
 	found = slices.DeleteFunc(found, func(key string) bool {
 		return needed[key] || strings.HasPrefix(key, control) || strings.HasSuffix(key, "}:head") || strings.Contains(key, "}:corpus:")
 	})
+	if err := m.rules(ctx); err != nil { // looking took its time
+		return err
+	}
 	return m.job.store.Delete(ctx, found...)
 }
 
@@ -307,7 +315,7 @@ func (m *mender) mark(ctx context.Context, state *State) error {
 	if err != nil {
 		return err
 	}
-	_, err = j.ask(ctx, scriptMark, []string{j.keys.spec(), j.keys.state(), j.keys.reached()}, state.version(), text, strconv.FormatUint(rand.Uint64()|1, 16))
+	_, err = j.ask(ctx, scriptMark, []string{j.keys.spec(), j.keys.state(), j.keys.reached(), j.keys.leader()}, state.version(), text, strconv.FormatUint(rand.Uint64()|1, 16), m.nobody)
 	return err
 }
 
@@ -315,6 +323,9 @@ func (m *mender) mark(ctx context.Context, state *State) error {
 func (m *mender) recreate(ctx context.Context) (*Mending, error) {
 	j := m.job
 	if err := m.holds(ctx); err != nil {
+		return nil, err
+	}
+	if err := m.rules(ctx); err != nil {
 		return nil, err
 	}
 	if err := removeKeys(ctx, j.store, j.Name); err != nil {

@@ -29,7 +29,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SET', KEYS[5], ARGV[1]) e
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 return {'done'}`)
 
-	// halt: KEYS spec removed leader members owners; ARGV spec id time(ms) lease-prefix.
+	// halt: KEYS spec removed leader members owners; ARGV spec id time(ms) lease-prefix nobody.
 	// Before a job is mended: lets nobody lead and everybody join again, and puts back
 	// what the job is, and says whether that was there. Leases stay, so that who removes
 	// the job waits for their workers.
@@ -38,16 +38,18 @@ local removed = redis.call('GET', KEYS[2])
 if removed == ARGV[2] or removed == 'any' then return {'lost'} end
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
-redis.call('SET', KEYS[3], '0', 'PX', ARGV[3])
+redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[3])
 for _, token in ipairs(redis.call('HKEYS', KEYS[4])) do
   if redis.call('EXISTS', ARGV[4] .. token) == 1 then redis.call('SET', ARGV[4] .. token, '0', 'KEEPTTL') end
 end
 redis.call('DEL', KEYS[4], KEYS[5])
 return {'done', had}`)
 
-	// mark: KEYS spec state reached; ARGV version state mark. After a job was mended.
+	// mark: KEYS spec state reached leader; ARGV version state mark nobody. After a job was
+	// mended, unless somebody has led it meanwhile: then its state is a newer one.
 	scriptMark = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
+if redis.call('GET', KEYS[4]) ~= ARGV[4] then return {'lost'} end
 redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2], 'mended', ARGV[3])
 redis.call('DEL', KEYS[3])
 return {'done'}`)
@@ -200,6 +202,12 @@ return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEY
 	// lock: KEYS lock; ARGV owner time(ms). Takes or keeps it.
 	scriptLock = store.NewScript(`
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return {'done'}`)
+
+	// renew: KEYS lock; ARGV owner time(ms). Unlike lock it does not take what has run out.
+	scriptRenew = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {'done'}`)
