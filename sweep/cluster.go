@@ -64,7 +64,12 @@ func (c *Cluster) job(r Run) cluster.Job {
 }
 
 // runByCluster keeps a few runs in the store until all are done.
-func (s *Sweep) runByCluster(ctx context.Context, pending []Run) error {
+func (s *Sweep) runByCluster(ctx context.Context, pending []Run) (err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = topoi.ErrInterrupted
+		}
+	}()
 	c := s.options.Cluster
 	b, err := openBoard(ctx, c.Where.Store, c.Where.Name, c.Where.Patience)
 	if err != nil {
@@ -80,15 +85,12 @@ func (s *Sweep) runByCluster(ctx context.Context, pending []Run) error {
 			pending = pending[1:]
 		}
 		if err := w.look(ctx); err != nil {
-			if ctx.Err() != nil {
-				return topoi.ErrInterrupted
-			}
 			return err
 		}
 		select {
 		case <-time.After(cmp.Or(c.Poll, time.Second/2)):
 		case <-ctx.Done():
-			return topoi.ErrInterrupted
+			return ctx.Err()
 		}
 	}
 	return b.post(ctx, posted{Ended: true})

@@ -68,7 +68,15 @@ func TestClusterGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(200*time.Millisecond, cancel) // nobody works
+	go func() { // nobody works
+		defer cancel()
+		for range 1000 {
+			if _, err := o.Cluster.job(Run{3, 7}).Status(ctx); err == nil {
+				return // the last one has been submitted
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
 	if _, err := s.Run(ctx); !errors.Is(err, topoi.ErrInterrupted) {
 		t.Fatalf("without workers: %v", err)
 	}
