@@ -168,25 +168,36 @@ func (s *Scanner) Next() ([]byte, error) {
 			return TrimCR(line), nil
 		}
 		searched = s.end - s.pos
-		if searched > s.Max {
-			s.Line++
-			return nil, s.Errorf("the line is longer than %d bytes", s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
+		last, err := s.more(searched)
+		if err != nil {
+			return nil, err
 		}
-		if s.Fill() {
+		if !last {
 			continue
-		}
-		if s.err != io.EOF {
-			s.Line++
-			return nil, s.readError()
-		}
-		if searched == 0 {
-			return nil, io.EOF
 		}
 		line := s.buf[s.pos:s.end]
 		s.pos = s.end
 		s.Line++
 		return TrimCR(line), nil
 	}
+}
+
+// more reads on where the searched bytes from pos on hold no line end. last says that nothing
+// follows: they are the last line. The error is io.EOF if there is none.
+func (s *Scanner) more(searched int) (last bool, err error) {
+	switch {
+	case searched > s.Max:
+		s.Line++
+		return false, s.Errorf("the line is longer than %d bytes", s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
+	case s.Fill():
+		return false, nil
+	case s.err != io.EOF:
+		s.Line++
+		return false, s.readError()
+	case searched == 0:
+		return false, io.EOF
+	}
+	return true, nil
 }
 
 // NextNonBlank returns the next line that holds more than blanks.
@@ -210,19 +221,12 @@ func (s *Scanner) Block() ([]byte, error) {
 			return b, nil
 		}
 		searched = s.end - s.pos
-		if searched > s.Max {
-			s.Line++
-			return nil, s.Errorf("the line is longer than %d bytes", s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
+		last, err := s.more(searched)
+		if err != nil {
+			return nil, err
 		}
-		if s.Fill() {
+		if !last {
 			continue
-		}
-		if s.err != io.EOF {
-			s.Line++
-			return nil, s.readError()
-		}
-		if searched == 0 {
-			return nil, io.EOF
 		}
 		b := append(s.buf[s.pos:s.end:s.end], '\n')
 		s.pos = s.end
