@@ -31,14 +31,14 @@ func (l *lab) compareCurves(exact int) error {
 			r *run
 			n int
 		}{{batch, batchEvery}, {cvb, cvbEvery}} {
-			if err := turn.r.sweep(turn.n); err != nil {
+			if err := turn.r.Sweep(turn.n); err != nil {
 				return err
 			}
-			score, err := turn.r.score()
+			score, err := turn.r.Score()
 			if err != nil {
 				return err
 			}
-			points[i] = append(points[i], point{turn.r.iteration, turn.r.wall, turn.r.cpu, score})
+			points[i] = append(points[i], point{turn.r.Iteration, turn.r.Wall, turn.r.CPU, score})
 		}
 	}
 	l.print(points, exact)
@@ -52,7 +52,7 @@ func (l *lab) begin(name string, exact int) (*run, int, error) {
 		return r, l.sweeps / rounds, err
 	}
 	r, err := l.start(name, l.tuning(exact), 0)
-	if l.learnt {
+	if l.Learnt {
 		return r, 6, err
 	}
 	return r, 3, err
@@ -60,10 +60,10 @@ func (l *lab) begin(name string, exact int) (*run, int, error) {
 
 func (l *lab) print(points [2][]point, exact int) {
 	how := "Σα = 50, β = 0.01 fixed"
-	if l.learnt {
+	if l.Learnt {
 		how = fmt.Sprintf("priors learnt, cvb after %d exact sweeps", exact)
 	}
-	fmt.Printf("## %s, K = %d, %s\n\n%d documents, %.1f distinct words in each\n\n", l.name, l.topics, how, l.train.NumDocs(), l.distinct())
+	fmt.Printf("## %s, K = %d, %s\n\n%d documents, %.1f distinct words in each\n\n", l.Name, l.Topics, how, l.Train.NumDocs(), l.distinct())
 	fmt.Println("| batch: sweeps, wall, cpu → nats/token | cvb: sweeps, wall, cpu → nats/token |\n|---|---|")
 	for i := range points[0] {
 		fmt.Printf("| %s | %s |\n", points[0][i], points[1][i])

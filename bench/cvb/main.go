@@ -58,7 +58,7 @@ func numbers(list string) (numbers []int) {
 
 // tuning is that of cvb for fixed or learnt priors.
 func (l *lab) tuning(exact int) sampler.Tuning {
-	if l.learnt {
+	if l.Learnt {
 		return sampler.Tuning{CVB: "zero", ExactSweeps: exact}
 	}
 	return sampler.Tuning{CVB: "zero"}

@@ -15,17 +15,17 @@ import (
 // batch against 60 of cvb, or 120 with exact ones where priors are learnt.
 func (l *lab) compareSeeds(seeds, exact, own int) error {
 	how := "Σα = 50, β = 0.01 fixed"
-	if l.learnt {
+	if l.Learnt {
 		how = "priors learnt"
 	}
-	fmt.Printf("## %s, K = %d, %s, mean ± deviation over %d seeds\n\n", l.name, l.topics, how, seeds)
+	fmt.Printf("## %s, K = %d, %s, mean ± deviation over %d seeds\n\n", l.Name, l.Topics, how, seeds)
 	fmt.Println("| | held-out nats/token | NPMI | C_V |\n|---|---|---|---|")
 	for _, name := range []string{"batch", "cvb"} {
 		var held, npmi, cv []float64
 		sweeps := l.sweeps
 		if name == "cvb" {
 			sweeps = cmp.Or(own, 60)
-			if l.learnt {
+			if l.Learnt {
 				sweeps = cmp.Or(own, 120)
 			}
 		}
@@ -34,10 +34,10 @@ func (l *lab) compareSeeds(seeds, exact, own int) error {
 			if err != nil {
 				return err
 			}
-			if err := r.sweep(sweeps); err != nil {
+			if err := r.Sweep(sweeps); err != nil {
 				return err
 			}
-			score, err := r.score()
+			score, err := r.Score()
 			if err != nil {
 				return err
 			}
@@ -58,13 +58,13 @@ func (l *lab) compareSeeds(seeds, exact, own int) error {
 // distinct words, or a run of 110 of them in the order of the vocabulary.
 func (r *run) coherence() (npmi, cv float64, err error) {
 	top := r.topWords(10)
-	c, err := eval.Coherence(context.Background(), r.l.train, top)
+	c, err := eval.Coherence(context.Background(), r.Lab.Train, top)
 	if err != nil {
 		return 0, 0, err
 	}
 	windows := eval.NewWindowCounter(top)
-	for d := range r.l.train.NumDocs() {
-		windows.Add(distinct(r.l.train.Doc(d)))
+	for d := range r.Lab.Train.NumDocs() {
+		windows.Add(distinct(r.Lab.Train.Doc(d)))
 	}
 	return mean(c.NPMI), mean(windows.Coherence().CV), nil
 }
@@ -78,10 +78,10 @@ func (r *run) topWords(n int) [][]int {
 		word  int
 		count uint32
 	}
-	lists := make([][]entry, r.l.topics)
+	lists := make([][]entry, r.Lab.Topics)
 	var row []counts.Entry
-	for w := range r.l.train.NumWords() {
-		row = r.sampler.AppendRow(row[:0], w)
+	for w := range r.Lab.Train.NumWords() {
+		row = r.Sampler.AppendRow(row[:0], w)
 		for _, e := range row {
 			lists[e.Topic] = append(lists[e.Topic], entry{w, e.Count})
 		}

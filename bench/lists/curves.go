@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/topoi-lda/topoi/bench/internal/lab"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -15,15 +16,31 @@ type point struct {
 	score     float64
 }
 
+// run is one sampler at work.
+type run struct {
+	*lab.Run
+	name   string
+	points []point
+}
+
+// how says how priors are chosen.
+func how(l *lab.Lab) string {
+	if l.Learnt {
+		return "priors learnt"
+	}
+	return "Σα = 50, β = 0.01"
+}
+
 // compare runs samplers in turns until the first has so many scores, and the last until it is as good.
-func (l *lab) compare(names []string, steps []int, rounds int) error {
-	fmt.Printf("## %s: %d training tokens, %d words, K = %d, %s\n", l.name, l.train.NumTokens(), l.train.NumWords(), l.topics, l.how())
+func compare(l *lab.Lab, names []string, steps []int, rounds int) error {
+	fmt.Printf("## %s: %d training tokens, %d words, K = %d, %s\n", l.Name, l.Train.NumTokens(), l.Train.NumWords(), l.Topics, how(l))
 	runs := make([]*run, len(names))
 	for i, name := range names {
-		var err error
-		if runs[i], err = l.start(name, sampler.Tuning{}, 1); err != nil {
+		r, err := l.Start(name, sampler.Tuning{}, 1)
+		if err != nil {
 			return err
 		}
+		runs[i] = &run{Run: r, name: name}
 	}
 	first, last := runs[0], runs[len(runs)-1]
 	for round := 0; round < rounds || last.best() < first.best() && round < 4*rounds; round++ {
@@ -54,11 +71,11 @@ func (l *lab) compare(names []string, steps []int, rounds int) error {
 
 // step does so many sweeps and a score.
 func (r *run) step(sweeps int) error {
-	if err := r.sweep(sweeps); err != nil {
+	if err := r.Sweep(sweeps); err != nil {
 		return err
 	}
-	score, err := r.score()
-	r.points = append(r.points, point{r.iteration, r.cpu, score})
+	score, err := r.Score()
+	r.points = append(r.points, point{r.Iteration, r.CPU, score})
 	return err
 }
 
@@ -70,7 +87,7 @@ func (r *run) report() {
 	n := len(r.points)
 	from, to := r.points[(n-1)/2], r.points[n-1]
 	a := (to.cpu - from.cpu).Seconds() / float64(to.iteration-from.iteration)
-	fmt.Printf("%-6s %6.0f ms of processors a sweep, %.0f ns a token;", r.name, 1e3*a, 1e9*a/float64(r.l.train.NumTokens()))
+	fmt.Printf("%-6s %6.0f ms of processors a sweep, %.0f ns a token;", r.name, 1e3*a, 1e9*a/float64(r.Lab.Train.NumTokens()))
 	for _, p := range r.points {
 		fmt.Printf(" %d: %.1f s %.3f,", p.iteration, p.cpu.Seconds(), p.score)
 	}

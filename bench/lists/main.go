@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/topoi-lda/topoi/bench/internal/lab"
 	"github.com/topoi-lda/topoi/corpus"
 )
 
@@ -34,8 +35,8 @@ func main() {
 			log.Fatal(err)
 		}
 		for _, k := range numbers(*topics) {
-			l := newLab(name, first(c, *docs), k, *threads, *learnt)
-			if err := l.compare(strings.Split(*names, ","), numbers(*steps), *rounds); err != nil {
+			l := lab.New(name, first(c, *docs), k, *threads, *learnt)
+			if err := compare(l, strings.Split(*names, ","), numbers(*steps), *rounds); err != nil {
 				log.Fatal(err)
 			}
 		}
