@@ -34,6 +34,10 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if err := batchOnFault(p); err != nil {
 		return nil, err
 	}
+	d.Prepare("batch", "statistics")
+	if p.K <= fewTopics {
+		d.Prepare("batch_few")
+	}
 	s := layBatchOn(p, d)
 	plan, err := s.on.plan(s.grid.Blocks)
 	if err == nil {
