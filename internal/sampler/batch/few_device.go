@@ -55,6 +55,9 @@ func byLength(offsets []uint64, first uint32, most int) (list []uint32, long int
 	for d := range len(offsets) - 1 {
 		longest = max(longest, length(d))
 	}
+	if longest == 0 {
+		return nil, 0
+	}
 	begin := make([]int, longest+2) // of documents that have longest-i tokens
 	for d := range len(offsets) - 1 {
 		begin[longest-length(d)+1]++
@@ -71,7 +74,7 @@ func byLength(offsets []uint64, first uint32, most int) (list []uint32, long int
 		list[*at] = first + uint32(d)
 		*at++
 	}
-	return list[:begin[max(0, longest-1)]], long
+	return list[:begin[longest-1]], long
 }
 
 // tokensOf adds up the tokens of documents.
