@@ -7,13 +7,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// Layer is blobs of one kind, one for each slice: rows, or what one part changed in a round.
-type Layer struct {
-	Slices []blob.Decoder // opened, nothing read
-	Taken  bool           // its changes are taken out
-}
 
 // sent is blobs on their way to the device.
 type sent struct {
@@ -35,11 +30,11 @@ func rowNumbers(topics int) int { return topics + topics/32 + 1 }
 // Load takes the rows from blobs of counts, in place of those that are there.
 func (r *Rows) Load(blobs []blob.Decoder) error {
 	clear(r.totals)
-	return r.apply("ledger_load", []Layer{{Slices: blobs}}, func(n uint32) uint64 { return uint64(n) })
+	return r.apply("ledger_load", []sampler.Layer{{Slices: blobs}}, func(n uint32) uint64 { return uint64(n) })
 }
 
 // Add adds changes. After a fault the rows are of no use.
-func (r *Rows) Add(layers []Layer) error {
+func (r *Rows) Add(layers []sampler.Layer) error {
 	for len(layers) > 0 {
 		n := min(len(layers), layersMost)
 		if err := r.apply("ledger_add", layers[:n], func(n uint32) uint64 { return uint64(int64(int32(n))) }); err != nil {
@@ -52,7 +47,7 @@ func (r *Rows) Add(layers []Layer) error {
 
 // apply sends layers to the device and has a kernel add them; change makes a number modulo 2^32 one
 // modulo 2^64.
-func (r *Rows) apply(kernel string, layers []Layer, change func(n uint32) uint64) error {
+func (r *Rows) apply(kernel string, layers []sampler.Layer, change func(n uint32) uint64) error {
 	bytes, err := r.send(layers)
 	if err != nil {
 		return err
@@ -89,7 +84,7 @@ func (r *Rows) apply(kernel string, layers []Layer, change func(n uint32) uint64
 
 // send copies the rows of layers behind each other to the device, says there where each word's are, and returns how many
 // bytes they have.
-func (r *Rows) send(layers []Layer) (int, error) {
+func (r *Rows) send(layers []sampler.Layer) (int, error) {
 	slices := len(r.begins) - 1
 	at := make([]int, len(layers)*slices+1)
 	for i, layer := range layers {

@@ -13,6 +13,7 @@ import (
 // lengths are known another puts them behind each other.
 type coder struct {
 	rows    *Rows
+	arena   *device.Arena
 	roomOf  *device.Buffer[uint32] // V: where the room of a word begins, in units
 	rooms   *device.Buffer[uint8]
 	lengths *device.Buffer[uint32] // V: of the entries of a row, marked if they are bits and bytes
@@ -36,9 +37,9 @@ func roomUnits(entries, sum uint64) int {
 func codeShared(topics int) int { return 4 * (rowNumbers(topics) + threads/32) }
 
 // newCoder makes a coder for rows of at most so many entries that add up to at most so much.
-func newCoder(r *Rows, most func(w int) (entries, sum uint64)) *coder {
-	v, a := r.words(), r.arena
-	c := &coder{rows: r, bodies: make([]blob.Body, len(r.begins)-1)}
+func newCoder(r *Rows, a *device.Arena, most func(w int) (entries, sum uint64)) *coder {
+	v := r.words()
+	c := &coder{rows: r, arena: a, bodies: make([]blob.Body, len(r.begins)-1)}
 	roomOf := make([]uint32, v)
 	for w := range roomOf {
 		roomOf[w] = uint32(c.units)
@@ -79,9 +80,9 @@ func (c *coder) gather(first, last int) error {
 	}
 	if c.bytes == nil || len(c.bytes.Slice()) < total {
 		room := total + total/8
-		device.Grow(r.arena, &c.out, room)
-		device.GrowHost(r.arena, &c.bytes, room)
-		if err := r.arena.Err(); err != nil {
+		device.Grow(c.arena, &c.out, room)
+		device.GrowHost(c.arena, &c.bytes, room)
+		if err := c.arena.Err(); err != nil {
 			return err
 		}
 	}

@@ -94,7 +94,7 @@ func New(d *device.Device, topics int, frequencies []uint64, begins []int, threa
 	r.Lists = device.Alloc[uint16](a, listed)
 	r.changed = device.Alloc[uint32](a, topics)
 	r.fault = device.Alloc[uint32](a, 1)
-	r.counts = newCoder(r, func(w int) (entries, sum uint64) { return min(frequencies[w], uint64(topics)), frequencies[w] })
+	r.counts = newCoder(r, a, func(w int) (entries, sum uint64) { return min(frequencies[w], uint64(topics)), frequencies[w] })
 	if err := a.Err(); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

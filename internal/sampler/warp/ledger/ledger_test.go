@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
@@ -155,7 +156,9 @@ func after(p *ledgerPart) []uint16  { return p.now }
 // tally has the device count and encode what a part changed, and returns the blobs.
 func (c *ledgerCase) tally(t testing.TB, d *device.Device, rows *Rows, p *ledgerPart) [][]byte {
 	t.Helper()
-	tally, err := rows.NewTally(p.frequencies)
+	a := d.NewArena()
+	defer a.Close()
+	tally, err := rows.NewTally(a, p.frequencies)
 	samplertest.MustDo(t, err)
 	n := len(p.old)
 	begins, before := make([]uint32, (n+31)/32), make([]uint32, (n+31)/32)
@@ -177,8 +180,6 @@ func (c *ledgerCase) tally(t testing.TB, d *device.Device, rows *Rows, p *ledger
 	for i, k := range p.now {
 		state[i*stride] = k
 	}
-	a := d.NewArena()
-	defer a.Close()
 	load := Load{
 		State: device.Upload(a, state), Layout: 2 | stride<<16, Topics: device.Upload(a, p.old), Tokens: n,
 		Begins: device.Upload(a, begins), Before: device.Upload(a, before), Segments: device.Upload(a, segments),
@@ -261,9 +262,9 @@ func (c *ledgerCase) compare(t testing.TB, d *device.Device) error {
 		}
 		all = append(all, blobs)
 	}
-	layers := func(taken bool) (list []Layer) {
+	layers := func(taken bool) (list []sampler.Layer) {
 		for _, blobs := range all {
-			list = append(list, Layer{c.open(t, blob.Changes, blobs), taken})
+			list = append(list, sampler.Layer{Slices: c.open(t, blob.Changes, blobs), Taken: taken})
 		}
 		return list
 	}
@@ -319,7 +320,7 @@ func refusesForeign(t *testing.T, d *device.Device) {
 		if foreign[2] < 0 {
 			changes[foreign[0]][foreign[1]+1] = 1 // as many tokens, but one of them was not there
 		}
-		err := rows.Add([]Layer{{Slices: c.open(t, blob.Changes, c.encode(blob.Changes, changes))}})
+		err := rows.Add([]sampler.Layer{{Slices: c.open(t, blob.Changes, c.encode(blob.Changes, changes))}})
 		if want := fmt.Sprintf("word %d would have", foreign[0]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("changes %v: %v, want an error with %q", foreign, err, want)
 		}
@@ -345,7 +346,7 @@ func manyLayers(t *testing.T, d *device.Device) {
 	defer rows.Close()
 	table := c.table(before, p)
 	samplertest.MustDo(t, rows.Load(c.open(t, blob.Counts, c.encode(blob.Counts, table))))
-	var layers []Layer
+	var layers []sampler.Layer
 	for i := range n {
 		changes := c.table(nothing, ledgerPart{frequencies: make([]uint32, c.words)})
 		for w := range changes {
@@ -353,7 +354,7 @@ func manyLayers(t *testing.T, d *device.Device) {
 			table[w][0]--
 			table[w][1+i]++
 		}
-		layers = append(layers, Layer{Slices: c.open(t, blob.Changes, c.encode(blob.Changes, changes))})
+		layers = append(layers, sampler.Layer{Slices: c.open(t, blob.Changes, c.encode(blob.Changes, changes))})
 	}
 	samplertest.MustDo(t, rows.Add(layers))
 	samplertest.MustDo(t, c.holds(t, rows, table))

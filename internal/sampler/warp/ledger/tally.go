@@ -16,8 +16,8 @@ type Tally struct {
 	coder  *coder
 }
 
-// NewTally makes a tally for a part in which words occur so often.
-func (r *Rows) NewTally(frequencies []uint32) (*Tally, error) {
+// NewTally makes a tally for a part in which words occur so often, in an arena.
+func (r *Rows) NewTally(a *device.Arena, frequencies []uint32) (*Tally, error) {
 	places := make([]uint32, 2*len(frequencies))
 	dense, listed := 0, 0
 	for w, n := range frequencies {
@@ -30,11 +30,10 @@ func (r *Rows) NewTally(frequencies []uint32) (*Tally, error) {
 			listed += int(n)
 		}
 	}
-	a := r.arena
 	t := &Tally{
 		rows: r, places: device.Upload(a, places), deltas: device.Alloc[uint32](a, dense*r.topics),
 		moves: device.Alloc[uint32](a, listed), taken: device.Alloc[uint32](a, len(frequencies)),
-		coder: newCoder(r, func(w int) (entries, sum uint64) {
+		coder: newCoder(r, a, func(w int) (entries, sum uint64) {
 			n := 2 * uint64(frequencies[w])
 			return min(n, uint64(r.topics)), n
 		}),
