@@ -62,6 +62,9 @@ func (s *session) saveParts(state *State, round int) error {
 			continue
 		}
 		begin := time.Now()
+		if err := p.part.Fetch(); err != nil {
+			return err
+		}
 		z := make([]uint32, p.part.Span().Tokens()) // it is written beside the next part's
 		p.part.Topics(z)
 		if state.Round < 0 {
@@ -169,6 +172,9 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
+	}
+	if s.onDevice() {
+		return s.deviceRows(id, slice, round)
 	}
 	own := s.model.CopySlice(slice)
 	unused := make([]uint64, s.o.Job.Topics)
