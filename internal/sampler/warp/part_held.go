@@ -225,7 +225,7 @@ func (s *warpPartOn) hold(rows *ledger.Rows) error {
 func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 	on := s.on
 	room, err := on.device.Room()
-	if err != nil {
+	if err != nil || s.p.N() == 0 {
 		return err
 	}
 	in := on.fitLoads(s.warp, plan, room/2)
