@@ -62,34 +62,23 @@ func (s *session) saveParts(state *State, round int) error {
 			continue
 		}
 		begin := time.Now()
-		if err := p.part.Fetch(); err != nil {
+		put, err := s.topicsOf(p, state, round)
+		if err != nil {
 			return err
-		}
-		z := make([]uint32, p.part.Span().Tokens()) // it is written beside the next part's
-		p.part.Topics(z)
-		if state.Round < 0 {
-			blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
-			if err != nil {
-				return err
-			}
-			p.round, p.told = round, round
-			if err := s.putFirst(round, p.number, blobs); err != nil {
-				return err
-			}
-			if err := s.putTotals(p, z, round); err != nil {
-				return err
-			}
 		}
 		head := j.keys.part(p.number, "head")
 		var writes []blobWrite
 		if state.Histograms {
+			if err := p.part.Fetch(); err != nil {
+				return err
+			}
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 			p.part.AddDocs(h)
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		err := s.background(func() error {
-			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), z); err != nil {
+		err = s.background(func() error {
+			if err := put(); err != nil {
 				return err
 			}
 			return j.put(s.ctx, writes)
@@ -103,6 +92,36 @@ func (s *session) saveParts(state *State, round int) error {
 		return s.flush() // what others, and this worker, need for the first rows
 	}
 	return nil
+}
+
+// topicsOf returns what writes a part's topics at a barrier. At the first one, others are told what the part begins with.
+func (s *session) topicsOf(p *held, state *State, round int) (put func() error, err error) {
+	j := s.o.Job
+	n, key := p.part.Span().Tokens(), j.topicsKey(p.number, round)
+	if state.Round >= 0 {
+		b, err := blob.EncodeNarrowTopics(j.partID(p.number, round), n, p.part.NarrowTopics)
+		if b != nil || err != nil {
+			return func() error { return j.putEncoded(s.ctx, p.number, round, key, b) }, err
+		}
+	}
+	if err := p.part.Fetch(); err != nil {
+		return nil, err
+	}
+	z := make([]uint32, n) // it is written beside the next part's
+	p.part.Topics(z)
+	put = func() error { return j.putTopics(s.ctx, p.number, round, key, z) }
+	if state.Round >= 0 {
+		return put, nil
+	}
+	blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
+	if err != nil {
+		return nil, err
+	}
+	p.round, p.told = round, round
+	if err := s.putFirst(round, p.number, blobs); err != nil {
+		return nil, err
+	}
+	return put, s.putTotals(p, z, round)
 }
 
 // putFirst writes what a part has in each slice when the job begins.

@@ -68,6 +68,10 @@ type Part interface {
 	// Round before Topics, AddDocs and Memory.
 	Fetch() error
 
+	// NarrowTopics is Topics for topics of 16 bits that are on a device, without Fetch. It says whether it
+	// could; else nothing was done.
+	NarrowTopics(z []uint16) (bool, error)
+
 	// Blobs is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
 	// added to n_k (K, modulo 2^64). It is nil after any other Round.
 	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
@@ -187,6 +191,7 @@ type Kernel interface {
 type KernelOn interface {
 	Kernel
 	Fetch() error
+	NarrowTopics(z []uint16) (bool, error)
 	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
 	Close() error
 }
@@ -281,6 +286,13 @@ func (t *part) Fetch() error {
 		return on.Fetch()
 	}
 	return nil
+}
+
+func (t *part) NarrowTopics(z []uint16) (bool, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.NarrowTopics(z)
+	}
+	return false, nil
 }
 
 func (t *part) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {

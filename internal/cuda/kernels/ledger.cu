@@ -6,6 +6,7 @@
 // tokens' topics in increasing order (lists), as Model of warp_stream.cu has them. places has two
 // numbers for every word: its row or the place of its list; its number of tokens.
 #include "ledger.h"
+#include "warp.h"
 #include "words.h"
 
 const u32 kSums = 0x80000000u;   // marks the number of a row among places in lists
@@ -144,6 +145,17 @@ extern "C" __global__ void __launch_bounds__(256, 8)
     } else {
       moves[place + fetchAdd(taken + word, 1)] = old | now << 16;
     }
+  }
+}
+
+// Puts a load's topics (N, grid order) into corpus order, in which places has the tokens' places in their
+// blocks. A block of more than 65,536 tokens is one document, in order.
+extern "C" __global__ void __launch_bounds__(256, 8)
+    ledger_topics(const u16 *topics, const u16 *places, u32 N, const u32 *begin, u32 blockCount, u16 *out) {
+  const Blocks blocks{begin, blockCount};
+  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
+    const u32 b = blocks.of(i), from = readOnly(begin + b);
+    out[i] = topics[readOnly(begin + b + 1) - from > 65536 ? i : from + places[i]];
   }
 }
 

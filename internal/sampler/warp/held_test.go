@@ -2,6 +2,7 @@ package warp
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -18,6 +19,7 @@ import (
 type heldCase struct {
 	samplertest.DeviceCase
 	plan        *sampler.Plan
+	passing     bool
 	here, there []sampler.Part // on the CPU and on the device
 	rows        sampler.RowsOn
 	frequencies []uint64
@@ -37,7 +39,7 @@ func (c *heldCase) open(t testing.TB, d *device.Device, limits warpLimits, parts
 	c.frequencies = counts.Frequencies(p.Words, p.V)
 	c.begins = []int{0, p.V / 3, p.V / 3, p.V}
 	on := NewWarpPartsWithin(p, d, limits)
-	on.Most, on.passing = most, passing
+	on.Most, on.passing, c.passing = most, passing, passing
 	for place := range 2 {
 		plan, err := sampler.PlanFor(Info, p)
 		samplertest.MustDo(t, err)
@@ -117,9 +119,18 @@ func (c *heldCase) round(t testing.TB, iteration int, whole sampler.Sampler, pri
 		}
 		layers = append(layers, sampler.Layer{Slices: c.decode(t, blob.Changes, blobs)})
 		span := part.Span()
-		samplertest.MustDo(t, part.Fetch())
-		z := make([]uint32, span.Tokens())
+		z, narrow := make([]uint32, span.Tokens()), make([]uint16, span.Tokens())
+		ok, err := part.NarrowTopics(narrow)
+		samplertest.MustDo(t, errors.Join(err, part.Fetch()))
 		part.Topics(z)
+		if ok == (c.passing && len(z) > 0) {
+			return fmt.Errorf("part %d: topics without Fetch: %v", i, ok)
+		}
+		for i, k := range narrow {
+			if ok && uint32(k) != z[i] {
+				return fmt.Errorf("part %d has topic %d of token %d without Fetch, want %d", i, k, i, z[i])
+			}
+		}
 		if !slices.Equal(z, want[span.Begin:span.End]) {
 			return fmt.Errorf("part %d has other topics", i)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
 )
@@ -24,6 +25,8 @@ type warpHeld struct {
 	added  []uint64 // K: what the last round added to n_k
 	sent   bool     // the device has the present topics
 	ahead  bool     // the host has not
+
+	landing *device.Host[uint16] // tokens of the largest load: topics on their way here
 }
 
 // Rows implements sampler.rowKeeper.
@@ -82,6 +85,32 @@ func (s *warpPartOn) Fetch() error {
 	}
 	h.ahead = false
 	return nil
+}
+
+// NarrowTopics implements sampler.KernelOn.
+func (s *warpPartOn) NarrowTopics(z []uint16) (bool, error) {
+	h, on := s.held, s.on
+	if h == nil || !h.ahead || h.slots > 0 {
+		return false, nil
+	}
+	q := on.device.Main()
+	for _, load := range h.loads {
+		n := load.Tokens()
+		device.GrowHost(h.arena, &h.landing, h.most)
+		if err := h.arena.Err(); err != nil {
+			return false, err
+		}
+		room, landing, sorted := load.home, h.landing.View(0, n), on.state.View(0, n)
+		err := device.FirstError(
+			on.device.Launch("ledger", "ledger_topics", device.Spread(on.device, n, 256, 0, 16), room.topics, room.places, uint32(n),
+				room.list(load, warpStarts), uint32(load.LastBlock), sorted),
+			sorted.Receive(q, landing), q.Wait())
+		if err != nil {
+			return false, err
+		}
+		parallel.Runs(s.p.Threads, n, func(first, last int) { copy(z[load.Begin+first:load.Begin+last], landing.Slice()[first:last]) })
+	}
+	return true, nil
 }
 
 // Close implements sampler.KernelOn.
