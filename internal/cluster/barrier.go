@@ -69,11 +69,10 @@ func (s *session) saveParts(state *State, round int) error {
 		head := j.keys.part(p.number, "head")
 		var writes []blobWrite
 		if state.Histograms {
-			if err := p.part.Fetch(); err != nil {
+			h, err := p.docs(j.Topics)
+			if err != nil {
 				return err
 			}
-			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
-			p.part.AddDocs(h)
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
@@ -92,6 +91,20 @@ func (s *session) saveParts(state *State, round int) error {
 		return s.flush() // what others, and this worker, need for the first rows
 	}
 	return nil
+}
+
+// docs counts the documents of a part: on its device, or here.
+func (p *held) docs(topics int) (*counts.Histograms, error) {
+	h, err := p.part.CountDocs()
+	if h != nil || err != nil {
+		return h, err
+	}
+	h = &counts.Histograms{Topic: make([][]uint32, topics)}
+	if err := p.part.Fetch(); err != nil {
+		return nil, err
+	}
+	p.part.AddDocs(h)
+	return h, nil
 }
 
 // topicsOf returns what writes a part's topics at a barrier. At the first one, others are told what the part begins with.

@@ -72,6 +72,10 @@ type Part interface {
 	// could; else nothing was done.
 	NarrowTopics(z []uint16) (bool, error)
 
+	// CountDocs is AddDocs of a state that is on a device, to nothing and without Fetch; nil if it cannot be
+	// counted there.
+	CountDocs() (*counts.Histograms, error)
+
 	// Blobs is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
 	// added to n_k (K, modulo 2^64). It is nil after any other Round.
 	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
@@ -192,6 +196,7 @@ type KernelOn interface {
 	Kernel
 	Fetch() error
 	NarrowTopics(z []uint16) (bool, error)
+	CountDocs() (*counts.Histograms, error)
 	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
 	Close() error
 }
@@ -293,6 +298,13 @@ func (t *part) NarrowTopics(z []uint16) (bool, error) {
 		return on.NarrowTopics(z)
 	}
 	return false, nil
+}
+
+func (t *part) CountDocs() (*counts.Histograms, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.CountDocs()
+	}
+	return nil, nil
 }
 
 func (t *part) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {

@@ -121,8 +121,14 @@ func (c *heldCase) round(t testing.TB, iteration int, whole sampler.Sampler, pri
 		span := part.Span()
 		z, narrow := make([]uint32, span.Tokens()), make([]uint16, span.Tokens())
 		ok, err := part.NarrowTopics(narrow)
-		samplertest.MustDo(t, errors.Join(err, part.Fetch()))
+		docs, fault := part.CountDocs()
+		samplertest.MustDo(t, errors.Join(err, fault, part.Fetch()))
 		part.Topics(z)
+		wanted := &counts.Histograms{Topic: make([][]uint32, p.K)}
+		part.AddDocs(wanted)
+		if (docs != nil) != ok || docs != nil && (fmt.Sprint(docs.Topic) != fmt.Sprint(wanted.Topic) || !slices.Equal(docs.DocLengths, wanted.DocLengths)) {
+			return fmt.Errorf("part %d counts documents %v without Fetch, want %v", i, docs, wanted)
+		}
 		if ok == (c.passing && len(z) > 0) {
 			return fmt.Errorf("part %d: topics without Fetch: %v", i, ok)
 		}
