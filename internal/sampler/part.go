@@ -76,9 +76,9 @@ type Part interface {
 	// counted there.
 	CountDocs() (*counts.Histograms, error)
 
-	// Blobs is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
-	// added to n_k (K, modulo 2^64). It is nil after any other Round.
-	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
+	// Bodies is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
+	// added to n_k (K, modulo 2^64). They are valid until the next Round, and nil after any other one.
+	Bodies() (slices []blob.Body, totals []uint64)
 
 	// Close gives back what the part has on a device, after which it must not be used.
 	Close() error
@@ -197,7 +197,7 @@ type KernelOn interface {
 	Fetch() error
 	NarrowTopics(z []uint16) (bool, error)
 	CountDocs() (*counts.Histograms, error)
-	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
+	Bodies() (slices []blob.Body, totals []uint64)
 	Close() error
 }
 
@@ -307,9 +307,9 @@ func (t *part) CountDocs() (*counts.Histograms, error) {
 	return nil, nil
 }
 
-func (t *part) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {
+func (t *part) Bodies() (slices []blob.Body, totals []uint64) {
 	if on, ok := t.kernel.(KernelOn); ok {
-		return on.Blobs(id)
+		return on.Bodies()
 	}
 	return nil, nil
 }

@@ -98,12 +98,12 @@ func (s *warpPartOn) Close() error {
 	return device.FirstError(s.on.device.Wait(), h.arena.Close())
 }
 
-// Blobs implements sampler.KernelOn.
-func (s *warpPartOn) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {
+// Bodies implements sampler.KernelOn.
+func (s *warpPartOn) Bodies() (slices []blob.Body, totals []uint64) {
 	if s.held == nil || s.held.added == nil {
 		return nil, nil
 	}
-	return s.held.tally.Blobs(id), s.held.added
+	return s.held.tally.Bodies(), s.held.added
 }
 
 // roundHeld is Round against rows on the device.
