@@ -40,9 +40,12 @@ func (s *WarpPartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, 
 		whole[w] = uint32(n)
 	}
 	room, err := s.device.Room()
-	if err != nil || ledger.Fault(s.p.K, frequencies, s.device.SharedMemory()) != nil ||
-		ledger.Bytes(s.p.K, frequencies)+ledger.TallyBytes(s.p.K, whole) > room/2 {
+	if err != nil || ledger.Fault(s.p.K, frequencies, s.device.SharedMemory()) != nil {
 		return nil, err
+	}
+	tables := 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K)
+	if ledger.Bytes(s.p.K, frequencies)+ledger.TallyBytes(s.p.K, whole)+tables > room/2 { // the rest is for tokens
+		return nil, nil
 	}
 	if s.rows, err = ledger.New(s.device, s.p.K, frequencies, begins, s.p.Threads); err != nil {
 		return nil, err
