@@ -62,31 +62,22 @@ func (s *session) saveParts(state *State, round int) error {
 			continue
 		}
 		begin := time.Now()
-		z := make([]uint32, p.part.Span().Tokens()) // it is written beside the next part's
-		p.part.Topics(z)
-		if state.Round < 0 {
-			blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
-			if err != nil {
-				return err
-			}
-			p.round, p.told = round, round
-			if err := s.putFirst(round, p.number, blobs); err != nil {
-				return err
-			}
-			if err := s.putTotals(p, z, round); err != nil {
-				return err
-			}
+		put, err := s.topicsOf(p, state, round)
+		if err != nil {
+			return err
 		}
 		head := j.keys.part(p.number, "head")
 		var writes []blobWrite
 		if state.Histograms {
-			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
-			p.part.AddDocs(h)
+			h, err := p.docs(j.Topics)
+			if err != nil {
+				return err
+			}
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		err := s.background(func() error {
-			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), z); err != nil {
+		err = s.background(func() error {
+			if err := put(); err != nil {
 				return err
 			}
 			return j.put(s.ctx, writes)
@@ -100,6 +91,50 @@ func (s *session) saveParts(state *State, round int) error {
 		return s.flush() // what others, and this worker, need for the first rows
 	}
 	return nil
+}
+
+// docs counts the documents of a part: on its device, or here.
+func (p *held) docs(topics int) (*counts.Histograms, error) {
+	h, err := p.part.CountDocs()
+	if h != nil || err != nil {
+		return h, err
+	}
+	h = &counts.Histograms{Topic: make([][]uint32, topics)}
+	if err := p.part.Fetch(); err != nil {
+		return nil, err
+	}
+	p.part.AddDocs(h)
+	return h, nil
+}
+
+// topicsOf returns what writes a part's topics at a barrier. At the first one, others are told what the part begins with.
+func (s *session) topicsOf(p *held, state *State, round int) (put func() error, err error) {
+	j := s.o.Job
+	n, key := p.part.Span().Tokens(), j.topicsKey(p.number, round)
+	if state.Round >= 0 {
+		b, err := blob.EncodeNarrowTopics(j.partID(p.number, round), n, p.part.NarrowTopics)
+		if b != nil || err != nil {
+			return func() error { return j.putEncoded(s.ctx, p.number, round, key, b) }, err
+		}
+	}
+	if err := p.part.Fetch(); err != nil {
+		return nil, err
+	}
+	z := make([]uint32, n) // it is written beside the next part's
+	p.part.Topics(z)
+	put = func() error { return j.putTopics(s.ctx, p.number, round, key, z) }
+	if state.Round >= 0 {
+		return put, nil
+	}
+	blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
+	if err != nil {
+		return nil, err
+	}
+	p.round, p.told = round, round
+	if err := s.putFirst(round, p.number, blobs); err != nil {
+		return nil, err
+	}
+	return put, s.putTotals(p, z, round)
 }
 
 // putFirst writes what a part has in each slice when the job begins.
@@ -169,6 +204,9 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
+	}
+	if s.onDevice() {
+		return s.deviceRows(id, slice, round)
 	}
 	own := s.model.CopySlice(slice)
 	unused := make([]uint64, s.o.Job.Topics)
