@@ -224,7 +224,10 @@ func (s *session) seenApart(p *held) (sampler.Frozen, error) {
 			return nil, err
 		}
 	}
-	v := &apartView{feed: s.feed, part: p, totals: slices.Clone(s.feed.totals)}
+	v := &apartView{feed: s.feed, part: p, totals: s.feed.totals}
+	if len(p.recent) > 0 {
+		v.totals = slices.Clone(v.totals)
+	}
 	for _, own := range p.recent {
 		addTo(v.totals, own.Totals)
 	}

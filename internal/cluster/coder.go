@@ -78,9 +78,6 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	if own != nil {
 		own.Blobs = blobs
 	}
-	if s.o.Job.Apart {
-		addTo(p.totals, own.Totals)
-	}
 	return blobs, nil
 }
 
@@ -90,12 +87,8 @@ func (s *session) tilted(p *held) bool { return s.model != nil && s.model.Tilt =
 // ownOf returns what is to hold the changes of a part in a round beside the model; nil if the model
 // takes them.
 func (s *session) ownOf(p *held, round int) *rows.Own {
-	j := s.o.Job
-	switch {
-	case j.Staleness > 0 && !s.tilted(p):
+	if j := s.o.Job; j.Staleness > 0 && !s.tilted(p) {
 		return p.next(j.Staleness, round, s.placed(p), j.Topics)
-	case j.Apart:
-		return rows.NewOwn(0, j.Topics) // only for the totals
 	}
 	return nil
 }

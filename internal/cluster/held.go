@@ -153,6 +153,10 @@ func (s *session) sample(p *held, round int, step sampler.Step, state *State) er
 // tell collects what a part changed in its last round and sends it on its way.
 func (s *session) tell(p *held) error {
 	begin := time.Now()
+	if s.o.Job.Apart {
+		defer s.spend(&s.report.Coding, begin)
+		return s.tellApart(p)
+	}
 	blobs, err := s.collect(p, p.round)
 	if err != nil {
 		return err
@@ -185,9 +189,7 @@ func (s *session) send(p *held, round int, blobs [][]byte) error {
 		p.size = max(p.size, len(b))
 	}
 	p.told = round
-	if !s.o.Job.Apart {
-		s.keep(round, p.number, blobs)
-	}
+	s.keep(round, p.number, blobs)
 	return s.push(p, round, blobs)
 }
 

@@ -42,7 +42,7 @@ func (s *session) keeps() {
 	for pause := newPause(); ; {
 		worked, err := k.step(s.view())
 		if err == nil && !worked {
-			err = pause.wait(s.ctx)
+			err = pause.waitOr(s.ctx, s.wrote) // others write at about the same time
 		} else {
 			pause = newPause()
 		}

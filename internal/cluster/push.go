@@ -35,7 +35,7 @@ func (s *session) push(p *held, round int, blobs [][]byte) error {
 	for i, b := range blobs {
 		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, round, p.number), round, b}
 	}
-	if j.Apart {
+	if j.Apart { // a round without changes
 		writes = append(writes, j.totalsWrite(p.number, round, p.totals))
 	}
 	return s.background(func() error {

@@ -38,6 +38,7 @@ type session struct {
 	own           map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
+	wrote         chan struct{} // 1: changes of a slice have been written, where rows are apart
 	published     map[int]int // by slice: the last barrier whose rows this worker wrote
 	acting        *view       // what this worker is acting upon
 	verified      time.Time   // when it last saw that what it wrote is still there
@@ -67,7 +68,7 @@ func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
 		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
-		now: &view{}, led: make(chan struct{}),
+		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1),
 	}
 	s.verified = time.Now()
 	s.report = Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}

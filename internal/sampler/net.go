@@ -13,6 +13,8 @@ type Net struct {
 	low     []uint64        // a bit for every topic met; zero at rest
 	high    []uint64        // a bit for every element of low that is not zero
 	dense   bool            // all topics are looked at in the end, so that none need be noted
+	listed  bool            // moves are listed, and the list is sorted in the end
+	list    moveList
 	changes []counts.Change // what take returned
 	Moved   []uint64        // of warp: tokens on their way to moveAll
 }
@@ -26,7 +28,10 @@ func newNet(k int) *Net {
 }
 
 // Begin prepares for a word of at most the given number of tokens.
-func (n *Net) Begin(tokens int) { n.dense = tokens >= len(n.delta)/4 }
+func (n *Net) Begin(tokens int) {
+	n.dense = tokens >= len(n.delta)/4
+	n.listed = !n.dense && len(n.delta) >= listedTopics
+}
 
 // Move takes a token from topic old to topic new.
 func (n *Net) Move(old, new uint32) {
@@ -36,6 +41,10 @@ func (n *Net) Move(old, new uint32) {
 		return
 	}
 	if old == new {
+		return
+	}
+	if n.listed {
+		n.list.add(old, new)
 		return
 	}
 	n.delta[old]--
@@ -63,10 +72,14 @@ func (n *Net) give(w uint32, some func(w uint32, changes []counts.Change), all f
 // take returns the sums that are not zero in increasing topic order, valid until
 // the next call, and begins anew. It takes time that goes with the topics met.
 func (n *Net) take() []counts.Change {
-	changes := n.changes[:0]
-	if n.dense {
+	switch {
+	case n.dense:
 		return n.takeAll()
+	case n.listed:
+		n.changes = n.list.take(n.changes[:0])
+		return n.changes
 	}
+	changes := n.changes[:0]
 	for h, words := range n.high {
 		for ; words != 0; words &= words - 1 {
 			i := h*64 + bits.TrailingZeros64(words)
@@ -124,6 +137,18 @@ func NetMoves[T uint16 | uint32](n *Net, old, records []T, stride int) {
 	for i, o := range old {
 		delta[o]--
 		delta[records[i*stride]]++
+	}
+}
+
+// NetRecords is NetMoves for records whose lowest bits, those of the mask, are the topic.
+func NetRecords[T uint16 | uint32](n *Net, old []T, records []uint64, mask uint64) {
+	records = records[:len(old)]
+	if n.listed {
+		n.list.moves = appendMoves(n.list.moves, old, records, mask)
+		return
+	}
+	for i, o := range old {
+		n.Move(uint32(o), uint32(records[i]&mask))
 	}
 }
 

@@ -49,6 +49,10 @@ type Part interface {
 	// for it, with what is to be added by topic: K numbers, among them zeros.
 	ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32))
 
+	// TokenTotals sets totals (K) to n_k of the part's own tokens, and says whether it could: not every sampler
+	// counts them in its rounds.
+	TokenTotals(totals []uint64) bool
+
 	// Memory is where the state is: a copy of these bytes, put back there on the
 	// same kind of machine after Start or in place of it, and Restore bring the
 	// state back.
@@ -219,6 +223,11 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 		own = localDense{localFrozen{model, t.words}, model}
 	}
 	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
+}
+
+func (t *part) TokenTotals(totals []uint64) bool {
+	counting, ok := t.kernel.(interface{ TokenTotals(totals []uint64) bool })
+	return ok && counting.TokenTotals(totals)
 }
 
 func (t *part) Memory() []byte { return t.kernel.Memory() }

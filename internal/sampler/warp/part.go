@@ -95,10 +95,16 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 			sampler.NetMoves(n, old, t.Topics[begin*t.Stride:], t.Stride)
 			continue
 		}
-		for i, o := range old {
-			n.Move(uint32(o), t.At(begin+i))
-		}
+		sampler.NetRecords(n, old, t.Packed[begin:], walk.PackedMask)
 	}
+}
+
+// TokenTotals is for sampler.Part: the document phase has counted all topics.
+func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return true
 }
 
 func (s *warpPart[T]) Memory() []byte {

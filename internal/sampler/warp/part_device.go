@@ -64,6 +64,9 @@ func (s *WarpPartsOn) Close() error { return device.FirstError(s.device.Wait(), 
 // Restore implements kernel: a device draws doc-proposals anew in every round.
 func (s *warpPartOn) Restore(int) { s.proposed = 0 }
 
+// TokenTotals is for sampler.Part: a device does not count them.
+func (s *warpPartOn) TokenTotals([]uint64) bool { return false }
+
 func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
 	if s.p.N() == 0 {
