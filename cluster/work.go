@@ -107,7 +107,8 @@ func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) pro
 		Words: func(part int) ([]uint32, error) {
 			return p.run.Docs().TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},
-		Name: how.Name, Device: place.name, Threads: how.Threads,
+		Passed: func(part int) { p.run.Docs().Release(p.spans[part].Begin, p.spans[part].End) },
+		Name:   how.Name, Device: place.name, Threads: how.Threads,
 		Lead: func(ctx context.Context, l *protocol.Leader) error {
 			iteration, priors, history := l.Resume()
 			return p.run.Lead(ctx, &training.State{Iteration: iteration, Priors: priors, History: history}, l)

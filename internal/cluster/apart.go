@@ -115,23 +115,26 @@ func (j *Job) totalsAt(ctx context.Context, round int) ([]uint64, error) {
 	return sum, nil
 }
 
-// countTopics counts n_k of some tokens.
-func countTopics(z []uint32, topics int) []uint64 {
+// tokenTotals counts n_k of a part's tokens.
+func (p *held) tokenTotals(topics int) []uint64 {
 	totals := make([]uint64, topics)
-	for _, k := range z {
-		totals[k]++
-	}
+	_ = p.part.EachTopics(func(z []uint32) error {
+		for _, k := range z {
+			totals[k]++
+		}
+		return nil
+	})
 	return totals
 }
 
 // putTotals counts n_k of a part when the job begins, and writes it for this and, in a job that
 // goes on from a checkpoint with staleness, for the rounds before that others still see.
-func (s *session) putTotals(p *held, z []uint32, round int) error {
+func (s *session) putTotals(p *held, round int) error {
 	j := s.o.Job
 	if !j.Apart {
 		return nil
 	}
-	p.totals = countTopics(z, j.Topics)
+	p.totals = p.tokenTotals(j.Topics)
 	if j.From == 0 {
 		p.recentTo = round // nothing was changed before
 		return s.background(func() error { return j.put(s.ctx, []blobWrite{j.totalsWrite(p.number, round, p.totals)}) })

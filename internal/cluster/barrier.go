@@ -62,18 +62,9 @@ func (s *session) saveParts(state *State, round int) error {
 			continue
 		}
 		begin := time.Now()
-		z := make([]uint32, p.part.Span().Tokens()) // it is written beside the next part's
-		p.part.Topics(z)
 		if state.Round < 0 {
-			blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
-			if err != nil {
-				return err
-			}
 			p.round, p.told = round, round
-			if err := s.putFirst(round, p.number, blobs); err != nil {
-				return err
-			}
-			if err := s.putTotals(p, z, round); err != nil {
+			if err := s.tellFirst(p, round); err != nil {
 				return err
 			}
 		}
@@ -85,13 +76,7 @@ func (s *session) saveParts(state *State, round int) error {
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		err := s.background(func() error {
-			if err := j.putTopics(s.ctx, p.number, round, j.topicsKey(p.number, round), z); err != nil {
-				return err
-			}
-			return j.put(s.ctx, writes)
-		})
-		if err != nil {
+		if err := s.saveTopics(p, round, writes); err != nil {
 			return err
 		}
 		p.saved = round
@@ -102,14 +87,73 @@ func (s *session) saveParts(state *State, round int) error {
 	return nil
 }
 
-// putFirst writes what a part has in each slice when the job begins.
-func (s *session) putFirst(round, part int, blobs [][]byte) error {
+// saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the
+// worker does next.
+func (s *session) saveTopics(p *held, round int, writes []blobWrite) error {
 	j := s.o.Job
-	writes := make([]blobWrite, len(blobs))
-	for i, b := range blobs {
-		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.first(i, part), round, b}
+	key := j.topicsKey(p.number, round)
+	if isFile(key) {
+		if err := j.writeTopics(p.number, round, key, p.part.Span().Tokens(), p.part.EachTopics); err != nil {
+			return err
+		}
+		return s.background(func() error { return j.put(s.ctx, writes) })
 	}
-	return s.background(func() error { return j.put(s.ctx, writes) })
+	z := make([]uint32, p.part.Span().Tokens())
+	p.part.Topics(z)
+	return s.background(func() error {
+		if err := j.putTopics(s.ctx, p.number, round, key, z); err != nil {
+			return err
+		}
+		return j.put(s.ctx, writes)
+	})
+}
+
+// tellFirst writes what a part has in each slice when the job begins.
+func (s *session) tellFirst(p *held, round int) error {
+	j := s.o.Job
+	id := j.blobID(blob.Counts, round, p.number)
+	put := func(slice int, b []byte) error {
+		write := blobWrite{j.keys.slice(slice, "head"), j.keys.first(slice, p.number), round, b}
+		return s.background(func() error { return j.put(s.ctx, []blobWrite{write}) })
+	}
+	if _, ok := p.part.OwnRow(nil, 0); ok {
+		for slice := range j.Slices {
+			if err := put(slice, s.ownRows(p, id(slice), slice)); err != nil {
+				return err
+			}
+		}
+		return s.putTotals(p, round)
+	}
+	words, err := s.o.Words(p.number)
+	if err != nil {
+		return err
+	}
+	z := make([]uint32, len(words))
+	p.part.Topics(z)
+	blobs, err := rows.CountPart(s.ctx, words, z, s.cut, j.Topics, id)
+	if err != nil {
+		return err
+	}
+	for slice, b := range blobs {
+		if err := put(slice, b); err != nil {
+			return err
+		}
+	}
+	return s.putTotals(p, round)
+}
+
+// ownRows counts a part's own tokens of a slice.
+func (s *session) ownRows(p *held, id blob.ID, slice int) []byte {
+	lo, hi := p.placesIn(s.cut, slice)
+	words := p.part.Words()
+	var row []counts.Entry
+	e := &s.encoders[0]
+	e.Begin(nil, id)
+	for i := lo; i < hi; i++ {
+		row, _ = p.part.OwnRow(row[:0], i)
+		e.Counts(words[i], row)
+	}
+	return e.Finish()
 }
 
 // publish writes the rows of a slice at a barrier.

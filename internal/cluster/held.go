@@ -13,7 +13,6 @@ import (
 type held struct {
 	number int
 	part   sampler.Part
-	words  []uint32 // of its tokens
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 	round  int      // the last one sampled; before the first barrier, -1
@@ -47,7 +46,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &held{number: number, part: part, words: words, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
+	p := &held{number: number, part: part, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
 	if !j.Apart {
 		p.place = make([]uint32, j.Words)
 		for i, w := range part.Words() {
@@ -72,8 +71,11 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err := part.Start(z, s.priors(state)); err != nil {
 		return nil, err
 	}
-	if j.Apart && z != nil {
-		p.totals = countTopics(z, j.Topics)
+	if j.Apart {
+		p.totals = p.tokenTotals(j.Topics)
+	}
+	if s.o.Passed != nil {
+		s.o.Passed(number)
 	}
 	return p, nil
 }

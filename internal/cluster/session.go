@@ -39,9 +39,9 @@ type session struct {
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
 	wrote         chan struct{} // 1: changes of a slice have been written, where rows are apart
-	published     map[int]int // by slice: the last barrier whose rows this worker wrote
-	acting        *view       // what this worker is acting upon
-	verified      time.Time   // when it last saw that what it wrote is still there
+	published     map[int]int   // by slice: the last barrier whose rows this worker wrote
+	acting        *view         // what this worker is acting upon
+	verified      time.Time     // when it last saw that what it wrote is still there
 	priorsOf      *State
 	decodedPriors *sampler.Priors
 

@@ -39,21 +39,26 @@ func (j *Job) stateDir() string { return filepath.Join(j.Spec.State, j.Name+"-"+
 // isFile tells paths from keys.
 func isFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }
 
-// putTopics writes topics under a key, or to a file, piece by piece.
+// putTopics writes topics under a key, or to a file.
 func (j *Job) putTopics(ctx context.Context, part, round int, key string, z []uint32) error {
-	if !isFile(key) {
-		return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, blob.EncodeTopics(j.partID(part, round), z, j.Topics)}})
+	if isFile(key) {
+		return j.writeTopics(part, round, key, len(z), func(f func(z []uint32) error) error { return f(z) })
 	}
+	return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, blob.EncodeTopics(j.partID(part, round), z, j.Topics)}})
+}
+
+// writeTopics writes n topics, which come in runs, to a file.
+func (j *Job) writeTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
 	if err := os.MkdirAll(j.stateDir(), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w: see that all workers see and may write its directory", j.Name, err)
 	}
-	f, err := wholefile.Create(key)
+	f, err := wholefile.Create(path)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
-	if err := blob.WriteTopics(f, j.partID(part, round), z, j.Topics); err != nil {
-		return wholefile.Explain(key, err)
+	if err := blob.WriteTopics(f, j.partID(part, round), n, each, j.Topics); err != nil {
+		return wholefile.Explain(path, err)
 	}
 	return f.Commit()
 }

@@ -25,6 +25,9 @@ type WorkOptions struct {
 	// Words returns the words of a part's tokens.
 	Words func(part int) ([]uint32, error)
 
+	// Passed is called when the words of a part are not needed for now. It may be nil.
+	Passed func(part int)
+
 	Name    string // for status: host and process
 	Device  string // for status
 	Threads int    // goroutines of this worker

@@ -9,11 +9,11 @@ import (
 
 // Net sums the moves of one word's tokens from topic to topic.
 type Net struct {
-	delta   []int32         // K, zero at rest
-	low     []uint64        // a bit for every topic met; zero at rest
-	high    []uint64        // a bit for every element of low that is not zero
-	dense   bool            // all topics are looked at in the end, so that none need be noted
-	listed  bool            // moves are listed, and the list is sorted in the end
+	delta   []int32  // K, zero at rest
+	low     []uint64 // a bit for every topic met; zero at rest
+	high    []uint64 // a bit for every element of low that is not zero
+	dense   bool     // all topics are looked at in the end, so that none need be noted
+	listed  bool     // moves are listed, and the list is sorted in the end
 	list    moveList
 	changes []counts.Change // what take returned
 	Moved   []uint64        // of warp: tokens on their way to moveAll

@@ -39,6 +39,14 @@ type Part interface {
 	// corpus order.
 	Topics(z []uint32)
 
+	// EachTopics calls f with the current topics, run after run in corpus order, in little memory where the
+	// sampler has them in an order of its own. A run is valid until f returns.
+	EachTopics(f func(z []uint32) error) error
+
+	// OwnRow appends n_wk of the part's own tokens of word number i in Words, topics in increasing order. ok is false
+	// if the sampler does not have its tokens by word.
+	OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool)
+
 	// Changes calls f for the words numbered lo … hi-1 in Words that the last
 	// Round changed, in increasing order, with what is to be added to n_wk:
 	// topics in increasing order, no zeros. The slice is valid until f returns.
@@ -223,6 +231,27 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 		own = localDense{localFrozen{model, t.words}, model}
 	}
 	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
+}
+
+func (t *part) EachTopics(f func(z []uint32) error) error {
+	if by, ok := t.kernel.(interface {
+		EachTopics(f func(z []uint32) error) error
+	}); ok {
+		return by.EachTopics(f)
+	}
+	z := make([]uint32, t.span.Tokens())
+	t.kernel.Topics(z)
+	return f(z)
+}
+
+func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
+	by, ok := t.kernel.(interface {
+		OwnRow(dst []counts.Entry, w int) []counts.Entry
+	})
+	if !ok || len(t.words) == 0 {
+		return dst, false
+	}
+	return by.OwnRow(dst, i), true
 }
 
 func (t *part) TokenTotals(totals []uint64) bool {

@@ -99,6 +99,24 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 	}
 }
 
+// OwnRow is for sampler.Part.
+func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
+	return s.workers[0].appendRow(dst, w)
+}
+
+// EachTopics is for sampler.Part: a block is a run.
+func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
+	var z []uint32
+	for i, block := range s.blocks {
+		z = alloc.Resize(z, block.Tokens())
+		s.copyTopics(z, s.firstBlock+i)
+		if err := f(z); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // TokenTotals is for sampler.Part: the document phase has counted all topics.
 func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
 	for k, n := range s.nk {
