@@ -70,7 +70,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	spec.Slices = min(cmp.Or(how.Slices, defaultSlices), spec.Words)
 	n := needsOf(p, workers, threads)
 	switch {
-	case how.Rows == RowsWhole, how.Memory == 0 && how.Rows != RowsApart, how.Rows != RowsApart && n.tokens+n.whole <= how.Memory:
+	case how.Rows == RowsWhole, how.Memory == 0 && how.Rows != RowsApart, how.Rows != RowsApart && max(n.tokens+n.whole, n.laying) <= Usable(how.Memory):
 		return nil
 	case how.Rows != "" && how.Rows != RowsAuto && how.Rows != RowsApart:
 		return fmt.Errorf("rows %q are not known: use auto, whole or apart", how.Rows)

@@ -80,6 +80,9 @@ const warpMovesAhead = 12
 func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 	if ahead := w + warpMovesAhead; ahead < s.p.V {
 		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
+		if !s.tokens.KeepsOld() {
+			s.tokens.PrefetchList(s.old, s.segments[s.first[ahead]:s.first[ahead+1]])
+		}
 	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
 	t := &s.tokens
