@@ -23,8 +23,10 @@ func (s *session) tellApart(p *held) error {
 		blobs = make([][]byte, j.Slices)
 	}
 	written := new(sync.WaitGroup)
+	size := 0
 	for slice := range j.Slices {
 		b := s.encodeSlice(p, round, slice, totals, counted)
+		size = max(size, len(b))
 		if blobs != nil {
 			blobs[slice] = b
 		}
@@ -50,7 +52,7 @@ func (s *session) tellApart(p *held) error {
 			own.Totals[k] = n - p.totals[k] // modulo 2^64
 		}
 	}
-	p.totals, p.told = totals, round
+	p.totals, p.told, p.size = totals, round, size
 	last := j.totalsWrite(p.number, round, totals)
 	return s.background(func() error {
 		if err := j.put(s.ctx, []blobWrite{last}); err != nil {
@@ -75,7 +77,7 @@ func (s *session) encodeSlice(p *held, round, slice int, totals []uint64, counte
 	}
 	if runs <= 1 {
 		e := &s.encoders[0]
-		e.Begin(nil, id)
+		e.Begin(make([]byte, 0, p.size+p.size/16), id)
 		encodeChanges(e, p, lo, hi, totals, counted)
 		return e.Finish()
 	}
@@ -95,7 +97,7 @@ func (s *session) encodeSlice(p *held, round, slice int, totals []uint64, counte
 		addTo(totals, sum)
 	}
 	e := &s.encoders[0]
-	e.Begin(nil, id)
+	e.Begin(make([]byte, 0, p.size+p.size/16), id)
 	for run := range runs {
 		e.Join(&s.fragments[run][0])
 	}
