@@ -51,8 +51,7 @@ func wideEntry(b []byte, at int, gap, u uint32) int {
 func (e *Encoder) wideCounts(row []counts.Entry) {
 	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
 	for _, x := range row {
-		e.check(x.Topic, x.Count, next)
-		if gap := uint64(x.Topic) - next; (gap|uint64(x.Count))>>26 == 0 {
+		if gap := uint64(x.Topic) - next; (gap|uint64(x.Count))>>26 == 0 && x.Topic < e.id.Topics && x.Count != 0 {
 			at = wideEntry(b, at, uint32(gap), x.Count)
 		} else {
 			e.row = b[:at]
@@ -69,8 +68,7 @@ func (e *Encoder) wideChanges(row []counts.Change) {
 	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
 	for _, x := range row {
 		u := zigzag(x.Delta)
-		e.check(x.Topic, u, next)
-		if gap := uint64(x.Topic) - next; (gap|uint64(u))>>26 == 0 {
+		if gap := uint64(x.Topic) - next; (gap|uint64(u))>>26 == 0 && x.Topic < e.id.Topics && u != 0 {
 			at = wideEntry(b, at, uint32(gap), u)
 		} else {
 			e.row = b[:at]
@@ -82,28 +80,39 @@ func (e *Encoder) wideChanges(row []counts.Change) {
 	e.row = b[:at]
 }
 
-// wide reads the entry at the given place of the current row, as entry does.
-func (d *Decoder) wide(at int, next uint64) (topic uint64, u uint32, after int) {
-	if at+8 > len(d.row) {
+// wide reads the entry at the given place of the current row, as entry does. row is d.row with what lies behind it.
+func (d *Decoder) wide(row []byte, at int, next uint64) (topic uint64, u uint32, after int) {
+	if at+8 > len(row) {
 		return d.entry(at, next)
 	}
-	x, n := getWide(binary.LittleEndian.Uint64(d.row[at:]))
+	x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
 	topic, u, after = next+x>>2, uint32(x&3), at+n
 	if u == 0 && n <= most {
-		u = uint32(d.row[after]) + 4
+		u = uint32(row[after]) + 4
 		after++
 	}
-	if n > most || u >= 0x80+4 || topic >= uint64(d.Topics) {
+	if n > most || u >= 0x80+4 || topic >= uint64(d.Topics) || after > len(d.row) {
 		return d.entry(at, next)
 	}
 	return topic, u, after
 }
 
-// wideCountsOf is Counts of many topics.
+// wideRow is the current row with what lies behind it in the blob, as far as eight bytes are read at once.
+func (d *Decoder) wideRow() []byte { return d.row[:min(cap(d.row), len(d.row)+8)] }
+
+// wideCountsOf is Counts of many topics. The loop spells out an entry without a value of its own.
 func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
-	next := uint64(0)
-	for at := 0; at < len(d.row); {
-		k, u, after := d.wide(at, next)
+	row, end, next := d.wideRow(), len(d.row), uint64(0)
+	for at := 0; at < end; {
+		if at+8 <= len(row) {
+			x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
+			if k := next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
+				dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(x & 3)})
+				at, next = at+n, k+1
+				continue
+			}
+		}
+		k, u, after := d.wide(row, at, next)
 		if after == 0 {
 			return dst
 		}
@@ -113,11 +122,19 @@ func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
 	return dst
 }
 
-// wideChangesOf is Changes of many topics.
+// wideChangesOf is Changes of many topics, with the same loop.
 func (d *Decoder) wideChangesOf(dst []counts.Change) []counts.Change {
-	next := uint64(0)
-	for at := 0; at < len(d.row); {
-		k, u, after := d.wide(at, next)
+	row, end, next := d.wideRow(), len(d.row), uint64(0)
+	for at := 0; at < end; {
+		if at+8 <= len(row) {
+			x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
+			if k := next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
+				dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(uint32(x & 3))})
+				at, next = at+n, k+1
+				continue
+			}
+		}
+		k, u, after := d.wide(row, at, next)
 		if after == 0 {
 			return dst
 		}
