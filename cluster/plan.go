@@ -37,9 +37,9 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, parts, workers int) (*plan, e
 	}
 	parts = cmp.Or(parts, workers, 8)
 	if t := p.options().Tuning; t.Staleness > 0 {
-		parts = cmp.Or(t.Parts, sampler.DefaultParts)
+		parts = cmp.Or(t.Parts, sampler.DefaultParts(run.Problem().N()))
 		if t.Parts == 0 && workers > parts {
-			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", workers, parts, workers)
+			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus of this size is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", workers, parts, workers)
 		}
 	}
 	p.spans = p.plan.Cut(parts)
