@@ -23,13 +23,14 @@ type Mending struct {
 
 // mender mends one job.
 type mender struct {
-	o      WorkOptions
-	job    *Job
-	known  *State // the last state of which this worker knew; nil for none
-	mended string // the mark of the last mending of which it knew
-	create func() error
-	owner  string // of the lock
-	nobody string // the token of a leader that leads nothing, below zero: no worker has it
+	o       WorkOptions
+	job     *Job
+	known   *State // the last state of which this worker knew; nil for none
+	guessed bool   // the state was not to be had from the store: another may know a later one
+	mended  string // the mark of the last mending of which it knew
+	create  func() error
+	owner   string // of the lock
+	nobody  string // the token of a leader that leads nothing, below zero: no worker has it
 }
 
 // Mend puts a job right of which the store has lost something. Where the last
@@ -43,6 +44,9 @@ func Mend(ctx context.Context, o WorkOptions, lost Lost, create func() error) (*
 			return done, err
 		}
 		done, err := m.alone(ctx)
+		if m.guessed && errors.Is(err, ErrGone) && wallSince(pause.began) < mendLeases*m.job.Lease {
+			err = nil // it may have been deleted for a later barrier
+		}
 		if err != nil || done != nil {
 			return done, err
 		}
@@ -193,7 +197,8 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 func (m *mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 	j := m.job
 	state, _, err := j.read(ctx)
-	if errors.Is(err, ErrGone) || err == nil && state == nil {
+	m.guessed = errors.Is(err, ErrGone) || err == nil && state == nil
+	if m.guessed {
 		if state = m.known; state == nil {
 			return nil, nil, missing(j.keys.state())
 		}

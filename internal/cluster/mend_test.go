@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -62,5 +65,56 @@ func TestMenderThatWasAway(t *testing.T) {
 	}
 	if state, mark, err = job.read(t.Context()); err != nil || state.Until != 9 || mark == "" || slices.Contains(server.Keys(), made) {
 		t.Errorf("state %+v, mark %q, %v; keys %v", state, mark, err, server.Keys())
+	}
+}
+
+// A worker that missed a barrier cannot put back a state that the store has lost: what it knows of has been deleted. It waits for
+// one that knows the later state.
+func TestMenderThatMissedABarrier(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	spec := Spec{ID: 7, Protocol: Protocol, Parts: 1, Slices: 1, Topics: 1, Words: 1, Lease: time.Second}
+	job, err := Create(t.Context(), st, "missed", spec, State{Round: -1}, nil, []uint64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows blob.Encoder
+	rows.Begin(nil, job.blobID(blob.Counts, 3, 0)(0))
+	rows.Counts(0, []counts.Entry{{Topic: 0, Count: 1}})
+	err = job.put(t.Context(), []blobWrite{
+		{job.keys.slice(0, "head"), job.keys.rows(0, 3), 3, rows.Finish()},
+		{job.keys.part(0, "head"), job.keys.topics(0, 3), 3, blob.EncodeTopics(job.partID(0, 3), []uint32{0}, 1)},
+	})
+	if err == nil {
+		err = st.Delete(t.Context(), job.keys.state())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := WorkOptions{Job: job, Spans: []sampler.Span{{LastDoc: 1, End: 1, LastBlock: 1}}}
+	type result struct {
+		*Mending
+		err error
+	}
+	mend := func(known *State) chan result {
+		c := make(chan result, 1)
+		go func() {
+			done, err := Mend(t.Context(), o, Lost{Job: job, State: known}, nil)
+			c <- result{done, err}
+		}()
+		return c
+	}
+	missed := mend(&State{Round: 0})
+	time.Sleep(50 * time.Millisecond)
+	knows := <-mend(&State{Round: 3})
+	if knows.err != nil || knows.State.Round != 3 || knows.Others {
+		t.Errorf("the one that knows: %+v, %v", knows.Mending, knows.err)
+	}
+	if waited := <-missed; waited.err != nil || waited.State.Round != 3 || !waited.Others {
+		t.Errorf("the one that missed it: %+v, %v", waited.Mending, waited.err)
 	}
 }

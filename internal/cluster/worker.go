@@ -53,11 +53,15 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
 	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
+	var known *State // the last one seen, by this session or one before: the store may have lost it meanwhile
 	for {
 		s := newSession(o, cut)
 		err := s.run(ctx)
+		if state := s.view().state; state != nil {
+			known = state
+		}
 		if ctx.Err() != nil || !errors.Is(err, errLost) {
-			return Lost{o.Job, s.view().state, s.mended}, err
+			return Lost{o.Job, known, s.mended}, err
 		}
 		o.tell("the lease ran out: joining again")
 		now, err := o.Job.again(ctx)
@@ -66,10 +70,10 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 			o.Job = now
 		case errors.Is(err, errMissing):
 			if err := o.vanished(ctx); !errors.Is(err, errLost) {
-				return Lost{o.Job, s.view().state, s.mended}, err
+				return Lost{o.Job, known, s.mended}, err
 			}
 		default:
-			return Lost{o.Job, s.view().state, s.mended}, err
+			return Lost{o.Job, known, s.mended}, err
 		}
 	}
 }
