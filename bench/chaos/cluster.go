@@ -28,7 +28,7 @@ type cluster struct {
 	corpus     string
 	options    []string // of the training
 	where      []string // where rows and topics are
-	checkpoint string // "" for none
+	checkpoint string   // "" for none
 	team       [workers]*process
 	frozen     [workers]time.Time // until when
 	signalled  [workers]bool      // a worker that was killed
