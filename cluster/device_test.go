@@ -84,9 +84,9 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 	gpu1, cpu1 := gpu, cpu // with one thread, a part on the CPU may tell of its changes later
 	gpu1.Threads, cpu1.Threads = 1, 1
 	server := redistest.Start(t, redistest.Config{})
-	before := protocol.MusterTime // nothing begins until all workers are there
-	protocol.MusterTime = time.Minute
-	t.Cleanup(func() { protocol.MusterTime = before })
+	before := protocol.WorkersWait // nothing begins until all workers are there
+	protocol.WorkersWait = time.Minute
+	t.Cleanup(func() { protocol.WorkersWait = before })
 	for _, test := range []struct {
 		name    string
 		tuning  topoi.Tuning

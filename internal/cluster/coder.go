@@ -50,7 +50,7 @@ func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error
 // notes it where the part will see it in the next. Words are taken in increasing
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (s *session) collect(p *held, round int) ([][]byte, error) {
-	tilted := s.tilted(p)
+	ahead := s.isAhead(p)
 	own := s.ownOf(p, round) // nil unless the part is to see it beside the model
 	var totals []uint64
 	if own != nil {
@@ -72,7 +72,7 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 		return nil, err
 	}
 	blobs := s.endBlobs()
-	if tilted {
+	if ahead {
 		s.model.Applied = round
 	}
 	if own != nil {
@@ -81,13 +81,13 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	return blobs, nil
 }
 
-// tilted says whether the model, if there is one, is tilted towards a part.
-func (s *session) tilted(p *held) bool { return s.model != nil && s.model.Tilt == p.number }
+// isAhead says whether the model, if there is one, is ahead with a part.
+func (s *session) isAhead(p *held) bool { return s.model != nil && s.model.Ahead == p.number }
 
 // ownOf returns what is to hold the changes of a part in a round beside the model; nil if the model
 // takes them.
 func (s *session) ownOf(p *held, round int) *rows.Own {
-	if j := s.o.Job; j.Staleness > 0 && !s.tilted(p) {
+	if j := s.o.Job; j.Staleness > 0 && !s.isAhead(p) {
 		return p.next(j.Staleness, round, s.placed(p), j.Topics)
 	}
 	return nil
@@ -110,13 +110,13 @@ func addTo(sum, n []uint64) {
 
 // encodeWords encodes what changed in the part's words lo … hi-1.
 func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *rows.Own, lo, hi int) {
-	tilted := s.tilted(p)
+	ahead := s.isAhead(p)
 	if own != nil && c.room == nil {
 		c.room = make([]int32, s.o.Job.Topics)
 	}
 	p.part.ChangesByTopic(lo, hi, func(w uint32, changes []counts.Change) {
 		e := &encoders[s.cut.Slice[w]]
-		s.encode(e, w, changes, tilted, c.totals)
+		s.encode(e, w, changes, ahead, c.totals)
 		if own != nil {
 			p.note(own, w, e)
 			rows.AddTotals(c.totals, changes)
@@ -124,7 +124,7 @@ func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *r
 	}, func(w uint32, delta []int32) {
 		e := &encoders[s.cut.Slice[w]]
 		if own == nil {
-			s.encodeByTopic(e, w, delta, tilted, c.totals)
+			s.encodeByTopic(e, w, delta, ahead, c.totals)
 			return
 		}
 		e.ChangesByTopic(w, delta, c.room, c.totals) // only the totals are wanted
@@ -186,10 +186,10 @@ func (s *session) beginBlobs(p *held, round int) {
 }
 
 // encode writes the changes of a word, and adds them to its dense row, if it has one,
-// in a model that is tilted towards the part.
-func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, tilted bool, totals []uint64) {
+// in a model that is ahead with the part.
+func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, ahead bool, totals []uint64) {
 	e.Changes(w, changes)
-	if !tilted {
+	if !ahead {
 		return
 	}
 	if row := s.model.DenseRow(int(w), nil); row != nil {
@@ -198,9 +198,9 @@ func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, til
 }
 
 // encodeByTopic is encode for changes by topic.
-func (s *session) encodeByTopic(e *blob.Encoder, w uint32, delta []int32, tilted bool, totals []uint64) {
+func (s *session) encodeByTopic(e *blob.Encoder, w uint32, delta []int32, ahead bool, totals []uint64) {
 	var row []int32
-	if tilted {
+	if ahead {
 		row = s.model.DenseRow(int(w), nil)
 	}
 	e.ChangesByTopic(w, delta, row, totals)

@@ -23,7 +23,7 @@ type held struct {
 
 	// recent is what the part changed in the last rounds, oldest first: as many as
 	// the staleness, or fewer at the beginning. It is not needed while the model is
-	// tilted towards the part.
+	// ahead with the part.
 	recent   []*rows.Own
 	recentTo int // the round up to which it goes, -1 for none
 
@@ -200,7 +200,7 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if s.o.Job.Apart {
 		return s.seenApart(p)
 	}
-	if s.o.Job.Staleness == 0 || s.model.Tilt == p.number {
+	if s.o.Job.Staleness == 0 || s.model.Ahead == p.number {
 		return s.model, nil
 	}
 	if err := s.recall(p); err != nil {

@@ -49,7 +49,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 		return nil
 	}
 	ctx := l.ctx
-	if err := l.muster(ctx); err != nil {
+	if err := l.awaitWorkers(ctx); err != nil {
 		return err
 	}
 	round := l.rounds.end(l.state.Until)
@@ -68,13 +68,13 @@ func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, 
 	l.ctx, l.next, l.history = ctx, next, history
 }
 
-// MusterTime is how long the first worker waits for the others that are expected. Tests
+// WorkersWait is how long the first worker waits for the others that are expected. Tests
 // in which all must take part make it longer.
-var MusterTime = 5 * time.Second
+var WorkersWait = 5 * time.Second
 
-// muster waits a while for as many workers as are expected.
-func (l *Leader) muster(ctx context.Context) error {
-	limit := time.Now().Add(MusterTime)
+// awaitWorkers waits a while for as many workers as are expected.
+func (l *Leader) awaitWorkers(ctx context.Context) error {
+	limit := time.Now().Add(WorkersWait)
 	for pause := newPause(); ; {
 		s, err := l.survey(ctx)
 		if err != nil {

@@ -158,21 +158,21 @@ func (s *session) noteSum(slice, round int) {
 	s.summed[slice] = round
 }
 
-// others returns what changed in a round, less the changes of the part towards
-// which the model is tilted.
+// others returns what changed in a round, less the changes of the part
+// with which the model is ahead.
 func (s *session) others(round int) ([]*roundChanges, error) {
 	changes, err := s.changes(round)
 	if err != nil {
 		return nil, err
 	}
-	tilt := s.model.Tilt
+	ahead := s.model.Ahead
 	if !changes.sum {
-		return []*roundChanges{changes.without(tilt)}, nil
+		return []*roundChanges{changes.without(ahead)}, nil
 	}
-	if tilt < 0 {
+	if ahead < 0 {
 		return []*roundChanges{changes}, nil
 	}
-	own, err := s.ownChanges(round, tilt)
+	own, err := s.ownChanges(round, ahead)
 	if err != nil {
 		return nil, err
 	}

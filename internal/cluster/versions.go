@@ -16,39 +16,39 @@ import (
 // between, backwards by way of the last barrier's rows. A part that this worker has
 // alone finds its own changes in it up to the last round it has told of.
 func (s *session) modelAt(state *State, version int) error {
-	tilt, tilted := -1, 0
+	ahead, aheadTo := -1, 0
 	if len(s.parts) == 1 {
-		tilt, tilted = s.parts[0].number, s.parts[0].told
+		ahead, aheadTo = s.parts[0].number, s.parts[0].told
 	}
 	m := s.model
 	kept := state.Round - s.o.Job.Staleness // changes after this round are there
-	if m == nil || m.Round > version || m.Round < kept || m.Tilt >= 0 && (m.Tilt != tilt || max(m.Tilted, m.Applied) > tilted) {
+	if m == nil || m.Round > version || m.Round < kept || m.Ahead >= 0 && (m.Ahead != ahead || max(m.AheadTo, m.Applied) > aheadTo) {
 		if err := s.settle(); err != nil { // while there is a model that can take it
 			return err
 		}
-		if tilt >= 0 {
-			tilted = s.parts[0].told
+		if ahead >= 0 {
+			aheadTo = s.parts[0].told
 		}
 		if err := s.loadModel(state); err != nil {
 			return err
 		}
 		m = s.model
 	}
-	if tilt >= 0 && m.Tilt < 0 {
-		m.Tilt, m.Tilted = tilt, m.Round // as rows of a barrier have them
+	if ahead >= 0 && m.Ahead < 0 {
+		m.Ahead, m.AheadTo = ahead, m.Round // as rows of a barrier have them
 	}
 	for m.Round > version {
 		if err := s.shift(-1, m.Round, 0); err != nil {
 			return err
 		}
 	}
-	for m.Round < version || tilt >= 0 && m.Tilted < tilted {
+	for m.Round < version || ahead >= 0 && m.AheadTo < aheadTo {
 		others, own := 0, 0
 		if m.Round < version {
 			others = m.Round + 1
 		}
-		if tilt >= 0 && m.Tilted < tilted {
-			own = m.Tilted + 1
+		if ahead >= 0 && m.AheadTo < aheadTo {
+			own = m.AheadTo + 1
 		}
 		if err := s.shift(1, others, own); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (s *session) loadModel(state *State) error {
 }
 
 // shift adds the changes of a round to the model, or takes them out: those of all
-// parts but the one towards which it is tilted, whose changes of round own it adds.
+// parts but the one with which it is ahead, whose changes of round own it adds.
 // A round of 0 means none.
 func (s *session) shift(sign int32, round, own int) error {
 	m := s.model
@@ -85,7 +85,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		lists = others
 	}
 	if own > 0 {
-		changes, err := s.ownChanges(own, m.Tilt)
+		changes, err := s.ownChanges(own, m.Ahead)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		m.Round = round
 	}
 	if own > 0 {
-		m.Tilted = own
+		m.AheadTo = own
 	}
 	s.forget(m.Round)
 	s.spend(&s.report.Coding, begin)
