@@ -90,15 +90,18 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 	for _, test := range []struct {
 		name    string
 		tuning  topoi.Tuning
+		rows    string
 		workers []WorkOptions
 	}{
-		{"warp", topoi.Tuning{}, []WorkOptions{gpu, cpu}},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, []WorkOptions{gpu}},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, []WorkOptions{gpu1, cpu1}},
-		{"batch", topoi.Tuning{}, []WorkOptions{cpu, gpu}},
-		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, []WorkOptions{gpu, cpu}},
+		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsApart, []WorkOptions{gpu1, cpu1}},
+		{"warp", topoi.Tuning{}, RowsWhole, []WorkOptions{gpu, cpu}},                         // rows on the device from here on
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}}, // that lean towards the one part
+		{"warp", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu}},        // towards one part after the other
+		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}},
+		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu, cpu}},
 	} {
-		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
+		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers), test.rows), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := topoi.Options{
 				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
@@ -110,9 +113,7 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 			}
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
 			where := testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}
-			if test.name == "warp" && len(test.workers) == 2 {
-				where.Rows = RowsApart
-			}
+			where.Rows = test.rows
 			got, devices := workTogether(t, c, opts, where, test.workers)
 			sameBytes(t, got, want)
 			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {

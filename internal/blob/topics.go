@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // PartID says of which part and round of a job topics or histograms are.
@@ -42,6 +44,20 @@ func EncodeTopics(id PartID, z []uint32, k int) []byte {
 		}
 	}
 	return le.AppendUint64(b, xxh3.Hash(b))
+}
+
+// EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill cannot.
+func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) ([]byte, error) {
+	le := binary.LittleEndian
+	b := make([]byte, topicsHeader+2*n, topicsHeader+2*n+topicsDigest)
+	le.PutUint64(b, id.Job)
+	for i, x := range []int{id.Part, id.Round, n, 2} {
+		le.PutUint32(b[8+4*i:], uint32(x))
+	}
+	if ok, err := fill(mapfile.View[uint16](b[topicsHeader:])); !ok || err != nil {
+		return nil, err
+	}
+	return le.AppendUint64(b, xxh3.Hash(b)), nil
 }
 
 // WriteTopics writes what EncodeTopics makes of n topics, which come in runs, piece by piece.

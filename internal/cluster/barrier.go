@@ -71,12 +71,15 @@ func (s *session) saveParts(state *State, round int) error {
 		head := j.keys.part(p.number, "head")
 		var writes []blobWrite
 		if state.Histograms {
+			if err := p.part.Fetch(); err != nil {
+				return err
+			}
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 			p.part.AddDocs(h)
 			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		if err := s.saveTopics(p, round, writes); err != nil {
+		if err := s.saveTopics(p, state, round, writes); err != nil {
 			return err
 		}
 		p.saved = round
@@ -89,16 +92,33 @@ func (s *session) saveParts(state *State, round int) error {
 
 // saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the
 // worker does next.
-func (s *session) saveTopics(p *held, round int, writes []blobWrite) error {
+func (s *session) saveTopics(p *held, state *State, round int, writes []blobWrite) error {
 	j := s.o.Job
-	key := j.topicsKey(p.number, round)
+	n, key := p.part.Span().Tokens(), j.topicsKey(p.number, round)
+	if state.Round >= 0 && j.Topics <= 1<<16 {
+		b, err := blob.EncodeNarrowTopics(j.partID(p.number, round), n, p.part.NarrowTopics)
+		if err != nil {
+			return err
+		}
+		if b != nil {
+			return s.background(func() error {
+				if err := j.putEncoded(s.ctx, p.number, round, key, b); err != nil {
+					return err
+				}
+				return j.put(s.ctx, writes)
+			})
+		}
+	}
+	if err := p.part.Fetch(); err != nil {
+		return err
+	}
 	if isFile(key) {
-		if err := j.writeTopics(p.number, round, key, p.part.Span().Tokens(), p.part.EachTopics); err != nil {
+		if err := j.writeTopics(p.number, round, key, n, p.part.EachTopics); err != nil {
 			return err
 		}
 		return s.background(func() error { return j.put(s.ctx, writes) })
 	}
-	z := make([]uint32, p.part.Span().Tokens())
+	z := make([]uint32, n)
 	p.part.Topics(z)
 	return s.background(func() error {
 		if err := j.putTopics(s.ctx, p.number, round, key, z); err != nil {
@@ -115,6 +135,9 @@ func (s *session) tellFirst(p *held, round int) error {
 	put := func(slice int, b []byte) error {
 		write := blobWrite{j.keys.slice(slice, "head"), j.keys.first(slice, p.number), round, b}
 		return s.background(func() error { return j.put(s.ctx, []blobWrite{write}) })
+	}
+	if err := p.part.Fetch(); err != nil {
+		return err
 	}
 	if _, ok := p.part.OwnRow(nil, 0); ok {
 		for slice := range j.Slices {
@@ -213,6 +236,9 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
+	}
+	if s.onDevice() {
+		return s.deviceRows(id, slice, round)
 	}
 	own := s.model.CopySlice(slice)
 	unused := make([]uint64, s.o.Job.Topics)

@@ -50,6 +50,9 @@ func (s *session) share(n int, totals []uint64, work func(c *coder, i int) error
 // notes it where the part will see it in the next. Words are taken in increasing
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (s *session) collect(p *held, round int) ([][]byte, error) {
+	if s.onDevice() {
+		return s.collectDevice(p, round), nil
+	}
 	ahead := s.isAhead(p)
 	own := s.ownOf(p, round) // nil unless the part is to see it beside the model
 	var totals []uint64
@@ -95,7 +98,7 @@ func (s *session) ownOf(p *held, round int) *rows.Own {
 
 // placed is how many words' places in blobs are kept with what a part changed.
 func (s *session) placed(p *held) int {
-	if s.o.Job.Apart {
+	if s.o.Job.Apart || s.onDevice() {
 		return 0
 	}
 	return len(p.part.Words())

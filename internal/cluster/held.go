@@ -110,7 +110,11 @@ func (s *session) recall(p *held) error {
 			if err != nil {
 				return err
 			}
-			if err := changes.Read(blobs, p.place, j.blobID(blob.Changes, round, p.number)); err != nil {
+			place := p.place
+			if s.onDevice() {
+				place = nil // rows are not looked up
+			}
+			if err := changes.Read(blobs, place, j.blobID(blob.Changes, round, p.number)); err != nil {
 				return damaged(j.keys.changes(0, round, p.number), err)
 			}
 		}
@@ -200,11 +204,16 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if s.o.Job.Apart {
 		return s.seenApart(p)
 	}
+	if s.o.Job.Staleness > 0 && s.model.Ahead != p.number {
+		if err := s.recall(p); err != nil {
+			return nil, err
+		}
+	}
+	if s.onDevice() {
+		return s.seenOnDevice(p)
+	}
 	if s.o.Job.Staleness == 0 || s.model.Ahead == p.number {
 		return s.model, nil
-	}
-	if err := s.recall(p); err != nil {
-		return nil, err
 	}
 	if len(p.recent) == 0 {
 		return s.model, nil

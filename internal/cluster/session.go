@@ -31,6 +31,7 @@ type session struct {
 	parts         []*held
 	feed          *feed                    // of the rows that parts see, where rows are apart
 	model         *rows.Model              // nil before the first round
+	device        leaning                  // of the model's rows, if they are on a device
 	merger        rows.Merger              // for rows that are published
 	coders        []*coder                 // one per thread
 	encoders      []blob.Encoder           // one per slice

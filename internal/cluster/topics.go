@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,21 +45,37 @@ func (j *Job) putTopics(ctx context.Context, part, round int, key string, z []ui
 	if isFile(key) {
 		return j.writeTopics(part, round, key, len(z), func(f func(z []uint32) error) error { return f(z) })
 	}
-	return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, blob.EncodeTopics(j.partID(part, round), z, j.Topics)}})
+	return j.putEncoded(ctx, part, round, key, blob.EncodeTopics(j.partID(part, round), z, j.Topics))
 }
 
 // writeTopics writes n topics, which come in runs, to a file.
 func (j *Job) writeTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
+	return j.putFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.partID(part, round), n, each, j.Topics) })
+}
+
+// putEncoded is putTopics for a blob.
+func (j *Job) putEncoded(ctx context.Context, part, round int, key string, b []byte) error {
+	if !isFile(key) {
+		return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, b}})
+	}
+	return j.putFile(key, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// putFile writes a file of the job's state.
+func (j *Job) putFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.stateDir(), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w: see that all workers see and may write its directory", j.Name, err)
 	}
-	f, err := wholefile.Create(path)
+	f, err := wholefile.Create(key)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
-	if err := blob.WriteTopics(f, j.partID(part, round), n, each, j.Topics); err != nil {
-		return wholefile.Explain(path, err)
+	if err := write(f); err != nil {
+		return wholefile.Explain(key, err)
 	}
 	return f.Commit()
 }

@@ -62,9 +62,16 @@ func (s *session) loadModel(state *State) error {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	if s.model == nil {
-		s.model = rows.NewModel(s.cut, s.o.Job.Topics)
+		if err := s.newModel(); err != nil {
+			return err
+		}
 	}
-	err := s.o.Job.loadRows(s.ctx, s.model, state.Round)
+	var err error
+	if s.onDevice() {
+		err = s.loadDevice(state.Round)
+	} else {
+		err = s.o.Job.loadRows(s.ctx, s.model, state.Round)
+	}
 	if err != nil {
 		s.model = nil
 	}
@@ -92,13 +99,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		lists = append(lists, changes)
 	}
 	begin := time.Now()
-	err := s.eachSlice(func(c *coder, slice int) error {
-		sources, err := openAll(lists, s.o.Job, slice)
-		if err != nil {
-			return err
-		}
-		return c.merger.Shift(m, slice, sources, sign, c.totals)
-	})
+	err := s.apply(lists, sign)
 	if err != nil {
 		s.model = nil // some slices have moved
 		return err
@@ -115,6 +116,20 @@ func (s *session) shift(sign int32, round, own int) error {
 	s.forget(m.Round)
 	s.spend(&s.report.Coding, begin)
 	return nil
+}
+
+// apply adds the changes of lists to the model's rows (sign 1), or takes them out (sign -1).
+func (s *session) apply(lists []*roundChanges, sign int32) error {
+	if s.onDevice() {
+		return s.shiftDevice(lists, sign)
+	}
+	return s.eachSlice(func(c *coder, slice int) error {
+		sources, err := openAll(lists, s.o.Job, slice)
+		if err != nil {
+			return err
+		}
+		return c.merger.Shift(s.model, slice, sources, sign, c.totals)
+	})
 }
 
 // roundChanges are the blobs of all that changed in a round, by part.

@@ -105,6 +105,7 @@ func (s *session) run(parent context.Context) error {
 		s.group.Go(func() { guard.Alone(s.keeps) })
 	}
 	err := s.work()
+	_ = s.drop(func(*held) bool { return true }) // a lost device cannot be left in order, and that is no second fault
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause // what ended the session, rather than what that led to
 	}
@@ -228,24 +229,37 @@ func (s *session) finish() error {
 
 // take drops parts that others have now and takes up new ones.
 func (s *session) take(v *view) error {
-	s.parts = slices.DeleteFunc(s.parts, func(p *held) bool { return !slices.Contains(v.parts, p.number) })
+	if err := s.drop(func(p *held) bool { return !slices.Contains(v.parts, p.number) }); err != nil {
+		return err
+	}
 	for _, number := range v.parts {
 		at := slices.IndexFunc(s.parts, func(p *held) bool { return p.number == number })
 		if at >= 0 && s.parts[at].round >= v.state.Round {
 			continue
 		}
+		if err := s.drop(func(p *held) bool { return p.number == number }); err != nil {
+			return err
+		}
 		p, err := s.hold(number, v.state)
 		if err != nil {
 			return err
 		}
-		if at >= 0 {
-			s.parts[at] = p
-		} else {
-			s.parts = append(s.parts, p)
-		}
+		s.parts = append(s.parts, p)
 	}
 	slices.SortFunc(s.parts, func(a, b *held) int { return a.number - b.number })
 	return nil
+}
+
+// drop drops some parts.
+func (s *session) drop(which func(p *held) bool) (err error) {
+	s.parts = slices.DeleteFunc(s.parts, func(p *held) bool {
+		gone := which(p)
+		if gone {
+			err = errors.Join(err, p.part.Close())
+		}
+		return gone
+	})
+	return err
 }
 
 // round samples a round for the parts whose next one it is.

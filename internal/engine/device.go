@@ -13,7 +13,7 @@ import (
 type onDevice struct {
 	memory
 	remote  sampler.Remote
-	device  *device.Device
+	devices []*device.Device
 	place   string
 	fetched bool // memory has the present state
 }
@@ -25,7 +25,16 @@ func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (
 		return nil, err
 	}
 	d.Limit(0) // what scoring takes for a moment, up to 64 MB, comes on top
-	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, device: d, place: place}, nil
+	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, devices: []*device.Device{d}, place: place}, nil
+}
+
+// OnDevices makes an engine that samples on several devices, which are closed with it. place names them.
+func OnDevices(name string, p *sampler.Problem, devices []*device.Device, place string) (Engine, error) {
+	remote, err := registry.NewOnSeveral(name, p, devices)
+	if err != nil {
+		return nil, err
+	}
+	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, devices: devices, place: place}, nil
 }
 
 func (o *onDevice) Place() string { return o.place }
@@ -92,4 +101,13 @@ func (o *onDevice) Save() (*State, error) {
 	return o.memory.Save()
 }
 
-func (o *onDevice) Close() error { return o.device.Close() }
+func (o *onDevice) Close() error { return closeAll(o.devices) }
+
+// closeAll closes devices.
+func closeAll(devices []*device.Device) error {
+	faults := make([]error, len(devices))
+	for i, d := range devices {
+		faults[i] = d.Close()
+	}
+	return device.FirstError(faults...)
+}

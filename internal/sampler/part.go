@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -74,6 +75,21 @@ type Part interface {
 	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
 	// K rows.
 	AddDocs(h *counts.Histograms)
+
+	// Fetch brings the state here from a device on which it is kept. It must be called after a
+	// Round before Topics, AddDocs and Memory.
+	Fetch() error
+
+	// NarrowTopics is Topics for topics of 16 bits that are on a device, without Fetch. It says whether it
+	// could; else nothing was done.
+	NarrowTopics(z []uint16) (bool, error)
+
+	// Blobs is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
+	// added to n_k (K, modulo 2^64). It is nil after any other Round.
+	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
+
+	// Close gives back what the part has on a device, after which it must not be used.
+	Close() error
 }
 
 // Step names a round: an iteration, counted from 1, and a round inside it,
@@ -121,6 +137,8 @@ type partOf struct {
 	span  Span
 	words int // V of the corpus; V of the problem counts the part's own words
 	n     int // N of the corpus
+
+	Distinct []uint32 // the part's own words in increasing order: what word i of the problem is in the corpus
 
 	Forget bool // as in Plan
 	Stage  int  // as in Plan
@@ -180,6 +198,16 @@ type Kernel interface {
 	Documents() *counts.Histograms
 }
 
+// KernelOn is a kernel whose state can be on a device, with the rows that it sees: then it is
+// given RowsOn as they are. Its methods are as in Part.
+type KernelOn interface {
+	Kernel
+	Fetch() error
+	NarrowTopics(z []uint16) (bool, error)
+	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
+	Close() error
+}
+
 // part joins a kernel, which numbers the part's own words, to the corpus.
 type part struct {
 	plan   *Plan
@@ -225,6 +253,8 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 	first, last := t.plan.Docs(t.span, at)
 	var own Frozen = localFrozen{model, t.words}
 	switch model := model.(type) {
+	case RowsOn:
+		own = model
 	case Sliced:
 		own = newLocalSliced(model, t.words)
 	case Dense:
@@ -287,6 +317,34 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 
 func (t *part) AddDocs(h *counts.Histograms) {
 	h.Add(t.kernel.Documents())
+}
+
+func (t *part) Fetch() error {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Fetch()
+	}
+	return nil
+}
+
+func (t *part) NarrowTopics(z []uint16) (bool, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.NarrowTopics(z)
+	}
+	return false, nil
+}
+
+func (t *part) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Blobs(id)
+	}
+	return nil, nil
+}
+
+func (t *part) Close() error {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Close()
+	}
+	return nil
 }
 
 // localFrozen numbers the words of a Frozen as a part does.

@@ -62,6 +62,14 @@ func NewModel(c *Cut, topics int) *Model {
 	return m
 }
 
+// NewOutline makes a model whose rows are kept elsewhere, as n_k is, which it shows.
+func NewOutline(c *Cut, totals []uint64) *Model {
+	return &Model{cut: c, topics: len(totals), Totals: totals, Ahead: -1}
+}
+
+// Begin says that the rows are those of a barrier.
+func (m *Model) Begin(round int) { m.Round, m.Ahead, m.Applied = round, -1, 0 }
+
 // WholeBytes is the memory of a model of all words at its largest: 4 K of a dense row, and two copies
 // of the others, old and new, of 8 bytes an entry.
 func WholeBytes(frequencies []uint64, topics int) int64 {
@@ -123,7 +131,6 @@ func (m *Model) TopicTotals() []uint64 { return m.Totals }
 func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error) error {
 	clear(m.Totals)
 	clear(m.dense)
-	m.Ahead, m.Applied = -1, 0
 	totals := make([][]uint64, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(m.slices))
 	Spread(len(totals), len(m.slices), func(goroutine, i int) {
@@ -148,7 +155,7 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 			return err
 		}
 	}
-	m.Round = round
+	m.Begin(round)
 	return nil
 }
 

@@ -1,0 +1,312 @@
+package warp
+
+import (
+	"context"
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
+)
+
+// warpHeld is a part's tokens on the device, for rounds against rows that are there too: topics stay, changes are
+// counted and encoded there. Loads for which there is no room pass through, as those of warpStream.
+type warpHeld struct {
+	arena  *device.Arena
+	rows   *ledger.Rows
+	tally  *ledger.Tally
+	loads  []*warpLoad
+	slots  int      // that loads need which do not stay
+	most   int      // tokens of the largest load
+	lists  int      // numbers of the longest lists of a load that does not stay
+	totals []uint32 // K: n_k of the part's tokens
+	added  []uint64 // K: what the last round added to n_k
+	sent   bool     // the device has the present topics
+	ahead  bool     // the host has not
+
+	landing *device.Host[uint16] // tokens of the largest load: topics on their way here
+}
+
+// Rows implements sampler.rowKeeper.
+func (s *WarpPartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
+	if err := s.closeRows(); err != nil {
+		return nil, err
+	}
+	whole := make([]uint32, len(frequencies))
+	for w, n := range frequencies {
+		whole[w] = uint32(n)
+	}
+	room, err := s.device.Room()
+	if err != nil || ledger.Fault(s.p.K, frequencies, s.device.SharedMemory()) != nil ||
+		ledger.Bytes(s.p.K, frequencies)+ledger.TallyBytes(s.p.K, whole) > room/2 {
+		return nil, err
+	}
+	if s.rows, err = ledger.New(s.device, s.p.K, frequencies, begins, s.p.Threads); err != nil {
+		return nil, err
+	}
+	return s.rows, nil
+}
+
+// closeRows gives back what Rows made.
+func (s *WarpPartsOn) closeRows() error {
+	if s.rows == nil {
+		return nil
+	}
+	rows := s.rows
+	s.rows = nil
+	return device.FirstError(s.device.Wait(), rows.Close())
+}
+
+// Start implements Kernel.
+func (s *warpPartOn) Start(z []uint32, priors *sampler.Priors) error {
+	s.leaveState()
+	return s.warpPart.Start(z, priors)
+}
+
+// leaveState says that the host has the present topics.
+func (s *warpPartOn) leaveState() {
+	if s.held != nil {
+		s.held.sent, s.held.ahead, s.held.added = false, false, nil
+	}
+}
+
+// Fetch implements sampler.KernelOn.
+func (s *warpPartOn) Fetch() error {
+	h := s.held
+	if h == nil || !h.ahead {
+		return nil
+	}
+	for _, load := range h.loads {
+		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
+			return err
+		}
+	}
+	h.ahead = false
+	return nil
+}
+
+// NarrowTopics implements sampler.KernelOn.
+func (s *warpPartOn) NarrowTopics(z []uint16) (bool, error) {
+	h, on := s.held, s.on
+	if h == nil || !h.ahead || h.slots > 0 {
+		return false, nil
+	}
+	q := on.device.Main()
+	for _, load := range h.loads {
+		n := load.Tokens()
+		device.GrowHost(h.arena, &h.landing, h.most)
+		if err := h.arena.Err(); err != nil {
+			return false, err
+		}
+		room, landing, sorted := load.home, h.landing.View(0, n), on.state.View(0, n)
+		err := device.FirstError(
+			on.device.Launch("ledger", "ledger_topics", device.Spread(on.device, n, 256, 0, 16), room.topics, room.places, uint32(n),
+				room.list(load, warpStarts), uint32(load.LastBlock), sorted),
+			sorted.Receive(q, landing), q.Wait())
+		if err != nil {
+			return false, err
+		}
+		parallel.Runs(s.p.Threads, n, func(first, last int) { copy(z[load.Begin+first:load.Begin+last], landing.Slice()[first:last]) })
+	}
+	return true, nil
+}
+
+// Close implements sampler.KernelOn.
+func (s *warpPartOn) Close() error {
+	h := s.held
+	if h == nil {
+		return nil
+	}
+	s.held = nil
+	return device.FirstError(s.on.device.Wait(), h.arena.Close())
+}
+
+// Blobs implements sampler.KernelOn.
+func (s *warpPartOn) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {
+	if s.held == nil || s.held.added == nil {
+		return nil, nil
+	}
+	return s.held.tally.Blobs(id), s.held.added
+}
+
+// roundHeld is Round against rows on the device.
+func (s *warpPartOn) roundHeld(ctx context.Context, iteration int, rows *ledger.Rows, priors *sampler.Priors) error {
+	if s.held == nil || s.held.rows != rows {
+		if err := errors.Join(s.Fetch(), s.Close()); err != nil {
+			return err
+		}
+		if err := s.hold(rows); err != nil {
+			return errors.Join(err, s.Close())
+		}
+	}
+	h, on := s.held, s.on
+	if err := on.makeRoomFor(h); err != nil {
+		return err
+	}
+	frozen, places := on.frozen, on.wordPlaces
+	defer func() { on.frozen, on.wordPlaces = frozen, places }()
+	on.frozen = &warpModel{rows: rows.Sums, guides: rows.Guides, lists: rows.Lists, hot: rows.Hot}
+	on.wordPlaces = rows.Places
+	if err := device.FirstError(s.sendTopics(), s.bringPriors(rows, priors), on.nk.Zero()); err != nil {
+		return err
+	}
+	h.sent, h.added = false, nil
+	err := on.conveyor.Drain(s.sampleHeld(ctx, iteration, priors))
+	if err == nil {
+		err = h.tally.Encode()
+	}
+	if err != nil {
+		return err
+	}
+	h.sent, h.ahead = true, true
+	return s.addTotals()
+}
+
+// sampleHeld lets the loads be sampled, and counts what they change.
+func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	on, h := s.on, s.held
+	for _, load := range h.loads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := on.conveyor.Pass(device.Load[warpRoom]{
+			Home: load.home,
+			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
+			Work: func(room *warpRoom, _ *device.Queue) error {
+				return device.FirstError(on.sample(load, room, iteration, priors), h.tally.Count(ledger.Load{
+					State: on.state, Layout: on.layout(), Topics: room.topics, Tokens: load.Tokens(),
+					Begins: room.list(load, warpBegins), Before: room.list(load, warpBefore), Segments: room.list(load, warpSegments),
+				}))
+			},
+			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, load) },
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addTotals finds what the round added to n_k.
+func (s *warpPartOn) addTotals() error {
+	h := s.held
+	now := make([]uint32, s.p.K)
+	if err := s.on.nk.Download(now); err != nil {
+		return err
+	}
+	h.added = make([]uint64, s.p.K)
+	for k, n := range now {
+		h.added[k] = uint64(n) - uint64(h.totals[k]) // modulo 2^64
+	}
+	h.totals = now
+	return nil
+}
+
+// sendTopics brings the host's topics to the device, unless they are there.
+func (s *warpPartOn) sendTopics() error {
+	h := s.held
+	if h.sent {
+		return nil
+	}
+	h.totals = make([]uint32, s.p.K)
+	for _, load := range h.loads {
+		err := load.kept().Set(func(topics []uint16) {
+			s.gather(topics, load.Begin)
+			for _, k := range topics {
+				h.totals[k]++
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	h.sent = true
+	return h.tally.Clear()
+}
+
+// hold lays the part out on the device.
+func (s *warpPartOn) hold(rows *ledger.Rows) error {
+	on := s.on
+	h := &warpHeld{arena: on.device.NewArena(), rows: rows}
+	s.held = h
+	distinct, frequencies := s.p.Part.Distinct, make([]uint32, s.p.CorpusWords())
+	plan := &warpPlan{segments: s.blockSegments()}
+	for _, block := range plan.segments {
+		for i := range block {
+			block[i].word = distinct[block[i].word]
+		}
+	}
+	for w, word := range distinct {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			frequencies[word] += seg.N
+		}
+	}
+	var err error
+	if h.tally, err = rows.NewTally(h.arena, frequencies); err != nil {
+		return err
+	}
+	return h.lay(s, plan)
+}
+
+// lay makes the part's loads stay on the device as far as there is room.
+func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
+	on := s.on
+	room, err := on.device.Room()
+	if err != nil || s.p.N() == 0 {
+		return err
+	}
+	in := on.fitLoads(s.warp, plan, room/2)
+	if on.Most > 0 {
+		s.cutLoads(plan, on.Most)
+	}
+	if room -= in; room < 0 || on.passing {
+		room = 0
+	}
+	plan.stay(room)
+	h.slots, h.most = plan.slots, plan.most
+	for i, span := range plan.loads {
+		if span.Tokens() == 0 {
+			continue
+		}
+		load := &warpLoad{Span: span}
+		h.loads = append(h.loads, load)
+		lists, places := on.makeLists(s.warp, load, plan.segments), s.places[span.Begin:span.End]
+		if plan.stays[i] {
+			load.home = new(warpRoom)
+			load.home.Grow(h.arena, load.Tokens(), len(lists))
+		} else {
+			load.stage.Grow(h.arena, load.Tokens(), len(lists))
+			h.lists = max(h.lists, len(lists))
+		}
+		err := h.arena.Err()
+		switch {
+		case err == nil && plan.stays[i]:
+			err = device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
+		case err == nil:
+			copy(load.stage.places.Slice(), places)
+			copy(load.stage.lists.Slice(), lists)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeRoomFor allocates what parts share and a part lacks.
+func (s *WarpPartsOn) makeRoomFor(h *warpHeld) error {
+	if s.conveyor == nil {
+		s.open()
+	}
+	for len(s.conveyor.Rooms()) < h.slots {
+		s.addSlot()
+	}
+	if h.slots > 0 {
+		for _, room := range s.conveyor.Rooms() {
+			room.Grow(s.arena, h.most, h.lists)
+		}
+	}
+	return s.growTokens(h.most)
+}
