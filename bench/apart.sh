@@ -4,8 +4,8 @@
 # sweeps, whether the models agree, and what topoi cluster simulate predicts. Keeps the result in bench/results/apart.txt.
 # It needs redis-server, 8 GB of memory and, on five cores to themselves, about four minutes:
 #   bench/apart.sh [MILLIONS-OF-TOKENS [WORKERS [MEMORY [SWEEPS]]]]
-# Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=1 gives workers, and then the one
-# process, as many processors as there are workers, and the store the next one; MODEL=0 leaves out whether the models agree;
+# Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=C gives workers, and then the one
+# process, as many processors as there are workers, from number C on, and the store the next one; MODEL=0 leaves out whether the models agree;
 # OPTIONS more options of the training.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ result=${RESULT:-bench/results/apart.txt}
 mkdir -p "$(dirname "$result")"
 pin= pinstore=
 if [ -n "${PIN:-}" ]; then
-	pin="taskset -c 0-$((workers - 1))" pinstore="taskset -c $workers"
+	pin="taskset -c $PIN-$((PIN + workers - 1))" pinstore="taskset -c $((PIN + workers))"
 fi
 say() { echo "$*" | tee -a "$result"; }
 since() { echo "$(date +%s.%N) $1" | awk '{ printf "%.1f", $1 - $2 }'; }
@@ -94,8 +94,10 @@ if [ "${MODEL:-1}" != 0 ]; then
 	a=$("$topoi" fingerprint "$work/by-workers" | head -1) b=$("$topoi" fingerprint "$work/alone" | head -1)
 	say "same model: $([ "${a%% *}" = "${b%% *}" ] && echo true || echo false)"
 fi
-# What is predicted from one thread's speed in the last sweep but one, in which no score was made.
-rate=$(awk -v n="$millions" -v w="$workers" '{ a[NR] = $1 } END { printf "%d", n * 1e6 / w / (a[NR - 1] - a[NR - 2]) }' "$work/alone.times")
-say "predicted with $rate tokens a second and thread:"
-"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --state \
-	--token-rate "$rate" --bandwidth 40 --latency 50us ${SIMULATE:-} | sed -n '3,8p;10,14p;17,24p' | cut -c1-60 | tee -a "$result"
+# What is predicted from the speed at which workers sampled, beside what a worker told of a round.
+[ -f "$work/busy.json" ] || exit 0
+each() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$work/busy.json" | tail -n "$workers" | awk '{ s += $1 } END { printf "%.0f", s / NR }'; }
+rate=$(awk -v n="$(each tokens)" -v t="$(each sampling)" 'BEGIN { printf "%.0f", n * 1e9 / t }')
+say "a worker sent $(($(each sent) / $(each rounds) / 1000000)) MB and received $(($(each received) / $(each rounds) / 1000000)) MB a round; it sampled $rate tokens a second; predicted with that:"
+"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --state --barriers 4 \
+	--first-spread 0.93 --token-rate "$rate" --bandwidth 40 --latency 50us ${SIMULATE:-} | sed -n '3,8p;10,14p;17,24p' | cut -c1-40 | tee -a "$result"
