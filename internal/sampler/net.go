@@ -47,6 +47,11 @@ func (n *Net) Move(old, new uint32) {
 		n.list.add(old, new)
 		return
 	}
+	n.count(old, new)
+}
+
+// count counts a move between different topics.
+func (n *Net) count(old, new uint32) {
 	n.delta[old]--
 	n.delta[new]++
 	n.meet(old)
@@ -162,8 +167,8 @@ func (n *Net) MoveAll(moved []uint64) {
 		}
 		return
 	}
-	for _, x := range moved {
-		n.Move(uint32(x>>48), uint32(x&0xFFFF))
+	for _, x := range moved { // which are of too few topics to be listed
+		n.count(uint32(x>>48), uint32(x&0xFFFF))
 	}
 }
 
