@@ -1,13 +1,11 @@
 package cluster
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -66,53 +64,6 @@ func (s *session) awaitVersion(version int) error {
 			return err
 		}
 	}
-}
-
-// totalsID names n_k of a part: it has the number of a slice that there is not.
-func (j *Job) totalsID(part, round int) blob.ID {
-	return j.blobID(blob.Counts, round, part)(j.Slices)
-}
-
-// totalsWrite is n_k of a part's own tokens as others get it.
-func (j *Job) totalsWrite(part, round int, totals []uint64) blobWrite {
-	row := make([]counts.Entry, 0, len(totals))
-	for k, n := range totals {
-		if n > 0 {
-			row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(n)})
-		}
-	}
-	var e blob.Encoder
-	e.Begin(nil, j.totalsID(part, round))
-	e.Counts(0, row)
-	return blobWrite{j.keys.part(part, "head"), j.keys.totals(part, round), round, e.Finish()}
-}
-
-// totalsAt adds up n_k of all parts after a round.
-func (j *Job) totalsAt(ctx context.Context, round int) ([]uint64, error) {
-	sum := make([]uint64, j.Topics)
-	var row []counts.Entry
-	for part := range j.Parts {
-		key := j.keys.totals(part, round)
-		b, err := j.store.Get(ctx, key)
-		if err == nil {
-			err = firstMissing([]string{key}, b)
-		}
-		if err != nil {
-			return nil, err
-		}
-		d, err := blob.Open(b[0], j.totalsID(part, round))
-		if err == nil && d.Next() {
-			row = d.Counts(row[:0])
-			for _, e := range row {
-				sum[e.Topic] += uint64(e.Count)
-			}
-			err = d.Err()
-		}
-		if err != nil {
-			return nil, damaged(key, err)
-		}
-	}
-	return sum, nil
 }
 
 // tokenTotals counts n_k of a part's tokens.

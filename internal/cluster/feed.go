@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -59,19 +58,6 @@ func (f *feed) ask(slice int) *sliceFetch {
 		})
 	})
 	return x
-}
-
-// getRows fetches the rows of a slice, which must be there.
-func (j *Job) getRows(ctx context.Context, slice, round int) ([]byte, error) {
-	key := j.keys.rows(slice, round)
-	values, err := j.store.Get(ctx, key)
-	if err == nil && values[0] == nil {
-		err = missing(key)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return values[0], nil
 }
 
 // take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as

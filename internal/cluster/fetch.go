@@ -4,20 +4,9 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
-	"time"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
-
-// blobID says what the blob of a slice holds.
-func (j *Job) blobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
-	return func(slice int) blob.ID {
-		return blob.ID{
-			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
-		}
-	}
-}
 
 // fetch is the changes of one round that other workers make, on their way from
 // the store while this worker samples.
@@ -56,7 +45,7 @@ func (f *fetch) waitsFor() (parts []int) {
 
 // startFetch begins to fetch the changes that parts make in a round. They may not
 // be there yet.
-func (j *Job) startFetch(ctx context.Context, round int, parts []int) *fetch {
+func startFetch(ctx context.Context, j *Job, round int, parts []int) *fetch {
 	ctx, stop := context.WithCancel(ctx)
 	f := &fetch{parts: parts, sum: slices.Contains(parts, j.all()), blobs: make([][][]byte, len(parts)), stop: stop, done: make(chan struct{})}
 	for i := range f.blobs {
@@ -129,32 +118,4 @@ func (f *fetch) others(ctx context.Context, j *Job, round, p int) (whole bool, e
 		f.blobs[p][i] = v
 	}
 	return true, nil
-}
-
-// pause is a wait that grows with the time already waited, so that news come soon
-// where they come often, and asking costs little where they do not.
-type pause struct {
-	began time.Time
-	next  time.Duration
-}
-
-func newPause() *pause { return &pause{time.Now(), 500 * time.Microsecond} }
-
-// wait waits a little longer than the time before.
-func (p *pause) wait(ctx context.Context) error { return p.waitOr(ctx, nil) }
-
-// waitOr is wait that ends when there is news, and begins anew then.
-func (p *pause) waitOr(ctx context.Context, news <-chan struct{}) error {
-	timer := time.NewTimer(p.next)
-	defer timer.Stop()
-	p.next = min(p.next*3/2, max(10*time.Millisecond, time.Since(p.began)/16), time.Second)
-	select {
-	case <-timer.C:
-		return nil
-	case <-news:
-		*p = *newPause()
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -80,18 +80,6 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	return p, nil
 }
 
-// beginsWith says where the topics are that a part begins with, and what round
-// they name; "" if the sampler has its own.
-func (j *Job) beginsWith(number int, state *State) (key string, round int) {
-	switch {
-	case state.Round >= 0:
-		return j.topicsKey(number, state.Round), state.Round
-	case j.From > 0:
-		return j.originKey(number), j.Start
-	}
-	return "", 0
-}
-
 // recall sees to it that recent has what the part changed in the rounds that it
 // does not yet see in the model.
 func (s *session) recall(p *held) error {

@@ -112,24 +112,6 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 	return nil
 }
 
-// mostRounds bounds the rounds from one barrier to the next, and so the changes or versions
-// that the store keeps and what a worker must repeat that takes over a part.
-func (j *Job) mostRounds() int {
-	if j.Apart {
-		return 4
-	}
-	return 16
-}
-
-// versionsKept is how many versions before that of a barrier belong to it: those that the rounds
-// after it see.
-func (j *Job) versionsKept() int {
-	if j.Apart {
-		return j.Staleness
-	}
-	return 0
-}
-
 // open publishes the barrier that was reached and how far to go from there, and
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {

@@ -120,27 +120,6 @@ func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) 
 	return nil
 }
 
-// allRows fetches the rows of a barrier, which must be there: their keys, and blobs by slice.
-func (j *Job) allRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
-	names = make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.keys.rows(i, round)
-	}
-	if blobs, err = j.store.Get(ctx, names...); err != nil {
-		return nil, nil, err
-	}
-	return names, blobs, firstMissing(names, blobs)
-}
-
-// loadRows reads the rows of a barrier into m.
-func (j *Job) loadRows(ctx context.Context, m *rows.Model, round int) error {
-	names, blobs, err := j.allRows(ctx, round)
-	if err != nil {
-		return err
-	}
-	return m.Load(round, blobs, j.blobID(blob.Counts, round, 0), func(slice int, err error) error { return damaged(names[slice], err) })
-}
-
 // FetchHistograms fetches and adds up the documents' histograms of all parts.
 func (r *Reader) FetchHistograms(round int) error {
 	r.histograms = nil

@@ -95,8 +95,6 @@ func (s *session) join(ctx context.Context) error {
 	return err
 }
 
-func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
-
 // leave ends the lease, so that others need not wait for it to run out.
 func (s *session) leave() {
 	j := s.o.Job

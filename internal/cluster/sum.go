@@ -4,34 +4,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 )
 
-// Summed says whether workers read sums, given the number of parts and that of the
-// workers expected, up to 1 if nobody knows. A worker that reads each part's changes
-// reads P (1 - 1/W) blobs a slice and round, beside those it made itself. For sums it
-// reads P/W to add up, and then the sum, which is as large as two or three of them and
-// must be written and waited for.
-func Summed(parts, workers int) bool {
-	if workers <= 1 {
-		return parts >= summedParts
-	}
-	return parts >= summedParts && parts*(workers-2) >= sumBlobs*workers
-}
-
-const (
-	summedParts = 5
-	sumBlobs    = 4 // what a sum may cost, in blobs of a part
-)
-
-// all is the number that stands for the sum of all parts.
-func (j *Job) all() int { return j.Parts }
-
-// changesKey returns where the changes of a part, or of all, are in a slice.
-func (j *Job) changesKey(slice, round, part int) string {
-	if part == j.all() {
-		return j.keys.sum(slice, round)
-	}
-	return j.keys.changes(slice, round, part)
-}
-
 // summing is the sums that a worker makes of the slices it has.
 type summing struct {
 	s      *session

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-
-	"github.com/redis/rueidis"
 )
 
 // survey is what the leader knows of everybody.
@@ -40,19 +38,6 @@ func (l *Leader) survey(ctx context.Context) (*survey, error) {
 		}
 	}
 	return s, nil
-}
-
-// pairs reads the answer of HGETALL in a script.
-func pairs(message rueidis.RedisMessage) (map[string]string, error) {
-	list, err := message.AsStrSlice()
-	if err != nil {
-		return nil, err
-	}
-	m := make(map[string]string, len(list)/2)
-	for i := 0; i+1 < len(list); i += 2 {
-		m[list[i]] = list[i+1]
-	}
-	return m, nil
 }
 
 // reachedAll says whether all parts have sampled a round, or all parts and slices

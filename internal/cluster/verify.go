@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"maps"
 	"strings"
 	"time"
@@ -60,23 +59,6 @@ func (s *session) unpublished(names []string) ([]string, error) {
 		}
 	}
 	return rest, nil
-}
-
-// headless returns Damage if the store lacks the head of a slice or part. They are
-// there from the beginning to the end of a job.
-func (j *Job) headless(ctx context.Context) error {
-	var names []string
-	for i := range j.Slices {
-		names = append(names, j.keys.slice(i, "head"))
-	}
-	for i := range j.Parts {
-		names = append(names, j.keys.part(i, "head"))
-	}
-	absent, err := j.store.Missing(ctx, names...)
-	if err == nil && len(absent) > 0 {
-		err = missing(absent[0])
-	}
-	return err
 }
 
 // lateThere returns Damage if the store lacks changes of the last rounds up to the last

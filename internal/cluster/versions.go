@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -193,19 +192,6 @@ func (s *session) ownChanges(round, part int) (*roundChanges, error) {
 	return c, err
 }
 
-// getChanges fetches what a part changed in a round, which must be there.
-func (j *Job) getChanges(ctx context.Context, round, part int) ([][]byte, error) {
-	names := make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.keys.changes(i, round, part)
-	}
-	blobs, err := j.store.Get(ctx, names...)
-	if err != nil {
-		return nil, err
-	}
-	return blobs, firstMissing(names, blobs)
-}
-
 // changes returns what changed in a round: this worker's own parts' at once, the
 // others' when they have come.
 func (s *session) changes(round int) (*roundChanges, error) {
@@ -274,7 +260,7 @@ func (s *session) prefetch(round int) {
 	step := s.rounds.step(round)
 	var parts []int
 	if s.o.Job.Summed && !late {
-		s.fetches[round] = s.o.Job.startFetch(s.ctx, round, []int{s.o.Job.all()})
+		s.fetches[round] = startFetch(s.ctx, s.o.Job, round, []int{s.o.Job.all()})
 		return
 	}
 	for part, span := range s.o.Spans {
@@ -282,7 +268,7 @@ func (s *session) prefetch(round int) {
 			parts = append(parts, part)
 		}
 	}
-	s.fetches[round] = s.o.Job.startFetch(s.ctx, round, parts)
+	s.fetches[round] = startFetch(s.ctx, s.o.Job, round, parts)
 }
 
 // forget drops the changes that the model has, and with which it never goes back:
