@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 

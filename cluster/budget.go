@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -23,7 +24,7 @@ func (s *session) rowsAt(version int) error {
 	if err := s.awaitVersion(version); err != nil {
 		return err
 	}
-	totals, err := s.o.Job.totalsAt(s.ctx, version)
+	totals, err := s.o.Job.TotalsAt(s.ctx, version)
 	if err != nil {
 		return err
 	}
@@ -38,11 +39,11 @@ func (s *session) awaitVersion(version int) error {
 	names := make([]string, j.Slices)
 	number := map[string]int{}
 	for i := range names {
-		names[i] = j.keys.rows(i, version)
+		names[i] = j.Key.Rows(i, version)
 		number[names[i]] = i
 	}
-	for pause := newPause(); ; {
-		absent, err := j.store.Missing(s.ctx, names...)
+	for pause := protocol.NewPause(); ; {
+		absent, err := j.Store.Missing(s.ctx, names...)
 		if err != nil || len(absent) == 0 {
 			return err
 		}
@@ -52,9 +53,9 @@ func (s *session) awaitVersion(version int) error {
 		}
 		s.waitFor("s", awaited)
 		if names = absent; version <= s.acting.state.Round {
-			return missing(absent[0]) // it belongs to the last barrier
+			return protocol.Missing(absent[0]) // it belongs to the last barrier
 		}
-		if err := pause.wait(s.ctx); err != nil {
+		if err := pause.Wait(s.ctx); err != nil {
 			return err
 		}
 		if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
@@ -88,32 +89,32 @@ func (s *session) putTotals(p *held, round int) error {
 	p.totals = p.tokenTotals(j.Topics)
 	if j.From == 0 {
 		p.recentTo = round // nothing was changed before
-		return s.background(func() error { return j.put(s.ctx, []blobWrite{j.totalsWrite(p.number, round, p.totals)}) })
+		return s.background(func() error { return j.Put(s.ctx, []protocol.Write{j.TotalsWrite(p.number, round, p.totals)}) })
 	}
 	if err := s.recall(p); err != nil {
 		return err
 	}
-	writes := []blobWrite{j.totalsWrite(p.number, round, p.totals)}
+	writes := []protocol.Write{j.TotalsWrite(p.number, round, p.totals)}
 	totals := slices.Clone(p.totals)
 	for i, own := range slices.Backward(p.recent) {
 		for k, n := range own.Totals {
 			totals[k] -= n
 		}
-		writes = append(writes, j.totalsWrite(p.number, round-len(p.recent)+i, totals))
+		writes = append(writes, j.TotalsWrite(p.number, round-len(p.recent)+i, totals))
 	}
-	return s.background(func() error { return j.put(s.ctx, writes) })
+	return s.background(func() error { return j.Put(s.ctx, writes) })
 }
 
 // earlier appends the rows of a slice before those that writes begins with, as many versions as
 // others still see of a job that goes on from a checkpoint.
-func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, error) {
+func (s *session) earlier(writes []protocol.Write, slice, round int) ([]protocol.Write, error) {
 	j := s.o.Job
 	first := max(round-j.Staleness, 0)
 	if j.From == 0 || first == round {
 		return writes, nil
 	}
 	var now rows.Apart
-	d, err := blob.Open(writes[0].blob, j.blobID(blob.Counts, round, 0)(slice))
+	d, err := blob.Open(writes[0].Blob, j.BlobID(blob.Counts, round, 0)(slice))
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +130,8 @@ func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, er
 		if err := now.Add(&s.merger, words, sources, -1); err != nil {
 			return nil, err
 		}
-		b := now.Encode(&s.encoders[slice], j.blobID(blob.Counts, r-1, 0)(slice), words)
-		writes = append(writes, blobWrite{writes[0].head, j.keys.rows(slice, r-1), r - 1, b})
+		b := now.Encode(&s.encoders[slice], j.BlobID(blob.Counts, r-1, 0)(slice), words)
+		writes = append(writes, protocol.Write{Head: writes[0].Head, Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
 	}
 	return writes, nil
 }
@@ -141,19 +142,19 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	parts := s.takers(round)
 	names := make([]string, len(parts))
 	for i, part := range parts {
-		names[i] = j.keys.changes(slice, round, part)
+		names[i] = j.Key.Changes(slice, round, part)
 	}
-	blobs, err := j.store.Get(s.ctx, names...)
+	blobs, err := j.Store.Get(s.ctx, names...)
 	if err == nil {
-		err = firstMissing(names, blobs)
+		err = protocol.FirstMissing(names, blobs)
 	}
 	if err != nil {
 		return nil, err
 	}
 	sources := make([]rows.Source, len(parts))
 	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.blobID(blob.Changes, round, part)(slice)); err != nil {
-			return nil, damaged(names[i], err)
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
+			return nil, protocol.Damaged(names[i], err)
 		}
 	}
 	return sources, nil

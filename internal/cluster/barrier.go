@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -55,7 +56,7 @@ func (s *session) barrier(v *view) (worked bool, err error) {
 
 // saveParts writes the topics of the parts, and their histograms if they are
 // wanted.
-func (s *session) saveParts(state *State, round int) error {
+func (s *session) saveParts(state *protocol.State, round int) error {
 	j := s.o.Job
 	for _, p := range s.parts {
 		if p.saved >= round {
@@ -68,15 +69,15 @@ func (s *session) saveParts(state *State, round int) error {
 				return err
 			}
 		}
-		head := j.keys.part(p.number, "head")
-		var writes []blobWrite
+		head := j.Key.Part(p.number, "head")
+		var writes []protocol.Write
 		if state.Histograms {
 			if err := p.part.Fetch(); err != nil {
 				return err
 			}
 			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 			p.part.AddDocs(h)
-			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
+			writes = append(writes, protocol.Write{Head: head, Key: j.Key.Histograms(p.number, round), Round: round, Blob: blob.EncodeHistograms(j.PartID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
 		if err := s.saveTopics(p, state, round, writes); err != nil {
@@ -92,49 +93,49 @@ func (s *session) saveParts(state *State, round int) error {
 
 // saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the
 // worker does next.
-func (s *session) saveTopics(p *held, state *State, round int, writes []blobWrite) error {
+func (s *session) saveTopics(p *held, state *protocol.State, round int, writes []protocol.Write) error {
 	j := s.o.Job
-	n, key := p.part.Span().Tokens(), j.topicsKey(p.number, round)
+	n, key := p.part.Span().Tokens(), j.TopicsKey(p.number, round)
 	if state.Round >= 0 && j.Topics <= 1<<16 {
-		b, err := blob.EncodeNarrowTopics(j.partID(p.number, round), n, p.part.NarrowTopics)
+		b, err := blob.EncodeNarrowTopics(j.PartID(p.number, round), n, p.part.NarrowTopics)
 		if err != nil {
 			return err
 		}
 		if b != nil {
 			return s.background(func() error {
-				if err := j.putEncoded(s.ctx, p.number, round, key, b); err != nil {
+				if err := j.PutEncoded(s.ctx, p.number, round, key, b); err != nil {
 					return err
 				}
-				return j.put(s.ctx, writes)
+				return j.Put(s.ctx, writes)
 			})
 		}
 	}
 	if err := p.part.Fetch(); err != nil {
 		return err
 	}
-	if isFile(key) {
-		if err := j.writeTopics(p.number, round, key, n, p.part.EachTopics); err != nil {
+	if protocol.IsFile(key) {
+		if err := j.WriteTopics(p.number, round, key, n, p.part.EachTopics); err != nil {
 			return err
 		}
-		return s.background(func() error { return j.put(s.ctx, writes) })
+		return s.background(func() error { return j.Put(s.ctx, writes) })
 	}
 	z := make([]uint32, n)
 	p.part.Topics(z)
 	return s.background(func() error {
-		if err := j.putTopics(s.ctx, p.number, round, key, z); err != nil {
+		if err := j.PutTopics(s.ctx, p.number, round, key, z); err != nil {
 			return err
 		}
-		return j.put(s.ctx, writes)
+		return j.Put(s.ctx, writes)
 	})
 }
 
 // tellFirst writes what a part has in each slice when the job begins.
 func (s *session) tellFirst(p *held, round int) error {
 	j := s.o.Job
-	id := j.blobID(blob.Counts, round, p.number)
+	id := j.BlobID(blob.Counts, round, p.number)
 	put := func(slice int, b []byte) error {
-		write := blobWrite{j.keys.slice(slice, "head"), j.keys.first(slice, p.number), round, b}
-		return s.background(func() error { return j.put(s.ctx, []blobWrite{write}) })
+		write := protocol.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.First(slice, p.number), Round: round, Blob: b}
+		return s.background(func() error { return j.Put(s.ctx, []protocol.Write{write}) })
 	}
 	if err := p.part.Fetch(); err != nil {
 		return err
@@ -180,9 +181,9 @@ func (s *session) ownRows(p *held, id blob.ID, slice int) []byte {
 }
 
 // publish writes the rows of a slice at a barrier.
-func (s *session) publish(state *State, slice, round int) error {
+func (s *session) publish(state *protocol.State, slice, round int) error {
 	j := s.o.Job
-	id := j.blobID(blob.Counts, round, 0)(slice)
+	id := j.BlobID(blob.Counts, round, 0)(slice)
 	var b []byte
 	var err error
 	if state.Round < 0 {
@@ -193,7 +194,7 @@ func (s *session) publish(state *State, slice, round int) error {
 	if err != nil {
 		return err
 	}
-	writes := []blobWrite{{j.keys.slice(slice, "head"), j.keys.rows(slice, round), round, b}}
+	writes := []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, round), Round: round, Blob: b}}
 	if j.Apart { // the only barrier at which this function is asked
 		if writes, err = s.earlier(writes, slice, round); err != nil {
 			return err
@@ -201,7 +202,7 @@ func (s *session) publish(state *State, slice, round int) error {
 	}
 	s.published[slice] = round
 	return s.background(func() error {
-		if err := j.put(s.ctx, writes); err != nil {
+		if err := j.Put(s.ctx, writes); err != nil {
 			return err
 		}
 		return s.reach("s", slice, "s", round)
@@ -213,9 +214,9 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	j := s.o.Job
 	names := make([]string, j.Parts)
 	for i := range names {
-		names[i] = j.keys.first(slice, i)
+		names[i] = j.Key.First(slice, i)
 	}
-	blobs, err := j.store.Get(s.ctx, names...)
+	blobs, err := j.Store.Get(s.ctx, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -224,8 +225,8 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 		if b == nil {
 			return nil, errBehind // not all are there: look again later
 		}
-		if decoders[i], err = blob.Open(b, j.blobID(blob.Counts, round, i)(slice)); err != nil {
-			return nil, damaged(names[i], err)
+		if decoders[i], err = blob.Open(b, j.BlobID(blob.Counts, round, i)(slice)); err != nil {
+			return nil, protocol.Damaged(names[i], err)
 		}
 	}
 	var sum blob.Summer
@@ -233,7 +234,7 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 }
 
 // nextRows adds the changes that the model does not have yet to its rows.
-func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, error) {
+func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
 	}

@@ -145,7 +145,7 @@ func (p *held) note(own *rows.Own, w uint32, e *blob.Encoder) {
 // encodeTogether encodes what changed in all of the part's words by several goroutines:
 // each has runs of words with blobs of their own, which are then joined slice by slice.
 func (s *session) encodeTogether(p *held, round int, own *rows.Own, totals []uint64) error {
-	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	id := s.o.Job.BlobID(blob.Changes, round, p.number)
 	words, slices := p.part.Words(), len(s.encoders)
 	runs := min(8*s.o.Threads, len(words))
 	for len(s.fragments) < runs {
@@ -182,7 +182,7 @@ func (s *session) encodeTogether(p *held, round int, own *rows.Own, totals []uin
 
 // beginBlobs begins the blobs of what a part changed in a round.
 func (s *session) beginBlobs(p *held, round int) {
-	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	id := s.o.Job.BlobID(blob.Changes, round, p.number)
 	for i := range s.encoders {
 		s.encoders[i].Begin(make([]byte, 0, p.size+p.size/8), id(i))
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -34,7 +35,7 @@ type held struct {
 const spoiled = -2
 
 // hold takes up a part where the last barrier left it.
-func (s *session) hold(number int, state *State) (*held, error) {
+func (s *session) hold(number int, state *protocol.State) (*held, error) {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	j := s.o.Job
@@ -54,14 +55,14 @@ func (s *session) hold(number int, state *State) (*held, error) {
 		}
 	}
 	var z []uint32
-	if key, round := j.beginsWith(number, state); key != "" {
-		b, err := j.getTopics(s.ctx, key)
+	if key, round := j.BeginsWith(number, state); key != "" {
+		b, err := j.GetTopics(s.ctx, key)
 		if err != nil {
 			return nil, err
 		}
 		z = make([]uint32, len(words))
-		if err := blob.DecodeTopics(z, b, j.partID(number, round), j.Topics); err != nil {
-			return nil, damaged(key, err)
+		if err := blob.DecodeTopics(z, b, j.PartID(number, round), j.Topics); err != nil {
+			return nil, protocol.Damaged(key, err)
 		}
 	}
 	if z == nil && s.o.Plan.P.Tuning.StartTopics > 0 {
@@ -94,7 +95,7 @@ func (s *session) recall(p *held) error {
 	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
 		changes := rows.NewOwn(s.placed(p), j.Topics)
 		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
-			blobs, err := j.getChanges(s.ctx, round, p.number)
+			blobs, err := j.GetChanges(s.ctx, round, p.number)
 			if err != nil {
 				return err
 			}
@@ -102,8 +103,8 @@ func (s *session) recall(p *held) error {
 			if s.onDevice() {
 				place = nil // rows are not looked up
 			}
-			if err := changes.Read(blobs, place, j.blobID(blob.Changes, round, p.number)); err != nil {
-				return damaged(j.keys.changes(0, round, p.number), err)
+			if err := changes.Read(blobs, place, j.BlobID(blob.Changes, round, p.number)); err != nil {
+				return protocol.Damaged(j.Key.Changes(0, round, p.number), err)
 			}
 		}
 		p.recent = append(p.recent, changes)
@@ -113,7 +114,7 @@ func (s *session) recall(p *held) error {
 }
 
 // sample samples a round of a part and sends what it changed on its way.
-func (s *session) sample(p *held, round int, step sampler.Step, state *State) error {
+func (s *session) sample(p *held, round int, step sampler.Step, state *protocol.State) error {
 	if !s.o.Plan.Takes(p.part.Span(), step) {
 		if n := s.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
 			p.next(n, round, s.placed(p), s.o.Job.Topics)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // judge says what a session that ended with err is to be followed by, while its
@@ -12,17 +14,17 @@ import (
 // until all leases have ended: whoever lost the job, finds no mark and was there
 // until now, knows that nobody removed it.
 func (s *session) judge(ctx context.Context, err error) error {
-	if !errors.Is(err, ErrGone) && !errors.Is(err, errLost) { // whoever removes a job ends its leader's office
+	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // whoever removes a job ends its leader's office
 		return err
 	}
 	j := s.o.Job
-	values, fault := j.store.Get(ctx, j.keys.removed(), j.keys.spec())
+	values, fault := j.Store.Get(ctx, j.Key.Removed(), j.Key.Spec())
 	switch {
 	case fault != nil:
 		return fault
-	case string(values[0]) == j.id(), string(values[0]) == anyJob:
-		return j.cancelled()
-	case values[1] == nil && s.away() && !errors.Is(err, errLost):
+	case string(values[0]) == j.IDText(), string(values[0]) == protocol.AnyJob:
+		return j.Cancelled()
+	case values[1] == nil && s.away() && !errors.Is(err, protocol.ErrLost):
 		return s.o.vanished(ctx)
 	}
 	return err
@@ -43,14 +45,14 @@ var ErrVanished = errors.New("the job is not in the store any more")
 // that it is to be joined again then.
 func (o *WorkOptions) vanished(ctx context.Context) error {
 	j := o.Job
-	for pause, waited := newPause(), newPause(); wallSince(waited.began) < 2*j.Lease; {
-		if now, err := j.again(ctx); err == nil {
+	for pause, waited := protocol.NewPause(), protocol.NewPause(); wallSince(waited.Began) < 2*j.Lease; {
+		if now, err := j.Again(ctx); err == nil {
 			o.Job = now
-			return errLost
-		} else if !errors.Is(err, errMissing) {
+			return protocol.ErrLost
+		} else if !errors.Is(err, protocol.ErrMissing) {
 			return err
 		}
-		if err := pause.wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return err
 		}
 	}

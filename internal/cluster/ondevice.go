@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -44,14 +45,14 @@ func (s *session) onDevice() bool { return s.device.rows != nil }
 // loadDevice takes the rows of a barrier to the device.
 func (s *session) loadDevice(round int) error {
 	j := s.o.Job
-	names, blobs, err := j.allRows(s.ctx, round)
+	names, blobs, err := j.AllRows(s.ctx, round)
 	if err != nil {
 		return err
 	}
 	decoders := make([]blob.Decoder, j.Slices)
 	err = s.spread(func(slice int) (err error) {
-		if decoders[slice], err = blob.Open(blobs[slice], j.blobID(blob.Counts, round, 0)(slice)); err != nil {
-			err = damaged(names[slice], err)
+		if decoders[slice], err = blob.Open(blobs[slice], j.BlobID(blob.Counts, round, 0)(slice)); err != nil {
+			err = protocol.Damaged(names[slice], err)
 		}
 		return err
 	})
@@ -136,7 +137,7 @@ func (s *session) lean(toward string, lists []*roundChanges) error {
 // collectDevice returns the blobs of what the last round of a part changed, which its device has made.
 func (s *session) collectDevice(p *held, round int) [][]byte {
 	j := s.o.Job
-	blobs, totals := p.part.Blobs(j.blobID(blob.Changes, round, p.number))
+	blobs, totals := p.part.Blobs(j.BlobID(blob.Changes, round, p.number))
 	if j.Staleness > 0 && !s.isAhead(p) {
 		own := p.next(j.Staleness, round, 0, j.Topics)
 		own.Blobs = blobs

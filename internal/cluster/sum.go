@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // summing is the sums that a worker makes of the slices it has.
@@ -23,12 +24,12 @@ type sliceSum struct {
 // ends. It is one of the session's goroutines.
 func (s *session) sums() {
 	g := &summing{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*sliceSum{}}
-	for pause := newPause(); ; {
+	for pause := protocol.NewPause(); ; {
 		worked, err := g.step(s.view())
 		if err == nil && !worked {
-			err = pause.wait(s.ctx)
+			err = pause.Wait(s.ctx)
 		} else {
-			pause = newPause()
+			pause = protocol.NewPause()
 		}
 		if err != nil {
 			if s.ctx.Err() == nil {
@@ -91,10 +92,10 @@ func (g *summing) gather(slice int, sum *sliceSum) (whole bool, err error) {
 	var places []int
 	for i, b := range sum.blobs {
 		if b == nil {
-			names, places = append(names, j.keys.changes(slice, sum.round, sum.parts[i])), append(places, i)
+			names, places = append(names, j.Key.Changes(slice, sum.round, sum.parts[i])), append(places, i)
 		}
 	}
-	values, err := j.store.Get(g.s.ctx, names...)
+	values, err := j.Store.Get(g.s.ctx, names...)
 	if err != nil {
 		return false, err
 	}
@@ -112,15 +113,15 @@ func (g *summing) write(slice int, sum *sliceSum) error {
 	decoders := make([]blob.Decoder, len(sum.parts))
 	for i, part := range sum.parts {
 		var err error
-		if decoders[i], err = blob.Open(sum.blobs[i], j.blobID(blob.Changes, sum.round, part)(slice)); err != nil {
-			return damaged(j.keys.changes(slice, sum.round, part), err)
+		if decoders[i], err = blob.Open(sum.blobs[i], j.BlobID(blob.Changes, sum.round, part)(slice)); err != nil {
+			return protocol.Damaged(j.Key.Changes(slice, sum.round, part), err)
 		}
 	}
-	b, err := g.summer.Merge(nil, j.blobID(blob.Changes, sum.round, j.all())(slice), decoders)
+	b, err := g.summer.Merge(nil, j.BlobID(blob.Changes, sum.round, j.AllParts())(slice), decoders)
 	if err != nil {
 		return err
 	}
-	return j.put(g.s.ctx, []blobWrite{{j.keys.slice(slice, "head"), j.keys.sum(slice, sum.round), sum.round, b}})
+	return j.Put(g.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Sum(slice, sum.round), Round: sum.round, Blob: b}})
 }
 
 // noteSum notes the last sum that was written of a slice.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -30,11 +31,11 @@ func (s *session) tellApart(p *held) error {
 		if blobs != nil {
 			blobs[slice] = b
 		}
-		write := blobWrite{j.keys.slice(slice, "head"), j.keys.changes(slice, round, p.number), round, b}
+		write := protocol.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Changes(slice, round, p.number), Round: round, Blob: b}
 		written.Add(1)
 		err := s.background(func() error {
 			defer written.Done()
-			err := j.put(s.ctx, []blobWrite{write})
+			err := j.Put(s.ctx, []protocol.Write{write})
 			select {
 			case s.wrote <- struct{}{}:
 			default:
@@ -53,9 +54,9 @@ func (s *session) tellApart(p *held) error {
 		}
 	}
 	p.totals, p.told, p.size = totals, round, size
-	last := j.totalsWrite(p.number, round, totals)
+	last := j.TotalsWrite(p.number, round, totals)
 	return s.background(func() error {
-		if err := j.put(s.ctx, []blobWrite{last}); err != nil {
+		if err := j.Put(s.ctx, []protocol.Write{last}); err != nil {
 			return err
 		}
 		written.Wait()
@@ -69,7 +70,7 @@ func (s *session) tellApart(p *held) error {
 // encodeSlice encodes what the last round of a part changed in a slice. Unless n_k are counted already, it adds the
 // changes to totals.
 func (s *session) encodeSlice(p *held, round, slice int, totals []uint64, counted bool) []byte {
-	id := s.o.Job.blobID(blob.Changes, round, p.number)(slice)
+	id := s.o.Job.BlobID(blob.Changes, round, p.number)(slice)
 	lo, hi := p.placesIn(s.cut, slice)
 	runs := 1
 	if s.o.Threads > 1 {

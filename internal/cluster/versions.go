@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
@@ -14,7 +15,7 @@ import (
 // modelAt brings the model to a version: forwards with the changes of the rounds
 // between, backwards by way of the last barrier's rows. A part that this worker has
 // alone finds its own changes in it up to the last round it has told of.
-func (s *session) modelAt(state *State, version int) error {
+func (s *session) modelAt(state *protocol.State, version int) error {
 	ahead, aheadTo := -1, 0
 	if len(s.parts) == 1 {
 		ahead, aheadTo = s.parts[0].number, s.parts[0].told
@@ -57,7 +58,7 @@ func (s *session) modelAt(state *State, version int) error {
 }
 
 // loadModel reads the rows of the last barrier.
-func (s *session) loadModel(state *State) error {
+func (s *session) loadModel(state *protocol.State) error {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	if s.model == nil {
@@ -69,7 +70,7 @@ func (s *session) loadModel(state *State) error {
 	if s.onDevice() {
 		err = s.loadDevice(state.Round)
 	} else {
-		err = s.o.Job.loadRows(s.ctx, s.model, state.Round)
+		err = s.o.Job.LoadRows(s.ctx, s.model, state.Round)
 	}
 	if err != nil {
 		s.model = nil
@@ -153,11 +154,11 @@ func (c *roundChanges) without(part int) *roundChanges {
 }
 
 // open appends the blobs of a slice to sources.
-func (c *roundChanges) open(sources []rows.Source, j *Job, slice int) ([]rows.Source, error) {
+func (c *roundChanges) open(sources []rows.Source, j *protocol.Job, slice int) ([]rows.Source, error) {
 	for i, part := range c.parts {
-		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, c.round, part)(slice))
+		d, err := blob.Open(c.blobs[i][slice], j.BlobID(blob.Changes, c.round, part)(slice))
 		if err != nil {
-			return nil, damaged(j.changesKey(slice, c.round, part), err)
+			return nil, protocol.Damaged(j.ChangesKey(slice, c.round, part), err)
 		}
 		sources = append(sources, rows.Source{Decoder: d, Applied: c.applied, Taken: c.taken})
 	}
@@ -165,7 +166,7 @@ func (c *roundChanges) open(sources []rows.Source, j *Job, slice int) ([]rows.So
 }
 
 // openAll opens the blobs of a slice in all lists.
-func openAll(lists []*roundChanges, j *Job, slice int) (sources []rows.Source, err error) {
+func openAll(lists []*roundChanges, j *protocol.Job, slice int) (sources []rows.Source, err error) {
 	for _, list := range lists {
 		if sources, err = list.open(sources, j, slice); err != nil {
 			return nil, err
@@ -187,7 +188,7 @@ func (s *session) ownChanges(round, part int) (*roundChanges, error) {
 		c.applied = round <= s.model.Applied
 		return c, nil
 	}
-	b, err := s.o.Job.getChanges(s.ctx, round, part)
+	b, err := s.o.Job.GetChanges(s.ctx, round, part)
 	c.blobs = [][][]byte{b}
 	return c, err
 }
@@ -260,7 +261,7 @@ func (s *session) prefetch(round int) {
 	step := s.rounds.step(round)
 	var parts []int
 	if s.o.Job.Summed && !late {
-		s.fetches[round] = startFetch(s.ctx, s.o.Job, round, []int{s.o.Job.all()})
+		s.fetches[round] = startFetch(s.ctx, s.o.Job, round, []int{s.o.Job.AllParts()})
 		return
 	}
 	for part, span := range s.o.Spans {

@@ -45,7 +45,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // Job is what is trained, how it is cut, and by how many.
@@ -220,7 +220,7 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 		f.Sent = rounds * in / w
 		return coded, trips, in, out
 	}
-	if f.Summed = cluster.Summed(j.Parts, j.Workers); f.Summed {
+	if f.Summed = protocol.Summed(j.Parts, j.Workers); f.Summed {
 		// Write changes; learn of the last, read them, write the sum; learn of it, read it.
 		coded, trips = 2*p/w*f.PartEntries+f.SumEntries/w+f.SumEntries, 5
 		in, out = p*f.PartBytes+f.SumBytes, p*f.PartBytes+w*f.SumBytes

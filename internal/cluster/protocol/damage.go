@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"encoding/json"
@@ -17,8 +17,8 @@ var ErrGone = errors.New("the store has lost something of the job")
 // ErrCancelled is wrapped by errors about a job that somebody removed.
 var ErrCancelled = errors.New("the job was removed")
 
-// errMissing says that there is nothing under a key.
-var errMissing = errors.New("is missing")
+// ErrMissing says that there is nothing under a key.
+var ErrMissing = errors.New("is missing")
 
 // Damage is a key of a job that the store has lost or holds damaged. Mend puts the
 // job right.
@@ -28,12 +28,12 @@ type Damage struct {
 }
 
 func (d *Damage) Error() string {
-	switch gone := errors.Is(d.Err, errMissing); {
-	case gone && isFile(d.Key):
+	switch gone := errors.Is(d.Err, ErrMissing); {
+	case gone && IsFile(d.Key):
 		return d.Key + " is missing"
 	case gone:
 		return d.Key + " is missing from the store"
-	case isFile(d.Key):
+	case IsFile(d.Key):
 		return fmt.Sprintf("%s is damaged (%v)", d.Key, d.Err)
 	}
 	return fmt.Sprintf("%s in the store is damaged (%v)", d.Key, d.Err)
@@ -42,13 +42,13 @@ func (d *Damage) Error() string {
 func (d *Damage) Unwrap() []error { return []error{ErrGone, d.Err} }
 
 // Missing says whether there is nothing under the key.
-func (d *Damage) Missing() bool { return errors.Is(d.Err, errMissing) }
+func (d *Damage) Missing() bool { return errors.Is(d.Err, ErrMissing) }
 
-func missing(key string) error { return &Damage{key, errMissing} }
+func Missing(key string) error { return &Damage{key, ErrMissing} }
 
-// damaged names the key whose value could not be read. Errors that say so already
+// Damaged names the key whose value could not be read. Errors that say so already
 // stay as they are.
-func damaged(key string, err error) error {
+func Damaged(key string, err error) error {
 	var d *Damage
 	if err == nil || errors.As(err, &d) {
 		return err
@@ -56,19 +56,19 @@ func damaged(key string, err error) error {
 	return &Damage{key, err}
 }
 
-// firstMissing returns Damage about the first key that has no value, or nil.
-func firstMissing(names []string, values [][]byte) error {
+// FirstMissing returns Damage about the first key that has no value, or nil.
+func FirstMissing(names []string, values [][]byte) error {
 	for i, v := range values {
 		if v == nil {
-			return missing(names[i])
+			return Missing(names[i])
 		}
 	}
 	return nil
 }
 
-// seal returns v as JSON with the XXH3 of that behind it, in a line of its own: what
+// Seal returns v as JSON with the XXH3 of that behind it, in a line of its own: what
 // a job is and how it stands must not be read wrongly.
-func seal(v any) (string, error) {
+func Seal(v any) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return "", err
@@ -87,6 +87,6 @@ func unseal(text string, v any) error {
 	return json.Unmarshal([]byte(body), v)
 }
 
-func (j *Job) cancelled() error {
+func (j *Job) Cancelled() error {
 	return fmt.Errorf("%w: job %s was cancelled or has been collected", ErrCancelled, j.Name)
 }

@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -25,68 +25,68 @@ const (
 	sumBlobs    = 4 // what a sum may cost, in blobs of a part
 )
 
-// all is the number that stands for the sum of all parts.
-func (j *Job) all() int { return j.Parts }
+// AllParts is the number that stands for the sum of all parts.
+func (j *Job) AllParts() int { return j.Parts }
 
-// changesKey returns where the changes of a part, or of all, are in a slice.
-func (j *Job) changesKey(slice, round, part int) string {
-	if part == j.all() {
-		return j.keys.sum(slice, round)
+// ChangesKey returns where the changes of a part, or of all, are in a slice.
+func (j *Job) ChangesKey(slice, round, part int) string {
+	if part == j.AllParts() {
+		return j.Key.Sum(slice, round)
 	}
-	return j.keys.changes(slice, round, part)
+	return j.Key.Changes(slice, round, part)
 }
 
-// mostRounds bounds the rounds from one barrier to the next, and so the changes or versions
+// MostRounds bounds the rounds from one barrier to the next, and so the changes or versions
 // that the store keeps and what a worker must repeat that takes over a part.
-func (j *Job) mostRounds() int {
+func (j *Job) MostRounds() int {
 	if j.Apart {
 		return 4
 	}
 	return 16
 }
 
-// versionsKept is how many versions before that of a barrier belong to it: those that the rounds
+// VersionsKept is how many versions before that of a barrier belong to it: those that the rounds
 // after it see.
-func (j *Job) versionsKept() int {
+func (j *Job) VersionsKept() int {
 	if j.Apart {
 		return j.Staleness
 	}
 	return 0
 }
 
-// beginsWith says where the topics are that a part begins with, and what round
+// BeginsWith says where the topics are that a part begins with, and what round
 // they name; "" if the sampler has its own.
-func (j *Job) beginsWith(number int, state *State) (key string, round int) {
+func (j *Job) BeginsWith(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
-		return j.topicsKey(number, state.Round), state.Round
+		return j.TopicsKey(number, state.Round), state.Round
 	case j.From > 0:
 		return j.originKey(number), j.Start
 	}
 	return "", 0
 }
 
-// headless returns Damage if the store lacks the head of a slice or part. They are
+// Headless returns Damage if the store lacks the head of a slice or part. They are
 // there from the beginning to the end of a job.
-func (j *Job) headless(ctx context.Context) error {
+func (j *Job) Headless(ctx context.Context) error {
 	var names []string
 	for i := range j.Slices {
-		names = append(names, j.keys.slice(i, "head"))
+		names = append(names, j.Key.Slice(i, "head"))
 	}
 	for i := range j.Parts {
-		names = append(names, j.keys.part(i, "head"))
+		names = append(names, j.Key.Part(i, "head"))
 	}
-	absent, err := j.store.Missing(ctx, names...)
+	absent, err := j.Store.Missing(ctx, names...)
 	if err == nil && len(absent) > 0 {
-		err = missing(absent[0])
+		err = Missing(absent[0])
 	}
 	return err
 }
 
-func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
+func Milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
-// pairs reads the answer of HGETALL in a script.
-func pairs(message rueidis.RedisMessage) (map[string]string, error) {
+// Pairs reads the answer of HGETALL in a script.
+func Pairs(message rueidis.RedisMessage) (map[string]string, error) {
 	list, err := message.AsStrSlice()
 	if err != nil {
 		return nil, err
