@@ -73,7 +73,8 @@ type Part interface {
 	Restore(iteration int)
 
 	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
-	// K rows.
+	// K rows. With many topics that takes memory, for which what Changes needs is given up: it must have
+	// been asked before.
 	AddDocs(h *counts.Histograms)
 
 	// Fetch brings the state here from a device on which it is kept. It must be called after a

@@ -150,4 +150,7 @@ func (s *warpPart[T]) Restore(iteration int) {
 	}
 }
 
-func (s *warpPart[T]) Documents() *counts.Histograms { return &s.docHistograms().Histograms }
+func (s *warpPart[T]) Documents() *counts.Histograms {
+	s.old = nil
+	return &s.docHistograms().Histograms
+}
