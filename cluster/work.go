@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
@@ -47,7 +49,8 @@ type WorkOptions struct {
 
 // Validate returns all faults of the options at once, joined, or nil.
 func (how WorkOptions) Validate() error {
-	return topoi.Options{Topics: 1, Threads: how.Threads, Device: how.Device, DeviceMemory: how.DeviceMemory}.Validate()
+	place := engine.Where{Device: cmp.Or(how.Device, "auto"), Memory: how.DeviceMemory}
+	return errors.Join(place.Validate(), topoi.Options{Topics: 1, Threads: how.Threads}.Validate())
 }
 
 // Work takes part in the job until its model is complete or ctx ends. c is the

@@ -25,6 +25,11 @@ func (b Body) Encode(id ID) []byte {
 	return le.AppendUint64(out, xxh3.Hash(out))
 }
 
+// Decoder reads the rows of a body, which belong to id. Whoever did not write them asks for a blob and opens it.
+func (b Body) Decoder(id ID) Decoder {
+	return Decoder{header: header{ID: id, rows: b.Rows, entries: b.Entries, length: uint64(len(b.Bytes))}, rest: b.Bytes}
+}
+
 // Unread returns the rows that have not been read, as they are in the blob.
 func (d *Decoder) Unread() []byte { return d.rest }
 

@@ -72,11 +72,10 @@ func (s *session) saveParts(state *protocol.State, round int) error {
 		head := j.Key.Part(p.number, "head")
 		var writes []protocol.Write
 		if state.Histograms {
-			if err := p.part.Fetch(); err != nil {
+			h, err := p.docs(j.Topics)
+			if err != nil {
 				return err
 			}
-			h := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
-			p.part.AddDocs(h)
 			writes = append(writes, protocol.Write{Head: head, Key: j.Key.Histograms(p.number, round), Round: round, Blob: blob.EncodeHistograms(j.PartID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
@@ -89,6 +88,20 @@ func (s *session) saveParts(state *protocol.State, round int) error {
 		return s.flush() // what others, and this worker, need for the first rows
 	}
 	return nil
+}
+
+// docs counts the documents of a part: on its device, or here.
+func (p *held) docs(topics int) (*counts.Histograms, error) {
+	h, err := p.part.CountDocs()
+	if h != nil || err != nil {
+		return h, err
+	}
+	h = &counts.Histograms{Topic: make([][]uint32, topics)}
+	if err := p.part.Fetch(); err != nil {
+		return nil, err
+	}
+	p.part.AddDocs(h)
+	return h, nil
 }
 
 // saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the

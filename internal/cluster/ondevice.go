@@ -137,7 +137,12 @@ func (s *session) lean(toward string, lists []*roundChanges) error {
 // collectDevice returns the blobs of what the last round of a part changed, which its device has made.
 func (s *session) collectDevice(p *held, round int) [][]byte {
 	j := s.o.Job
-	blobs, totals := p.part.Blobs(j.BlobID(blob.Changes, round, p.number))
+	bodies, totals := p.part.Bodies()
+	blobs := make([][]byte, len(bodies))
+	_ = s.spread(func(slice int) error {
+		blobs[slice] = bodies[slice].Encode(j.BlobID(blob.Changes, round, p.number)(slice))
+		return nil
+	})
 	if j.Staleness > 0 && !s.isAhead(p) {
 		own := p.next(j.Staleness, round, 0, j.Topics)
 		own.Blobs = blobs

@@ -85,9 +85,13 @@ type Part interface {
 	// could; else nothing was done.
 	NarrowTopics(z []uint16) (bool, error)
 
-	// Blobs is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
-	// added to n_k (K, modulo 2^64). It is nil after any other Round.
-	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
+	// CountDocs is AddDocs of a state that is on a device, to nothing and without Fetch; nil if it cannot be
+	// counted there.
+	CountDocs() (*counts.Histograms, error)
+
+	// Bodies is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
+	// added to n_k (K, modulo 2^64). They are valid until the next Round, and nil after any other one.
+	Bodies() (slices []blob.Body, totals []uint64)
 
 	// Close gives back what the part has on a device, after which it must not be used.
 	Close() error
@@ -205,7 +209,8 @@ type KernelOn interface {
 	Kernel
 	Fetch() error
 	NarrowTopics(z []uint16) (bool, error)
-	Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64)
+	CountDocs() (*counts.Histograms, error)
+	Bodies() (slices []blob.Body, totals []uint64)
 	Close() error
 }
 
@@ -334,9 +339,16 @@ func (t *part) NarrowTopics(z []uint16) (bool, error) {
 	return false, nil
 }
 
-func (t *part) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {
+func (t *part) CountDocs() (*counts.Histograms, error) {
 	if on, ok := t.kernel.(KernelOn); ok {
-		return on.Blobs(id)
+		return on.CountDocs()
+	}
+	return nil, nil
+}
+
+func (t *part) Bodies() (slices []blob.Body, totals []uint64) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Bodies()
 	}
 	return nil, nil
 }

@@ -139,32 +139,34 @@ func (s *Several) Start(z []uint32, priors *Priors) error {
 // Sweep implements Sampler. When ctx ends inside a sweep the state is left half-way and must not be used.
 func (s *Several) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	for r := range s.stations[0].plan.Rounds(iteration) {
-		blobs := make([][][]byte, len(s.stations))
+		bodies := make([][]blob.Body, len(s.stations)) // by device, by slice
 		err := s.each(func(i int, st *station) error {
 			if err := st.part.Round(ctx, Step{iteration, r}, st.rows, priors); err != nil {
 				return err
 			}
-			blobs[i], _ = st.part.Blobs(s.id(blob.Changes, i))
+			bodies[i], _ = st.part.Bodies()
 			return nil
 		})
-		if err != nil {
-			return err
+		if err == nil {
+			err = s.each(func(_ int, st *station) error { return st.rows.Add(s.layers(bodies)) })
 		}
-		err = s.each(func(_ int, st *station) error {
-			layers := make([]Layer, len(blobs))
-			for i := range blobs {
-				var err error
-				if layers[i].Slices, err = s.open(blobs[i], s.id(blob.Changes, i)); err != nil {
-					return err
-				}
-			}
-			return st.rows.Add(layers)
-		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// layers makes what all devices changed ready to be added.
+func (s *Several) layers(bodies [][]blob.Body) []Layer {
+	layers := make([]Layer, len(bodies))
+	for i, list := range bodies {
+		id := s.id(blob.Changes, i)
+		for slice, body := range list {
+			layers[i].Slices = append(layers[i].Slices, body.Decoder(id(slice)))
+		}
+	}
+	return layers
 }
 
 // Fetch implements Remote.

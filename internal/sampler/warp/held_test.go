@@ -113,7 +113,11 @@ func (c *heldCase) round(t testing.TB, iteration int, whole sampler.Sampler, pri
 		step := sampler.Step{Iteration: iteration}
 		samplertest.MustDo(t, c.here[i].Round(t.Context(), step, before, priors))
 		samplertest.MustDo(t, part.Round(t.Context(), step, c.rows, priors))
-		blobs, totals := part.Blobs(c.id(blob.Changes))
+		bodies, totals := part.Bodies()
+		blobs := make([][]byte, len(bodies))
+		for slice, body := range bodies {
+			blobs[slice] = body.Encode(c.id(blob.Changes)(slice))
+		}
 		if !slices.EqualFunc(blobs, c.encodeChanges(c.here[i]), bytes.Equal) {
 			return fmt.Errorf("part %d tells other changes", i)
 		}
@@ -121,8 +125,14 @@ func (c *heldCase) round(t testing.TB, iteration int, whole sampler.Sampler, pri
 		span := part.Span()
 		z, narrow := make([]uint32, span.Tokens()), make([]uint16, span.Tokens())
 		ok, err := part.NarrowTopics(narrow)
-		samplertest.MustDo(t, errors.Join(err, part.Fetch()))
+		docs, fault := part.CountDocs()
+		samplertest.MustDo(t, errors.Join(err, fault, part.Fetch()))
 		part.Topics(z)
+		wanted := &counts.Histograms{Topic: make([][]uint32, p.K)}
+		part.AddDocs(wanted)
+		if (docs != nil) != ok || docs != nil && (fmt.Sprint(docs.Topic) != fmt.Sprint(wanted.Topic) || !slices.Equal(docs.DocLengths, wanted.DocLengths)) {
+			return fmt.Errorf("part %d counts documents %v without Fetch, want %v", i, docs, wanted)
+		}
 		if ok == (c.passing && len(z) > 0) {
 			return fmt.Errorf("part %d: topics without Fetch: %v", i, ok)
 		}

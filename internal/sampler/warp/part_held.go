@@ -6,7 +6,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
 )
@@ -26,7 +25,9 @@ type warpHeld struct {
 	sent   bool     // the device has the present topics
 	ahead  bool     // the host has not
 
-	landing *device.Host[uint16] // tokens of the largest load: topics on their way here
+	landing *device.Host[uint16]      // tokens of the largest load: topics on their way here
+	docs    *sampler.DeviceHistograms // nil before they are asked for
+	offsets []*device.Buffer[uint32]  // of each load: where its documents begin, and their end
 }
 
 // Rows implements sampler.rowKeeper.
@@ -39,9 +40,12 @@ func (s *WarpPartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, 
 		whole[w] = uint32(n)
 	}
 	room, err := s.device.Room()
-	if err != nil || ledger.Fault(s.p.K, frequencies, s.device.SharedMemory()) != nil ||
-		ledger.Bytes(s.p.K, frequencies)+ledger.TallyBytes(s.p.K, whole) > room/2 {
+	if err != nil || ledger.Fault(s.p.K, frequencies, s.device.SharedMemory()) != nil {
 		return nil, err
+	}
+	tables := 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K)
+	if ledger.Bytes(s.p.K, frequencies)+ledger.TallyBytes(s.p.K, whole)+tables > room/2 { // the rest is for tokens
+		return nil, nil
 	}
 	if s.rows, err = ledger.New(s.device, s.p.K, frequencies, begins, s.p.Threads); err != nil {
 		return nil, err
@@ -87,32 +91,6 @@ func (s *warpPartOn) Fetch() error {
 	return nil
 }
 
-// NarrowTopics implements sampler.KernelOn.
-func (s *warpPartOn) NarrowTopics(z []uint16) (bool, error) {
-	h, on := s.held, s.on
-	if h == nil || !h.ahead || h.slots > 0 {
-		return false, nil
-	}
-	q := on.device.Main()
-	for _, load := range h.loads {
-		n := load.Tokens()
-		device.GrowHost(h.arena, &h.landing, h.most)
-		if err := h.arena.Err(); err != nil {
-			return false, err
-		}
-		room, landing, sorted := load.home, h.landing.View(0, n), on.state.View(0, n)
-		err := device.FirstError(
-			on.device.Launch("ledger", "ledger_topics", device.Spread(on.device, n, 256, 0, 16), room.topics, room.places, uint32(n),
-				room.list(load, warpStarts), uint32(load.LastBlock), sorted),
-			sorted.Receive(q, landing), q.Wait())
-		if err != nil {
-			return false, err
-		}
-		parallel.Runs(s.p.Threads, n, func(first, last int) { copy(z[load.Begin+first:load.Begin+last], landing.Slice()[first:last]) })
-	}
-	return true, nil
-}
-
 // Close implements sampler.KernelOn.
 func (s *warpPartOn) Close() error {
 	h := s.held
@@ -123,12 +101,12 @@ func (s *warpPartOn) Close() error {
 	return device.FirstError(s.on.device.Wait(), h.arena.Close())
 }
 
-// Blobs implements sampler.KernelOn.
-func (s *warpPartOn) Blobs(id func(slice int) blob.ID) (blobs [][]byte, totals []uint64) {
+// Bodies implements sampler.KernelOn.
+func (s *warpPartOn) Bodies() (slices []blob.Body, totals []uint64) {
 	if s.held == nil || s.held.added == nil {
 		return nil, nil
 	}
-	return s.held.tally.Blobs(id), s.held.added
+	return s.held.tally.Bodies(), s.held.added
 }
 
 // roundHeld is Round against rows on the device.

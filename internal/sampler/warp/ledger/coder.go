@@ -125,16 +125,6 @@ func (c *coder) arrange(first, last int) ([]int, error) {
 	return cuts, nil
 }
 
-// blobs returns the blobs of slices first … last-1.
-func (c *coder) blobs(first, last int, id func(slice int) blob.ID) [][]byte {
-	blobs := make([][]byte, last-first)
-	_ = c.rows.together(last-first, func(i int) error {
-		blobs[i] = c.bodies[first+i].Encode(id(first + i))
-		return nil
-	})
-	return blobs
-}
-
 // Encode returns the rows of a slice as a blob of counts.
 func (r *Rows) Encode(slice int, id blob.ID) ([]byte, error) {
 	from, to, c := r.begins[slice], r.begins[slice+1], r.counts

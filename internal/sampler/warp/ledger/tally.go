@@ -87,7 +87,5 @@ func (t *Tally) Encode() error {
 	return device.FirstError(err, c.gather(0, len(r.begins)-1))
 }
 
-// Blobs returns the blobs of what Encode found, one for each slice.
-func (t *Tally) Blobs(id func(slice int) blob.ID) [][]byte {
-	return t.coder.blobs(0, len(t.coder.bodies), id)
-}
+// Bodies returns what Encode made, one for each slice, valid until the next time.
+func (t *Tally) Bodies() []blob.Body { return t.coder.bodies }
