@@ -20,7 +20,7 @@ type batchLoad struct {
 }
 
 // drawingOrder fills in a load's order.
-func (s *batch) drawingOrder(load sampler.Span, order []uint32) {
+func (s *tokens) drawingOrder(load sampler.Span, order []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, load.LastBlock-load.FirstBlock, func(_, i int) {
 		b := s.grid.Blocks[load.FirstBlock+i]
 		next := slices.Clone(s.p.Offsets[b.FirstDoc:b.LastDoc])
@@ -41,7 +41,7 @@ func (s *batch) offsetsFrom(load sampler.Span) []uint32 {
 }
 
 // gather copies topics of a load's tokens in drawing order.
-func (s *batch) gather(topics []uint16, order []uint32, begin int) {
+func (s *tokens) gather(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			topics[i] = s.z[begin+int(order[i])]
@@ -50,7 +50,7 @@ func (s *batch) gather(topics []uint16, order []uint32, begin int) {
 }
 
 // scatter copies topics of a load's tokens to the state.
-func (s *batch) scatter(topics []uint16, order []uint32, begin int) {
+func (s *tokens) scatter(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			s.z[begin+int(order[i])] = topics[i]

@@ -19,6 +19,12 @@ var BatchDraws = []Kernel{
 	{Topics: 0, Blocks: 8, Counts: false},
 }
 
+// ListsThreads is kThreads of lists.h: of a block that draws.
+const ListsThreads = 128
+
+// ListsRoomBytes is kRoomBytes of lists.h: of each entry that a list has room for.
+const ListsRoomBytes = 18
+
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
 
