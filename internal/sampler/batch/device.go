@@ -15,7 +15,8 @@ import (
 type batchOn struct {
 	*batch
 	on         *batchShared
-	loads      []*batchLoad // the whole corpus
+	loads      []*batchLoad        // the whole corpus
+	fewOf      map[[2]int]*fewDocs // by first and last document of a run
 	histograms *sampler.DeviceHistograms
 }
 
@@ -24,7 +25,7 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if err := batchOnFault(p); err != nil {
 		return nil, err
 	}
-	s := &batchOn{batch: makeBatch(p), on: newBatchShared(p, d)}
+	s := &batchOn{batch: makeBatch(p), on: newBatchShared(p, d), fewOf: map[[2]int]*fewDocs{}}
 	plan, err := s.on.plan(s.grid.Blocks)
 	if err == nil {
 		err = s.upload(plan)
@@ -141,7 +142,14 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 
 // drawLoad draws tokens of a load, and counts them.
 func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
+	docs, err := s.few(load, run)
+	if err != nil {
+		return err
+	}
 	return s.pass(load, run, true, func(room *batchRoom, q *device.Queue) error {
+		if docs != nil {
+			return s.on.drawFew(room, q, docs, load.Begin, iteration)
+		}
 		err := s.on.Draw(room, q, run, load.Begin, iteration)
 		if err != nil || s.on.drawing.Counts {
 			return err
