@@ -77,6 +77,8 @@ warp-streamed sampler TestStreamedWarpOnGPUEqualsGo
 batch sampler TestBatchOnGPUEqualsGo
 batch-large sampler TestLargeBatchOnGPUEqualsGo
 batch-streamed sampler TestStreamedBatchOnGPUEqualsGo
+lists sampler TestListsOnGPUEqualGo
+lists-large sampler TestLargeListsOnGPUEqualGo
 parts sampler TestPartsOnGPUEqualGo
 parts-large sampler TestLargePartsOnGPUEqualGo
 grid sampler TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
@@ -99,6 +101,7 @@ fold sampler TestFoldOnGPUEqualsGo 8
 parts sampler TestPartsOnGPUEqualGo 4
 warp sampler TestWarpOnGPUEqualsGo 8
 batch sampler TestBatchOnGPUEqualsGo 8
+lists sampler TestListsOnGPUEqualGo 8
 grid sampler TestGridOnGPUEqualsGo 8
 mean sampler TestMeanOnGPUEqualsGo 8
 draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoOnRandomCases 8
