@@ -262,3 +262,35 @@ func (k *Walker) Positions(dst []uint32, g *Grid, b Block, words []uint32) []uin
 	}
 	return dst
 }
+
+// ByDocument calls f for every token of block b with two places: in corpus order, and in
+// the order of documents, inside each by increasing grid position. They differ where a
+// document has several tokens of a word: the four runs of a segment lie one after the
+// other (see spread).
+func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, f func(corpus, drawn int)) {
+	for _, s := range g.Segments[b.FirstSeg:b.LastSeg] {
+		k.rank[s.Word] = 0
+	}
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		at, end := int(offsets[d]), int(offsets[d+1])
+		for at < end {
+			w, first := words[at], at
+			for at < end && words[at] == w {
+				at++
+			}
+			rank := int(k.rank[w])
+			k.rank[w] = uint32(rank + at - first)
+			if at == first+1 {
+				f(first, first)
+				continue
+			}
+			drawn := first
+			for run := range 4 {
+				for i := first + (run-rank)&3; i < at; i += 4 {
+					f(i, drawn)
+					drawn++
+				}
+			}
+		}
+	}
+}

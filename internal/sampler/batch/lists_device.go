@@ -17,7 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// listsOn is lists on a device, with all tokens there: kernels/lists.cu is the other half. The embedded lists is
+// listsOn is lists on a device, with all tokens there: kernels/lists.cu and lists_round.cu are the other half. The embedded lists is
 // the state at the last Fetch.
 type listsOn struct {
 	*lists
@@ -41,6 +41,7 @@ type listsOn struct {
 	histograms       *sampler.DeviceHistograms
 
 	// What the mini-batch works with: Frozen of lists.h.
+	cells             *device.Buffer[uint16]
 	bits              *device.Buffer[uint32]
 	sums, totals      *device.Buffer[float32]
 	inv, smooth, base *device.Buffer[float32]
@@ -57,7 +58,7 @@ type listShape struct {
 }
 
 // listNear is near where nothing else is asked for: documents of some hundred tokens have 60 to 150 topics.
-const listNear = 192
+const listNear = layout.ListsNear
 
 // newListsOn implements Info.NewOn.
 func newListsOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
@@ -73,6 +74,7 @@ func newListsShaped(p *sampler.Problem, d *device.Device, shape listShape) (samp
 	if err := state.TokensFit(p); err != nil {
 		return nil, err
 	}
+	d.Prepare("lists", "lists_round", "batch", "statistics")
 	s := &listsOn{lists: layLists(p, most), device: d, arena: d.NewArena(), pad: draw32.PaddedTopics(p.K)}
 	if s.shape, err = s.fit(shape); err == nil {
 		err = s.upload()
@@ -89,7 +91,7 @@ func (s *listsOn) fit(shape listShape) (listShape, error) {
 	for d := range s.p.D() {
 		longest = max(longest, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
 	}
-	whole := func(n int) int { return (n + 3) &^ 3 } // entries lie on boundaries of 8 bytes
+	whole := func(n int) int { return (n + 15) &^ 15 } // numbers lie on boundaries of 16 bytes
 	shape.far = whole(min(s.p.K, longest) + 1)
 	shape.near = min(whole(shape.near), shape.far)
 	room, err := s.device.Room()
@@ -105,13 +107,13 @@ func (s *listsOn) fit(shape listShape) (listShape, error) {
 
 // scratch is how many numbers of 32 bits the lists of so many blocks of threads need beyond shared memory.
 func (h listShape) scratch(blocks int) int {
-	return blocks * (layout.ListsThreads / h.team) * (h.far * layout.ListsRoomBytes / 4)
+	return blocks * (layout.ListsThreads / h.team) * (h.far * layout.ListsFarBytes / 4)
 }
 
 // numbers is how many numbers of 32 bits everything else takes on the device.
 func (s *listsOn) numbers() int {
 	p, groups := s.p, s.pad/draw32.Lanes
-	return 3*p.N() + 2*p.D() + p.V*(s.pad+groups+draw32.Lanes+1) + 8*s.pad + s.countingBlocks()*p.K + int(sampler.HistogramBytes(p)/4)
+	return 3*p.N() + 2*p.D() + p.V*(s.pad+s.pad/2+groups+draw32.Lanes+1) + 8*s.pad + s.countingBlocks()*p.K + int(sampler.HistogramBytes(p)/4)
 }
 
 // countingBlocks is how many blocks of threads count documents in memory of their own.
@@ -134,6 +136,7 @@ func (s *listsOn) upload() error {
 	s.alpha, s.taken = device.Alloc[float32](a, p.K), device.Alloc[uint32](a, 1)
 	s.scratch, s.rows = device.Alloc[uint32](a, s.shape.scratch(s.shape.blocks)), device.Alloc[uint32](a, s.countingBlocks()*p.K)
 	s.histograms = sampler.NewDeviceHistograms(p, a)
+	s.cells = device.Alloc[uint16](a, p.V*s.pad)
 	s.bits, s.sums = device.Alloc[uint32](a, p.V*maskWords), device.Alloc[float32](a, p.V*groups)
 	s.totals, s.base = device.Alloc[float32](a, p.V), device.Alloc[float32](a, groups)
 	s.inv, s.smooth = device.Upload(a, make([]float32, s.pad)), device.Upload(a, make([]float32, s.pad))
@@ -215,16 +218,16 @@ func (s *listsOn) miniBatch(blocks []grid.Block, iteration int, beta float64) er
 	p, k, pad, key, narrow := s.p, uint32(s.p.K), uint32(s.pad), rng.NewKey(s.p.Seed), math.Float32bits(float32(beta))
 	shared, flag := totalsShared(p.K)
 	draw := device.Shape{
-		Blocks: s.shape.blocks, Threads: layout.ListsThreads, Shared: layout.ListsThreads / s.shape.team * s.shape.near * layout.ListsRoomBytes,
+		Blocks: s.shape.blocks, Threads: layout.ListsThreads, Shared: layout.ListsThreads / s.shape.team * s.shape.near * layout.ListsNearBytes,
 	}
 	return device.FirstError(
-		s.device.Launch("lists", "lists_begin", device.Shape{Blocks: 1, Threads: 1024, Shared: 4096}, s.nk, s.alpha, k, pad,
+		s.device.Launch("lists_round", "lists_round_begin", device.Shape{Blocks: 1, Threads: 1024, Shared: 4096}, s.nk, s.alpha, k, pad,
 			math.Float64bits(float64(p.CorpusWords())*beta), math.Float64bits(beta), s.inv, s.smooth, s.whole, s.base, s.restScale),
-		s.device.Launch("lists", "lists_words", device.Spread(s.device, p.V*draw32.Lanes, 256, 0, 8), s.nwk, s.smooth, s.base, uint32(p.V), pad, narrow,
-			s.bits, s.sums, s.totals),
+		s.device.Launch("lists_round", "lists_round_words", device.Spread(s.device, p.V*draw32.Lanes, 256, 0, 8), s.nwk, s.smooth, s.base, uint32(p.V), pad, narrow,
+			s.cells, s.bits, s.sums, s.totals),
 		s.taken.Zero(),
 		s.device.Launch("lists", fmt.Sprintf("lists_draw_%d", s.shape.team), draw, s.words, s.positions, s.topics, s.before,
-			s.nwk, s.bits, s.sums, s.totals, s.inv, s.smooth, s.whole, s.restScale, narrow, k, pad, s.offsets, s.turns,
+			s.nwk, s.cells, s.bits, s.sums, s.totals, s.inv, s.smooth, s.whole, s.restScale, narrow, k, pad, s.offsets, s.turns,
 			uint32(first.FirstDoc), uint32(last.LastDoc), s.taken, s.scratch, uint32(s.shape.near), uint32(s.shape.far),
 			key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 		s.device.Launch("batch", "batch_update", device.Spread(s.device, last.End-first.Begin, 256, shared, 8), s.words, s.topics, s.before,

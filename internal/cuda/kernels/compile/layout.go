@@ -21,7 +21,7 @@ var shared = []struct {
 	table     string // a macro that makes drawing kernels: its uses
 }{
 	{file: "batch.cu", table: "DRAW"},
-	{file: "lists.h", constants: "Threads RoomBytes"},
+	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},
 	{file: "statistics.h", constants: "Near"},
 	{file: "warp_docs.h", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},

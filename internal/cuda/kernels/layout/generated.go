@@ -19,11 +19,17 @@ var BatchDraws = []Kernel{
 	{Topics: 0, Blocks: 8, Counts: false},
 }
 
+// ListsNear is kNear of lists.h: topics of a list in shared memory, at most.
+const ListsNear = 192
+
+// ListsNearBytes is kNearBytes of lists.h: of each topic that it has room for there.
+const ListsNearBytes = 11
+
+// ListsFarBytes is kFarBytes of lists.h: of each topic that a list in device memory has room for.
+const ListsFarBytes = 16
+
 // ListsThreads is kThreads of lists.h: of a block that draws.
 const ListsThreads = 128
-
-// ListsRoomBytes is kRoomBytes of lists.h: of each entry that a list has room for.
-const ListsRoomBytes = 18
 
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
