@@ -71,9 +71,7 @@ struct Token {
     syncWarp();
     R::template each<kSize>(length, [&](u32 c) {
       const u32 i = c + T::lane();
-      const bool there = i < length;
-      const u32 k = there ? room.topics[i] : 0;
-      const bool match = mask.has(k) && there;
+      const bool match = mask.has(room.topics[i]) && i < length;
       const u32 lanes = T::where(match);
       if (match) room.places[matches + T::before(lanes)] = i;
       matches += __builtin_popcount(lanes);
@@ -81,30 +79,40 @@ struct Token {
     syncWarp();
   }
 
-  // The weight of a match, or 0 beyond the last. mine is its place in the list if its topic is old.
-  __device__ float weight(u32 i, u32 &mine) const {
-    if (i >= matches) return 0;
-    const u32 place = room.places[i], k = room.topics[place], n = f.count(word, k);
-    const Entry e = room.entries[place];
-    const bool is = k == old;
-    if (is) mine = place;
-    return (is ? e.count - 1 : e.count) * e.inv * (float)(is ? n - 1 : n);
-  }
+  // Match is a match of each lane, or the first one in lanes beyond the last. What it reads is used when all that is to be
+  // read at once is under way.
+  struct Match {
+    u32 place, k, n;
+    Entry entry;
 
-  // Step 1: their weights, as prefix sums.
+    __device__ void read(const Token &t, u32 i) {
+      place = t.room.places[i < t.matches ? i : 0];
+      k = t.room.topics[place];
+      n = t.f.cell(t.word, k);
+      entry = t.room.entries[place];
+    }
+    __device__ float weight(const Token &t) const {
+      const u32 all = n < 0xffff ? n : t.f.count(t.word, k);
+      return k == t.old ? (entry.count - 1) * entry.inv * (float)(all - 1) : entry.count * entry.inv * (float)all;
+    }
+  };
+
+  // Step 1: the weights of matches, as prefix sums.
   __device__ void weigh() {
     all = 0;
     u32 mine = kNoPlace;
     R::template each<kRounds * kSize>(matches, [&](u32 c) {
-      float x[kRounds];
+      Match m[kRounds];
 #pragma unroll
-      for (u32 r = 0; r < kRounds; r++) x[r] = weight(c + r * kSize + T::lane(), mine);
+      for (u32 r = 0; r < kRounds; r++) m[r].read(*this, c + r * kSize + T::lane());
 #pragma unroll
       for (u32 r = 0; r < kRounds; r++) {
         const u32 at = c + r * kSize;
         if (r > 0 && !T::any(at < matches)) break;
-        const float p = T::prefix(x[r], all);
-        if (at + T::lane() < matches) sums.put(at, p);
+        const bool there = at + T::lane() < matches;
+        const float x = m[r].weight(*this), p = T::prefix(there ? x : 0, all);
+        if (there && m[r].k == old) mine = m[r].place;
+        sums.put(at, p);
         all = T::from(p, kSize - 1);
       }
     });
@@ -141,7 +149,7 @@ struct Token {
 #pragma unroll
     for (u32 c = 0; c < kLanes; c += kSize) {
       const u32 i = c + T::lane(), k = first + i;
-      const float p = T::prefix(readOnly(f.smooth + k) * ((float)(f.count(word, k) - (k == old)) + f.beta), before);
+      const float p = T::prefix(readOnly(f.smooth + k) * ((float)(f.exact(word, k) - (k == old)) + f.beta), before);
       before = T::from(p, kSize - 1);
       passed += T::count(i < last && p <= r);
     }
@@ -154,12 +162,8 @@ struct Token {
     u32 passed = 0;
     for (u32 c = 0; T::any(c < length); c += kSize) {
       const u32 i = c + T::lane();
-      float x = 0;
-      if (i < length) {
-        const Entry e = room.entries[i];
-        x = (i == own ? e.count - 1 : e.count) * e.inv * f.beta;
-      }
-      const float p = T::prefix(x, before);
+      const Entry e = room.entries[i];
+      const float x = (i == own ? e.count - 1 : e.count) * e.inv * f.beta, p = T::prefix(i < length ? x : 0, before);
       before = T::from(p, kSize - 1);
       passed += T::count(i + 1 < length && p <= r);
     }
@@ -229,6 +233,11 @@ __device__ void drawAll(const Frozen &f, const Tokens &tokens, const Placed &ran
   typedef Team<kSize> T;
   const Near<kSize> near(dynamicShared + threadInBlock() / kSize * (most / 4 * kNearBytes), most);
   const Far<kSize> beyond(scratch + threadInGrid() / kSize * (u64)(far / 4 * kFarBytes), far);
+  if (T::lane() == 0) { // a team without a document reads the first entry as well
+    near.topics[0] = near.places[0] = 0;
+    beyond.topics[0] = beyond.places[0] = 0;
+  }
+  syncWarp();
   for (;;) {
     u32 at = 0;
     if (laneInWarp() == 0) at = first + fetchAdd(queue, kLanes / kSize);

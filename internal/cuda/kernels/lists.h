@@ -74,7 +74,7 @@ struct Near {
   u16 *topics;            // most
   unsigned char *places;  // most: those in the list of topics that the word has too
 
-  // memory has kNearBytes for each topic; most is a multiple of 16.
+  // memory has kNearBytes for each topic; most is a multiple of 32.
   __device__ Near(u32 *memory, u32 most)
       : most(most),
         entries((Entry *)memory),
@@ -109,7 +109,7 @@ struct Far {
   float *sums;
   u16 *topics, *places;
 
-  // memory has kFarBytes for each topic; most is a multiple of 8.
+  // memory has kFarBytes for each topic; most is a multiple of 32.
   __device__ Far(u32 *memory, u32 most)
       : most(most),
         entries((Entry *)memory),
@@ -144,11 +144,12 @@ struct Frozen {
   float restScale, beta;
   u32 K, pad;
 
-  // n_wk.
-  __device__ u32 count(u32 word, u32 k) const {
-    const u64 at = word * (u64)pad + k;
-    const u32 n = readOnly(cells + at);
-    return n < 0xffff ? n : readOnly(nwk + at);
+  // n_wk, as cells has it, and itself.
+  __device__ u32 cell(u32 word, u32 k) const { return readOnly(cells + word * (u64)pad + k); }
+  __device__ u32 count(u32 word, u32 k) const { return readOnly(nwk + word * (u64)pad + k); }
+  __device__ u32 exact(u32 word, u32 k) const {
+    const u32 n = cell(word, k);
+    return n < 0xffff ? n : count(word, k);
   }
 
   // Q_k.

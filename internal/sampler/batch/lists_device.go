@@ -91,7 +91,7 @@ func (s *listsOn) fit(shape listShape) (listShape, error) {
 	for d := range s.p.D() {
 		longest = max(longest, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
 	}
-	whole := func(n int) int { return (n + 15) &^ 15 } // numbers lie on boundaries of 16 bytes
+	whole := func(n int) int { return (n + 31) &^ 31 } // so that all lanes of a warp may read there
 	shape.far = whole(min(s.p.K, longest) + 1)
 	shape.near = min(whole(shape.near), shape.far)
 	room, err := s.device.Room()
@@ -141,7 +141,10 @@ func (s *listsOn) upload() error {
 	s.totals, s.base = device.Alloc[float32](a, p.V), device.Alloc[float32](a, groups)
 	s.inv, s.smooth = device.Upload(a, make([]float32, s.pad)), device.Upload(a, make([]float32, s.pad))
 	s.whole, s.restScale = device.Alloc[uint64](a, p.K), device.Alloc[float32](a, 1)
-	return a.Err()
+	if err := a.Err(); err != nil {
+		return err
+	}
+	return s.scratch.Zero() // lanes beyond the end of a list read there
 }
 
 // Start implements Sampler.

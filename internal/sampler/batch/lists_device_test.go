@@ -22,7 +22,7 @@ func listsShaped(d *device.Device, team, near int) samplertest.OnDevice {
 func listCase(seed uint64, d *device.Device) (samplertest.DeviceCase, samplertest.OnDevice) {
 	c := samplertest.RandomDeviceCase("lists", seed)
 	c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
-	return c, listsShaped(d, []int{32, 16}[seed%2], []int{listNear, 16, 32}[seed/2%3])
+	return c, listsShaped(d, []int{32, 16}[seed%2], []int{listNear, 32, 64}[seed/2%3])
 }
 
 func TestEmulatedListsEqualGo(t *testing.T) {
