@@ -71,3 +71,27 @@ func TestListsRefuseTooLittleMemory(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// In each mini-batch every document has one turn, the longest ones first.
+func TestLongestDocumentsFirst(t *testing.T) {
+	p := samplertest.RandomProblem(3, 2000, 50, 5, 40)
+	most, err := mostOf(p)
+	samplertest.MustDo(t, err)
+	s := &listsOn{lists: layLists(p, most)}
+	runs := s.BatchesIn(3)
+	turns := s.longestFirst(runs)
+	for _, r := range runs {
+		first, last := s.grid.Blocks[r[0]].FirstDoc, s.grid.Blocks[r[1]-1].LastDoc
+		length := func(i int) uint64 { return p.Offsets[turns[i]+1] - p.Offsets[turns[i]] }
+		seen := map[uint32]bool{}
+		for i := first; i < last; i++ {
+			if d := int(turns[i]); seen[turns[i]] || d < first || d >= last || i > first && length(i) > length(i-1) {
+				t.Fatalf("document %d of %d tokens has turn %d", d, length(i), i)
+			}
+			seen[turns[i]] = true
+		}
+	}
+	if len(runs) < 2 {
+		t.Error("there is one run only")
+	}
+}
