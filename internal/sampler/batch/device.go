@@ -142,19 +142,11 @@ func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 
 // countLoad adds the load's tokens to n_wk and n_k.
 func (s *batchOn) countLoad(load *batchLoad) error {
-	shared, flag := s.totals()
+	shared, flag := totalsShared(s.p.K)
 	return s.pass(load, wholeRun(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		return q.Launch("batch", "batch_count", device.Spread(s.on.device, load.Tokens(), 256, shared, 8), room.words, room.topics, uint32(load.Tokens()),
 			s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
-}
-
-// totals says how much shared memory changes of n_k take, and whether they lie there.
-func (s *batchOn) totals() (bytes int, shared uint32) {
-	if bytes := 4 * s.p.K; bytes <= 32<<10 {
-		return bytes, 1
-	}
-	return 0, 0
 }
 
 // Sweep implements Sampler.
@@ -206,7 +198,7 @@ func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
 		if err != nil || s.on.drawing.Counts {
 			return err
 		}
-		shared, flag := s.totals()
+		shared, flag := totalsShared(s.p.K)
 		return q.Launch("batch", "batch_update", device.Spread(s.on.device, run.end-run.begin, 256, shared, 8), room.words, room.topics, room.before,
 			uint32(run.begin), uint32(run.end), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})

@@ -54,7 +54,7 @@ func (s *blocks) offsetsFrom(load sampler.Span) []uint32 {
 }
 
 // gather copies topics of a load's tokens in drawing order.
-func (s *batch) gather(topics []uint16, order []uint32, begin int) {
+func (s *tokens) gather(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			topics[i] = s.z[begin+int(order[i])]
@@ -63,7 +63,7 @@ func (s *batch) gather(topics []uint16, order []uint32, begin int) {
 }
 
 // scatter copies topics of a load's tokens to the state.
-func (s *batch) scatter(topics []uint16, order []uint32, begin int) {
+func (s *tokens) scatter(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			s.z[begin+int(order[i])] = topics[i]
