@@ -293,7 +293,7 @@ func TestEmptyParts(t *testing.T) {
 }
 
 func TestPartsRefuseDevices(t *testing.T) {
-	d := emulated.New("", "")
+	d := emulated.New("")
 	p := samplertest.RandomProblem(1, 50, 20, 10, 40)
 	for _, c := range []struct {
 		variant
