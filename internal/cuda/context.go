@@ -14,15 +14,17 @@ import (
 type Context struct {
 	Device Device
 
-	drv    *driver
-	handle int32         // of the device
-	thread int           // id of the OS thread that owns the context
-	work   chan func()   // calls for that thread
-	ended  chan struct{} // closed by Close
-	once   sync.Once
+	drv     *driver
+	handle  int32         // of the device
+	primary uintptr       // the context
+	thread  int           // id of the OS thread that owns the context
+	work    chan func()   // calls for that thread
+	ended   chan struct{} // closed by Close
+	once    sync.Once
 
-	mu      sync.Mutex
-	modules map[string]*Module // of package kernels, loaded at first use
+	mu        sync.Mutex
+	preparing sync.WaitGroup                     // modules
+	modules   map[string]func() (*Module, error) // of package kernels, loaded at first use; each waits for its module
 }
 
 // Open opens the GPU with the given ordinal (see [Devices]).
@@ -43,7 +45,7 @@ func Open(ordinal int) (*Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Context{Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}), modules: map[string]*Module{}}
+	c := &Context{Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}), modules: map[string]func() (*Module, error){}}
 	started := make(chan error)
 	go c.own(started)
 	if err := <-started; err != nil {
@@ -74,17 +76,20 @@ func (c *Context) own(started chan<- error) {
 }
 
 // retain makes the device's primary context current to this thread.
-func (c *Context) retain() error {
-	var err error
+func (c *Context) retain() (err error) {
 	if c.handle, err = c.drv.deviceHandle(c.Device.Ordinal); err != nil {
 		return err
 	}
-	var context uintptr
-	if err := c.drv.check(c.drv.devicePrimaryCtxRetain.call(uintptr(unsafe.Pointer(&context)), uintptr(c.handle)),
+	if err := c.drv.check(c.drv.devicePrimaryCtxRetain.call(uintptr(unsafe.Pointer(&c.primary)), uintptr(c.handle)),
 		"making a context on GPU %d", c.Device.Ordinal); err != nil {
 		return err
 	}
-	return c.drv.check(c.drv.ctxSetCurrent.call(context), "taking the context of GPU %d", c.Device.Ordinal)
+	return c.take()
+}
+
+// take makes the context current to the calling thread.
+func (c *Context) take() error {
+	return c.drv.check(c.drv.ctxSetCurrent.call(c.primary), "taking the context of GPU %d", c.Device.Ordinal)
 }
 
 // Run calls fn on the thread that owns the context and returns its error.
@@ -112,20 +117,47 @@ func (c *Context) do(fn func() Code, op string, args ...any) error {
 // Kernel gives a kernel of package kernels. Its module is compiled at first use
 // and kept until Close.
 func (c *Context) Kernel(module, name string) (*Function, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	m := c.modules[module]
-	if m == nil {
-		ptx, err := kernels.PTX(module)
-		if err != nil {
-			return nil, err
-		}
-		if m, err = c.Load(module, ptx); err != nil {
-			return nil, err
-		}
-		c.modules[module] = m
+	m, err := c.module(module)()
+	if err != nil {
+		return nil, err
 	}
 	return m.Function(name)
+}
+
+// Prepare begins to compile modules of package kernels, all at once, and does not wait
+// for them. Kernel does, and tells what failed.
+func (c *Context) Prepare(modules ...string) {
+	for _, name := range modules {
+		wait := c.module(name)
+		c.preparing.Go(func() { _, _ = wait() })
+	}
+}
+
+// module returns what compiles a module, once, or waits until that is done.
+func (c *Context) module(name string) func() (*Module, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wait, ok := c.modules[name]
+	if !ok {
+		wait = sync.OnceValues(func() (m *Module, err error) {
+			ptx, err := kernels.PTX(name)
+			if err != nil {
+				return nil, err
+			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				runtime.LockOSThread() // and the thread ends with this
+				if err = c.take(); err == nil {
+					m, err = c.load(name, ptx, func(compile func() error) error { return compile() })
+				}
+			}()
+			<-done
+			return m, err
+		})
+		c.modules[name] = wait
+	}
+	return wait
 }
 
 // Wait blocks until all work of the context is finished.
@@ -146,6 +178,7 @@ func (c *Context) Memory() (free, total int64, err error) {
 // from the context may be used afterwards. A second Close does nothing.
 func (c *Context) Close() error {
 	var err error
+	c.preparing.Wait()
 	c.once.Do(func() {
 		err = c.do(func() Code { return c.drv.devicePrimaryCtxRelease.call(uintptr(c.handle)) },
 			"giving back GPU %d", c.Device.Ordinal)

@@ -25,13 +25,16 @@ const (
 
 // Load compiles PTX for the device. The name stands in errors. A failure's
 // error carries the compiler's log.
-func (c *Context) Load(name, ptx string) (*Module, error) {
+func (c *Context) Load(name, ptx string) (*Module, error) { return c.load(name, ptx, c.Run) }
+
+// load compiles PTX by run, which calls what it is given where the context is current.
+func (c *Context) load(name, ptx string, run func(func() error) error) (*Module, error) {
 	entries, err := parseEntries(ptx)
 	if err != nil {
 		return nil, fmt.Errorf("cuda: module %s: %w", name, err)
 	}
 	m := &Module{ctx: c, name: name, entries: entries}
-	if err := c.Run(func() error { return m.compile(ptx) }); err != nil {
+	if err := run(func() error { return m.compile(ptx) }); err != nil {
 		return nil, err
 	}
 	return m, nil

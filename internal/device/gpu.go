@@ -52,6 +52,9 @@ func (g *gpu) launch(stream *cuda.Stream, module, kernel string, shape Shape, ar
 	return f.Launch(stream, shape, args...)
 }
 
+// Prepare implements machine.
+func (g *gpu) Prepare(modules ...string) { g.ctx.Prepare(modules...) }
+
 // Wait implements machine.
 func (g *gpu) Wait() error { return g.stream.Wait() }
 

@@ -38,5 +38,8 @@ func (h hosted) Together(fn func() error) error { return fn() }
 // Processors implements machine.
 func (h hosted) Processors() int { return 2 }
 
+// Prepare implements machine.
+func (h hosted) Prepare(...string) {}
+
 // SharedMemory implements machine.
 func (h hosted) SharedMemory() int { return 256 << 10 }

@@ -19,6 +19,15 @@ func (k KeptTopics) Set(fill func(topics []uint16)) error {
 	return k.Home.Upload(topics)
 }
 
+// GetInto copies the topics.
+func (k KeptTopics) GetInto(topics []uint16) error {
+	if k.Home == nil {
+		copy(topics, k.Stage.Slice())
+		return nil
+	}
+	return k.Home.Download(topics)
+}
+
 // Get lets take read the topics.
 func (k KeptTopics) Get(take func(topics []uint16)) error {
 	if k.Home == nil {

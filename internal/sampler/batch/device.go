@@ -5,18 +5,28 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
 // batchOn is batch with its counts on a device and its tokens there as far as they
-// fit (see batchPlan). The embedded batch is the state at the last Fetch.
+// fit (see batchPlan).
 type batchOn struct {
-	*batch
+	blocks
 	on         *batchShared
-	loads      []*batchLoad // the whole corpus
+	loads      []*batchLoad        // the whole corpus
+	fewOf      map[[2]int]*fewDocs // by first and last document of a run
 	histograms *sampler.DeviceHistograms
+
+	// The state at the last Fetch.
+	z   []uint16 // N, drawing order
+	nwk []uint32 // V × pad
+	nk  []uint32 // K
 }
 
 // newBatchOn implements Info.NewOn.
@@ -24,7 +34,11 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if err := batchOnFault(p); err != nil {
 		return nil, err
 	}
-	s := &batchOn{batch: makeBatch(p), on: newBatchShared(p, d)}
+	d.Prepare("batch", "statistics")
+	if p.K <= fewTopics {
+		d.Prepare("batch_few")
+	}
+	s := layBatchOn(p, d)
 	plan, err := s.on.plan(s.grid.Blocks)
 	if err == nil {
 		err = s.upload(plan)
@@ -33,6 +47,12 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// layBatchOn takes nothing on the device yet.
+func layBatchOn(p *sampler.Problem, d *device.Device) *batchOn {
+	limits := draw32.Limits(p.CorpusTokens(), draw32.PaddedTopics(p.K))
+	return &batchOn{blocks: newBlocks(p, limits), on: newBatchShared(p, d), fewOf: map[[2]int]*fewDocs{}, nk: make([]uint32, p.K)}
 }
 
 // batchOnFault says why a problem, or parts of it, cannot be sampled on a device.
@@ -82,17 +102,39 @@ func (s *batchOn) upload(plan *batchPlan) error {
 
 // Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
-	s.setTopics(z, s.anyTopic)
 	if err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.on.frozen.Set(s.on.device.Main())); err != nil {
 		return err
 	}
 	for _, load := range s.loads {
-		err := load.kept().Set(func(topics []uint16) { s.gather(topics, load.order, load.Begin) })
+		first := s.firstTopics(load.Span, z)
+		err := load.kept().Set(func(topics []uint16) {
+			s.eachDrawn(load.Span, func(corpus, drawn int) { topics[drawn-load.Begin] = first[corpus-load.Begin] })
+		})
 		if err = device.FirstError(err, s.countLoad(load)); err != nil {
 			return err
 		}
 	}
 	return s.on.wait()
+}
+
+// firstTopics are the topics that a load begins with, in corpus order: those of z if there
+// is one.
+func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
+	topics := make([]uint16, load.Tokens())
+	draws := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
+	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
+		if z != nil {
+			for i, k := range z[load.Begin+first : load.Begin+last] {
+				topics[first+i] = uint16(k)
+			}
+			return
+		}
+		var random sampler.Words
+		for i, x := range random.Tokens(draws, load.Begin+first, load.Begin+last) {
+			topics[first+i] = uint16(rng.Below(x, uint32(s.p.K)))
+		}
+	})
+	return topics
 }
 
 // countLoad adds the load's tokens to n_wk and n_k.
@@ -149,7 +191,14 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 
 // drawLoad draws tokens of a load, and counts them.
 func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
+	docs, err := s.few(load, run)
+	if err != nil {
+		return err
+	}
 	return s.pass(load, run, true, func(room *batchRoom, q *device.Queue) error {
+		if docs != nil {
+			return s.on.drawFew(room, q, docs, load.Begin, iteration)
+		}
 		err := s.on.Draw(room, q, run, load.Begin, iteration)
 		if err != nil || s.on.drawing.Counts {
 			return err
@@ -162,13 +211,57 @@ func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
 
 // Fetch implements Remote.
 func (s *batchOn) Fetch() error {
+	if s.z == nil {
+		s.z, s.nwk = make([]uint16, s.p.N()), make([]uint32, s.p.V*s.on.pad)
+	}
 	for _, load := range s.loads {
-		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.order, load.Begin) }); err != nil {
+		if err := load.kept().GetInto(s.z[load.Begin:load.End]); err != nil {
 			return err
 		}
 	}
-	s.Recount()
-	return nil
+	return device.FirstError(s.on.nwk.Download(s.nwk), s.on.nk.Download(s.nk))
+}
+
+// Topics implements Sampler.
+func (s *batchOn) Topics(z []uint32) {
+	for _, load := range s.loads {
+		s.eachDrawn(load.Span, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
+	}
+}
+
+// NarrowTopics implements Narrow.
+func (s *batchOn) NarrowTopics(z []uint16) {
+	for _, load := range s.loads {
+		s.eachDrawn(load.Span, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
+	}
+}
+
+// AppendRow implements Sampler.
+func (s *batchOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	for k, n := range s.nwk[w*s.on.pad : w*s.on.pad+s.p.K] {
+		if n > 0 {
+			dst = append(dst, counts.Entry{Topic: uint32(k), Count: n})
+		}
+	}
+	return dst
+}
+
+// TopicTotals implements Sampler.
+func (s *batchOn) TopicTotals() []uint64 {
+	totals := make([]uint64, s.p.K)
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
+
+// Histograms implements Sampler; Statistics counts on the device.
+func (s *batchOn) Histograms() *counts.Histograms {
+	here, z := makeBatch(s.p), make([]uint32, s.p.N())
+	s.Topics(z)
+	here.setTopics(z, nil)
+	here.Recount()
+	return here.Histograms()
 }
 
 // Close implements Remote.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -14,13 +15,13 @@ import (
 // drawing order has the word in the same place of the corpus.
 type batchLoad struct {
 	sampler.Span
-	order []uint32   // tokens in drawing order: grid position, from Begin
 	home  *batchRoom // where the tokens stay; nil if they pass through a slot
-	stage batchStage // of a load that does not stay; order is positions then
+	stage batchStage // of a load that does not stay
 }
 
-// drawingOrder fills in a load's order.
-func (s *batch) drawingOrder(load sampler.Span, order []uint32) {
+// drawingOrder lists the grid positions of a load's tokens in drawing order, from its first
+// token's.
+func (s *blocks) drawingOrder(load sampler.Span, order []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, load.LastBlock-load.FirstBlock, func(_, i int) {
 		b := s.grid.Blocks[load.FirstBlock+i]
 		next := slices.Clone(s.p.Offsets[b.FirstDoc:b.LastDoc])
@@ -31,8 +32,20 @@ func (s *batch) drawingOrder(load sampler.Span, order []uint32) {
 	})
 }
 
+// eachDrawn calls f with the place of every token of a load in corpus order and in drawing
+// order, from several goroutines.
+func (s *blocks) eachDrawn(load sampler.Span, f func(corpus, drawn int)) {
+	walkers := make([]*grid.Walker, s.p.Threads)
+	_ = parallel.Do(context.Background(), s.p.Threads, load.LastBlock-load.FirstBlock, func(thread, i int) {
+		if walkers[thread] == nil {
+			walkers[thread] = grid.NewWalker(s.p.V)
+		}
+		walkers[thread].ByDocument(s.grid, s.grid.Blocks[load.FirstBlock+i], s.p.Offsets, s.p.Words, f)
+	})
+}
+
 // offsetsFrom lists where a load's documents begin, counted from its first token.
-func (s *batch) offsetsFrom(load sampler.Span) []uint32 {
+func (s *blocks) offsetsFrom(load sampler.Span) []uint32 {
 	var list []uint32
 	for _, o := range s.p.Offsets[load.FirstDoc : load.LastDoc+1] {
 		list = append(list, uint32(int(o)-load.Begin))
@@ -62,15 +75,14 @@ func (s *batch) scatter(topics []uint16, order []uint32, begin int) {
 func (s *batchOn) fill(load *batchLoad) error {
 	words, offsets := s.p.Words[load.Begin:load.End], s.offsetsFrom(load.Span)
 	if load.home == nil {
-		load.order = load.stage.positions.Slice()
-		s.drawingOrder(load.Span, load.order)
+		s.drawingOrder(load.Span, load.stage.positions.Slice())
 		copy(load.stage.words.Slice(), words)
 		copy(load.stage.offsets.Slice(), offsets)
 		return nil
 	}
-	load.order = make([]uint32, load.Tokens())
-	s.drawingOrder(load.Span, load.order)
-	return device.FirstError(load.home.words.Upload(words), load.home.positions.Upload(load.order), load.home.offsets.Upload(offsets))
+	order := make([]uint32, load.Tokens())
+	s.drawingOrder(load.Span, order)
+	return device.FirstError(load.home.words.Upload(words), load.home.positions.Upload(order), load.home.offsets.Upload(offsets))
 }
 
 // kept is where the load's topics are between sweeps.

@@ -21,7 +21,7 @@ func planOf(p *sampler.Problem, d *device.Device, limit int64) (*batchPlan, erro
 }
 
 func unplanned(p *sampler.Problem, d *device.Device) *batchOn {
-	return &batchOn{batch: makeBatch(p), on: newBatchShared(p, d)}
+	return layBatchOn(p, d)
 }
 
 func (s *batchOn) planWithin(limit int64) (*batchPlan, error) {

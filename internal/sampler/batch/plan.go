@@ -133,7 +133,7 @@ func (p *batchPlan) cut(blocks []grid.Block, most int) {
 
 // slotSize is how many bytes a load takes on the device.
 func slotSize(load sampler.Span) int64 {
-	return int64(load.Tokens())*batchTokenSize + int64(load.Docs()+2)*batchDocSize
+	return int64(wholeFours(load.Tokens()))*batchTokenSize + int64(load.Docs()+2)*batchDocSize
 }
 
 // stay chooses as many loads as fit into so many bytes, beside slots for the others.

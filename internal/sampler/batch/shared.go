@@ -94,7 +94,7 @@ type batchStage struct {
 
 // grow makes room for a load as large as the given one.
 func (r *batchRoom) grow(a *device.Arena, load sampler.Span) {
-	tokens := load.Tokens()
+	tokens := wholeFours(load.Tokens())
 	device.Grow(a, &r.words, tokens)
 	device.Grow(a, &r.positions, tokens)
 	device.Grow(a, &r.topics, tokens)
@@ -102,6 +102,9 @@ func (r *batchRoom) grow(a *device.Arena, load sampler.Span) {
 	device.Grow(a, &r.offsets, load.Docs()+1)
 	device.Grow(a, &r.taken, 1)
 }
+
+// wholeFours rounds a number of tokens up: threads read four at once.
+func wholeFours(tokens int) int { return (tokens + 3) &^ 3 }
 
 func (s *batchStage) grow(a *device.Arena, load sampler.Span) {
 	device.GrowHost(a, &s.words, load.Tokens())

@@ -10,13 +10,22 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// tokens is what samplers have in common that draw in mini-batches: the topics of all
-// tokens, and n_k.
-type tokens struct {
+// blocks is a corpus cut into blocks, of which mini-batches are made.
+type blocks struct {
 	p       *sampler.Problem
 	grid    *grid.Grid
 	batches [][2]int // mini-batches as ranges of blocks, for the sweep in progress
-	ranges  []int    // word ranges of about equal work, for count updates
+}
+
+func newBlocks(p *sampler.Problem, limits grid.Limits) blocks {
+	return blocks{p: p, grid: p.Shelf.New(p.Offsets, p.Words, p.V, limits)}
+}
+
+// tokens is what samplers have in common that draw in mini-batches: the topics of all
+// tokens, and n_k.
+type tokens struct {
+	blocks
+	ranges []int // word ranges of about equal work, for count updates
 
 	z   []uint16 // N topics in grid order
 	old []uint16 // topics before the mini-batch, same indexes as z
@@ -25,8 +34,7 @@ type tokens struct {
 
 func newTokens(p *sampler.Problem, limits grid.Limits) tokens {
 	return tokens{
-		p:      p,
-		grid:   p.Shelf.New(p.Offsets, p.Words, p.V, limits),
+		blocks: newBlocks(p, limits),
 		ranges: sampler.EqualRanges(p.Words, p.V, 64),
 		z:      make([]uint16, p.N()),
 		old:    make([]uint16, p.N()),
@@ -47,7 +55,7 @@ func (s *tokens) setTopics(z []uint32, first func(doc, token int) uint32) {
 }
 
 // anyTopic is a uniform topic for a token.
-func (s *tokens) anyTopic(_, token int) uint32 {
+func (s *blocks) anyTopic(_, token int) uint32 {
 	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
 	return rng.Below(random.Word(uint64(s.p.Origin()+token)), uint32(s.p.K))
 }
@@ -84,7 +92,7 @@ func (s *tokens) eachToken(f func(doc, corpus, grid int)) {
 }
 
 // BatchesIn cuts the blocks into n runs of about equal numbers of tokens.
-func (s *tokens) BatchesIn(n int) [][2]int {
+func (s *blocks) BatchesIn(n int) [][2]int {
 	s.batches = sampler.BlockRuns(s.batches[:0], s.grid.Blocks, s.p.N(), n)
 	return s.batches
 }

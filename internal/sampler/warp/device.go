@@ -59,6 +59,10 @@ type warpList struct {
 }
 
 func newWarpWithin(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
+	d.Prepare("warp_words", "warp_docs", "statistics")
+	if groupsServe(p) {
+		d.Prepare("warp_word_groups", "warp_doc_groups")
+	}
 	if p.K <= 1<<16 {
 		return makeWarpOn[uint16](p, d, limits)
 	}

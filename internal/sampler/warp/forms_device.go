@@ -65,10 +65,15 @@ func warpTokenBytes(p *sampler.Problem) int64 {
 	case m == 2:
 		bytes = 2*5 + 8
 	}
-	if m <= 2 && p.K <= warpGroupTopics {
+	if groupsServe(p) {
 		bytes += 4 + 9
 	}
 	return bytes
+}
+
+// groupsServe says whether there are kernels for groups of words and documents.
+func groupsServe(p *sampler.Problem) bool {
+	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics
 }
 
 // warpStreams says whether the corpus is too large for the device and passes through it.

@@ -84,7 +84,7 @@ func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 // warpPacks says whether the kernels can do without the lists of warpOn.
 func warpPacks(p *sampler.Problem, limits warpLimits) bool {
 	grouped := p.K > limits.dense || warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0
-	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics && p.N() <= math.MaxUint32-1<<16 &&
+	return groupsServe(p) && p.N() <= math.MaxUint32-1<<16 &&
 		grouped && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
 }
 

@@ -1,0 +1,94 @@
+package batch
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/draw32"
+)
+
+// With few topics, a thread of the device draws a document: kernels/batch_few.cu. That
+// takes an eighth of the instructions of a warp for each document, but a document's tokens
+// take longer one after the other. The bytes are the same.
+
+// fewTopics is the most topics that a thread draws among.
+const fewTopics = 64
+
+// fewSteps is how many tokens the device must have to draw for each one of the longest
+// document, so that it is not still at that one when the others are done.
+var fewSteps = 8_000
+
+// fewDocs is the documents of a run in the order in which threads take them.
+type fewDocs struct {
+	list  *device.Buffer[uint32] // numbers from the load's FirstDoc, longest first
+	count int
+}
+
+// few returns the documents of a run of a load if threads are to draw them, and nil if
+// warps are.
+func (s *batchOn) few(load *batchLoad, run batchRun) (*fewDocs, error) {
+	if load.home == nil || s.p.K > fewTopics {
+		return nil, nil
+	}
+	key := [2]int{load.FirstDoc + run.firstDoc, load.FirstDoc + run.lastDoc}
+	if docs, ok := s.fewOf[key]; ok {
+		return docs, nil
+	}
+	var docs *fewDocs
+	if list := byLength(s.p.Offsets[key[0]:key[1]+1], run); list != nil {
+		docs = &fewDocs{device.Upload(s.on.arena, list), len(list)}
+	}
+	s.fewOf[key] = docs
+	return docs, s.on.arena.Err()
+}
+
+// byLength lists the documents between offsets by falling length, without empty ones, or
+// nothing if the longest is too long for a thread. run says how many documents of the load
+// are before.
+func byLength(offsets []uint64, run batchRun) []uint32 {
+	length := func(d int) int { return int(offsets[d+1] - offsets[d]) }
+	longest := 0
+	for d := range len(offsets) - 1 {
+		longest = max(longest, length(d))
+	}
+	if longest > math.MaxUint16 || longest*fewSteps > run.end-run.begin {
+		return nil
+	}
+	begin := make([]int, longest+2) // of documents that have longest-i tokens
+	for d := range len(offsets) - 1 {
+		begin[longest-length(d)+1]++
+	}
+	for i := range longest {
+		begin[i+1] += begin[i]
+	}
+	list := make([]uint32, len(offsets)-1)
+	for d := range list {
+		at := &begin[longest-length(d)]
+		list[*at] = uint32(run.firstDoc + d)
+		*at++
+	}
+	return list[:begin[max(0, longest-1)]]
+}
+
+// drawFew draws tokens of a load by a thread for each document, and counts them.
+func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, base, iteration int) error {
+	width, groups := draw32.Lanes, (s.p.K+draw32.Lanes-1)/draw32.Lanes
+	if s.p.K <= draw32.Lanes/2 {
+		width = draw32.Lanes / 2
+	}
+	topics, key := width*groups, rng.NewKey(s.p.Seed)
+	shape := device.Shape{
+		Blocks:  min((docs.count+draw32.Lanes-1)/draw32.Lanes, 32*s.device.Processors()),
+		Threads: draw32.Lanes,
+		Shared:  4 * (2*topics + draw32.Lanes*(topics+topics+1+topics/2)),
+	}
+	return device.FirstError(
+		room.taken.ZeroIn(q),
+		q.Launch("batch_few", fmt.Sprintf("batch_few_%d", topics), shape, room.words, room.positions, room.topics, s.weights, s.alpha, s.inv,
+			room.offsets, docs.list, uint32(docs.count), room.taken, s.nwk, s.nk, uint32(s.p.K), uint32(s.pad),
+			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
+	)
+}
