@@ -18,7 +18,7 @@ import (
 // date after it. Any run of documents will do for a block, since random numbers
 // go by token.
 var lightCutting = sampler.Cutting{
-	Limits: func(*sampler.Problem) grid.Limits { return LightBlockLimits },
+	Limits: func(*sampler.Problem) grid.Limits { return BlockLimits },
 	Rounds: lightRoundsOf,
 	Ends:   sampler.DocRounds,
 
@@ -33,8 +33,8 @@ var lightCutting = sampler.Cutting{
 	},
 }
 
-// LightBlockLimits bound what light has for blocks.
-var LightBlockLimits = grid.Limits{Tokens: 1 << 14, Docs: 1 << 12}
+// BlockLimits bound what light has for blocks.
+var BlockLimits = grid.Limits{Tokens: 1 << 14, Docs: 1 << 12}
 
 // lightPart is light on a part.
 type lightPart struct {
