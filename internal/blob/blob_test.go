@@ -107,8 +107,8 @@ func TestRoundTrip(t *testing.T) {
 			rows = drawChanges(t, id.Topics)
 		}
 		b := encode(id, rows)
-		if got, err := Identify(b); got != id || err != nil {
-			t.Fatalf("Identify = %v, %v", got, err)
+		if got, err := parse(b); got.ID != id || err != nil {
+			t.Fatalf("parse gives %v, %v", got.ID, err)
 		}
 		if got := decode(t, b, id); !equal(got, rows) {
 			t.Fatalf("got %v, want %v", got, rows)
@@ -349,8 +349,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add(encode(id, table{1: {2: 3}, 70: {0: 1, 299: 4000}}))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if id, err := Identify(b); err == nil {
-			if _, err := Open(b, id); err != nil {
+		if h, err := parse(b); err == nil {
+			if _, err := Open(b, h.ID); err != nil {
 				t.Error(err)
 			}
 		}
