@@ -265,12 +265,12 @@ func (k *Walker) Positions(dst []uint32, g *Grid, b Block, words []uint32) []uin
 
 // ByDocument calls f for every token of block b with two places: in corpus order, and in
 // the order of documents, inside each by increasing grid position. They differ where a
-// document has several tokens of a word, which are spread.
+// document has several tokens of a word: the four runs of a segment lie one after the
+// other (see spread).
 func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, f func(corpus, drawn int)) {
 	for _, s := range g.Segments[b.FirstSeg:b.LastSeg] {
-		k.segment[s.Word], k.rank[s.Word] = s.End-s.Begin, 0
+		k.rank[s.Word] = 0
 	}
-	var places []uint64 // of a word's tokens in a document: place in the segment, number in corpus order
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
 		at, end := int(offsets[d]), int(offsets[d+1])
 		for at < end {
@@ -278,19 +278,18 @@ func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, 
 			for at < end && words[at] == w {
 				at++
 			}
-			n, rank := k.segment[w], k.rank[w]
-			k.rank[w] = rank + uint32(at-first)
+			rank := int(k.rank[w])
+			k.rank[w] = uint32(rank + at - first)
 			if at == first+1 {
 				f(first, first)
 				continue
 			}
-			places = places[:0]
-			for i := range at - first {
-				places = append(places, uint64(spread(rank+uint32(i), n))<<32|uint64(i))
-			}
-			slices.Sort(places)
-			for i, p := range places {
-				f(first+int(uint32(p)), first+i)
+			drawn := first
+			for run := range 4 {
+				for i := first + (run-rank)&3; i < at; i += 4 {
+					f(i, drawn)
+					drawn++
+				}
 			}
 		}
 	}

@@ -49,6 +49,35 @@ func TestGridHoldsEveryToken(t *testing.T) {
 }
 
 // A block is the same whether its tokens are counted or, being few, sorted.
+// In the order of documents tokens have increasing grid positions, and the walker says
+// which token of the corpus each is.
+func TestByDocument(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		offsets, words, v := drawCorpus(t)
+		g := New(offsets, words, v, Limits{Tokens: rapid.IntRange(1, 200).Draw(t, "tokens"), Docs: 20})
+		walker := NewWalker(v)
+		for _, b := range g.Blocks {
+			at, met := walker.Positions(nil, g, b, words), map[int]bool{}
+			order := make([]uint32, b.Tokens())
+			walker.ByDocument(g, b, offsets, words, func(corpus, drawn int) {
+				if words[corpus] != words[drawn] {
+					t.Fatalf("token %d is drawn in place of token %d, of another word", corpus, drawn)
+				}
+				met[corpus] = true
+				order[drawn-b.Begin] = at[corpus-b.Begin]
+			})
+			if len(met) != b.Tokens() {
+				t.Fatalf("%d of %d tokens have a place", len(met), b.Tokens())
+			}
+			for d := b.FirstDoc; d < b.LastDoc; d++ {
+				if doc := order[int(offsets[d])-b.Begin : int(offsets[d+1])-b.Begin]; !slices.IsSorted(doc) {
+					t.Fatalf("document %d is drawn by positions %v", d, doc)
+				}
+			}
+		}
+	})
+}
+
 func TestFewTokens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		offsets, words, v := drawCorpus(t)

@@ -5,63 +5,14 @@
 // draws the tokens of a document one after the other and does the work of all lanes, so a
 // warp is at work on 32 documents of about the same length. All numbers are rounded as
 // there: lane sums, prefix sums and what is left of them are added in the same order.
-// Only word rows are fetched together, a row by neighbouring threads.
-#include "batch.h"
+// Only word rows are fetched together, each by neighbouring threads, those of the next
+// tokens while the present ones are drawn. A thread takes several times longer for a token
+// than a warp does, so documents that would be the last ones are drawn by warps.
+#include "batch_counts.h"
 
-// Few is a warp's shared memory, and what all documents share.
-template <u32 kWidth, u32 kGroups>
-struct Few {
-  static const u32 kTopics = kWidth * kGroups, kStride = kTopics + 1;
-
-  float *alpha, *inv;  // kTopics
-  float *dnt;          // kTopics × 32 documents: DNT_dk
-  float *rows;         // 32 documents × kStride: n_wk + β of the words in turn
-  u16 *n;              // kTopics × 32 documents: n_dk
-
-  __device__ Few() {
-    alpha = (float *)dynamicShared;
-    inv = alpha + kTopics;
-    dnt = inv + kTopics;
-    rows = dnt + kTopics * kLanes;
-    n = (u16 *)(rows + kStride * kLanes);
-  }
-  __device__ u32 at(u32 k) const { return k * kLanes + laneInWarp(); }
-  __device__ const float *row() const { return rows + laneInWarp() * kStride; }
-  __device__ float weight(u32 k, u32 count) const { return ((float)count + alpha[k]) * inv[k]; }
-
-  __device__ void setPriors(const float *a, const float *i) {
-    for (u32 k = laneInWarp(); k < kTopics; k += kLanes) {
-      alpha[k] = a[k];
-      inv[k] = i[k];
-    }
-    syncWarp();
-  }
-
-  // Fetches the row of each thread's word, topics below K.
-  __device__ void fetch(const float *weights, u32 kpad, u32 word, u32 K) {
-    const u32 k = laneInWarp() % kWidth, sub = laneInWarp() / kWidth;
-    syncWarp();
-#pragma unroll 8
-    for (u32 r = 0; r < kLanes; r += kLanes / kWidth) {
-      const float *from = weights + fromLane(word, r + sub) * (u64)kpad;
-#pragma unroll
-      for (u32 g = 0; g < kGroups; g++)
-        rows[(r + sub) * kStride + g * kWidth + k] = g * kWidth + k < K ? readOnly(from + g * kWidth + k) : 0;
-    }
-    syncWarp();
-  }
-
-  // Adds n_dk of the 32 documents to totals, times sign: thread l has topics l, l + 32, ….
-  __device__ void addTotals(u32 (&totals)[kGroups], u32 sign) const {
-    syncWarp();
-#pragma unroll
-    for (u32 g = 0; g < kGroups; g++) {
-      const u32 k = g * kWidth + laneInWarp();
-      if (laneInWarp() >= kWidth) continue;
-      for (u32 j = 0; j < kLanes; j++) totals[g] += sign * n[k * kLanes + (laneInWarp() + j) % kLanes];
-    }
-    syncWarp();
-  }
+// Floats are four numbers that are read together.
+struct alignas(16) Floats {
+  float x[4];
 };
 
 // Quad is four consecutive tokens, the first of which has a number that 4 divides; they may
@@ -82,6 +33,89 @@ struct Quad {
   }
 };
 
+// Few is what a warp has in shared memory.
+template <u32 kWidth, u32 kGroups>
+struct Few {
+  static const u32 kTopics = kWidth * kGroups, kStride = kTopics + 4;
+
+  float *alpha, *inv;  // kTopics
+  u32 *totals;         // kTopics: changes of n_k
+  float *dnt, *rows;   // 32 documents × kStride: DNT_dk, and n_wk + β of the words in turn
+  u16 *n;              // kTopics × 32 documents: n_dk
+
+  __device__ Few(const float *a, const float *i) {
+    alpha = (float *)dynamicShared;
+    inv = alpha + kTopics;
+    totals = (u32 *)(inv + kTopics);
+    dnt = (float *)(totals + kTopics);
+    rows = dnt + kStride * kLanes;
+    n = (u16 *)(rows + kStride * kLanes);
+    for (u32 k = laneInWarp(); k < kTopics; k += kLanes) {
+      alpha[k] = a[k];
+      inv[k] = i[k];
+      totals[k] = 0;
+    }
+    syncWarp();
+  }
+  __device__ u16 &count(u32 k) const { return n[k * kLanes + laneInWarp()]; }
+  __device__ float *doc() const { return dnt + laneInWarp() * kStride; }
+  __device__ const float *row() const { return rows + laneInWarp() * kStride; }
+  __device__ float weight(u32 k, u32 count) const { return ((float)count + alpha[k]) * inv[k]; }
+
+  // Fetches a part of every thread's next row: topics below K.
+  __device__ void fetch(float (&next)[kTopics], const float *weights, u32 kpad, u32 word, u32 K) const {
+    const u32 k = laneInWarp() % kWidth, sub = laneInWarp() / kWidth;
+#pragma unroll
+    for (u32 r = 0; r < kWidth; r++) {
+      const float *from = weights + fromLane(word, r * (kLanes / kWidth) + sub) * (u64)kpad;
+#pragma unroll
+      for (u32 g = 0; g < kGroups; g++)
+        next[r * kGroups + g] = g * kWidth + k < K ? readOnly(from + g * kWidth + k) : 0;
+    }
+  }
+  // Puts what has been fetched where its thread finds it.
+  __device__ void put(const float (&next)[kTopics]) const {
+    const u32 k = laneInWarp() % kWidth, sub = laneInWarp() / kWidth;
+    syncWarp();
+#pragma unroll
+    for (u32 r = 0; r < kWidth; r++) {
+#pragma unroll
+      for (u32 g = 0; g < kGroups; g++)
+        rows[(r * (kLanes / kWidth) + sub) * kStride + g * kWidth + k] = next[r * kGroups + g];
+    }
+    syncWarp();
+  }
+
+  // Adds n_dk of the 32 documents to totals, times sign.
+  __device__ void addTotals(u32 sign) const {
+    syncWarp();
+    for (u32 k = laneInWarp(); k < kTopics; k += kLanes) {
+      u32 sum = 0;
+      for (u32 j = 0; j < kLanes; j++) sum += n[k * kLanes + (k + j) % kLanes];
+      totals[k] += sign * sum;
+    }
+    syncWarp();
+  }
+  __device__ void flush(u32 *nk, u32 K) const {
+    syncWarp();
+    for (u32 k = laneInWarp(); k < kTopics; k += kLanes)
+      if (k < K && totals[k] != 0) atomicAdd(nk + k, totals[k]);
+  }
+
+  // A draw for a token with topic z by the random number u: steps 1 to 5. The weight of z without the token is given.
+  __device__ u32 draw(u32 z, float without, float u, u32 K) const;
+
+  // Draws a token's topic anew and counts it in its document.
+  __device__ u32 move(u32 z, float u, u32 K) const {
+    const float without = weight(z, count(z) - 1u);
+    const u32 k = draw(z, without, u, K);
+    count(z)--;
+    doc()[z] = without;
+    doc()[k] = weight(k, ++count(k));
+    return k;
+  }
+};
+
 // Prefix sums of the lanes' sums (step 3).
 template <u32 kWidth>
 __device__ void prefixAll(float (&p)[kWidth]) {
@@ -99,20 +133,23 @@ __device__ void prefixAll(float (&p)[kWidth]) {
   }
 }
 
-// A draw for a token with topic z by the random number u: steps 1 to 5, of which the row of
-// the thread's word has been fetched.
 template <u32 kWidth, u32 kGroups>
-__device__ u32 drawFew(const Few<kWidth, kGroups> &f, u32 z, float without, float u, u32 K) {
-  const float *row = f.row();
-  const float delta = f.dnt[f.at(z)] * row[z] - without * (row[z] - 1);
+__device__ u32 Few<kWidth, kGroups>::draw(u32 z, float without, float u, u32 K) const {
+  const float *d = doc(), *w = row();
+  const float delta = d[z] * w[z] - without * (w[z] - 1);
   float p[kWidth];
 #pragma unroll
-  for (u32 l = 0; l < kWidth; l++) {
-    p[l] = f.dnt[f.at(l)] * row[l];
+  for (u32 g = 0; g < kGroups; g++) {
 #pragma unroll
-    for (u32 g = 1; g < kGroups; g++) p[l] += f.dnt[f.at(g * kWidth + l)] * row[g * kWidth + l];
-    if (l == z % kWidth) p[l] -= delta;
+    for (u32 l = 0; l < kWidth; l += 4) {
+      const Floats a = *(const Floats *)(d + g * kWidth + l), b = *(const Floats *)(w + g * kWidth + l);
+#pragma unroll
+      for (u32 j = 0; j < 4; j++) p[l + j] = g == 0 ? a.x[j] * b.x[j] : p[l + j] + a.x[j] * b.x[j];
+    }
   }
+#pragma unroll
+  for (u32 l = 0; l < kWidth; l++)
+    if (l == z % kWidth) p[l] -= delta;
   prefixAll(p);
   const float t = u * p[kWidth - 1];
   u32 passed = 0;
@@ -130,95 +167,109 @@ __device__ u32 drawFew(const Few<kWidth, kGroups> &f, u32 z, float without, floa
 #pragma unroll
   for (u32 g = 0; g + 1 < kGroups; g++) {
     const u32 here = g * kWidth + lane;
-    sum += f.dnt[f.at(here)] * row[here];
+    sum += d[here] * w[here];
     const float reach = z % kWidth == lane && here >= z ? sum - delta : sum;
     if (here + kWidth < K && reach <= rest) k += kWidth;
   }
   return k;
 }
 
-// Draws a token's topic anew and counts it in its document.
+// The documents of a launch, the longest first: warps draw the first longCount, threads the rest. Arrays of tokens are as
+// long as a multiple of 4.
+struct Listed {
+  const u32 *offsets, *docs;
+  u32 count, longCount;
+  u16 *old;  // for topics of long documents
+};
+
+// The tokens from … to-1 of a thread's document.
 template <u32 kWidth, u32 kGroups>
-__device__ u32 moveFew(const Few<kWidth, kGroups> &f, u32 z, float u, u32 K) {
-  const float without = f.weight(z, f.n[f.at(z)] - 1u);
-  const u32 k = drawFew(f, z, without, u, K);
-  f.n[f.at(z)]--;
-  f.dnt[f.at(z)] = without;
-  f.dnt[f.at(k)] = f.weight(k, ++f.n[f.at(k)]);
-  return k;
+__device__ void drawByThread(const Few<kWidth, kGroups> &f, const Draw<Placed> &d, u32 *nwk, u32 from, u32 to) {
+  for (u32 k = 0; k < f.kTopics; k++) f.count(k) = 0;
+  for (u32 q = from / 4; 4 * q < to; q++) {
+    u64 four = ((const u64 *)d.topics)[q];
+#pragma unroll
+    for (u32 i = 4 * q; i < 4 * q + 4; i++, four >>= 16)
+      if (i >= from && i < to) f.count(four & 0xffff)++;
+  }
+  f.addTotals(0u - 1u);
+  for (u32 k = 0; k < f.kTopics; k++) f.doc()[k] = f.weight(k, f.count(k));
+
+  const auto load = [&](u32 q) {
+    Quad quad = {};
+    if (4 * q < to) quad = {((const Four *)d.words)[q], ((const Four *)d.random.positions)[q], ((const u64 *)d.topics)[q]};
+    return quad;
+  };
+  Quad quad = load(from / 4);
+  float next[kWidth * kGroups];
+  f.fetch(next, d.weights, d.kpad, quad.words.x[0], d.K);
+  for (u32 q = from / 4; anyLane(4 * q < to); q++) {
+    const Quad after = load(q + 1);
+#pragma unroll 1
+    for (u32 i = 4 * q; i < 4 * q + 4; i++) {
+      f.put(next);
+      f.fetch(next, d.weights, d.kpad, i % 4 < 3 ? quad.words.x[1] : after.words.x[0], d.K);
+      const u32 z = quad.topic();
+      u32 k = z;
+      if (i >= from && i < to) {
+        k = f.move(z, d.random.at(quad.positions.x[0]), d.K);
+        if (k != z) {
+          u32 *row = nwk + quad.words.x[0] * (u64)d.kpad;
+          atomicAdd(row + z, 0u - 1u);
+          atomicAdd(row + k, 1);
+        }
+      }
+      quad.next(k);
+    }
+    if (4 * q >= from && 4 * q + 4 <= to) {
+      ((u64 *)d.topics)[q] = quad.topics;
+    } else {
+      for (u32 i = 4 * q; i < 4 * q + 4; i++, quad.topics >>= 16)
+        if (i >= from && i < to) d.topics[i] = quad.topic();
+    }
+    quad = after;
+  }
+  f.addTotals(1);
 }
 
-// The documents listed in docs: count of them, the longest first. offsets says where their
-// tokens are, queue is zero before. Arrays of tokens are as long as a multiple of 4.
 template <u32 kWidth, u32 kGroups>
-__device__ void drawAllFew(const u32 *words, const u32 *positions, u16 *topics, const float *weights, const float *alpha,
-                           const float *inv, const u32 *offsets, const u32 *docs, u32 count, u32 *queue, u32 *nwk,
-                           u32 *nk, u32 K, u32 kpad, u32 base, Key key, u32 iteration, u32 purpose) {
-  Few<kWidth, kGroups> f;
-  u32 totals[kGroups] = {};
-  f.setPriors(alpha, inv);
+__device__ void drawListed(const Draw<Placed> &d, const Listed &l, u32 *queue, u32 *nwk, u32 *nk) {
+  const Few<kWidth, kGroups> f(d.alpha, d.inv);
+  const Document whole{(u32 *)f.dnt, f.dnt + d.kpad};  // of a document that the warp draws
+  const Counts counts{nwk, f.totals};
   for (;;) {
-    u32 first = 0;
-    if (laneInWarp() == 0) first = fetchAdd(queue, kLanes);
-    first = fromLane(first, 0) + laneInWarp();
-    if (!anyLane(first < count)) break;
+    u32 turn = 0;
+    if (laneInWarp() == 0) turn = fetchAdd(queue, 1);
+    turn = fromLane(turn, 0);
+    if (turn < l.longCount) {
+      const u32 from = l.offsets[l.docs[turn]], to = l.offsets[l.docs[turn] + 1];
+      syncWarp();
+      whole.count(d, from, to, l.old);
+      drawDocument<kGroups>(d, whole, from, to);
+      syncWarp();
+      counts.move(d, l.old, from, to);
+      continue;
+    }
+    const u32 first = l.longCount + (turn - l.longCount) * kLanes;
+    if (first >= l.count) break;
     u32 from = 0, to = 0;
-    if (first < count) {
-      from = offsets[docs[first]];
-      to = offsets[docs[first] + 1];
+    if (first + laneInWarp() < l.count) {
+      from = l.offsets[l.docs[first + laneInWarp()]];
+      to = l.offsets[l.docs[first + laneInWarp()] + 1];
     }
-    for (u32 k = 0; k < f.kTopics; k++) f.n[f.at(k)] = 0;
-    for (u32 q = from / 4; 4 * q < to; q++) {
-      u64 four = ((const u64 *)topics)[q];
-#pragma unroll
-      for (u32 i = 4 * q; i < 4 * q + 4; i++, four >>= 16)
-        if (i >= from && i < to) f.n[f.at(four & 0xffff)]++;
-    }
-    f.addTotals(totals, 0u - 1u);
-    for (u32 k = 0; k < f.kTopics; k++) f.dnt[f.at(k)] = f.weight(k, f.n[f.at(k)]);
-
-    for (u32 q = from / 4; anyLane(4 * q < to); q++) {
-      Quad quad = {};
-      if (4 * q < to) quad = {((const Four *)words)[q], ((const Four *)positions)[q], ((const u64 *)topics)[q]};
-#pragma unroll 1
-      for (u32 i = 4 * q; i < 4 * q + 4; i++) {
-        const bool mine = i >= from && i < to;
-        const u32 word = mine ? quad.words.x[0] : 0, z = quad.topic();
-        f.fetch(weights, kpad, word, K);
-        u32 k = z;
-        if (mine) {
-          const u32 place = base + quad.positions.x[0];
-          k = moveFew(f, z, unitAt(philox(key, place / 4, iteration, purpose, 0), place), K);
-          if (k != z) {
-            atomicAdd(nwk + word * (u64)kpad + z, 0u - 1u);
-            atomicAdd(nwk + word * (u64)kpad + k, 1);
-          }
-        }
-        quad.next(k);
-      }
-      if (4 * q >= from && 4 * q + 4 <= to) {
-        ((u64 *)topics)[q] = quad.topics;
-      } else {
-        for (u32 i = 4 * q; i < 4 * q + 4; i++, quad.topics >>= 16)
-          if (i >= from && i < to) topics[i] = quad.topic();
-      }
-    }
-    f.addTotals(totals, 1);
+    drawByThread(f, d, nwk, from, to);
   }
-#pragma unroll
-  for (u32 g = 0; g < kGroups; g++) {
-    const u32 k = g * kWidth + laneInWarp();
-    if (laneInWarp() < kWidth && k < K && totals[g] != 0) atomicAdd(nk + k, totals[g]);
-  }
+  f.flush(nk, d.K);
 }
 
 #define FEW(NAME, WIDTH, GROUPS, BLOCKS)                                                                               \
   extern "C" __global__ void __launch_bounds__(32, BLOCKS) batch_few_##NAME(                                           \
-      const u32 *words, const u32 *positions, u16 *topics, const float *weights, const float *alpha, const float *inv, \
-      const u32 *offsets, const u32 *docs, u32 count, u32 *queue, u32 *nwk, u32 *nk, u32 K, u32 kpad, u32 base,        \
-      u32 k0, u32 k1, u32 iteration, u32 purpose) {                                                                    \
-    drawAllFew<WIDTH, GROUPS>(words, positions, topics, weights, alpha, inv, offsets, docs, count, queue, nwk, nk, K,  \
-                              kpad, base, {k0, k1}, iteration, purpose);                                               \
+      const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,         \
+      const float *inv, const u32 *offsets, const u32 *docs, u32 count, u32 longCount, u32 *queue, u32 *nwk, u32 *nk,  \
+      u32 K, u32 kpad, u32 base, u32 k0, u32 k1, u32 iteration, u32 purpose) {                                         \
+    const Placed placed{positions, base, {k0, k1}, iteration, purpose};                                                \
+    drawListed<WIDTH, GROUPS>({words, topics, weights, alpha, inv, K, kpad, 1, placed},                                \
+                              {offsets, docs, count, longCount, old}, queue, nwk, nk);                                 \
   }
 
 FEW(16, 16, 1, 16)

@@ -25,33 +25,34 @@ func TestEmulatedBatchEqualsGo(t *testing.T) {
 	}
 }
 
-// byThreads lets threads draw also where there are too few documents for them.
-func byThreads(t testing.TB) {
+// byThreads lets threads draw documents that have one of so many tokens or less; warps draw the others.
+func byThreads(t testing.TB, steps int) {
 	was := fewSteps
-	fewSteps = 0
+	fewSteps = steps
 	t.Cleanup(func() { fewSteps = was })
 }
 
 func TestEmulatedFewEqualsGo(t *testing.T) {
-	byThreads(t)
 	d := samplertest.Emulation(t)
 	for i, k := range []int{1, 2, 15, 16, 17, 31, 32, 33, 50, 64} {
 		c := samplertest.DeviceCase{Name: "batch", Problem: samplertest.RandomProblem(uint64(k), 40, 20, k, 30), Iterations: 2, Priors: samplertest.PriorsFor(k)}
 		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[i%3]
+		byThreads(t, 1+20*(i%2))
 		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
 	}
 }
 
 func TestFewOnGPUEqualsGo(t *testing.T) {
-	byThreads(t)
 	d := samplertest.Gpu(t)
 	for seed := range samplertest.DeviceCases() {
 		c := samplertest.RandomDeviceCase("batch", seed)
 		c.Problem.K = 1 + c.Problem.K%fewTopics
 		c.Priors, c.Later = samplertest.PriorsFor(c.Problem.K), samplertest.SymmetricPriors(c.Problem.K)
 		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
+		byThreads(t, []int{1, 5, 20}[seed%3])
 		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
 	}
+	byThreads(t, 1000)
 	for _, k := range []int{1, 10, 16, 31, 50, 64} {
 		p := samplertest.RandomProblem(uint64(k), 3000, 5000, k, 600)
 		p.Threads = 8

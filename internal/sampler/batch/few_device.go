@@ -17,18 +17,19 @@ import (
 // fewTopics is the most topics that a thread draws among.
 const fewTopics = 64
 
-// fewSteps is how many tokens the device must have to draw for each one of the longest
-// document, so that it is not still at that one when the others are done.
-var fewSteps = 8_000
+// fewSteps is how many tokens the device draws while a thread draws one. Documents that would
+// keep a thread longer than the device needs for all are left to warps.
+var fewSteps = 60_000
 
-// fewDocs is the documents of a run in the order in which threads take them.
+// fewDocs is the documents of a run in the order in which they are drawn.
 type fewDocs struct {
 	list  *device.Buffer[uint32] // numbers from the load's FirstDoc, longest first
 	count int
+	long  int // those that warps draw
 }
 
 // few returns the documents of a run of a load if threads are to draw them, and nil if
-// warps are.
+// warps are to draw all.
 func (s *batchOn) few(load *batchLoad, run batchRun) (*fewDocs, error) {
 	if load.home == nil || s.p.K > fewTopics {
 		return nil, nil
@@ -38,24 +39,24 @@ func (s *batchOn) few(load *batchLoad, run batchRun) (*fewDocs, error) {
 		return docs, nil
 	}
 	var docs *fewDocs
-	if list := byLength(s.p.Offsets[key[0]:key[1]+1], run); list != nil {
-		docs = &fewDocs{device.Upload(s.on.arena, list), len(list)}
+	list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(run.firstDoc), min(math.MaxUint16, (run.end-run.begin)/fewSteps))
+	if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (run.end-run.begin)/4 {
+		docs = &fewDocs{device.Upload(s.on.arena, list), len(list), long}
 	}
 	s.fewOf[key] = docs
 	return docs, s.on.arena.Err()
 }
 
-// byLength lists the documents between offsets by falling length, without empty ones, or
-// nothing if the longest is too long for a thread. run says how many documents of the load
-// are before.
-func byLength(offsets []uint64, run batchRun) []uint32 {
+// byLength lists the documents between offsets by falling length, without empty ones, and
+// says how many have more than so many tokens. The first one's number is given.
+func byLength(offsets []uint64, first uint32, most int) (list []uint32, long int) {
 	length := func(d int) int { return int(offsets[d+1] - offsets[d]) }
 	longest := 0
 	for d := range len(offsets) - 1 {
 		longest = max(longest, length(d))
 	}
-	if longest > math.MaxUint16 || longest*fewSteps > run.end-run.begin {
-		return nil
+	if longest == 0 {
+		return nil, 0
 	}
 	begin := make([]int, longest+2) // of documents that have longest-i tokens
 	for d := range len(offsets) - 1 {
@@ -64,16 +65,28 @@ func byLength(offsets []uint64, run batchRun) []uint32 {
 	for i := range longest {
 		begin[i+1] += begin[i]
 	}
-	list := make([]uint32, len(offsets)-1)
+	if longest > most {
+		long = begin[longest-most]
+	}
+	list = make([]uint32, len(offsets)-1)
 	for d := range list {
 		at := &begin[longest-length(d)]
-		list[*at] = uint32(run.firstDoc + d)
+		list[*at] = first + uint32(d)
 		*at++
 	}
-	return list[:begin[max(0, longest-1)]]
+	return list[:begin[longest-1]], long
 }
 
-// drawFew draws tokens of a load by a thread for each document, and counts them.
+// tokensOf adds up the tokens of documents.
+func tokensOf(offsets []uint64, docs []uint32) (tokens int) {
+	for _, d := range docs {
+		tokens += int(offsets[d+1] - offsets[d])
+	}
+	return tokens
+}
+
+// drawFew draws tokens of a load by a thread for each document, but for long ones, and
+// counts them.
 func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, base, iteration int) error {
 	width, groups := draw32.Lanes, (s.p.K+draw32.Lanes-1)/draw32.Lanes
 	if s.p.K <= draw32.Lanes/2 {
@@ -81,14 +94,14 @@ func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, b
 	}
 	topics, key := width*groups, rng.NewKey(s.p.Seed)
 	shape := device.Shape{
-		Blocks:  min((docs.count+draw32.Lanes-1)/draw32.Lanes, 32*s.device.Processors()),
+		Blocks:  min(docs.long+(docs.count-docs.long+draw32.Lanes-1)/draw32.Lanes, 32*s.device.Processors()),
 		Threads: draw32.Lanes,
-		Shared:  4 * (2*topics + draw32.Lanes*(topics+topics+1+topics/2)),
+		Shared:  4 * (3*topics + draw32.Lanes*(2*(topics+4)+topics/2)),
 	}
 	return device.FirstError(
 		room.taken.ZeroIn(q),
-		q.Launch("batch_few", fmt.Sprintf("batch_few_%d", topics), shape, room.words, room.positions, room.topics, s.weights, s.alpha, s.inv,
-			room.offsets, docs.list, uint32(docs.count), room.taken, s.nwk, s.nk, uint32(s.p.K), uint32(s.pad),
+		q.Launch("batch_few", fmt.Sprintf("batch_few_%d", topics), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
+			room.offsets, docs.list, uint32(docs.count), uint32(docs.long), room.taken, s.nwk, s.nk, uint32(s.p.K), uint32(s.pad),
 			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 	)
 }
