@@ -26,7 +26,7 @@ var lightCutting = sampler.Cutting{
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		l, ok := old.(*lightPart)
 		if !ok {
-			l = &lightPart{light: makeLight(p, state.Sparse{Nk: make([]int32, p.K)})}
+			l = &lightPart{light: makeLight(p, state.Sparse{Tokens: state.Tokens{Nk: make([]int32, p.K)}})}
 		}
 		l.P, l.Z = p, alloc.Resize(l.Z, p.N())
 		return l
