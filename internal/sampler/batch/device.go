@@ -34,9 +34,10 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if err := batchOnFault(p); err != nil {
 		return nil, err
 	}
-	d.Prepare("batch", "statistics")
+	d.Prepare("batch", batchDraw(p.K), "batch_prepare", "batch_count")
+	d.Prepare("statistics", "statistics_rows_16", "statistics_table")
 	if p.K <= fewTopics {
-		d.Prepare("batch_few")
+		d.Prepare("batch_few", batchFew(p.K))
 	}
 	s := layBatchOn(p, d)
 	plan, err := s.on.plan(s.grid.Blocks)
