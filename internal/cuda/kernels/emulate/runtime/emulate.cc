@@ -38,12 +38,12 @@ __attribute__((aligned(16))) u32 dynamicShared[64 * 1024];
 namespace emulate {
 namespace {
 
-const u32 kMaxArguments = 24;
+const u32 kMaxArguments = 32;
 const size_t kStack = 256 << 10;
 const u32 kMaxThreads = 1024;
 
 typedef void (*Kernel)(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64,
-                       u64, u64, u64, u64);
+                       u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64);
 
 // Meeting counts the fibers of a warp or block that wait for the rest.
 struct Meeting {
@@ -116,7 +116,7 @@ void meet(Meeting &m) {
 void runFiber() {
   for (const u64 *a = arguments;;) {
     kernel(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15], a[16],
-           a[17], a[18], a[19], a[20], a[21], a[22], a[23]);
+           a[17], a[18], a[19], a[20], a[21], a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29], a[30], a[31]);
     fibers[running].finished = true;
     progress++;
     yield();
