@@ -127,7 +127,7 @@ func TestBatchPlans(t *testing.T) {
 
 func checkBatchPlan(p *sampler.Problem, plan *batchPlan, limit int64) error {
 	s := makeBatch(p)
-	kernel, _ := BatchKernelFor(s.kpad)
+	kernel, _ := KernelFor(s.kpad)
 	used, next, stay := 8*int64(p.V*kernel.Topics)+int64(plan.slots)*slotSize(plan.most), 0, 0
 	for i, load := range plan.loads {
 		if load.FirstBlock != next || load.Tokens() > plan.most.Tokens() || load.Docs() > plan.most.Docs() {
