@@ -36,9 +36,9 @@ func TestSeveralDevices(t *testing.T) {
 
 func severalEqualOne(t *testing.T, where Where, place string) {
 	must(t, where.Validate())
-	before := warp.WarpBlockLimits
-	t.Cleanup(func() { warp.WarpBlockLimits = before })
-	warp.WarpBlockLimits.Tokens = 1000 // so that every device has some
+	before := warp.BlockLimits
+	t.Cleanup(func() { warp.BlockLimits = before })
+	warp.BlockLimits.Tokens = 1000 // so that every device has some
 	open := func() Engine {
 		e, why, err := New("warp", problem(sampler.Tuning{}), where, false)
 		must(t, errors.Join(err, why))
