@@ -81,6 +81,9 @@ lists batch TestListsOnGPUEqualGo
 lists-large batch TestLargeListsOnGPUEqualGo
 parts registry TestPartsOnGPUEqualGo
 parts-large registry TestLargePartsOnGPUEqualGo
+ledger ledger TestLedgerOnGPUEqualsGo
+held warp TestHeldPartsOnGPUEqualGo
+several engine TestSeveralDevices
 grid published TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
 mean published TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
 panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
@@ -99,6 +102,8 @@ warp-streamed warp TestStreamedWarpOnGPUEqualsGo 8
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo 8
 fold fold TestFoldOnGPUEqualsGo 8
 parts registry TestPartsOnGPUEqualGo 4
+ledger ledger TestLedgerOnGPUEqualsGo 8
+held warp TestHeldPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
 batch batch TestBatchOnGPUEqualsGo 8
 lists batch TestListsOnGPUEqualGo 8

@@ -23,8 +23,8 @@ type Context struct {
 	once    sync.Once
 
 	mu        sync.Mutex
-	preparing sync.WaitGroup                     // modules
-	modules   map[string]func() (*Module, error) // of package kernels, loaded at first use; each waits for its module
+	preparing sync.WaitGroup                       // of kernels that are being compiled
+	kernels   map[string]func() (*Function, error) // by name; each compiles one or waits for it
 }
 
 // Open opens the GPU with the given ordinal (see [Devices]).
@@ -45,7 +45,7 @@ func Open(ordinal int) (*Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Context{Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}), modules: map[string]func() (*Module, error){}}
+	c := &Context{Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}), kernels: map[string]func() (*Function, error){}}
 	started := make(chan error)
 	go c.own(started)
 	if err := <-started; err != nil {
@@ -114,33 +114,27 @@ func (c *Context) do(fn func() Code, op string, args ...any) error {
 	return c.Run(func() error { return c.drv.check(fn(), op, args...) })
 }
 
-// Kernel gives a kernel of package kernels. Its module is compiled at first use
-// and kept until Close.
-func (c *Context) Kernel(module, name string) (*Function, error) {
-	m, err := c.module(module)()
-	if err != nil {
-		return nil, err
-	}
-	return m.Function(name)
-}
+// Kernel gives a kernel of package kernels. It is compiled at first use and kept until
+// Close.
+func (c *Context) Kernel(module, name string) (*Function, error) { return c.kernel(module, name)() }
 
-// Prepare begins to compile modules of package kernels, all at once, and does not wait
-// for them. Kernel does, and tells what failed.
-func (c *Context) Prepare(modules ...string) {
-	for _, name := range modules {
-		wait := c.module(name)
+// Prepare begins to compile kernels of a module of package kernels, all at once, and does
+// not wait for them. Kernel does, and tells what failed.
+func (c *Context) Prepare(module string, names ...string) {
+	for _, name := range names {
+		wait := c.kernel(module, name)
 		c.preparing.Go(func() { _, _ = wait() })
 	}
 }
 
-// module returns what compiles a module, once, or waits until that is done.
-func (c *Context) module(name string) func() (*Module, error) {
+// kernel returns what compiles a kernel, once, or waits until that is done.
+func (c *Context) kernel(module, name string) func() (*Function, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	wait, ok := c.modules[name]
+	wait, ok := c.kernels[name]
 	if !ok {
-		wait = sync.OnceValues(func() (m *Module, err error) {
-			ptx, err := kernels.PTX(name)
+		wait = sync.OnceValues(func() (f *Function, err error) {
+			ptx, err := kernels.One(module, name)
 			if err != nil {
 				return nil, err
 			}
@@ -148,14 +142,19 @@ func (c *Context) module(name string) func() (*Module, error) {
 			go func() {
 				defer close(done)
 				runtime.LockOSThread() // and the thread ends with this
-				if err = c.take(); err == nil {
-					m, err = c.load(name, ptx, func(compile func() error) error { return compile() })
+				if err = c.take(); err != nil {
+					return
+				}
+				here := func(call func() error) error { return call() }
+				m, fault := c.load(name, ptx, here)
+				if err = fault; err == nil {
+					f, err = m.function(name, here)
 				}
 			}()
 			<-done
-			return m, err
+			return f, err
 		})
-		c.modules[name] = wait
+		c.kernels[name] = wait
 	}
 	return wait
 }

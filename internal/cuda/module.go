@@ -81,16 +81,20 @@ type Function struct {
 const sharedWithoutAsking = 48 << 10
 
 // Function finds a kernel of the module.
-func (m *Module) Function(name string) (*Function, error) {
+func (m *Module) Function(name string) (*Function, error) { return m.function(name, m.ctx.Run) }
+
+// function finds a kernel by run, which calls what it is given where the context is current.
+func (m *Module) function(name string, run func(func() error) error) (*Function, error) {
 	params, ok := m.entries[name]
 	if !ok {
 		return nil, fmt.Errorf("cuda: the kernels %s have no %s", m.name, name)
 	}
 	f := &Function{ctx: m.ctx, name: name, params: params, shared: sharedWithoutAsking}
 	symbol := append([]byte(name), 0)
-	err := m.ctx.do(func() Code {
-		return m.ctx.drv.moduleGetFunction.call(uintptr(unsafe.Pointer(&f.handle)), m.handle, uintptr(unsafe.Pointer(&symbol[0])))
-	}, "finding the kernel %s", name)
+	err := run(func() error {
+		code := m.ctx.drv.moduleGetFunction.call(uintptr(unsafe.Pointer(&f.handle)), m.handle, uintptr(unsafe.Pointer(&symbol[0])))
+		return m.ctx.drv.check(code, "finding the kernel %s", name)
+	})
 	if err != nil {
 		return nil, err
 	}

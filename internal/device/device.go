@@ -22,8 +22,8 @@ type machine interface {
 	// Launch puts a kernel into the queue. Arguments are buffers, uint32 and uint64.
 	Launch(module, kernel string, shape Shape, args ...any) error
 
-	// Prepare begins to compile modules, beside what else is being done.
-	Prepare(modules ...string)
+	// Prepare begins to compile kernels of a module, beside what else is being done.
+	Prepare(module string, kernels ...string)
 
 	// Wait blocks until the queue is empty and reports what failed in it.
 	Wait() error

@@ -53,7 +53,7 @@ func (g *gpu) launch(stream *cuda.Stream, module, kernel string, shape Shape, ar
 }
 
 // Prepare implements machine.
-func (g *gpu) Prepare(modules ...string) { g.ctx.Prepare(modules...) }
+func (g *gpu) Prepare(module string, kernels ...string) { g.ctx.Prepare(module, kernels...) }
 
 // Wait implements machine.
 func (g *gpu) Wait() error { return g.stream.Wait() }

@@ -39,7 +39,7 @@ func (h hosted) Together(fn func() error) error { return fn() }
 func (h hosted) Processors() int { return 2 }
 
 // Prepare implements machine.
-func (h hosted) Prepare(...string) {}
+func (h hosted) Prepare(string, ...string) {}
 
 // SharedMemory implements machine.
 func (h hosted) SharedMemory() int { return 256 << 10 }

@@ -2,6 +2,8 @@
 package topics
 
 import (
+	"slices"
+
 	"errors"
 	"fmt"
 	"runtime"
@@ -36,6 +38,7 @@ func (l List) Append(dst []uint32, lo, hi int) []uint32 {
 	if l.Wide != nil {
 		return append(dst, l.Wide[lo:hi]...)
 	}
+	dst = slices.Grow(dst, hi-lo)
 	for _, k := range l.Narrow[lo:hi] {
 		dst = append(dst, uint32(k))
 	}

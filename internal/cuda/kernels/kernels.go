@@ -10,6 +10,7 @@ package kernels
 import (
 	"embed"
 	"fmt"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -18,6 +19,38 @@ import (
 
 //go:embed *.ptx.zst
 var files embed.FS
+
+// One is the text of one kernel of module.cu, with what it shares with the others. The
+// driver then compiles no kernel that nobody launches.
+func One(module, kernel string) (string, error) {
+	all, err := PTX(module)
+	if err != nil {
+		return "", err
+	}
+	const entry, end = "\n.visible .entry ", "\n}\n"
+	var text strings.Builder
+	found := false
+	for {
+		before, rest, more := strings.Cut(all, entry)
+		text.WriteString(before)
+		if !more {
+			break
+		}
+		body, after, ok := strings.Cut(rest, end)
+		if !ok {
+			return "", fmt.Errorf("kernels: a kernel of %s.ptx.zst in this program has no end", module)
+		}
+		if strings.HasPrefix(body, kernel+"(") {
+			found = true
+			text.WriteString(entry + body + end)
+		}
+		all = "\n" + after
+	}
+	if !found {
+		return "", fmt.Errorf("kernels: there is no %s in %s.cu of this program", kernel, module)
+	}
+	return text.String(), nil
+}
 
 // PTX is the text of the kernels in name.cu.
 func PTX(name string) (string, error) {

@@ -46,6 +46,31 @@ func TestSourcesUnchangedSinceGenerate(t *testing.T) {
 	})
 }
 
+// One gives each kernel alone: the text around it and, of all bodies, its own.
+func TestOneKernel(t *testing.T) {
+	entry := regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`)
+	eachKernel(t, func(t *testing.T, name, ptx string) {
+		all := entry.FindAllStringSubmatch(ptx, -1)
+		length := 0
+		for _, kernel := range all {
+			one, err := One(name, kernel[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := entry.FindAllStringSubmatch(one, -1); len(got) != 1 || got[0][1] != kernel[1] || !strings.Contains(one, "\n.target ") {
+				t.Errorf("asked for %s alone, got %v", kernel[1], got)
+			}
+			length += len(one)
+		}
+		if around := (length - len(ptx)) / max(1, len(all)-1); len(all) > 1 && around > 4096 {
+			t.Errorf("every kernel comes with %d bytes beside its own", around)
+		}
+		if _, err := One(name, "nobody"); err == nil {
+			t.Error("there is a kernel called nobody")
+		}
+	})
+}
+
 // What Go shares with the sources must be what they say. This needs no compiler.
 func TestLayoutIsFresh(t *testing.T) {
 	want, err := compile.Layout(".")

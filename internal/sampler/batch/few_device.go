@@ -85,14 +85,21 @@ func tokensOf(offsets []uint64, docs []uint32) (tokens int) {
 	return tokens
 }
 
+// fewWidth is how many topics the kernel for so many topics has, a multiple of 16.
+func fewWidth(topics int) int {
+	if topics <= draw32.Lanes/2 {
+		return draw32.Lanes / 2
+	}
+	return draw32.PaddedTopics(topics)
+}
+
+// batchFew names that kernel.
+func batchFew(topics int) string { return fmt.Sprintf("batch_few_%d", fewWidth(topics)) }
+
 // drawFew draws tokens of a load by a thread for each document, but for long ones, and
 // counts them.
 func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, base, iteration int) error {
-	width, groups := draw32.Lanes, (s.p.K+draw32.Lanes-1)/draw32.Lanes
-	if s.p.K <= draw32.Lanes/2 {
-		width = draw32.Lanes / 2
-	}
-	topics, key := width*groups, rng.NewKey(s.p.Seed)
+	topics, key := fewWidth(s.p.K), rng.NewKey(s.p.Seed)
 	shape := device.Shape{
 		Blocks:  min(docs.long+(docs.count-docs.long+draw32.Lanes-1)/draw32.Lanes, 32*s.device.Processors()),
 		Threads: draw32.Lanes,
@@ -100,7 +107,7 @@ func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, b
 	}
 	return device.FirstError(
 		room.taken.ZeroIn(q),
-		q.Launch("batch_few", fmt.Sprintf("batch_few_%d", topics), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
+		q.Launch("batch_few", batchFew(s.p.K), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
 			room.offsets, docs.list, uint32(docs.count), uint32(docs.long), room.taken, s.nwk, s.nk, uint32(s.p.K), uint32(s.pad),
 			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 	)

@@ -176,9 +176,9 @@ func (s *batchShared) freeze(v, words int, beta float64) error {
 // the corpus. They are counted as well if the kernel does that.
 func (s *batchShared) Draw(room *batchRoom, q *device.Queue, run batchRun, base, iteration int) error {
 	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
-	name, shape := "draw_any", device.Shape{Blocks: room.blocks, Threads: BatchWarps * draw32.Lanes}
+	shape := device.Shape{Blocks: room.blocks, Threads: BatchWarps * draw32.Lanes}
 	if s.fixed {
-		name, shape.Shared = fmt.Sprintf("draw_%d", s.pad), BatchWarps*2*4*s.pad
+		shape.Shared = BatchWarps * 2 * 4 * s.pad
 	}
 	if s.drawing.Counts {
 		shape.Shared += 4 * s.pad
@@ -186,7 +186,7 @@ func (s *batchShared) Draw(room *batchRoom, q *device.Queue, run batchRun, base,
 	return device.FirstError(
 		q.After(s.frozen),
 		room.taken.ZeroIn(q),
-		q.Launch("batch", "batch_"+name, shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
+		q.Launch("batch", batchDraw(s.p.K), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
 			uint32(run.firstDoc), uint32(run.lastDoc), room.taken, room.scratch, s.nwk, s.nk, k, uint32(s.pad),
 			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 	)
@@ -205,6 +205,14 @@ func BatchKernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
 	}
 	kernel.Topics = kpad
 	return kernel, false
+}
+
+// batchDraw names the kernel of batch.cu that draws among so many topics.
+func batchDraw(topics int) string {
+	if kernel, fixed := BatchKernelFor(draw32.PaddedTopics(topics)); fixed {
+		return fmt.Sprintf("batch_draw_%d", kernel.Topics)
+	}
+	return "batch_draw_any"
 }
 
 const BatchWarps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws

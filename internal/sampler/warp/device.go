@@ -59,10 +59,6 @@ type warpList struct {
 }
 
 func newWarpWithin(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
-	d.Prepare("warp_words", "warp_docs", "statistics")
-	if groupsServe(p) {
-		d.Prepare("warp_word_groups", "warp_doc_groups")
-	}
 	if p.K <= 1<<16 {
 		return makeWarpOn[uint16](p, d, limits)
 	}
@@ -78,10 +74,27 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense
 	s.planGroups()
+	s.prepare()
 	if err := s.upload(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// prepare lets the kernels be compiled that sweeps take most of their time in.
+func (s *warpOn[T]) prepare() {
+	d := s.device
+	d.Prepare("statistics", "statistics_table")
+	if s.wordGroups.rows > 0 {
+		d.Prepare("warp_word_groups", "warp_word_groups"+s.name(true))
+	} else {
+		d.Prepare("warp_words", "warp_words"+s.wordName())
+	}
+	if s.docGroups.rows > 0 {
+		d.Prepare("warp_doc_groups", "warp_doc_groups"+s.name(true), "warp_doc_groups"+s.name(true)+"_plain")
+	}
+	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName())
+	d.Prepare("warp_words", "warp_count"+s.wordName(), "warp_sums", "warp_walk"+s.wordName())
 }
 
 // upload allocates everything and copies what never changes.

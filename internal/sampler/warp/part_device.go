@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
 )
 
 // warpPartOn is warp on a part that is sampled on a device: streamed warp, whose model
@@ -29,6 +30,8 @@ type warpPartOn struct {
 	lists [][]uint32 // of each load
 	heavy []uint32   // words with sums, by number
 	rare  []uint32   // words with lists, increasing in place
+
+	held *warpHeld // for rounds against rows on the device; nil before the first one
 }
 
 // WarpPartsOn is what parts of warp share on a device.
@@ -36,8 +39,11 @@ type WarpPartsOn struct {
 	*warpShared
 	sums   sampler.RowSender[uint32]
 	topics sampler.RowSender[uint16]
-	Most   int         // tokens of a load at most; 0 before the first part
-	laid   *warpPartOn // whose places of words the device has
+	Most   int          // tokens of a load at most; 0 before the first part
+	laid   *warpPartOn  // whose places of words the device has
+	rows   *ledger.Rows // of all words, if they are on the device
+
+	stays heldLoads // for tests
 }
 
 func warpPartsFault(p *sampler.Problem) error {
@@ -59,13 +65,28 @@ func (s *WarpPartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &warpPartOn{warpPart: newWarpPart[uint16](p, nil).(*warpPart[uint16]), on: s}
 }
 
-func (s *WarpPartsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
+// Close implements sampler.PartsOn. A round may have been given up.
+func (s *WarpPartsOn) Close() error {
+	return device.FirstError(s.device.Wait(), s.closeRows(), s.arena.Close())
+}
 
 // Restore implements kernel: a device draws doc-proposals anew in every round.
-func (s *warpPartOn) Restore(int) { s.proposed = 0 }
+func (s *warpPartOn) Restore(int) {
+	s.leaveState()
+	s.proposed = 0
+}
+
+// TokenTotals is for sampler.Part: a device does not count them.
+func (s *warpPartOn) TokenTotals([]uint64) bool { return false }
 
 func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
+	if rows, ok := model.(*ledger.Rows); ok {
+		return s.roundHeld(ctx, iteration, rows, priors)
+	}
+	if err := errors.Join(s.Fetch(), s.Close()); err != nil {
+		return err
+	}
 	if s.p.N() == 0 {
 		return nil
 	}

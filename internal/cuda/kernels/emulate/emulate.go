@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 )
@@ -43,6 +44,8 @@ func Compile(dir, name, scratch string) (string, error) {
 			return "", fmt.Errorf("emulate: %w", err)
 		}
 	}
+	compiling.Lock() // devices of one test share their scratch
+	defer compiling.Unlock()
 	if _, err := os.Stat(program); err == nil {
 		return program, nil
 	}
@@ -52,6 +55,8 @@ func Compile(dir, name, scratch string) (string, error) {
 	}
 	return program, nil
 }
+
+var compiling sync.Mutex
 
 // Start runs a program made by Compile. Close ends it.
 func Start(program string) (*Emulator, error) {
