@@ -153,12 +153,16 @@ struct Listed {
       const u32 token = at + laneInWarp();
       const bool has = token < to;
       const u32 k = has ? tokens.topics[token] : kNoPlace;
+      Entry entry{0, 0};  // read by all lanes at once
+      u64 whole = 0;
       if (has) {
         tokens.old[token] = k;
-        part += f.wholeOf(k);
+        entry.inv = readOnly(f.inv + k);
+        whole = f.wholeOf(k);
       }
       u32 place = search(room, k);
-      if (!append(f, room, has && place == kNoPlace, k, place)) return false;
+      if (!append(room, has && place == kNoPlace, k, entry, place)) return false;
+      part += whole;
       syncWarp();
       if (has) atomicAdd((u32 *)&room.entries[place].count, 1);
       syncWarp();
@@ -188,7 +192,7 @@ struct Listed {
 
   // Gives the topics of lanes that have fresh ones a place each, in the order of lanes.
   template <class R>
-  __device__ bool append(const Frozen &f, const R &room, bool fresh, u32 k, u32 &place) {
+  __device__ bool append(const R &room, bool fresh, u32 k, Entry entry, u32 &place) {
     for (u32 lanes = lanesWhere(fresh); lanes != 0; lanes = lanesWhere(fresh)) {
       if (length == room.most) return false;
       const u32 leader = __builtin_ctz(lanes), topic = fromLane(k, leader);
@@ -197,7 +201,7 @@ struct Listed {
         fresh = false;
         if (laneInWarp() == leader) {
           room.topics[place] = k;
-          room.entries[place] = {0, f.inv[k]};
+          room.entries[place] = entry;
         }
       }
       length++;
