@@ -23,7 +23,7 @@ func (g *golden) emulate(t *testing.T) {
 		err := emulate.Available()
 		for _, name := range strings.Fields(goldenKernels) {
 			if err == nil {
-				_, err = emulate.Compile(kernels, name, g.scratch)
+				_, err = emulate.Compile(kernels, name)
 			}
 		}
 		for {
@@ -55,7 +55,7 @@ func (g *golden) onEmulator(t *testing.T, f func(open func(int) (*device.Device,
 	mustBe(t, <-g.ready)
 	before := openDevice
 	defer func() { openDevice = before }()
-	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, g.scratch), nil }
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels), nil }
 	return f(openDevice)
 }
 

@@ -237,7 +237,7 @@ func (w *listWorker) sample(block, iteration int) {
 	w.fill(b)
 	origin := s.p.Origin()
 	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
-	chunks := s.schedule.Chunks[block]
+	chunks := s.schedule.Tiles[block]
 	w.next = w.wordsOf(w.next[:0], chunks, 0)
 	for i, c := range chunks {
 		w.words, w.next = w.next, w.wordsOf(w.words[:0], chunks, i+1)

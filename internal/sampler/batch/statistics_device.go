@@ -28,7 +28,7 @@ func (s *batchOn) Statistics() (*counts.Histograms, error) {
 
 // countDocsOf counts the rows of a load's documents.
 func (s *batchOn) countDocsOf(load *batchLoad) error {
-	return s.pass(load, wholeRun(load.Span), false, func(room *batchRoom, q *device.Queue) error {
+	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		rows := sampler.StatisticsRows{
 			Kernel: "16", Tokens: room.topics, Stride: 1, Positions: room.offsets, Direct: true, First: room.offsets,
 			Members: load.Docs(), Limit: s.p.N(),
