@@ -113,13 +113,14 @@ func (b *bench) run(run string) error {
 	fmt.Printf("K = %d, %d tokens, %s\n", b.k, b.train.NumTokens(), run)
 	var z []uint32
 	spent := time.Duration(0)
-	for _, part := range strings.Split(run, "+") {
+	parts := strings.Split(run, "+")
+	for i, part := range parts {
 		name, number, _ := strings.Cut(part, ":")
 		sweeps, err := strconv.Atoi(number)
 		if err != nil {
 			return fmt.Errorf("%q is no run: it must be like lists:30", part)
 		}
-		if z, err = b.sweeps(name, sweeps, priors, z, &spent); err != nil {
+		if z, err = b.sweeps(name, sweeps, priors, z, &spent, i < len(parts)-1); err != nil {
 			return err
 		}
 		runtime.GC()
@@ -127,8 +128,8 @@ func (b *bench) run(run string) error {
 	return nil
 }
 
-// sweeps does some sweeps from topics on, and returns those after them.
-func (b *bench) sweeps(name string, n int, priors *sampler.Priors, z []uint32, spent *time.Duration) ([]uint32, error) {
+// sweeps does some sweeps from topics on, and returns those after them if they are wanted.
+func (b *bench) sweeps(name string, n int, priors *sampler.Priors, z []uint32, spent *time.Duration, wanted bool) ([]uint32, error) {
 	begun := time.Now()
 	p := &sampler.Problem{
 		Offsets: b.train.Offsets(), Words: b.train.Tokens(), V: b.train.NumWords(), K: b.k, Seed: 1, Threads: runtime.GOMAXPROCS(0),
@@ -178,6 +179,9 @@ func (b *bench) sweeps(name string, n int, priors *sampler.Priors, z []uint32, s
 		fmt.Printf(" %.1f", t.Seconds()*1e3)
 	}
 	fmt.Println()
+	if !wanted {
+		return nil, nil
+	}
 	if err := s.Fetch(); err != nil {
 		return nil, err
 	}

@@ -1,57 +1,32 @@
-// The list of a document's topics, made and kept up to date by the lanes of a team. Portable Go: docLists in
+// The list of a document's topics, made and kept up to date by a warp. Portable Go: docLists in
 // internal/sampler/batch.
 #pragma once
 #include "batch_counts.h"
 
-// Team is lanes of a warp that draw the tokens of one document. The teams of a warp go in step: all of them call
-// everything together, those that have nothing to do as well.
-template <u32 kSize>
-struct Team {
-  static __device__ u32 lane() { return laneInWarp() % kSize; }
-  static __device__ u32 first() { return laneInWarp() - lane(); }
-  static __device__ u32 number() { return laneInWarp() / kSize; }
+// How many lanes the condition holds in, and of some lanes, as bits, how many are before this one.
+__device__ u32 countLanes(bool condition) { return __builtin_popcount(lanesWhere(condition)); }
+__device__ u32 lanesBefore(u32 lanes) { return __builtin_popcount(lanes & ((1u << laneInWarp()) - 1)); }
 
-  // The lanes of the team in which the condition holds, as bits, and how many they are.
-  static __device__ u32 where(bool condition) {
-    const u32 all = lanesWhere(condition);
-    return kSize == kLanes ? all : all >> first() & (0xffffffffu >> (kLanes - kSize));
-  }
-  static __device__ u32 count(bool condition) { return __builtin_popcount(where(condition)); }
-
-  // Of those lanes, how many are before this one.
-  static __device__ u32 before(u32 lanes) { return __builtin_popcount(lanes & ((1u << lane()) - 1)); }
-
-  // Whether a condition that is the same in all lanes of a team holds in any team.
-  static __device__ bool any(bool condition) { return kSize == kLanes ? condition : anyLane(condition); }
-
-  // The value that another lane of the team holds.
-  template <class T>
-  static __device__ T from(T value, u32 lane) {
-    return fromLane(value, first() + lane);
-  }
-
-  // Prefix sums in runs of 16 lanes, to which the last sum of the run before is added: prefixRuns.
-  static __device__ float prefix(float p, float before) {
-    const u32 at = laneInWarp();
+// Prefix sums in runs of 16 lanes, to each of which the last sum of the run before is added: prefixRuns.
+__device__ float prefixRuns(float p, float before) {
+  const u32 lane = laneInWarp();
 #pragma unroll
-    for (u32 s = 1; s < 16; s *= 2) {
-      const float other = fromLane(p, at - s);
-      if (at % 16 >= s) p += other;
-    }
-    if (kSize == 16) return p + before;
-    if (at < 16) p += before;
-    const float low = fromLane(p, 15);
-    return at < 16 ? p : p + low;
+  for (u32 s = 1; s < 16; s *= 2) {
+    const float other = fromLane(p, lane - s);
+    if (lane % 16 >= s) p += other;
   }
+  if (lane < 16) p += before;
+  const float low = fromLane(p, 15);
+  return lane < 16 ? p : p + low;
+}
 
-  // Sum over the lanes, of whole numbers.
-  static __device__ u64 sum(u64 x) {
+// The sum over the lanes, of whole numbers.
+__device__ u64 sumLanes(u64 x) {
 #pragma unroll
-    for (u32 s = 1; s < kSize; s *= 2)
-      x += __builtin_bit_cast(u64, fromLaneXor(__builtin_bit_cast(double, x), s));
-    return x;
-  }
-};
+  for (u32 s = 1; s < kLanes; s *= 2)
+    x += __builtin_bit_cast(u64, fromLaneXor(__builtin_bit_cast(double, x), s));
+  return x;
+}
 
 const u32 kNear = 192;     // topics of a list in shared memory, at most
 const u32 kNearBytes = 11;  // of each topic that it has room for there
@@ -66,8 +41,7 @@ struct alignas(8) Entry {
   float inv;    // inv_k
 };
 
-// Near is where a team has a list in shared memory.
-template <u32 kSize>
+// Near is where a warp has a list in shared memory.
 struct Near {
   u32 most;               // topics, at most kNear
   Entry *entries;         // most
@@ -83,26 +57,25 @@ struct Near {
 
   // Sums is a number of each lane for each run of lanes.
   struct Sums {
-    float of[kNear / kSize];
+    float of[kNear / kLanes];
 
     __device__ Sums(const Near &) {}
-    __device__ void put(u32 c, float x) { of[c / kSize] = x; }
-    __device__ float get(u32 c) const { return of[c / kSize]; }
+    __device__ void put(u32 c, float x) { of[c / kLanes] = x; }
+    __device__ float get(u32 c) const { return of[c / kLanes]; }
   };
 
-  // Calls step with 0, kStep, 2 kStep, … as long as they are below n, which is at most most, in any team.
+  // Calls step with 0, kStep, 2 kStep, … as long as they are below n, which is at most most.
   template <u32 kStep, class F>
   static __device__ void each(u32 n, const F &step) {
 #pragma unroll
     for (u32 c = 0; c < kNear; c += kStep) {
-      if (!Team<kSize>::any(c < n)) break;
+      if (c >= n) break;
       step(c);
     }
   }
 };
 
 // Far is the same in device memory.
-template <u32 kSize>
 struct Far {
   u32 most;  // topics
   Entry *entries;
@@ -120,14 +93,14 @@ struct Far {
   struct Sums {
     float *of;
 
-    __device__ Sums(const Far &far) : of(far.sums + Team<kSize>::lane()) {}
+    __device__ Sums(const Far &far) : of(far.sums + laneInWarp()) {}
     __device__ void put(u32 c, float x) { of[c] = x; }
     __device__ float get(u32 c) const { return of[c]; }
   };
 
   template <u32 kStep, class F>
   static __device__ void each(u32 n, const F &step) {
-    for (u32 c = 0; Team<kSize>::any(c < n); c += kStep) step(c);
+    for (u32 c = 0; c < n; c += kStep) step(c);
   }
 };
 
@@ -164,47 +137,49 @@ struct Tokens {
   u16 *old;              // topics before the mini-batch
 };
 
-// Listed is a team's document.
-template <u32 kSize>
+// Listed is the document of a warp.
 struct Listed {
-  typedef Team<kSize> T;
   u32 length;  // topics
   u64 sum;     // Σ n_dk Q_k, but for gained
   u64 gained;  // Q_k of the last topic, which was read when it was drawn and is there when the next one is
 
-  // Lists the topics of tokens from … to-1 in the order in which they first occur, and copies them to old. If the
-  // room of any team does not suffice, the result is false.
+  // Lists the topics of tokens from … to-1 in the order in which they first occur, and copies them to old. The result
+  // is false if room does not suffice.
   template <class R>
   __device__ bool fill(const Frozen &f, const Tokens &tokens, const R &room, u32 from, u32 to) {
     length = 0;
     u64 part = 0;
-    for (u32 at = from; T::any(at < to); at += kSize) {
-      const u32 token = at + T::lane();
+    for (u32 at = from; at < to; at += kLanes) {
+      const u32 token = at + laneInWarp();
       const bool has = token < to;
       const u32 k = has ? tokens.topics[token] : kNoPlace;
+      Entry entry{0, 0};  // read by all lanes at once
+      u64 whole = 0;
       if (has) {
         tokens.old[token] = k;
-        part += f.wholeOf(k);
+        entry.inv = readOnly(f.inv + k);
+        whole = f.wholeOf(k);
       }
       u32 place = search(room, k);
-      if (!append(f, room, has && place == kNoPlace, k, place)) return false;
+      if (!append(room, has && place == kNoPlace, k, entry, place)) return false;
+      part += whole;
       syncWarp();
       if (has) atomicAdd((u32 *)&room.entries[place].count, 1);
       syncWarp();
     }
-    for (u32 i = T::lane(); i < length; i += kSize)
+    for (u32 i = laneInWarp(); i < length; i += kLanes)
       room.entries[i].count = (float)__builtin_bit_cast(u32, room.entries[i].count);
     syncWarp();
-    sum = T::sum(part);
+    sum = sumLanes(part);
     gained = 0;
     return true;
   }
 
-  // The place of a topic in the list, which each lane has one of, or none.
+  // The place in the list of the topic that a lane has, or none.
   template <class R>
   __device__ u32 search(const R &room, u32 k) const {
     u32 place = kNoPlace;
-    for (u32 c = 0; T::any(c < length); c += 8) {
+    for (u32 c = 0; c < length; c += 8) {
       const Four eight = *(const Four *)(room.topics + c);
 #pragma unroll
       for (u32 i = 0; i < 8; i++) {
@@ -217,43 +192,40 @@ struct Listed {
 
   // Gives the topics of lanes that have fresh ones a place each, in the order of lanes.
   template <class R>
-  __device__ bool append(const Frozen &f, const R &room, bool fresh, u32 k, u32 &place) {
-    for (u32 lanes = T::where(fresh); T::any(lanes != 0); lanes = T::where(fresh)) {
-      if (T::any(lanes != 0 && length == room.most)) return false;
-      const u32 leader = lanes == 0 ? 0 : __builtin_ctz(lanes);
-      const u32 topic = T::from(k, leader);
+  __device__ bool append(const R &room, bool fresh, u32 k, Entry entry, u32 &place) {
+    for (u32 lanes = lanesWhere(fresh); lanes != 0; lanes = lanesWhere(fresh)) {
+      if (length == room.most) return false;
+      const u32 leader = __builtin_ctz(lanes), topic = fromLane(k, leader);
       if (fresh && topic == k) {
         place = length;
         fresh = false;
-        if (T::lane() == leader) {
+        if (laneInWarp() == leader) {
           room.topics[place] = k;
-          room.entries[place] = {0, f.inv[k]};
+          room.entries[place] = entry;
         }
       }
-      if (lanes != 0) length++;
+      length++;
     }
     return true;
   }
 
-  // The place of a topic in the list, or its length. Teams that are off find nothing.
+  // The place of a topic in the list, or its length.
   template <class R>
-  __device__ u32 find(const R &room, bool on, u32 k) const {
-    u32 place = length;
-    for (u32 c = 0; T::any(on && c < length && place == length); c += kSize) {
-      const u32 i = c + T::lane();
-      const u32 lanes = T::where(on && i < length && room.topics[i] == k);
-      if (lanes != 0) place = c + __builtin_ctz(lanes);
+  __device__ u32 find(const R &room, u32 k) const {
+    for (u32 c = 0; c < length; c += kLanes) {
+      const u32 i = c + laneInWarp(), lanes = lanesWhere(room.topics[i] == k && i < length);
+      if (lanes != 0) return c + __builtin_ctz(lanes);
     }
-    return place;
+    return length;
   }
 
-  // Moves a token from the entry own, whose Q_k is lost, to the entry at place, which is new if it is the first behind the list. An
-  // entry that has come to 0 is replaced by the last.
+  // Moves a token from the entry own, whose Q_k is lost, to the entry at place, which is new if it is the first behind
+  // the list. An entry that has come to 0 is replaced by the last.
   template <class R>
-  __device__ void move(const Frozen &f, const R &room, bool on, u32 own, u64 lost, u32 k, u32 place) {
+  __device__ void move(const Frozen &f, const R &room, u32 own, u64 lost, u32 k, u32 place) {
     syncWarp();
     u32 n = length;
-    if (on && T::lane() == 0) {
+    if (laneInWarp() == 0) {
       if (place == n) {
         room.topics[place] = k;
         room.entries[place] = {1, f.inv[k]};
@@ -267,22 +239,17 @@ struct Listed {
         room.entries[own] = room.entries[n];
       }
     }
-    if (on) {
-      sum += gained - lost;
-      gained = f.wholeOf(k);
-    }
-    length = T::from(n, 0);
+    sum += gained - lost;
+    gained = f.wholeOf(k);
+    length = fromLane(n, 0);
     syncWarp();
   }
 
   // Copies the list to a larger room.
-  __device__ void carry(const Near<kSize> &from, const Far<kSize> &to) const {
-    for (u32 c = 0; T::any(c < length); c += kSize) {
-      const u32 i = c + T::lane();
-      if (i < length) {
-        to.topics[i] = from.topics[i];
-        to.entries[i] = from.entries[i];
-      }
+  __device__ void carry(const Near &from, const Far &to) const {
+    for (u32 i = laneInWarp(); i < length; i += kLanes) {
+      to.topics[i] = from.topics[i];
+      to.entries[i] = from.entries[i];
     }
     syncWarp();
   }

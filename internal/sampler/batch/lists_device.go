@@ -3,7 +3,6 @@ package batch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -51,7 +50,6 @@ type listsOn struct {
 
 // listShape is how documents are drawn. It never changes a result.
 type listShape struct {
-	team   int // lanes for a document: 16 or 32
 	near   int // topics of a document for which there is room in shared memory
 	far    int // topics of any document, and one more
 	blocks int // of threads
@@ -60,13 +58,15 @@ type listShape struct {
 // listNear is near where nothing else is asked for: documents of some hundred tokens have 60 to 150 topics.
 const listNear = layout.ListsNear
 
+const listWarps = layout.ListsThreads / draw32.Lanes // in a block of threads that draws
+
 // newListsOn implements Info.NewOn.
 func newListsOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
-	return newListsShaped(p, d, listShape{team: 32, near: listNear})
+	return newListsWithin(p, d, listNear)
 }
 
-// newListsShaped makes lists with teams and room of a certain size.
-func newListsShaped(p *sampler.Problem, d *device.Device, shape listShape) (sampler.Remote, error) {
+// newListsWithin makes lists with room for so many topics of a document in shared memory.
+func newListsWithin(p *sampler.Problem, d *device.Device, near int) (sampler.Remote, error) {
 	most, err := mostOf(p)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func newListsShaped(p *sampler.Problem, d *device.Device, shape listShape) (samp
 	}
 	d.Prepare("lists", "lists_round", "batch", "statistics")
 	s := &listsOn{lists: layLists(p, most), device: d, arena: d.NewArena(), pad: draw32.PaddedTopics(p.K)}
-	if s.shape, err = s.fit(shape); err == nil {
+	if s.shape, err = s.fit(near); err == nil {
 		err = s.upload()
 	}
 	if err != nil {
@@ -85,15 +85,15 @@ func newListsShaped(p *sampler.Problem, d *device.Device, shape listShape) (samp
 	return s, nil
 }
 
-// fit completes a shape, with as many blocks of threads as there is room for on the device.
-func (s *listsOn) fit(shape listShape) (listShape, error) {
+// fit makes a shape with as many blocks of threads as there is room for on the device.
+func (s *listsOn) fit(near int) (shape listShape, err error) {
 	longest := 0
 	for d := range s.p.D() {
 		longest = max(longest, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
 	}
 	whole := func(n int) int { return (n + 31) &^ 31 } // so that all lanes of a warp may read there
 	shape.far = whole(min(s.p.K, longest) + 1)
-	shape.near = min(whole(shape.near), shape.far)
+	shape.near = min(whole(near), shape.far)
 	room, err := s.device.Room()
 	if err != nil {
 		return shape, err
@@ -107,7 +107,7 @@ func (s *listsOn) fit(shape listShape) (listShape, error) {
 
 // scratch is how many numbers of 32 bits the lists of so many blocks of threads need beyond shared memory.
 func (h listShape) scratch(blocks int) int {
-	return blocks * (layout.ListsThreads / h.team) * (h.far * layout.ListsFarBytes / 4)
+	return blocks * listWarps * (h.far * layout.ListsFarBytes / 4)
 }
 
 // numbers is how many numbers of 32 bits everything else takes on the device.
@@ -187,8 +187,7 @@ func (s *listsOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors
 	return device.FirstError(err, s.device.Wait())
 }
 
-// longestFirst lists the documents of runs of blocks, in each run by decreasing length: so no long one is begun late, and teams of a
-// warp, which wait for each other, have documents of about the same length.
+// longestFirst lists the documents of runs of blocks, in each run by decreasing length, so that no long one is begun late.
 func (s *listsOn) longestFirst(runs [][2]int) []uint32 {
 	turns := make([]uint32, s.p.D())
 	var ends []uint32 // documents of each length, then where they end among those of the run
@@ -221,7 +220,7 @@ func (s *listsOn) miniBatch(blocks []grid.Block, iteration int, beta float64) er
 	p, k, pad, key, narrow := s.p, uint32(s.p.K), uint32(s.pad), rng.NewKey(s.p.Seed), math.Float32bits(float32(beta))
 	shared, flag := totalsShared(p.K)
 	draw := device.Shape{
-		Blocks: s.shape.blocks, Threads: layout.ListsThreads, Shared: layout.ListsThreads / s.shape.team * s.shape.near * layout.ListsNearBytes,
+		Blocks: s.shape.blocks, Threads: layout.ListsThreads, Shared: listWarps * s.shape.near * layout.ListsNearBytes,
 	}
 	return device.FirstError(
 		s.device.Launch("lists_round", "lists_round_begin", device.Shape{Blocks: 1, Threads: 1024, Shared: 4096}, s.nk, s.alpha, k, pad,
@@ -229,7 +228,7 @@ func (s *listsOn) miniBatch(blocks []grid.Block, iteration int, beta float64) er
 		s.device.Launch("lists_round", "lists_round_words", device.Spread(s.device, p.V*draw32.Lanes, 256, 0, 8), s.nwk, s.smooth, s.base, uint32(p.V), pad, narrow,
 			s.cells, s.bits, s.sums, s.totals),
 		s.taken.Zero(),
-		s.device.Launch("lists", fmt.Sprintf("lists_draw_%d", s.shape.team), draw, s.words, s.positions, s.topics, s.before,
+		s.device.Launch("lists", "lists_draw", draw, s.words, s.positions, s.topics, s.before,
 			s.nwk, s.cells, s.bits, s.sums, s.totals, s.inv, s.smooth, s.whole, s.restScale, narrow, k, pad, s.offsets, s.turns,
 			uint32(first.FirstDoc), uint32(last.LastDoc), s.taken, s.scratch, uint32(s.shape.near), uint32(s.shape.far),
 			key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),

@@ -11,18 +11,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-// listsShaped makes lists on a device with teams of so many lanes and room for so many topics in shared memory.
-func listsShaped(d *device.Device, team, near int) samplertest.OnDevice {
-	return func(p *sampler.Problem) (sampler.Remote, error) {
-		return newListsShaped(p, d, listShape{team: team, near: near})
-	}
+// listsWithin makes lists on a device with room for so many topics of a document in shared memory.
+func listsWithin(d *device.Device, near int) samplertest.OnDevice {
+	return func(p *sampler.Problem) (sampler.Remote, error) { return newListsWithin(p, d, near) }
 }
 
-// listCase is a random case, drawn in one of the shapes.
+// listCase is a random case, with much or little shared memory.
 func listCase(seed uint64, d *device.Device) (samplertest.DeviceCase, samplertest.OnDevice) {
 	c := samplertest.RandomDeviceCase("lists", seed)
 	c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
-	return c, listsShaped(d, []int{32, 16}[seed%2], []int{listNear, 32, 64}[seed/2%3])
+	return c, listsWithin(d, []int{listNear, 32, 64}[seed/3%3])
 }
 
 func TestEmulatedListsEqualGo(t *testing.T) {
@@ -31,10 +29,10 @@ func TestEmulatedListsEqualGo(t *testing.T) {
 		c, on := listCase(seed, d)
 		samplertest.MustDo(t, c.Compare(t, on))
 	}
-	for i, k := range []int{1, 33, 1000, 1025, 2100} {
+	for _, k := range []int{1, 33, 1000, 1025, 2100} {
 		p := samplertest.TopicalProblem(uint64(k), 8, 30, k, 4, 120) // more matches than lanes
 		c := samplertest.DeviceCase{Name: "lists", Problem: p, Iterations: 3, Priors: unequal(k)}
-		samplertest.MustDo(t, c.Compare(t, listsShaped(d, []int{32, 16}[i%2], listNear)))
+		samplertest.MustDo(t, c.Compare(t, listsWithin(d, listNear)))
 	}
 }
 
@@ -48,16 +46,16 @@ func TestListsOnGPUEqualGo(t *testing.T) {
 
 func TestLargeListsOnGPUEqualGo(t *testing.T) {
 	d := samplertest.Gpu(t)
-	for i, k := range []int{1, 31, 33, 128, 1000, 1025, 5000, 65536} {
+	for _, k := range []int{1, 31, 33, 128, 1000, 1025, 5000, 65536} {
 		p := samplertest.RandomProblem(uint64(k), 300, 500, k, 600)
 		p.Threads = 8
 		c := samplertest.DeviceCase{Name: "lists", Problem: p, Iterations: 3, Priors: samplertest.SymmetricPriors(k), Later: samplertest.PriorsFor(k)}
-		samplertest.MustDo(t, c.Compare(t, listsShaped(d, []int{32, 16}[i%2], listNear)))
+		samplertest.MustDo(t, c.Compare(t, listsWithin(d, listNear)))
 	}
 	for _, k := range []int{2, 3000} {
 		long := samplertest.RandomProblem(5, 3, 100, k, 200_000) // n_dk and n_wk that 16 bits do not hold, and long lists
 		c := samplertest.DeviceCase{Name: "lists", Problem: long, Iterations: 2, Priors: samplertest.SymmetricPriors(k)}
-		samplertest.MustDo(t, c.Compare(t, listsShaped(d, 32, listNear)))
+		samplertest.MustDo(t, c.Compare(t, listsWithin(d, listNear)))
 	}
 }
 
