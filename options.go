@@ -98,11 +98,12 @@ type Options struct {
 	// Default: all cores.
 	Threads int `json:"-" range:">=1" in:"How to run" help:"<number> of threads; never changes the result (default: all cores)"`
 
-	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
+	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, "cuda:N,M" or "cuda:all" for several
+	// that share the work of warp, or "auto"
 	// for the first GPU if there is one, the sampler can use it and the corpus is
 	// worth it, else the CPU. It never changes the result, except that panel is not
 	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
-	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda or cuda:N; changes the result of panel alone"`
+	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes the result of panel alone"`
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
 	// passes through the GPU part by part in every sweep; the model must fit. It
@@ -160,7 +161,14 @@ func (o Options) WithDefaults() Options {
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
-	return errors.Join(o.validateTopics(), option.Check(o), where(o.Device, o.DeviceMemory).Validate(), checkFresh(o.Tuning), o.contradictions())
+	return errors.Join(o.validateTopics(), option.Check(o), o.validatePlace(), checkFresh(o.Tuning), o.contradictions())
+}
+
+// validatePlace checks where to train.
+func (o Options) validatePlace() error {
+	place := where(o.Device, o.DeviceMemory)
+	place.Many = true
+	return place.Validate()
 }
 
 // validateTopics checks the sampler, and the number of topics that it takes.

@@ -51,6 +51,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 // why. A device never chooses the model.
 func (r *run) where(info sampler.Info) (place engine.Where, without, err error) {
 	place = where(r.opts.Device, r.opts.DeviceMemory)
+	place.Many = true
 	if r.opts.Sampler != "auto" || info.NewOn != nil || !place.Asked() {
 		return place, nil, nil
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
@@ -83,21 +83,24 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 	gpu1, cpu1 := gpu, cpu // with one thread, a part on the CPU may tell of its changes later
 	gpu1.Threads, cpu1.Threads = 1, 1
 	server := redistest.Start(t, redistest.Config{})
-	before := protocol.MusterTime // nothing begins until all workers are there
-	protocol.MusterTime = time.Minute
-	t.Cleanup(func() { protocol.MusterTime = before })
+	before := workers.WorkersWait // nothing begins until all workers are there
+	workers.WorkersWait = time.Minute
+	t.Cleanup(func() { workers.WorkersWait = before })
 	for _, test := range []struct {
 		name    string
 		tuning  topoi.Tuning
+		rows    string
 		workers []WorkOptions
 	}{
-		{"warp", topoi.Tuning{}, []WorkOptions{gpu, cpu}},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, []WorkOptions{gpu}},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, []WorkOptions{gpu1, cpu1}},
-		{"batch", topoi.Tuning{}, []WorkOptions{cpu, gpu}},
-		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, []WorkOptions{gpu, cpu}},
+		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsApart, []WorkOptions{gpu1, cpu1}},
+		{"warp", topoi.Tuning{}, RowsWhole, []WorkOptions{gpu, cpu}},                         // rows on the device from here on
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}}, // that lean towards the one part
+		{"warp", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu}},        // towards one part after the other
+		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}},
+		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu, cpu}},
 	} {
-		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers)), func(t *testing.T) {
+		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers), test.rows), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := topoi.Options{
 				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
@@ -109,9 +112,7 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 			}
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
 			where := testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}
-			if test.name == "warp" && len(test.workers) == 2 {
-				where.Rows = RowsApart
-			}
+			where.Rows = test.rows
 			got, devices := workTogether(t, c, opts, where, test.workers)
 			sameBytes(t, got, want)
 			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {
@@ -183,7 +184,7 @@ func TestWorkersRefuseDevices(t *testing.T) {
 		t.Fatal(err)
 	}
 	one(t, where.Work(t.Context(), c, WorkOptions{Device: "cuda"}), `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use Options.Device = cpu`)
-	one(t, where.Work(t.Context(), c, WorkOptions{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda or cuda:N`)
+	one(t, where.Work(t.Context(), c, WorkOptions{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda`)
 	if err := where.Work(t.Context(), c, WorkOptions{Device: "auto"}); err != nil {
 		t.Error(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // PartID says of which part and round of a job topics or histograms are.
@@ -44,23 +46,43 @@ func EncodeTopics(id PartID, z []uint32, k int) []byte {
 	return le.AppendUint64(b, xxh3.Hash(b))
 }
 
-// WriteTopics writes what EncodeTopics makes, piece by piece.
-func WriteTopics(w io.Writer, id PartID, z []uint32, k int) error {
+// EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill cannot.
+func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) ([]byte, error) {
+	le := binary.LittleEndian
+	b := make([]byte, topicsHeader+2*n, topicsHeader+2*n+topicsDigest)
+	le.PutUint64(b, id.Job)
+	for i, x := range []int{id.Part, id.Round, n, 2} {
+		le.PutUint32(b[8+4*i:], uint32(x))
+	}
+	if ok, err := fill(mapfile.View[uint16](b[topicsHeader:])); !ok || err != nil {
+		return nil, err
+	}
+	return le.AppendUint64(b, xxh3.Hash(b)), nil
+}
+
+// WriteTopics writes what EncodeTopics makes of n topics, which come in runs, piece by piece.
+func WriteTopics(w io.Writer, id PartID, n int, each func(f func(z []uint32) error) error, k int) error {
 	const piece = 1 << 16
 	hash := xxh3.New()
 	empty := EncodeTopics(id, nil, k)[:topicsHeader]
-	binary.LittleEndian.PutUint32(empty[16:], uint32(len(z)))
+	binary.LittleEndian.PutUint32(empty[16:], uint32(n))
 	out := io.MultiWriter(w, hash)
 	if _, err := out.Write(empty); err != nil {
 		return err
 	}
-	for run := range slices.Chunk(z, piece) {
-		b := EncodeTopics(id, run, k)
-		if _, err := out.Write(b[topicsHeader : len(b)-topicsDigest]); err != nil {
-			return err
+	err := each(func(z []uint32) error {
+		for run := range slices.Chunk(z, piece) {
+			b := EncodeTopics(id, run, k)
+			if _, err := out.Write(b[topicsHeader : len(b)-topicsDigest]); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	_, err := w.Write(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
+	_, err = w.Write(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
 	return err
 }
 

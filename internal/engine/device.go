@@ -13,9 +13,10 @@ import (
 type onDevice struct {
 	memory
 	remote  sampler.Remote
-	device  *device.Device
+	devices []*device.Device
 	place   string
-	fetched bool // memory has the present state
+	fetched bool   // memory has the present state
+	topics  Topics // of the present state, if somebody has asked for them; never written again
 }
 
 // OnDevice makes an engine that samples on d, which is closed with it. place names d.
@@ -25,13 +26,22 @@ func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (
 		return nil, err
 	}
 	d.Limit(0) // what scoring takes for a moment, up to 64 MB, comes on top
-	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, device: d, place: place}, nil
+	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, devices: []*device.Device{d}, place: place}, nil
+}
+
+// OnDevices makes an engine that samples on several devices, which are closed with it. place names them.
+func OnDevices(name string, p *sampler.Problem, devices []*device.Device, place string) (Engine, error) {
+	remote, err := registry.NewOnSeveral(name, p, devices)
+	if err != nil {
+		return nil, err
+	}
+	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, devices: devices, place: place}, nil
 }
 
 func (o *onDevice) Place() string { return o.place }
 
 func (o *onDevice) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	o.fetched = false
+	o.fetched, o.topics = false, Topics{}
 	return o.remote.Sweep(ctx, iteration, priors)
 }
 
@@ -79,17 +89,31 @@ func (o *onDevice) Counts(words func() []uint32) (Counts, error) {
 }
 
 func (o *onDevice) Topics() (Topics, error) {
-	if err := o.fetch(); err != nil {
-		return Topics{}, err
+	if o.topics.Len() > 0 {
+		return o.topics, nil
 	}
-	return o.memory.Topics()
+	err := o.fetch()
+	if err == nil {
+		o.topics, err = o.memory.Topics()
+	}
+	return o.topics, err
 }
 
 func (o *onDevice) Save() (*State, error) {
-	if err := o.fetch(); err != nil {
+	z, err := o.Topics()
+	if err != nil {
 		return nil, err
 	}
-	return o.memory.Save()
+	return o.saved(z), nil
 }
 
-func (o *onDevice) Close() error { return o.device.Close() }
+func (o *onDevice) Close() error { return closeAll(o.devices) }
+
+// closeAll closes devices.
+func closeAll(devices []*device.Device) error {
+	faults := make([]error, len(devices))
+	for i, d := range devices {
+		faults[i] = d.Close()
+	}
+	return device.FirstError(faults...)
+}

@@ -20,8 +20,9 @@ var GPUTokens = 1 << 20
 
 // Where says where training, a worker or inference is to compute.
 type Where struct {
-	Device string // "cpu", "cuda" or "cuda:N" for a GPU, or "auto"
+	Device string // "cpu", "cuda" or "cuda:N" for a GPU, or "auto"; where Many is set also "cuda:N,M" or "cuda:all" for several
 	Memory int64  // bytes of a GPU's memory to use; 0: what is free
+	Many   bool   // several GPUs may share the work
 
 	// Open opens a GPU; nil: device.Open. Tests have emulated ones.
 	Open func(ordinal int) (*device.Device, error)
@@ -30,8 +31,15 @@ type Where struct {
 // Validate returns all faults.
 func (w Where) Validate() error {
 	var faults []error
-	if _, ok := ordinal(w.Device); !ok && w.Device != "auto" && w.Device != cpu {
+	list, ok := ordinals(w.Device)
+	switch {
+	case w.Device == "auto" || w.Device == cpu:
+	case !ok && w.Many:
+		faults = append(faults, fmt.Errorf("unknown device %q: it must be auto, cpu, cuda, cuda:N, cuda:N,M,… or cuda:all", w.Device))
+	case !ok:
 		faults = append(faults, fmt.Errorf("unknown device %q: it must be auto, cpu, cuda or cuda:N", w.Device))
+	case len(list) != 1 && !w.Many:
+		faults = append(faults, fmt.Errorf("device %q is several GPUs, and this is work for one: name it as cuda:N", w.Device))
 	}
 	if w.Memory < 0 {
 		faults = append(faults, fmt.Errorf("the device memory to use is %d bytes: it must not be negative", w.Memory))
@@ -39,15 +47,42 @@ func (w Where) Validate() error {
 	return errors.Join(faults...)
 }
 
-// ordinal reads the number in "cuda" (0) and "cuda:N".
-func ordinal(name string) (int, bool) {
+// ordinals reads the numbers in "cuda" (0), "cuda:N" and "cuda:N,M"; "cuda:all" has none.
+func ordinals(name string) (list []int, ok bool) {
 	rest, ok := strings.CutPrefix(name, "cuda")
 	if !ok || rest == "" {
-		return 0, ok
+		return []int{0}, ok
 	}
-	digits, ok := strings.CutPrefix(rest, ":")
-	n, err := strconv.ParseUint(digits, 10, 16)
-	return int(n), ok && err == nil
+	if rest == ":all" {
+		return nil, true
+	}
+	numbers, ok := strings.CutPrefix(rest, ":")
+	for digits := range strings.SplitSeq(numbers, ",") {
+		n, err := strconv.ParseUint(digits, 10, 16)
+		list, ok = append(list, int(n)), ok && err == nil
+	}
+	return list, ok
+}
+
+// several returns the numbers of the GPUs that are to share the work; one, or none, if it is not to be shared.
+func (w Where) several() ([]int, error) {
+	list, ok := ordinals(w.Device)
+	if !ok || list != nil {
+		return list, nil
+	}
+	devices, err := cuda.Devices()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range devices {
+		if d.Usable() {
+			list = append(list, d.Ordinal)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("none of the %d GPUs can run the kernels (%w)", len(devices), cuda.ErrNoDevice)
+	}
+	return list, nil
 }
 
 // Asked says whether a GPU was asked for by name.
@@ -85,21 +120,52 @@ func (w Where) Check() error {
 
 // use opens the GPU and hands it over.
 func (w Where) use(use func(d *device.Device, name string) error) error {
-	n, _ := ordinal(w.Device) // 0 for "auto"
-	open := w.Open
-	if open == nil {
-		open = device.Open
+	n := 0 // for "auto" too
+	if list, _ := ordinals(w.Device); len(list) > 0 {
+		n = list[0]
 	}
-	d, err := open(n)
+	d, err := w.open(n)
 	if err != nil {
 		return err
 	}
-	d.Limit(w.Memory)
 	if err := use(d, fmt.Sprintf("cuda:%d (%s)", n, d.Name())); err != nil {
 		_ = d.Close() // a lost device cannot be closed in order, and that is no second fault
 		return err
 	}
 	return nil
+}
+
+// open opens a GPU, of whose memory so much may be used as Where says.
+func (w Where) open(n int) (*device.Device, error) {
+	open := w.Open
+	if open == nil {
+		open = device.Open
+	}
+	d, err := open(n)
+	if err == nil {
+		d.Limit(w.Memory)
+	}
+	return d, err
+}
+
+// onSeveral makes the engine of a run that several GPUs share.
+func (w Where) onSeveral(name string, p *sampler.Problem, list []int) (Engine, error) {
+	var devices []*device.Device
+	var names []string
+	for _, n := range list {
+		d, err := w.open(n)
+		if err != nil {
+			_ = closeAll(devices)
+			return nil, err
+		}
+		devices = append(devices, d)
+		names = append(names, fmt.Sprintf("cuda:%d (%s)", n, d.Name()))
+	}
+	e, err := OnDevices(name, p, devices, strings.Join(names, " and "))
+	if err != nil {
+		_ = closeAll(devices) // as in use
+	}
+	return e, err
 }
 
 // Replaceable says whether work that failed with err on a GPU can go on by the CPU
@@ -117,6 +183,13 @@ func dispensable(err error) bool {
 // New makes the engine of a run in memory: on a GPU or by the CPU. worth says whether
 // "auto" should look for a GPU, why as Where.Place.
 func New(name string, p *sampler.Problem, where Where, worth bool) (e Engine, why, err error) {
+	list, err := where.several()
+	if err != nil || len(list) > 1 {
+		if err == nil {
+			e, err = where.onSeveral(name, p, list)
+		}
+		return e, nil, err
+	}
 	placed, why, err := where.Place(worth, func(d *device.Device, place string) (err error) {
 		e, err = OnDevice(name, p, d, place)
 		return err

@@ -122,6 +122,6 @@ func (l *Plan) Problem(s Span, layout *Layout) *Problem {
 		own.Offsets[i] = l.P.Offsets[s.FirstDoc+i] - uint64(s.Begin)
 	}
 	own.Words, own.V = layout.Local, len(layout.words)
-	own.Part = &partOf{span: s, words: l.P.V, n: l.P.N(), Forget: l.forget, Stage: l.stage}
+	own.Part = &partOf{span: s, words: l.P.V, n: l.P.N(), Distinct: layout.words, Forget: l.forget, Stage: l.stage}
 	return &own
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -39,6 +40,14 @@ type Part interface {
 	// corpus order.
 	Topics(z []uint32)
 
+	// EachTopics calls f with the current topics, run after run in corpus order, in little memory where the
+	// sampler has them in an order of its own. A run is valid until f returns.
+	EachTopics(f func(z []uint32) error) error
+
+	// OwnRow appends n_wk of the part's own tokens of word number i in Words, topics in increasing order. ok is false
+	// if the sampler does not have its tokens by word.
+	OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool)
+
 	// Changes calls f for the words numbered lo … hi-1 in Words that the last
 	// Round changed, in increasing order, with what is to be added to n_wk:
 	// topics in increasing order, no zeros. The slice is valid until f returns.
@@ -48,6 +57,10 @@ type Part interface {
 	// ChangesByTopic is Changes that calls all instead of some, where it is as quick
 	// for it, with what is to be added by topic: K numbers, among them zeros.
 	ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32))
+
+	// TokenTotals sets totals (K) to n_k of the part's own tokens, and says whether it could: not every sampler
+	// counts them in its rounds.
+	TokenTotals(totals []uint64) bool
 
 	// Memory is where the state is: a copy of these bytes, put back there on the
 	// same kind of machine after Start or in place of it, and Restore bring the
@@ -60,8 +73,28 @@ type Part interface {
 	Restore(iteration int)
 
 	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
-	// K rows.
+	// K rows. With many topics that takes memory, for which what Changes needs is given up: it must have
+	// been asked before.
 	AddDocs(h *counts.Histograms)
+
+	// Fetch brings the state here from a device on which it is kept. It must be called after a
+	// Round before Topics, AddDocs and Memory.
+	Fetch() error
+
+	// NarrowTopics is Topics for topics of 16 bits that are on a device, without Fetch. It says whether it
+	// could; else nothing was done.
+	NarrowTopics(z []uint16) (bool, error)
+
+	// CountDocs is AddDocs of a state that is on a device, to nothing and without Fetch; nil if it cannot be
+	// counted there.
+	CountDocs() (*counts.Histograms, error)
+
+	// Bodies is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
+	// added to n_k (K, modulo 2^64). They are valid until the next Round, and nil after any other one.
+	Bodies() (slices []blob.Body, totals []uint64)
+
+	// Close gives back what the part has on a device, after which it must not be used.
+	Close() error
 }
 
 // Step names a round: an iteration, counted from 1, and a round inside it,
@@ -109,6 +142,8 @@ type partOf struct {
 	span  Span
 	words int // V of the corpus; V of the problem counts the part's own words
 	n     int // N of the corpus
+
+	Distinct []uint32 // the part's own words in increasing order: what word i of the problem is in the corpus
 
 	Forget bool // as in Plan
 	Stage  int  // as in Plan
@@ -168,6 +203,17 @@ type Kernel interface {
 	Documents() *counts.Histograms
 }
 
+// KernelOn is a kernel whose state can be on a device, with the rows that it sees: then it is
+// given RowsOn as they are. Its methods are as in Part.
+type KernelOn interface {
+	Kernel
+	Fetch() error
+	NarrowTopics(z []uint16) (bool, error)
+	CountDocs() (*counts.Histograms, error)
+	Bodies() (slices []blob.Body, totals []uint64)
+	Close() error
+}
+
 // part joins a kernel, which numbers the part's own words, to the corpus.
 type part struct {
 	plan   *Plan
@@ -213,12 +259,40 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 	first, last := t.plan.Docs(t.span, at)
 	var own Frozen = localFrozen{model, t.words}
 	switch model := model.(type) {
+	case RowsOn:
+		own = model
 	case Sliced:
 		own = newLocalSliced(model, t.words)
 	case Dense:
 		own = localDense{localFrozen{model, t.words}, model}
 	}
 	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
+}
+
+func (t *part) EachTopics(f func(z []uint32) error) error {
+	if by, ok := t.kernel.(interface {
+		EachTopics(f func(z []uint32) error) error
+	}); ok {
+		return by.EachTopics(f)
+	}
+	z := make([]uint32, t.span.Tokens())
+	t.kernel.Topics(z)
+	return f(z)
+}
+
+func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
+	by, ok := t.kernel.(interface {
+		OwnRow(dst []counts.Entry, w int) []counts.Entry
+	})
+	if !ok || len(t.words) == 0 {
+		return dst, false
+	}
+	return by.OwnRow(dst, i), true
+}
+
+func (t *part) TokenTotals(totals []uint64) bool {
+	counting, ok := t.kernel.(interface{ TokenTotals(totals []uint64) bool })
+	return ok && counting.TokenTotals(totals)
 }
 
 func (t *part) Memory() []byte { return t.kernel.Memory() }
@@ -249,6 +323,41 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 
 func (t *part) AddDocs(h *counts.Histograms) {
 	h.Add(t.kernel.Documents())
+}
+
+func (t *part) Fetch() error {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Fetch()
+	}
+	return nil
+}
+
+func (t *part) NarrowTopics(z []uint16) (bool, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.NarrowTopics(z)
+	}
+	return false, nil
+}
+
+func (t *part) CountDocs() (*counts.Histograms, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.CountDocs()
+	}
+	return nil, nil
+}
+
+func (t *part) Bodies() (slices []blob.Body, totals []uint64) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Bodies()
+	}
+	return nil, nil
+}
+
+func (t *part) Close() error {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Close()
+	}
+	return nil
 }
 
 // localFrozen numbers the words of a Frozen as a part does.

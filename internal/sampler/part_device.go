@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -20,6 +21,44 @@ type PartsOn interface {
 
 	// close gives the device's memory back.
 	Close() error
+}
+
+// RowsOn is n_wk of all words on a device, where parts that are sampled there read it, and n_k on the
+// host. Not safe for concurrent use.
+type RowsOn interface {
+	Frozen
+
+	// Load takes the rows from blobs of counts, one for each slice.
+	Load(blobs []blob.Decoder) error
+
+	// Add adds changes. After a fault the rows are of no use until Load.
+	Add(layers []Layer) error
+
+	// Encode returns the rows of a slice as a blob of counts.
+	Encode(slice int, id blob.ID) ([]byte, error)
+}
+
+// Layer is blobs of changes, one for each slice, opened and with nothing read: what one part, or all, changed in
+// a round.
+type Layer struct {
+	Slices []blob.Decoder
+	Taken  bool // the changes are taken out
+}
+
+// rowKeeper is a PartsOn that can keep the rows of all words on its device.
+type rowKeeper interface {
+	// Rows makes rows of nothing; it closes those that it made before. They are nil if there is no room
+	// for them, or they are too many.
+	Rows(frequencies []uint64, begins []int) (RowsOn, error)
+}
+
+// RowsOn makes rows of nothing on the device where parts are sampled, for words of these frequencies; begins has the
+// first word of each slice, and V. They are nil where they cannot be there. Those made before are gone.
+func (l *Plan) RowsOn(frequencies []uint64, begins []int) (RowsOn, error) {
+	if keeper, ok := l.On.(rowKeeper); ok {
+		return keeper.Rows(frequencies, begins)
+	}
+	return nil, nil
 }
 
 // DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.

@@ -109,7 +109,9 @@ func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
 	for _, load := range s.loads {
 		first := s.firstTopics(load.Span, z)
 		err := load.kept().Set(func(topics []uint16) {
-			s.eachDrawn(load.Span, func(corpus, drawn int) { topics[drawn-load.Begin] = first[corpus-load.Begin] })
+			s.eachDrawn(load.Span,
+				func(a, b int) { copy(topics[a-load.Begin:b-load.Begin], first[a-load.Begin:]) },
+				func(corpus, drawn int) { topics[drawn-load.Begin] = first[corpus-load.Begin] })
 		})
 		if err = device.FirstError(err, s.countLoad(load)); err != nil {
 			return err
@@ -140,19 +142,11 @@ func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 
 // countLoad adds the load's tokens to n_wk and n_k.
 func (s *batchOn) countLoad(load *batchLoad) error {
-	shared, flag := s.totals()
+	shared, flag := totalsShared(s.p.K)
 	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		return q.Launch("batch", "batch_count", device.Spread(s.on.device, load.Tokens(), 256, shared, 8), room.words, room.topics, uint32(load.Tokens()),
 			s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
-}
-
-// totals says how much shared memory changes of n_k take, and whether they lie there.
-func (s *batchOn) totals() (bytes int, shared uint32) {
-	if bytes := 4 * s.p.K; bytes <= 32<<10 {
-		return bytes, 1
-	}
-	return 0, 0
 }
 
 // Sweep implements Sampler.
@@ -204,7 +198,7 @@ func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) erro
 		if err != nil || s.on.drawing.Counts {
 			return err
 		}
-		shared, flag := s.totals()
+		shared, flag := totalsShared(s.p.K)
 		return q.Launch("batch", "batch_update", device.Spread(s.on.device, share.end-share.begin, 256, shared, 8), room.words, room.topics, room.before,
 			uint32(share.begin), uint32(share.end), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
@@ -226,14 +220,18 @@ func (s *batchOn) Fetch() error {
 // Topics implements Sampler.
 func (s *batchOn) Topics(z []uint32) {
 	for _, load := range s.loads {
-		s.eachDrawn(load.Span, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
+		s.eachDrawn(load.Span, func(first, last int) {
+			for i := first; i < last; i++ {
+				z[i] = uint32(s.z[i])
+			}
+		}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
 	}
 }
 
 // NarrowTopics implements Narrow.
 func (s *batchOn) NarrowTopics(z []uint16) {
 	for _, load := range s.loads {
-		s.eachDrawn(load.Span, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
+		s.eachDrawn(load.Span, func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
 	}
 }
 

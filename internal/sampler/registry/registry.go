@@ -63,6 +63,15 @@ func NewOn(name string, p *sampler.Problem, d *device.Device) (sampler.Remote, e
 	return info.On(p, d)
 }
 
+// NewOnSeveral makes the sampler called name on several devices.
+func NewOnSeveral(name string, p *sampler.Problem, devices []*device.Device) (sampler.Remote, error) {
+	info, ok := Find(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown sampler %q", name)
+	}
+	return sampler.NewSeveral(info, p, devices)
+}
+
 // NewPlan cuts the corpus of p, whose words need not be there, for the sampler
 // called name.
 func NewPlan(name string, p *sampler.Problem) (*sampler.Plan, error) {

@@ -15,13 +15,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
 )
 
 // warpPartOn is warp on a part that is sampled on a device: streamed warp, whose model
 // is not counted from tokens but comes from the frozen counts.
 type warpPartOn struct {
 	*warpPart[uint16]
-	on *WarpPartsOn
+	on *PartsOn
 
 	// Made for the first round:
 	plan  *warpPlan
@@ -29,15 +30,20 @@ type warpPartOn struct {
 	lists [][]uint32 // of each load
 	heavy []uint32   // words with sums, by number
 	rare  []uint32   // words with lists, increasing in place
+
+	held *warpHeld // for rounds against rows on the device; nil before the first one
 }
 
-// WarpPartsOn is what parts of warp share on a device.
-type WarpPartsOn struct {
+// PartsOn is what parts of warp share on a device.
+type PartsOn struct {
 	*warpShared
 	sums   sampler.RowSender[uint32]
 	topics sampler.RowSender[uint16]
-	Most   int         // tokens of a load at most; 0 before the first part
-	laid   *warpPartOn // whose places of words the device has
+	Most   int          // tokens of a load at most; 0 before the first part
+	laid   *warpPartOn  // whose places of words the device has
+	rows   *ledger.Rows // of all words, if they are on the device
+
+	stays heldLoads // for tests
 }
 
 func warpPartsFault(p *sampler.Problem) error {
@@ -47,25 +53,40 @@ func warpPartsFault(p *sampler.Problem) error {
 	return nil
 }
 
-func newWarpPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
-	return NewWarpPartsWithin(p, d, defaultWarpLimits(p.K, d))
+func newPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
+	return NewPartsWithin(p, d, defaultWarpLimits(p.K, d))
 }
 
-func NewWarpPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *WarpPartsOn {
-	return &WarpPartsOn{warpShared: newWarpShared(p, d, limits)}
+func NewPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *PartsOn {
+	return &PartsOn{warpShared: newWarpShared(p, d, limits)}
 }
 
-func (s *WarpPartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
+func (s *PartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &warpPartOn{warpPart: newWarpPart[uint16](p, nil).(*warpPart[uint16]), on: s}
 }
 
-func (s *WarpPartsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
+// Close implements sampler.PartsOn. A round may have been given up.
+func (s *PartsOn) Close() error {
+	return device.FirstError(s.device.Wait(), s.closeRows(), s.arena.Close())
+}
 
 // Restore implements kernel: a device draws doc-proposals anew in every round.
-func (s *warpPartOn) Restore(int) { s.proposed = 0 }
+func (s *warpPartOn) Restore(int) {
+	s.leaveState()
+	s.proposed = 0
+}
+
+// TokenTotals is for sampler.Part: a device does not count them.
+func (s *warpPartOn) TokenTotals([]uint64) bool { return false }
 
 func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
+	if rows, ok := model.(*ledger.Rows); ok {
+		return s.roundHeld(ctx, iteration, rows, priors)
+	}
+	if err := errors.Join(s.Fetch(), s.Close()); err != nil {
+		return err
+	}
 	if s.p.N() == 0 {
 		return nil
 	}
@@ -132,7 +153,7 @@ func (s *warpPartOn) prepare(ctx context.Context, model sampler.Frozen) error {
 }
 
 // cut cuts a part into loads. All parts have loads of the same size, the first one's.
-func (s *WarpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
+func (s *PartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	if plan.listed >= warpDense {
 		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use Options.Device = cpu, or more parts", plan.listed, sampler.ErrNotOnDevice, uint32(warpDense))
 	}
@@ -155,7 +176,7 @@ func (s *WarpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 }
 
 // makeRoom allocates what is missing for a part.
-func (s *WarpPartsOn) makeRoom(plan *warpPlan) error {
+func (s *PartsOn) makeRoom(plan *warpPlan) error {
 	if s.conveyor == nil {
 		s.open()
 	}

@@ -162,3 +162,17 @@ func TestTrainServesMetrics(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Workers are given devices in turn.
+func TestWorkerDevices(t *testing.T) {
+	for name, want := range map[string]string{"cpu": "cpu", "auto": "auto"} {
+		got, err := workerDevices(name)
+		if err != nil || len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	t.Setenv("TOPOI_LIBCUDA", t.TempDir()+"/nothing.so")
+	if _, err := workerDevices("cuda:all"); err == nil {
+		t.Error("there is a GPU without a driver")
+	}
+}

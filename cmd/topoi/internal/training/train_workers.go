@@ -17,17 +17,18 @@ import (
 // trainByWorkers trains by processes on this machine and returns the model, which c
 // must outlive.
 func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
-	if strings.HasPrefix(t.options.Device, "cuda") {
-		if _, err := topoi.Devices(); err != nil {
-			return nil, err // rather than from a worker
-		}
+	devices, err := workerDevices(t.options.Device)
+	if err != nil {
+		return nil, err // rather than from a worker
 	}
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
+	started := 0
 	local := cluster.Local{Workers: t.workers, Program: cli.ProgramVersion(), Tell: r.Say, Command: func(job cluster.Job, threads int) *exec.Cmd {
-		return t.workerCommand(program, path, job, threads)
+		started++
+		return t.workerCommand(program, path, job, threads, devices[(started-1)%len(devices)])
 	}}
 	opts := t.options
 	unwritten := false // the last checkpoint
@@ -40,10 +41,38 @@ func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path str
 	return m, err
 }
 
+// workerDevices returns what workers are given in turn: the one device there is, or each of several GPUs.
+func workerDevices(name string) ([]string, error) {
+	numbers, gpu := strings.CutPrefix(name, "cuda")
+	if !gpu {
+		return []string{name}, nil
+	}
+	machine, err := topoi.Devices()
+	if err != nil {
+		return nil, err
+	}
+	var devices []string
+	if numbers != ":all" {
+		for n := range strings.SplitSeq(strings.TrimPrefix(numbers, ":"), ",") {
+			devices = append(devices, strings.TrimSuffix("cuda:"+n, ":"))
+		}
+		return devices, nil
+	}
+	for _, d := range machine {
+		if d.Usable && d.Name != "cpu" {
+			devices = append(devices, d.Name)
+		}
+	}
+	if len(devices) == 0 {
+		return []string{"cuda"}, nil // whose worker says what is wrong with it
+	}
+	return devices, nil
+}
+
 // workerCommand is the command of a worker process.
-func (t *trainer) workerCommand(program, corpus string, job cluster.Job, threads int) *exec.Cmd {
+func (t *trainer) workerCommand(program, corpus string, job cluster.Job, threads int, device string) *exec.Cmd {
 	cmd := exec.Command(program, "cluster", "work", "--job", job.Name, "--corpus", corpus, "--log", "none",
-		"--threads", strconv.Itoa(threads), "--patience", job.Patience.String(), "--device", t.options.Device)
+		"--threads", strconv.Itoa(threads), "--patience", job.Patience.String(), "--device", device)
 	if n := t.options.DeviceMemory; n > 0 {
 		cmd.Args = append(cmd.Args, "--device-memory", strconv.FormatInt(n, 10))
 	}

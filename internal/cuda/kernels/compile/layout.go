@@ -21,6 +21,9 @@ var shared = []struct {
 	table     string // a macro that makes drawing kernels: its uses
 }{
 	{file: "batch.cu", table: "DRAW"},
+	{file: "ledger.cu", constants: "Sums Bits Unit"},
+	{file: "ledger.h", constants: "Threads"},
+	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},
 	{file: "statistics.h", constants: "Near"},
 	{file: "warp_docs.h", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},

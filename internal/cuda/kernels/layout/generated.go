@@ -19,6 +19,30 @@ var BatchDraws = []Kernel{
 	{Topics: 0, Blocks: 8, Counts: false},
 }
 
+// LedgerSums is kSums of ledger.cu: marks the number of a row among places in lists.
+const LedgerSums = 0x80000000
+
+// LedgerBits is kBits of ledger.cu: marks the length of a row of bits and bytes.
+const LedgerBits = 0x80000000
+
+// LedgerUnit is kUnit of ledger.cu: bytes: where rows may begin before they are gathered.
+const LedgerUnit = 16
+
+// LedgerThreads is kThreads of ledger.h: of a block that works on a row.
+const LedgerThreads = 128
+
+// ListsNear is kNear of lists.h: topics of a list in shared memory, at most.
+const ListsNear = 192
+
+// ListsNearBytes is kNearBytes of lists.h: of each topic that it has room for there.
+const ListsNearBytes = 11
+
+// ListsFarBytes is kFarBytes of lists.h: of each topic that a list in device memory has room for.
+const ListsFarBytes = 16
+
+// ListsThreads is kThreads of lists.h: of a block that draws.
+const ListsThreads = 128
+
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
 

@@ -1,0 +1,359 @@
+package warp
+
+import (
+	"context"
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
+)
+
+// warpHeld is a part's tokens on the device, for rounds against rows that are there too: topics stay, changes are
+// counted and encoded there. Loads for which there is no room pass through, as those of warpStream.
+type warpHeld struct {
+	arena  *device.Arena
+	rows   *ledger.Rows
+	tally  *ledger.Tally
+	loads  []*warpLoad
+	slots  int      // that loads need which do not stay
+	most   int      // tokens of the largest load
+	lists  int      // numbers of the longest lists of a load that does not stay
+	totals []uint32 // K: n_k of the part's tokens
+	added  []uint64 // K: what the last round added to n_k
+	sent   bool     // the device has the present topics
+	ahead  bool     // the host has not
+
+	landing *device.Host[uint16]      // tokens of the largest load: topics on their way here
+	docs    *sampler.DeviceHistograms // nil before they are asked for
+	offsets []*device.Buffer[uint32]  // of each load: where its documents begin, and their end
+}
+
+// heldLoads says what of a held part's loads may stay on the device: for tests.
+type heldLoads int
+
+const (
+	heldWhole  heldLoads = iota // topics, and proposals from one round to the next
+	heldTopics                  // topics
+	heldNone                    // nothing: they pass through
+)
+
+// heldTokens is the state of a load between rounds, where there is room for it: then doc-proposals need not
+// be drawn again.
+type heldTokens struct {
+	state    *device.Buffer[uint16] // as in warpShared
+	byDoc    *device.Buffer[uint32]
+	proposed int // iteration whose doc-proposals state has, 0 for none
+	alphas   int // PartsOn.alphas when they were drawn
+}
+
+// Rows implements sampler.rowKeeper.
+func (s *PartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
+	if err := s.closeRows(); err != nil {
+		return nil, err
+	}
+	whole := make([]uint32, len(frequencies))
+	for w, n := range frequencies {
+		whole[w] = uint32(n)
+	}
+	room, err := s.device.Room()
+	if err != nil || ledger.Fault(s.p.K, frequencies, s.device.SharedMemory()) != nil {
+		return nil, err
+	}
+	tables := 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K)
+	if ledger.Bytes(s.p.K, frequencies)+ledger.TallyBytes(s.p.K, whole)+tables > room/2 { // the rest is for tokens
+		return nil, nil
+	}
+	if s.rows, err = ledger.New(s.device, s.p.K, frequencies, begins, s.p.Threads); err != nil {
+		return nil, err
+	}
+	return s.rows, nil
+}
+
+// closeRows gives back what Rows made.
+func (s *PartsOn) closeRows() error {
+	if s.rows == nil {
+		return nil
+	}
+	rows := s.rows
+	s.rows = nil
+	return device.FirstError(s.device.Wait(), rows.Close())
+}
+
+// Start implements Kernel.
+func (s *warpPartOn) Start(z []uint32, priors *sampler.Priors) error {
+	s.leaveState()
+	return s.warpPart.Start(z, priors)
+}
+
+// leaveState says that the host has the present topics.
+func (s *warpPartOn) leaveState() {
+	if s.held != nil {
+		s.held.sent, s.held.ahead, s.held.added = false, false, nil
+	}
+}
+
+// Fetch implements sampler.KernelOn.
+func (s *warpPartOn) Fetch() error {
+	h := s.held
+	if h == nil || !h.ahead {
+		return nil
+	}
+	for _, load := range h.loads {
+		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
+			return err
+		}
+	}
+	h.ahead = false
+	return nil
+}
+
+// Close implements sampler.KernelOn.
+func (s *warpPartOn) Close() error {
+	h := s.held
+	if h == nil {
+		return nil
+	}
+	s.held = nil
+	return device.FirstError(s.on.device.Wait(), h.arena.Close())
+}
+
+// Bodies implements sampler.KernelOn.
+func (s *warpPartOn) Bodies() (slices []blob.Body, totals []uint64) {
+	if s.held == nil || s.held.added == nil {
+		return nil, nil
+	}
+	return s.held.tally.Bodies(), s.held.added
+}
+
+// roundHeld is Round against rows on the device.
+func (s *warpPartOn) roundHeld(ctx context.Context, iteration int, rows *ledger.Rows, priors *sampler.Priors) error {
+	if s.held == nil || s.held.rows != rows {
+		if err := errors.Join(s.Fetch(), s.Close()); err != nil {
+			return err
+		}
+		if err := s.hold(rows); err != nil {
+			return errors.Join(err, s.Close())
+		}
+	}
+	h, on := s.held, s.on
+	if err := on.makeRoomFor(h); err != nil {
+		return err
+	}
+	frozen, places := on.frozen, on.wordPlaces
+	defer func() { on.frozen, on.wordPlaces = frozen, places }()
+	on.frozen = &warpModel{rows: rows.Sums, guides: rows.Guides, lists: rows.Lists, hot: rows.Hot}
+	on.wordPlaces = rows.Places
+	if err := device.FirstError(s.sendTopics(), s.bringPriors(rows, priors), on.nk.Zero()); err != nil {
+		return err
+	}
+	h.sent, h.added = false, nil
+	err := on.conveyor.Drain(s.sampleHeld(ctx, iteration, priors))
+	if err == nil {
+		err = h.tally.Encode()
+	}
+	if err != nil {
+		return err
+	}
+	h.sent, h.ahead = true, true
+	return s.addTotals()
+}
+
+// sampleHeld lets the loads be sampled, and counts what they change.
+func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	on, h := s.on, s.held
+	for _, load := range h.loads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := on.conveyor.Pass(device.Load[warpRoom]{
+			Home: load.home,
+			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
+			Work: func(room *warpRoom, _ *device.Queue) error {
+				defer on.use(load.tokens)()
+				return device.FirstError(on.sampleTokens(load, room, iteration, priors), h.tally.Count(ledger.Load{
+					State: on.state, Layout: on.layout(), Topics: room.topics, Tokens: load.Tokens(),
+					Begins: room.list(load, warpBegins), Before: room.list(load, warpBefore), Segments: room.list(load, warpSegments),
+				}))
+			},
+			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, load) },
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// use makes kernels work on the tokens of a load that has its own, until the function that it returns is called.
+func (s *PartsOn) use(t *heldTokens) func() {
+	if t == nil {
+		return func() {}
+	}
+	state, byDoc := s.state, s.byDoc
+	s.state, s.byDoc = t.state, t.byDoc
+	return func() { s.state, s.byDoc = state, byDoc }
+}
+
+// sampleTokens launches an iteration of a load, without drawing doc-proposals that are there.
+func (s *PartsOn) sampleTokens(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
+	t := load.tokens
+	if t == nil {
+		return s.sample(load, room, iteration, priors)
+	}
+	drawn := t.proposed == iteration && t.alphas == s.alphas
+	t.proposed, t.alphas = iteration+1, s.alphas
+	if !drawn {
+		return s.sample(load, room, iteration, priors)
+	}
+	return device.FirstError(s.wordPhase(load, room, iteration, priors), s.docPhase(load, room, iteration, true))
+}
+
+// addTotals finds what the round added to n_k.
+func (s *warpPartOn) addTotals() error {
+	h := s.held
+	now := make([]uint32, s.p.K)
+	if err := s.on.nk.Download(now); err != nil {
+		return err
+	}
+	h.added = make([]uint64, s.p.K)
+	for k, n := range now {
+		h.added[k] = uint64(n) - uint64(h.totals[k]) // modulo 2^64
+	}
+	h.totals = now
+	return nil
+}
+
+// sendTopics brings the host's topics to the device, unless they are there.
+func (s *warpPartOn) sendTopics() error {
+	h := s.held
+	if h.sent {
+		return nil
+	}
+	h.totals = make([]uint32, s.p.K)
+	for _, load := range h.loads {
+		if load.tokens != nil {
+			load.tokens.proposed = 0
+		}
+		err := load.kept().Set(func(topics []uint16) {
+			s.gather(topics, load.Begin)
+			for _, k := range topics {
+				h.totals[k]++
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	h.sent = true
+	return h.tally.Clear()
+}
+
+// hold lays the part out on the device.
+func (s *warpPartOn) hold(rows *ledger.Rows) error {
+	on := s.on
+	h := &warpHeld{arena: on.device.NewArena(), rows: rows}
+	s.held = h
+	distinct, frequencies := s.p.Part.Distinct, make([]uint32, s.p.CorpusWords())
+	plan := &warpPlan{segments: s.blockSegments()}
+	for _, block := range plan.segments {
+		for i := range block {
+			block[i].word = distinct[block[i].word]
+		}
+	}
+	for w, word := range distinct {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			frequencies[word] += seg.N
+		}
+	}
+	var err error
+	if h.tally, err = rows.NewTally(h.arena, frequencies); err != nil {
+		return err
+	}
+	return h.lay(s, plan)
+}
+
+// lay makes the part's loads stay on the device as far as there is room.
+func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
+	on := s.on
+	room, err := on.device.Room()
+	if err != nil || s.p.N() == 0 {
+		return err
+	}
+	in := on.fitLoads(s.warp, plan, room/2)
+	if on.Most > 0 {
+		s.cutLoads(plan, on.Most)
+	}
+	if room -= in; room < 0 || on.stays == heldNone {
+		room = 0
+	}
+	plan.stay(room)
+	h.slots, h.most = plan.slots, plan.most
+	for i, span := range plan.loads {
+		if span.Tokens() == 0 {
+			continue
+		}
+		load := &warpLoad{Span: span}
+		h.loads = append(h.loads, load)
+		lists, places := on.makeLists(s.warp, load, plan.segments), s.places[span.Begin:span.End]
+		if plan.stays[i] {
+			load.home = new(warpRoom)
+			load.home.Grow(h.arena, load.Tokens(), len(lists))
+		} else {
+			load.stage.Grow(h.arena, load.Tokens(), len(lists))
+			h.lists = max(h.lists, len(lists))
+		}
+		err := h.arena.Err()
+		switch {
+		case err == nil && plan.stays[i]:
+			err = device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
+		case err == nil:
+			copy(load.stage.places.Slice(), places)
+			copy(load.stage.lists.Slice(), lists)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return h.layTokens(on)
+}
+
+// layTokens lets loads keep their state between rounds, if there is room for all of them.
+func (h *warpHeld) layTokens(on *PartsOn) error {
+	room, err := on.device.Room()
+	bytes := int64(0)
+	for _, load := range h.loads {
+		bytes += int64(load.Tokens()) * int64(2*on.stride()+4)
+	}
+	if err != nil || h.slots > 0 || bytes > room/2 || on.stays != heldWhole {
+		return err
+	}
+	for _, load := range h.loads {
+		t := &heldTokens{state: device.Alloc[uint16](h.arena, load.Tokens()*on.stride()), byDoc: device.Alloc[uint32](h.arena, load.Tokens())}
+		if err := h.arena.Err(); err != nil {
+			return err
+		}
+		if err := t.state.Zero(); err != nil { // the first kernels read proposals with topics, and let them be
+			return err
+		}
+		load.tokens = t
+	}
+	return nil
+}
+
+// makeRoomFor allocates what parts share and a part lacks.
+func (s *PartsOn) makeRoomFor(h *warpHeld) error {
+	if s.conveyor == nil {
+		s.open()
+	}
+	for len(s.conveyor.Rooms()) < h.slots {
+		s.addSlot()
+	}
+	if h.slots > 0 {
+		for _, room := range s.conveyor.Rooms() {
+			room.Grow(s.arena, h.most, h.lists)
+		}
+	}
+	return s.growTokens(h.most)
+}
