@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 )
 
 func trainThemed(t *testing.T) *Model {
@@ -198,7 +199,7 @@ func TestThetaAndPhi(t *testing.T) {
 			t.Errorf("φ of topic %d sums to %v", k, total)
 		}
 		for w, p := range phi {
-			if want := m.phi(countIn(m.Row(w), uint32(k)), k); p != want {
+			if want := m.phi(counts.CountIn(m.Row(w), uint32(k)), k); p != want {
 				t.Errorf("φ of word %d in topic %d is %v, want %v", w, k, p, want)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -105,7 +106,7 @@ func TestPhiSumsToOne(t *testing.T) {
 	for k := range 3 {
 		sum := 0.0
 		for w := range m.NumWords() {
-			sum += m.phi(countIn(m.Row(w), uint32(k)), k)
+			sum += m.phi(counts.CountIn(m.Row(w), uint32(k)), k)
 		}
 		if sum < 1-1e-12 || sum > 1+1e-12 {
 			t.Errorf("topic %d: Σφ = %v", k, sum)

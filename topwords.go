@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -23,7 +24,7 @@ type WordWeight struct {
 func (m *Model) TopWords(k, n int) []WordWeight {
 	var column []topic.WordCount
 	for w := range m.NumWords() {
-		if c := countIn(m.Row(w), uint32(k)); c > 0 {
+		if c := counts.CountIn(m.Row(w), uint32(k)); c > 0 {
 			column = append(column, topic.WordCount{Word: uint32(w), Count: c})
 		}
 	}
@@ -71,22 +72,6 @@ func (m *Model) wordWeights(k int, best []topic.WordCount) []WordWeight {
 // multiply-add, so that all machines give the same bits.
 func (m *Model) phi(count uint32, k int) float64 {
 	return (float64(count) + m.Beta()) / (float64(m.totals[k]) + float64(float64(m.NumWords())*m.Beta()))
-}
-
-// countIn returns n_wk of topic k from a row in topic order.
-func countIn(row []TopicCount, k uint32) uint32 {
-	lo, hi := 0, len(row)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); row[mid].Topic < k {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(row) && row[lo].Topic == k {
-		return row[lo].Count
-	}
-	return 0
 }
 
 // topOf appends the n highest counts of a column, highest first, equal ones by

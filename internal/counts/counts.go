@@ -91,3 +91,19 @@ func addTo[T uint32 | uint64](a, b []T) []T {
 	}
 	return a
 }
+
+// CountIn returns n_wk of topic k from a row in topic order.
+func CountIn(row []Entry, k uint32) uint32 {
+	lo, hi := 0, len(row)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); row[mid].Topic < k {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(row) && row[lo].Topic == k {
+		return row[lo].Count
+	}
+	return 0
+}

@@ -2,7 +2,7 @@ package grid
 
 import "testing"
 
-func TestShelf(t *testing.T) {
+func TestCache(t *testing.T) {
 	offsets, words := []uint64{0}, []uint32{}
 	for d := range 100 {
 		for w := range 1 + d%7 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -133,9 +134,9 @@ func (s *streamed) newLayoutWriter() (*layoutWriter, error) {
 // add sorts the tokens of some blocks.
 func (l *layoutWriter) add(first, last int) error {
 	span := l.plan.Span(first, last)
-	sorted := warp.SortBlocks(l.plan, span, l.p.Words[span.Begin:span.End])
+	sorted, all := warp.SortBlocks(l.plan, span, l.p.Words[span.Begin:span.End])
 	l.release(span.Begin, span.End)
-	places := mapfile.Bytes(sorted.Places)
+	places := mapfile.Bytes(all)
 	if _, err := l.places.WriteAt(places, 2*int64(span.Begin)); err != nil {
 		return wholefile.Explain(l.placesFile(), err)
 	}
@@ -143,17 +144,27 @@ func (l *layoutWriter) add(first, last int) error {
 		own := l.plan.Span(b, b+1)
 		l.sums[b] = xxh3.Hash(places[2*(own.Begin-span.Begin) : 2*(own.End-span.Begin)])
 	}
-	var record []byte
-	for _, seg := range sorted.Segments {
-		slice := l.slice[seg.Word]
-		for begin := seg.Begin; begin < seg.End; begin += warp.SegmentTokens {
-			record = binary.LittleEndian.AppendUint32(record[:0], seg.Word-uint32(l.slices[slice]))
-			record = binary.LittleEndian.AppendUint32(record, uint32(first+seg.Block))
-			record = binary.LittleEndian.AppendUint32(record, begin)
-			record = binary.LittleEndian.AppendUint32(record, min(seg.End-begin, warp.SegmentTokens))
-			if _, err := l.unsorted[slice].Write(record); err != nil {
-				return wholefile.Explain(l.unsortedFile(int(slice)), err)
+	for i, b := range sorted.Blocks {
+		for _, seg := range sorted.Segments[b.FirstSeg:b.LastSeg] {
+			if err := l.write(seg, uint32(first+i)); err != nil {
+				return err
 			}
+		}
+	}
+	return nil
+}
+
+// write writes a segment to the file of its slice.
+func (l *layoutWriter) write(seg grid.Segment, block uint32) error {
+	slice := l.slice[seg.Word]
+	var record [unsortedRecord]byte
+	for begin := seg.Begin; begin < seg.End; begin += warp.SegmentTokens {
+		b := binary.LittleEndian.AppendUint32(record[:0], seg.Word-uint32(l.slices[slice]))
+		b = binary.LittleEndian.AppendUint32(b, block)
+		b = binary.LittleEndian.AppendUint32(b, begin)
+		b = binary.LittleEndian.AppendUint32(b, min(seg.End-begin, warp.SegmentTokens))
+		if _, err := l.unsorted[slice].Write(b); err != nil {
+			return wholefile.Explain(l.unsortedFile(int(slice)), err)
 		}
 	}
 	return nil

@@ -72,7 +72,7 @@ func (c *partsCase) placed(d *device.Device) (*sampler.Stale, error) {
 	if c.tiny {
 		r := rand.New(rand.NewPCG(c.Problem.Seed, 5))
 		switch on := s.Plan.On.(type) {
-		case *warp.WarpPartsOn:
+		case *warp.PartsOn:
 			on.Most = 1
 		case *batch.PartsOn:
 			on.Most, on.Blocks = 1, 1+r.IntN(3)

@@ -38,7 +38,7 @@ func (c *heldCase) open(t testing.TB, d *device.Device, limits warpLimits, parts
 	p := c.Problem
 	c.frequencies = counts.Frequencies(p.Words, p.V)
 	c.begins = []int{0, p.V / 3, p.V / 3, p.V}
-	on := NewWarpPartsWithin(p, d, limits)
+	on := NewPartsWithin(p, d, limits)
 	on.Most, on.stays, c.stays = most, stays, stays
 	for place := range 2 {
 		plan, err := sampler.PlanFor(Info, p)

@@ -89,3 +89,28 @@ func (s *warpPartOn) layDocs() error {
 	h.docs = docs
 	return h.arena.Err()
 }
+
+// sendTopics brings the host's topics to the device, unless they are there.
+func (s *warpPartOn) sendTopics() error {
+	h := s.held
+	if h.sent {
+		return nil
+	}
+	h.totals = make([]uint32, s.p.K)
+	for _, load := range h.loads {
+		if load.tokens != nil {
+			load.tokens.proposed = 0
+		}
+		err := load.kept().Set(func(topics []uint16) {
+			s.gather(topics, load.Begin)
+			for _, k := range topics {
+				h.totals[k]++
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	h.sent = true
+	return h.tally.Clear()
+}

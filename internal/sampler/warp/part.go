@@ -26,7 +26,7 @@ var warpCutting = sampler.Cutting{
 		}
 		return newWarpPart[uint32](p, old)
 	},
-	On:      newWarpPartsOn,
+	On:      newPartsOn,
 	OnFault: warpPartsFault,
 }
 

@@ -22,7 +22,7 @@ import (
 // is not counted from tokens but comes from the frozen counts.
 type warpPartOn struct {
 	*warpPart[uint16]
-	on *WarpPartsOn
+	on *PartsOn
 
 	// Made for the first round:
 	plan  *warpPlan
@@ -34,8 +34,8 @@ type warpPartOn struct {
 	held *warpHeld // for rounds against rows on the device; nil before the first one
 }
 
-// WarpPartsOn is what parts of warp share on a device.
-type WarpPartsOn struct {
+// PartsOn is what parts of warp share on a device.
+type PartsOn struct {
 	*warpShared
 	sums   sampler.RowSender[uint32]
 	topics sampler.RowSender[uint16]
@@ -53,20 +53,20 @@ func warpPartsFault(p *sampler.Problem) error {
 	return nil
 }
 
-func newWarpPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
-	return NewWarpPartsWithin(p, d, defaultWarpLimits(p.K, d))
+func newPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
+	return NewPartsWithin(p, d, defaultWarpLimits(p.K, d))
 }
 
-func NewWarpPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *WarpPartsOn {
-	return &WarpPartsOn{warpShared: newWarpShared(p, d, limits)}
+func NewPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *PartsOn {
+	return &PartsOn{warpShared: newWarpShared(p, d, limits)}
 }
 
-func (s *WarpPartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
+func (s *PartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &warpPartOn{warpPart: newWarpPart[uint16](p, nil).(*warpPart[uint16]), on: s}
 }
 
 // Close implements sampler.PartsOn. A round may have been given up.
-func (s *WarpPartsOn) Close() error {
+func (s *PartsOn) Close() error {
 	return device.FirstError(s.device.Wait(), s.closeRows(), s.arena.Close())
 }
 
@@ -153,7 +153,7 @@ func (s *warpPartOn) prepare(ctx context.Context, model sampler.Frozen) error {
 }
 
 // cut cuts a part into loads. All parts have loads of the same size, the first one's.
-func (s *WarpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
+func (s *PartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	if plan.listed >= warpDense {
 		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use Options.Device = cpu, or more parts", plan.listed, sampler.ErrNotOnDevice, uint32(warpDense))
 	}
@@ -176,7 +176,7 @@ func (s *WarpPartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 }
 
 // makeRoom allocates what is missing for a part.
-func (s *WarpPartsOn) makeRoom(plan *warpPlan) error {
+func (s *PartsOn) makeRoom(plan *warpPlan) error {
 	if s.conveyor == nil {
 		s.open()
 	}

@@ -45,11 +45,11 @@ type heldTokens struct {
 	state    *device.Buffer[uint16] // as in warpShared
 	byDoc    *device.Buffer[uint32]
 	proposed int // iteration whose doc-proposals state has, 0 for none
-	alphas   int // WarpPartsOn.alphas when they were drawn
+	alphas   int // PartsOn.alphas when they were drawn
 }
 
 // Rows implements sampler.rowKeeper.
-func (s *WarpPartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
+func (s *PartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
 	if err := s.closeRows(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *WarpPartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, 
 }
 
 // closeRows gives back what Rows made.
-func (s *WarpPartsOn) closeRows() error {
+func (s *PartsOn) closeRows() error {
 	if s.rows == nil {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *samp
 }
 
 // use makes kernels work on the tokens of a load that has its own, until the function that it returns is called.
-func (s *WarpPartsOn) use(t *heldTokens) func() {
+func (s *PartsOn) use(t *heldTokens) func() {
 	if t == nil {
 		return func() {}
 	}
@@ -197,7 +197,7 @@ func (s *WarpPartsOn) use(t *heldTokens) func() {
 }
 
 // sampleTokens launches an iteration of a load, without drawing doc-proposals that are there.
-func (s *WarpPartsOn) sampleTokens(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
+func (s *PartsOn) sampleTokens(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
 	t := load.tokens
 	if t == nil {
 		return s.sample(load, room, iteration, priors)
@@ -223,31 +223,6 @@ func (s *warpPartOn) addTotals() error {
 	}
 	h.totals = now
 	return nil
-}
-
-// sendTopics brings the host's topics to the device, unless they are there.
-func (s *warpPartOn) sendTopics() error {
-	h := s.held
-	if h.sent {
-		return nil
-	}
-	h.totals = make([]uint32, s.p.K)
-	for _, load := range h.loads {
-		if load.tokens != nil {
-			load.tokens.proposed = 0
-		}
-		err := load.kept().Set(func(topics []uint16) {
-			s.gather(topics, load.Begin)
-			for _, k := range topics {
-				h.totals[k]++
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	h.sent = true
-	return h.tally.Clear()
 }
 
 // hold lays the part out on the device.
@@ -320,7 +295,7 @@ func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 }
 
 // layTokens lets loads keep their state between rounds, if there is room for all of them.
-func (h *warpHeld) layTokens(on *WarpPartsOn) error {
+func (h *warpHeld) layTokens(on *PartsOn) error {
 	room, err := on.device.Room()
 	bytes := int64(0)
 	for _, load := range h.loads {
@@ -343,7 +318,7 @@ func (h *warpHeld) layTokens(on *WarpPartsOn) error {
 }
 
 // makeRoomFor allocates what parts share and a part lacks.
-func (s *WarpPartsOn) makeRoomFor(h *warpHeld) error {
+func (s *PartsOn) makeRoomFor(h *warpHeld) error {
 	if s.conveyor == nil {
 		s.open()
 	}

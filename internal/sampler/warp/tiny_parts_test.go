@@ -21,7 +21,7 @@ func TestEmulatedTinyParts(t *testing.T) {
 			s, err := sampler.NewStale(Info, p)
 			samplertest.MustDo(t, err)
 			if i == 1 {
-				small := NewWarpPartsWithin(p, d, tinyWarpLimits(rand.New(rand.NewPCG(seed, 5))))
+				small := NewPartsWithin(p, d, tinyWarpLimits(rand.New(rand.NewPCG(seed, 5))))
 				small.Most = 1
 				s.Plan.On = small
 				for j, part := range s.Parts {
