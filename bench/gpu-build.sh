@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds what bench/gpu-checks.sh needs into a folder: topoi and the tests that use a GPU, without cgo,
-# stripped and compressed (27 MB), so that they can be carried to a machine with nothing but a driver.
+# stripped and compressed, so that they can be carried to a machine with nothing but a driver.
 #   bench/gpu-build.sh FOLDER
 set -eu
 if [ $# -ne 1 ]; then
@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 export CGO_ENABLED=0
 strip="-s -w"
 go build -trimpath -ldflags "$strip" -o "$folder/topoi" ./cmd/topoi
-for package in cuda device sampler; do
-	go test -c -trimpath -ldflags "$strip" -o "$folder/$package.test" "./internal/$package"
+for package in cuda device engine sampler/warp sampler/warp/ledger sampler/batch sampler/published sampler/registry sampler/fold; do
+	go test -c -trimpath -ldflags "$strip" -o "$folder/${package##*/}.test" "./internal/$package"
 done
 go test -c -trimpath -ldflags "$strip" -o "$folder/topoi.test" .
 go test -c -trimpath -ldflags "$strip" -o "$folder/cluster.test" ./cluster

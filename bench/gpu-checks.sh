@@ -70,19 +70,25 @@ equality="
 draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoAtAwkwardSizes|TestDrawsEqualGoOnRandomCases
 driver cuda TestDevices|TestMemory|TestPinnedCopiesInOrder|TestCompilerLogIsInTheError|TestLaunchChecksArguments|TestConcurrentUse|TestIllegalAddressLosesDevice|TestResources|TestTimeButterfly
 queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConveyorWithFaults
-warp sampler TestWarpOnGPUEqualsGo
-warp-large sampler TestLargeWarpOnGPUEqualsGo
-warp-packed sampler TestPackedWarpOnGPUEqualsGo
-warp-streamed sampler TestStreamedWarpOnGPUEqualsGo
-batch sampler TestBatchOnGPUEqualsGo
-batch-large sampler TestLargeBatchOnGPUEqualsGo
-batch-streamed sampler TestStreamedBatchOnGPUEqualsGo
-parts sampler TestPartsOnGPUEqualGo
-parts-large sampler TestLargePartsOnGPUEqualGo
-grid sampler TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
-mean sampler TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
-panel sampler TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
-fold sampler TestFoldOnGPUEqualsGo
+warp warp TestWarpOnGPUEqualsGo
+warp-large warp TestLargeWarpOnGPUEqualsGo
+warp-packed warp TestPackedWarpOnGPUEqualsGo
+warp-streamed warp TestStreamedWarpOnGPUEqualsGo
+batch batch TestBatchOnGPUEqualsGo
+batch-few batch TestFewOnGPUEqualsGo
+batch-large batch TestLargeBatchOnGPUEqualsGo
+batch-streamed batch TestStreamedBatchOnGPUEqualsGo
+parts registry TestPartsOnGPUEqualGo
+parts-large registry TestLargePartsOnGPUEqualGo
+ledger ledger TestLedgerOnGPUEqualsGo
+held warp TestHeldPartsOnGPUEqualGo
+several engine TestSeveralDevices
+lists batch TestListsOnGPUEqualGo
+lists-large batch TestLargeListsOnGPUEqualGo
+grid published TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
+mean published TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
+panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
+fold fold TestFoldOnGPUEqualsGo
 lost topoi TestLostDeviceKeepsCheckpoint
 "
 # Workers around a store, where there is a server to be started.
@@ -92,17 +98,21 @@ if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; th
 fi
 # Those with which compute-sanitizer looks at every kernel, and the random cases it gets.
 sanitized="
-warp-packed sampler TestPackedWarpOnGPUEqualsGo 8
-warp-streamed sampler TestStreamedWarpOnGPUEqualsGo 8
-batch-streamed sampler TestStreamedBatchOnGPUEqualsGo 8
-fold sampler TestFoldOnGPUEqualsGo 8
-parts sampler TestPartsOnGPUEqualGo 4
-warp sampler TestWarpOnGPUEqualsGo 8
-batch sampler TestBatchOnGPUEqualsGo 8
-grid sampler TestGridOnGPUEqualsGo 8
-mean sampler TestMeanOnGPUEqualsGo 8
+warp-packed warp TestPackedWarpOnGPUEqualsGo 8
+warp-streamed warp TestStreamedWarpOnGPUEqualsGo 8
+batch-streamed batch TestStreamedBatchOnGPUEqualsGo 8
+fold fold TestFoldOnGPUEqualsGo 8
+parts registry TestPartsOnGPUEqualGo 4
+ledger ledger TestLedgerOnGPUEqualsGo 8
+held warp TestHeldPartsOnGPUEqualGo 4
+warp warp TestWarpOnGPUEqualsGo 8
+batch batch TestBatchOnGPUEqualsGo 8
+lists batch TestListsOnGPUEqualGo 8
+batch-few batch TestFewOnGPUEqualsGo 8
+grid published TestGridOnGPUEqualsGo 8
+mean published TestMeanOnGPUEqualsGo 8
 draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoOnRandomCases 8
-panel sampler TestPanelOnGPU 4
+panel batch TestPanelOnGPU 4
 "
 
 # Every test that is named must be in its binary: otherwise nothing would be tested, and nobody would know.
@@ -248,7 +258,7 @@ if [ "$half" = 1 ]; then
 	equalities
 	sanitize
 elif [ "$half" = 3 ]; then
-	step "forms of warp" 500 env TOPOI_BENCH_CORPUS="${CORPUS:-}" "$folder/sampler.test" -test.run '^$' -test.bench WarpForms -test.benchtime 1x -test.timeout 0
+	step "forms of warp" 500 env TOPOI_BENCH_CORPUS="${CORPUS:-}" "$folder/warp.test" -test.run '^$' -test.bench WarpForms -test.benchtime 1x -test.timeout 0
 	cat "$results/forms_of_warp.log" "$results/summary.txt"
 else
 	: >"$results/times.txt"

@@ -43,7 +43,7 @@ type WarpPartsOn struct {
 	laid   *warpPartOn  // whose places of words the device has
 	rows   *ledger.Rows // of all words, if they are on the device
 
-	passing bool // no load of a held part stays: for tests
+	stays heldLoads // for tests
 }
 
 func warpPartsFault(p *sampler.Problem) error {

@@ -30,6 +30,24 @@ type warpHeld struct {
 	offsets []*device.Buffer[uint32]  // of each load: where its documents begin, and their end
 }
 
+// heldLoads says what of a held part's loads may stay on the device: for tests.
+type heldLoads int
+
+const (
+	heldWhole  heldLoads = iota // topics, and proposals from one round to the next
+	heldTopics                  // topics
+	heldNone                    // nothing: they pass through
+)
+
+// heldTokens is the state of a load between rounds, where there is room for it: then doc-proposals need not
+// be drawn again.
+type heldTokens struct {
+	state    *device.Buffer[uint16] // as in warpShared
+	byDoc    *device.Buffer[uint32]
+	proposed int // iteration whose doc-proposals state has, 0 for none
+	alphas   int // WarpPartsOn.alphas when they were drawn
+}
+
 // Rows implements sampler.rowKeeper.
 func (s *WarpPartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
 	if err := s.closeRows(); err != nil {
@@ -153,7 +171,8 @@ func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *samp
 			Home: load.home,
 			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
 			Work: func(room *warpRoom, _ *device.Queue) error {
-				return device.FirstError(on.sample(load, room, iteration, priors), h.tally.Count(ledger.Load{
+				defer on.use(load.tokens)()
+				return device.FirstError(on.sampleTokens(load, room, iteration, priors), h.tally.Count(ledger.Load{
 					State: on.state, Layout: on.layout(), Topics: room.topics, Tokens: load.Tokens(),
 					Begins: room.list(load, warpBegins), Before: room.list(load, warpBefore), Segments: room.list(load, warpSegments),
 				}))
@@ -165,6 +184,30 @@ func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *samp
 		}
 	}
 	return nil
+}
+
+// use makes kernels work on the tokens of a load that has its own, until the function that it returns is called.
+func (s *WarpPartsOn) use(t *heldTokens) func() {
+	if t == nil {
+		return func() {}
+	}
+	state, byDoc := s.state, s.byDoc
+	s.state, s.byDoc = t.state, t.byDoc
+	return func() { s.state, s.byDoc = state, byDoc }
+}
+
+// sampleTokens launches an iteration of a load, without drawing doc-proposals that are there.
+func (s *WarpPartsOn) sampleTokens(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
+	t := load.tokens
+	if t == nil {
+		return s.sample(load, room, iteration, priors)
+	}
+	drawn := t.proposed == iteration && t.alphas == s.alphas
+	t.proposed, t.alphas = iteration+1, s.alphas
+	if !drawn {
+		return s.sample(load, room, iteration, priors)
+	}
+	return device.FirstError(s.wordPhase(load, room, iteration, priors), s.docPhase(load, room, iteration, true))
 }
 
 // addTotals finds what the round added to n_k.
@@ -190,6 +233,9 @@ func (s *warpPartOn) sendTopics() error {
 	}
 	h.totals = make([]uint32, s.p.K)
 	for _, load := range h.loads {
+		if load.tokens != nil {
+			load.tokens.proposed = 0
+		}
 		err := load.kept().Set(func(topics []uint16) {
 			s.gather(topics, load.Begin)
 			for _, k := range topics {
@@ -239,7 +285,7 @@ func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 	if on.Most > 0 {
 		s.cutLoads(plan, on.Most)
 	}
-	if room -= in; room < 0 || on.passing {
+	if room -= in; room < 0 || on.stays == heldNone {
 		room = 0
 	}
 	plan.stay(room)
@@ -269,6 +315,29 @@ func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 		if err != nil {
 			return err
 		}
+	}
+	return h.layTokens(on)
+}
+
+// layTokens lets loads keep their state between rounds, if there is room for all of them.
+func (h *warpHeld) layTokens(on *WarpPartsOn) error {
+	room, err := on.device.Room()
+	bytes := int64(0)
+	for _, load := range h.loads {
+		bytes += int64(load.Tokens()) * int64(2*on.stride()+4)
+	}
+	if err != nil || h.slots > 0 || bytes > room/2 || on.stays != heldWhole {
+		return err
+	}
+	for _, load := range h.loads {
+		t := &heldTokens{state: device.Alloc[uint16](h.arena, load.Tokens()*on.stride()), byDoc: device.Alloc[uint32](h.arena, load.Tokens())}
+		if err := h.arena.Err(); err != nil {
+			return err
+		}
+		if err := t.state.Zero(); err != nil { // the first kernels read proposals with topics, and let them be
+			return err
+		}
+		load.tokens = t
 	}
 	return nil
 }
