@@ -48,7 +48,7 @@ begin=$(date +%s.%N)
 echo "submitted in $(since "$begin") s"
 begin=$(date +%s.%N)
 for _ in $(seq "$workers"); do
-	$pin "$topoi" cluster work --job apart --threads 1 --memory "$memory" --log none &
+	$pin "$topoi" cluster work --job apart --device cpu --threads 1 --memory "$memory" --log none &
 	pids="$pids $!"
 done
 last=-1
@@ -77,7 +77,7 @@ say "sweeps of the workers, from the first to the last: $(differences <"$work/ro
 kill "$store"
 store=
 
-$pin "$topoi" train "$work/corpus.topoi" $options --threads "$workers" -o "$work/alone" --json >"$work/alone.json" &
+$pin "$topoi" train "$work/corpus.topoi" $options --device cpu --threads "$workers" -o "$work/alone" --json >"$work/alone.json" &
 alone=$!
 peak=0
 while kill -0 "$alone" 2>/dev/null; do

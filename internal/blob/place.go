@@ -34,3 +34,11 @@ func (d *Decoder) Place() Place {
 func At(b []byte, topics int, p Place) Decoder {
 	return Decoder{header: header{ID: ID{Kind: Changes, Topics: uint32(topics)}}, row: b[p.begin:p.end], bits: p.dense}
 }
+
+// Row returns the bytes of the current row of a blob of counts, for RowOf.
+func (d *Decoder) Row() []byte { return d.row }
+
+// RowOf returns a decoder whose current, and last, row is what Row returned, with so many topics.
+func RowOf(row []byte, topics int) Decoder {
+	return Decoder{header: header{ID: ID{Kind: Counts, Topics: uint32(topics)}}, row: row}
+}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -22,9 +23,9 @@ type Reader struct {
 	topics     []uint32           // N, corpus order
 
 	// Where rows are apart:
-	totals  []uint64                  // K: n_k
-	counted []uint64                  // how many n_wk have each value, by value
-	some    map[uint32][]counts.Entry // rows of some words, by word
+	totals  []uint64          // K: n_k
+	counted []uint64          // how many n_wk have each value, by value
+	some    map[uint32][]byte // rows of some words as blobs have them, by word
 	all     *rows.Whole
 }
 
@@ -79,10 +80,10 @@ func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
 	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
 		return err
 	}
-	r.some = map[uint32][]counts.Entry{}
+	r.some = map[uint32][]byte{}
 	wanted := words()
 	return r.eachSlice(round, func(_ int, d *blob.Decoder) error {
-		return rows.Excerpt(wanted, d, func(w uint32, row []counts.Entry) { r.some[w] = append([]counts.Entry(nil), row...) })
+		return rows.Excerpt(wanted, d, func(w uint32, row []byte) { r.some[w] = bytes.Clone(row) })
 	})
 }
 
@@ -174,7 +175,20 @@ func (r *Reader) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	case r.all != nil:
 		return r.all.AppendRow(dst, w)
 	}
-	return append(dst, r.some[uint32(w)]...)
+	d := blob.RowOf(r.some[uint32(w)], r.job.Topics)
+	return d.Counts(dst)
+}
+
+// Entries implements counts.Sized after FetchWords, where rows are apart.
+func (r *Reader) Entries(words []bool) (n int) {
+	var row []counts.Entry
+	for w := range r.some {
+		if words[w] {
+			row = r.AppendRow(row[:0], int(w))
+			n += len(row)
+		}
+	}
+	return n
 }
 
 // TopicTotals implements sampler.Sampler after FetchRows.

@@ -44,6 +44,9 @@ func InPlaceOf(rows Rows, words []bool) InPlace {
 		return direct
 	}
 	c := copied{ends: make([]uint64, len(words)+1)}
+	if sized, ok := rows.(Sized); ok {
+		c.entries = make([]Entry, 0, sized.Entries(words)) // a list that grows would be there twice now and then
+	}
 	for w, marked := range words {
 		if marked {
 			c.entries = rows.AppendRow(c.entries, w)
@@ -51,6 +54,11 @@ func InPlaceOf(rows Rows, words []bool) InPlace {
 		c.ends[w+1] = uint64(len(c.entries))
 	}
 	return c
+}
+
+// Sized are rows that know how many entries those of the words marked have, or say 0.
+type Sized interface {
+	Entries(words []bool) int
 }
 
 // copied is a copy of some rows.

@@ -20,16 +20,17 @@ func (s *Slice) Read(words []uint32, d *blob.Decoder) error {
 }
 
 // Excerpt reads of a blob of counts the rows of some words, which are increasing, and calls f
-// with each.
-func Excerpt(words []uint32, d *blob.Decoder, f func(w uint32, row []counts.Entry)) error {
+// with the bytes of each (see blob.RowOf), which are a third of what entries take in memory.
+func Excerpt(words []uint32, d *blob.Decoder, f func(w uint32, row []byte)) error {
 	var row []counts.Entry
 	for len(words) > 0 && d.Next() {
 		for len(words) > 0 && words[0] < d.Word() {
 			words = words[1:]
 		}
 		if len(words) > 0 && words[0] == d.Word() {
-			row = d.Counts(row[:0])
-			f(words[0], row)
+			if row = d.Counts(row[:0]); d.Err() == nil {
+				f(words[0], d.Row())
+			}
 		}
 	}
 	return d.Err()
