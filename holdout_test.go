@@ -238,11 +238,11 @@ func TestPlateauOfOneSample(t *testing.T) {
 	for i := range history {
 		history[i].HeldoutSample = &score
 	}
-	if !plateaued(history, 0.0005) {
+	if !plateaued(history, 0.0005, true) {
 		t.Fatal("no plateau")
 	}
 	history[12].HeldoutSample, history[12].Heldout = nil, &score
-	if plateaued(history, 0.0005) {
+	if plateaued(history, 0.0005, true) {
 		t.Error("scores of other documents were compared")
 	}
 }

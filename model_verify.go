@@ -120,6 +120,7 @@ func frequencies(docs *corpus.Corpus) []uint64 {
 		for _, w := range docs.TokensBetween(lo, min(docs.NumTokens(), lo+piece)) {
 			sum[w]++
 		}
+		docs.Release(lo, min(docs.NumTokens(), lo+piece))
 	}
 	return sum
 }

@@ -54,7 +54,8 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	r.record = recordOptions(opts, name, problem.Tuning)
+	info, _ := registry.Find(name)
+	r.record, r.draws = recordOptions(opts, name, problem.Tuning), info.Draws()
 	return r, name, problem, nil
 }
 

@@ -9,7 +9,7 @@ func (r *run) decide(score *Score) {
 		r.stopped = StopTarget
 	case r.iteration >= r.opts.Iterations:
 		r.stopped = StopIterations
-	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.Tolerance):
+	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.Tolerance, r.draws):
 		r.stopped = StopPlateau
 	case r.late:
 		r.stopped = StopTimeLimit
@@ -47,20 +47,28 @@ const (
 
 	// fallTolerance is how many times Tolerance the score may fall. Where it falls by
 	// more, priors are on their way, and it comes back: it fell by 0.04 before it rose
-	// again on documents in which topics are hard to tell apart.
+	// again on documents in which topics are hard to tell apart. That goes for draws. Where
+	// probabilities are estimated, a score that falls goes on falling, slowly, while the
+	// joint likelihood rises: topics fit the documents of training ever more closely.
 	fallTolerance = 10
 )
 
-// plateaued tells whether scores have stopped rising: see Options.Tolerance.
-func plateaued(history []Score, tolerance float64) bool {
+// plateaued tells whether scores have stopped rising: see Options.Tolerance. draws says
+// whether the sampler draws topics.
+func plateaued(history []Score, tolerance float64, draws bool) bool {
 	w := max(shortestWindow, len(history)/windowShare)
 	if len(history) < 2*w {
 		return false
 	}
 	recent, before := history[len(history)-w:], history[len(history)-2*w:len(history)-w]
 	gain := mean(recent, predictive) - mean(before, predictive)
-	return alike(history[len(history)-2*w:]) && gain < tolerance && gain > -fallTolerance*tolerance &&
-		mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
+	switch {
+	case !alike(history[len(history)-2*w:]) || gain >= tolerance:
+		return false
+	case !draws && gain < -tolerance:
+		return true
+	}
+	return gain > -fallTolerance*tolerance && mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
 }
 
 // alike tells whether scores are of the same documents. Those of a run that was resumed
@@ -75,8 +83,8 @@ func alike(history []Score) bool {
 }
 
 // rising tells whether there are scores enough to see that they still rise.
-func rising(history []Score, tolerance float64) bool {
-	return len(history) >= 2*shortestWindow && !plateaued(history, tolerance)
+func rising(history []Score, tolerance float64, draws bool) bool {
+	return len(history) >= 2*shortestWindow && !plateaued(history, tolerance, draws)
 }
 
 // predictive is the score of the held-out documents, or of a sample: of them where only

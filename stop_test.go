@@ -39,9 +39,12 @@ func TestPlateau(t *testing.T) {
 		"joint rises a little":       {curve(40, flat, slope(0.001)), true},
 		"logarithm, whatever length": {curve(1000, logarithm, flat), false},
 	} {
-		if got := plateaued(c.history, 0.0005); got != c.want {
+		if got := plateaued(c.history, 0.0005, true); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 0.0005, false) {
+		t.Error("estimates that fit the training ever more closely do not stop")
 	}
 }
 

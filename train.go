@@ -56,6 +56,7 @@ type run struct {
 	opts    Options
 	record  Options        // what determines the result
 	reason  string         // why "auto" chose its sampler
+	draws   bool           // whether the sampler draws topics, and does not estimate their probabilities
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none

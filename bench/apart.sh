@@ -1,69 +1,103 @@
 #!/bin/sh
 # Trains a model that no worker can hold: K = V = 1,000,000 on generated tokens, by workers of one thread
-# each whose rows are apart, beside one process with as many threads. Prints the peak of each process, the time of a
-# sweep, and whether the models agree. Keeps the result in bench/results/apart.txt. It needs redis-server, 6 GB of
-# memory and, on two cores to themselves, about half an hour:
+# each whose rows are apart, beside one process with as many threads. Prints the peak of each process, the time of
+# sweeps, whether the models agree, and what topoi cluster simulate predicts. Keeps the result in bench/results/apart.txt.
+# It needs redis-server, 8 GB of memory and, on five cores to themselves, about four minutes:
 #   bench/apart.sh [MILLIONS-OF-TOKENS [WORKERS [MEMORY [SWEEPS]]]]
+# Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=C gives workers, and then the one
+# process, as many processors as there are workers, from number C on, and the store the next one; MODEL=0 leaves out whether the models agree;
+# OPTIONS more options of the training.
 set -eu
 cd "$(dirname "$0")/.."
-millions=${1:-100} workers=${2:-4} memory=${3:-1GiB} sweeps=${4:-4}
+millions=${1:-100} workers=${2:-4} memory=${3:-1GiB} sweeps=${4:-8}
 work=$(mktemp -d)
-store=
-trap '[ -z "$store" ] || kill "$store"; rm -rf "$work"' EXIT
-go build -o "$work/topoi" ./cmd/topoi
-"$work/topoi" generate --docs $((millions * 10000)) --mean-length 100 --words 1000000 --topics 10000 --quiet -o "$work/corpus.topoi"
-redis-server --port 0 --unixsocket "$work/store" --save '' --dir "$work" >/dev/null &
+store= pids= alone=
+trap 'kill -9 $pids $alone $store 2>/dev/null || true; rm -rf "$work"' EXIT
+topoi=${TOPOI:-$work/topoi}
+[ -n "${TOPOI:-}" ] || go build -o "$topoi" ./cmd/topoi
+result=${RESULT:-bench/results/apart.txt}
+mkdir -p "$(dirname "$result")"
+pin= pinstore=
+if [ -n "${PIN:-}" ]; then
+	pin="taskset -c $PIN-$((PIN + workers - 1))" pinstore="taskset -c $((PIN + workers))"
+fi
+say() { echo "$*" | tee -a "$result"; }
+since() { echo "$(date +%s.%N) $1" | awk '{ printf "%.1f", $1 - $2 }'; }
+
+# hwm PID: the most memory that a process had, in MiB.
+hwm() { awk '/VmHWM/ { print int($2 / 1024) }' "/proc/$1/status" 2>/dev/null || true; }
+
+# differences: of times, one a line, each less the one before.
+differences() { awk 'NR > 1 { printf "%s%.2f", sep, $1 - last; sep = ", " } { last = $1 } END { print "" }'; }
+
+: >"$result"
+say "$(date -u '+%Y-%m-%d %H:%M UTC'), $(nproc) processors${PIN:+, of which $workers for workers}"
+say "$millions M tokens, a million words and topics, $workers workers of one thread and $memory each, $sweeps sweeps"
+begin=$(date +%s.%N)
+"$topoi" generate --docs $((millions * 10000)) --mean-length 100 --words 1000000 --topics 10000 --quiet -o "$work/corpus.topoi"
+echo "generated in $(since "$begin") s"
+$pinstore redis-server --port 0 --unixsocket "$work/store" --save '' --dir "$work" >/dev/null &
 store=$!
 sleep 1
 export TOPOI_STORE="unix://$work/store"
-# No evaluation but the last: scoring a million topics takes longer than a sweep.
-options="-k 1000000 --sampler warp --start-topics 8 --iterations $sweeps --evaluate-every $sweeps --optimize-interval 0"
+# Scoring a million topics takes longer than a sweep: only once, and few documents.
+options="-k 1000000 --sampler warp --start-topics 8 --iterations $sweeps --evaluate-every $sweeps --optimize-interval 0 --holdout 0.0001 ${OPTIONS:-}"
 
-# hwm PID: the most memory that a process had, in MB.
-hwm() { awk '/VmHWM/ { print int($2 / 1024) }' "/proc/$1/status" 2>/dev/null || true; }
+begin=$(date +%s.%N)
+"$topoi" cluster submit "$work/corpus.topoi" $options --job apart --workers "$workers" --parts "$workers" --memory "$memory" --state "$work" --quiet
+echo "submitted in $(since "$begin") s"
+begin=$(date +%s.%N)
+for _ in $(seq "$workers"); do
+	$pin "$topoi" cluster work --job apart --threads 1 --memory "$memory" --log none &
+	pids="$pids $!"
+done
+last=-1
+while kill -0 $pids 2>/dev/null; do
+	sleep 0.2
+	for p in $pids; do
+		m=$(hwm "$p")
+		[ -z "$m" ] || echo "$m" >"$work/peak-$p"
+	done
+	hwm "$store" >"$work/peak-store"
+	"$topoi" cluster status --job apart --json >"$work/now.json" || continue
+	now=$(tr -d ' \n' <"$work/now.json" | sed 's/.*"rounds":\[\([^]]*\)\].*/\1/' | tr ',' '\n' | sort -n | head -1)
+	! grep -q '"sampling' "$work/now.json" || cp "$work/now.json" "$work/busy.json"
+	case $now in '' | *[!0-9]* | "$last") continue ;; esac
+	last=$now
+	date +%s.%N >>"$work/rounds"
+	echo "round $now after $(since "$begin") s"
+done
+pids=
+"$topoi" cluster status --job apart | sed -n 2,3p | tee -a "$result"
+cat "$work"/peak-[0-9]* | awk '{ printf "%s%d", (NR > 1 ? ", " : "peaks of the workers: "), $1 } END { print " MiB" }' | tee -a "$result"
+say "peak of the store: $(cat "$work/peak-store") MiB"
+say "sweeps of the workers, from the first to the last: $(differences <"$work/rounds") s"
+[ ! -f "$work/busy.json" ] || cp "$work/busy.json" "${result%.txt}.json"
+[ "${MODEL:-1}" = 0 ] || "$topoi" cluster result --job apart -o "$work/by-workers" --quiet
+kill "$store"
+store=
 
-# round: the least round that all parts have done.
-round() {
-	"$work/topoi" cluster status --job apart --json | tr -d ' \n' | sed 's/.*"rounds":\[\([^]]*\)\],"history.*/\1/' | tr ',' '\n' | sort -n | head -1
-}
-
-mkdir -p bench/results
-{
-	date -u '+%Y-%m-%d %H:%M UTC'
-	echo "$millions M tokens, a million words and topics, $workers workers of one thread and $memory each, $sweeps sweeps"
-	"$work/topoi" cluster submit "$work/corpus.topoi" $options --job apart --workers "$workers" --parts "$workers" --memory "$memory" --state "$work" --quiet
-	pids=
-	for _ in $(seq "$workers"); do
-		"$work/topoi" cluster work --job apart --threads 1 --memory "$memory" --log none &
-		pids="$pids $!"
-	done
-	first= last= begin= end=
-	while kill -0 $pids 2>/dev/null; do
-		sleep 1
-		now=$(round || true) at=$(date +%s)
-		for p in $pids; do
-			m=$(hwm "$p")
-			[ -z "$m" ] || echo "$m" >"$work/peak-$p"
-		done
-		hwm "$store" >"$work/peak-store"
-		case $now in '' | -1 | 0) continue ;; esac
-		[ -n "$first" ] || { first=$now begin=$at; }
-		[ "$now" = "$last" ] || { last=$now end=$at; }
-	done
-	"$work/topoi" cluster status --job apart | sed -n 2p
-	for p in $pids; do echo "a worker: peak $(cat "$work/peak-$p") MB"; done
-	echo "the store: peak $(cat "$work/peak-store") MB"
-	[ "$first" = "$last" ] || echo "a sweep by workers: $(((end - begin) * 100 / (last - first)))e-2 s"
-	"$work/topoi" cluster result --job apart -o "$work/by-workers" --quiet
-	"$work/topoi" train "$work/corpus.topoi" $options --threads "$workers" -o "$work/alone" --json >"$work/alone.json" &
-	alone=$!
-	peak=0
-	while kill -0 "$alone" 2>/dev/null; do
-		m=$(hwm "$alone")
-		peak=${m:-$peak}
-		sleep 1
-	done
-	echo "one process of $workers threads: peak $peak MB, $(sed -n 's/.*"event":"done".*"seconds":\([0-9.]*\),.*/\1/p' "$work/alone.json") s of training"
-	a=$("$work/topoi" fingerprint "$work/by-workers" | head -1) b=$("$work/topoi" fingerprint "$work/alone" | head -1)
-	echo "same model: $([ "${a%% *}" = "${b%% *}" ] && echo true || echo false)"
-} | tee bench/results/apart.txt
+$pin "$topoi" train "$work/corpus.topoi" $options --threads "$workers" -o "$work/alone" --json >"$work/alone.json" &
+alone=$!
+peak=0
+while kill -0 "$alone" 2>/dev/null; do
+	m=$(hwm "$alone")
+	peak=${m:-$peak}
+	sleep 0.2
+	[ "${MODEL:-1}" != 0 ] || ! grep -q '"score held-out' "$work/alone.json" || kill -9 "$alone" 2>/dev/null || true
+done
+alone=
+say "one process of $workers threads: peak $peak MiB"
+sed -n 's/.*"event":"iteration".*"seconds":\([0-9.]*\),"wall.*/\1/p' "$work/alone.json" >"$work/alone.times"
+say "its sweeps, from the second: $(differences <"$work/alone.times") s"
+if [ "${MODEL:-1}" != 0 ]; then
+	a=$("$topoi" fingerprint "$work/by-workers" | head -1) b=$("$topoi" fingerprint "$work/alone" | head -1)
+	say "same model: $([ "${a%% *}" = "${b%% *}" ] && echo true || echo false)"
+fi
+# What is predicted from the speed at which workers sampled, beside what a worker told of a round.
+[ -f "$work/busy.json" ] || exit 0
+each() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$work/busy.json" | tail -n "$workers" | awk '{ s += $1 } END { printf "%.0f", s / NR }'; }
+rate=$(awk -v n="$(each tokens)" -v t="$(each sampling)" 'BEGIN { printf "%.0f", n * 1e9 / t }')
+say "a worker sent $(($(each sent) / $(each rounds) / 1000000)) MB and received $(($(each received) / $(each rounds) / 1000000)) MB a round; it sampled $rate tokens a second; predicted with that:"
+"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --state --barriers 4 \
+	--first-spread 0.93 --token-rate "$rate" --bandwidth 40 --latency 50us ${SIMULATE:-} | sed -n '3,8p;10,14p;17,24p' | cut -c1-40 | tee -a "$result"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
@@ -115,6 +115,7 @@ func TestBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := needsOf(p, 2, 1)
+	budget := func(data int64) int64 { return data*8/7 + 1 } // of which data is usable
 	cut := func(memory int64, rows string) (protocol.Spec, error) {
 		spec := protocol.Spec{Words: c.NumWords(), Topics: opts.Topics, Sampler: "warp"}
 		return spec, SubmitOptions{Memory: memory, Workers: 2, Rows: rows}.cutRows(p, &spec)
@@ -123,15 +124,22 @@ func TestBudget(t *testing.T) {
 	for _, test := range []struct {
 		memory int64
 		apart  bool
-	}{{0, false}, {n.tokens + n.whole, false}, {n.tokens + n.whole - 1, true}, {n.tokens + n.whole/2, true}} {
+	}{{0, false}, {budget(n.tokens + n.whole), false}, {budget(n.tokens + n.whole - 2), true}} {
 		spec, err := cut(test.memory, RowsAuto)
 		if err != nil || spec.Apart != test.apart || spec.Slices < before {
 			t.Errorf("%d bytes: %+v, %v", test.memory, spec, err)
 		}
 		before = spec.Slices
 	}
-	_, err = cut(n.tokens+n.share, "")
-	one(t, err, "which is more than the")
+	least := n.tokens + n.share + max(n.scoring, largestRow(p.frequencies, opts.Topics)*2*entryBytes)
+	if spec, err := cut(budget(max(least, n.laying)), RowsApart); err != nil || !spec.Apart || spec.Slices < before {
+		t.Errorf("%+v, %v", spec, err)
+	}
+	_, err = cut(budget(n.laying-10), "")
+	one(t, err, "while its tokens are laid out, which is more than the")
+	n.laying = max(n.laying, n.tokens+n.share)
+	_, err = cut(budget(n.laying), "")
+	one(t, err, "for its share of the rows")
 	_, err = cut(1, "somewhere")
 	one(t, err, `rows "somewhere" are not known: use auto, whole or apart`)
 	if spec, err := cut(1, RowsWhole); err != nil || spec.Apart {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
@@ -15,23 +15,27 @@ const (
 	RowsApart = "apart" // they come slice by slice from the workers that have the slices
 )
 
-// Bytes that a worker needs at most: what a profile of ten million tokens, a million words and a million
+// Bytes that a worker needs at most: what heap profiles of 25 million tokens, a million words and a million
 // topics showed, and some room. bench/apart.sh compares budgets with what workers take.
 const (
-	fixedBytes  = 48 << 20 // the program, its buffers, and what it has under way to the store
-	tokenBytes  = 40       // of a token: record, place, segment, word, topics on their way to a barrier
+	fixedBytes  = 32 << 20 // buffers, and what is under way to the store
+	tokenBytes  = 20       // of a token: record, topic before the round, place, share of a segment
+	layBytes    = 28       // of a token while its part is laid out: word twice, document, segments three times
 	wordBytes   = 48       // of a word of the vocabulary, for each part
-	topicBytes  = 128      // of a topic: priors, n_k, what others changed
+	topicBytes  = 96       // of a topic: priors, n_k, what others changed
 	threadBytes = 32       // of a topic, for each thread
+	scoreBytes  = 128      // of a topic at a barrier at which the model is scored: histograms; slices are closed then
 	docBytes    = 16       // of a document
-	entryBytes  = 22       // of an entry of an open slice: rows, room to add changes, and the blob
+	entryBytes  = 22       // of an entry of an open slice: rows, room to add changes, and blobs
 	keptBytes   = 3        // of an entry of the slices that a worker has
-	changeBytes = 3        // of a token: what its part changed in a round, on its way to others
+	changeBytes = 5        // of a token, for each round of staleness: what its part changed
 )
 
 // needs is what a worker's memory has to hold.
 type needs struct {
 	tokens  int64 // bytes of its tokens and all else but rows
+	laying  int64 // bytes while its last part is laid out, before there are rows
+	scoring int64 // bytes of what the model's score takes, while no slice is open
 	whole   int64 // bytes of all rows
 	entries int64 // of all rows, at most
 	share   int64 // bytes of the slices it has
@@ -46,8 +50,9 @@ func needsOf(p *plan, workers, threads int) needs {
 	for _, span := range p.spans {
 		largest = max(largest, int64(span.Tokens()))
 	}
-	n.tokens = fixedBytes + parts*largest*(tokenBytes+changeBytes*int64(1+p.options().Tuning.Staleness)) +
-		parts*int64(problem.V)*wordBytes + k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes
+	each := tokenBytes + changeBytes*int64(p.options().Tuning.Staleness)
+	n.tokens = fixedBytes + parts*each*largest + parts*int64(problem.V)*wordBytes + k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes
+	n.laying, n.scoring = n.tokens+(layBytes-each)*largest, k*scoreBytes
 	for _, f := range p.frequencies {
 		n.entries += int64(rows.MostEntries(f, problem.K))
 	}
@@ -65,7 +70,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	spec.Slices = min(cmp.Or(how.Slices, defaultSlices), spec.Words)
 	n := needsOf(p, workers, threads)
 	switch {
-	case how.Rows == RowsWhole, how.Memory == 0 && how.Rows != RowsApart, how.Rows != RowsApart && n.tokens+n.whole <= how.Memory:
+	case how.Rows == RowsWhole, how.Memory == 0 && how.Rows != RowsApart, how.Rows != RowsApart && max(n.tokens+n.whole, n.laying) <= Usable(how.Memory):
 		return nil
 	case how.Rows != "" && how.Rows != RowsAuto && how.Rows != RowsApart:
 		return fmt.Errorf("rows %q are not known: use auto, whole or apart", how.Rows)
@@ -76,19 +81,28 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	if how.Memory == 0 {
 		return nil
 	}
-	room := how.Memory - n.tokens - n.share
+	usable := Usable(how.Memory)
+	room := usable - n.tokens - n.share
 	least := how.Slices
 	if least == 0 && room > 0 {
 		least = max(defaultSlices, int((2*entryBytes*n.entries+room-1)/room))
 	}
-	largest := largestRow(p.frequencies, spec.Topics) * 2 * entryBytes
+	largest := max(largestRow(p.frequencies, spec.Topics)*2*entryBytes, n.scoring)
+	if usable < n.laying {
+		return fmt.Errorf("a worker of %d needs %s while its tokens are laid out, which is more than the %s of %s that it has for its data: allow more memory, or use more workers",
+			workers, bytesText(n.laying), bytesText(usable), bytesText(how.Memory))
+	}
 	if room < max(largest, 1) {
-		return fmt.Errorf("a worker of %d needs %s for its tokens and tables, %s for its share of the rows and %s for the row of the most frequent word, which is more than the %s that it may use: allow more memory, or use more workers",
-			workers, bytesText(n.tokens), bytesText(n.share), bytesText(largest), bytesText(how.Memory))
+		return fmt.Errorf("a worker of %d needs %s for its tokens and tables, %s for its share of the rows and %s for the row of the most frequent word, or to score the model, which is more than the %s of %s that it has for its data: allow more memory, or use more workers",
+			workers, bytesText(n.tokens), bytesText(n.share), bytesText(largest), bytesText(usable), bytesText(how.Memory))
 	}
 	spec.Slices = min(least, spec.Words)
 	return nil
 }
+
+// Usable is how much of a worker's memory its data may take. The rest is the program, and what a collector of garbage has not
+// found yet.
+func Usable(memory int64) int64 { return memory - memory/8 }
 
 // largestRow is the most entries that a word has.
 func largestRow(frequencies []uint64, topics int) (most int64) {

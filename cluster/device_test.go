@@ -12,7 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
@@ -84,9 +84,9 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 	gpu1, cpu1 := gpu, cpu // with one thread, a part on the CPU may tell of its changes later
 	gpu1.Threads, cpu1.Threads = 1, 1
 	server := redistest.Start(t, redistest.Config{})
-	before := protocol.MusterTime // nothing begins until all workers are there
-	protocol.MusterTime = time.Minute
-	t.Cleanup(func() { protocol.MusterTime = before })
+	before := workers.WorkersWait // nothing begins until all workers are there
+	workers.WorkersWait = time.Minute
+	t.Cleanup(func() { workers.WorkersWait = before })
 	for _, test := range []struct {
 		name    string
 		tuning  topoi.Tuning
@@ -185,7 +185,7 @@ func TestWorkersRefuseDevices(t *testing.T) {
 		t.Fatal(err)
 	}
 	one(t, where.Work(t.Context(), c, WorkOptions{Device: "cuda"}), `sampler "light" runs on the CPU only, while warp and batch also work on a GPU: use Options.Device = cpu`)
-	one(t, where.Work(t.Context(), c, WorkOptions{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda or cuda:N`)
+	one(t, where.Work(t.Context(), c, WorkOptions{Device: "gpu"}), `unknown device "gpu": it must be auto, cpu, cuda`)
 	if err := where.Work(t.Context(), c, WorkOptions{Device: "auto"}); err != nil {
 		t.Error(err)
 	}

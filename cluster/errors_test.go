@@ -69,7 +69,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 	stale := opts
 	stale.Tuning.Staleness = 1
 	err := testJob{Job{Store: server.URL(), Name: "mine", Program: "v1"}, SubmitOptions{Workers: 9}}.submit(t.Context(), c, stale)
-	one(t, err, "9 workers are more than the 8 parts into which a corpus is cut with staleness")
+	one(t, err, "9 workers are more than the 2 parts into which a corpus of this size is cut with staleness")
 	if err := submit("mine", opts); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/training"
 )
@@ -88,7 +89,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 		return nil, fmt.Errorf("job %s is not complete: it has passed iteration %d of at most %d; wait for its workers, or start some with Job.Work",
 			j.Name, iteration, p.options().Iterations)
 	}
-	reader := protocol.NewReader(ctx, found, p.frequencies, p.spans)
+	reader := workers.NewReader(ctx, found, p.frequencies, p.spans)
 	err = reader.FetchRows(state.Round)
 	if err == nil {
 		err = reader.FetchTopics(state.Round)

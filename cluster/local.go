@@ -66,7 +66,7 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	}
 	defer server.Kill() // it holds nothing that is of use later
 	address := url.URL{Scheme: "unix", Path: server.Socket}
-	w := &crew{Local: l, options: opts, begin: time.Now(), job: Job{
+	w := &localRun{Local: l, options: opts, begin: time.Now(), job: Job{
 		Store: address.String(), Name: "train", Program: l.Program, Patience: 10 * time.Second,
 	}}
 	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second}
@@ -84,7 +84,7 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	}
 	defer w.stop()
 	for range l.Workers {
-		if err := w.start(&crewWorker{}); err != nil {
+		if err := w.start(&localWorker{}); err != nil {
 			return nil, err
 		}
 	}
@@ -94,19 +94,19 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	return w.job.Collect(ctx, c)
 }
 
-// crew are the workers of one run.
-type crew struct {
+// localRun is the workers of one run.
+type localRun struct {
 	Local
 	job     Job
 	options topoi.Options
-	workers []*crewWorker
+	workers []*localWorker
 	begin   time.Time
 	told    int    // scores that were shown
 	warned  string // the last warning that was shown
 }
 
-// crewWorker is one of the processes.
-type crewWorker struct {
+// localWorker is one of the processes.
+type localWorker struct {
 	process *child.Process
 	stderr  bytes.Buffer // to be read when the process has ended
 	starts  int
@@ -116,13 +116,13 @@ type crewWorker struct {
 const mostStarts = 5
 
 // threads is the number of threads of all workers together.
-func (w *crew) threads() int { return w.options.WithDefaults().Threads }
+func (w *localRun) threads() int { return w.options.WithDefaults().Threads }
 
 // each is the number of threads of a worker.
-func (w *crew) each() int { return max(1, w.threads()/w.Workers) }
+func (w *localRun) each() int { return max(1, w.threads()/w.Workers) }
 
 // stateDir makes a directory for the topics of tokens, where files of a run within a memory budget are.
-func (w *crew) stateDir() (dir string, remove func(), err error) {
+func (w *localRun) stateDir() (dir string, remove func(), err error) {
 	beside := w.options.WorkDir
 	if beside == "" && w.options.Checkpoint != "" {
 		beside = w.options.Checkpoint + ".parts"
@@ -138,7 +138,7 @@ func (w *crew) stateDir() (dir string, remove func(), err error) {
 }
 
 // start starts a worker, for the first time or again.
-func (w *crew) start(x *crewWorker) (err error) {
+func (w *localRun) start(x *localWorker) (err error) {
 	cmd := w.Command(w.job, w.each())
 	x.stderr.Reset()
 	cmd.Stderr = &x.stderr
@@ -152,7 +152,7 @@ func (w *crew) start(x *crewWorker) (err error) {
 }
 
 // stop ends all workers.
-func (w *crew) stop() {
+func (w *localRun) stop() {
 	for _, x := range w.workers {
 		x.process.Signal(syscall.SIGKILL)
 		<-x.process.Exited()
@@ -161,7 +161,7 @@ func (w *crew) stop() {
 
 // watch tells how training goes on until it has ended, and replaces workers that
 // were killed.
-func (w *crew) watch(ctx context.Context, c *corpus.Corpus) error {
+func (w *localRun) watch(ctx context.Context, c *corpus.Corpus) error {
 	started := false
 	err := w.job.Watch(ctx, 200*time.Millisecond, func(s *Status) (more bool, err error) {
 		if !started && w.options.Events.Start != nil {
@@ -178,7 +178,7 @@ func (w *crew) watch(ctx context.Context, c *corpus.Corpus) error {
 }
 
 // startInfo says what is trained.
-func (w *crew) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
+func (w *localRun) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	held := int(float64(c.NumDocs()) * w.options.Holdout)
 	reason := ""
 	if w.options.WithDefaults().Sampler == "auto" {
@@ -192,7 +192,7 @@ func (w *crew) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 }
 
 // tell tells of evaluations that are new, of a warning, and of the end.
-func (w *crew) tell(s *Status) {
+func (w *localRun) tell(s *Status) {
 	events, elapsed := w.options.Events, time.Since(w.begin)
 	for ; w.told < len(s.History); w.told++ {
 		score := s.History[w.told]
@@ -220,7 +220,7 @@ func (w *crew) tell(s *Status) {
 
 // replace starts another worker for each that was killed. One that ended with a
 // fault ends the run.
-func (w *crew) replace() error {
+func (w *localRun) replace() error {
 	for i, x := range w.workers {
 		select {
 		case <-x.process.Exited():

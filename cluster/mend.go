@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -28,7 +29,7 @@ const mostVain = 5
 // while this worker was away may have been removed by somebody, unless the store is
 // another one since.
 func (m *mending) can(ctx context.Context, err error) bool {
-	if !errors.Is(err, protocol.ErrVanished) {
+	if !errors.Is(err, workers.ErrVanished) {
 		return errors.Is(err, protocol.ErrGone)
 	}
 	now, fault := births(ctx, m.store)
@@ -51,7 +52,7 @@ func births(ctx context.Context, st *store.Store) (string, error) {
 }
 
 // mend puts the job right, or finds that another worker has done so.
-func (m *mending) mend(ctx context.Context, o protocol.WorkOptions, lost protocol.Lost, why error) (*protocol.Job, error) {
+func (m *mending) mend(ctx context.Context, o workers.WorkOptions, lost workers.Lost, why error) (*protocol.Job, error) {
 	if m.vain++; m.vain > mostVain {
 		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, o.Job.Name, mostVain)
 	}
@@ -62,7 +63,7 @@ func (m *mending) mend(ctx context.Context, o protocol.WorkOptions, lost protoco
 	if m.plan.options().Checkpoint == "" {
 		create = nil
 	}
-	done, err := protocol.Mend(ctx, o, lost, create)
+	done, err := workers.Mend(ctx, o, lost, create)
 	if create == nil && errors.Is(err, protocol.ErrGone) {
 		return nil, m.hopeless(o.Job, err)
 	}
@@ -86,7 +87,7 @@ func (m *mending) hopeless(job *protocol.Job, err error) error {
 }
 
 // tell says what was done.
-func (m *mending) tell(done *protocol.Mending, why error) {
+func (m *mending) tell(done *workers.Mending, why error) {
 	if m.how.Tell == nil {
 		return
 	}

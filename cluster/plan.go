@@ -7,7 +7,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -37,9 +38,9 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, parts, workers int) (*plan, e
 	}
 	parts = cmp.Or(parts, workers, 8)
 	if t := p.options().Tuning; t.Staleness > 0 {
-		parts = cmp.Or(t.Parts, sampler.DefaultParts)
+		parts = cmp.Or(t.Parts, sampler.DefaultParts(run.Problem().N()))
 		if t.Parts == 0 && workers > parts {
-			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", workers, parts, workers)
+			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus of this size is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", workers, parts, workers)
 		}
 	}
 	p.spans = p.plan.Cut(parts)
@@ -62,7 +63,7 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 			return from.Topics[p.spans[part].Begin:p.spans[part].End]
 		}}
 		if spec.Staleness > 0 {
-			if origin.Changes, err = protocol.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words); err != nil {
+			if origin.Changes, err = workers.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words); err != nil {
 				return err
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 

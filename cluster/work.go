@@ -10,7 +10,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -79,7 +80,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 	defer place.leave()
 	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
 	for {
-		lost, err := protocol.Work(ctx, how.options(job, p, place))
+		lost, err := workers.Work(ctx, how.options(job, p, place))
 		if place.replace(err, how) {
 			continue
 		}
@@ -93,7 +94,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 }
 
 // options are what a worker works with.
-func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) protocol.WorkOptions {
+func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) workers.WorkOptions {
 	how.Threads = cmp.Or(how.Threads, runtime.GOMAXPROCS(0))
 	if job.Apart {
 		p.plan.SetStage(stageOf(p, job.Slices))
@@ -105,13 +106,14 @@ func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) pro
 		host, _ := os.Hostname() // a name for people: any will do
 		how.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
 	}
-	return protocol.WorkOptions{
+	return workers.WorkOptions{
 		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
 		Words: func(part int) ([]uint32, error) {
 			return p.run.Docs().TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},
-		Name: how.Name, Device: place.name, Threads: how.Threads,
-		Lead: func(ctx context.Context, l *protocol.Leader) error {
+		Passed: func(part int) { p.run.Docs().Release(p.spans[part].Begin, p.spans[part].End) },
+		Name:   how.Name, Device: place.name, Threads: how.Threads,
+		Lead: func(ctx context.Context, l *workers.Leader) error {
 			iteration, priors, history := l.Resume()
 			return p.run.Lead(ctx, &training.State{Iteration: iteration, Priors: priors, History: history}, l)
 		},

@@ -42,9 +42,9 @@ type Tuning struct {
 	Staleness int `json:"staleness,omitempty" range:">=0 <=16" help:"batch, light, warp: <rounds> after which a part's changes reach other parts of the corpus (default 0: at once)"`
 
 	// Parts is the number of parts into which the corpus is cut when there is
-	// Staleness; without, it changes nothing. 1 to 65536. Default 8, or fewer
-	// for a corpus of fewer blocks.
-	Parts int `json:"parts,omitempty" range:">=1 <=65536" help:"batch, light, warp with staleness: <number> of parts of the corpus (default 8)"`
+	// Staleness; without, it changes nothing. 1 to 65536. Default: one for
+	// every 8 million tokens, from 2 to 8, or fewer for a corpus of fewer blocks.
+	Parts int `json:"parts,omitempty" range:">=1 <=65536" help:"batch, light, warp with staleness: <number> of parts of the corpus (default: one for every 8 million tokens, from 2 to 8)"`
 
 	// StartTopics is the number of topics per word with which batch, light and warp begin: each word's tokens
 	// are spread over so many, drawn for the word. Rows are then short from the beginning on, which

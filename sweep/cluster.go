@@ -13,7 +13,8 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part
@@ -266,7 +267,7 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, protocol.ErrVanished), errors.Is(err, protocol.ErrGone):
+	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, workers.ErrVanished), errors.Is(err, protocol.ErrGone):
 		return nil
 	}
 	return errors.Join(err, w.board.release(context.WithoutCancel(ctx), job))

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,8 +26,9 @@ type cluster struct {
 	store      *redisserver.Server
 	kept       bool // the store keeps its data when it is killed
 	corpus     string
-	options    []string
-	checkpoint string // "" for none
+	options    []string // of the training
+	where      []string // where rows and topics are
+	checkpoint string   // "" for none
 	team       [workers]*process
 	frozen     [workers]time.Time // until when
 	signalled  [workers]bool      // a worker that was killed
@@ -46,6 +48,15 @@ func (s *schedule) disturbCluster() error {
 	if s.chance(2) {
 		c.options = append(c.options, "--staleness", "1", "--parts", []string{"3", "6"}[s.random.IntN(2)]) // six are added up
 	}
+	if sampler != "batch" && s.chance(2) {
+		c.where = append(c.where, "--rows", "apart")
+	}
+	if s.chance(3) {
+		c.where = append(c.where, "--state", filepath.Join(s.dir, "state"))
+		if err := os.Mkdir(filepath.Join(s.dir, "state"), 0o777); err != nil {
+			return err
+		}
+	}
 	undisturbed, err := s.undisturbed(s.middle, append(c.options, "--device", "cpu"))
 	if err != nil {
 		return err
@@ -61,7 +72,7 @@ func (s *schedule) disturbCluster() error {
 	if err := c.submit(false); err != nil {
 		return err
 	}
-	s.say("a job of %v, checkpoint %v, store keeps its data %v: expected fingerprint %s", c.options, c.checkpoint != "", c.kept, want)
+	s.say("a job of %v %v, checkpoint %v, store keeps its data %v: expected fingerprint %s", c.options, c.where, c.checkpoint != "", c.kept, want)
 	if err := c.disturb(); err != nil {
 		return err
 	}
@@ -105,7 +116,7 @@ func (c *cluster) ask(args ...string) (string, error) {
 }
 
 func (c *cluster) submit(resume bool) error {
-	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(workers), "--lease", lease.String(), "--slices", "4", "--quiet"}, c.options...)
+	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(workers), "--lease", lease.String(), "--slices", "4", "--quiet"}, slices.Concat(c.where, c.options)...)
 	if c.checkpoint != "" {
 		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "6")
 		if resume {

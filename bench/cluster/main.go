@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -31,7 +32,8 @@ type planned struct {
 var plan = []planned{
 	{"warp-1", "warp", 1, workers, 200},
 	{"warp-0", "warp", 0, workers, 120},
-	{"warp-1-eight-parts", "warp", 1, 0, 80},
+	{"warp-1-default", "warp", 1, 0, 80},
+	{"warp-1-eight-parts", "warp", 1, 8, 80},
 	{"batch-1", "batch", 1, workers, 60},
 	{"batch-0", "batch", 0, workers, 60},
 }
@@ -68,6 +70,14 @@ func run(dir, data, only string, quick bool, out string) error {
 	if b.corpus, b.name, err = b.makeCorpus(data, quick); err != nil {
 		return err
 	}
+	c, err := corpus.Open(b.corpus)
+	if err != nil {
+		return err
+	}
+	b.tokens = c.NumTokens()
+	if err := c.Close(); err != nil {
+		return err
+	}
 	var text strings.Builder
 	w := io.MultiWriter(os.Stdout, &text)
 	fmt.Fprintf(w, "%s, K = %d: %d workers of one thread against %d threads in one process, in turns\n", b.name, topics, workers, workers)
@@ -96,6 +106,9 @@ func (b *bench) makeCorpus(data string, quick bool) (path, name string, err erro
 	return path, "elife20", command(b.topoi, "import", "--quiet", source, "--vocab", vocab, "--min-cf", "1", "--drop-empty", "-o", path).Run()
 }
 
+// parts is the number of parts of a comparison's job.
+func (b *bench) parts(p planned) int { return cmp.Or(p.parts, sampler.DefaultParts(b.tokens)) }
+
 // compare runs one comparison and prints it.
 func (b *bench) compare(w io.Writer, p planned) error {
 	list, err := b.turns(p)
@@ -106,7 +119,7 @@ func (b *bench) compare(w io.Writer, p planned) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s: %s, staleness %d, %d parts, sweeps %d to %d in turns of %d\n", p.name, p.sampler, p.staleness, cmp.Or(p.parts, sampler.DefaultParts),
+	fmt.Fprintf(w, "%s: %s, staleness %d, %d parts, sweeps %d to %d in turns of %d\n", p.name, p.sampler, p.staleness, b.parts(p),
 		turnSweeps+1, turnSweeps*(len(list)+1), turnSweeps)
 	b.print(w, "by the clock", list, func(t turn) (float64, float64) { return t.threads, t.workers })
 	b.print(w, "of processors, the store's included", list, func(t turn) (float64, float64) { return t.threadsCPU, t.workersCPU })

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/simulate"
 	"github.com/topoi-lda/topoi/internal/redisserver"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // bench holds what all runs share.
@@ -27,6 +25,7 @@ type bench struct {
 	topoi  string // the binary
 	corpus string // the corpus file
 	name   string // what it is called
+	tokens int    // of the corpus
 	runs   int
 }
 
@@ -233,7 +232,7 @@ func (b *bench) predict(p planned, sum totals, r *clusterRun) error {
 	defer c.Close()
 	job := simulate.Job{
 		Load:    simulate.Load{Tokens: float64(c.NumTokens()), Words: c.NumWords(), Topics: topics, Spread: 0.68, Changed: 0.35},
-		Workers: workers, Shards: 1, Parts: cmp.Or(p.parts, sampler.DefaultParts), Staleness: p.staleness, Rounds: 1, Barriers: 10,
+		Workers: workers, Shards: 1, Parts: b.parts(p), Staleness: p.staleness, Rounds: 1, Barriers: 10,
 	}
 	machines := simulate.Machines{
 		TokenRate: sum.Tokens / sum.Sampling, CodeRate: 1, Bandwidth: 1e9, StoreRate: 1e9, Latency: 100 * time.Microsecond,

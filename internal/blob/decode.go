@@ -82,6 +82,9 @@ func (d *Decoder) Word() uint32 { return uint32(d.word) }
 // The loop spells out the usual entries, a gap of one or two bytes and a value
 // that is in it or in one byte more; entry has all of them.
 func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
+	if d.Topics > wideTopics {
+		return d.wideCountsOf(dst)
+	}
 	row, topics := d.row, uint64(d.Topics)
 	next := uint64(0)
 	for at := 0; at < len(row); {
@@ -112,6 +115,9 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	if d.bits {
 		return d.appendDense(dst)
+	}
+	if d.Topics > wideTopics {
+		return d.wideChangesOf(dst)
 	}
 	row, topics := d.row, uint64(d.Topics)
 	next := uint64(0)

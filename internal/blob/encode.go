@@ -35,6 +35,11 @@ func (e *Encoder) Begin(dst []byte, id ID) {
 // increase and counts be above 0; a row without entries leaves no trace.
 func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 	e.expect(Counts)
+	if e.id.Topics > wideTopics {
+		e.wideCounts(row)
+		e.flush(word, len(row))
+		return
+	}
 	e.row = e.row[:0]
 	next := uint64(0)
 	for _, x := range row {
@@ -50,6 +55,11 @@ func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
 	if e.isDense(len(row)) && isSmall(row) {
 		e.denseChanges(word, row)
+		return
+	}
+	if e.id.Topics > wideTopics {
+		e.wideChanges(row)
+		e.flush(word, len(row))
 		return
 	}
 	e.row = slices.Grow(e.row[:0], len(row))

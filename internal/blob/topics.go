@@ -60,23 +60,29 @@ func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) (
 	return le.AppendUint64(b, xxh3.Hash(b)), nil
 }
 
-// WriteTopics writes what EncodeTopics makes, piece by piece.
-func WriteTopics(w io.Writer, id PartID, z []uint32, k int) error {
+// WriteTopics writes what EncodeTopics makes of n topics, which come in runs, piece by piece.
+func WriteTopics(w io.Writer, id PartID, n int, each func(f func(z []uint32) error) error, k int) error {
 	const piece = 1 << 16
 	hash := xxh3.New()
 	empty := EncodeTopics(id, nil, k)[:topicsHeader]
-	binary.LittleEndian.PutUint32(empty[16:], uint32(len(z)))
+	binary.LittleEndian.PutUint32(empty[16:], uint32(n))
 	out := io.MultiWriter(w, hash)
 	if _, err := out.Write(empty); err != nil {
 		return err
 	}
-	for run := range slices.Chunk(z, piece) {
-		b := EncodeTopics(id, run, k)
-		if _, err := out.Write(b[topicsHeader : len(b)-topicsDigest]); err != nil {
-			return err
+	err := each(func(z []uint32) error {
+		for run := range slices.Chunk(z, piece) {
+			b := EncodeTopics(id, run, k)
+			if _, err := out.Write(b[topicsHeader : len(b)-topicsDigest]); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	_, err := w.Write(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
+	_, err = w.Write(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
 	return err
 }
 

@@ -1,13 +1,12 @@
 package cluster
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -25,7 +24,7 @@ func (s *session) rowsAt(version int) error {
 	if err := s.awaitVersion(version); err != nil {
 		return err
 	}
-	totals, err := s.o.Job.totalsAt(s.ctx, version)
+	totals, err := s.o.Job.TotalsAt(s.ctx, version)
 	if err != nil {
 		return err
 	}
@@ -40,11 +39,11 @@ func (s *session) awaitVersion(version int) error {
 	names := make([]string, j.Slices)
 	number := map[string]int{}
 	for i := range names {
-		names[i] = j.keys.rows(i, version)
+		names[i] = j.Key.Rows(i, version)
 		number[names[i]] = i
 	}
-	for pause := newPause(); ; {
-		absent, err := j.store.Missing(s.ctx, names...)
+	for pause := protocol.NewPause(); ; {
+		absent, err := j.Store.Missing(s.ctx, names...)
 		if err != nil || len(absent) == 0 {
 			return err
 		}
@@ -54,9 +53,9 @@ func (s *session) awaitVersion(version int) error {
 		}
 		s.waitFor("s", awaited)
 		if names = absent; version <= s.acting.state.Round {
-			return missing(absent[0]) // it belongs to the last barrier
+			return protocol.Missing(absent[0]) // it belongs to the last barrier
 		}
-		if err := pause.wait(s.ctx); err != nil {
+		if err := pause.Wait(s.ctx); err != nil {
 			return err
 		}
 		if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
@@ -68,98 +67,54 @@ func (s *session) awaitVersion(version int) error {
 	}
 }
 
-// totalsID names n_k of a part: it has the number of a slice that there is not.
-func (j *Job) totalsID(part, round int) blob.ID {
-	return j.blobID(blob.Counts, round, part)(j.Slices)
-}
-
-// totalsWrite is n_k of a part's own tokens as others get it.
-func (j *Job) totalsWrite(part, round int, totals []uint64) blobWrite {
-	row := make([]counts.Entry, 0, len(totals))
-	for k, n := range totals {
-		if n > 0 {
-			row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(n)})
-		}
-	}
-	var e blob.Encoder
-	e.Begin(nil, j.totalsID(part, round))
-	e.Counts(0, row)
-	return blobWrite{j.keys.part(part, "head"), j.keys.totals(part, round), round, e.Finish()}
-}
-
-// totalsAt adds up n_k of all parts after a round.
-func (j *Job) totalsAt(ctx context.Context, round int) ([]uint64, error) {
-	sum := make([]uint64, j.Topics)
-	var row []counts.Entry
-	for part := range j.Parts {
-		key := j.keys.totals(part, round)
-		b, err := j.store.Get(ctx, key)
-		if err == nil {
-			err = firstMissing([]string{key}, b)
-		}
-		if err != nil {
-			return nil, err
-		}
-		d, err := blob.Open(b[0], j.totalsID(part, round))
-		if err == nil && d.Next() {
-			row = d.Counts(row[:0])
-			for _, e := range row {
-				sum[e.Topic] += uint64(e.Count)
-			}
-			err = d.Err()
-		}
-		if err != nil {
-			return nil, damaged(key, err)
-		}
-	}
-	return sum, nil
-}
-
-// countTopics counts n_k of some tokens.
-func countTopics(z []uint32, topics int) []uint64 {
+// tokenTotals counts n_k of a part's tokens.
+func (p *held) tokenTotals(topics int) []uint64 {
 	totals := make([]uint64, topics)
-	for _, k := range z {
-		totals[k]++
-	}
+	_ = p.part.EachTopics(func(z []uint32) error {
+		for _, k := range z {
+			totals[k]++
+		}
+		return nil
+	})
 	return totals
 }
 
 // putTotals counts n_k of a part when the job begins, and writes it for this and, in a job that
 // goes on from a checkpoint with staleness, for the rounds before that others still see.
-func (s *session) putTotals(p *held, z []uint32, round int) error {
+func (s *session) putTotals(p *held, round int) error {
 	j := s.o.Job
 	if !j.Apart {
 		return nil
 	}
-	p.totals = countTopics(z, j.Topics)
+	p.totals = p.tokenTotals(j.Topics)
 	if j.From == 0 {
 		p.recentTo = round // nothing was changed before
-		return s.background(func() error { return j.put(s.ctx, []blobWrite{j.totalsWrite(p.number, round, p.totals)}) })
+		return s.background(func() error { return j.Put(s.ctx, []protocol.Write{j.TotalsWrite(p.number, round, p.totals)}) })
 	}
 	if err := s.recall(p); err != nil {
 		return err
 	}
-	writes := []blobWrite{j.totalsWrite(p.number, round, p.totals)}
+	writes := []protocol.Write{j.TotalsWrite(p.number, round, p.totals)}
 	totals := slices.Clone(p.totals)
 	for i, own := range slices.Backward(p.recent) {
 		for k, n := range own.Totals {
 			totals[k] -= n
 		}
-		writes = append(writes, j.totalsWrite(p.number, round-len(p.recent)+i, totals))
+		writes = append(writes, j.TotalsWrite(p.number, round-len(p.recent)+i, totals))
 	}
-	return s.background(func() error { return j.put(s.ctx, writes) })
+	return s.background(func() error { return j.Put(s.ctx, writes) })
 }
 
 // earlier appends the rows of a slice before those that writes begins with, as many versions as
 // others still see of a job that goes on from a checkpoint.
-func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, error) {
+func (s *session) earlier(writes []protocol.Write, slice, round int) ([]protocol.Write, error) {
 	j := s.o.Job
 	first := max(round-j.Staleness, 0)
 	if j.From == 0 || first == round {
 		return writes, nil
 	}
 	var now rows.Apart
-	d, err := blob.Open(writes[0].blob, j.blobID(blob.Counts, round, 0)(slice))
+	d, err := blob.Open(writes[0].Blob, j.BlobID(blob.Counts, round, 0)(slice))
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +130,8 @@ func (s *session) earlier(writes []blobWrite, slice, round int) ([]blobWrite, er
 		if err := now.Add(&s.merger, words, sources, -1); err != nil {
 			return nil, err
 		}
-		b := now.Encode(&s.encoders[slice], j.blobID(blob.Counts, r-1, 0)(slice), words)
-		writes = append(writes, blobWrite{writes[0].head, j.keys.rows(slice, r-1), r - 1, b})
+		b := now.Encode(&s.encoders[slice], j.BlobID(blob.Counts, r-1, 0)(slice), words)
+		writes = append(writes, protocol.Write{Head: writes[0].Head, Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
 	}
 	return writes, nil
 }
@@ -187,19 +142,19 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	parts := s.takers(round)
 	names := make([]string, len(parts))
 	for i, part := range parts {
-		names[i] = j.keys.changes(slice, round, part)
+		names[i] = j.Key.Changes(slice, round, part)
 	}
-	blobs, err := j.store.Get(s.ctx, names...)
+	blobs, err := j.Store.Get(s.ctx, names...)
 	if err == nil {
-		err = firstMissing(names, blobs)
+		err = protocol.FirstMissing(names, blobs)
 	}
 	if err != nil {
 		return nil, err
 	}
 	sources := make([]rows.Source, len(parts))
 	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.blobID(blob.Changes, round, part)(slice)); err != nil {
-			return nil, damaged(names[i], err)
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
+			return nil, protocol.Damaged(names[i], err)
 		}
 	}
 	return sources, nil
@@ -224,7 +179,10 @@ func (s *session) seenApart(p *held) (sampler.Frozen, error) {
 			return nil, err
 		}
 	}
-	v := &apartView{feed: s.feed, part: p, totals: slices.Clone(s.feed.totals)}
+	v := &apartView{feed: s.feed, part: p, totals: s.feed.totals}
+	if len(p.recent) > 0 {
+		v.totals = slices.Clone(v.totals)
+	}
 	for _, own := range p.recent {
 		addTo(v.totals, own.Totals)
 	}

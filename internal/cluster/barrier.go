@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -55,34 +56,30 @@ func (s *session) barrier(v *view) (worked bool, err error) {
 
 // saveParts writes the topics of the parts, and their histograms if they are
 // wanted.
-func (s *session) saveParts(state *State, round int) error {
+func (s *session) saveParts(state *protocol.State, round int) error {
 	j := s.o.Job
 	for _, p := range s.parts {
 		if p.saved >= round {
 			continue
 		}
 		begin := time.Now()
-		put, err := s.topicsOf(p, state, round)
-		if err != nil {
-			return err
+		if state.Round < 0 {
+			p.round, p.told = round, round
+			if err := s.tellFirst(p, round); err != nil {
+				return err
+			}
 		}
-		head := j.keys.part(p.number, "head")
-		var writes []blobWrite
+		head := j.Key.Part(p.number, "head")
+		var writes []protocol.Write
 		if state.Histograms {
 			h, err := p.docs(j.Topics)
 			if err != nil {
 				return err
 			}
-			writes = append(writes, blobWrite{head, j.keys.histograms(p.number, round), round, blob.EncodeHistograms(j.partID(p.number, round), h)})
+			writes = append(writes, protocol.Write{Head: head, Key: j.Key.Histograms(p.number, round), Round: round, Blob: blob.EncodeHistograms(j.PartID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		err = s.background(func() error {
-			if err := put(); err != nil {
-				return err
-			}
-			return j.put(s.ctx, writes)
-		})
-		if err != nil {
+		if err := s.saveTopics(p, state, round, writes); err != nil {
 			return err
 		}
 		p.saved = round
@@ -107,50 +104,99 @@ func (p *held) docs(topics int) (*counts.Histograms, error) {
 	return h, nil
 }
 
-// topicsOf returns what writes a part's topics at a barrier. At the first one, others are told what the part begins with.
-func (s *session) topicsOf(p *held, state *State, round int) (put func() error, err error) {
+// saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the
+// worker does next.
+func (s *session) saveTopics(p *held, state *protocol.State, round int, writes []protocol.Write) error {
 	j := s.o.Job
-	n, key := p.part.Span().Tokens(), j.topicsKey(p.number, round)
-	if state.Round >= 0 {
-		b, err := blob.EncodeNarrowTopics(j.partID(p.number, round), n, p.part.NarrowTopics)
-		if b != nil || err != nil {
-			return func() error { return j.putEncoded(s.ctx, p.number, round, key, b) }, err
+	n, key := p.part.Span().Tokens(), j.TopicsKey(p.number, round)
+	if state.Round >= 0 && j.Topics <= 1<<16 {
+		b, err := blob.EncodeNarrowTopics(j.PartID(p.number, round), n, p.part.NarrowTopics)
+		if err != nil {
+			return err
+		}
+		if b != nil {
+			return s.background(func() error {
+				if err := j.PutEncoded(s.ctx, p.number, round, key, b); err != nil {
+					return err
+				}
+				return j.Put(s.ctx, writes)
+			})
 		}
 	}
 	if err := p.part.Fetch(); err != nil {
-		return nil, err
+		return err
 	}
-	z := make([]uint32, n) // it is written beside the next part's
+	if protocol.IsFile(key) {
+		if err := j.WriteTopics(p.number, round, key, n, p.part.EachTopics); err != nil {
+			return err
+		}
+		return s.background(func() error { return j.Put(s.ctx, writes) })
+	}
+	z := make([]uint32, n)
 	p.part.Topics(z)
-	put = func() error { return j.putTopics(s.ctx, p.number, round, key, z) }
-	if state.Round >= 0 {
-		return put, nil
-	}
-	blobs, err := rows.CountPart(s.ctx, p.words, z, s.cut, j.Topics, j.blobID(blob.Counts, round, p.number))
-	if err != nil {
-		return nil, err
-	}
-	p.round, p.told = round, round
-	if err := s.putFirst(round, p.number, blobs); err != nil {
-		return nil, err
-	}
-	return put, s.putTotals(p, z, round)
+	return s.background(func() error {
+		if err := j.PutTopics(s.ctx, p.number, round, key, z); err != nil {
+			return err
+		}
+		return j.Put(s.ctx, writes)
+	})
 }
 
-// putFirst writes what a part has in each slice when the job begins.
-func (s *session) putFirst(round, part int, blobs [][]byte) error {
+// tellFirst writes what a part has in each slice when the job begins.
+func (s *session) tellFirst(p *held, round int) error {
 	j := s.o.Job
-	writes := make([]blobWrite, len(blobs))
-	for i, b := range blobs {
-		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.first(i, part), round, b}
+	id := j.BlobID(blob.Counts, round, p.number)
+	put := func(slice int, b []byte) error {
+		write := protocol.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.First(slice, p.number), Round: round, Blob: b}
+		return s.background(func() error { return j.Put(s.ctx, []protocol.Write{write}) })
 	}
-	return s.background(func() error { return j.put(s.ctx, writes) })
+	if err := p.part.Fetch(); err != nil {
+		return err
+	}
+	if _, ok := p.part.OwnRow(nil, 0); ok {
+		for slice := range j.Slices {
+			if err := put(slice, s.ownRows(p, id(slice), slice)); err != nil {
+				return err
+			}
+		}
+		return s.putTotals(p, round)
+	}
+	words, err := s.o.Words(p.number)
+	if err != nil {
+		return err
+	}
+	z := make([]uint32, len(words))
+	p.part.Topics(z)
+	blobs, err := rows.CountPart(s.ctx, words, z, s.cut, j.Topics, id)
+	if err != nil {
+		return err
+	}
+	for slice, b := range blobs {
+		if err := put(slice, b); err != nil {
+			return err
+		}
+	}
+	return s.putTotals(p, round)
+}
+
+// ownRows counts a part's own tokens of a slice.
+func (s *session) ownRows(p *held, id blob.ID, slice int) []byte {
+	lo, hi := p.placesIn(s.cut, slice)
+	words := p.part.Words()
+	var row []counts.Entry
+	e := &s.encoders[0]
+	e.Begin(nil, id)
+	for i := lo; i < hi; i++ {
+		row, _ = p.part.OwnRow(row[:0], i)
+		e.Counts(words[i], row)
+	}
+	return e.Finish()
 }
 
 // publish writes the rows of a slice at a barrier.
-func (s *session) publish(state *State, slice, round int) error {
+func (s *session) publish(state *protocol.State, slice, round int) error {
 	j := s.o.Job
-	id := j.blobID(blob.Counts, round, 0)(slice)
+	id := j.BlobID(blob.Counts, round, 0)(slice)
 	var b []byte
 	var err error
 	if state.Round < 0 {
@@ -161,7 +207,7 @@ func (s *session) publish(state *State, slice, round int) error {
 	if err != nil {
 		return err
 	}
-	writes := []blobWrite{{j.keys.slice(slice, "head"), j.keys.rows(slice, round), round, b}}
+	writes := []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, round), Round: round, Blob: b}}
 	if j.Apart { // the only barrier at which this function is asked
 		if writes, err = s.earlier(writes, slice, round); err != nil {
 			return err
@@ -169,7 +215,7 @@ func (s *session) publish(state *State, slice, round int) error {
 	}
 	s.published[slice] = round
 	return s.background(func() error {
-		if err := j.put(s.ctx, writes); err != nil {
+		if err := j.Put(s.ctx, writes); err != nil {
 			return err
 		}
 		return s.reach("s", slice, "s", round)
@@ -181,9 +227,9 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	j := s.o.Job
 	names := make([]string, j.Parts)
 	for i := range names {
-		names[i] = j.keys.first(slice, i)
+		names[i] = j.Key.First(slice, i)
 	}
-	blobs, err := j.store.Get(s.ctx, names...)
+	blobs, err := j.Store.Get(s.ctx, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +238,8 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 		if b == nil {
 			return nil, errBehind // not all are there: look again later
 		}
-		if decoders[i], err = blob.Open(b, j.blobID(blob.Counts, round, i)(slice)); err != nil {
-			return nil, damaged(names[i], err)
+		if decoders[i], err = blob.Open(b, j.BlobID(blob.Counts, round, i)(slice)); err != nil {
+			return nil, protocol.Damaged(names[i], err)
 		}
 	}
 	var sum blob.Summer
@@ -201,7 +247,7 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 }
 
 // nextRows adds the changes that the model does not have yet to its rows.
-func (s *session) nextRows(state *State, id blob.ID, slice, round int) ([]byte, error) {
+func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -51,7 +52,7 @@ func TestRounds(t *testing.T) {
 // Offices go to the living, evenly, and stay where they are if they can.
 func TestAssign(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		j := &Job{Spec: Spec{Parts: rapid.IntRange(1, 20).Draw(t, "parts"), Slices: rapid.IntRange(1, 20).Draw(t, "slices")}}
+		j := &protocol.Job{Spec: protocol.Spec{Parts: rapid.IntRange(1, 20).Draw(t, "parts"), Slices: rapid.IntRange(1, 20).Draw(t, "slices")}}
 		s := &survey{owners: map[string]string{}}
 		for i := range rapid.IntRange(1, 6).Draw(t, "alive") {
 			s.alive = append(s.alive, strconv.Itoa(10+i))
@@ -103,16 +104,16 @@ func TestLateWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	spec := Spec{ID: 7, Protocol: Protocol, Topics: 2, Words: 3, Parts: 2, Slices: 2}
-	j, err := Create(t.Context(), st, "late", spec, State{Round: -1}, nil, []uint64{1, 1, 1})
+	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Topics: 2, Words: 3, Parts: 2, Slices: 2}
+	j, err := protocol.Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, []uint64{1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	put := func(j *Job, round int) error {
-		return j.put(t.Context(), []blobWrite{{j.keys.slice(1, "head"), j.keys.changes(1, round, 0), round, []byte("x")}})
+	put := func(j *protocol.Job, round int) error {
+		return j.Put(t.Context(), []protocol.Write{{Head: j.Key.Slice(1, "head"), Key: j.Key.Changes(1, round, 0), Round: round, Blob: []byte("x")}})
 	}
 	has := func(round int) bool {
-		values, err := st.Get(t.Context(), j.keys.changes(1, round, 0))
+		values, err := st.Get(t.Context(), j.Key.Changes(1, round, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +124,7 @@ func TestLateWrites(t *testing.T) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 	}
-	l := &Leader{Reader: &Reader{job: j}, state: State{Round: 3}}
+	l := &Leader{Reader: &Reader{job: j}, state: protocol.State{Round: 3}}
 	if err := l.clean(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -137,13 +138,13 @@ func TestLateWrites(t *testing.T) {
 	}
 	other := *j
 	other.ID = 8
-	if err := put(&other, 5); !errors.Is(err, ErrGone) || has(5) {
+	if err := put(&other, 5); !errors.Is(err, protocol.ErrGone) || has(5) {
 		t.Errorf("a write of another job: %v", err)
 	}
-	if n, err := Remove(t.Context(), st, "late"); n == 0 || err != nil {
+	if n, err := protocol.Remove(t.Context(), st, "late"); n == 0 || err != nil {
 		t.Fatalf("removed %d keys, %v", n, err)
 	}
-	if err := put(j, 6); !errors.Is(err, ErrGone) {
+	if err := put(j, 6); !errors.Is(err, protocol.ErrGone) {
 		t.Errorf("a write after the end: %v", err)
 	}
 	if left := server.Do("KEYS", "*"); left != "" {

@@ -53,7 +53,7 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 	if s.onDevice() {
 		return s.collectDevice(p, round), nil
 	}
-	tilted := s.tilted(p)
+	ahead := s.isAhead(p)
 	own := s.ownOf(p, round) // nil unless the part is to see it beside the model
 	var totals []uint64
 	if own != nil {
@@ -75,30 +75,23 @@ func (s *session) collect(p *held, round int) ([][]byte, error) {
 		return nil, err
 	}
 	blobs := s.endBlobs()
-	if tilted {
+	if ahead {
 		s.model.Applied = round
 	}
 	if own != nil {
 		own.Blobs = blobs
 	}
-	if s.o.Job.Apart {
-		addTo(p.totals, own.Totals)
-	}
 	return blobs, nil
 }
 
-// tilted says whether the model, if there is one, is tilted towards a part.
-func (s *session) tilted(p *held) bool { return s.model != nil && s.model.Tilt == p.number }
+// isAhead says whether the model, if there is one, is ahead with a part.
+func (s *session) isAhead(p *held) bool { return s.model != nil && s.model.Ahead == p.number }
 
 // ownOf returns what is to hold the changes of a part in a round beside the model; nil if the model
 // takes them.
 func (s *session) ownOf(p *held, round int) *rows.Own {
-	j := s.o.Job
-	switch {
-	case j.Staleness > 0 && !s.tilted(p):
+	if j := s.o.Job; j.Staleness > 0 && !s.isAhead(p) {
 		return p.next(j.Staleness, round, s.placed(p), j.Topics)
-	case j.Apart:
-		return rows.NewOwn(0, j.Topics) // only for the totals
 	}
 	return nil
 }
@@ -120,13 +113,13 @@ func addTo(sum, n []uint64) {
 
 // encodeWords encodes what changed in the part's words lo … hi-1.
 func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *rows.Own, lo, hi int) {
-	tilted := s.tilted(p)
+	ahead := s.isAhead(p)
 	if own != nil && c.room == nil {
 		c.room = make([]int32, s.o.Job.Topics)
 	}
 	p.part.ChangesByTopic(lo, hi, func(w uint32, changes []counts.Change) {
 		e := &encoders[s.cut.Slice[w]]
-		s.encode(e, w, changes, tilted, c.totals)
+		s.encode(e, w, changes, ahead, c.totals)
 		if own != nil {
 			p.note(own, w, e)
 			rows.AddTotals(c.totals, changes)
@@ -134,7 +127,7 @@ func (s *session) encodeWords(c *coder, encoders []blob.Encoder, p *held, own *r
 	}, func(w uint32, delta []int32) {
 		e := &encoders[s.cut.Slice[w]]
 		if own == nil {
-			s.encodeByTopic(e, w, delta, tilted, c.totals)
+			s.encodeByTopic(e, w, delta, ahead, c.totals)
 			return
 		}
 		e.ChangesByTopic(w, delta, c.room, c.totals) // only the totals are wanted
@@ -152,7 +145,7 @@ func (p *held) note(own *rows.Own, w uint32, e *blob.Encoder) {
 // encodeTogether encodes what changed in all of the part's words by several goroutines:
 // each has runs of words with blobs of their own, which are then joined slice by slice.
 func (s *session) encodeTogether(p *held, round int, own *rows.Own, totals []uint64) error {
-	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	id := s.o.Job.BlobID(blob.Changes, round, p.number)
 	words, slices := p.part.Words(), len(s.encoders)
 	runs := min(8*s.o.Threads, len(words))
 	for len(s.fragments) < runs {
@@ -189,17 +182,17 @@ func (s *session) encodeTogether(p *held, round int, own *rows.Own, totals []uin
 
 // beginBlobs begins the blobs of what a part changed in a round.
 func (s *session) beginBlobs(p *held, round int) {
-	id := s.o.Job.blobID(blob.Changes, round, p.number)
+	id := s.o.Job.BlobID(blob.Changes, round, p.number)
 	for i := range s.encoders {
 		s.encoders[i].Begin(make([]byte, 0, p.size+p.size/8), id(i))
 	}
 }
 
 // encode writes the changes of a word, and adds them to its dense row, if it has one,
-// in a model that is tilted towards the part.
-func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, tilted bool, totals []uint64) {
+// in a model that is ahead with the part.
+func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, ahead bool, totals []uint64) {
 	e.Changes(w, changes)
-	if !tilted {
+	if !ahead {
 		return
 	}
 	if row := s.model.DenseRow(int(w), nil); row != nil {
@@ -208,9 +201,9 @@ func (s *session) encode(e *blob.Encoder, w uint32, changes []counts.Change, til
 }
 
 // encodeByTopic is encode for changes by topic.
-func (s *session) encodeByTopic(e *blob.Encoder, w uint32, delta []int32, tilted bool, totals []uint64) {
+func (s *session) encodeByTopic(e *blob.Encoder, w uint32, delta []int32, ahead bool, totals []uint64) {
 	var row []int32
-	if tilted {
+	if ahead {
 		row = s.model.DenseRow(int(w), nil)
 	}
 	e.ChangesByTopic(w, delta, row, totals)

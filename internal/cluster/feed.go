@@ -1,10 +1,10 @@
 package cluster
 
 import (
-	"context"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -54,24 +54,11 @@ func (f *feed) ask(slice int) *sliceFetch {
 	guard.Go(func() {
 		defer close(x.done)
 		x.err = guard.Try(func() (err error) {
-			x.blob, err = f.s.o.Job.getRows(f.s.ctx, slice, f.version)
+			x.blob, err = f.s.o.Job.GetRows(f.s.ctx, slice, f.version)
 			return err
 		})
 	})
 	return x
-}
-
-// getRows fetches the rows of a slice, which must be there.
-func (j *Job) getRows(ctx context.Context, slice, round int) ([]byte, error) {
-	key := j.keys.rows(slice, round)
-	values, err := j.store.Get(ctx, key)
-	if err == nil && values[0] == nil {
-		err = missing(key)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return values[0], nil
 }
 
 // take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as
@@ -125,12 +112,12 @@ func (v *apartView) read(room *apartRoom, slice int) error {
 		return err
 	}
 	words := v.s.cut.Words[slice]
-	d, err := blob.Open(b, j.blobID(blob.Counts, v.version, 0)(slice))
+	d, err := blob.Open(b, j.BlobID(blob.Counts, v.version, 0)(slice))
 	if err == nil {
 		err = room.rows.Read(words, &d)
 	}
 	if err != nil {
-		return damaged(j.keys.rows(slice, v.version), err)
+		return protocol.Damaged(j.Key.Rows(slice, v.version), err)
 	}
 	sources, err := v.own(slice)
 	if err != nil {
@@ -148,9 +135,9 @@ func (v *apartView) own(slice int) ([]rows.Source, error) {
 			continue // it was not in that round
 		}
 		round := v.part.recentTo - len(v.part.recent) + 1 + i
-		d, err := blob.Open(own.Blobs[slice], j.blobID(blob.Changes, round, v.part.number)(slice))
+		d, err := blob.Open(own.Blobs[slice], j.BlobID(blob.Changes, round, v.part.number)(slice))
 		if err != nil {
-			return nil, damaged(j.keys.changes(slice, round, v.part.number), err)
+			return nil, protocol.Damaged(j.Key.Changes(slice, round, v.part.number), err)
 		}
 		sources = append(sources, rows.Source{Decoder: d})
 	}

@@ -4,20 +4,10 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
-	"time"
 
-	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
-
-// blobID says what the blob of a slice holds.
-func (j *Job) blobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
-	return func(slice int) blob.ID {
-		return blob.ID{
-			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
-		}
-	}
-}
 
 // fetch is the changes of one round that other workers make, on their way from
 // the store while this worker samples.
@@ -56,9 +46,9 @@ func (f *fetch) waitsFor() (parts []int) {
 
 // startFetch begins to fetch the changes that parts make in a round. They may not
 // be there yet.
-func (j *Job) startFetch(ctx context.Context, round int, parts []int) *fetch {
+func startFetch(ctx context.Context, j *protocol.Job, round int, parts []int) *fetch {
 	ctx, stop := context.WithCancel(ctx)
-	f := &fetch{parts: parts, sum: slices.Contains(parts, j.all()), blobs: make([][][]byte, len(parts)), stop: stop, done: make(chan struct{})}
+	f := &fetch{parts: parts, sum: slices.Contains(parts, j.AllParts()), blobs: make([][][]byte, len(parts)), stop: stop, done: make(chan struct{})}
 	for i := range f.blobs {
 		f.blobs[i] = make([][]byte, j.Slices)
 	}
@@ -72,18 +62,18 @@ func (j *Job) startFetch(ctx context.Context, round int, parts []int) *fetch {
 
 // run asks for what is missing until nothing is. A part's last slice is written
 // last, so it is asked for first and alone.
-func (f *fetch) run(ctx context.Context, j *Job, round int) error {
+func (f *fetch) run(ctx context.Context, j *protocol.Job, round int) error {
 	missing := make([]int, len(f.parts))
 	for i := range missing {
 		missing[i] = i
 	}
-	for pause := newPause(); len(missing) > 0; {
+	for pause := protocol.NewPause(); len(missing) > 0; {
 		f.awaited.Store(&missing)
 		last := make([]string, len(missing))
 		for i, p := range missing {
-			last[i] = j.changesKey(j.Slices-1, round, f.parts[p])
+			last[i] = j.ChangesKey(j.Slices-1, round, f.parts[p])
 		}
-		found, err := j.store.Get(ctx, last...)
+		found, err := j.Store.Get(ctx, last...)
 		if err != nil {
 			return err
 		}
@@ -103,7 +93,7 @@ func (f *fetch) run(ctx context.Context, j *Job, round int) error {
 			}
 		}
 		if len(rest) == len(missing) {
-			if err := pause.wait(ctx); err != nil {
+			if err := pause.Wait(ctx); err != nil {
 				return err
 			}
 		}
@@ -113,12 +103,12 @@ func (f *fetch) run(ctx context.Context, j *Job, round int) error {
 }
 
 // others fetches the slices of a part but the last.
-func (f *fetch) others(ctx context.Context, j *Job, round, p int) (whole bool, err error) {
+func (f *fetch) others(ctx context.Context, j *protocol.Job, round, p int) (whole bool, err error) {
 	names := make([]string, j.Slices-1)
 	for i := range names {
-		names[i] = j.changesKey(i, round, f.parts[p])
+		names[i] = j.ChangesKey(i, round, f.parts[p])
 	}
-	values, err := j.store.Get(ctx, names...)
+	values, err := j.Store.Get(ctx, names...)
 	if err != nil {
 		return false, err
 	}
@@ -129,26 +119,4 @@ func (f *fetch) others(ctx context.Context, j *Job, round, p int) (whole bool, e
 		f.blobs[p][i] = v
 	}
 	return true, nil
-}
-
-// pause is a wait that grows with the time already waited, so that news come soon
-// where they come often, and asking costs little where they do not.
-type pause struct {
-	began time.Time
-	next  time.Duration
-}
-
-func newPause() *pause { return &pause{time.Now(), 500 * time.Microsecond} }
-
-// wait waits a little longer than the time before.
-func (p *pause) wait(ctx context.Context) error {
-	timer := time.NewTimer(p.next)
-	defer timer.Stop()
-	p.next = min(p.next*3/2, max(10*time.Millisecond, time.Since(p.began)/16), time.Second)
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -13,7 +14,6 @@ import (
 type held struct {
 	number int
 	part   sampler.Part
-	words  []uint32 // of its tokens
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 	round  int      // the last one sampled; before the first barrier, -1
@@ -24,7 +24,7 @@ type held struct {
 
 	// recent is what the part changed in the last rounds, oldest first: as many as
 	// the staleness, or fewer at the beginning. It is not needed while the model is
-	// tilted towards the part.
+	// ahead with the part.
 	recent   []*rows.Own
 	recentTo int // the round up to which it goes, -1 for none
 
@@ -35,7 +35,7 @@ type held struct {
 const spoiled = -2
 
 // hold takes up a part where the last barrier left it.
-func (s *session) hold(number int, state *State) (*held, error) {
+func (s *session) hold(number int, state *protocol.State) (*held, error) {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	j := s.o.Job
@@ -47,7 +47,7 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &held{number: number, part: part, words: words, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
+	p := &held{number: number, part: part, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
 	if !j.Apart {
 		p.place = make([]uint32, j.Words)
 		for i, w := range part.Words() {
@@ -55,14 +55,14 @@ func (s *session) hold(number int, state *State) (*held, error) {
 		}
 	}
 	var z []uint32
-	if key, round := j.beginsWith(number, state); key != "" {
-		b, err := j.getTopics(s.ctx, key)
+	if key, round := j.BeginsWith(number, state); key != "" {
+		b, err := j.GetTopics(s.ctx, key)
 		if err != nil {
 			return nil, err
 		}
 		z = make([]uint32, len(words))
-		if err := blob.DecodeTopics(z, b, j.partID(number, round), j.Topics); err != nil {
-			return nil, damaged(key, err)
+		if err := blob.DecodeTopics(z, b, j.PartID(number, round), j.Topics); err != nil {
+			return nil, protocol.Damaged(key, err)
 		}
 	}
 	if z == nil && s.o.Plan.P.Tuning.StartTopics > 0 {
@@ -72,22 +72,13 @@ func (s *session) hold(number int, state *State) (*held, error) {
 	if err := part.Start(z, s.priors(state)); err != nil {
 		return nil, err
 	}
-	if j.Apart && z != nil {
-		p.totals = countTopics(z, j.Topics)
+	if j.Apart {
+		p.totals = p.tokenTotals(j.Topics)
+	}
+	if s.o.Passed != nil {
+		s.o.Passed(number)
 	}
 	return p, nil
-}
-
-// beginsWith says where the topics are that a part begins with, and what round
-// they name; "" if the sampler has its own.
-func (j *Job) beginsWith(number int, state *State) (key string, round int) {
-	switch {
-	case state.Round >= 0:
-		return j.topicsKey(number, state.Round), state.Round
-	case j.From > 0:
-		return j.originKey(number), j.Start
-	}
-	return "", 0
 }
 
 // recall sees to it that recent has what the part changed in the rounds that it
@@ -104,7 +95,7 @@ func (s *session) recall(p *held) error {
 	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
 		changes := rows.NewOwn(s.placed(p), j.Topics)
 		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
-			blobs, err := j.getChanges(s.ctx, round, p.number)
+			blobs, err := j.GetChanges(s.ctx, round, p.number)
 			if err != nil {
 				return err
 			}
@@ -112,8 +103,8 @@ func (s *session) recall(p *held) error {
 			if s.onDevice() {
 				place = nil // rows are not looked up
 			}
-			if err := changes.Read(blobs, place, j.blobID(blob.Changes, round, p.number)); err != nil {
-				return damaged(j.keys.changes(0, round, p.number), err)
+			if err := changes.Read(blobs, place, j.BlobID(blob.Changes, round, p.number)); err != nil {
+				return protocol.Damaged(j.Key.Changes(0, round, p.number), err)
 			}
 		}
 		p.recent = append(p.recent, changes)
@@ -123,7 +114,7 @@ func (s *session) recall(p *held) error {
 }
 
 // sample samples a round of a part and sends what it changed on its way.
-func (s *session) sample(p *held, round int, step sampler.Step, state *State) error {
+func (s *session) sample(p *held, round int, step sampler.Step, state *protocol.State) error {
 	if !s.o.Plan.Takes(p.part.Span(), step) {
 		if n := s.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
 			p.next(n, round, s.placed(p), s.o.Job.Topics)
@@ -157,6 +148,10 @@ func (s *session) sample(p *held, round int, step sampler.Step, state *State) er
 // tell collects what a part changed in its last round and sends it on its way.
 func (s *session) tell(p *held) error {
 	begin := time.Now()
+	if s.o.Job.Apart {
+		defer s.spend(&s.report.Coding, begin)
+		return s.tellApart(p)
+	}
 	blobs, err := s.collect(p, p.round)
 	if err != nil {
 		return err
@@ -189,9 +184,7 @@ func (s *session) send(p *held, round int, blobs [][]byte) error {
 		p.size = max(p.size, len(b))
 	}
 	p.told = round
-	if !s.o.Job.Apart {
-		s.keep(round, p.number, blobs)
-	}
+	s.keep(round, p.number, blobs)
 	return s.push(p, round, blobs)
 }
 
@@ -200,7 +193,7 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if s.o.Job.Apart {
 		return s.seenApart(p)
 	}
-	if s.o.Job.Staleness > 0 && s.model.Tilt != p.number {
+	if s.o.Job.Staleness > 0 && s.model.Ahead != p.number {
 		if err := s.recall(p); err != nil {
 			return nil, err
 		}
@@ -208,7 +201,7 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 	if s.onDevice() {
 		return s.seenOnDevice(p)
 	}
-	if s.o.Job.Staleness == 0 || s.model.Tilt == p.number {
+	if s.o.Job.Staleness == 0 || s.model.Ahead == p.number {
 		return s.model, nil
 	}
 	if len(p.recent) == 0 {

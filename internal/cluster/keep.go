@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
@@ -39,12 +40,12 @@ type keptSlice struct {
 func (s *session) keeps() {
 	k := &keeping{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*keptSlice{}}
 	k.rooms.New = func() any { return new(keepRoom) }
-	for pause := newPause(); ; {
+	for pause := protocol.NewPause(); ; {
 		worked, err := k.step(s.view())
 		if err == nil && !worked {
-			err = pause.wait(s.ctx)
+			err = pause.WaitOr(s.ctx, s.wrote) // others write at about the same time
 		} else {
-			pause = newPause()
+			pause = protocol.NewPause()
 		}
 		if err != nil {
 			if s.ctx.Err() == nil {
@@ -102,7 +103,7 @@ func (k *keeping) take(v *view, slice int) error {
 	j := k.s.o.Job
 	kept := &keptSlice{version: v.state.Round}
 	for end := k.rounds.end(v.state.Until); kept.version < end; kept.version++ {
-		absent, err := j.store.Missing(k.s.ctx, j.keys.rows(slice, kept.version+1))
+		absent, err := j.Store.Missing(k.s.ctx, j.Key.Rows(slice, kept.version+1))
 		if err != nil {
 			return err
 		}
@@ -130,15 +131,15 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 	}
 	if kept.absent == nil {
 		for _, part := range k.s.takers(next) {
-			kept.absent = append(kept.absent, j.keys.changes(slice, next, part))
+			kept.absent = append(kept.absent, j.Key.Changes(slice, next, part))
 		}
 	}
-	if kept.absent, err = j.store.Missing(k.s.ctx, kept.absent...); err != nil || len(kept.absent) > 0 {
+	if kept.absent, err = j.Store.Missing(k.s.ctx, kept.absent...); err != nil || len(kept.absent) > 0 {
 		return false, err
 	}
 	begin := time.Now()
 	if kept.rows == nil {
-		if kept.rows, err = j.getRows(k.s.ctx, slice, kept.version); err != nil {
+		if kept.rows, err = j.GetRows(k.s.ctx, slice, kept.version); err != nil {
 			return false, k.gone(v, slice, err)
 		}
 	}
@@ -151,7 +152,7 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 	}
 	k.s.spend(&k.s.report.Coding, begin)
 	kept.version = next
-	if err := j.put(k.s.ctx, []blobWrite{{j.keys.slice(slice, "head"), j.keys.rows(slice, next), next, kept.rows}}); err != nil {
+	if err := j.Put(k.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, next), Round: next, Blob: kept.rows}}); err != nil {
 		return false, err
 	}
 	if err := k.note(slice, next); err != nil {
@@ -164,16 +165,16 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 // a newer barrier, or another worker who had the slice has published the next version: then the slice is
 // to be taken up anew.
 func (k *keeping) gone(v *view, slice int, err error) error {
-	if !errors.Is(err, errMissing) {
+	if !errors.Is(err, protocol.ErrMissing) {
 		return err
 	}
 	j, kept := k.s.o.Job, k.slices[slice]
-	absent, fault := j.store.Missing(k.s.ctx, j.keys.rows(slice, kept.version+1))
+	absent, fault := j.Store.Missing(k.s.ctx, j.Key.Rows(slice, kept.version+1))
 	if fault != nil {
 		return fault
 	}
 	state, fault := j.State(k.s.ctx)
-	if len(absent) == 0 || fault == nil && state != nil && state.version() != v.state.version() {
+	if len(absent) == 0 || fault == nil && state != nil && state.Version() != v.state.Version() {
 		kept.version = -1
 		return nil
 	}
@@ -183,20 +184,20 @@ func (k *keeping) gone(v *view, slice int, err error) error {
 // add adds changes to a slice's rows and returns those as a blob.
 func (k *keeping) add(slice int, kept *keptSlice, sources []rows.Source) ([]byte, error) {
 	j := k.s.o.Job
-	base, err := blob.Open(kept.rows, j.blobID(blob.Counts, kept.version, 0)(slice))
+	base, err := blob.Open(kept.rows, j.BlobID(blob.Counts, kept.version, 0)(slice))
 	if err != nil {
-		return nil, damaged(j.keys.rows(slice, kept.version), err)
+		return nil, protocol.Damaged(j.Key.Rows(slice, kept.version), err)
 	}
 	room := k.rooms.Get().(*keepRoom)
 	defer k.rooms.Put(room)
 	words := k.s.cut.Words[slice]
 	if err := room.rows.Read(words, &base); err != nil {
-		return nil, damaged(j.keys.rows(slice, kept.version), err)
+		return nil, protocol.Damaged(j.Key.Rows(slice, kept.version), err)
 	}
 	if err := room.rows.Add(&room.merger, words, sources, 1); err != nil {
 		return nil, err
 	}
-	return room.rows.Encode(&room.encoder, j.blobID(blob.Counts, kept.version+1, 0)(slice), words), nil
+	return room.rows.Encode(&room.encoder, j.BlobID(blob.Counts, kept.version+1, 0)(slice), words), nil
 }
 
 // discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others
@@ -208,7 +209,7 @@ func (k *keeping) discard(slice, round, barrier int) error {
 	}
 	var names []string
 	for part := range j.Parts {
-		names = append(names, j.keys.changes(slice, round, part))
+		names = append(names, j.Key.Changes(slice, round, part))
 	}
-	return j.store.Delete(k.s.ctx, names...)
+	return j.Store.Delete(k.s.ctx, names...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -22,13 +23,13 @@ func lateID(round, part, topics int) blob.ID {
 }
 
 // ReadLate reads the late changes of a checkpoint whose last round is given.
-func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]Late, error) {
+func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]protocol.Late, error) {
 	rounds, n := binary.Uvarint(extra)
 	if n <= 0 || rounds != uint64(min(staleness, last)) {
 		return nil, errLateChanges
 	}
 	extra = extra[n:]
-	var late []Late
+	var late []protocol.Late
 	for r := range int(rounds) {
 		for part := range parts {
 			length, n := binary.Uvarint(extra)
@@ -49,7 +50,7 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]Late, 
 			if d.Err() != nil {
 				return nil, fmt.Errorf("%w: %w", errLateChanges, d.Err())
 			}
-			late = append(late, Late{Round: last - int(rounds) + r + 1, Part: part, Each: func(f func(w uint32, changes []counts.Change)) {
+			late = append(late, protocol.Late{Round: last - int(rounds) + r + 1, Part: part, Each: func(f func(w uint32, changes []counts.Change)) {
 				d, _ := blob.Open(b, lateID(r, part, topics)) // as before
 				var changes []counts.Change
 				for d.Next() {
@@ -92,19 +93,19 @@ func (r *Reader) joinSlices(round, part int, id blob.ID, takes bool) ([]byte, er
 	if takes {
 		names := make([]string, j.Slices)
 		for i := range names {
-			names[i] = j.keys.changes(i, round, part)
+			names[i] = j.Key.Changes(i, round, part)
 		}
-		blobs, err := j.store.Get(r.ctx, names...)
+		blobs, err := j.Store.Get(r.ctx, names...)
 		if err != nil {
 			return nil, err
 		}
-		if err := firstMissing(names, blobs); err != nil {
+		if err := protocol.FirstMissing(names, blobs); err != nil {
 			return nil, err
 		}
 		for i, b := range blobs {
-			d, err := blob.Open(b, j.blobID(blob.Changes, round, part)(i))
+			d, err := blob.Open(b, j.BlobID(blob.Changes, round, part)(i))
 			if err != nil {
-				return nil, damaged(names[i], err)
+				return nil, protocol.Damaged(names[i], err)
 			}
 			decoders = append(decoders, d)
 		}

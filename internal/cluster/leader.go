@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -21,15 +22,15 @@ type Leader struct {
 	o      WorkOptions
 	token  string
 	rounds *rounds
-	state  State // the last complete barrier
-	at     int   // the iteration that has been swept
+	state  protocol.State // the last complete barrier
+	at     int            // the iteration that has been swept
 	late   []byte
 
 	next    func(iteration int) (until int, histograms bool) // see Join
 	history func() (json.RawMessage, error)
 }
 
-func newLeader(o WorkOptions, token int64, state *State, c *rows.Cut) *Leader {
+func newLeader(o WorkOptions, token int64, state *protocol.State, c *rows.Cut) *Leader {
 	return &Leader{
 		o: o, token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Iteration,
 		Reader: newReader(context.Background(), o.Job, c, o.Spans),
@@ -49,7 +50,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 		return nil
 	}
 	ctx := l.ctx
-	if err := l.muster(ctx); err != nil {
+	if err := l.awaitWorkers(ctx); err != nil {
 		return err
 	}
 	round := l.rounds.end(l.state.Until)
@@ -68,14 +69,14 @@ func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, 
 	l.ctx, l.next, l.history = ctx, next, history
 }
 
-// MusterTime is how long the first worker waits for the others that are expected. Tests
+// WorkersWait is how long the first worker waits for the others that are expected. Tests
 // in which all must take part make it longer.
-var MusterTime = 5 * time.Second
+var WorkersWait = 5 * time.Second
 
-// muster waits a while for as many workers as are expected.
-func (l *Leader) muster(ctx context.Context) error {
-	limit := time.Now().Add(MusterTime)
-	for pause := newPause(); ; {
+// awaitWorkers waits a while for as many workers as are expected.
+func (l *Leader) awaitWorkers(ctx context.Context) error {
+	limit := time.Now().Add(WorkersWait)
+	for pause := protocol.NewPause(); ; {
 		s, err := l.survey(ctx)
 		if err != nil {
 			return err
@@ -83,7 +84,7 @@ func (l *Leader) muster(ctx context.Context) error {
 		if len(s.alive) >= l.job.Workers || time.Now().After(limit) {
 			return nil
 		}
-		if err := pause.wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return err
 		}
 	}
@@ -112,30 +113,12 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 	return nil
 }
 
-// mostRounds bounds the rounds from one barrier to the next, and so the changes or versions
-// that the store keeps and what a worker must repeat that takes over a part.
-func (j *Job) mostRounds() int {
-	if j.Apart {
-		return 4
-	}
-	return 16
-}
-
-// versionsKept is how many versions before that of a barrier belong to it: those that the rounds
-// after it see.
-func (j *Job) versionsKept() int {
-	if j.Apart {
-		return j.Staleness
-	}
-	return 0
-}
-
 // open publishes the barrier that was reached and how far to go from there, and
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	l.state.Until, l.state.Histograms = l.next(l.state.Iteration)
 	for t := l.state.Iteration + 1; t < l.state.Until; t++ {
-		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= l.job.mostRounds() {
+		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= l.job.MostRounds() {
 			l.state.Until, l.state.Histograms = t, false
 		}
 	}
@@ -161,7 +144,7 @@ func (l *Leader) publish(ctx context.Context) error {
 	if l.state.Training, err = l.history(); err != nil {
 		return err
 	}
-	text, err := seal(l.state)
+	text, err := protocol.Seal(l.state)
 	if err != nil {
 		return err
 	}
@@ -169,9 +152,9 @@ func (l *Leader) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	args := append([]string{l.token, l.state.version(), text}, s.assign(l.job, true)...)
+	args := append([]string{l.token, l.state.Version(), text}, s.assign(l.job, true)...)
 	j := l.job
-	if _, err := j.ask(ctx, scriptPublish, []string{j.keys.leader(), j.keys.owners(), j.keys.state(), j.keys.spec()}, args...); err != nil {
+	if _, err := j.Ask(ctx, protocol.ScriptPublish, []string{j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Spec()}, args...); err != nil {
 		return err
 	}
 	return l.clean(ctx)
@@ -184,34 +167,34 @@ func (l *Leader) clean(ctx context.Context) error {
 	add := func(tag string, staleness, parts int) {
 		calls = append(calls, store.Call{
 			Keys: []string{tag + "head"},
-			Args: []string{j.id(), strconv.Itoa(l.state.Round), strconv.Itoa(staleness), strconv.Itoa(parts), tag, strconv.Itoa(j.versionsKept())},
+			Args: []string{j.IDText(), strconv.Itoa(l.state.Round), strconv.Itoa(staleness), strconv.Itoa(parts), tag, strconv.Itoa(j.VersionsKept())},
 		})
 	}
 	for i := range j.Slices {
-		add(j.keys.slice(i, ""), j.Staleness, j.Parts)
+		add(j.Key.Slice(i, ""), j.Staleness, j.Parts)
 	}
 	for i := range j.Parts {
-		add(j.keys.part(i, ""), j.Staleness, 0)
+		add(j.Key.Part(i, ""), j.Staleness, 0)
 	}
-	answers, err := j.store.RunAll(ctx, scriptRaise, calls)
+	answers, err := j.Store.RunAll(ctx, protocol.ScriptRaise, calls)
 	if err != nil {
 		return err
 	}
 	for i, a := range answers {
-		if _, err := j.understand(a); errors.Is(err, ErrGone) {
-			return missing(calls[i].Keys[0])
+		if _, err := j.Understand(a); errors.Is(err, protocol.ErrGone) {
+			return protocol.Missing(calls[i].Keys[0])
 		} else if err != nil {
 			return err
 		}
 	}
-	return j.cleanState(l.state.Round)
+	return j.CleanState(l.state.Round)
 }
 
 // wait waits until all parts have sampled a round and, at a barrier, all that
 // belongs to it is in the store. Meanwhile it gives the offices of the dead to
 // the living.
 func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
-	for pause := newPause(); ; {
+	for pause := protocol.NewPause(); ; {
 		s, err := l.survey(ctx)
 		if err != nil {
 			return err
@@ -221,14 +204,14 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 				l.o.tell("%d parts and slices go to other workers", len(changes)/2)
 			}
 			j := l.job
-			if _, err := j.ask(ctx, scriptAssign, []string{j.keys.leader(), j.keys.owners()}, append([]string{l.token}, changes...)...); err != nil {
+			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners()}, append([]string{l.token}, changes...)...); err != nil {
 				return err
 			}
 		}
 		if s.reachedAll(l.job, round, barrier) {
 			return nil
 		}
-		if err := pause.wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return err
 		}
 	}
@@ -237,8 +220,8 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 // mayMiss returns err, about something that was not to be found, unless another worker
 // leads and may have deleted it.
 func (l *Leader) mayMiss(ctx context.Context, err error) error {
-	if _, fault := l.survey(ctx); errors.Is(fault, errLost) {
-		return errLost
+	if _, fault := l.survey(ctx); errors.Is(fault, protocol.ErrLost) {
+		return protocol.ErrLost
 	}
 	return err
 }

@@ -10,26 +10,27 @@ import (
 	"sync"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // Mending is what there was to mend, and how.
 type Mending struct {
-	Job     *Job  // as it is now
-	State   State // where it goes on
-	Created bool  // nothing of use was left: create was called
-	Others  bool  // another worker mended it
+	Job     *protocol.Job  // as it is now
+	State   protocol.State // where it goes on
+	Created bool           // nothing of use was left: create was called
+	Others  bool           // another worker mended it
 }
 
 // mender mends one job.
 type mender struct {
-	o      WorkOptions
-	job    *Job
-	known  *State // the last state of which this worker knew; nil for none
-	mended string // the mark of the last mending of which it knew
-	create func() error
-	owner  string // of the lock
-	nobody string // the token of a leader that leads nothing, below zero: no worker has it
+	o       WorkOptions
+	job     *protocol.Job
+	known   *protocol.State // the last state of which this worker knew; nil for none
+	guessed bool            // the state was not to be had from the store: another may know a later one
+	mended  string          // the mark of the last mending of which it knew
+	create  func() error
+	owner   string // of the lock
+	nobody  string // the token of a leader that leads nothing, below zero: no worker has it
 }
 
 // Mend puts a job right of which the store has lost something. Where the last
@@ -38,15 +39,18 @@ type mender struct {
 // from which it has been removed; nil if that is not possible. One worker mends; others wait until it has.
 func Mend(ctx context.Context, o WorkOptions, lost Lost, create func() error) (*Mending, error) {
 	m := &mender{o: o, job: o.Job, known: lost.State, mended: lost.Mended, create: create}
-	for pause := newPause(); ; {
+	for pause := protocol.NewPause(); ; {
 		if done, err := m.byOthers(ctx); err != nil || done != nil {
 			return done, err
 		}
 		done, err := m.alone(ctx)
+		if m.guessed && errors.Is(err, protocol.ErrGone) && wallSince(pause.Began) < mendLeases*m.job.Lease {
+			err = nil // it may have been deleted for a later barrier
+		}
 		if err != nil || done != nil {
 			return done, err
 		}
-		if err := pause.wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -54,29 +58,29 @@ func Mend(ctx context.Context, o WorkOptions, lost Lost, create func() error) (*
 
 // Lost is what a worker knew of a job before it was found damaged.
 type Lost struct {
-	Job    *Job // as it was joined last
-	State  *State
+	Job    *protocol.Job // as it was joined last
+	State  *protocol.State
 	Mended string
 }
 
 // byOthers returns the job if another worker has mended it.
 func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
-	now, err := m.job.again(ctx)
-	if errors.Is(err, ErrGone) {
+	now, err := m.job.Again(ctx)
+	if errors.Is(err, protocol.ErrGone) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	state, mark, err := now.read(ctx)
-	if errors.Is(err, ErrGone) || err == nil && (state == nil || mark == m.mended) {
+	state, mark, err := now.Read(ctx)
+	if errors.Is(err, protocol.ErrGone) || err == nil && (state == nil || mark == m.mended) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := now.headless(ctx); err != nil {
-		if errors.Is(err, ErrGone) {
+	if err := now.Headless(ctx); err != nil {
+		if errors.Is(err, protocol.ErrGone) {
 			return nil, nil
 		}
 		return nil, err
@@ -110,7 +114,7 @@ func (m *mender) alone(ctx context.Context) (done *Mending, err error) {
 
 // otherMends is nil for the error that another has the lock: then it mends.
 func otherMends(err error) error {
-	if errors.Is(err, errLost) {
+	if errors.Is(err, protocol.ErrLost) {
 		return nil
 	}
 	return err
@@ -118,7 +122,7 @@ func otherMends(err error) error {
 
 // holds takes the lock, or says that another has it.
 func (m *mender) holds(ctx context.Context) error {
-	_, err := m.job.ask(ctx, scriptLock, []string{m.job.keys.lock()}, m.owner, milliseconds(mendLeases*m.job.Lease))
+	_, err := m.job.Ask(ctx, protocol.ScriptLock, []string{m.job.Key.Lock()}, m.owner, protocol.Milliseconds(mendLeases*m.job.Lease))
 	return err
 }
 
@@ -141,36 +145,36 @@ func (m *mender) keepHolding(ctx context.Context) {
 // rules says whether nobody has led the job since this worker halted it. One that was stopped for
 // longer than it is waited for must not touch what others have done since.
 func (m *mender) rules(ctx context.Context) error {
-	_, err := m.job.ask(ctx, scriptRenew, []string{m.job.keys.leader()}, m.nobody, milliseconds(mendLeases*m.job.Lease))
+	_, err := m.job.Ask(ctx, protocol.ScriptRenew, []string{m.job.Key.Leader()}, m.nobody, protocol.Milliseconds(mendLeases*m.job.Lease))
 	return err
 }
 
 // release gives the lock back and lets workers lead again.
 func (m *mender) release(ctx context.Context) error {
-	if _, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.leader()}, m.nobody); err != nil {
+	if _, err := m.job.Ask(ctx, protocol.ScriptUnlock, []string{m.job.Key.Leader()}, m.nobody); err != nil {
 		return err
 	}
-	_, err := m.job.ask(ctx, scriptUnlock, []string{m.job.keys.lock()}, m.owner)
+	_, err := m.job.Ask(ctx, protocol.ScriptUnlock, []string{m.job.Key.Lock()}, m.owner)
 	return err
 }
 
 // mend stops everybody, sees what there is, and lets everybody go on.
 func (m *mender) mend(ctx context.Context) (*Mending, error) {
 	j := m.job
-	answer, err := j.ask(ctx, scriptHalt, []string{j.keys.spec(), j.keys.removed(), j.keys.leader(), j.keys.members(), j.keys.owners()},
-		j.text, j.id(), milliseconds(mendLeases*j.Lease), j.keys.control("lease:"), m.nobody)
-	if errors.Is(err, errLost) {
-		return nil, j.cancelled() // which is no loss of the lock
+	answer, err := j.Ask(ctx, protocol.ScriptHalt, []string{j.Key.Spec(), j.Key.Removed(), j.Key.Leader(), j.Key.Members(), j.Key.Owners()},
+		j.Text, j.IDText(), protocol.Milliseconds(mendLeases*j.Lease), j.Key.Control("lease:"), m.nobody)
+	if errors.Is(err, protocol.ErrLost) {
+		return nil, j.Cancelled() // which is no loss of the lock
 	}
 	if err != nil {
 		return nil, err
 	}
 	state, keep, err := m.lastBarrier(ctx)
-	if errors.Is(err, ErrGone) && m.create != nil {
+	if errors.Is(err, protocol.ErrGone) && m.create != nil {
 		return m.recreate(ctx)
 	}
-	if had, _ := answer[1].AsInt64(); errors.Is(err, ErrGone) && had == 0 {
-		_ = j.store.Delete(ctx, j.keys.spec()) // nothing else is left; what is wrong with the store is said anyway
+	if had, _ := answer[1].AsInt64(); errors.Is(err, protocol.ErrGone) && had == 0 {
+		_ = j.Store.Delete(ctx, j.Key.Spec()) // nothing else is left; what is wrong with the store is said anyway
 		return nil, err
 	}
 	if err != nil {
@@ -182,7 +186,7 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 	if err := m.sweep(ctx, keep); err != nil {
 		return nil, err
 	}
-	if err := j.found(ctx, j.floor(state)); err != nil {
+	if err := j.MakeHeads(ctx, j.Floor(state)); err != nil {
 		return nil, err
 	}
 	return &Mending{Job: j, State: *state}, m.mark(ctx, state)
@@ -190,102 +194,22 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 
 // lastBarrier returns the state from which the job can go on, and the keys that it
 // needs. The error is Damage if there is none.
-func (m *mender) lastBarrier(ctx context.Context) (*State, []string, error) {
+func (m *mender) lastBarrier(ctx context.Context) (*protocol.State, []string, error) {
 	j := m.job
-	state, _, err := j.read(ctx)
-	if errors.Is(err, ErrGone) || err == nil && state == nil {
+	state, _, err := j.Read(ctx)
+	m.guessed = errors.Is(err, protocol.ErrGone) || err == nil && state == nil
+	if m.guessed {
 		if state = m.known; state == nil {
-			return nil, nil, missing(j.keys.state())
+			return nil, nil, protocol.Missing(j.Key.State())
 		}
 	} else if err != nil {
 		return nil, nil, err
 	}
 	if state.Round < 0 && state.Iteration != j.From {
-		return nil, nil, &Damage{j.keys.state(), errors.New("it is of another beginning")}
+		return nil, nil, &protocol.Damage{Key: j.Key.State(), Err: errors.New("it is of another beginning")}
 	}
 	keep, err := m.check(ctx, state)
 	return state, keep, err
-}
-
-// check reads all that a barrier consists of, and returns its keys.
-func (m *mender) check(ctx context.Context, state *State) (keep []string, err error) {
-	j := m.job
-	see := func(key string, open func(b []byte) error) error {
-		b, err := j.getTopics(ctx, key)
-		if err != nil {
-			return err
-		}
-		keep = append(keep, key)
-		return damaged(key, open(b))
-	}
-	if state.Round >= 0 {
-		if err := m.checkRows(state, see); err != nil {
-			return nil, err
-		}
-	}
-	for part, span := range m.o.Spans {
-		key, round := j.beginsWith(part, state)
-		if key == "" {
-			break
-		}
-		z := make([]uint32, span.Tokens())
-		if err := see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.partID(part, round), j.Topics) }); err != nil {
-			return nil, err
-		}
-	}
-	return keep, m.checkLate(state, see)
-}
-
-// checkRows reads the rows of a barrier, and n_k where rows are apart, which have some versions before
-// it as well.
-func (m *mender) checkRows(state *State, see func(key string, open func(b []byte) error) error) error {
-	j := m.job
-	for round := max(state.Round-j.versionsKept(), 0); round <= state.Round; round++ {
-		for i := range j.Slices {
-			id := j.blobID(blob.Counts, round, 0)(i)
-			if err := see(j.keys.rows(i, round), func(b []byte) error { return openable(b, id) }); err != nil {
-				return err
-			}
-		}
-		for part := range j.Parts {
-			if !j.Apart {
-				break
-			}
-			id := j.totalsID(part, round)
-			if err := see(j.keys.totals(part, round), func(b []byte) error { return openable(b, id) }); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// checkLate reads the changes before a barrier that others do not see yet.
-func (m *mender) checkLate(state *State, see func(key string, open func(b []byte) error) error) error {
-	j, steps := m.job, rounds{plan: m.o.Plan}
-	last := state.Round
-	if last < 0 {
-		last = j.Start
-	}
-	for round := max(last-j.Staleness, 0) + 1; round <= last; round++ {
-		for part, span := range m.o.Spans {
-			if !m.o.Plan.Takes(span, steps.step(round)) {
-				continue
-			}
-			for i := range j.Slices {
-				id := j.blobID(blob.Changes, round, part)(i)
-				if err := see(j.keys.changes(i, round, part), func(b []byte) error { return openable(b, id) }); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func openable(b []byte, id blob.ID) error {
-	_, err := blob.Open(b, id)
-	return err
 }
 
 // sweep deletes the blobs that the barrier does not need: workers make them anew.
@@ -298,24 +222,24 @@ func (m *mender) sweep(ctx context.Context, keep []string) error {
 	for _, key := range keep {
 		needed[key] = true
 	}
-	control := m.job.keys.control("")
+	control := m.job.Key.Control("")
 	found = slices.DeleteFunc(found, func(key string) bool {
 		return needed[key] || strings.HasPrefix(key, control) || strings.HasSuffix(key, "}:head") || strings.Contains(key, "}:corpus:")
 	})
 	if err := m.rules(ctx); err != nil { // looking took its time
 		return err
 	}
-	return m.job.store.Delete(ctx, found...)
+	return m.job.Store.Delete(ctx, found...)
 }
 
 // mark notes the state, and that the job has been mended.
-func (m *mender) mark(ctx context.Context, state *State) error {
+func (m *mender) mark(ctx context.Context, state *protocol.State) error {
 	j := m.job
-	text, err := seal(state)
+	text, err := protocol.Seal(state)
 	if err != nil {
 		return err
 	}
-	_, err = j.ask(ctx, scriptMark, []string{j.keys.spec(), j.keys.state(), j.keys.reached(), j.keys.leader()}, state.version(), text, strconv.FormatUint(rand.Uint64()|1, 16), m.nobody)
+	_, err = j.Ask(ctx, protocol.ScriptMark, []string{j.Key.Spec(), j.Key.State(), j.Key.Reached(), j.Key.Leader()}, state.Version(), text, strconv.FormatUint(rand.Uint64()|1, 16), m.nobody)
 	return err
 }
 
@@ -328,19 +252,19 @@ func (m *mender) recreate(ctx context.Context) (*Mending, error) {
 	if err := m.rules(ctx); err != nil {
 		return nil, err
 	}
-	if err := removeKeys(ctx, j.store, j.Name); err != nil {
+	if err := protocol.RemoveKeys(ctx, j.Store, j.Name); err != nil {
 		return nil, err
 	}
 	if err := m.create(); err != nil {
 		return nil, err
 	}
-	now, err := j.again(ctx)
+	now, err := j.Again(ctx)
 	if err != nil {
 		return nil, err
 	}
-	state, _, err := now.read(ctx)
+	state, _, err := now.Read(ctx)
 	if err == nil && state == nil {
-		err = missing(j.keys.state())
+		err = protocol.Missing(j.Key.State())
 	}
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -44,14 +45,14 @@ func (s *session) onDevice() bool { return s.device.rows != nil }
 // loadDevice takes the rows of a barrier to the device.
 func (s *session) loadDevice(round int) error {
 	j := s.o.Job
-	names, blobs, err := j.allRows(s.ctx, round)
+	names, blobs, err := j.AllRows(s.ctx, round)
 	if err != nil {
 		return err
 	}
 	decoders := make([]blob.Decoder, j.Slices)
 	err = s.spread(func(slice int) (err error) {
-		if decoders[slice], err = blob.Open(blobs[slice], j.blobID(blob.Counts, round, 0)(slice)); err != nil {
-			err = damaged(names[slice], err)
+		if decoders[slice], err = blob.Open(blobs[slice], j.BlobID(blob.Counts, round, 0)(slice)); err != nil {
+			err = protocol.Damaged(names[slice], err)
 		}
 		return err
 	})
@@ -139,10 +140,10 @@ func (s *session) collectDevice(p *held, round int) [][]byte {
 	bodies, totals := p.part.Bodies()
 	blobs := make([][]byte, len(bodies))
 	_ = s.spread(func(slice int) error {
-		blobs[slice] = bodies[slice].Encode(j.blobID(blob.Changes, round, p.number)(slice))
+		blobs[slice] = bodies[slice].Encode(j.BlobID(blob.Changes, round, p.number)(slice))
 		return nil
 	})
-	if j.Staleness > 0 && !s.tilted(p) {
+	if j.Staleness > 0 && !s.isAhead(p) {
 		own := p.next(j.Staleness, round, 0, j.Topics)
 		own.Blobs = blobs
 		copy(own.Totals, totals)
@@ -152,7 +153,7 @@ func (s *session) collectDevice(p *held, round int) [][]byte {
 
 // seenOnDevice returns what a part sees: the rows on the device, which lean towards it.
 func (s *session) seenOnDevice(p *held) (sampler.Frozen, error) {
-	if len(p.recent) == 0 || s.tilted(p) {
+	if len(p.recent) == 0 || s.isAhead(p) {
 		return s.device.rows, s.lean("", nil)
 	}
 	var lists []*roundChanges

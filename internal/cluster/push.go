@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
@@ -31,15 +32,15 @@ const mostPushes = 4
 // part is. Without changes only that is done.
 func (s *session) push(p *held, round int, blobs [][]byte) error {
 	j := s.o.Job
-	writes := make([]blobWrite, len(blobs), len(blobs)+1)
+	writes := make([]protocol.Write, len(blobs), len(blobs)+1)
 	for i, b := range blobs {
-		writes[i] = blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, round, p.number), round, b}
+		writes[i] = protocol.Write{Head: j.Key.Slice(i, "head"), Key: j.Key.Changes(i, round, p.number), Round: round, Blob: b}
 	}
-	if j.Apart {
-		writes = append(writes, j.totalsWrite(p.number, round, p.totals))
+	if j.Apart { // a round without changes
+		writes = append(writes, j.TotalsWrite(p.number, round, p.totals))
 	}
 	return s.background(func() error {
-		if err := j.put(s.ctx, writes); err != nil {
+		if err := j.Put(s.ctx, writes); err != nil {
 			return err
 		}
 		return s.reach("r", p.number, "p", round)
@@ -82,9 +83,9 @@ func (s *session) flush() error {
 // worker that no longer has it says nothing.
 func (s *session) reach(field string, number int, office string, round int) error {
 	j := s.o.Job
-	_, err := j.ask(s.ctx, scriptReach, []string{j.keys.owners(), j.keys.reached()},
+	_, err := j.Ask(s.ctx, protocol.ScriptReach, []string{j.Key.Owners(), j.Key.Reached()},
 		s.tokenText(), field+strconv.Itoa(number), office+strconv.Itoa(number), strconv.Itoa(round))
-	if errors.Is(err, errLost) {
+	if errors.Is(err, protocol.ErrLost) {
 		return nil // others have it, and come to the same
 	}
 	return err

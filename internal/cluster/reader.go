@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -13,7 +14,7 @@ import (
 // after the Fetch of the same kind.
 type Reader struct {
 	ctx        context.Context
-	job        *Job
+	job        *protocol.Job
 	spans      []sampler.Span
 	cut        *rows.Cut
 	model      *rows.Model        // nil where rows are apart
@@ -29,11 +30,11 @@ type Reader struct {
 
 // NewReader returns a reader of a job whose training documents have the given word
 // frequencies and parts.
-func NewReader(ctx context.Context, j *Job, frequencies []uint64, spans []sampler.Span) *Reader {
+func NewReader(ctx context.Context, j *protocol.Job, frequencies []uint64, spans []sampler.Span) *Reader {
 	return newReader(ctx, j, rows.NewCut(frequencies, j.Topics, j.Slices), spans)
 }
 
-func newReader(ctx context.Context, j *Job, c *rows.Cut, spans []sampler.Span) *Reader {
+func newReader(ctx context.Context, j *protocol.Job, c *rows.Cut, spans []sampler.Span) *Reader {
 	r := &Reader{ctx: ctx, job: j, spans: spans, cut: c}
 	if !j.Apart {
 		r.model = rows.NewModel(c, j.Topics)
@@ -51,7 +52,7 @@ func (r *Reader) FetchRows(round int) error {
 		return nil
 	}
 	r.model.Round = -1
-	return r.job.loadRows(r.ctx, r.model, round)
+	return r.job.LoadRows(r.ctx, r.model, round)
 }
 
 // FetchStatistics fetches what Histograms needs of the rows, which need not all be in
@@ -60,7 +61,7 @@ func (r *Reader) FetchStatistics(round int) (err error) {
 	if !r.job.Apart {
 		return r.FetchRows(round)
 	}
-	if r.totals, err = r.job.totalsAt(r.ctx, round); err != nil {
+	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
 		return err
 	}
 	r.counted = nil
@@ -75,7 +76,7 @@ func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
 	if !r.job.Apart {
 		return r.FetchRows(round)
 	}
-	if r.totals, err = r.job.totalsAt(r.ctx, round); err != nil {
+	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
 		return err
 	}
 	r.some = map[uint32][]counts.Entry{}
@@ -87,7 +88,7 @@ func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
 
 // fetchAll fetches all rows of a job whose rows are apart.
 func (r *Reader) fetchAll(round int) (err error) {
-	if r.totals, err = r.job.totalsAt(r.ctx, round); err != nil {
+	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
 		return err
 	}
 	all := &rows.Whole{Cut: r.cut, Totals: r.totals}
@@ -105,40 +106,19 @@ func (r *Reader) fetchAll(round int) (err error) {
 func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) error {
 	j := r.job
 	for slice := range j.Slices {
-		b, err := j.getRows(r.ctx, slice, round)
+		b, err := j.GetRows(r.ctx, slice, round)
 		if err != nil {
 			return err
 		}
-		d, err := blob.Open(b, j.blobID(blob.Counts, round, 0)(slice))
+		d, err := blob.Open(b, j.BlobID(blob.Counts, round, 0)(slice))
 		if err == nil {
 			err = f(slice, &d)
 		}
 		if err != nil {
-			return damaged(j.keys.rows(slice, round), err)
+			return protocol.Damaged(j.Key.Rows(slice, round), err)
 		}
 	}
 	return nil
-}
-
-// allRows fetches the rows of a barrier, which must be there: their keys, and blobs by slice.
-func (j *Job) allRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
-	names = make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.keys.rows(i, round)
-	}
-	if blobs, err = j.store.Get(ctx, names...); err != nil {
-		return nil, nil, err
-	}
-	return names, blobs, firstMissing(names, blobs)
-}
-
-// loadRows reads the rows of a barrier into m.
-func (j *Job) loadRows(ctx context.Context, m *rows.Model, round int) error {
-	names, blobs, err := j.allRows(ctx, round)
-	if err != nil {
-		return err
-	}
-	return m.Load(round, blobs, j.blobID(blob.Counts, round, 0), func(slice int, err error) error { return damaged(names[slice], err) })
 }
 
 // FetchHistograms fetches and adds up the documents' histograms of all parts.
@@ -146,17 +126,17 @@ func (r *Reader) FetchHistograms(round int) error {
 	r.histograms = nil
 	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
 	for part := range r.spans {
-		key := r.job.keys.histograms(part, round)
-		b, err := r.job.store.Get(r.ctx, key)
+		key := r.job.Key.Histograms(part, round)
+		b, err := r.job.Store.Get(r.ctx, key)
 		if err != nil {
 			return err
 		}
 		if b[0] == nil {
-			return missing(key)
+			return protocol.Missing(key)
 		}
-		h, err := blob.DecodeHistograms(b[0], r.job.partID(part, round), r.job.Topics)
+		h, err := blob.DecodeHistograms(b[0], r.job.PartID(part, round), r.job.Topics)
 		if err != nil {
-			return damaged(key, err)
+			return protocol.Damaged(key, err)
 		}
 		sum.Add(h)
 	}
@@ -168,13 +148,13 @@ func (r *Reader) FetchHistograms(round int) error {
 func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
-		key := r.job.topicsKey(part, round)
-		b, err := r.job.getTopics(r.ctx, key)
+		key := r.job.TopicsKey(part, round)
+		b, err := r.job.GetTopics(r.ctx, key)
 		if err != nil {
 			return err
 		}
-		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b, r.job.partID(part, round), r.job.Topics); err != nil {
-			return damaged(key, err)
+		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b, r.job.PartID(part, round), r.job.Topics); err != nil {
+			return protocol.Damaged(key, err)
 		}
 	}
 	return nil

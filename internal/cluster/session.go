@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -39,15 +40,16 @@ type session struct {
 	own           map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
-	published     map[int]int // by slice: the last barrier whose rows this worker wrote
-	acting        *view       // what this worker is acting upon
-	verified      time.Time   // when it last saw that what it wrote is still there
-	priorsOf      *State
+	wrote         chan struct{} // 1: changes of a slice have been written, where rows are apart
+	published     map[int]int   // by slice: the last barrier whose rows this worker wrote
+	acting        *view         // what this worker is acting upon
+	verified      time.Time     // when it last saw that what it wrote is still there
+	priorsOf      *protocol.State
 	decodedPriors *sampler.Priors
 
 	mutex  sync.Mutex
 	summed map[int]int // by slice: the last round whose sum this worker wrote
-	report Report
+	report protocol.Report
 	now    *view
 	led    chan struct{} // closed when Lead has returned
 	leads  bool          // Lead has been called
@@ -59,8 +61,8 @@ type session struct {
 type view struct {
 	leader  int64
 	version string
-	state   *State // nil before there is any
-	parts   []int  // those it has
+	state   *protocol.State // nil before there is any
+	parts   []int           // those it has
 	slices  []int
 }
 
@@ -68,10 +70,10 @@ func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
 		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
-		now: &view{}, led: make(chan struct{}),
+		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1),
 	}
 	s.verified = time.Now()
-	s.report = Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}
+	s.report = protocol.Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}
 	return s
 }
 
@@ -86,7 +88,7 @@ func (s *session) join(ctx context.Context) error {
 	// moments might give it out twice.
 	s.token = rand.Int64N(math.MaxInt64) + 1
 	s.seen = time.Now()
-	answer, err := j.ask(ctx, scriptJoin, []string{j.keys.spec(), j.keys.lease(s.token), j.keys.members(), j.keys.state()}, s.tokenText(), string(text), milliseconds(j.Lease))
+	answer, err := j.Ask(ctx, protocol.ScriptJoin, []string{j.Key.Spec(), j.Key.Lease(s.token), j.Key.Members(), j.Key.State()}, s.tokenText(), string(text), protocol.Milliseconds(j.Lease))
 	if err != nil {
 		return err
 	}
@@ -94,15 +96,13 @@ func (s *session) join(ctx context.Context) error {
 	return err
 }
 
-func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
-
 // leave ends the lease, so that others need not wait for it to run out.
 func (s *session) leave() {
 	j := s.o.Job
 	ctx, cancel := context.WithTimeout(context.Background(), j.Lease)
 	defer cancel()
 	// If it fails the lease runs out by itself.
-	_, _ = j.ask(ctx, scriptLeave, []string{j.keys.lease(s.token), j.keys.members(), j.keys.leader()}, s.tokenText())
+	_, _ = j.Ask(ctx, protocol.ScriptLeave, []string{j.Key.Lease(s.token), j.Key.Members(), j.Key.Leader()}, s.tokenText())
 }
 
 func (s *session) tokenText() string { return strconv.FormatInt(s.token, 10) }
@@ -125,10 +125,10 @@ func (s *session) beats() {
 }
 
 // await lets some time pass, and then asks for news.
-func (s *session) await(p *pause) error {
+func (s *session) await(p *protocol.Pause) error {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
-	if err := p.wait(s.ctx); err != nil {
+	if err := p.Wait(s.ctx); err != nil {
 		return err
 	}
 	if err := s.verify(); err != nil {
@@ -145,9 +145,9 @@ func (s *session) beat() error {
 		return err
 	}
 	old, began := s.view(), time.Now()
-	answer, err := j.ask(s.ctx, scriptBeat,
-		[]string{j.keys.spec(), j.keys.lease(s.token), j.keys.members(), j.keys.leader(), j.keys.owners(), j.keys.state()},
-		s.tokenText(), string(text), milliseconds(j.Lease), old.version, j.specDigest())
+	answer, err := j.Ask(s.ctx, protocol.ScriptBeat,
+		[]string{j.Key.Spec(), j.Key.Lease(s.token), j.Key.Members(), j.Key.Leader(), j.Key.Owners(), j.Key.State()},
+		s.tokenText(), string(text), protocol.Milliseconds(j.Lease), old.version, j.SpecDigest())
 	if err != nil {
 		return err
 	}
@@ -156,16 +156,16 @@ func (s *session) beat() error {
 	s.mutex.Unlock()
 	next := &view{version: old.version, state: old.state}
 	if version, _ := answer[2].ToString(); version == "" && old.state != nil {
-		return missing(j.keys.state())
+		return protocol.Missing(j.Key.State())
 	}
 	if next.leader, err = answer[1].AsInt64(); err != nil {
 		return err
 	}
 	if stateText, _ := answer[3].ToString(); stateText != "" {
-		if next.state, err = j.parseState(stateText); err != nil {
+		if next.state, err = j.ParseState(stateText); err != nil {
 			return err
 		}
-		next.version = next.state.version()
+		next.version = next.state.Version()
 	}
 	offices, err := answer[4].AsStrSlice()
 	if err != nil {
@@ -217,29 +217,29 @@ func (s *session) view() *view {
 }
 
 // lead runs the training.
-func (s *session) lead(state *State) {
+func (s *session) lead(state *protocol.State) {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Iteration)
 	l := newLeader(s.o, s.token, state, s.cut)
 	err := s.o.Lead(s.ctx, l)
 	if err != nil && s.ctx.Err() == nil {
-		if errors.Is(err, ErrGone) {
+		if errors.Is(err, protocol.ErrGone) {
 			err = l.mayMiss(s.ctx, err)
 		}
-		if errors.Is(err, errLost) {
+		if errors.Is(err, protocol.ErrLost) {
 			// Another leads. Its lease ran out with the office, so that the whole
 			// session is over.
-			err = errLost
+			err = protocol.ErrLost
 		}
 		s.cancel(err)
 	}
 }
 
 // numbers returns the report as of now.
-func (s *session) numbers() Report {
+func (s *session) numbers() protocol.Report {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.report.Sent, s.report.Received = s.o.Job.store.Moved()
+	s.report.Sent, s.report.Received = s.o.Job.Store.Moved()
 	s.report.Busy = time.Since(s.report.Joined)
 	s.report.Memory, s.report.Peak = resident()
 	s.report.Slices = len(s.now.slices)

@@ -2,35 +2,8 @@ package cluster
 
 import (
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
-
-// Summed says whether workers read sums, given the number of parts and that of the
-// workers expected, up to 1 if nobody knows. A worker that reads each part's changes
-// reads P (1 - 1/W) blobs a slice and round, beside those it made itself. For sums it
-// reads P/W to add up, and then the sum, which is as large as two or three of them and
-// must be written and waited for.
-func Summed(parts, workers int) bool {
-	if workers <= 1 {
-		return parts >= summedParts
-	}
-	return parts >= summedParts && parts*(workers-2) >= sumBlobs*workers
-}
-
-const (
-	summedParts = 5
-	sumBlobs    = 4 // what a sum may cost, in blobs of a part
-)
-
-// all is the number that stands for the sum of all parts.
-func (j *Job) all() int { return j.Parts }
-
-// changesKey returns where the changes of a part, or of all, are in a slice.
-func (j *Job) changesKey(slice, round, part int) string {
-	if part == j.all() {
-		return j.keys.sum(slice, round)
-	}
-	return j.keys.changes(slice, round, part)
-}
 
 // summing is the sums that a worker makes of the slices it has.
 type summing struct {
@@ -51,12 +24,12 @@ type sliceSum struct {
 // ends. It is one of the session's goroutines.
 func (s *session) sums() {
 	g := &summing{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*sliceSum{}}
-	for pause := newPause(); ; {
+	for pause := protocol.NewPause(); ; {
 		worked, err := g.step(s.view())
 		if err == nil && !worked {
-			err = pause.wait(s.ctx)
+			err = pause.Wait(s.ctx)
 		} else {
-			pause = newPause()
+			pause = protocol.NewPause()
 		}
 		if err != nil {
 			if s.ctx.Err() == nil {
@@ -119,10 +92,10 @@ func (g *summing) gather(slice int, sum *sliceSum) (whole bool, err error) {
 	var places []int
 	for i, b := range sum.blobs {
 		if b == nil {
-			names, places = append(names, j.keys.changes(slice, sum.round, sum.parts[i])), append(places, i)
+			names, places = append(names, j.Key.Changes(slice, sum.round, sum.parts[i])), append(places, i)
 		}
 	}
-	values, err := j.store.Get(g.s.ctx, names...)
+	values, err := j.Store.Get(g.s.ctx, names...)
 	if err != nil {
 		return false, err
 	}
@@ -140,15 +113,15 @@ func (g *summing) write(slice int, sum *sliceSum) error {
 	decoders := make([]blob.Decoder, len(sum.parts))
 	for i, part := range sum.parts {
 		var err error
-		if decoders[i], err = blob.Open(sum.blobs[i], j.blobID(blob.Changes, sum.round, part)(slice)); err != nil {
-			return damaged(j.keys.changes(slice, sum.round, part), err)
+		if decoders[i], err = blob.Open(sum.blobs[i], j.BlobID(blob.Changes, sum.round, part)(slice)); err != nil {
+			return protocol.Damaged(j.Key.Changes(slice, sum.round, part), err)
 		}
 	}
-	b, err := g.summer.Merge(nil, j.blobID(blob.Changes, sum.round, j.all())(slice), decoders)
+	b, err := g.summer.Merge(nil, j.BlobID(blob.Changes, sum.round, j.AllParts())(slice), decoders)
 	if err != nil {
 		return err
 	}
-	return j.put(g.s.ctx, []blobWrite{{j.keys.slice(slice, "head"), j.keys.sum(slice, sum.round), sum.round, b}})
+	return j.Put(g.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Sum(slice, sum.round), Round: sum.round, Blob: b}})
 }
 
 // noteSum notes the last sum that was written of a slice.
@@ -158,21 +131,21 @@ func (s *session) noteSum(slice, round int) {
 	s.summed[slice] = round
 }
 
-// others returns what changed in a round, less the changes of the part towards
-// which the model is tilted.
+// others returns what changed in a round, less the changes of the part
+// with which the model is ahead.
 func (s *session) others(round int) ([]*roundChanges, error) {
 	changes, err := s.changes(round)
 	if err != nil {
 		return nil, err
 	}
-	tilt := s.model.Tilt
+	ahead := s.model.Ahead
 	if !changes.sum {
-		return []*roundChanges{changes.without(tilt)}, nil
+		return []*roundChanges{changes.without(ahead)}, nil
 	}
-	if tilt < 0 {
+	if ahead < 0 {
 		return []*roundChanges{changes}, nil
 	}
-	own, err := s.ownChanges(round, tilt)
+	own, err := s.ownChanges(round, ahead)
 	if err != nil {
 		return nil, err
 	}

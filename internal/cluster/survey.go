@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/redis/rueidis"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // survey is what the leader knows of everybody.
@@ -17,8 +17,8 @@ type survey struct {
 
 func (l *Leader) survey(ctx context.Context) (*survey, error) {
 	j := l.job
-	answer, err := j.ask(ctx, scriptSurvey, []string{j.keys.leader(), j.keys.members(), j.keys.owners(), j.keys.reached()},
-		l.token, j.keys.control("lease:"))
+	answer, err := j.Ask(ctx, protocol.ScriptSurvey, []string{j.Key.Leader(), j.Key.Members(), j.Key.Owners(), j.Key.Reached()},
+		l.token, j.Key.Control("lease:"))
 	if err != nil {
 		return nil, err
 	}
@@ -27,10 +27,10 @@ func (l *Leader) survey(ctx context.Context) (*survey, error) {
 		return nil, err
 	}
 	slices.Sort(s.alive) // in any order, but always the same
-	if s.owners, err = pairs(answer[2]); err != nil {
+	if s.owners, err = protocol.Pairs(answer[2]); err != nil {
 		return nil, err
 	}
-	reached, err := pairs(answer[3])
+	reached, err := protocol.Pairs(answer[3])
 	if err != nil {
 		return nil, err
 	}
@@ -42,22 +42,9 @@ func (l *Leader) survey(ctx context.Context) (*survey, error) {
 	return s, nil
 }
 
-// pairs reads the answer of HGETALL in a script.
-func pairs(message rueidis.RedisMessage) (map[string]string, error) {
-	list, err := message.AsStrSlice()
-	if err != nil {
-		return nil, err
-	}
-	m := make(map[string]string, len(list)/2)
-	for i := 0; i+1 < len(list); i += 2 {
-		m[list[i]] = list[i+1]
-	}
-	return m, nil
-}
-
 // reachedAll says whether all parts have sampled a round, or all parts and slices
 // have reached the barrier there.
-func (s *survey) reachedAll(j *Job, round int, barrier bool) bool {
+func (s *survey) reachedAll(j *protocol.Job, round int, barrier bool) bool {
 	all := func(field string, n int) bool {
 		for i := range n {
 			if got, ok := s.reached[field+strconv.Itoa(i)]; !ok || got < round {
@@ -75,7 +62,7 @@ func (s *survey) reachedAll(j *Job, round int, barrier bool) bool {
 // assign gives offices without a living owner to those who have fewest, and with
 // balance takes from those who have more than their share. It returns offices
 // and their new owners in turn.
-func (s *survey) assign(j *Job, balance bool) []string {
+func (s *survey) assign(j *protocol.Job, balance bool) []string {
 	if len(s.alive) == 0 {
 		return nil
 	}

@@ -1,10 +1,11 @@
 package cluster
 
 import (
-	"context"
 	"maps"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // verify sees now and then, while this worker waits, that what it wrote since the
@@ -20,13 +21,13 @@ func (s *session) verify() error {
 		return err
 	}
 	s.verified = time.Now()
-	if err := s.o.Job.headless(s.ctx); err != nil {
+	if err := s.o.Job.Headless(s.ctx); err != nil {
 		return err
 	}
 	if err := s.lateThere(); err != nil {
 		return err
 	}
-	missing, err := s.o.Job.absent(s.ctx, s.written())
+	missing, err := s.o.Job.Absent(s.ctx, s.written())
 	if err == nil && s.o.Job.Apart {
 		missing, err = s.unpublished(missing)
 	}
@@ -35,7 +36,7 @@ func (s *session) verify() error {
 	}
 	if len(missing) > 0 && s.view().version == s.acting.version {
 		s.o.tell("the store has lost %d blobs, such as %s: going back to the last barrier", len(missing), missing[0])
-		return errLost
+		return protocol.ErrLost
 	}
 	return s.remind()
 }
@@ -51,7 +52,7 @@ func (s *session) unpublished(names []string) ([]string, error) {
 			continue
 		}
 		round, _, _ := strings.Cut(change, ":")
-		absent, err := j.store.Missing(s.ctx, tag+"}:v:"+round)
+		absent, err := j.Store.Missing(s.ctx, tag+"}:v:"+round)
 		if err != nil {
 			return nil, err
 		}
@@ -60,23 +61,6 @@ func (s *session) unpublished(names []string) ([]string, error) {
 		}
 	}
 	return rest, nil
-}
-
-// headless returns Damage if the store lacks the head of a slice or part. They are
-// there from the beginning to the end of a job.
-func (j *Job) headless(ctx context.Context) error {
-	var names []string
-	for i := range j.Slices {
-		names = append(names, j.keys.slice(i, "head"))
-	}
-	for i := range j.Parts {
-		names = append(names, j.keys.part(i, "head"))
-	}
-	absent, err := j.store.Missing(ctx, names...)
-	if err == nil && len(absent) > 0 {
-		err = missing(absent[0])
-	}
-	return err
 }
 
 // lateThere returns Damage if the store lacks changes of the last rounds up to the last
@@ -89,20 +73,20 @@ func (s *session) lateThere() error {
 		for part, span := range s.o.Spans {
 			for i := range j.Slices {
 				if s.o.Plan.Takes(span, s.rounds.step(round)) {
-					names = append(names, j.keys.changes(i, round, part))
+					names = append(names, j.Key.Changes(i, round, part))
 				}
 			}
 		}
 	}
-	absent, err := j.store.Missing(s.ctx, names...)
+	absent, err := j.Store.Missing(s.ctx, names...)
 	if err != nil || len(absent) == 0 {
 		return err
 	}
 	now, err := j.State(s.ctx)
-	if err != nil || now != nil && now.version() != state.version() {
+	if err != nil || now != nil && now.Version() != state.Version() {
 		return err // there is a newer barrier, for which they were deleted
 	}
-	return missing(absent[0])
+	return protocol.Missing(absent[0])
 }
 
 // written returns the keys of what this worker wrote since the last barrier.
@@ -112,29 +96,29 @@ func (s *session) written() []string {
 	for _, p := range s.parts {
 		for round := state.Round + 1; state.Round >= 0 && round <= p.told; round++ {
 			if j.Apart {
-				names = append(names, j.keys.totals(p.number, round))
+				names = append(names, j.Key.Totals(p.number, round))
 			}
 			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
 				for i := range j.Slices {
-					names = append(names, j.keys.changes(i, round, p.number))
+					names = append(names, j.Key.Changes(i, round, p.number))
 				}
 			}
 		}
 		if p.saved > state.Round {
-			names = append(names, j.topicsKey(p.number, p.saved))
+			names = append(names, j.TopicsKey(p.number, p.saved))
 			if state.Histograms {
-				names = append(names, j.keys.histograms(p.number, p.saved))
+				names = append(names, j.Key.Histograms(p.number, p.saved))
 			}
 			for i := range j.Slices {
 				if state.Round < 0 {
-					names = append(names, j.keys.first(i, p.number))
+					names = append(names, j.Key.First(i, p.number))
 				}
 			}
 		}
 	}
 	for slice, round := range s.published {
 		if round > state.Round {
-			names = append(names, j.keys.rows(slice, round))
+			names = append(names, j.Key.Rows(slice, round))
 		}
 	}
 	s.mutex.Lock()
@@ -142,9 +126,9 @@ func (s *session) written() []string {
 	for slice, last := range s.summed {
 		for round := state.Round + 1; round <= last; round++ {
 			if j.Apart {
-				names = append(names, j.keys.rows(slice, round))
+				names = append(names, j.Key.Rows(slice, round))
 			} else {
-				names = append(names, j.keys.sum(slice, round))
+				names = append(names, j.Key.Sum(slice, round))
 			}
 		}
 	}

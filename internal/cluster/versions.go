@@ -1,11 +1,11 @@
 package cluster
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
@@ -15,40 +15,40 @@ import (
 // modelAt brings the model to a version: forwards with the changes of the rounds
 // between, backwards by way of the last barrier's rows. A part that this worker has
 // alone finds its own changes in it up to the last round it has told of.
-func (s *session) modelAt(state *State, version int) error {
-	tilt, tilted := -1, 0
+func (s *session) modelAt(state *protocol.State, version int) error {
+	ahead, aheadTo := -1, 0
 	if len(s.parts) == 1 {
-		tilt, tilted = s.parts[0].number, s.parts[0].told
+		ahead, aheadTo = s.parts[0].number, s.parts[0].told
 	}
 	m := s.model
 	kept := state.Round - s.o.Job.Staleness // changes after this round are there
-	if m == nil || m.Round > version || m.Round < kept || m.Tilt >= 0 && (m.Tilt != tilt || max(m.Tilted, m.Applied) > tilted) {
+	if m == nil || m.Round > version || m.Round < kept || m.Ahead >= 0 && (m.Ahead != ahead || max(m.AheadTo, m.Applied) > aheadTo) {
 		if err := s.settle(); err != nil { // while there is a model that can take it
 			return err
 		}
-		if tilt >= 0 {
-			tilted = s.parts[0].told
+		if ahead >= 0 {
+			aheadTo = s.parts[0].told
 		}
 		if err := s.loadModel(state); err != nil {
 			return err
 		}
 		m = s.model
 	}
-	if tilt >= 0 && m.Tilt < 0 {
-		m.Tilt, m.Tilted = tilt, m.Round // as rows of a barrier have them
+	if ahead >= 0 && m.Ahead < 0 {
+		m.Ahead, m.AheadTo = ahead, m.Round // as rows of a barrier have them
 	}
 	for m.Round > version {
 		if err := s.shift(-1, m.Round, 0); err != nil {
 			return err
 		}
 	}
-	for m.Round < version || tilt >= 0 && m.Tilted < tilted {
+	for m.Round < version || ahead >= 0 && m.AheadTo < aheadTo {
 		others, own := 0, 0
 		if m.Round < version {
 			others = m.Round + 1
 		}
-		if tilt >= 0 && m.Tilted < tilted {
-			own = m.Tilted + 1
+		if ahead >= 0 && m.AheadTo < aheadTo {
+			own = m.AheadTo + 1
 		}
 		if err := s.shift(1, others, own); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (s *session) modelAt(state *State, version int) error {
 }
 
 // loadModel reads the rows of the last barrier.
-func (s *session) loadModel(state *State) error {
+func (s *session) loadModel(state *protocol.State) error {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	if s.model == nil {
@@ -70,7 +70,7 @@ func (s *session) loadModel(state *State) error {
 	if s.onDevice() {
 		err = s.loadDevice(state.Round)
 	} else {
-		err = s.o.Job.loadRows(s.ctx, s.model, state.Round)
+		err = s.o.Job.LoadRows(s.ctx, s.model, state.Round)
 	}
 	if err != nil {
 		s.model = nil
@@ -79,7 +79,7 @@ func (s *session) loadModel(state *State) error {
 }
 
 // shift adds the changes of a round to the model, or takes them out: those of all
-// parts but the one towards which it is tilted, whose changes of round own it adds.
+// parts but the one with which it is ahead, whose changes of round own it adds.
 // A round of 0 means none.
 func (s *session) shift(sign int32, round, own int) error {
 	m := s.model
@@ -92,7 +92,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		lists = others
 	}
 	if own > 0 {
-		changes, err := s.ownChanges(own, m.Tilt)
+		changes, err := s.ownChanges(own, m.Ahead)
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (s *session) shift(sign int32, round, own int) error {
 		m.Round = round
 	}
 	if own > 0 {
-		m.Tilted = own
+		m.AheadTo = own
 	}
 	s.forget(m.Round)
 	s.spend(&s.report.Coding, begin)
@@ -154,11 +154,11 @@ func (c *roundChanges) without(part int) *roundChanges {
 }
 
 // open appends the blobs of a slice to sources.
-func (c *roundChanges) open(sources []rows.Source, j *Job, slice int) ([]rows.Source, error) {
+func (c *roundChanges) open(sources []rows.Source, j *protocol.Job, slice int) ([]rows.Source, error) {
 	for i, part := range c.parts {
-		d, err := blob.Open(c.blobs[i][slice], j.blobID(blob.Changes, c.round, part)(slice))
+		d, err := blob.Open(c.blobs[i][slice], j.BlobID(blob.Changes, c.round, part)(slice))
 		if err != nil {
-			return nil, damaged(j.changesKey(slice, c.round, part), err)
+			return nil, protocol.Damaged(j.ChangesKey(slice, c.round, part), err)
 		}
 		sources = append(sources, rows.Source{Decoder: d, Applied: c.applied, Taken: c.taken})
 	}
@@ -166,7 +166,7 @@ func (c *roundChanges) open(sources []rows.Source, j *Job, slice int) ([]rows.So
 }
 
 // openAll opens the blobs of a slice in all lists.
-func openAll(lists []*roundChanges, j *Job, slice int) (sources []rows.Source, err error) {
+func openAll(lists []*roundChanges, j *protocol.Job, slice int) (sources []rows.Source, err error) {
 	for _, list := range lists {
 		if sources, err = list.open(sources, j, slice); err != nil {
 			return nil, err
@@ -188,22 +188,9 @@ func (s *session) ownChanges(round, part int) (*roundChanges, error) {
 		c.applied = round <= s.model.Applied
 		return c, nil
 	}
-	b, err := s.o.Job.getChanges(s.ctx, round, part)
+	b, err := s.o.Job.GetChanges(s.ctx, round, part)
 	c.blobs = [][][]byte{b}
 	return c, err
-}
-
-// getChanges fetches what a part changed in a round, which must be there.
-func (j *Job) getChanges(ctx context.Context, round, part int) ([][]byte, error) {
-	names := make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.keys.changes(i, round, part)
-	}
-	blobs, err := j.store.Get(ctx, names...)
-	if err != nil {
-		return nil, err
-	}
-	return blobs, firstMissing(names, blobs)
 }
 
 // changes returns what changed in a round: this worker's own parts' at once, the
@@ -274,7 +261,7 @@ func (s *session) prefetch(round int) {
 	step := s.rounds.step(round)
 	var parts []int
 	if s.o.Job.Summed && !late {
-		s.fetches[round] = s.o.Job.startFetch(s.ctx, round, []int{s.o.Job.all()})
+		s.fetches[round] = startFetch(s.ctx, s.o.Job, round, []int{s.o.Job.AllParts()})
 		return
 	}
 	for part, span := range s.o.Spans {
@@ -282,7 +269,7 @@ func (s *session) prefetch(round int) {
 			parts = append(parts, part)
 		}
 	}
-	s.fetches[round] = s.o.Job.startFetch(s.ctx, round, parts)
+	s.fetches[round] = startFetch(s.ctx, s.o.Job, round, parts)
 }
 
 // forget drops the changes that the model has, and with which it never goes back:

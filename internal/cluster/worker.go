@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -15,7 +16,7 @@ import (
 
 // WorkOptions say what a worker works with.
 type WorkOptions struct {
-	Job   *Job
+	Job   *protocol.Job
 	Plan  *sampler.Plan  // how the training documents are cut for the job's sampler
 	Spans []sampler.Span // the job's parts
 
@@ -24,6 +25,9 @@ type WorkOptions struct {
 
 	// Words returns the words of a part's tokens.
 	Words func(part int) ([]uint32, error)
+
+	// Passed is called when the words of a part are not needed for now. It may be nil.
+	Passed func(part int)
 
 	Name    string // for status: host and process
 	Device  string // for status
@@ -39,7 +43,7 @@ type WorkOptions struct {
 
 	// Reports is called with the worker's numbers now and then, from any
 	// goroutine. It may be nil.
-	Reports func(Report)
+	Reports func(protocol.Report)
 }
 
 // Work takes part in a job until its model is complete or ctx ends. A worker that
@@ -50,23 +54,27 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
 	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
+	var known *protocol.State // the last one seen, by this session or one before: the store may have lost it meanwhile
 	for {
 		s := newSession(o, cut)
 		err := s.run(ctx)
-		if ctx.Err() != nil || !errors.Is(err, errLost) {
-			return Lost{o.Job, s.view().state, s.mended}, err
+		if state := s.view().state; state != nil {
+			known = state
+		}
+		if ctx.Err() != nil || !errors.Is(err, protocol.ErrLost) {
+			return Lost{o.Job, known, s.mended}, err
 		}
 		o.tell("the lease ran out: joining again")
-		now, err := o.Job.again(ctx)
+		now, err := o.Job.Again(ctx)
 		switch {
 		case err == nil:
 			o.Job = now
-		case errors.Is(err, errMissing):
-			if err := o.vanished(ctx); !errors.Is(err, errLost) {
-				return Lost{o.Job, s.view().state, s.mended}, err
+		case errors.Is(err, protocol.ErrMissing):
+			if err := o.vanished(ctx); !errors.Is(err, protocol.ErrLost) {
+				return Lost{o.Job, known, s.mended}, err
 			}
 		default:
-			return Lost{o.Job, s.view().state, s.mended}, err
+			return Lost{o.Job, known, s.mended}, err
 		}
 	}
 }
@@ -82,7 +90,7 @@ func (s *session) run(parent context.Context) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	if err := s.join(ctx); err != nil {
-		if errors.Is(err, ErrGone) {
+		if errors.Is(err, protocol.ErrGone) {
 			return s.o.vanished(ctx)
 		}
 		return err
@@ -115,7 +123,7 @@ func (s *session) run(parent context.Context) error {
 
 // work samples rounds and keeps barriers until the model is complete.
 func (s *session) work() error {
-	idle := newPause()
+	idle := protocol.NewPause()
 	for {
 		v := s.view()
 		switch {
@@ -133,7 +141,7 @@ func (s *session) work() error {
 				return err
 			}
 			if worked {
-				idle, s.verified = newPause(), time.Now()
+				idle, s.verified = protocol.NewPause(), time.Now()
 				continue
 			}
 		}
@@ -171,20 +179,20 @@ func (s *session) unbegun() error {
 		return nil
 	}
 	s.verified = time.Now()
-	absent, err := j.store.Missing(s.ctx, j.keys.owners(), j.keys.reached())
+	absent, err := j.Store.Missing(s.ctx, j.Key.Owners(), j.Key.Reached())
 	switch {
 	case err != nil:
 		return err
 	case len(absent) < 2:
-		return missing(j.keys.state())
+		return protocol.Missing(j.Key.State())
 	case time.Since(s.report.Joined) > submission(j):
-		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with Job.Cancel and submit it again", j.Name, j.keys.state())
+		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with Job.Cancel and submit it again", j.Name, j.Key.State())
 	}
 	return nil
 }
 
 // submission is how long a worker waits for a job that is being submitted.
-func submission(j *Job) time.Duration { return max(6*j.Lease, 10*time.Second) }
+func submission(j *protocol.Job) time.Duration { return max(6*j.Lease, 10*time.Second) }
 
 // errBehind says that a worker has to wait for others, or look at its job again.
 var errBehind = errors.New("behind the last barrier")
@@ -195,9 +203,9 @@ func (s *session) again(err error) (worked bool, _ error) {
 	if errors.Is(err, errBehind) {
 		return false, nil
 	}
-	if errors.Is(err, errMissing) {
+	if errors.Is(err, protocol.ErrMissing) {
 		state, fault := s.o.Job.State(s.ctx)
-		if fault == nil && state != nil && state.version() != s.acting.state.version() {
+		if fault == nil && state != nil && state.Version() != s.acting.state.Version() {
 			return false, nil
 		}
 	}
@@ -256,7 +264,7 @@ func (s *session) drop(which func(p *held) bool) (err error) {
 }
 
 // round samples a round for the parts whose next one it is.
-func (s *session) round(state *State, round int) error {
+func (s *session) round(state *protocol.State, round int) error {
 	err := s.ready(state, s.versionFor(round))
 	s.waitFor("", nil)
 	if err != nil {
@@ -281,7 +289,7 @@ func (s *session) round(state *State, round int) error {
 }
 
 // ready sees to it that the rows of a version can be had.
-func (s *session) ready(state *State, version int) error {
+func (s *session) ready(state *protocol.State, version int) error {
 	if s.o.Job.Apart {
 		return s.rowsAt(version)
 	}
@@ -303,7 +311,7 @@ func (s *session) waitFor(letter string, numbers []int) {
 }
 
 // priors returns the state's priors, decoded once.
-func (s *session) priors(state *State) *sampler.Priors {
+func (s *session) priors(state *protocol.State) *sampler.Priors {
 	if s.priorsOf != state {
 		s.priorsOf, s.decodedPriors = state, state.Priors()
 	}

@@ -15,7 +15,8 @@ type onDevice struct {
 	remote  sampler.Remote
 	devices []*device.Device
 	place   string
-	fetched bool // memory has the present state
+	fetched bool   // memory has the present state
+	topics  Topics // of the present state, if somebody has asked for them; never written again
 }
 
 // OnDevice makes an engine that samples on d, which is closed with it. place names d.
@@ -40,7 +41,7 @@ func OnDevices(name string, p *sampler.Problem, devices []*device.Device, place 
 func (o *onDevice) Place() string { return o.place }
 
 func (o *onDevice) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	o.fetched = false
+	o.fetched, o.topics = false, Topics{}
 	return o.remote.Sweep(ctx, iteration, priors)
 }
 
@@ -88,17 +89,22 @@ func (o *onDevice) Counts(words func() []uint32) (Counts, error) {
 }
 
 func (o *onDevice) Topics() (Topics, error) {
-	if err := o.fetch(); err != nil {
-		return Topics{}, err
+	if o.topics.Len() > 0 {
+		return o.topics, nil
 	}
-	return o.memory.Topics()
+	err := o.fetch()
+	if err == nil {
+		o.topics, err = o.memory.Topics()
+	}
+	return o.topics, err
 }
 
 func (o *onDevice) Save() (*State, error) {
-	if err := o.fetch(); err != nil {
+	z, err := o.Topics()
+	if err != nil {
 		return nil, err
 	}
-	return o.memory.Save()
+	return o.saved(z), nil
 }
 
 func (o *onDevice) Close() error { return closeAll(o.devices) }

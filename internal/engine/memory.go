@@ -76,11 +76,16 @@ func (m *memory) Topics() (Topics, error) {
 
 func (m *memory) Save() (*State, error) {
 	z, err := m.Topics()
+	return m.saved(z), err
+}
+
+// saved is the state with the given topics.
+func (m *memory) saved(z Topics) *State {
 	state := &State{Topics: z}
 	if extra, ok := m.sampler.(sampler.Extra); ok {
 		state.Extra = extra.SaveExtra()
 	}
-	return state, err
+	return state
 }
 
 func (m *memory) Close() error { return nil }

@@ -243,10 +243,11 @@ func spread(i, n uint32) uint32 {
 type Walker struct {
 	segment []uint32 // per word: its segment in the current block
 	rank    []uint32 // per word: tokens met so far in the current block
+	turn    []uint8  // the same, of which the last bits count; nil before it is needed
 }
 
 // NewWalker makes a walker for a vocabulary of v words.
-func NewWalker(v int) *Walker { return &Walker{make([]uint32, v), make([]uint32, v)} }
+func NewWalker(v int) *Walker { return &Walker{segment: make([]uint32, v), rank: make([]uint32, v)} }
 
 // Positions appends to dst, for every token of block b in corpus order, its
 // grid position relative to b.Begin. words are all words in corpus order.
@@ -263,34 +264,40 @@ func (k *Walker) Positions(dst []uint32, g *Grid, b Block, words []uint32) []uin
 	return dst
 }
 
-// ByDocument calls f for every token of block b with two places: in corpus order, and in
-// the order of documents, inside each by increasing grid position. They differ where a
-// document has several tokens of a word: the four runs of a segment lie one after the
-// other (see spread).
-func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, f func(corpus, drawn int)) {
-	for _, s := range g.Segments[b.FirstSeg:b.LastSeg] {
-		k.rank[s.Word] = 0
+// ByDocument tells of every token of block b its place in corpus order and in the order of
+// documents, inside each by increasing grid position: same is called with runs of tokens
+// whose places are the same, other with each of the others. They differ where a document
+// has several tokens of a word: the four runs of a segment lie one after the other (see
+// spread).
+func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, same func(first, last int), other func(corpus, drawn int)) {
+	if k.turn == nil {
+		k.turn = make([]uint8, len(k.rank))
 	}
+	for _, s := range g.Segments[b.FirstSeg:b.LastSeg] {
+		k.turn[s.Word] = 0
+	}
+	told := b.Begin // tokens before it
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
-		at, end := int(offsets[d]), int(offsets[d+1])
-		for at < end {
-			w, first := words[at], at
-			for at < end && words[at] == w {
-				at++
+		doc := words[:offsets[d+1]]
+		for at := int(offsets[d]); at < len(doc); {
+			w, first := doc[at], at
+			for at++; at < len(doc) && doc[at] == w; at++ {
 			}
-			rank := int(k.rank[w])
-			k.rank[w] = uint32(rank + at - first)
-			if at == first+1 {
-				f(first, first)
+			turn, n := k.turn[w], at-first
+			k.turn[w] = turn + uint8(n)
+			if n == 1 || int(turn%4)+n <= 4 { // one after the other
 				continue
 			}
+			same(told, first)
+			told = at
 			drawn := first
 			for run := range 4 {
-				for i := first + (run-rank)&3; i < at; i += 4 {
-					f(i, drawn)
+				for i := first + (run-int(turn))&3; i < at; i += 4 {
+					other(i, drawn)
 					drawn++
 				}
 			}
 		}
 	}
+	same(told, b.End)
 }

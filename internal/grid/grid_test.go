@@ -59,13 +59,18 @@ func TestByDocument(t *testing.T) {
 		for _, b := range g.Blocks {
 			at, met := walker.Positions(nil, g, b, words), map[int]bool{}
 			order := make([]uint32, b.Tokens())
-			walker.ByDocument(g, b, offsets, words, func(corpus, drawn int) {
-				if words[corpus] != words[drawn] {
-					t.Fatalf("token %d is drawn in place of token %d, of another word", corpus, drawn)
+			place := func(corpus, drawn int) {
+				if words[corpus] != words[drawn] || met[corpus] {
+					t.Fatalf("token %d is drawn in place of token %d", corpus, drawn)
 				}
 				met[corpus] = true
 				order[drawn-b.Begin] = at[corpus-b.Begin]
-			})
+			}
+			walker.ByDocument(g, b, offsets, words, func(first, last int) {
+				for i := first; i < last; i++ {
+					place(i, i)
+				}
+			}, place)
 			if len(met) != b.Tokens() {
 				t.Fatalf("%d of %d tokens have a place", len(met), b.Tokens())
 			}

@@ -60,6 +60,9 @@ func (info Info) WorthGPU(p *Problem) bool {
 	return info.NewOn != nil && !info.Racy && (info.Busy == nil || info.Busy(p))
 }
 
+// Draws says whether it draws topics, and does not estimate their probabilities.
+func (info Info) Draws() bool { return info.Near < 1 }
+
 // DenseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
 func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 

@@ -9,10 +9,12 @@ import (
 
 // Net sums the moves of one word's tokens from topic to topic.
 type Net struct {
-	delta   []int32         // K, zero at rest
-	low     []uint64        // a bit for every topic met; zero at rest
-	high    []uint64        // a bit for every element of low that is not zero
-	dense   bool            // all topics are looked at in the end, so that none need be noted
+	delta   []int32  // K, zero at rest
+	low     []uint64 // a bit for every topic met; zero at rest
+	high    []uint64 // a bit for every element of low that is not zero
+	dense   bool     // all topics are looked at in the end, so that none need be noted
+	listed  bool     // moves are listed, and the list is sorted in the end
+	list    moveList
 	changes []counts.Change // what take returned
 	Moved   []uint64        // of warp: tokens on their way to moveAll
 }
@@ -26,7 +28,10 @@ func newNet(k int) *Net {
 }
 
 // Begin prepares for a word of at most the given number of tokens.
-func (n *Net) Begin(tokens int) { n.dense = tokens >= len(n.delta)/4 }
+func (n *Net) Begin(tokens int) {
+	n.dense = tokens >= len(n.delta)/4
+	n.listed = !n.dense && len(n.delta) >= listedTopics
+}
 
 // Move takes a token from topic old to topic new.
 func (n *Net) Move(old, new uint32) {
@@ -38,6 +43,15 @@ func (n *Net) Move(old, new uint32) {
 	if old == new {
 		return
 	}
+	if n.listed {
+		n.list.add(old, new)
+		return
+	}
+	n.count(old, new)
+}
+
+// count counts a move between different topics.
+func (n *Net) count(old, new uint32) {
 	n.delta[old]--
 	n.delta[new]++
 	n.meet(old)
@@ -63,10 +77,14 @@ func (n *Net) give(w uint32, some func(w uint32, changes []counts.Change), all f
 // take returns the sums that are not zero in increasing topic order, valid until
 // the next call, and begins anew. It takes time that goes with the topics met.
 func (n *Net) take() []counts.Change {
-	changes := n.changes[:0]
-	if n.dense {
+	switch {
+	case n.dense:
 		return n.takeAll()
+	case n.listed:
+		n.changes = n.list.take(n.changes[:0])
+		return n.changes
 	}
+	changes := n.changes[:0]
 	for h, words := range n.high {
 		for ; words != 0; words &= words - 1 {
 			i := h*64 + bits.TrailingZeros64(words)
@@ -127,6 +145,18 @@ func NetMoves[T uint16 | uint32](n *Net, old, records []T, stride int) {
 	}
 }
 
+// NetRecords is NetMoves for records whose lowest bits, those of the mask, are the topic.
+func NetRecords[T uint16 | uint32](n *Net, old []T, records []uint64, mask uint64) {
+	records = records[:len(old)]
+	if n.listed {
+		n.list.moves = appendMoves(n.list.moves, old, records, mask)
+		return
+	}
+	for i, o := range old {
+		n.Move(uint32(o), uint32(records[i]&mask))
+	}
+}
+
 // MoveAll takes tokens from topics in the highest to topics in the lowest 16 bits.
 func (n *Net) MoveAll(moved []uint64) {
 	delta := n.delta
@@ -137,8 +167,8 @@ func (n *Net) MoveAll(moved []uint64) {
 		}
 		return
 	}
-	for _, x := range moved {
-		n.Move(uint32(x>>48), uint32(x&0xFFFF))
+	for _, x := range moved { // which are of too few topics to be listed
+		n.count(uint32(x>>48), uint32(x&0xFFFF))
 	}
 }
 

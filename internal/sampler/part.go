@@ -40,6 +40,14 @@ type Part interface {
 	// corpus order.
 	Topics(z []uint32)
 
+	// EachTopics calls f with the current topics, run after run in corpus order, in little memory where the
+	// sampler has them in an order of its own. A run is valid until f returns.
+	EachTopics(f func(z []uint32) error) error
+
+	// OwnRow appends n_wk of the part's own tokens of word number i in Words, topics in increasing order. ok is false
+	// if the sampler does not have its tokens by word.
+	OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool)
+
 	// Changes calls f for the words numbered lo … hi-1 in Words that the last
 	// Round changed, in increasing order, with what is to be added to n_wk:
 	// topics in increasing order, no zeros. The slice is valid until f returns.
@@ -49,6 +57,10 @@ type Part interface {
 	// ChangesByTopic is Changes that calls all instead of some, where it is as quick
 	// for it, with what is to be added by topic: K numbers, among them zeros.
 	ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32))
+
+	// TokenTotals sets totals (K) to n_k of the part's own tokens, and says whether it could: not every sampler
+	// counts them in its rounds.
+	TokenTotals(totals []uint64) bool
 
 	// Memory is where the state is: a copy of these bytes, put back there on the
 	// same kind of machine after Start or in place of it, and Restore bring the
@@ -61,7 +73,8 @@ type Part interface {
 	Restore(iteration int)
 
 	// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
-	// K rows.
+	// K rows. With many topics that takes memory, for which what Changes needs is given up: it must have
+	// been asked before.
 	AddDocs(h *counts.Histograms)
 
 	// Fetch brings the state here from a device on which it is kept. It must be called after a
@@ -254,6 +267,32 @@ func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors)
 		own = localDense{localFrozen{model, t.words}, model}
 	}
 	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
+}
+
+func (t *part) EachTopics(f func(z []uint32) error) error {
+	if by, ok := t.kernel.(interface {
+		EachTopics(f func(z []uint32) error) error
+	}); ok {
+		return by.EachTopics(f)
+	}
+	z := make([]uint32, t.span.Tokens())
+	t.kernel.Topics(z)
+	return f(z)
+}
+
+func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
+	by, ok := t.kernel.(interface {
+		OwnRow(dst []counts.Entry, w int) []counts.Entry
+	})
+	if !ok || len(t.words) == 0 {
+		return dst, false
+	}
+	return by.OwnRow(dst, i), true
+}
+
+func (t *part) TokenTotals(totals []uint64) bool {
+	counting, ok := t.kernel.(interface{ TokenTotals(totals []uint64) bool })
+	return ok && counting.TokenTotals(totals)
 }
 
 func (t *part) Memory() []byte { return t.kernel.Memory() }

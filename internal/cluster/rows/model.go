@@ -25,12 +25,12 @@ type Model struct {
 	dense []int32  // rows of K counts
 	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
 
-	// Tilt is a part whose changes are in up to round Tilted, further than those of
+	// Ahead is a part whose changes are in up to round AheadTo, further than those of
 	// the others; -1 for none. A part that its worker has alone can so be shown its
 	// own changes without a second copy of the rows.
-	Tilt, Tilted int
+	Ahead, AheadTo int
 
-	Applied int // the round of the tilted part up to which dense rows have its changes, where that is beyond Tilted
+	Applied int // the round of that part up to which dense rows have its changes, where that is beyond AheadTo
 }
 
 // Slice holds the sparse rows of a slice: that of its word i is
@@ -49,7 +49,7 @@ const denseShare = 4
 func NewModel(c *Cut, topics int) *Model {
 	m := &Model{
 		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)),
-		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Tilt: -1,
+		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Ahead: -1,
 	}
 	rows := 0
 	for w, n := range c.Frequencies {
@@ -64,11 +64,11 @@ func NewModel(c *Cut, topics int) *Model {
 
 // NewOutline makes a model whose rows are kept elsewhere, as n_k is, which it shows.
 func NewOutline(c *Cut, totals []uint64) *Model {
-	return &Model{cut: c, topics: len(totals), Totals: totals, Tilt: -1}
+	return &Model{cut: c, topics: len(totals), Totals: totals, Ahead: -1}
 }
 
 // Begin says that the rows are those of a barrier.
-func (m *Model) Begin(round int) { m.Round, m.Tilt, m.Applied = round, -1, 0 }
+func (m *Model) Begin(round int) { m.Round, m.Ahead, m.Applied = round, -1, 0 }
 
 // WholeBytes is the memory of a model of all words at its largest: 4 K of a dense row, and two copies
 // of the others, old and new, of 8 bytes an entry.

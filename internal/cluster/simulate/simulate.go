@@ -45,7 +45,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // Job is what is trained, how it is cut, and by how many.
@@ -194,9 +194,13 @@ func (f *Forecast) memory(j Job, whole, topics, storeIn float64) {
 		f.WorkerMemory = whole + tokenMemory*j.Tokens/w
 		return
 	}
-	f.Slices = max(f.Slices, int(math.Ceil(2*openEntry*f.RowEntries/(openShare*tokenMemory*j.Tokens/w))))
+	f.Slices = max(f.Slices, int(math.Ceil(2*openEntry*f.RowEntries/(openShare*apartMemory*j.Tokens/w))))
 	f.StoreMemory = 2*topics + f.RowBytes*(kept+1) + p*f.PartBytes*(s+1)
-	f.WorkerMemory = f.RowBytes/w + 2*openEntry*f.RowEntries/float64(f.Slices) + tokenMemory*j.Tokens/w + barrierMemory*j.Tokens/p + s*p/w*f.PartBytes
+	f.WorkerMemory = f.RowBytes/w + 2*openEntry*f.RowEntries/float64(f.Slices) + apartMemory*j.Tokens/w + s*p/w*f.PartBytes +
+		topicMemory*float64(j.Topics) + wordMemory*float64(j.Words)*p/w
+	if !j.State { // a list of topics, and the blob made of it; to files they go piece by piece
+		f.WorkerMemory += (4 + j.topicBytes()) * j.Tokens / p
+	}
 }
 
 // BarrierEvery is how many iterations there are from one barrier to the next where rows are apart.
@@ -216,7 +220,7 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 		f.Sent = rounds * in / w
 		return coded, trips, in, out
 	}
-	if f.Summed = cluster.Summed(j.Parts, j.Workers); f.Summed {
+	if f.Summed = protocol.Summed(j.Parts, j.Workers); f.Summed {
 		// Write changes; learn of the last, read them, write the sum; learn of it, read it.
 		coded, trips = 2*p/w*f.PartEntries+f.SumEntries/w+f.SumEntries, 5
 		in, out = p*f.PartBytes+f.SumBytes, p*f.PartBytes+w*f.SumBytes
@@ -235,11 +239,13 @@ const (
 	tokenMemory = 18        // bytes of a token in a worker: topic and proposals, place, segment, topic before the round
 
 	// Where rows are apart:
-	barrierMemory = 4    // bytes of a token of the part whose topics are being written
-	openEntry     = 22   // bytes of an entry of an open slice
-	openShare     = 0.02 // of the tokens' memory that open slices may take
-	totalBytes    = 3    // of a topic of n_k on its way
-	mostVersions  = 4    // rounds from one barrier to the next, at most
+	apartMemory  = 20   // bytes of a token, with the topic before the round beside it
+	topicMemory  = 256  // bytes of a topic: priors, n_k, and histograms where the model is scored
+	wordMemory   = 48   // bytes of a word, for each part
+	openEntry    = 22   // bytes of an entry of an open slice
+	openShare    = 0.02 // of the tokens' memory that open slices may take
+	totalBytes   = 3    // of a topic of n_k on its way
+	mostVersions = 4    // rounds from one barrier to the next, at most
 )
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -109,7 +109,9 @@ func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
 	for _, load := range s.loads {
 		first := s.firstTopics(load.Span, z)
 		err := load.kept().Set(func(topics []uint16) {
-			s.eachDrawn(load.Span, func(corpus, drawn int) { topics[drawn-load.Begin] = first[corpus-load.Begin] })
+			s.eachDrawn(load.Span,
+				func(a, b int) { copy(topics[a-load.Begin:b-load.Begin], first[a-load.Begin:]) },
+				func(corpus, drawn int) { topics[drawn-load.Begin] = first[corpus-load.Begin] })
 		})
 		if err = device.FirstError(err, s.countLoad(load)); err != nil {
 			return err
@@ -226,14 +228,18 @@ func (s *batchOn) Fetch() error {
 // Topics implements Sampler.
 func (s *batchOn) Topics(z []uint32) {
 	for _, load := range s.loads {
-		s.eachDrawn(load.Span, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
+		s.eachDrawn(load.Span, func(first, last int) {
+			for i := first; i < last; i++ {
+				z[i] = uint32(s.z[i])
+			}
+		}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
 	}
 }
 
 // NarrowTopics implements Narrow.
 func (s *batchOn) NarrowTopics(z []uint16) {
 	for _, load := range s.loads {
-		s.eachDrawn(load.Span, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
+		s.eachDrawn(load.Span, func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
 	}
 }
 

@@ -32,15 +32,15 @@ func (s *blocks) drawingOrder(load sampler.Span, order []uint32) {
 	})
 }
 
-// eachDrawn calls f with the place of every token of a load in corpus order and in drawing
-// order, from several goroutines.
-func (s *blocks) eachDrawn(load sampler.Span, f func(corpus, drawn int)) {
+// eachDrawn tells the places of a load's tokens in corpus order and in drawing order, as
+// grid.Walker.ByDocument does, from several goroutines.
+func (s *blocks) eachDrawn(load sampler.Span, same func(first, last int), other func(corpus, drawn int)) {
 	walkers := make([]*grid.Walker, s.p.Threads)
 	_ = parallel.Do(context.Background(), s.p.Threads, load.LastBlock-load.FirstBlock, func(thread, i int) {
 		if walkers[thread] == nil {
 			walkers[thread] = grid.NewWalker(s.p.V)
 		}
-		walkers[thread].ByDocument(s.grid, s.grid.Blocks[load.FirstBlock+i], s.p.Offsets, s.p.Words, f)
+		walkers[thread].ByDocument(s.grid, s.grid.Blocks[load.FirstBlock+i], s.p.Offsets, s.p.Words, same, other)
 	})
 }
 

@@ -80,6 +80,9 @@ const warpMovesAhead = 12
 func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 	if ahead := w + warpMovesAhead; ahead < s.p.V {
 		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
+		if !s.tokens.KeepsOld() {
+			s.tokens.PrefetchList(s.old, s.segments[s.first[ahead]:s.first[ahead+1]])
+		}
 	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
 	t := &s.tokens
@@ -95,10 +98,34 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 			sampler.NetMoves(n, old, t.Topics[begin*t.Stride:], t.Stride)
 			continue
 		}
-		for i, o := range old {
-			n.Move(uint32(o), t.At(begin+i))
+		sampler.NetRecords(n, old, t.Packed[begin:], walk.PackedMask)
+	}
+}
+
+// OwnRow is for sampler.Part.
+func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
+	return s.workers[0].appendRow(dst, w)
+}
+
+// EachTopics is for sampler.Part: a block is a run.
+func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
+	var z []uint32
+	for i, block := range s.blocks {
+		z = alloc.Resize(z, block.Tokens())
+		s.copyTopics(z, s.firstBlock+i)
+		if err := f(z); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// TokenTotals is for sampler.Part: the document phase has counted all topics.
+func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return true
 }
 
 func (s *warpPart[T]) Memory() []byte {
@@ -123,4 +150,7 @@ func (s *warpPart[T]) Restore(iteration int) {
 	}
 }
 
-func (s *warpPart[T]) Documents() *counts.Histograms { return &s.docHistograms().Histograms }
+func (s *warpPart[T]) Documents() *counts.Histograms {
+	s.old = nil
+	return &s.docHistograms().Histograms
+}

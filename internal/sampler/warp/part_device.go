@@ -88,6 +88,9 @@ func (s *warpPartOn) Restore(int) {
 	s.proposed = 0
 }
 
+// TokenTotals is for sampler.Part: a device does not count them.
+func (s *warpPartOn) TokenTotals([]uint64) bool { return false }
+
 func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
 	if rows, ok := model.(*ledger.Rows); ok {

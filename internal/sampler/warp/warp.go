@@ -209,15 +209,19 @@ func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
 // Topics implements Sampler.
 func (s *warp[T]) Topics(z []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
-		b, block := s.firstBlock+i, s.blocks[i]
-		if block.Tokens() <= warpBlockTokens {
-			s.tokens.CopyBlock(z[block.Begin:block.End], b, s.places[block.Begin:block.End])
-			return
-		}
-		for i := range block.Tokens() {
-			z[block.Begin+i] = s.tokens.Topic(b, i)
-		}
+		s.copyTopics(z[s.blocks[i].Begin:s.blocks[i].End], s.firstBlock+i)
 	})
+}
+
+// copyTopics copies the topics of a block in corpus order.
+func (s *warp[T]) copyTopics(z []uint32, b int) {
+	if block := s.block(b); block.Tokens() <= warpBlockTokens {
+		s.tokens.CopyBlock(z, b, s.places[block.Begin:block.End])
+		return
+	}
+	for i := range z {
+		z[i] = s.tokens.Topic(b, i)
+	}
 }
 
 // Sweep implements Sampler. When ctx ends inside a sweep the state is left

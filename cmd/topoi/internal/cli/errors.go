@@ -10,7 +10,8 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -52,7 +53,7 @@ func ExitCode(err error) int {
 
 // storeFailed says whether err is a store that is away, or has lost what it was given.
 func storeFailed(err error) bool {
-	return errors.Is(err, store.ErrAway) || errors.Is(err, protocol.ErrGone) || errors.Is(err, protocol.ErrVanished)
+	return errors.Is(err, store.ErrAway) || errors.Is(err, protocol.ErrGone) || errors.Is(err, workers.ErrVanished)
 }
 
 // fileLost says whether err is a file that was there and then cut short or changed.

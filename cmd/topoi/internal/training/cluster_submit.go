@@ -60,7 +60,7 @@ loses its memory.`,
 	})
 	tuningFlags(s.command, &s.options)
 	// Without staleness, parts are no tuning: they never change the result.
-	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: 8, or two per worker without staleness)"
+	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: one for every 8 million tokens, from 2 to 8, or one per worker without staleness)"
 	a.AddTo(parent, groupJob, s.command, s.check, s.run)
 }
 

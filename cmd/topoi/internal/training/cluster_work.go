@@ -91,7 +91,7 @@ func (w *worker) logger() (*slog.Logger, bool) {
 
 func (w *worker) run(ctx context.Context, _ []string) error {
 	if w.memory > 0 {
-		debug.SetMemoryLimit(w.memory - w.memory/8) // the rest is for what is not Go's
+		debug.SetMemoryLimit(cluster.Usable(w.memory))
 	}
 	log, _ := w.logger()
 	log = log.With("job", w.where.Name, "worker", w.name())

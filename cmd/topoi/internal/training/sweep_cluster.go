@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
-	protocol "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )

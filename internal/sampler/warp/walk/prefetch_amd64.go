@@ -33,6 +33,13 @@ func (t *Tokens[T]) Prefetch(segments []Segment) {
 	}
 }
 
+// PrefetchList prefetches the numbers of segments in a list with one for every token.
+func (t *Tokens[T]) PrefetchList(list []T, segments []Segment) {
+	if len(segments) > 0 {
+		prefetchRecords(unsafe.Pointer(&list[0]), &t.Begins[0], &segments[0], len(segments), uint64(unsafe.Sizeof(list[0])/2))
+	}
+}
+
 // PrefetchCells prefetches the cells of topics in segments. With many topics records
 // have 64 bits.
 func (t *Tokens[T]) PrefetchCells(segments []Segment, cells []TopicCell) {

@@ -26,7 +26,7 @@ type Tokens[T Topic] struct {
 // packedBits is the width of a topic in packed records: three fit 64 bits.
 const (
 	packedBits = 21
-	packedMask = 1<<packedBits - 1
+	PackedMask = 1<<packedBits - 1 // of the topic in a packed record
 )
 
 // SmallBits is the width of a topic in small records: three fit 32 bits.
@@ -71,7 +71,7 @@ func (t *Tokens[T]) KeepsOld() bool { return t.Stride > t.M+1 }
 func (t *Tokens[T]) At(i int) uint32 {
 	switch {
 	case t.Packed != nil:
-		return uint32(t.Packed[i] & packedMask)
+		return uint32(t.Packed[i] & PackedMask)
 	case t.Small != nil:
 		return t.Small[i] & smallMask
 	}
@@ -82,7 +82,7 @@ func (t *Tokens[T]) At(i int) uint32 {
 func (t *Tokens[T]) CopyTopics(dst []T) {
 	if t.Packed != nil {
 		for i, record := range t.Packed[:len(dst)] {
-			dst[i] = T(record & packedMask)
+			dst[i] = T(record & PackedMask)
 		}
 		return
 	}
@@ -99,7 +99,7 @@ func (t *Tokens[T]) CopyBlock(z []uint32, b int, places []uint16) {
 	case t.Packed != nil:
 		records := t.Packed[begin:]
 		for i, place := range places {
-			z[i] = uint32(records[place] & packedMask)
+			z[i] = uint32(records[place] & PackedMask)
 		}
 		return
 	case t.Small != nil:
@@ -137,10 +137,10 @@ func (t *Tokens[T]) Get(c *Columns, i, b, place int) {
 	switch {
 	case t.Packed != nil:
 		record := t.Packed[t.Begins[b]+place]
-		c.Z[i] = uint32(record & packedMask)
+		c.Z[i] = uint32(record & PackedMask)
 		for j := range c.proposal {
 			record >>= packedBits
-			c.proposal[j][i] = uint32(record & packedMask)
+			c.proposal[j][i] = uint32(record & PackedMask)
 		}
 		return
 	case t.Small != nil:

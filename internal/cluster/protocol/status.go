@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -40,8 +40,8 @@ type NodeStatus struct {
 // Status reads how the job stands. Where the state is lost or damaged and nobody is
 // there to mend it, the error says so, and the rest is returned.
 func (j *Job) Status(ctx context.Context) (*Status, error) {
-	answer, err := j.ask(ctx, scriptStatus,
-		[]string{j.keys.spec(), j.keys.state(), j.keys.leader(), j.keys.members(), j.keys.owners(), j.keys.reached()}, j.keys.control("lease:"))
+	answer, err := j.Ask(ctx, scriptStatus,
+		[]string{j.Key.Spec(), j.Key.State(), j.Key.Leader(), j.Key.Members(), j.Key.Owners(), j.Key.Reached()}, j.Key.Control("lease:"))
 	if err != nil {
 		return nil, err
 	}
@@ -52,11 +52,11 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	if s.Workers, err = parseWorkers(answer[3].AsStrSlice()); err != nil {
 		return nil, err
 	}
-	owners, err := pairs(answer[4])
+	owners, err := Pairs(answer[4])
 	if err != nil {
 		return nil, err
 	}
-	reached, err := pairs(answer[5])
+	reached, err := Pairs(answer[5])
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 		}
 	}
 	s.settleWaits(owners)
-	s.Store, err = Nodes(ctx, j.store)
+	s.Store, err = Nodes(ctx, j.Store)
 	return s, err
 }
 
@@ -98,9 +98,9 @@ func (s *Status) settleWaits(owners map[string]string) {
 // readState reads the state. A job that has begun has one.
 func (s *Status) readState(j *Job, text string, begun bool) (err error) {
 	if text != "" {
-		s.State, err = j.parseState(text)
+		s.State, err = j.ParseState(text)
 	} else if begun {
-		err = missing(j.keys.state())
+		err = Missing(j.Key.State())
 	}
 	if err == nil || len(s.Workers) > 0 {
 		return nil

@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func Chunks(bytes int64) int { return int((bytes + chunkBytes - 1) / chunkBytes)
 // over the nodes of a store.
 func (j *Job) chunkKey(chunk int) (head, key string) {
 	part := chunk % j.Parts
-	return j.keys.part(part, "head"), j.keys.part(part, fmt.Sprint("corpus:", chunk))
+	return j.Key.Part(part, "head"), j.Key.Part(part, fmt.Sprint("corpus:", chunk))
 }
 
 // Ship puts a corpus file into the store, for workers that do not see the path
@@ -32,7 +32,7 @@ func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 			return fmt.Errorf("cannot read the corpus to ship it: %w", err)
 		}
 		head, key := j.chunkKey(chunk)
-		if err := j.put(ctx, []blobWrite{{head, key, math.MaxInt32, b[:n]}}); err != nil {
+		if err := j.Put(ctx, []Write{{head, key, math.MaxInt32, b[:n]}}); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) 
 	last := time.Now()
 	for chunk := 0; chunk < j.Shipped; {
 		_, key := j.chunkKey(chunk)
-		b, err := j.store.Get(ctx, key)
+		b, err := j.Store.Get(ctx, key)
 		if err != nil {
 			return err
 		}

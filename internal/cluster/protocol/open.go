@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -24,8 +24,8 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	j := &Job{Name: name, store: st, keys: keys{name}}
-	values, err := st.Get(ctx, j.keys.spec())
+	j := &Job{Name: name, Store: st, Key: keys{name}}
+	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (j *Job) refuse(build Build) error {
 
 // readSpec reads what the job is. One of another protocol is read as far as possible.
 func (j *Job) readSpec(text string) error {
-	j.text = text
+	j.Text = text
 	fault := unseal(text, &j.Spec)
 	if fault == nil {
 		return nil
@@ -63,14 +63,14 @@ func (j *Job) readSpec(text string) error {
 	case err == nil && j.Protocol != Protocol && j.Protocol > 0:
 		return nil
 	case err != nil && !strings.HasPrefix(text, "{"):
-		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.store.Name(), j.keys.spec())
+		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.Store.Name(), j.Key.Spec())
 	}
-	return j.unreadable(&Damage{j.keys.spec(), fault})
+	return j.unreadable(&Damage{j.Key.Spec(), fault})
 }
 
-// specDigest is the SHA-1 of the Spec as scripts compute it.
-func (j *Job) specDigest() string {
-	sum := sha1.Sum([]byte(j.text))
+// SpecDigest is the SHA-1 of the Spec as scripts compute it.
+func (j *Job) SpecDigest() string {
+	sum := sha1.Sum([]byte(j.Text))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -79,10 +79,10 @@ func (j *Job) unreadable(err error) error {
 	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err)
 }
 
-// again reads the job anew: it may have been put back into a store that had lost
+// Again reads the job anew: it may have been put back into a store that had lost
 // it, and then begins elsewhere.
-func (j *Job) again(ctx context.Context) (*Job, error) {
-	now, err := Open(ctx, j.store, j.Name, Build{j.Program, j.Results})
+func (j *Job) Again(ctx context.Context) (*Job, error) {
+	now, err := Open(ctx, j.Store, j.Name, Build{j.Program, j.Results})
 	switch {
 	case errors.Is(err, ErrNoJob):
 		return nil, j.gone()
@@ -92,4 +92,4 @@ func (j *Job) again(ctx context.Context) (*Job, error) {
 	return now, err
 }
 
-func (j *Job) gone() error { return missing(j.keys.spec()) }
+func (j *Job) gone() error { return Missing(j.Key.Spec()) }

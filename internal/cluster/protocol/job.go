@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 // ErrNoJob is wrapped by errors about a job that the store does not hold.
 var ErrNoJob = errors.New("no such job")
 
-// errLost says that a lease has run out, or that an office went to another worker.
-var errLost = errors.New("the lease has run out")
+// ErrLost says that a lease has run out, or that an office went to another worker.
+var ErrLost = errors.New("the lease has run out")
 
 // errLate says that a blob is of a round that is over.
 var errLate = errors.New("the round is over")
@@ -32,9 +32,9 @@ var errLate = errors.New("the round is over")
 type Job struct {
 	Name string
 	Spec
-	text  string // the Spec as the store has it
-	store *store.Store
-	keys  keys
+	Text  string // the Spec as the store has it
+	Store *store.Store
+	Key   keys
 }
 
 // Origin is what a job begins with when it goes on from a checkpoint.
@@ -57,23 +57,23 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 		return nil, err
 	}
 	spec.Summed = !spec.Apart && Summed(spec.Parts, spec.Workers)
-	j := &Job{Name: name, Spec: spec, store: st, keys: keys{name}}
+	j := &Job{Name: name, Spec: spec, Store: st, Key: keys{name}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
 	}
-	text, err := seal(spec)
+	text, err := Seal(spec)
 	if err != nil {
 		return nil, err
 	}
-	j.text = text
-	_, err = j.ask(ctx, scriptCreate, []string{j.keys.spec()}, text)
+	j.Text = text
+	_, err = j.Ask(ctx, scriptCreate, []string{j.Key.Spec()}, text)
 	switch {
-	case errors.Is(err, errLost):
+	case errors.Is(err, ErrLost):
 		return nil, j.taken()
 	case err != nil:
 		return nil, err
 	}
-	if err := j.found(ctx, j.floor(&state)); err != nil {
+	if err := j.MakeHeads(ctx, j.Floor(&state)); err != nil {
 		return nil, err
 	}
 	if origin != nil {
@@ -81,22 +81,22 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 			return nil, err
 		}
 	}
-	text, err = seal(state)
+	text, err = Seal(state)
 	if err != nil {
 		return nil, err
 	}
-	_, err = j.ask(ctx, scriptBegin, []string{j.keys.spec(), j.keys.state()}, state.version(), text)
+	_, err = j.Ask(ctx, scriptBegin, []string{j.Key.Spec(), j.Key.State()}, state.Version(), text)
 	return j, err
 }
 
 // taken is the error of a name that is in use.
 func (j *Job) taken() error {
-	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with Job.Cancel", j.store.Name(), j.Name)
+	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with Job.Cancel", j.Store.Name(), j.Name)
 }
 
 // refuseLeftovers refuses a store that holds keys under the job's name.
 func (j *Job) refuseLeftovers(ctx context.Context) error {
-	spec, err := j.store.Get(ctx, j.keys.spec())
+	spec, err := j.Store.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return err
 	}
@@ -109,58 +109,58 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	}
 	// A worker that has not heard yet that the store lost the job may still offer blobs,
 	// which nobody takes, and its lease runs out by itself.
-	lease := j.keys.control("lease:")
+	lease := j.Key.Control("lease:")
 	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) || strings.HasPrefix(key, lease) })
 	if len(found) > 0 {
 		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
-			j.store.Name(), len(found), j.Name, found[0])
+			j.Store.Name(), len(found), j.Name, found[0])
 	}
 	return nil
 }
 
-// floor returns the last round whose late changes are refused at a state.
-func (j *Job) floor(state *State) int {
+// Floor returns the last round whose late changes are refused at a state.
+func (j *Job) Floor(state *State) int {
 	if state.Round >= 0 {
 		return state.Round
 	}
 	return j.Start - 1 - j.Staleness
 }
 
-// found makes the heads of slices and parts.
-func (j *Job) found(ctx context.Context, floor int) error {
+// MakeHeads makes the heads of slices and parts.
+func (j *Job) MakeHeads(ctx context.Context, floor int) error {
 	var calls []store.Call
 	add := func(head string) {
-		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.id(), strconv.Itoa(floor)}})
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText(), strconv.Itoa(floor)}})
 	}
 	for i := range j.Slices {
-		add(j.keys.slice(i, "head"))
+		add(j.Key.Slice(i, "head"))
 	}
 	for i := range j.Parts {
-		add(j.keys.part(i, "head"))
+		add(j.Key.Part(i, "head"))
 	}
-	_, err := j.store.RunAll(ctx, scriptFound, calls)
+	_, err := j.Store.RunAll(ctx, scriptFound, calls)
 	return err
 }
 
 // putOrigin stores what the job begins with.
 func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
-		if err := j.putTopics(ctx, i, j.Start, j.originKey(i), origin.Topics(i)); err != nil {
+		if err := j.PutTopics(ctx, i, j.Start, j.originKey(i), origin.Topics(i)); err != nil {
 			return err
 		}
 	}
 	encoders := make([]blob.Encoder, j.Slices)
 	for _, late := range origin.Changes {
-		id := j.blobID(blob.Changes, late.Round, late.Part)
+		id := j.BlobID(blob.Changes, late.Round, late.Part)
 		for i := range encoders {
 			encoders[i].Begin(nil, id(i))
 		}
 		late.Each(func(w uint32, changes []counts.Change) { encoders[c.Slice[w]].Changes(w, changes) })
-		var writes []blobWrite
+		var writes []Write
 		for i := range encoders {
-			writes = append(writes, blobWrite{j.keys.slice(i, "head"), j.keys.changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
+			writes = append(writes, Write{j.Key.Slice(i, "head"), j.Key.Changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
 		}
-		if err := j.put(ctx, writes); err != nil {
+		if err := j.Put(ctx, writes); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 }
 
 // Keys returns all keys that carry the job's name.
-func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.store, j.Name) }
+func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.Store, j.Name) }
 
 func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error) {
 	var all []string
@@ -185,13 +185,13 @@ func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error)
 // State returns the last complete barrier; there is none while the job is being
 // submitted.
 func (j *Job) State(ctx context.Context) (*State, error) {
-	state, _, err := j.read(ctx)
+	state, _, err := j.Read(ctx)
 	return state, err
 }
 
-// read returns the state and the mark of the last mending.
-func (j *Job) read(ctx context.Context) (state *State, mended string, err error) {
-	answer, err := j.ask(ctx, scriptState, []string{j.keys.spec(), j.keys.state()})
+// Read returns the state and the mark of the last mending.
+func (j *Job) Read(ctx context.Context) (state *State, mended string, err error) {
+	answer, err := j.Ask(ctx, scriptState, []string{j.Key.Spec(), j.Key.State()})
 	if err != nil {
 		return nil, "", err
 	}
@@ -202,20 +202,20 @@ func (j *Job) read(ctx context.Context) (state *State, mended string, err error)
 	if mended, err = answer[2].ToString(); err != nil {
 		return nil, "", err
 	}
-	state, err = j.parseState(text)
+	state, err = j.ParseState(text)
 	return state, mended, err
 }
 
-func (j *Job) parseState(text string) (*State, error) {
+func (j *Job) ParseState(text string) (*State, error) {
 	state := new(State)
 	if err := unseal(text, state); err != nil {
-		return nil, damaged(j.keys.state(), err)
+		return nil, Damaged(j.Key.State(), err)
 	}
 	return state, nil
 }
 
-// version tells states apart.
-func (s *State) version() string { return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished) }
+// Version tells states apart.
+func (s *State) Version() string { return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished) }
 
 // Priors returns α and β.
 func (s *State) Priors() *sampler.Priors {
@@ -234,27 +234,27 @@ func (s *State) SetPriors(p *sampler.Priors) {
 	}
 }
 
-// partID names a part's topics and histograms of a round.
-func (j *Job) partID(part, round int) blob.PartID {
+// PartID names a part's topics and histograms of a round.
+func (j *Job) PartID(part, round int) blob.PartID {
 	return blob.PartID{Job: j.ID, Part: part, Round: round}
 }
 
-// id returns the job's number as scripts compare it.
-func (j *Job) id() string { return strconv.FormatUint(j.ID, 16) }
+// IDText returns the job's number as scripts compare it.
+func (j *Job) IDText() string { return strconv.FormatUint(j.ID, 16) }
 
-// ask runs a script and returns its answer, or the error that its first word means.
-func (j *Job) ask(ctx context.Context, script store.Script, keys []string, args ...string) ([]rueidis.RedisMessage, error) {
-	message, err := j.store.Run(ctx, script, store.Call{Keys: keys, Args: args})
+// Ask runs a script and returns its answer, or the error that its first word means.
+func (j *Job) Ask(ctx context.Context, script store.Script, keys []string, args ...string) ([]rueidis.RedisMessage, error) {
+	message, err := j.Store.Run(ctx, script, store.Call{Keys: keys, Args: args})
 	if err != nil {
 		return nil, err
 	}
-	return j.understand(message)
+	return j.Understand(message)
 }
 
-func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, error) {
+func (j *Job) Understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, error) {
 	answer, err := message.ToArray()
 	if err != nil || len(answer) == 0 {
-		return nil, fmt.Errorf("store %s gives an answer that was not expected: %v", j.store.Name(), message)
+		return nil, fmt.Errorf("store %s gives an answer that was not expected: %v", j.Store.Name(), message)
 	}
 	word, err := answer[0].ToString()
 	switch {
@@ -263,38 +263,38 @@ func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, 
 	case word == answerGone:
 		return nil, j.gone()
 	case word == answerLost:
-		return answer, errLost
+		return answer, ErrLost
 	case word == answerChanged:
-		return nil, &Damage{j.keys.spec(), errors.New("it has changed")}
+		return nil, &Damage{j.Key.Spec(), errors.New("it has changed")}
 	case word == answerLate:
 		return answer, errLate
 	}
 	return answer, nil
 }
 
-// blobWrite is a blob to be put under a key whose slot has the given head.
-type blobWrite struct {
-	head, key string
-	round     int
-	blob      []byte
+// Write is a blob to be put under a key whose slot has the given head.
+type Write struct {
+	Head, Key string
+	Round     int
+	Blob      []byte
 }
 
-// put writes blobs. Those of rounds that are over are dropped without a word: a
+// Put writes blobs. Those of rounds that are over are dropped without a word: a
 // worker that was frozen for a while may still be about to write them.
-func (j *Job) put(ctx context.Context, writes []blobWrite) error {
+func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
-		blobs[i] = store.Blob{Value: w.blob, Call: store.Call{Keys: []string{w.key + waiting, w.head, w.key}, Args: []string{j.id(), strconv.Itoa(w.round)}}}
+		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + waiting, w.Head, w.Key}, Args: []string{j.IDText(), strconv.Itoa(w.Round)}}}
 	}
-	answers, err := j.store.Offer(ctx, scriptAccept, blobs)
+	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)
 	if err != nil {
 		return err
 	}
 	for i, a := range answers {
-		_, err := j.understand(a)
+		_, err := j.Understand(a)
 		switch {
 		case errors.Is(err, ErrGone):
-			return missing(writes[i].head)
+			return Missing(writes[i].Head)
 		case err != nil && !errors.Is(err, errLate):
 			return err
 		}

@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -18,10 +18,10 @@ import (
 // Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for
 // its state, in files there, on a disk that all workers see: then the store has rows and changes alone.
 
-// topicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
-func (j *Job) topicsKey(part, round int) string {
+// TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
+func (j *Job) TopicsKey(part, round int) string {
 	if j.Spec.State == "" {
-		return j.keys.topics(part, round)
+		return j.Key.Topics(part, round)
 	}
 	return filepath.Join(j.stateDir(), fmt.Sprintf("part-%d.topics-%d", part, round))
 }
@@ -29,29 +29,34 @@ func (j *Job) topicsKey(part, round int) string {
 // originKey is where the topics are with which a part begins.
 func (j *Job) originKey(part int) string {
 	if j.Spec.State == "" {
-		return j.keys.part(part, "first")
+		return j.Key.Part(part, "first")
 	}
 	return filepath.Join(j.stateDir(), fmt.Sprintf("part-%d.first", part))
 }
 
 // stateDir is the job's own directory in that of the state.
-func (j *Job) stateDir() string { return filepath.Join(j.Spec.State, j.Name+"-"+j.id()) }
+func (j *Job) stateDir() string { return filepath.Join(j.Spec.State, j.Name+"-"+j.IDText()) }
 
-// isFile tells paths from keys.
-func isFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }
+// IsFile tells paths from keys.
+func IsFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }
 
-// putTopics writes topics under a key, or to a file, piece by piece.
-func (j *Job) putTopics(ctx context.Context, part, round int, key string, z []uint32) error {
-	if !isFile(key) {
-		return j.putEncoded(ctx, part, round, key, blob.EncodeTopics(j.partID(part, round), z, j.Topics))
+// PutTopics writes topics under a key, or to a file.
+func (j *Job) PutTopics(ctx context.Context, part, round int, key string, z []uint32) error {
+	if IsFile(key) {
+		return j.WriteTopics(part, round, key, len(z), func(f func(z []uint32) error) error { return f(z) })
 	}
-	return j.putFile(key, func(w io.Writer) error { return blob.WriteTopics(w, j.partID(part, round), z, j.Topics) })
+	return j.PutEncoded(ctx, part, round, key, blob.EncodeTopics(j.PartID(part, round), z, j.Topics))
 }
 
-// putEncoded is putTopics for a blob.
-func (j *Job) putEncoded(ctx context.Context, part, round int, key string, b []byte) error {
-	if !isFile(key) {
-		return j.put(ctx, []blobWrite{{j.keys.part(part, "head"), key, round, b}})
+// WriteTopics writes n topics, which come in runs, to a file.
+func (j *Job) WriteTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
+	return j.putFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) })
+}
+
+// PutEncoded is putTopics for a blob.
+func (j *Job) PutEncoded(ctx context.Context, part, round int, key string, b []byte) error {
+	if !IsFile(key) {
+		return j.Put(ctx, []Write{{j.Key.Part(part, "head"), key, round, b}})
 	}
 	return j.putFile(key, func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -75,12 +80,12 @@ func (j *Job) putFile(key string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// getTopics reads what putTopics wrote, which must be there.
-func (j *Job) getTopics(ctx context.Context, key string) ([]byte, error) {
-	if !isFile(key) {
-		values, err := j.store.Get(ctx, key)
+// GetTopics reads what putTopics wrote, which must be there.
+func (j *Job) GetTopics(ctx context.Context, key string) ([]byte, error) {
+	if !IsFile(key) {
+		values, err := j.Store.Get(ctx, key)
 		if err == nil {
-			err = firstMissing([]string{key}, values)
+			err = FirstMissing([]string{key}, values)
 		}
 		if err != nil {
 			return nil, err
@@ -89,16 +94,16 @@ func (j *Job) getTopics(ctx context.Context, key string) ([]byte, error) {
 	}
 	b, err := os.ReadFile(key)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing(key)
+		return nil, Missing(key)
 	}
 	return b, err
 }
 
-// absent returns those of keys and paths that do not exist.
-func (j *Job) absent(ctx context.Context, names []string) ([]string, error) {
+// Absent returns those of keys and paths that do not exist.
+func (j *Job) Absent(ctx context.Context, names []string) ([]string, error) {
 	var keys, gone []string
 	for _, name := range names {
-		if !isFile(name) {
+		if !IsFile(name) {
 			keys = append(keys, name)
 			continue
 		}
@@ -108,12 +113,12 @@ func (j *Job) absent(ctx context.Context, names []string) ([]string, error) {
 			return nil, err
 		}
 	}
-	absent, err := j.store.Missing(ctx, keys...)
+	absent, err := j.Store.Missing(ctx, keys...)
 	return append(gone, absent...), err
 }
 
-// cleanState removes the files of barriers before a round.
-func (j *Job) cleanState(round int) error {
+// CleanState removes the files of barriers before a round.
+func (j *Job) CleanState(round int) error {
 	if j.Spec.State == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import (
 	"context"
@@ -16,8 +16,8 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err := CheckName(name); err != nil {
 		return 0, err
 	}
-	j := &Job{Name: name, store: st, keys: keys{name}}
-	values, err := st.Get(ctx, j.keys.spec())
+	j := &Job{Name: name, Store: st, Key: keys{name}}
+	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return 0, err
 	}
@@ -25,15 +25,15 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if values[0] != nil {
 		removed = 1
 	}
-	id := anyJob
+	id := AnyJob
 	if values[0] != nil && j.readSpec(string(values[0])) == nil {
-		id = j.id()
+		id = j.IDText()
 	}
-	_, err = j.ask(ctx, scriptRemove, []string{j.keys.spec(), j.keys.leader(), j.keys.owners(), j.keys.state(), j.keys.removed()}, id)
+	_, err = j.Ask(ctx, scriptRemove, []string{j.Key.Spec(), j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Removed()}, id)
 	if err != nil {
 		return removed, err
 	}
-	for pause := newPause(); ; {
+	for pause := NewPause(); ; {
 		n, here, err := j.removeBlobs(ctx)
 		removed += n
 		if err != nil {
@@ -42,15 +42,15 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 		if !here {
 			break
 		}
-		if err := pause.wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return removed, err
 		}
 	}
 	return removed, errors.Join(j.removeRest(ctx), j.removeState())
 }
 
-// anyJob is the id of a job whose own cannot be read.
-const anyJob = "any"
+// AnyJob is the id of a job whose own cannot be read.
+const AnyJob = "any"
 
 // removeBlobs deletes all but the mark and the leases. It says whether somebody still
 // has a lease or mends the job.
@@ -59,15 +59,15 @@ func (j *Job) removeBlobs(ctx context.Context) (removed int, here bool, err erro
 	if err != nil {
 		return 0, false, err
 	}
-	lease := j.keys.control("lease:")
+	lease := j.Key.Control("lease:")
 	here = slices.ContainsFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) })
-	if absent, err := j.store.Missing(ctx, j.keys.lock()); err != nil {
+	if absent, err := j.Store.Missing(ctx, j.Key.Lock()); err != nil {
 		return 0, false, err
 	} else if len(absent) == 0 {
 		here = true
 	}
-	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) || key == j.keys.removed() })
-	return len(found), here, j.store.Delete(ctx, found...)
+	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) || key == j.Key.Removed() })
+	return len(found), here, j.Store.Delete(ctx, found...)
 }
 
 // removeRest deletes what is left, and what late writers add to it.
@@ -77,16 +77,16 @@ func (j *Job) removeRest(ctx context.Context) error {
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		if err := j.store.Delete(ctx, found...); err != nil {
+		if err := j.Store.Delete(ctx, found...); err != nil {
 			return err
 		}
 	}
 }
 
-// removeKeys deletes everything but the leases, before a job is put into the store anew.
-func removeKeys(ctx context.Context, st *store.Store, name string) error {
-	j := &Job{Name: name, store: st, keys: keys{name}}
-	if err := st.Delete(ctx, j.keys.spec(), j.keys.owners()); err != nil {
+// RemoveKeys deletes everything but the leases, before a job is put into the store anew.
+func RemoveKeys(ctx context.Context, st *store.Store, name string) error {
+	j := &Job{Name: name, Store: st, Key: keys{name}}
+	if err := st.Delete(ctx, j.Key.Spec(), j.Key.Owners()); err != nil {
 		return err
 	}
 	_, _, err := j.removeBlobs(ctx)

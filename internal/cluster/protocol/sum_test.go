@@ -1,6 +1,8 @@
-package cluster
+package protocol
 
-import "testing"
+import (
+	"testing"
+)
 
 // Sums are for many parts on many workers; if nobody knows how many, for many parts.
 func TestSummed(t *testing.T) {

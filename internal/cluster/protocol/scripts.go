@@ -1,4 +1,4 @@
-package cluster
+package protocol
 
 import "github.com/topoi-lda/topoi/internal/store"
 
@@ -16,7 +16,7 @@ const (
 
 var (
 	// join: KEYS spec lease members state; ARGV token report lease(ms).
-	scriptJoin = store.NewScript(`
+	ScriptJoin = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
@@ -33,7 +33,7 @@ return {'done'}`)
 	// Before a job is mended: lets nobody lead and everybody join again, and puts back
 	// what the job is, and says whether that was there. Leases stay, so that who removes
 	// the job waits for their workers.
-	scriptHalt = store.NewScript(`
+	ScriptHalt = store.NewScript(`
 local removed = redis.call('GET', KEYS[2])
 if removed == ARGV[2] or removed == 'any' then return {'lost'} end
 local had = redis.call('EXISTS', KEYS[1])
@@ -47,7 +47,7 @@ return {'done', had}`)
 
 	// mark: KEYS spec state reached leader; ARGV version state mark nobody. After a job was
 	// mended, unless somebody has led it meanwhile: then its state is a newer one.
-	scriptMark = store.NewScript(`
+	ScriptMark = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[4]) ~= ARGV[4] then return {'lost'} end
 redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2], 'mended', ARGV[3])
@@ -57,7 +57,7 @@ return {'done'}`)
 	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round spec(SHA-1).
 	// Keeps a worker alive, makes it leader if nobody is, and tells it what it has
 	// and, unless it knows the barrier's round, the state.
-	scriptBeat = store.NewScript(`
+	ScriptBeat = store.NewScript(`
 local spec = redis.call('GET', KEYS[1])
 if not spec then return {'gone'} end
 if redis.call('GET', KEYS[2]) ~= '1' then return {'lost'} end
@@ -78,7 +78,7 @@ if round ~= ARGV[4] then state = redis.call('HGET', KEYS[6], 'json') end
 return {'done', leader, round or '', state or '', own}`)
 
 	// leave: KEYS lease members leader; ARGV token. Ends a worker's lease at once.
-	scriptLeave = store.NewScript(`
+	ScriptLeave = store.NewScript(`
 redis.call('DEL', KEYS[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
@@ -86,7 +86,7 @@ return {'done'}`)
 
 	// reach: KEYS owners reached; ARGV token field office round.
 	// Notes a round for a part or slice if the worker still has it.
-	scriptReach = store.NewScript(`
+	ScriptReach = store.NewScript(`
 if redis.call('HGET', KEYS[1], ARGV[3]) ~= ARGV[1] then return {'lost'} end
 local was = tonumber(redis.call('HGET', KEYS[2], ARGV[2]) or '-1')
 if was < tonumber(ARGV[4]) then redis.call('HSET', KEYS[2], ARGV[2], ARGV[4]) end
@@ -94,7 +94,7 @@ return {'done'}`)
 
 	// survey: KEYS leader members owners reached; ARGV token lease-prefix.
 	// Tells the leader who is alive and how far everything is; forgets the dead.
-	scriptSurvey = store.NewScript(`
+	ScriptSurvey = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 local alive = {}
 for _, token in ipairs(redis.call('HKEYS', KEYS[2])) do
@@ -107,14 +107,14 @@ end
 return {'done', alive, redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4])}`)
 
 	// assign: KEYS leader owners; ARGV token field owner field owner …
-	scriptAssign = store.NewScript(`
+	ScriptAssign = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
 
 	// publish: KEYS leader owners state spec; ARGV token version json field owner …
 	// Opens the rounds up to the next barrier, with the owners from there on.
-	scriptPublish = store.NewScript(`
+	ScriptPublish = store.NewScript(`
 if redis.call('EXISTS', KEYS[4]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 redis.call('HSET', KEYS[3], 'version', ARGV[2], 'json', ARGV[3])
@@ -142,7 +142,7 @@ return {answer}`)
 	// its rounds and older ones, and deletes what only older barriers needed. tag is
 	// the key without its name, parts the number of writers of changes, kept the number of
 	// versions before the barrier's that stay.
-	scriptRaise = store.NewScript(`
+	ScriptRaise = store.NewScript(`
 local head = redis.call('HMGET', KEYS[1], 'id', 'floor')
 if head[1] ~= ARGV[1] then return {'gone'} end
 local floor, barrier = tonumber(head[2]), tonumber(ARGV[2])
@@ -200,20 +200,20 @@ return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEY
   redis.call('HGETALL', KEYS[5]), redis.call('HGETALL', KEYS[6])}`)
 
 	// lock: KEYS lock; ARGV owner time(ms). Takes or keeps it.
-	scriptLock = store.NewScript(`
+	ScriptLock = store.NewScript(`
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {'done'}`)
 
 	// renew: KEYS lock; ARGV owner time(ms). Unlike lock it does not take what has run out.
-	scriptRenew = store.NewScript(`
+	ScriptRenew = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {'done'}`)
 
 	// unlock: KEYS lock; ARGV owner.
-	scriptUnlock = store.NewScript(`
+	ScriptUnlock = store.NewScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return {'done'}`)
 )

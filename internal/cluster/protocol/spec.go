@@ -1,27 +1,6 @@
-// Package cluster trains one model with many workers around a store (see package
-// store) that holds the model.
-//
-// The corpus is cut into parts by documents and the vocabulary into slices by
-// words. Rounds follow each other as in one process; in a round every part is
-// sampled once, by whichever worker has it, and what it changed in each slice is
-// written as one blob whose key names round, slice and part. Everything is a
-// function of corpus, options and seed, so a blob written twice, or by two
-// workers, is the same blob: who does what decides how fast a job goes, never
-// what comes out.
-//
-// Workers either keep the rows of all words and add everybody's changes to them, or, in a job
-// whose rows are apart, keep none: whoever has a slice adds the changes of a round to its rows
-// and writes them to the store as the next version, and everybody fetches a version slice by slice as it
-// samples. Then a model may be larger than any worker's memory.
-//
-// Rounds run freely from one barrier to the next. At a barrier the topics of all
-// parts and the rows of all slices are in the store; the leader, one of the
-// workers, does what training does between iterations and opens the rounds up to
-// the next one. A worker that dies is noticed when its lease runs out; its parts
-// go to others, who take up the last barrier's topics and repeat the rounds since.
-// A leader that dies is replaced in the same way. Once a barrier is complete,
-// everything older is deleted: the store holds the rows, twice the topics, and
-// the changes of the rounds between two barriers.
+// Package protocol is what the workers of a job and those who submit, watch and collect it agree upon: what a job is and how it
+// stands, under which keys of a store (see package store) everything of it is, and the scripts by which that changes. Package
+// cluster has what workers do.
 //
 // # Keys
 //
@@ -54,7 +33,7 @@
 //
 // A blob is first written under its key with :new behind it, with an expiry, and
 // renamed by a script that sees whether it still counts.
-package cluster
+package protocol
 
 import (
 	"encoding/json"
@@ -154,39 +133,39 @@ func CheckName(name string) error {
 // keys makes the keys of a job.
 type keys struct{ job string }
 
-func (k keys) control(name string) string { return "topoi:{" + k.job + "}:" + name }
-func (k keys) spec() string               { return k.control("spec") }
-func (k keys) state() string              { return k.control("state") }
-func (k keys) owners() string             { return k.control("owners") }
-func (k keys) reached() string            { return k.control("reached") }
-func (k keys) members() string            { return k.control("members") }
-func (k keys) leader() string             { return k.control("leader") }
-func (k keys) removed() string            { return k.control("removed") }
-func (k keys) lease(token int64) string {
-	return k.control("lease:") + strconv.FormatInt(token, 10)
+func (k keys) Control(name string) string { return "topoi:{" + k.job + "}:" + name }
+func (k keys) Spec() string               { return k.Control("spec") }
+func (k keys) State() string              { return k.Control("state") }
+func (k keys) Owners() string             { return k.Control("owners") }
+func (k keys) Reached() string            { return k.Control("reached") }
+func (k keys) Members() string            { return k.Control("members") }
+func (k keys) Leader() string             { return k.Control("leader") }
+func (k keys) Removed() string            { return k.Control("removed") }
+func (k keys) Lease(token int64) string {
+	return k.Control("lease:") + strconv.FormatInt(token, 10)
 }
 
-// lock is the key of whoever mends the job. It is no key of the job itself.
-func (k keys) lock() string { return "topoi:{" + k.job + "!}:recovery" }
+// Lock is the key of whoever mends the job. It is no key of the job itself.
+func (k keys) Lock() string { return "topoi:{" + k.job + "!}:recovery" }
 
-func (k keys) slice(slice int, name string) string {
+func (k keys) Slice(slice int, name string) string {
 	return "topoi:{" + k.job + ":s" + strconv.Itoa(slice) + "}:" + name
 }
 
-func (k keys) part(part int, name string) string {
+func (k keys) Part(part int, name string) string {
 	return "topoi:{" + k.job + ":p" + strconv.Itoa(part) + "}:" + name
 }
 
-func (k keys) changes(slice, round, part int) string {
-	return k.slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
+func (k keys) Changes(slice, round, part int) string {
+	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
-func (k keys) sum(slice, round int) string       { return k.slice(slice, "m:"+strconv.Itoa(round)) }
-func (k keys) first(slice, part int) string      { return k.slice(slice, "first:"+strconv.Itoa(part)) }
-func (k keys) rows(slice, round int) string      { return k.slice(slice, "v:"+strconv.Itoa(round)) }
-func (k keys) topics(part, round int) string     { return k.part(part, "z:"+strconv.Itoa(round)) }
-func (k keys) totals(part, round int) string     { return k.part(part, "n:"+strconv.Itoa(round)) }
-func (k keys) histograms(part, round int) string { return k.part(part, "h:"+strconv.Itoa(round)) }
+func (k keys) Sum(slice, round int) string       { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
+func (k keys) First(slice, part int) string      { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
+func (k keys) Rows(slice, round int) string      { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
+func (k keys) Topics(part, round int) string     { return k.Part(part, "z:"+strconv.Itoa(round)) }
+func (k keys) Totals(part, round int) string     { return k.Part(part, "n:"+strconv.Itoa(round)) }
+func (k keys) Histograms(part, round int) string { return k.Part(part, "h:"+strconv.Itoa(round)) }
 
 // prefixes are what all keys of the job begin with.
 func (k keys) prefixes() []string {

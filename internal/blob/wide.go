@@ -1,0 +1,145 @@
+package blob
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Rows of few among very many topics have gaps of three bytes. This file reads and writes them eight bytes at a
+// time, with the same bytes as Encoder.entry and Decoder.entry, which still have all that is unusual.
+
+// wideTopics is the number of topics beyond which rows are taken to be such.
+const wideTopics = 1 << 16
+
+// most is how many bytes of a number are read or written at once: 28 bits.
+const most = 4
+
+// putWide writes a number below 2^28 and returns the place after it. b has most bytes or more from there on.
+func putWide(b []byte, at int, x uint32) int {
+	n := (bits.Len32(x|1) + 6) / 7
+	v := x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000
+	v |= 0x80808080 & (1<<(8*(n-1)) - 1) // it goes on
+	binary.LittleEndian.PutUint32(b[at:], v)
+	return at + n
+}
+
+// getWide reads a number below 2^28 from eight bytes, and says how many of them it has; more than most for a larger one.
+func getWide(v uint64) (x uint64, n int) {
+	n = bits.TrailingZeros64(^v&0x8080808080808080)>>3 + 1
+	v &= 1<<(8*n) - 1
+	return v&0x7f | v>>1&(0x7f<<7) | v>>2&(0x7f<<14) | v>>3&(0x7f<<21), n
+}
+
+// wideRoom makes room for a row of n entries.
+func (e *Encoder) wideRoom(n int) []byte {
+	e.row = slices.Grow(e.row[:0], 10*n+8)
+	return e.row[:cap(e.row)]
+}
+
+// wideEntry writes an entry whose gap and value are below 2^26.
+func wideEntry(b []byte, at int, gap, u uint32) int {
+	if u <= 3 {
+		return putWide(b, at, gap<<2|u)
+	}
+	return putWide(b, putWide(b, at, gap<<2), u-4)
+}
+
+// wideCounts puts a row of counts into the row in hand.
+func (e *Encoder) wideCounts(row []counts.Entry) {
+	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
+	for _, x := range row {
+		if gap := uint64(x.Topic) - next; (gap|uint64(x.Count))>>26 == 0 && x.Topic < e.id.Topics && x.Count != 0 {
+			at = wideEntry(b, at, uint32(gap), x.Count)
+		} else {
+			e.row = b[:at]
+			e.entry(x.Topic, x.Count, next)
+			b, at = e.row[:cap(e.row)], len(e.row)
+		}
+		next = uint64(x.Topic) + 1
+	}
+	e.row = b[:at]
+}
+
+// wideChanges puts a row of changes into the row in hand.
+func (e *Encoder) wideChanges(row []counts.Change) {
+	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
+	for _, x := range row {
+		u := zigzag(x.Delta)
+		if gap := uint64(x.Topic) - next; (gap|uint64(u))>>26 == 0 && x.Topic < e.id.Topics && u != 0 {
+			at = wideEntry(b, at, uint32(gap), u)
+		} else {
+			e.row = b[:at]
+			e.entry(x.Topic, u, next)
+			b, at = e.row[:cap(e.row)], len(e.row)
+		}
+		next = uint64(x.Topic) + 1
+	}
+	e.row = b[:at]
+}
+
+// wide reads the entry at the given place of the current row, as entry does. row is d.row with what lies behind it.
+func (d *Decoder) wide(row []byte, at int, next uint64) (topic uint64, u uint32, after int) {
+	if at+8 > len(row) {
+		return d.entry(at, next)
+	}
+	x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
+	topic, u, after = next+x>>2, uint32(x&3), at+n
+	if u == 0 && n <= most {
+		u = uint32(row[after]) + 4
+		after++
+	}
+	if n > most || u >= 0x80+4 || topic >= uint64(d.Topics) || after > len(d.row) {
+		return d.entry(at, next)
+	}
+	return topic, u, after
+}
+
+// wideRow is the current row with what lies behind it in the blob, as far as eight bytes are read at once.
+func (d *Decoder) wideRow() []byte { return d.row[:min(cap(d.row), len(d.row)+8)] }
+
+// wideCountsOf is Counts of many topics. The loop spells out an entry without a value of its own.
+func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
+	row, end, next := d.wideRow(), len(d.row), uint64(0)
+	for at := 0; at < end; {
+		if at+8 <= len(row) {
+			x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
+			if k := next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
+				dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(x & 3)})
+				at, next = at+n, k+1
+				continue
+			}
+		}
+		k, u, after := d.wide(row, at, next)
+		if after == 0 {
+			return dst
+		}
+		at, next = after, k+1
+		dst = append(dst, counts.Entry{Topic: uint32(k), Count: u})
+	}
+	return dst
+}
+
+// wideChangesOf is Changes of many topics, with the same loop.
+func (d *Decoder) wideChangesOf(dst []counts.Change) []counts.Change {
+	row, end, next := d.wideRow(), len(d.row), uint64(0)
+	for at := 0; at < end; {
+		if at+8 <= len(row) {
+			x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
+			if k := next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
+				dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(uint32(x & 3))})
+				at, next = at+n, k+1
+				continue
+			}
+		}
+		k, u, after := d.wide(row, at, next)
+		if after == 0 {
+			return dst
+		}
+		at, next = after, k+1
+		dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(u)})
+	}
+	return dst
+}

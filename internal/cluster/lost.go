@@ -1,0 +1,64 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+)
+
+// judge says what a session that ended with err is to be followed by, while its
+// lease still shows that it was there. A job that somebody removes is marked so
+// until all leases have ended: whoever lost the job, finds no mark and was there
+// until now, knows that nobody removed it.
+func (s *session) judge(ctx context.Context, err error) error {
+	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // whoever removes a job ends its leader's office
+		return err
+	}
+	j := s.o.Job
+	values, fault := j.Store.Get(ctx, j.Key.Removed(), j.Key.Spec())
+	switch {
+	case fault != nil:
+		return fault
+	case string(values[0]) == j.IDText(), string(values[0]) == protocol.AnyJob:
+		return j.Cancelled()
+	case values[1] == nil && s.away() && !errors.Is(err, protocol.ErrLost):
+		return s.o.vanished(ctx)
+	}
+	return err
+}
+
+// away says whether the session's lease may have ended before now.
+func (s *session) away() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return wallSince(s.seen) > s.o.Job.Lease
+}
+
+// ErrVanished is wrapped by errors about a job that was removed or lost while nobody
+// looked.
+var ErrVanished = errors.New("the job is not in the store any more")
+
+// vanished waits a while for others to put back a job that is not there, and says
+// that it is to be joined again then.
+func (o *WorkOptions) vanished(ctx context.Context) error {
+	j := o.Job
+	for pause, waited := protocol.NewPause(), protocol.NewPause(); wallSince(waited.Began) < 2*j.Lease; {
+		if now, err := j.Again(ctx); err == nil {
+			o.Job = now
+			return protocol.ErrLost
+		} else if !errors.Is(err, protocol.ErrMissing) {
+			return err
+		}
+		if err := pause.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: job %s was cancelled, collected or lost by the store while this worker was away: if it was lost, submit it again, from its checkpoint if there is one", ErrVanished, j.Name)
+}
+
+// wallSince is the time since t by the clock on the wall, which goes on while a machine
+// sleeps.
+func wallSince(t time.Time) time.Duration { return time.Now().Round(0).Sub(t.Round(0)) }

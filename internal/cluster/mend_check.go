@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+)
+
+// check reads all that a barrier consists of, and returns its keys.
+func (m *mender) check(ctx context.Context, state *protocol.State) (keep []string, err error) {
+	j := m.job
+	see := func(key string, open func(b []byte) error) error {
+		b, err := j.GetTopics(ctx, key)
+		if err != nil {
+			return err
+		}
+		keep = append(keep, key)
+		return protocol.Damaged(key, open(b))
+	}
+	if state.Round >= 0 {
+		if err := m.checkRows(state, see); err != nil {
+			return nil, err
+		}
+	}
+	for part, span := range m.o.Spans {
+		key, round := j.BeginsWith(part, state)
+		if key == "" {
+			break
+		}
+		z := make([]uint32, span.Tokens())
+		if err := see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.PartID(part, round), j.Topics) }); err != nil {
+			return nil, err
+		}
+	}
+	return keep, m.checkLate(state, see)
+}
+
+// checkRows reads the rows of a barrier, and n_k where rows are apart, which have some versions before
+// it as well.
+func (m *mender) checkRows(state *protocol.State, see func(key string, open func(b []byte) error) error) error {
+	j := m.job
+	for round := max(state.Round-j.VersionsKept(), 0); round <= state.Round; round++ {
+		for i := range j.Slices {
+			id := j.BlobID(blob.Counts, round, 0)(i)
+			if err := see(j.Key.Rows(i, round), func(b []byte) error { return openable(b, id) }); err != nil {
+				return err
+			}
+		}
+		for part := range j.Parts {
+			if !j.Apart {
+				break
+			}
+			id := j.TotalsID(part, round)
+			if err := see(j.Key.Totals(part, round), func(b []byte) error { return openable(b, id) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkLate reads the changes before a barrier that others do not see yet.
+func (m *mender) checkLate(state *protocol.State, see func(key string, open func(b []byte) error) error) error {
+	j, steps := m.job, rounds{plan: m.o.Plan}
+	last := state.Round
+	if last < 0 {
+		last = j.Start
+	}
+	for round := max(last-j.Staleness, 0) + 1; round <= last; round++ {
+		for part, span := range m.o.Spans {
+			if !m.o.Plan.Takes(span, steps.step(round)) {
+				continue
+			}
+			for i := range j.Slices {
+				id := j.BlobID(blob.Changes, round, part)(i)
+				if err := see(j.Key.Changes(i, round, part), func(b []byte) error { return openable(b, id) }); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func openable(b []byte, id blob.ID) error {
+	_, err := blob.Open(b, id)
+	return err
+}

@@ -1,0 +1,112 @@
+package protocol
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// BlobID says what the blob of a slice holds.
+func (j *Job) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
+	return func(slice int) blob.ID {
+		return blob.ID{
+			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
+		}
+	}
+}
+
+// TotalsID names n_k of a part: it has the number of a slice that there is not.
+func (j *Job) TotalsID(part, round int) blob.ID {
+	return j.BlobID(blob.Counts, round, part)(j.Slices)
+}
+
+// TotalsWrite is n_k of a part's own tokens as others get it.
+func (j *Job) TotalsWrite(part, round int, totals []uint64) Write {
+	row := make([]counts.Entry, 0, len(totals))
+	for k, n := range totals {
+		if n > 0 {
+			row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+		}
+	}
+	var e blob.Encoder
+	e.Begin(nil, j.TotalsID(part, round))
+	e.Counts(0, row)
+	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, e.Finish()}
+}
+
+// TotalsAt adds up n_k of all parts after a round.
+func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
+	sum := make([]uint64, j.Topics)
+	var row []counts.Entry
+	for part := range j.Parts {
+		key := j.Key.Totals(part, round)
+		b, err := j.Store.Get(ctx, key)
+		if err == nil {
+			err = FirstMissing([]string{key}, b)
+		}
+		if err != nil {
+			return nil, err
+		}
+		d, err := blob.Open(b[0], j.TotalsID(part, round))
+		if err == nil && d.Next() {
+			row = d.Counts(row[:0])
+			for _, e := range row {
+				sum[e.Topic] += uint64(e.Count)
+			}
+			err = d.Err()
+		}
+		if err != nil {
+			return nil, Damaged(key, err)
+		}
+	}
+	return sum, nil
+}
+
+// GetRows fetches the rows of a slice, which must be there.
+func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
+	key := j.Key.Rows(slice, round)
+	values, err := j.Store.Get(ctx, key)
+	if err == nil && values[0] == nil {
+		err = Missing(key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+// AllRows fetches the rows of a barrier, which must be there: their keys, and blobs by slice.
+func (j *Job) AllRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
+	names = make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.Key.Rows(i, round)
+	}
+	if blobs, err = j.Store.Get(ctx, names...); err != nil {
+		return nil, nil, err
+	}
+	return names, blobs, FirstMissing(names, blobs)
+}
+
+// LoadRows reads the rows of a barrier into m.
+func (j *Job) LoadRows(ctx context.Context, m *rows.Model, round int) error {
+	names, blobs, err := j.AllRows(ctx, round)
+	if err != nil {
+		return err
+	}
+	return m.Load(round, blobs, j.BlobID(blob.Counts, round, 0), func(slice int, err error) error { return Damaged(names[slice], err) })
+}
+
+// GetChanges fetches what a part changed in a round, which must be there.
+func (j *Job) GetChanges(ctx context.Context, round, part int) ([][]byte, error) {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.Key.Changes(i, round, part)
+	}
+	blobs, err := j.Store.Get(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	return blobs, FirstMissing(names, blobs)
+}

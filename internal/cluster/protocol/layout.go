@@ -1,0 +1,99 @@
+package protocol
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/redis/rueidis"
+)
+
+// Summed says whether workers read sums, given the number of parts and that of the
+// workers expected, up to 1 if nobody knows. A worker that reads each part's changes
+// reads P (1 - 1/W) blobs a slice and round, beside those it made itself. For sums it
+// reads P/W to add up, and then the sum, which is as large as two or three of them and
+// must be written and waited for.
+func Summed(parts, workers int) bool {
+	if workers <= 1 {
+		return parts >= summedParts
+	}
+	return parts >= summedParts && parts*(workers-2) >= sumBlobs*workers
+}
+
+const (
+	summedParts = 5
+	sumBlobs    = 4 // what a sum may cost, in blobs of a part
+)
+
+// AllParts is the number that stands for the sum of all parts.
+func (j *Job) AllParts() int { return j.Parts }
+
+// ChangesKey returns where the changes of a part, or of all, are in a slice.
+func (j *Job) ChangesKey(slice, round, part int) string {
+	if part == j.AllParts() {
+		return j.Key.Sum(slice, round)
+	}
+	return j.Key.Changes(slice, round, part)
+}
+
+// MostRounds bounds the rounds from one barrier to the next, and so the changes or versions
+// that the store keeps and what a worker must repeat that takes over a part.
+func (j *Job) MostRounds() int {
+	if j.Apart {
+		return 4
+	}
+	return 16
+}
+
+// VersionsKept is how many versions before that of a barrier belong to it: those that the rounds
+// after it see.
+func (j *Job) VersionsKept() int {
+	if j.Apart {
+		return j.Staleness
+	}
+	return 0
+}
+
+// BeginsWith says where the topics are that a part begins with, and what round
+// they name; "" if the sampler has its own.
+func (j *Job) BeginsWith(number int, state *State) (key string, round int) {
+	switch {
+	case state.Round >= 0:
+		return j.TopicsKey(number, state.Round), state.Round
+	case j.From > 0:
+		return j.originKey(number), j.Start
+	}
+	return "", 0
+}
+
+// Headless returns Damage if the store lacks the head of a slice or part. They are
+// there from the beginning to the end of a job.
+func (j *Job) Headless(ctx context.Context) error {
+	var names []string
+	for i := range j.Slices {
+		names = append(names, j.Key.Slice(i, "head"))
+	}
+	for i := range j.Parts {
+		names = append(names, j.Key.Part(i, "head"))
+	}
+	absent, err := j.Store.Missing(ctx, names...)
+	if err == nil && len(absent) > 0 {
+		err = Missing(absent[0])
+	}
+	return err
+}
+
+func Milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
+
+// Pairs reads the answer of HGETALL in a script.
+func Pairs(message rueidis.RedisMessage) (map[string]string, error) {
+	list, err := message.AsStrSlice()
+	if err != nil {
+		return nil, err
+	}
+	m := make(map[string]string, len(list)/2)
+	for i := 0; i+1 < len(list); i += 2 {
+		m[list[i]] = list[i+1]
+	}
+	return m, nil
+}

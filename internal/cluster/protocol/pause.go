@@ -1,0 +1,34 @@
+package protocol
+
+import (
+	"context"
+	"time"
+)
+
+// Pause is a wait that grows with the time already waited, so that news come soon
+// where they come often, and asking costs little where they do not.
+type Pause struct {
+	Began time.Time
+	next  time.Duration
+}
+
+func NewPause() *Pause { return &Pause{time.Now(), 500 * time.Microsecond} }
+
+// Wait waits a little longer than the time before.
+func (p *Pause) Wait(ctx context.Context) error { return p.WaitOr(ctx, nil) }
+
+// WaitOr is wait that ends when there is news, and begins anew then.
+func (p *Pause) WaitOr(ctx context.Context, news <-chan struct{}) error {
+	timer := time.NewTimer(p.next)
+	defer timer.Stop()
+	p.next = min(p.next*3/2, max(10*time.Millisecond, time.Since(p.Began)/16), time.Second)
+	select {
+	case <-timer.C:
+		return nil
+	case <-news:
+		*p = *NewPause()
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
