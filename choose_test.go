@@ -23,7 +23,7 @@ func TestDeviceDoesNotChoose(t *testing.T) {
 	var start StartInfo
 	before := openDevice
 	defer func() { openDevice = before }()
-	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, t.TempDir()), nil }
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels), nil }
 	o.Device = "cuda"
 	o.Events.Warning = func(w WarningInfo) { warnings = append(warnings, w.Err.Error()) }
 	o.Events.Start = func(s StartInfo) { start = s }
@@ -40,7 +40,7 @@ func TestDeviceDoesNotChoose(t *testing.T) {
 	if _, err := Train(t.Context(), c, o); !errors.Is(err, cuda.ErrNoDriver) {
 		t.Errorf("%v, and there is no GPU", err)
 	}
-	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, t.TempDir()), nil }
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels), nil }
 	o.Sampler, o.Tuning = "cvb", want.Manifest().Options.Tuning // who asks for it must do with the CPU
 	if _, err := Train(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), "on the CPU only") {
 		t.Errorf("%v", err)

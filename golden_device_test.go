@@ -23,7 +23,7 @@ func (g *golden) emulate(t *testing.T) {
 		err := emulate.Available()
 		for _, name := range strings.Fields(goldenKernels) {
 			if err == nil {
-				_, err = emulate.Compile(kernels, name, g.scratch)
+				_, err = emulate.Compile(kernels, name)
 			}
 		}
 		for {
@@ -39,7 +39,7 @@ func (g *golden) emulate(t *testing.T) {
 const kernels = "internal/cuda/kernels"
 
 // goldenKernels are those that the runs need; others would be compiled when they do.
-const goldenKernels = `batch count fold grid mean statistics
+const goldenKernels = `batch count fold grid lists lists_round mean statistics
 	warp_words warp_docs warp_word_groups warp_doc_groups warp_stream warp_stream_groups
 	warp_packed_words_10x2 warp_packed_docs_10x2 warp_packed_statistics`
 
@@ -55,7 +55,7 @@ func (g *golden) onEmulator(t *testing.T, f func(open func(int) (*device.Device,
 	mustBe(t, <-g.ready)
 	before := openDevice
 	defer func() { openDevice = before }()
-	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels, g.scratch), nil }
+	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels), nil }
 	return f(openDevice)
 }
 
@@ -71,6 +71,8 @@ var goldenDevices = []struct {
 	{"resident", "batch", 20, Tuning{}, 60, false},
 	{"resident;K=40", "batch", 40, Tuning{MiniBatches: 3}, 60, false},
 	{"streamed", "batch", 1000, Tuning{}, 60, true},
+	{"resident", "lists", 20, Tuning{}, 60, false},
+	{"resident;K=1100", "lists", 1100, Tuning{MiniBatches: 3}, 60, false},
 	{"resident", "warp", 20, Tuning{}, 60, false},
 	{"resident;M=3", "warp", 40, Tuning{MHSteps: 3}, 60, false},
 	{"packed", "warp", 20, Tuning{}, 250, true},

@@ -18,7 +18,7 @@ import (
 // with and without vector instructions, from files, in parts, late, on an emulated
 // GPU in all its forms, killed and resumed, and inference.
 func goldenRuns(t *testing.T) []goldenRun {
-	g := &golden{small: zipf(60), blocks: map[string]*corpus.Corpus{"batch": zipf(1500), "lists": zipf(1500), "warp": zipf(1500), "light": zipf(600)}, scratch: t.TempDir()}
+	g := &golden{small: zipf(60), blocks: map[string]*corpus.Corpus{"batch": zipf(1500), "lists": zipf(1500), "warp": zipf(1500), "light": zipf(600)}}
 	g.emulate(t)
 	g.tunings()
 	g.vectors()
@@ -34,11 +34,10 @@ func goldenRuns(t *testing.T) []goldenRun {
 
 // golden collects runs.
 type golden struct {
-	small   *corpus.Corpus            // 3,600 tokens, one block
-	blocks  map[string]*corpus.Corpus // by sampler: 36,000 or 90,000 tokens, several blocks
-	scratch string                    // for the emulator's programs
-	ready   chan error                // gives what came of compiling them, again and again
-	runs    []goldenRun
+	small  *corpus.Corpus            // 3,600 tokens, one block
+	blocks map[string]*corpus.Corpus // by sampler: 36,000 or 90,000 tokens, several blocks
+	ready  chan error                // gives what came of compiling them, again and again
+	runs   []goldenRun
 }
 
 func (g *golden) add(name string, make func(t *testing.T) string) {

@@ -16,13 +16,13 @@ import (
 func TestInferrerKeepsAGPU(t *testing.T) {
 	emulated.Need(t)
 	m, docs := trainThemed(t), themed(20)
-	scratch, opened, lost := t.TempDir(), 0, false
+	opened, lost := 0, false
 	i := &Inferrer{where: engine.Where{Device: "cuda", Open: func(int) (*device.Device, error) {
 		if lost {
 			return nil, cuda.ErrDeviceLost
 		}
 		opened++
-		return emulated.New("internal/cuda/kernels", scratch), nil
+		return emulated.New("internal/cuda/kernels"), nil
 	}}}
 	defer i.Close()
 	opts := InferOptions{Iterations: 10, Threads: 1, Seed: 5}

@@ -32,7 +32,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Shelf: opts.Shared.shelf(),
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Grids: opts.Shared.gridCache(),
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {

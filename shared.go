@@ -13,7 +13,7 @@ type Shared struct {
 	corpus        *corpus.Corpus
 	by            splitBy
 	docs, heldout *corpus.Corpus
-	grids         grid.Shelf
+	grids         grid.Cache
 }
 
 // Share splits a corpus as runs with the given options do; only those about held-out
@@ -47,8 +47,8 @@ func (s *Shared) split(c *corpus.Corpus, opts Options) (docs, heldout *corpus.Co
 	return s.docs, s.heldout, nil
 }
 
-// shelf returns the grids of earlier runs, nil if nothing is shared.
-func (s *Shared) shelf() *grid.Shelf {
+// gridCache returns the grids of earlier runs, nil if nothing is shared.
+func (s *Shared) gridCache() *grid.Cache {
 	if s == nil {
 		return nil
 	}

@@ -59,8 +59,8 @@ func TestSharedOfOtherDocumentsIsLeftAlone(t *testing.T) {
 	if docs, _, _ := shared.split(sharedCorpus(), Options{Holdout: 0.2}); docs == shared.docs {
 		t.Error("another corpus has its documents")
 	}
-	if (*Shared)(nil).shelf() != (*grid.Shelf)(nil) {
-		t.Error("nothing has a shelf")
+	if (*Shared)(nil).gridCache() != (*grid.Cache)(nil) {
+		t.Error("nothing has grids")
 	}
 }
 

@@ -75,6 +75,7 @@ warp-large warp TestLargeWarpOnGPUEqualsGo
 warp-packed warp TestPackedWarpOnGPUEqualsGo
 warp-streamed warp TestStreamedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
+batch-few batch TestFewOnGPUEqualsGo
 batch-large batch TestLargeBatchOnGPUEqualsGo
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo
 parts registry TestPartsOnGPUEqualGo
@@ -82,6 +83,8 @@ parts-large registry TestLargePartsOnGPUEqualGo
 ledger ledger TestLedgerOnGPUEqualsGo
 held warp TestHeldPartsOnGPUEqualGo
 several engine TestSeveralDevices
+lists batch TestListsOnGPUEqualGo
+lists-large batch TestLargeListsOnGPUEqualGo
 grid published TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
 mean published TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
 panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
@@ -104,6 +107,8 @@ ledger ledger TestLedgerOnGPUEqualsGo 8
 held warp TestHeldPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
 batch batch TestBatchOnGPUEqualsGo 8
+lists batch TestListsOnGPUEqualGo 8
+batch-few batch TestFewOnGPUEqualsGo 8
 grid published TestGridOnGPUEqualsGo 8
 mean published TestMeanOnGPUEqualsGo 8
 draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoOnRandomCases 8

@@ -19,7 +19,7 @@ import (
 func TestRowsApartGiveTheSameModel(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(4000) // a few blocks of 65,536 tokens
+	c := blocks(3) // for four workers as well: one has rows alone
 	for _, test := range []struct {
 		name            string
 		opts            topoi.Options
@@ -53,7 +53,7 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 func TestRowsApartResume(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(3000)
+	c := blocks(3)
 	opts := topoi.Options{Sampler: "warp", Topics: 20, Iterations: 14, EvaluateEvery: 3, OptimizeInterval: 4, BurnIn: 2, Tuning: topoi.Tuning{Staleness: 2, Parts: 3}}
 	want := mustTrain(t, c, opts)
 	opts.Checkpoint, opts.Resume, opts.Iterations = filepath.Join(t.TempDir(), "checkpoint"), true, 6

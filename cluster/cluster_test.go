@@ -38,6 +38,9 @@ func zipf(docs int) *corpus.Corpus {
 	return corpus.FromTokens(list)
 }
 
+// blocks makes a corpus of so many of warp's blocks of 65,536 tokens; the last is small.
+func blocks(n int) *corpus.Corpus { return zipf(1110*n - 1050) }
+
 // themed makes documents of three themes with some words in common.
 func themed(docs int) *corpus.Corpus {
 	key := rng.NewKey(5)
@@ -122,29 +125,27 @@ func sameBytes(t *testing.T, got, want *topoi.Model) {
 func TestClusterGivesTheSameModel(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(4000) // a few blocks of 65,536 tokens
 	for _, test := range []struct {
 		name    string
 		opts    topoi.Options
+		blocks  int // of warp; the others' are smaller
 		workers []int
 	}{
-		{"warp", topoi.Options{Sampler: "warp"}, []int{1, 2, 4}},
-		{"batch", topoi.Options{Sampler: "batch", Holdout: 0.1}, []int{2, 6}},
-		{"light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Rounds: 3}}, []int{3}},
-		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, []int{2, 3}},
-		{"stale warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, []int{2}},
-		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}}, []int{1, 3}},
-		{"stale light by sums", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Parts: 12}}, []int{3}},
+		{"warp", topoi.Options{Sampler: "warp"}, 4, []int{1, 2, 4}},
+		{"batch", topoi.Options{Sampler: "batch", Holdout: 0.1}, 2, []int{2, 6}},
+		{"light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Rounds: 3}}, 2, []int{3}},
+		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 3, []int{2, 3}},
+		{"stale warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, 2, []int{2}},
+		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}}, 2, []int{1, 3}},
+		{"stale light by sums", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Parts: 12}}, 3, []int{3}},
 	} {
 		if test.opts.Topics == 0 {
 			test.opts.Topics = 20
 		}
 		test.opts.Seed, test.opts.Iterations = 3, 8
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 3, 1, 2
-		want, err := topoi.Train(t.Context(), c, test.opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := blocks(test.blocks)
+		want := mustTrain(t, c, test.opts)
 		for _, workers := range test.workers {
 			t.Run(fmt.Sprint(test.name, workers), func(t *testing.T) {
 				where := testJob{Job{Store: server.SocketURL(), Name: "same"}, SubmitOptions{}}

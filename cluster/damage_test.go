@@ -25,7 +25,7 @@ func damageOptions() topoi.Options {
 func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(3000)
+	c := blocks(2)
 	opts := damageOptions()
 	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
@@ -84,7 +84,7 @@ func collectSame(t *testing.T, c *corpus.Corpus, where testJob, want *topoi.Mode
 func TestClusterMendsDamagedChanges(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(6000) // in six blocks
+	c := blocks(6)
 	opts := damageOptions()
 	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
@@ -121,15 +121,11 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 func TestClusterMendsLateChanges(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(6000)                        // in six blocks
 	for _, parts := range []int{3, 6, 4} { // without sums, with them, and with rows apart
+		c, opts := blocks(parts), damageOptions()
+		opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
+		want := mustTrain(t, c, opts)
 		for _, lost := range []bool{false, true} {
-			opts := damageOptions()
-			opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
-			want, err := topoi.Train(t.Context(), c, opts)
-			if err != nil {
-				t.Fatal(err)
-			}
 			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
 			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Slices: 3}}
 			if parts == 4 {

@@ -24,9 +24,8 @@ import (
 func emulatedWorker(t *testing.T) WorkOptions {
 	t.Helper()
 	emulated.Need(t)
-	scratch := t.TempDir()
 	return WorkOptions{Threads: 1, Device: "cuda", open: func(int) (*device.Device, error) {
-		return emulated.New("../internal/cuda/kernels", scratch), nil
+		return emulated.New("../internal/cuda/kernels"), nil
 	}}
 }
 

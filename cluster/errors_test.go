@@ -106,7 +106,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 func TestClusterFullStore(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{MaxMemory: 2 << 20})
-	c := zipf(4000)
+	c := blocks(4)
 	opts := topoi.Options{Topics: 200, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
 	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
@@ -137,7 +137,7 @@ func TestClusterFullStore(t *testing.T) {
 func TestClusterCancel(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(3000)
+	c := blocks(3)
 	where := testJob{Job{Store: server.URL(), Name: "short"}, SubmitOptions{Workers: 2, Lease: 4 * time.Second}} // long enough for a busy machine
 	if err := where.submit(t.Context(), c, topoi.Options{Topics: 20, Sampler: "warp", Iterations: 100000, Tolerance: -1}); err != nil {
 		t.Fatal(err)
@@ -163,8 +163,8 @@ func TestClusterCancel(t *testing.T) {
 func TestClusterStoreLosesItsMemory(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(3000)
 	for _, staleness := range []int{0, 2} {
+		c := blocks(2 + staleness/2)
 		opts := topoi.Options{
 			Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6,
 			Tuning: topoi.Tuning{Staleness: staleness},
@@ -217,7 +217,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 func TestClusterResume(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	c := zipf(3000)
+	c := blocks(2)
 	for _, opts := range []topoi.Options{
 		{Sampler: "batch", Holdout: 0.1},
 		{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 3, Parts: 4}},
@@ -243,7 +243,7 @@ func TestClusterResume(t *testing.T) {
 // TLS with users, and a Cluster of three nodes, give the same model.
 func TestClusterStores(t *testing.T) {
 	t.Parallel()
-	c := zipf(4000)
+	c := blocks(3)
 	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 8, EvaluateEvery: 3, Holdout: 0.1}
 	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
@@ -272,7 +272,7 @@ func TestClusterNodeRestarts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped with -short: Clusters take seconds to come up")
 	}
-	c := zipf(3000)
+	c := blocks(2)
 	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5}
 	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {

@@ -221,7 +221,7 @@ var faultOptions = []topoi.Options{
 	{Sampler: "warp"},
 	{Sampler: "batch", Holdout: 0.1},
 	{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}},
-	{Sampler: "light", Tuning: topoi.Tuning{Rounds: 2}},
+	{Sampler: "light", Tuning: topoi.Tuning{Rounds: 2, MHSteps: 1}},
 	{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}},
 }
 
@@ -231,7 +231,7 @@ func TestClusterSurvivesFaults(t *testing.T) {
 	t.Parallel()
 	redistest.Require(t)
 	path := filepath.Join(t.TempDir(), "corpus.topoi")
-	if err := zipf(3000).SaveLinked(path); err != nil {
+	if err := blocks(3).SaveLinked(path); err != nil {
 		t.Fatal(err)
 	}
 	c, err := corpus.Open(path)
@@ -242,7 +242,7 @@ func TestClusterSurvivesFaults(t *testing.T) {
 	want := make([]*topoi.Model, len(faultOptions))
 	for i := range faultOptions {
 		o := &faultOptions[i]
-		o.Topics, o.Seed, o.Iterations, o.Device = 16, 5, 30, "cpu"
+		o.Topics, o.Seed, o.Iterations, o.Device = 16, 5, 20, "cpu"
 		o.EvaluateEvery, o.BurnIn, o.OptimizeInterval, o.Tolerance = 5, 3, 4, -1
 		if want[i], err = topoi.Train(t.Context(), c, *o); err != nil {
 			t.Fatal(err)
@@ -267,7 +267,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	s := &scene{random: rand.New(rand.NewPCG(seed, 7)), lease: 700 * time.Millisecond}
 	s.server = redistest.Start(t, redistest.Config{Persistent: true})
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
-	s.proxy.Delay(time.Millisecond) // so that there is time for faults
+	s.proxy.Delay(3 * time.Millisecond / 2) // so that there is time for faults
 	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
 	if opts.Sampler != "batch" && seed%2 == 1 {
 		direct.Rows = RowsApart

@@ -65,6 +65,20 @@ func exported(t testing.TB, m *topoi.Model, format string, o Options) map[string
 	return files
 }
 
+// Every format has its grammar in the documentation, or at least its name there.
+func TestFormatsAreDescribed(t *testing.T) {
+	page, err := os.ReadFile("../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, exports, _ := strings.Cut(string(page), "\n## Exports\n")
+	for _, name := range Names() {
+		if !strings.Contains(exports, "`"+name+"`") {
+			t.Errorf("docs/formats.md does not say what `%s` is", name)
+		}
+	}
+}
+
 // logarithmic names the formats with numbers that pass through logarithms, whose
 // last digit is not the same on all processors.
 var logarithmic = []string{"csv-topics", "csv-topic-words", "mallet-diagnostics", "pyldavis"}

@@ -38,26 +38,21 @@ func npyAlpha(j *job, w io.Writer) error {
 
 // npyLambda writes n_wk + β as float32[K, V].
 func npyLambda(j *job, w io.Writer) error {
-	m := j.model
-	if _, err := w.Write(npyHeader("<f4", m.NumTopics(), m.NumWords())); err != nil {
-		return err
-	}
-	return j.columnText(w, func(l *line, c topicColumn) {
-		c.each(m.NumWords(), func(_ int, n uint32) {
-			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(float64(n)+m.Beta())))
-		})
-	})
+	return npyTopics(j, w, func(n uint32, _ int) float64 { return float64(n) + j.model.Beta() })
 }
 
 // npyPhi writes φ as float32[K, V].
-func npyPhi(j *job, w io.Writer) error {
-	m := j.model
-	if _, err := w.Write(npyHeader("<f4", m.NumTopics(), m.NumWords())); err != nil {
+func npyPhi(j *job, w io.Writer) error { return npyTopics(j, w, j.phi) }
+
+// npyTopics writes what is made of n_wk and k as float32[K, V].
+func npyTopics(j *job, w io.Writer, value func(n uint32, k int) float64) error {
+	words := j.model.NumWords()
+	if _, err := w.Write(npyHeader("<f4", j.model.NumTopics(), words)); err != nil {
 		return err
 	}
 	return j.columnText(w, func(l *line, c topicColumn) {
-		c.each(m.NumWords(), func(_ int, n uint32) {
-			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(j.phi(n, c.topic))))
+		c.each(words, func(_ int, n uint32) {
+			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(value(n, c.topic))))
 		})
 	})
 }

@@ -104,15 +104,15 @@ func documentWeights(ctx context.Context, m Model, threads int) ([]float64, erro
 	}
 	parts := make([][]float64, (docs.NumDocs()+weightDocs-1)/weightDocs)
 	var next atomic.Int64
-	var crew sync.WaitGroup
+	var group sync.WaitGroup
 	for range threads {
-		crew.Go(func() {
+		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(parts) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				parts[i] = partWeights(m, docs, i*weightDocs, min((i+1)*weightDocs, docs.NumDocs()), alphaSum)
 			}
 		})
 	}
-	crew.Wait()
+	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

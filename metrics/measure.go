@@ -160,7 +160,7 @@ func (r *Result) rankWords(ctx context.Context, m Model, threads int) error {
 	ranker, k := rank.New(m), m.NumTopics()
 	exclusive := make([]float64, k)
 	r.Top = make([][]int, k)
-	var crew sync.WaitGroup
+	var group sync.WaitGroup
 	for i := range threads {
 		var topics []int
 		for t := i * k / threads; t < (i+1)*k/threads; t++ {
@@ -169,7 +169,7 @@ func (r *Result) rankWords(ctx context.Context, m Model, threads int) error {
 		if len(topics) == 0 {
 			continue // which would be all of them
 		}
-		crew.Go(func() {
+		group.Go(func() {
 			for t := range ranker.Each(topics) {
 				exclusive[t.Topic], r.Top[t.Topic] = t.Exclusivity, []int{}
 				for _, w := range t.Top(rank.Order{}, MatchedWords) {
@@ -181,7 +181,7 @@ func (r *Result) rankWords(ctx context.Context, m Model, threads int) error {
 			}
 		})
 	}
-	crew.Wait()
+	group.Wait()
 	r.SetTopics(Exclusivity, exclusive)
 	return ctx.Err()
 }

@@ -33,10 +33,10 @@ func (d *device) Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus,
 // withDevice starts a server whose workers use d, with a bound of latency.
 func withDevice(t *testing.T, d *device, wait time.Duration) *running {
 	s := start(t, Options{Threads: 2})
-	s.crew.stop()
-	s.queue = newQueue(s.limits, deviceCrew, deviceBatch, deviceWeight, wait)
-	s.crew = &crew{queue: s.queue, limits: s.limits, metrics: s.metrics, fault: s.logFault, threads: 2, infer: d.Infer}
-	s.crew.start()
+	s.workers.stop()
+	s.queue = newQueue(s.limits, deviceWorkers, deviceBatch, deviceWeight, wait)
+	s.workers = &workers{queue: s.queue, limits: s.limits, metrics: s.metrics, fault: s.logFault, threads: 2, infer: d.Infer}
+	s.workers.start()
 	return s
 }
 

@@ -66,7 +66,7 @@ func TestSlowReaders(t *testing.T) {
 	go func() {
 		fmt.Fprintf(c, "%sContent-Type: application/x-ndjson\r\nContent-Length: %d\r\n\r\n%s", post, len(lines), lines)
 	}()
-	wait(t, func() bool { return s.crewDocs() > 1000 })
+	wait(t, func() bool { return s.workedDocs() > 1000 })
 	wait(t, func() bool { _, requests := s.queue.waitingDocs(); return requests == 0 })
 	c.Close()
 	if s.buffered.free != s.limits.Buffered {

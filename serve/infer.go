@@ -94,7 +94,7 @@ func (s *Server) run(ctx context.Context, v *version, p *params, docs []document
 	for i := range docs {
 		items[i] = &item{number: i, doc: docs[i]}
 	}
-	s.crew.offer(req, items)
+	s.workers.offer(req, items)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

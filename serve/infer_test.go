@@ -165,7 +165,7 @@ func TestTags(t *testing.T) {
 	if len(tag) != 34 || first.header.Get("Cache-Control") != "no-cache" {
 		t.Fatal(first)
 	}
-	before := s.crewDocs()
+	before := s.workedDocs()
 	again := s.get("/v1/infer?text=garden", "If-None-Match", `"x", W/`+tag)
 	if again.status != 304 || again.body != "" || again.header.Get("ETag") != tag {
 		t.Errorf("got %v", again)
@@ -173,7 +173,7 @@ func TestTags(t *testing.T) {
 	if r := s.postJSON("/v1/infer", `{"documents":["garden"]}`, "If-None-Match", tag); r.status != 412 || r.code() != "answer_unchanged" {
 		t.Errorf("got %v", r)
 	}
-	if s.crewDocs() != before {
+	if s.workedDocs() != before {
 		t.Error("an answer that the client has was made again")
 	}
 	seen := map[string]string{tag: "first"}
@@ -186,8 +186,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// crewDocs is how many documents the workers have done.
-func (s *running) crewDocs() (n float64) {
+// workedDocs is how many documents the workers have done.
+func (s *running) workedDocs() (n float64) {
 	for _, line := range strings.Split(s.get("/metrics").body, "\n") {
 		if rest, ok := strings.CutPrefix(line, `topoi_serve_documents_total{model="stories"} `); ok {
 			fmt.Sscan(rest, &n)

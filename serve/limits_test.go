@@ -159,7 +159,7 @@ func (endlessBody) Close() error { return nil }
 func TestFullQueue(t *testing.T) {
 	s := start(t, Options{Threads: 1, Limits: Limits{Queue: 2}})
 	release := make(chan struct{})
-	s.crew.hook = func(*item) { <-release }
+	s.workers.hook = func(*item) { <-release }
 	done := make(chan reply, 2)
 	for range 2 {
 		go func() { done <- s.postJSON("/v1/infer", `{"documents":["garden"]}`) }()
@@ -205,7 +205,7 @@ func TestFullMemory(t *testing.T) {
 // An answer that takes too long is given up.
 func TestTimeout(t *testing.T) {
 	s := start(t, Options{Threads: 1, Limits: Limits{Time: 200 * time.Millisecond}})
-	s.crew.hook = func(*item) { time.Sleep(400 * time.Millisecond) }
+	s.workers.hook = func(*item) { time.Sleep(400 * time.Millisecond) }
 	r := s.get("/v1/infer?text=garden")
 	if r.status != 503 || r.code() != "timeout" || r.header.Get("Retry-After") == "" {
 		t.Errorf("got %d %s", r.status, r.body)
@@ -215,15 +215,15 @@ func TestTimeout(t *testing.T) {
 // A panic is the end of one request and of no other, in the same batch or elsewhere.
 func TestPanics(t *testing.T) {
 	s := start(t, Options{Threads: 1})
-	s.crew.hook = func(it *item) {
+	s.workers.hook = func(it *item) {
 		if bytes.Contains(it.doc.text, []byte("poison")) {
 			panic("poisoned")
 		}
 	}
 	release := make(chan struct{})
 	first := true
-	inner := s.crew.hook
-	s.crew.hook = func(it *item) {
+	inner := s.workers.hook
+	s.workers.hook = func(it *item) {
 		if first {
 			first = false
 			<-release // so that the others come together

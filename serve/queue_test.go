@@ -196,7 +196,7 @@ func TestBatchesOfADevice(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			batches := 0
-			list := simulate(newQueue(limits, deviceCrew, deviceBatch, deviceWeight, bound), 5000, rate, func(int) time.Duration {
+			list := simulate(newQueue(limits, deviceWorkers, deviceBatch, deviceWeight, bound), 5000, rate, func(int) time.Duration {
 				mu.Lock()
 				defer mu.Unlock()
 				batches++ // twice for each

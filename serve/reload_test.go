@@ -156,7 +156,7 @@ func TestDrain(t *testing.T) {
 	check := leaks(t)
 	s := start(t, Options{Threads: 1, Drain: 10 * time.Second})
 	release, held := make(chan struct{}), make(chan struct{}, 9)
-	s.crew.hook = func(*item) { held <- struct{}{}; <-release }
+	s.workers.hook = func(*item) { held <- struct{}{}; <-release }
 	done := make(chan reply, 1)
 	go func() { done <- s.get("/v1/infer?text=garden") }()
 	<-held

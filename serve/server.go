@@ -21,7 +21,7 @@ type Server struct {
 	limits   Limits
 	models   *registry
 	queue    *queue
-	crew     *crew
+	workers  *workers
 	metrics  *metrics
 	tokens   *tokens      // nil: none is needed
 	certs    *certificate // nil: no TLS
@@ -78,17 +78,17 @@ func (s *Server) open() (err error) {
 // begin starts the workers and the watcher.
 func (s *Server) begin() {
 	o := s.options
-	s.crew = &crew{limits: s.limits, fault: s.logFault, threads: 1}
+	s.workers = &workers{limits: s.limits, fault: s.logFault, threads: 1}
 	if s.gpu == nil {
 		s.queue = newQueue(s.limits, o.Threads, cpuBatch, cpuWeight, 0)
 	} else {
-		s.queue = newQueue(s.limits, deviceCrew, deviceBatch, deviceWeight, o.BatchWait)
-		s.crew.threads, s.crew.infer = o.Threads, s.gpu.Infer
+		s.queue = newQueue(s.limits, deviceWorkers, deviceBatch, deviceWeight, o.BatchWait)
+		s.workers.threads, s.workers.infer = o.Threads, s.gpu.Infer
 	}
 	s.metrics = newMetrics(o.Version, s.queue)
-	s.crew.queue, s.crew.metrics = s.queue, s.metrics
+	s.workers.queue, s.workers.metrics = s.queue, s.metrics
 	s.mux = s.newMux()
-	s.crew.start()
+	s.workers.start()
 	ctx, stop := context.WithCancel(context.Background())
 	s.stopWatch = stop
 	if o.Reload > 0 {
@@ -176,7 +176,7 @@ func (s *Server) Close() {
 		s.draining.Store(true)
 		s.stopWatch()
 		s.watching.Wait()
-		s.crew.stop()
+		s.workers.stop()
 		s.release()
 	})
 }

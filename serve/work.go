@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// crew are the workers behind a queue.
-type crew struct {
+// workers are those behind a queue.
+type workers struct {
 	queue   *queue
 	limits  Limits
 	metrics *metrics
@@ -32,15 +32,15 @@ type crew struct {
 // nobody waits long for its end: with K = 100 a text among 64 takes 0.63 of what it takes
 // alone, among a thousand 0.61. A GPU needs thousands of documents to be busy.
 const (
-	cpuBatch     = 64
-	cpuWeight    = 128 << 10
-	deviceBatch  = 8192
-	deviceWeight = 16 << 20
-	deviceCrew   = 3 // batches under way: one is read, one is on the device, one is written
+	cpuBatch      = 64
+	cpuWeight     = 128 << 10
+	deviceBatch   = 8192
+	deviceWeight  = 16 << 20
+	deviceWorkers = 3 // batches under way: one is read, one is on the device, one is written
 )
 
 // start begins work.
-func (c *crew) start() {
+func (c *workers) start() {
 	for range c.queue.workers {
 		c.group.Go(func() {
 			for batch := c.queue.take(); batch != nil; batch = c.queue.take() {
@@ -52,7 +52,7 @@ func (c *crew) start() {
 }
 
 // stop lets the workers end what they have.
-func (c *crew) stop() {
+func (c *workers) stop() {
 	c.queue.close()
 	c.group.Wait()
 }
@@ -63,7 +63,7 @@ const hereDraws = 1 << 30
 
 // offer gives items to the workers. A single one is worked on at once by this goroutine, if a
 // worker is free and it does not take long: that saves waking one, and being woken.
-func (c *crew) offer(r *request, items []*item) {
+func (c *workers) offer(r *request, items []*item) {
 	weight := hereDraws / (r.draws.sweeps() * r.version.topics)
 	if len(items) != 1 || items[0].doc.bytes() > weight {
 		c.queue.put(r, items...)
@@ -79,7 +79,7 @@ func (c *crew) offer(r *request, items []*item) {
 }
 
 // work does a batch.
-func (c *crew) work(batch []*item) {
+func (c *workers) work(batch []*item) {
 	begun := time.Now()
 	v := batch[0].req.version
 	kits := make([]*tools, min(c.threads, len(batch)))
@@ -99,7 +99,7 @@ func (c *crew) work(batch []*item) {
 
 // each calls f for every item, by as many goroutines as there are tools. What goes wrong
 // with an item is the item's fault alone.
-func (c *crew) each(kits []*tools, items []*item, f func(t *tools, it *item)) {
+func (c *workers) each(kits []*tools, items []*item, f func(t *tools, it *item)) {
 	careful := func(t *tools, it *item) {
 		err := guard.Try(func() error {
 			f(t, it)
@@ -129,7 +129,7 @@ func (c *crew) each(kits []*tools, items []*item, f func(t *tools, it *item)) {
 }
 
 // encode finds the words of a document.
-func (c *crew) encode(t *tools, it *item) {
+func (c *workers) encode(t *tools, it *item) {
 	if c.hook != nil {
 		c.hook(it)
 	}
@@ -141,7 +141,7 @@ func (c *crew) encode(t *tools, it *item) {
 
 // draw finds the topics of documents. If that fails for all, it is tried one by one, so
 // that no document suffers from its neighbours.
-func (c *crew) draw(kits []*tools, items []*item) {
+func (c *workers) draw(kits []*tools, items []*item) {
 	err := guard.Try(func() error {
 		if c.infer != nil {
 			return c.drawOnDevice(kits, items)
@@ -170,7 +170,7 @@ func corpusOf(t *tools, items []*item) *corpus.Corpus {
 }
 
 // drawHere finds topics on the CPU with this goroutine.
-func (c *crew) drawHere(t *tools, items []*item) error {
+func (c *workers) drawHere(t *tools, items []*item) error {
 	r := items[0].req
 	return r.version.model.Infer(context.Background(), corpusOf(t, items), r.draws.options(1), func(d *topoi.DocTopics) error {
 		it := items[d.Doc]
@@ -180,7 +180,7 @@ func (c *crew) drawHere(t *tools, items []*item) error {
 }
 
 // drawOnDevice finds topics on a device; the CPU gives the same ones if that fails.
-func (c *crew) drawOnDevice(kits []*tools, items []*item) error {
+func (c *workers) drawOnDevice(kits []*tools, items []*item) error {
 	r := items[0].req
 	docs := corpusOf(kits[0], items)
 	found := make([]topoi.DocTopics, 0, len(items))

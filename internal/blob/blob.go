@@ -148,12 +148,6 @@ func parse(b []byte) (header, error) {
 	return h, nil
 }
 
-// Identify returns what a blob says it is, after checking that it is whole.
-func Identify(b []byte) (ID, error) {
-	h, err := parse(b)
-	return h.ID, err
-}
-
 // zigzag numbers the changes -1, 1, -2, 2, … as 1, 2, 3, 4, ….
 func zigzag(d int32) uint32 { return uint32(d)<<1 ^ uint32(d>>31) }
 

@@ -217,7 +217,7 @@ func TestDrawsEqualGoOnRandomCases(t *testing.T) {
 func emulator(t *testing.T, module string) *emulate.Emulator {
 	t.Helper()
 	compile.Need(t, emulate.Available())
-	program, err := emulate.Compile("kernels", module, t.TempDir())
+	program, err := emulate.Compile("kernels", module)
 	must(t, err)
 	e, err := emulate.Start(program)
 	must(t, err)

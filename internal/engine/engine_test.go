@@ -173,14 +173,14 @@ func TestPlace(t *testing.T) {
 		{device: "cuda", placed: true},
 		{device: "cuda:3", fault: unfit, want: unfit},
 	} {
-		w := Where{Device: c.device, Open: func(int) (*device.Device, error) { return emulated.New("", ""), nil }}
+		w := Where{Device: c.device, Open: func(int) (*device.Device, error) { return emulated.New(""), nil }}
 		must(t, w.Validate())
 		placed, why, err := w.Place(c.worth, func(*device.Device, string) error { return c.fault })
 		if placed != c.placed || !errors.Is(why, c.why) || !errors.Is(err, c.want) || (why != nil) != (c.why != nil) {
 			t.Errorf("%+v: placed %v, why %v, error %v", c, placed, why, err)
 		}
 	}
-	e, why, err := New("gibbs", problem(sampler.Tuning{}), Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New("", ""), nil }}, true)
+	e, why, err := New("gibbs", problem(sampler.Tuning{}), Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New(""), nil }}, true)
 	if err != nil || e.Place() != "cpu" || !errors.Is(why, sampler.ErrNotOnDevice) {
 		t.Errorf("%v, why %v, error %v", e, why, err)
 	}

@@ -19,9 +19,8 @@ import (
 func TestSeveralDevices(t *testing.T) {
 	t.Run("emulated", func(t *testing.T) {
 		emulated.Need(t)
-		scratch := t.TempDir()
 		severalEqualOne(t, Where{Device: "cuda:0,1,2", Many: true, Open: func(int) (*device.Device, error) {
-			return emulated.New("../cuda/kernels", scratch), nil
+			return emulated.New("../cuda/kernels"), nil
 		}}, "cuda:0 (emulator) and cuda:1 (emulator) and cuda:2 (emulator)")
 	})
 	t.Run("gpu", func(t *testing.T) {
@@ -37,9 +36,9 @@ func TestSeveralDevices(t *testing.T) {
 
 func severalEqualOne(t *testing.T, where Where, place string) {
 	must(t, where.Validate())
-	before := warp.WarpBlockLimits
-	t.Cleanup(func() { warp.WarpBlockLimits = before })
-	warp.WarpBlockLimits.Tokens = 1000 // so that every device has some
+	before := warp.BlockLimits
+	t.Cleanup(func() { warp.BlockLimits = before })
+	warp.BlockLimits.Tokens = 1000 // so that every device has some
 	open := func() Engine {
 		e, why, err := New("warp", problem(sampler.Tuning{}), where, false)
 		must(t, errors.Join(err, why))
@@ -104,7 +103,7 @@ func TestSeveralAreNamed(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	where := Where{Device: "cuda:0,1", Many: true, Open: func(int) (*device.Device, error) { return emulated.New("", ""), nil }}
+	where := Where{Device: "cuda:0,1", Many: true, Open: func(int) (*device.Device, error) { return emulated.New(""), nil }}
 	for _, c := range []struct {
 		name   string
 		tuning sampler.Tuning
@@ -123,7 +122,7 @@ func TestSeveralAreNamed(t *testing.T) {
 		if n == 1 {
 			return nil, gone
 		}
-		return emulated.New("", ""), nil
+		return emulated.New(""), nil
 	}
 	if _, _, err := New("warp", problem(sampler.Tuning{}), where, true); !errors.Is(err, gone) {
 		t.Errorf("without a second GPU: %v", err)

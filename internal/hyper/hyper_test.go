@@ -144,10 +144,6 @@ func TestFixedPointsClimb(t *testing.T) {
 			t.Fatal("Alpha changed its argument")
 		}
 
-		equal := slices.Repeat([]float64{alpha[0]}, topics)
-		better = AlphaSymmetric(equal, h)
-		climb("symmetric α", joint(equal, beta)+logPrior(equal[0]), joint(better, beta)+logPrior(better[0]))
-
 		betterBeta := Beta(beta, h, v)
 		climb("β", joint(alpha, beta)+logPrior(beta), joint(alpha, betterBeta)+logPrior(betterBeta))
 	})
@@ -217,26 +213,6 @@ func TestAlphaIsRecovered(t *testing.T) {
 	}
 }
 
-// The same corpus size under one parameter: the standard deviation over
-// 20 seeds is 1.0 %.
-func TestSymmetricAlphaIsRecovered(t *testing.T) {
-	want := []float64{0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2}
-	r := rand.New(rand.NewPCG(2, 2))
-	var s state
-	for range 3000 {
-		s.docs = append(s.docs, multinomial(r, dirichlet(r, want), 60))
-	}
-	h := s.histograms(len(want))
-	alpha := slices.Repeat([]float64{1}, len(want))
-	for range 60 {
-		alpha = AlphaSymmetric(alpha, h)
-	}
-	near(t, "α", alpha[0], 0.2, 0.03)
-	if len(alpha) != len(want) || alpha[7] != alpha[0] {
-		t.Errorf("not symmetric: %v", alpha)
-	}
-}
-
 // Twenty topics of 5,000 tokens over 500 words: the standard deviation over
 // 20 seeds is 2.6 %.
 func TestBetaIsRecovered(t *testing.T) {
@@ -264,9 +240,6 @@ func TestNothingToLearnFrom(t *testing.T) {
 	h := state{docs: [][]int{{0, 0}}, words: [][]int{{0, 0}}}.histograms(2)
 	if got := Alpha([]float64{0.5, 2}, h, 2); got[0] != 0.5 || got[1] != 2 {
 		t.Errorf("Alpha without tokens: %v", got)
-	}
-	if got := AlphaSymmetric([]float64{0.5, 0.5}, h); got[0] != 0.5 || got[1] != 0.5 {
-		t.Errorf("AlphaSymmetric without tokens: %v", got)
 	}
 	if got := Beta(0.1, h, 1); got != 0.1 {
 		t.Errorf("Beta without tokens: %v", got)

@@ -77,27 +77,6 @@ func takeRuns(next *atomic.Int64, n, run int, f func(k int)) {
 	}
 }
 
-// AlphaSymmetric is Alpha under the constraint that all α_k are equal: it starts
-// from their mean and returns K equal values.
-//
-//	α ← (s - 1 + α Σ_dk [ψ(α + n_dk) - ψ(α)]) / (r + K Σ_d [ψ(K α + N_d) - ψ(K α)])
-func AlphaSymmetric(alpha []float64, h *counts.Histograms) []float64 {
-	merged := mergeTopics(h.Topic)
-	topics := float64(len(alpha))
-	a := 0.0
-	for _, x := range alpha {
-		a += x / topics
-	}
-	for range rounds {
-		denominator := topics * digammaRise(float64(topics*a), h.DocLengths)
-		if denominator == 0 {
-			break
-		}
-		a = step(a, digammaRise(a, merged), denominator)
-	}
-	return slices.Repeat([]float64{a}, len(alpha))
-}
-
 // Beta returns the symmetric prior of the topics' words after a few steps from
 // beta > 0, for a vocabulary of V words:
 //
@@ -133,18 +112,4 @@ func digammaRise[T uint32 | uint64](x float64, h []T) float64 {
 		sum += float64(float64(h[n]) * rise)
 	}
 	return sum
-}
-
-// mergeTopics adds the histograms of all topics.
-func mergeTopics(topics [][]uint32) []uint64 {
-	var merged []uint64
-	for _, h := range topics {
-		if len(h) > len(merged) {
-			merged = append(merged, make([]uint64, len(h)-len(merged))...)
-		}
-		for n, docs := range h {
-			merged[n] += uint64(docs)
-		}
-	}
-	return merged
 }

@@ -128,7 +128,7 @@ func newCosts(r Run) (*costs, error) {
 	blocks := len(grid.Cut(p.Offsets, grid.Limits{Tokens: 1 << 16, Docs: 1 << 16})) // as many as warp has
 	slices := 0.0
 	for _, n := range frequencies {
-		size := float64(sliceBytes(n, blocks, warp.WarpRecordBytes(p), p.Threads))
+		size := float64(sliceBytes(n, blocks, warp.RecordBytes(p), p.Threads))
 		slices += size
 		c.least = max(c.least, size)
 		entries := float64(min(n, uint64(p.K)))
@@ -211,7 +211,7 @@ func sliceBytes(n uint64, blocks, record, threads int) int {
 }
 
 // record is the size of a token's topic and proposals in warp's files.
-func (c *costs) record() float64 { return float64(warp.WarpRecordBytes(c.run.Problem)) }
+func (c *costs) record() float64 { return float64(warp.RecordBytes(c.run.Problem)) }
 
 // tableSlot is the size of a slot of counts.Table.
 func (c *costs) tableSlot() float64 {
@@ -229,7 +229,7 @@ func (c *costs) items() []Item {
 	longest, blocks := 0.0, 0.0
 	if filesOf(c.run.Sampler) == sampler.Streams {
 		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
-		blocks = c.largest * (c.threads*(c.record()+2) + sortedRun*(8+40*c.segments))
+		blocks = c.largest * (c.threads*(c.record()+2) + sortedBlocks*(8+40*c.segments))
 	}
 	return []Item{
 		{"the program", 48 << 20},

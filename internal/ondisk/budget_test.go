@@ -83,7 +83,7 @@ func TestSlicesKeepTheBudget(t *testing.T) {
 		for i := range len(s.slices) - 1 {
 			size, tokens := 0, 0
 			for _, n := range frequencies[s.slices[i]:s.slices[i+1]] {
-				bytes := sliceBytes(n, s.plan.Blocks(), s.pieces.RecordBytes(), p.Threads)
+				bytes := sliceBytes(n, s.plan.Blocks(), s.phases.RecordBytes(), p.Threads)
 				size, largestWord = size+bytes, max(largestWord, bytes)
 				tokens += int(n)
 			}

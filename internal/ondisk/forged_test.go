@@ -161,7 +161,7 @@ func (s *stopped) forge(r *rand.Rand, path string) []byte {
 	plan, _ := registry.NewPlan(s.config.Sampler, p)
 	switch name := filepath.Base(path); {
 	case strings.HasPrefix(name, "warp-"):
-		size := warp.WarpRecordBytes(p)
+		size := warp.RecordBytes(p)
 		if name == "warp-places" {
 			size = 2
 		}

@@ -9,7 +9,7 @@
 // parts have been sampled, slices are made again as the sums of the parts' counts.
 //
 // warp: tokens are in one file, block after block. The word phase goes through the
-// vocabulary slice by slice: a slice's tokens are read, a run of them from every
+// vocabulary slice by slice: a slice's tokens are read, a tile from every
 // block, go through the phase, and are written to a new file. The doc phase goes
 // through that block by block. Rows are counted from the tokens at hand, as in
 // memory, and n_wk is never kept.

@@ -180,6 +180,6 @@ func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int6
 
 // checkPlaces checks the places of a block.
 func checkPlaces(b []byte) error {
-	piece := warp.BlockPiece{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
-	return piece.CheckPlaces()
+	block := warp.Block{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
+	return block.CheckPlaces()
 }

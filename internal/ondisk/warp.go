@@ -20,14 +20,14 @@ import (
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
 //	warp-tokens.spare       a file to write the next tokens to
-//	warp-places             uint16[N]: as in sampler.BlockPiece, all blocks; up to 6 zero bytes;
+//	warp-places             uint16[N]: as in warp.Block, all blocks; up to 6 zero bytes;
 //	                        XXH3-64 of every block, and of these
-//	slice-00012.segments    as in sampler.WordPiece, see wordSlice
+//	slice-00012.segments    as in warp.Slice, see wordSlice
 type streamed struct {
 	fault
 	p       *sampler.Problem
 	plan    *sampler.Plan
-	pieces  warp.WarpPieces
+	phases  warp.Phases
 	budget  *Budget
 	dir     string
 	release func(lo, hi int)
@@ -43,7 +43,7 @@ type streamed struct {
 	drawn      int      // iteration in which the proposals were drawn; 0: none are there
 	alpha      []float64
 
-	desks []warpDesk // by goroutine
+	workers []warpWorker // by goroutine
 
 	wrote chan error // tells when the current file is on the disk; nil: it is
 
@@ -51,10 +51,10 @@ type streamed struct {
 	cursor *wordSlice // for AppendRow
 }
 
-// warpDesk is what one goroutine works on.
-type warpDesk struct {
+// warpWorker is what one goroutine works on.
+type warpWorker struct {
 	tokens, places, segments []byte
-	block                    warp.BlockPiece
+	block                    warp.Block
 	slice                    wordSlice
 	entries                  []counts.Entry
 }
@@ -72,8 +72,8 @@ func newStreamed(c Config) (*streamed, error) {
 		return nil, err
 	}
 	return &streamed{
-		p: c.Problem, plan: plan, pieces: warp.NewWarpPieces(c.Problem), budget: c.Budget, dir: c.Dir, release: c.Release,
-		desks: make([]warpDesk, max(1, c.Problem.Threads)),
+		p: c.Problem, plan: plan, phases: warp.NewPhases(c.Problem), budget: c.Budget, dir: c.Dir, release: c.Release,
+		workers: make([]warpWorker, max(1, c.Problem.Threads)),
 	}, nil
 }
 
@@ -104,7 +104,7 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	if err != nil {
 		return err
 	}
-	err = s.eachBlock(nil, f, func(g int, b *warp.BlockPiece) error {
+	err = s.eachBlock(nil, f, func(g int, b *warp.Block) error {
 		var own []uint32
 		end := b.Begin + int(b.Offsets[len(b.Offsets)-1])
 		switch {
@@ -114,10 +114,10 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 			own = make([]uint32, end-b.Begin)
 			sampler.StartTopics(s.p, b.Begin, s.p.Words[b.Begin:end], own)
 		}
-		s.pieces.Start(g, b, own)
+		s.phases.Start(g, b, own)
 		return nil
 	})
-	s.nk, s.sums = s.pieces.Totals(), f.sums
+	s.nk, s.sums = s.phases.Totals(), f.sums
 	if late := s.finish(f, err == nil); err == nil {
 		err = late
 	}
@@ -184,7 +184,7 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 	if err != nil {
 		return err
 	}
-	err = s.phases(ctx, from, to, iteration, priors)
+	err = s.runPhases(ctx, from, to, iteration, priors)
 	if late := s.finish(to, err == nil); err == nil {
 		err = late
 	}
@@ -195,33 +195,33 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 	s.generation++
 	s.sums = to.sums
 	s.drawn, s.alpha, s.cursor = iteration, append(s.alpha[:0], priors.Alpha...), nil
-	s.nk = s.pieces.Totals()
+	s.nk = s.phases.Totals()
 	return nil
 }
 
-// phases takes the tokens of one file through an iteration into another.
-func (s *streamed) phases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
-	s.pieces.Freeze(s.nk, priors)
+// runPhases takes the tokens of one file through an iteration into another.
+func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
+	s.phases.Freeze(s.nk, priors)
 	if s.drawn != iteration-1 || s.drawn == 0 || !slices.Equal(s.alpha, priors.Alpha) {
-		err := s.eachBlock(from, to, func(g int, b *warp.BlockPiece) error {
-			s.pieces.Propose(g, b, iteration-1)
+		err := s.eachBlock(from, to, func(g int, b *warp.Block) error {
+			s.phases.Propose(g, b, iteration-1)
 			return ctx.Err()
 		})
 		if err != nil {
 			return err
 		}
-		s.pieces.Totals() // nothing has changed
+		s.phases.Totals() // nothing has changed
 		from = to
 	}
-	err := s.eachSlice(from, to, func(g, _ int, piece *warp.WordPiece) error {
-		s.pieces.WordPhase(g, piece, iteration)
+	err := s.eachSlice(from, to, func(g, _ int, words *warp.Slice) error {
+		s.phases.WordPhase(g, words, iteration)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	return s.eachBlock(to, to, func(g int, b *warp.BlockPiece) error {
-		s.pieces.DocPhase(g, b, iteration)
+	return s.eachBlock(to, to, func(g int, b *warp.Block) error {
+		s.phases.DocPhase(g, b, iteration)
 		return ctx.Err()
 	})
 }
@@ -244,7 +244,7 @@ func (s *streamed) newTokens(generation uint32) (*tokens, error) {
 	if err != nil {
 		return nil, wholefile.Explain(path, err)
 	}
-	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N()), sums: make([]uint64, s.plan.Blocks())}, nil
+	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: make([]uint64, s.plan.Blocks())}, nil
 }
 
 // openTokens opens the current file.
@@ -254,7 +254,7 @@ func (s *streamed) openTokens() (*tokens, error) {
 		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
 	}
 	wantSoon(f)
-	return &tokens{File: f, record: int64(s.pieces.RecordBytes()), n: int64(s.p.N()), sums: s.sums, whole: true}, nil
+	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: s.sums, whole: true}, nil
 }
 
 // finish completes a file, if it is good. It is durable after a call of Settle.

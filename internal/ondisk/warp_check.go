@@ -63,7 +63,7 @@ func readSums(f *os.File, at int64, n int) ([]uint64, error) {
 func (s *streamed) checkSlices() error {
 	next := make([]uint32, s.plan.Blocks())
 	for i := range len(s.slices) - 1 {
-		d := &s.desks[0]
+		d := &s.workers[0]
 		if err := s.readSlice(d, i, nil); err != nil {
 			return err
 		}
@@ -83,11 +83,11 @@ func (s *streamed) checkSlices() error {
 // they end.
 func (w *wordSlice) follow(next []uint32) error {
 	for b := range next {
-		if run := w.runs[2*b:][:2]; run[1] > 0 {
-			if run[0] != next[b] {
+		if tile := w.tiles[2*b:][:2]; tile[1] > 0 {
+			if tile[0] != next[b] {
 				return fmt.Errorf("its tokens of block %d are not where they should be", b)
 			}
-			next[b] += run[1]
+			next[b] += tile[1]
 		}
 	}
 	return nil
@@ -96,12 +96,12 @@ func (w *wordSlice) follow(next []uint32) error {
 func (s *streamed) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() }
 
 // check checks that a slice has so many tokens, and that its segments in a block follow
-// each other from the beginning of its run to the end. Runs must not leave their
+// each other from the beginning of its tile to the end. Tiles must not leave their
 // blocks, of which length says how long they are.
 func (w *wordSlice) check(length func(block int) int, tokens int) error {
-	next := make([]uint32, len(w.runs)/2)
+	next := make([]uint32, len(w.tiles)/2)
 	for b := range next {
-		first, n := uint64(w.runs[2*b]), uint64(w.runs[2*b+1])
+		first, n := uint64(w.tiles[2*b]), uint64(w.tiles[2*b+1])
 		if first+n > uint64(length(b)) {
 			return fmt.Errorf("its tokens leave block %d", b)
 		}
@@ -116,12 +116,12 @@ func (w *wordSlice) check(length func(block int) int, tokens int) error {
 		if int(block) >= len(next) || begin != next[block] || n == 0 || n > warp.SegmentTokens {
 			return fmt.Errorf("segment %d does not fit", i/3)
 		}
-		if next[block] += n; next[block] > w.runs[2*block]+w.runs[2*block+1] {
+		if next[block] += n; next[block] > w.tiles[2*block]+w.tiles[2*block+1] {
 			return fmt.Errorf("segment %d leaves its block", i/3)
 		}
 	}
 	for b, end := range next {
-		if end != w.runs[2*b]+w.runs[2*b+1] {
+		if end != w.tiles[2*b]+w.tiles[2*b+1] {
 			return fmt.Errorf("segments are missing in block %d", b)
 		}
 	}
@@ -138,16 +138,16 @@ func (s *streamed) checkBlocks() error {
 		return err
 	}
 	defer f.Close()
-	err = s.eachBlock(f, nil, func(g int, b *warp.BlockPiece) error {
+	err = s.eachBlock(f, nil, func(g int, b *warp.Block) error {
 		if err := b.CheckPlaces(); err != nil {
 			return fmt.Errorf("%s: %w: block %d: %w", s.placesFile(), ErrDamaged, b.Number, err)
 		}
-		if err := s.pieces.Count(g, b); err != nil {
+		if err := s.phases.Count(g, b); err != nil {
 			return fmt.Errorf("%s: %w: block %d: %w", f.Name(), ErrDamaged, b.Number, err)
 		}
 		return nil
 	})
-	s.nk = s.pieces.Totals()
+	s.nk = s.phases.Totals()
 	return err
 }
 

@@ -20,17 +20,17 @@ import (
 const mostSlices = 512
 
 // slicesEach is the least number of slices for every goroutine: so many that none waits
-// long for the others, and so few that the runs of tokens from each block stay long.
+// long for the others, and so few that the tiles of each block stay long.
 const slicesEach = 8
 
-// sortedRun is the number of blocks that are sorted at a time.
-const sortedRun = 8
+// sortedBlocks is the number of blocks that are sorted at a time.
+const sortedBlocks = 8
 
 // layOut cuts the vocabulary into slices and writes places and segments. It reads
 // the words twice, front to back.
 func (s *streamed) layOut() error {
 	frequencies := make([]uint64, s.p.V)
-	_ = s.eachRun(func(first, last int) error { // which never fails
+	_ = s.eachSorted(func(first, last int) error { // which never fails
 		span := s.plan.Span(first, last)
 		for _, w := range s.p.Words[span.Begin:span.End] {
 			frequencies[w]++
@@ -39,11 +39,11 @@ func (s *streamed) layOut() error {
 		return nil
 	})
 	s.cutSlices(frequencies)
-	l, err := s.newLayer()
+	l, err := s.newLayoutWriter()
 	if err != nil {
 		return err
 	}
-	err = s.eachRun(l.add)
+	err = s.eachSorted(l.add)
 	if err == nil {
 		err = l.writeSums()
 	}
@@ -59,10 +59,10 @@ func (s *streamed) layOut() error {
 	return nil
 }
 
-// eachRun calls f for runs of blocks that are small enough to be sorted in memory.
-func (s *streamed) eachRun(f func(first, last int) error) error {
-	for first := 0; first < s.plan.Blocks(); first += sortedRun {
-		if err := f(first, min(s.plan.Blocks(), first+sortedRun)); err != nil {
+// eachSorted calls f for runs of blocks that are small enough to be sorted in memory.
+func (s *streamed) eachSorted(f func(first, last int) error) error {
+	for first := 0; first < s.plan.Blocks(); first += sortedBlocks {
+		if err := f(first, min(s.plan.Blocks(), first+sortedBlocks)); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func (s *streamed) eachRun(f func(first, last int) error) error {
 // cutSlices cuts the vocabulary into slices as large as the budget allows, but into at
 // least slicesEach for every goroutine.
 func (s *streamed) cutSlices(frequencies []uint64) {
-	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.pieces.RecordBytes(), s.p.Threads) }
+	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.phases.RecordBytes(), s.p.Threads) }
 	all := 0
 	for _, n := range frequencies {
 		all += bytes(n)
@@ -93,26 +93,26 @@ func (s *streamed) cutSlices(frequencies []uint64) {
 	s.checked = make([]bool, len(s.slices)-1)
 }
 
-// layer writes places, and segments to files of their slices, unsorted at first.
-type layer struct {
+// layoutWriter writes places, and segments to files of their slices, unsorted at first.
+type layoutWriter struct {
 	*streamed
-	slice  []uint16 // V: the slice of each word
-	places *os.File
-	sums   []uint64 // by block: XXH3-64 of its places
-	files  []*os.File
-	heaps  []*bufio.Writer
+	slice    []uint16 // V: the slice of each word
+	places   *os.File
+	sums     []uint64 // by block: XXH3-64 of its places
+	files    []*os.File
+	unsorted []*bufio.Writer
 }
 
-// heapRecord is the size of a segment in an unsorted file: word in the slice,
+// unsortedRecord is the size of a segment in an unsorted file: word in the slice,
 // block, first place, tokens.
-const heapRecord = 16
+const unsortedRecord = 16
 
-func (s *streamed) heapFile(slice int) string {
-	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.heap", slice))
+func (s *streamed) unsortedFile(slice int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.unsorted", slice))
 }
 
-func (s *streamed) newLayer() (*layer, error) {
-	l := &layer{streamed: s, slice: make([]uint16, s.p.V), sums: make([]uint64, s.plan.Blocks())}
+func (s *streamed) newLayoutWriter() (*layoutWriter, error) {
+	l := &layoutWriter{streamed: s, slice: make([]uint16, s.p.V), sums: make([]uint64, s.plan.Blocks())}
 	var err error
 	if l.places, err = os.Create(s.placesFile()); err != nil {
 		return nil, wholefile.Explain(s.placesFile(), err)
@@ -121,17 +121,17 @@ func (s *streamed) newLayer() (*layer, error) {
 		for w := s.slices[i]; w < s.slices[i+1]; w++ {
 			l.slice[w] = uint16(i)
 		}
-		f, err := os.Create(s.heapFile(i))
+		f, err := os.Create(s.unsortedFile(i))
 		if err != nil {
-			return nil, errors.Join(wholefile.Explain(s.heapFile(i), err), l.close())
+			return nil, errors.Join(wholefile.Explain(s.unsortedFile(i), err), l.close())
 		}
-		l.files, l.heaps = append(l.files, f), append(l.heaps, bufio.NewWriterSize(f, 1<<13))
+		l.files, l.unsorted = append(l.files, f), append(l.unsorted, bufio.NewWriterSize(f, 1<<13))
 	}
 	return l, nil
 }
 
 // add sorts the tokens of some blocks.
-func (l *layer) add(first, last int) error {
+func (l *layoutWriter) add(first, last int) error {
 	span := l.plan.Span(first, last)
 	sorted := warp.SortBlocks(l.plan, span, l.p.Words[span.Begin:span.End])
 	l.release(span.Begin, span.End)
@@ -151,8 +151,8 @@ func (l *layer) add(first, last int) error {
 			record = binary.LittleEndian.AppendUint32(record, uint32(first+seg.Block))
 			record = binary.LittleEndian.AppendUint32(record, begin)
 			record = binary.LittleEndian.AppendUint32(record, min(seg.End-begin, warp.SegmentTokens))
-			if _, err := l.heaps[slice].Write(record); err != nil {
-				return wholefile.Explain(l.heapFile(int(slice)), err)
+			if _, err := l.unsorted[slice].Write(record); err != nil {
+				return wholefile.Explain(l.unsortedFile(int(slice)), err)
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func (l *layer) add(first, last int) error {
 }
 
 // writeSums writes the checksums of places behind them.
-func (l *layer) writeSums() error {
+func (l *layoutWriter) writeSums() error {
 	if err := writeSums(l.places, placesBytes(l.p.N()), l.sums); err != nil {
 		return wholefile.Explain(l.placesFile(), err)
 	}
@@ -168,10 +168,10 @@ func (l *layer) writeSums() error {
 }
 
 // close makes places durable and completes the unsorted files.
-func (l *layer) close() error {
+func (l *layoutWriter) close() error {
 	err := errors.Join(l.places.Sync(), l.places.Close())
 	for i, f := range l.files {
-		if e := errors.Join(l.heaps[i].Flush(), f.Close()); e != nil {
+		if e := errors.Join(l.unsorted[i].Flush(), f.Close()); e != nil {
 			err = errors.Join(err, wholefile.Explain(f.Name(), e))
 		}
 	}
@@ -180,15 +180,15 @@ func (l *layer) close() error {
 
 // sort writes the file of a slice from the unsorted one, which goes. Segments are
 // there by block, and stay so inside a word.
-func (l *layer) sort(slice int) error {
-	heap, err := readFile(l.heapFile(slice), nil)
+func (l *layoutWriter) sort(slice int) error {
+	unsorted, err := readFile(l.unsortedFile(slice), nil)
 	if err != nil {
 		return err
 	}
-	records := mapfile.View[uint32](heap)
-	words, blocks, n := l.slices[slice+1]-l.slices[slice], l.plan.Blocks(), len(heap)/heapRecord
+	records := mapfile.View[uint32](unsorted)
+	words, blocks, n := l.slices[slice+1]-l.slices[slice], l.plan.Blocks(), len(unsorted)/unsortedRecord
 	all := make([]uint32, words+1+3*n+2*blocks)
-	first, segments, runs := all[:words+1], all[words+1:words+1+3*n], all[words+1+3*n:]
+	first, segments, tiles := all[:words+1], all[words+1:words+1+3*n], all[words+1+3*n:]
 	for i := range n {
 		first[records[4*i]+1]++
 	}
@@ -200,10 +200,10 @@ func (l *layer) sort(slice int) error {
 		word, block, begin, tokens := records[4*i], records[4*i+1], records[4*i+2], records[4*i+3]
 		copy(segments[3*next[word]:], []uint32{block, begin, tokens})
 		next[word]++
-		if run := runs[2*block:][:2]; run[1] == 0 || begin < run[0] {
-			run[0] = begin
+		if tile := tiles[2*block:][:2]; tile[1] == 0 || begin < tile[0] {
+			tile[0] = begin
 		}
-		runs[2*block+1] += tokens
+		tiles[2*block+1] += tokens
 	}
 	body := mapfile.Bytes(all)
 	finish, err := create(l.sliceFile(slice), func(f *os.File) error {
@@ -216,7 +216,7 @@ func (l *layer) sort(slice int) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(finish(), os.Remove(l.heapFile(slice)))
+	return errors.Join(finish(), os.Remove(l.unsortedFile(slice)))
 }
 
 // sumBytes writes a checksum as files have it.

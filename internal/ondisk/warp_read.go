@@ -19,16 +19,16 @@ func (s *streamed) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if s.cursor == nil || s.cursor.number != slice {
 		from, err := s.openTokens()
 		if err == nil {
-			err = s.readSlice(&s.desks[0], slice, from)
+			err = s.readSlice(&s.workers[0], slice, from)
 			from.Close()
 		}
 		if err != nil {
 			s.keep(err)
 			return dst
 		}
-		s.cursor = &s.desks[0].slice
+		s.cursor = &s.workers[0].slice
 	}
-	return s.pieces.Row(0, dst, &s.cursor.WordPiece, w-s.slices[slice])
+	return s.phases.Row(0, dst, &s.cursor.Slice, w-s.slices[slice])
 }
 
 // EachTopics implements Sampler, block by block.
@@ -40,10 +40,10 @@ func (s *streamed) EachTopics(f func(begin int, z []uint32) error) error {
 	}
 	defer from.Close()
 	var z []uint32
-	return s.blocks(1, from, nil, func(g int, b *warp.BlockPiece) error {
+	return s.blocks(1, from, nil, func(g int, b *warp.Block) error {
 		n := int(b.Offsets[len(b.Offsets)-1])
 		z = slices.Grow(z[:0], n)[:n]
-		s.pieces.Topics(g, b, z)
+		s.phases.Topics(g, b, z)
 		return f(b.Begin, z)
 	})
 }
@@ -62,20 +62,20 @@ func (s *streamed) Histograms() *counts.Histograms {
 	from, err := s.openTokens()
 	if err != nil {
 		s.keep(err)
-		return s.pieces.Histograms()
+		return s.phases.Histograms()
 	}
 	defer from.Close()
-	s.keep(s.eachBlock(from, nil, func(g int, b *warp.BlockPiece) error {
-		s.pieces.CountDocs(g, b)
+	s.keep(s.eachBlock(from, nil, func(g int, b *warp.Block) error {
+		s.phases.CountDocs(g, b)
 		return nil
 	}))
-	h := s.pieces.Histograms()
+	h := s.phases.Histograms()
 	copy(h.TopicTotals, s.nk)
-	sums := make([]wordTopics, len(s.desks))
-	s.keep(s.eachSlice(from, nil, func(g, slice int, piece *warp.WordPiece) error {
-		d := &s.desks[g]
-		for w := range len(piece.First) - 1 {
-			d.entries = s.pieces.Row(g, d.entries[:0], piece, w)
+	sums := make([]wordTopics, len(s.workers))
+	s.keep(s.eachSlice(from, nil, func(g, slice int, words *warp.Slice) error {
+		d := &s.workers[g]
+		for w := range len(words.First) - 1 {
+			d.entries = s.phases.Row(g, d.entries[:0], words, w)
 			sums[g].add(d.entries)
 		}
 		return nil

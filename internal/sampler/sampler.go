@@ -29,7 +29,7 @@ type Problem struct {
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
 
-	Shelf *grid.Shelf // grids of earlier runs over the same Words; nil: none. Never changes a result
+	Grids *grid.Cache // grids of earlier runs over the same Words; nil: none. Never changes a result
 
 	Part *partOf // what a part knows of its corpus; nil for a whole one
 }

@@ -2,11 +2,10 @@
 package topics
 
 import (
-	"slices"
-
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"

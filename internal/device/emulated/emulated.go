@@ -17,7 +17,7 @@ import (
 func Open(t testing.TB, dir string) *device.Device {
 	t.Helper()
 	Need(t)
-	d := New(dir, t.TempDir())
+	d := New(dir)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -32,23 +32,22 @@ func Need(t testing.TB) {
 	compile.Need(t, emulate.Available())
 }
 
-// New makes a device that puts programs into the directory scratch. Without directories
-// it only has memory.
-func New(dir, scratch string) *device.Device {
-	return device.Hosted(&runner{dir, scratch, map[string]*emulate.Emulator{}})
+// New makes a device that runs the kernels of a directory. Without one it only has memory.
+func New(dir string) *device.Device {
+	return device.Hosted(&runner{dir, map[string]*emulate.Emulator{}})
 }
 
 // runner implements device.Runner.
 type runner struct {
-	dir, scratch string
-	programs     map[string]*emulate.Emulator // by module, started at first use
+	dir      string
+	programs map[string]*emulate.Emulator // by module, started at first use
 }
 
 // Launch implements device.Runner.
 func (r *runner) Launch(module, kernel string, shape device.Shape, args ...any) error {
 	p := r.programs[module]
 	if p == nil {
-		path, err := emulate.Compile(r.dir, module, r.scratch)
+		path, err := emulate.Compile(r.dir, module)
 		if err != nil {
 			return err
 		}

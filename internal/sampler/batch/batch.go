@@ -50,12 +50,12 @@ var Info = sampler.Info{
 	Source:  "Moon et al. 2018 (AGA-LDA)",
 	MaxK:    1 << 16,
 	Tables:  sampler.DenseTable,
-	New:     NewBatch,
+	New:     New,
 	NewOn:   newBatchOn,
 	Cutting: &batchCutting,
 }
 
-func NewBatch(p *sampler.Problem) (sampler.Sampler, error) {
+func New(p *sampler.Problem) (sampler.Sampler, error) {
 	freshness, err := ParseFreshness(p.Tuning.Fresh)
 	if err != nil {
 		return nil, err
@@ -84,11 +84,11 @@ func layBatch(p *sampler.Problem) *batch {
 		alpha:  make([]float32, kpad),
 		inv:    make([]float32, kpad),
 	}
-	s.schedule = draw32.NewSchedule(s.grid, draw32.ChunkWords(kpad), p.Threads)
+	s.schedule = draw32.NewSchedule(s.grid, draw32.TileWords(kpad), p.Threads)
 	s.workers = make([]*batchWorker, p.Threads)
 	for i := range s.workers {
 		s.workers[i] = &batchWorker{
-			s: s, docs: draw32.DocRows{Kpad: kpad}, rows: alloc.AlignedFloats(draw32.ChunkWords(kpad) * kpad),
+			s: s, docs: draw32.DocRows{Kpad: kpad}, rows: alloc.AlignedFloats(draw32.TileWords(kpad) * kpad),
 			cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48), deltas: make([]int64, p.K),
 		}
 	}

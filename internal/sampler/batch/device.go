@@ -20,7 +20,7 @@ type batchOn struct {
 	blocks
 	on         *batchShared
 	loads      []*batchLoad        // the whole corpus
-	fewOf      map[[2]int]*fewDocs // by first and last document of a run
+	fewOf      map[[2]int]*fewDocs // by first and last document of a share
 	histograms *sampler.DeviceHistograms
 
 	// The state at the last Fetch.
@@ -142,19 +142,11 @@ func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 
 // countLoad adds the load's tokens to n_wk and n_k.
 func (s *batchOn) countLoad(load *batchLoad) error {
-	shared, flag := s.totals()
-	return s.pass(load, wholeRun(load.Span), false, func(room *batchRoom, q *device.Queue) error {
+	shared, flag := totalsShared(s.p.K)
+	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		return q.Launch("batch", "batch_count", device.Spread(s.on.device, load.Tokens(), 256, shared, 8), room.words, room.topics, uint32(load.Tokens()),
 			s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
-}
-
-// totals says how much shared memory changes of n_k take, and whether they lie there.
-func (s *batchOn) totals() (bytes int, shared uint32) {
-	if bytes := 4 * s.p.K; bytes <= 32<<10 {
-		return bytes, 1
-	}
-	return 0, 0
 }
 
 // Sweep implements Sampler.
@@ -183,8 +175,8 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 		return err
 	}
 	for _, load := range s.loads {
-		if run, ok := runOf(s.grid.Blocks, load.Span, first, last); ok {
-			if err := s.drawLoad(load, run, iteration); err != nil {
+		if share, ok := shareOf(s.grid.Blocks, load.Span, first, last); ok {
+			if err := s.drawLoad(load, share, iteration); err != nil {
 				return err
 			}
 		}
@@ -193,22 +185,22 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 }
 
 // drawLoad draws tokens of a load, and counts them.
-func (s *batchOn) drawLoad(load *batchLoad, run batchRun, iteration int) error {
-	docs, err := s.few(load, run)
+func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) error {
+	docs, err := s.few(load, share)
 	if err != nil {
 		return err
 	}
-	return s.pass(load, run, true, func(room *batchRoom, q *device.Queue) error {
+	return s.pass(load, share, true, func(room *batchRoom, q *device.Queue) error {
 		if docs != nil {
 			return s.on.drawFew(room, q, docs, load.Begin, iteration)
 		}
-		err := s.on.Draw(room, q, run, load.Begin, iteration)
+		err := s.on.Draw(room, q, share, load.Begin, iteration)
 		if err != nil || s.on.drawing.Counts {
 			return err
 		}
-		shared, flag := s.totals()
-		return q.Launch("batch", "batch_update", device.Spread(s.on.device, run.end-run.begin, 256, shared, 8), room.words, room.topics, room.before,
-			uint32(run.begin), uint32(run.end), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
+		shared, flag := totalsShared(s.p.K)
+		return q.Launch("batch", "batch_update", device.Spread(s.on.device, share.end-share.begin, 256, shared, 8), room.words, room.topics, room.before,
+			uint32(share.begin), uint32(share.end), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
 }
 

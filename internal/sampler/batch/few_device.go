@@ -21,26 +21,26 @@ const fewTopics = 64
 // keep a thread longer than the device needs for all are left to warps.
 var fewSteps = 60_000
 
-// fewDocs is the documents of a run in the order in which they are drawn.
+// fewDocs is the documents of a share in the order in which they are drawn.
 type fewDocs struct {
 	list  *device.Buffer[uint32] // numbers from the load's FirstDoc, longest first
 	count int
 	long  int // those that warps draw
 }
 
-// few returns the documents of a run of a load if threads are to draw them, and nil if
+// few returns the documents of a share of a load if threads are to draw them, and nil if
 // warps are to draw all.
-func (s *batchOn) few(load *batchLoad, run batchRun) (*fewDocs, error) {
+func (s *batchOn) few(load *batchLoad, share loadShare) (*fewDocs, error) {
 	if load.home == nil || s.p.K > fewTopics {
 		return nil, nil
 	}
-	key := [2]int{load.FirstDoc + run.firstDoc, load.FirstDoc + run.lastDoc}
+	key := [2]int{load.FirstDoc + share.firstDoc, load.FirstDoc + share.lastDoc}
 	if docs, ok := s.fewOf[key]; ok {
 		return docs, nil
 	}
 	var docs *fewDocs
-	list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(run.firstDoc), min(math.MaxUint16, (run.end-run.begin)/fewSteps))
-	if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (run.end-run.begin)/4 {
+	list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(share.firstDoc), min(math.MaxUint16, (share.end-share.begin)/fewSteps))
+	if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (share.end-share.begin)/4 {
 		docs = &fewDocs{device.Upload(s.on.arena, list), len(list), long}
 	}
 	s.fewOf[key] = docs

@@ -42,6 +42,7 @@ var ListsInfo = sampler.Info{
 	MaxK:    1 << 16,
 	Tables:  listTables,
 	New:     newLists,
+	NewOn:   newListsOn,
 	Cutting: &listCutting,
 }
 
@@ -62,6 +63,15 @@ func listLimits(p *sampler.Problem) grid.Limits {
 }
 
 func newLists(p *sampler.Problem) (sampler.Sampler, error) {
+	most, err := mostOf(p)
+	if err != nil {
+		return nil, err
+	}
+	return makeLists(p, most), nil
+}
+
+// mostOf counts how often each word occurs, and refuses documents that are too long.
+func mostOf(p *sampler.Problem) ([]uint64, error) {
 	for d := range p.D() {
 		if n := p.Offsets[d+1] - p.Offsets[d]; n > tokensMost {
 			return nil, fmt.Errorf("sampler %q takes documents of at most %d tokens, and document %d has %d: cut it, or train with sampler %q", "lists", tokensMost, d+1, n, "batch")
@@ -71,13 +81,19 @@ func newLists(p *sampler.Problem) (sampler.Sampler, error) {
 	for _, w := range p.Words {
 		most[w]++
 	}
-	return makeLists(p, most), nil
+	return most, nil
 }
 
 // makeLists makes a sampler of words of which so many can be counted.
 func makeLists(p *sampler.Problem, most []uint64) *lists {
-	s := &lists{tokens: newTokens(p, listLimits(p)), rows: newNarrowRows(most, p.K), wanted: make([]bool, p.V)}
+	s := layLists(p, most)
 	s.schedule = draw32.NewSchedule(s.grid, listChunk, p.Threads)
+	return s
+}
+
+// layLists makes one that cannot draw: without the schedule.
+func layLists(p *sampler.Problem, most []uint64) *lists {
+	s := &lists{tokens: newTokens(p, listLimits(p)), rows: newNarrowRows(most, p.K), wanted: make([]bool, p.V)}
 	s.round = newListRound(p, s.rows, most, s.ranges)
 	s.workers = make([]*listWorker, p.Threads)
 	for i := range s.workers {
@@ -221,7 +237,7 @@ func (w *listWorker) sample(block, iteration int) {
 	w.fill(b)
 	origin := s.p.Origin()
 	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
-	chunks := s.schedule.Chunks[block]
+	chunks := s.schedule.Tiles[block]
 	w.next = w.wordsOf(w.next[:0], chunks, 0)
 	for i, c := range chunks {
 		w.words, w.next = w.next, w.wordsOf(w.words[:0], chunks, i+1)

@@ -29,7 +29,7 @@ const (
 )
 
 // wordsOf appends the words of chunk i, if there is one.
-func (w *listWorker) wordsOf(dst []listWord, chunks []draw32.Chunk, i int) []listWord {
+func (w *listWorker) wordsOf(dst []listWord, chunks []draw32.Tile, i int) []listWord {
 	if i < len(chunks) {
 		for _, seg := range w.s.grid.Segments[chunks[i].FirstSeg:chunks[i].LastSeg] {
 			dst = append(dst, w.s.round.word(seg.Word, int(seg.End-seg.Begin)))

@@ -54,7 +54,7 @@ func (s *blocks) offsetsFrom(load sampler.Span) []uint32 {
 }
 
 // gather copies topics of a load's tokens in drawing order.
-func (s *batch) gather(topics []uint16, order []uint32, begin int) {
+func (s *tokens) gather(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			topics[i] = s.z[begin+int(order[i])]
@@ -63,7 +63,7 @@ func (s *batch) gather(topics []uint16, order []uint32, begin int) {
 }
 
 // scatter copies topics of a load's tokens to the state.
-func (s *batch) scatter(topics []uint16, order []uint32, begin int) {
+func (s *tokens) scatter(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
 		for i := first; i < last; i++ {
 			s.z[begin+int(order[i])] = topics[i]
@@ -95,16 +95,16 @@ func (l *batchLoad) kept() device.KeptTopics {
 
 // pass lets tokens of a load pass through the device for some work on them, after what is
 // frozen. back says whether topics return.
-func (s *batchOn) pass(load *batchLoad, run batchRun, back bool, work func(room *batchRoom, q *device.Queue) error) error {
+func (s *batchOn) pass(load *batchLoad, share loadShare, back bool, work func(room *batchRoom, q *device.Queue) error) error {
 	trip := device.Load[batchRoom]{
 		Home: load.home,
-		Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &load.stage, run) },
+		Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &load.stage, share) },
 		Work: func(room *batchRoom, q *device.Queue) error {
 			return device.FirstError(q.After(s.on.frozen), work(room, q))
 		},
 	}
 	if back {
-		trip.Return = func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, run) }
+		trip.Return = func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, share) }
 	}
 	return s.on.conveyor.Pass(trip)
 }

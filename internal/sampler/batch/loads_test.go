@@ -106,7 +106,7 @@ func TestStreamedBatchOnGPUEqualsGo(t *testing.T) {
 // Plans for all sizes of memory hold every block once, within the memory, and keep as
 // much as there is room for.
 func TestBatchPlans(t *testing.T) {
-	d := emulated.New("", "")
+	d := emulated.New("")
 	for _, k := range []int{1, 100, 1000, 2000, 65535} {
 		p := samplertest.RandomProblem(uint64(k), 3000, 300, k, 60)
 		least := leastMemory(p, d)
@@ -127,7 +127,7 @@ func TestBatchPlans(t *testing.T) {
 
 func checkBatchPlan(p *sampler.Problem, plan *batchPlan, limit int64) error {
 	s := makeBatch(p)
-	kernel, _ := BatchKernelFor(s.kpad)
+	kernel, _ := KernelFor(s.kpad)
 	used, next, stay := 8*int64(p.V*kernel.Topics)+int64(plan.slots)*slotSize(plan.most), 0, 0
 	for i, load := range plan.loads {
 		if load.FirstBlock != next || load.Tokens() > plan.most.Tokens() || load.Docs() > plan.most.Docs() {
@@ -152,7 +152,7 @@ func checkBatchPlan(p *sampler.Problem, plan *batchPlan, limit int64) error {
 }
 
 func TestBatchRefusesTooLittleMemory(t *testing.T) {
-	d, p := emulated.New("", ""), samplertest.RandomProblem(1, 100, 300, 100, 60)
+	d, p := emulated.New(""), samplertest.RandomProblem(1, 100, 300, 100, 60)
 	_, err := planOf(p, d, leastMemory(p, d)-1)
 	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got %v", err)

@@ -12,13 +12,13 @@ import (
 // comes from the frozen counts before a round.
 type batchPartOn struct {
 	*batchPart // without n_wk
-	on         *BatchPartsOn
+	on         *PartsOn
 	plan       *batchPlan // nil before the first round
 	orders     [][]uint32 // of each load
 }
 
-// BatchPartsOn is what parts of batch share on a device.
-type BatchPartsOn struct {
+// PartsOn is what parts of batch share on a device.
+type PartsOn struct {
 	*batchShared
 	rows   sampler.RowSender[uint32]
 	Most   int // tokens of a load at most; 0 before the first part
@@ -26,14 +26,14 @@ type BatchPartsOn struct {
 }
 
 func newBatchPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
-	return &BatchPartsOn{batchShared: newBatchShared(p, d)}
+	return &PartsOn{batchShared: newBatchShared(p, d)}
 }
 
-func (s *BatchPartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
+func (s *PartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &batchPartOn{batchPart: newBatchPart(layBatch(p)), on: s}
 }
 
-func (s *BatchPartsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
+func (s *PartsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
 
 // Start implements kernel.
 func (s *batchPartOn) Start(z []uint32, _ *sampler.Priors) error {
@@ -79,7 +79,7 @@ func (s *batchPartOn) prepare() error {
 }
 
 // makeRoom allocates what is missing for a part with v words.
-func (s *BatchPartsOn) makeRoom(plan *batchPlan, v int) error {
+func (s *PartsOn) makeRoom(plan *batchPlan, v int) error {
 	if s.conveyor == nil {
 		s.open()
 	}
@@ -118,26 +118,26 @@ func (s *batchPartOn) take(ctx context.Context, model sampler.Frozen, priors *sa
 // drawLoads draws the tokens of the part's round.
 func (s *batchPartOn) drawLoads(ctx context.Context, iteration int) error {
 	for i, load := range s.plan.loads {
-		run, ok := runOf(s.grid.Blocks, load, s.begin, s.end)
+		share, ok := shareOf(s.grid.Blocks, load, s.begin, s.end)
 		if !ok {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		begin, order := load.Begin, s.orders[i][run.begin:run.end]
+		begin, order := load.Begin, s.orders[i][share.begin:share.end]
 		err := s.on.conveyor.Pass(device.Load[batchRoom]{
 			Board: func(room *batchRoom) error {
-				s.board(&room.stage, load, run, s.orders[i])
+				s.board(&room.stage, load, share, s.orders[i])
 				return nil
 			},
-			Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &room.stage, run) },
+			Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &room.stage, share) },
 			Work: func(room *batchRoom, q *device.Queue) error {
-				return s.on.Draw(room, q, run, s.p.Origin()+load.Begin, iteration)
+				return s.on.Draw(room, q, share, s.p.Origin()+load.Begin, iteration)
 			},
-			Return: func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, run) },
+			Return: func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, share) },
 			Land: func(room *batchRoom) error {
-				s.scatter(room.stage.topics.Slice()[run.begin:run.end], order, begin)
+				s.scatter(room.stage.topics.Slice()[share.begin:share.end], order, begin)
 				return nil
 			},
 		})
@@ -149,12 +149,12 @@ func (s *batchPartOn) drawLoads(ctx context.Context, iteration int) error {
 }
 
 // board puts tokens of a load where they are sent from.
-func (s *batchPartOn) board(to *batchStage, load sampler.Span, run batchRun, order []uint32) {
+func (s *batchPartOn) board(to *batchStage, load sampler.Span, share loadShare, order []uint32) {
 	copy(to.offsets.Slice(), s.offsetsFrom(load))
-	parallel.Runs(s.p.Threads, run.end-run.begin, func(first, last int) {
-		first, last = run.begin+first, run.begin+last
+	parallel.Runs(s.p.Threads, share.end-share.begin, func(first, last int) {
+		first, last = share.begin+first, share.begin+last
 		copy(to.words.Slice()[first:last], s.p.Words[load.Begin+first:load.Begin+last])
 		copy(to.positions.Slice()[first:last], order[first:last])
 	})
-	s.gather(to.topics.Slice()[run.begin:run.end], order[run.begin:run.end], load.Begin)
+	s.gather(to.topics.Slice()[share.begin:share.end], order[share.begin:share.end], load.Begin)
 }

@@ -79,7 +79,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 
 // cutPart cuts a part with v words into loads. All parts have loads of the same size, the
 // first one's.
-func (s *BatchPartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
+func (s *PartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 	plan := &batchPlan{slots: s.batchSlots()}
 	if s.Most > 0 {
 		plan.cut(blocks, s.Most)

@@ -36,7 +36,7 @@ type batchShared struct {
 // newBatchShared takes nothing on the device before open.
 func newBatchShared(p *sampler.Problem, d *device.Device) *batchShared {
 	s := &batchShared{device: d, arena: d.NewArena(), p: p}
-	s.drawing, s.fixed = BatchKernelFor(draw32.PaddedTopics(p.K))
+	s.drawing, s.fixed = KernelFor(draw32.PaddedTopics(p.K))
 	s.pad = s.drawing.Topics
 	return s
 }
@@ -72,7 +72,7 @@ func (s *batchShared) scratch(blocks int) int64 {
 	if s.fixed {
 		return 0
 	}
-	return int64(blocks) * BatchWarps * 3 * 4 * int64(s.pad)
+	return int64(blocks) * Warps * 3 * 4 * int64(s.pad)
 }
 
 // batchRoom is room for a load's tokens on the device. They are in drawing order: document
@@ -114,8 +114,8 @@ func (s *batchStage) grow(a *device.Arena, load sampler.Span) {
 }
 
 // Send copies tokens begin … end-1 of a load.
-func (r *batchRoom) Send(q *device.Queue, from *batchStage, run batchRun) error {
-	begin, end, docs := run.begin, run.end, run.docs+1
+func (r *batchRoom) Send(q *device.Queue, from *batchStage, share loadShare) error {
+	begin, end, docs := share.begin, share.end, share.docs+1
 	return device.FirstError(
 		r.words.View(begin, end).Send(q, from.words.View(begin, end)),
 		r.positions.View(begin, end).Send(q, from.positions.View(begin, end)),
@@ -125,30 +125,30 @@ func (r *batchRoom) Send(q *device.Queue, from *batchStage, run batchRun) error 
 }
 
 // giveBack copies the topics of these tokens back.
-func (r *batchRoom) giveBack(q *device.Queue, to *batchStage, run batchRun) error {
-	return r.topics.View(run.begin, run.end).Receive(q, to.topics.View(run.begin, run.end))
+func (r *batchRoom) giveBack(q *device.Queue, to *batchStage, share loadShare) error {
+	return r.topics.View(share.begin, share.end).Receive(q, to.topics.View(share.begin, share.end))
 }
 
-// batchRun is those tokens of a load that are drawn.
-type batchRun struct {
+// loadShare is those tokens of a load that are drawn.
+type loadShare struct {
 	begin, end        int // tokens, from the load's Begin
 	firstDoc, lastDoc int // documents, from the load's FirstDoc
 	docs              int // documents of the whole load
 }
 
-// wholeRun is all of a load.
-func wholeRun(load sampler.Span) batchRun {
-	return batchRun{0, load.Tokens(), 0, load.Docs(), load.Docs()}
+// wholeLoad is all of a load.
+func wholeLoad(load sampler.Span) loadShare {
+	return loadShare{0, load.Tokens(), 0, load.Docs(), load.Docs()}
 }
 
-// runOf is what a load has of blocks first … last-1; ok is false if that is nothing.
-func runOf(blocks []grid.Block, load sampler.Span, first, last int) (run batchRun, ok bool) {
+// shareOf is what a load has of blocks first … last-1; ok is false if that is nothing.
+func shareOf(blocks []grid.Block, load sampler.Span, first, last int) (share loadShare, ok bool) {
 	first, last = max(first, load.FirstBlock), min(last, load.LastBlock)
 	if first >= last || blocks[first].Begin == blocks[last-1].End {
-		return run, false
+		return share, false
 	}
 	b, e := blocks[first], blocks[last-1]
-	return batchRun{b.Begin - load.Begin, e.End - load.Begin, b.FirstDoc - load.FirstDoc, e.LastDoc - load.FirstDoc, load.Docs()}, true
+	return loadShare{b.Begin - load.Begin, e.End - load.Begin, b.FirstDoc - load.FirstDoc, e.LastDoc - load.FirstDoc, load.Docs()}, true
 }
 
 // setAlpha brings α to the device.
@@ -174,11 +174,11 @@ func (s *batchShared) freeze(v, words int, beta float64) error {
 
 // Draw draws tokens of a load that has arrived, whose first token has the number base in
 // the corpus. They are counted as well if the kernel does that.
-func (s *batchShared) Draw(room *batchRoom, q *device.Queue, run batchRun, base, iteration int) error {
+func (s *batchShared) Draw(room *batchRoom, q *device.Queue, share loadShare, base, iteration int) error {
 	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
-	shape := device.Shape{Blocks: room.blocks, Threads: BatchWarps * draw32.Lanes}
+	shape := device.Shape{Blocks: room.blocks, Threads: Warps * draw32.Lanes}
 	if s.fixed {
-		shape.Shared = BatchWarps * 2 * 4 * s.pad
+		shape.Shared = Warps * 2 * 4 * s.pad
 	}
 	if s.drawing.Counts {
 		shape.Shared += 4 * s.pad
@@ -187,7 +187,7 @@ func (s *batchShared) Draw(room *batchRoom, q *device.Queue, run batchRun, base,
 		q.After(s.frozen),
 		room.taken.ZeroIn(q),
 		q.Launch("batch", batchDraw(s.p.K), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
-			uint32(run.firstDoc), uint32(run.lastDoc), room.taken, room.scratch, s.nwk, s.nk, k, uint32(s.pad),
+			uint32(share.firstDoc), uint32(share.lastDoc), room.taken, room.scratch, s.nwk, s.nk, k, uint32(s.pad),
 			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 	)
 }
@@ -195,9 +195,9 @@ func (s *batchShared) Draw(room *batchRoom, q *device.Queue, run batchRun, base,
 // wait blocks until all work is done.
 func (s *batchShared) wait() error { return device.FirstError(s.device.Wait(), s.conveyor.Wait()) }
 
-// BatchKernelFor returns the smallest drawing kernel of batch.cu for kpad topics that keeps
+// KernelFor returns the smallest drawing kernel of batch.cu for kpad topics that keeps
 // all of a word's row in registers, or the one for any number.
-func BatchKernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
+func KernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
 	for _, kernel = range layout.BatchDraws {
 		if kpad <= kernel.Topics {
 			return kernel, true
@@ -209,10 +209,10 @@ func BatchKernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
 
 // batchDraw names the kernel of batch.cu that draws among so many topics.
 func batchDraw(topics int) string {
-	if kernel, fixed := BatchKernelFor(draw32.PaddedTopics(topics)); fixed {
+	if kernel, fixed := KernelFor(draw32.PaddedTopics(topics)); fixed {
 		return fmt.Sprintf("batch_draw_%d", kernel.Topics)
 	}
 	return "batch_draw_any"
 }
 
-const BatchWarps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws
+const Warps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws

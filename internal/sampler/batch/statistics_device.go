@@ -28,7 +28,7 @@ func (s *batchOn) Statistics() (*counts.Histograms, error) {
 
 // countDocsOf counts the rows of a load's documents.
 func (s *batchOn) countDocsOf(load *batchLoad) error {
-	return s.pass(load, wholeRun(load.Span), false, func(room *batchRoom, q *device.Queue) error {
+	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		rows := sampler.StatisticsRows{
 			Kernel: "16", Tokens: room.topics, Stride: 1, Positions: room.offsets, Direct: true, First: room.offsets,
 			Members: load.Docs(), Limit: s.p.N(),
@@ -42,21 +42,23 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 
 // Excerpt implements Counting.
 func (s *batchOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
-	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, s.rowsOf)
+	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
+		return pickRows(s.on.device, s.on.nwk, s.on.pad, words, s.p.K)
+	})
 }
 
-// rowsOf copies the rows of some words.
-func (s *batchOn) rowsOf(words []uint32) ([]uint32, error) {
-	table := make([]uint32, len(words)*s.p.K)
-	a := s.on.device.NewArena()
+// pickRows copies the rows of some words from a table of n_wk with so many topics a row.
+func pickRows(d *device.Device, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
+	table := make([]uint32, len(words)*k)
+	a := d.NewArena()
 	defer a.Close()
 	list, rows := device.Upload(a, words), device.Alloc[uint32](a, len(table))
 	if err := a.Err(); err != nil {
 		return nil, err
 	}
 	return table, device.FirstError(
-		s.on.device.Launch("statistics", "statistics_pick", device.Shape{Blocks: min(len(words), 8*s.on.device.Processors()), Threads: 256},
-			s.on.nwk, uint32(s.on.pad), list, uint32(len(words)), uint32(s.p.K), rows),
+		d.Launch("statistics", "statistics_pick", device.Shape{Blocks: min(len(words), 8*d.Processors()), Threads: 256},
+			nwk, uint32(pad), list, uint32(len(words)), uint32(k), rows),
 		rows.Download(table),
 	)
 }

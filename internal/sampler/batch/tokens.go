@@ -18,7 +18,7 @@ type blocks struct {
 }
 
 func newBlocks(p *sampler.Problem, limits grid.Limits) blocks {
-	return blocks{p: p, grid: p.Shelf.New(p.Offsets, p.Words, p.V, limits)}
+	return blocks{p: p, grid: p.Grids.New(p.Offsets, p.Words, p.V, limits)}
 }
 
 // tokens is what samplers have in common that draw in mini-batches: the topics of all

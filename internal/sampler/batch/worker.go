@@ -12,8 +12,8 @@ import (
 type batchWorker struct {
 	s      *batch
 	docs   draw32.DocRows // of the block
-	rows   []float32      // words of a chunk × kpad: n_wk + β
-	rowOf  []uint16       // tokens of a chunk: which of the rows is theirs
+	rows   []float32      // words of a tile × kpad: n_wk + β
+	rowOf  []uint16       // tokens of a tile: which of the rows is theirs
 	cum    []float32      // scratch of the draw
 	random sampler.Words  // 32 random bits per token of the block
 	prefix []float32      // scratch of the draw
@@ -31,14 +31,14 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	w.docs.Compute(s.alpha, s.inv)
 	origin := s.p.Origin()
 	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
-	chunks := s.schedule.Chunks[block]
-	for i, c := range chunks {
+	tiles := s.schedule.Tiles[block]
+	for i, c := range tiles {
 		w.fetchRows(b, c, beta)
 		var next []grid.Segment
-		if i+1 < len(chunks) {
-			next = s.grid.Segments[chunks[i+1].FirstSeg:chunks[i+1].LastSeg]
+		if i+1 < len(tiles) {
+			next = s.grid.Segments[tiles[i+1].FirstSeg:tiles[i+1].LastSeg]
 		}
-		draw32.DrawChunk(&draw32.ChunkArgs{
+		draw32.DrawTile(&draw32.TileArgs{
 			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
 			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, Inv: s.inv,
 			RowOf: w.rowOf, Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
@@ -49,8 +49,8 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	}
 }
 
-// fetchRows computes n_wk + β of the chunk's words, and says which tokens are whose.
-func (w *batchWorker) fetchRows(b grid.Block, c draw32.Chunk, beta float32) {
+// fetchRows computes n_wk + β of the tile's words, and says which tokens are whose.
+func (w *batchWorker) fetchRows(b grid.Block, c draw32.Tile, beta float32) {
 	s := w.s
 	for i, seg := range s.grid.Segments[c.FirstSeg:c.LastSeg] {
 		draw32.FloatRow(w.rows[i*s.kpad:(i+1)*s.kpad], s.row(seg.Word), beta)

@@ -13,69 +13,69 @@ import (
 //
 // A draw is a long chain of dependent operations, and a processor is busy only
 // when it works on several at once. So the tokens of a block are cut into
-// chunks of a few words, and a chunk into quads: four tokens of four documents,
+// tiles of a few words, and a tile into quads: four tokens of four documents,
 // drawn at the same time. Neighbouring quads share no document either, because
 // the next quad's loads are to overtake the last one's stores. Tokens that fit
-// no full quad, a few in most chunks, come last, one by one.
+// no full quad, a few in most tiles, come last, one by one.
 type Schedule struct {
-	Chunks [][]Chunk // by block
-	Order  []uint16  // N: the tokens of each chunk in turn, relative to its first
+	Tiles [][]Tile // by block
+	Order []uint16 // N: the tokens of each tile in turn, relative to its first
 }
 
-// Chunk is a run of segments whose rows fit a cache together.
-type Chunk struct {
+// Tile is a run of segments whose rows fit a cache together.
+type Tile struct {
 	FirstSeg, LastSeg int // segments firstSeg … lastSeg-1; the first and the last may be cut
 	Begin, End        int // tokens begin … end-1 in grid order
-	Quads             int // quads at the beginning of the chunk's order
+	Quads             int // quads at the beginning of the tile's order
 }
 
 const (
-	chunkBytes  = 1 << 16 // most bytes of word rows in a chunk, …
-	chunkMin    = 4       // … if that leaves so many words
-	chunkMax    = 32      // most words in a chunk
-	chunkTokens = 1 << 16 // most tokens in a chunk: their numbers are 16-bit
-	quadGap     = 2       // a document has no two tokens in so many consecutive quads
+	tileBytes  = 1 << 16 // most bytes of word rows in a tile, …
+	tileMin    = 4       // … if that leaves so many words
+	tileMax    = 32      // most words in a tile
+	tileTokens = 1 << 16 // most tokens in a tile: their numbers are 16-bit
+	quadGap    = 2       // a document has no two tokens in so many consecutive quads
 )
 
-// ChunkWords returns the most words in a chunk.
-func ChunkWords(kpad int) int { return max(chunkMin, min(chunkMax, chunkBytes/(4*kpad))) }
+// TileWords returns the most words in a tile.
+func TileWords(kpad int) int { return max(tileMin, min(tileMax, tileBytes/(4*kpad))) }
 
-// NewSchedule orders the draws of a grid, with chunks of at most the given words.
+// NewSchedule orders the draws of a grid, with tiles of at most the given words.
 func NewSchedule(g *grid.Grid, words, threads int) *Schedule {
-	s := &Schedule{Chunks: make([][]Chunk, len(g.Blocks)), Order: make([]uint16, len(g.Docs))}
+	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, len(g.Docs))}
 	planners := make([]Planner, threads)
 	// Planning cannot fail: nothing ends its context.
 	_ = parallel.Do(context.Background(), threads, len(g.Blocks), func(thread, i int) {
 		b := g.Blocks[i]
-		s.Chunks[i] = planners[thread].PlanBlock(s.Order[b.Begin:b.End], g, b, words)
+		s.Tiles[i] = planners[thread].PlanBlock(s.Order[b.Begin:b.End], g, b, words)
 	})
 	return s
 }
 
-// cutChunks cuts a block's tokens into chunks.
-func cutChunks(g *grid.Grid, b grid.Block, words int) []Chunk {
-	var chunks []Chunk
-	c := Chunk{FirstSeg: b.FirstSeg, LastSeg: b.FirstSeg, Begin: b.Begin, End: b.Begin}
+// cutTiles cuts a block's tokens into tiles.
+func cutTiles(g *grid.Grid, b grid.Block, words int) []Tile {
+	var tiles []Tile
+	c := Tile{FirstSeg: b.FirstSeg, LastSeg: b.FirstSeg, Begin: b.Begin, End: b.Begin}
 	for i := b.FirstSeg; i < b.LastSeg; i++ {
 		end := b.Begin + int(g.Segments[i].End)
 		for c.End < end {
-			if c.LastSeg-c.FirstSeg == words || c.End-c.Begin == chunkTokens {
-				chunks = append(chunks, c)
-				c = Chunk{FirstSeg: i, Begin: c.End, End: c.End}
+			if c.LastSeg-c.FirstSeg == words || c.End-c.Begin == tileTokens {
+				tiles = append(tiles, c)
+				c = Tile{FirstSeg: i, Begin: c.End, End: c.End}
 			}
 			c.LastSeg = i + 1
-			c.End = min(end, c.Begin+chunkTokens)
+			c.End = min(end, c.Begin+tileTokens)
 		}
 	}
 	if c.End > c.Begin {
-		chunks = append(chunks, c)
+		tiles = append(tiles, c)
 	}
-	return chunks
+	return tiles
 }
 
-// AppendRows appends to dst, for every token of the chunk, which of the chunk's
+// AppendRows appends to dst, for every token of the tile, which of the tile's
 // words is its own.
-func (c Chunk) AppendRows(dst []uint16, g *grid.Grid, b grid.Block) []uint16 {
+func (c Tile) AppendRows(dst []uint16, g *grid.Grid, b grid.Block) []uint16 {
 	at := c.Begin
 	for i, seg := range g.Segments[c.FirstSeg:c.LastSeg] {
 		for end := min(c.End, b.Begin+int(seg.End)); at < end; at++ {
@@ -92,16 +92,16 @@ type Planner struct {
 	next  []int       // per document: the first quad that may have its next token
 }
 
-// PlanBlock cuts a block into chunks and plans each of them in its part of order.
-func (p *Planner) PlanBlock(order []uint16, g *grid.Grid, b grid.Block, words int) []Chunk {
-	chunks := cutChunks(g, b, words)
-	for i, c := range chunks {
-		chunks[i].Quads = p.plan(order[c.Begin-b.Begin:c.End-b.Begin], g.Docs[c.Begin:c.End], b.Docs())
+// PlanBlock cuts a block into tiles and plans each of them in its part of order.
+func (p *Planner) PlanBlock(order []uint16, g *grid.Grid, b grid.Block, words int) []Tile {
+	tiles := cutTiles(g, b, words)
+	for i, c := range tiles {
+		tiles[i].Quads = p.plan(order[c.Begin-b.Begin:c.End-b.Begin], g.Docs[c.Begin:c.End], b.Docs())
 	}
-	return chunks
+	return tiles
 }
 
-// plan writes the tokens of a chunk, given by their documents, into order: each
+// plan writes the tokens of a tile, given by their documents, into order: each
 // into the first quad that has a place and comes late enough after the
 // document's last one. It returns the number of quads that have no incomplete
 // one before them.

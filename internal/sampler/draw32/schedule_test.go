@@ -64,8 +64,8 @@ func TestPlanFillsQuads(t *testing.T) {
 	}
 }
 
-// Chunks cover every token of a grid once, with at most so many words; a
-// segment too long for one chunk goes on in the next.
+// Tiles cover every token of a grid once, with at most so many words; a
+// segment too long for one tile goes on in the next.
 func TestScheduleCoversGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	offsets, words := []uint64{0}, []uint32{}
@@ -91,21 +91,21 @@ func TestScheduleCoversGrid(t *testing.T) {
 	s := NewSchedule(g, 8, 3)
 	for i, b := range g.Blocks {
 		at, seg := b.Begin, b.FirstSeg
-		for _, c := range s.Chunks[i] {
-			if c.Begin != at || c.End <= c.Begin || c.End-c.Begin > chunkTokens || c.LastSeg-c.FirstSeg > 8 {
-				t.Fatalf("block %d: chunk %+v after token %d", i, c, at)
+		for _, c := range s.Tiles[i] {
+			if c.Begin != at || c.End <= c.Begin || c.End-c.Begin > tileTokens || c.LastSeg-c.FirstSeg > 8 {
+				t.Fatalf("block %d: tile %+v after token %d", i, c, at)
 			}
 			if first := g.Segments[c.FirstSeg]; c.FirstSeg > seg || b.Begin+int(first.Begin) > c.Begin || b.Begin+int(first.End) <= c.Begin {
-				t.Fatalf("block %d: chunk %+v does not begin in segment %+v", i, c, first)
+				t.Fatalf("block %d: tile %+v does not begin in segment %+v", i, c, first)
 			}
 			if last := g.Segments[c.LastSeg-1]; b.Begin+int(last.Begin) >= c.End || b.Begin+int(last.End) < c.End {
-				t.Fatalf("block %d: chunk %+v does not end in segment %+v", i, c, last)
+				t.Fatalf("block %d: tile %+v does not end in segment %+v", i, c, last)
 			}
 			checkPlan(t, s.Order[c.Begin:c.End], g.Docs[c.Begin:c.End], c.Quads)
 			at, seg = c.End, c.LastSeg
 		}
 		if at != b.End {
-			t.Fatalf("block %d ends at %d, its chunks at %d", i, b.End, at)
+			t.Fatalf("block %d ends at %d, its tiles at %d", i, b.End, at)
 		}
 	}
 }

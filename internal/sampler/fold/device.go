@@ -63,7 +63,7 @@ func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, wo
 
 func newFoldOn(f *Fold, d *device.Device, offsets []uint64, words []uint32) *foldOn {
 	s := &foldOn{f: f, device: d, arena: d.NewArena(), offsets: offsets, words: words, k: len(f.Priors.Alpha)}
-	kernel, fixed := batch.BatchKernelFor(draw32.PaddedTopics(s.k))
+	kernel, fixed := batch.KernelFor(draw32.PaddedTopics(s.k))
 	s.pad, s.fixed = kernel.Topics, fixed
 	return s
 }
@@ -179,9 +179,9 @@ func (s *foldOn) board(room *foldRoom, load *foldLoad) error {
 // Draw starts the draws of a load.
 func (s *foldOn) Draw(room *foldRoom, load *foldLoad, q *device.Queue) error {
 	key, kernel := rng.NewKey(s.f.Seed), "fold_any"
-	shape := device.Shape{Blocks: s.limits.blocks, Threads: batch.BatchWarps * draw32.Lanes}
+	shape := device.Shape{Blocks: s.limits.blocks, Threads: batch.Warps * draw32.Lanes}
 	if s.fixed {
-		kernel, shape.Shared = fmt.Sprintf("fold_%d", s.pad), batch.BatchWarps*3*4*s.pad
+		kernel, shape.Shared = fmt.Sprintf("fold_%d", s.pad), batch.Warps*3*4*s.pad
 	}
 	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.alpha, s.inv, room.offsets, room.hashes,
 		uint32(load.last-load.first), room.taken.View(0, 1), room.scratch, room.sumTopics, room.sumCounts, room.taken.View(1, 2), room.places,

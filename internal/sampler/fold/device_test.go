@@ -126,7 +126,7 @@ func TestFoldOnGPUEqualsGo(t *testing.T) {
 }
 
 func TestFoldRefusesTooLittleMemory(t *testing.T) {
-	d := emulated.New("", "")
+	d := emulated.New("")
 	d.Limit(100)
 	c := randomFoldCase(t, 3)
 	err := c.fold.RunOn(t.Context(), d, c.docs.Offsets, c.docs.Words, func(int, []counts.Entry) error { return nil })

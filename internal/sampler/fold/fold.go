@@ -117,9 +117,9 @@ type folder struct {
 	prefix []float32
 	z      []uint16
 	plan   draw32.Planner
-	chunks []draw32.Chunk
-	turns  []uint16 // the order in which to draw each chunk's tokens
-	rowOf  []uint16 // per token: its word's place among the rows of the chunk
+	tiles  []draw32.Tile
+	turns  []uint16 // the order in which to draw each tile's tokens
+	rowOf  []uint16 // per token: its word's place among the rows of the tile
 	hashes []uint64 // per document: what its random numbers depend on
 	order  []uint32 // per token in grid order: its place when documents lie one after the other
 	dealt  []uint32 // random words in that order
@@ -187,8 +187,8 @@ func (w *folder) prepare(b grid.Block) {
 	n := b.Tokens()
 	w.z, w.order, w.random = alloc.Resize(w.z, n), alloc.Resize(w.order, n), alloc.Resize(w.random, n)
 	w.turns, w.rowOf = alloc.Resize(w.turns, n), w.rowOf[:0]
-	w.chunks = w.plan.PlanBlock(w.turns, w.g, b, draw32.ChunkWords(w.kpad))
-	for _, c := range w.chunks {
+	w.tiles = w.plan.PlanBlock(w.turns, w.g, b, draw32.TileWords(w.kpad))
+	for _, c := range w.tiles {
 		w.rowOf = c.AppendRows(w.rowOf, w.g, b)
 	}
 	next := make([]uint32, b.Docs())
@@ -285,9 +285,9 @@ func upper(list []float32, x float32) int {
 // sweep draws every token of the block once.
 func (w *folder) sweep(b grid.Block) {
 	w.docs.Compute(w.alpha, w.inv)
-	for _, c := range w.chunks {
+	for _, c := range w.tiles {
 		begin, end := c.Begin-b.Begin, c.End-b.Begin
-		draw32.DrawChunk(&draw32.ChunkArgs{
+		draw32.DrawTile(&draw32.TileArgs{
 			Topics: w.k, LaneMask: draw32.LaneMask(w.k), Own: 0, Kpad: w.kpad,
 			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows[(c.FirstSeg-b.FirstSeg)*w.kpad:], Alpha: w.alpha, Inv: w.inv,
 			RowOf: w.rowOf[begin:end], Docs: w.g.Docs[c.Begin:c.End], Z: w.z[begin:end],

@@ -26,7 +26,7 @@ func TestBatchCountsLongDocuments(t *testing.T) {
 	for _, k := range []int{1, 2} {
 		p := longDocument(k)
 		priors := &sampler.Priors{Alpha: slices.Repeat([]float64{0.01}, k), Beta: 0.01}
-		s, err := batch.NewBatch(p)
+		s, err := batch.New(p)
 		if err != nil {
 			t.Fatal(err)
 		}

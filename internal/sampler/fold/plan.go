@@ -59,7 +59,7 @@ func (s *foldOn) plan() (foldLimits, error) {
 func (l *foldLimits) withScratch(s *foldOn) {
 	l.scratch = 0
 	if !s.fixed {
-		l.scratch = l.blocks * batch.BatchWarps * 4 * s.pad
+		l.scratch = l.blocks * batch.Warps * 4 * s.pad
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // date after it. Any run of documents will do for a block, since random numbers
 // go by token.
 var lightCutting = sampler.Cutting{
-	Limits: func(*sampler.Problem) grid.Limits { return LightBlockLimits },
+	Limits: func(*sampler.Problem) grid.Limits { return BlockLimits },
 	Rounds: lightRoundsOf,
 	Ends:   sampler.DocRounds,
 
@@ -26,15 +26,15 @@ var lightCutting = sampler.Cutting{
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		l, ok := old.(*lightPart)
 		if !ok {
-			l = &lightPart{light: makeLight(p, state.Sparse{Nk: make([]int32, p.K)})}
+			l = &lightPart{light: makeLight(p, state.Sparse{Tokens: state.Tokens{Nk: make([]int32, p.K)}})}
 		}
 		l.P, l.Z = p, alloc.Resize(l.Z, p.N())
 		return l
 	},
 }
 
-// LightBlockLimits bound what light has for blocks.
-var LightBlockLimits = grid.Limits{Tokens: 1 << 14, Docs: 1 << 12}
+// BlockLimits bound what light has for blocks.
+var BlockLimits = grid.Limits{Tokens: 1 << 14, Docs: 1 << 12}
 
 // lightPart is light on a part.
 type lightPart struct {

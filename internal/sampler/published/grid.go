@@ -134,9 +134,9 @@ func (g *gridSampler) merge() {
 }
 
 // sampleTile resamples the tokens of a tile, document by document.
-func (g *gridSampler) sampleTile(tile []tileRun, s *gridScratch, random sampler.Draws, beta, vbeta float32) {
-	for _, run := range tile {
-		lo, hi := g.P.Offsets[run.doc], g.P.Offsets[run.doc+1]
+func (g *gridSampler) sampleTile(tile []tileDoc, s *gridScratch, random sampler.Draws, beta, vbeta float32) {
+	for _, part := range tile {
+		lo, hi := g.P.Offsets[part.doc], g.P.Offsets[part.doc+1]
 		doc, words := g.Z[lo:hi], g.P.Words[lo:hi]
 		for _, k := range doc {
 			s.ndk[k]++
@@ -144,7 +144,7 @@ func (g *gridSampler) sampleTile(tile []tileRun, s *gridScratch, random sampler.
 		for k, n := range s.ndk {
 			s.dnt[k] = (float32(n) + g.alpha[k]) * s.inverse[k]
 		}
-		for _, i := range g.tiles.of(run) {
+		for _, i := range g.tiles.of(part) {
 			old, w := doc[i], int(words[i])
 			row := g.Nwk[w*g.P.K : (w+1)*g.P.K]
 			s.fetch(w, row, beta)

@@ -22,7 +22,7 @@ type gridOn struct {
 	device *device.Device
 	arena  *device.Arena
 
-	firstRun      *device.Buffer[uint32]  // P²+1: runs of tiles
+	firstDoc      *device.Buffer[uint32]  // P²+1: documents of tiles
 	docs, begins  *device.Buffer[uint32]  // of runs: document, first item (one more at the end)
 	items         *device.Buffer[uint32]  // N: tokens by tile, then by document
 	offsets       *device.Buffer[uint32]  // D+1
@@ -79,7 +79,7 @@ func (s *gridOn) upload() error {
 	}
 	a := s.device.NewArena()
 	s.arena = a
-	s.firstRun = device.Upload(a, first)
+	s.firstDoc = device.Upload(a, first)
 	s.docs = device.Upload(a, docs)
 	s.begins = device.Upload(a, begins)
 	s.items = device.Upload(a, items)
@@ -94,22 +94,22 @@ func (s *gridOn) upload() error {
 	return a.Err()
 }
 
-// flatTiles writes the tiles as grid.cu reads them: runs of documents one after the
+// flatTiles writes the tiles as grid.cu reads them: shares of documents one after the
 // other, and their tokens by their place in the corpus.
 func (s *gridOn) flatTiles() (first, docs, begins, items []uint32) {
 	first = make([]uint32, len(s.tiles.first))
-	for i, run := range s.tiles.first {
-		first[i] = uint32(run)
+	for i, doc := range s.tiles.first {
+		first[i] = uint32(doc)
 	}
-	docs = make([]uint32, len(s.tiles.runs))
-	begins = make([]uint32, len(s.tiles.runs)+1)
-	begins[len(s.tiles.runs)] = uint32(s.P.N())
+	docs = make([]uint32, len(s.tiles.docs))
+	begins = make([]uint32, len(s.tiles.docs)+1)
+	begins[len(s.tiles.docs)] = uint32(s.P.N())
 	items = make([]uint32, s.P.N())
-	for r, run := range s.tiles.runs {
-		docs[r], begins[r] = run.doc, uint32(run.begin)
-		lo := uint32(s.P.Offsets[run.doc])
-		for i := run.begin; i < run.end; i++ {
-			items[i] = lo + s.tiles.items[i]
+	for i, part := range s.tiles.docs {
+		docs[i], begins[i] = part.doc, uint32(part.begin)
+		lo := uint32(s.P.Offsets[part.doc])
+		for j := part.begin; j < part.end; j++ {
+			items[j] = lo + s.tiles.items[j]
 		}
 	}
 	return first, docs, begins, items
@@ -147,7 +147,7 @@ func (s *gridOn) epoch(epoch, iteration int, beta float64) error {
 	key, k, p := rng.NewKey(s.P.Seed), uint32(s.P.K), uint32(s.part.P)
 	shape := device.Shape{Blocks: s.part.P, Threads: draw32.Lanes, Shared: s.shared}
 	return errors.Join(
-		s.device.Launch("grid", "grid_tiles_"+s.kernel, shape, s.firstRun, s.docs, s.begins, s.items, s.offsets,
+		s.device.Launch("grid", "grid_tiles_"+s.kernel, shape, s.firstDoc, s.docs, s.begins, s.items, s.offsets,
 			s.words, s.topics, s.nwkOn, s.nkOn, s.changes, s.alphaOn, s.scratch, device.Flag(s.shared > 0),
 			k, uint32(s.pad), p, uint32(epoch), math.Float32bits(float32(beta)), math.Float32bits(float32(float64(s.P.V)*beta)),
 			key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),

@@ -6,13 +6,13 @@ import "github.com/topoi-lda/topoi/internal/grid"
 // a P × P partition, document after document in corpus order.
 type tiles struct {
 	p     int
-	first []int     // P²+1: tile (m, n) has runs[first[mP+n]:first[mP+n+1]]
-	runs  []tileRun // by tile, then by document
+	first []int     // P²+1: tile (m, n) has docs[first[mP+n]:first[mP+n+1]]
+	docs  []tileDoc // by tile, then by document
 	items []uint32  // all items: positions inside their documents
 }
 
-// tileRun is the part of a document that lies in one tile.
-type tileRun struct {
+// tileDoc is the part of a document that lies in one tile.
+type tileDoc struct {
 	doc        uint32
 	begin, end int // items[begin:end]
 }
@@ -26,26 +26,26 @@ func newTiles(part grid.Partition, offsets []uint64, words []uint32) tiles {
 		items: make([]uint32, len(words)),
 	}
 	sizes := t.Count(part, offsets, words)
-	t.runs = make([]tileRun, t.first[len(t.first)-1])
-	nextRun := make([]int, part.P*part.P)
+	t.docs = make([]tileDoc, t.first[len(t.first)-1])
+	nextDoc := make([]int, part.P*part.P)
 	nextItem := make([]int, part.P*part.P)
 	sum := 0
 	for i, size := range sizes {
-		nextRun[i], nextItem[i] = t.first[i], sum
+		nextDoc[i], nextItem[i] = t.first[i], sum
 		sum += size
 	}
-	last := make([]int, part.P*part.P) // 1 + the document of each tile's newest run
+	last := make([]int, part.P*part.P) // 1 + the document of each tile's newest
 	for d := range len(offsets) - 1 {
 		for i, w := range words[offsets[d]:offsets[d+1]] {
 			tile := int(part.Docs[d])*part.P + int(part.Words[w])
 			if last[tile] != d+1 {
 				last[tile] = d + 1
-				t.runs[nextRun[tile]] = tileRun{doc: uint32(d), begin: nextItem[tile], end: nextItem[tile]}
-				nextRun[tile]++
+				t.docs[nextDoc[tile]] = tileDoc{doc: uint32(d), begin: nextItem[tile], end: nextItem[tile]}
+				nextDoc[tile]++
 			}
 			t.items[nextItem[tile]] = uint32(i)
 			nextItem[tile]++
-			t.runs[nextRun[tile]-1].end++
+			t.docs[nextDoc[tile]-1].end++
 		}
 	}
 	return t
@@ -71,11 +71,11 @@ func (t *tiles) Count(part grid.Partition, offsets []uint64, words []uint32) []i
 	return sizes
 }
 
-// tile returns the runs of tile (m, n).
-func (t *tiles) tile(m, n int) []tileRun {
+// tile returns the documents of tile (m, n).
+func (t *tiles) tile(m, n int) []tileDoc {
 	i := m*t.p + n
-	return t.runs[t.first[i]:t.first[i+1]]
+	return t.docs[t.first[i]:t.first[i+1]]
 }
 
-// of returns the items of a run.
-func (t *tiles) of(run tileRun) []uint32 { return t.items[run.begin:run.end] }
+// of returns the items of a document in a tile.
+func (t *tiles) of(part tileDoc) []uint32 { return t.items[part.begin:part.end] }

@@ -12,7 +12,7 @@ import (
 
 // Samplers that hold all on the device say how much it is before they take any.
 func TestDenseSamplersRefuseTooLittleMemory(t *testing.T) {
-	d := emulated.New("../cuda/kernels", t.TempDir())
+	d := emulated.New("../cuda/kernels")
 	d.Limit(1000)
 	for _, name := range []string{"grid", "mean", "panel"} {
 		_, err := samplertest.InfoOf(name).On(samplertest.RandomProblem(1, 10, 20, 5, 20), d)

@@ -74,7 +74,7 @@ func (c *partsCase) placed(d *device.Device) (*sampler.Stale, error) {
 		switch on := s.Plan.On.(type) {
 		case *warp.WarpPartsOn:
 			on.Most = 1
-		case *batch.BatchPartsOn:
+		case *batch.PartsOn:
 			on.Most, on.Blocks = 1, 1+r.IntN(3)
 		}
 	}
@@ -293,7 +293,7 @@ func TestEmptyParts(t *testing.T) {
 }
 
 func TestPartsRefuseDevices(t *testing.T) {
-	d := emulated.New("", "")
+	d := emulated.New("")
 	p := samplertest.RandomProblem(1, 50, 20, 10, 40)
 	for _, c := range []struct {
 		variant

@@ -21,9 +21,9 @@ import (
 // smallBlocks makes the blocks of warp and light small, so that small problems
 // have many.
 func smallBlocks(t testing.TB, docs int) {
-	warpBlocks, lightBlocks := warp.WarpBlockLimits, light.LightBlockLimits
-	t.Cleanup(func() { warp.WarpBlockLimits, light.LightBlockLimits = warpBlocks, lightBlocks })
-	warp.WarpBlockLimits.Docs, light.LightBlockLimits.Docs = docs, docs
+	warpBlocks, lightBlocks := warp.BlockLimits, light.BlockLimits
+	t.Cleanup(func() { warp.BlockLimits, light.BlockLimits = warpBlocks, lightBlocks })
+	warp.BlockLimits.Docs, light.BlockLimits.Docs = docs, docs
 }
 
 // denseCounts is a Frozen as plain as can be.

@@ -10,28 +10,15 @@ import (
 // Dense is the state of the samplers that keep z in corpus order and n_wk
 // as a dense table: one thread of control, every count fresh. Samplers embed it.
 type Dense struct {
-	P   *sampler.Problem
-	Z   []uint32 // N topics, corpus order
-	Nwk []int32  // V × K, row-major: nwk[w*K+k]
-	Nk  []int32  // K
+	Tokens
+	Nwk []int32 // V × K, row-major: nwk[w*K+k]
 }
 
-func NewDense(p *sampler.Problem) Dense {
-	return Dense{
-		P:   p,
-		Z:   make([]uint32, p.N()),
-		Nwk: make([]int32, p.V*p.K),
-		Nk:  make([]int32, p.K),
-	}
-}
+func NewDense(p *sampler.Problem) Dense { return Dense{newTokens(p), make([]int32, p.V*p.K)} }
 
 // Start implements Sampler: a uniform random topic per token unless z is given.
 func (s *Dense) Start(z []uint32, _ *sampler.Priors) error {
-	if z == nil {
-		sampler.RandomTopics(s.P, s.Z)
-	} else {
-		copy(s.Z, z)
-	}
+	s.set(z)
 	s.Recount()
 	return nil
 }
@@ -47,9 +34,6 @@ func (s *Dense) Recount() {
 	}
 }
 
-// Topics implements Sampler.
-func (s *Dense) Topics(z []uint32) { copy(z, s.Z) }
-
 // AppendRow implements Sampler.
 func (s *Dense) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	for k, n := range s.Nwk[w*s.P.K : (w+1)*s.P.K] {
@@ -60,23 +44,8 @@ func (s *Dense) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
-// TopicTotals implements Sampler.
-func (s *Dense) TopicTotals() []uint64 {
-	totals := make([]uint64, s.P.K)
-	for k, n := range s.Nk {
-		totals[k] = uint64(n)
-	}
-	return totals
-}
-
 // Histograms implements Sampler.
-func (s *Dense) Histograms() *counts.Histograms {
-	h := sampler.NewHistograms(s.P.K)
-	h.AddRows(s, 0, s.P.V)
-	h.AddDocs(s.P, s.Z)
-	copy(h.TopicTotals, s.TopicTotals())
-	return &h.Histograms
-}
+func (s *Dense) Histograms() *counts.Histograms { return s.histograms(s) }
 
 // DocChunk is the number of documents that a worker takes at once.
 const DocChunk = 64

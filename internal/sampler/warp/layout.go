@@ -20,7 +20,7 @@ type warpLayout struct {
 }
 
 func newWarpLayout(p *sampler.Problem) warpLayout {
-	g := p.Shelf.New(p.Offsets, p.Words, p.V, WarpBlockLimits)
+	g := p.Grids.New(p.Offsets, p.Words, p.V, BlockLimits)
 	l := warpLayout{blocks: g.Blocks}
 	l.index(g, p)
 	l.number(g, p)

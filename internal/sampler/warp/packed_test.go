@@ -68,7 +68,7 @@ func TestEmulatedPackedWarpEqualsGo(t *testing.T) {
 
 // warp takes the form that fits, down to a quarter of the memory without a token or a list on the bus.
 func TestWarpTakesTheFormThatFits(t *testing.T) {
-	d, p := emulated.New("", ""), samplertest.RandomProblem(1, 3000, 200, 40, 600)
+	d, p := emulated.New(""), samplertest.RandomProblem(1, 3000, 200, 40, 600)
 	p.Tuning.MHSteps = 2
 	need := int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p)
 	for _, c := range []struct {

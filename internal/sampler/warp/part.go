@@ -15,7 +15,7 @@ import (
 // warpCutting is how warp works on parts: the same code, whose word phase gets a
 // word's row from the frozen counts instead of counting it.
 var warpCutting = sampler.Cutting{
-	Limits: func(*sampler.Problem) grid.Limits { return WarpBlockLimits },
+	Limits: func(*sampler.Problem) grid.Limits { return BlockLimits },
 	Rounds: func(sampler.Tuning, int) int { return 1 },
 	Ends:   sampler.WholeRound,
 

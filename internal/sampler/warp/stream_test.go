@@ -87,7 +87,7 @@ func TestStreamedWarpOnGPUEqualsGo(t *testing.T) {
 }
 
 func TestWarpRefusesTooLittleMemory(t *testing.T) {
-	d, p := emulated.New("", ""), samplertest.RandomProblem(1, 50, 20, 10, 40)
+	d, p := emulated.New(""), samplertest.RandomProblem(1, 50, 20, 10, 40)
 	limits := defaultWarpLimits(10, d)
 	d.Limit(leastWarpMemory(p, d, limits) - 1)
 	_, err := newWarpStream(p, d, limits)

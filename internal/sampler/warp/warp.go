@@ -111,8 +111,8 @@ const (
 	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
 )
 
-// WarpBlockLimits bound warp's blocks.
-var WarpBlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
+// BlockLimits bound warp's blocks.
+var BlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
 
 var Info = sampler.Info{
 	Near:    0.26,

@@ -37,76 +37,85 @@ for them: then with inferred topics.
   topoi export news.model --format parquet -o tables/
   topoi export --format list`,
 	}
-	var (
-		o             export.Options
-		format        string
-		output        string
-		quiet, asJSON bool
-		overwrite     bool
-	)
-	cli.Section(c, "What to write", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&format, "format", "f", "", "`name` of the format (needed), or list")
-		fs.StringVarP(&output, "output", "o", "", "`path` of the file or directory to write (needed), or -")
-		fs.IntVar(&o.Words, "words", 0, "words per topic, where the format lists the top ones; -1: all (default: the format's own)")
-		fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, where the format lists them by share (default: all)")
-		fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
-		fs.StringVar(&o.Documents, "documents", "train", "`which` documents: train, heldout (left out of training, topics inferred) or all")
-		fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
-		fs.BoolVar(&asJSON, "json", false, "write progress as JSON lines on standard output")
-		fs.BoolVar(&quiet, "quiet", false, "show errors only")
-	})
+	e := &exporting{app: a}
+	cli.Section(c, "What to write", e.flags)
 	cli.Complete(c, "format", exportNames)
 	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
-	check := func(args []string) error {
-		if format == "list" {
-			return nil
-		}
-		faults := []error{
-			cli.OneModel(args, "topoi export news.model --format csv-topics -o topics.csv"),
-			cli.NeedOutput(output, "PATH"),
-			o.Validate(),
-			cli.RefuseExisting(output, overwrite),
-		}
-		if format == "" {
-			faults = append(faults, errors.New("the format is missing: see topoi export --format list"))
-		} else if _, err := export.Find(format); err != nil {
-			faults = append(faults, err)
-		}
-		if asJSON && output == "-" {
-			faults = append(faults, errors.New("--json and -o - both claim standard output: choose one"))
-		}
-		return errors.Join(faults...)
+	a.Add(cli.GroupApply, c, e.check, e.run)
+}
+
+// exporting is what the flags of topoi export ask for.
+type exporting struct {
+	app           *cli.App
+	options       export.Options
+	format        string
+	output        string
+	quiet, asJSON bool
+	overwrite     bool
+}
+
+func (e *exporting) flags(fs *pflag.FlagSet) {
+	o := &e.options
+	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (needed), or list")
+	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (needed), or -")
+	fs.IntVar(&o.Words, "words", 0, "words per topic, where the format lists the top ones; -1: all (default: the format's own)")
+	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, where the format lists them by share (default: all)")
+	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
+	fs.StringVar(&o.Documents, "documents", "train", "`which` documents: train, heldout (left out of training, topics inferred) or all")
+	fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
+	fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+	fs.BoolVar(&e.overwrite, "overwrite", false, "replace the file if it exists")
+	fs.BoolVar(&e.asJSON, "json", false, "write progress as JSON lines on standard output")
+	fs.BoolVar(&e.quiet, "quiet", false, "show errors only")
+}
+
+func (e *exporting) check(args []string) error {
+	if e.format == "list" {
+		return nil
 	}
-	run := func(ctx context.Context, args []string) error {
-		if format == "list" {
-			return listExports(a)
-		}
-		m, err := topoi.Open(args[0])
-		if err != nil {
-			return err
-		}
-		defer m.Close()
-		r := a.Reporter(asJSON, quiet)
-		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
-		o.Progress = func(done, total int64) {
-			r.Phase(topoi.PhaseInfo{Name: "writing " + format, Done: done, Total: total})
-		}
-		if err := export.Write(ctx, m, format, output, o); err != nil {
-			return err
-		}
-		if quiet {
-			return nil
-		}
-		if output != "-" {
-			r.Say("wrote " + output)
-		}
-		return tellHeldOut(m, format, o, r)
+	faults := []error{
+		cli.OneModel(args, "topoi export news.model --format csv-topics -o topics.csv"),
+		cli.NeedOutput(e.output, "PATH"),
+		e.options.Validate(),
+		cli.RefuseExisting(e.output, e.overwrite),
 	}
-	a.Add(cli.GroupApply, c, check, run)
+	if e.format == "" {
+		faults = append(faults, errors.New("the format is missing: see topoi export --format list"))
+	} else if _, err := export.Find(e.format); err != nil {
+		faults = append(faults, err)
+	}
+	if e.asJSON && e.output == "-" {
+		faults = append(faults, errors.New("--json and -o - both claim standard output: choose one"))
+	}
+	return errors.Join(faults...)
+}
+
+func (e *exporting) run(ctx context.Context, args []string) error {
+	if e.format == "list" {
+		return listExports(e.app)
+	}
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	r := e.app.Reporter(e.asJSON, e.quiet)
+	defer r.Close()
+	ctx, stop := cli.Interruptible(ctx, func() {})
+	defer stop()
+	e.options.Progress = func(done, total int64) {
+		r.Phase(topoi.PhaseInfo{Name: "writing " + e.format, Done: done, Total: total})
+	}
+	if err := export.Write(ctx, m, e.format, e.output, e.options); err != nil {
+		return err
+	}
+	if e.quiet {
+		return nil
+	}
+	if e.output != "-" {
+		r.Say("wrote " + e.output)
+	}
+	return tellHeldOut(m, e.format, e.options, r)
 }
 
 // tellHeldOut says how many documents are missing from what was written because they

@@ -90,18 +90,31 @@ func twoModels(args []string) error {
 	return fmt.Errorf("two models at a time: got %q as well", args[2])
 }
 
-func (p *comparer) run(ctx context.Context, args []string) error {
-	var models [2]*topoi.Model
-	for i := range models {
-		m, err := topoi.Open(args[i])
+// openLabelled opens models whose labels can be read. What it returns to close them is never nil.
+func openLabelled(paths []string) (models []*topoi.Model, closeAll func(), err error) {
+	closeAll = func() {
+		for _, m := range models {
+			m.Close()
+		}
+	}
+	for _, path := range paths {
+		m, err := topoi.Open(path)
 		if err != nil {
-			return err
+			return models, closeAll, err
 		}
-		defer m.Close()
+		models = append(models, m)
 		if _, err := m.Labels(); err != nil {
-			return err
+			return models, closeAll, err
 		}
-		models[i] = m
+	}
+	return models, closeAll, nil
+}
+
+func (p *comparer) run(ctx context.Context, args []string) error {
+	models, closeAll, err := openLabelled(args)
+	defer closeAll()
+	if err != nil {
+		return err
 	}
 	ctx, stop := cli.Interruptible(ctx, func() {})
 	defer stop()

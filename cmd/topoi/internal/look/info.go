@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"reflect"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/internal/printable"
 )
 
@@ -93,6 +96,9 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		line(w, "held out", heldOut(o))
 	}
 	line(w, "sampler", fmt.Sprintf("%s, seed %d", o.Sampler, o.Seed))
+	if flags := tuningFlags(o.Tuning); flags != "" {
+		line(w, "tuning", flags)
+	}
 	line(w, "iterations", fmt.Sprintf("%s, stopped by %s", human.Count(manifest.Iterations), manifest.Stopped))
 	if n := len(manifest.History); n > 0 {
 		last := manifest.History[n-1]
@@ -114,6 +120,21 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 	}
 	line(w, "fingerprint", m.Fingerprint())
 	return nil
+}
+
+// tuningFlags are the flags that choose what is not a sampler's own default.
+func tuningFlags(t topoi.Tuning) string {
+	var flags []string
+	for _, f := range option.Fields(t) {
+		switch {
+		case f.Value.IsZero():
+		case f.Value.Kind() == reflect.Bool:
+			flags = append(flags, "--"+f.Flag())
+		default:
+			flags = append(flags, fmt.Sprintf("--%s %v", f.Flag(), f.Value))
+		}
+	}
+	return strings.Join(flags, " ")
 }
 
 // heldOut says which documents were left out of training.

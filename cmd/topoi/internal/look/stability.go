@@ -76,17 +76,14 @@ words have a Jaccard index of at least 0.2, that is 7 words in common.`,
 func (s *stabilizer) run(ctx context.Context, args []string) error {
 	ctx, stop := cli.Interruptible(ctx, func() {})
 	defer stop()
-	models, matched := make([]*topoi.Model, len(args)), make([]compare.Model, len(args))
-	for i, path := range args {
-		m, err := topoi.Open(path)
-		if err != nil {
-			return err
-		}
-		defer m.Close()
-		if _, err := m.Labels(); err != nil {
-			return err
-		}
-		models[i], matched[i] = m, m
+	models, closeAll, err := openLabelled(args)
+	defer closeAll()
+	if err != nil {
+		return err
+	}
+	matched := make([]compare.Model, len(models))
+	for i, m := range models {
+		matched[i] = m
 	}
 	r, err := stability.Of(ctx, matched, s.options)
 	if err != nil {

@@ -79,6 +79,16 @@ func attribute(e xml.StartElement, name string) string {
 
 // eachElement calls f with every element of a part.
 func (w *Book) eachElement(part string, f func(e xml.StartElement)) error {
+	return w.eachToken(part, func(t xml.Token) error {
+		if e, ok := t.(xml.StartElement); ok {
+			f(e)
+		}
+		return nil
+	})
+}
+
+// eachToken calls f with all that a part is made of, until that fails.
+func (w *Book) eachToken(part string, f func(t xml.Token) error) error {
 	x, err := w.part(part)
 	if err != nil {
 		return err
@@ -89,11 +99,11 @@ func (w *Book) eachElement(part string, f func(e xml.StartElement)) error {
 		if err == io.EOF {
 			return nil
 		}
+		if err == nil {
+			err = f(t)
+		}
 		if err != nil {
 			return err
-		}
-		if e, ok := t.(xml.StartElement); ok {
-			f(e)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"unicode/utf8"
@@ -86,30 +85,15 @@ func (s *sharedTexts) close() error {
 // readShared reads all shared texts. A text is the sum of its <t> elements, those
 // of <rPh> left out, which tell how Japanese is pronounced.
 func (w *Book) readShared(part string) error {
-	x, err := w.part(part)
-	if err != nil {
-		return err
-	}
-	defer x.Close()
 	var text textElements
-	for {
-		t, err := x.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := text.take(t); err != nil {
-			return err
-		}
-		if e, ok := t.(xml.EndElement); ok && e.Name.Local == "si" {
-			if err := w.shared.add(unescapeCell(text.bytes)); err != nil {
-				return err
-			}
+	return w.eachToken(part, func(t xml.Token) error {
+		err := text.take(t)
+		if e, ok := t.(xml.EndElement); err == nil && ok && e.Name.Local == "si" {
+			err = w.shared.add(unescapeCell(text.bytes))
 			text.bytes = text.bytes[:0]
 		}
-	}
+		return err
+	})
 }
 
 // textElements adds up the characters of <t> elements.

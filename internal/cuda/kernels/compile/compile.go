@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Compiler is the compiler's command. Its major version is fixed because another
@@ -93,13 +94,13 @@ func sources(dir, name string) ([]source, error) {
 
 // Version is the version of the compiler on this machine, as "19.1.7". The error
 // is exec.ErrNotFound if there is none.
-func Version() (string, error) {
+var Version = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command(Compiler, "-dumpversion").Output()
 	if err != nil {
 		return "", fmt.Errorf("compile: %s -dumpversion: %w", Compiler, err)
 	}
 	return strings.TrimSpace(string(out)), nil
-}
+})
 
 // PTX compiles a kernel. Two lines at the head tell what it was made from.
 func PTX(dir, name string) ([]byte, error) {

@@ -23,6 +23,7 @@ var shared = []struct {
 	{file: "batch.cu", table: "DRAW"},
 	{file: "ledger.cu", constants: "Sums Bits Unit"},
 	{file: "ledger.h", constants: "Threads"},
+	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},
 	{file: "statistics.h", constants: "Near"},
 	{file: "warp_docs.h", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},
@@ -75,9 +76,9 @@ func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] 
 //
 //	const u32 kMembers = 32;  // the most members of a group
 func writeConstant(out *bytes.Buffer, file, name string, text []byte) error {
-	m := regexp.MustCompile(`(?m)^const u32 k` + name + ` = (0x[0-9a-f]+|\d+)u?;(?: +// (.*))?$`).FindSubmatch(text)
+	m := regexp.MustCompile(`(?m)^const u32 k` + name + ` = (0x[0-9a-f]+|\d+)u?; +// (.+)$`).FindSubmatch(text)
 	if m == nil {
-		return fmt.Errorf("compile: %s has no line \"const u32 k%s = NUMBER;\"", file, name)
+		return fmt.Errorf("compile: %s has no line \"const u32 k%s = NUMBER;  // what it is\"", file, name)
 	}
 	fmt.Fprintf(out, "\n// %[1]s%[2]s is k%[2]s of %[3]s: %[4]s.\nconst %[1]s%[2]s = %[5]s\n", prefix(file), name, file, m[2], m[1])
 	return nil

@@ -50,6 +50,7 @@ func TestLayoutFollowsSources(t *testing.T) {
 func TestLayoutRefuses(t *testing.T) {
 	for _, c := range []struct{ file, from, to, want string }{
 		{"warp_groups.h", "const u32 kMembers = 32;", "const u32 kMembers = 4 * 8;", "kMembers"},
+		{"warp_groups.h", "const u32 kMembers = 32;", "const u32 kMembers = 32;\n", "NUMBER;  // what it is"},
 		{"warp_groups.h", "u32 unused[2];", "float unused[2];", "float unused[2];"},
 		{"warp_docs.h", "struct alignas(16) Head", "struct alignas(16) Title", "no structure Head"},
 		{"batch.cu", "__launch_bounds__(128, BLOCKS)", "", "no macro DRAW"},

@@ -8,19 +8,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
+	"reflect"
 	"runtime"
-	"slices"
 	"strings"
-	"sync"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 )
-
-// flags keep the arithmetic what it is on the device: no fused multiply-add.
-var flags = []string{"-std=c++17", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-rdynamic"}
 
 // Emulator is a process that runs kernels. Not safe for concurrent use.
 type Emulator struct {
@@ -30,33 +25,6 @@ type Emulator struct {
 	out    *bufio.Reader
 	faults strings.Builder
 }
-
-// Compile makes name.cu of the kernels' directory into a program in scratch for
-// Start, and returns its path. One that is there already is used again: sources do not
-// change while tests run.
-func Compile(dir, name, scratch string) (string, error) {
-	program := filepath.Join(scratch, "emulate-"+name)
-	server := filepath.Join(dir, "emulate", "runtime")
-	sources := []string{filepath.Join(dir, name+".cu"), filepath.Join(server, "emulate.cc")}
-	// Looking at what the compiler will read lets go test see that it changed.
-	for _, path := range append(sources, filepath.Join(server, "device.h")) {
-		if _, err := os.Stat(path); err != nil {
-			return "", fmt.Errorf("emulate: %w", err)
-		}
-	}
-	compiling.Lock() // devices of one test share their scratch
-	defer compiling.Unlock()
-	if _, err := os.Stat(program); err == nil {
-		return program, nil
-	}
-	args := slices.Concat(flags, []string{"-x", "c++"}, sources, []string{"-o", program, "-ldl"})
-	if text, err := exec.Command(compile.Compiler, args...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("emulate: compiling %s.cu: %w\n%s", name, err, text)
-	}
-	return program, nil
-}
-
-var compiling sync.Mutex
 
 // Start runs a program made by Compile. Close ends it.
 func Start(program string) (*Emulator, error) {
@@ -109,11 +77,12 @@ func (e *Emulator) send(kernel string, blocks, threads int, args []any) error {
 		case uint64:
 			write(isValue, v)
 		default:
-			n := binary.Size(arg)
-			if n < 0 {
-				return fmt.Errorf("a %T cannot be an argument", arg)
+			bytes, err := bytesOf(arg)
+			if err != nil {
+				return err
 			}
-			write(uint64(n), arg)
+			write(uint64(len(bytes)))
+			_, _ = e.in.Write(bytes)
 		}
 	}
 	return e.in.Flush()
@@ -128,11 +97,25 @@ func (e *Emulator) receive(args []any) error {
 		case uint32, uint64:
 			continue
 		}
-		if err := binary.Read(e.out, binary.LittleEndian, arg); err != nil {
+		bytes, err := bytesOf(arg)
+		if err != nil {
+			return err
+		}
+		if _, err := io.ReadFull(e.out, bytes); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// bytesOf is the memory of a slice of numbers, which are little-endian where kernels can
+// be emulated.
+func bytesOf(arg any) ([]byte, error) {
+	v, n := reflect.ValueOf(arg), binary.Size(arg)
+	if v.Kind() != reflect.Slice || n != v.Len()*int(v.Type().Elem().Size()) {
+		return nil, fmt.Errorf("a %T cannot be an argument", arg)
+	}
+	return unsafe.Slice((*byte)(v.UnsafePointer()), n), nil
 }
 
 // Close ends the process.

@@ -31,6 +31,18 @@ const LedgerUnit = 16
 // LedgerThreads is kThreads of ledger.h: of a block that works on a row.
 const LedgerThreads = 128
 
+// ListsNear is kNear of lists.h: topics of a list in shared memory, at most.
+const ListsNear = 192
+
+// ListsNearBytes is kNearBytes of lists.h: of each topic that it has room for there.
+const ListsNearBytes = 11
+
+// ListsFarBytes is kFarBytes of lists.h: of each topic that a list in device memory has room for.
+const ListsFarBytes = 16
+
+// ListsThreads is kThreads of lists.h: of a block that draws.
+const ListsThreads = 128
+
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
 

@@ -12,57 +12,56 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// WarpPieces is warp on tokens that are kept elsewhere and brought to it piece by
-// piece: the tokens of some words for the word phase, those of a block for the doc
-// phase. It never needs more than the pieces at hand, and no n_wk at all. Goroutines
-// with different numbers below Problem.Threads may work on different pieces at the
-// same time.
-type WarpPieces interface {
+// Phases is warp on tokens that are kept elsewhere: slices of the vocabulary are brought to it
+// for the word phase, blocks for the doc phase. It never needs more than those at hand, and no
+// n_wk at all. Goroutines with different numbers below Problem.Threads may work on different
+// slices or blocks at the same time.
+type Phases interface {
 	// RecordBytes is the size of a token.
 	RecordBytes() int
 
 	// Start sets the topics of a block: to z in corpus order, or to those with
 	// which the sampler starts when z is nil.
-	Start(goroutine int, b *BlockPiece, z []uint32)
+	Start(goroutine int, b *Block, z []uint32)
 
 	// Freeze takes n_k and the priors for the phases that follow.
 	Freeze(nk []uint64, priors *sampler.Priors)
 
 	// Propose draws a block's doc-proposals anew, as the doc phase of an iteration
 	// would have drawn them under the priors of Freeze.
-	Propose(goroutine int, b *BlockPiece, iteration int)
+	Propose(goroutine int, b *Block, iteration int)
 
 	// WordPhase runs the word phase of an iteration for words that have doc-proposals.
-	WordPhase(goroutine int, s *WordPiece, iteration int)
+	WordPhase(goroutine int, s *Slice, iteration int)
 
 	// DocPhase runs the doc phase of an iteration for a block whose words have all
 	// been through the word phase. Proposals are drawn for the iteration after.
-	DocPhase(goroutine int, b *BlockPiece, iteration int)
+	DocPhase(goroutine int, b *Block, iteration int)
 
 	// Count counts the topics of a block for Totals. It is an error, and nothing is
 	// counted, if one is not below K.
-	Count(goroutine int, b *BlockPiece) error
+	Count(goroutine int, b *Block) error
 
 	// Totals returns n_k of all blocks for which Start, Propose, DocPhase or Count
 	// was called since the last call.
 	Totals() []uint64
 
 	// Topics copies the topics of a block into z, in corpus order.
-	Topics(goroutine int, b *BlockPiece, z []uint32)
+	Topics(goroutine int, b *Block, z []uint32)
 
-	// Row appends the row of word number w of a piece.
-	Row(goroutine int, dst []counts.Entry, s *WordPiece, w int) []counts.Entry
+	// Row appends the row of word number w of a slice.
+	Row(goroutine int, dst []counts.Entry, s *Slice, w int) []counts.Entry
 
 	// CountDocs adds the documents of a block to the histograms.
-	CountDocs(goroutine int, b *BlockPiece)
+	CountDocs(goroutine int, b *Block)
 
 	// Histograms returns DocLengths and Topic of all blocks that were counted, and
 	// begins anew.
 	Histograms() *counts.Histograms
 }
 
-// BlockPiece is a block of the grid.
-type BlockPiece struct {
+// Block is a block of the grid with its tokens.
+type Block struct {
 	Number  int      // in the grid
 	Begin   int      // number of its first token in the corpus
 	Offsets []uint64 // of its documents, from 0
@@ -70,27 +69,27 @@ type BlockPiece struct {
 	Tokens  []byte   // its tokens in grid order, aligned to 8 bytes
 }
 
-// WordPiece is all tokens of some words that follow each other.
-type WordPiece struct {
+// Slice is all tokens of some words that follow each other in the vocabulary.
+type Slice struct {
 	First    []int    // words+1: word w has segments First[w] … First[w+1]-1
 	Segments []uint32 // three numbers for each: block, first place in it, tokens, at most SegmentTokens
 	Begins   []int    // by block: where its token in place 0 would be among the tokens below, if it was there
 	Tokens   []byte   // the tokens, aligned to 8 bytes
 }
 
-// SegmentTokens is the most tokens in a segment of a WordPiece.
+// SegmentTokens is the most tokens in a segment of a Slice.
 const SegmentTokens = walk.MostTokens
 
-// NewWarpPieces makes warp for a problem, whose words are not looked at.
-func NewWarpPieces(p *sampler.Problem) WarpPieces {
+// NewPhases makes warp for a problem, whose words are not looked at.
+func NewPhases(p *sampler.Problem) Phases {
 	if p.K <= 1<<16 {
-		return newWarpPieces[uint16](p)
+		return newPhases[uint16](p)
 	}
-	return newWarpPieces[uint32](p)
+	return newPhases[uint32](p)
 }
 
-// WarpRecordBytes is the size of a token of WarpPieces.
-func WarpRecordBytes(p *sampler.Problem) int {
+// RecordBytes is the size of a token of Phases.
+func RecordBytes(p *sampler.Problem) int {
 	m := cmp.Or(p.Tuning.MHSteps, warpProposals)
 	switch {
 	case warpSmall(p):
@@ -108,8 +107,8 @@ func warpSmall(p *sampler.Problem) bool {
 	return cmp.Or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<walk.SmallBits
 }
 
-// warpPieces gives every goroutine a sampler of its own for the piece at hand.
-type warpPieces[T walk.Topic] struct {
+// phases gives every goroutine a sampler of its own for the slice or block at hand.
+type phases[T walk.Topic] struct {
 	*warp[T]            // has the workers and what is frozen
 	small    bool       // records have 32 bits
 	views    []*warp[T] // by goroutine: what its worker works on
@@ -117,8 +116,8 @@ type warpPieces[T walk.Topic] struct {
 	sums     []*sampler.Histograms
 }
 
-func newWarpPieces[T walk.Topic](p *sampler.Problem) *warpPieces[T] {
-	s := &warpPieces[T]{warp: newWarpFor[T](p), none: make([]int, len(grid.Cut(p.Offsets, WarpBlockLimits)))}
+func newPhases[T walk.Topic](p *sampler.Problem) *phases[T] {
+	s := &phases[T]{warp: newWarpFor[T](p), none: make([]int, len(grid.Cut(p.Offsets, BlockLimits)))}
 	s.small = warpSmall(p)
 	for _, w := range s.workers {
 		view := &warp[T]{p: p, m: s.m, nk: make([]int64, p.K)}
@@ -133,10 +132,10 @@ func newWarpPieces[T walk.Topic](p *sampler.Problem) *warpPieces[T] {
 	return s
 }
 
-func (s *warpPieces[T]) RecordBytes() int { return WarpRecordBytes(s.p) }
+func (s *phases[T]) RecordBytes() int { return RecordBytes(s.p) }
 
 // hold makes bytes the tokens of a view.
-func (s *warpPieces[T]) hold(view *warp[T], tokens []byte, begins []int) {
+func (s *phases[T]) hold(view *warp[T], tokens []byte, begins []int) {
 	view.tokens.Begins = begins
 	switch {
 	case s.small:
@@ -148,8 +147,8 @@ func (s *warpPieces[T]) hold(view *warp[T], tokens []byte, begins []int) {
 	}
 }
 
-// block brings a block before a goroutine's worker.
-func (s *warpPieces[T]) atBlock(goroutine int, b *BlockPiece) *warpWorker[T] {
+// atBlock brings a block before a goroutine's worker.
+func (s *phases[T]) atBlock(goroutine int, b *Block) *warpWorker[T] {
 	view := s.views[goroutine]
 	own := *s.p
 	own.Offsets = b.Offsets
@@ -161,17 +160,17 @@ func (s *warpPieces[T]) atBlock(goroutine int, b *BlockPiece) *warpWorker[T] {
 }
 
 // atWords brings words before a goroutine's worker.
-func (s *warpPieces[T]) atWords(goroutine int, piece *WordPiece) *warpWorker[T] {
+func (s *phases[T]) atWords(goroutine int, slice *Slice) *warpWorker[T] {
 	view := s.views[goroutine]
-	view.first, view.segments = piece.First, nil
-	if n := len(piece.Segments); n > 0 {
-		view.segments = unsafe.Slice((*walk.Segment)(unsafe.Pointer(&piece.Segments[0])), n/3)
+	view.first, view.segments = slice.First, nil
+	if n := len(slice.Segments); n > 0 {
+		view.segments = unsafe.Slice((*walk.Segment)(unsafe.Pointer(&slice.Segments[0])), n/3)
 	}
-	s.hold(view, piece.Tokens, piece.Begins)
+	s.hold(view, slice.Tokens, slice.Begins)
 	return s.workers[goroutine]
 }
 
-func (s *warpPieces[T]) Start(goroutine int, b *BlockPiece, z []uint32) {
+func (s *phases[T]) Start(goroutine int, b *Block, z []uint32) {
 	w := s.atBlock(goroutine, b)
 	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
 	for i := range int(b.Offsets[len(b.Offsets)-1]) {
@@ -187,7 +186,7 @@ func (s *warpPieces[T]) Start(goroutine int, b *BlockPiece, z []uint32) {
 }
 
 // countBlock adds the topics of a block to the worker's totals.
-func (s *warpPieces[T]) countBlock(w *warpWorker[T], b *BlockPiece) {
+func (s *phases[T]) countBlock(w *warpWorker[T], b *Block) {
 	n := int(b.Offsets[len(b.Offsets)-1])
 	s.room(w, n)
 	for i := range n {
@@ -195,7 +194,7 @@ func (s *warpPieces[T]) countBlock(w *warpWorker[T], b *BlockPiece) {
 	}
 }
 
-func (s *warpPieces[T]) Count(goroutine int, b *BlockPiece) error {
+func (s *phases[T]) Count(goroutine int, b *Block) error {
 	w := s.atBlock(goroutine, b)
 	for i := range int(b.Offsets[len(b.Offsets)-1]) {
 		if k := w.s.tokens.At(i); int(k) >= s.p.K {
@@ -207,7 +206,7 @@ func (s *warpPieces[T]) Count(goroutine int, b *BlockPiece) error {
 }
 
 // CheckPlaces checks that every token of the block has a place of its own in it.
-func (b *BlockPiece) CheckPlaces() error {
+func (b *Block) CheckPlaces() error {
 	n := int(b.Offsets[len(b.Offsets)-1])
 	if n > warpBlockTokens {
 		return nil // one document, whose tokens follow each other
@@ -224,14 +223,14 @@ func (b *BlockPiece) CheckPlaces() error {
 
 // room makes sure that a worker's totals, which have 32 bits, can count so many
 // tokens more.
-func (s *warpPieces[T]) room(w *warpWorker[T], tokens int) {
+func (s *phases[T]) room(w *warpWorker[T], tokens int) {
 	if w.counted += tokens; w.counted > warpFlush {
 		w.flush()
 		w.counted = tokens
 	}
 }
 
-func (s *warpPieces[T]) Freeze(nk []uint64, priors *sampler.Priors) {
+func (s *phases[T]) Freeze(nk []uint64, priors *sampler.Priors) {
 	for k, n := range nk {
 		s.nk[k] = int64(n)
 	}
@@ -241,28 +240,28 @@ func (s *warpPieces[T]) Freeze(nk []uint64, priors *sampler.Priors) {
 	}
 }
 
-func (s *warpPieces[T]) Propose(goroutine int, b *BlockPiece, iteration int) {
+func (s *phases[T]) Propose(goroutine int, b *Block, iteration int) {
 	s.docPhase(goroutine, b, iteration, false)
 }
 
-func (s *warpPieces[T]) DocPhase(goroutine int, b *BlockPiece, iteration int) {
+func (s *phases[T]) DocPhase(goroutine int, b *Block, iteration int) {
 	s.docPhase(goroutine, b, iteration, true)
 }
 
-func (s *warpPieces[T]) docPhase(goroutine int, b *BlockPiece, iteration int, walk bool) {
+func (s *phases[T]) docPhase(goroutine int, b *Block, iteration int, walk bool) {
 	w := s.atBlock(goroutine, b)
 	s.room(w, int(b.Offsets[len(b.Offsets)-1]))
 	w.s.iteration = uint32(iteration)
 	w.Docs(b.Number, walk)
 }
 
-func (s *warpPieces[T]) WordPhase(goroutine int, piece *WordPiece, iteration int) {
-	w := s.atWords(goroutine, piece)
+func (s *phases[T]) WordPhase(goroutine int, slice *Slice, iteration int) {
+	w := s.atWords(goroutine, slice)
 	w.s.iteration = uint32(iteration)
-	w.words(0, len(piece.First)-1, nil)
+	w.words(0, len(slice.First)-1, nil)
 }
 
-func (s *warpPieces[T]) Totals() []uint64 {
+func (s *phases[T]) Totals() []uint64 {
 	nk := make([]uint64, s.p.K)
 	for i, w := range s.workers {
 		w.flush()
@@ -274,7 +273,7 @@ func (s *warpPieces[T]) Totals() []uint64 {
 	return nk
 }
 
-func (s *warpPieces[T]) Topics(goroutine int, b *BlockPiece, z []uint32) {
+func (s *phases[T]) Topics(goroutine int, b *Block, z []uint32) {
 	w := s.atBlock(goroutine, b)
 	if len(z) <= warpBlockTokens {
 		w.s.tokens.CopyBlock(z, b.Number, b.Places)
@@ -285,18 +284,18 @@ func (s *warpPieces[T]) Topics(goroutine int, b *BlockPiece, z []uint32) {
 	}
 }
 
-func (s *warpPieces[T]) Row(goroutine int, dst []counts.Entry, piece *WordPiece, w int) []counts.Entry {
-	return s.atWords(goroutine, piece).appendRow(dst, w)
+func (s *phases[T]) Row(goroutine int, dst []counts.Entry, slice *Slice, w int) []counts.Entry {
+	return s.atWords(goroutine, slice).appendRow(dst, w)
 }
 
-func (s *warpPieces[T]) CountDocs(goroutine int, b *BlockPiece) {
+func (s *phases[T]) CountDocs(goroutine int, b *Block) {
 	if s.sums[goroutine] == nil {
 		s.sums[goroutine] = sampler.NewHistograms(s.p.K)
 	}
 	s.atBlock(goroutine, b).countDocs(b.Number, s.sums[goroutine])
 }
 
-func (s *warpPieces[T]) Histograms() *counts.Histograms {
+func (s *phases[T]) Histograms() *counts.Histograms {
 	all := &sampler.NewHistograms(s.p.K).Histograms
 	for i, h := range s.sums {
 		if h != nil {

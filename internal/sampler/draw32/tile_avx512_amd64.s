@@ -47,7 +47,7 @@ GLOBL groupNumber<>(SB), RODATA|NOPTR, $68
 DATA toUnit<>+0(SB)/4, $0x33800000
 GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 
-// drawChunkAVX512 has four slots, S = 0 … 3, for four tokens at once, and the
+// drawTileAVX512 has four slots, S = 0 … 3, for four tokens at once, and the
 // steps of a draw as macros over a slot and its registers:
 //
 //          D    W    X,Y       U    O    P
@@ -73,34 +73,34 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 // FETCH reads the token, takes it out of n_dz, and computes U, O and P.
 #define FETCH(S, D, W, U, O, P, PZ) \
 	MOVWLZX    (2*S)(R11), AX \
-	MOVQ       ChunkArgs_Docs(SI), BP \
+	MOVQ       TileArgs_Docs(SI), BP \
 	MOVWLZX    (BP)(AX*2), D \
-	IMULQ      ChunkArgs_Kpad(SI), D \
-	MOVQ       ChunkArgs_Ndk(SI), BP \
+	IMULQ      TileArgs_Kpad(SI), D \
+	MOVQ       TileArgs_Ndk(SI), BP \
 	LEAQ       (BP)(D*2), R14 \
 	MOVQ       R14, (8*S)(SP) \
-	MOVQ       ChunkArgs_Dnt(SI), BP \
+	MOVQ       TileArgs_Dnt(SI), BP \
 	LEAQ       (BP)(D*4), D \
-	MOVQ       ChunkArgs_RowOf(SI), BP \
+	MOVQ       TileArgs_RowOf(SI), BP \
 	MOVWLZX    (BP)(AX*2), W \
-	IMULQ      ChunkArgs_Kpad(SI), W \
-	MOVQ       ChunkArgs_Rows(SI), BP \
+	IMULQ      TileArgs_Kpad(SI), W \
+	MOVQ       TileArgs_Rows(SI), BP \
 	LEAQ       (BP)(W*4), W \
-	MOVQ       ChunkArgs_Random(SI), BP \
+	MOVQ       TileArgs_Random(SI), BP \
 	MOVL       (BP)(AX*4), R15 \
 	SHRL       $8, R15 \
 	VCVTSI2SSL R15, X31, U \
 	VMULSS     X28, U, U \
-	MOVQ       ChunkArgs_Z(SI), BP \
+	MOVQ       TileArgs_Z(SI), BP \
 	MOVWLZX    (BP)(AX*2), AX \
 	MOVL       AX, (32+4*S)(SP) \
 	MOVWLZX    (R14)(AX*2), R15 \
 	DECL       R15 \
 	MOVW       R15, (R14)(AX*2) \
 	VCVTSI2SSL R15, X31, O \
-	MOVQ       ChunkArgs_Alpha(SI), BP \
+	MOVQ       TileArgs_Alpha(SI), BP \
 	VADDSS     (BP)(AX*4), O, O \
-	MOVQ       ChunkArgs_Inv(SI), BP \
+	MOVQ       TileArgs_Inv(SI), BP \
 	VMULSS     (BP)(AX*4), O, O \
 	VMOVSS     (W)(AX*4), X24 \
 	VMULSS     (D)(AX*4), X24, P \
@@ -160,7 +160,7 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 	VCMPPS   $2, Z24, Y, K2 \
 	KUNPCKWD K1, K2, K1 \
 	KMOVD    K1, W \
-	ANDL     ChunkArgs_LaneMask(SI), W \
+	ANDL     TileArgs_LaneMask(SI), W \
 	POPCNTL  W, W \
 	VSUBSS   (192*S+60)(BP)(W*4), U, U
 
@@ -175,7 +175,7 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 	CMPL    R14, W \
 	MOVL    $BEYOND, R14 \
 	CMOVLNE R14, AX \
-	MOVQ    ChunkArgs_Topics(SI), R14 \
+	MOVQ    TileArgs_Topics(SI), R14 \
 	DECL    R14 \
 	SUBL    W, R14 \
 	SHRL    $5, R14
@@ -241,30 +241,30 @@ LOOP: \
 	VMULSS  (R15)(W*4), X24, X24 \
 	VMOVSS  X24, (D)(W*4) \
 	MOVWLZX (2*S)(R11), AX \
-	MOVQ    ChunkArgs_Z(SI), R14 \
+	MOVQ    TileArgs_Z(SI), R14 \
 	MOVW    W, (R14)(AX*2)
 
-// func drawChunkAVX512(a *chunkArgs)
-TEXT ·drawChunkAVX512(SB), NOSPLIT, $80-8
+// func drawTileAVX512(a *tileArgs)
+TEXT ·drawTileAVX512(SB), NOSPLIT, $80-8
 	MOVQ a+0(FP), SI
-	MOVQ ChunkArgs_Order(SI), R11
-	MOVQ ChunkArgs_Cum(SI), R13
+	MOVQ TileArgs_Order(SI), R11
+	MOVQ TileArgs_Cum(SI), R13
 	VPXORD Z31, Z31, Z31
 	VMOVDQU32 groupIndex<>(SB), Z30
 	MOVL $15, AX
 	VPBROADCASTD AX, Z29
 	VMOVSS toUnit<>(SB), X28
-	VMOVSS ChunkArgs_Own(SI), X27
-	MOVQ ChunkArgs_Quads(SI), AX
+	VMOVSS TileArgs_Own(SI), X27
+	MOVQ TileArgs_Quads(SI), AX
 	MOVQ AX, 48(SP)
-	MOVQ (ChunkArgs_Order+8)(SI), BP
+	MOVQ (TileArgs_Order+8)(SI), BP
 	SHLQ $2, AX
 	SUBQ AX, BP
 	MOVQ BP, 56(SP)
 
-	MOVQ (ChunkArgs_Next+8)(SI), AX
+	MOVQ (TileArgs_Next+8)(SI), AX
 	MOVQ AX, 64(SP)
-	MOVQ ChunkArgs_Next(SI), AX
+	MOVQ TileArgs_Next(SI), AX
 	MOVQ AX, 72(SP)
 
 	// 48(SP) quads left, 56(SP) single tokens left, 64(SP) rows left to fetch
@@ -284,7 +284,7 @@ quad:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	MOVQ ChunkArgs_Kpad(SI), R15
+	MOVQ TileArgs_Kpad(SI), R15
 	SHLQ $2, R15
 	XORQ BP, BP
 
@@ -296,8 +296,8 @@ quad:
 	MOVL  const_segmentWord(AX), R14
 	ADDQ  $const_segmentBytes, AX
 	MOVQ  AX, 72(SP)
-	IMULQ ChunkArgs_Stride(SI), R14
-	MOVQ  ChunkArgs_Table(SI), AX
+	IMULQ TileArgs_Stride(SI), R14
+	MOVQ  TileArgs_Table(SI), AX
 	LEAQ  (AX)(R14*4), R14
 
 sum:
@@ -311,7 +311,7 @@ sum:
 	CMPQ BP, R15
 	JLT  sum
 
-	MOVQ ChunkArgs_Prefix(SI), BP
+	MOVQ TileArgs_Prefix(SI), BP
 	SCAN(0, Z0, Z1, Z20)
 	SCAN(1, Z2, Z3, Z21)
 	SCAN(2, Z4, Z5, Z22)
@@ -320,7 +320,7 @@ sum:
 	LANE(1, CX, Z2, Z3, X13)
 	LANE(2, DX, Z4, Z5, X14)
 	LANE(3, DI, Z6, Z7, X15)
-	CMPQ ChunkArgs_Topics(SI), $160
+	CMPQ TileArgs_Topics(SI), $160
 	JGT  groups
 	MOVL $-1, R15
 	GROUP4(0, BX, X12, X20)
@@ -336,8 +336,8 @@ groups:
 	GROUP(3, DI, X15, Z23, groups3)
 
 chosen:
-	MOVQ ChunkArgs_Alpha(SI), BP
-	MOVQ ChunkArgs_Inv(SI), R15
+	MOVQ TileArgs_Alpha(SI), BP
+	MOVQ TileArgs_Inv(SI), R15
 	MOVE(0, R8, BX, X16)
 	MOVE(1, R9, CX, X17)
 	MOVE(2, R10, DX, X18)
@@ -352,7 +352,7 @@ one:
 	FETCH(0, R8, BX, X12, X16, X20, Z20)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
-	MOVQ ChunkArgs_Kpad(SI), R15
+	MOVQ TileArgs_Kpad(SI), R15
 	SHLQ $2, R15
 	XORQ BP, BP
 
@@ -362,10 +362,10 @@ oneSum:
 	CMPQ BP, R15
 	JLT  oneSum
 
-	MOVQ ChunkArgs_Prefix(SI), BP
+	MOVQ TileArgs_Prefix(SI), BP
 	SCAN(0, Z0, Z1, Z20)
 	LANE(0, BX, Z0, Z1, X12)
-	CMPQ ChunkArgs_Topics(SI), $160
+	CMPQ TileArgs_Topics(SI), $160
 	JGT  oneGroups
 	MOVL $-1, R15
 	GROUP4(0, BX, X12, X20)
@@ -375,8 +375,8 @@ oneGroups:
 	GROUP(0, BX, X12, Z20, oneGroups0)
 
 oneChosen:
-	MOVQ ChunkArgs_Alpha(SI), BP
-	MOVQ ChunkArgs_Inv(SI), R15
+	MOVQ TileArgs_Alpha(SI), BP
+	MOVQ TileArgs_Inv(SI), R15
 	MOVE(0, R8, BX, X16)
 	ADDQ $2, R11
 	JMP  one

@@ -16,8 +16,8 @@ const (
 	segmentWord = unsafe.Offsetof(grid.Segment{}.Word)
 )
 
-// ChunkArgs is the work of drawChunk: the tokens of a few words in one block.
-type ChunkArgs struct {
+// TileArgs is the work of drawTile: the tokens of a few words in one block.
+type TileArgs struct {
 	Topics     int       // K
 	LaneMask   uint32    // a bit for every lane but the last in use
 	Own        float32   // how much of the row is the token's own: 1, or 0 when the row does not contain it
@@ -41,18 +41,18 @@ type ChunkArgs struct {
 	Prefix     []float32      // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
 }
 
-// DrawChunk draws the tokens of a chunk by the fastest code this machine has.
-func DrawChunk(a *ChunkArgs) {
+// DrawTile draws the tokens of a tile by the fastest code this machine has.
+func DrawTile(a *TileArgs) {
 	if a.OwnIn || a.Wide != nil {
-		drawChunkGo(a)
+		drawTileGo(a)
 	} else {
-		drawChunkFast(a)
+		drawTileFast(a)
 	}
 }
 
-// drawChunkGo draws the tokens of a chunk one after the other. It is the
+// drawTileGo draws the tokens of a tile one after the other. It is the
 // specification of the assembly versions.
-func drawChunkGo(a *ChunkArgs) {
+func drawTileGo(a *TileArgs) {
 	if a.Wide != nil {
 		drawTokens(a, a.Wide)
 	} else {
@@ -60,8 +60,8 @@ func drawChunkGo(a *ChunkArgs) {
 	}
 }
 
-// drawTokens is drawChunkGo for one width of n_dk.
-func drawTokens[C uint16 | uint32](a *ChunkArgs, ndk []C) {
+// drawTokens is drawTileGo for one width of n_dk.
+func drawTokens[C uint16 | uint32](a *TileArgs, ndk []C) {
 	kpad := a.Kpad
 	for _, i := range a.Order {
 		doc, word := int(a.Docs[i]), int(a.RowOf[i])

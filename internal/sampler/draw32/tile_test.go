@@ -11,11 +11,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// randomChunk makes a chunk of n tokens over a few words and documents, with
+// randomTile makes a tile of n tokens over a few words and documents, with
 // counts that contain the tokens.
-func randomChunk(r *rand.Rand, topics, n, words, docs int) *ChunkArgs {
+func randomTile(r *rand.Rand, topics, n, words, docs int) *TileArgs {
 	kpad := PaddedTopics(topics)
-	a := &ChunkArgs{
+	a := &TileArgs{
 		Topics: topics, LaneMask: LaneMask(topics), Own: float32(r.IntN(2)), Kpad: kpad,
 		Dnt: alloc.AlignedFloats(docs * kpad), Ndk: make([]uint16, docs*kpad),
 		Rows: alloc.AlignedFloats(words * kpad), Alpha: alloc.AlignedFloats(kpad), Inv: alloc.AlignedFloats(kpad),
@@ -56,14 +56,14 @@ func pow10(x float32) float32 {
 	return p
 }
 
-func (a *ChunkArgs) clone() *ChunkArgs {
+func (a *TileArgs) clone() *TileArgs {
 	b := *a
 	b.Dnt, b.Ndk, b.Z = slices.Clone(a.Dnt), slices.Clone(a.Ndk), slices.Clone(a.Z)
 	return &b
 }
 
 // inGridOrder returns a copy that draws the tokens one after the other.
-func (a *ChunkArgs) inGridOrder() *ChunkArgs {
+func (a *TileArgs) inGridOrder() *TileArgs {
 	b := a.clone()
 	b.Order, b.Quads = make([]uint16, len(a.Order)), 0
 	for i := range b.Order {
@@ -72,19 +72,19 @@ func (a *ChunkArgs) inGridOrder() *ChunkArgs {
 	return b
 }
 
-// Every way to draw a chunk must give the same topics and leave the same
+// Every way to draw a tile must give the same topics and leave the same
 // counts, bit for bit, as drawing its tokens one after the other.
-func TestChunkPathsAgree(t *testing.T) {
+func TestTilePathsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	drawn, inQuads := 0, 0
 	for _, topics := range []int{1, 2, 3, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128, 129, 160, 161, 200, 256, 500, 512, 544, 545, 577, 1000, 1024, 1056, 1057, 1500, 3000, 10000} {
 		for range 40 {
-			a := randomChunk(r, topics, 1+r.IntN(1+20000/topics), 1+r.IntN(6), 1+r.IntN(40))
+			a := randomTile(r, topics, 1+r.IntN(1+20000/topics), 1+r.IntN(6), 1+r.IntN(40))
 			drawn, inQuads = drawn+len(a.Z), inQuads+4*a.Quads
 			want := a.inGridOrder()
-			drawChunkGo(want)
-			paths := chunkPaths()
-			paths["go"] = drawChunkGo
+			drawTileGo(want)
+			paths := tilePaths()
+			paths["go"] = drawTileGo
 			for name, draw := range paths {
 				got := a.clone()
 				draw(got)
@@ -129,15 +129,15 @@ func TestRowPathsAgree(t *testing.T) {
 	}
 }
 
-// BenchmarkChunk draws a block's worth of documents, whose rows fill most of a
-// second-level cache, in chunks like those of a real corpus.
-func BenchmarkChunk(b *testing.B) {
+// BenchmarkTile draws a block's worth of documents, whose rows fill most of a
+// second-level cache, in tiles like those of a real corpus.
+func BenchmarkTile(b *testing.B) {
 	for _, topics := range []int{100, 1000} {
 		r := rand.New(rand.NewPCG(1, 2))
-		words := ChunkWords(PaddedTopics(topics))
-		a := randomChunk(r, topics, 256*words, words, Limits(1<<30, PaddedTopics(topics)).Docs)
-		paths := chunkPaths()
-		paths["go"] = drawChunkGo
+		words := TileWords(PaddedTopics(topics))
+		a := randomTile(r, topics, 256*words, words, Limits(1<<30, PaddedTopics(topics)).Docs)
+		paths := tilePaths()
+		paths["go"] = drawTileGo
 		for name, draw := range paths {
 			b.Run(name+"/K="+strconv.Itoa(topics), func(b *testing.B) {
 				for i := 0; i < b.N; i += len(a.Z) {

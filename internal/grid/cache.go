@@ -5,23 +5,23 @@ import (
 	"sync"
 )
 
-// Shelf keeps grids of one corpus from one run to the next: cutting is the same work every
-// time, and grids are never changed. It keeps the last few different ones. A nil Shelf
+// Cache keeps grids of one corpus from one run to the next: cutting is the same work every
+// time, and grids are never changed. It keeps the last few different ones. A nil Cache
 // keeps none.
-type Shelf struct {
+type Cache struct {
 	mu    sync.Mutex
 	grids []*Grid
 	words *uint32 // the first token of the corpus that they are of
 	n     int     // its tokens
 }
 
-// shelved is the number of grids on a shelf: runs of other numbers of topics may ask for
+// cached is the number of grids that are kept: runs of other numbers of topics may ask for
 // smaller blocks, but for few different sizes.
-const shelved = 2
+const cached = 2
 
 // New returns what the function of this name returns, made earlier if it can. Limits
 // that differ may give the same grid.
-func (s *Shelf) New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
+func (s *Cache) New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
 	if s == nil || len(words) == 0 {
 		return New(offsets, words, v, limits)
 	}
@@ -37,7 +37,7 @@ func (s *Shelf) New(offsets []uint64, words []uint32, v int, limits Limits) *Gri
 	if i := slices.IndexFunc(s.grids, same); i >= 0 {
 		return s.grids[i]
 	}
-	if len(s.grids) == shelved {
+	if len(s.grids) == cached {
 		s.grids = s.grids[1:]
 	}
 	g := New(offsets, words, v, limits)

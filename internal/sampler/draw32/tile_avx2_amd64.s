@@ -74,7 +74,7 @@ GLOBL unit<>(SB), RODATA|NOPTR, $4
 	VADDPS     Y5, Y, Y \
 	VADDPS     X, Y, Y
 
-// func drawChunkAVX2(a *chunkArgs)
+// func drawTileAVX2(a *tileArgs)
 //
 // Draws token after token in the given order; as neighbours are of different
 // documents, the processor finds several to work on by itself.
@@ -86,12 +86,12 @@ GLOBL unit<>(SB), RODATA|NOPTR, $4
 //   BX the word's row, then the lane, then the topic drawn
 //   Y0 … Y3 running sums of the 32 lanes, then their prefix sums
 //   Y8 delta in all lanes   X9 without   X10 u, then t, then r
-TEXT ·drawChunkAVX2(SB), NOSPLIT, $0-8
+TEXT ·drawTileAVX2(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), SI
-	MOVQ ChunkArgs_Order(SI), R11
-	MOVQ (ChunkArgs_Order+8)(SI), R9
-	MOVQ ChunkArgs_Cum(SI), R13
-	MOVQ ChunkArgs_Prefix(SI), R12
+	MOVQ TileArgs_Order(SI), R11
+	MOVQ (TileArgs_Order+8)(SI), R9
+	MOVQ TileArgs_Cum(SI), R13
+	MOVQ TileArgs_Prefix(SI), R12
 	VXORPS X15, X15, X15
 
 token:
@@ -100,24 +100,24 @@ token:
 
 	// The token, its rows, u and its old topic.
 	MOVWLZX (R11), AX
-	MOVQ    ChunkArgs_Docs(SI), CX
+	MOVQ    TileArgs_Docs(SI), CX
 	MOVWLZX (CX)(AX*2), R8
-	IMULQ   ChunkArgs_Kpad(SI), R8
-	MOVQ    ChunkArgs_Ndk(SI), CX
+	IMULQ   TileArgs_Kpad(SI), R8
+	MOVQ    TileArgs_Ndk(SI), CX
 	LEAQ    (CX)(R8*2), R14
-	MOVQ    ChunkArgs_Dnt(SI), CX
+	MOVQ    TileArgs_Dnt(SI), CX
 	LEAQ    (CX)(R8*4), R8
-	MOVQ    ChunkArgs_RowOf(SI), CX
+	MOVQ    TileArgs_RowOf(SI), CX
 	MOVWLZX (CX)(AX*2), BX
-	IMULQ   ChunkArgs_Kpad(SI), BX
-	MOVQ    ChunkArgs_Rows(SI), CX
+	IMULQ   TileArgs_Kpad(SI), BX
+	MOVQ    TileArgs_Rows(SI), CX
 	LEAQ    (CX)(BX*4), BX
-	MOVQ    ChunkArgs_Random(SI), CX
+	MOVQ    TileArgs_Random(SI), CX
 	MOVL    (CX)(AX*4), R15
 	SHRL    $8, R15
 	VCVTSI2SSL R15, X15, X10
 	VMULSS  unit<>(SB), X10, X10
-	MOVQ    ChunkArgs_Z(SI), CX
+	MOVQ    TileArgs_Z(SI), CX
 	MOVWLZX (CX)(AX*2), AX
 
 	// without = (n_dz - 1 + α_z)·inv_z, delta = dnt_z·row_z - without·(row_z - own)
@@ -125,13 +125,13 @@ token:
 	DECL    R15
 	MOVW    R15, (R14)(AX*2)
 	VCVTSI2SSL R15, X15, X9
-	MOVQ    ChunkArgs_Alpha(SI), CX
+	MOVQ    TileArgs_Alpha(SI), CX
 	VADDSS  (CX)(AX*4), X9, X9
-	MOVQ    ChunkArgs_Inv(SI), CX
+	MOVQ    TileArgs_Inv(SI), CX
 	VMULSS  (CX)(AX*4), X9, X9
 	VMOVSS  (BX)(AX*4), X4
 	VMULSS  (R8)(AX*4), X4, X8
-	VSUBSS  ChunkArgs_Own(SI), X4, X4
+	VSUBSS  TileArgs_Own(SI), X4, X4
 	VMULSS  X9, X4, X4
 	VSUBSS  X4, X8, X8
 	VBROADCASTSS X8, Y8
@@ -141,7 +141,7 @@ token:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	MOVQ   ChunkArgs_Kpad(SI), R15
+	MOVQ   TileArgs_Kpad(SI), R15
 	SHLQ   $2, R15
 	XORQ   DX, DX
 
@@ -205,7 +205,7 @@ sum:
 	ORL       CX, BX
 	ORL       DX, DI
 	ORL       DI, BX
-	ANDL      ChunkArgs_LaneMask(SI), BX
+	ANDL      TileArgs_LaneMask(SI), BX
 	POPCNTL   BX, BX
 
 	// r = t - P_(lane-1), with a zero before P_0.
@@ -224,7 +224,7 @@ sum:
 	// The lane's first m = (K - 1 - lane) / 32 running sums decide the group,
 	// four at a time: X6 their group numbers, X4 the old topic's group, X5 m,
 	// X7 r. BX grows by 32 for each that is at most r.
-	MOVQ  ChunkArgs_Topics(SI), CX
+	MOVQ  TileArgs_Topics(SI), CX
 	DECL  CX
 	SUBL  BX, CX
 	SHRL  $5, CX
@@ -262,13 +262,13 @@ groups:
 	INCL    AX
 	MOVW    AX, (R14)(BX*2)
 	VCVTSI2SSL AX, X15, X4
-	MOVQ    ChunkArgs_Alpha(SI), CX
+	MOVQ    TileArgs_Alpha(SI), CX
 	VADDSS  (CX)(BX*4), X4, X4
-	MOVQ    ChunkArgs_Inv(SI), CX
+	MOVQ    TileArgs_Inv(SI), CX
 	VMULSS  (CX)(BX*4), X4, X4
 	VMOVSS  X4, (R8)(BX*4)
 	MOVWLZX (R11), AX
-	MOVQ    ChunkArgs_Z(SI), CX
+	MOVQ    TileArgs_Z(SI), CX
 	MOVW    BX, (CX)(AX*2)
 	ADDQ    $2, R11
 	JMP     token

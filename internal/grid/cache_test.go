@@ -10,7 +10,7 @@ func TestShelf(t *testing.T) {
 		}
 		offsets = append(offsets, uint64(len(words)))
 	}
-	s := &Shelf{}
+	s := &Cache{}
 	first := s.New(offsets, words, 7, Limits{Tokens: 50, Docs: 100})
 	if s.New(offsets, words, 7, Limits{Tokens: 50, Docs: 90}) != first {
 		t.Error("limits that cut alike give another grid")
@@ -23,14 +23,14 @@ func TestShelf(t *testing.T) {
 		t.Error("the first grid is gone")
 	}
 	s.New(offsets, words, 7, Limits{Tokens: 50, Docs: 2})
-	if len(s.grids) != shelved {
+	if len(s.grids) != cached {
 		t.Errorf("%d grids are kept", len(s.grids))
 	}
 	copied := append([]uint32(nil), words...)
 	if s.New(offsets, copied, 7, Limits{Tokens: 50, Docs: 2}); len(s.grids) != 1 {
 		t.Error("grids of another corpus are kept")
 	}
-	if (*Shelf)(nil).New(offsets, words, 7, Limits{Tokens: 50, Docs: 2}) == nil {
-		t.Error("without a shelf there is no grid")
+	if (*Cache)(nil).New(offsets, words, 7, Limits{Tokens: 50, Docs: 2}) == nil {
+		t.Error("without a cache there is no grid")
 	}
 }

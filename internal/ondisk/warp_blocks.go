@@ -17,20 +17,20 @@ import (
 
 // eachBlock calls f for every block, from several goroutines: with the tokens of
 // one file, unless it is nil, which then go to another, unless it is nil.
-func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *warp.BlockPiece) error) error {
+func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *warp.Block) error) error {
 	return s.blocks(s.p.Threads, from, to, f)
 }
 
 // blocks is eachBlock with a number of goroutines; one goes through the blocks in
 // order.
-func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.BlockPiece) error) error {
+func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.Block) error) error {
 	places, err := os.Open(s.placesFile())
 	if err != nil {
 		return fmt.Errorf("cannot read the state of the run: %w", err)
 	}
 	defer places.Close()
 	return parallel(threads, s.plan.Blocks(), func(g, i int) error {
-		d := &s.desks[g]
+		d := &s.workers[g]
 		if err := s.readBlock(d, i, places, from); err != nil {
 			return err
 		}
@@ -46,8 +46,8 @@ func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.B
 	})
 }
 
-// readBlock puts a block on a desk.
-func (s *streamed) readBlock(d *warpDesk, number int, places io.ReaderAt, from *tokens) error {
+// readBlock reads a block into what a goroutine works on.
+func (s *streamed) readBlock(d *warpWorker, number int, places io.ReaderAt, from *tokens) error {
 	span := s.plan.Span(number, number+1)
 	d.places = room(d.places, 2*span.Tokens())
 	if _, err := places.ReadAt(d.places, 2*int64(span.Begin)); err != nil && len(d.places) > 0 {
@@ -56,7 +56,7 @@ func (s *streamed) readBlock(d *warpDesk, number int, places io.ReaderAt, from *
 	if xxh3.Hash(d.places) != s.placeSums[number] {
 		return fmt.Errorf("%s: %w: the checksum of block %d does not match", s.placesFile(), ErrDamaged, number)
 	}
-	d.tokens = room(d.tokens, span.Tokens()*s.pieces.RecordBytes())
+	d.tokens = room(d.tokens, span.Tokens()*s.phases.RecordBytes())
 	if from != nil {
 		if _, err := from.ReadAt(d.tokens, int64(span.Begin)*from.record); err != nil && len(d.tokens) > 0 {
 			return fmt.Errorf("%s: %w: it is cut short (%w)", from.Name(), ErrDamaged, err)
@@ -76,32 +76,32 @@ func (s *streamed) readBlock(d *warpDesk, number int, places io.ReaderAt, from *
 
 // wordSlice is a slice of the vocabulary with its tokens. Its file has, of uint32,
 //
-//	first      words+1: as in sampler.WordPiece
+//	first      words+1: as in warp.Slice
 //	segments   three for each
-//	runs       by block: the first place of the slice's tokens, which follow each other, and their number
+//	tiles      by block: the first place of the slice's tokens, which follow each other, and their number
 //
 // and XXH3-64 of these.
 type wordSlice struct {
-	warp.WordPiece
+	warp.Slice
 	number int
-	runs   []uint32
+	tiles  []uint32
 }
 
 // eachSlice calls f for every slice, from several goroutines: with the tokens of
 // one file, which then go to another, unless it is nil.
-func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, piece *warp.WordPiece) error) error {
+func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, words *warp.Slice) error) error {
 	if err := s.makeRoom(); err != nil {
 		return err
 	}
 	return parallel(s.p.Threads, len(s.slices)-1, func(g, i int) error {
-		d := &s.desks[g]
+		d := &s.workers[g]
 		if err := s.readSlice(d, i, from); err != nil {
 			return err
 		}
-		if err := f(g, i, &d.slice.WordPiece); err != nil || to == nil {
+		if err := f(g, i, &d.slice.Slice); err != nil || to == nil {
 			return err
 		}
-		return d.slice.eachRun(s.plan, to, func(b []byte, at int64) error {
+		return d.slice.eachTile(s.plan, to, func(b []byte, at int64) error {
 			if _, err := to.WriteAt(b, at); err != nil {
 				return wholefile.Explain(to.Name(), err)
 			}
@@ -110,7 +110,7 @@ func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, piece *warp.
 	})
 }
 
-// makeRoom makes desks large enough for all slices, so that none grows by and by.
+// makeRoom makes workers large enough for all slices, so that none grows by and by.
 func (s *streamed) makeRoom() error {
 	tokens, segments := 0, 0
 	for i := range len(s.slices) - 1 {
@@ -121,10 +121,10 @@ func (s *streamed) makeRoom() error {
 		segments = max(segments, int(info.Size()))
 		tokens = max(tokens, s.sizes[i])
 	}
-	for i := range s.desks {
-		d := &s.desks[i]
+	for i := range s.workers {
+		d := &s.workers[i]
 		d.segments = room(d.segments, segments)
-		if n := tokens * s.pieces.RecordBytes(); n > cap(d.tokens) {
+		if n := tokens * s.phases.RecordBytes(); n > cap(d.tokens) {
 			d.tokens = room(d.tokens, n)
 			alloc.HugePages(d.tokens) // a word's tokens are all over it
 		}
@@ -132,8 +132,8 @@ func (s *streamed) makeRoom() error {
 	return nil
 }
 
-// readSlice puts a slice on a desk, without its tokens if there is no file of them.
-func (s *streamed) readSlice(d *warpDesk, number int, from *tokens) (err error) {
+// readSlice reads a slice into what a goroutine works on, without its tokens if there is no file of them.
+func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error) {
 	path := s.sliceFile(number)
 	if d.segments, err = readFile(path, d.segments); err != nil {
 		return err
@@ -154,12 +154,12 @@ func (s *streamed) readSlice(d *warpDesk, number int, from *tokens) (err error) 
 	n := 0
 	w.Begins = w.Begins[:0]
 	for b := range s.plan.Blocks() {
-		w.Begins = append(w.Begins, n-int(w.runs[2*b]))
-		n += int(w.runs[2*b+1])
+		w.Begins = append(w.Begins, n-int(w.tiles[2*b]))
+		n += int(w.tiles[2*b+1])
 	}
-	d.tokens = room(d.tokens, n*s.pieces.RecordBytes())
+	d.tokens = room(d.tokens, n*s.phases.RecordBytes())
 	w.Tokens = d.tokens
-	return w.eachRun(s.plan, from, func(b []byte, at int64) error {
+	return w.eachTile(s.plan, from, func(b []byte, at int64) error {
 		if _, err := from.ReadAt(b, at); err != nil {
 			return fmt.Errorf("%s: %w: it is cut short (%w)", from.Name(), ErrDamaged, err)
 		}
@@ -167,15 +167,15 @@ func (s *streamed) readSlice(d *warpDesk, number int, from *tokens) (err error) 
 	})
 }
 
-// eachRun calls f with the tokens of each block and where they are in a file.
-func (w *wordSlice) eachRun(plan *sampler.Plan, t *tokens, f func(b []byte, at int64) error) error {
+// eachTile calls f with the tokens of each block and where they are in a file.
+func (w *wordSlice) eachTile(plan *sampler.Plan, t *tokens, f func(b []byte, at int64) error) error {
 	rest := w.Tokens
-	for b := range len(w.runs) / 2 {
-		n := int64(w.runs[2*b+1]) * t.record
+	for b := range len(w.tiles) / 2 {
+		n := int64(w.tiles[2*b+1]) * t.record
 		if n == 0 {
 			continue
 		}
-		at := (int64(plan.Span(b, b+1).Begin) + int64(w.runs[2*b])) * t.record
+		at := (int64(plan.Span(b, b+1).Begin) + int64(w.tiles[2*b])) * t.record
 		if err := f(rest[:n], at); err != nil {
 			return err
 		}
@@ -202,6 +202,6 @@ func (w *wordSlice) parse(b []byte, words, blocks int, check bool) error {
 	for _, x := range all[:words+1] {
 		w.First = append(w.First, int(x))
 	}
-	w.Segments, w.runs = all[words+1:len(all)-2*blocks], all[len(all)-2*blocks:]
+	w.Segments, w.tiles = all[words+1:len(all)-2*blocks], all[len(all)-2*blocks:]
 	return nil
 }

@@ -4,14 +4,14 @@ package draw32
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// chunkPaths lists the assembly that this machine can run.
-func chunkPaths() map[string]func(*ChunkArgs) {
-	paths := map[string]func(*ChunkArgs){}
+// tilePaths lists the assembly that this machine can run.
+func tilePaths() map[string]func(*TileArgs) {
+	paths := map[string]func(*TileArgs){}
 	if simd.AVX2 {
-		paths["avx2"] = drawChunkAVX2
+		paths["avx2"] = drawTileAVX2
 	}
 	if simd.AVX512 {
-		paths["avx512"] = drawChunkAVX512
+		paths["avx512"] = drawTileAVX512
 	}
 	return paths
 }

@@ -4,14 +4,14 @@ package draw32
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// drawChunkAVX512 is drawChunkGo with AVX-512 (F, BW, DQ, VL), four tokens at a
-// time; drawChunkAVX2 with AVX2, token by token. Neither looks at ownIn.
+// drawTileAVX512 is drawTileGo with AVX-512 (F, BW, DQ, VL), four tokens at a
+// time; drawTileAVX2 with AVX2, token by token. Neither looks at ownIn.
 //
 //go:noescape
-func drawChunkAVX512(a *ChunkArgs)
+func drawTileAVX512(a *TileArgs)
 
 //go:noescape
-func drawChunkAVX2(a *ChunkArgs)
+func drawTileAVX2(a *TileArgs)
 
 // floatRowAVX512 is floatRowGo for n a multiple of 16, floatRowAVX2 for one of 8;
 // n > 0.
@@ -53,13 +53,13 @@ func dntRow(dst []float32, ndk []uint16, alpha, inv []float32) {
 	}
 }
 
-func drawChunkFast(a *ChunkArgs) {
+func drawTileFast(a *TileArgs) {
 	switch {
 	case simd.AVX512:
-		drawChunkAVX512(a)
+		drawTileAVX512(a)
 	case simd.AVX2:
-		drawChunkAVX2(a)
+		drawTileAVX2(a)
 	default:
-		drawChunkGo(a)
+		drawTileGo(a)
 	}
 }

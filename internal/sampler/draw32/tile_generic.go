@@ -6,4 +6,4 @@ func FloatRow(dst []float32, nwk []int32, beta float32) { FloatRowGo(dst, nwk, b
 
 func dntRow(dst []float32, ndk []uint16, alpha, inv []float32) { dntRowGo(dst, ndk, alpha, inv) }
 
-func drawChunkFast(a *ChunkArgs) { drawChunkGo(a) }
+func drawTileFast(a *TileArgs) { drawTileGo(a) }

@@ -4,7 +4,7 @@ package draw32
 
 // There is no assembly here.
 
-func chunkPaths() map[string]func(*ChunkArgs) { return map[string]func(*ChunkArgs){} }
+func tilePaths() map[string]func(*TileArgs) { return map[string]func(*TileArgs){} }
 
 func floatPaths() map[string]func(dst []float32, nwk []int32, beta float32) { return nil }
 

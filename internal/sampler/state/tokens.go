@@ -1,0 +1,47 @@
+package state
+
+import (
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Tokens is what all states have: the topics of the tokens, and their totals.
+type Tokens struct {
+	P  *sampler.Problem
+	Z  []uint32 // N topics, corpus order
+	Nk []int32  // K
+}
+
+func newTokens(p *sampler.Problem) Tokens {
+	return Tokens{P: p, Z: make([]uint32, p.N()), Nk: make([]int32, p.K)}
+}
+
+// set sets the topics: a uniform random one per token unless z is given.
+func (s *Tokens) set(z []uint32) {
+	if z == nil {
+		sampler.RandomTopics(s.P, s.Z)
+	} else {
+		copy(s.Z, z)
+	}
+}
+
+// Topics implements Sampler.
+func (s *Tokens) Topics(z []uint32) { copy(z, s.Z) }
+
+// TopicTotals implements Sampler.
+func (s *Tokens) TopicTotals() []uint64 {
+	totals := make([]uint64, s.P.K)
+	for k, n := range s.Nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
+
+// histograms are those of the tokens, and of rows of n_wk.
+func (s *Tokens) histograms(rows counts.Rows) *counts.Histograms {
+	h := sampler.NewHistograms(s.P.K)
+	h.AddRows(rows, 0, s.P.V)
+	h.AddDocs(s.P, s.Z)
+	copy(h.TopicTotals, s.TopicTotals())
+	return &h.Histograms
+}

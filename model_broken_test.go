@@ -1,0 +1,159 @@
+package topoi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// edit changes one file of a saved model.
+type edit func(t *testing.T, dir string)
+
+func cut(name string, n int64) edit {
+	return func(t *testing.T, dir string) {
+		if err := os.Truncate(filepath.Join(dir, name), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func remove(name string) edit {
+	return func(t *testing.T, dir string) {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func flip(name string, i int) edit {
+	return func(t *testing.T, dir string) {
+		path := filepath.Join(dir, name)
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[i] ^= 1
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func write(name, content string) edit {
+	return func(t *testing.T, dir string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// manifest changes the manifest and mends its checksum.
+func manifest(change func(f *manifestFile)) edit {
+	return func(t *testing.T, dir string) {
+		path := filepath.Join(dir, manifestName)
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f manifestFile
+		if err := json.Unmarshal(b, &f); err != nil {
+			t.Fatal(err)
+		}
+		change(&f)
+		if b, err = f.encode(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestBrokenModels(t *testing.T) {
+	damaged := func(s string) string { return "damaged model: " + s + "; copy the model again" }
+	for _, test := range []struct {
+		name string
+		edit edit
+		kind error
+		want string
+	}{
+		{"no manifest", remove(manifestName), ErrNotModel, "not a topoi model: the directory has no manifest.json"},
+		{"another manifest", write(manifestName, `{"name":"web app"}`), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"a list", write(manifestName, `[1, 2]`), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"empty manifest", write(manifestName, ""), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"cut manifest", cut(manifestName, 900), ErrModelDamaged, damaged("manifest.json is not valid JSON (unexpected end of JSON input)")},
+		{"newer", manifest(func(f *manifestFile) { f.FormatVersion = 3 }), ErrModelVersion, "unknown version of the model: it has version 3 and this program reads versions 1 and 2; use a newer program or train again"},
+		{"β altered", func(t *testing.T, dir string) {
+			b, _ := os.ReadFile(filepath.Join(dir, manifestName))
+			write(manifestName, strings.Replace(string(b), `"beta": 0.0125`, `"beta": 0.0126`, 1))(t, dir)
+		}, ErrModelDamaged, damaged("the checksum of manifest.json does not match")},
+		{"K of 0", manifest(func(f *manifestFile) { f.Topics = 0 }), ErrModelDamaged, damaged("manifest.json: its sizes are out of range")},
+		{"negative β", manifest(func(f *manifestFile) { f.Beta = -1 }), ErrModelDamaged, damaged("manifest.json: β is -1")},
+		{"an array less", manifest(func(f *manifestFile) { f.Arrays = f.Arrays[:7] }), ErrModelDamaged, damaged("manifest.json: it lists 7 arrays, not 8")},
+		{"another array", manifest(func(f *manifestFile) { f.Arrays[3].Type = "f64" }), ErrModelDamaged, damaged("manifest.json: array 3 is rows.u32 of f64, not rows.u32 of u32")},
+		{"other lengths", manifest(func(f *manifestFile) { f.Topics = 4 }), ErrModelDamaged, damaged("manifest.json: array alpha.f64 has 3 elements, not 4")},
+		{"missing array", remove(arrayRows), ErrModelDamaged, damaged("the file rows.u32 is missing")},
+		{"cut array", cut(arrayTopics, 13), ErrModelDamaged, damaged("the file topics.u16 has 13 bytes, not 23 elements of 2 bytes")},
+		{"empty array", cut(arrayAlpha, 0), ErrModelDamaged, damaged("the file alpha.f64 has 0 bytes, not 3 elements of 8 bytes")},
+		{"row ends", flip(arrayRowEnds, 7), ErrModelDamaged, damaged("row_ends.u64 does not fit rows.u32")},
+		{"word ends", flip(arrayWordEnds, 7), ErrModelDamaged, damaged("word_ends.u64 does not fit words.utf8")},
+		{"totals", flip(arrayTotals, 0), ErrModelDamaged, damaged("topic_totals.u64 adds up to 22 tokens, not 23")},
+		{"α negative", flip(arrayAlpha, 7), ErrModelDamaged, damaged("the checksum of alpha.f64 does not match")},
+		{"topic altered", flip(arrayTopics, 0), ErrModelDamaged, damaged("the checksum of topics.u16 does not match")},
+		{"a word altered", flip(arrayWords, 0), ErrModelDamaged, damaged("the checksum of words.utf8 does not match")},
+		{"text options altered", flip(arrayPipeline, 3), ErrModelDamaged, damaged("the checksum of pipeline.json does not match")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "model")
+			if err := handModel(3).Save(dir); err != nil {
+				t.Fatal(err)
+			}
+			test.edit(t, dir)
+			_, err := Open(dir)
+			if !errors.Is(err, test.kind) || err.Error() != dir+": "+test.want {
+				t.Errorf("%v\nwant %s: %s", err, dir, test.want)
+			}
+		})
+	}
+}
+
+// FuzzManifest checks that no JSON makes a manifest that lacks what a model needs. The
+// checksum is put right, or no mutation would get beyond it.
+func FuzzManifest(f *testing.F) {
+	golden, err := os.ReadFile(filepath.Join("testdata", "model-v1", manifestName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var compact bytes.Buffer // shorter, and so quicker to work with
+	if err := json.Compact(&compact, golden); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(compact.Bytes())
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := decodeManifest(resealManifest(b))
+		if err == nil && len(m.Arrays) < len(arraySpecs(m.Topics)) {
+			t.Fatal("accepted a manifest without arrays")
+		}
+	})
+}
+
+// resealManifest returns a manifest with the checksum that it should have, if it has any.
+func resealManifest(b []byte) []byte {
+	var f manifestFile
+	if json.Unmarshal(b, &f) != nil || len(f.Checksum) != len(noChecksum) {
+		return b
+	}
+	sealed := bytes.Clone(b)
+	i := bytes.LastIndex(sealed, []byte(f.Checksum))
+	if i < 0 {
+		return b // it is written with escapes
+	}
+	copy(sealed[i:], noChecksum)
+	copy(sealed[i:], checksumOf(sealed))
+	return sealed
+}
