@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -64,37 +65,102 @@ func (s *Sweep) Run(ctx context.Context) (*Result, error) {
 	return s.finish(ctx)
 }
 
-// runHere does runs one after the other.
+// runHere does runs one after the other. Where a GPU trains, the cores measure a model
+// while the next one is trained.
 func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
+	var before *completion
 	for i, r := range pending {
 		if ctx.Err() != nil {
-			return topoi.ErrInterrupted
+			return errors.Join(topoi.ErrInterrupted, s.await(before))
 		}
 		s.begin(r, pending[i:])
-		if err := s.runOne(ctx, r); err != nil {
-			return fmt.Errorf("%s: %w", r.Name(), err)
+		m, spent, device, err := s.train(ctx, r, before)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", r.Name(), err)
 		}
-		s.done(r, pending[i+1:])
+		if err = errors.Join(err, s.await(before)); err != nil {
+			return err
+		}
+		c := &completion{run: r, left: pending[i+1:], done: make(chan struct{})}
+		finish := func() {
+			defer close(c.done)
+			defer m.Close()
+			c.err = s.complete(ctx, r, m, spent)
+		}
+		if before = nil; beside(device) && i+1 < len(pending) {
+			before = c
+			guard.Go(finish)
+			continue
+		}
+		if s.options.Keep != KeepNone {
+			s.options.Events.phase("save "+r.Name(), 0, 0)
+		}
+		finish()
+		if err := s.await(c); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// runOne trains a model and keeps what is wanted of it.
-func (s *Sweep) runOne(ctx context.Context, r Run) error {
+// beside says whether models are measured while the next one is trained on a device. Tests
+// let the CPU do both.
+var beside = func(device string) bool { return device != "cpu" }
+
+// completion is a model that is being measured and kept.
+type completion struct {
+	run  Run
+	left []Run // those after it
+	done chan struct{}
+	err  error // once it is done
+	told bool
+}
+
+// look tells that a run is done, once it is.
+func (s *Sweep) look(c *completion) {
+	if c == nil {
+		return
+	}
+	select {
+	case <-c.done:
+		if c.err == nil && !c.told {
+			c.told = true
+			s.done(c.run, c.left)
+		}
+	default:
+	}
+}
+
+// await waits for a completion, and tells of it.
+func (s *Sweep) await(c *completion) error {
+	if c == nil {
+		return nil
+	}
+	<-c.done
+	if c.err != nil {
+		return fmt.Errorf("%s: %w", c.run.Name(), c.err)
+	}
+	s.look(c)
+	return nil
+}
+
+// train trains a model, and tells on the way when the run before is done. It returns the
+// time that was spent, and where it was trained.
+func (s *Sweep) train(ctx context.Context, r Run, run *completion) (m *topoi.Model, spent time.Duration, device string, err error) {
 	o := s.runOptions(r)
-	before, spent := s.spent(r), time.Duration(0)
+	before := s.spent(r)
 	if _, err := os.Stat(o.Checkpoint); err != nil {
 		before = 0 // it begins anew
 	}
-	o.Events.Iteration = also(o.Events.Iteration, func(i topoi.IterationInfo) { spent = i.Training })
+	o.Events.Start = also(o.Events.Start, func(i topoi.StartInfo) { device = i.Device })
+	o.Events.Iteration = also(o.Events.Iteration, func(i topoi.IterationInfo) {
+		spent = i.Training
+		s.look(run)
+	})
 	o.Events.Checkpoint = also(o.Events.Checkpoint, func(topoi.CheckpointInfo) { s.keepTime(r, before+spent) })
 	o.Events.Done = also(o.Events.Done, func(d topoi.DoneInfo) { spent = d.Training })
-	m, err := topoi.Train(ctx, s.corpus, o)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	return s.complete(ctx, r, m, before+spent)
+	m, err = topoi.Train(ctx, s.corpus, o)
+	return m, before + spent, device, err
 }
 
 // also returns a function that calls two, of which the first may be nil.
@@ -115,7 +181,6 @@ func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.
 		return err
 	}
 	if s.options.Keep != KeepNone {
-		s.options.Events.phase("save "+r.Name(), 0, 0)
 		if err := m.SaveWith(s.modelDir(r), topoi.SaveOptions{Overwrite: true}); err != nil {
 			return err
 		}

@@ -208,8 +208,11 @@ __device__ void docs(const S &state, const Positions &byDoc, const Head *heads, 
     if (totals[k] > 0) atomicAdd(nk + k, totals[k]);
 }
 
+const u32 kTotals = 4096;  // the most topics that blocks count for themselves, where all would wait for each other
+
 // Documents that are longer: their topics stay in tokens, the row lies in shared
-// memory or in scratch (blocks × K), and random words are computed twice.
+// memory, and n_k of up to kTotals topics beside it, or in scratch (blocks × K), and random
+// words are computed twice.
 template <bool kShared, class S>
 __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
                          const u32 *begin, u32 blockCount, u32 *scratch, const float *inv, const u32 *priors,
@@ -217,6 +220,9 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
   const Blocks blocks{begin, blockCount};
   const Prior prior{priors, firstPrior, symmetric != 0};
   const Dense row{kShared ? dynamicShared : scratch + blockInGrid() * (u64)s.K};
+  const bool own = kShared && s.K <= kTotals;
+  const Dense totals{own ? dynamicShared + s.K : nk};
+  if (own) totals.clear(0, s.K);
   for (u32 at = blockInGrid(); at < count; at += blocksPerGrid()) {
     const u32 d = list[at], from = offsets[d], n = offsets[d + 1] - from;
     const u32 b = blocks.of(byDoc[from]), base = blocks.begin[b];
@@ -231,7 +237,7 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
         state.set(position, 0,
                   walkDoc(state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row,
                           prior, inv, position - base, b, s));
-      atomicAdd(nk + state.get(position, 0), 1);
+      totals.add(state.get(position, 0));
     }
     syncBlock();
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
@@ -247,6 +253,9 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
     }
     syncBlock();
   }
+  if (!own) return;
+  for (u32 k = threadInBlock(); k < s.K; k += threadsPerBlock())
+    if (totals.count(k) > 0) atomicAdd(nk + k, totals.count(k));
 }
 
 // A kernel for short documents.

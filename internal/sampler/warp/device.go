@@ -248,12 +248,20 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	if err != nil {
 		return err
 	}
-	shape = device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.n, 2*s.device.Processors())}
-	if s.far {
-		shape.Shared = 0
-	}
-	return s.launch("long", shape, s.rowName(), s.state, s.layout(), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
+	return s.launch("long", longShape(s.device, s.p.K, s.long.n, s.far), s.rowName(), s.state, s.layout(), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
 		s.starts, uint32(len(s.blocks)), s.scratch, rest)
+}
+
+// longShape is the extent of the work on so many long documents.
+func longShape(d *device.Device, k, docs int, far bool) device.Shape {
+	if far {
+		return device.Shape{Threads: 256, Blocks: min(docs, 2*d.Processors())}
+	}
+	shape := device.Shape{Threads: 256, Shared: 4 * k, Blocks: min(docs, 4*d.Processors())}
+	if k <= layout.WarpDocsTotals {
+		shape.Shared += 4 * k
+	}
+	return shape
 }
 
 // launch runs a kernel of warp_words.cu or warp_docs.cu unless it has nothing to do. Lists among the

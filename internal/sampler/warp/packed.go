@@ -233,8 +233,7 @@ func (s *warpPacked) docPhase(iteration int, walk bool) error {
 	if err != nil {
 		return err
 	}
-	long := device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(s.long.list.n, 2*s.device.Processors())}
-	return s.launch("docs_"+s.kind, "long", "", long, s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
+	return s.launch("docs_"+s.kind, "long", "", longShape(s.device, s.p.K, s.long.list.n, false), s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
 		s.starts, uint32(len(s.blocks)), rest)
 }
 

@@ -73,9 +73,9 @@ func (s *warpShared) docPhase(load *warpLoad, room *warpRoom, iteration int, wal
 	if err != nil || load.long == 0 {
 		return err
 	}
-	far, long := "16", device.Shape{Threads: 256, Shared: 4 * s.p.K, Blocks: min(load.long, 2*s.device.Processors())}
+	far, long := "16", longShape(s.device, s.p.K, load.long, s.far)
 	if s.far {
-		far, long.Shared = "16_far", 0
+		far = "16_far"
 	}
 	return device.FirstError(
 		s.beside.After(s.begun),

@@ -25,7 +25,7 @@ var shared = []struct {
 	{file: "ledger.h", constants: "Threads"},
 	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},
 	{file: "statistics.h", constants: "Near"},
-	{file: "warp_docs.h", structs: "Head"},
+	{file: "warp_docs.h", constants: "Totals", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},
 	{file: "warp_stream.cu", constants: "Dense Guide"},
 	{file: "warp_words.h", constants: "Guide Carries StashBytes"},

@@ -46,6 +46,9 @@ const ListsThreads = 128
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
 
+// WarpDocsTotals is kTotals of warp_docs.h: the most topics that blocks count for themselves, where all would wait for each other.
+const WarpDocsTotals = 4096
+
 // WarpDocsHead is the structure of this name in warp_docs.h. Head is what a block of threads needs to know of a document.
 type WarpDocsHead struct {
 	From, N      uint32 // its tokens are entries from … from+n-1 of a list
