@@ -54,7 +54,19 @@ func warpPartsFault(p *sampler.Problem) error {
 }
 
 func newPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
-	return NewPartsWithin(p, d, defaultWarpLimits(p.K, d))
+	s := NewPartsWithin(p, d, defaultWarpLimits(p.K, d))
+	s.prepare()
+	return s
+}
+
+// prepare lets the kernels be compiled that rounds take most of their time in.
+func (s *PartsOn) prepare() {
+	d := s.device
+	d.Prepare("warp_stream", "warp_stream_unpack", "warp_stream_words_"+s.steps(), "warp_stream_guide")
+	if s.docRows() > 0 {
+		d.Prepare("warp_stream_groups", "warp_stream_groups_"+s.steps(), "warp_stream_groups_"+s.steps()+"_plain")
+	}
+	d.Prepare("ledger", "ledger_load", "ledger_add", "ledger_moves", "ledger_changes", "ledger_gather")
 }
 
 func NewPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *PartsOn {

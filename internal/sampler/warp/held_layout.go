@@ -1,0 +1,116 @@
+package warp
+
+import (
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
+)
+
+// This file lays held parts out on the device.
+
+// hold lays the part out on the device.
+func (s *warpPartOn) hold(rows *ledger.Rows) error {
+	on := s.on
+	h := &warpHeld{arena: on.device.NewArena(), rows: rows}
+	s.held = h
+	distinct, frequencies := s.p.Part.Distinct, make([]uint32, s.p.CorpusWords())
+	plan := &warpPlan{segments: s.blockSegments()}
+	for _, block := range plan.segments {
+		for i := range block {
+			block[i].word = distinct[block[i].word]
+		}
+	}
+	for w, word := range distinct {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			frequencies[word] += seg.N
+		}
+	}
+	var err error
+	if h.tally, err = rows.NewTally(h.arena, frequencies); err != nil {
+		return err
+	}
+	return h.lay(s, plan)
+}
+
+// lay makes the part's loads stay on the device as far as there is room.
+func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
+	on := s.on
+	room, err := on.device.Room()
+	if err != nil || s.p.N() == 0 {
+		return err
+	}
+	in := on.fitLoads(s.warp, plan, room/2)
+	if on.Most > 0 {
+		s.cutLoads(plan, on.Most)
+	}
+	if room -= in; room < 0 || on.stays == heldNone {
+		room = 0
+	}
+	plan.stay(room)
+	h.slots, h.most = plan.slots, plan.most
+	for i, span := range plan.loads {
+		if span.Tokens() == 0 {
+			continue
+		}
+		load := &warpLoad{Span: span}
+		h.loads = append(h.loads, load)
+		lists, places := on.makeLists(s.warp, load, plan.segments), s.places[span.Begin:span.End]
+		if plan.stays[i] {
+			load.home = new(warpRoom)
+			load.home.Grow(h.arena, load.Tokens(), len(lists))
+		} else {
+			load.stage.Grow(h.arena, load.Tokens(), len(lists))
+			h.lists = max(h.lists, len(lists))
+		}
+		err := h.arena.Err()
+		switch {
+		case err == nil && plan.stays[i]:
+			err = device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
+		case err == nil:
+			copy(load.stage.places.Slice(), places)
+			copy(load.stage.lists.Slice(), lists)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return h.layTokens(on)
+}
+
+// layTokens lets loads keep their state between rounds, if there is room for all of them.
+func (h *warpHeld) layTokens(on *PartsOn) error {
+	room, err := on.device.Room()
+	bytes := int64(0)
+	for _, load := range h.loads {
+		bytes += int64(load.Tokens()) * int64(2*on.stride()+4)
+	}
+	if err != nil || h.slots > 0 || bytes > room/2 || on.stays != heldWhole {
+		return err
+	}
+	for _, load := range h.loads {
+		t := &heldTokens{state: device.Alloc[uint16](h.arena, load.Tokens()*on.stride()), byDoc: device.Alloc[uint32](h.arena, load.Tokens())}
+		if err := h.arena.Err(); err != nil {
+			return err
+		}
+		if err := t.state.Zero(); err != nil { // the first kernels read proposals with topics, and let them be
+			return err
+		}
+		load.tokens = t
+	}
+	return nil
+}
+
+// makeRoomFor allocates what parts share and a part lacks.
+func (s *PartsOn) makeRoomFor(h *warpHeld) error {
+	if s.conveyor == nil {
+		s.open()
+	}
+	for len(s.conveyor.Rooms()) < h.slots {
+		s.addSlot()
+	}
+	if h.slots > 0 {
+		for _, room := range s.conveyor.Rooms() {
+			room.Grow(s.arena, h.most, h.lists)
+		}
+	}
+	return s.growTokens(h.most)
+}
