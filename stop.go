@@ -47,10 +47,14 @@ const (
 
 	// fallTolerance is how many times Tolerance the score may fall. Where it falls by
 	// more, priors are on their way, and it comes back: it fell by 0.04 before it rose
-	// again on documents in which topics are hard to tell apart. That goes for draws. Where
-	// probabilities are estimated, a score that falls goes on falling, slowly, while the
-	// joint likelihood rises: topics fit the documents of training ever more closely.
+	// again on documents in which topics are hard to tell apart.
 	fallTolerance = 10
+
+	// fallWindow is the window from which on a falling score ends a run that estimates
+	// probabilities instead of drawing topics: after a few hundred sweeps priors have
+	// arrived, and it goes on falling, slowly, while the joint likelihood rises, because topics
+	// fit the documents of training ever more closely.
+	fallWindow = 10
 )
 
 // plateaued tells whether scores have stopped rising: see Options.Tolerance. draws says
@@ -65,7 +69,7 @@ func plateaued(history []Score, tolerance float64, draws bool) bool {
 	switch {
 	case !alike(history[len(history)-2*w:]) || gain >= tolerance:
 		return false
-	case !draws && gain < -tolerance:
+	case !draws && w >= fallWindow && gain < -tolerance:
 		return true
 	}
 	return gain > -fallTolerance*tolerance && mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance

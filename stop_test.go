@@ -46,6 +46,9 @@ func TestPlateau(t *testing.T) {
 	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 0.0005, false) {
 		t.Error("estimates that fit the training ever more closely do not stop")
 	}
+	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 0.0005, false) {
+		t.Error("estimates stop while priors are on their way")
+	}
 }
 
 // A run without held-out documents stops by a score that can be compared while the
