@@ -252,18 +252,6 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 		s.starts, uint32(len(s.blocks)), s.scratch, rest)
 }
 
-// longShape is the extent of the work on so many long documents.
-func longShape(d *device.Device, k, docs int, far bool) device.Shape {
-	if far {
-		return device.Shape{Threads: 256, Blocks: min(docs, 2*d.Processors())}
-	}
-	shape := device.Shape{Threads: 256, Shared: 4 * k, Blocks: min(docs, 4*d.Processors())}
-	if k <= layout.WarpDocsTotals {
-		shape.Shared += 4 * k
-	}
-	return shape
-}
-
 // launch runs a kernel of warp_words.cu or warp_docs.cu unless it has nothing to do. Lists among the
 // arguments are taken apart.
 func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, args ...any) error {

@@ -122,3 +122,15 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 	s.proposed = iteration + 1
 	return midway.Wait()
 }
+
+// longShape is the extent of the work on so many long documents.
+func longShape(d *device.Device, k, docs int, far bool) device.Shape {
+	if far {
+		return device.Shape{Threads: 256, Blocks: min(docs, 2*d.Processors())}
+	}
+	shape := device.Shape{Threads: 256, Shared: 4 * k, Blocks: min(docs, 4*d.Processors())}
+	if k <= layout.WarpDocsTotals {
+		shape.Shared += 4 * k
+	}
+	return shape
+}
