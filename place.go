@@ -65,15 +65,6 @@ func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
 	return r.engine.Counts(func() []uint32 { return wordsOf(docs) })
 }
 
-// everyWord lists the whole vocabulary.
-func (r *run) everyWord() []uint32 {
-	list := make([]uint32, r.corpus.NumWords())
-	for w := range list {
-		list[w] = uint32(w)
-	}
-	return list
-}
-
 // wordsOf lists the words that occur in docs, increasing.
 func wordsOf(docs *corpus.Corpus) []uint32 {
 	occurs := make([]bool, docs.NumWords())

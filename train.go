@@ -247,7 +247,7 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 
 // modelInMemory makes the model of the last state.
 func (r *run) modelInMemory(context.Context) (*Model, error) {
-	counts, err := r.engine.Counts(r.everyWord)
+	counts, err := r.engine.Counts(engine.EveryWord(r.corpus.NumWords()))
 	if err != nil {
 		return nil, err
 	}

@@ -117,3 +117,14 @@ func closeAll(devices []*device.Device) error {
 	}
 	return device.FirstError(faults...)
 }
+
+// EveryWord lists a whole vocabulary, for Counts.
+func EveryWord(v int) func() []uint32 {
+	return func() []uint32 {
+		list := make([]uint32, v)
+		for w := range list {
+			list[w] = uint32(w)
+		}
+		return list
+	}
+}
