@@ -11,7 +11,7 @@ import (
 )
 
 // With few topics, a thread of the device draws a document: kernels/batch_few.cu. That
-// takes an eighth of the instructions of a warp for each document, but a document's tokens
+// takes a fifth of the instructions of a warp for each document, but a document's tokens
 // take longer one after the other. The bytes are the same.
 
 // fewTopics is the most topics that a thread draws among.
