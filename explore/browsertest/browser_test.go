@@ -203,11 +203,19 @@ func (p *tab) do(script string) {
 	eval[chromedp.Void](p, "{"+script+"}")
 }
 
-// waitFor waits until an expression is true.
+// waitFor waits until an expression is true. A page that is just giving way to another one
+// cannot be asked, which is not an answer.
 func (p *tab) waitFor(condition string) {
 	p.Helper()
-	for began := time.Now(); !eval[bool](p, condition); time.Sleep(5 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
+	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		yes, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](condition, chromedp.EvalAwaitPromise))
+		switch {
+		case err == nil && yes:
+			return
+		case err != nil && !strings.Contains(err.Error(), "navigated or closed"):
+			p.checkFaults()
+			p.Fatalf("%s: %v", condition, err)
+		case time.Since(began) > 30*time.Second:
 			p.checkFaults()
 			p.Fatalf("in vain waited for %s", condition)
 		}
