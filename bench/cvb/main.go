@@ -8,10 +8,10 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"log"
 	"strings"
 
+	bench "github.com/topoi-lda/topoi/bench/internal/lab"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -28,7 +28,7 @@ func main() {
 	batch := flag.Int("sweeps", 200, "sweeps of batch, a multiple of 20: its last score is the goal")
 	flag.Parse()
 	for _, c := range load(*data, strings.Split(*only, ",")) {
-		for _, k := range numbers(*topics) {
+		for _, k := range bench.Numbers(*topics) {
 			for _, how := range strings.Split(*priors, ",") {
 				l := newLab(c, k, *threads, *batch, how == "learnt")
 				var err error
@@ -43,17 +43,6 @@ func main() {
 			}
 		}
 	}
-}
-
-func numbers(list string) (numbers []int) {
-	for _, x := range strings.Split(list, ",") {
-		var n int
-		if _, err := fmt.Sscan(x, &n); err != nil {
-			log.Fatalf("%q is not a number of topics", x)
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers
 }
 
 // tuning is that of cvb for fixed or learnt priors.

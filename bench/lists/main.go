@@ -8,7 +8,6 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"log"
 	"path/filepath"
 	"strings"
@@ -34,24 +33,13 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, k := range numbers(*topics) {
+		for _, k := range lab.Numbers(*topics) {
 			l := lab.New(name, first(c, *docs), k, *threads, *learnt)
-			if err := compare(l, strings.Split(*names, ","), numbers(*steps), *rounds); err != nil {
+			if err := compare(l, strings.Split(*names, ","), lab.Numbers(*steps), *rounds); err != nil {
 				log.Fatal(err)
 			}
 		}
 	}
-}
-
-func numbers(list string) (numbers []int) {
-	for _, x := range strings.Split(list, ",") {
-		var n int
-		if _, err := fmt.Sscan(x, &n); err != nil {
-			log.Fatalf("%q is not a number", x)
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers
 }
 
 // first is the first documents of a corpus, or all.

@@ -69,15 +69,17 @@ func (d Draws) Step(i uint64, step int) [4]uint32 {
 // Unit moves a quotient that rounding has taken out of [0, 1) back into it.
 func Unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
 
-// RandomTopics assigns every token a uniform topic.
-func RandomTopics(p *Problem, z []uint32) {
+// RandomTopics gives the tokens of z, the first of which is token from of the problem, a
+// uniform topic each.
+func RandomTopics[T uint16 | uint32](p *Problem, from int, z []T) {
 	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
 	d := Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
 	buffers := make([]Words, max(1, p.Threads))
+	from += p.Origin()
 	_ = parallel.Do(context.Background(), p.Threads, (len(z)+chunk-1)/chunk, func(thread, i int) {
 		begin, end := i*chunk, min(len(z), (i+1)*chunk)
-		for j, x := range buffers[thread].Tokens(d, p.Origin()+begin, p.Origin()+end) {
-			z[begin+j] = rng.Below(x, uint32(p.K))
+		for j, x := range buffers[thread].Tokens(d, from+begin, from+end) {
+			z[begin+j] = T(rng.Below(x, uint32(p.K)))
 		}
 	})
 }

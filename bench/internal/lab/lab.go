@@ -3,7 +3,10 @@ package lab
 
 import (
 	"context"
+	"fmt"
+	"log"
 	"math"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -136,3 +139,15 @@ func (s scored) NumTopics() int   { return s.r.Lab.Topics }
 func (s scored) NumWords() int    { return s.r.Lab.Train.NumWords() }
 func (s scored) Alpha() []float64 { return s.r.priors.Alpha }
 func (s scored) Beta() float64    { return s.r.priors.Beta }
+
+// Numbers reads a list of numbers with commas between them, or ends the program.
+func Numbers(list string) (numbers []int) {
+	for _, x := range strings.Split(list, ",") {
+		var n int
+		if _, err := fmt.Sscan(x, &n); err != nil {
+			log.Fatalf("%q is not a number", x)
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers
+}

@@ -8,7 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
-	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
@@ -124,17 +123,13 @@ func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
 // is one.
 func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 	topics := make([]uint16, load.Tokens())
-	draws := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
+	if z == nil {
+		sampler.RandomTopics(s.p, load.Begin, topics)
+		return topics
+	}
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
-		if z != nil {
-			for i, k := range z[load.Begin+first : load.Begin+last] {
-				topics[first+i] = uint16(k)
-			}
-			return
-		}
-		var random sampler.Words
-		for i, x := range random.Tokens(draws, load.Begin+first, load.Begin+last) {
-			topics[first+i] = uint16(rng.Below(x, uint32(s.p.K)))
+		for i, k := range z[load.Begin+first : load.Begin+last] {
+			topics[first+i] = uint16(k)
 		}
 	})
 	return topics

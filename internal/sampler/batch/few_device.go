@@ -3,6 +3,7 @@ package batch
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -47,34 +48,18 @@ func (s *batchOn) few(load *batchLoad, share loadShare) (*fewDocs, error) {
 	return docs, s.on.arena.Err()
 }
 
-// byLength lists the documents between offsets by falling length, without empty ones, and
+// byLength lists the documents between offsets, longest first, without empty ones, and
 // says how many have more than so many tokens. The first one's number is given.
 func byLength(offsets []uint64, first uint32, most int) (list []uint32, long int) {
-	length := func(d int) int { return int(offsets[d+1] - offsets[d]) }
-	longest := 0
-	for d := range len(offsets) - 1 {
-		longest = max(longest, length(d))
-	}
-	if longest == 0 {
-		return nil, 0
-	}
-	begin := make([]int, longest+2) // of documents that have longest-i tokens
-	for d := range len(offsets) - 1 {
-		begin[longest-length(d)+1]++
-	}
-	for i := range longest {
-		begin[i+1] += begin[i]
-	}
-	if longest > most {
-		long = begin[longest-most]
-	}
 	list = make([]uint32, len(offsets)-1)
-	for d := range list {
-		at := &begin[longest-length(d)]
-		list[*at] = first + uint32(d)
-		*at++
+	longestFirst(list, offsets, first)
+	beyond := func(tokens int) int { // how many have more
+		return sort.Search(len(list), func(i int) bool {
+			d := list[i] - first
+			return int(offsets[d+1]-offsets[d]) <= tokens
+		})
 	}
-	return list[:begin[longest-1]], long
+	return list[:beyond(0)], beyond(most)
 }
 
 // tokensOf adds up the tokens of documents.

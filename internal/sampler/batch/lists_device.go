@@ -187,26 +187,12 @@ func (s *listsOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors
 	return device.FirstError(err, s.device.Wait())
 }
 
-// longestFirst lists the documents of runs of blocks, in each run by decreasing length, so that no long one is begun late.
+// longestFirst lists the documents of runs of blocks, in each run by falling length.
 func (s *listsOn) longestFirst(runs [][2]int) []uint32 {
 	turns := make([]uint32, s.p.D())
-	var ends []uint32 // documents of each length, then where they end among those of the run
 	for _, r := range runs {
 		first, last := s.grid.Blocks[r[0]].FirstDoc, s.grid.Blocks[r[1]-1].LastDoc
-		ends = ends[:0]
-		for d := first; d < last; d++ {
-			ends = sampler.Bump(ends, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
-		}
-		sum := uint32(first)
-		for n := len(ends) - 1; n >= 0; n-- {
-			sum += ends[n]
-			ends[n] = sum
-		}
-		for d := last - 1; d >= first; d-- {
-			end := &ends[s.p.Offsets[d+1]-s.p.Offsets[d]]
-			*end--
-			turns[*end] = uint32(d)
-		}
+		longestFirst(turns[first:last], s.p.Offsets[first:last+1], uint32(first))
 	}
 	return turns
 }

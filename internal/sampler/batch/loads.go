@@ -44,6 +44,26 @@ func (s *blocks) eachDrawn(load sampler.Span, same func(first, last int), other 
 	})
 }
 
+// longestFirst lists the documents between offsets, the first of which has the given
+// number, by falling length, so that no long one is begun late.
+func longestFirst(turns []uint32, offsets []uint64, first uint32) {
+	length := func(d int) int { return int(offsets[d+1] - offsets[d]) }
+	var ends []uint32 // documents of each length, then where those that are left end
+	for d := range turns {
+		ends = sampler.Bump(ends, length(d))
+	}
+	sum := uint32(0)
+	for n := len(ends) - 1; n >= 0; n-- {
+		sum += ends[n]
+		ends[n] = sum
+	}
+	for d := len(turns) - 1; d >= 0; d-- {
+		end := &ends[length(d)]
+		*end--
+		turns[*end] = first + uint32(d)
+	}
+}
+
 // offsetsFrom lists where a load's documents begin, counted from its first token.
 func (s *blocks) offsetsFrom(load sampler.Span) []uint32 {
 	var list []uint32

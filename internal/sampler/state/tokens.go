@@ -19,7 +19,7 @@ func newTokens(p *sampler.Problem) Tokens {
 // set sets the topics: a uniform random one per token unless z is given.
 func (s *Tokens) set(z []uint32) {
 	if z == nil {
-		sampler.RandomTopics(s.P, s.Z)
+		sampler.RandomTopics(s.P, 0, s.Z)
 	} else {
 		copy(s.Z, z)
 	}

@@ -73,7 +73,7 @@ func newWarpDefinition(p *sampler.Problem, priors *sampler.Priors) *warpDefiniti
 		}
 	}
 	z := make([]uint32, p.N())
-	sampler.RandomTopics(p, z)
+	sampler.RandomTopics(p, 0, z)
 	for token, at := range d.at {
 		d.z[at] = z[token]
 		d.proposal = append(d.proposal, make([]uint32, d.m))
