@@ -129,12 +129,7 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 	if next > end {
 		return false, nil
 	}
-	if kept.absent == nil {
-		for _, part := range k.s.takers(next) {
-			kept.absent = append(kept.absent, j.Key.Changes(slice, next, part))
-		}
-	}
-	if kept.absent, err = j.Store.Missing(k.s.ctx, kept.absent...); err != nil || len(kept.absent) > 0 {
+	if whole, err := k.gathered(slice, kept); err != nil || !whole {
 		return false, err
 	}
 	begin := time.Now()
@@ -159,6 +154,26 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 		return false, err
 	}
 	return true, k.discard(slice, next, end)
+}
+
+// gathered says whether all changes that lead to a slice's next version are there. One who had the slice before, and
+// does not know yet that it has it no more, may publish that version and delete the changes: then they
+// never come, and the slice is to be taken up anew.
+func (k *keeping) gathered(slice int, kept *keptSlice) (whole bool, err error) {
+	j, next := k.s.o.Job, kept.version+1
+	if kept.absent == nil {
+		for _, part := range k.s.takers(next) {
+			kept.absent = append(kept.absent, j.Key.Changes(slice, next, part))
+		}
+	}
+	if kept.absent, err = j.Store.Missing(k.s.ctx, kept.absent...); err != nil || len(kept.absent) == 0 {
+		return err == nil, err
+	}
+	absent, err := j.Store.Missing(k.s.ctx, j.Key.Rows(slice, next))
+	if err == nil && len(absent) == 0 {
+		kept.version = -1
+	}
+	return false, err
 }
 
 // gone is the error about something that was not to be found, unless it has been deleted because there is
