@@ -72,6 +72,9 @@ func batchOnFault(p *sampler.Problem) error {
 // upload allocates everything and copies what never changes.
 func (s *batchOn) upload(plan *batchPlan) error {
 	a := s.on.arena
+	if err := s.on.device.Reserve(plan.bytes, s.keys(plan)...); err != nil {
+		return err
+	}
 	s.on.open()
 	s.on.growModel(s.p.V)
 	s.histograms = sampler.NewDeviceHistograms(s.p, a)
@@ -85,19 +88,18 @@ func (s *batchOn) upload(plan *batchPlan) error {
 		load := &batchLoad{Span: span}
 		s.loads = append(s.loads, load)
 		if plan.stays[i] {
-			load.home = &batchRoom{batchLane: lane}
-			load.home.grow(a, span)
+			load.home = s.settle(span, lane)
 		} else {
 			load.stage.grow(a, span)
 		}
 		if err := a.Err(); err != nil {
 			return err
 		}
-		if err := s.fill(load); err != nil {
-			return err
+		if !plan.stays[i] {
+			s.fill(load)
 		}
 	}
-	return a.Err()
+	return nil
 }
 
 // Start implements Sampler.

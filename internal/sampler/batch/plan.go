@@ -19,6 +19,7 @@ type batchPlan struct {
 	slots      int
 	most       sampler.Span // as large as the largest load: its tokens and documents
 	slotBlocks int          // of threads that draw a load in a slot
+	bytes      int64        // of the device's memory: what is taken, or all of it if not all loads stay
 }
 
 const (
@@ -59,6 +60,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	plan := new(batchPlan)
 	if plan.cut(blocks, s.p.N()+1); slotSize(plan.most) <= left {
 		plan.stays, plan.blocks = []bool{true}, all
+		plan.bytes = room - left + slotSize(plan.most)
 		return plan, nil
 	}
 	in := plan.fit(blocks, slots, left)
@@ -74,6 +76,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	}
 	plan.blocks = max(1, int(plan.share()*float64(all)+0.5))
 	plan.slotBlocks = max(1, all-plan.blocks)
+	plan.bytes = room
 	return plan, nil
 }
 
