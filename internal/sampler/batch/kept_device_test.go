@@ -31,6 +31,38 @@ func onCached(t *testing.T, c *device.Cache, p *sampler.Problem, k int, limit in
 	samplertest.MustDo(t, d.Leave())
 }
 
+// cached takes a device into a cache, from which it is never closed.
+func cached(t *testing.T, d *device.Device) *device.Device {
+	t.Helper()
+	d, _, err := new(device.Cache).Open(0, func(int) (*device.Device, error) { return d, nil })
+	samplertest.MustDo(t, err)
+	return d
+}
+
+// Where the device puts topics into order, and makes the first ones, they are the same:
+// afresh, gone on from, and with little room.
+func TestEmulatedOrderEqualsGo(t *testing.T) {
+	orderEqualsGo(t, cached(t, samplertest.Emulation(t)), 6)
+}
+
+func TestOrderOnGPUEqualsGo(t *testing.T) {
+	orderEqualsGo(t, cached(t, samplertest.Gpu(t)), samplertest.DeviceCases())
+}
+
+func orderEqualsGo(t *testing.T, d *device.Device, cases uint64) {
+	t.Helper()
+	for seed := range cases {
+		c := samplertest.RandomDeviceCase("batch", seed)
+		samplertest.MustDo(t, c.Compare(t, func(p *sampler.Problem) (sampler.Remote, error) {
+			s, err := newBatchOn(p, d)
+			if err == nil && s.(*batchOn).places == nil {
+				t.Error("the CPU puts topics into order: this shows nothing")
+			}
+			return s, err
+		}))
+	}
+}
+
 // sameLoads compares what the device has of the loads that stay with what they are.
 func sameLoads(t *testing.T, s *batchOn) {
 	t.Helper()
@@ -40,20 +72,48 @@ func sameLoads(t *testing.T, s *batchOn) {
 		}
 		order := make([]uint32, load.Tokens())
 		s.drawingOrder(load.Span, order)
-		for name, c := range map[string]struct {
+		type list struct {
 			on   *device.Buffer[uint32]
 			want []uint32
-		}{
+		}
+		lists := map[string]list{
 			"words":     {load.home.words, s.p.Words[load.Begin:load.End]},
 			"positions": {load.home.positions, order},
 			"offsets":   {load.home.offsets, s.offsetsFrom(load.Span)},
-		} {
+		}
+		if s.places != nil {
+			lists["places"] = list{s.places, placesIn(s, load.Span)}
+		}
+		for name, c := range lists {
 			got := make([]uint32, len(c.want))
 			if err := c.on.Download(got); err != nil || !slices.Equal(got, c.want) {
 				t.Errorf("K = %d: the %s of %+v are others (%v)", s.p.K, name, load.Span, err)
 			}
 		}
 	}
+}
+
+// placesIn finds where the tokens of a load are drawn from their grid positions: in each document, those
+// of a word by rising position.
+func placesIn(s *batchOn, span sampler.Span) []uint32 {
+	places := make([]uint32, span.Tokens())
+	walker := grid.NewWalker(s.p.V)
+	for _, b := range s.grid.Blocks[span.FirstBlock:span.LastBlock] {
+		at := walker.Positions(nil, s.grid, b, s.p.Words)
+		for d := b.FirstDoc; d < b.LastDoc; d++ {
+			first, last := int(s.p.Offsets[d]), int(s.p.Offsets[d+1])
+			for i := first; i < last; i++ {
+				before := 0
+				for j := first; j < last; j++ {
+					if at[j-b.Begin] < at[i-b.Begin] {
+						before++
+					}
+				}
+				places[i-span.Begin] = uint32(first + before - span.Begin)
+			}
+		}
+	}
+	return places
 }
 
 // Runs with other numbers of topics have the same words on the device, and the same

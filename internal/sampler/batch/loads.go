@@ -134,6 +134,9 @@ func (s *batchOn) keys(plan *batchPlan) (keys []any) {
 			keys = append(keys, s.keysOf(span)...)
 		}
 	}
+	if plan.places {
+		keys = append(keys, s.placesKey(plan.loads[0]))
+	}
 	return keys
 }
 
