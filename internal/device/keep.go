@@ -22,22 +22,13 @@ type keptBuffer struct {
 // closed with its run it is the arena's.
 func Keep[T cuda.Number](a *Arena, key any, n int, fill func(b *Buffer[T]) error) *Buffer[T] {
 	d := a.device
-	if a.err != nil {
-		return nil
+	if b := left[T](a, key); b != nil || a.err != nil {
+		return b
 	}
 	if d.cache == nil {
 		b := Alloc[T](a, n)
 		if a.err == nil {
 			a.err = fill(b)
-		}
-		return b
-	}
-	if i := d.find(key); i >= 0 {
-		k := d.kept[i]
-		b := k.buffer.(*Buffer[T])
-		if !k.used { // it counts as if it had been allocated
-			k.used, b.turn = true, d.turns
-			a.err = d.take(k.bytes)
 		}
 		return b
 	}
@@ -51,6 +42,31 @@ func Keep[T cuda.Number](a *Arena, key any, n int, fill func(b *Buffer[T]) error
 		return nil
 	}
 	d.kept = append(d.kept, &keptBuffer{key, int64(n) * size[T](), true, b})
+	return b
+}
+
+// KeepList is Keep for a list that is made only where it was not left.
+func KeepList[T cuda.Number](a *Arena, key any, list func() []T) *Buffer[T] {
+	if b := left[T](a, key); b != nil || a.err != nil {
+		return b
+	}
+	numbers := list()
+	return Keep(a, key, len(numbers), func(b *Buffer[T]) error { return b.Upload(numbers) })
+}
+
+// left returns the buffer with the given key, nil if none was left or there was a fault.
+func left[T cuda.Number](a *Arena, key any) *Buffer[T] {
+	d := a.device
+	i := d.find(key)
+	if a.err != nil || i < 0 {
+		return nil
+	}
+	k := d.kept[i]
+	b := k.buffer.(*Buffer[T])
+	if !k.used { // it counts as if it had been allocated
+		k.used, b.turn = true, d.turns
+		a.err = d.take(k.bytes)
+	}
 	return b
 }
 

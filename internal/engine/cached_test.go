@@ -37,6 +37,11 @@ func TestRunsShareADevice(t *testing.T) {
 		{"batch", 5, 1, 0},
 		{"batch", 40, 2, 0},
 		{"batch", 5, 2, 372_000},
+		{"warp", 5, 1, 0},
+		{"warp", 40, 2, 0},
+		{"warp", 40, 3, 350_000}, // packed
+		{"lists", 5, 1, 0},
+		{"warp", 5, 2, 0},
 	} {
 		own := *p
 		own.K, own.Seed = run.k, run.seed
