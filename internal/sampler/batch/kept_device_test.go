@@ -119,6 +119,8 @@ func placesIn(s *batchOn, span sampler.Span) []uint32 {
 // Runs with other numbers of topics have the same words on the device, and the same
 // positions if the corpus is cut the same; those with little memory have what they need.
 func TestCorpusStaysOnDevice(t *testing.T) {
+	defer func(n int) { placesPiece = n }(placesPiece)
+	placesPiece = 20_000
 	var c device.Cache
 	p := samplertest.RandomProblem(3, 3000, 300, 10, 60)
 	p.Grids = new(grid.Cache)

@@ -11,16 +11,26 @@ import (
 // more than one run has the device, it keeps a list of places beside the tokens and does it
 // itself: kernels/batch_order.cu.
 
-// placesOf makes the list of places: where each token of the corpus is drawn.
-func (s *batchOn) placesOf(span sampler.Span) *device.Buffer[uint32] {
-	return device.Keep(s.on.arena, s.placesKey(span), span.Tokens(), func(b *device.Buffer[uint32]) error {
-		places := make([]uint32, span.Tokens())
-		s.eachDrawn(span, func(first, last int) {
-			for i := first; i < last; i++ {
-				places[i-span.Begin] = uint32(i - span.Begin)
+// placesPiece is how many tokens' places are made at once, to bound the memory of the host;
+// tests make it smaller.
+var placesPiece = 1 << 26
+
+// placesOf makes the list of places of the whole corpus, a load that stays: where each of its
+// tokens is drawn.
+func (s *batchOn) placesOf(whole sampler.Span) *device.Buffer[uint32] {
+	return device.Keep(s.on.arena, s.placesKey(whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
+		for _, piece := range sampler.CutBlocks(s.grid.Blocks, 0, placesPiece) {
+			places := make([]uint32, piece.Tokens())
+			s.eachDrawn(piece, func(first, last int) {
+				for i := first; i < last; i++ {
+					places[i-piece.Begin] = uint32(i)
+				}
+			}, func(corpus, drawn int) { places[corpus-piece.Begin] = uint32(drawn) })
+			if err := b.View(piece.Begin, piece.End).Upload(places); err != nil {
+				return err
 			}
-		}, func(corpus, drawn int) { places[corpus-span.Begin] = uint32(drawn - span.Begin) })
-		return b.Upload(places)
+		}
+		return nil
 	})
 }
 
