@@ -236,5 +236,5 @@ func (k *keeping) discard(slice, round, barrier int) error {
 	for part := range j.Parts {
 		names = append(names, j.Key.Changes(slice, round, part))
 	}
-	return j.Store.Delete(k.s.ctx, names...)
+	return j.Delete(k.s.ctx, names...)
 }
