@@ -34,8 +34,7 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
-	words := hyper.WordLogLikelihood(h, r.priors.Beta, r.corpus.NumWords())
+	joint, words := hyper.LogLikelihoods(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),
@@ -153,7 +152,8 @@ type scored struct {
 	words  int
 }
 
-func (s scored) NumTopics() int   { return len(s.priors.Alpha) }
-func (s scored) NumWords() int    { return s.words }
-func (s scored) Alpha() []float64 { return s.priors.Alpha }
-func (s scored) Beta() float64    { return s.priors.Beta }
+func (s scored) NumTopics() int    { return len(s.priors.Alpha) }
+func (s scored) NumWords() int     { return s.words }
+func (s scored) Alpha() []float64  { return s.priors.Alpha }
+func (s scored) Beta() float64     { return s.priors.Beta }
+func (s scored) Rows() counts.Rows { return s.modelCounts }
