@@ -15,12 +15,12 @@ func (concurrentTable) Concurrent() {}
 // are not marked have none. Some rows are longer than what is left of a slab.
 func TestInPlaceOfTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	const topics, words = 10_000, 100
+	const topics, words = 10_000, 40
 	table := NewTable(topics, slices.Repeat([]uint64{20_000}, words))
 	marked := make([]bool, words)
 	for w := range marked {
 		marked[w] = r.IntN(3) > 0
-		for range r.IntN(20_000) {
+		for range r.IntN(12_000) {
 			table.Add(w, r.IntN(topics), 1)
 		}
 	}
