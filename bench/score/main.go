@@ -63,6 +63,7 @@ type state struct {
 	sampler.Sampler
 	c      *corpus.Corpus
 	priors *sampler.Priors
+	sweep  time.Duration // the least processor time of a sweep
 }
 
 func (s *state) NumTopics() int   { return len(s.priors.Alpha) }
@@ -83,8 +84,10 @@ func train(c *corpus.Corpus, name string, topics, threads, sweeps int) (*state, 
 	if err := s.Start(nil, priors); err != nil {
 		return nil, err
 	}
+	sweep := part{}
 	for i := 1; i <= sweeps; i++ {
-		if err := s.Sweep(context.Background(), i, priors); err != nil {
+		sweep.time(func() { err = s.Sweep(context.Background(), i, priors) })
+		if err != nil {
 			return nil, err
 		}
 		if i > 20 && i%5 == 0 {
@@ -92,19 +95,17 @@ func train(c *corpus.Corpus, name string, topics, threads, sweeps int) (*state, 
 			priors = &sampler.Priors{Alpha: hyper.Alpha(priors.Alpha, h, threads), Beta: hyper.Beta(priors.Beta, h, c.NumWords())}
 		}
 	}
-	return &state{s, c, priors}, nil
+	return &state{s, c, priors, sweep.cpu}, nil
 }
 
 // measure scores the state several times over and prints the least of each part.
 func (s *state) measure(tokens, threads int) error {
-	docs := s.c.NumDocs()
-	_, drawn := holdout.Sample(docs, min(docs, tokens*docs/s.c.NumTokens()+1), 1)
-	sample := s.c.Select(drawn)
+	sample, many := s.sample(tokens), s.sample(10*tokens)
 	fmt.Printf("%d documents, %d tokens, %d different words, %d entries in their rows\n", sample.NumDocs(), sample.NumTokens(), s.distinct(sample), s.entries(sample))
-	parts := []part{{name: "histograms"}, {name: "joint likelihood"}, {name: "sample"}}
+	parts := []part{{name: "histograms"}, {name: "joint likelihood"}, {name: "sample"}, {name: "sample of those held out"}, {name: "priors"}}
 	var h *counts.Histograms
 	var joint, words float64
-	var result eval.CompletionResult
+	var result, brief eval.CompletionResult
 	for range 5 {
 		parts[0].time(func() { h = s.Histograms() })
 		parts[1].time(func() {
@@ -115,13 +116,30 @@ func (s *state) measure(tokens, threads int) error {
 		if err != nil {
 			return err
 		}
+		parts[3].time(func() { brief, err = eval.BriefCompletion(context.Background(), s, many, threads) })
+		if err != nil {
+			return err
+		}
+		parts[4].time(func() {
+			hyper.Alpha(s.priors.Alpha, h, threads)
+			hyper.Beta(s.priors.Beta, h, s.c.NumWords())
+		})
 	}
 	n := float64(s.c.NumTokens())
-	fmt.Printf("joint %v, of words alone %v, sample %v\n", joint/n, words/n, result.PerToken)
+	fmt.Printf("joint %v, of words alone %v, sample %v, larger sample %v; counts n_wk up to %d\n", joint/n, words/n, result.PerToken, brief.PerToken, len(h.WordTopic)-1)
+	fmt.Printf("%-25s %8.1f ms of processor time\n", "a sweep", 1e3*s.sweep.Seconds())
 	for _, p := range parts {
-		fmt.Printf("%-17s %8.1f ms of processor time, %8.1f ms\n", p.name, 1e3*p.cpu.Seconds(), 1e3*p.wall.Seconds())
+		fmt.Printf("%-25s %8.1f ms of processor time, %5.2f %% of ten sweeps, %8.1f ms\n",
+			p.name, 1e3*p.cpu.Seconds(), 10*p.cpu.Seconds()/s.sweep.Seconds(), 1e3*p.wall.Seconds())
 	}
 	return nil
+}
+
+// sample draws documents of about so many tokens.
+func (s *state) sample(tokens int) *corpus.Corpus {
+	docs := s.c.NumDocs()
+	_, drawn := holdout.Sample(docs, min(docs, tokens*docs/s.c.NumTokens()+1), 1)
+	return s.c.Select(drawn)
 }
 
 // distinct counts the different words of documents.
