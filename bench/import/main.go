@@ -5,7 +5,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -20,6 +19,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/topoi-lda/topoi/bench/internal/process"
 	"github.com/topoi-lda/topoi/corpus"
 )
 
@@ -52,8 +53,8 @@ func run(dir, real string, mb int64, threads int) error {
 		defer os.RemoveAll(temporary)
 		dir = temporary
 	}
-	fmt.Printf("%s, %d cores, load %s\n", runtime.Version(), runtime.NumCPU(), load())
-	if busy, err := strconv.ParseFloat(strings.Fields(load())[0], 64); err == nil && busy > 0.5 {
+	fmt.Printf("%s, %d cores, load %s\n", runtime.Version(), runtime.NumCPU(), process.Load())
+	if busy, err := strconv.ParseFloat(strings.Fields(process.Load())[0], 64); err == nil && busy > 0.5 {
 		fmt.Println("Others were using the machine: compare MB/CPU s, not MB/s.")
 	}
 	fmt.Println()
@@ -160,7 +161,7 @@ func importOnce(path string, threads int) error {
 		return err
 	}
 	mb := float64(info.Size()) / 1e6
-	fmt.Printf("%-24s %7d %9.1f %9d %12d %9.2f %9.1f %9s", filepath.Base(path), threads, mb, report.Docs, report.Tokens, report.Seconds, mb/report.Seconds, peak())
+	fmt.Printf("%-24s %7d %9.1f %9d %12d %9.2f %9.1f %9d", filepath.Base(path), threads, mb, report.Docs, report.Tokens, report.Seconds, mb/report.Seconds, process.Peak(os.Getpid())/1_000_000)
 	return nil
 }
 
@@ -252,28 +253,4 @@ func writeTSV(w io.Writer, c *corpus.Corpus, size int64) error {
 		}
 	}
 	return nil
-}
-
-// peak returns the largest resident size of this process in megabytes.
-func peak() string {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return "?"
-	}
-	var kb int64
-	for line := range bytes.Lines(status) {
-		if n, _ := fmt.Sscanf(string(line), "VmHWM: %d kB", &kb); n == 1 {
-			return fmt.Sprint(kb / 1000)
-		}
-	}
-	return "?"
-}
-
-// load returns the machine's load averages: above 0 somebody else was busy.
-func load() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.Join(strings.Fields(string(b))[:3], " ")
 }
