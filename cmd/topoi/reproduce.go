@@ -56,8 +56,6 @@ Figures:
 	run := func(ctx context.Context, args []string) error {
 		r := a.Reporter(false, quiet)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		if data != "" {
 			docs, err := openData(ctx, data)
 			if err != nil {
@@ -79,7 +77,7 @@ Figures:
 			}
 		})
 	}
-	a.Add(cli.GroupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, cli.Stoppable(run))
 }
 
 func checkReproduce(args []string, opts reproduce.Options) error {
