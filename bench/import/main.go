@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -88,9 +89,7 @@ func run(dir, real string, mb int64, threads int) error {
 
 // threadCounts are the rows of each input: one thread, and those asked for or all cores.
 func threadCounts(threads int) []int {
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
+	threads = cmp.Or(threads, runtime.NumCPU())
 	return slices.Compact([]int{1, threads})
 }
 
