@@ -22,7 +22,7 @@ type warpLoad struct {
 const (
 	warpHeads    = iota // Head of warp_docs.h, four numbers for each short document, or Group of warp_groups.h
 	warpShares          // Share of warp_groups.h, if there are groups
-	warpBegins          // Words of warp_stream.cu
+	warpBegins          // Words of words.h
 	warpBefore          // the same
 	warpSegments        // the same
 	warpStarts          // Blocks of warp.h, for all blocks up to the load's last
