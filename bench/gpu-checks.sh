@@ -67,8 +67,8 @@ step() {
 
 # The tests: kind, binary, and their names.
 equality="
-draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoAtAwkwardSizes|TestDrawsEqualGoOnRandomCases
-driver cuda TestDevices|TestMemory|TestPinnedCopiesInOrder|TestCompilerLogIsInTheError|TestLaunchChecksArguments|TestConcurrentUse|TestIllegalAddressLosesDevice|TestResources|TestTimeButterfly
+random cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo
+driver cuda TestDevices|TestMemory|TestPinnedCopiesInOrder|TestCompilerLogIsInTheError|TestLaunchChecksArguments|TestConcurrentUse|TestIllegalAddressLosesDevice
 queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConveyorWithFaults
 warp warp TestWarpOnGPUEqualsGo
 warp-large warp TestLargeWarpOnGPUEqualsGo
@@ -113,7 +113,7 @@ batch-few batch TestFewOnGPUEqualsGo 8
 batch-order batch TestOrderOnGPUEqualsGo 8
 grid published TestGridOnGPUEqualsGo 8
 mean published TestMeanOnGPUEqualsGo 8
-draws cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo|TestDrawsEqualGoOnRandomCases 8
+random cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo 8
 panel batch TestPanelOnGPU 4
 "
 

@@ -28,6 +28,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,15 +96,9 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Measure == "" {
-		o.Measure = JensenShannon
-	}
-	if o.Words == 0 {
-		o.Words = 20
-	}
-	if o.Threshold == 0 {
-		o.Threshold = map[Measure]float64{JensenShannon: 0.4, TopWords: 0.2}[o.Measure]
-	}
+	o.Measure = cmp.Or(o.Measure, JensenShannon)
+	o.Words = cmp.Or(o.Words, 20)
+	o.Threshold = cmp.Or(o.Threshold, map[Measure]float64{JensenShannon: 0.4, TopWords: 0.2}[o.Measure])
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,20 +76,14 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 			return &corpusSource{corpus: c, size: int64(len(c.file.Data))}, nil
 		}
 	}
-	if opts.Source.TempDir == "" {
-		opts.Source.TempDir = opts.TempDir
-	}
-	if opts.Source.Threads == 0 {
-		opts.Source.Threads = opts.Threads
-	}
+	opts.Source.TempDir = cmp.Or(opts.Source.TempDir, opts.TempDir)
+	opts.Source.Threads = cmp.Or(opts.Source.Threads, opts.Threads)
 	return source.Open(inputs, opts.Source)
 }
 
 // ImportSource is [Import] for a source of the caller's own. It closes src.
 func ImportSource(ctx context.Context, src source.Source, out string, opts ImportOptions) (*Report, error) {
-	if opts.TempDir == "" {
-		opts.TempDir = filepath.Dir(out)
-	}
+	opts.TempDir = cmp.Or(opts.TempDir, filepath.Dir(out))
 	f, err := wholefile.Create(out)
 	if err != nil {
 		return nil, errors.Join(err, src.Close())
@@ -103,9 +98,7 @@ func ImportSource(ctx context.Context, src source.Source, out string, opts Impor
 
 // LoadSource is [Load] for a source of the caller's own. It closes src.
 func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
-	if opts.TempDir == "" {
-		opts.TempDir = os.TempDir()
-	}
+	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
 	path := filepath.Join(opts.TempDir, "temporary-corpus.topoi")
 	f, err := wholefile.Create(path)
 	if err != nil {

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,12 +63,8 @@ func (o *PhraseOptions) Validate() error {
 
 func (o *PhraseOptions) withDefaults() PhraseOptions {
 	p := *o
-	if p.MinCount == 0 {
-		p.MinCount = DefaultPhraseCount
-	}
-	if p.MinNPMI == 0 {
-		p.MinNPMI = DefaultPhraseNPMI
-	}
+	p.MinCount = cmp.Or(p.MinCount, DefaultPhraseCount)
+	p.MinNPMI = cmp.Or(p.MinNPMI, DefaultPhraseNPMI)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 			return fmt.Errorf("%s is a corpus file, which does not keep the order of words: give the text that it was made from", path)
 		}
 	}
-	if opts.TempDir == "" {
-		opts.TempDir = os.TempDir()
-	}
+	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
 	src, err := openInputs(inputs, &opts)
 	if err != nil {
 		return err

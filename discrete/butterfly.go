@@ -1,5 +1,7 @@
 package discrete
 
+import "cmp"
+
 // Butterfly draws one outcome from each of up to W distributions, one per lane
 // of a SIMD machine, from a table of partial sums that is cheap to compute when
 // lanes read memory together. It is an exact simulation: every lane adds the
@@ -73,9 +75,7 @@ const (
 // width returns W.
 func (b *Butterfly[F]) width() int {
 	w := b.Lanes
-	if w == 0 {
-		w = maxLanes
-	}
+	w = cmp.Or(w, maxLanes)
 	if w < 1 || w > maxLanes || w&(w-1) != 0 {
 		panic(faultWidth)
 	}

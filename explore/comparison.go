@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/compare"
 
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Side is one of two models that were compared.
@@ -41,7 +42,7 @@ var fates = map[compare.Fate]int{compare.Kept: 0, compare.Split: 1, compare.Merg
 // SaveComparison writes the page of two models and their comparison to path, whole or not
 // at all.
 func SaveComparison(a, b Side, r *compare.Result, path string) error {
-	return webpage.Save(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
+	return wholefile.Write(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
 }
 
 // WriteComparison writes the page of two models and what compare.Models found: which

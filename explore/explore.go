@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // MostTopics is the largest number of topics that a page shows.
@@ -66,7 +67,7 @@ func (o Options) Validate() error {
 
 // Save writes the page of a model to path, whole or not at all.
 func Save(ctx context.Context, m *topoi.Model, path string, o Options) error {
-	return webpage.Save(path, func(w io.Writer) error { return Write(ctx, m, w, o) })
+	return wholefile.Write(path, func(w io.Writer) error { return Write(ctx, m, w, o) })
 }
 
 // Write writes the page of a model. It is a function of model, labels and options: no

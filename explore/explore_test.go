@@ -13,7 +13,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/webpage/webpagetest"
 )
 
 func petModel(t *testing.T, docs, topics int) *topoi.Model {
@@ -52,7 +51,7 @@ func TestPolicy(t *testing.T) {
 	if err := Write(t.Context(), petModel(t, 10, 2), &b, Options{Name: `"><script>`}); err != nil {
 		t.Fatal(err)
 	}
-	webpagetest.Policy(t, b.String())
+	checkPolicy(t, b.String())
 }
 
 // With more documents than fit, those stay that lead a topic, a group or a period.
@@ -61,7 +60,7 @@ func TestSampledDocuments(t *testing.T) {
 	if err := Write(t.Context(), petModel(t, 200, 3), &b, Options{Docs: 30}); err != nil {
 		t.Fatal(err)
 	}
-	info, arrays := webpagetest.Directory(t, b.String())
+	info, arrays := directoryOf(t, b.String())
 	if info["docs"] != 200.0 || arrays["docNumbers"].Length != 30 || arrays["docSnippets"].Length != 30 || arrays["docGroups"].Length != 30 {
 		t.Errorf("of %v documents the page has %+v", info["docs"], arrays["docNumbers"])
 	}

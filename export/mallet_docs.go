@@ -111,9 +111,7 @@ func malletTopicDocs(j *job, w io.Writer) error {
 		return err
 	}
 	limit := j.options.Top
-	if limit == 0 {
-		limit = 100
-	}
+	limit = cmp.Or(limit, 100)
 	var l line
 	return j.eachTopicDocs(limit, topicDocsMost, func(k int, best []docShare) error {
 		for _, s := range best {

@@ -3,66 +3,58 @@ package export
 import (
 	"context"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/conveyor"
 	"github.com/topoi-lda/topoi/topic"
 )
 
 // inOrder works on pieces with several goroutines and hands the results to drain,
 // in the caller's goroutine and in the order of the pieces: what is written does
-// not depend on the number of goroutines. The pieces are made by a goroutine of
-// their own; about twice as many as there are threads exist at a time.
+// not depend on the number of goroutines. About twice as many pieces as there are
+// threads exist at a time.
 func inOrder[P, R any](ctx context.Context, threads int, pieces func(put func(P) error) error, work func(worker int, piece P) (R, error), drain func(R) error) error {
-	type slot struct {
+	type job struct {
 		piece  P
 		result R
-		err    error
-		done   chan struct{}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	defer group.Wait()
-	defer cancel() // first: whoever waits gives up
-	queue, todo := make(chan *slot, threads), make(chan *slot)
-	var failed error // of pieces; set before queue is closed
-	group.Go(func() {
-		defer close(queue)
-		defer close(todo)
-		failed = pieces(func(piece P) error {
-			s := &slot{piece: piece, done: make(chan struct{})}
-			for _, c := range []chan *slot{queue, todo} {
-				select {
-				case c <- s:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
+	next, stop := iter.Pull2(pulled(pieces))
+	defer stop()
+	c := conveyor.Conveyor[*job]{Threads: threads}
+	for range 2 * threads {
+		c.Jobs = append(c.Jobs, new(job))
+	}
+	c.Fill = func(j *job) (err error) {
+		more := false
+		if j.piece, err, more = next(); !more {
+			return io.EOF
+		}
+		return err
+	}
+	c.Work = func(worker int, j *job) (err error) {
+		j.result, err = work(worker, j.piece)
+		return err
+	}
+	c.Drain = func(j *job) error { return drain(j.result) }
+	return c.Run(ctx)
+}
+
+// pulled are pieces to be asked for; the last may be an error instead.
+func pulled[P any](pieces func(put func(P) error) error) iter.Seq2[P, error] {
+	return func(yield func(P, error) bool) {
+		enough := false
+		err := pieces(func(piece P) error {
+			if enough = !yield(piece, nil); enough {
+				return context.Canceled
 			}
 			return nil
 		})
-	})
-	for worker := range threads {
-		group.Go(func() {
-			for s := range todo {
-				s.result, s.err = work(worker, s.piece)
-				close(s.done)
-			}
-		})
-	}
-	for s := range queue {
-		select {
-		case <-s.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if s.err != nil {
-			return s.err
-		}
-		if err := drain(s.result); err != nil {
-			return err
+		if err != nil && !enough {
+			yield(*new(P), err)
 		}
 	}
-	return failed
 }
 
 // passage is text made of some units, such as documents.

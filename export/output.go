@@ -22,24 +22,7 @@ func writeFile(path, extension string, text bool, threads int, write func(io.Wri
 	if !text && (extension == ".gz" || extension == ".zst") {
 		return fmt.Errorf("cannot write %s: this format is compressed already; choose a name without %s", path, extension)
 	}
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := compressed(f, extension, threads, write); err != nil {
-		return explain(path, err)
-	}
-	return f.Commit()
-}
-
-// explain names the path in errors of the file system and leaves others alone.
-func explain(path string, err error) error {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		return wholefile.Explain(path, err)
-	}
-	return err
+	return wholefile.Write(path, func(w io.Writer) error { return compressed(w, extension, threads, write) })
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {
@@ -68,7 +51,7 @@ func writeDirectory(j *job, files []file, path string) error {
 	for _, f := range files {
 		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(), func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {
-			return explain(path, err)
+			return err
 		}
 	}
 	if err := os.Rename(temporary, path); err != nil {

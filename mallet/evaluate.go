@@ -1,10 +1,10 @@
 package mallet
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/pflag"
@@ -91,17 +91,12 @@ func (c *EvaluateTopics) evaluate(ctx context.Context, m *topoi.Model, docs *cor
 
 // writeNumbers writes numbers, one a line.
 func writeNumbers(path string, list []float64) error {
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	w := bufio.NewWriter(f)
-	for _, x := range list {
-		fmt.Fprintln(w, x) // an error sticks until Flush
-	}
-	if err := w.Flush(); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
+	return wholefile.Write(path, func(w io.Writer) error {
+		for _, x := range list {
+			if _, err := fmt.Fprintln(w, x); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -23,6 +23,7 @@
 package prevalence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,15 +80,9 @@ const (
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults(topics int) Options {
-	if o.By == "" {
-		o.By = Label
-	}
-	if o.Interval == 0 {
-		o.Interval = 0.9
-	}
-	if o.Replicates == 0 {
-		o.Replicates = 1000
-	}
+	o.By = cmp.Or(o.By, Label)
+	o.Interval = cmp.Or(o.Interval, 0.9)
+	o.Replicates = cmp.Or(o.Replicates, 1000)
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}

@@ -16,11 +16,7 @@ import (
 )
 
 // getInfer answers for one text of the query.
-func (s *Server) getInfer(a *answer, r *http.Request) error {
-	var p params
-	if err := p.fromQuery(r.URL.RawQuery, textParams, s.limits); err != nil {
-		return err
-	}
+func (s *Server) getInfer(a *answer, r *http.Request, p *params) error {
 	if !p.hasText {
 		return badRequest("the text is missing: ask for /v1/infer?text=…, or send documents by POST")
 	}
@@ -29,28 +25,24 @@ func (s *Server) getInfer(a *answer, r *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
 	defer cancel()
-	return s.answerTopics(ctx, a, r, &p, []document{{text: []byte(p.text)}})
+	return s.answerTopics(ctx, a, r, p, []document{{text: []byte(p.text)}})
 }
 
 // postInfer answers for the documents of a body.
-func (s *Server) postInfer(a *answer, r *http.Request) error {
-	var p params
-	if err := p.fromQuery(r.URL.RawQuery, inferParams, s.limits); err != nil {
-		return err
-	}
+func (s *Server) postInfer(a *answer, r *http.Request, p *params) error {
 	if kind, err := mediaType(r); err != nil {
 		return err
 	} else if isLines(kind) {
-		return s.answerLines(a, r, &p)
+		return s.answerLines(a, r, p)
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
 	defer cancel()
-	docs, release, err := s.requestDocs(ctx, a, r, &p, inferParams)
+	docs, release, err := s.requestDocs(ctx, a, r, p, inferParams)
 	defer release()
 	if err != nil {
 		return err
 	}
-	return s.answerTopics(ctx, a, r, &p, docs)
+	return s.answerTopics(ctx, a, r, p, docs)
 }
 
 // answerTopics answers for documents as a whole.

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -47,15 +48,11 @@ func writeJSON(a *answer, value any) error {
 	return nil
 }
 
-func (s *Server) getModels(a *answer, r *http.Request) error {
-	var p params
-	if err := p.fromQuery(r.URL.RawQuery, nil, s.limits); err != nil {
-		return err
-	}
+func (s *Server) getModels(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]any{"models": s.Models()})
 }
 
-func (s *Server) getModel(a *answer, r *http.Request) error {
+func (s *Server) getModel(a *answer, r *http.Request, _ *params) error {
 	v, err := s.models.use(r.PathValue("model"))
 	if err != nil {
 		return err
@@ -65,11 +62,8 @@ func (s *Server) getModel(a *answer, r *http.Request) error {
 }
 
 // getTopics answers with a range of topics.
-func (s *Server) getTopics(a *answer, r *http.Request) error {
-	p := params{count: 10, limit: 1000}
-	if err := p.fromQuery(r.URL.RawQuery, []param{paramModel, paramTopWords, paramOffset, paramLimit}, s.limits); err != nil {
-		return err
-	}
+func (s *Server) getTopics(a *answer, r *http.Request, p *params) error {
+	p.count, p.limit = cmp.Or(p.count, 10), cmp.Or(p.limit, 1000)
 	v, err := s.models.use(p.model)
 	if err != nil {
 		return err
@@ -94,11 +88,8 @@ func (s *Server) getTopics(a *answer, r *http.Request) error {
 	}{v.name, v.fingerprint, v.model.NumTopics(), list})
 }
 
-func (s *Server) getTopic(a *answer, r *http.Request) error {
-	p := params{count: 30}
-	if err := p.fromQuery(r.URL.RawQuery, []param{paramModel, paramTopWords}, s.limits); err != nil {
-		return err
-	}
+func (s *Server) getTopic(a *answer, r *http.Request, p *params) error {
+	p.count = cmp.Or(p.count, 30)
 	v, err := s.models.use(p.model)
 	if err != nil {
 		return err
@@ -149,16 +140,16 @@ func (s *Server) summaries(ctx context.Context, v *version, topics []int, words 
 	return list, nil
 }
 
-func (s *Server) getLive(a *answer, _ *http.Request) error { return writeText(a, "ok\n") }
+func (s *Server) getLive(a *answer, _ *http.Request, _ *params) error { return writeText(a, "ok\n") }
 
-func (s *Server) getReady(a *answer, _ *http.Request) error {
+func (s *Server) getReady(a *answer, _ *http.Request, _ *params) error {
 	if s.draining.Load() {
 		return notReady(1, "the server is shutting down")
 	}
 	return writeText(a, "ok\n")
 }
 
-func (s *Server) getMetrics(a *answer, r *http.Request) error {
+func (s *Server) getMetrics(a *answer, r *http.Request, _ *params) error {
 	s.metrics.handler().ServeHTTP(a, r)
 	return nil
 }

@@ -12,14 +12,11 @@ import (
 )
 
 // postSimilar answers with the training documents nearest to documents.
-func (s *Server) postSimilar(a *answer, r *http.Request) error {
-	p := params{count: 10}
-	if err := p.fromQuery(r.URL.RawQuery, similarParams, s.limits); err != nil {
-		return err
-	}
+func (s *Server) postSimilar(a *answer, r *http.Request, p *params) error {
+	p.count = cmp.Or(p.count, 10)
 	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
 	defer cancel()
-	docs, release, err := s.requestDocs(ctx, a, r, &p, similarParams)
+	docs, release, err := s.requestDocs(ctx, a, r, p, similarParams)
 	defer release()
 	if err != nil {
 		return err
@@ -33,7 +30,7 @@ func (s *Server) postSimilar(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	items, err := s.run(ctx, v, &p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
+	items, err := s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
 		t.theta = d.Theta(t.theta)
 		it.out, it.err = json.Marshal(similarTo{
 			Doc: it.number, ID: cmp.Or(it.doc.id, strconv.Itoa(it.number)), Similar: describe(v.docs, search.nearest(t.theta, p.count)),

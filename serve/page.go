@@ -11,11 +11,7 @@ import (
 )
 
 // getPage answers with the page of a model.
-func (s *Server) getPage(a *answer, r *http.Request) error {
-	var p params
-	if err := p.fromQuery(r.URL.RawQuery, []param{paramModel}, s.limits); err != nil {
-		return err
-	}
+func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 	v, err := s.models.use(p.model)
 	if err != nil {
 		return err

@@ -9,31 +9,32 @@ import (
 // route is something that can be asked for.
 type route struct {
 	method string
-	path   string // as in openapi.yaml
-	open   bool   // needs no token
-	handle func(s *Server, a *answer, r *http.Request) error
+	path   string  // as in openapi.yaml
+	open   bool    // needs no token
+	takes  []param // in its query; nil: which is not looked at
+	handle func(s *Server, a *answer, r *http.Request, p *params) error
 }
 
 // routes are all there are; openapi.yaml has the same.
 var routes = []route{
-	{"GET", "/", false, (*Server).getPage},
-	{"GET", "/v1/infer", false, (*Server).getInfer},
-	{"POST", "/v1/infer", false, (*Server).postInfer},
-	{"POST", "/v1/similar", false, (*Server).postSimilar},
-	{"GET", "/v1/models", false, (*Server).getModels},
-	{"GET", "/v1/models/{model}", false, (*Server).getModel},
-	{"GET", "/v1/topics", false, (*Server).getTopics},
-	{"GET", "/v1/topics/{topic}", false, (*Server).getTopic},
-	{"GET", "/v2", false, (*Server).getServer},
-	{"GET", "/v2/health/live", true, (*Server).getLiveTensor},
-	{"GET", "/v2/health/ready", true, (*Server).getReadyTensor},
-	{"GET", "/v2/models/{model}", false, (*Server).getTensorModel},
-	{"GET", "/v2/models/{model}/ready", false, (*Server).getTensorModelReady},
-	{"POST", "/v2/models/{model}/infer", false, (*Server).postTensors},
-	{"GET", "/livez", true, (*Server).getLive},
-	{"GET", "/readyz", true, (*Server).getReady},
-	{"GET", "/metrics", false, (*Server).getMetrics},
-	{"GET", "/openapi.yaml", false, (*Server).getOpenAPI},
+	{"GET", "/", false, []param{paramModel}, (*Server).getPage},
+	{"GET", "/v1/infer", false, textParams, (*Server).getInfer},
+	{"POST", "/v1/infer", false, inferParams, (*Server).postInfer},
+	{"POST", "/v1/similar", false, similarParams, (*Server).postSimilar},
+	{"GET", "/v1/models", false, []param{}, (*Server).getModels},
+	{"GET", "/v1/models/{model}", false, nil, (*Server).getModel},
+	{"GET", "/v1/topics", false, []param{paramModel, paramTopWords, paramOffset, paramLimit}, (*Server).getTopics},
+	{"GET", "/v1/topics/{topic}", false, []param{paramModel, paramTopWords}, (*Server).getTopic},
+	{"GET", "/v2", false, nil, (*Server).getServer},
+	{"GET", "/v2/health/live", true, nil, (*Server).getLiveTensor},
+	{"GET", "/v2/health/ready", true, nil, (*Server).getReadyTensor},
+	{"GET", "/v2/models/{model}", false, nil, (*Server).getTensorModel},
+	{"GET", "/v2/models/{model}/ready", false, nil, (*Server).getTensorModelReady},
+	{"POST", "/v2/models/{model}/infer", false, nil, (*Server).postTensors},
+	{"GET", "/livez", true, nil, (*Server).getLive},
+	{"GET", "/readyz", true, nil, (*Server).getReady},
+	{"GET", "/metrics", false, nil, (*Server).getMetrics},
+	{"GET", "/openapi.yaml", false, nil, (*Server).getOpenAPI},
 }
 
 // newMux makes the routes ready. Every path has one handler, which knows its methods.
@@ -71,11 +72,22 @@ func (s *Server) dispatch(a *answer, r *http.Request, path string, list []route)
 	case i < 0:
 		err = notAllowed(r.Method, list)
 	default:
-		err = list[i].handle(s, a, r)
+		err = s.handle(a, r, &list[i])
 	}
 	if err != nil {
 		s.fail(a, err)
 	}
+}
+
+// handle reads the options of a request and answers it.
+func (s *Server) handle(a *answer, r *http.Request, to *route) error {
+	var p params
+	if to.takes != nil {
+		if err := p.fromQuery(r.URL.RawQuery, to.takes, s.limits); err != nil {
+			return err
+		}
+	}
+	return to.handle(s, a, r, &p)
 }
 
 func notAllowed(method string, list []route) error {

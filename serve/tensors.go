@@ -39,22 +39,22 @@ type tensorRequest struct {
 // outputs are the tensors that can be asked for.
 var outputs = []string{"theta", "topic", "tokens"}
 
-func (s *Server) getServer(a *answer, _ *http.Request) error {
+func (s *Server) getServer(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]any{"name": "topoi", "version": s.options.Version, "extensions": []string{}})
 }
 
-func (s *Server) getLiveTensor(a *answer, _ *http.Request) error {
+func (s *Server) getLiveTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"live": true})
 }
 
-func (s *Server) getReadyTensor(a *answer, _ *http.Request) error {
+func (s *Server) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	if s.draining.Load() {
 		return notReady(1, "the server is shutting down")
 	}
 	return writeJSON(a, map[string]bool{"ready": true})
 }
 
-func (s *Server) getTensorModelReady(a *answer, r *http.Request) error {
+func (s *Server) getTensorModelReady(a *answer, r *http.Request, _ *params) error {
 	v, err := s.models.use(r.PathValue("model"))
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Server) getTensorModelReady(a *answer, r *http.Request) error {
 	return writeJSON(a, map[string]any{"name": v.name, "ready": true})
 }
 
-func (s *Server) getTensorModel(a *answer, r *http.Request) error {
+func (s *Server) getTensorModel(a *answer, r *http.Request, _ *params) error {
 	v, err := s.models.use(r.PathValue("model"))
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *Server) getTensorModel(a *answer, r *http.Request) error {
 }
 
 // postTensors infers topics of texts.
-func (s *Server) postTensors(a *answer, r *http.Request) error {
+func (s *Server) postTensors(a *answer, r *http.Request, _ *params) error {
 	if r.Header.Get("Inference-Header-Content-Length") != "" {
 		return unsupported("tensors must be JSON: binary data is not read")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/metrics"
 )
 
@@ -190,7 +191,7 @@ func (s *Sweep) writePages(ctx context.Context, r *Result) error {
 			}
 		}
 	}
-	return webpage.Save(filepath.Join(s.dir, "index.html"), r.WritePage)
+	return wholefile.Write(filepath.Join(s.dir, "index.html"), r.WritePage)
 }
 
 // writeModelPage writes the page of a run's model, if that was kept.

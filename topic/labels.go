@@ -155,13 +155,8 @@ func (l Labels) SaveIn(dir string) error {
 		}
 		return wholefile.SyncDir(dir)
 	}
-	f, err := wholefile.Create(path)
-	if err != nil {
+	return wholefile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(l.Encode())
 		return err
-	}
-	defer f.Abort()
-	if _, err := f.Write(l.Encode()); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
+	})
 }

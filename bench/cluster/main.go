@@ -11,11 +11,11 @@ import (
 	"io"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/bench/internal/process"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -62,14 +62,15 @@ func main() {
 }
 
 func run(dir, data, only string, quick bool, out string) error {
-	b := &bench{dir: dir, topoi: filepath.Join(dir, "topoi")}
-	if err := command("go", "build", "-o", b.topoi, "./cmd/topoi").Run(); err != nil {
-		return err
+	b := &bench{dir: dir, name: "elife20"}
+	if quick {
+		b.name = "short"
 	}
 	var err error
-	if b.corpus, b.name, err = b.makeCorpus(data, quick); err != nil {
-		return err
+	if b.topoi, err = process.Corpora(dir, data, b.name); err != nil {
+		return fmt.Errorf("the corpus is not there (%w): say where with -data, or try -quick", err)
 	}
+	b.corpus = filepath.Join(dir, b.name+".topoi")
 	c, err := corpus.Open(b.corpus)
 	if err != nil {
 		return err
@@ -90,20 +91,6 @@ func run(dir, data, only string, quick bool, out string) error {
 		}
 	}
 	return os.WriteFile(out, []byte(text.String()), 0o644)
-}
-
-// makeCorpus makes the corpus file.
-func (b *bench) makeCorpus(data string, quick bool) (path, name string, err error) {
-	path = filepath.Join(b.dir, "corpus.topoi")
-	if quick {
-		return path, "a generated corpus", command(b.topoi, "generate", "--quiet", "--docs", "10000", "--words", "20000", "--mean-length", "200", "--topics", "100", "-o", path).Run()
-	}
-	source := filepath.Join(data, "elife/docword.elife20.txt.zst")
-	if _, err := os.Stat(source); err != nil {
-		return "", "", fmt.Errorf("the corpus is not there (%w): say where with -data, or try -quick", err)
-	}
-	vocab := filepath.Join(data, "elife/vocab.elife20.txt")
-	return path, "elife20", command(b.topoi, "import", "--quiet", source, "--vocab", vocab, "--min-cf", "1", "--drop-empty", "-o", path).Run()
 }
 
 // parts is the number of parts of a comparison's job.
@@ -152,10 +139,4 @@ func sum(list []float64) (s float64) {
 func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
 	return sorted[len(sorted)/2]
-}
-
-func command(name string, args ...string) *exec.Cmd {
-	c := exec.Command(name, args...)
-	c.Stderr = os.Stderr
-	return c
 }

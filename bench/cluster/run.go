@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/topoi-lda/topoi/bench/internal/process"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/simulate"
 	"github.com/topoi-lda/topoi/internal/redisserver"
@@ -48,7 +49,7 @@ func (b *bench) startThreads(p planned) (*contestant, error) {
 	b.runs++
 	model := filepath.Join(b.dir, fmt.Sprint("model", b.runs))
 	args := append([]string{"train", b.corpus, "-o", model, "--threads", strconv.Itoa(workers), "--device", "cpu", "--checkpoint-every", "0", "--json"}, p.trainFlags()...)
-	cmd := command(b.topoi, args...)
+	cmd := process.Command(b.topoi, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (b *bench) work(p planned, events chan int) (logs <-chan logged, stop func(
 	}
 	store := url.URL{Scheme: "unix", Path: server.Socket}
 	env := append(os.Environ(), "TOPOI_STORE="+store.String())
-	submit := command(b.topoi, append([]string{"cluster", "submit", b.corpus, "--job", "bench", "--workers", strconv.Itoa(workers), "--quiet"}, p.submitFlags()...)...)
+	submit := process.Command(b.topoi, append([]string{"cluster", "submit", b.corpus, "--job", "bench", "--workers", strconv.Itoa(workers), "--quiet"}, p.submitFlags()...)...)
 	submit.Env = env
 	if err := submit.Run(); err != nil {
 		server.Kill()

@@ -4,8 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // event is the end of an iteration, as one of a run's processes told.
@@ -39,7 +44,7 @@ func (c *contestant) next() (wall, cpu float64, err error) {
 			return 0, 0, errors.Join(fmt.Errorf("a run ended too soon, after iteration %d", c.last.iteration), c.over())
 		}
 		if iteration%turnSweeps == 0 && iteration > before.iteration {
-			c.last = event{iteration, time.Now(), processorTime(c.pids)}
+			c.last = event{iteration, time.Now(), c.cpu()}
 		}
 	}
 	ran := c.last.at.Sub(resumed) + c.paused.Sub(before.at)
@@ -49,6 +54,14 @@ func (c *contestant) next() (wall, cpu float64, err error) {
 	c.paused = time.Now()
 	n := float64(c.last.iteration - before.iteration)
 	return ran.Seconds() / n, (c.last.cpu - before.cpu).Seconds() / n, nil
+}
+
+// cpu returns how much time of processors the run's processes have used so far.
+func (c *contestant) cpu() (sum time.Duration) {
+	for _, pid := range c.pids {
+		sum += process.CPU(pid)
+	}
+	return sum
 }
 
 // begin stops the run at the end of its first turn, which is not counted: topics are random at first.
@@ -126,4 +139,18 @@ func (b *bench) turns(p planned) ([]turn, error) {
 		return nil, err
 	}
 	return list, threads.end()
+}
+
+// children returns the numbers of the processes that this one has started and that are
+// still there. It is known on Linux alone.
+func children() (pids []int) {
+	list, _ := filepath.Glob("/proc/[0-9]*")
+	for _, name := range list {
+		pid, _ := strconv.Atoi(filepath.Base(name))
+		if fields := process.Stat(pid); len(fields) > 1 && fields[1] == strconv.Itoa(os.Getpid()) {
+			pids = append(pids, pid)
+		}
+	}
+	slices.Sort(pids)
+	return pids
 }

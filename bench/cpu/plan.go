@@ -3,7 +3,7 @@ package main
 // planned is one training run to measure.
 type planned struct {
 	name    string
-	corpus  string // "kos", "elife20", or "generated"
+	corpus  string // as bench/corpora.sh knows it
 	topics  int
 	threads int
 	args    []string // further arguments of topoi train
@@ -34,8 +34,12 @@ func plan(quick bool) []planned {
 	}
 	sampler := func(name string, args []string) []string { return append(args, "--sampler", name) }
 	one := func(args []string) []string { return append(args, "--mh-steps", "1") } // as WarpLDA was measured
+	generated := "plain"
+	if quick {
+		generated = "short"
+	}
 	small := []planned{
-		{"generated-100", "generated", 100, 2, heldout(sweeps("100", "10")), nil},
+		{"generated-100", generated, 100, 2, heldout(sweeps("100", "10")), nil},
 		{"kos-100", "kos", 100, 2, heldout(sweeps("500", "20")), nil},
 	}
 	if quick {

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // reference is the yardstick's speed when the peers were measured, in tokens/s.
@@ -63,54 +64,33 @@ type point struct {
 
 // build compiles topoi, and the yardstick when its source is there.
 func (b *bench) build(yard string) error {
-	b.topoi = filepath.Join(b.dir, "topoi")
-	if err := command("go", "build", "-o", b.topoi, "./cmd/topoi").Run(); err != nil {
+	var err error
+	if b.topoi, err = process.Corpora(b.dir, b.data); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(yard, "main.go")); err != nil {
 		return nil
 	}
 	b.yard = filepath.Join(b.dir, "yardstick")
-	build := command("go", "build", "-o", b.yard, ".")
+	build := process.Command("go", "build", "-o", b.yard, ".")
 	build.Dir = yard
 	return build.Run()
 }
 
-func command(name string, args ...string) *exec.Cmd {
-	c := exec.Command(name, args...)
-	c.Stderr = os.Stderr
-	return c
-}
-
 // corpus returns the path of a corpus file, made when first asked for; empty
 // when its source is not there.
-func (b *bench) corpus(name string) (string, error) {
-	path := filepath.Join(b.dir, name+".topoi")
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
+func (b *bench) corpus(name string) string {
+	if _, err := process.Corpora(b.dir, b.data, name); err != nil {
+		return ""
 	}
-	if name == "generated" {
-		docs := "40000"
-		if b.quick {
-			docs = "2000"
-		}
-		return path, command(b.topoi, "generate", "--quiet", "--docs", docs, "--words", "20000", "--mean-length", "200", "--topics", "100", "-o", path).Run()
-	}
-	source, vocab := filepath.Join(b.data, "kos/docword.kos.txt.gz"), filepath.Join(b.data, "kos/vocab.kos.txt")
-	if name == "elife20" {
-		source, vocab = filepath.Join(b.data, "elife/docword.elife20.txt.zst"), filepath.Join(b.data, "elife/vocab.elife20.txt")
-	}
-	if _, err := os.Stat(source); err != nil {
-		return "", nil
-	}
-	return path, command(b.topoi, "import", "--quiet", source, "--vocab", vocab, "--min-cf", "1", "--drop-empty", "-o", path).Run()
+	return filepath.Join(b.dir, name+".topoi")
 }
 
 // run does one run between two of the yardstick; nil when the corpus is not there.
 func (b *bench) run(p planned) (*result, error) {
-	path, err := b.corpus(p.corpus)
-	if err != nil || path == "" {
-		return nil, err
+	path := b.corpus(p.corpus)
+	if path == "" {
+		return nil, nil
 	}
 	before, err := b.yardstick(p.threads)
 	if err != nil {
@@ -142,11 +122,11 @@ func (b *bench) yardstick(threads int) (float64, error) {
 	}
 	text := filepath.Join(b.dir, "elife20.txt")
 	if _, err := os.Stat(text); err != nil {
-		if err := command("zstd", "-q", "-d", source, "-o", text).Run(); err != nil {
+		if err := process.Command("zstd", "-q", "-d", source, "-o", text).Run(); err != nil {
 			return 0, fmt.Errorf("unpacking the yardstick's corpus: %w", err)
 		}
 	}
-	out, err := command(b.yard, "-in", text, "-k", "1000", "-n", "5", "-p", strconv.Itoa(threads), "-b", "65536").Output()
+	out, err := process.Command(b.yard, "-in", text, "-k", "1000", "-n", "5", "-p", strconv.Itoa(threads), "-b", "65536").Output()
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +164,7 @@ func (p planned) every() string {
 func (b *bench) train(p planned, corpus string) (*result, error) {
 	model := filepath.Join(b.dir, "model")
 	args := append([]string{"train", corpus, "-k", strconv.Itoa(p.topics), "-o", model, "--overwrite", "--json", "--evaluate-every", p.every(), "--threads", strconv.Itoa(p.threads)}, p.args...)
-	c := command(b.topoi, args...)
+	c := process.Command(b.topoi, args...)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -208,7 +188,7 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 		case "iteration":
 			rates = append(rates, e.Rate)
 			r.Training = e.Seconds
-			r.PeakBytes = max(r.PeakBytes, peak(c.Process.Pid))
+			r.PeakBytes = max(r.PeakBytes, process.Peak(c.Process.Pid))
 			if e.Joint != nil {
 				at := point{Iteration: e.Iteration, Seconds: e.Seconds, Joint: *e.Joint}
 				if e.Heldout != nil {
@@ -234,21 +214,6 @@ func (b *bench) train(p planned, corpus string) (*result, error) {
 	}
 	r.BytesPerToken = (float64(r.PeakBytes) - table - program) / r.Tokens
 	return r, nil
-}
-
-// peak returns the most memory a process has had so far, in bytes; 0 where the
-// system does not tell.
-func peak(pid int) int64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	m := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		return 0
-	}
-	kb, _ := strconv.ParseInt(string(m[1]), 10, 64)
-	return kb * 1024
 }
 
 // reach finds the first evaluation at which a target was met.

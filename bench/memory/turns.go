@@ -12,7 +12,7 @@ const turnSweeps = 5
 // turns runs several commands at the same time, of which one goes on and the others
 // are stopped, turn by turn, so that whatever else the machine does slows all of them
 // alike. It returns the sweeps of each one's turns.
-func turns(path string, args [][]string, rounds int) (runs []*process, measured [][][]sweep) {
+func turns(path string, args [][]string, rounds int) (runs []*training, measured [][][]sweep) {
 	for _, a := range args {
 		p := start(path, a)
 		p.next()

@@ -22,6 +22,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // bench is what all measurements share.
@@ -57,7 +59,7 @@ func main() {
 	if err := b.load(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s; load of the machine before: %s\n", time.Now().UTC().Format("2006-01-02 15:04"), loadAverage())
+	fmt.Printf("%s; load of the machine before: %s\n", time.Now().UTC().Format("2006-01-02 15:04"), process.Load())
 	for _, name := range flag.Args() {
 		if all[name] == nil {
 			log.Fatalf("there is no measurement %q", name)
@@ -80,14 +82,6 @@ func (b *bench) load() error {
 		}
 	}
 	return nil
-}
-
-func loadAverage() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.Join(strings.Fields(string(b))[:3], " ")
 }
 
 // twoHundredWords returns the texts cut into documents of 200 words, as JSON strings. They

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // command is a run of the program, on the processors that it may use.
@@ -92,19 +91,6 @@ func (s *server) metric(name string) float64 {
 		}
 	}
 	return -1
-}
-
-// processor returns the time that a process has computed so far.
-func processor(pid int) time.Duration {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(b), ") ")
-	fields := strings.Fields(rest)
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // in hundredths of a second, as Linux counts
 }
 
 // resident returns the memory of a process in MB.

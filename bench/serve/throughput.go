@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // cost is what a run took.
@@ -51,11 +53,11 @@ func (b *bench) throughput() error {
 			if !strings.Contains(w.name, b.only) {
 				continue
 			}
-			begun, used := time.Now(), processor(s.command.Process.Pid)
+			begun, used := time.Now(), process.CPU(s.command.Process.Pid)
 			if err := w.ask(b, s); err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
 			}
-			served[i] = append(served[i], cost{time.Since(begun), processor(s.command.Process.Pid) - used})
+			served[i] = append(served[i], cost{time.Since(begun), process.CPU(s.command.Process.Pid) - used})
 		}
 	}
 	n := float64(len(b.docs))

@@ -14,17 +14,18 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
 )
 
 var (
-	data   = flag.String("data", "../shared/data", "directory of the real corpora; those that are not there are left out")
+	data   = flag.String("data", ".", "directory of corpus files NAME.topoi; those that are not there are left out")
 	device = flag.String("device", "auto", "where to train")
-	work   = flag.String("work", "", "directory that keeps imported and generated corpora")
 	thread = flag.Int("threads", 0, "threads; 0: all cores")
 	sweeps = flag.Int("sweeps", 1000, "length of the runs of which priors are compared")
 	last   = flag.Bool("last", false, "hold out the last tenth of the documents instead of a sample")
@@ -61,7 +62,7 @@ func cases() []string {
 		}
 	}
 	list = append(list, "stop/short/400", "stop/kos/50/warp", "stop/20news/50/warp", "stop/kos/100/sparse", "stop/bbc/50/light", "stop/kos/50/fixed")
-	for _, c := range []string{"kos", "20news", "elife"} {
+	for _, c := range []string{"kos", "20news", "elife20"} {
 		for _, k := range []int{50, 200, 1000} {
 			list = append(list, fmt.Sprintf("priors/%s/%d", c, k))
 		}
@@ -85,7 +86,7 @@ func measure(name string) (string, error) {
 	} else if len(parts) == 4 {
 		o.Sampler = parts[3]
 	}
-	c, err := open(parts[1])
+	c, err := corpus.Open(filepath.Join(*data, parts[1]+".topoi"))
 	if err != nil {
 		return "", err
 	}

@@ -55,8 +55,6 @@ all runs, with the seconds to the score that all samplers reach and to the best.
 		}
 		r := a.Reporter(false, quiet)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		if !quiet {
 			o.Say = r.Say
 		}
@@ -74,7 +72,7 @@ all runs, with the seconds to the score that all samplers reach and to the best.
 		}
 		return err
 	}
-	a.Add(cli.GroupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, cli.Stoppable(run))
 }
 
 func checkBench(args []string, o *bench.Options) error {

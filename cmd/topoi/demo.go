@@ -65,7 +65,7 @@ labels, and opens it in the browser.`,
 		}
 		return cmp.Or(err, afterDemo(a, output))
 	}
-	a.Add(cli.GroupStart, c, check, run)
+	a.Add(cli.GroupStart, c, check, cli.Stoppable(run))
 }
 
 // spareTopics is how many more topics than themes the demonstration looks for.
@@ -108,8 +108,6 @@ there are themes, so that no two of them have to share one.
 
 	r := a.Reporter(false, false)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	o.Events, o.Program = r.Events(), cli.ProgramVersion()
 	began := time.Now()
 	m, err := topoi.Train(ctx, demoCorpus(docs, themes, o.Seed), o)

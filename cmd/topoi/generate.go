@@ -55,8 +55,6 @@ and seed give the same bytes on every machine.`,
 	run := func(ctx context.Context, _ []string) error {
 		r := a.Reporter(asJSON, quiet)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		o.Progress = reading.Progress(r)
 		report, err := corpus.Generate(ctx, output, o)
 		if err != nil || quiet {
@@ -68,5 +66,5 @@ and seed give the same bytes on every machine.`,
 		}
 		return nil
 	}
-	a.Add(cli.GroupData, c, check, run)
+	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
 }

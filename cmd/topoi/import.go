@@ -61,8 +61,6 @@ Formats:
 	run := func(ctx context.Context, args []string) error {
 		r := a.Reporter(asJSON, quiet)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		if len(args) == 1 && corpus.IsCorpus(args[0]) {
 			if err := in.RefuseFlags(args[0]); err != nil {
 				return err
@@ -86,7 +84,7 @@ Formats:
 			{"topoi info " + cli.ShellWord(output), "what the file holds"},
 		})
 	}
-	a.Add(cli.GroupData, c, check, run)
+	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
 }
 
 // formatList describes the input formats, one a line.

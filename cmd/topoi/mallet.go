@@ -126,11 +126,9 @@ func addMalletCommand(a *cli.App, family *cobra.Command, name, short, long, exam
 	run := func(ctx context.Context, _ []string) error {
 		r := a.Reporter(false, false)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		return m.Run(ctx, c.Flags(), mallet.Env{Stdout: a.Stdout, Report: r, Program: cli.ProgramVersion()})
 	}
-	a.AddTo(family, groupMallet, c, check, run)
+	a.AddTo(family, groupMallet, c, check, cli.Stoppable(run))
 }
 
 // malletArguments rewrites a command line of topoi mallet so that flags can be parsed.

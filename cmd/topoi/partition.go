@@ -53,8 +53,6 @@ documents and words.`,
 	run := func(ctx context.Context, args []string) error {
 		r := a.Reporter(false, asJSON)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		docs, err := in.Open(ctx, args, r, asJSON)
 		if err != nil {
 			return err
@@ -65,7 +63,7 @@ documents and words.`,
 		}, partitions, seed)
 		return showEfficiencies(a, list, asJSON)
 	}
-	a.Add(cli.GroupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, cli.Stoppable(run))
 }
 
 func showEfficiencies(a *cli.App, list []reproduce.Efficiency, asJSON bool) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -56,8 +55,6 @@ Figures:
 	run := func(ctx context.Context, args []string) error {
 		r := a.Reporter(false, quiet)
 		defer r.Close()
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		if data != "" {
 			docs, err := openData(ctx, data)
 			if err != nil {
@@ -79,7 +76,7 @@ Figures:
 			}
 		})
 	}
-	a.Add(cli.GroupTrain, c, check, run)
+	a.Add(cli.GroupTrain, c, check, cli.Stoppable(run))
 }
 
 func checkReproduce(args []string, opts reproduce.Options) error {
@@ -139,26 +136,13 @@ func writeFigure(result *reproduce.Result, dir string, said func(path string)) e
 		return err
 	}
 	base := filepath.Join(dir, result.Figure.Name)
-	if err := writeWhole(base+".svg", result.WriteSVG); err != nil {
+	if err := wholefile.Write(base+".svg", result.WriteSVG); err != nil {
 		return err
 	}
 	said(base + ".svg")
-	if err := writeWhole(base+".csv", result.WriteCSV); err != nil {
+	if err := wholefile.Write(base+".csv", result.WriteCSV); err != nil {
 		return err
 	}
 	said(base + ".csv")
 	return nil
-}
-
-// writeWhole writes a file that appears whole or not at all.
-func writeWhole(path string, write func(io.Writer) error) error {
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := write(f); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
 }

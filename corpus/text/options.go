@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -184,11 +185,7 @@ func (o Options) languageFaults() []error {
 // lengths returns the bounds on word length with defaults filled in.
 func (o Options) lengths() (lo, hi int) {
 	lo, hi = o.MinLength, o.MaxLength
-	if lo == 0 {
-		lo = DefaultMinLength
-	}
-	if hi == 0 {
-		hi = max(DefaultMaxLength, lo)
-	}
+	lo = cmp.Or(lo, DefaultMinLength)
+	hi = cmp.Or(hi, max(DefaultMaxLength, lo))
 	return lo, hi
 }

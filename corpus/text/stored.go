@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -45,9 +46,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program", stored.Version, storedVersion)
 	case stored.Version < storedVersion:
 		o.KeepMarkup, o.Edition = true, 1
-		if o.CJK == "" {
-			o.CJK = CJKBigrams
-		}
+		o.CJK = cmp.Or(o.CJK, CJKBigrams)
 		if len(o.Languages) == 0 {
 			o.Languages = slices.Clone(defaultLanguages)
 		}

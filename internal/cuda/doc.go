@@ -4,8 +4,8 @@
 //
 //	ctx, err := cuda.Open(0)                    // the first device
 //	defer ctx.Close()
-//	module, err := ctx.Load("draw", ptx)        // compiled for the card by the driver
-//	kernel, err := module.Function("draw_butterfly_f32")
+//	module, err := ctx.Load("mean", ptx)        // compiled for the card by the driver
+//	kernel, err := module.Function("mean_fix_f32")
 //	stream, err := ctx.NewStream()
 //	x, err := cuda.NewArray[float32](ctx, n)    // device memory
 //	err = kernel.Launch(stream, cuda.Shape{Blocks: 132, Threads: 128}, x, uint32(n))
@@ -28,7 +28,7 @@
 //	})
 //
 // Launches and the methods whose names end in Async only put work into a
-// stream; [Stream.Wait], [Event.Wait] or [Event.Done] tell when it is finished.
+// stream; [Stream.Wait] and [Event.Wait] tell when it is finished.
 // A kernel's failure shows at the first call after it that waits.
 //
 // # Builds

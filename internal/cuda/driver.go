@@ -32,13 +32,13 @@ type driver struct {
 	devicePrimaryCtxRetain, devicePrimaryCtxRelease, ctxSetCurrent, ctxSynchronize, memGetInfo proc
 
 	memAlloc, memFree, memHostAlloc, memFreeHost, memcpyHtoDAsync, memcpyDtoHAsync,
-	memsetD8Async, memsetD32Async proc
+	memsetD8Async proc
 
 	streamCreate, streamDestroy, streamSynchronize, streamWaitEvent,
-	eventCreate, eventDestroy, eventRecord, eventSynchronize, eventQuery, eventElapsedTime proc
+	eventCreate, eventDestroy, eventRecord, eventSynchronize proc
 
-	moduleLoadDataEx, moduleUnload, moduleGetFunction, funcGetAttribute, funcSetAttribute,
-	occupancyMaxActiveBlocksPerMultiprocessor, launchKernel proc
+	moduleLoadDataEx, moduleUnload, moduleGetFunction, funcSetAttribute,
+	launchKernel proc
 
 	version int // of the CUDA the driver speaks: 1000 × major + 10 × minor
 }
@@ -75,7 +75,6 @@ func (d *driver) symbols() []struct {
 		{"cuMemcpyHtoDAsync_v2", &d.memcpyHtoDAsync},
 		{"cuMemcpyDtoHAsync_v2", &d.memcpyDtoHAsync},
 		{"cuMemsetD8Async", &d.memsetD8Async},
-		{"cuMemsetD32Async", &d.memsetD32Async},
 		{"cuStreamCreate", &d.streamCreate},
 		{"cuStreamDestroy_v2", &d.streamDestroy},
 		{"cuStreamSynchronize", &d.streamSynchronize},
@@ -84,14 +83,10 @@ func (d *driver) symbols() []struct {
 		{"cuEventDestroy_v2", &d.eventDestroy},
 		{"cuEventRecord", &d.eventRecord},
 		{"cuEventSynchronize", &d.eventSynchronize},
-		{"cuEventQuery", &d.eventQuery},
-		{"cuEventElapsedTime", &d.eventElapsedTime},
 		{"cuModuleLoadDataEx", &d.moduleLoadDataEx},
 		{"cuModuleUnload", &d.moduleUnload},
 		{"cuModuleGetFunction", &d.moduleGetFunction},
-		{"cuFuncGetAttribute", &d.funcGetAttribute},
 		{"cuFuncSetAttribute", &d.funcSetAttribute},
-		{"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d.occupancyMaxActiveBlocksPerMultiprocessor},
 		{"cuLaunchKernel", &d.launchKernel},
 	}
 }

@@ -55,7 +55,6 @@ const (
 	codeNVLinkFailure      Code = 220
 	codeNoCompiler         Code = 221
 	codeUnsupportedPTX     Code = 222
-	codeNotReady           Code = 600
 	codeIllegalAddress     Code = 700
 	codeLaunchTimeout      Code = 702
 	codeAssert             Code = 710

@@ -35,18 +35,6 @@ func NewArray[T Number](c *Context, n int) (*Array[T], error) {
 	return a, nil
 }
 
-// NewArrayFrom allocates an array and copies src into it.
-func NewArrayFrom[T Number](s *Stream, src []T) (*Array[T], error) {
-	a, err := NewArray[T](s.ctx, len(src))
-	if err != nil {
-		return nil, err
-	}
-	if err := a.Upload(s, src); err != nil {
-		return nil, errors.Join(err, a.Free())
-	}
-	return a, nil
-}
-
 // explainMemory adds to an out-of-memory error how much there is.
 func (c *Context) explainMemory(err error) error {
 	if !errors.Is(err, ErrOutOfMemory) {
@@ -152,16 +140,6 @@ func (a *Array[T]) ZeroAsync(s *Stream) error {
 	return a.ctx.do(func() Code {
 		return a.ctx.drv.memsetD8Async.call(uintptr(a.addr), 0, uintptr(a.Bytes()), s.handle)
 	}, "clearing %s of device memory", byteText(a.Bytes()))
-}
-
-// FillAsync puts the filling of a with a 32-bit value into the stream.
-func FillAsync[T ~int32 | ~uint32](s *Stream, a *Array[T], value T) error {
-	if a.n == 0 {
-		return nil
-	}
-	return a.ctx.do(func() Code {
-		return a.ctx.drv.memsetD32Async.call(uintptr(a.addr), uintptr(uint32(value)), uintptr(a.n), s.handle)
-	}, "filling %s of device memory", byteText(a.Bytes()))
 }
 
 // Pinned is host memory the device reads and writes directly, which is what

@@ -101,52 +101,8 @@ func (m *Module) function(name string, run func(func() error) error) (*Function,
 	return f, nil
 }
 
-// Resources are what the compiled kernel takes.
-type Resources struct {
-	Registers int // of each thread
-	Local     int // bytes of local memory of each thread: spills
-	Shared    int // bytes of static shared memory of each block
-}
-
-// Attributes of a function (CUfunction_attribute in cuda.h).
-const (
-	functionShared        = 1
-	functionLocal         = 3
-	functionRegisters     = 4
-	functionDynamicShared = 8
-)
-
-// Resources asks the driver for what the kernel takes.
-func (f *Function) Resources() (Resources, error) {
-	var r Resources
-	for _, a := range []struct {
-		attribute int
-		field     *int
-	}{{functionRegisters, &r.Registers}, {functionLocal, &r.Local}, {functionShared, &r.Shared}} {
-		var v int32
-		if err := f.ctx.do(func() Code {
-			return f.ctx.drv.funcGetAttribute.call(uintptr(unsafe.Pointer(&v)), uintptr(a.attribute), f.handle)
-		}, "asking for the resources of %s", f.name); err != nil {
-			return r, err
-		}
-		*a.field = int(v)
-	}
-	return r, nil
-}
-
-// Occupancy is how many blocks of this many threads and bytes of dynamic shared
-// memory run on one multiprocessor at a time.
-func (f *Function) Occupancy(threads, shared int) (int, error) {
-	if err := f.allowShared(shared); err != nil {
-		return 0, err
-	}
-	var blocks int32
-	err := f.ctx.do(func() Code {
-		return f.ctx.drv.occupancyMaxActiveBlocksPerMultiprocessor.call(uintptr(unsafe.Pointer(&blocks)), f.handle,
-			uintptr(threads), uintptr(shared))
-	}, "asking for the occupancy of %s", f.name)
-	return int(blocks), err
-}
+// functionDynamicShared is an attribute of a function (CUfunction_attribute in cuda.h).
+const functionDynamicShared = 8
 
 // allowShared raises the kernel's limit of dynamic shared memory if need be.
 func (f *Function) allowShared(bytes int) error {

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"time"
 	"unsafe"
 )
 
@@ -43,7 +42,7 @@ func (s *Stream) Close() error {
 	return s.ctx.do(func() Code { return s.ctx.drv.streamDestroy.call(s.handle) }, "closing a stream")
 }
 
-// Event marks a point in a stream and the time at which the device passed it.
+// Event marks a point in a stream.
 type Event struct {
 	ctx    *Context
 	handle uintptr
@@ -67,30 +66,6 @@ func (e *Event) Record(s *Stream) error {
 // Wait blocks until the device has passed the event.
 func (e *Event) Wait() error {
 	return e.ctx.do(func() Code { return e.ctx.drv.eventSynchronize.call(e.handle) }, "waiting for the GPU")
-}
-
-// Done says without waiting whether the device has passed the event.
-func (e *Event) Done() (bool, error) {
-	done := false
-	err := e.ctx.do(func() Code {
-		c := e.ctx.drv.eventQuery.call(e.handle)
-		done = c == codeSuccess
-		if c == codeNotReady {
-			return codeSuccess
-		}
-		return c
-	}, "asking for an event")
-	return done, err
-}
-
-// Since is the time the device took from event start to e. Both must be passed.
-// The resolution is about half a microsecond.
-func (e *Event) Since(start *Event) (time.Duration, error) {
-	var ms float32
-	err := e.ctx.do(func() Code {
-		return e.ctx.drv.eventElapsedTime.call(uintptr(unsafe.Pointer(&ms)), start.handle, e.handle)
-	}, "asking for the time between two events")
-	return time.Duration(float64(ms) * float64(time.Millisecond)), err
 }
 
 // Close gives the event back.

@@ -50,7 +50,7 @@ func TestConcurrentUse(t *testing.T) {
 					return err
 				}
 				for i := range 20 {
-					a, err := NewArrayFrom(s, []int64{int64(g), int64(i)})
+					a, err := newArrayFrom(s, []int64{int64(g), int64(i)})
 					if err != nil {
 						return err
 					}
@@ -105,24 +105,6 @@ func TestIllegalAddressLosesDevice(t *testing.T) {
 	must(t, f.Launch(s, Shape{Blocks: 1, Threads: 32}, nowhere, uint32(1), uint32(0), uint32(0), uint32(0), uint32(0), uint32(0)))
 	if err := s.Wait(); !errors.Is(err, ErrDeviceLost) || Unavailable(err) {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestResources(t *testing.T) {
-	c := gpu(t)
-	for _, method := range DrawMethods {
-		for _, precision := range []string{"_f32", "_f64"} {
-			f, err := c.Kernel("draw", "draw_"+method.String()+precision)
-			must(t, err)
-			r, err := f.Resources()
-			must(t, err)
-			blocks, err := f.Occupancy(threadsPerBlock, 0)
-			must(t, err)
-			t.Logf("%s%s: %d registers, %d bytes spilled, %d blocks per multiprocessor", method, precision, r.Registers, r.Local, blocks)
-			if r.Local != 0 {
-				t.Errorf("%s%s keeps %d bytes of each thread in local memory", method, precision, r.Local)
-			}
-		}
 	}
 }
 

@@ -7,6 +7,7 @@
 package redistest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -140,9 +141,7 @@ func (s *Server) start() error {
 func (s *Server) lines() []string {
 	lines := s.Lines
 	rules := s.Rules
-	if rules == "" {
-		rules = "~* &* +@all"
-	}
+	rules = cmp.Or(rules, "~* &* +@all")
 	switch {
 	case s.User != "":
 		lines = append(lines, "user default off", fmt.Sprintf("user %s on >%s %s", s.User, s.Password, rules))
@@ -215,9 +214,7 @@ func (s *Server) Try(args ...string) (string, error) {
 	conn := redisserver.NewConn(c)
 	if s.Password != "" {
 		user := s.User
-		if user == "" {
-			user = "default"
-		}
+		user = cmp.Or(user, "default")
 		if _, err := conn.Do("AUTH", user, s.Password); err != nil {
 			return "", errors.Join(errors.New("AUTH"), err)
 		}

@@ -29,15 +29,11 @@ func drawAGA1(ctx context.Context, l *lab) ([]svg.Chart, error) {
 	}
 	for i, s := range runs {
 		s.topics, s.alpha, s.beta, s.iterations, s.every = topics, agaPrior, agaPrior, iterations, max(1, iterations/20)
-		series := svg.Series{Name: s.label, Dashed: i == 0}
-		err := l.run(ctx, problem(train), s, func(v look) error {
-			y, err := v.heldout(ctx, heldout, max(1, l.opts.Threads))
-			add(&series, float64(v.iteration), y)
-			return err
-		})
+		series, err := l.curve(ctx, problem(train), s, l.scores(ctx, heldout, sweeps))
 		if err != nil {
 			return nil, err
 		}
+		series.Dashed = i == 0
 		chart.Series = append(chart.Series, series)
 	}
 	return []svg.Chart{chart}, nil

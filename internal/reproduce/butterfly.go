@@ -4,60 +4,44 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
-// drawButterfly times the butterfly paper's three ways to draw all topics once,
-// in both precisions, on the first GPU (Steele and Tristan 2017, Fig. 7). The
-// corpus has the size of theirs, whatever data was given; Options.Topics bounds K.
-func drawButterfly(_ context.Context, l *lab) ([]svg.Chart, error) {
-	c, err := cuda.Open(0)
-	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
-	o := cuda.ButterflyOptions{Seed: l.opts.Seed, Runs: 3, Progress: func(r cuda.ButterflyRow) {
-		if l.opts.Progress != nil {
-			l.opts.Progress(fmt.Sprintf("K = %d, %d bits", r.K, r.Bits))
-		}
-	}}
-	for k := 4; k <= or(l.opts.Topics, 1024); k += butterflyStep(k) {
-		o.K = append(o.K, k)
-	}
-	rows, err := cuda.TimeButterfly(c, o)
-	if err != nil {
-		return nil, err
-	}
-	return butterflyCharts(rows), nil
-}
+// butterflyLike is about as large as the corpus of Steele and Tristan 2017: 3,072,662 tokens of Wikipedia.
+var butterflyLike = corpus.GenerateOptions{Docs: 43_556, Words: 37_286, MeanLength: 70.5, Topics: 50}
 
-// butterflyStep is the distance to the next K: small where the curves bend.
-func butterflyStep(k int) int {
-	if k < 64 {
-		return 4
-	}
-	return 20
-}
-
-// butterflyCharts makes one panel per precision.
-func butterflyCharts(rows []cuda.ButterflyRow) []svg.Chart {
+// butterflies times the butterfly paper's three ways to draw all topics once, in both precisions, on the first
+// GPU (Steele and Tristan 2017, Fig. 7): a sweep of mean, whose draws they are. Options.Topics bounds K.
+func (l *lab) butterflies(ctx context.Context, d *device.Device) ([]svg.Chart, error) {
 	var charts []svg.Chart
-	for _, bits := range []int{32, 64} {
+	for _, precision := range []string{"float32", "float64"} {
 		chart := svg.Chart{
-			Title: fmt.Sprintf("Drawing all topics once, %d-bit", bits),
+			Title: fmt.Sprintf("A sweep of mean on %s, %s, %s", d.Name(), l.name, precision),
 			X:     svg.Axis{Label: "K"}, Y: svg.Axis{Label: "milliseconds"},
-			Series: []svg.Series{{Name: "baseline (Alg. 1)"}, {Name: "transposed (Alg. 4)"}, {Name: "butterfly (Alg. 7)"}},
 		}
-		for _, r := range rows {
-			if r.Bits != bits {
-				continue
+		for _, way := range []struct{ draw, name string }{
+			{"linear", "baseline (Alg. 1)"}, {"transposed", "transposed (Alg. 4)"}, {"butterfly", "butterfly (Alg. 7)"},
+		} {
+			series := svg.Series{Name: way.name}
+			for _, topics := range []int{4, 8, 16, 32, 64, 112, 128, 256, 384, 512, 640, 768, 1000, 1024} {
+				if topics > or(l.opts.Topics, 1024) {
+					break
+				}
+				s := l.lightSpec(fmt.Sprintf("%s, %s, K = %d", way.draw, precision, topics), "mean",
+					sampler.Tuning{Draw: way.draw, Precision: precision}, topics, or(l.opts.Iterations, 3))
+				s.device = d
+				seconds, err := l.fastestSweep(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				add(&series, float64(topics), 1e3*seconds)
 			}
-			for m, t := range r.Time {
-				add(&chart.Series[m], float64(r.K), t.Seconds()*1e3)
-			}
+			chart.Series = append(chart.Series, series)
 		}
 		charts = append(charts, chart)
 	}
-	return charts
+	return charts, nil
 }

@@ -101,12 +101,8 @@ func drawQuality(ctx context.Context, l *lab) ([]svg.Chart, error) {
 	one := func(label, name string, tuning sampler.Tuning, seed uint64) error {
 		seeded := *l
 		seeded.opts.Seed = seed
-		series := svg.Series{Name: label, Dashed: name == "gibbs"}
-		err := seeded.run(ctx, problem(train), seeded.lightSpec(label, name, tuning, topics, iterations), func(v look) error {
-			y, err := v.heldout(ctx, heldout, max(1, l.opts.Threads))
-			add(&series, float64(v.iteration), y)
-			return err
-		})
+		series, err := seeded.curve(ctx, problem(train), seeded.lightSpec(label, name, tuning, topics, iterations), l.scores(ctx, heldout, sweeps))
+		series.Dashed = name == "gibbs"
 		chart.Series = append(chart.Series, series)
 		return err
 	}

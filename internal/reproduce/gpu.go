@@ -11,18 +11,21 @@ import (
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
-// drawYan3 draws how many times faster a sweep of the parallel CGS on the GPU is than one
-// of gibbs on one CPU thread, against P, and beside it η of the partition, which bounds
-// how much of P can be had.
-func drawYan3(ctx context.Context, l *lab) ([]svg.Chart, error) {
-	d, err := device.Open(0)
-	if err != nil {
-		return nil, err
+// onGPU is what a figure of the first GPU is drawn by.
+func onGPU(draw func(*lab, context.Context, *device.Device) ([]svg.Chart, error)) func(context.Context, *lab) ([]svg.Chart, error) {
+	return func(ctx context.Context, l *lab) ([]svg.Chart, error) {
+		d, err := device.Open(0)
+		if err != nil {
+			return nil, err
+		}
+		defer d.Close()
+		return draw(l, ctx, d)
 	}
-	defer d.Close()
-	return l.speedups(ctx, d)
 }
 
+// speedups draws how many times faster a sweep of the parallel CGS on the GPU is than one
+// of gibbs on one CPU thread, against P, and beside it η of the partition, which bounds
+// how much of P can be had.
 func (l *lab) speedups(ctx context.Context, d *device.Device) ([]svg.Chart, error) {
 	topics := or(l.opts.Topics, 128)
 	s := spec{topics: topics, alpha: yanAlpha, beta: yanBeta, every: 1}
@@ -71,19 +74,10 @@ func (l *lab) fastestSweep(ctx context.Context, s spec) (float64, error) {
 	return best, err
 }
 
-// drawAGA3 draws the held-out score against training time for panel on the GPU, beside
+// panelCharts draws the held-out score against training time for panel on the GPU, beside
 // the same sampler on the CPU with all threads, batch on the GPU and gibbs, as the paper
 // has its programs beside a sequential one (K = 128, α = β = 0.1); and tokens per second
 // of the two samplers on the GPU against K, up to Options.Topics.
-func drawAGA3(ctx context.Context, l *lab) ([]svg.Chart, error) {
-	d, err := device.Open(0)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	return l.panelCharts(ctx, d)
-}
-
 func (l *lab) panelCharts(ctx context.Context, d *device.Device) ([]svg.Chart, error) {
 	scores, err := l.scoresOverTime(ctx, d)
 	if err != nil {
@@ -107,15 +101,11 @@ func (l *lab) scoresOverTime(ctx context.Context, d *device.Device) (svg.Chart, 
 		{label: "gibbs, CPU, one thread", sampler: "gibbs", iterations: max(2, iterations/25)},
 	} {
 		s.topics, s.alpha, s.beta, s.every = topics, agaPrior, agaPrior, max(1, s.iterations/10)
-		series := svg.Series{Name: s.label, Dashed: s.device == nil}
-		err := l.run(ctx, problem(train), s, func(v look) error {
-			y, err := v.heldout(ctx, heldout, max(1, l.opts.Threads))
-			add(&series, v.seconds, y)
-			return err
-		})
+		series, err := l.curve(ctx, problem(train), s, l.scores(ctx, heldout, func(v look) float64 { return v.seconds }))
 		if err != nil {
 			return chart, err
 		}
+		series.Dashed = s.device == nil
 		chart.Series = append(chart.Series, series)
 	}
 	return chart, nil

@@ -129,6 +129,28 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 	return ctx.Err()
 }
 
+// curve trains on docs and returns a series of what point makes of each look.
+func (l *lab) curve(ctx context.Context, p sampler.Problem, s spec, point func(look) (x, y float64, err error)) (svg.Series, error) {
+	series := svg.Series{Name: s.label}
+	err := l.run(ctx, p, s, func(v look) error {
+		x, y, err := point(v)
+		add(&series, x, y)
+		return err
+	})
+	return series, err
+}
+
+// scores makes points of curve: the score of left-out documents, against x.
+func (l *lab) scores(ctx context.Context, heldout *corpus.Corpus, against func(look) float64) func(look) (x, y float64, err error) {
+	return func(v look) (x, y float64, err error) {
+		y, err = v.heldout(ctx, heldout, max(1, l.opts.Threads))
+		return against(v), y, err
+	}
+}
+
+// sweeps is what most curves are drawn against.
+func sweeps(v look) float64 { return float64(v.iteration) }
+
 // place makes the sampler where it is to run; finish gives the device's memory back.
 func (s spec) place(p *sampler.Problem) (model sampler.Sampler, finish func(), err error) {
 	if s.device == nil {

@@ -67,7 +67,7 @@ func drawLight12(ctx context.Context, l *lab) ([]svg.Chart, error) {
 }
 
 func drawLight14(ctx context.Context, l *lab) ([]svg.Chart, error) {
-	return l.lightComparison(ctx, "iteration", func(v look) float64 { return float64(v.iteration) })
+	return l.lightComparison(ctx, "iteration", sweeps)
 }
 
 // lightComparison runs sparse, alias and light in one thread with two numbers of
@@ -82,16 +82,15 @@ func (l *lab) lightComparison(ctx context.Context, label string, x func(look) fl
 			X:     svg.Axis{Label: label}, Y: svg.Axis{Label: "log-likelihood, nats per token"},
 		}
 		for _, name := range []string{"sparse", "alias", "light"} {
-			series := svg.Series{Name: name}
 			s := one.lightSpec(fmt.Sprintf("%s, K = %d", name, topics), name, sampler.Tuning{}, topics, or(l.opts.Iterations, 100))
-			err := one.run(ctx, problem(l.corpus), s, func(v look) error {
+			series, err := one.curve(ctx, problem(l.corpus), s, func(v look) (float64, float64, error) {
 				joint, _, _ := v.likelihoods(l.corpus.NumWords())
-				add(&series, x(v), joint/float64(l.corpus.NumTokens()))
-				return nil
+				return x(v), joint / float64(l.corpus.NumTokens()), nil
 			})
 			if err != nil {
 				return nil, err
 			}
+			series.Name = name
 			chart.Series = append(chart.Series, series)
 		}
 		charts = append(charts, chart)

@@ -28,14 +28,14 @@ type Figure struct {
 // figures lists all figures. Adding one means a function and a line here.
 var figures = []Figure{
 	{"aga-1", "eight choices of freshness and standard Gibbs sampling", "Moon et al. 2018, Fig. 1", drawAGA1, kosLike},
-	{"aga-3", "held-out score against time, and speed against K, of panel on the GPU", "Moon et al. 2018, Fig. 3", drawAGA3, enronLike},
+	{"aga-3", "held-out score against time, and speed against K, of panel on the GPU", "Moon et al. 2018, Fig. 3", onGPU((*lab).panelCharts), enronLike},
 	{"yan-2", "perplexity and lower bound against iteration for P = 1, 10, 30, 60", "Yan, Xu & Qi 2009, Fig. 2", drawYan2, kosLike},
-	{"yan-3", "speed-up of the parallel CGS on the GPU against P", "Yan, Xu & Qi 2009, Fig. 3", drawYan3, enronLike},
+	{"yan-3", "speed-up of the parallel CGS on the GPU against P", "Yan, Xu & Qi 2009, Fig. 3", onGPU((*lab).speedups), enronLike},
 	{"yan-partition", "balance of three ways to cut the corpus", "Yan, Xu & Qi 2009, §4.2", drawYanPartition, kosLike},
 	{"light-11", "doc-, word- and cycle proposals of LightLDA", "Yuan et al. 2015, Fig. 11", drawLight11, kosLike},
 	{"light-12", "likelihood against time for sparse, alias and light", "Yuan et al. 2015, Fig. 12", drawLight12, kosLike},
 	{"light-14", "likelihood against iteration for sparse, alias and light", "Yuan et al. 2015, Fig. 14", drawLight14, kosLike},
-	{"butterfly", "three ways to draw all topics once, on the GPU, against K", "Steele & Tristan 2017, Fig. 7", drawButterfly, kosLike},
+	{"butterfly", "three ways to draw all topics once, on the GPU, against K", "Steele & Tristan 2017, Fig. 7", onGPU((*lab).butterflies), butterflyLike},
 	{"cost", "time per token against the number of topics, all samplers", "the cost column of the samplers", drawCost, kosLike},
 	{"cost-large", "tokens per second from a thousand to a million topics, warp and light", "the cost column of the samplers", drawCostLarge, costLargeData},
 	{"quality", "held-out score against iteration, all samplers", "the samplers beside gibbs", drawQuality, kosLike},

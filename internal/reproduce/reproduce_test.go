@@ -91,7 +91,7 @@ func TestFiguresOfGPUEmulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, draw := range []func(context.Context, *device.Device) ([]svg.Chart, error){l.speedups, l.panelCharts} {
+	for _, draw := range []func(context.Context, *device.Device) ([]svg.Chart, error){l.speedups, l.panelCharts, l.butterflies} {
 		charts, err := draw(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)

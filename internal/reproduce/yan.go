@@ -42,17 +42,14 @@ func (l *lab) perplexities(ctx context.Context, data heldTokens, name string, to
 		X:     svg.Axis{Label: "iteration"}, Y: svg.Axis{Label: "test set perplexity"},
 	}
 	for _, p := range []int{1, 10, 30, 60} {
-		series := svg.Series{Name: fmt.Sprintf("P = %d", p)}
-		err := l.run(ctx, data.train, spec{
-			label: name + ", " + series.Name, sampler: name, tuning: sampler.Tuning{Partitions: p},
+		series, err := l.curve(ctx, data.train, spec{
+			label: fmt.Sprintf("%s, P = %d", name, p), sampler: name, tuning: sampler.Tuning{Partitions: p},
 			topics: topics, alpha: yanAlpha, beta: yanBeta, iterations: iterations, every: max(1, iterations/40),
-		}, func(v look) error {
-			add(&series, float64(v.iteration), data.perplexity(v))
-			return nil
-		})
+		}, func(v look) (x, y float64, err error) { return float64(v.iteration), data.perplexity(v), nil })
 		if err != nil {
 			return chart, err
 		}
+		series.Name = fmt.Sprintf("P = %d", p)
 		chart.Series = append(chart.Series, series)
 	}
 	return chart, nil
@@ -75,18 +72,17 @@ func (l *lab) lowerBounds(ctx context.Context) (svg.Chart, error) {
 		{"P = 30", sampler.Tuning{Partitions: 30}},
 		{"P = 10, μ = 1/P", sampler.Tuning{Partitions: 10, Step: 0.1}},
 	} {
-		series := svg.Series{Name: c.name}
-		err := l.run(ctx, problem(docs), spec{
+		series, err := l.curve(ctx, problem(docs), spec{
 			label: "lower bound, " + c.name, sampler: "cvb", tuning: c.tuning,
 			topics: topics, alpha: yanAlpha, beta: yanBeta, iterations: iterations, every: max(1, iterations/20),
-		}, func(v look) error {
+		}, func(v look) (x, y float64, err error) {
 			bound := v.sampler.(published.Bounded).LowerBound(v.priors)
-			add(&series, float64(v.iteration), bound/float64(docs.NumTokens()))
-			return nil
+			return float64(v.iteration), bound / float64(docs.NumTokens()), nil
 		})
 		if err != nil {
 			return chart, err
 		}
+		series.Name = c.name
 		chart.Series = append(chart.Series, series)
 	}
 	return chart, nil

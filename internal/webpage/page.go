@@ -9,7 +9,6 @@
 package webpage
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -21,8 +20,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-
-	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 //go:embed page/page.html page/style.css page/*.js
@@ -107,21 +104,4 @@ func (f Frame) Write(w io.Writer, title string, data []byte) error {
 	}
 	_, err := io.WriteString(w, f.after)
 	return err
-}
-
-// Save writes a file, whole or not at all.
-func Save(path string, write func(io.Writer) error) error {
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	w := bufio.NewWriterSize(f, 1<<16)
-	if err := write(w); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
 }

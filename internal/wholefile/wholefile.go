@@ -3,8 +3,10 @@
 package wholefile
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,6 +82,28 @@ func (f *File) Abort() {
 	if !f.direct {
 		os.Remove(f.Name())
 	}
+}
+
+// Write puts a file with what write writes at path. Errors of the file system name the path, others speak for
+// themselves.
+func Write(path string, write func(w io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	b := bufio.NewWriterSize(f, 1<<16)
+	if err = write(b); err == nil {
+		err = b.Flush()
+	}
+	var system *fs.PathError
+	switch {
+	case errors.As(err, &system):
+		return Explain(path, err)
+	case err != nil:
+		return err
+	}
+	return f.Commit()
 }
 
 // Explain turns an error met while writing path into one sentence that names

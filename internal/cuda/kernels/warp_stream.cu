@@ -6,19 +6,7 @@
 // topics. The doc phase is warp_docs.h's, or warp_doc_groups.h's. Positions are counted from the load's first
 // token, blocks of the grid from the corpus's first.
 #include "warp_docs.h"
-
-// Words says which word a position's token has. Positions of one word in one block are a
-// segment.
-struct Words {
-  const u32 *begins;   // a bit for every position: whether a segment begins there
-  const u32 *before;   // for every 32 positions: segments that begin before them
-  const u32 *segment;  // the segments' words
-
-  __device__ u32 at(u32 position) const {
-    const u32 bits = readOnly(begins + position / 32) & (0xffffffffu >> (31 - position % 32));
-    return readOnly(segment + readOnly(before + position / 32) + __builtin_popcount(bits) - 1);
-  }
-};
+#include "words.h"
 
 const u32 kDense = 0x80000000u;  // marks the number of a row of sums among places in lists
 

@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
 )
 
-// What "auto" goes by. bench/cvb.sh and bench/cpu.sh have the held-out scores over
+// What "auto" goes by. bench/samplers.sh and bench/cpu.sh have the held-out scores over
 // time that these numbers were read off, docs/performance.md the tables.
 const (
 	// exactTopics is the largest K for which exact draws are chosen among samplers. A

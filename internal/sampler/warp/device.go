@@ -229,10 +229,7 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	if err := errors.Join(s.nkOn.Zero(), s.queue.Zero()); err != nil {
 		return err
 	}
-	rest := []any{
-		s.invOn, s.prior, math.Float32bits(s.alpha.Prior[0]), math.Float64bits(s.alpha.Sum),
-		device.Flag(s.alpha.Symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
-	}
+	rest := docScalars(s.p, &s.alpha, s.invOn, s.prior, s.nkOn, iteration, walk)
 	row, column := 3*((s.p.K+3)&^3), 2
 	if s.hashed {
 		row, column = 2*warpShortMost, 4
@@ -252,31 +249,21 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 		s.starts, uint32(len(s.blocks)), s.scratch, rest)
 }
 
-// launch runs a kernel of warp_words.cu or warp_docs.cu unless it has nothing to do. Lists among the
-// arguments are taken apart.
+// launch runs a kernel of warp_words.cu or warp_docs.cu.
 func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, args ...any) error {
-	if shape.Blocks == 0 {
-		return nil
-	}
 	module := "warp_docs"
 	switch kernel {
 	case "words", "count", "sums", "walk":
 		module = "warp_words"
 	}
-	return s.device.Launch(module, "warp_"+kernel+variant, shape, device.Flatten(args)...)
+	return launchSome(s.device, module, "warp_"+kernel+variant, shape, args)
 }
 
-// stride is how many numbers a token has on the device: with one or two proposals of 16
-// bits, as many as make a number that is read and written at once.
-func (s *warpOn[T]) stride() int {
-	if s.m == 2 && s.p.K <= 1<<16 {
-		return 4
-	}
-	return s.m + 1
-}
+// stride is how many numbers a token has on the device.
+func (s *warpOn[T]) stride() int { return warpStride(s.m, s.p.K) }
 
 // layout is M and stride as the kernels take them.
-func (s *warpOn[T]) layout() uint32 { return uint32(s.m) | uint32(s.stride())<<16 }
+func (s *warpOn[T]) layout() uint32 { return warpLayoutOn(s.m, s.p.K) }
 
 // name is the ending of kernels' names for this kind of topic.
 func (s *warpOn[T]) name(fixedSteps bool) string {

@@ -128,6 +128,25 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 	return midway.Wait()
 }
 
+// warpStride is how many numbers a token with m proposals has on a device: with one or two proposals of 16
+// bits, as many as make a number that is read and written at once.
+func warpStride(m, k int) int {
+	if m == 2 && k <= 1<<16 {
+		return 4
+	}
+	return m + 1
+}
+
+func warpLayoutOn(m, k int) uint32 { return uint32(m) | uint32(warpStride(m, k))<<16 }
+
+// launchSome runs a kernel unless it has nothing to do. Lists among the arguments are taken apart.
+func launchSome(d *device.Device, module, kernel string, shape device.Shape, args []any) error {
+	if shape.Blocks == 0 {
+		return nil
+	}
+	return d.Launch(module, kernel, shape, device.Flatten(args)...)
+}
+
 // longShape is the extent of the work on so many long documents.
 func longShape(d *device.Device, k, docs int, far bool) device.Shape {
 	if far {

@@ -275,31 +275,25 @@ func (g *warpGroups) place(a *device.Arena, key func(what string) any, deal func
 // walkWordGroups launches the word phase of groups.
 func (s *warpOn[T]) walkWordGroups(iteration int, priors *sampler.Priors) error {
 	g := &s.wordGroups
-	if g.n == 0 {
-		return nil
-	}
 	if err := s.queue.Zero(); err != nil {
 		return err
 	}
 	shape := device.Shape{Threads: warpGroupThreads, Shared: warpWordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
-	return s.device.Launch("warp_word_groups", "warp_word_groups"+s.name(true), shape, device.Flatten([]any{
+	return launchSome(s.device, "warp_word_groups", "warp_word_groups"+s.name(true), shape, []any{
 		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
 		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
-	})...)
+	})
 }
 
 // walkDocGroups launches the doc phase of groups.
 func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
 	g := &s.docGroups
-	if g.n == 0 {
-		return nil
-	}
 	shape := device.Shape{Threads: warpGroupThreads, Shared: warpDocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
 	plain := ""
 	if walk && s.alpha.Symmetric {
 		plain = "_plain"
 	}
-	return s.device.Launch("warp_doc_groups", "warp_doc_groups"+s.name(true)+plain, shape, device.Flatten([]any{
+	return launchSome(s.device, "warp_doc_groups", "warp_doc_groups"+s.name(true)+plain, shape, []any{
 		s.state, g.list, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, rest,
-	})...)
+	})
 }

@@ -20,9 +20,7 @@ func (s *warpPartOn) hold(rows *ledger.Rows) error {
 		}
 	}
 	for w, word := range distinct {
-		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			frequencies[word] += seg.N
-		}
+		frequencies[word] += s.tokensOf(w)
 	}
 	var err error
 	if h.tally, err = rows.NewTally(h.arena, frequencies); err != nil {
@@ -51,26 +49,13 @@ func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 		if span.Tokens() == 0 {
 			continue
 		}
-		load := &warpLoad{Span: span}
-		h.loads = append(h.loads, load)
-		lists, places := on.makeLists(s.warp, load, plan.segments), s.places[span.Begin:span.End]
-		if plan.stays[i] {
-			load.home = new(warpRoom)
-			load.home.Grow(h.arena, load.Tokens(), len(lists))
-		} else {
-			load.stage.Grow(h.arena, load.Tokens(), len(lists))
-			h.lists = max(h.lists, len(lists))
-		}
-		err := h.arena.Err()
-		switch {
-		case err == nil && plan.stays[i]:
-			err = device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
-		case err == nil:
-			copy(load.stage.places.Slice(), places)
-			copy(load.stage.lists.Slice(), lists)
-		}
+		load, numbers, err := on.lay(h.arena, s.warp, span, plan.segments, plan.stays[i])
 		if err != nil {
 			return err
+		}
+		h.loads = append(h.loads, load)
+		if !plan.stays[i] {
+			h.lists = max(h.lists, numbers)
 		}
 	}
 	return h.layTokens(on)

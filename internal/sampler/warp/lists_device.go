@@ -5,20 +5,25 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // This file makes the lists by which warp's kernels find tokens, words and
 // documents.
 
+// tokensOf is how many tokens a word has.
+func (s *warp[T]) tokensOf(w int) (n uint32) {
+	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+		n += seg.N
+	}
+	return n
+}
+
 // firstTokens returns where each word begins when tokens are sorted by word.
 func (s *warpOn[T]) firstTokens() []uint32 {
 	first := make([]uint32, s.p.V+1)
 	for w := range s.p.V {
-		n := uint32(0)
-		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			n += seg.N
-		}
-		first[w+1] = first[w] + n
+		first[w+1] = first[w] + s.tokensOf(w)
 	}
 	return first
 }
@@ -51,21 +56,9 @@ func (s *warpOn[T]) positionsByDoc() []uint32 {
 	return list
 }
 
-// blockStarts is what Blocks of warp.h reads.
+// blockStarts is what Blocks of warp.h reads, for a whole corpus.
 func (s *warp[T]) blockStarts() []uint32 {
-	var list []uint32
-	for _, b := range s.blocks {
-		list = append(list, uint32(b.Begin))
-	}
-	list = append(list, uint32(s.p.N()))
-	block := 0
-	for position := 0; position < s.p.N(); position += 1 << 16 {
-		for s.blocks[block].End <= position {
-			block++
-		}
-		list = append(list, uint32(block))
-	}
-	return list
+	return s.startsOf(sampler.Span{LastBlock: len(s.blocks), End: s.p.N()})
 }
 
 // dealWords cuts hot words into parts (row, first and last+1 token) and lists the

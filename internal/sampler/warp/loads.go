@@ -22,7 +22,7 @@ type warpLoad struct {
 const (
 	warpHeads    = iota // Head of warp_docs.h, four numbers for each short document, or Group of warp_groups.h
 	warpShares          // Share of warp_groups.h, if there are groups
-	warpBegins          // Words of warp_stream.cu
+	warpBegins          // Words of words.h
 	warpBefore          // the same
 	warpSegments        // the same
 	warpStarts          // Blocks of warp.h, for all blocks up to the load's last
@@ -125,6 +125,48 @@ func fetchTotals(on *device.Buffer[uint32], nk []int64) error {
 		nk[k] = int64(n)
 	}
 	return err
+}
+
+// lay makes a load that stays on the device, or that is sent from a stage, with all but its topics. It returns as
+// well how many numbers its lists have.
+func (s *warpShared) lay(a *device.Arena, w *warp[uint16], span sampler.Span, segments []warpBlockSegments, stays bool) (*warpLoad, int, error) {
+	load := &warpLoad{Span: span}
+	lists, places := s.makeLists(w, load, segments), w.places[span.Begin:span.End]
+	if stays {
+		load.home = new(warpRoom)
+		load.home.Grow(a, load.Tokens(), len(lists))
+	} else {
+		load.stage.Grow(a, load.Tokens(), len(lists))
+	}
+	if err := a.Err(); err != nil {
+		return nil, 0, err
+	}
+	if stays {
+		return load, len(lists), device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
+	}
+	copy(load.stage.places.Slice(), places)
+	copy(load.stage.lists.Slice(), lists)
+	return load, len(lists), nil
+}
+
+// pass lets a load pass through the device for some work on it, unless it is there.
+func (s *warpShared) pass(load *warpLoad, work func(room *warpRoom) error) error {
+	return s.conveyor.Pass(device.Load[warpRoom]{
+		Home:   load.home,
+		Send:   func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
+		Work:   func(room *warpRoom, _ *device.Queue) error { return work(room) },
+		Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, load) },
+	})
+}
+
+// scatterLoads sets the topics of loads to what they are on the device.
+func scatterLoads(s *warp[uint16], loads []*warpLoad) error {
+	for _, load := range loads {
+		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // makeLists makes the load's lists one after the other and says where each begins.

@@ -222,10 +222,7 @@ func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error
 
 // docPhase launches the doc phase, or only its proposals.
 func (s *warpPacked) docPhase(iteration int, walk bool) error {
-	rest := []any{
-		s.invOn, s.prior, math.Float32bits(s.alpha.Prior[0]), math.Float64bits(s.alpha.Sum),
-		device.Flag(s.alpha.Symmetric), device.Flag(walk), s.nkOn, warpScalars(s.p, iteration, sampler.ForWarpDoc),
-	}
+	rest := docScalars(s.p, &s.alpha, s.invOn, s.prior, s.nkOn, iteration, walk)
 	if err := s.nkOn.Zero(); err != nil {
 		return err
 	}
@@ -266,13 +263,9 @@ func (s *warpPacked) groupShape(load *warpPackedLoad, shared int) device.Shape {
 	return device.Shape{Threads: warpGroupThreads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
 }
 
-// launch runs a kernel of a module of warp_packed_*.cu unless it has nothing to do; variant ends its name. Lists among
-// the arguments are taken apart.
+// launch runs a kernel of a module of warp_packed_*.cu; variant ends its name.
 func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, args ...any) error {
-	if shape.Blocks == 0 {
-		return nil
-	}
-	return s.device.Launch("warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind+variant, shape, device.Flatten(args)...)
+	return launchSome(s.device, "warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind+variant, shape, args)
 }
 
 // Fetch implements Remote.

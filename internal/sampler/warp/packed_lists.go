@@ -96,20 +96,11 @@ type warpPackedGroup struct {
 // hotLimit is the most tokens of a word that is not hot.
 func (s *warpPacked) hotLimit() int { return min(s.limits.hot, warpGroupTokens) }
 
-// tokensOf is how many tokens a word has.
-func (s *warpPacked) tokensOf(w int) int {
-	n := 0
-	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-		n += int(seg.N)
-	}
-	return n
-}
-
 // dealWords deals words into groups, but for hot ones, and for those that do not occur.
 func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 	var words []uint32
 	for w := range s.p.V {
-		n := s.tokensOf(w)
+		n := int(s.tokensOf(w))
 		if n > s.hotLimit() {
 			hot = append(hot, uint32(w))
 		}
@@ -195,7 +186,7 @@ func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *war
 func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 	heads, shares := s.heads(groups, warpRun, func(g *warpPackedGroup, add func(n int)) {
 		for _, w := range g.words {
-			add(s.tokensOf(int(w)))
+			add(int(s.tokensOf(int(w))))
 		}
 	})
 	var words []uint32

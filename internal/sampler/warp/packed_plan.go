@@ -119,7 +119,7 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 	plan.hot.words = hot
 	for i, w := range hot {
 		sets[i] = hot[i : i+1]
-		span := [2]uint32{uint32(from), uint32(from + s.tokensOf(int(w)))}
+		span := [2]uint32{uint32(from), uint32(from) + s.tokensOf(int(w))}
 		plan.hot.spans = append(plan.hot.spans, span)
 		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
 		from = runTokens(int(span[1]))

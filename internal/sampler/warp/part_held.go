@@ -100,10 +100,8 @@ func (s *warpPartOn) Fetch() error {
 	if h == nil || !h.ahead {
 		return nil
 	}
-	for _, load := range h.loads {
-		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
-			return err
-		}
+	if err := scatterLoads(s.warp, h.loads); err != nil {
+		return err
 	}
 	h.ahead = false
 	return nil
@@ -167,17 +165,12 @@ func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *samp
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := on.conveyor.Pass(device.Load[warpRoom]{
-			Home: load.home,
-			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
-			Work: func(room *warpRoom, _ *device.Queue) error {
-				defer on.use(load.tokens)()
-				return device.FirstError(on.sampleTokens(load, room, iteration, priors), h.tally.Count(ledger.Load{
-					State: on.state, Layout: on.layout(), Topics: room.topics, Tokens: load.Tokens(),
-					Begins: room.list(load, warpBegins), Before: room.list(load, warpBefore), Segments: room.list(load, warpSegments),
-				}))
-			},
-			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, load) },
+		err := on.pass(load, func(room *warpRoom) error {
+			defer on.use(load.tokens)()
+			return device.FirstError(on.sampleTokens(load, room, iteration, priors), h.tally.Count(ledger.Load{
+				State: on.state, Layout: on.layout(), Topics: room.topics, Tokens: load.Tokens(),
+				Begins: room.list(load, warpBegins), Before: room.list(load, warpBefore), Segments: room.list(load, warpSegments),
+			}))
 		})
 		if err != nil {
 			return err

@@ -77,9 +77,7 @@ func (s *warpStream) modelPlan() *warpPlan {
 	plan := &warpPlan{segments: s.blockSegments()}
 	totals := make([]uint32, s.p.V)
 	for w := range totals {
-		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			totals[w] += seg.N
-		}
+		totals[w] = s.tokensOf(w)
 	}
 	plan.placeRows(totals, s.p.K)
 	return plan

@@ -108,15 +108,10 @@ func (s *warpShared) scratches() int {
 }
 
 // stride is how many numbers a token has on the device.
-func (s *warpShared) stride() int {
-	if s.m == 2 {
-		return 4
-	}
-	return s.m + 1
-}
+func (s *warpShared) stride() int { return warpStride(s.m, s.p.K) }
 
 // layout is M and stride as the kernels take them.
-func (s *warpShared) layout() uint32 { return uint32(s.m) | uint32(s.stride())<<16 }
+func (s *warpShared) layout() uint32 { return warpLayoutOn(s.m, s.p.K) }
 
 // setAlpha brings α to the device.
 func (s *warpShared) setAlpha(priors *sampler.Priors) error {
@@ -141,13 +136,8 @@ func (s *warpShared) sumRows(m *warpModel) error {
 	)
 }
 
-// launch runs a kernel unless it has nothing to do. Lists among the arguments are taken
-// apart.
 func (s *warpShared) launch(module, kernel string, shape device.Shape, args ...any) error {
-	if shape.Blocks == 0 {
-		return nil
-	}
-	return s.device.Launch(module, kernel, shape, device.Flatten(args)...)
+	return launchSome(s.device, module, kernel, shape, args)
 }
 
 // unpack makes a load's tokens and lists of positions.
@@ -179,4 +169,12 @@ func (s *warpShared) steps() string {
 func warpScalars(p *sampler.Problem, iteration int, purpose rng.Purpose) []any {
 	key := rng.NewKey(p.Seed)
 	return []any{uint32(p.K), key[0], key[1], uint32(iteration), uint32(purpose)}
+}
+
+// docScalars are the last arguments of the kernels of the doc phase.
+func docScalars(p *sampler.Problem, alpha *walk.Alpha, inv *device.Buffer[float32], prior, nk *device.Buffer[uint32], iteration int, walked bool) []any {
+	return []any{
+		inv, prior, math.Float32bits(alpha.Prior[0]), math.Float64bits(alpha.Sum),
+		device.Flag(alpha.Symmetric), device.Flag(walked), nk, warpScalars(p, iteration, sampler.ForWarpDoc),
+	}
 }

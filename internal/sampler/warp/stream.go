@@ -74,26 +74,11 @@ func (s *warpStream) uploadLoads(plan *warpPlan) error {
 		room.Grow(a, plan.most, plan.numbers)
 	}
 	for i, span := range plan.loads {
-		load := &warpLoad{Span: span}
-		s.loads = append(s.loads, load)
-		lists, places := s.on.makeLists(s.warp, load, plan.segments), s.places[span.Begin:span.End]
-		if plan.stays[i] {
-			load.home = new(warpRoom)
-			load.home.Grow(a, load.Tokens(), len(lists))
-		} else {
-			load.stage.Grow(a, load.Tokens(), len(lists))
-		}
-		err := a.Err()
-		switch {
-		case err == nil && plan.stays[i]:
-			err = device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
-		case err == nil:
-			copy(load.stage.places.Slice(), places)
-			copy(load.stage.lists.Slice(), lists)
-		}
+		load, _, err := s.on.lay(a, s.warp, span, plan.segments, plan.stays[i])
 		if err != nil {
 			return err
 		}
+		s.loads = append(s.loads, load)
 	}
 	return a.Err()
 }
@@ -140,14 +125,7 @@ func (s *warpStream) Sweep(_ context.Context, iteration int, priors *sampler.Pri
 // topics in the next model.
 func (s *warpStream) eachLoad(work func(load *warpLoad, room *warpRoom) error) error {
 	for _, load := range s.loads {
-		err := s.on.conveyor.Pass(device.Load[warpRoom]{
-			Home: load.home,
-			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
-			Work: func(room *warpRoom, _ *device.Queue) error {
-				return device.FirstError(work(load, room), s.pack(load, room))
-			},
-			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, load) },
-		})
+		err := s.on.pass(load, func(room *warpRoom) error { return device.FirstError(work(load, room), s.pack(load, room)) })
 		if err != nil {
 			return err
 		}
@@ -183,12 +161,7 @@ func (s *warpStream) pack(load *warpLoad, room *warpRoom) error {
 
 // Fetch implements Remote.
 func (s *warpStream) Fetch() error {
-	for _, load := range s.loads {
-		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
-			return err
-		}
-	}
-	return fetchTotals(s.on.nk, s.nk)
+	return device.FirstError(scatterLoads(s.warp, s.loads), fetchTotals(s.on.nk, s.nk))
 }
 
 // Close implements Remote.

@@ -1,11 +1,8 @@
 package warp
 
 import (
-	"math"
-
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // docRows is how many documents a block of threads takes together, 0 if each has one of its own.
@@ -65,10 +62,7 @@ func (s *warpShared) docPhase(load *warpLoad, room *warpRoom, iteration int, wal
 	if !walk {
 		nk = s.unread
 	}
-	rest := []any{
-		s.inv, s.prior, math.Float32bits(s.alpha.Prior[0]), math.Float64bits(s.alpha.Sum),
-		device.Flag(s.alpha.Symmetric), device.Flag(walk), nk, warpScalars(s.p, iteration, sampler.ForWarpDoc),
-	}
+	rest := docScalars(s.p, &s.alpha, s.inv, s.prior, nk, iteration, walk)
 	err := device.FirstError(s.queue.Zero(), s.begun.Set(s.device.Main()), s.shortDocs(load, room, walk, rest))
 	if err != nil || load.long == 0 {
 		return err

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ documents that were held out of training that are scored.`,
 	})
 	cli.Complete(c, "estimator", cli.Fixed(estimators...))
 	check := func(args []string) error {
-		faults := []error{cli.NeedInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.Check(), cli.RefuseZero(c, "sweeps", "particles", "words")}
+		faults := []error{cli.NeedInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.Check(), cli.RefuseZero(c, "sweeps", "particles", "words"), cli.RefuseNegative(c, "sweeps", "particles", "words", "threads")}
 		if e.heldout && len(args) > 1 {
 			faults = append(faults, errors.New("--heldout takes the documents from the model: leave out the input, or the flag"))
 		}
@@ -99,14 +100,9 @@ documents that were held out of training that are scored.`,
 				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, nearest.Hint(name, estimators)))
 			}
 		}
-		for name, value := range map[string]int{"sweeps": e.options.Sweeps, "particles": e.options.Particles, "words": e.words, "threads": e.options.Threads} {
-			if value < 0 {
-				faults = append(faults, fmt.Errorf("--%s is %d: it must not be negative", name, value))
-			}
-		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupApply, c, check, e.run)
+	a.Add(cli.GroupApply, c, check, cli.Stoppable(e.run))
 }
 
 func (e *evaluator) run(ctx context.Context, args []string) error {
@@ -115,11 +111,7 @@ func (e *evaluator) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer m.Close()
-	if e.options.Threads == 0 {
-		e.options.Threads = runtime.GOMAXPROCS(0)
-	}
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
+	e.options.Threads = cmp.Or(e.options.Threads, runtime.GOMAXPROCS(0))
 	var results []measurement
 	switch {
 	case e.heldout:

@@ -41,7 +41,7 @@ for them: then with inferred topics.
 	cli.Section(c, "What to write", e.flags)
 	cli.Complete(c, "format", exportNames)
 	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
-	a.Add(cli.GroupApply, c, e.check, e.run)
+	a.Add(cli.GroupApply, c, e.check, cli.Stoppable(e.run))
 }
 
 // exporting is what the flags of topoi export ask for.
@@ -101,8 +101,6 @@ func (e *exporting) run(ctx context.Context, args []string) error {
 	defer m.Close()
 	r := e.app.Reporter(e.asJSON, e.quiet)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	e.options.Progress = func(done, total int64) {
 		r.Phase(topoi.PhaseInfo{Name: "writing " + e.format, Done: done, Total: total})
 	}

@@ -85,7 +85,7 @@ one as they come, in JSON lines unless --as csv is given.`,
 		return errors.Join(i.arguments(args), cli.RefuseZero(c, "iterations"), i.how.Validate(), i.options.Validate(), i.format(),
 			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
 	}
-	a.Add(cli.GroupApply, c, check, i.run)
+	a.Add(cli.GroupApply, c, check, cli.Stoppable(i.run))
 }
 
 func (i *inferrer) arguments(args []string) error {
@@ -118,8 +118,6 @@ func (i *inferrer) run(ctx context.Context, args []string) error {
 	defer m.Close()
 	r := i.Reporter(false, i.quiet)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	if in, format := i.stream(args[1:]); in != nil {
 		return i.answer(ctx, m, in, format, r)
 	}

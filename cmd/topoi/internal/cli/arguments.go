@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -40,6 +41,17 @@ func RefuseZero(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "-0") {
 			faults = append(faults, fmt.Errorf("--%s is 0: it must be above 0", name))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// RefuseNegative returns a fault for each of the flags with numbers that is below 0.
+func RefuseNegative(c *cobra.Command, flags ...string) error {
+	var faults []error
+	for _, name := range flags {
+		if value := c.Flags().Lookup(name).Value.String(); strings.HasPrefix(value, "-") {
+			faults = append(faults, fmt.Errorf("--%s is %s: it must not be negative", name, value))
 		}
 	}
 	return errors.Join(faults...)

@@ -35,3 +35,12 @@ func Interruptible(parent context.Context, first func()) (ctx context.Context, s
 		cancel()
 	}
 }
+
+// Stoppable makes of what a command does something that Ctrl-C cancels without a word.
+func Stoppable(run func(ctx context.Context, args []string) error) func(ctx context.Context, args []string) error {
+	return func(ctx context.Context, args []string) error {
+		ctx, stop := Interruptible(ctx, func() {})
+		defer stop()
+		return run(ctx, args)
+	}
+}

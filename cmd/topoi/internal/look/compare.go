@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -68,13 +69,9 @@ similarity of 0.4, or 0.2 by words.
 	cli.Complete(c, "by", compare.Measures)
 	check := func(args []string) error {
 		p.options.Measure = compare.Measure(p.by)
-		faults := []error{twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"), cli.RefuseExisting(p.page, p.replace)}
-		if p.shown < 0 {
-			faults = append(faults, fmt.Errorf("--show is %d: it must not be negative", p.shown))
-		}
-		return errors.Join(faults...)
+		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"), cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace))
 	}
-	a.Add(cli.GroupLook, c, check, p.run)
+	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
 }
 
 // twoModels is the fault of a command that was not given exactly two models.
@@ -116,8 +113,6 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	r, err := compare.Models(ctx, models[0], models[1], p.options)
 	if err != nil {
 		return err
@@ -223,20 +218,15 @@ func linkFate(a, b compare.Fate) string {
 
 // count says how many topics there are of each fate.
 func count(topics []comparedTopic, fates ...compare.Fate) string {
-	s := ""
-	for i, f := range fates {
-		n := 0
-		for _, t := range topics {
-			if t.Fate == f {
-				n++
-			}
-		}
-		if i > 0 {
-			s += ", "
-		}
-		s += fmt.Sprintf("%d %s", n, f)
+	numbers := map[compare.Fate]int{}
+	for _, t := range topics {
+		numbers[t.Fate]++
 	}
-	return s
+	var parts []string
+	for _, f := range fates {
+		parts = append(parts, fmt.Sprintf("%d %s", numbers[f], f))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // line returns label and words.
@@ -245,11 +235,5 @@ func (t comparedTopic) line() string {
 	if t.Label != "" {
 		s = printable.Line(t.Label) + ": "
 	}
-	for i, w := range t.Words {
-		if i > 0 {
-			s += " "
-		}
-		s += printable.Line(w)
-	}
-	return s
+	return s + printable.Line(strings.Join(t.Words, " "))
 }

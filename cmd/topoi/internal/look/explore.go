@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,9 +55,7 @@ texts where the corpus has them: share it as you would share those.`,
 	check := func(args []string) error {
 		faults := []error{cli.OneModel(args, "topoi explore news.model"), o.Validate(), cli.RefuseZero(c, "docs", "interval")}
 		if len(args) == 1 {
-			if output == "" {
-				output = PageName(args[0])
-			}
+			output = cmp.Or(output, PageName(args[0]))
 			faults = append(faults, cli.RefuseExisting(output, overwrite))
 		}
 		if show && output == "-" {
@@ -70,12 +69,10 @@ texts where the corpus has them: share it as you would share those.`,
 			return err
 		}
 		defer m.Close()
-		if o.Name == "" {
-			o.Name = cli.ModelName(args[0])
-		}
+		o.Name = cmp.Or(o.Name, cli.ModelName(args[0]))
 		return WritePage(a, ctx, m, output, o, show, quiet)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(cli.GroupLook, c, check, cli.Stoppable(run))
 }
 
 // PageName is where the page of a model goes unless told otherwise.
@@ -87,8 +84,6 @@ func PageName(model string) string {
 func WritePage(a *cli.App, ctx context.Context, m *topoi.Model, output string, o explore.Options, show, quiet bool) error {
 	r := a.Reporter(false, quiet)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	o.Progress = func(step string, done, total int64) {
 		r.Phase(topoi.PhaseInfo{Name: step, Done: done, Total: total})
 	}

@@ -83,19 +83,12 @@ Two groups are compared as well: the difference of their shares, with its interv
 	cli.Complete(c, "format", prevalenceFormats)
 	check := func(args []string) error {
 		p.settle()
-		faults := []error{
+		return errors.Join(
 			cli.OneModel(args, "topoi prevalence news.model --by label"), p.options.Validate(), p.settleFormat(),
-			cli.RefuseZero(c, "replicates"), cli.RefuseExisting(p.output, p.overwrite),
-		}
-		if p.interval < 0 {
-			faults = append(faults, fmt.Errorf("--interval is %v: it must not be negative", p.interval))
-		}
-		if p.limit < 0 {
-			faults = append(faults, fmt.Errorf("--limit is %d: it must not be negative", p.limit))
-		}
-		return errors.Join(faults...)
+			cli.RefuseZero(c, "replicates"), cli.RefuseNegative(c, "interval", "limit"), cli.RefuseExisting(p.output, p.overwrite),
+		)
 	}
-	a.Add(cli.GroupLook, c, check, p.run)
+	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
 }
 
 func prevalenceFormats() []string { return append(prevalence.Formats(), "text") }
@@ -142,8 +135,6 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	p.options.Progress = func(done, total int64) {
 		r.Phase(topoi.PhaseInfo{Name: "drawing documents anew", Done: done, Total: total})
 	}

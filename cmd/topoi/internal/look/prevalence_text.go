@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -29,22 +28,7 @@ func writeOut(a *cli.App, path, format string, name func(int) string, write tabl
 		}
 		return b.Flush()
 	}
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	b := bufio.NewWriter(f)
-	if err = write(b, format, name); err == nil {
-		err = b.Flush()
-	}
-	if err != nil {
-		if _, ok := err.(*os.PathError); ok {
-			return wholefile.Explain(path, err)
-		}
-		return err
-	}
-	return f.Commit()
+	return wholefile.Write(path, func(w io.Writer) error { return write(w, format, name) })
 }
 
 // textOf writes a block for each of the largest topics: its words, then a line for each group

@@ -58,24 +58,19 @@ words have a Jaccard index of at least 0.2, that is 7 words in common.`,
 	cli.Complete(c, "by", compare.Measures)
 	check := func(args []string) error {
 		s.options.Measure = compare.Measure(s.by)
-		faults := []error{s.options.Validate(), cli.RefuseZero(c, "words", "threshold")}
+		faults := []error{s.options.Validate(), cli.RefuseZero(c, "words", "threshold"), cli.RefuseNegative(c, "show")}
 		switch len(args) {
 		case 0:
 			faults = append(faults, errors.New("the models are missing: try topoi stability seed1.model seed2.model"))
 		case 1:
 			faults = append(faults, fmt.Errorf("one model says nothing about stability: try topoi stability %s seed2.model", cli.ShellWord(args[0])))
 		}
-		if s.shown < 0 {
-			faults = append(faults, fmt.Errorf("--show is %d: it must not be negative", s.shown))
-		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, s.run)
+	a.Add(cli.GroupLook, c, check, cli.Stoppable(s.run))
 }
 
 func (s *stabilizer) run(ctx context.Context, args []string) error {
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	models, closeAll, err := openLabelled(args)
 	defer closeAll()
 	if err != nil {

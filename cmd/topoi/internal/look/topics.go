@@ -66,8 +66,10 @@ Words may come in another order, among those that occur in the topic:
 	})
 	cli.Complete(c, "sort", cli.Fixed(topicOrders...))
 	cli.Complete(c, "order", rank.Measures)
-	check := func(args []string) error { return l.check(args, c.Flags().Changed("lambda")) }
-	a.Add(cli.GroupLook, c, check, l.run)
+	check := func(args []string) error {
+		return errors.Join(l.check(args, c.Flags().Changed("lambda")), cli.RefuseNegative(c, "limit", "docs"))
+	}
+	a.Add(cli.GroupLook, c, check, cli.Stoppable(l.run))
 }
 
 var topicOrders = []string{"share", "id"}
@@ -76,12 +78,6 @@ func (l *lister) check(args []string, lambda bool) error {
 	faults := []error{cli.OneModel(args, "topoi topics news.model")}
 	if l.words < 1 {
 		faults = append(faults, fmt.Errorf("--words is %d: it must be at least 1", l.words))
-	}
-	if l.limit < 0 {
-		faults = append(faults, fmt.Errorf("--limit is %d: it must not be negative", l.limit))
-	}
-	if l.view.docs < 0 {
-		faults = append(faults, fmt.Errorf("--docs is %d: it must not be negative", l.view.docs))
 	}
 	if !slices.Contains(topicOrders, l.sort) {
 		faults = append(faults, fmt.Errorf("unknown order %q%s", l.sort, nearest.Hint(l.sort, topicOrders)))
@@ -108,8 +104,6 @@ func (l *lister) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer m.Close()
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	topics := m.LargestTopics(0)
 	if l.sort == "id" {
 		slices.Sort(topics)

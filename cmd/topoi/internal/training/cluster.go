@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,9 +77,7 @@ func (f *jobFlags) add(c *cobra.Command) {
 // where returns what the flags say, and all their faults.
 func (f *jobFlags) where() (cluster.Job, error) {
 	var faults []error
-	if f.store == "" {
-		f.store = os.Getenv(storeVariable)
-	}
+	f.store = cmp.Or(f.store, os.Getenv(storeVariable))
 	if f.store == "" {
 		faults = append(faults, fmt.Errorf("the store is missing: add --store redis://HOST:6379, or set %s", storeVariable))
 	}

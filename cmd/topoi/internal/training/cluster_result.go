@@ -49,7 +49,7 @@ saved the job is removed from the store, unless --keep is given.`,
 		fs.BoolVar(&r.keep, "keep", false, "leave the job in the store")
 		fs.BoolVar(&r.quiet, "quiet", false, "show errors only")
 	})
-	a.AddTo(parent, groupJob, r.command, r.check, r.run)
+	a.AddTo(parent, groupJob, r.command, r.check, cli.Stoppable(r.run))
 }
 
 func (r *collector) check(args []string) (err error) {
@@ -58,8 +58,6 @@ func (r *collector) check(args []string) (err error) {
 }
 
 func (r *collector) run(ctx context.Context, _ []string) error {
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	if err := cli.Writable(r.output); err != nil {
 		return err
 	}
@@ -107,8 +105,6 @@ and of other programs, are left alone.`,
 		return errors.Join(err, cli.NoArguments(c)(args))
 	}
 	run := func(ctx context.Context, _ []string) error {
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
 		n, err := where.Cancel(ctx)
 		if err != nil {
 			return err
@@ -119,5 +115,5 @@ and of other programs, are left alone.`,
 		_, err = fmt.Fprintf(a.Stderr, "removed job %s: %s\n", where.Name, human.Of(n, "key"))
 		return err
 	}
-	a.AddTo(parent, groupJob, c, check, run)
+	a.AddTo(parent, groupJob, c, check, cli.Stoppable(run))
 }

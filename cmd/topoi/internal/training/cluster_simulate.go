@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -81,47 +82,30 @@ func (s *simulation) check(args []string) error {
 	}
 	switch {
 	case s.preset == "lightlda":
-		s.fill(simulate.LightLDA())
+		if err := s.fill(simulate.LightLDA()); err != nil {
+			return err
+		}
 	case s.preset != "":
 		return fmt.Errorf("unknown preset %q%s", s.preset, nearest.Hint(s.preset, []string{"lightlda"}))
 	}
 	s.machines.Bandwidth = s.gigabits * 1e9 / 8
-	if s.job.Parts == 0 {
-		s.job.Parts = s.job.Workers
-	}
+	s.job.Parts = cmp.Or(s.job.Parts, s.job.Workers)
 	return s.job.Validate(s.machines)
 }
 
 // fill takes the numbers of a preset that no flag gives.
-func (s *simulation) fill(job simulate.Job, machines simulate.Machines) {
-	own, ownMachines, gigabits := s.job, s.machines, s.gigabits
+func (s *simulation) fill(job simulate.Job, machines simulate.Machines) error {
+	given := map[*pflag.Flag]string{}
+	s.command.Flags().Visit(func(f *pflag.Flag) { given[f] = f.Value.String() })
 	s.job, s.machines, s.gigabits = job, machines, machines.Bandwidth*8/1e9
-	keep := func(name string, take func()) {
-		if s.command.Flags().Changed(name) {
-			take()
-		}
+	if s.command.Flags().Changed("workers") {
+		s.job.Parts = 0 // as many
 	}
-	keep("tokens", func() { s.job.Tokens = own.Tokens })
-	keep("words", func() { s.job.Words = own.Words })
-	keep("topics", func() { s.job.Topics = own.Topics })
-	keep("changed", func() { s.job.Changed = own.Changed })
-	keep("first-spread", func() { s.job.First = own.First })
-	keep("spread", func() { s.job.Spread = own.Spread })
-	keep("workers", func() { s.job.Workers, s.job.Parts = own.Workers, own.Parts })
-	keep("parts", func() { s.job.Parts = own.Parts })
-	keep("shards", func() { s.job.Shards = own.Shards })
-	keep("staleness", func() { s.job.Staleness = own.Staleness })
-	keep("rounds", func() { s.job.Rounds = own.Rounds })
-	keep("apart", func() { s.job.Apart = own.Apart })
-	keep("plain", func() { s.job.Plain = own.Plain })
-	keep("state", func() { s.job.State = own.State })
-	keep("barriers", func() { s.job.Barriers = own.Barriers })
-	keep("token-rate", func() { s.machines.TokenRate = ownMachines.TokenRate })
-	keep("code-rate", func() { s.machines.CodeRate = ownMachines.CodeRate })
-	keep("store-rate", func() { s.machines.StoreRate = ownMachines.StoreRate })
-	keep("latency", func() { s.machines.Latency = ownMachines.Latency })
-	keep("jitter", func() { s.machines.Jitter = ownMachines.Jitter })
-	keep("bandwidth", func() { s.gigabits = gigabits })
+	var faults []error
+	for f, value := range given {
+		faults = append(faults, f.Value.Set(value))
+	}
+	return errors.Join(faults...)
 }
 
 func (s *simulation) run(context.Context, []string) error {

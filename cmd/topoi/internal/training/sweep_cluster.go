@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ func (s *sweeper) clusterCheck() error {
 		}
 		return errors.Join(faults...)
 	}
-	if s.store.job == "" {
-		s.store.job = cli.ModelName(s.output)
-	}
+	s.store.job = cmp.Or(s.store.job, cli.ModelName(s.output))
 	where, err := s.store.where()
 	s.cluster.Where = where
 	s.options.Cluster = &s.cluster

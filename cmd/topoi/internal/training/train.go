@@ -2,6 +2,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,9 +97,7 @@ func (t *trainer) check(args []string) error {
 		zeros(t.command, &t.options),
 	}
 	o := &t.options
-	if o.Checkpoint == "" {
-		o.Checkpoint = t.output + ".checkpoint"
-	}
+	o.Checkpoint = cmp.Or(o.Checkpoint, t.output+".checkpoint")
 	o.Program = cli.ProgramVersion()
 	if o.Resume && t.force {
 		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))

@@ -2,6 +2,7 @@ package counts
 
 import (
 	"bytes"
+	"cmp"
 	"runtime"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
@@ -35,9 +36,7 @@ type pieces[T any] struct {
 // newPieces reads what is left of in. parse fills out from text and line; it must not look at anything that
 // changes. threads 0 means all cores.
 func newPieces[T any](in *input.Scanner, threads int, parse func(*piece[T])) *pieces[T] {
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
 	return &pieces[T]{in: in, most: threads, parse: parse}
 }
 

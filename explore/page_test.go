@@ -1,5 +1,4 @@
-// Package webpagetest has what tests of pages share.
-package webpagetest
+package explore
 
 import (
 	"crypto/sha256"
@@ -16,16 +15,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
-// Policy checks that the policy of a page names the hashes of exactly the script and the
+// checkPolicy checks that the policy of a page names the hashes of exactly the script and the
 // style that it has, that nothing in them ends their elements early, and that the script asks for
 // nothing from elsewhere and never writes markup.
-func Policy(t *testing.T, page string) {
+func checkPolicy(t *testing.T, page string) {
 	t.Helper()
 	_, style, _ := strings.Cut(page, "<style>")
 	style, _, _ = strings.Cut(style, "</style>")
 	_, script, _ := strings.Cut(page, `<script type="module">`)
 	script, _, _ = strings.Cut(script, "</script>")
-	want := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
+	want := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hashOf(script), hashOf(style))
 	if !strings.Contains(page, want) {
 		t.Error("the policy does not name the script and the style of the page")
 	}
@@ -39,13 +38,13 @@ func Policy(t *testing.T, page string) {
 	}
 }
 
-func hash(text string) string {
+func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Directory unpacks the data of a page as far as its directory.
-func Directory(t *testing.T, page string) (info map[string]any, arrays map[string]webpage.Place) {
+// directoryOf unpacks the data of a page as far as its directory.
+func directoryOf(t *testing.T, page string) (info map[string]any, arrays map[string]webpage.Place) {
 	t.Helper()
 	_, data, _ := strings.Cut(page, `id="data">`)
 	data, _, _ = strings.Cut(data, "</script>")

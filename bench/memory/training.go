@@ -3,16 +3,16 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
+
+	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
-// process is a run of the command.
-type process struct {
+// training is a run of the command.
+type training struct {
 	*exec.Cmd
 	lines       *bufio.Scanner
 	stop        chan bool // ends watch
@@ -29,8 +29,8 @@ type sweep struct {
 }
 
 // start runs the command.
-func start(path string, args []string) *process {
-	p := &process{Cmd: exec.Command(path, args...), stop: make(chan bool)}
+func start(path string, args []string) *training {
+	p := &training{Cmd: exec.Command(path, args...), stop: make(chan bool)}
 	p.Stderr = os.Stderr
 	out, err := p.StdoutPipe()
 	check(err)
@@ -42,7 +42,7 @@ func start(path string, args []string) *process {
 }
 
 // next waits for the end of a sweep. ok is false when there are no more.
-func (p *process) next() (s sweep, ok bool) {
+func (p *training) next() (s sweep, ok bool) {
 	for p.lines.Scan() {
 		var event struct {
 			Event           string
@@ -55,14 +55,14 @@ func (p *process) next() (s sweep, ok bool) {
 			p.fingerprint = event.Fingerprint
 		}
 		if event.Event == "iteration" {
-			return sweep{event.Iteration, time.Now(), cpuTime(p.Process.Pid), event.TokensPerSecond}, true
+			return sweep{event.Iteration, time.Now(), process.CPU(p.Process.Pid), event.TokensPerSecond}, true
 		}
 	}
 	return sweep{}, false
 }
 
 // wait waits for the end of the process.
-func (p *process) wait() error {
+func (p *training) wait() error {
 	for {
 		if _, ok := p.next(); !ok {
 			break
@@ -73,20 +73,8 @@ func (p *process) wait() error {
 	return err
 }
 
-func (p *process) pause() { check(p.Process.Signal(syscall.SIGSTOP)) }
-func (p *process) goOn()  { check(p.Process.Signal(syscall.SIGCONT)) }
-
-// cpuTime returns the processor time of a process so far, in hundredths of a second.
-func cpuTime(pid int) time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	check(err)
-	_, rest, _ := strings.Cut(string(stat), ") ") // after the name
-	fields := strings.Fields(rest)
-	var user, system int64
-	_, err = fmt.Sscan(fields[11]+" "+fields[12], &user, &system)
-	check(err)
-	return time.Duration(user+system) * time.Second / 100
-}
+func (p *training) pause() { check(p.Process.Signal(syscall.SIGSTOP)) }
+func (p *training) goOn()  { check(p.Process.Signal(syscall.SIGCONT)) }
 
 // watch notes the largest resident memory of a process, as the system keeps it.
 func watch(pid int, peak *int64, stop <-chan bool) {
@@ -97,16 +85,7 @@ func watch(pid int, peak *int64, stop <-chan bool) {
 		case <-stop:
 			return
 		case <-ticker.C:
-			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-			if err != nil {
-				continue
-			}
-			for _, line := range strings.Split(string(status), "\n") {
-				var kB int64
-				if _, err := fmt.Sscanf(line, "VmHWM: %d kB", &kB); err == nil {
-					*peak = max(*peak, kB*1024)
-				}
-			}
+			*peak = max(*peak, process.Peak(pid))
 		}
 	}
 }
