@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -27,6 +28,12 @@ func (m *mender) check(ctx context.Context, state *protocol.State) (keep []strin
 		key, round := j.BeginsWith(part, state)
 		if key == "" {
 			break
+		}
+		if j.Disks && protocol.IsFile(key) { // those who have it have seen that it is whole
+			if err := (&disks.Errand{Job: j, Part: part, Round: round, Patience: disks.Patience(j)}).Somewhere(ctx); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		z := make([]uint32, span.Tokens())
 		if err := see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.PartID(part, round), j.Topics) }); err != nil {
