@@ -85,7 +85,7 @@ func (s *schedule) disturbCluster(workers int, disks bool) error {
 	if err != nil {
 		return err
 	}
-	if disks { // its workers have stayed until now
+	if disks && c.complete { // its workers have stayed until now
 		if err := c.dismiss(done); err != nil {
 			return err
 		}

@@ -206,9 +206,10 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 			return err
 		}
 		l.tellOfCopies(s)
+		begun := len(s.owners) > 0
 		if changes := s.assign(l.job, false); len(changes) > 0 {
-			if len(s.alive) > 0 && len(s.owners) > 0 {
-				l.o.tell("%d parts and slices go to other workers", len(changes)/2)
+			if len(s.alive) > 0 && begun {
+				l.o.tell("%d %s go to other workers", len(changes)/2, l.offices())
 			}
 			j := l.job
 			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners(), j.Key.Reached()}, append([]string{l.token}, changes...)...); err != nil {
@@ -222,6 +223,14 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 			return err
 		}
 	}
+}
+
+// offices is what a worker may have, for people.
+func (l *Leader) offices() string {
+	if l.job.Disks {
+		return "parts, slices and copies"
+	}
+	return "parts and slices"
 }
 
 // mayMiss returns err, about something that was not to be found, unless another worker

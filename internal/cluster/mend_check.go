@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
@@ -21,6 +22,15 @@ func (m *mender) check(ctx context.Context, state *protocol.State) (keep []strin
 	}
 	if state.Round >= 0 {
 		if err := m.checkRows(state, see); err != nil {
+			return nil, err
+		}
+	}
+	if j.Disks { // without heads nobody could answer
+		err := j.Headless(ctx)
+		if errors.Is(err, protocol.ErrGone) {
+			err = j.MakeHeads(ctx, j.Floor(state))
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -64,7 +65,30 @@ func Open(dir string, j *protocol.Job, tell func(text string)) (*Disk, error) {
 		return nil, fmt.Errorf("there is no place for the topics of job %s: %w: name a directory on a disk of this machine (WorkOptions.Scratch)", j.Name, err)
 	}
 	j.Dir = path
-	return d, nil
+	return d, d.forget(dir)
+}
+
+// forget removes what workers have left of earlier jobs of the same name in the same store, which were removed while they were not there.
+func (d *Disk) forget(dir string) error {
+	mine := []byte(d.job.Store.Name())
+	if err := os.WriteFile(filepath.Join(d.job.Dir, "store"), mine, 0o666); err != nil {
+		return err
+	}
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range all {
+		id, ok := strings.CutPrefix(entry.Name(), d.job.Name+"-")
+		if _, err := strconv.ParseUint(id, 16, 64); !ok || err != nil || entry.Name() == d.job.OwnName() {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		if b, err := os.ReadFile(filepath.Join(path, "store")); err == nil && bytes.Equal(b, mine) {
+			_ = os.RemoveAll(path) // another worker may be doing the same
+		}
+	}
+	return nil
 }
 
 // identify returns the random number in the first line of a file. Whoever finds none adds one: then the first of those
@@ -165,27 +189,3 @@ func check(r io.Reader, id blob.PartID) error {
 
 // stays is how long a piece stays in the store if who wanted it does not come for it.
 func stays(j *protocol.Job) time.Duration { return max(2*j.Lease, time.Second) }
-
-// Linger stays until a job that is complete is removed, and serves meanwhile. It says whether the job is to be worked on after all,
-// because it was mended and goes on from an earlier barrier.
-func (d *Disk) Linger(ctx context.Context) (again bool, err error) {
-	d.tell("the model is complete: this worker stays, because it has topics on its disk, until the model is collected")
-	for {
-		now, err := d.job.Again(ctx)
-		if errors.Is(err, protocol.ErrMissing) || errors.Is(err, protocol.ErrCancelled) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		state, _, err := now.Read(ctx)
-		if err == nil && state != nil && !state.Finished {
-			return true, nil
-		}
-		select {
-		case <-time.After(min(d.job.Lease/4, time.Second)):
-		case <-ctx.Done():
-			return false, ctx.Err()
-		}
-	}
-}

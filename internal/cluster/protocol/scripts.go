@@ -220,10 +220,9 @@ return {'done', redis.call('SMEMBERS', KEYS[2])}`)
 	scriptTake = store.NewScript(`
 return {'done', redis.call('SREM', KEYS[1], unpack(ARGV))}`)
 
-	// deliver: KEYS waiting head key; ARGV id time(ms). Gives what was wanted its name, for a while, unless there is another
-	// job. Without a head there may be one to be mended, for which it is wanted.
+	// deliver: KEYS waiting head key; ARGV id time(ms). Gives what was wanted its name, for a while, unless the job is over.
 	scriptDeliver = store.NewScript(`
-if (redis.call('HGET', KEYS[2], 'id') or ARGV[1]) ~= ARGV[1] then
+if redis.call('HGET', KEYS[2], 'id') ~= ARGV[1] then
   redis.call('UNLINK', KEYS[1])
   return {'gone'}
 end

@@ -57,6 +57,7 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.IntVar(&j.Rounds, "rounds", 1, "`number` of rounds in an iteration: 1 for warp and light, as many as mini-batches for batch")
 		fs.BoolVar(&j.Apart, "apart", false, "no worker keeps all rows (submit --rows apart)")
 		fs.BoolVar(&j.State, "state", false, "topics of tokens are on a disk that all see, not in the store (submit --state)")
+		fs.BoolVar(&j.Disks, "disks", false, "topics of tokens are on workers' own disks, with a copy on another's (submit --topics-at workers)")
 		fs.IntVar(&j.Barriers, "barriers", 10, "`iterations` between two barriers: as evaluations and estimations of α and β")
 	})
 	cli.Section(s.command, "The machines", func(fs *pflag.FlagSet) {
@@ -113,6 +114,7 @@ func (s *simulation) fill(job simulate.Job, machines simulate.Machines) {
 	keep("rounds", func() { s.job.Rounds = own.Rounds })
 	keep("apart", func() { s.job.Apart = own.Apart })
 	keep("state", func() { s.job.State = own.State })
+	keep("disks", func() { s.job.Disks, s.job.State = own.Disks, own.State && !own.Disks })
 	keep("barriers", func() { s.job.Barriers = own.Barriers })
 	keep("token-rate", func() { s.machines.TokenRate = ownMachines.TokenRate })
 	keep("code-rate", func() { s.machines.CodeRate = ownMachines.CodeRate })
