@@ -96,12 +96,11 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 		if place.replace(err, how) {
 			continue
 		}
-		if err == nil && disk != nil {
-			if again, fault := disk.Linger(ctx); again {
-				continue
-			} else if err = fault; err == nil {
-				return disk.Remove()
+		if err == nil {
+			if again, err := stay(ctx, disk); !again {
+				return err
 			}
+			continue
 		}
 		if !m.can(ctx, err) {
 			return errors.Join(err, removed(disk, err))
@@ -125,6 +124,18 @@ func (how WorkOptions) disk(ctx context.Context, job *protocol.Job) (d *disks.Di
 	var group guard.Group
 	group.Go(func() { d.Serve(ctx) })
 	return d, func() { stop(); group.Wait() }, nil
+}
+
+// stay has a worker stay after the end of a job that has topics on its disk, until the model is collected, and then removes them. It says
+// whether the job is to be worked on after all.
+func stay(ctx context.Context, d *disks.Disk) (again bool, err error) {
+	if d == nil {
+		return false, nil
+	}
+	if again, err = d.Linger(ctx); again || err != nil {
+		return again, err
+	}
+	return false, d.Remove()
 }
 
 // removed removes the directory of a job that somebody removed.
