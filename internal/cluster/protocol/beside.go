@@ -57,6 +57,7 @@ func (j *Job) putBeside(key string, b []byte) (err error) {
 		return wholefile.Explain(path, err)
 	}
 	_, err = f.Write(b)
+	j.Store.Passed(len(b), 0)
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
@@ -82,6 +83,7 @@ func (j *Job) Get(ctx context.Context, names ...string) ([][]byte, error) {
 		} else if err != nil {
 			return nil, err
 		}
+		j.Store.Passed(0, len(blobs[i]))
 	}
 	return blobs, nil
 }
