@@ -159,6 +159,7 @@ func TestDisksAreLost(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c, opts := blocks(3), damageOptions()
+	opts.Iterations = 20
 	want := mustTrain(t, c, opts)
 	for i, test := range []struct {
 		name   string
@@ -204,6 +205,7 @@ func TestAllDisksAreLost(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c, opts := blocks(2), damageOptions()
+	opts.Iterations = 25
 	want := mustTrain(t, c, opts)
 	for _, test := range []struct {
 		name             string
