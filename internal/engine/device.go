@@ -89,12 +89,12 @@ func (o *onDevice) Statistics() (*counts.Histograms, error) {
 
 func (o *onDevice) Counts(words func() []uint32) (Counts, error) {
 	if counting, ok := o.remote.(sampler.Counting); ok {
-		excerpt, err := counting.Excerpt(words())
+		some, err := counting.Excerpt(words())
 		if o.noted(err) != nil {
 			return nil, err
 		}
-		if excerpt != nil {
-			return sound{excerpt, excerpt.TopicTotals}, nil
+		if some != nil {
+			return excerpt{some}, nil
 		}
 	}
 	if err := o.fetch(); err != nil {
