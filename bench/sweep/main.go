@@ -2,13 +2,14 @@
 //
 //	go run ./bench/sweep -topoi ./topoi -corpus news.topoi -k 20..200:20 -seeds 3 cost
 //	go run ./bench/sweep -topoi ./topoi -corpus news.topoi -k 10,20 -seeds 2 kill
+//	go run ./bench/sweep -topoi ./topoi -corpus news.topoi -k 10,20 -seeds 1 phases --device cuda
 //
 // cost trains every model of a sweep by a topoi train of its own, with the same options,
 // half of them before the sweep and half of them after it (or, with -every 3, one seed of each
 // number of topics, which stands for the others), and compares times: wall and
 // processor time of the commands, and the time that they spend training. kill lets a sweep run once,
 // then kills another one (SIGKILL) in the run after a third and after two thirds of all, and compares
-// their tables.
+// their tables. phases says where the time of a sweep goes; what follows are flags of topoi sweep.
 package main
 
 import (
@@ -56,8 +57,10 @@ func main() {
 		cost(dir)
 	case "kill":
 		kill(dir)
+	case "phases":
+		phases(dir, flag.Args()[1:])
 	default:
-		log.Fatal("what to measure? cost or kill")
+		log.Fatal("what to measure? cost, kill or phases")
 	}
 }
 
