@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command score measures what one score of a training run costs, part by part, in processor
 // time: machines are shared, and wall time then says little. It sweeps a corpus for a while,
 // with learned priors, and scores the state as a run without held-out documents does.
@@ -11,6 +13,7 @@ import (
 	"os"
 	"runtime/pprof"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -173,4 +176,13 @@ func (p *part) time(f func()) {
 	if p.wall == 0 || wall < p.wall {
 		p.wall = wall
 	}
+}
+
+// processorTime is what this process has used so far.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
