@@ -236,13 +236,13 @@ func TestPlateauOfOneSample(t *testing.T) {
 	score := -7.0
 	history := make([]Score, 20)
 	for i := range history {
-		history[i].HeldoutSample = &score
+		history[i].Iteration, history[i].HeldoutSample = 10*(i+1), &score
 	}
-	if !plateaued(history, 0.0005, true) {
+	if !plateaued(history, 10, 0.0005, true) {
 		t.Fatal("no plateau")
 	}
 	history[12].HeldoutSample, history[12].Heldout = nil, &score
-	if plateaued(history, 0.0005, true) {
+	if plateaued(history, 10, 0.0005, true) {
 		t.Error("scores of other documents were compared")
 	}
 }

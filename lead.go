@@ -111,7 +111,7 @@ func (r *ledRun) Lead(ctx context.Context, from *training.State, by training.Lea
 func (r *run) nextBarrier(iteration int) (until int, histograms bool) {
 	o := r.opts
 	for until = iteration + 1; ; until++ {
-		evaluate := until%o.EvaluateEvery == 0 || until >= o.Iterations
+		evaluate := o.evaluates(until) || until > o.Iterations
 		optimize := o.OptimizeInterval > 0 && until > o.BurnIn && until%o.OptimizeInterval == 0
 		checkpoint := o.Checkpoint != "" && until%o.CheckpointEvery == 0
 		if evaluate || optimize || checkpoint || o.TimeLimit > 0 {

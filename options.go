@@ -51,14 +51,14 @@ type Options struct {
 	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"largest <number> of sweeps"`
 
 	// Tolerance ends the run when predictions no longer get better: when the mean
-	// score of the last quarter of all evaluations, and at least of five, is less than
-	// Tolerance nats per token above that of the quarter before, and not 10 times as much
+	// score of the last quarter of all sweeps, and at least of five times EvaluateEvery (or of
+	// 50), is less than Tolerance nats per token above that of the quarter before, and not 10 times as much
 	// below it, and the joint likelihood has risen by less than 30 times as much. The score is that of held-out
 	// documents, or of a sample of the training documents with their own counts
 	// taken out (see Score.Sample): both can be compared while priors are learnt,
 	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is
 	// not used together with UntilLL or UntilHeldout.
-	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions gain less than this from one quarter of the evaluations to the next, in nats per token; 0: never"`
+	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions gain less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
 
 	// Holdout is the fraction of documents that is left out of training and scored
 	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
@@ -91,8 +91,9 @@ type Options struct {
 	// Default 0: none.
 	TimeLimit time.Duration `json:"time_limit,omitempty" range:">=0" in:"When to stop" help:"stop after this time, such as 90s, 10m or 2h"`
 
-	// EvaluateEvery is the number of iterations between likelihoods. Default 10.
-	EvaluateEvery int `json:"evaluate_every" option:"path" default:"10" range:">=1" in:"When to stop" help:"iterations between evaluations"`
+	// EvaluateEvery is the number of iterations between scores. Default 0: 10, and twice as
+	// many whenever the run is twice as long as 200 iterations, which makes 43 in 1,000.
+	EvaluateEvery int `json:"evaluate_every" option:"path" range:">=0" in:"When to stop" help:"iterations between evaluations; 0: 10, and twice as many after 200, after 400, after 800 and so on"`
 
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.

@@ -12,7 +12,7 @@ import (
 )
 
 // openDevice opens a GPU. Tests have emulated ones.
-var openDevice = device.Open
+var openDevice = func(ordinal int) (*device.Device, error) { return engine.OpenDevice(ordinal) }
 
 // where says where to compute.
 func where(name string, memory int64) engine.Where {
@@ -51,7 +51,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 // why. A device never chooses the model.
 func (r *run) where(info sampler.Info) (place engine.Where, without, err error) {
 	place = where(r.opts.Device, r.opts.DeviceMemory)
-	place.Many = true
+	place.Many, place.Devices = true, r.opts.Shared.deviceCache()
 	if r.opts.Sampler != "auto" || info.NewOn != nil || !place.Asked() {
 		return place, nil, nil
 	}

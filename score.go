@@ -12,8 +12,29 @@ import (
 )
 
 // scoreDue says whether the state is scored after this iteration.
-func (r *run) scoreDue() bool {
-	return r.iteration%r.opts.EvaluateEvery == 0 || r.iteration == r.opts.Iterations || r.late
+func (r *run) scoreDue() bool { return r.opts.evaluates(r.iteration) || r.late }
+
+// Where nobody says when to score, it is every firstInterval iterations up to firstLength,
+// and at intervals twice as long whenever the run has become twice as long: scores rise
+// about as the logarithm of the sweeps, and a sweep on a GPU may take a tenth of the time
+// of a score.
+const firstInterval, firstLength = 10, 200
+
+// evaluates says whether the state is scored after an iteration, unless the time is up.
+func (o Options) evaluates(iteration int) bool {
+	every := o.shortestInterval()
+	for length := firstLength; o.EvaluateEvery == 0 && iteration > length; length *= 2 {
+		every *= 2
+	}
+	return iteration%every == 0 || iteration == o.Iterations
+}
+
+// shortestInterval is the number of iterations between the first scores.
+func (o Options) shortestInterval() int {
+	if o.EvaluateEvery == 0 {
+		return firstInterval
+	}
+	return o.EvaluateEvery
 }
 
 // statistics counts what priors and likelihoods follow from, once an iteration.
@@ -34,8 +55,7 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	joint := hyper.JointLogLikelihood(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords())
-	words := hyper.WordLogLikelihood(h, r.priors.Beta, r.corpus.NumWords())
+	joint, words := hyper.LogLikelihoods(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),
@@ -153,7 +173,8 @@ type scored struct {
 	words  int
 }
 
-func (s scored) NumTopics() int   { return len(s.priors.Alpha) }
-func (s scored) NumWords() int    { return s.words }
-func (s scored) Alpha() []float64 { return s.priors.Alpha }
-func (s scored) Beta() float64    { return s.priors.Beta }
+func (s scored) NumTopics() int    { return len(s.priors.Alpha) }
+func (s scored) NumWords() int     { return s.words }
+func (s scored) Alpha() []float64  { return s.priors.Alpha }
+func (s scored) Beta() float64     { return s.priors.Beta }
+func (s scored) Rows() counts.Rows { return s.modelCounts }

@@ -2,11 +2,13 @@ package topoi
 
 import (
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
 // Shared is what runs over one corpus with the same held-out documents have in common:
-// the documents of training, put one after the other, and their cut into blocks. Runs
+// the documents of training, put one after the other, and their cut into blocks; and the
+// GPU, if they are trained on one, which stays open and has the documents. Runs
 // that are given it through Options.Shared take from it what is there and leave what they
 // make. One run at a time may use it.
 type Shared struct {
@@ -14,6 +16,7 @@ type Shared struct {
 	by            splitBy
 	docs, heldout *corpus.Corpus
 	grids         grid.Cache
+	devices       device.Cache
 }
 
 // Share splits a corpus as runs with the given options do; only those about held-out
@@ -22,6 +25,9 @@ func Share(c *corpus.Corpus, opts Options) (*Shared, error) {
 	docs, heldout, err := opts.split(c)
 	return &Shared{corpus: c, by: splitOf(opts), docs: docs, heldout: heldout}, err
 }
+
+// Close gives the GPU back, once runs are over. A run after that opens it again.
+func (s *Shared) Close() error { return s.devices.Close() }
 
 // Docs returns the documents of training. They are valid as long as the corpus is.
 func (s *Shared) Docs() *corpus.Corpus { return s.docs }
@@ -53,4 +59,12 @@ func (s *Shared) gridCache() *grid.Cache {
 		return nil
 	}
 	return &s.grids
+}
+
+// deviceCache returns where runs leave their GPU, nil if nothing is shared.
+func (s *Shared) deviceCache() *device.Cache {
+	if s == nil {
+		return nil
+	}
+	return &s.devices
 }

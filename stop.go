@@ -1,5 +1,7 @@
 package topoi
 
+import "sort"
+
 // decide sets r.stopped when a condition for stopping is met. All of them but
 // the time limit depend on scores and iterations alone, so that two runs of the
 // same options stop at the same iteration.
@@ -9,7 +11,7 @@ func (r *run) decide(score *Score) {
 		r.stopped = StopTarget
 	case r.iteration >= r.opts.Iterations:
 		r.stopped = StopIterations
-	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.Tolerance, r.draws):
+	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.draws):
 		r.stopped = StopPlateau
 	case r.late:
 		r.stopped = StopTimeLimit
@@ -30,11 +32,12 @@ func (r *run) stopsAtPlateau() bool {
 }
 
 const (
-	// shortestWindow is the smallest number of evaluations averaged on each side when
-	// looking for a plateau: enough to tell a trend from the noise of single sweeps.
+	// shortestWindow is the smallest number of intervals between the first evaluations that
+	// scores are averaged over on each side when looking for a plateau: enough to tell a
+	// trend from the noise of single sweeps.
 	shortestWindow = 5
 
-	// windowShare is the part of all evaluations that a window holds when that is
+	// windowShare is the part of all sweeps that a window holds when that is
 	// more. Scores rise about as the logarithm of the sweeps, so that a plateau
 	// found by windows of fixed size would mean less and less.
 	windowShare = 4
@@ -57,22 +60,38 @@ const (
 	fallWindow = 10
 )
 
-// plateaued tells whether scores have stopped rising: see Options.Tolerance. draws says
-// whether the sampler draws topics.
-func plateaued(history []Score, tolerance float64, draws bool) bool {
-	w := max(shortestWindow, len(history)/windowShare)
-	if len(history) < 2*w {
+// plateaued tells whether scores have stopped rising: see Options.Tolerance. Windows are
+// measured in intervals, of so many iterations each: those between the first evaluations,
+// which may become longer later on. draws says whether the sampler draws topics.
+func plateaued(history []Score, interval int, tolerance float64, draws bool) bool {
+	if len(history) == 0 {
 		return false
 	}
-	recent, before := history[len(history)-w:], history[len(history)-2*w:len(history)-w]
+	end := history[len(history)-1].Iteration
+	w := max(shortestWindow, end/interval/windowShare)
+	if end/interval < 2*w {
+		return false
+	}
+	recent, before := after(history, end-w*interval), after(history, end-2*w*interval)
+	compared := before
+	before = before[:len(before)-len(recent)]
+	if len(before) == 0 { // a run whose first scores are not there
+		return false
+	}
 	gain := mean(recent, predictive) - mean(before, predictive)
 	switch {
-	case !alike(history[len(history)-2*w:]) || gain >= tolerance:
+	case !alike(compared) || gain >= tolerance:
 		return false
 	case !draws && w >= fallWindow && gain < -tolerance:
 		return true
 	}
 	return gain > -fallTolerance*tolerance && mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
+}
+
+// after returns the scores of the iterations after the given one.
+func after(history []Score, iteration int) []Score {
+	i := sort.Search(len(history), func(i int) bool { return history[i].Iteration > iteration })
+	return history[i:]
 }
 
 // alike tells whether scores are of the same documents. Those of a run that was resumed
@@ -87,8 +106,8 @@ func alike(history []Score) bool {
 }
 
 // rising tells whether there are scores enough to see that they still rise.
-func rising(history []Score, tolerance float64, draws bool) bool {
-	return len(history) >= 2*shortestWindow && !plateaued(history, tolerance, draws)
+func rising(history []Score, interval int, tolerance float64, draws bool) bool {
+	return len(history) >= 2*shortestWindow && !plateaued(history, interval, tolerance, draws)
 }
 
 // predictive is the score of the held-out documents, or of a sample: of them where only

@@ -39,15 +39,73 @@ func TestPlateau(t *testing.T) {
 		"joint rises a little":       {curve(40, flat, slope(0.001)), true},
 		"logarithm, whatever length": {curve(1000, logarithm, flat), false},
 	} {
-		if got := plateaued(c.history, 0.0005, true); got != c.want {
+		if got := plateaued(c.history, 10, 0.0005, true); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 0.0005, false) {
+	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 10, 0.0005, false) {
 		t.Error("estimates that fit the training ever more closely do not stop")
 	}
-	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 0.0005, false) {
+	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 10, 0.0005, false) {
 		t.Error("estimates stop while priors are on their way")
+	}
+}
+
+// sparse keeps the scores that a run has which nobody told when to score.
+func sparse(history []Score) []Score {
+	var list []Score
+	for _, s := range history {
+		if (Options{}).evaluates(s.Iteration) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Windows are quarters of the sweeps, however sparse the scores of a long run have become.
+func TestPlateauOfSparseScores(t *testing.T) {
+	for n := 20; n <= 400; n++ {
+		if flat := sparse(curve(n, flat, flat)); !plateaued(flat, 10, 0.0005, true) {
+			t.Errorf("flat scores after %d sweeps do not end a run", 10*n)
+		}
+		if rises := sparse(curve(n, slope(0.0005), flat)); plateaued(rises, 10, 0.0005, true) {
+			t.Errorf("rising scores after %d sweeps end a run", 10*n)
+		}
+	}
+	// It rises up to the middle of the run, and of 760 sweeps more than a quarter ago.
+	settles := func(i int) float64 { return -8 + 0.001*float64(min(i, 50)) }
+	for n, want := range map[int]bool{40: false, 56: false, 72: false, 104: true} {
+		if got := plateaued(sparse(curve(n, settles, flat)), 10, 0.0005, true); got != want {
+			t.Errorf("after %d sweeps: %v", 10*n, got)
+		}
+	}
+}
+
+// Scores become sparser unless somebody says when they are wanted.
+func TestEvaluates(t *testing.T) {
+	count := func(o Options) (n int) {
+		for i := 1; i <= o.Iterations; i++ {
+			if o.evaluates(i) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct{ every, iterations, want int }{
+		{0, 200, 20},
+		{0, 400, 30},
+		{0, 800, 40},
+		{0, 1000, 43},
+		{0, 7, 1},
+		{0, 1 << 20, 143},
+		{10, 1000, 100},
+		{25, 1000, 40},
+		{1, 300, 300},
+		{7, 1000, 143},
+	} {
+		if got := count(Options{EvaluateEvery: c.every, Iterations: c.iterations}); got != c.want {
+			t.Errorf("every %d in %d: %d scores, want %d", c.every, c.iterations, got, c.want)
+		}
 	}
 }
 

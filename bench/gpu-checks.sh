@@ -76,6 +76,7 @@ warp-packed warp TestPackedWarpOnGPUEqualsGo
 warp-streamed warp TestStreamedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
 batch-few batch TestFewOnGPUEqualsGo
+batch-order batch TestOrderOnGPUEqualsGo
 batch-large batch TestLargeBatchOnGPUEqualsGo
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo
 parts registry TestPartsOnGPUEqualGo
@@ -109,6 +110,7 @@ warp warp TestWarpOnGPUEqualsGo 8
 batch batch TestBatchOnGPUEqualsGo 8
 lists batch TestListsOnGPUEqualGo 8
 batch-few batch TestFewOnGPUEqualsGo 8
+batch-order batch TestOrderOnGPUEqualsGo 8
 grid published TestGridOnGPUEqualsGo 8
 mean published TestMeanOnGPUEqualsGo 8
 random cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo 8

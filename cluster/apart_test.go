@@ -24,14 +24,17 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		name            string
 		opts            topoi.Options
 		workers, slices int
+		state           string
 	}{
-		{"warp", topoi.Options{Sampler: "warp"}, 1, 5},
-		{"warp", topoi.Options{Sampler: "warp", Topics: 1000}, 2, 40},
-		{"warp", topoi.Options{Sampler: "warp", Holdout: 0.1}, 4, 1},
-		{"light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Rounds: 3}}, 3, 7},
-		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 2, 16},
-		{"stale warp", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2, StartTopics: 3}}, 2, 9},
-		{"stale light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Rounds: 2, Parts: 12}}, 3, 4},
+		{"warp", topoi.Options{Sampler: "warp"}, 1, 5, ""},
+		{"warp", topoi.Options{Sampler: "warp", Topics: 1000}, 2, 40, ""},
+		{"warp", topoi.Options{Sampler: "warp", Holdout: 0.1}, 4, 1, ""},
+		{"light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Rounds: 3}}, 3, 7, ""},
+		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 2, 16, ""},
+		{"stale warp", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2, StartTopics: 3}}, 2, 9, ""},
+		{"stale light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Rounds: 2, Parts: 12}}, 3, 4, ""},
+		{"plain warp", topoi.Options{Sampler: "warp", Topics: plainTopics + 1, Holdout: 0.002}, 2, 3, ""}, // few documents: scores take long
+		{"plain warp in files", topoi.Options{Sampler: "warp", Topics: plainTopics + 1, Holdout: 0.002}, 3, 2, t.TempDir()},
 	} {
 		if test.opts.Topics == 0 {
 			test.opts.Topics = 20
@@ -40,10 +43,15 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 6, 1, 5
 		t.Run(fmt.Sprint(test.name, test.workers, "-", test.slices), func(t *testing.T) {
 			want := mustTrain(t, c, test.opts)
-			where := testJob{Job{Store: server.SocketURL(), Name: "apart"}, SubmitOptions{Rows: RowsApart, Slices: test.slices}}
+			where := testJob{Job{Store: server.SocketURL(), Name: "apart"}, SubmitOptions{Rows: RowsApart, Slices: test.slices, State: test.state}}
 			sameBytes(t, trainByCluster(t, c, test.opts, where, test.workers), want)
 			if left := server.Do("KEYS", "*"); left != "" {
 				t.Errorf("keys are left: %s", left)
+			}
+			if test.state != "" {
+				if left, err := os.ReadDir(test.state); err != nil || len(left) > 0 {
+					t.Errorf("files are left: %v, %v", left, err)
+				}
 			}
 		})
 	}
@@ -144,5 +152,32 @@ func TestBudget(t *testing.T) {
 	one(t, err, `rows "somewhere" are not known: use auto, whole or apart`)
 	if spec, err := cut(1, RowsWhole); err != nil || spec.Apart {
 		t.Errorf("%+v, %v", spec, err)
+	}
+}
+
+// Parts tell the topics of all their tokens where that is the lesser work: of very many topics, on one machine, without staleness.
+func TestTellsPlainly(t *testing.T) {
+	c := zipf(1000)
+	for _, test := range []struct {
+		store string
+		opts  topoi.Options
+		rows  string
+		want  bool
+	}{
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1}, RowsApart, true},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics}, RowsApart, false},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1}, RowsWhole, false},
+		{"unix:///s", topoi.Options{Sampler: "light", Topics: plainTopics + 1}, RowsApart, false},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1, Tuning: topoi.Tuning{Staleness: 1}}, RowsApart, false},
+		{"redis://s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1}, RowsApart, false},
+	} {
+		p, err := newPlan(c, test.opts.WithDefaults(), 2, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := Job{Store: test.store}.spec(c, p, SubmitOptions{Rows: test.rows, Workers: 2})
+		if err != nil || spec.Plain != test.want {
+			t.Errorf("%+v: plain is %v, %v", test, spec.Plain, err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi"
@@ -114,6 +115,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	if err := how.cutRows(p, &spec); err != nil {
 		return spec, err
 	}
+	spec.Plain = spec.Apart && j.tellsPlainly(p, &spec)
 	if how.State != "" {
 		if spec.State, err = filepath.Abs(how.State); err != nil {
 			return spec, err
@@ -128,6 +130,16 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	shared.Device = "" // every worker has its own
 	spec.Options, err = json.Marshal(shared)
 	return spec, err
+}
+
+// plainTopics is the number of topics beyond which a word's tokens have nearly as many topics as there are tokens.
+const plainTopics = 1 << 16
+
+// tellsPlainly says whether the parts of a job whose rows are apart tell the topics of all their tokens. Of very many topics that
+// is less work by far than to find, write and add up what changed, and in the first iterations also fewer bytes; later it is more of
+// them, which costs little where all workers are on the store's machine.
+func (j Job) tellsPlainly(p *plan, spec *protocol.Spec) bool {
+	return strings.HasPrefix(j.Store, "unix://") && p.plan.ByWord() && spec.Staleness == 0 && spec.Topics > plainTopics
 }
 
 // refuseEviction refuses a store that throws keys away when it is full.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"sort"
 	"sync"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -70,10 +72,13 @@ func (s *selection) all(c *Corpus) []uint32 {
 	if t := s.tokens.Load(); t != nil {
 		return *t
 	}
-	tokens := make([]uint32, 0, c.NumTokens())
-	_ = c.eachRun(0, c.NumTokens(), func(run []uint32) error { // copying never fails
-		tokens = append(tokens, run...)
-		return nil
+	tokens := make([]uint32, c.NumTokens())
+	parallel.Runs(runtime.GOMAXPROCS(0), len(tokens), func(first, last int) {
+		at := first
+		_ = c.eachRun(first, last, func(run []uint32) error { // copying never fails
+			at += copy(tokens[at:], run)
+			return nil
+		})
 	})
 	s.tokens.Store(&tokens)
 	return tokens

@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // CoherenceResult holds measures of how well the words of each topic belong
@@ -35,8 +37,8 @@ type CoherenceResult struct {
 // the ε of [WindowCounter]: the number that gensim's c_v has when its window is longer than
 // every text.
 //
-// Memory is at most 4 bytes for every document and distinct top word in it, 4 bytes
-// a word of the vocabulary and 60 a distinct top word.
+// It works with all cores. Memory is at most 4 bytes for every document and distinct top
+// word in it, 4 bytes a word of the vocabulary, and 60 and 4 a core a distinct top word.
 func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (CoherenceResult, error) {
 	sets, err := newDocSets(ctx, reference, topics)
 	if err != nil {
@@ -79,44 +81,78 @@ func newDocSets(ctx context.Context, reference *corpus.Corpus, topics [][]int) (
 			}
 		}
 	}
-	sizes := make([]uint32, len(s.sets))
-	if err := s.eachPair(ctx, reference, func(set, _ int) { sizes[set]++ }); err != nil {
+	parts := s.parts()
+	ends := make([][]uint32, len(parts)-1) // by part: documents of every set there, then where its next one goes
+	err := s.eachPair(ctx, reference, parts, func(part int) func(set, d int) {
+		ends[part] = make([]uint32, len(s.sets))
+		return func(set, _ int) { ends[part][set]++ }
+	})
+	if err != nil {
 		return nil, err
 	}
-	for i, n := range sizes {
-		if words := (s.docs + 63) / 64; 4*int(n) < 8*words {
-			s.sets[i].list = make([]uint32, 0, n)
-		} else {
-			s.sets[i].bits = make([]uint64, words)
-		}
+	for i := range s.sets {
+		s.sets[i].make(ends, i, s.docs)
 	}
-	return s, s.eachPair(ctx, reference, func(set, d int) { s.sets[set].add(d) })
+	return s, s.eachPair(ctx, reference, parts, func(part int) func(set, d int) {
+		return func(set, d int) { s.sets[set].add(d, &ends[part][set]) }
+	})
 }
 
-// eachPair calls f with every document and wanted word in it, documents rising.
-func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, f func(set, d int)) error {
-	for d := range s.docs {
-		if d%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		doc := reference.Doc(d)
-		for i, w := range doc {
-			if set := s.of[w]; set > 0 && (i == 0 || doc[i-1] != w) {
-				f(int(set-1), d)
+// make makes room for the documents of a set, of which ends has the numbers by part, and
+// leaves there where each part's first one goes.
+func (s *docSet) make(ends [][]uint32, set, docs int) {
+	for _, part := range ends {
+		n := part[set]
+		part[set] = uint32(s.n)
+		s.n += int(n)
+	}
+	if words := (docs + 63) / 64; 4*s.n < 8*words {
+		s.list = make([]uint32, s.n)
+	} else {
+		s.bits = make([]uint64, words)
+	}
+}
+
+// parts cuts the documents for the cores, where words of bits begin: the first of every
+// part, and the number of all.
+func (s *docSets) parts() []int {
+	words := (s.docs + 63) / 64
+	n := max(1, min(runtime.GOMAXPROCS(0), words/2))
+	list := make([]int, n+1)
+	for i := range list {
+		list[i] = min(s.docs, i*words/n*64)
+	}
+	return list
+}
+
+// eachPair calls what begin returns for a part with every document and wanted word in it,
+// documents rising, from a goroutine for each part.
+func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, parts []int, begin func(part int) func(set, d int)) error {
+	parallel.Each(len(parts)-1, func(part int) {
+		f := begin(part)
+		for d := parts[part]; d < parts[part+1]; d++ {
+			if d%4096 == 0 && ctx.Err() != nil {
+				return
+			}
+			doc := reference.Doc(d)
+			for i, w := range doc {
+				if set := s.of[w]; set > 0 && (i == 0 || doc[i-1] != w) {
+					f(int(set-1), d)
+				}
 			}
 		}
-	}
-	return nil
+	})
+	return ctx.Err()
 }
 
-// add adds a document after all that are in the set.
-func (s *docSet) add(d int) {
-	s.n++
+// add adds a document to the set; a list has it at place, which moves on.
+func (s *docSet) add(d int, place *uint32) {
 	if s.bits != nil {
 		s.bits[d/64] |= 1 << (d % 64)
-	} else {
-		s.list = append(s.list, uint32(d))
+		return
 	}
+	s.list[*place] = uint32(d)
+	*place++
 }
 
 // both counts the documents that hold u and v.

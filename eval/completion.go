@@ -50,7 +50,7 @@ func completeIn(ctx context.Context, steps int, m Model, docs *corpus.Corpus, th
 // completion scores every document by one of two functions for a thread's
 // scratch space; many is the one for very many topics.
 func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (CompletionResult, error) {
-	complete, err := completer(m, docs, few, many)
+	complete, err := completer(m, docs, threads, few, many)
 	if err != nil {
 		return CompletionResult{}, err
 	}
@@ -75,18 +75,18 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, 
 
 // completer returns what makes a thread's scratch space and returns its way to
 // complete a document.
-func completer(m Model, docs *corpus.Corpus, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (func() func(doc []uint32) float64, error) {
+func completer(m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (func() func(doc []uint32) float64, error) {
 	if m.NumTopics() > denseTopics {
 		if err := sameVocabulary(m, docs); err != nil {
 			return nil, err
 		}
-		s := newMoments(m, docs.Tokens())
+		s := newMoments(m, docs, threads)
 		return func() func([]uint32) float64 {
 			f := newSparseFolder(s)
 			return func(doc []uint32) float64 { return many(f, doc) }
 		}, nil
 	}
-	r, err := newRows(m, docs)
+	r, err := newRows(m, docs, threads)
 	return func() func([]uint32) float64 {
 		f := newFolder(r)
 		return func(doc []uint32) float64 { return few(f, doc) }

@@ -144,6 +144,18 @@ func TestKernelSameBits(t *testing.T) {
 			if !slices.Equal(moved, again) {
 				t.Errorf("K = %d: reestimate and its specification differ", k)
 			}
+			for u := range rows {
+				row := phi[u*k : u*k+k]
+				if got, want := dot(theta, row), dotGo(theta, row); got != want {
+					t.Errorf("K = %d: dot %v and its specification %v differ", k, got, want)
+				}
+				moved, again, background := slices.Clone(row), slices.Clone(row), vector(k)
+				reduceGo(moved, theta, background, alpha, counts[u])
+				reduce(again, theta, background, alpha, counts[u])
+				if !slices.Equal(moved, again) {
+					t.Errorf("K = %d: reduce and its specification differ", k)
+				}
+			}
 			responsibilitiesGo(want, theta, phi, counts)
 			begin := slices.Clone(got)
 			for _, most := range []bool{true, false} { // of the instructions that there are

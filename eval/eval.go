@@ -41,9 +41,7 @@ type rows struct {
 	alphaSum   float64        // Σα
 	inverse    []float64      // K: 1/(n_k + Vβ)
 	background []float64      // K: β/(n_k + Vβ), φ of a word that topic k never has
-	ends       []int          // V: row w is entries[begins[w]:ends[w]]
-	begins     []int          // V
-	entries    []counts.Entry // by word, then by topic
+	counts     counts.InPlace // n_wk of the words that occur
 }
 
 // sameVocabulary refuses documents over other words than the model's.
@@ -54,8 +52,8 @@ func sameVocabulary(m Model, docs *corpus.Corpus) error {
 	return nil
 }
 
-// newRows copies the rows of the words of docs out of the model.
-func newRows(m Model, docs *corpus.Corpus) (*rows, error) {
+// newRows makes the rows of the words of docs ready.
+func newRows(m Model, docs *corpus.Corpus, threads int) (*rows, error) {
 	if err := sameVocabulary(m, docs); err != nil {
 		return nil, err
 	}
@@ -64,8 +62,6 @@ func newRows(m Model, docs *corpus.Corpus) (*rows, error) {
 		alpha:      m.Alpha(),
 		inverse:    make([]float64, m.NumTopics()),
 		background: make([]float64, m.NumTopics()),
-		begins:     make([]int, m.NumWords()),
-		ends:       make([]int, m.NumWords()),
 	}
 	v := float64(m.NumWords())
 	for k, n := range m.TopicTotals() {
@@ -73,22 +69,30 @@ func newRows(m Model, docs *corpus.Corpus) (*rows, error) {
 		r.background[k] = m.Beta() * r.inverse[k]
 		r.alphaSum += r.alpha[k]
 	}
+	r.counts = inPlace(m, occurring(m, docs), threads)
+	return r, nil
+}
+
+// occurring marks the words of docs.
+func occurring(m Model, docs *corpus.Corpus) []bool {
 	occurs := make([]bool, m.NumWords())
 	for _, w := range docs.Tokens() {
 		occurs[w] = true
 	}
-	for w, yes := range occurs {
-		r.begins[w] = len(r.entries)
-		if yes {
-			r.entries = m.AppendRow(r.entries, w)
-		}
-		r.ends[w] = len(r.entries)
+	return occurs
+}
+
+// inPlace returns the rows of the words marked. A model that has them from somebody else
+// says so, who may know quicker ways to them.
+func inPlace(m Model, words []bool, threads int) counts.InPlace {
+	if from, ok := m.(interface{ Rows() counts.Rows }); ok {
+		return counts.InPlaceOf(from.Rows(), words, threads)
 	}
-	return r, nil
+	return counts.InPlaceOf(m, words, threads)
 }
 
 // row returns the non-zero counts of word w.
-func (r *rows) row(w uint32) []counts.Entry { return r.entries[r.begins[w]:r.ends[w]] }
+func (r *rows) row(w uint32) []counts.Entry { return r.counts.Row(int(w)) }
 
 // probability returns Σ_k θ_k φ_wk, given Σ_k θ_k background[k].
 func (r *rows) probability(w uint32, theta []float64, background float64) float64 {
@@ -112,14 +116,14 @@ func (r *rows) backgroundOf(theta []float64) float64 {
 // called once per thread and returns that thread's work with its own scratch
 // space. It returns early when ctx is cancelled.
 func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int)) error {
-	const batch = 16 // documents taken at a time
+	batch := max(1, min(16, docs/(16*max(threads, 1)))) // documents taken at a time
 	var next atomic.Int64
 	var group guard.Group
-	for range min(max(threads, 1), docs/batch+1) {
+	for range min(max(threads, 1), max(docs, 1)) {
 		group.Go(func() {
 			work := newWorker()
 			for ctx.Err() == nil {
-				end := int(next.Add(batch))
+				end := int(next.Add(int64(batch)))
 				if end-batch >= docs {
 					return
 				}

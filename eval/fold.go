@@ -1,12 +1,18 @@
 package eval
 
+import "slices"
+
 // folder estimates θ of one document after the other; it is one thread's
 // scratch space.
 type folder struct {
 	rows  *rows
 	theta []float64   // K: the result
 	words []wordCount // the document's distinct words
-	own   []float32   // all their tokens in the document; only for leaveOut
+
+	// Only for leaveOut, whose words are first those that are folded in and then the others:
+	own       []float32   // all tokens of these words in the document
+	others    []wordCount // scratch: the others
+	othersOwn []float32   // scratch: their tokens
 
 	// Vectors of K values padded with zeros to a multiple of lanes.
 	current []float32 // θ, up to a factor
@@ -14,6 +20,7 @@ type folder struct {
 	alpha   []float32
 
 	sparse bool // which form the rows are in
+	folded int  // rows whose words are folded in; they come first
 
 	// Dense form: φ of the document's words, one padded row after the other.
 	phi    []float32
@@ -21,7 +28,7 @@ type folder struct {
 
 	// Sparse form: the rows without the background, which is kept once.
 	background []float32 // padded
-	inverse    []float32 // K: 1/(n_k + Vβ)
+	inverse    []float32 // padded: 1/(n_k + Vβ)
 	entries    []sparseEntry
 	ends       []int // end of each word's entries
 }
@@ -41,7 +48,7 @@ func newFolder(r *rows) *folder {
 		next:       make([]float32, padded),
 		alpha:      make([]float32, padded),
 		background: make([]float32, padded),
-		inverse:    make([]float32, r.k),
+		inverse:    make([]float32, padded),
 	}
 	for k := range r.k {
 		f.alpha[k] = float32(r.alpha[k])
@@ -75,8 +82,12 @@ func (f *folder) fold(words []wordCount, steps int) []float64 {
 // returns its step.
 func (f *folder) load(words []wordCount) (step func()) {
 	nonzero := 0
+	f.folded = 0
 	for _, w := range words {
 		nonzero += len(f.rows.row(w.id))
+		if w.count > 0 {
+			f.folded++
+		}
 	}
 	f.sparse = (nonzero+f.rows.k)*sparseAdvantage < len(words)*len(f.current)
 	if f.sparse {
@@ -100,7 +111,7 @@ func (f *folder) run(step func(), steps int) {
 
 // loadDense gathers φ of the words.
 func (f *folder) loadDense(words []wordCount) {
-	f.phi, f.counts = f.phi[:0], f.counts[:0]
+	f.phi, f.counts = slices.Grow(f.phi[:0], len(words)*len(f.background)), f.counts[:0]
 	for _, w := range words {
 		f.counts = append(f.counts, w.count)
 		f.phi = append(f.phi, f.background...)
@@ -111,10 +122,10 @@ func (f *folder) loadDense(words []wordCount) {
 	}
 }
 
-// denseStep computes next_k = Σ_u φ_uk count_u / Σ_j θ_j φ_uj over the words u.
+// denseStep computes next_k = Σ_u φ_uk count_u / Σ_j θ_j φ_uj over the words u that are folded in.
 func (f *folder) denseStep() {
 	clear(f.next)
-	responsibilities(f.next, f.current, f.phi, f.counts)
+	responsibilities(f.next, f.current, f.phi, f.counts[:f.folded])
 }
 
 // loadSparse gathers the rows of the words.
@@ -135,10 +146,9 @@ func (f *folder) loadSparse(words []wordCount) {
 func (f *folder) sparseStep() {
 	clear(f.next)
 	common := dot(f.current, f.background)
-	total, begin := float32(0), 0
-	for u, end := range f.ends {
-		row := f.entries[begin:end]
-		begin = end
+	total := float32(0)
+	for u := range f.folded {
+		row := f.sparseRow(u)
 		g := f.counts[u] / f.above(common, row)
 		total += g
 		for _, e := range row {
@@ -148,6 +158,15 @@ func (f *folder) sparseStep() {
 	for k, b := range f.background {
 		f.next[k] += float32(total * b)
 	}
+}
+
+// sparseRow returns the entries of word u.
+func (f *folder) sparseRow(u int) []sparseEntry {
+	begin := 0
+	if u > 0 {
+		begin = f.ends[u-1]
+	}
+	return f.entries[begin:f.ends[u]]
 }
 
 // above returns common + Σ_k θ_k s_uk over the entries of a word.

@@ -28,6 +28,35 @@ func reestimate(theta, next, alpha []float32) {
 	reestimateAVX2(&theta[0], &next[0], &alpha[0], len(next))
 }
 
+// dot is dotGo, bit for bit.
+func dot(a, b []float32) float32 {
+	if !simd.AVX2 || len(a) == 0 {
+		return dotGo(a, b)
+	}
+	_ = b[len(a)-1]
+	return dotAVX2(&a[0], &b[0], len(a))
+}
+
+// reduce is reduceGo, bit for bit.
+func reduce(row, theta, background, inverse []float32, g float32) {
+	if !simd.AVX2 || len(row) == 0 {
+		reduceGo(row, theta, background, inverse, g)
+		return
+	}
+	_, _, _ = theta[len(row)-1], background[len(row)-1], inverse[len(row)-1]
+	reduceAVX2(&row[0], &theta[0], &background[0], &inverse[0], len(row), g)
+}
+
+// dotAVX2 replaces the loops of dotGo for k ≥ lanes, a multiple of lanes.
+//
+//go:noescape
+func dotAVX2(a, b *float32, k int) float32
+
+// reduceAVX2 replaces the loop of reduceGo for k ≥ lanes, a multiple of lanes.
+//
+//go:noescape
+func reduceAVX2(row, theta, background, inverse *float32, k int, factor float32)
+
 // reestimateAVX2 replaces the loop of reestimateGo for k ≥ lanes, a multiple of lanes.
 //
 //go:noescape

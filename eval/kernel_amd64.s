@@ -200,3 +200,70 @@ each:
 	JLT     each
 	VZEROUPPER
 	RET
+
+// func dotAVX2(a, b *float32, k int) float32
+TEXT ·dotAVX2(SB), NOSPLIT, $0-28
+	MOVQ   a+0(FP), SI
+	MOVQ   b+8(FP), DX
+	MOVQ   k+16(FP), R8
+	SHLQ   $2, R8
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	XORQ   AX, AX
+
+sum:
+	VMOVUPS (SI)(AX*1), Y2
+	VMOVUPS 32(SI)(AX*1), Y3
+	VMULPS  (DX)(AX*1), Y2, Y2
+	VMULPS  32(DX)(AX*1), Y3, Y3
+	VADDPS  Y2, Y0, Y0
+	VADDPS  Y3, Y1, Y1
+	ADDQ    $64, AX
+	CMPQ    AX, R8
+	JLT     sum
+
+	// Fold the lanes in halves: 8, 4, 2, 1.
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDSS       X1, X0, X0
+	VMOVSS       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func reduceAVX2(row, theta, background, inverse *float32, k int, factor float32)
+TEXT ·reduceAVX2(SB), NOSPLIT, $0-44
+	MOVQ         row+0(FP), DI
+	MOVQ         theta+8(FP), SI
+	MOVQ         background+16(FP), DX
+	MOVQ         inverse+24(FP), CX
+	MOVQ         k+32(FP), R8
+	VBROADCASTSS factor+40(FP), Y4
+	SHLQ         $2, R8
+	XORQ         AX, AX
+
+take:
+	VMOVUPS (DI)(AX*1), Y0
+	VMOVUPS 32(DI)(AX*1), Y1
+	VMULPS  (SI)(AX*1), Y4, Y2
+	VMULPS  32(SI)(AX*1), Y4, Y3
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y3, Y3
+	VMULPS  (CX)(AX*1), Y2, Y2
+	VMULPS  32(CX)(AX*1), Y3, Y3
+	VSUBPS  Y2, Y0, Y0
+	VSUBPS  Y3, Y1, Y1
+	VMOVUPS (DX)(AX*1), Y2
+	VMOVUPS 32(DX)(AX*1), Y3
+	VMAXPS  Y0, Y2, Y0 // what is no number stays none
+	VMAXPS  Y1, Y3, Y1
+	VMOVUPS Y0, (DI)(AX*1)
+	VMOVUPS Y1, 32(DI)(AX*1)
+	ADDQ    $64, AX
+	CMPQ    AX, R8
+	JLT     take
+	VZEROUPPER
+	RET

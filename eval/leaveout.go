@@ -45,19 +45,21 @@ func (f *folder) leaveOut(doc []uint32) float64 {
 }
 
 // everyWord returns the distinct words of a document with their numbers of tokens
-// at the places 0, 2, 4, …, which may be none, and at all places.
+// at the places 0, 2, 4, …, which may be none, and at all places. Words that have some
+// there come first: the others are not folded in.
 func (f *folder) everyWord(doc []uint32) (words []wordCount, own []float32) {
-	f.words, f.own = f.words[:0], f.own[:0]
-	for i, w := range doc {
-		if n := len(f.words); n == 0 || f.words[n-1].id != w {
-			f.words, f.own = append(f.words, wordCount{id: w}), append(f.own, 0)
+	f.words, f.own, f.others, f.othersOwn = f.words[:0], f.own[:0], f.others[:0], f.othersOwn[:0]
+	for begin, end := 0, 0; begin < len(doc); begin = end {
+		for end = begin + 1; end < len(doc) && doc[end] == doc[begin]; end++ {
 		}
-		last := len(f.words) - 1
-		f.own[last]++
-		if i%2 == 0 {
-			f.words[last].count++
+		n := end - begin
+		if folded := (n + 1 - begin%2) / 2; folded > 0 {
+			f.words, f.own = append(f.words, wordCount{doc[begin], float32(folded)}), append(f.own, float32(n))
+		} else {
+			f.others, f.othersOwn = append(f.others, wordCount{id: doc[begin]}), append(f.othersOwn, float32(n))
 		}
 	}
+	f.words, f.own = append(f.words, f.others...), append(f.own, f.othersOwn...)
 	return f.words, f.own
 }
 
@@ -70,21 +72,15 @@ func (f *folder) takeOut(own []float32) {
 	k := len(f.current)
 	for u, c := range own {
 		row := f.phi[u*k : u*k+k]
-		g := c / dot(f.current, row)
-		for i := range f.rows.k {
-			expected := float32(float32(g*f.current[i]) * row[i])
-			row[i] = max(f.background[i], row[i]-float32(expected*f.inverse[i]))
-		}
+		reduce(row, f.current, f.background, f.inverse, c/dot(f.current, row))
 	}
 }
 
 func (f *folder) takeOutSparse(own []float32) {
 	common := dot(f.current, f.background)
-	begin := 0
-	for u, end := range f.ends {
-		row := f.entries[begin:end]
-		begin = end
-		g := own[u] / f.above(common, row)
+	for u, c := range own {
+		row := f.sparseRow(u)
+		g := c / f.above(common, row)
 		for i, e := range row {
 			k := e.topic
 			expected := float32(float32(g*f.current[k]) * (e.phi + f.background[k]))
@@ -93,27 +89,37 @@ func (f *folder) takeOutSparse(own []float32) {
 	}
 }
 
-// scoreOdd returns Σ log p over the tokens that were not folded in.
+// scoreOdd returns Σ log p over the tokens that were not folded in, in the order of the
+// words' ids.
 func (f *folder) scoreOdd(own []float32) float64 {
 	total := 0.0
 	for _, x := range f.current {
 		total += float64(x)
 	}
 	common := dot(f.current, f.background)
-	score, begin, k := 0.0, 0, len(f.current)
-	for u, c := range own {
-		var p float32
-		if f.sparse {
-			p = f.above(common, f.entries[begin:f.ends[u]])
-			begin = f.ends[u]
+	score, folded, other := 0.0, 0, f.folded
+	for range own {
+		u := folded
+		if folded == f.folded || other < len(own) && f.words[other].id < f.words[folded].id {
+			u = other
+			other++
 		} else {
-			p = dot(f.current, f.phi[u*k:u*k+k])
+			folded++
 		}
-		if odd := c - f.counts[u]; odd > 0 {
-			score += float64(float64(odd) * math.Log(float64(p)/total))
+		if odd := own[u] - f.counts[u]; odd > 0 {
+			score += float64(float64(odd) * math.Log(float64(f.probability(u, common))/total))
 		}
 	}
 	return score
+}
+
+// probability returns Σ_k θ_k φ_uk of word u up to θ's factor, given Σ_k θ_k b_k.
+func (f *folder) probability(u int, common float32) float32 {
+	if f.sparse {
+		return f.above(common, f.sparseRow(u))
+	}
+	k := len(f.current)
+	return dot(f.current, f.phi[u*k:u*k+k])
 }
 
 // leaveOut is folder's for very many topics.

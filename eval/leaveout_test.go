@@ -95,11 +95,11 @@ func TestLeaveOutOfManyTopics(t *testing.T) {
 	for _, k := range []int{50, 1000, 70_000} {
 		m := newListModel(uint64(k), 40, k)
 		docs := randomDocs(rand.New(rand.NewPCG(8, 8)), 8, 40, 60)
-		all, err := newRows(m, docs)
+		all, err := newRows(m, docs, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs.Tokens()))
+		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs, 2))
 		for d := range docs.NumDocs() {
 			doc := docs.Doc(d)
 			want, got := dense.leaveOut(doc), sparse.leaveOut(doc)

@@ -53,11 +53,11 @@ func TestMomentsAreEM(t *testing.T) {
 		m := newListModel(uint64(k), 40, k)
 		r := rand.New(rand.NewPCG(6, 6))
 		docs := randomDocs(r, 8, 40, 60)
-		all, err := newRows(m, docs)
+		all, err := newRows(m, docs, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs.Tokens()))
+		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs, 2))
 		for d := range docs.NumDocs() {
 			got, want := sparse.complete(docs.Doc(d), foldSteps), dense.complete(docs.Doc(d), foldSteps)
 			if n := float64(max(1, len(docs.Doc(d))/2)); math.Abs(got-want)/n > 5e-5 {
@@ -73,7 +73,7 @@ func TestMomentsFollowTheDefinition(t *testing.T) {
 	for _, share := range []float64{0, 0.02, 0.3, 1} {
 		m := randomModel(r, 30, 60, share)
 		docs := randomDocs(r, 6, 30, 40)
-		f := newSparseFolder(newMoments(m, docs.Tokens()))
+		f := newSparseFolder(newMoments(m, docs, 2))
 		sum := 0.0
 		for d := range docs.NumDocs() {
 			sum += f.complete(docs.Doc(d), foldSteps)

@@ -1,6 +1,9 @@
 package eval
 
-import "github.com/topoi-lda/topoi/internal/counts"
+import (
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
 
 // denseTopics is the largest number of topics for which estimators look at every
 // topic of every document. The two ways to the same numbers differ in rounding, so
@@ -31,7 +34,6 @@ type moments struct {
 	largest float64 // the largest 1/(n_k + Vβ)
 	rows    counts.InPlace
 	all     powerSums
-	occurs  []bool // V: whether a word is in the documents to be scored
 }
 
 // powerSums are A_m and R_m for all m that EM needs.
@@ -47,10 +49,9 @@ func (p *powerSums) add(sign, alpha, r float64) {
 	}
 }
 
-// newMoments takes what it needs out of the model. words are those of the
-// documents to be scored.
-func newMoments(m Model, words []uint32) *moments {
-	s := &moments{alpha: m.Alpha(), beta: m.Beta(), inverse: make([]float64, m.NumTopics()), occurs: make([]bool, m.NumWords())}
+// newMoments takes what it needs out of the model to score docs.
+func newMoments(m Model, docs *corpus.Corpus, threads int) *moments {
+	s := &moments{alpha: m.Alpha(), beta: m.Beta(), inverse: make([]float64, m.NumTopics())}
 	vbeta := float64(float64(m.NumWords()) * m.Beta())
 	for k, n := range m.TopicTotals() {
 		s.inverse[k] = 1 / (float64(n) + vbeta)
@@ -59,10 +60,7 @@ func newMoments(m Model, words []uint32) *moments {
 	for k, a := range s.alpha {
 		s.all.add(1, a, s.inverse[k]/s.largest)
 	}
-	for _, w := range words {
-		s.occurs[w] = true
-	}
-	s.rows = counts.InPlaceOf(m, s.occurs)
+	s.rows = inPlace(m, occurring(m, docs), threads)
 	return s
 }
 

@@ -83,7 +83,7 @@ func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleO
 // estimate adds up score over all documents in their order.
 func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose, score func(c *chain, doc []uint32) float64) (LikelihoodResult, error) {
 	result := LikelihoodResult{Tokens: docs.NumTokens(), Estimator: name, Unit: Unit}
-	newTopics, err := chains(m, docs)
+	newTopics, err := chains(m, docs, o.Threads)
 	if err != nil {
 		return LikelihoodResult{}, err
 	}
@@ -112,11 +112,11 @@ func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions
 }
 
 // chains returns what makes a thread's chain.
-func chains(m Model, docs *corpus.Corpus) (func() topicChain, error) {
+func chains(m Model, docs *corpus.Corpus, threads int) (func() topicChain, error) {
 	if m.NumTopics() > denseTopics {
 		return sparseChains(m, docs)
 	}
-	r, err := newRows(m, docs)
+	r, err := newRows(m, docs, threads)
 	return func() topicChain { return newDenseChain(r) }, err
 }
 

@@ -75,7 +75,8 @@ func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 func (c *TrainTopics) settle() error {
 	o := &c.options
 	o.Seed = uint64(c.seed)
-	o.Tolerance = -1 // all sweeps are done
+	o.Tolerance = -1     // all sweeps are done
+	o.EvaluateEvery = 10 // and their likelihood is told as often as MALLET does
 	var faults []error
 	for _, p := range []struct {
 		name string

@@ -175,7 +175,7 @@ func TestWordsGivenTopics(t *testing.T) {
 					h.WordTopic[n]++
 				}
 			}
-			if got := hyper.WordLogLikelihood(&h, ref.Beta, ref.Words); !near(got, ref.States[j], 1e-11) {
+			if _, got := hyper.LogLikelihoods(&h, nil, ref.Beta, ref.Words, 1); !near(got, ref.States[j], 1e-11) {
 				t.Errorf("model %d, state %d: %v, want %v", i, j, got, ref.States[j])
 			}
 		}

@@ -66,8 +66,9 @@ func (s *Sweep) Run(ctx context.Context) (*Result, error) {
 }
 
 // runHere does runs one after the other. Where a GPU trains, the cores measure a model
-// while the next one is trained.
+// while the next one is trained; it stays open, with the corpus, from run to run.
 func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
+	defer s.shared.Close() // of a GPU that fails in this, everything of worth has been saved
 	var before *completion
 	for i, r := range pending {
 		if ctx.Err() != nil {

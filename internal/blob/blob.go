@@ -36,6 +36,9 @@
 //	values    a signed byte for every bit that is set
 //
 // which is about as long, and is written and added up many times faster.
+//
+// A row of tokens has a topic for every token, of two, three or four bytes, as many as K - 1 needs, in
+// an order that the part chooses. Its entries are the tokens.
 package blob
 
 import (
@@ -61,6 +64,7 @@ type Kind uint8
 const (
 	Counts  Kind = 1 // non-zero counts n_wk
 	Changes Kind = 2 // non-zero differences of n_wk
+	Tokens  Kind = 3 // the topics of a part's tokens, word by word
 )
 
 func (k Kind) String() string {
@@ -69,6 +73,8 @@ func (k Kind) String() string {
 		return "counts"
 	case Changes:
 		return "changes"
+	case Tokens:
+		return "tokens"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
@@ -142,7 +148,7 @@ func parse(b []byte) (header, error) {
 	if xxh3.Hash(body) != le.Uint64(b[len(body):]) {
 		return header{}, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
-	if h.Kind != Counts && h.Kind != Changes {
+	if h.Kind < Counts || h.Kind > Tokens {
 		return header{}, fmt.Errorf("%w: it is of unknown %v", ErrDamaged, h.Kind)
 	}
 	return h, nil

@@ -136,7 +136,7 @@ func (s *session) earlier(writes []protocol.Write, slice, round int) ([]protocol
 	return writes, nil
 }
 
-// changesOf fetches what all parts changed in a slice in a round, which must be there.
+// changesOf fetches what all parts told of a slice in a round, which must be there.
 func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	j := s.o.Job
 	parts := s.takers(round)
@@ -144,7 +144,7 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	for i, part := range parts {
 		names[i] = j.Key.Changes(slice, round, part)
 	}
-	blobs, err := j.Store.Get(s.ctx, names...)
+	blobs, err := j.Get(s.ctx, names...)
 	if err == nil {
 		err = protocol.FirstMissing(names, blobs)
 	}
@@ -153,7 +153,7 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	}
 	sources := make([]rows.Source, len(parts))
 	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(s.toldKind(), round, part)(slice)); err != nil {
 			return nil, protocol.Damaged(names[i], err)
 		}
 	}

@@ -229,7 +229,7 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	for i := range names {
 		names[i] = j.Key.First(slice, i)
 	}
-	blobs, err := j.Store.Get(s.ctx, names...)
+	blobs, err := j.Get(s.ctx, names...)
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // keeping brings the rows of the slices that a worker has from version to version, where rows
-// are apart: it adds what all parts changed in a round, and publishes the sum. Then the changes are
-// not needed any more, but for those of the last rounds before a barrier, which belong to it.
+// are apart: it adds what all parts changed in a round, or in a plain job counts their tokens, and publishes the sum. Then what
+// parts told is not needed any more, but for the changes of the last rounds before a barrier, which belong to it.
 type keeping struct {
 	s      *session
 	rounds *rounds
@@ -24,6 +24,7 @@ type keeping struct {
 type keepRoom struct {
 	rows    rows.Apart
 	merger  rows.Merger
+	counter rows.Counter
 	encoder blob.Encoder
 }
 
@@ -31,7 +32,7 @@ type keepRoom struct {
 // they need not be fetched to make the next.
 type keptSlice struct {
 	version int
-	rows    []byte   // nil if they must be fetched
+	rows    []byte   // nil if they must be fetched, or are not needed
 	absent  []string // changes of the next round that had not come
 }
 
@@ -133,7 +134,7 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 		return false, err
 	}
 	begin := time.Now()
-	if kept.rows == nil {
+	if kept.rows == nil && !j.Plain {
 		if kept.rows, err = j.GetRows(k.s.ctx, slice, kept.version); err != nil {
 			return false, k.gone(v, slice, err)
 		}
@@ -142,12 +143,15 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 	if err != nil {
 		return false, k.gone(v, slice, err)
 	}
-	if kept.rows, err = k.add(slice, kept, sources); err != nil {
+	made, err := k.add(slice, kept, sources)
+	if err != nil {
 		return false, err
 	}
 	k.s.spend(&k.s.report.Coding, begin)
-	kept.version = next
-	if err := j.Put(k.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, next), Round: next, Blob: kept.rows}}); err != nil {
+	if kept.version = next; !j.Plain {
+		kept.rows = made
+	}
+	if err := j.Put(k.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, next), Round: next, Blob: made}}); err != nil {
 		return false, err
 	}
 	if err := k.note(slice, next); err != nil {
@@ -196,23 +200,29 @@ func (k *keeping) gone(v *view, slice int, err error) error {
 	return err
 }
 
-// add adds changes to a slice's rows and returns those as a blob.
+// add makes the next version of a slice's rows of what parts told, and returns it as a blob.
 func (k *keeping) add(slice int, kept *keptSlice, sources []rows.Source) ([]byte, error) {
 	j := k.s.o.Job
+	room := k.rooms.Get().(*keepRoom)
+	defer k.rooms.Put(room)
+	words, id := k.s.cut.Words[slice], j.BlobID(blob.Counts, kept.version+1, 0)(slice)
+	if j.Plain {
+		if err := room.rows.Count(&room.counter, words, sources, j.Topics); err != nil {
+			return nil, err
+		}
+		return room.rows.Encode(&room.encoder, id, words), nil
+	}
 	base, err := blob.Open(kept.rows, j.BlobID(blob.Counts, kept.version, 0)(slice))
 	if err != nil {
 		return nil, protocol.Damaged(j.Key.Rows(slice, kept.version), err)
 	}
-	room := k.rooms.Get().(*keepRoom)
-	defer k.rooms.Put(room)
-	words := k.s.cut.Words[slice]
 	if err := room.rows.Read(words, &base); err != nil {
 		return nil, protocol.Damaged(j.Key.Rows(slice, kept.version), err)
 	}
 	if err := room.rows.Add(&room.merger, words, sources, 1); err != nil {
 		return nil, err
 	}
-	return room.rows.Encode(&room.encoder, j.BlobID(blob.Counts, kept.version+1, 0)(slice), words), nil
+	return room.rows.Encode(&room.encoder, id, words), nil
 }
 
 // discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others
@@ -226,5 +236,5 @@ func (k *keeping) discard(slice, round, barrier int) error {
 	for part := range j.Parts {
 		names = append(names, j.Key.Changes(slice, round, part))
 	}
-	return j.Store.Delete(k.s.ctx, names...)
+	return j.Delete(k.s.ctx, names...)
 }

@@ -128,7 +128,7 @@ func (r *Reader) FetchHistograms(round int) error {
 	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
 	for part := range r.spans {
 		key := r.job.Key.Histograms(part, round)
-		b, err := r.job.Store.Get(r.ctx, key)
+		b, err := r.job.Get(r.ctx, key)
 		if err != nil {
 			return err
 		}

@@ -54,6 +54,9 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
 	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
+	if o.Job.Plain {
+		o.Plan.ForgetChanges()
+	}
 	var known *protocol.State // the last one seen, by this session or one before: the store may have lost it meanwhile
 	for {
 		s := newSession(o, cut)

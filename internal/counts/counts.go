@@ -38,10 +38,13 @@ type InPlace interface {
 }
 
 // InPlaceOf returns rows itself if it can show them in place, and otherwise a copy
-// of those of the words marked.
-func InPlaceOf(rows Rows, words []bool) InPlace {
+// of those of the words marked, made by several goroutines if rows is Concurrent.
+func InPlaceOf(rows Rows, words []bool, threads int) InPlace {
 	if direct, ok := rows.(InPlace); ok {
 		return direct
+	}
+	if _, ok := rows.(Concurrent); ok {
+		return copyTogether(rows, words, threads)
 	}
 	c := copied{ends: make([]uint64, len(words)+1)}
 	if sized, ok := rows.(Sized); ok {
@@ -54,6 +57,13 @@ func InPlaceOf(rows Rows, words []bool) InPlace {
 		c.ends[w+1] = uint64(len(c.entries))
 	}
 	return c
+}
+
+// Concurrent are rows that several goroutines may ask for at the same time, once somebody
+// has asked for n_k.
+type Concurrent interface {
+	Rows
+	Concurrent()
 }
 
 // Sized are rows that know how many entries those of the words marked have, or say 0.

@@ -12,6 +12,10 @@ type Device struct {
 	limit int64 // bytes of its memory to use at most, 0 for all that is free
 	taken int64 // bytes allocated since the limit was set, less those of them that were freed
 	turns int   // how often a limit was set
+
+	cache   *Cache        // where it goes when a run is over; nil: it is closed then
+	ordinal int           // there
+	kept    []*keptBuffer // oldest first
 }
 
 // machine is what differs between a GPU and the emulator.
@@ -63,7 +67,8 @@ func newBuffer[T cuda.Number](d *Device, n int) (*Buffer[T], error) {
 	if !ok {
 		return &Buffer[T]{host: make([]T, n), n: n, of: d, turn: d.turns}, nil
 	}
-	array, err := cuda.NewArray[T](g.ctx, n)
+	var array *cuda.Array[T]
+	err := d.allocating(func() (err error) { array, err = cuda.NewArray[T](g.ctx, n); return err })
 	if err != nil {
 		d.taken -= int64(n) * size[T]()
 		return nil, err

@@ -186,7 +186,12 @@ func (d *Device) Limit(bytes int64) { d.limit, d.taken, d.turns = bytes, 0, d.tu
 
 // take counts an allocation, and refuses it beyond the limit.
 func (d *Device) take(bytes int64) error {
-	if d.limit > 0 && d.taken+bytes > d.limit {
+	return d.allocating(func() error { return d.count(bytes) })
+}
+
+// count is take while nothing gives way.
+func (d *Device) count(bytes int64) error {
+	if d.limit > 0 && d.taken+d.idle()+bytes > d.limit {
 		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with Options.DeviceMemory (%w)",
 			human.Bytes(d.taken+bytes), human.Bytes(d.limit), cuda.ErrOutOfMemory)
 	}
@@ -197,7 +202,8 @@ func (d *Device) take(bytes int64) error {
 func size[T cuda.Number]() int64 { var t T; return int64(unsafe.Sizeof(t)) }
 
 // Room is how many bytes may be taken: what is left of the limit if there is one, else
-// what is free but for a reserve, which the driver wants for kernels.
+// what is free but for a reserve, which the driver wants for kernels. What is kept for other
+// runs gives way, so it counts as free: a run has the room that it would have alone.
 func (d *Device) Room() (int64, error) {
 	if d.limit > 0 {
 		return max(0, d.limit-d.taken), nil
@@ -207,6 +213,7 @@ func (d *Device) Room() (int64, error) {
 		return math.MaxInt64, nil
 	}
 	free, _, err := g.ctx.Memory()
+	free += d.idle()
 	return max(0, free-free/32-reserve), err
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
@@ -15,11 +16,12 @@ type onDevice struct {
 	remote  sampler.Remote
 	devices []*device.Device
 	place   string
+	failed  bool   // something on a device has
 	fetched bool   // memory has the present state
 	topics  Topics // of the present state, if somebody has asked for them; never written again
 }
 
-// OnDevice makes an engine that samples on d, which is closed with it. place names d.
+// OnDevice makes an engine that samples on d, which it leaves when it is closed. place names d.
 func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (Engine, error) {
 	remote, err := registry.NewOn(name, p, d)
 	if err != nil {
@@ -40,16 +42,28 @@ func OnDevices(name string, p *sampler.Problem, devices []*device.Device, place 
 
 func (o *onDevice) Place() string { return o.place }
 
+func (o *onDevice) Start(priors *sampler.Priors) error { return o.noted(o.memory.Start(priors)) }
+
+func (o *onDevice) Restore(state *State, priors *sampler.Priors) error {
+	return o.noted(o.memory.Restore(state, priors))
+}
+
 func (o *onDevice) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	o.fetched, o.topics = false, Topics{}
-	return o.remote.Sweep(ctx, iteration, priors)
+	return o.noted(o.remote.Sweep(ctx, iteration, priors))
 }
 
 func (o *onDevice) Wait() error {
 	if busy, ok := o.remote.(sampler.Settling); ok {
-		return busy.Settle()
+		return o.noted(busy.Settle())
 	}
 	return nil
+}
+
+// noted notes whether something has failed: no other run is to have the device then.
+func (o *onDevice) noted(err error) error {
+	o.failed = o.failed || err != nil
+	return err
 }
 
 // fetch brings the present state to memory.
@@ -59,12 +73,13 @@ func (o *onDevice) fetch() error {
 	}
 	err := o.remote.Fetch()
 	o.fetched = err == nil
-	return err
+	return o.noted(err)
 }
 
 func (o *onDevice) Statistics() (*counts.Histograms, error) {
 	if counting, ok := o.remote.(sampler.Counting); ok {
-		return counting.Statistics()
+		h, err := counting.Statistics()
+		return h, o.noted(err)
 	}
 	if err := o.fetch(); err != nil {
 		return nil, err
@@ -74,12 +89,12 @@ func (o *onDevice) Statistics() (*counts.Histograms, error) {
 
 func (o *onDevice) Counts(words func() []uint32) (Counts, error) {
 	if counting, ok := o.remote.(sampler.Counting); ok {
-		excerpt, err := counting.Excerpt(words())
-		if err != nil {
+		some, err := counting.Excerpt(words())
+		if o.noted(err) != nil {
 			return nil, err
 		}
-		if excerpt != nil {
-			return sound{excerpt, excerpt.TopicTotals}, nil
+		if some != nil {
+			return excerpt{some}, nil
 		}
 	}
 	if err := o.fetch(); err != nil {
@@ -107,7 +122,17 @@ func (o *onDevice) Save() (*State, error) {
 	return o.saved(z), nil
 }
 
-func (o *onDevice) Close() error { return closeAll(o.devices) }
+// Close leaves the device to the next run, if there is one and nothing has failed.
+func (o *onDevice) Close() error {
+	d := o.devices[0]
+	if o.failed || !d.Cached() {
+		return closeAll(o.devices)
+	}
+	if err := device.FirstError(d.Wait(), o.remote.Close()); err != nil {
+		return errors.Join(err, d.Close())
+	}
+	return d.Leave()
+}
 
 // closeAll closes devices.
 func closeAll(devices []*device.Device) error {

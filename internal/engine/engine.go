@@ -92,7 +92,8 @@ type Elsewhere string
 
 func (e Elsewhere) Error() string { return "the state was written by " + string(e) }
 
-// sound are counts that are at hand, so that nothing can keep them from being read.
+// sound are counts that are at hand, so that nothing can keep them from being read, by
+// several goroutines at the same time.
 type sound struct {
 	counts.Rows
 	totals func() []uint64
@@ -100,6 +101,12 @@ type sound struct {
 
 func (s sound) TopicTotals() []uint64 { return s.totals() }
 func (s sound) Err() error            { return nil }
+func (s sound) Concurrent()           {}
+
+// excerpt are sound counts of some words that can be looked at in place.
+type excerpt struct{ *sampler.Excerpt }
+
+func (e excerpt) Err() error { return nil }
 
 // resident is what engines share whose state is not in files.
 type resident struct{}

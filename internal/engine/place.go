@@ -24,9 +24,16 @@ type Where struct {
 	Memory int64  // bytes of a GPU's memory to use; 0: what is free
 	Many   bool   // several GPUs may share the work
 
-	// Open opens a GPU; nil: device.Open. Tests have emulated ones.
+	// Open opens a GPU; nil: OpenDevice. Tests have emulated ones.
 	Open func(ordinal int) (*device.Device, error)
+
+	// Devices keeps a GPU open for the next run; nil: it is closed. Several GPUs that
+	// share the work are always opened anew.
+	Devices *device.Cache
 }
+
+// OpenDevice opens a GPU. Tests have emulated ones.
+var OpenDevice = device.Open
 
 // Validate returns all faults.
 func (w Where) Validate() error {
@@ -109,51 +116,57 @@ func (w Where) Place(worth bool, use func(d *device.Device, name string) error) 
 	return false, err, nil
 }
 
-// Check opens the GPU, to see that it is there, and closes it.
+// Check opens the GPU, to see that it is there, and leaves it.
 func (w Where) Check() error {
 	var d *device.Device
 	if err := w.use(func(opened *device.Device, _ string) error { d = opened; return nil }); err != nil {
 		return err
 	}
-	return d.Close()
+	return d.Leave()
 }
 
-// use opens the GPU and hands it over.
+// use opens the GPU and hands it over. One that an earlier run has left may have been lost
+// since, or have less memory than a fresh one: if it fails, it is opened anew.
 func (w Where) use(use func(d *device.Device, name string) error) error {
 	n := 0 // for "auto" too
 	if list, _ := ordinals(w.Device); len(list) > 0 {
 		n = list[0]
 	}
-	d, err := w.open(n)
-	if err != nil {
-		return err
-	}
-	if err := use(d, fmt.Sprintf("cuda:%d (%s)", n, d.Name())); err != nil {
+	for {
+		d, waited, err := w.open(n)
+		if err != nil {
+			return err
+		}
+		if err = use(d, fmt.Sprintf("cuda:%d (%s)", n, d.Name())); err == nil {
+			return nil
+		}
 		_ = d.Close() // a lost device cannot be closed in order, and that is no second fault
-		return err
+		if !waited {
+			return err
+		}
 	}
-	return nil
 }
 
-// open opens a GPU, of whose memory so much may be used as Where says.
-func (w Where) open(n int) (*device.Device, error) {
+// open opens a GPU, of whose memory so much may be used as Where says, or takes the one
+// that has waited for it.
+func (w Where) open(n int) (d *device.Device, waited bool, err error) {
 	open := w.Open
 	if open == nil {
-		open = device.Open
+		open = OpenDevice
 	}
-	d, err := open(n)
-	if err == nil {
+	if d, waited, err = w.Devices.Open(n, open); err == nil {
 		d.Limit(w.Memory)
 	}
-	return d, err
+	return d, waited, err
 }
 
 // onSeveral makes the engine of a run that several GPUs share.
 func (w Where) onSeveral(name string, p *sampler.Problem, list []int) (Engine, error) {
 	var devices []*device.Device
 	var names []string
+	w.Devices = nil
 	for _, n := range list {
-		d, err := w.open(n)
+		d, _, err := w.open(n)
 		if err != nil {
 			_ = closeAll(devices)
 			return nil, err

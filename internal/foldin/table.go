@@ -72,7 +72,7 @@ func NewTable(m Model, words []uint32) *Table {
 	for _, w := range words {
 		occurs[w] = true
 	}
-	t.rows = counts.InPlaceOf(m.Rows, occurs)
+	t.rows = counts.InPlaceOf(m.Rows, occurs, 1)
 	for w, yes := range occurs {
 		if yes {
 			t.sum(t.rows.Row(w))

@@ -107,6 +107,32 @@ func TestJointLogLikelihood(t *testing.T) {
 	})
 }
 
+// The number of goroutines changes no bit, and words are as probable in a joint likelihood as alone.
+func TestLogLikelihoodsByManyThreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	h := &counts.Histograms{DocLengths: []uint64{0, 3, 5}, TopicTotals: make([]uint64, 70), Topic: make([][]uint32, 70), WordTopic: make([]uint64, 3*binsAtOnce)}
+	alpha := make([]float64, 70)
+	for k := range alpha {
+		alpha[k], h.TopicTotals[k] = r.Float64(), r.Uint64N(1000)
+		for range 40 {
+			h.Topic[k] = append(h.Topic[k], r.Uint32N(3))
+		}
+	}
+	for n := range h.WordTopic {
+		h.WordTopic[n] = r.Uint64N(2)
+	}
+	joint, words := LogLikelihoods(h, alpha, 0.05, 4000, 1)
+	for _, threads := range []int{2, 7} {
+		if j, w := LogLikelihoods(h, alpha, 0.05, 4000, threads); j != joint || w != words {
+			t.Errorf("%d threads: %v and %v, want %v and %v", threads, j, w, joint, words)
+		}
+	}
+	none := &counts.Histograms{TopicTotals: h.TopicTotals, Topic: make([][]uint32, 70), WordTopic: h.WordTopic}
+	if alone := JointLogLikelihood(none, alpha, 0.05, 4000); alone != words {
+		t.Errorf("%v of words, %v without documents", words, alone)
+	}
+}
+
 // One document of one token: p(w, z) = α_z/A · β/(Vβ) = α_z/A / V.
 func TestJointLogLikelihoodOfOneToken(t *testing.T) {
 	s := state{docs: [][]int{{0, 1}}, words: [][]int{{0, 1}, {0, 0}, {0, 0}}}

@@ -26,6 +26,9 @@ func newExcerpt(p *Problem, nk []uint32) *Excerpt {
 // TopicTotals returns n_k.
 func (e *Excerpt) TopicTotals() []uint64 { return e.totals }
 
+// Row implements counts.InPlace for the words that are there.
+func (e *Excerpt) Row(w int) []counts.Entry { return e.rows[w] }
+
 // AppendRow implements counts.Rows for the words that are there.
 func (e *Excerpt) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, e.rows[w]...)

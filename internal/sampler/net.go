@@ -81,7 +81,7 @@ func (n *Net) take() []counts.Change {
 	case n.dense:
 		return n.takeAll()
 	case n.listed:
-		n.changes = n.list.take(n.changes[:0])
+		n.changes = n.list.take(n.changes[:0], len(n.delta))
 		return n.changes
 	}
 	changes := n.changes[:0]

@@ -13,7 +13,7 @@ func TestListedMoves(t *testing.T) {
 	const k = listedTopics
 	random := rand.New(rand.NewPCG(1, 2))
 	n := newNet(k)
-	for _, tokens := range []int{0, 1, 2, 5, fewMoves/2 - 1, fewMoves / 2, fewMoves, 300, 5000} {
+	for _, tokens := range []int{0, 1, 2, 5, 23, 24, 25, 48, 300, 5000} {
 		for _, topics := range []uint32{3, 200, k} {
 			old, records := make([]uint32, tokens), make([]uint64, tokens)
 			want := map[uint32]int32{}

@@ -47,6 +47,10 @@ type Part interface {
 	// if the sampler does not have its tokens by word.
 	OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool)
 
+	// AppendTopics appends the topics of the part's own tokens of word number i in Words, in an order that is always the
+	// same. ok is false where OwnRow's is. Several goroutines may ask for different words at the same time.
+	AppendTopics(dst []uint32, i int) (z []uint32, ok bool)
+
 	// Changes calls f for the words numbered lo … hi-1 in Words that the last
 	// Round changed, in increasing order, with what is to be added to n_wk:
 	// topics in increasing order, no zeros. The slice is valid until f returns.
@@ -266,6 +270,16 @@ func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
 		return dst, false
 	}
 	return by.OwnRow(dst, i), true
+}
+
+func (t *part) AppendTopics(dst []uint32, i int) (z []uint32, ok bool) {
+	by, ok := t.kernel.(interface {
+		AppendTopics(dst []uint32, w int) []uint32
+	})
+	if !ok || len(t.words) == 0 {
+		return dst, false
+	}
+	return by.AppendTopics(dst, i), true
 }
 
 func (t *part) TokenTotals(totals []uint64) bool {

@@ -1,16 +1,24 @@
 package sampler
 
 import (
+	"context"
+	"slices"
+
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // DeviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
 type DeviceHistograms struct {
-	p     *Problem
-	Docs  deviceHistogram // of n_dk, for each topic
-	Words deviceHistogram // of n_wk
+	p       *Problem
+	Docs    deviceHistogram // of n_dk, for each topic
+	Words   deviceHistogram // of n_wk
+	lengths []uint64        // how many documents have so many tokens; nil until somebody asks
+
+	arena *device.Arena
+	room  *device.Host[uint32] // see Room; nil until somebody asks
 }
 
 // Largest counts that have cells. Those of n_dk are chosen so that there are at most
@@ -33,7 +41,7 @@ func HistogramBytes(p *Problem) int64 {
 
 func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 	h := &DeviceHistograms{
-		p: p, Docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), Words: newDeviceHistogram(a, 1, statisticsWords, p.N()),
+		p: p, Docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), Words: newDeviceHistogram(a, 1, statisticsWords, p.N()), arena: a,
 	}
 	h.Docs.each = true
 	return h
@@ -41,27 +49,70 @@ func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 
 func (h *DeviceHistograms) Zero() error { return device.FirstError(h.Docs.Zero(), h.Words.Zero()) }
 
+// Room returns memory for n numbers to copy counts to from the device, which is valid until the
+// next call. It is pinned, and kept from score to score: new memory costs more than the copy.
+func (h *DeviceHistograms) Room(n int) ([]uint32, error) {
+	device.GrowHost(h.arena, &h.room, n)
+	if err := h.arena.Err(); err != nil {
+		return nil, err
+	}
+	return h.room.Slice()[:n], nil
+}
+
 // Read waits for the counts and puts them together; nk is n_k.
 func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	result := NewHistograms(h.p.K)
-	for d := range h.p.D() {
-		result.DocLengths = Bump(result.DocLengths, int(h.p.Offsets[d+1]-h.p.Offsets[d]))
-	}
+	result.DocLengths = slices.Clone(h.docLengths())
 	for k, n := range nk {
 		result.TopicTotals[k] = uint64(n)
 	}
-	err := h.Docs.Read(func(k, n, times int) { result.Topic[k] = bumpBy(result.Topic[k], n, times) })
+	topics, err := h.copy(&h.Docs)
 	if err != nil {
 		return nil, err
 	}
-	err = h.Words.Read(func(_, n, times int) { result.WordTopic = bumpBy(result.WordTopic, n, times) })
-	return &result.Histograms, err
+	width := h.Docs.most + 1
+	_ = parallel.Do(context.Background(), h.p.Threads, h.p.K, func(_, k int) {
+		result.Topic[k] = appendBins(result.Topic[k], topics[k*width:(k+1)*width])
+	})
+	if err := h.Docs.listed(func(k, n int) { result.Topic[k] = Bump(result.Topic[k], n) }); err != nil {
+		return nil, err
+	}
+	words, err := h.copy(&h.Words)
+	if err != nil {
+		return nil, err
+	}
+	result.WordTopic = appendBins(result.WordTopic, words)
+	return &result.Histograms, h.Words.listed(func(_, n int) { result.WordTopic = Bump(result.WordTopic, n) })
 }
 
-// bumpBy adds to h[n], growing h when n is beyond its end.
-func bumpBy[T uint32 | uint64](h []T, n, times int) []T {
-	h = Bump(h, n)
-	h[n] += T(times) - 1
+// docLengths counts the documents' lengths, once.
+func (h *DeviceHistograms) docLengths() []uint64 {
+	if h.lengths == nil {
+		for d := range h.p.D() {
+			h.lengths = Bump(h.lengths, int(h.p.Offsets[d+1]-h.p.Offsets[d]))
+		}
+	}
+	return h.lengths
+}
+
+// copy copies the cells of a histogram to the host.
+func (h *DeviceHistograms) copy(of *deviceHistogram) ([]uint32, error) {
+	cells, err := h.Room(of.topics * (of.most + 1))
+	if err != nil {
+		return nil, err
+	}
+	return cells, of.cells.Download(cells)
+}
+
+// appendBins appends the cells up to the last that is not empty.
+func appendBins[T uint32 | uint64](h []T, cells []uint32) []T {
+	n := len(cells)
+	for n > 0 && cells[n-1] == 0 {
+		n--
+	}
+	for _, times := range cells[:n] {
+		h = append(h, T(times))
+	}
 	return h
 }
 
@@ -88,26 +139,16 @@ func (h *deviceHistogram) Zero() error {
 // Args are the last arguments of statistics_table, and of statistics_rows but for a flag.
 func (h *deviceHistogram) Args() []any { return []any{h.cells, uint32(h.most), h.beyond} }
 
-// Read calls add for every count that occurs, in no order.
-func (h *deviceHistogram) Read(add func(k, n, times int)) error {
-	cells, beyond := make([]uint32, h.topics*(h.most+1)), make([]uint32, 2)
-	if err := device.FirstError(h.cells.Download(cells), h.beyond.Download(beyond)); err != nil {
+// listed calls add for every count that has no cell, in no order.
+func (h *deviceHistogram) listed(add func(k, n int)) error {
+	beyond := make([]uint32, 2)
+	if err := h.beyond.Download(beyond); err != nil || beyond[0] == 0 {
 		return err
 	}
-	for k := range h.topics {
-		for n, times := range cells[k*(h.most+1) : (k+1)*(h.most+1)] {
-			if times > 0 {
-				add(k, n, int(times))
-			}
-		}
-	}
 	pairs := make([]uint32, 2+2*int(beyond[0]))
-	if len(pairs) == 2 {
-		return nil
-	}
 	err := h.beyond.Download(pairs)
 	for pairs = pairs[2:]; len(pairs) > 0; pairs = pairs[2:] {
-		add(int(pairs[0]), int(pairs[1]), 1)
+		add(int(pairs[0]), int(pairs[1]))
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	var row []counts.Entry
 	for part := range j.Parts {
 		key := j.Key.Totals(part, round)
-		b, err := j.Store.Get(ctx, key)
+		b, err := j.Get(ctx, key)
 		if err == nil {
 			err = FirstMissing([]string{key}, b)
 		}
@@ -67,7 +67,7 @@ func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 // GetRows fetches the rows of a slice, which must be there.
 func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
 	key := j.Key.Rows(slice, round)
-	values, err := j.Store.Get(ctx, key)
+	values, err := j.Get(ctx, key)
 	if err == nil && values[0] == nil {
 		err = Missing(key)
 	}
@@ -83,7 +83,7 @@ func (j *Job) AllRows(ctx context.Context, round int) (names []string, blobs [][
 	for i := range names {
 		names[i] = j.Key.Rows(i, round)
 	}
-	if blobs, err = j.Store.Get(ctx, names...); err != nil {
+	if blobs, err = j.Get(ctx, names...); err != nil {
 		return nil, nil, err
 	}
 	return names, blobs, FirstMissing(names, blobs)
@@ -104,7 +104,7 @@ func (j *Job) GetChanges(ctx context.Context, round, part int) ([][]byte, error)
 	for i := range names {
 		names[i] = j.Key.Changes(i, round, part)
 	}
-	blobs, err := j.Store.Get(ctx, names...)
+	blobs, err := j.Get(ctx, names...)
 	if err != nil {
 		return nil, err
 	}

@@ -284,6 +284,12 @@ type Write struct {
 func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
+		if j.beside() && len(w.Blob) >= besideBytes {
+			if err := j.putBeside(w.Key, w.Blob); err != nil {
+				return err
+			}
+			w.Blob = besideMark
+		}
 		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + waiting, w.Head, w.Key}, Args: []string{j.IDText(), strconv.Itoa(w.Round)}}}
 	}
 	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)

@@ -19,7 +19,7 @@
 //	topoi:{J}:removed   id of a job that is being removed, until its workers have heard of it
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
-//	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
+//	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P; in a plain job the topics that its tokens have after it
 //	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
 //	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart, after every round
@@ -48,7 +48,7 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 3
+const Protocol = 4
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -71,6 +71,7 @@ type Spec struct {
 	Slices    int  `json:"slices"`
 	Summed    bool `json:"summed"` // workers read sums of all parts' changes, not each part's
 	Apart     bool `json:"apart"`  // no worker keeps all rows: they come slice by slice from who has the slice
+	Plain     bool `json:"plain"`  // where rows are apart: parts tell the topics of all their tokens, not what changed
 	Staleness int  `json:"staleness"`
 	From      int  `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
 	Start     int  `json:"start"`   // the round that ends it, where the first barrier is

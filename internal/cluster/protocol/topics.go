@@ -83,7 +83,7 @@ func (j *Job) putFile(key string, write func(w io.Writer) error) error {
 // GetTopics reads what putTopics wrote, which must be there.
 func (j *Job) GetTopics(ctx context.Context, key string) ([]byte, error) {
 	if !IsFile(key) {
-		values, err := j.Store.Get(ctx, key)
+		values, err := j.Get(ctx, key)
 		if err == nil {
 			err = FirstMissing([]string{key}, values)
 		}
@@ -135,7 +135,7 @@ func (j *Job) CleanState(round int) error {
 			}
 		}
 	}
-	return nil
+	return j.cleanBeside(round)
 }
 
 // removeState removes the job's files, where they can be seen.

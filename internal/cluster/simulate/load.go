@@ -125,3 +125,11 @@ func (l Load) topicBytes() float64 {
 	}
 	return 4
 }
+
+// tokenBytes is the size of a token's topic where parts tell those of all.
+func (l Load) tokenBytes() float64 {
+	if l.Topics > 1<<16 && l.Topics <= 1<<24 {
+		return 3
+	}
+	return l.topicBytes()
+}

@@ -33,6 +33,11 @@
 //	coding      (2 P/W e_P + 2 e_R/W + P/W e_R + s P/W e_P) / C
 //	received    P/W (b_P + b_R) + P b_K, b_K = 3 K
 //
+// Where parts tell the topics of all their tokens, e_P = N/P and b_P is two, three or four bytes for each. Nothing is looked for, and rows are
+// counted anew from tokens:
+//
+//	coding      (3/2 P/W e_P + e_R/W + P/W e_R) / C
+//
 // where j is by how much workers differ in speed (the slowest of W is expected
 // √(2 ln W) deviations behind; over s + 1 rounds differences average out). In
 // lock-step (staleness s = 0) one follows the other and a round is their sum; with
@@ -60,6 +65,7 @@ type Job struct {
 
 	First float64 // b of the first iterations; 0: 1, as with random topics
 	Apart bool    // no worker keeps all rows
+	Plain bool    // where rows are apart: parts tell the topics of all their tokens, not what changed
 	State bool    // topics of tokens are in files, on a disk that is reached by the same network, not in the store
 }
 
@@ -105,6 +111,8 @@ func (j Job) Validate(m Machines) error {
 		return fmt.Errorf("the share of changed tokens is %v: it must be above 0 and at most 1", j.Changed)
 	case !(j.Spread > 0 && j.Spread <= 1):
 		return fmt.Errorf("the spread is %v: it must be above 0 and at most 1", j.Spread)
+	case j.Plain && (!j.Apart || j.Staleness > 0 || j.Rounds > 1):
+		return fmt.Errorf("parts tell the topics of all their tokens only where rows are apart, without staleness, in iterations of one round")
 	case m.Jitter < 0 || m.Latency < 0:
 		return fmt.Errorf("jitter and latency must not be below 0")
 	}
@@ -141,6 +149,9 @@ func Predict(j Job, m Machines) Forecast {
 	f.SparseEntries = sparse
 	f.PartEntries, f.PartBytes = j.changes(1 / (p * rounds))
 	f.SumEntries, f.SumBytes = j.changes(1 / rounds)
+	if j.Plain {
+		f.PartEntries, f.PartBytes = j.Tokens/p, j.Tokens/p*j.tokenBytes()
+	}
 
 	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
 	sampling := j.Tokens / (w * m.TokenRate) * slowest
@@ -215,6 +226,9 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 		// Write changes; learn of the last, read them, publish the rows; learn of the last, read them.
 		totals := totalBytes * float64(j.Topics)
 		coded, trips = (2+float64(j.Staleness))*p/w*f.PartEntries+2*f.RowEntries/w+p/w*f.RowEntries, 5
+		if j.Plain {
+			coded = p/w*(1.5*f.PartEntries+f.RowEntries) + f.RowEntries/w
+		}
 		in, out = p*(f.PartBytes+totals)+f.RowBytes, p*(f.PartBytes+f.RowBytes)+w*p*totals
 		f.Received = rounds * out / w
 		f.Sent = rounds * in / w

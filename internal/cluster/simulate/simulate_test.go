@@ -99,6 +99,20 @@ func TestPredictionsMakeSense(t *testing.T) {
 	}
 }
 
+// Telling topics of tokens was made for the first iterations of very many topics: less is coded, and no more is sent.
+func TestPlainPredictions(t *testing.T) {
+	j := Job{
+		Load:    Load{Tokens: 1e8, Words: 1e6, Topics: 1e6, Spread: 0.93, Changed: 1},
+		Workers: 4, Shards: 1, Parts: 4, Rounds: 1, Barriers: 4, Apart: true, State: true,
+	}
+	m := Machines{TokenRate: 1e7, CodeRate: 5e7, Bandwidth: 5e9, StoreRate: 1e9}
+	changes := Predict(j, m)
+	j.Plain = true
+	if plain := Predict(j, m); plain.Coded > 0.7*changes.Coded || plain.Sent > changes.Sent || plain.Received > changes.Received {
+		t.Errorf("told by tokens %+v, by changes %+v", plain, changes)
+	}
+}
+
 func TestValidate(t *testing.T) {
 	j, m := LightLDA()
 	for want, change := range map[string]func(){
@@ -109,6 +123,7 @@ func TestValidate(t *testing.T) {
 		"3 parts are too few for 24 workers":                func() { j.Parts = 3 },
 		"the share of changed tokens is 2":                  func() { j.Changed = 2 },
 		"the spread is 0: it must be above 0 and at most 1": func() { j.Spread = 0 },
+		"only where rows are apart, without staleness":      func() { j.Plain = true },
 		"jitter and latency must not be below 0":            func() { m.Jitter = -1 },
 	} {
 		j, m = LightLDA()

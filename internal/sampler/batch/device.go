@@ -18,12 +18,13 @@ import (
 type batchOn struct {
 	blocks
 	on         *batchShared
-	loads      []*batchLoad        // the whole corpus
-	fewOf      map[[2]int]*fewDocs // by first and last document of a share
+	loads      []*batchLoad           // the whole corpus
+	fewOf      map[[2]int]*fewDocs    // by first and last document of a share
+	places     *device.Buffer[uint32] // N: where tokens of the corpus are drawn; nil: the CPU knows
 	histograms *sampler.DeviceHistograms
 
 	// The state at the last Fetch.
-	z   []uint16 // N, drawing order
+	z   []uint16 // N, drawing order, or that of the corpus if there are places
 	nwk []uint32 // V × pad
 	nk  []uint32 // K
 }
@@ -72,6 +73,9 @@ func batchOnFault(p *sampler.Problem) error {
 // upload allocates everything and copies what never changes.
 func (s *batchOn) upload(plan *batchPlan) error {
 	a := s.on.arena
+	if err := s.on.device.Reserve(plan.bytes, s.keys(plan)...); err != nil {
+		return err
+	}
 	s.on.open()
 	s.on.growModel(s.p.V)
 	s.histograms = sampler.NewDeviceHistograms(s.p, a)
@@ -85,25 +89,37 @@ func (s *batchOn) upload(plan *batchPlan) error {
 		load := &batchLoad{Span: span}
 		s.loads = append(s.loads, load)
 		if plan.stays[i] {
-			load.home = &batchRoom{batchLane: lane}
-			load.home.grow(a, span)
+			load.home = s.settle(span, lane)
 		} else {
 			load.stage.grow(a, span)
 		}
 		if err := a.Err(); err != nil {
 			return err
 		}
-		if err := s.fill(load); err != nil {
-			return err
+		if !plan.stays[i] {
+			s.fill(load)
 		}
+	}
+	if plan.places {
+		s.on.device.Prepare("batch_order", "batch_order_start", "batch_order_copy")
+		s.places = s.placesOf(plan.loads[0])
 	}
 	return a.Err()
 }
 
 // Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
-	if err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.on.frozen.Set(s.on.device.Main())); err != nil {
-		return err
+	err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.startTopics(z), s.on.frozen.Set(s.on.device.Main()))
+	for _, load := range s.loads {
+		err = device.FirstError(err, s.countLoad(load))
+	}
+	return device.FirstError(err, s.on.wait())
+}
+
+// startTopics sets the first topics.
+func (s *batchOn) startTopics(z []uint32) error {
+	if s.places != nil {
+		return s.startOn(z)
 	}
 	for _, load := range s.loads {
 		first := s.firstTopics(load.Span, z)
@@ -112,11 +128,11 @@ func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
 				func(a, b int) { copy(topics[a-load.Begin:b-load.Begin], first[a-load.Begin:]) },
 				func(corpus, drawn int) { topics[drawn-load.Begin] = first[corpus-load.Begin] })
 		})
-		if err = device.FirstError(err, s.countLoad(load)); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	return s.on.wait()
+	return nil
 }
 
 // firstTopics are the topics that a load begins with, in corpus order: those of z if there
@@ -204,29 +220,47 @@ func (s *batchOn) Fetch() error {
 	if s.z == nil {
 		s.z, s.nwk = make([]uint16, s.p.N()), make([]uint32, s.p.V*s.on.pad)
 	}
+	if err := s.fetchTopics(); err != nil {
+		return err
+	}
+	return device.FirstError(s.on.nwk.Download(s.nwk), s.on.nk.Download(s.nk))
+}
+
+// fetchTopics brings z from the device.
+func (s *batchOn) fetchTopics() error {
+	if s.places != nil {
+		return s.fetchInOrder(s.z)
+	}
 	for _, load := range s.loads {
 		if err := load.kept().GetInto(s.z[load.Begin:load.End]); err != nil {
 			return err
 		}
 	}
-	return device.FirstError(s.on.nwk.Download(s.nwk), s.on.nk.Download(s.nk))
+	return nil
 }
 
 // Topics implements Sampler.
 func (s *batchOn) Topics(z []uint32) {
-	for _, load := range s.loads {
-		s.eachDrawn(load.Span, func(first, last int) {
-			for i := first; i < last; i++ {
-				z[i] = uint32(s.z[i])
-			}
-		}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
-	}
+	s.eachFetched(func(first, last int) {
+		for i := first; i < last; i++ {
+			z[i] = uint32(s.z[i])
+		}
+	}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
 }
 
 // NarrowTopics implements Narrow.
 func (s *batchOn) NarrowTopics(z []uint16) {
+	s.eachFetched(func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
+}
+
+// eachFetched tells the places of all tokens in the corpus and in z, as eachDrawn does.
+func (s *batchOn) eachFetched(same func(first, last int), other func(corpus, drawn int)) {
+	if s.places != nil {
+		parallel.Runs(s.p.Threads, s.p.N(), same)
+		return
+	}
 	for _, load := range s.loads {
-		s.eachDrawn(load.Span, func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
+		s.eachDrawn(load.Span, same, other)
 	}
 }
 

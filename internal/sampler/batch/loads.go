@@ -91,18 +91,53 @@ func (s *tokens) scatter(topics []uint16, order []uint32, begin int) {
 	})
 }
 
-// fill puts what never changes of a load where sweeps find it.
-func (s *batchOn) fill(load *batchLoad) error {
-	words, offsets := s.p.Words[load.Begin:load.End], s.offsetsFrom(load.Span)
-	if load.home == nil {
-		s.drawingOrder(load.Span, load.stage.positions.Slice())
-		copy(load.stage.words.Slice(), words)
-		copy(load.stage.offsets.Slice(), offsets)
-		return nil
+// fill puts what never changes of a load where it is sent from.
+func (s *batchOn) fill(load *batchLoad) {
+	s.drawingOrder(load.Span, load.stage.positions.Slice())
+	copy(load.stage.words.Slice(), s.p.Words[load.Begin:load.End])
+	copy(load.stage.offsets.Slice(), s.offsetsFrom(load.Span))
+}
+
+// settle makes room for a load that stays, with what never changes of it: that stays for
+// other runs over the corpus too.
+func (s *batchOn) settle(span sampler.Span, lane batchLane) *batchRoom {
+	a, keys, tokens := s.on.arena, s.keysOf(span), wholeFours(span.Tokens())
+	room := &batchRoom{batchLane: lane}
+	room.words = device.Keep(a, keys[0], tokens, func(b *device.Buffer[uint32]) error {
+		return b.Upload(s.p.Words[span.Begin:span.End])
+	})
+	room.positions = device.Keep(a, keys[1], tokens, func(b *device.Buffer[uint32]) error {
+		order := make([]uint32, span.Tokens())
+		s.drawingOrder(span, order)
+		return b.Upload(order)
+	})
+	room.offsets = device.Keep(a, keys[2], span.Docs()+1, func(b *device.Buffer[uint32]) error {
+		return b.Upload(s.offsetsFrom(span))
+	})
+	room.grow(a, span)
+	return room
+}
+
+// keysOf names the words, the positions and the offsets of a load that stays.
+func (s *batchOn) keysOf(span sampler.Span) []any {
+	return []any{
+		s.p.Key(nil).For("words", span.Begin, span.End),
+		s.p.Key(s.grid).For("positions", span.Begin, span.End),
+		s.p.Key(nil).For("offsets", span.Begin, span.FirstDoc, span.LastDoc),
 	}
-	order := make([]uint32, load.Tokens())
-	s.drawingOrder(load.Span, order)
-	return device.FirstError(load.home.words.Upload(words), load.home.positions.Upload(order), load.home.offsets.Upload(offsets))
+}
+
+// keys names all that stays of a plan's loads.
+func (s *batchOn) keys(plan *batchPlan) (keys []any) {
+	for i, span := range plan.loads {
+		if plan.stays[i] {
+			keys = append(keys, s.keysOf(span)...)
+		}
+	}
+	if plan.places {
+		keys = append(keys, s.placesKey(plan.loads[0]))
+	}
+	return keys
 }
 
 // kept is where the load's topics are between sweeps.

@@ -19,6 +19,8 @@ type batchPlan struct {
 	slots      int
 	most       sampler.Span // as large as the largest load: its tokens and documents
 	slotBlocks int          // of threads that draw a load in a slot
+	places     bool         // the device has a list of tokens' places (see placesOf), where there is room for all
+	bytes      int64        // of the device's memory: what is taken, or all of it if not all loads stay
 }
 
 const (
@@ -59,6 +61,10 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	plan := new(batchPlan)
 	if plan.cut(blocks, s.p.N()+1); slotSize(plan.most) <= left {
 		plan.stays, plan.blocks = []bool{true}, all
+		plan.bytes = room - left + slotSize(plan.most)
+		if list := 4 * int64(s.p.N()); s.device.Cached() && list <= room-plan.bytes {
+			plan.places, plan.bytes = true, plan.bytes+list
+		}
 		return plan, nil
 	}
 	in := plan.fit(blocks, slots, left)
@@ -74,6 +80,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	}
 	plan.blocks = max(1, int(plan.share()*float64(all)+0.5))
 	plan.slotBlocks = max(1, all-plan.blocks)
+	plan.bytes = room
 	return plan, nil
 }
 

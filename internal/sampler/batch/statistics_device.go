@@ -43,17 +43,17 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 // Excerpt implements Counting.
 func (s *batchOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
-		return pickRows(s.on.device, s.on.nwk, s.on.pad, words, s.p.K)
+		return pickRows(s.on.device, s.histograms, s.on.nwk, s.on.pad, words, s.p.K)
 	})
 }
 
-// pickRows copies the rows of some words from a table of n_wk with so many topics a row.
-func pickRows(d *device.Device, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
-	table := make([]uint32, len(words)*k)
+// pickRows copies the rows of some words from a table of n_wk with so many topics a row to the room of h.
+func pickRows(d *device.Device, h *sampler.DeviceHistograms, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
 	a := d.NewArena()
 	defer a.Close()
-	list, rows := device.Upload(a, words), device.Alloc[uint32](a, len(table))
-	if err := a.Err(); err != nil {
+	table, err := h.Room(len(words) * k)
+	list, rows := device.Upload(a, words), device.Alloc[uint32](a, len(words)*k)
+	if err := device.FirstError(err, a.Err()); err != nil {
 		return nil, err
 	}
 	return table, device.FirstError(

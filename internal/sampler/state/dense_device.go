@@ -26,8 +26,11 @@ func TokensFit(p *sampler.Problem) error {
 // more than may be used. Its tables grow with the words by topics.
 func DenseFits(d *device.Device, name string, p *sampler.Problem, numbers int) error {
 	room, err := d.Room()
-	if err != nil || 4*int64(numbers) <= room {
+	if err != nil {
 		return err
+	}
+	if 4*int64(numbers) <= room {
+		return d.Reserve(4 * int64(numbers))
 	}
 	return fmt.Errorf("the device's memory is too small for %s: %d tokens and %d words by %d topics need %s, and %s may be used: allow more with Options.DeviceMemory, ask for fewer topics, or train on the CPU (%w)",
 		name, p.N(), p.V, p.K, human.Bytes(4*int64(numbers)), human.Bytes(room), cuda.ErrOutOfMemory)

@@ -75,7 +75,7 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 	s.hashed = p.K > limits.dense
 	s.planGroups()
 	s.prepare()
-	if err := s.upload(); err != nil {
+	if err := device.FirstError(d.Reserve(residentBytes(p), s.keys()...), s.upload()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -116,8 +116,8 @@ func (s *warpOn[T]) upload() error {
 		s.scratches = 4 * s.device.Processors()
 	}
 	s.state = device.Alloc[T](a, n*s.stride())
-	s.byDoc = device.Upload(a, s.positionsByDoc())
-	s.byWord = device.Upload(a, s.positionsByWord(first))
+	s.byDoc = device.KeepList(a, s.key.For("byDoc"), s.positionsByDoc)
+	s.byWord = device.KeepList(a, s.key.For("byWord"), func() []uint32 { return s.positionsByWord(first) })
 	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
 	s.firstOf = device.Upload(a, first)
 	s.starts = device.Upload(a, s.blockStarts())

@@ -79,7 +79,7 @@ func groupsServe(p *sampler.Problem) bool {
 // warpStreams says whether the corpus is too large for the device and passes through it.
 func warpStreams(p *sampler.Problem, d *device.Device) (bool, error) {
 	room, err := d.Room()
-	need := int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p)
+	need := residentBytes(p)
 	if err != nil || need <= room {
 		return false, err
 	}
@@ -87,7 +87,12 @@ func warpStreams(p *sampler.Problem, d *device.Device) (bool, error) {
 		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with Options.DeviceMemory, or train on the CPU (%w)",
 			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
 	}
-	return true, nil
+	return true, d.GiveWay() // the other forms take all the room there is
+}
+
+// residentBytes is what a device takes that holds all tokens.
+func residentBytes(p *sampler.Problem) int64 {
+	return int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p)
 }
 
 // warpPhases launches the phases of a sweep.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
@@ -35,11 +36,14 @@ const (
 // warpGroup is Group of warp_groups.h.
 type warpGroup = layout.WarpGroupsGroup
 
-// warpGroupList collects groups.
+// warpGroupList collects groups, and what warpGroups has of their tokens.
 type warpGroupList struct {
 	groups []warpGroup
 	shares []uint32 // Shares of warp_groups.h
 	tokens uint32   // in all groups
+
+	list, spots []uint32
+	memberOf    []uint8
 }
 
 // Begin starts a group.
@@ -107,17 +111,35 @@ func (s *warpOn[T]) hotLimit() int {
 // makeGroups deals documents and words into groups.
 func (s *warpOn[T]) makeGroups(words []uint32) {
 	if s.docGroups.rows > 0 {
-		s.groupDocs(s.mostShort())
+		s.docGroups.place(s.arena, s.docGroupsKey, func() *warpGroupList { return s.groupDocs(s.mostShort()) })
 	}
 	if s.wordGroups.rows > 0 {
-		s.groupWords(words)
+		s.wordGroups.place(s.arena, s.wordGroupsKey, func() *warpGroupList { return s.groupWords(words) })
 	}
 }
 
+// keys names what the device keeps for other runs over the corpus: lists that are as long as
+// it. Those of groups depend on how large these are.
+func (s *warpOn[T]) keys() []any {
+	keys := []any{s.key.For("byDoc"), s.key.For("byWord")}
+	for _, what := range []string{"list", "memberOf", "spots", "groups", "shares"} {
+		keys = append(keys, s.docGroupsKey(what), s.wordGroupsKey(what))
+	}
+	return keys
+}
+
+// Names of what is kept of groups.
+func (s *warpOn[T]) docGroupsKey(what string) any {
+	return s.key.For("docs "+what, s.docGroups.rows, s.mostShort())
+}
+
+func (s *warpOn[T]) wordGroupsKey(what string) any {
+	return s.key.For("words "+what, s.wordGroups.rows, s.hotLimit())
+}
+
 // groupDocs deals documents of up to most tokens into groups.
-func (s *warpOn[T]) groupDocs(most int) {
-	g := &s.docGroups
-	var all warpGroupList
+func (s *warpOn[T]) groupDocs(most int) *warpGroupList {
+	g, all := &s.docGroups, new(warpGroupList)
 	first := make([]int, len(s.blocks)+1) // groups before each block
 	for b, block := range s.blocks {
 		first[b] = len(all.groups)
@@ -135,12 +157,12 @@ func (s *warpOn[T]) groupDocs(most int) {
 		}
 	}
 	first[len(s.blocks)] = len(all.groups)
-	list := make([]uint32, all.tokens)
+	all.list = make([]uint32, all.tokens)
 	found := make([]warpFound, max(1, s.p.Threads))
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
-		s.listDocs(b, most, all.groups[first[b]:first[b+1]], list, &found[thread])
+		s.listDocs(b, most, all.groups[first[b]:first[b+1]], all.list, &found[thread])
 	})
-	g.upload(s.arena, list, nil, &all)
+	return all
 }
 
 // warpFound has what is known of every place of a block.
@@ -182,9 +204,8 @@ func (s *warpOn[T]) listDocs(b, most int, groups []warpGroup, list []uint32, fou
 }
 
 // groupWords deals words that are not hot into groups.
-func (s *warpOn[T]) groupWords(words []uint32) {
-	g := &s.wordGroups
-	var all warpGroupList
+func (s *warpOn[T]) groupWords(words []uint32) *warpGroupList {
+	g, all := &s.wordGroups, new(warpGroupList)
 	for _, w := range words {
 		n := s.firstToken[w+1] - s.firstToken[w]
 		if !all.fits(int(n), g.rows) {
@@ -192,15 +213,14 @@ func (s *warpOn[T]) groupWords(words []uint32) {
 		}
 		all.Add(n)
 	}
-	list, spots, memberOf := make([]uint32, all.tokens), make([]uint32, all.tokens), make([]uint8, all.tokens)
+	all.list, all.spots, all.memberOf = make([]uint32, all.tokens), make([]uint32, all.tokens), make([]uint8, all.tokens)
 	keys := make([][]uint64, max(1, s.p.Threads))
 	_ = parallel.Do(context.Background(), s.p.Threads, len(all.groups), func(thread, i int) {
 		group := all.groups[i]
 		keys[thread] = s.segmentsOf(keys[thread][:0], words[group.First:group.First+group.Members])
-		s.listWords(keys[thread], list[group.From:], spots[group.From:], memberOf[group.From:])
+		s.listWords(keys[thread], all.list[group.From:], all.spots[group.From:], all.memberOf[group.From:])
 	})
-	g.spots = device.Upload(s.arena, spots)
-	g.upload(s.arena, list, memberOf, &all)
+	return all
 }
 
 // segmentsOf appends the segments of some words in the order of their tokens' positions: spot of the first token,
@@ -239,10 +259,17 @@ func (s *warp[T]) spotsFit() bool {
 	return len(s.blocks) <= 1<<16
 }
 
-func (g *warpGroups) upload(a *device.Arena, list []uint32, memberOf []uint8, all *warpGroupList) {
-	g.list, g.memberOf = device.Upload(a, list), device.Upload(a, memberOf)
-	g.groups, g.shares = device.Upload(a, layout.Numbers(all.groups)), device.Upload(a, all.shares)
-	g.n = len(all.groups)
+// place puts groups where kernels find them: those that deal makes, unless they were left there.
+func (g *warpGroups) place(a *device.Arena, key func(what string) any, deal func() *warpGroupList) {
+	dealt := sync.OnceValue(deal)
+	g.list = device.KeepList(a, key("list"), func() []uint32 { return dealt().list })
+	g.memberOf = device.KeepList(a, key("memberOf"), func() []uint8 { return dealt().memberOf })
+	g.spots = device.KeepList(a, key("spots"), func() []uint32 { return dealt().spots })
+	g.groups = device.KeepList(a, key("groups"), func() []uint32 { return layout.Numbers(dealt().groups) })
+	g.shares = device.KeepList(a, key("shares"), func() []uint32 { return dealt().shares })
+	if a.Err() == nil {
+		g.n = g.groups.Len() / layout.Size[warpGroup]()
+	}
 }
 
 // walkWordGroups launches the word phase of groups.

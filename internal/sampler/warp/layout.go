@@ -17,11 +17,12 @@ type warpLayout struct {
 	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
 	segments []walk.Segment
 	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
+	key      sampler.CorpusKey
 }
 
 func newWarpLayout(p *sampler.Problem) warpLayout {
 	g := p.Grids.New(p.Offsets, p.Words, p.V, BlockLimits)
-	l := warpLayout{blocks: g.Blocks}
+	l := warpLayout{blocks: g.Blocks, key: p.Key(g)}
 	l.index(g, p)
 	l.number(g, p)
 	return l

@@ -62,14 +62,14 @@ func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
 			items = appendParts(items, row[w]-1, s.hot.spans[i][0], s.hot.spans[i][1], s.limits.part)
 		}
 	}
-	table := make([]uint32, len(words)*(s.p.K+1))
 	a := s.device.NewArena()
 	defer a.Close()
+	table, err := s.histograms.Room(len(words) * (s.p.K + 1))
 	rows, rowOf, parts := device.Alloc[uint32](a, len(table)), device.Alloc[uint32](a, s.p.V), newWarpList(a, items, 3)
-	if err := a.Err(); err != nil {
+	if err := device.FirstError(err, a.Err()); err != nil {
 		return nil, err
 	}
-	err := device.FirstError(s.countHot(parts, rows), s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+	err = device.FirstError(s.countHot(parts, rows), s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
 		of := make([]uint32, len(load.words))
 		for i, w := range load.words {
 			of[i] = row[w]

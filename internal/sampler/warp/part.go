@@ -20,6 +20,7 @@ var warpCutting = sampler.Cutting{
 	Ends:   sampler.WholeRound,
 
 	Slicewise: true,
+	ByWord:    true,
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		if p.K <= 1<<16 {
 			return newWarpPart[uint16](p, old)
@@ -105,6 +106,14 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 // OwnRow is for sampler.Part.
 func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.workers[0].appendRow(dst, w)
+}
+
+// AppendTopics is for sampler.Part.
+func (s *warpPart[T]) AppendTopics(dst []uint32, w int) []uint32 {
+	if ahead := w + warpMovesAhead; ahead < s.p.V {
+		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
+	}
+	return s.tokens.AppendTopics(dst, s.segments[s.first[w]:s.first[w+1]])
 }
 
 // EachTopics is for sampler.Part: a block is a run.

@@ -55,12 +55,13 @@ func (s *warpOn[T]) rowsOf(words []uint32) ([]uint32, error) {
 	for i, w := range words {
 		items = appendParts(items, uint32(i), s.firstToken[w], s.firstToken[w+1], s.limits.part)
 	}
-	table := make([]uint32, len(words)*(s.p.K+1))
 	a := s.device.NewArena()
 	defer a.Close()
+	table, err := s.histograms.Room(len(words) * (s.p.K + 1))
 	rows, parts := device.Alloc[uint32](a, len(table)), newWarpList(a, items, 3)
-	if parts.n == 0 || a.Err() != nil {
-		return table, a.Err()
+	if err := device.FirstError(err, a.Err()); err != nil || parts.n == 0 {
+		clear(table)
+		return table, err
 	}
 	return table, device.FirstError(s.countParts(parts, rows), rows.Download(table))
 }

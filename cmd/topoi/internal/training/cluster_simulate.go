@@ -57,6 +57,7 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.IntVar(&j.Staleness, "staleness", 1, "`rounds` that other workers' changes come late")
 		fs.IntVar(&j.Rounds, "rounds", 1, "`number` of rounds in an iteration: 1 for warp and light, as many as mini-batches for batch")
 		fs.BoolVar(&j.Apart, "apart", false, "no worker keeps all rows (submit --rows apart)")
+		fs.BoolVar(&j.Plain, "plain", false, "parts tell the topics of all their tokens: warp with rows apart and more than 65,536 topics, on the store's own machine")
 		fs.BoolVar(&j.State, "state", false, "topics of tokens are on a disk that all see, not in the store (submit --state)")
 		fs.IntVar(&j.Barriers, "barriers", 10, "`iterations` between two barriers: as evaluations and estimations of α and β")
 	})

@@ -3,6 +3,7 @@
 package walk
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
@@ -90,6 +91,27 @@ func (t *Tokens[T]) CopyTopics(dst []T) {
 	for i := range dst {
 		dst[i] = t.Topics[i*stride]
 	}
+}
+
+// AppendTopics appends the topics of the tokens of some segments.
+func (t *Tokens[T]) AppendTopics(dst []uint32, segments []Segment) []uint32 {
+	at := len(dst)
+	dst = slices.Grow(dst, TokensIn(segments))
+	for _, seg := range segments {
+		begin, n := t.Begins[seg.Block]+int(seg.Begin), int(seg.N)
+		z := dst[at : at+n]
+		if t.Packed != nil {
+			for i, record := range t.Packed[begin : begin+n] {
+				z[i] = uint32(record & PackedMask)
+			}
+		} else {
+			for i := range z {
+				z[i] = t.At(begin + i)
+			}
+		}
+		at += n
+	}
+	return dst[:at]
 }
 
 // CopyBlock copies the topics in some places of block b.
