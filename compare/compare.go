@@ -35,8 +35,6 @@ import (
 	"iter"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/nearest"
@@ -184,22 +182,3 @@ func Models(ctx context.Context, a, b Model, o Options) (*Result, error) {
 
 // allPairs is AllPairs; tests make it smaller.
 var allPairs = AllPairs
-
-// parallel calls f with every i below n.
-func parallel(ctx context.Context, n, threads int, f func(i int)) error {
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range threads {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				f(i)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
-}

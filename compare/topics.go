@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/divergence"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -153,7 +154,7 @@ func (j *job) similarity(m *divergence.Measurer, a, b int) float64 {
 // all compares all pairs.
 func (j *job) all(ctx context.Context) (*similarities, error) {
 	t := newSimilarities(j.a.model.NumTopics(), j.b.model.NumTopics())
-	err := parallel(ctx, t.a, j.options.Threads, func(a int) {
+	err := parallel.Do(ctx, j.options.Threads, t.a, func(_, a int) {
 		m := divergence.NewMeasurer(j.space)
 		for b := range t.b {
 			t.rows[a] = append(t.rows[a], entry{b, j.similarity(m, a, b)})
@@ -171,7 +172,7 @@ func (j *job) candidates(ctx context.Context) (*similarities, error) {
 		}
 	}
 	t := newSimilarities(j.a.model.NumTopics(), j.b.model.NumTopics())
-	err := parallel(ctx, t.a, j.options.Threads, func(a int) {
+	err := parallel.Do(ctx, j.options.Threads, t.a, func(_, a int) {
 		m := divergence.NewMeasurer(j.space)
 		for _, b := range mostShared(j.a.first(a, candidateWords), topics) {
 			t.rows[a] = append(t.rows[a], entry{b, j.similarity(m, a, b)})

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
-
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
@@ -50,24 +48,7 @@ func (b *builder) threads() int { return cmp.Or(b.options.Threads, runtime.GOMAX
 // eachDoc calls f with the place i in the page and the number d of every document of the
 // page, in any order, from many goroutines, of which worker is the number.
 func (b *builder) eachDoc(f func(worker, i, d int)) error {
-	const atOnce = 64
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for worker := range b.threads() {
-		group.Go(func() {
-			for b.ctx.Err() == nil {
-				begin := int(next.Add(atOnce)) - atOnce
-				if begin >= len(b.chosen) {
-					return
-				}
-				for i := begin; i < min(begin+atOnce, len(b.chosen)); i++ {
-					f(worker, i, b.chosen[i])
-				}
-			}
-		})
-	}
-	group.Wait()
-	return b.ctx.Err()
+	return parallel.Do(b.ctx, b.threads(), len(b.chosen), func(worker, i int) { f(worker, i, b.chosen[i]) })
 }
 
 // packDocTopics adds lengths and topics of documents.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -75,20 +75,13 @@ func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)
 	d := make([]float64, k*k)
-	var group guard.Group
-	workers := runtime.GOMAXPROCS(0)
-	for worker := range workers {
-		group.Go(func() {
-			for i := worker; i < k && j.ctx.Err() == nil; i += workers {
-				for l := i + 1; l < k; l++ {
-					v := max(j.mixedEntropy(c, i, l)-(entropy[i]+entropy[l])/2, 0)
-					d[i*k+l], d[l*k+i] = v, v
-				}
-			}
-		})
-	}
-	group.Wait()
-	return d, j.ctx.Err()
+	err := parallel.Do(j.ctx, runtime.GOMAXPROCS(0), k, func(_, i int) {
+		for l := i + 1; l < k; l++ {
+			v := max(j.mixedEntropy(c, i, l)-(entropy[i]+entropy[l])/2, 0)
+			d[i*k+l], d[l*k+i] = v, v
+		}
+	})
+	return d, err
 }
 
 // mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic;

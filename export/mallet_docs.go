@@ -3,7 +3,9 @@ package export
 import (
 	"cmp"
 	"io"
-	"slices"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/rank"
 )
 
 // malletState writes the topic of every token:
@@ -110,19 +112,17 @@ func malletTopicDocs(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, "#topic doc name proportion ...\n"); err != nil {
 		return err
 	}
-	limit := j.options.Top
-	limit = cmp.Or(limit, 100)
 	var l line
-	return j.eachTopicDocs(limit, topicDocsMost, func(k int, best []docShare) error {
+	return j.eachTopicDocs(cmp.Or(j.options.Top, 100), topicDocsMost, func(k int, best []rank.Doc) error {
 		for _, s := range best {
 			l = l[:0]
 			l.int(k)
 			l.byte(' ')
-			l.int(j.docs.Number(s.doc))
+			l.int(j.docs.Number(s.Doc))
 			l.byte(' ')
-			l.field([]byte(j.docs.ID(s.doc)))
+			l.field([]byte(j.docs.ID(s.Doc)))
 			l.byte(' ')
-			l.float(s.theta)
+			l.float(s.Theta)
 			l.byte('\n')
 			if _, err := w.Write(l); err != nil {
 				return err
@@ -132,77 +132,46 @@ func malletTopicDocs(j *job, w io.Writer) error {
 	})
 }
 
-// topicDocsMost bounds the documents that eachTopicDocs holds at a time: 256 MB.
+// topicDocsMost bounds the documents that eachTopicDocs holds at a time: 256 MB and half as much again.
 const topicDocsMost = 1 << 24
 
 // eachTopicDocs calls f with the documents of largest θ of every topic, at most
 // limit, in topic order. A pass over all documents serves as many topics as have at
 // most so many documents to be held.
-func (j *job) eachTopicDocs(limit, most int, f func(k int, best []docShare) error) error {
-	held := make([]uint32, j.model.NumTopics()) // documents to be held for each topic
-	err := j.eachDoc(func(v *docView) error {
-		for _, k := range v.topics {
-			held[k] = uint32(min(int(held[k])+1, 2*limit))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for first := 0; first < len(held); {
-		last, sum := first, 0
-		for last < len(held) && (last == first || sum+int(held[last]) <= most) {
-			sum += int(held[last])
-			last++
-		}
-		best, d := make([]topDocs, last-first), -1
-		err := j.eachDoc(func(v *docView) error {
-			d++
-			for _, k := range v.topics {
-				if i := int(k) - first; i >= 0 && i < len(best) {
-					best[i].offer(docShare{d, v.theta(int(k))}, limit)
-				}
+func (j *job) eachTopicDocs(limit, most int, f func(k int, best []rank.Doc) error) error {
+	totals := j.model.TopicTotals()
+	for k := 0; k < len(totals); {
+		var topics []int
+		for held := 0; k < len(totals); k++ {
+			held += min(int(totals[k]), 2*limit)
+			if held > most && len(topics) > 0 {
+				break
 			}
-			return nil
-		})
+			topics = append(topics, k)
+		}
+		lists, err := rank.TopDocs(j.ctx, &passing{Model: j.model, j: j}, topics, limit)
 		if err != nil {
 			return err
 		}
-		for i := range best {
-			if err := f(first+i, best[i].sorted(limit)); err != nil {
+		for i, best := range lists {
+			if err := f(topics[i], best); err != nil {
 				return err
 			}
 		}
-		first = last
 	}
 	return nil
 }
 
-// docShare is a document with its share of a topic.
-type docShare struct {
-	doc   int // among the training documents
-	theta float64
+// passing is a model that tells how many of its documents have been read.
+type passing struct {
+	*topoi.Model
+	j    *job
+	read int
 }
 
-// topDocs keeps the documents with the largest θ: it gathers up to twice as
-// many as are wanted, then throws the lesser half away, which costs O(log n) a
-// document on average like a heap and less code.
-type topDocs []docShare
-
-func (t *topDocs) offer(s docShare, limit int) {
-	*t = append(*t, s)
-	if len(*t) >= 2*limit {
-		*t = t.sorted(limit)
-	}
-}
-
-// sorted returns the best, equal ones by document number.
-func (t *topDocs) sorted(limit int) []docShare {
-	slices.SortFunc(*t, func(a, b docShare) int {
-		if c := cmp.Compare(b.theta, a.theta); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.doc, b.doc)
-	})
-	return (*t)[:min(limit, len(*t))]
+// AppendTopics is asked for once for every document.
+func (p *passing) AppendTopics(dst []uint32, lo, hi int) []uint32 {
+	p.read++
+	_ = p.j.step(p.read, p.j.docs.NumDocs()) // whoever asks looks at the context
+	return p.Model.AppendTopics(dst, lo, hi)
 }

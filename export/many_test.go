@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/rank"
 )
 
 // manyTopics is a model of K topics by V words, K = V, from few tokens.
@@ -147,8 +148,8 @@ func TestTopicDocsInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := &job{ctx: t.Context(), model: m, docs: docs}
-	gather := func(most int) (all [][]docShare) {
-		err := j.eachTopicDocs(2, most, func(k int, best []docShare) error {
+	gather := func(most int) (all [][]rank.Doc) {
+		err := j.eachTopicDocs(2, most, func(k int, best []rank.Doc) error {
 			if k != len(all) {
 				t.Errorf("topic %d came as number %d", k, len(all))
 			}

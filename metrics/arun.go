@@ -5,13 +5,12 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // MostArun is the largest number of topics that Arun2010 is computed for: eigenvalues
@@ -103,17 +102,10 @@ func documentWeights(ctx context.Context, m Model, threads int) ([]float64, erro
 		alphaSum += a
 	}
 	parts := make([][]float64, (docs.NumDocs()+weightDocs-1)/weightDocs)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range threads {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(parts) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				parts[i] = partWeights(m, docs, i*weightDocs, min((i+1)*weightDocs, docs.NumDocs()), alphaSum)
-			}
-		})
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
+	err = parallel.Do(ctx, threads, len(parts), func(_, i int) {
+		parts[i] = partWeights(m, docs, i*weightDocs, min((i+1)*weightDocs, docs.NumDocs()), alphaSum)
+	})
+	if err != nil {
 		return nil, err
 	}
 	sum := make([]float64, m.NumTopics())

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -86,21 +85,9 @@ const replicatesAtOnce = 128
 // sum walks over the documents, with runs of replicates shared out among goroutines.
 func (r *replicates) sum(ctx context.Context) error {
 	n := r.options.Replicates
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range r.options.Threads {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				first := int(next.Add(1)-1) * replicatesAtOnce
-				if first >= n {
-					return
-				}
-				r.sumRun(ctx, first, min(first+replicatesAtOnce, n))
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
+	return parallel.Do(ctx, r.options.Threads, (n+replicatesAtOnce-1)/replicatesAtOnce, func(_, i int) {
+		r.sumRun(ctx, i*replicatesAtOnce, min((i+1)*replicatesAtOnce, n))
+	})
 }
 
 // sumRun sums up the replicates first, …, end-1.
@@ -141,24 +128,15 @@ func addTo(dst, w []uint64, n uint64) {
 
 // intervals fills in the intervals of the topics, cells shared out among goroutines.
 func (r *replicates) intervals() {
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range r.options.Threads {
-		group.Go(func() {
-			a, b := make([]float64, r.options.Replicates), make([]float64, r.options.Replicates)
-			for {
-				cell := int(next.Add(1)) - 1
-				if cell >= len(r.result.Cells) {
-					return
-				}
-				r.cellIntervals(cell, a)
-				if cell < len(r.result.Differences) {
-					r.differenceIntervals(cell, a, b)
-				}
-			}
-		})
-	}
-	group.Wait()
+	n := r.options.Replicates
+	values := make([]float64, 2*n*max(1, r.options.Threads)) // two lists for each goroutine
+	_ = parallel.Do(context.Background(), r.options.Threads, len(r.result.Cells), func(worker, cell int) {
+		a, b := values[2*n*worker:][:n], values[2*n*worker+n:][:n]
+		r.cellIntervals(cell, a)
+		if cell < len(r.result.Differences) {
+			r.differenceIntervals(cell, a, b)
+		}
+	})
 }
 
 func (r *replicates) cellIntervals(cell int, values []float64) {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // workers are those behind a queue.
@@ -110,22 +110,7 @@ func (c *workers) each(kits []*tools, items []*item, f func(t *tools, it *item))
 			it.err = err
 		}
 	}
-	if len(kits) == 1 || len(items) == 1 {
-		for _, it := range items {
-			careful(kits[0], it)
-		}
-		return
-	}
-	var group guard.Group
-	var next atomic.Int64
-	for _, t := range kits {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(items)); i = next.Add(1) - 1 {
-				careful(t, items[i])
-			}
-		})
-	}
-	group.Wait()
+	_ = parallel.Do(context.Background(), len(kits), len(items), func(worker, i int) { careful(kits[worker], items[i]) })
 }
 
 // encode finds the words of a document.

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/divergence"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Distances holds the distances between all pairs of topics.
@@ -47,7 +48,7 @@ func jensenShannon(ctx context.Context, m Model, o Options) (*Distances, error) 
 	for k, column := range m.Columns(nil) {
 		profiles[d.place[k]] = divergence.New(divergence.Topic{Column: column, Total: m.TopicTotals()[k], Words: m.NumWords(), Beta: m.Beta()})
 	}
-	err := parallel(ctx, len(profiles), o.Threads, func(_, j int) {
+	err := parallel.Do(ctx, threadsOr(o.Threads), len(profiles), func(_, j int) {
 		measurer := divergence.NewMeasurer(divergence.Space{Common: m.NumWords()})
 		for i := range j {
 			d.pairs[j*(j-1)/2+i] = measurer.Between(profiles[i], profiles[j])

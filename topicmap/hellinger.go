@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -92,7 +93,7 @@ func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads in
 			}
 			batch = append(batch, held{k, slices.Clone(column)})
 		}
-		err := parallel(ctx, len(batch), threads, func(_, i int) {
+		err := parallel.Do(ctx, threadsOr(threads), len(batch), func(_, i int) {
 			h := batch[i]
 			distances := make([]float64, r.NumTopics())
 			from := 0

@@ -18,14 +18,11 @@ package topicmap
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
 
@@ -103,24 +100,10 @@ func canonical(m Model) []int {
 	return order
 }
 
-// parallel calls f with every i below n; worker is below the number of threads.
-func parallel(ctx context.Context, n, threads int, f func(worker, i int)) error {
+// threadsOr is the number of goroutines to use: by default as many as there are cores.
+func threadsOr(threads int) int {
 	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
+		return runtime.GOMAXPROCS(0)
 	}
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for worker := range min(threads, max(n, 1)) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				f(worker, i)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
+	return threads
 }

@@ -28,9 +28,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -145,27 +144,16 @@ func (s *fault) keep(err error) {
 	}
 }
 
-// parallel calls work for every task on so many goroutines. It begins no more tasks
+// eachTask calls work for every task on so many goroutines. It begins no more tasks
 // after an error, and returns one of those that there are.
-func parallel(threads, tasks int, work func(thread, task int) error) error {
+func eachTask(threads, tasks int, work func(thread, task int) error) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	var next atomic.Int64
-	var group guard.Group
-	for thread := range max(1, threads) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				task := int(next.Add(1)) - 1
-				if task >= tasks {
-					return
-				}
-				if err := work(thread, task); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	group.Wait()
+	_ = parallel.Do(ctx, threads, tasks, func(thread, task int) {
+		if err := work(thread, task); err != nil {
+			cancel(err)
+		}
+	})
 	return context.Cause(ctx)
 }
 

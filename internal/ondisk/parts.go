@@ -65,7 +65,7 @@ func (s *parts) threads() int { return max(1, s.p.Threads) }
 
 // parallel calls work for every task on the problem's number of goroutines.
 func (s *parts) parallel(tasks int, work func(thread, task int) error) error {
-	return parallel(s.p.Threads, tasks, work)
+	return eachTask(s.p.Threads, tasks, work)
 }
 
 // Start implements sampler.Sampler: z, in corpus order, or the sampler's own start.

@@ -25,7 +25,7 @@ func Verify(dir string, state *State, k int) error {
 		return verifyWarp(dir, state)
 	}
 	p := &parts{dir: dir, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
-	return parallel(1, len(state.Parts), func(_, part int) error { return p.verify(state, part) })
+	return eachTask(1, len(state.Parts), func(_, part int) error { return p.verify(state, part) })
 }
 
 // verify checks the files of a part.

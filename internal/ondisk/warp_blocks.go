@@ -29,7 +29,7 @@ func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.B
 		return fmt.Errorf("cannot read the state of the run: %w", err)
 	}
 	defer places.Close()
-	return parallel(threads, s.plan.Blocks(), func(g, i int) error {
+	return eachTask(threads, s.plan.Blocks(), func(g, i int) error {
 		d := &s.workers[g]
 		if err := s.readBlock(d, i, places, from); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, words *warp.
 	if err := s.makeRoom(); err != nil {
 		return err
 	}
-	return parallel(s.p.Threads, len(s.slices)-1, func(g, i int) error {
+	return eachTask(s.p.Threads, len(s.slices)-1, func(g, i int) error {
 		d := &s.workers[g]
 		if err := s.readSlice(d, i, from); err != nil {
 			return err

@@ -5,81 +5,33 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
 )
 
 // This file makes the lists by which warp_packed*.cu finds tokens.
 
-// warpRuns is Runs of warp_packed.h.
-type warpRuns struct {
-	begins, before []uint32 // runs
-	segments       []uint32
-	memberOf       []uint8 // segments, if wide
-	tokens         int     // in all runs, with gaps
-	wide           bool
-}
-
-const (
-	warpRun          = 32      // tokens of a run
-	warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's number are to fit 32 bits
-)
-
-// Add adds n tokens of a group's member from a spot on.
-func (r *warpRuns) Add(spot, member, n uint32) {
-	for n > 0 {
-		lane := uint32(r.tokens % warpRun)
-		if lane == 0 {
-			r.begins = append(r.begins, 0)
-			r.before = append(r.before, uint32(len(r.segments)))
-		}
-		r.begins[len(r.begins)-1] |= 1 << lane
-		if r.wide {
-			r.segments, r.memberOf = append(r.segments, spot), append(r.memberOf, uint8(member))
-		} else {
-			r.segments = append(r.segments, spot|member<<27)
-		}
-		took := min(n, warpRun-lane)
-		r.tokens += int(took)
-		spot, n = spot+took, n-took
-	}
-}
-
-// end makes the next tokens begin a run.
-func (r *warpRuns) end() { r.tokens = runTokens(r.tokens) }
-
-// runTokens is how many tokens the runs for n tokens have room for.
-func runTokens(n int) int { return (n + warpRun - 1) &^ (warpRun - 1) }
-
-// join adds the runs of more, which begin a run.
-func (r *warpRuns) join(more *warpRuns) {
-	for _, n := range more.before {
-		r.before = append(r.before, n+uint32(len(r.segments)))
-	}
-	r.begins = append(r.begins, more.begins...)
-	r.segments = append(r.segments, more.segments...)
-	r.memberOf = append(r.memberOf, more.memberOf...)
-	r.tokens += more.tokens
-}
+const warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's number are to fit 32 bits
 
 // runsOf lists the tokens of sets of words, each set in the order of positions and from the beginning of a run on.
-func (s *warpPacked) runsOf(sets [][]uint32) *warpRuns {
+func (s *warpPacked) runsOf(sets [][]uint32) *runs.Runs {
 	const each = 64 // sets for a goroutine at a time
-	parts := make([]warpRuns, (len(sets)+each-1)/each)
+	parts := make([]runs.Runs, (len(sets)+each-1)/each)
 	keys := make([][]uint64, max(1, s.p.Threads))
 	_ = parallel.Do(context.Background(), s.p.Threads, len(parts), func(thread, i int) {
 		r := &parts[i]
-		r.wide = s.wide
+		r.Wide = s.wide
 		for _, words := range sets[i*each : min((i+1)*each, len(sets))] {
 			keys[thread] = s.segmentsOf(keys[thread][:0], words)
 			for _, key := range keys[thread] {
 				r.Add(uint32(key>>32), uint32(key>>16)&0xffff, uint32(key&0xffff))
 			}
-			r.end()
+			r.End()
 		}
 	})
-	all := &warpRuns{wide: s.wide}
+	all := &runs.Runs{Wide: s.wide}
 	for i := range parts {
-		all.join(&parts[i])
-		parts[i] = warpRuns{}
+		all.Join(&parts[i])
+		parts[i] = runs.Runs{}
 	}
 	return all
 }
@@ -184,7 +136,7 @@ func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *war
 
 // wordLoad makes the lists of groups of words.
 func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
-	heads, shares := s.heads(groups, warpRun, func(g *warpPackedGroup, add func(n int)) {
+	heads, shares := s.heads(groups, runs.Tokens, func(g *warpPackedGroup, add func(n int)) {
 		for _, w := range g.words {
 			add(int(s.tokensOf(int(w))))
 		}
@@ -195,18 +147,9 @@ func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 		sets[i] = g.words
 		words = append(words, g.words...)
 	}
-	load := newWarpPackedLoad(len(groups), layout.Numbers(heads), shares, s.runsOf(sets).lists()...)
+	load := newWarpPackedLoad(len(groups), layout.Numbers(heads), shares, s.runsOf(sets).Lists()...)
 	load.words = words
 	return load
-}
-
-// lists are the lists of runs as a load has them.
-func (r *warpRuns) lists() [][]uint32 {
-	members := make([]uint32, (len(r.memberOf)+3)/4)
-	for i, m := range r.memberOf {
-		members[i/4] |= uint32(m) << (8 * (i % 4))
-	}
-	return [][]uint32{r.begins, r.before, r.segments, members}
 }
 
 // docLoad makes the lists of groups of documents.

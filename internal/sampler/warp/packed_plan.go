@@ -4,6 +4,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
 )
 
 // warpPackedLoad is the lists of some groups as the device takes them.
@@ -122,9 +123,9 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 		span := [2]uint32{uint32(from), uint32(from) + s.tokensOf(int(w))}
 		plan.hot.spans = append(plan.hot.spans, span)
 		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
-		from = runTokens(int(span[1]))
+		from = runs.Room(int(span[1]))
 	}
-	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).lists()...)
+	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).Lists()...)
 }
 
 // fixedBytes is how much memory everything but the lists of groups takes.
@@ -142,9 +143,9 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	}
 	bytes := 0
 	for _, g := range words {
-		runs := runTokens(g.tokens) / warpRun
-		numbers += layout.Size[warpGroup]() + g.members + 2*runs
-		bytes += segment * runs
+		of := runs.Room(g.tokens) / runs.Tokens
+		numbers += layout.Size[warpGroup]() + g.members + 2*of
+		bytes += segment * of
 		for _, w := range g.words {
 			bytes += segment * (s.first[w+1] - s.first[w])
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // AddVerify adds topoi verify.
@@ -87,19 +88,13 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 
 // verifyAll verifies everything, several at a time.
 func verifyAll(list []*verified) {
-	var group guard.Group
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for _, v := range list {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			what, err := verifyOne(v.Path)
-			if v.OK, v.What = err == nil, what; err != nil {
-				v.What = cli.FirstLine(err.Error())
-			}
-		})
-	}
-	group.Wait()
+	_ = parallel.Do(context.Background(), runtime.GOMAXPROCS(0), len(list), func(_, i int) {
+		v := list[i]
+		what, err := verifyOne(v.Path)
+		if v.OK, v.What = err == nil, what; err != nil {
+			v.What = cli.FirstLine(err.Error())
+		}
+	})
 }
 
 func verifyOne(path string) (what string, err error) {
