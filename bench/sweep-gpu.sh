@@ -38,7 +38,7 @@ run)
 	corpus=$dir/big-${DOCS:-170000}.topoi
 	[ -e "$corpus" ] || "$temporary/topoi" generate --docs "${DOCS:-170000}" --words 220000 --mean-length 3000 --topics 50 --seed 1 --quiet -o "$corpus"
 	rm -rf "$dir/phases"
-	"$temporary/sweep" -topoi "$temporary/topoi" -corpus "$corpus" -k "${K:-10..50:10}" -seeds 1 -iterations "${ITERATIONS:-150}" -dir "$dir" phases \
+	"$temporary/sweep" -topoi "$temporary/topoi" -- "$corpus" -k "${K:-10..50:10}" --seeds 1 --iterations "${ITERATIONS:-150}" -o "$dir/phases" \
 		--tolerance 0 --evaluate-every 50 --holdout 0.002 --checkpoint-every 0 --keep none --pages none --device cuda "$@"
 	cksum "$dir/phases/sweep.csv" | sed 's#[^ ]*/##'
 	;;

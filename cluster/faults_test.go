@@ -2,14 +2,11 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -18,160 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
-
-// workerVariable makes the test program a worker: it holds a testWorker as JSON.
-const workerVariable = "TOPOI_TEST_WORKER"
-
-type testWorker struct {
-	Where  Job
-	Corpus string
-}
-
-func TestMain(m *testing.M) {
-	if text := os.Getenv(workerVariable); text != "" {
-		var w testWorker
-		if err := json.Unmarshal([]byte(text), &w); err != nil {
-			panic(err)
-		}
-		if err := w.run(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	// Most tests wait most of their time, for leases and servers: more of them than there are
-	// processors can run at once. The command line may say otherwise.
-	if err := flag.Set("test.parallel", "3"); err != nil {
-		panic(err)
-	}
-	os.Exit(m.Run())
-}
-
-func (w testWorker) run() error {
-	c, err := corpus.Open(w.Corpus)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	return w.Where.Work(context.Background(), c, WorkOptions{Threads: 1, Tell: func(text string) { fmt.Println(text) }})
-}
-
-// team keeps worker processes running until the job is complete.
-type team struct {
-	t       *testing.T
-	worker  testWorker
-	log     lockedLog
-	mutex   sync.Mutex
-	running map[int]*exec.Cmd // by place
-	resting bool              // nobody is started
-	group   sync.WaitGroup
-	done    chan struct{} // closed when a worker has seen the job complete
-	once    sync.Once
-}
-
-// lockedLog collects what workers say.
-type lockedLog struct {
-	mutex sync.Mutex
-	text  []byte
-}
-
-func (l *lockedLog) Write(b []byte) (int, error) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	l.text = append(l.text, b...)
-	return len(b), nil
-}
-
-func (l *lockedLog) String() string {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	return string(l.text)
-}
-
-func newTeam(t *testing.T, worker testWorker) *team {
-	return &team{t: t, worker: worker, running: map[int]*exec.Cmd{}, done: make(chan struct{})}
-}
-
-// keep keeps a worker running in a place, starting another whenever it ends before
-// the job does.
-func (m *team) keep(place int) {
-	text, err := json.Marshal(m.worker)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.group.Go(func() {
-		for !m.isDone() {
-			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), workerVariable+"="+string(text))
-			cmd.Stdout, cmd.Stderr = &m.log, &m.log
-			if !m.start(place, cmd) {
-				time.Sleep(5 * time.Millisecond)
-				continue
-			}
-			if cmd.Wait() == nil {
-				m.once.Do(func() { close(m.done) })
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	})
-}
-
-func (m *team) start(place int, cmd *exec.Cmd) bool {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.resting {
-		return false
-	}
-	if err := cmd.Start(); err != nil {
-		m.t.Error(err)
-		return false
-	}
-	m.running[place] = cmd
-	return true
-}
-
-func (m *team) isDone() bool {
-	select {
-	case <-m.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// signal sends a signal to the worker in a place.
-func (m *team) signal(place int, s syscall.Signal) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if cmd := m.running[place]; cmd != nil {
-		_ = cmd.Process.Signal(s) // it may have ended
-	}
-}
-
-// rest kills all workers and lets nobody start until it is called with false.
-func (m *team) rest(rest bool) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.resting = rest
-	for _, cmd := range m.running {
-		if rest {
-			_ = cmd.Process.Kill() // it may have ended
-		}
-	}
-}
-
-// end waits for the job to be complete, or ends it.
-func (m *team) end(limit time.Duration) (complete bool) {
-	select {
-	case <-m.done:
-		complete = true
-	case <-time.After(limit):
-		m.once.Do(func() { close(m.done) })
-	}
-	m.rest(true)
-	m.group.Wait()
-	return complete
-}
 
 // fault is something that happens to a job.
 type fault struct {
@@ -186,6 +29,8 @@ type scene struct {
 	server *redistest.Server
 	proxy  *redistest.Proxy
 	lease  time.Duration
+	parts  int  // of the job
+	disk   bool // a disk has been lost
 }
 
 const faultWorkers = 3
@@ -195,8 +40,33 @@ func (s *scene) pause(most time.Duration) {
 	time.Sleep(time.Duration(s.random.Int64N(int64(most))))
 }
 
+// copied says whether other disks than that in a place have the topics of all parts at the last barrier. A worker that was alone for a
+// while has no copies of its own.
+func (s *scene) copied(place int) bool {
+	_, rest, _ := strings.Cut(s.server.Do("HGET", "topoi:{faulty}:state", "json"), `"round":`)
+	round, _, _ := strings.Cut(rest, ",")
+	parts := map[string]bool{}
+	for other := range faultWorkers {
+		if other == place {
+			continue
+		}
+		files, _ := filepath.Glob(filepath.Join(s.team.disk(other), "*", "part-*.topics-"+round)) // the pattern is right
+		for _, path := range files {
+			parts[filepath.Base(path)] = true
+		}
+	}
+	return len(parts) == s.parts
+}
+
 var faults = []fault{
 	{"a worker is killed", func(s *scene) { s.team.signal(s.random.IntN(faultWorkers), syscall.SIGKILL) }},
+	{"a worker is killed and its disk lost", func(s *scene) {
+		place := s.random.IntN(faultWorkers)
+		s.team.signal(place, syscall.SIGKILL)
+		if !s.disk && s.copied(place) { // two within a moment are what a copy cannot help
+			s.disk = os.RemoveAll(s.team.disk(place)) == nil
+		}
+	}},
 	{"a worker is frozen past its lease", func(s *scene) {
 		place := s.random.IntN(faultWorkers)
 		s.team.signal(place, syscall.SIGSTOP)
@@ -272,13 +142,22 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	if opts.Sampler != "batch" && seed%2 == 1 {
 		direct.Rows = RowsApart
 	}
-	if seed%3 == 0 {
+	switch seed % 3 {
+	case 0:
 		direct.State = t.TempDir()
+	case 1:
+		direct.TopicsAt = TopicsOnDisks
 	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
-	s.team = newTeam(t, testWorker{Where: Job{Store: s.proxy.URL(s.server), Name: "faulty", Patience: 20 * time.Second}, Corpus: path})
+	status, err := direct.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.parts = status.Parts
+	s.team = newTeam(t, testWorker{Where: Job{Store: s.proxy.URL(s.server), Name: "faulty", Patience: 20 * time.Second}, Corpus: path, Scratch: t.TempDir()})
+	defer s.team.end()
 	for place := range faultWorkers {
 		s.team.keep(place)
 	}
@@ -296,8 +175,8 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 		told = append(told, faults[i].name)
 		faults[i].happen(s)
 	}
-	if !s.team.end(4 * time.Minute) { // a busy machine lets leases run out again and again
-		status, err := direct.Status(context.Background())
+	if !s.team.wait(direct.Job, 4*time.Minute) { // a busy machine lets leases run out again and again
+		status, err = direct.Status(context.Background())
 		t.Fatalf("after %q the job does not end: %+v, %v\nworkers say:\n%s", told, status, err, s.team.log.String())
 	}
 	t.Logf("%q", told)
@@ -308,6 +187,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	if _, err := direct.Cancel(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	s.team.end()
 	if left := s.server.Do("KEYS", "*"); left != "" {
 		t.Errorf("after %q keys are left: %s", told, left)
 	}

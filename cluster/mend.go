@@ -82,6 +82,9 @@ func (m *mending) mend(ctx context.Context, o workers.WorkOptions, lost workers.
 
 // hopeless says that a job cannot go on.
 func (m *mending) hopeless(job *protocol.Job, err error) error {
+	if errors.Is(err, protocol.ErrNowhere) {
+		return fmt.Errorf("%w, and there is no checkpoint of job %s: start workers again where they are, or else submit it again, with a checkpoint file", err, job.Name)
+	}
 	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, of which there is no checkpoint (%w): submit it again, with a checkpoint file",
 		m.store.Name(), job.Name, err)
 }
@@ -91,12 +94,15 @@ func (m *mending) tell(done *workers.Mending, why error) {
 	if m.how.Tell == nil {
 		return
 	}
-	name := done.Job.Name
+	name, what := done.Job.Name, fmt.Sprintf("store %s has lost its memory", m.store.Name())
+	if errors.Is(why, protocol.ErrNowhere) {
+		what = why.Error()
+	}
 	switch {
 	case (done.Created || done.Others) && done.State.Iteration == 0:
-		m.how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on from the beginning, because there is no checkpoint yet", m.store.Name(), name))
+		m.how.Tell(fmt.Sprintf("%s: job %s goes on from the beginning, because there is no checkpoint yet", what, name))
 	case done.Created, done.Others && done.State.Round < 0:
-		m.how.Tell(fmt.Sprintf("store %s has lost its memory: job %s goes on from the checkpoint of iteration %d", m.store.Name(), name, done.State.Iteration))
+		m.how.Tell(fmt.Sprintf("%s: job %s goes on from the checkpoint of iteration %d", what, name, done.State.Iteration))
 	default:
 		m.how.Tell(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name, done.State.Iteration))
 	}

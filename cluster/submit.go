@@ -54,12 +54,22 @@ type SubmitOptions struct {
 
 	// State is a directory on a disk that all workers see under the same path, for the topics of tokens,
 	// which are otherwise in the store: 2 bytes a token, 4 beyond 65,536 topics, twice while
-	// a barrier is passed. Default "": in the store.
+	// a barrier is passed. Default "": as TopicsAt says.
 	State string
+
+	// TopicsAt says where the topics of tokens are if State does not: TopicsInStore, the default, or TopicsOnDisks, on each
+	// worker's own disk (WorkOptions.Scratch) with a copy on another's. Then workers stay after the end until the model is collected.
+	TopicsAt string
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
 }
+
+// Where the topics of tokens are, in SubmitOptions.TopicsAt.
+const (
+	TopicsInStore = "store"   // which survives the loss of any worker at once
+	TopicsOnDisks = "workers" // on the disks of two workers each
+)
 
 // Submit puts the job into the store, for workers to begin: from the start, or from
 // opts.Checkpoint if opts.Resume is set and the file is there. Checkpoints are written
@@ -115,6 +125,13 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	if err := how.cutRows(p, &spec); err != nil {
 		return spec, err
 	}
+	switch {
+	case how.TopicsAt != "" && how.TopicsAt != TopicsInStore && how.TopicsAt != TopicsOnDisks:
+		return spec, fmt.Errorf("topics at %q are not known: use %s or %s, or name a directory that all workers see", how.TopicsAt, TopicsInStore, TopicsOnDisks)
+	case how.State != "" && how.TopicsAt != "":
+		return spec, fmt.Errorf("topics cannot be in directory %s and at %q: choose one of them", how.State, how.TopicsAt)
+	}
+	spec.Disks = how.TopicsAt == TopicsOnDisks
 	spec.Plain = spec.Apart && j.tellsPlainly(p, &spec)
 	if how.State != "" {
 		if spec.State, err = filepath.Abs(how.State); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -14,9 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/redisserver"
 )
 
-// workers is the number of workers of a disturbed job.
-const workers = 2
-
 // lease is how long a silent worker counts as alive.
 const lease = 800 * time.Millisecond
 
@@ -29,17 +27,21 @@ type cluster struct {
 	options    []string // of the training
 	where      []string // where rows and topics are
 	checkpoint string   // "" for none
-	team       [workers]*process
-	frozen     [workers]time.Time // until when
-	signalled  [workers]bool      // a worker that was killed
-	sentences  int                // workers that ended with one
+	disks      bool     // topics are on the workers' disks
+	team       []*process
+	frozen     []time.Time // until when
+	signalled  []bool      // a worker that was killed
+	sentences  int         // workers that ended with one
 	complete   bool
 }
 
-// disturbCluster disturbs a job, collects its model, and has it made again from the
+// disturbCluster disturbs a job of so many workers, collects its model, and has it made again from the
 // checkpoint if that is not possible.
-func (s *schedule) disturbCluster() error {
-	c := &cluster{schedule: s, corpus: s.middle, kept: s.chance(2)}
+func (s *schedule) disturbCluster(workers int, disks bool) error {
+	c := &cluster{
+		schedule: s, corpus: s.middle, kept: s.chance(2), disks: disks,
+		team: make([]*process, workers), frozen: make([]time.Time, workers), signalled: make([]bool, workers),
+	}
 	sampler := []string{"warp", "batch", "light"}[s.random.IntN(3)]
 	c.options = []string{
 		"-k", "12", "--sampler", sampler, "--iterations", "24", "--evaluate-every", "3", "--tolerance", "0",
@@ -51,7 +53,9 @@ func (s *schedule) disturbCluster() error {
 	if sampler != "batch" && s.chance(2) {
 		c.where = append(c.where, "--rows", "apart")
 	}
-	if s.chance(3) {
+	if disks {
+		c.where = append(c.where, "--topics-at", "workers")
+	} else if s.chance(3) {
 		c.where = append(c.where, "--state", filepath.Join(s.dir, "state"))
 		if err := os.Mkdir(filepath.Join(s.dir, "state"), 0o777); err != nil {
 			return err
@@ -80,6 +84,11 @@ func (s *schedule) disturbCluster() error {
 	done, err := c.collect(model)
 	if err != nil {
 		return err
+	}
+	if disks && c.complete { // its workers have stayed until now
+		if err := c.dismiss(done); err != nil {
+			return err
+		}
 	}
 	if !done {
 		s.refuse = true
@@ -116,7 +125,7 @@ func (c *cluster) ask(args ...string) (string, error) {
 }
 
 func (c *cluster) submit(resume bool) error {
-	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(workers), "--lease", lease.String(), "--slices", "4", "--quiet"}, slices.Concat(c.where, c.options)...)
+	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(len(c.team)), "--lease", lease.String(), "--slices", "4", "--quiet"}, slices.Concat(c.where, c.options)...)
 	if c.checkpoint != "" {
 		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "6")
 		if resume {
@@ -130,7 +139,7 @@ func (c *cluster) submit(resume bool) error {
 // hire starts the worker in a place.
 func (c *cluster) hire(place int) (err error) {
 	c.signalled[place], c.frozen[place] = false, time.Time{}
-	c.team[place], err = c.start(c.dir, 0, "cluster", "work", "--store", c.url(), "--job", "chaos", "--threads", "1", "--device", "cpu", "--patience", "20s", "--log", "text")
+	c.team[place], err = c.start(c.dir, 0, "cluster", "work", "--store", c.url(), "--job", "chaos", "--threads", "1", "--device", "cpu", "--patience", "20s", "--log", "text", "--scratch", c.scratch(place))
 	return err
 }
 
@@ -145,7 +154,7 @@ func (c *cluster) disturb() error {
 	limit := time.Now().Add(patience)
 	faults := 1 + c.random.IntN(4)
 	next := time.Now().Add(c.within(800 * time.Millisecond))
-	for !c.complete && c.sentences < 3*workers {
+	for !c.complete && c.sentences < 3*len(c.team) {
 		if time.Now().After(limit) {
 			return c.hang()
 		}
@@ -161,9 +170,15 @@ func (c *cluster) disturb() error {
 				return err
 			}
 		}
+		if c.disks && c.finished() {
+			c.complete = true
+		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	return c.dismiss()
+	if c.disks && c.complete {
+		return nil
+	}
+	return c.dismiss(c.complete)
 }
 
 // see looks after the worker in a place.
@@ -193,11 +208,11 @@ func (c *cluster) see(place int) error {
 	return c.hire(place)
 }
 
-// dismiss ends all workers: those of a complete job end by themselves.
-func (c *cluster) dismiss() error {
+// dismiss ends all workers: those of a complete job end by themselves, or once it is collected.
+func (c *cluster) dismiss(complete bool) error {
 	for place, p := range c.team {
 		c.signalled[place] = true
-		if !c.complete {
+		if !complete {
 			p.Signal(syscall.SIGKILL)
 		}
 		p.Signal(syscall.SIGCONT)
@@ -262,13 +277,22 @@ func (c *cluster) again(model string) error {
 			return err
 		}
 	}
-	for place, p := range c.team {
-		if ok, err := p.wait(false); err != nil || !ok {
-			return fmt.Errorf("worker %d of the job submitted anew: %s, %w", place, p.said(), err)
+	wait := func() error {
+		for place, p := range c.team {
+			if ok, err := p.wait(false); err != nil || !ok {
+				return fmt.Errorf("worker %d of the job submitted anew: %s, %w", place, p.said(), err)
+			}
 		}
+		return nil
 	}
-	_, err = c.do(c.dir, "cluster", "result", "--store", c.url(), "--job", "chaos", "-o", model, "--quiet")
-	return err
+	result := func() error {
+		_, err := c.do(c.dir, "cluster", "result", "--store", c.url(), "--job", "chaos", "-o", model, "--quiet", "--wait")
+		return err
+	}
+	if c.disks {
+		return errors.Join(result(), wait())
+	}
+	return errors.Join(wait(), result())
 }
 
 // end leaves no process.

@@ -12,11 +12,14 @@ import (
 // happen disturbs the job in a way that is drawn.
 func (c *cluster) happen() error {
 	happenings := []func() error{c.kill, c.freeze, c.cut, c.flush, c.deleteKey, c.deleteKey, c.damageBlob, c.damageBlob, c.restart, c.stopAll, c.flipCheckpoint}
+	if c.disks {
+		happenings = append(happenings, c.kill, c.loseDisk, c.loseDisk, c.loseWorker, c.loseWorker, c.damageFile, c.damageFile)
+	}
 	return happenings[c.random.IntN(len(happenings))]()
 }
 
 func (c *cluster) kill() error {
-	place := c.random.IntN(workers)
+	place := c.random.IntN(len(c.team))
 	c.fault("kill", "worker %d", place)
 	c.signalled[place] = true
 	c.team[place].Signal(syscall.SIGKILL)
@@ -24,7 +27,7 @@ func (c *cluster) kill() error {
 }
 
 func (c *cluster) freeze() error {
-	place := c.random.IntN(workers)
+	place := c.random.IntN(len(c.team))
 	long := c.within(3 * lease)
 	c.fault("freeze", "worker %d for %v", place, long.Round(time.Millisecond))
 	c.team[place].Signal(syscall.SIGSTOP)

@@ -2,7 +2,7 @@
 // and sees what comes of it. A schedule is drawn from a seed: something to do
 // (import, training in memory, from files or by a cluster, or looking at files at
 // rest) and what happens meanwhile (kill, freeze, cut, flush, delete a key, damage a
-// blob, fill the disk, flip a bit in a file). It must end with the bytes of an
+// blob, fill or lose the disk, flip a bit in a file). It must end with the bytes of an
 // undisturbed run, or with one sentence that names what is wrong, after which those
 // bytes can still be had. Anything else is a failure: other bytes, a trace, a hang,
 // something lost.
@@ -32,7 +32,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "`seed` of the first schedule")
 	count := flag.Int("count", 100, "`number` of schedules")
 	at := flag.Int("parallel", 1, "`number` of schedules at a time")
-	kinds := flag.String("kinds", "import,train,files,cluster,rest", "`names` of what to disturb")
+	kinds := flag.String("kinds", "import,train,files,cluster,rest", "`names` of what to disturb; there is also disks, a cluster with topics on its workers' disks")
 	program := flag.String("topoi", "", "`path` of the program (default: built from here)")
 	verbose := flag.Bool("v", false, "show what was done and expected in every schedule")
 	logFile := flag.String("log", "", "`file` for what was done and expected")

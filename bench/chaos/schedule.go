@@ -29,7 +29,8 @@ var kinds = map[string]func(s *schedule) error{
 	"import":  (*schedule).disturbImport,
 	"train":   func(s *schedule) error { return s.disturbTraining(false) },
 	"files":   func(s *schedule) error { return s.disturbTraining(true) },
-	"cluster": (*schedule).disturbCluster,
+	"cluster": func(s *schedule) error { return s.disturbCluster(2, false) },
+	"disks":   func(s *schedule) error { return s.disturbCluster(3, true) },
 	"rest":    (*schedule).disturbRest,
 }
 

@@ -119,6 +119,7 @@ func (s *session) saveTopics(p *held, state *protocol.State, round int, writes [
 				if err := j.PutEncoded(s.ctx, p.number, round, key, b); err != nil {
 					return err
 				}
+				s.onDisk()
 				return j.Put(s.ctx, writes)
 			})
 		}
@@ -130,6 +131,7 @@ func (s *session) saveTopics(p *held, state *protocol.State, round int, writes [
 		if err := j.WriteTopics(p.number, round, key, n, p.part.EachTopics); err != nil {
 			return err
 		}
+		s.onDisk()
 		return s.background(func() error { return j.Put(s.ctx, writes) })
 	}
 	z := make([]uint32, n)

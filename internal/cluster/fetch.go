@@ -68,7 +68,8 @@ func (f *fetch) run(ctx context.Context, j *protocol.Job, round int) error {
 		missing[i] = i
 	}
 	for pause := protocol.NewPause(); len(missing) > 0; {
-		f.awaited.Store(&missing)
+		awaited := missing // a variable of its own, which others may read while missing is set anew
+		f.awaited.Store(&awaited)
 		last := make([]string, len(missing))
 		for i, p := range missing {
 			last[i] = j.ChangesKey(j.Slices-1, round, f.parts[p])

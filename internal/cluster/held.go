@@ -39,6 +39,9 @@ func (s *session) hold(number int, state *protocol.State) (*held, error) {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	j := s.o.Job
+	if err := s.bring(number, state); err != nil {
+		return nil, err
+	}
 	words, err := s.o.Words(number)
 	if err != nil {
 		return nil, err

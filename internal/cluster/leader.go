@@ -25,6 +25,7 @@ type Leader struct {
 	state  protocol.State // the last complete barrier
 	at     int            // the iteration that has been swept
 	late   []byte
+	alone  bool // it was said that there are no copies of topics
 
 	next    func(iteration int) (until int, histograms bool) // see Join
 	history func() (json.RawMessage, error)
@@ -187,6 +188,11 @@ func (l *Leader) clean(ctx context.Context) error {
 			return err
 		}
 	}
+	if j.Disks {
+		if err := j.TakeOlder(ctx, l.state.Round); err != nil {
+			return err
+		}
+	}
 	return j.CleanState(l.state.Round)
 }
 
@@ -199,12 +205,14 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 		if err != nil {
 			return err
 		}
+		l.tellOfCopies(s)
+		begun := len(s.owners) > 0
 		if changes := s.assign(l.job, false); len(changes) > 0 {
-			if len(s.alive) > 0 && len(s.owners) > 0 {
-				l.o.tell("%d parts and slices go to other workers", len(changes)/2)
+			if len(s.alive) > 0 && begun {
+				l.o.tell("%d %s go to other workers", len(changes)/2, l.offices())
 			}
 			j := l.job
-			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners()}, append([]string{l.token}, changes...)...); err != nil {
+			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners(), j.Key.Reached()}, append([]string{l.token}, changes...)...); err != nil {
 				return err
 			}
 		}
@@ -215,6 +223,14 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 			return err
 		}
 	}
+}
+
+// offices is what a worker may have, for people.
+func (l *Leader) offices() string {
+	if l.job.Disks {
+		return "parts, slices and copies"
+	}
+	return "parts and slices"
 }
 
 // mayMiss returns err, about something that was not to be found, unless another worker

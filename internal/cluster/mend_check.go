@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"context"
+	"errors"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -23,10 +25,25 @@ func (m *mender) check(ctx context.Context, state *protocol.State) (keep []strin
 			return nil, err
 		}
 	}
+	if j.Disks { // without heads nobody could answer
+		err := j.Headless(ctx)
+		if errors.Is(err, protocol.ErrGone) {
+			err = j.MakeHeads(ctx, j.Floor(state))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	for part, span := range m.o.Spans {
 		key, round := j.BeginsWith(part, state)
 		if key == "" {
 			break
+		}
+		if j.Disks && protocol.IsFile(key) { // those who have it have seen that it is whole
+			if err := (&disks.Errand{Job: j, Part: part, Round: round, Patience: disks.Patience(j)}).Somewhere(ctx); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		z := make([]uint32, span.Tokens())
 		if err := see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.PartID(part, round), j.Topics) }); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -150,7 +151,7 @@ func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
 		key := r.job.TopicsKey(part, round)
-		b, err := r.job.GetTopics(r.ctx, key)
+		b, err := r.readTopics(part, round)
 		if err != nil {
 			return err
 		}
@@ -159,6 +160,14 @@ func (r *Reader) FetchTopics(round int) error {
 		}
 	}
 	return nil
+}
+
+// readTopics reads the topics of a part as a blob.
+func (r *Reader) readTopics(part, round int) ([]byte, error) {
+	if r.job.Disks {
+		return (&disks.Errand{Job: r.job, Part: part, Round: round, Patience: disks.Patience(r.job)}).Read(r.ctx)
+	}
+	return r.job.GetTopics(r.ctx, r.job.TopicsKey(part, round))
 }
 
 // Topics implements sampler.Sampler after FetchTopics, once.

@@ -41,6 +41,7 @@ type session struct {
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
 	wrote         chan struct{} // 1: changes of a slice have been written, where rows are apart
+	looked        chan struct{} // 1: there is a new view
 	published     map[int]int   // by slice: the last barrier whose rows this worker wrote
 	acting        *view         // what this worker is acting upon
 	verified      time.Time     // when it last saw that what it wrote is still there
@@ -64,16 +65,20 @@ type view struct {
 	state   *protocol.State // nil before there is any
 	parts   []int           // those it has
 	slices  []int
+	copies  []int // parts of whose topics it has a copy
 }
 
 func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
 		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
-		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1),
+		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), looked: make(chan struct{}, 1),
 	}
 	s.verified = time.Now()
 	s.report = protocol.Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}
+	if o.Disk != nil {
+		s.report.Host, s.report.Disk = o.Disk.Host, o.Disk.ID
+	}
 	return s
 }
 
@@ -180,7 +185,7 @@ func (s *session) beat() error {
 	return nil
 }
 
-// add notes an office: p7 or s3.
+// add notes an office: p7, s3 or c7.
 func (v *view) add(office string) error {
 	n, err := strconv.Atoi(office[1:])
 	switch {
@@ -188,6 +193,8 @@ func (v *view) add(office string) error {
 		return err
 	case strings.HasPrefix(office, "p"):
 		v.parts = append(v.parts, n)
+	case strings.HasPrefix(office, "c"):
+		v.copies = append(v.copies, n)
 	default:
 		v.slices = append(v.slices, n)
 	}
@@ -203,6 +210,10 @@ func (s *session) see(v *view) {
 		return
 	}
 	s.now = v
+	select {
+	case s.looked <- struct{}{}:
+	default:
+	}
 	if v.leader == s.token && v.state != nil && !s.leads && !v.state.Finished {
 		s.leads = true
 		state := *v.state

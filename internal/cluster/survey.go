@@ -13,6 +13,7 @@ type survey struct {
 	alive   []string          // tokens
 	owners  map[string]string // office → token
 	reached map[string]int    // field → round
+	disks   map[string]place  // token → where it keeps topics, in a job that has them on workers' disks
 }
 
 func (l *Leader) survey(ctx context.Context) (*survey, error) {
@@ -39,7 +40,10 @@ func (l *Leader) survey(ctx context.Context) (*survey, error) {
 			return nil, err
 		}
 	}
-	return s, nil
+	if j.Disks {
+		s.disks, err = places(answer)
+	}
+	return s, err
 }
 
 // reachedAll says whether all parts have sampled a round, or all parts and slices
@@ -54,7 +58,7 @@ func (s *survey) reachedAll(j *protocol.Job, round int, barrier bool) bool {
 		return true
 	}
 	if barrier {
-		return all("p", j.Parts) && all("s", j.Slices)
+		return all("p", j.Parts) && all("s", j.Slices) && s.copied(j, round)
 	}
 	return all("r", j.Parts)
 }
@@ -72,6 +76,9 @@ func (s *survey) assign(j *protocol.Job, balance bool) []string {
 		n      int
 	}{{"p", j.Parts}, {"s", j.Slices}} {
 		changes = s.assignKind(changes, kind.letter, kind.n, balance)
+	}
+	if j.Disks {
+		changes = s.assignCopies(changes, j.Parts)
 	}
 	return changes
 }
@@ -100,6 +107,7 @@ func (s *survey) assignKind(changes []string, letter string, n int, balance bool
 		load[owner]++
 		if s.owners[office] != owner {
 			changes = append(changes, office, owner)
+			s.owners[office] = owner
 		}
 	}
 	return changes

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -28,6 +29,9 @@ type WorkOptions struct {
 
 	// Passed is called when the words of a part are not needed for now. It may be nil.
 	Passed func(part int)
+
+	// Disk is where the worker keeps topics, in a job that has them on workers' disks. Somebody else serves it.
+	Disk *disks.Disk
 
 	Name    string // for status: host and process
 	Device  string // for status
@@ -107,6 +111,9 @@ func (s *session) run(parent context.Context) error {
 	}
 	if s.o.Job.Apart {
 		s.group.Go(func() { guard.Alone(s.keeps) })
+	}
+	if s.o.Job.Disks {
+		s.group.Go(func() { guard.Alone(s.copies) })
 	}
 	err := s.work()
 	_ = s.drop(func(*held) bool { return true }) // a lost device cannot be left in order, and that is no second fault

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
@@ -53,6 +54,7 @@ func TestRunsShareADevice(t *testing.T) {
 		here, err := InMemory(run.name, &alone)
 		must(t, err)
 		sameRun(t, on, here, run.k)
+		stayTheSame(t, on, run.k)
 		if err := on.Close(); err != nil {
 			t.Errorf("%+v: %v", run, err)
 		}
@@ -63,13 +65,33 @@ func TestRunsShareADevice(t *testing.T) {
 	must(t, where.Devices.Close())
 }
 
-// sameRun compares topics and statistics of two engines after some sweeps.
-func sameRun(t *testing.T, got, want Engine, k int) {
+// stayTheSame sees that topics that were asked for do not change with a sweep.
+func stayTheSame(t *testing.T, e Engine, k int) {
 	t.Helper()
+	z, err := e.Topics()
+	must(t, err)
+	before := z.Append(nil, 0, z.Len())
+	must(t, e.Sweep(t.Context(), 3, even(k)))
+	later, err := e.Topics()
+	must(t, err)
+	if !slices.Equal(z.Append(nil, 0, z.Len()), before) || slices.Equal(later.Append(nil, 0, z.Len()), before) {
+		t.Errorf("K = %d: topics have changed in the hands of others, or not at all", k)
+	}
+}
+
+// even are the same priors for all topics.
+func even(k int) *sampler.Priors {
 	priors := &sampler.Priors{Alpha: make([]float64, k), Beta: 0.1}
 	for i := range priors.Alpha {
 		priors.Alpha[i] = 0.5
 	}
+	return priors
+}
+
+// sameRun compares topics and statistics of two engines after some sweeps.
+func sameRun(t *testing.T, got, want Engine, k int) {
+	t.Helper()
+	priors := even(k)
 	var topics [2]Topics
 	for i, e := range []Engine{got, want} {
 		must(t, e.Start(priors))

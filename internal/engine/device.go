@@ -108,7 +108,13 @@ func (o *onDevice) Topics() (Topics, error) {
 		return o.topics, nil
 	}
 	err := o.fetch()
-	if err == nil {
+	if err != nil {
+		return Topics{}, err
+	}
+	if lending, ok := o.remote.(sampler.Lending); ok {
+		o.topics = Topics{Narrow: lending.LendTopics()}
+	}
+	if o.topics.Len() == 0 {
 		o.topics, err = o.memory.Topics()
 	}
 	return o.topics, err

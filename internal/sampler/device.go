@@ -25,6 +25,14 @@ type Settling interface {
 	Settle() error
 }
 
+// Lending is implemented by remote samplers whose topics may come from the device as they
+// are wanted, so that they need not be copied once more.
+type Lending interface {
+	// LendTopics returns the topics of the last Fetch, N in corpus order, which are never
+	// written again; nil if the sampler has them in another order.
+	LendTopics() []uint16
+}
+
 // ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run
 // on the CPU only.
 var ErrNotOnDevice = errors.New("runs on the CPU only")

@@ -33,6 +33,7 @@ type Job struct {
 	Name string
 	Spec
 	Text  string // the Spec as the store has it
+	Dir   string // where this process keeps topics, in a job with Disks; "" for who is no worker
 	Store *store.Store
 	Key   keys
 }
@@ -108,9 +109,11 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 		return err
 	}
 	// A worker that has not heard yet that the store lost the job may still offer blobs,
-	// which nobody takes, and its lease runs out by itself.
+	// which nobody takes, and its lease runs out by itself, as do pieces of topics.
 	lease := j.Key.Control("lease:")
-	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasSuffix(key, waiting) || strings.HasPrefix(key, lease) })
+	found = slices.DeleteFunc(found, func(key string) bool {
+		return strings.HasSuffix(key, waiting) || strings.HasPrefix(key, lease) || strings.Contains(key, "}:t:")
+	})
 	if len(found) > 0 {
 		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
 			j.Store.Name(), len(found), j.Name, found[0])

@@ -88,6 +88,8 @@ func (j *Job) Again(ctx context.Context) (*Job, error) {
 		return nil, j.gone()
 	case err == nil && now.ID != j.ID:
 		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, and there is another of its name", ErrCancelled, j.Name)
+	case err == nil:
+		now.Dir = j.Dir
 	}
 	return now, err
 }

@@ -10,12 +10,14 @@
 //	topoi:{J}:spec      what the job is (JSON, Spec, and a checksum); without it there is no job
 //	topoi:{J}:state     the last complete barrier and how far to go from there (JSON, State, and
 //	                    a checksum), and a random number that changes when the job is mended
-//	topoi:{J}:owners    who has which part and slice: p7 or s3 → worker's token, a random number
-//	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part
-//	                    and slice has reached: r7, p7 or s3 → round
+//	topoi:{J}:owners    who has which part and slice, and the copy of which part's topics: p7, s3 or c7 →
+//	                    worker's token, a random number
+//	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part, slice
+//	                    and copy has reached: r7, p7, s3 or c7 → round
 //	topoi:{J}:members   what each worker says of itself: token → JSON, Report
 //	topoi:{J}:leader    the leader's token, with expiry
 //	topoi:{J}:lease:T   1 while the worker with token T is alive, with expiry; 0 if it must join again
+//	topoi:{J}:wants     what somebody wants of the topics on workers' disks: a set of Want
 //	topoi:{J}:removed   id of a job that is being removed, until its workers have heard of it
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
@@ -29,6 +31,7 @@
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
 //	topoi:{J:pP}:h:R    its documents' histograms
 //	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
+//	topoi:{J:pP}:t:W    what was wanted with W, with expiry
 //	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
 //
 // A blob is first written under its key with :new behind it, with an expiry, and
@@ -61,6 +64,7 @@ type Spec struct {
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
 	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
 	State      string          `json:"state,omitempty"`   // directory for the topics of tokens, on a disk that all workers see; "": in the store
+	Disks      bool            `json:"disks,omitempty"`   // topics of tokens are on workers' own disks, each part's on two
 	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K
@@ -117,6 +121,8 @@ type Report struct {
 	Peak     uint64        `json:"peak"`   // most bytes that were
 	Slices   int           `json:"slices"` // how many it has
 	Awaits   []string      `json:"awaits"` // parts and slices that it waits for, p7 or s3
+	Host     string        `json:"host"`   // the machine's name; "" if topics are not on workers' disks
+	Disk     string        `json:"disk"`   // where it keeps topics: workers that share a directory say the same
 }
 
 // validName is what jobs may be called: nothing that means something in keys,
@@ -141,6 +147,7 @@ func (k keys) Owners() string             { return k.Control("owners") }
 func (k keys) Reached() string            { return k.Control("reached") }
 func (k keys) Members() string            { return k.Control("members") }
 func (k keys) Leader() string             { return k.Control("leader") }
+func (k keys) Wants() string              { return k.Control("wants") }
 func (k keys) Removed() string            { return k.Control("removed") }
 func (k keys) Lease(token int64) string {
 	return k.Control("lease:") + strconv.FormatInt(token, 10)

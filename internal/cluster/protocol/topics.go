@@ -16,17 +16,22 @@ import (
 )
 
 // Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for
-// its state, in files there, on a disk that all workers see: then the store has rows and changes alone.
+// its state, in files there, on a disk that all workers see, or in files on workers' own disks (see package disks): then
+// the store has rows and changes alone.
 
 // TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
 func (j *Job) TopicsKey(part, round int) string {
-	if j.Spec.State == "" {
+	if !j.inFiles() {
 		return j.Key.Topics(part, round)
 	}
 	return filepath.Join(j.stateDir(), fmt.Sprintf("part-%d.topics-%d", part, round))
 }
 
-// originKey is where the topics are with which a part begins.
+// inFiles says whether topics are in files.
+func (j *Job) inFiles() bool { return j.Spec.State != "" || j.Disks }
+
+// originKey is where the topics are with which a part begins. Who submits a job that has them on workers' disks
+// is none of those, so until its first barrier they are in the store.
 func (j *Job) originKey(part int) string {
 	if j.Spec.State == "" {
 		return j.Key.Part(part, "first")
@@ -34,8 +39,16 @@ func (j *Job) originKey(part int) string {
 	return filepath.Join(j.stateDir(), fmt.Sprintf("part-%d.first", part))
 }
 
-// stateDir is the job's own directory in that of the state.
-func (j *Job) stateDir() string { return filepath.Join(j.Spec.State, j.Name+"-"+j.IDText()) }
+// stateDir is the job's own directory in that of the state, or on this worker's disk.
+func (j *Job) stateDir() string {
+	if j.Disks {
+		return j.Dir
+	}
+	return filepath.Join(j.Spec.State, j.OwnName())
+}
+
+// OwnName is what the job's directories are called.
+func (j *Job) OwnName() string { return j.Name + "-" + j.IDText() }
 
 // IsFile tells paths from keys.
 func IsFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }
@@ -50,7 +63,7 @@ func (j *Job) PutTopics(ctx context.Context, part, round int, key string, z []ui
 
 // WriteTopics writes n topics, which come in runs, to a file.
 func (j *Job) WriteTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
-	return j.putFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) })
+	return j.PutFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) })
 }
 
 // PutEncoded is putTopics for a blob.
@@ -58,16 +71,16 @@ func (j *Job) PutEncoded(ctx context.Context, part, round int, key string, b []b
 	if !IsFile(key) {
 		return j.Put(ctx, []Write{{j.Key.Part(part, "head"), key, round, b}})
 	}
-	return j.putFile(key, func(w io.Writer) error {
+	return j.PutFile(key, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})
 }
 
-// putFile writes a file of the job's state.
-func (j *Job) putFile(key string, write func(w io.Writer) error) error {
+// PutFile writes a file of the job's state.
+func (j *Job) PutFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.stateDir(), 0o777); err != nil {
-		return fmt.Errorf("the state of job %s cannot be written: %w: see that all workers see and may write its directory", j.Name, err)
+		return fmt.Errorf("the state of job %s cannot be written: %w: see that workers may write its directory", j.Name, err)
 	}
 	f, err := wholefile.Create(key)
 	if err != nil {
@@ -119,7 +132,7 @@ func (j *Job) Absent(ctx context.Context, names []string) ([]string, error) {
 
 // CleanState removes the files of barriers before a round.
 func (j *Job) CleanState(round int) error {
-	if j.Spec.State == "" {
+	if !j.inFiles() {
 		return nil
 	}
 	files, err := os.ReadDir(j.stateDir())
@@ -138,7 +151,7 @@ func (j *Job) CleanState(round int) error {
 	return j.cleanBeside(round)
 }
 
-// removeState removes the job's files, where they can be seen.
+// removeState removes the job's files, where they can be seen. Workers remove those on their own disks.
 func (j *Job) removeState() error {
 	if j.Spec.State == "" {
 		return nil

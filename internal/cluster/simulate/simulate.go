@@ -67,6 +67,7 @@ type Job struct {
 	Apart bool    // no worker keeps all rows
 	Plain bool    // where rows are apart: parts tell the topics of all their tokens, not what changed
 	State bool    // topics of tokens are in files, on a disk that is reached by the same network, not in the store
+	Disks bool    // topics of tokens are on workers' disks, and pass through the store to those who have the copies
 }
 
 // Machines are what the job runs on.
@@ -171,12 +172,15 @@ func Predict(j Job, m Machines) Forecast {
 	if j.Apart {
 		published = 0
 	}
-	stored := topics + published
-	if j.State {
-		stored = published
+	stored, copied := topics+published, topics+published
+	switch {
+	case j.State:
+		stored, copied = published, published
+	case j.Disks: // in and out again
+		copied += topics
 	}
 	f.BarrierSent = (topics + published) / w / float64(j.Barriers)
-	barrier := max((topics+published)/(w*m.Bandwidth), stored/(h*min(m.Bandwidth, m.StoreRate))) / float64(j.Barriers)
+	barrier := max((topics+published)/(w*m.Bandwidth), stored/(h*m.Bandwidth), copied/(h*m.StoreRate)) / float64(j.Barriers)
 
 	total := sampling + coding + exchange + barrier
 	if j.Staleness > 0 {
@@ -196,7 +200,7 @@ func Predict(j Job, m Machines) Forecast {
 func (f *Forecast) memory(j Job, whole, topics, storeIn float64) {
 	w, p, rounds, s := float64(j.Workers), float64(j.Parts), float64(j.Rounds), float64(j.Staleness)
 	kept := rounds*float64(j.Barriers) + s // rounds of which something is kept
-	if j.State {
+	if j.State || j.Disks {
 		topics = 0
 	}
 	if !j.Apart {
@@ -209,7 +213,7 @@ func (f *Forecast) memory(j Job, whole, topics, storeIn float64) {
 	f.StoreMemory = 2*topics + f.RowBytes*(kept+1) + p*f.PartBytes*(s+1)
 	f.WorkerMemory = f.RowBytes/w + 2*openEntry*f.RowEntries/float64(f.Slices) + apartMemory*j.Tokens/w + s*p/w*f.PartBytes +
 		topicMemory*float64(j.Topics) + wordMemory*float64(j.Words)*p/w
-	if !j.State { // a list of topics, and the blob made of it; to files they go piece by piece
+	if !j.State && !j.Disks { // a list of topics, and the blob made of it; to files they go piece by piece
 		f.WorkerMemory += (4 + j.topicBytes()) * j.Tokens / p
 	}
 }

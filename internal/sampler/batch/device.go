@@ -24,9 +24,10 @@ type batchOn struct {
 	histograms *sampler.DeviceHistograms
 
 	// The state at the last Fetch.
-	z   []uint16 // N, drawing order, or that of the corpus if there are places
-	nwk []uint32 // V × pad
-	nk  []uint32 // K
+	z    []uint16 // N, drawing order, or that of the corpus if there are places
+	lent bool     // somebody else has z now
+	nwk  []uint32 // V × pad
+	nk   []uint32 // K
 }
 
 // newBatchOn implements Info.NewOn.
@@ -217,8 +218,11 @@ func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) erro
 
 // Fetch implements Remote.
 func (s *batchOn) Fetch() error {
-	if s.z == nil {
-		s.z, s.nwk = make([]uint16, s.p.N()), make([]uint32, s.p.V*s.on.pad)
+	if s.z == nil || s.lent {
+		s.z, s.lent = make([]uint16, s.p.N()), false
+	}
+	if s.nwk == nil {
+		s.nwk = make([]uint32, s.p.V*s.on.pad)
 	}
 	if err := s.fetchTopics(); err != nil {
 		return err
@@ -237,6 +241,15 @@ func (s *batchOn) fetchTopics() error {
 		}
 	}
 	return nil
+}
+
+// LendTopics implements Lending.
+func (s *batchOn) LendTopics() []uint16 {
+	if s.places == nil {
+		return nil
+	}
+	s.lent = true
+	return s.z
 }
 
 // Topics implements Sampler.

@@ -59,6 +59,7 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.BoolVar(&j.Apart, "apart", false, "no worker keeps all rows (submit --rows apart)")
 		fs.BoolVar(&j.Plain, "plain", false, "parts tell the topics of all their tokens: warp with rows apart and more than 65,536 topics, on the store's own machine")
 		fs.BoolVar(&j.State, "state", false, "topics of tokens are on a disk that all see, not in the store (submit --state)")
+		fs.BoolVar(&j.Disks, "disks", false, "topics of tokens are on workers' own disks, with a copy on another's (submit --topics-at workers)")
 		fs.IntVar(&j.Barriers, "barriers", 10, "`iterations` between two barriers: as evaluations and estimations of α and β")
 	})
 	cli.Section(s.command, "The machines", func(fs *pflag.FlagSet) {
@@ -100,6 +101,9 @@ func (s *simulation) fill(job simulate.Job, machines simulate.Machines) error {
 	s.job, s.machines, s.gigabits = job, machines, machines.Bandwidth*8/1e9
 	if s.command.Flags().Changed("workers") {
 		s.job.Parts = 0 // as many
+	}
+	if s.command.Flags().Changed("disks") {
+		s.job.State = false // they are in place of it
 	}
 	var faults []error
 	for f, value := range given {
