@@ -2,9 +2,6 @@ package cluster
 
 import (
 	"errors"
-	"maps"
-	"slices"
-	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -45,53 +42,6 @@ func TestRounds(t *testing.T) {
 			if got, want := r.end(iteration), min(8*iteration, 70+iteration); got != want {
 				t.Fatalf("iteration %d ends with round %d, want %d", iteration, got, want)
 			}
-		}
-	})
-}
-
-// Offices go to the living, evenly, and stay where they are if they can.
-func TestAssign(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		j := &protocol.Job{Spec: protocol.Spec{Parts: rapid.IntRange(1, 20).Draw(t, "parts"), Slices: rapid.IntRange(1, 20).Draw(t, "slices")}}
-		s := &survey{owners: map[string]string{}}
-		for i := range rapid.IntRange(1, 6).Draw(t, "alive") {
-			s.alive = append(s.alive, strconv.Itoa(10+i))
-		}
-		for i := range j.Parts {
-			s.owners["p"+strconv.Itoa(i)] = strconv.Itoa(rapid.IntRange(8, 16).Draw(t, "owner"))
-		}
-		before := maps.Clone(s.owners)
-		balance := rapid.Bool().Draw(t, "balance")
-		changes := s.assign(j, balance)
-		for i := 0; i < len(changes); i += 2 {
-			s.owners[changes[i]] = changes[i+1]
-		}
-		load := map[string]int{}
-		for i := range j.Parts {
-			office := "p" + strconv.Itoa(i)
-			owner := s.owners[office]
-			if !slices.Contains(s.alive, owner) {
-				t.Fatalf("%s belongs to %s, who is dead", office, owner)
-			}
-			if !balance && slices.Contains(s.alive, before[office]) && owner != before[office] {
-				t.Fatalf("%s went from %s, who is alive, to %s", office, before[office], owner)
-			}
-			load[owner]++
-		}
-		for i := range j.Slices {
-			if !slices.Contains(s.alive, s.owners["s"+strconv.Itoa(i)]) {
-				t.Fatalf("slice %d belongs to nobody alive", i)
-			}
-		}
-		if most := (j.Parts + len(s.alive) - 1) / len(s.alive); balance {
-			for owner, n := range load {
-				if n > most {
-					t.Fatalf("%s has %d of %d parts among %d", owner, n, j.Parts, len(s.alive))
-				}
-			}
-		}
-		if again := s.assign(j, false); len(again) > 0 {
-			t.Fatalf("assigned again: %v", again)
 		}
 	})
 }

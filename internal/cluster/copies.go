@@ -1,17 +1,14 @@
 package cluster
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
-	"github.com/redis/rueidis"
-
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
+	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
@@ -158,86 +155,11 @@ func (c *copying) remind() error {
 	return nil
 }
 
-// place is where a worker keeps topics.
-type place struct{ host, disk string }
-
-// places reads where the living keep topics from the leader's survey.
-func places(answer []rueidis.RedisMessage) (map[string]place, error) {
-	tokens, err := answer[1].AsStrSlice()
-	if err != nil {
-		return nil, err
-	}
-	reports, err := answer[4].AsStrSlice()
-	if err != nil {
-		return nil, err
-	}
-	all := map[string]place{}
-	for i, token := range tokens {
-		var r protocol.Report
-		if err := json.Unmarshal([]byte(reports[i]), &r); err != nil {
-			return nil, err
-		}
-		all[token] = place{r.Host, r.Disk}
-	}
-	return all, nil
-}
-
-// assignCopies gives copies to those on another disk than the worker that has the part, if there are any: on another machine
-// if possible, and to who has fewest.
-func (s *survey) assignCopies(changes []string, parts int) []string {
-	load := map[string]int{}
-	var free []int
-	for part := range parts {
-		if holder := s.owners["c"+strconv.Itoa(part)]; s.mayCopy(holder, part) {
-			load[holder]++
-		} else {
-			free = append(free, part)
-		}
-	}
-	for _, part := range free {
-		best := ""
-		at := s.disks[s.owners["p"+strconv.Itoa(part)]]
-		for _, token := range s.alive {
-			if !s.mayCopy(token, part) {
-				continue
-			}
-			near, bestNear := s.disks[token].host == at.host, s.disks[best].host == at.host
-			if best == "" || bestNear && !near || near == bestNear && load[token] < load[best] {
-				best = token
-			}
-		}
-		if best != "" {
-			load[best]++
-			changes = append(changes, "c"+strconv.Itoa(part), best)
-			s.owners["c"+strconv.Itoa(part)] = best
-			delete(s.reached, "c"+strconv.Itoa(part)) // said by who had it before
-		}
-	}
-	return changes
-}
-
-// mayCopy says whether a worker is alive, and on another disk than the one that has the part.
-func (s *survey) mayCopy(token string, part int) bool {
-	at, alive := s.disks[token]
-	return alive && at.disk != s.disks[s.owners["p"+strconv.Itoa(part)]].disk
-}
-
-// copied says whether all copies are there that there can be.
-func (s *survey) copied(j *protocol.Job, round int) bool {
-	for part := range j.Parts {
-		office := "c" + strconv.Itoa(part)
-		if got, ok := s.reached[office]; j.Disks && s.mayCopy(s.owners[office], part) && (!ok || got < round) {
-			return false
-		}
-	}
-	return true
-}
-
 // tellOfCopies says once if there are no copies, because all workers have one disk.
-func (l *Leader) tellOfCopies(s *survey) {
+func (l *Leader) tellOfCopies(s *offices.Survey) {
 	one := map[string]bool{}
-	for _, at := range s.disks {
-		one[at.disk] = true
+	for _, at := range s.Disks {
+		one[at.Disk] = true
 	}
 	if l.job.Disks && !l.alone && len(one) == 1 {
 		l.o.tell("all topics are on one disk, and nothing but a checkpoint survives its loss: start workers on other machines, each with a directory of its own")

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -78,11 +79,11 @@ var WorkersWait = 5 * time.Second
 func (l *Leader) awaitWorkers(ctx context.Context) error {
 	limit := time.Now().Add(WorkersWait)
 	for pause := protocol.NewPause(); ; {
-		s, err := l.survey(ctx)
+		s, err := offices.Look(ctx, l.job, l.token)
 		if err != nil {
 			return err
 		}
-		if len(s.alive) >= l.job.Workers || time.Now().After(limit) {
+		if len(s.Alive) >= l.job.Workers || time.Now().After(limit) {
 			return nil
 		}
 		if err := pause.Wait(ctx); err != nil {
@@ -149,11 +150,11 @@ func (l *Leader) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := l.survey(ctx)
+	s, err := offices.Look(ctx, l.job, l.token)
 	if err != nil {
 		return err
 	}
-	args := append([]string{l.token, l.state.Version(), text}, s.assign(l.job, true)...)
+	args := append([]string{l.token, l.state.Version(), text}, s.Assign(l.job, true)...)
 	j := l.job
 	if _, err := j.Ask(ctx, protocol.ScriptPublish, []string{j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Spec()}, args...); err != nil {
 		return err
@@ -201,14 +202,14 @@ func (l *Leader) clean(ctx context.Context) error {
 // the living.
 func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 	for pause := protocol.NewPause(); ; {
-		s, err := l.survey(ctx)
+		s, err := offices.Look(ctx, l.job, l.token)
 		if err != nil {
 			return err
 		}
 		l.tellOfCopies(s)
-		begun := len(s.owners) > 0
-		if changes := s.assign(l.job, false); len(changes) > 0 {
-			if len(s.alive) > 0 && begun {
+		begun := len(s.Owners) > 0
+		if changes := s.Assign(l.job, false); len(changes) > 0 {
+			if len(s.Alive) > 0 && begun {
 				l.o.tell("%d %s go to other workers", len(changes)/2, l.offices())
 			}
 			j := l.job
@@ -216,7 +217,7 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 				return err
 			}
 		}
-		if s.reachedAll(l.job, round, barrier) {
+		if s.ReachedAll(l.job, round, barrier) {
 			return nil
 		}
 		if err := pause.Wait(ctx); err != nil {
@@ -236,7 +237,7 @@ func (l *Leader) offices() string {
 // mayMiss returns err, about something that was not to be found, unless another worker
 // leads and may have deleted it.
 func (l *Leader) mayMiss(ctx context.Context, err error) error {
-	if _, fault := l.survey(ctx); errors.Is(fault, protocol.ErrLost) {
+	if _, fault := offices.Look(ctx, l.job, l.token); errors.Is(fault, protocol.ErrLost) {
 		return protocol.ErrLost
 	}
 	return err

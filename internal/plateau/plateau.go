@@ -1,0 +1,98 @@
+// Package plateau tells when the scores of a run no longer rise.
+package plateau
+
+import "sort"
+
+// Score is what a run was worth after some iteration.
+type Score struct {
+	Iteration  int
+	Predictive float64 // log-likelihood of documents that are predicted, nats per token
+	Joint      float64 // of words and topics in training
+	Other      bool    // the predicted documents are others than usual
+}
+
+const (
+	// Shortest is the smallest number of intervals between the first evaluations that
+	// scores are averaged over on each side when looking for a plateau: enough to tell a
+	// trend from the noise of single sweeps.
+	Shortest = 5
+
+	// windowShare is the part of all sweeps that a window holds when that is
+	// more. Scores rise about as the logarithm of the sweeps, so that a plateau
+	// found by windows of fixed size would mean less and less.
+	windowShare = 4
+
+	// jointTolerance is how many times Tolerance the joint likelihood may still
+	// gain. It rises by the priors alone, for long after predictions have settled.
+	// But where it rises by more, topics and priors are on their way from one state
+	// to another, which the score may not show for a hundred sweeps.
+	jointTolerance = 30
+
+	// fallTolerance is how many times Tolerance the score may fall. Where it falls by
+	// more, priors are on their way, and it comes back: it fell by 0.04 before it rose
+	// again on documents in which topics are hard to tell apart.
+	fallTolerance = 10
+
+	// fallWindow is the window from which on a falling score ends a run that estimates
+	// probabilities instead of drawing topics: after a few hundred sweeps priors have
+	// arrived, and it goes on falling, slowly, while the joint likelihood rises, because topics
+	// fit the documents of training ever more closely.
+	fallWindow = 10
+)
+
+// Reached tells whether scores have stopped rising by more than tolerance. Windows are
+// measured in intervals, of so many iterations each: those between the first evaluations,
+// which may become longer later on. draws says whether the sampler draws topics.
+func Reached(history []Score, interval int, tolerance float64, draws bool) bool {
+	if len(history) == 0 {
+		return false
+	}
+	end := history[len(history)-1].Iteration
+	w := max(Shortest, end/interval/windowShare)
+	if end/interval < 2*w {
+		return false
+	}
+	recent, before := after(history, end-w*interval), after(history, end-2*w*interval)
+	compared := before
+	before = before[:len(before)-len(recent)]
+	if len(before) == 0 { // a run whose first scores are not there
+		return false
+	}
+	gain := mean(recent, predictive) - mean(before, predictive)
+	switch {
+	case !alike(compared) || gain >= tolerance:
+		return false
+	case !draws && w >= fallWindow && gain < -tolerance:
+		return true
+	}
+	return gain > -fallTolerance*tolerance && mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
+}
+
+// after returns the scores of the iterations after the given one.
+func after(history []Score, iteration int) []Score {
+	i := sort.Search(len(history), func(i int) bool { return history[i].Iteration > iteration })
+	return history[i:]
+}
+
+// alike tells whether scores are of the same documents.
+func alike(history []Score) bool {
+	for _, s := range history {
+		if s.Other != history[0].Other {
+			return false
+		}
+	}
+	return true
+}
+
+func predictive(s Score) float64 { return s.Predictive }
+
+func joint(s Score) float64 { return s.Joint }
+
+// mean averages one of the scores.
+func mean(scores []Score, of func(Score) float64) float64 {
+	s := 0.0
+	for _, x := range scores {
+		s += of(x)
+	}
+	return s / float64(len(scores))
+}

@@ -1,0 +1,143 @@
+package sampler
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// part joins a kernel, which numbers the part's own words, to the corpus.
+type part struct {
+	plan   *Plan
+	span   Span
+	words  []uint32 // distinct, increasing
+	kernel Kernel
+	rounds int // since Start
+	nets   netPool
+}
+
+func (t *part) Span() Span        { return t.span }
+func (t *part) Words() []uint32   { return t.words }
+func (t *part) Topics(z []uint32) { t.kernel.Topics(z) }
+
+func (t *part) Start(z []uint32, priors *Priors) error {
+	t.rounds = 0
+	return t.kernel.Start(z, priors)
+}
+
+func (t *part) Round(ctx context.Context, at Step, model Frozen, priors *Priors) error {
+	t.rounds++
+	first, last := t.plan.Docs(t.span, at)
+	var own Frozen = localFrozen{model, t.words}
+	switch model := model.(type) {
+	case RowsOn:
+		own = model
+	case Sliced:
+		own = newLocalSliced(model, t.words)
+	case Dense:
+		own = localDense{localFrozen{model, t.words}, model}
+	}
+	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, own, priors)
+}
+
+func (t *part) EachTopics(f func(z []uint32) error) error {
+	if by, ok := t.kernel.(interface {
+		EachTopics(f func(z []uint32) error) error
+	}); ok {
+		return by.EachTopics(f)
+	}
+	z := make([]uint32, t.span.Tokens())
+	t.kernel.Topics(z)
+	return f(z)
+}
+
+func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
+	by, ok := t.kernel.(interface {
+		OwnRow(dst []counts.Entry, w int) []counts.Entry
+	})
+	if !ok || len(t.words) == 0 {
+		return dst, false
+	}
+	return by.OwnRow(dst, i), true
+}
+
+func (t *part) AppendTopics(dst []uint32, i int) (z []uint32, ok bool) {
+	by, ok := t.kernel.(interface {
+		AppendTopics(dst []uint32, w int) []uint32
+	})
+	if !ok || len(t.words) == 0 {
+		return dst, false
+	}
+	return by.AppendTopics(dst, i), true
+}
+
+func (t *part) TokenTotals(totals []uint64) bool {
+	counting, ok := t.kernel.(interface{ TokenTotals(totals []uint64) bool })
+	return ok && counting.TokenTotals(totals)
+}
+
+func (t *part) Memory() []byte { return t.kernel.Memory() }
+
+func (t *part) Restore(iteration int) {
+	t.rounds = 0
+	t.kernel.Restore(iteration)
+}
+
+func (t *part) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
+	t.ChangesByTopic(lo, hi, f, nil)
+}
+
+func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
+	if t.plan.forget {
+		panic("sampler: the part was to forget its changes")
+	}
+	if t.rounds == 0 {
+		return
+	}
+	net := t.nets.get(t.plan.P.K)
+	defer t.nets.put(net)
+	for w := lo; w < hi; w++ {
+		t.kernel.AddMoves(w, net)
+		net.give(t.words[w], some, all)
+	}
+}
+
+func (t *part) AddDocs(h *counts.Histograms) {
+	h.Add(t.kernel.Documents())
+}
+
+func (t *part) Fetch() error {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Fetch()
+	}
+	return nil
+}
+
+func (t *part) NarrowTopics(z []uint16) (bool, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.NarrowTopics(z)
+	}
+	return false, nil
+}
+
+func (t *part) CountDocs() (*counts.Histograms, error) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.CountDocs()
+	}
+	return nil, nil
+}
+
+func (t *part) Bodies() (slices []blob.Body, totals []uint64) {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Bodies()
+	}
+	return nil, nil
+}
+
+func (t *part) Close() error {
+	if on, ok := t.kernel.(KernelOn); ok {
+		return on.Close()
+	}
+	return nil
+}
