@@ -104,7 +104,7 @@ func (s *batchOn) settle(feed *device.Feed, span sampler.Span, lane batchLane) *
 	a, keys, tokens := s.on.arena, s.keysOf(span), wholeFours(span.Tokens())
 	room := &batchRoom{batchLane: lane}
 	room.words = device.Keep(a, keys[0], tokens, func(b *device.Buffer[uint32]) error {
-		return pour(s, feed, b, s.p.Words[span.Begin:span.End])
+		return device.Push(feed, b, s.p.Words[span.Begin:span.End], s.p.Threads)
 	})
 	room.offsets = device.Keep(a, keys[2], span.Docs()+1, func(b *device.Buffer[uint32]) error {
 		return b.Upload(s.offsetsFrom(span))

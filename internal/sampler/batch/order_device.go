@@ -1,9 +1,7 @@
 package batch
 
 import (
-	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
@@ -22,13 +20,6 @@ func (s *blocks) blockStarts(span sampler.Span) (list []uint32) {
 	return append(list, uint32(span.Tokens()), uint32(span.Docs()))
 }
 
-// pour sends a list of which every token of a load has a number.
-func pour[T cuda.Number](s *batchOn, feed *device.Feed, b *device.Buffer[T], list []T) error {
-	return device.Pour(feed, b, device.EvenPieces[T](len(list)), func(first, last int, piece []T) {
-		parallel.Runs(s.p.Threads, last-first, func(from, to int) { copy(piece[from:to], list[first+from:]) })
-	})
-}
-
 // order lets the device find the grid positions of a load in drawing order, as drawingOrder lists them.
 func (s *batchOn) order(feed *device.Feed, span sampler.Span, positions *device.Buffer[uint32]) error {
 	if span.Tokens() == 0 {
@@ -40,7 +31,7 @@ func (s *batchOn) order(feed *device.Feed, span sampler.Span, positions *device.
 	err := a.Err()
 	if err == nil {
 		err = device.FirstError(
-			pour(s, feed, docs, s.grid.Docs[span.Begin:span.End]),
+			device.Push(feed, docs, s.grid.Docs[span.Begin:span.End], s.p.Threads),
 			d.Launch("batch_order", "batch_order_positions", device.Shape{Blocks: min(blocks, 16*d.Processors()), Threads: draw32.Lanes},
 				positions, docs, next, starts, uint32(blocks)))
 	}
@@ -89,5 +80,6 @@ func (s *batchOn) copyTopics(toCorpus bool) error {
 
 // fetchInOrder copies the topics of all tokens from the device, in the order of the corpus.
 func (s *batchOn) fetchInOrder(z []uint16) error {
-	return device.FirstError(s.copyTopics(true), s.on.wait(), s.loads[0].home.before.Download(z))
+	feed := s.on.device.NewFeed()
+	return device.FirstError(s.copyTopics(true), device.Pull(feed, s.loads[0].home.before, z, s.p.Threads), feed.Close())
 }
