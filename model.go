@@ -31,6 +31,7 @@ type Model struct {
 	topics   topics.List    // N: z of every training token, corpus order
 
 	stored *storedModel                // the directory behind the arrays; nil for a model in memory
+	held   atomic.Pointer[run]         // the run whose last checkpoint is held back; nil: none is
 	sums   atomic.Pointer[[]arrayInfo] // of the arrays, once they are known
 	labels labelStore                  // names that people gave to topics
 	texts  textEncoder                 // for InferText

@@ -46,7 +46,11 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if err := m.writeTo(temporary.Temporary, o.Run); err != nil {
 		return wholefile.Explain(dir, err)
 	}
-	return putInPlace(temporary.Temporary, dir)
+	err = putInPlace(temporary.Temporary, dir)
+	if err == nil {
+		m.held.Store(nil) // nobody needs it
+	}
+	return err
 }
 
 // checkTarget says whether a model may be put at dir.
