@@ -21,27 +21,33 @@ type DeviceHistograms struct {
 	room  *device.Host[uint32] // see Room; nil until somebody asks
 }
 
-// Largest counts that have cells. Those of n_dk are chosen so that there are at most
-// statisticsCells cells, but not fewer than statisticsLeast for each topic.
+// statisticsCells is how many cells the histograms of n_dk may have: all of them are copied to the host,
+// and larger counts one by one. Tests make it smaller.
+var statisticsCells = 1 << 22
+
 const (
-	statisticsCells = 1 << 24
-	statisticsLeast = 15
-	statisticsMost  = 1023
-	statisticsWords = 1<<16 - 1
+	statisticsLeast = 15        // the largest n_dk that has a cell at any rate
+	statisticsWords = 1<<16 - 1 // the largest n_wk that has one
 )
 
-// histogramLimit is the largest n_dk that has a cell.
-func histogramLimit(k int) int { return min(statisticsMost, max(statisticsLeast, statisticsCells/k-1)) }
+// histogramLimit is the largest n_dk that has a cell: that of the longest document, if there is room.
+func histogramLimit(p *Problem) int {
+	longest := 0
+	for d := range p.D() {
+		longest = max(longest, int(p.Offsets[d+1]-p.Offsets[d]))
+	}
+	return max(statisticsLeast, min(longest, statisticsCells/p.K-1))
+}
 
 // HistogramBytes is how much memory newDeviceHistograms takes.
 func HistogramBytes(p *Problem) int64 {
 	bytes := func(topics, most int) int64 { return 4 * (int64(topics)*int64(most+1) + 2 + 2*int64(p.N()/(most+1))) }
-	return bytes(p.K, histogramLimit(p.K)) + bytes(1, statisticsWords)
+	return bytes(p.K, histogramLimit(p)) + bytes(1, statisticsWords)
 }
 
 func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 	h := &DeviceHistograms{
-		p: p, Docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), Words: newDeviceHistogram(a, 1, statisticsWords, p.N()), arena: a,
+		p: p, Docs: newDeviceHistogram(a, p.K, histogramLimit(p), p.N()), Words: newDeviceHistogram(a, 1, statisticsWords, p.N()), arena: a,
 	}
 	h.Docs.each = true
 	return h
