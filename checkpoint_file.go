@@ -65,7 +65,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 		return 0, err
 	}
 	defer f.Abort()
-	size, err := encodeCheckpoint(f, c)
+	size, err := encodeCheckpoint(wholefile.Early(f.File), c)
 	if err != nil {
 		return 0, wholefile.Explain(path, err)
 	}

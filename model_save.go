@@ -160,7 +160,8 @@ func (m *Model) writeArray(dir string, a *arrayInfo) error {
 // write writes the file of an array, whose bytes each hands over piece by piece, and completes its description.
 func (a *arrayInfo) write(path string, each func(put func([]byte) error) error) error {
 	s := newSummed()
-	err := writeSynced(path, func(w *os.File) error {
+	err := writeSynced(path, func(f *os.File) error {
+		w := wholefile.Early(f)
 		return each(func(b []byte) error { return s.write(w, b) })
 	})
 	a.set(s)
