@@ -84,15 +84,23 @@ func Bump[T uint32 | uint64](h []T, n int) []T {
 
 // EqualRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
 func EqualRanges(words []uint32, v, n int) []int {
-	cf := make([]int, v)
+	before := make([]int, v+1)
 	for _, w := range words {
-		cf[w]++
+		before[w+1]++
 	}
+	for w := range v {
+		before[w+1] += before[w]
+	}
+	return EqualRangesOf(before, n)
+}
+
+// EqualRangesOf is EqualRanges where it is known how many tokens there are of words before
+// each one.
+func EqualRangesOf(before []int, n int) []int {
+	v := len(before) - 1
 	ranges := []int{0}
-	sum := 0
-	for w, c := range cf {
-		sum += c
-		if sum*n >= len(words)*len(ranges) && len(ranges) < n {
+	for w := range v {
+		if before[w+1]*n >= before[v]*len(ranges) && len(ranges) < n {
 			ranges = append(ranges, w+1)
 		}
 	}

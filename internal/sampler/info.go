@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // Info describes a sampler to the rest of the program.
@@ -68,6 +70,26 @@ func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 
 // InParts says whether the sampler can work on a part of a corpus.
 func (i Info) InParts() bool { return i.Cutting != nil }
+
+// Ahead begins to cut the corpus as the sampler will ask for it, whether on a GPU or not, in the background: a GPU
+// takes a while to be opened. own is the problem whose sampler gets the grid; done, to be called when it is made or
+// nobody wants it any more, waits for what is under way and keeps nothing.
+func (info Info) Ahead(p *Problem) (own *Problem, done func()) {
+	if info.NewOn == nil || info.Cutting == nil || p.Part != nil || p.Tuning.Fresh != "" || p.Tuning.Staleness > 0 {
+		return p, func() {}
+	}
+	var cutting guard.Group
+	problem := *p
+	if own = &problem; p.Grids == nil {
+		own.Grids = grid.Once()
+	}
+	grids := own.Grids
+	cutting.Go(func() { grids.New(p.Offsets, p.Words, p.V, info.Cutting.Limits(p)) })
+	return own, func() {
+		own.Grids = p.Grids
+		cutting.Wait()
+	}
+}
 
 // On makes the form that runs on a GPU, or says why there is none.
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {

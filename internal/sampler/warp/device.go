@@ -85,6 +85,7 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 func (s *warpOn[T]) prepare() {
 	d := s.device
 	d.Prepare("statistics", "statistics_table")
+	d.Prepare("warp_lists", "warp_lists_docs", "warp_lists_words")
 	if s.wordGroups.rows > 0 {
 		d.Prepare("warp_word_groups", "warp_word_groups"+s.name(true))
 	} else {
@@ -97,30 +98,27 @@ func (s *warpOn[T]) prepare() {
 	d.Prepare("warp_words", "warp_count"+s.wordName(), "warp_sums", "warp_walk"+s.wordName())
 }
 
-// upload allocates everything and copies what never changes.
+// upload allocates everything and copies what never changes. Lists come first: while they are made, they
+// take room that topics have later.
 func (s *warpOn[T]) upload() error {
 	a, k, n := s.arena, s.p.K, s.p.N()
-	first := s.firstTokens()
-	s.firstToken = first
-	hot, parts, words := s.dealWords(first)
+	s.firstToken = s.firstTokens()
+	hot, parts, words := s.dealWords(s.firstToken)
 	short, long := s.dealDocs()
-	s.makeGroups(words)
-	if s.wordGroups.rows > 0 {
-		words = nil
-	}
-	if s.docGroups.rows > 0 {
-		short = nil
-	}
 	s.hotCount, s.scratches = hot, 0
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
-	s.state = device.Alloc[T](a, n*s.stride())
-	s.byDoc = device.KeepList(a, s.key.For("byDoc"), s.positionsByDoc)
-	s.byWord = device.KeepList(a, s.key.For("byWord"), func() []uint32 { return s.positionsByWord(first) })
-	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
-	s.firstOf = device.Upload(a, first)
 	s.starts = device.Upload(a, s.blockStarts())
+	if err := s.makeLists(words); err != nil {
+		return err
+	}
+	if s.wordGroups.rows > 0 {
+		words = nil
+	}
+	s.state = device.Alloc[T](a, n*s.stride())
+	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
+	s.firstOf = device.Upload(a, s.firstToken)
 	s.nkOn = device.Alloc[uint32](a, k)
 	s.invOn = device.Alloc[float32](a, k)
 	s.prior = device.Alloc[uint32](a, 3*k)
@@ -138,6 +136,15 @@ func (s *warpOn[T]) upload() error {
 		return err
 	}
 	return s.state.Zero() // proposals are read before there are any, with the topics beside them
+}
+
+// makeLists makes the lists that are as long as the corpus.
+func (s *warpOn[T]) makeLists(words []uint32) error {
+	feed := s.device.NewFeed()
+	s.byDoc = s.positions(feed, "byDoc", s.positionsByDoc)
+	s.makeGroups(feed, words)
+	s.byWord = s.positions(feed, "byWord", s.positionsByWord)
+	return device.FirstError(s.arena.Err(), feed.Close())
 }
 
 func newWarpList(a *device.Arena, items []uint32, each int) warpList {

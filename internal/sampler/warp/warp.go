@@ -142,7 +142,7 @@ func makeWarp[T walk.Topic](p *sampler.Problem, stride func(m int) int) *warp[T]
 		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
 	}
 	s.Lay(p, layout, stride)
-	s.ranges = sampler.EqualRanges(p.Words, p.V, warpRanges)
+	s.ranges = sampler.EqualRangesOf(s.before, warpRanges)
 	return s
 }
 
