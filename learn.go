@@ -1,9 +1,11 @@
 package topoi
 
 import (
+	"context"
 	"math"
 
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -17,11 +19,15 @@ func (r *run) optimize() error {
 	if err != nil {
 		return err
 	}
-	alpha := hyper.Alpha(r.priors.Alpha, h, r.opts.Threads)
-	r.priors = &sampler.Priors{
-		Alpha: atLeast(alpha, r.leastAlphaSum()),
-		Beta:  hyper.Beta(r.priors.Beta, h, r.corpus.NumWords()),
-	}
+	next := &sampler.Priors{}
+	_ = parallel.Do(context.Background(), r.opts.Threads, 2, func(_, task int) {
+		if task == 0 { // which cannot be shared
+			next.Beta = hyper.Beta(r.priors.Beta, h, r.corpus.NumWords())
+			return
+		}
+		next.Alpha = atLeast(hyper.Alpha(r.priors.Alpha, h, r.opts.Threads), r.leastAlphaSum())
+	})
+	r.priors = next
 	return nil
 }
 

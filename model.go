@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -29,9 +30,11 @@ type Model struct {
 	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
 	topics   topics.List    // N: z of every training token, corpus order
 
-	stored *storedModel // the directory behind the arrays; nil for a model in memory
-	labels labelStore   // names that people gave to topics
-	texts  textEncoder  // for InferText
+	stored *storedModel                // the directory behind the arrays; nil for a model in memory
+	held   atomic.Pointer[run]         // the run whose last checkpoint is held back; nil: none is
+	sums   atomic.Pointer[[]arrayInfo] // of the arrays, once they are known
+	labels labelStore                  // names that people gave to topics
+	texts  textEncoder                 // for InferText
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -153,10 +156,15 @@ func newModel(r *run, z topics.List, counts modelCounts) *Model {
 func gather(rows counts.Rows, words, threads int) (entries []TopicCount, ends []uint64) {
 	const run = 64 // frequent words, which take longest, come first in many vocabularies
 	ends = make([]uint64, words)
+	place, inPlace := rows.(counts.InPlace)
 	each := func(f func(w int, row []TopicCount)) {
 		room := make([][]TopicCount, parallel.Workers(threads, words))
 		_ = parallel.Do(context.Background(), threads, (words+run-1)/run, func(worker, i int) {
 			for w := i * run; w < min(words, (i+1)*run); w++ {
+				if inPlace {
+					f(w, place.Row(w))
+					continue
+				}
 				room[worker] = rows.AppendRow(room[worker][:0], w)
 				f(w, room[worker])
 			}

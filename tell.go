@@ -49,9 +49,13 @@ func (r *run) tellDone() {
 	if r.opts.Events.Done == nil {
 		return
 	}
+	finishing := time.Duration(0)
+	if !r.finished.IsZero() {
+		finishing = time.Since(r.finished)
+	}
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
-		Starting: r.starting, Scoring: r.scoring, Saving: r.saving,
+		Starting: r.starting, Scoring: r.scoring, Saving: r.saving, Finishing: finishing,
 		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.draws),
 	}
 	if n := len(r.history); n > 0 {

@@ -26,6 +26,8 @@ func TestDeviceHistograms(t *testing.T) {
 	for _, cells := range []int{statisticsCells, K * (statisticsLeast + 30)} {
 		defer func(n int) { statisticsCells = n }(statisticsCells)
 		statisticsCells = cells
+		defer func(n int) { listedAtOnce = n }(listedAtOnce)
+		listedAtOnce = 2
 		got := countOnDevice(t, d, p, z)
 		if want := countPlainly(p, z); !reflect.DeepEqual(got, want) {
 			t.Errorf("with %d cells\n%v, want\n%v", cells, got, want)
