@@ -259,7 +259,7 @@ func (s *Sweep) runOptions(r Run) topoi.Options {
 	o := s.options.Train
 	o.Topics, o.Seed, o.Shared, o.Events = r.Topics, r.Seed, s.shared, s.options.Events.Train
 	if o.CheckpointEvery >= 0 {
-		o.Checkpoint, o.Resume = s.runFile(r, ".checkpoint"), true
+		o.Checkpoint, o.Resume, o.HoldCheckpoint = s.runFile(r, ".checkpoint"), true, true
 	} else {
 		o.CheckpointEvery = 0
 	}
