@@ -4,10 +4,12 @@ import (
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Feed copies long lists to a device while they are being made: one piece is on its way as
-// the next is written, in memory of the host that the device reads by itself.
+// Feed copies long lists to a device while they are being made, and from it while they are
+// put in place: one piece is on its way as the next is written or the last one read, in
+// memory of the host that the device reads and writes by itself.
 type Feed struct {
 	device *Device
 	arena  *Arena
@@ -69,21 +71,62 @@ func Pour[T cuda.Number](f *Feed, b *Buffer[T], ends []int, write func(first, la
 		if first == last {
 			continue
 		}
-		s := &f.slots[f.turn%len(f.slots)]
-		f.turn++
-		err := s.sent.Wait()
-		GrowHost(f.arena, &s.memory, ((last-first)*int(size[T]())+7)/8)
-		if err = FirstError(err, f.arena.Err()); err != nil {
+		piece, sent, err := pieceOf[T](f, last-first)
+		if err != nil {
 			return err
 		}
-		piece := as[T](s.memory, last-first)
 		write(first, last, piece.data)
-		if err = FirstError(b.View(first, last).Send(q, piece), s.sent.Set(q)); err != nil {
+		if err = FirstError(b.View(first, last).Send(q, piece), sent.Set(q)); err != nil {
 			return err
 		}
 		first = last
 	}
 	return nil
+}
+
+// Push copies a list to the beginning of a buffer, by several threads.
+func Push[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
+	return Pour(f, b, EvenPieces[T](len(list)), func(first, last int, piece []T) {
+		parallel.Runs(threads, last-first, func(from, to int) { copy(piece[from:to], list[first+from:]) })
+	})
+}
+
+// Pull copies the beginning of a buffer to a list, by several threads, after what is in the device's own queue.
+func Pull[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
+	read := func() error { return nil } // of the piece before
+	first, q := 0, f.device.Main()
+	for _, last := range EvenPieces[T](len(list)) {
+		if first == last {
+			break
+		}
+		piece, sent, err := pieceOf[T](f, last-first)
+		if err != nil {
+			return err
+		}
+		if err = FirstError(b.View(first, last).Receive(q, piece), sent.Set(q), read()); err != nil {
+			return err
+		}
+		to := list[first:last]
+		read = func() error {
+			err := sent.Wait()
+			parallel.Runs(threads, len(to), func(from, last int) { copy(to[from:last], piece.data[from:]) })
+			return err
+		}
+		first = last
+	}
+	return read()
+}
+
+// pieceOf waits for the next slot, and gives its memory as n numbers.
+func pieceOf[T cuda.Number](f *Feed, n int) (*Host[T], *Mark, error) {
+	s := &f.slots[f.turn%len(f.slots)]
+	f.turn++
+	err := s.sent.Wait()
+	GrowHost(f.arena, &s.memory, (n*int(size[T]())+7)/8)
+	if err = FirstError(err, f.arena.Err()); err != nil {
+		return nil, nil, err
+	}
+	return as[T](s.memory, n), s.sent, nil
 }
 
 // as sees memory as n numbers of another kind.

@@ -34,11 +34,17 @@ func TestFeed(t *testing.T) {
 			}))
 		}
 		shorts, longs := make([]uint16, 50_001), make([]uint64, 23)
-		must(t, device.FirstError(f.Close(), even.Download(shorts), cut.Download(longs)))
+		must(t, device.FirstError(device.Pull(f, even, shorts, 3), device.Pull(f, cut, longs, 2)))
 		for i, x := range shorts {
 			if x != uint16(8*i) || i < 23 && longs[i] != uint64(i)<<40 {
 				t.Fatalf("number %d is %d and %d", i, x, longs[min(i, 22)])
 			}
+		}
+		back := make([]uint16, len(shorts))
+		slices.Reverse(shorts)
+		must(t, device.FirstError(device.Push(f, even, shorts, 3), device.Pull(f, even, back, 1), f.Close()))
+		if !slices.Equal(back, shorts) {
+			t.Error("what was pushed is not what is pulled")
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // warpOn is warp with its state on a device. The embedded warp is the state at
-// the last Fetch; kernels/warp*.cu is the other half.
+// the last Fetch, once somebody asks for more than topics; kernels/warp*.cu is the other half.
 type warpOn[T walk.Topic] struct {
 	*warp[T]
 	device *device.Device
@@ -50,6 +50,7 @@ type warpOn[T walk.Topic] struct {
 	wordGroups warpGroups // words that are not hot, likewise
 	histograms *sampler.DeviceHistograms
 	midway     *device.Mark // after the word phase of the last sweep
+	fetched    fetched[T]
 }
 
 // warpList is a list of work on the device.
@@ -69,7 +70,8 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 	if err := state.TokensFit(p); err != nil {
 		return nil, err
 	}
-	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
+	d.Prepare("warp_lists", "warp_lists_docs", "warp_lists_words")
+	s := &warpOn[T]{warp: makeWarp[T](p, newWarpLayout(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
 	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense
@@ -85,7 +87,6 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 func (s *warpOn[T]) prepare() {
 	d := s.device
 	d.Prepare("statistics", "statistics_table")
-	d.Prepare("warp_lists", "warp_lists_docs", "warp_lists_words")
 	if s.wordGroups.rows > 0 {
 		d.Prepare("warp_word_groups", "warp_word_groups"+s.name(true))
 	} else {
@@ -94,7 +95,7 @@ func (s *warpOn[T]) prepare() {
 	if s.docGroups.rows > 0 {
 		d.Prepare("warp_doc_groups", "warp_doc_groups"+s.name(true), "warp_doc_groups"+s.name(true)+"_plain")
 	}
-	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName())
+	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName(), "warp_start"+s.name(false), "warp_totals"+s.rowName(), "warp_inverse")
 	d.Prepare("warp_words", "warp_count"+s.wordName(), "warp_sums", "warp_walk"+s.wordName())
 }
 
@@ -152,13 +153,10 @@ func newWarpList(a *device.Arena, items []uint32, each int) warpList {
 }
 
 // Start implements Sampler.
-func (s *warpOn[T]) Start(z []uint32, priors *sampler.Priors) error {
+func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
 	s.proposed = 0
 	if z != nil {
-		if err := s.warp.Start(z, priors); err != nil {
-			return err
-		}
-		if err := s.Send(); err != nil {
+		if err := s.send(z); err != nil {
 			return err
 		}
 	} else if err := s.launch("start", device.Spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
@@ -305,29 +303,6 @@ func (s *warpOn[T]) docName() string {
 		return s.name(true) + "_hashed"
 	}
 	return s.name(false)
-}
-
-// Send copies the topics of the host's state to the device.
-func (s *warpOn[T]) Send() error {
-	topics := make([]T, s.p.N())
-	s.gather(topics, 0)
-	return errors.Join(s.compact.Upload(topics), s.CopyTopics(true))
-}
-
-// CopyTopics copies topics between state and compact.
-func (s *warpOn[T]) CopyTopics(toState bool) error {
-	return s.launch("topics", device.Spread(s.device, s.p.N(), 256, 0, 16), s.name(false),
-		s.state, s.layout(), s.compact, uint32(s.p.N()), device.Flag(toState))
-}
-
-// Fetch implements Remote.
-func (s *warpOn[T]) Fetch() error {
-	topics := make([]T, s.p.N())
-	if err := device.FirstError(s.CopyTopics(false), s.compact.Download(topics)); err != nil {
-		return err
-	}
-	s.scatter(topics, 0)
-	return fetchTotals(s.nkOn, s.nk)
 }
 
 // Close implements Remote.
