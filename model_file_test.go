@@ -307,36 +307,3 @@ func TestModelWithoutDocuments(t *testing.T) {
 	}
 	m.Close()
 }
-
-// What is hashed beside the writing has the sum of the whole, in whatever pieces it comes.
-func TestSumsWhileWriting(t *testing.T) {
-	whole := make([]byte, 5<<20+77)
-	for i := range whole {
-		whole[i] = byte(i * i >> 8)
-	}
-	for _, piece := range []int{1000, 1 << 16, 1<<16 + 1, 3<<20 + 5, len(whole)} {
-		s, file := newSummed(), bytes.Buffer{}
-		for b := range slices.Chunk(whole, piece) {
-			if err := s.write(&file, b); err != nil {
-				t.Fatal(err)
-			}
-		}
-		a := arrayInfo{Type: "bytes"}
-		if a.set(s); a.Checksum != checksumOf(whole) || a.Length != uint64(len(whole)) || !bytes.Equal(file.Bytes(), whole) {
-			t.Errorf("in pieces of %d bytes: %+v, want %s of %d", piece, a, checksumOf(whole), len(whole))
-		}
-	}
-	if err := newSummed().write(&failing{}, whole); err == nil {
-		t.Error("a fault of the disk was not told")
-	}
-}
-
-// failing is a disk that is full after some bytes.
-type failing struct{ written int }
-
-func (f *failing) Write(b []byte) (int, error) {
-	if f.written += len(b); f.written > 2<<20 {
-		return 0, errors.New("full")
-	}
-	return len(b), nil
-}
