@@ -71,17 +71,22 @@ func (r *run) justKept() bool {
 	return r.opts.CheckpointEvery == 0 && r.spending == nil && time.Since(r.keptAt) < keepAfter
 }
 
-// keepLast writes the checkpoint of the last iteration, if it is not there yet, or holds it back.
-func (r *run) keepLast() (err error) {
+// keepLast writes the checkpoint of the last iteration, if it is not there yet.
+func (r *run) keepLast() error {
 	if r.opts.Checkpoint == "" || r.saved == r.iteration || r.writing != nil && r.writing.iteration == r.iteration {
 		return nil
 	}
-	if r.opts.HoldCheckpoint && r.spending == nil && r.stopped != StopInterrupted && time.Since(r.keptAt) < keepAfter {
-		r.last, err = r.checkpoint(r.iteration)
-		r.held = err == nil
-		return err
-	}
 	return r.tryCheckpoint()
+}
+
+// holdLast is keepLast for a run that will have a model: it may hold the checkpoint back.
+func (r *run) holdLast() (err error) {
+	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && time.Since(r.keptAt) < keepAfter
+	if !r.held {
+		return r.keepLast()
+	}
+	r.last, err = r.checkpoint(r.iteration)
+	return err
 }
 
 // WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back, for a model that could not be saved, and

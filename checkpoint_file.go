@@ -95,20 +95,18 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMinor)
 	prefix = binary.LittleEndian.AppendUint32(prefix, uint32(len(header)))
 
-	s := newSummed()
-	put := func(b []byte) error { return s.write(w, b) }
-	if err := put(append(prefix, header...)); err != nil {
+	s := wholefile.NewSummed(w)
+	if err := s.Put(append(prefix, header...)); err != nil {
 		return 0, err
 	}
-	if err := c.Topics.EachChunk(len(c.Alpha), put); err != nil {
+	if err := c.Topics.EachChunk(len(c.Alpha), s.Put); err != nil {
 		return 0, err
 	}
-	if err := put(c.Extra); err != nil {
+	if err := s.Put(c.Extra); err != nil {
 		return 0, err
 	}
-	sum := s.hash.Sum128().Bytes()
-	n, err := w.Write(sum[:])
-	return s.size + int64(n), err
+	n, err := w.Write(s.Sum())
+	return s.Size + int64(n), err
 }
 
 // readCheckpoint reads a checkpoint file. A file that cannot be opened gives

@@ -8,8 +8,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Fingerprint identifies what was learned: words, counts, assignments, α and β.
@@ -43,8 +43,8 @@ func (m *Model) describeArrays() []arrayInfo {
 	arrays := m.listArrays()
 	if m.stored == nil {
 		parallel.Each(len(arrays), func(i int) {
-			s := newSummed()
-			_ = m.eachChunk(arrays[i].Name, func(b []byte) error { return s.write(io.Discard, b) }) // which never fails
+			s := wholefile.NewSummed(io.Discard)
+			_ = m.eachChunk(arrays[i].Name, s.Put) // which never fails
 			arrays[i].set(s)
 		})
 	}
@@ -62,35 +62,6 @@ func (m *Model) listArrays() []arrayInfo {
 }
 
 // set notes what an array's bytes come to.
-func (a *arrayInfo) set(s *summed) {
-	sum := s.hash.Sum128().Bytes()
-	a.Checksum, a.Length = hex.EncodeToString(sum[:]), uint64(s.size)/elementBytes[a.Type]
-}
-
-// summed hashes and counts bytes while they are written.
-type summed struct {
-	hash *xxh3.Hasher
-	size int64
-}
-
-func newSummed() *summed { return &summed{hash: xxh3.New()} }
-
-// write writes b to w. Another goroutine hashes what is long enough, a piece that fits a core's cache at a time.
-func (s *summed) write(w io.Writer, b []byte) error {
-	const piece, short = 1 << 20, 1 << 16
-	s.size += int64(len(b))
-	for len(b) > short {
-		now := b[:min(piece, len(b))]
-		b = b[len(now):]
-		var group guard.Group
-		group.Go(func() { s.hash.Write(now) })
-		_, err := w.Write(now)
-		group.Wait()
-		if err != nil {
-			return err
-		}
-	}
-	s.hash.Write(b)
-	_, err := w.Write(b)
-	return err
+func (a *arrayInfo) set(s *wholefile.Summed) {
+	a.Checksum, a.Length = hex.EncodeToString(s.Sum()), uint64(s.Size)/elementBytes[a.Type]
 }

@@ -1,14 +1,12 @@
 package topoi
 
 import (
-	"context"
 	"errors"
 	"iter"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -135,49 +133,18 @@ type modelCounts interface {
 
 // newModel makes a model of the run's last topics and counts, whose rows may be asked for
 // by several goroutines.
-func newModel(r *run, z topics.List, counts modelCounts) *Model {
+func newModel(r *run, z topics.List, rows modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),
 		words:    docs.Words(),
-		totals:   counts.TopicTotals(),
+		totals:   rows.TopicTotals(),
 		alpha:    append([]float64(nil), r.priors.Alpha...),
 		corpus:   r.corpus,
 		docs:     docs,
 		heldout:  r.heldout,
 		topics:   z,
 	}
-	m.entries, m.ends = gather(counts, docs.NumWords(), r.opts.Threads)
+	m.entries, m.ends = counts.Gather(rows, docs.NumWords(), r.opts.Threads)
 	return m
-}
-
-// gather returns the rows of all words, one after the other, and the end of each. They are
-// counted first, which takes less than holding a list twice while it grows.
-func gather(rows counts.Rows, words, threads int) (entries []TopicCount, ends []uint64) {
-	const run = 64 // frequent words, which take longest, come first in many vocabularies
-	ends = make([]uint64, words)
-	place, inPlace := rows.(counts.InPlace)
-	each := func(f func(w int, row []TopicCount)) {
-		room := make([][]TopicCount, parallel.Workers(threads, words))
-		_ = parallel.Do(context.Background(), threads, (words+run-1)/run, func(worker, i int) {
-			for w := i * run; w < min(words, (i+1)*run); w++ {
-				if inPlace {
-					f(w, place.Row(w))
-					continue
-				}
-				room[worker] = rows.AppendRow(room[worker][:0], w)
-				f(w, room[worker])
-			}
-		})
-	}
-	each(func(w int, row []TopicCount) { ends[w] = uint64(len(row)) })
-	for w := 1; w < words; w++ {
-		ends[w] += ends[w-1]
-	}
-	if words == 0 {
-		return nil, ends
-	}
-	entries = make([]TopicCount, ends[words-1])
-	each(func(w int, row []TopicCount) { copy(entries[ends[w]-uint64(len(row)):], row) })
-	return entries, ends
 }

@@ -159,13 +159,12 @@ func (m *Model) writeArray(dir string, a *arrayInfo) error {
 
 // write writes the file of an array, whose bytes each hands over piece by piece, and completes its description.
 func (a *arrayInfo) write(path string, each func(put func([]byte) error) error) error {
-	s := newSummed()
-	err := writeSynced(path, func(f *os.File) error {
-		w := wholefile.Early(f)
-		return each(func(b []byte) error { return s.write(w, b) })
+	return writeSynced(path, func(f *os.File) error {
+		s := wholefile.NewSummed(wholefile.Early(f))
+		err := each(s.Put)
+		a.set(s)
+		return err
 	})
-	a.set(s)
-	return err
 }
 
 // writeSynced makes a file durable.

@@ -1,19 +1,16 @@
 package topoi
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Verify reads everything: it compares all checksums, checks that rows and assignments
@@ -64,9 +61,9 @@ func (s *storedModel) verify(m *Model) error {
 // checkContent checks that topics are in range, rows sorted, and that rows and
 // assignments add up to the topic totals.
 func (m *Model) checkContent() error {
-	rows, err := m.sumRows()
-	if err != nil {
-		return err
+	rows, wrong := counts.Totals(m, m.NumWords(), m.NumTopics())
+	if wrong >= 0 {
+		return fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", wrong, m.NumTopics()-1)
 	}
 	if !slices.Equal(rows, m.totals) {
 		return fmt.Errorf("the rows of %s do not add up to %s", arrayRows, arrayTotals)
@@ -79,43 +76,6 @@ func (m *Model) checkContent() error {
 		return fmt.Errorf("the topics of the tokens do not add up to %s", arrayTotals)
 	}
 	return nil
-}
-
-// sumRows adds all rows up.
-func (m *Model) sumRows() ([]uint64, error) {
-	const run = 1 << 10 // words
-	tasks := (m.NumWords() + run - 1) / run
-	sums := make([][]uint64, parallel.Workers(runtime.GOMAXPROCS(0), tasks))
-	for i := range sums {
-		sums[i] = make([]uint64, m.NumTopics())
-	}
-	faults := make([]error, tasks)
-	_ = parallel.Do(context.Background(), len(sums), tasks, func(worker, i int) {
-		for w := i * run; w < min(m.NumWords(), (i+1)*run) && faults[i] == nil; w++ {
-			if !addRow(sums[worker], m.Row(w)) {
-				faults[i] = fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", w, m.NumTopics()-1)
-			}
-		}
-	})
-	for _, sum := range sums[1:] {
-		for k, n := range sum {
-			sums[0][k] += n
-		}
-	}
-	return sums[0], cmp.Or(faults...)
-}
-
-// addRow adds a row to sums, and says whether it is as rows are.
-func addRow(sums []uint64, row []TopicCount) bool {
-	next := 0
-	for _, e := range row {
-		if int(e.Topic) < next || int(e.Topic) >= len(sums) || e.Count == 0 {
-			return false
-		}
-		sums[e.Topic] += uint64(e.Count)
-		next = int(e.Topic) + 1
-	}
-	return true
 }
 
 // checkWords checks that every word is in the documents as often as its row says.

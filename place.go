@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -92,22 +93,7 @@ func (r *run) closeEngine() {
 
 // countsOf returns the counts of the words that occur in docs, at least.
 func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
-	return r.engine.Counts(func() []uint32 { return wordsOf(docs) })
-}
-
-// wordsOf lists the words that occur in docs, increasing.
-func wordsOf(docs *corpus.Corpus) []uint32 {
-	occurs := make([]bool, docs.NumWords())
-	for _, w := range docs.Tokens() {
-		occurs[w] = true
-	}
-	var list []uint32
-	for w, yes := range occurs {
-		if yes {
-			list = append(list, uint32(w))
-		}
-	}
-	return list
+	return r.engine.Counts(func() []uint32 { return counts.Occurring(docs.Tokens(), docs.NumWords()) })
 }
 
 // leave gives back what the run holds.

@@ -1,6 +1,9 @@
 package topoi
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // The functions of this file tell Options.Events what happens.
 
@@ -49,13 +52,9 @@ func (r *run) tellDone() {
 	if r.opts.Events.Done == nil {
 		return
 	}
-	finishing := time.Duration(0)
-	if !r.finished.IsZero() {
-		finishing = time.Since(r.finished)
-	}
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
-		Starting: r.starting, Scoring: r.scoring, Saving: r.saving, Finishing: finishing,
+		Starting: r.starting, Scoring: r.scoring, Saving: r.saving, Finishing: time.Since(cmp.Or(r.finished, time.Now())),
 		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.draws),
 	}
 	if n := len(r.history); n > 0 {

@@ -235,7 +235,7 @@ func sum(list []float64) float64 {
 // cannot save the model can still go on from the checkpoint. One that is held back is in memory.
 func (r *run) finish(ctx context.Context) (*Model, error) {
 	defer r.endWriting()
-	if err := timed(&r.saving, r.keepLast); err != nil {
+	if err := timed(&r.saving, r.holdLast); err != nil {
 		return nil, err
 	}
 	if err := r.engine.Sync(); err != nil {
