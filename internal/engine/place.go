@@ -154,6 +154,8 @@ func (w Where) use(use func(d *device.Device, name string) error) error {
 // open opens a GPU, of whose memory so much may be used as Where says, or takes the one
 // that has waited for it.
 func (w Where) open(n int) (d *device.Device, waited bool, err error) {
+	closing.Lock() // the memory of devices that are being closed is wanted
+	defer closing.Unlock()
 	open := w.Open
 	if open == nil {
 		open = OpenDevice

@@ -124,7 +124,7 @@ func TestCorpusStaysOnDevice(t *testing.T) {
 	emulated.Need(t)
 	var c device.Cache
 	defer c.Close()
-	p := samplertest.RandomProblem(3, 3000, 300, 10, 60)
+	p := samplertest.RandomProblem(3, 1200, 300, 10, 60)
 	p.Grids = new(grid.Cache)
 	var first *batchRoom
 	onCached(t, &c, p, 10, 0, func(s *batchOn) { first = s.loads[0].home })
@@ -158,7 +158,7 @@ func TestCorpusStaysOnDevice(t *testing.T) {
 			t.Error("words did not give way")
 		}
 	})
-	other := samplertest.RandomProblem(4, 3000, 300, 10, 60)
+	other := samplertest.RandomProblem(4, 1200, 300, 10, 60)
 	other.Grids = p.Grids
 	onCached(t, &c, other, 30, 0, func(*batchOn) {}) // another corpus has its own
 }

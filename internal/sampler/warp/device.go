@@ -71,7 +71,7 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 		return nil, err
 	}
 	d.Prepare("warp_lists", "warp_lists_docs", "warp_lists_words")
-	s := &warpOn[T]{warp: makeWarp[T](p, newWarpLayout(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
+	s := &warpOn[T]{warp: makeWarp[T](p, layoutOf(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
 	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense

@@ -21,6 +21,14 @@ type warpLayout struct {
 	key      sampler.CorpusKey
 }
 
+// layoutOf makes the layout of a problem, or takes the one that was made ahead.
+func layoutOf(p *sampler.Problem) warpLayout {
+	if l, ok := p.Laid().(warpLayout); ok {
+		return l
+	}
+	return newWarpLayout(p)
+}
+
 func newWarpLayout(p *sampler.Problem) warpLayout {
 	g := p.Grids.New(p.Offsets, p.Words, p.V, BlockLimits)
 	l := warpLayout{blocks: g.Blocks, key: p.Key(g)}

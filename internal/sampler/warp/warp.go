@@ -124,6 +124,7 @@ var Info = sampler.Info{
 	MaxK:    1 << 20,
 	New:     newWarp,
 	NewOn:   newWarpOn,
+	Lay:     func(p *sampler.Problem) any { return newWarpLayout(p) },
 	Cutting: &warpCutting,
 }
 
@@ -136,7 +137,7 @@ func newWarp(p *sampler.Problem) (sampler.Sampler, error) {
 
 // newLeanLayout makes a layout, and gives back the grid's 4 bytes per token before as many go to the tokens.
 func newLeanLayout(p *sampler.Problem) warpLayout {
-	layout := newWarpLayout(p)
+	layout := layoutOf(p)
 	if p.N() > 1<<20 {
 		debug.FreeOSMemory()
 	}
