@@ -109,7 +109,7 @@ func (p *held) docs(topics int) (*counts.Histograms, error) {
 func (s *session) saveTopics(p *held, state *protocol.State, round int, writes []protocol.Write) error {
 	j := s.o.Job
 	n, key := p.part.Span().Tokens(), j.TopicsKey(p.number, round)
-	if state.Round >= 0 && j.Topics <= 1<<16 {
+	if state.Round >= 0 && j.Topics <= 1<<16 && (s.onDevice() || !protocol.IsFile(key)) {
 		b, err := blob.EncodeNarrowTopics(j.PartID(p.number, round), n, p.part.NarrowTopics)
 		if err != nil {
 			return err

@@ -84,7 +84,7 @@ type Part interface {
 	// Round before Topics, AddDocs and Memory.
 	Fetch() error
 
-	// NarrowTopics is Topics for topics of 16 bits that are on a device, without Fetch. It says whether it
+	// NarrowTopics is Topics for topics of 16 bits, without Fetch of those that are on a device. It says whether it
 	// could; else nothing was done.
 	NarrowTopics(z []uint16) (bool, error)
 

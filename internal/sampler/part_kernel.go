@@ -97,6 +97,7 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 	}
 	net := t.nets.get(t.plan.P.K)
 	defer t.nets.put(net)
+	net.Near = lo
 	for w := lo; w < hi; w++ {
 		t.kernel.AddMoves(w, net)
 		net.give(t.words[w], some, all)
@@ -115,10 +116,13 @@ func (t *part) Fetch() error {
 }
 
 func (t *part) NarrowTopics(z []uint16) (bool, error) {
-	if on, ok := t.kernel.(KernelOn); ok {
-		return on.NarrowTopics(z)
+	narrow, ok := t.kernel.(interface {
+		NarrowTopics(z []uint16) (bool, error)
+	})
+	if !ok {
+		return false, nil
 	}
-	return false, nil
+	return narrow.NarrowTopics(z)
 }
 
 func (t *part) CountDocs() (*counts.Histograms, error) {
