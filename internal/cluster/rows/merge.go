@@ -115,17 +115,13 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		if !s.more || s.Word() != w {
 			continue
 		}
-		g.changes = s.Changes(g.changes[:0])
 		n := s.sign(sign)
-		if totals != nil {
-			for _, c := range g.changes {
-				totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
-			}
-		}
-		switch {
-		case len(sum) == 0:
-			sum, factor = append(sum, g.changes...), n
-		default:
+		if len(sum) == 0 {
+			sum, factor = s.Changes(sum), n
+			addTotals(totals, sum, n)
+		} else {
+			g.changes = s.Changes(g.changes[:0])
+			addTotals(totals, g.changes, n)
 			flip = 1 - flip
 			sum = appendChanges(g.sums[flip][:0], sum, g.changes, n*factor)
 		}
@@ -133,6 +129,16 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		s.more = s.Next()
 	}
 	return appendSum(dst, row, sum, factor)
+}
+
+// addTotals adds changes, times sign, to totals unless that is nil.
+func addTotals(totals []uint64, changes []counts.Change, sign int32) {
+	if totals == nil {
+		return
+	}
+	for _, c := range changes {
+		totals[c.Topic] += uint64(int64(sign * c.Delta)) // modulo 2^64, as it should
+	}
 }
 
 // appendChanges appends the sum of changes a and, times sign, b, as appendSum does.
