@@ -17,7 +17,6 @@ type Net struct {
 	list    moveList
 	changes []counts.Change // what take returned
 	Moved   []uint64        // of warp: tokens on their way to moveAll
-	Near    int             // of warp: tokens of words below this one are in a cache
 }
 
 // MovedRoom is how many tokens can be on their way to moveAll.

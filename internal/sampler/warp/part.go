@@ -77,14 +77,7 @@ func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model samp
 	return s.Sweep(ctx, iteration, priors)
 }
 
-// warpTopicsAhead is like warpTokensAhead, for AppendTopics: it does so little with a word
-// that memory must be asked for earlier.
-const warpTopicsAhead = 12
-
 func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
-	if w >= n.Near {
-		n.Near = s.bringNear(w)
-	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
 	t := &s.tokens
 	if t.KeepsOld() {
@@ -110,9 +103,6 @@ func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
 
 // AppendTopics is for sampler.Part.
 func (s *warpPart[T]) AppendTopics(dst []uint32, w int) []uint32 {
-	if ahead := w + warpTopicsAhead; ahead < s.p.V {
-		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
-	}
 	return s.tokens.AppendTopics(dst, s.segments[s.first[w]:s.first[w+1]])
 }
 

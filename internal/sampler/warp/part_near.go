@@ -20,8 +20,8 @@ const (
 	warpNearMost   = 1 << 10 // windows, so that places are no more than a sixteenth of a byte a token
 )
 
-// bringNear prefetches the tokens of the window that word w is in, and returns the window's end.
-func (s *warpPart[T]) bringNear(w int) int {
+// BringNear is for sampler.Part: it prefetches the window that word w is in, and returns its end.
+func (s *warpPart[T]) BringNear(w int) int {
 	n := &s.near
 	n.once.Do(s.findRuns)
 	window := sort.SearchInts(n.words, w+1) - 1
