@@ -125,8 +125,8 @@ func (s *lists) Recount() {
 		for word := lo; word < hi; word++ {
 			s.rows.clear(word)
 		}
-		for _, b := range s.grid.Blocks {
-			for _, seg := range s.segments(b, lo, hi) {
+		for j, b := range s.grid.Blocks {
+			for _, seg := range s.segments(j, i) {
 				s.rows.add(seg.Word, s.z[b.Begin+int(seg.Begin):b.Begin+int(seg.End)], w.deltas)
 			}
 		}
@@ -150,7 +150,7 @@ func (s *lists) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err
 		}
-		s.update(s.grid.Blocks[r[0]:r[1]])
+		s.update(r[0], r[1])
 	}
 	return nil
 }
@@ -182,12 +182,12 @@ func (s *lists) prepare(ctx context.Context, blocks []grid.Block) error {
 	})
 }
 
-// update brings n_wk and n_k up to date with the blocks just sampled. Every
-// thread owns a range of words, so no two write the same row.
-func (s *lists) update(blocks []grid.Block) {
+// update brings n_wk and n_k up to date with the blocks first … last-1, which were just
+// sampled. Every thread owns a range of words, so no two write the same row.
+func (s *lists) update(first, last int) {
 	parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		for _, b := range blocks {
-			for _, seg := range s.segments(b, s.ranges[i], s.ranges[i+1]) {
+		for j, b := range s.grid.Blocks[first:last] {
+			for _, seg := range s.segments(first+j, i) {
 				begin, end := b.Begin+int(seg.Begin), b.Begin+int(seg.End)
 				s.rows.move(seg.Word, s.old[begin:end], s.z[begin:end], s.workers[thread].deltas)
 			}

@@ -67,16 +67,14 @@ func (w *batchWorker) countBlock(b grid.Block) {
 
 // countDocs adds the block's documents to h.
 func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
+	s := w.s
 	w.countBlock(b)
-	for d := range b.Docs() {
-		begin, end := w.s.p.Offsets[b.FirstDoc+d], w.s.p.Offsets[b.FirstDoc+d+1]
-		h.DocLengths = sampler.Bump(h.DocLengths, int(end-begin))
-		for k := range w.s.p.K {
-			if n := w.docs.At(d, k); n > 0 {
-				h.Topic[k] = sampler.Bump(h.Topic[k], int(n))
-			}
-		}
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		h.DocLengths = sampler.Bump(h.DocLengths, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
 	}
+	w.docs.Take(s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End], func(k uint16, n uint32) {
+		h.Topic[k] = sampler.Bump(h.Topic[k], int(n))
+	})
 }
 
 // row returns n_w of a word.
@@ -84,11 +82,11 @@ func (s *batch) row(word uint32) []int32 {
 	return s.nwk[int(word)*s.stride : (int(word)+1)*s.stride]
 }
 
-// update moves the changed tokens of words lo … hi-1 in n_wk.
-func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
+// update moves the changed tokens of a range of words and of the blocks first … last-1 in n_wk.
+func (w *batchWorker) update(first, last, words int) {
 	s := w.s
-	for _, b := range blocks {
-		for _, seg := range s.segments(b, lo, hi) {
+	for i, b := range s.grid.Blocks[first:last] {
+		for _, seg := range s.segments(first+i, words) {
 			row := s.row(seg.Word)
 			old := s.old[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)]
 			for i, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
@@ -103,17 +101,24 @@ func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
 	}
 }
 
-// Recount counts the tokens of words lo … hi-1 in n_wk.
-func (w *batchWorker) Recount(lo, hi int) {
+// recount counts the tokens of a range of words in n_wk.
+func (w *batchWorker) recount(words int) {
 	s := w.s
-	clear(s.nwk[lo*s.stride : hi*s.stride])
-	for _, b := range s.grid.Blocks {
-		for _, seg := range s.segments(b, lo, hi) {
-			row := s.row(seg.Word)
-			for _, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
+	stride, first := s.stride, s.ranges[words]
+	cells := s.nwk[first*stride : s.ranges[words+1]*stride]
+	clear(cells)
+	for i, b := range s.grid.Blocks {
+		z := s.z[b.Begin:b.End]
+		for _, seg := range s.segments(i, words) {
+			row := cells[(int(seg.Word)-first)*stride:][:stride]
+			for _, k := range z[seg.Begin:seg.End] {
 				row[k]++
-				w.deltas[k]++
 			}
+		}
+	}
+	for ; len(cells) > 0; cells = cells[stride:] {
+		for k, n := range cells[:len(w.deltas)] {
+			w.deltas[k] += int64(n)
 		}
 	}
 }

@@ -59,12 +59,24 @@ func (r *DocRows) Compute(alpha, inv []float32) {
 	}
 }
 
-// At returns n_dk.
-func (r *DocRows) At(doc, k int) uint32 {
+// Take calls f with the topics of every document and their n_dk, which become 0. It goes by the
+// tokens that were counted: they are fewer than the cells where documents are short or topics many.
+func (r *DocRows) Take(docs, topics []uint16, f func(k uint16, n uint32)) {
 	if r.Wide != nil {
-		return r.Wide[doc*r.Kpad+k]
+		takeTokens(r.Wide, r.Kpad, docs, topics, f)
+	} else {
+		takeTokens(r.Ndk, r.Kpad, docs, topics, f)
 	}
-	return uint32(r.Ndk[doc*r.Kpad+k])
+}
+
+func takeTokens[C uint16 | uint32](ndk []C, kpad int, docs, topics []uint16, f func(k uint16, n uint32)) {
+	topics = topics[:len(docs)]
+	for i, d := range docs {
+		if cell := &ndk[int(d)*kpad+int(topics[i])]; *cell > 0 {
+			f(topics[i], uint32(*cell))
+			*cell = 0
+		}
+	}
 }
 
 // AddTo adds n_dk to sums, element by element.

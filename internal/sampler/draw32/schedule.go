@@ -2,6 +2,7 @@ package draw32
 
 import (
 	"context"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -32,7 +33,7 @@ type Tile struct {
 const (
 	tileBytes  = 1 << 16 // most bytes of word rows in a tile, …
 	tileMin    = 4       // … if that leaves so many words
-	tileMax    = 32      // most words in a tile
+	tileMax    = 64      // most words in a tile
 	tileTokens = 1 << 16 // most tokens in a tile: their numbers are 16-bit
 	quadGap    = 2       // a document has no two tokens in so many consecutive quads
 )
@@ -76,13 +77,17 @@ func cutTiles(g *grid.Grid, b grid.Block, words int) []Tile {
 // AppendRows appends to dst, for every token of the tile, which of the tile's
 // words is its own.
 func (c Tile) AppendRows(dst []uint16, g *grid.Grid, b grid.Block) []uint16 {
-	at := c.Begin
+	n, at := len(dst), 0
+	dst = slices.Grow(dst, c.End-c.Begin+3)
+	rows := dst[n : n+c.End-c.Begin+3]
 	for i, seg := range g.Segments[c.FirstSeg:c.LastSeg] {
-		for end := min(c.End, b.Begin+int(seg.End)); at < end; at++ {
-			dst = append(dst, uint16(i))
+		row, end := uint16(i), min(c.End, b.Begin+int(seg.End))-c.Begin
+		for ; at < end; at += 4 { // beyond the end too: most words have few tokens
+			*(*[4]uint16)(rows[at:]) = [4]uint16{row, row, row, row}
 		}
+		at = end
 	}
-	return dst
+	return dst[:n+c.End-c.Begin]
 }
 
 // Planner finds quads. It belongs to one goroutine.
