@@ -220,7 +220,6 @@ type listWorker struct {
 	docs    docLists      // of the block
 	words   []listWord    // of the chunk
 	next    []listWord    // of the next one
-	of      []uint16      // tokens of the chunk: which of the words is theirs
 	cells   []uint16      // words of a chunk × whole groups: their rows, where lists were spread; else 0
 	random  sampler.Words // 32 random bits per token of the block
 	scratch *matchScratch
@@ -241,10 +240,9 @@ func (w *listWorker) sample(block, iteration int) {
 	w.next = w.wordsOf(w.next[:0], chunks, 0)
 	for i, c := range chunks {
 		w.words, w.next = w.next, w.wordsOf(w.words[:0], chunks, i+1)
-		w.of = c.AppendRows(w.of[:0], s.grid, b)
 		w.spread()
 		drawLists(&listArgs{
-			topics: s.p.K, docs: &w.docs, round: s.round, words: w.words, next: w.next, of: w.of, doc: s.grid.Docs[c.Begin:c.End], z: s.z[c.Begin:c.End],
+			topics: s.p.K, docs: &w.docs, round: s.round, words: w.words, next: w.next, of: s.schedule.Rows[c.Begin:c.End], doc: s.grid.Docs[c.Begin:c.End], z: s.z[c.Begin:c.End],
 			random: random[c.Begin-b.Begin : c.End-b.Begin], order: s.schedule.Order[c.Begin:c.End], quads: c.Quads, scratch: w.scratch,
 		})
 		w.gather()

@@ -13,7 +13,6 @@ type batchWorker struct {
 	s      *batch
 	docs   draw32.DocRows // of the block
 	rows   []float32      // words of a tile × kpad: n_wk + β
-	rowOf  []uint16       // tokens of a tile: which of the rows is theirs
 	cum    []float32      // scratch of the draw
 	random sampler.Words  // 32 random bits per token of the block
 	prefix []float32      // scratch of the draw
@@ -33,7 +32,7 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
 	tiles := s.schedule.Tiles[block]
 	for i, c := range tiles {
-		w.fetchRows(b, c, beta)
+		w.fetchRows(c, beta)
 		var next []grid.Segment
 		if i+1 < len(tiles) {
 			next = s.grid.Segments[tiles[i+1].FirstSeg:tiles[i+1].LastSeg]
@@ -41,7 +40,7 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
 			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, Inv: s.inv,
-			RowOf: w.rowOf, Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
+			RowOf: s.schedule.Rows[c.Begin:c.End], Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
 			Random: random[c.Begin-b.Begin : c.End-b.Begin],
 			Order:  s.schedule.Order[c.Begin:c.End], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
 			Table: s.nwk, Stride: s.stride, Next: next,
@@ -49,13 +48,12 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	}
 }
 
-// fetchRows computes n_wk + β of the tile's words, and says which tokens are whose.
-func (w *batchWorker) fetchRows(b grid.Block, c draw32.Tile, beta float32) {
+// fetchRows computes n_wk + β of the tile's words.
+func (w *batchWorker) fetchRows(c draw32.Tile, beta float32) {
 	s := w.s
 	for i, seg := range s.grid.Segments[c.FirstSeg:c.LastSeg] {
 		draw32.FloatRow(w.rows[i*s.kpad:(i+1)*s.kpad], s.row(seg.Word), beta)
 	}
-	w.rowOf = c.AppendRows(w.rowOf[:0], s.grid, b)
 }
 
 // countBlock counts n_dk of the block's documents.
@@ -72,9 +70,7 @@ func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
 		h.DocLengths = sampler.Bump(h.DocLengths, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
 	}
-	w.docs.Take(s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End], func(k uint16, n uint32) {
-		h.Topic[k] = sampler.Bump(h.Topic[k], int(n))
-	})
+	w.docs.Tally(h.Topic, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
 }
 
 // row returns n_w of a word.

@@ -2,7 +2,6 @@ package draw32
 
 import (
 	"context"
-	"slices"
 
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -21,6 +20,7 @@ import (
 type Schedule struct {
 	Tiles [][]Tile // by block
 	Order []uint16 // N: the tokens of each tile in turn, relative to its first
+	Rows  []uint16 // N: which of its tile's words is each token's, in grid order
 }
 
 // Tile is a run of segments whose rows fit a cache together.
@@ -43,12 +43,17 @@ func TileWords(kpad int) int { return max(tileMin, min(tileMax, tileBytes/(4*kpa
 
 // NewSchedule orders the draws of a grid, with tiles of at most the given words.
 func NewSchedule(g *grid.Grid, words, threads int) *Schedule {
-	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, len(g.Docs))}
+	n := len(g.Docs)
+	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, n), Rows: make([]uint16, n)}
 	planners := make([]Planner, threads)
 	// Planning cannot fail: nothing ends its context.
 	_ = parallel.Do(context.Background(), threads, len(g.Blocks), func(thread, i int) {
 		b := g.Blocks[i]
 		s.Tiles[i] = planners[thread].PlanBlock(s.Order[b.Begin:b.End], g, b, words)
+		rows := s.Rows[b.Begin:b.Begin:b.End]
+		for _, c := range s.Tiles[i] {
+			rows = c.AppendRows(rows, g, b)
+		}
 	})
 	return s
 }
@@ -77,17 +82,13 @@ func cutTiles(g *grid.Grid, b grid.Block, words int) []Tile {
 // AppendRows appends to dst, for every token of the tile, which of the tile's
 // words is its own.
 func (c Tile) AppendRows(dst []uint16, g *grid.Grid, b grid.Block) []uint16 {
-	n, at := len(dst), 0
-	dst = slices.Grow(dst, c.End-c.Begin+3)
-	rows := dst[n : n+c.End-c.Begin+3]
+	at := c.Begin
 	for i, seg := range g.Segments[c.FirstSeg:c.LastSeg] {
-		row, end := uint16(i), min(c.End, b.Begin+int(seg.End))-c.Begin
-		for ; at < end; at += 4 { // beyond the end too: most words have few tokens
-			*(*[4]uint16)(rows[at:]) = [4]uint16{row, row, row, row}
+		for end := min(c.End, b.Begin+int(seg.End)); at < end; at++ {
+			dst = append(dst, uint16(i))
 		}
-		at = end
 	}
-	return dst[:n+c.End-c.Begin]
+	return dst
 }
 
 // Planner finds quads. It belongs to one goroutine.
