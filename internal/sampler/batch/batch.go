@@ -8,7 +8,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
@@ -40,6 +39,10 @@ type batch struct {
 	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
 	workers    []*batchWorker
 }
+
+// recountCells is how many cells of n_wk a token may have so that counting anew after a
+// sweep is quicker than moving what has changed.
+const recountCells = 2
 
 var Info = sampler.Info{
 	Exact:   []sampler.Tuning{{Fresh: "doc=immediate,word=immediate,topic=immediate"}},
@@ -108,7 +111,7 @@ func (s *batch) Start(z []uint32, _ *sampler.Priors) error {
 func (s *batch) Recount() {
 	clear(s.nk)
 	parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		s.workers[thread].Recount(s.ranges[i], s.ranges[i+1])
+		s.workers[thread].recount(i)
 	})
 	s.mergeTotals()
 }
@@ -130,7 +133,7 @@ func (s *batch) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err
 		}
-		s.update(s.grid.Blocks[r[0]:r[1]])
+		s.update(r[0], r[1])
 	}
 	return nil
 }
@@ -152,11 +155,16 @@ func (s *batch) setPriors(priors *sampler.Priors) {
 	}
 }
 
-// update brings n_wk and n_k up to date with the blocks just sampled. Every
-// thread owns a range of words, so no two write the same row.
-func (s *batch) update(blocks []grid.Block) {
+// update brings n_wk and n_k up to date with the blocks first … last-1, which were just
+// sampled. Every thread owns a range of words, so no two write the same row. Where all
+// blocks were, counting anew asks no token whether it has moved.
+func (s *batch) update(first, last int) {
+	if last-first == len(s.grid.Blocks) && len(s.nwk) <= recountCells*s.p.N() {
+		s.Recount()
+		return
+	}
 	parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		s.workers[thread].update(blocks, s.ranges[i], s.ranges[i+1])
+		s.workers[thread].update(first, last, i)
 	})
 	s.mergeTotals()
 }

@@ -125,8 +125,8 @@ func (s *lists) Recount() {
 		for word := lo; word < hi; word++ {
 			s.rows.clear(word)
 		}
-		for _, b := range s.grid.Blocks {
-			for _, seg := range s.segments(b, lo, hi) {
+		for j, b := range s.grid.Blocks {
+			for _, seg := range s.segments(j, i) {
 				s.rows.add(seg.Word, s.z[b.Begin+int(seg.Begin):b.Begin+int(seg.End)], w.deltas)
 			}
 		}
@@ -150,7 +150,7 @@ func (s *lists) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err
 		}
-		s.update(s.grid.Blocks[r[0]:r[1]])
+		s.update(r[0], r[1])
 	}
 	return nil
 }
@@ -182,12 +182,12 @@ func (s *lists) prepare(ctx context.Context, blocks []grid.Block) error {
 	})
 }
 
-// update brings n_wk and n_k up to date with the blocks just sampled. Every
-// thread owns a range of words, so no two write the same row.
-func (s *lists) update(blocks []grid.Block) {
+// update brings n_wk and n_k up to date with the blocks first … last-1, which were just
+// sampled. Every thread owns a range of words, so no two write the same row.
+func (s *lists) update(first, last int) {
 	parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		for _, b := range blocks {
-			for _, seg := range s.segments(b, s.ranges[i], s.ranges[i+1]) {
+		for j, b := range s.grid.Blocks[first:last] {
+			for _, seg := range s.segments(first+j, i) {
 				begin, end := b.Begin+int(seg.Begin), b.Begin+int(seg.End)
 				s.rows.move(seg.Word, s.old[begin:end], s.z[begin:end], s.workers[thread].deltas)
 			}
@@ -220,7 +220,6 @@ type listWorker struct {
 	docs    docLists      // of the block
 	words   []listWord    // of the chunk
 	next    []listWord    // of the next one
-	of      []uint16      // tokens of the chunk: which of the words is theirs
 	cells   []uint16      // words of a chunk × whole groups: their rows, where lists were spread; else 0
 	random  sampler.Words // 32 random bits per token of the block
 	scratch *matchScratch
@@ -241,10 +240,9 @@ func (w *listWorker) sample(block, iteration int) {
 	w.next = w.wordsOf(w.next[:0], chunks, 0)
 	for i, c := range chunks {
 		w.words, w.next = w.next, w.wordsOf(w.words[:0], chunks, i+1)
-		w.of = c.AppendRows(w.of[:0], s.grid, b)
 		w.spread()
 		drawLists(&listArgs{
-			topics: s.p.K, docs: &w.docs, round: s.round, words: w.words, next: w.next, of: w.of, doc: s.grid.Docs[c.Begin:c.End], z: s.z[c.Begin:c.End],
+			topics: s.p.K, docs: &w.docs, round: s.round, words: w.words, next: w.next, of: s.schedule.Rows[c.Begin:c.End], doc: s.grid.Docs[c.Begin:c.End], z: s.z[c.Begin:c.End],
 			random: random[c.Begin-b.Begin : c.End-b.Begin], order: s.schedule.Order[c.Begin:c.End], quads: c.Quads, scratch: w.scratch,
 		})
 		w.gather()

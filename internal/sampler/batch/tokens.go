@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"sort"
 
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -25,7 +24,8 @@ func newBlocks(p *sampler.Problem, limits grid.Limits) blocks {
 // tokens, and n_k.
 type tokens struct {
 	blocks
-	ranges []int // word ranges of about equal work, for count updates
+	ranges []int    // word ranges of about equal work, for count updates
+	starts []uint32 // blocks × len(ranges): the first segment of the block whose word is not before the range
 
 	z   []uint16 // N topics in grid order
 	old []uint16 // topics before the mini-batch, same indexes as z
@@ -33,13 +33,24 @@ type tokens struct {
 }
 
 func newTokens(p *sampler.Problem, limits grid.Limits) tokens {
-	return tokens{
+	s := tokens{
 		blocks: newBlocks(p, limits),
 		ranges: sampler.EqualRanges(p.Words, p.V, 64),
 		z:      make([]uint16, p.N()),
 		old:    make([]uint16, p.N()),
 		nk:     make([]int64, p.K),
 	}
+	s.starts = make([]uint32, 0, len(s.grid.Blocks)*len(s.ranges))
+	for _, b := range s.grid.Blocks {
+		at := b.FirstSeg
+		for _, w := range s.ranges {
+			for at < b.LastSeg && int(s.grid.Segments[at].Word) < w {
+				at++
+			}
+			s.starts = append(s.starts, uint32(at))
+		}
+	}
+	return s
 }
 
 // setTopics sets z, in grid order, from topics in corpus order or, without any, to those that
@@ -97,12 +108,10 @@ func (s *blocks) BatchesIn(n int) [][2]int {
 	return s.batches
 }
 
-// segments returns the segments of the block whose words lie in lo … hi-1.
-func (s *tokens) segments(b grid.Block, lo, hi int) []grid.Segment {
-	all := s.grid.Segments[b.FirstSeg:b.LastSeg]
-	first := sort.Search(len(all), func(i int) bool { return int(all[i].Word) >= lo })
-	last := first + sort.Search(len(all)-first, func(i int) bool { return int(all[first+i].Word) >= hi })
-	return all[first:last]
+// segments returns the segments of a block whose words lie in a range.
+func (s *tokens) segments(block, of int) []grid.Segment {
+	at := block*len(s.ranges) + of
+	return s.grid.Segments[s.starts[at]:s.starts[at+1]]
 }
 
 // TopicTotals implements Sampler.

@@ -13,7 +13,6 @@ type batchWorker struct {
 	s      *batch
 	docs   draw32.DocRows // of the block
 	rows   []float32      // words of a tile × kpad: n_wk + β
-	rowOf  []uint16       // tokens of a tile: which of the rows is theirs
 	cum    []float32      // scratch of the draw
 	random sampler.Words  // 32 random bits per token of the block
 	prefix []float32      // scratch of the draw
@@ -33,7 +32,7 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
 	tiles := s.schedule.Tiles[block]
 	for i, c := range tiles {
-		w.fetchRows(b, c, beta)
+		w.fetchRows(c, beta)
 		var next []grid.Segment
 		if i+1 < len(tiles) {
 			next = s.grid.Segments[tiles[i+1].FirstSeg:tiles[i+1].LastSeg]
@@ -41,7 +40,7 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
 			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, Inv: s.inv,
-			RowOf: w.rowOf, Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
+			RowOf: s.schedule.Rows[c.Begin:c.End], Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
 			Random: random[c.Begin-b.Begin : c.End-b.Begin],
 			Order:  s.schedule.Order[c.Begin:c.End], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
 			Table: s.nwk, Stride: s.stride, Next: next,
@@ -49,13 +48,12 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 	}
 }
 
-// fetchRows computes n_wk + β of the tile's words, and says which tokens are whose.
-func (w *batchWorker) fetchRows(b grid.Block, c draw32.Tile, beta float32) {
+// fetchRows computes n_wk + β of the tile's words.
+func (w *batchWorker) fetchRows(c draw32.Tile, beta float32) {
 	s := w.s
 	for i, seg := range s.grid.Segments[c.FirstSeg:c.LastSeg] {
 		draw32.FloatRow(w.rows[i*s.kpad:(i+1)*s.kpad], s.row(seg.Word), beta)
 	}
-	w.rowOf = c.AppendRows(w.rowOf[:0], s.grid, b)
 }
 
 // countBlock counts n_dk of the block's documents.
@@ -67,16 +65,12 @@ func (w *batchWorker) countBlock(b grid.Block) {
 
 // countDocs adds the block's documents to h.
 func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
+	s := w.s
 	w.countBlock(b)
-	for d := range b.Docs() {
-		begin, end := w.s.p.Offsets[b.FirstDoc+d], w.s.p.Offsets[b.FirstDoc+d+1]
-		h.DocLengths = sampler.Bump(h.DocLengths, int(end-begin))
-		for k := range w.s.p.K {
-			if n := w.docs.At(d, k); n > 0 {
-				h.Topic[k] = sampler.Bump(h.Topic[k], int(n))
-			}
-		}
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		h.DocLengths = sampler.Bump(h.DocLengths, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
 	}
+	w.docs.Tally(h.Topic, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
 }
 
 // row returns n_w of a word.
@@ -84,11 +78,11 @@ func (s *batch) row(word uint32) []int32 {
 	return s.nwk[int(word)*s.stride : (int(word)+1)*s.stride]
 }
 
-// update moves the changed tokens of words lo … hi-1 in n_wk.
-func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
+// update moves the changed tokens of a range of words and of the blocks first … last-1 in n_wk.
+func (w *batchWorker) update(first, last, words int) {
 	s := w.s
-	for _, b := range blocks {
-		for _, seg := range s.segments(b, lo, hi) {
+	for i, b := range s.grid.Blocks[first:last] {
+		for _, seg := range s.segments(first+i, words) {
 			row := s.row(seg.Word)
 			old := s.old[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)]
 			for i, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
@@ -103,17 +97,24 @@ func (w *batchWorker) update(blocks []grid.Block, lo, hi int) {
 	}
 }
 
-// Recount counts the tokens of words lo … hi-1 in n_wk.
-func (w *batchWorker) Recount(lo, hi int) {
+// recount counts the tokens of a range of words in n_wk.
+func (w *batchWorker) recount(words int) {
 	s := w.s
-	clear(s.nwk[lo*s.stride : hi*s.stride])
-	for _, b := range s.grid.Blocks {
-		for _, seg := range s.segments(b, lo, hi) {
-			row := s.row(seg.Word)
-			for _, k := range s.z[b.Begin+int(seg.Begin) : b.Begin+int(seg.End)] {
+	stride, first := s.stride, s.ranges[words]
+	cells := s.nwk[first*stride : s.ranges[words+1]*stride]
+	clear(cells)
+	for i, b := range s.grid.Blocks {
+		z := s.z[b.Begin:b.End]
+		for _, seg := range s.segments(i, words) {
+			row := cells[(int(seg.Word)-first)*stride:][:stride]
+			for _, k := range z[seg.Begin:seg.End] {
 				row[k]++
-				w.deltas[k]++
 			}
+		}
+	}
+	for ; len(cells) > 0; cells = cells[stride:] {
+		for k, n := range cells[:len(w.deltas)] {
+			w.deltas[k] += int64(n)
 		}
 	}
 }

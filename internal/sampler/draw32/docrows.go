@@ -19,16 +19,25 @@ type DocRows struct {
 func (r *DocRows) Reset(offsets []uint64) {
 	cells := (len(offsets) - 1) * r.Kpad
 	r.Dnt, r.Wide = alloc.Resize(r.Dnt, cells), nil
-	for d := range len(offsets) - 1 {
-		if offsets[d+1]-offsets[d] > math.MaxUint16 {
-			r.kept = alloc.Resize(r.kept, cells)
-			clear(r.kept)
-			r.Wide = r.kept
-			return
-		}
+	if longest(offsets) > math.MaxUint16 {
+		r.kept = alloc.Resize(r.kept, cells)
+		clear(r.kept)
+		r.Wide = r.kept
+		return
 	}
 	r.Ndk = alloc.Resize(r.Ndk, cells)
 	clear(r.Ndk)
+}
+
+// longest is the most tokens of a document, or of all if no document can have too many.
+func longest(offsets []uint64) (most uint64) {
+	if all := offsets[len(offsets)-1] - offsets[0]; all <= math.MaxUint16 {
+		return all
+	}
+	for d, end := range offsets[1:] {
+		most = max(most, end-offsets[d])
+	}
+	return most
 }
 
 // Count adds the tokens of a block: their documents, relative to the block, and
@@ -59,12 +68,30 @@ func (r *DocRows) Compute(alpha, inv []float32) {
 	}
 }
 
-// At returns n_dk.
-func (r *DocRows) At(doc, k int) uint32 {
+// Tally adds one to h[k][n_dk] for every topic k of every document, and makes n_dk 0. It goes by the
+// tokens that were counted: they are fewer than the cells where documents are short or topics many.
+func (r *DocRows) Tally(h [][]uint32, docs, topics []uint16) {
 	if r.Wide != nil {
-		return r.Wide[doc*r.Kpad+k]
+		tallyTokens(h, r.Wide, r.Kpad, docs, topics)
+	} else {
+		tallyTokens(h, r.Ndk, r.Kpad, docs, topics)
 	}
-	return uint32(r.Ndk[doc*r.Kpad+k])
+}
+
+func tallyTokens[C uint16 | uint32](h [][]uint32, ndk []C, kpad int, docs, topics []uint16) {
+	topics = topics[:len(docs)]
+	for i, d := range docs {
+		k := int(topics[i])
+		n := int(ndk[int(d)*kpad+k])
+		if n == 0 {
+			continue
+		}
+		ndk[int(d)*kpad+k] = 0
+		if n >= len(h[k]) {
+			h[k] = append(h[k], make([]uint32, n+1-len(h[k]))...)
+		}
+		h[k][n]++
+	}
 }
 
 // AddTo adds n_dk to sums, element by element.

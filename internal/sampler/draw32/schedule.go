@@ -20,6 +20,7 @@ import (
 type Schedule struct {
 	Tiles [][]Tile // by block
 	Order []uint16 // N: the tokens of each tile in turn, relative to its first
+	Rows  []uint16 // N: which of its tile's words is each token's, in grid order
 }
 
 // Tile is a run of segments whose rows fit a cache together.
@@ -32,7 +33,7 @@ type Tile struct {
 const (
 	tileBytes  = 1 << 16 // most bytes of word rows in a tile, …
 	tileMin    = 4       // … if that leaves so many words
-	tileMax    = 32      // most words in a tile
+	tileMax    = 64      // most words in a tile
 	tileTokens = 1 << 16 // most tokens in a tile: their numbers are 16-bit
 	quadGap    = 2       // a document has no two tokens in so many consecutive quads
 )
@@ -42,12 +43,17 @@ func TileWords(kpad int) int { return max(tileMin, min(tileMax, tileBytes/(4*kpa
 
 // NewSchedule orders the draws of a grid, with tiles of at most the given words.
 func NewSchedule(g *grid.Grid, words, threads int) *Schedule {
-	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, len(g.Docs))}
+	n := len(g.Docs)
+	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, n), Rows: make([]uint16, n)}
 	planners := make([]Planner, threads)
 	// Planning cannot fail: nothing ends its context.
 	_ = parallel.Do(context.Background(), threads, len(g.Blocks), func(thread, i int) {
 		b := g.Blocks[i]
 		s.Tiles[i] = planners[thread].PlanBlock(s.Order[b.Begin:b.End], g, b, words)
+		rows := s.Rows[b.Begin:b.Begin:b.End]
+		for _, c := range s.Tiles[i] {
+			rows = c.AppendRows(rows, g, b)
+		}
 	})
 	return s
 }

@@ -102,6 +102,11 @@ func TestScheduleCoversGrid(t *testing.T) {
 				t.Fatalf("block %d: tile %+v does not end in segment %+v", i, c, last)
 			}
 			checkPlan(t, s.Order[c.Begin:c.End], g.Docs[c.Begin:c.End], c.Quads)
+			for i := c.Begin; i < c.End; i++ {
+				if own := g.Segments[c.FirstSeg+int(s.Rows[i])]; b.Begin+int(own.Begin) > i || b.Begin+int(own.End) <= i {
+					t.Fatalf("token %d has the word of segment %+v", i, own)
+				}
+			}
 			at, seg = c.End, c.LastSeg
 		}
 		if at != b.End {
