@@ -260,7 +260,7 @@ func (s *Sweep) runOptions(r Run) topoi.Options {
 	o.Topics, o.Seed, o.Shared, o.Events = r.Topics, r.Seed, s.shared, s.options.Events.Train
 	o.HoldCheckpoint = true // what it would keep is soon done again
 	if o.CheckpointEvery >= 0 {
-		o.Checkpoint, o.Resume, o.HoldCheckpoint = s.runFile(r, ".checkpoint"), true, true
+		o.Checkpoint, o.Resume = s.runFile(r, ".checkpoint"), true
 	} else {
 		o.CheckpointEvery = 0
 	}
