@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,10 +52,23 @@ func (r *run) keepState() error {
 	switch {
 	case r.opts.Checkpoint == "":
 		return r.engine.Keep(nil)
-	case r.iteration%r.engine.SaveEvery(r.opts.CheckpointEvery) != 0:
+	case r.iteration%r.engine.SaveEvery(r.opts.checkpointEvery()) != 0 || r.justKept():
 		return nil
 	}
 	return r.tryCheckpoint()
+}
+
+// checkpointEvery is how many iterations lie between two checkpoints at least.
+func (o Options) checkpointEvery() int { return cmp.Or(o.CheckpointEvery, 100) }
+
+// keepAfter is how long the default leaves between checkpoints: a kill may cost so much, and checkpoints cost
+// a small part of it. Tests have other lengths.
+var keepAfter = 20 * time.Second
+
+// justKept says whether a checkpoint is too much because there is one already, or the run has just begun. Nobody has
+// asked for one then, and no files wait for it.
+func (r *run) justKept() bool {
+	return r.opts.CheckpointEvery == 0 && r.spending == nil && time.Since(r.keptAt) < keepAfter
 }
 
 // keepLast writes the checkpoint of the last iteration, if it is not there yet.
@@ -63,6 +77,31 @@ func (r *run) keepLast() error {
 		return nil
 	}
 	return r.tryCheckpoint()
+}
+
+// holdLast is keepLast for a run that will have a model: it may hold the checkpoint back.
+func (r *run) holdLast() (err error) {
+	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && time.Since(r.keptAt) < keepAfter
+	if !r.held {
+		return r.keepLast()
+	}
+	r.last, err = r.checkpoint(r.iteration)
+	return err
+}
+
+// WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back, for a model that could not be saved, and
+// tells the Events of the run. It does nothing if none was held back, or the model has been saved.
+func (m *Model) WriteCheckpoint() error {
+	r := m.held.Swap(nil)
+	if r == nil {
+		return nil
+	}
+	w := r.write(r.last, time.Now())
+	r.writing = w
+	if !r.endWriting() {
+		m.held.Store(r)
+	}
+	return w.err
 }
 
 // behindFrom is the number of tokens from which checkpoints are written behind the sweeps
@@ -89,25 +128,32 @@ func (r *run) tryCheckpoint() error {
 	if err != nil {
 		return err
 	}
-	w := &writing{
-		iteration: r.iteration, done: make(chan struct{}),
-		tell: r.stopped != "" || r.iteration%r.opts.CheckpointEvery == 0,
+	r.keptAt = time.Now()
+	if r.stopped != "" {
+		r.last = state
 	}
-	write := func() {
-		defer close(w.done)
-		w.size, w.err = r.writeState(state)
-		w.took = time.Since(begin)
-	}
-	r.writing = w
+	r.writing = r.write(state, begin)
 	if r.behind && state.Parts == nil {
-		guard.Go(write)
 		return r.engine.Keep(nil)
 	}
-	write()
 	if r.endWriting() {
 		r.savedFiles = state.Parts
 	}
 	return r.engine.Keep(r.savedFiles)
+}
+
+// write begins to write a checkpoint whose making has begun at the given time.
+func (r *run) write(state *checkpoint, begin time.Time) *writing {
+	w := &writing{
+		iteration: state.Iteration, done: make(chan struct{}),
+		tell: r.stopped != "" || state.Iteration%r.opts.checkpointEvery() == 0,
+	}
+	guard.Go(func() {
+		defer close(w.done)
+		w.size, w.err = r.writeState(state)
+		w.took = time.Since(begin)
+	})
+	return w
 }
 
 // endWriting waits for the checkpoint that is on its way, tells of it, and says whether it
@@ -141,7 +187,7 @@ func (r *run) warn(w *writing) {
 		next = "it was the last one of this run"
 	}
 	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", w.iteration, w.err, kept, next)
-	r.warning = err.Error()
+	r.warning, r.keptAt = err.Error(), time.Time{} // so that the next one is due
 	if r.opts.Events.Warning != nil {
 		r.opts.Events.Warning(WarningInfo{Iteration: w.iteration, Err: err})
 	}

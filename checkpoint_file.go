@@ -65,7 +65,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 		return 0, err
 	}
 	defer f.Abort()
-	size, err := encodeCheckpoint(f, c)
+	size, err := encodeCheckpoint(wholefile.Early(f.File), c)
 	if err != nil {
 		return 0, wholefile.Explain(path, err)
 	}
@@ -95,26 +95,18 @@ func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	prefix = binary.LittleEndian.AppendUint16(prefix, checkpointMinor)
 	prefix = binary.LittleEndian.AppendUint32(prefix, uint32(len(header)))
 
-	var size int64
-	hash := xxh3.New()
-	put := func(b []byte) error {
-		hash.Write(b)
-		n, err := w.Write(b)
-		size += int64(n)
-		return err
+	s := wholefile.NewSummed(w)
+	if err := s.Put(append(prefix, header...)); err != nil {
+		return 0, err
 	}
-	if err := put(append(prefix, header...)); err != nil {
-		return size, err
+	if err := c.Topics.EachChunk(len(c.Alpha), s.Put); err != nil {
+		return 0, err
 	}
-	if err := c.Topics.EachChunk(len(c.Alpha), put); err != nil {
-		return size, err
+	if err := s.Put(c.Extra); err != nil {
+		return 0, err
 	}
-	if err := put(c.Extra); err != nil {
-		return size, err
-	}
-	sum := hash.Sum128().Bytes()
-	n, err := w.Write(sum[:])
-	return size + int64(n), err
+	n, err := w.Write(s.Sum())
+	return s.Size + int64(n), err
 }
 
 // readCheckpoint reads a checkpoint file. A file that cannot be opened gives

@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
 )
 
 // away makes checkpoints impossible from the end of one iteration to that of another:
@@ -146,5 +150,108 @@ func TestResumeAfterTheEnd(t *testing.T) {
 	opts.Iterations = first.Manifest().Iterations + 3
 	if m := mustTrain(t, c, opts).Manifest(); m.Iterations != opts.Iterations || m.Stopped != StopIterations {
 		t.Errorf("another condition: stopped after %d by %s", m.Iterations, m.Stopped)
+	}
+}
+
+// By default checkpoints come every hundred iterations, but not one after the other; an interval that somebody has asked
+// for is kept.
+func TestCheckpointsByDefault(t *testing.T) {
+	defer func(d time.Duration) { keepAfter = d }(keepAfter)
+	c := zipf(60)
+	for _, test := range []struct {
+		every int
+		after time.Duration
+		want  []int
+	}{
+		{0, 0, []int{100, 200, 250}},
+		{0, time.Hour, []int{250}},
+		{60, time.Hour, []int{60, 120, 180, 240, 250}},
+	} {
+		keepAfter = test.after
+		var written []int
+		opts := Options{Topics: 2, Sampler: "gibbs", Iterations: 250, CheckpointEvery: test.every, Tolerance: -1, OptimizeInterval: -1, EvaluateEvery: 1000}
+		opts.Checkpoint = filepath.Join(t.TempDir(), "checkpoint")
+		opts.Events.Checkpoint = func(i CheckpointInfo) { written = append(written, i.Iteration) }
+		mustTrain(t, c, opts)
+		if !slices.Equal(written, test.want) {
+			t.Errorf("every %d, not before %v: checkpoints of iterations %v, want %v", test.every, test.after, written, test.want)
+		}
+	}
+}
+
+// A checkpoint that is held back is not written unless the model cannot be saved, and is then the one that would have been.
+func TestHeldCheckpoints(t *testing.T) {
+	defer func(d time.Duration) { keepAfter = d }(keepAfter)
+	c, dir := zipf(100), t.TempDir()
+	var written []int
+	opts := Options{Topics: 4, Sampler: "cvb", Iterations: 5, Tolerance: -1, Checkpoint: filepath.Join(dir, "kept", "checkpoint")}
+	opts.Events.Checkpoint = func(i CheckpointInfo) { written = append(written, i.Iteration) }
+	if err := os.Mkdir(filepath.Dir(opts.Checkpoint), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	state := func() string { b, _ := os.ReadFile(opts.Checkpoint); return string(b) }
+	fingerprint := mustTrain(t, c, opts).Fingerprint()
+	want := state()
+	if err := RemoveState(opts); err != nil || want == "" {
+		t.Fatal(err, len(want))
+	}
+
+	opts.HoldCheckpoint = true
+	m := mustTrain(t, c, opts)
+	if state() != "" || len(written) != 1 {
+		t.Fatalf("the checkpoint was not held back: %v", written)
+	}
+	if err := m.Save(filepath.Join(dir, "missing", "model")); err == nil {
+		t.Fatal("a model was saved in a directory that is not there")
+	}
+	away(t, filepath.Dir(opts.Checkpoint), 0, 1)(IterationInfo{Iteration: 0})
+	if err := m.WriteCheckpoint(); err == nil {
+		t.Error("a checkpoint was written to a directory that is not there")
+	}
+	away(t, filepath.Dir(opts.Checkpoint), 0, 1)(IterationInfo{Iteration: 1})
+	if err := m.WriteCheckpoint(); err != nil || state() != want || !slices.Equal(written, []int{5, 5}) {
+		t.Errorf("%v; the same bytes: %v; told of %v", err, state() == want, written)
+	}
+	opts.Resume = true
+	if got := mustTrain(t, c, opts).Fingerprint(); got != fingerprint {
+		t.Errorf("resumed to %s, want %s", got, fingerprint)
+	}
+
+	opts.Resume = false
+	if err := RemoveState(opts); err != nil {
+		t.Fatal(err)
+	}
+	m = mustTrain(t, c, opts)
+	if err := m.Save(filepath.Join(dir, "model")); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.WriteCheckpoint(); err != nil || state() != "" {
+		t.Errorf("%v; a model that was saved has left a checkpoint: %v", err, state() != "")
+	}
+	keepAfter = 0 // whoever kills the program now would lose too much
+	if mustTrain(t, c, opts); state() != want {
+		t.Error("the checkpoint was held back although the one before is long ago")
+	}
+}
+
+// A GPU is not opened while an engine that is done gives one back.
+func TestDevicesAreClosedBehindTheModel(t *testing.T) {
+	before := openDevice
+	defer func() { openDevice = before }()
+	openDevice = func(int) (*device.Device, error) { return nil, cuda.ErrNoDriver }
+	opened := make(chan error, 1)
+	closing.RLock()
+	go func() {
+		_, err := where("cuda", 0).Open(0)
+		opened <- err
+	}()
+	select {
+	case <-opened:
+		t.Error("it was opened while another was being closed")
+	case <-time.After(20 * time.Millisecond):
+	}
+	closing.RUnlock()
+	if err := <-opened; !errors.Is(err, cuda.ErrNoDriver) {
+		t.Error(err)
 	}
 }

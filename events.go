@@ -140,6 +140,7 @@ type DoneInfo struct {
 	Starting  time.Duration // of it: before the first topics
 	Scoring   time.Duration // of it: scores
 	Saving    time.Duration // of it: waiting for checkpoints
+	Finishing time.Duration // of it: making the model; 0 where there is none, or it is made after this
 	Score     *Score        // the last one, or nil
 
 	// Rising is set where Options.Iterations ended a run that had not reached a

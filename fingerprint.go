@@ -3,9 +3,13 @@ package topoi
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"io"
 	"math"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Fingerprint identifies what was learned: words, counts, assignments, α and β.
@@ -30,23 +34,34 @@ func (m *Model) Fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// describeArrays returns the manifest's list of arrays, hashing them if need be.
+// describeArrays returns the manifest's list of arrays. Those of a model that was neither opened nor saved are
+// hashed, once.
 func (m *Model) describeArrays() []arrayInfo {
-	if m.stored != nil {
-		return m.stored.manifest.Arrays[:len(arraySpecs(m.NumTopics()))]
+	if known := m.sums.Load(); known != nil {
+		return *known
 	}
-	arrays := arraySpecs(m.NumTopics())
-	for i := range arrays {
-		h := xxh3.New()
-		size := uint64(0)
-		_ = m.eachChunk(arrays[i].Name, func(b []byte) error { // hashing never fails
-			size += uint64(len(b))
-			h.Write(b)
-			return nil
+	arrays := m.listArrays()
+	if m.stored == nil {
+		parallel.Each(len(arrays), func(i int) {
+			s := wholefile.NewSummed(io.Discard)
+			_ = m.eachChunk(arrays[i].Name, s.Put) // which never fails
+			arrays[i].set(s)
 		})
-		sum := h.Sum128().Bytes()
-		arrays[i].Checksum = hex.EncodeToString(sum[:])
-		arrays[i].Length = size / elementBytes[arrays[i].Type]
+	}
+	m.sums.Store(&arrays)
+	return arrays
+}
+
+// listArrays returns a list of the arrays, with checksums if the model was opened.
+func (m *Model) listArrays() []arrayInfo {
+	arrays := arraySpecs(m.NumTopics())
+	if m.stored != nil {
+		copy(arrays, m.stored.manifest.Arrays)
 	}
 	return arrays
+}
+
+// set notes what an array's bytes come to.
+func (a *arrayInfo) set(s *wholefile.Summed) {
+	a.Checksum, a.Length = hex.EncodeToString(s.Sum()), uint64(s.Size)/elementBytes[a.Type]
 }

@@ -39,8 +39,8 @@ func (g *golden) emulate(t *testing.T) {
 const kernels = "internal/cuda/kernels"
 
 // goldenKernels are those that the runs need; others would be compiled when they do.
-const goldenKernels = `batch count fold grid lists lists_round mean statistics
-	warp_words warp_docs warp_word_groups warp_doc_groups warp_stream warp_stream_groups
+const goldenKernels = `batch batch_order count fold grid lists lists_round mean statistics
+	warp_lists warp_words warp_docs warp_word_groups warp_doc_groups warp_stream warp_stream_groups
 	warp_packed_words_10x2 warp_packed_docs_10x2 warp_packed_statistics`
 
 // onEmulator calls f with a device that is emulated, or returns "" where there is none.

@@ -113,7 +113,7 @@ func (r *run) nextBarrier(iteration int) (until int, histograms bool) {
 	for until = iteration + 1; ; until++ {
 		evaluate := o.evaluates(until) || until > o.Iterations
 		optimize := o.OptimizeInterval > 0 && until > o.BurnIn && until%o.OptimizeInterval == 0
-		checkpoint := o.Checkpoint != "" && until%o.CheckpointEvery == 0
+		checkpoint := o.Checkpoint != "" && until%o.checkpointEvery() == 0
 		if evaluate || optimize || checkpoint || o.TimeLimit > 0 {
 			return until, evaluate || optimize
 		}

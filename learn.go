@@ -1,8 +1,6 @@
 package topoi
 
 import (
-	"math"
-
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -17,34 +15,8 @@ func (r *run) optimize() error {
 	if err != nil {
 		return err
 	}
-	alpha := hyper.Alpha(r.priors.Alpha, h, r.opts.Threads)
-	r.priors = &sampler.Priors{
-		Alpha: atLeast(alpha, r.leastAlphaSum()),
-		Beta:  hyper.Beta(r.priors.Beta, h, r.corpus.NumWords()),
-	}
-	return nil
-}
-
-// leastAlphaSum is the value below which learning does not take Σα:
-//
-//	min(√K, mean length of the documents) / 2
-//
-// The estimate itself is the most likely Σα for the topics that the training documents
-// have, and these have settled on fewer topics each than new documents call for, the
-// more so the more topics there are: with K = 1000 the estimate ends at 3 to 6 on
-// KOS, 20 Newsgroups and elife20, and held-out scores are best around 15. Very short
-// documents have one topic or two whatever K is.
-func (r *run) leastAlphaSum() float64 {
 	length := float64(r.docs.NumTokens()) / float64(r.docs.NumDocs())
-	return min(math.Sqrt(float64(r.opts.Topics)), length) / 2
-}
-
-// atLeast scales alpha up to the given sum if its own is smaller.
-func atLeast(alpha []float64, least float64) []float64 {
-	if has := sum(alpha); has < least {
-		for k := range alpha {
-			alpha[k] = float64(alpha[k] * (least / has))
-		}
-	}
-	return alpha
+	alpha, beta := hyper.Learn(r.priors.Alpha, r.priors.Beta, h, r.corpus.NumWords(), length, r.opts.Threads)
+	r.priors = &sampler.Priors{Alpha: alpha, Beta: beta}
+	return nil
 }

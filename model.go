@@ -1,13 +1,12 @@
 package topoi
 
 import (
-	"context"
 	"errors"
 	"iter"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -29,9 +28,11 @@ type Model struct {
 	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
 	topics   topics.List    // N: z of every training token, corpus order
 
-	stored *storedModel // the directory behind the arrays; nil for a model in memory
-	labels labelStore   // names that people gave to topics
-	texts  textEncoder  // for InferText
+	stored *storedModel                // the directory behind the arrays; nil for a model in memory
+	held   atomic.Pointer[run]         // the run whose last checkpoint is held back; nil: none is
+	sums   atomic.Pointer[[]arrayInfo] // of the arrays, once they are known
+	labels labelStore                  // names that people gave to topics
+	texts  textEncoder                 // for InferText
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -132,44 +133,18 @@ type modelCounts interface {
 
 // newModel makes a model of the run's last topics and counts, whose rows may be asked for
 // by several goroutines.
-func newModel(r *run, z topics.List, counts modelCounts) *Model {
+func newModel(r *run, z topics.List, rows modelCounts) *Model {
 	docs := r.docs
 	m := &Model{
 		manifest: r.manifest(),
 		words:    docs.Words(),
-		totals:   counts.TopicTotals(),
+		totals:   rows.TopicTotals(),
 		alpha:    append([]float64(nil), r.priors.Alpha...),
 		corpus:   r.corpus,
 		docs:     docs,
 		heldout:  r.heldout,
 		topics:   z,
 	}
-	m.entries, m.ends = gather(counts, docs.NumWords(), r.opts.Threads)
+	m.entries, m.ends = counts.Gather(rows, docs.NumWords(), r.opts.Threads)
 	return m
-}
-
-// gather returns the rows of all words, one after the other, and the end of each. They are
-// counted first, which takes less than holding a list twice while it grows.
-func gather(rows counts.Rows, words, threads int) (entries []TopicCount, ends []uint64) {
-	const run = 64 // frequent words, which take longest, come first in many vocabularies
-	ends = make([]uint64, words)
-	each := func(f func(w int, row []TopicCount)) {
-		room := make([][]TopicCount, parallel.Workers(threads, words))
-		_ = parallel.Do(context.Background(), threads, (words+run-1)/run, func(worker, i int) {
-			for w := i * run; w < min(words, (i+1)*run); w++ {
-				room[worker] = rows.AppendRow(room[worker][:0], w)
-				f(w, room[worker])
-			}
-		})
-	}
-	each(func(w int, row []TopicCount) { ends[w] = uint64(len(row)) })
-	for w := 1; w < words; w++ {
-		ends[w] += ends[w-1]
-	}
-	if words == 0 {
-		return nil, ends
-	}
-	entries = make([]TopicCount, ends[words-1])
-	each(func(w int, row []TopicCount) { copy(entries[ends[w]-uint64(len(row)):], row) })
-	return entries, ends
 }

@@ -46,7 +46,11 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if err := m.writeTo(temporary.Temporary, o.Run); err != nil {
 		return wholefile.Explain(dir, err)
 	}
-	return putInPlace(temporary.Temporary, dir)
+	err = putInPlace(temporary.Temporary, dir)
+	if err == nil {
+		m.held.Store(nil) // nobody needs it
+	}
+	return err
 }
 
 // checkTarget says whether a model may be put at dir.
@@ -107,23 +111,23 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if err != nil {
 		return err
 	}
-	f := manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.describeArrays()}
+	f := manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.listArrays()}
 	f.FormatVersion = versionOf(m.manifest.Options)
-	// All at once: disks are quicker when they have several files to write, and the sums of
-	// one are computed while another waits for its disk.
+	// All at once: disks are quicker when they have several files to write.
 	faults := make([]error, len(f.Arrays)+1)
 	parallel.Each(len(faults), func(i int) {
 		if i == len(f.Arrays) {
 			f.Documents, faults[i] = writeDocuments(dir, m.whole(docs))
 			return
 		}
-		faults[i] = m.writeArray(filepath.Join(dir, f.Arrays[i].Name), f.Arrays[i].Name)
+		faults[i] = m.writeArray(dir, &f.Arrays[i])
 	})
 	for _, err := range faults {
 		if err != nil {
 			return err
 		}
 	}
+	m.sums.Store(&f.Arrays)
 	if run != nil {
 		if err := writeSynced(filepath.Join(dir, runName), func(w *os.File) error { _, err := w.Write(run); return err }); err != nil {
 			return err
@@ -144,12 +148,22 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	return wholefile.SyncDir(dir)
 }
 
-func (m *Model) writeArray(path, name string) error {
+// writeArray writes the file of one array and completes its description.
+func (m *Model) writeArray(dir string, a *arrayInfo) error {
+	path := filepath.Join(dir, a.Name)
 	if m.stored != nil {
-		return m.stored.copyArray(path, name)
+		return m.stored.copyArray(path, a.Name)
 	}
-	return writeSynced(path, func(w *os.File) error {
-		return m.eachChunk(name, func(b []byte) error { _, err := w.Write(b); return err })
+	return a.write(path, func(put func([]byte) error) error { return m.eachChunk(a.Name, put) })
+}
+
+// write writes the file of an array, whose bytes each hands over piece by piece, and completes its description.
+func (a *arrayInfo) write(path string, each func(put func([]byte) error) error) error {
+	return writeSynced(path, func(f *os.File) error {
+		s := wholefile.NewSummed(wholefile.Early(f))
+		err := each(s.Put)
+		a.set(s)
+		return err
 	})
 }
 

@@ -1,12 +1,9 @@
 package topoi
 
 import (
-	"encoding/hex"
 	"io"
 	"os"
 	"path/filepath"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -48,15 +45,7 @@ func (m *Model) stream(dir string, s streamed) (*Model, error) {
 
 // streamArray writes one array and completes its description.
 func (m *Model) streamArray(path string, a *arrayInfo, s streamed) error {
-	hash := xxh3.New()
-	size := uint64(0)
-	err := writeSynced(path, func(w *os.File) error {
-		put := func(b []byte) error {
-			hash.Write(b)
-			size += uint64(len(b))
-			_, err := w.Write(b)
-			return err
-		}
+	err := a.write(path, func(put func([]byte) error) error {
 		switch a.Name {
 		case arrayRows:
 			return m.eachRow(s, put)
@@ -70,8 +59,6 @@ func (m *Model) streamArray(path string, a *arrayInfo, s streamed) error {
 	if err != nil {
 		return wholefile.Explain(path, err)
 	}
-	sum := hash.Sum128().Bytes()
-	a.Checksum, a.Length = hex.EncodeToString(sum[:]), size/elementBytes[a.Type]
 	return nil
 }
 

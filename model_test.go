@@ -162,7 +162,7 @@ func TestGatherRows(t *testing.T) {
 		t.Fatalf("%d words are too few to be spread", m.NumWords())
 	}
 	for _, threads := range []int{1, 3, 8} {
-		entries, ends := gather(m, m.NumWords(), threads)
+		entries, ends := counts.Gather(m, m.NumWords(), threads)
 		if !slices.Equal(entries, m.entries) || !slices.Equal(ends, m.ends) || cap(entries) != len(entries) {
 			t.Errorf("%d threads: %d entries in room for %d, want %d", threads, len(entries), cap(entries), len(m.entries))
 		}

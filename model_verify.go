@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
@@ -60,9 +61,9 @@ func (s *storedModel) verify(m *Model) error {
 // checkContent checks that topics are in range, rows sorted, and that rows and
 // assignments add up to the topic totals.
 func (m *Model) checkContent() error {
-	rows, err := m.sumRows()
-	if err != nil {
-		return err
+	rows, wrong := counts.Totals(m, m.NumWords(), m.NumTopics())
+	if wrong >= 0 {
+		return fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", wrong, m.NumTopics()-1)
 	}
 	if !slices.Equal(rows, m.totals) {
 		return fmt.Errorf("the rows of %s do not add up to %s", arrayRows, arrayTotals)
@@ -75,22 +76,6 @@ func (m *Model) checkContent() error {
 		return fmt.Errorf("the topics of the tokens do not add up to %s", arrayTotals)
 	}
 	return nil
-}
-
-// sumRows adds all rows up.
-func (m *Model) sumRows() ([]uint64, error) {
-	sums := make([]uint64, m.NumTopics())
-	for w := range m.NumWords() {
-		next := 0
-		for _, e := range m.Row(w) {
-			if int(e.Topic) < next || int(e.Topic) >= len(sums) || e.Count == 0 {
-				return nil, fmt.Errorf("the row of word %d is not sorted, or holds a topic beyond %d or a count of 0", w, len(sums)-1)
-			}
-			sums[e.Topic] += uint64(e.Count)
-			next = int(e.Topic) + 1
-		}
-	}
-	return sums, nil
 }
 
 // checkWords checks that every word is in the documents as often as its row says.

@@ -127,9 +127,15 @@ type Options struct {
 	// not at all. Default "": none.
 	Checkpoint string `json:"checkpoint,omitempty" in:"How to run" help:"<file> that keeps the state of the run (default MODEL.checkpoint)"`
 
-	// CheckpointEvery is the number of iterations between checkpoints.
-	// Default 100.
-	CheckpointEvery int `json:"checkpoint_every,omitempty" default:"100" range:">=1" zero:"9223372036854775807" in:"How to run" help:"iterations between checkpoints; 0: only when interrupted"`
+	// CheckpointEvery is the number of iterations between checkpoints. Default 0: 100, and where
+	// these take less than 20 seconds the next hundred after 20 seconds. Whoever ends the process
+	// loses what came after the last checkpoint, and no more.
+	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"iterations between checkpoints; 0: only when interrupted (default 100, or more where these take less than 20 s)"`
+
+	// HoldCheckpoint is for programs that save the model as soon as they have it: Train does not write the
+	// checkpoint of the last iteration if the one before is less than 20 seconds old, and [Model.WriteCheckpoint]
+	// does so where the model cannot be saved. Default false: a model's checkpoint is always there when Train returns.
+	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`

@@ -3,10 +3,13 @@ package topoi
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -16,7 +19,10 @@ var openDevice = func(ordinal int) (*device.Device, error) { return engine.OpenD
 
 // where says where to compute.
 func where(name string, memory int64) engine.Where {
-	return engine.Where{Device: name, Memory: memory, Open: openDevice}
+	return engine.Where{Device: name, Memory: memory, Open: func(ordinal int) (*device.Device, error) {
+		awaitClosing()
+		return openDevice(ordinal)
+	}}
 }
 
 // place makes the engine where the options ask for it.
@@ -60,31 +66,41 @@ func (r *run) where(info sampler.Info) (place engine.Where, without, err error) 
 	return place, fmt.Errorf("sampler %q, which auto has chosen, %w: choose sampler batch or warp for a GPU", info.Name, sampler.ErrNotOnDevice), err
 }
 
-// countsOf returns the counts of the words that occur in docs, at least.
-func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
-	return r.engine.Counts(func() []uint32 { return wordsOf(docs) })
+// closing is held by engines that are being closed behind their run's back.
+var closing sync.RWMutex
+
+// awaitClosing waits for those that are at it.
+func awaitClosing() {
+	closing.Lock()
+	defer closing.Unlock()
 }
 
-// wordsOf lists the words that occur in docs, increasing.
-func wordsOf(docs *corpus.Corpus) []uint32 {
-	occurs := make([]bool, docs.NumWords())
-	for _, w := range docs.Tokens() {
-		occurs[w] = true
+// closeEngine closes the engine: everything of worth has been saved or handed over. Where there is a model, that is
+// done behind the back of whoever saves it, since a GPU takes its time; the next one to open a GPU waits for it.
+func (r *run) closeEngine() {
+	e := r.engine
+	r.engine = nil
+	if !r.handed || r.opts.Shared != nil { // the next run will ask for what this one had
+		_ = e.Close()
+		return
 	}
-	var list []uint32
-	for w, yes := range occurs {
-		if yes {
-			list = append(list, uint32(w))
-		}
-	}
-	return list
+	closing.RLock()
+	guard.Go(func() {
+		defer closing.RUnlock()
+		_ = e.Close()
+	})
+}
+
+// countsOf returns the counts of the words that occur in docs, at least.
+func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
+	return r.engine.Counts(func() []uint32 { return counts.Occurring(docs.Tokens(), docs.NumWords()) })
 }
 
 // leave gives back what the run holds.
 func (r *run) leave() {
 	r.endWriting()
 	if r.engine != nil {
-		_ = r.engine.Close() // everything of worth has been saved or handed over
+		r.closeEngine()
 	}
 	if !r.handed {
 		r.dropDocs()

@@ -14,7 +14,7 @@ import (
 // planRun splits the corpus and chooses the sampler. Words of the problem are those
 // of all training documents if this process is to train on them; else they may be nil.
 func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, problem *sampler.Problem, err error) {
-	r = &run{opts: opts, corpus: c, began: time.Now()}
+	r = &run{opts: opts, corpus: c, began: time.Now(), keptAt: time.Now()}
 	planned := r
 	defer func() {
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/hyper"
 )
 
 // curve makes a history of so many evaluations.
@@ -181,8 +182,7 @@ func TestLeastAlphaSum(t *testing.T) {
 	if got := sum(m.Alpha()); math.Abs(got-2.5) > 1e-9 {
 		t.Errorf("Σα = %v, want √25/2", got)
 	}
-	short := run{docs: corpus.FromIDs(words, [][]uint32{{1, 2}, {3, 4}}), opts: Options{Topics: 10_000}}
-	if got := short.leastAlphaSum(); got != 1 {
+	if got := hyper.LeastSum(10_000, 2); got != 1 {
 		t.Errorf("documents of two words: least Σα %v, want 1", got)
 	}
 }

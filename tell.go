@@ -1,6 +1,9 @@
 package topoi
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // The functions of this file tell Options.Events what happens.
 
@@ -51,7 +54,7 @@ func (r *run) tellDone() {
 	}
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
-		Starting: r.starting, Scoring: r.scoring, Saving: r.saving,
+		Starting: r.starting, Scoring: r.scoring, Saving: r.saving, Finishing: time.Since(cmp.Or(r.finished, time.Now())),
 		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.draws),
 	}
 	if n := len(r.history); n > 0 {

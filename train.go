@@ -79,7 +79,11 @@ type run struct {
 	starting    time.Duration // spent before the first sweep
 	scoring     time.Duration // spent on scores
 	saving      time.Duration // spent waiting for checkpoints
+	finished    time.Time     // when the last sweep and its checkpoint were done
 	saved       int           // iteration of the last checkpoint
+	keptAt      time.Time     // when its state was taken; before there is one, when the run began
+	last        *checkpoint   // of the last iteration; nil until it is made, or where nobody wants it
+	held        bool          // it is not to be written unless somebody asks
 	savedFiles  *ondisk.State // the files that it names
 	warning     string        // why the last try to write one failed; "" when it did not
 	behind      bool          // checkpoints are written behind sweeps, not between them
@@ -228,20 +232,24 @@ func sum(list []float64) float64 {
 }
 
 // finish writes the last checkpoint and makes the model. Both are done when it returns: who
-// cannot save the model can still go on from the checkpoint.
+// cannot save the model can still go on from the checkpoint. One that is held back is in memory.
 func (r *run) finish(ctx context.Context) (*Model, error) {
 	defer r.endWriting()
-	if err := timed(&r.saving, r.keepLast); err != nil {
+	if err := timed(&r.saving, r.holdLast); err != nil {
 		return nil, err
 	}
 	if err := r.engine.Sync(); err != nil {
 		return nil, err
 	}
+	r.finished = time.Now()
 	m, err := r.model(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r.handed = true
+	if r.held {
+		m.held.Store(r)
+	}
 	return m, nil
 }
 
@@ -251,11 +259,13 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := r.engine.Topics()
-	if err != nil {
-		return nil, err
+	if r.last == nil { // else they have been fetched already
+		r.last = &checkpoint{}
+		if r.last.Topics, err = r.engine.Topics(); err != nil {
+			return nil, err
+		}
 	}
-	m := newModel(r, z, counts)
+	m := newModel(r, r.last.Topics, counts)
 	if err := r.checkModel(m); err != nil {
 		return nil, err
 	}

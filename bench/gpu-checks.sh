@@ -69,9 +69,10 @@ step() {
 equality="
 random cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo
 driver cuda TestDevices|TestMemory|TestPinnedCopiesInOrder|TestCompilerLogIsInTheError|TestLaunchChecksArguments|TestConcurrentUse|TestIllegalAddressLosesDevice
-queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConveyorWithFaults
+queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConveyorWithFaults|TestFeed
 warp warp TestWarpOnGPUEqualsGo
 warp-large warp TestLargeWarpOnGPUEqualsGo
+warp-lists warp TestListsOfWarpOnGPU
 warp-packed warp TestPackedWarpOnGPUEqualsGo
 warp-streamed warp TestStreamedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
@@ -107,6 +108,7 @@ parts registry TestPartsOnGPUEqualGo 4
 ledger ledger TestLedgerOnGPUEqualsGo 8
 held warp TestHeldPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
+warp-lists warp TestListsOfWarpOnGPU 8
 batch batch TestBatchOnGPUEqualsGo 8
 lists batch TestListsOnGPUEqualGo 8
 batch-few batch TestFewOnGPUEqualsGo 8

@@ -5,7 +5,7 @@
 // memory-mapped afterwards ([Open]). [Import] makes such a file from raw text
 // or from any of the usual corpus formats, in bounded memory however large the
 // input; [Load] does the same and opens the result; [Generate] draws a
-// synthetic corpus. [FromTokens], [FromIDs] and [Builder] make small corpora in
+// synthetic corpus. [FromTexts], [FromTokens], [FromIDs] and [Builder] make small corpora in
 // memory, which [Corpus.Save] can write.
 //
 // Inside a document the tokens are sorted by word id. Documents keep their

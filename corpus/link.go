@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // linkBytes is the size from which SaveLinked prefers a link to a copy. Small
@@ -23,7 +25,10 @@ func (c *Corpus) saveLinked(path string, threshold int) error {
 	if c.file == nil || len(c.file.Data) < threshold || os.Link(c.path, path) != nil {
 		return c.Save(path)
 	}
-	// The name may have come to mean another file since c was opened: Open proves
+	if change, _ := c.file.ChangedAt(path); change == mapfile.Same {
+		return nil // Open has proved what it holds
+	}
+	// The name may have come to mean another file since c was opened, or the file was written to: Open proves
 	// that it holds what its fingerprint says.
 	linked, err := Open(path)
 	if err == nil && linked.sameFile(c) {

@@ -152,8 +152,9 @@ func (j *JSON) done(d topoi.DoneInfo) {
 		Starting    float64          `json:"starting_seconds"`
 		Scoring     float64          `json:"scoring_seconds"`
 		Saving      float64          `json:"checkpoint_seconds"`
+		Finishing   float64          `json:"model_seconds"`
 		scoreFields
-	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), seconds(d.Starting), seconds(d.Scoring), seconds(d.Saving), fieldsOf(d.Score)})
+	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), seconds(d.Starting), seconds(d.Scoring), seconds(d.Saving), seconds(d.Finishing), fieldsOf(d.Score)})
 }
 
 // seconds keeps microseconds, and prints no more digits than that.

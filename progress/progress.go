@@ -78,7 +78,7 @@ func describeTimes(d topoi.DoneInfo) string {
 	for _, part := range []struct {
 		name  string
 		spent time.Duration
-	}{{"starting", d.Starting}, {"scores", d.Scoring}, {"checkpoints", d.Saving}} {
+	}{{"starting", d.Starting}, {"scores", d.Scoring}, {"checkpoints", d.Saving}, {"model", d.Finishing}} {
 		if part.spent > d.Elapsed/20 {
 			text += ", " + part.name + " " + human.Duration(part.spent)
 		}

@@ -258,6 +258,7 @@ func (s *Sweep) pageFile(r Run) string { return filepath.Join(s.dir, "pages", r.
 func (s *Sweep) runOptions(r Run) topoi.Options {
 	o := s.options.Train
 	o.Topics, o.Seed, o.Shared, o.Events = r.Topics, r.Seed, s.shared, s.options.Events.Train
+	o.HoldCheckpoint = true // what it would keep is soon done again
 	if o.CheckpointEvery >= 0 {
 		o.Checkpoint, o.Resume = s.runFile(r, ".checkpoint"), true
 	} else {

@@ -39,6 +39,8 @@
 //
 // A row of tokens has a topic for every token, of two, three or four bytes, as many as K - 1 needs, in
 // an order that the part chooses. Its entries are the tokens.
+//
+// A blob of totals has a uint32 for every topic in place of rows.
 package blob
 
 import (
@@ -65,6 +67,7 @@ const (
 	Counts  Kind = 1 // non-zero counts n_wk
 	Changes Kind = 2 // non-zero differences of n_wk
 	Tokens  Kind = 3 // the topics of a part's tokens, word by word
+	Totals  Kind = 4 // n_k
 )
 
 func (k Kind) String() string {
@@ -75,6 +78,8 @@ func (k Kind) String() string {
 		return "changes"
 	case Tokens:
 		return "tokens"
+	case Totals:
+		return "totals"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
@@ -148,7 +153,7 @@ func parse(b []byte) (header, error) {
 	if xxh3.Hash(body) != le.Uint64(b[len(body):]) {
 		return header{}, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
-	if h.Kind < Counts || h.Kind > Tokens {
+	if h.Kind < Counts || h.Kind > Totals {
 		return header{}, fmt.Errorf("%w: it is of unknown %v", ErrDamaged, h.Kind)
 	}
 	return h, nil

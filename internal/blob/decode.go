@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -111,7 +112,8 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 	return dst
 }
 
-// Changes is Counts for a blob of changes, with the same loop.
+// Changes is Counts for a blob of changes. Whether a gap has one byte or two cannot be guessed, so nothing depends on a
+// guess: the loop reads two bytes and takes what it needs; entry has all that is longer.
 func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	if d.bits {
 		return d.appendDense(dst)
@@ -119,35 +121,37 @@ func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	if d.Topics > wideTopics {
 		return d.wideChangesOf(dst)
 	}
-	row, topics := d.row, uint64(d.Topics)
-	next := uint64(0)
-	for at := 0; at < len(row); {
-		x := uint64(row[at])
-		after := at + 1
-		if x >= 0x80 && after < len(row) {
-			x = x&0x7f | uint64(row[after])<<7
-			after++
-		}
-		k, u := next+x>>2, uint32(x&3)
-		if u == 0 && after < len(row) {
-			u = uint32(row[after]) + 4
-			x |= uint64(row[after]) << 7 & (1 << 14)
-			after++
-		}
-		if x >= 1<<14 || u == 0 || k >= topics || after == at+1 && x >= 0x80 {
+	row, end, next := d.wideRow(), len(d.row), uint64(0)
+	n := len(dst)
+	dst = slices.Grow(dst, end)[:n+end]
+	for at := 0; at < end; n++ {
+		k, u, after := short(row, at, next)
+		if u == 0 || k >= uint64(d.Topics) || after > end {
 			if k, u, after = d.entry(at, next); after == 0 {
-				return dst
+				return dst[:n]
 			}
 		}
 		at, next = after, k+1
-		dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(u)})
+		dst[n] = counts.Change{Topic: uint32(k), Delta: unzigzag(u)}
 	}
-	return dst
+	return dst[:n]
+}
+
+// short reads an entry of one or two bytes as entry does, where there are two. u is 0 if there are not, or if it is longer.
+func short(row []byte, at int, next uint64) (topic uint64, u uint32, after int) {
+	if at+1 >= len(row) {
+		return 0, 0, 0
+	}
+	x, y := uint32(row[at]), uint32(row[at+1])
+	two := x >> 7 // 1 if the second byte belongs to it
+	y &= -two
+	x = x&0x7f | y<<7
+	return next + uint64(x>>2), x & 3 & (y>>7 - 1), at + 1 + int(two)
 }
 
 // AddTo adds the current row of a blob of changes, times sign, to row and, unless they
 // are nil, to totals, both by topic, K of them. If the row is damaged it adds what comes
-// before the damage; see Err. The loop spells out entries of one byte.
+// before the damage; see Err.
 func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
 	row = row[:d.Topics]
 	if totals != nil {
@@ -158,24 +162,20 @@ func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
 		addDense(row, totals, d.row[:width], d.row[width:], sign)
 		return
 	}
-	entries := d.row
-	next := uint64(0)
-	for at := 0; at < len(entries); {
-		x := uint64(entries[at])
-		k, u := next+x>>2, uint32(x&3)
-		if x >= 0x80 || u == 0 || k >= uint64(len(row)) {
-			if k, u, at = d.entry(at, next); at == 0 {
+	entries, end, next := d.wideRow(), len(d.row), uint64(0)
+	for at := 0; at < end; {
+		k, u, after := short(entries, at, next)
+		if u == 0 || k >= uint64(len(row)) || after > end {
+			if k, u, after = d.entry(at, next); after == 0 {
 				return
 			}
-		} else {
-			at++
 		}
 		n := sign * unzigzag(u)
 		row[k] += n
 		if totals != nil {
 			totals[k] += uint64(int64(n)) // modulo 2^64, as it should
 		}
-		next = k + 1
+		at, next = after, k+1
 	}
 }
 

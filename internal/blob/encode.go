@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -50,7 +49,7 @@ func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 }
 
 // Changes appends the row of a word in a blob of changes, under the same rules. The
-// loop spells out entries of one byte, which most are; entry has all of them.
+// loop spells out entries of one byte and two, which most are, without a guess at which (see Decoder.Changes); entry has all of them.
 func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
 	if e.isDense(len(row)) && isSmall(row) {
@@ -62,17 +61,22 @@ func (e *Encoder) Changes(word uint32, row []counts.Change) {
 		e.flush(word, len(row))
 		return
 	}
-	e.row = slices.Grow(e.row[:0], len(row))
-	next := uint32(0)
+	b, at, next := e.wideRoom(len(row)), 0, uint32(0)
 	for _, x := range row {
 		u, gap := zigzag(x.Delta), x.Topic-next
-		if u-1 < 3 && gap < 0x80>>2 && x.Topic < e.id.Topics {
-			e.row = append(e.row, byte(gap<<2|u))
+		if u-1 < 3 && gap < 1<<12 && x.Topic < e.id.Topics {
+			n := gap<<2 | u
+			two := (n>>7 + 0x7f) >> 7 // 1 if there is a second byte
+			binary.LittleEndian.PutUint16(b[at:], uint16(n&0x7f|two<<7|n>>7<<8))
+			at += 1 + int(two)
 		} else {
+			e.row = b[:at]
 			e.entry(x.Topic, u, uint64(next))
+			b, at = e.row[:cap(e.row)], len(e.row)
 		}
 		next = x.Topic + 1
 	}
+	e.row = b[:at]
 	e.flush(word, len(row))
 }
 

@@ -10,21 +10,46 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// This file is what a worker does in place of versions.go where rows are apart: it waits for
-// a version to be complete, and lets its parts fetch it slice by slice.
+// This file is what a worker does in place of versions.go where rows are apart: it waits for n_k of
+// a version, and lets its parts fetch the rows slice by slice.
 
-// rowsAt waits until all slices have published a version, and fetches n_k of it. After that
-// nothing that a part needs in its round can be missing, so that it need not stop half-way.
+// rowsAt waits until all parts have told n_k after a version's round. Its rows may still be on their way: those of a slice are
+// waited for when a part comes to it (see feed.await).
 func (s *session) rowsAt(version int) error {
 	if s.feed != nil && s.feed.version == version {
+		s.feed.acting = s.acting
 		return nil
 	}
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
-	if err := s.awaitVersion(version); err != nil {
-		return err
+	j := s.o.Job
+	names := make([]string, j.Parts)
+	number := map[string]int{}
+	for i := range names {
+		names[i] = j.Key.Totals(i, version)
+		number[names[i]] = i
 	}
-	totals, err := s.o.Job.TotalsAt(s.ctx, version)
+	for pause := protocol.NewPause(); ; {
+		absent, err := j.Store.Missing(s.ctx, names...)
+		if err != nil {
+			return err
+		}
+		if names = absent; len(absent) == 0 {
+			break
+		}
+		awaited := make([]int, len(absent))
+		for i, name := range absent {
+			awaited[i] = number[name]
+		}
+		s.waitFor("p", awaited)
+		if err := s.still(s.acting, version, absent[0]); err != nil {
+			return err
+		}
+		if err := pause.Wait(s.ctx); err != nil {
+			return err
+		}
+	}
+	totals, err := j.TotalsAt(s.ctx, version)
 	if err != nil {
 		return err
 	}
@@ -32,39 +57,16 @@ func (s *session) rowsAt(version int) error {
 	return nil
 }
 
-// awaitVersion waits for the rows of all slices at a version. An office that this worker is given
+// still says what is wrong with waiting longer for a key of a version, if anything. An office that this worker is given
 // meanwhile may be what all are waiting for.
-func (s *session) awaitVersion(version int) error {
-	j := s.o.Job
-	names := make([]string, j.Slices)
-	number := map[string]int{}
-	for i := range names {
-		names[i] = j.Key.Rows(i, version)
-		number[names[i]] = i
+func (s *session) still(acting *view, version int, key string) error {
+	if version <= acting.state.Round {
+		return protocol.Missing(key) // it belongs to the last barrier
 	}
-	for pause := protocol.NewPause(); ; {
-		absent, err := j.Store.Missing(s.ctx, names...)
-		if err != nil || len(absent) == 0 {
-			return err
-		}
-		awaited := make([]int, len(absent))
-		for i, name := range absent {
-			awaited[i] = number[name]
-		}
-		s.waitFor("s", awaited)
-		if names = absent; version <= s.acting.state.Round {
-			return protocol.Missing(absent[0]) // it belongs to the last barrier
-		}
-		if err := pause.Wait(s.ctx); err != nil {
-			return err
-		}
-		if v := s.view(); !slices.Equal(v.parts, s.acting.parts) || v.version != s.acting.version {
-			return errBehind
-		}
-		if err := s.verify(); err != nil {
-			return err
-		}
+	if v := s.view(); !slices.Equal(v.parts, acting.parts) || v.version != acting.version {
+		return errBehind
 	}
+	return s.verify()
 }
 
 // tokenTotals counts n_k of a part's tokens.

@@ -109,7 +109,7 @@ func (p *held) docs(topics int) (*counts.Histograms, error) {
 func (s *session) saveTopics(p *held, state *protocol.State, round int, writes []protocol.Write) error {
 	j := s.o.Job
 	n, key := p.part.Span().Tokens(), j.TopicsKey(p.number, round)
-	if state.Round >= 0 && j.Topics <= 1<<16 {
+	if state.Round >= 0 && j.Topics <= 1<<16 && (s.onDevice() || !protocol.IsFile(key)) {
 		b, err := blob.EncodeNarrowTopics(j.PartID(p.number, round), n, p.part.NarrowTopics)
 		if err != nil {
 			return err
@@ -248,7 +248,7 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	return sum.Apply(nil, id, nil, decoders)
 }
 
-// nextRows adds the changes that the model does not have yet to its rows.
+// nextRows encodes the rows of a slice with the changes that the model does not have yet.
 func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
@@ -256,22 +256,17 @@ func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int) 
 	if s.onDevice() {
 		return s.deviceRows(id, slice, round)
 	}
-	own := s.model.CopySlice(slice)
-	unused := make([]uint64, s.o.Job.Topics)
+	var lists []*roundChanges
 	for r := s.model.Round + 1; r <= round; r++ {
-		lists, err := s.others(r)
+		others, err := s.others(r)
 		if err != nil {
 			return nil, err
 		}
-		sources, err := openAll(lists, s.o.Job, slice)
-		if err != nil {
-			return nil, err
-		}
-		sum := &rows.Slice{}
-		if err := s.merger.Merge(sum, own, s.cut.Words[slice], sources, 1, unused, nil); err != nil {
-			return nil, err
-		}
-		own = sum
+		lists = append(lists, others...)
 	}
-	return own.Encode(&s.encoders[slice], id, s.cut.Words[slice]), nil
+	sources, err := openAll(lists, s.o.Job, slice)
+	if err != nil {
+		return nil, err
+	}
+	return s.merger.Encode(&s.encoders[slice], id, s.model, slice, sources)
 }

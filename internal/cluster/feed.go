@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"errors"
 	"sync"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -15,6 +17,7 @@ import (
 // are sampled.
 type feed struct {
 	s       *session
+	acting  *view // what the worker is acting upon
 	version int
 	totals  []uint64 // K: n_k of the version
 
@@ -37,7 +40,7 @@ type apartRoom struct {
 }
 
 func newFeed(s *session, version int, totals []uint64) *feed {
-	f := &feed{s: s, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
+	f := &feed{s: s, acting: s.acting, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
 	f.rooms.New = func() any { return new(apartRoom) }
 	return f
 }
@@ -69,10 +72,49 @@ func (f *feed) take(slice int) ([]byte, error) {
 		f.ask(slice + 1)
 	}
 	<-x.done
+	f.drop(slice)
+	if !errors.Is(x.err, protocol.ErrMissing) {
+		return x.blob, x.err
+	}
+	return f.await(slice)
+}
+
+// drop forgets what came of a slice.
+func (f *feed) drop(slice int) {
 	f.mutex.Lock()
+	defer f.mutex.Unlock()
 	delete(f.fetches, slice)
-	f.mutex.Unlock()
-	return x.blob, x.err
+}
+
+// await waits for a slice whose rows are not published yet, in the middle of a round. If others, or this worker, have to take something up
+// for that, the round is given up, and the part begins again at the last barrier.
+func (f *feed) await(slice int) ([]byte, error) {
+	s, key := f.s, f.s.o.Job.Key.Rows(slice, f.version)
+	begin := time.Now()
+	defer func() {
+		waited := time.Since(begin)
+		s.mutex.Lock()
+		s.report.Waiting += waited
+		s.report.Sampling -= waited // in which it happens
+		s.mutex.Unlock()
+		s.waitFor("", nil)
+	}()
+	s.waitFor("s", []int{slice})
+	for pause := protocol.NewPause(); ; {
+		if err := s.still(f.acting, f.version, key); err != nil {
+			return nil, err
+		}
+		if err := pause.Wait(s.ctx); err != nil {
+			return nil, err
+		}
+		absent, err := s.o.Job.Store.Missing(s.ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		if len(absent) == 0 {
+			return s.o.Job.GetRows(s.ctx, slice, f.version)
+		}
+	}
 }
 
 // apartView is what a part sees in a round where rows are apart.

@@ -42,7 +42,7 @@ func newLeader(o WorkOptions, token int64, state *protocol.State, c *rows.Cut) *
 // Resume returns where training stands: the iterations done, the priors, and the history
 // up to there.
 func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.RawMessage) {
-	return l.state.Iteration, l.state.Priors(), l.state.Training
+	return l.state.Iteration, l.state.Priors(l.job.Topics), l.state.Training
 }
 
 // Start implements sampler.Sampler. The topics are those the job was submitted

@@ -131,14 +131,7 @@ func encodeChanges(e *blob.Encoder, p *held, lo, hi int, totals []uint64, counte
 }
 
 // encodeTokens encodes the topics of the tokens of the part's words lo … hi-1.
-func encodeTokens(e *blob.Encoder, p *held, lo, hi int) {
-	var z []uint32
-	words := p.part.Words()
-	for i := lo; i < hi; i++ {
-		z, _ = p.part.AppendTopics(z[:0], i)
-		e.Tokens(words[i], z)
-	}
-}
+func encodeTokens(e *blob.Encoder, p *held, lo, hi int) { p.part.Tokens(lo, hi, e.Tokens) }
 
 // placesIn returns which of the part's words are in a slice.
 func (p *held) placesIn(c *rows.Cut, slice int) (lo, hi int) {

@@ -323,7 +323,7 @@ func (s *session) waitFor(letter string, numbers []int) {
 // priors returns the state's priors, decoded once.
 func (s *session) priors(state *protocol.State) *sampler.Priors {
 	if s.priorsOf != state {
-		s.priorsOf, s.decodedPriors = state, state.Priors()
+		s.priorsOf, s.decodedPriors = state, state.Priors(s.o.Job.Topics)
 	}
 	return s.decodedPriors
 }

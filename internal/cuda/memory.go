@@ -173,6 +173,11 @@ func (p *Pinned[T]) Slice() []T { return p.data }
 // View is the part [from, to); it shares the memory and must not be freed.
 func (p *Pinned[T]) View(from, to int) *Pinned[T] { return &Pinned[T]{p.ctx, p.data[from:to:to]} }
 
+// PinnedAs sees memory as n numbers of another kind; it shares the memory and must not be freed.
+func PinnedAs[T, S Number](p *Pinned[S], n int) *Pinned[T] {
+	return &Pinned[T]{p.ctx, unsafe.Slice((*T)(unsafe.Pointer(&p.data[0])), n)}
+}
+
 // Free gives the memory back.
 func (p *Pinned[T]) Free() error {
 	if p == nil || len(p.data) == 0 {

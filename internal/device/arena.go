@@ -31,6 +31,9 @@ func (d *Device) NewArena() *Arena { return &Arena{device: d} }
 // Err is the first fault.
 func (a *Arena) Err() error { return a.err }
 
+// Note makes err the fault, unless there was one or it is nil.
+func (a *Arena) Note(err error) { a.err = FirstError(a.err, err) }
+
 // Close gives everything back and returns the first fault in that. A nil arena has nothing.
 func (a *Arena) Close() error {
 	if a == nil {

@@ -115,7 +115,7 @@ func TestFailedDeviceIsNotKept(t *testing.T) {
 	opened := 0
 	where := Where{Device: "cuda", Open: openings("no such kernels", &opened), Devices: new(device.Cache)}
 	for n := 1; n <= 2; n++ {
-		e, _, err := New("batch", problem(sampler.Tuning{}), where, true)
+		e, _, err := New("grid", problem(sampler.Tuning{}), where, true)
 		must(t, err)
 		if err := e.Start(priors()); err == nil {
 			t.Fatal("kernels ran that are not there")

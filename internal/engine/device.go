@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
@@ -128,11 +129,23 @@ func (o *onDevice) Save() (*State, error) {
 	return o.saved(z), nil
 }
 
-// Close leaves the device to the next run, if there is one and nothing has failed.
+// closing is held for reading while devices are being closed.
+var closing sync.RWMutex
+
+// Close leaves the device to the next run, if there is one and nothing has failed. If there is none, it is closed
+// beside what comes next, usually the writing of a model: that takes a tenth of a second.
 func (o *onDevice) Close() error {
 	d := o.devices[0]
-	if o.failed || !d.Cached() {
+	switch {
+	case o.failed:
 		return closeAll(o.devices)
+	case !d.Cached():
+		closing.RLock()
+		go func() {
+			defer closing.RUnlock()
+			_ = closeAll(o.devices) // nothing has failed, and nobody will use them
+		}()
+		return nil
 	}
 	if err := device.FirstError(d.Wait(), o.remote.Close()); err != nil {
 		return errors.Join(err, d.Close())

@@ -185,3 +185,27 @@ func TestPlace(t *testing.T) {
 		t.Errorf("%v, why %v, error %v", e, why, err)
 	}
 }
+
+// What is begun while a GPU is opened is what the sampler gets, wherever it then works, and nothing of it stays.
+func TestAhead(t *testing.T) {
+	emulated.Need(t)
+	for _, name := range []string{"warp", "batch", "lists", "gibbs"} {
+		for fault, places := range map[error]string{nil: "cuda:0 (emulator)", cuda.ErrNoDevice: "cpu"} {
+			where := Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New("../cuda/kernels"), fault }}
+			p := problem(sampler.Tuning{})
+			p.Offsets, p.Words = p.Offsets[:61], p.Words[:p.Offsets[60]]
+			e, _, err := New(name, p, where, true)
+			must(t, err)
+			if name != "gibbs" && e.Place() != places {
+				t.Errorf("%s works on %s", name, e.Place())
+			}
+			want, err := InMemory(name, p)
+			must(t, err)
+			sameRun(t, e, want, p.K)
+			must(t, e.Close())
+			if p.Laid() != nil || p.Grids != nil {
+				t.Errorf("%s: something is left", name)
+			}
+		}
+	}
+}

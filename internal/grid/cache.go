@@ -13,7 +13,11 @@ type Cache struct {
 	grids []*Grid
 	words *uint32 // the first token of the corpus that they are of
 	n     int     // its tokens
+	once  bool    // a grid that was asked for again is not kept any longer
 }
+
+// Once makes a cache for two who ask for the same grid: one begins to cut, the other takes it.
+func Once() *Cache { return &Cache{once: true} }
 
 // cached is the number of grids that are kept: runs of other numbers of topics may ask for
 // smaller blocks, but for few different sizes.
@@ -35,7 +39,11 @@ func (s *Cache) New(offsets []uint64, words []uint32, v int, limits Limits) *Gri
 		return slices.EqualFunc(g.Blocks, blocks, func(a, b Block) bool { return a.FirstDoc == b.FirstDoc && a.LastDoc == b.LastDoc })
 	}
 	if i := slices.IndexFunc(s.grids, same); i >= 0 {
-		return s.grids[i]
+		g := s.grids[i]
+		if s.once {
+			s.grids = nil
+		}
+		return g
 	}
 	if len(s.grids) == cached {
 		s.grids = s.grids[1:]

@@ -34,3 +34,16 @@ func TestCache(t *testing.T) {
 		t.Error("without a cache there is no grid")
 	}
 }
+
+// A grid that was cut ahead is handed out once.
+func TestOnce(t *testing.T) {
+	offsets, words, limits := []uint64{0, 2, 3}, []uint32{0, 1, 1}, Limits{Tokens: 2, Docs: 2}
+	s := Once()
+	first := s.New(offsets, words, 2, limits)
+	if s.New(offsets, words, 2, limits) != first {
+		t.Error("the grid was cut again")
+	}
+	if len(s.grids) > 0 {
+		t.Error("it is still kept")
+	}
+}

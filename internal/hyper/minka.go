@@ -55,7 +55,7 @@ func Alpha(alpha []float64, h *counts.Histograms, threads int) []float64 {
 
 // each calls f for 0, …, n-1, spread over goroutines where that is worth it.
 func each(n, threads int, f func(k int)) {
-	const run = 32 // topics taken at a time: some tens of microseconds
+	const run = 8 // topics taken at a time: some microseconds
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(threads, n/run) - 1 {
@@ -85,9 +85,9 @@ func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
 	v := float64(vocabulary)
 	for range rounds {
 		vBeta := float64(v * beta)
-		denominator := 0.0
+		denominator, first := 0.0, digamma(vBeta)
 		for _, n := range h.TopicTotals { // too large for the recurrence
-			denominator += digamma(vBeta+float64(n)) - digamma(vBeta)
+			denominator += digamma(vBeta+float64(n)) - first
 		}
 		denominator *= v
 		if denominator == 0 {
@@ -106,10 +106,14 @@ func step(x, numerator, denominator float64) float64 {
 // digammaRise returns Σ_n h[n] (ψ(x + n) - ψ(x)) by the recurrence
 // ψ(x + n) = ψ(x + n - 1) + 1/(x + n - 1). Bin 0 adds nothing.
 func digammaRise[T uint32 | uint64](x float64, h []T) float64 {
-	rise, sum := 0.0, 0.0
-	for n := 1; n < len(h); n++ {
-		rise += 1 / (x + float64(n-1))
-		sum += float64(float64(h[n]) * rise)
+	if len(h) == 0 {
+		return 0
+	}
+	rise, sum, n := 0.0, 0.0, 0.0
+	for _, times := range h[1:] {
+		rise += 1 / (x + n)
+		sum += float64(float64(int64(times)) * rise) // unsigned numbers take longer
+		n++
 	}
 	return sum
 }

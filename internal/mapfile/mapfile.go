@@ -74,12 +74,15 @@ const (
 
 // Changed looks at size, time and identity of the file. A map shows what is written to its
 // file. accept takes the file as it was found for unchanged from now on.
-func (f *File) Changed() (change Change, accept func()) {
+func (f *File) Changed() (change Change, accept func()) { return f.ChangedAt(f.path) }
+
+// ChangedAt is Changed for another name that the file was given.
+func (f *File) ChangedAt(path string) (change Change, accept func()) {
 	before := f.info.Load()
 	if before == nil {
 		return Same, func() {}
 	}
-	now, err := os.Stat(f.path)
+	now, err := os.Stat(path)
 	accept = func() { f.info.Store(&now) }
 	switch {
 	case err != nil || !os.SameFile(now, *before):

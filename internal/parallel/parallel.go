@@ -55,6 +55,6 @@ func Each(n int, work func(i int)) {
 
 // Runs calls f with runs of the numbers 0 … n-1, from several goroutines.
 func Runs(threads, n int, f func(first, last int)) {
-	const run = 1 << 18
+	const run = 1 << 16
 	_ = Do(context.Background(), threads, (n+run-1)/run, func(_, i int) { f(i*run, min(n, (i+1)*run)) })
 }

@@ -2,6 +2,8 @@ package sampler
 
 import (
 	"context"
+	"runtime"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -84,15 +86,33 @@ func Bump[T uint32 | uint64](h []T, n int) []T {
 
 // EqualRanges cuts the vocabulary into n ranges of about equal numbers of tokens.
 func EqualRanges(words []uint32, v, n int) []int {
-	cf := make([]int, v)
-	for _, w := range words {
-		cf[w]++
+	before := make([]int, v+1)
+	var adding sync.Mutex
+	share := max(1<<20, 8*v, len(words)/runtime.GOMAXPROCS(0)+1) // of a goroutine: much more than a vocabulary
+	parallel.Each((len(words)+share-1)/share, func(i int) {
+		counts := make([]int, v)
+		for _, w := range words[i*share : min((i+1)*share, len(words))] {
+			counts[w]++
+		}
+		adding.Lock()
+		defer adding.Unlock()
+		for w, n := range counts {
+			before[w+1] += n
+		}
+	})
+	for w := range v {
+		before[w+1] += before[w]
 	}
+	return EqualRangesOf(before, n)
+}
+
+// EqualRangesOf is EqualRanges where it is known how many tokens there are of words before
+// each one.
+func EqualRangesOf(before []int, n int) []int {
+	v := len(before) - 1
 	ranges := []int{0}
-	sum := 0
-	for w, c := range cf {
-		sum += c
-		if sum*n >= len(words)*len(ranges) && len(ranges) < n {
+	for w := range v {
+		if before[w+1]*n >= before[v]*len(ranges) && len(ranges) < n {
 			ranges = append(ranges, w+1)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/guard"
 )
 
 // Info describes a sampler to the rest of the program.
@@ -22,6 +24,10 @@ type Info struct {
 
 	// NewOn makes the form that runs on a GPU; nil if there is none.
 	NewOn func(p *Problem, d *device.Device) (Remote, error)
+
+	// Lay makes what all forms begin with and take from Problem.Laid; nil if that is a grid as Cutting
+	// says, which they take from Problem.Grids.
+	Lay func(p *Problem) any
 
 	// Racy says that the form that runs on a GPU is not repeatable: two runs give two
 	// results. It must be asked for.
@@ -68,6 +74,44 @@ func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 
 // InParts says whether the sampler can work on a part of a corpus.
 func (i Info) InParts() bool { return i.Cutting != nil }
+
+// Ahead begins, in the background, with what the sampler begins with, whether on a GPU or not: a GPU takes a while
+// to be opened. own is the problem to make the sampler of; done, to be called when it is made or nobody
+// wants it any more, waits for what is under way and keeps nothing.
+func (info Info) Ahead(p *Problem) (own *Problem, done func()) {
+	if info.NewOn == nil || info.Cutting == nil || p.Part != nil || p.Tuning.Fresh != "" || p.Tuning.Staleness > 0 {
+		return p, func() {}
+	}
+	var working guard.Group
+	here, there := *p, *p
+	if own = &here; info.Lay != nil {
+		var laid any
+		working.Go(func() { laid = info.Lay(&there) })
+		own.laid = func() any {
+			working.Wait()
+			own.laid = nil
+			return laid
+		}
+	} else {
+		if p.Grids == nil {
+			own.Grids = grid.Once()
+		}
+		there.Grids = own.Grids
+		working.Go(func() { there.Grids.New(p.Offsets, p.Words, p.V, info.Cutting.Limits(p)) })
+	}
+	return own, func() {
+		own.Grids, own.laid = p.Grids, nil
+		working.Wait()
+	}
+}
+
+// Laid gives what Info.Lay has made ahead, once; nil if that is nothing.
+func (p *Problem) Laid() any {
+	if p.laid == nil {
+		return nil
+	}
+	return p.laid()
+}
 
 // On makes the form that runs on a GPU, or says why there is none.
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {

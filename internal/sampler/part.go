@@ -47,9 +47,10 @@ type Part interface {
 	// if the sampler does not have its tokens by word.
 	OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool)
 
-	// AppendTopics appends the topics of the part's own tokens of word number i in Words, in an order that is always the
-	// same. ok is false where OwnRow's is. Several goroutines may ask for different words at the same time.
-	AppendTopics(dst []uint32, i int) (z []uint32, ok bool)
+	// Tokens calls f for the words numbered lo … hi-1 in Words with the topics of the part's own tokens of each, in an order that is
+	// always the same. The slice is valid until f returns. ok is false, and nothing was done, where OwnRow's is. Several
+	// goroutines may ask for different words at the same time.
+	Tokens(lo, hi int, f func(w uint32, z []uint32)) (ok bool)
 
 	// Changes calls f for the words numbered lo … hi-1 in Words that the last
 	// Round changed, in increasing order, with what is to be added to n_wk:
@@ -84,7 +85,7 @@ type Part interface {
 	// Round before Topics, AddDocs and Memory.
 	Fetch() error
 
-	// NarrowTopics is Topics for topics of 16 bits that are on a device, without Fetch. It says whether it
+	// NarrowTopics is Topics for topics of 16 bits, without Fetch of those that are on a device. It says whether it
 	// could; else nothing was done.
 	NarrowTopics(z []uint16) (bool, error)
 

@@ -62,14 +62,34 @@ func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
 	return by.OwnRow(dst, i), true
 }
 
-func (t *part) AppendTopics(dst []uint32, i int) (z []uint32, ok bool) {
+func (t *part) Tokens(lo, hi int, f func(w uint32, z []uint32)) (ok bool) {
 	by, ok := t.kernel.(interface {
 		AppendTopics(dst []uint32, w int) []uint32
 	})
-	if !ok || len(t.words) == 0 {
-		return dst, false
+	if !ok {
+		return false
 	}
-	return by.AppendTopics(dst, i), true
+	var z []uint32
+	t.eachWord(lo, hi, func(w int) {
+		z = by.AppendTopics(z[:0], w)
+		f(t.words[w], z)
+	})
+	return true
+}
+
+// eachWord calls f for words lo … hi-1, of which it brings the tokens near if the kernel can.
+func (t *part) eachWord(lo, hi int, f func(w int)) {
+	by, ok := t.kernel.(interface {
+		// BringNear brings the tokens of word w and some that follow into a cache, and returns the first one that it did not bring.
+		BringNear(w int) (end int)
+	})
+	near := lo
+	for w := lo; w < hi; w++ {
+		if ok && w >= near {
+			near = by.BringNear(w)
+		}
+		f(w)
+	}
 }
 
 func (t *part) TokenTotals(totals []uint64) bool {
@@ -97,10 +117,10 @@ func (t *part) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.C
 	}
 	net := t.nets.get(t.plan.P.K)
 	defer t.nets.put(net)
-	for w := lo; w < hi; w++ {
+	t.eachWord(lo, hi, func(w int) {
 		t.kernel.AddMoves(w, net)
 		net.give(t.words[w], some, all)
-	}
+	})
 }
 
 func (t *part) AddDocs(h *counts.Histograms) {
@@ -115,10 +135,13 @@ func (t *part) Fetch() error {
 }
 
 func (t *part) NarrowTopics(z []uint16) (bool, error) {
-	if on, ok := t.kernel.(KernelOn); ok {
-		return on.NarrowTopics(z)
+	narrow, ok := t.kernel.(interface {
+		NarrowTopics(z []uint16) (bool, error)
+	})
+	if !ok {
+		return false, nil
 	}
-	return false, nil
+	return narrow.NarrowTopics(z)
 }
 
 func (t *part) CountDocs() (*counts.Histograms, error) {

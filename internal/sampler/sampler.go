@@ -31,6 +31,8 @@ type Problem struct {
 
 	Grids *grid.Cache // grids of earlier runs over the same Words; nil: none. Never changes a result
 
+	laid func() any // see Laid
+
 	Part *partOf // what a part knows of its corpus; nil for a whole one
 }
 

@@ -13,41 +13,67 @@ import (
 // DeviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
 type DeviceHistograms struct {
 	p       *Problem
-	Docs    deviceHistogram // of n_dk, for each topic
-	Words   deviceHistogram // of n_wk
-	lengths []uint64        // how many documents have so many tokens; nil until somebody asks
+	Docs    deviceHistogram        // of n_dk, for each topic
+	Words   deviceHistogram        // of n_wk
+	all     *device.Buffer[uint32] // what both have, as histogramParts says, so that one copy brings it
+	lengths []uint64               // how many documents have so many tokens; nil until somebody asks
 
 	arena *device.Arena
 	room  *device.Host[uint32] // see Room; nil until somebody asks
 }
 
-// Largest counts that have cells. Those of n_dk are chosen so that there are at most
-// statisticsCells cells, but not fewer than statisticsLeast for each topic.
+// statisticsCells is how many cells the histograms of n_dk may have: all of them are copied to the host,
+// and larger counts one by one. Tests make it smaller.
+var statisticsCells = 1 << 22
+
 const (
-	statisticsCells = 1 << 24
-	statisticsLeast = 15
-	statisticsMost  = 1023
-	statisticsWords = 1<<16 - 1
+	statisticsLeast = 15        // the largest n_dk that has a cell at any rate
+	statisticsWords = 1<<16 - 1 // the largest n_wk that has one
 )
 
-// histogramLimit is the largest n_dk that has a cell.
-func histogramLimit(k int) int { return min(statisticsMost, max(statisticsLeast, statisticsCells/k-1)) }
+// histogramLimit is the largest n_dk that has a cell: that of the longest document, if there is room.
+func histogramLimit(p *Problem) int {
+	longest := 0
+	for d := range p.D() {
+		longest = max(longest, int(p.Offsets[d+1]-p.Offsets[d]))
+	}
+	return max(statisticsLeast, min(longest, statisticsCells/p.K-1))
+}
 
-// HistogramBytes is how much memory newDeviceHistograms takes.
+// histogramParts says where the parts of DeviceHistograms.all begin, and the end of the last: cells of Docs, cells of Words, and the
+// lists beyond them, that of Words first, which is short.
+func histogramParts(p *Problem, most int) (words, beyondWords, beyondDocs, end int) {
+	const round = 64 // numbers that begin where a device likes its arrays to
+	up := func(n int) int { return (n + round - 1) / round * round }
+	list := func(most int) int { return 2 + 2*(p.N()/(most+1)) }
+	words = up(p.K * (most + 1))
+	beyondWords = words + statisticsWords + 1
+	beyondDocs = beyondWords + up(list(statisticsWords))
+	return words, beyondWords, beyondDocs, beyondDocs + list(most)
+}
+
+// HistogramBytes is how much memory NewDeviceHistograms takes.
 func HistogramBytes(p *Problem) int64 {
-	bytes := func(topics, most int) int64 { return 4 * (int64(topics)*int64(most+1) + 2 + 2*int64(p.N()/(most+1))) }
-	return bytes(p.K, histogramLimit(p.K)) + bytes(1, statisticsWords)
+	_, _, _, end := histogramParts(p, histogramLimit(p))
+	return 4 * int64(end)
 }
 
 func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
-	h := &DeviceHistograms{
-		p: p, Docs: newDeviceHistogram(a, p.K, histogramLimit(p.K), p.N()), Words: newDeviceHistogram(a, 1, statisticsWords, p.N()), arena: a,
+	most := histogramLimit(p)
+	words, beyondWords, beyondDocs, end := histogramParts(p, most)
+	h := &DeviceHistograms{p: p, all: device.Alloc[uint32](a, end), arena: a}
+	if a.Err() == nil {
+		h.Docs = deviceHistogram{each: true, most: most, cells: h.all.View(0, p.K*(most+1)), beyond: h.all.View(beyondDocs, end)}
+		h.Words = deviceHistogram{most: statisticsWords, cells: h.all.View(words, beyondWords), beyond: h.all.View(beyondWords, beyondDocs)}
 	}
-	h.Docs.each = true
 	return h
 }
 
-func (h *DeviceHistograms) Zero() error { return device.FirstError(h.Docs.Zero(), h.Words.Zero()) }
+// Zero sets all counts to 0.
+func (h *DeviceHistograms) Zero() error {
+	_, _, beyondDocs, _ := histogramParts(h.p, h.Docs.most)
+	return h.all.View(0, beyondDocs+2).Zero()
+}
 
 // Room returns memory for n numbers to copy counts to from the device, which is valid until the
 // next call. It is pinned, and kept from score to score: new memory costs more than the copy.
@@ -59,6 +85,9 @@ func (h *DeviceHistograms) Room(n int) ([]uint32, error) {
 	return h.room.Slice()[:n], nil
 }
 
+// listedAtOnce is how many counts that have no cell are copied with those that have. Tests make it smaller.
+var listedAtOnce = 1 << 12
+
 // Read waits for the counts and puts them together; nk is n_k.
 func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	result := NewHistograms(h.p.K)
@@ -66,23 +95,32 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	for k, n := range nk {
 		result.TopicTotals[k] = uint64(n)
 	}
-	topics, err := h.copy(&h.Docs)
+	words, beyondWords, beyondDocs, end := histogramParts(h.p, h.Docs.most)
+	copied, err := h.Room(min(end, beyondDocs+2+2*listedAtOnce))
 	if err != nil {
+		return nil, err
+	}
+	if err := h.all.Download(copied); err != nil {
 		return nil, err
 	}
 	width := h.Docs.most + 1
-	_ = parallel.Do(context.Background(), h.p.Threads, h.p.K, func(_, k int) {
-		result.Topic[k] = appendBins(result.Topic[k], topics[k*width:(k+1)*width])
+	_ = parallel.Do(context.Background(), h.p.Threads, h.p.K+1, func(_, k int) {
+		if k--; k < 0 { // which takes longest
+			result.WordTopic = bins[uint64](copied[words:beyondWords])
+			return
+		}
+		result.Topic[k] = bins[uint32](copied[k*width : (k+1)*width])
 	})
-	if err := h.Docs.listed(func(k, n int) { result.Topic[k] = Bump(result.Topic[k], n) }); err != nil {
-		return nil, err
+	eachListed(copied[beyondWords:], func(_, n int) { result.WordTopic = Bump(result.WordTopic, n) })
+	list := copied[beyondDocs:]
+	if n := 2 + 2*int(list[0]); n > len(list) {
+		list = make([]uint32, n)
+		if err := h.Docs.beyond.Download(list); err != nil {
+			return nil, err
+		}
 	}
-	words, err := h.copy(&h.Words)
-	if err != nil {
-		return nil, err
-	}
-	result.WordTopic = appendBins(result.WordTopic, words)
-	return &result.Histograms, h.Words.listed(func(_, n int) { result.WordTopic = Bump(result.WordTopic, n) })
+	eachListed(list, func(k, n int) { result.Topic[k] = Bump(result.Topic[k], n) })
+	return &result.Histograms, nil
 }
 
 // docLengths counts the documents' lengths, once.
@@ -95,63 +133,39 @@ func (h *DeviceHistograms) docLengths() []uint64 {
 	return h.lengths
 }
 
-// copy copies the cells of a histogram to the host.
-func (h *DeviceHistograms) copy(of *deviceHistogram) ([]uint32, error) {
-	cells, err := h.Room(of.topics * (of.most + 1))
-	if err != nil {
-		return nil, err
-	}
-	return cells, of.cells.Download(cells)
-}
-
-// appendBins appends the cells up to the last that is not empty.
-func appendBins[T uint32 | uint64](h []T, cells []uint32) []T {
+// bins returns the cells up to the last that is not empty.
+func bins[T uint32 | uint64](cells []uint32) []T {
 	n := len(cells)
 	for n > 0 && cells[n-1] == 0 {
 		n--
 	}
-	for _, times := range cells[:n] {
-		h = append(h, T(times))
+	if n == 0 {
+		return nil
+	}
+	h := make([]T, n)
+	for i, times := range cells[:n] {
+		h[i] = T(times)
 	}
 	return h
 }
 
-// deviceHistogram is Histogram of statistics.cu.
-type deviceHistogram struct {
-	topics int                    // how many have cells: K, or 1 for all together
-	each   bool                   // every topic has its own cells
-	most   int                    // larger counts are in beyond
-	cells  *device.Buffer[uint32] // topics × (most+1)
-	beyond *device.Buffer[uint32] // their number, a number without use, pairs of topic and count
-}
-
-func newDeviceHistogram(a *device.Arena, topics, most, tokens int) deviceHistogram {
-	return deviceHistogram{
-		topics: topics, most: most,
-		cells: device.Alloc[uint32](a, topics*(most+1)), beyond: device.Alloc[uint32](a, 2+2*(tokens/(most+1))),
+// eachListed calls add for every count of a list beyond cells, in no order.
+func eachListed(list []uint32, add func(k, n int)) {
+	for pairs := list[2 : 2+2*list[0]]; len(pairs) > 0; pairs = pairs[2:] {
+		add(int(pairs[0]), int(pairs[1]))
 	}
 }
 
-func (h *deviceHistogram) Zero() error {
-	return device.FirstError(h.cells.Zero(), h.beyond.View(0, 2).Zero())
+// deviceHistogram is Histogram of statistics.cu.
+type deviceHistogram struct {
+	each   bool                   // every topic has its own cells
+	most   int                    // larger counts are in beyond
+	cells  *device.Buffer[uint32] // (K or 1) × (most+1)
+	beyond *device.Buffer[uint32] // their number, a number without use, pairs of topic and count
 }
 
 // Args are the last arguments of statistics_table, and of statistics_rows but for a flag.
 func (h *deviceHistogram) Args() []any { return []any{h.cells, uint32(h.most), h.beyond} }
-
-// listed calls add for every count that has no cell, in no order.
-func (h *deviceHistogram) listed(add func(k, n int)) error {
-	beyond := make([]uint32, 2)
-	if err := h.beyond.Download(beyond); err != nil || beyond[0] == 0 {
-		return err
-	}
-	pairs := make([]uint32, 2+2*int(beyond[0]))
-	err := h.beyond.Download(pairs)
-	for pairs = pairs[2:]; len(pairs) > 0; pairs = pairs[2:] {
-		add(int(pairs[0]), int(pairs[1]))
-	}
-	return err
-}
 
 // StatisticsNear is how many cells of a histogram lie in shared memory.
 const StatisticsNear = layout.StatisticsNear

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // List holds z, the topic of every token in corpus order, as 16-bit numbers or as
@@ -45,7 +46,7 @@ func (l List) Append(dst []uint32, lo, hi int) []uint32 {
 }
 
 // chunk is the number of topics that EachChunk hands over at a time.
-const chunk = 1 << 16
+const chunk = 1 << 20
 
 // EachChunk calls f with the little-endian bytes of z, piece by piece, in the
 // width that files use for k topics.
@@ -56,15 +57,25 @@ func (l List) EachChunk(k int, f func([]byte) error) error {
 	buffer := make([]uint16, min(len(l.Wide), chunk))
 	for rest := l.Wide; len(rest) > 0; {
 		n := min(len(rest), len(buffer))
-		for i, z := range rest[:n] {
-			buffer[i] = uint16(z)
-		}
+		narrow(buffer, rest[:n])
 		if err := f(mapfile.Bytes(buffer[:n])); err != nil {
 			return err
 		}
 		rest = rest[n:]
 	}
 	return nil
+}
+
+// narrow makes topics narrower, with several goroutines where there are many.
+func narrow(dst []uint16, z []uint32) {
+	const run = 1 << 17
+	parallel.Each((len(z)+run-1)/run, func(i int) {
+		from := z[i*run : min(len(z), (i+1)*run)]
+		to := dst[i*run:][:len(from)]
+		for j, k := range from {
+			to[j] = uint16(k)
+		}
+	})
 }
 
 func (l List) bytes() []byte {

@@ -1,6 +1,7 @@
 package wholefile
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -77,5 +78,29 @@ func TestDevicesAreWrittenToAndKept(t *testing.T) {
 	f.Abort()
 	if after, err := os.Stat("/dev/full"); err != nil || !os.SameFile(before, after) {
 		t.Errorf("/dev/full was replaced (%v)", err)
+	}
+}
+
+// What is written early is what was written.
+func TestEarly(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, want := Early(f), []byte{}
+	for i := range 5 {
+		piece := bytes.Repeat([]byte{byte(i)}, earlyBytes/2+i)
+		want = append(want, piece...)
+		if n, err := w.Write(piece); n != len(piece) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if got, err := os.ReadFile(f.Name()); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v; %d bytes, want %d", err, len(got), len(want))
+	}
+	f.Close()
+	if _, err := w.Write(want); err == nil {
+		t.Error("a closed file was written to")
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
-	"github.com/topoi-lda/topoi/internal/counts"
 )
 
 // BlobID says what the blob of a slice holds.
@@ -19,27 +18,17 @@ func (j *Job) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
 
 // TotalsID names n_k of a part: it has the number of a slice that there is not.
 func (j *Job) TotalsID(part, round int) blob.ID {
-	return j.BlobID(blob.Counts, round, part)(j.Slices)
+	return j.BlobID(blob.Totals, round, part)(j.Slices)
 }
 
 // TotalsWrite is n_k of a part's own tokens as others get it.
 func (j *Job) TotalsWrite(part, round int, totals []uint64) Write {
-	row := make([]counts.Entry, 0, len(totals))
-	for k, n := range totals {
-		if n > 0 {
-			row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(n)})
-		}
-	}
-	var e blob.Encoder
-	e.Begin(nil, j.TotalsID(part, round))
-	e.Counts(0, row)
-	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, e.Finish()}
+	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
 }
 
 // TotalsAt adds up n_k of all parts after a round.
 func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	sum := make([]uint64, j.Topics)
-	var row []counts.Entry
 	for part := range j.Parts {
 		key := j.Key.Totals(part, round)
 		b, err := j.Get(ctx, key)
@@ -49,15 +38,7 @@ func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		d, err := blob.Open(b[0], j.TotalsID(part, round))
-		if err == nil && d.Next() {
-			row = d.Counts(row[:0])
-			for _, e := range row {
-				sum[e.Topic] += uint64(e.Count)
-			}
-			err = d.Err()
-		}
-		if err != nil {
+		if err := blob.AddTotals(sum, b[0], j.TotalsID(part, round)); err != nil {
 			return nil, Damaged(key, err)
 		}
 	}

@@ -51,7 +51,7 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 4
+const Protocol = 5
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -92,7 +92,7 @@ type State struct {
 	Until      int  `json:"until"`     // the iteration that the next barrier ends
 	Histograms bool `json:"histograms"`
 
-	Alpha []byte  `json:"alpha"` // K float64, little-endian
+	Alpha []byte  `json:"alpha"` // K float64, little-endian, or one where all are the same
 	Beta  float64 `json:"beta"`
 
 	// Training is what package topoi must know to go on from the barrier.

@@ -29,6 +29,8 @@ func (s *Source) sign(sign int32) int32 {
 type Merger struct {
 	changes []counts.Change
 	sums    [2][]counts.Change // of the changes of some sources
+	dense   []int32            // a row of K counts
+	entries []counts.Entry     // a row
 }
 
 // Shift adds the changes of blobs to a slice of the model (sign 1), or takes them
@@ -68,7 +70,7 @@ func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign i
 		default:
 			var ok bool
 			if dst.entries, ok = g.addSparse(dst.entries, row, w, sources[:last+1], sign, totals); !ok {
-				return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
+				return foreign(w)
 			}
 		}
 		dst.ends = append(dst.ends, len(dst.entries))
@@ -79,6 +81,41 @@ func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign i
 		}
 	}
 	return nil
+}
+
+// foreign is the error of changes that cannot be those of word w.
+func foreign(w uint32) error {
+	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
+}
+
+// Encode writes the rows of a slice of the model with the changes of blobs added as a blob of counts. The model stays as it is.
+func (g *Merger) Encode(e *blob.Encoder, id blob.ID, m *Model, slice int, sources []Source) ([]byte, error) {
+	for i := range sources {
+		sources[i].more = sources[i].Next()
+	}
+	own := &m.slices[slice]
+	e.Begin(make([]byte, 0, 64+3*len(own.entries)), id)
+	for i, w := range m.cut.Words[slice] {
+		ok := true
+		if row := m.denseRow(w); row != nil {
+			g.dense = append(g.dense[:0], row...)
+			addDenseFrom(g.dense, w, sources, 1, nil)
+			ok = slices.Min(g.dense) >= 0
+			g.entries = appendDense(g.entries[:0], g.dense)
+		} else {
+			g.entries, ok = g.addSparse(g.entries[:0], own.row(i), w, sources, 1, nil)
+		}
+		if !ok {
+			return nil, foreign(w)
+		}
+		e.Counts(w, g.entries)
+	}
+	for b := range sources {
+		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
+			return nil, err
+		}
+	}
+	return e.Finish(), nil
 }
 
 // addDenseFrom adds the changes of word w to its dense row.
@@ -105,8 +142,7 @@ func AddDense(row []int32, changes []counts.Change, sign int32, totals []uint64)
 	}
 }
 
-// addSparse appends the row of word w with its changes, of which the last source
-// has some. Changes are added up first: they are fewer than what is in the row.
+// addSparse appends the row of word w with its changes. They are added up first: they are fewer than what is in the row.
 func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
 	sum := g.sums[0][:0]
 	flip, factor := 0, sign
@@ -115,17 +151,13 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		if !s.more || s.Word() != w {
 			continue
 		}
-		g.changes = s.Changes(g.changes[:0])
 		n := s.sign(sign)
-		if totals != nil {
-			for _, c := range g.changes {
-				totals[c.Topic] += uint64(int64(n * c.Delta)) // modulo 2^64, as it should
-			}
-		}
-		switch {
-		case len(sum) == 0:
-			sum, factor = append(sum, g.changes...), n
-		default:
+		if len(sum) == 0 {
+			sum, factor = s.Changes(sum), n
+			addTotals(totals, sum, n)
+		} else {
+			g.changes = s.Changes(g.changes[:0])
+			addTotals(totals, g.changes, n)
 			flip = 1 - flip
 			sum = appendChanges(g.sums[flip][:0], sum, g.changes, n*factor)
 		}
@@ -133,6 +165,16 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		s.more = s.Next()
 	}
 	return appendSum(dst, row, sum, factor)
+}
+
+// addTotals adds changes, times sign, to totals unless that is nil.
+func addTotals(totals []uint64, changes []counts.Change, sign int32) {
+	if totals == nil {
+		return
+	}
+	for _, c := range changes {
+		totals[c.Topic] += uint64(int64(sign * c.Delta)) // modulo 2^64, as it should
+	}
 }
 
 // appendChanges appends the sum of changes a and, times sign, b, as appendSum does.

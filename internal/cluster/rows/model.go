@@ -212,20 +212,6 @@ func ended(more bool, d *blob.Decoder) error {
 	return d.Err()
 }
 
-// CopySlice returns all rows of a slice, sparse.
-func (m *Model) CopySlice(slice int) *Slice {
-	s, own := &Slice{}, &m.slices[slice]
-	for i, w := range m.cut.Words[slice] {
-		if row := m.denseRow(w); row != nil {
-			s.entries = appendDense(s.entries, row)
-		} else {
-			s.entries = append(s.entries, own.row(i)...)
-		}
-		s.ends = append(s.ends, len(s.entries))
-	}
-	return s
-}
-
 // Encode writes rows as a blob of counts.
 func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
 	e.Begin(make([]byte, 0, 64+3*len(s.entries)), id)

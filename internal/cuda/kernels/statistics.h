@@ -43,18 +43,31 @@ struct Histogram {
   }
 };
 
+const u32 kHeld = 8;  // topics of a row that a thread keeps between counting them and taking the counts away
+
 // Adds a member's row to a histogram: its tokens have topics topicOf(from) … topicOf(to-1). A block of threads counts
 // the row; then every token takes its topic's count away, and the first that does adds it to the histogram: O(n)
-// whatever K, and the row is clear again.
+// whatever K, and the row is clear again. The first topics of each thread are asked for together, because they lie
+// anywhere in memory, and only once.
 template <class TopicOf>
 __device__ void countRow(TopicOf topicOf, u32 from, u32 to, u32 *row, const Histogram &histogram) {
-  const u32 thread = threadInBlock(), threads = threadsPerBlock();
-  for (u32 i = from + thread; i < to; i += threads) atomicAdd(row + topicOf(i), 1);
+  const u32 threads = threadsPerBlock(), thread = threadInBlock(), n = to - from;
+  u32 held[kHeld];
+#pragma unroll
+  for (u32 j = 0; j < kHeld; j++) held[j] = thread + j * threads < n ? topicOf(from + thread + j * threads) : 0;
+#pragma unroll
+  for (u32 j = 0; j < kHeld; j++)
+    if (thread + j * threads < n) atomicAdd(row + held[j], 1);
+  for (u32 i = thread + kHeld * threads; i < n; i += threads) atomicAdd(row + topicOf(from + i), 1);
   syncBlock();
-  for (u32 i = from + thread; i < to; i += threads) {
-    const u32 k = topicOf(i), n = exchange(row + k, 0);
-    if (n > 0) histogram.add(k, n);
-  }
+  const auto take = [&](u32 k) {
+    const u32 count = exchange(row + k, 0);
+    if (count > 0) histogram.add(k, count);
+  };
+#pragma unroll
+  for (u32 j = 0; j < kHeld; j++)
+    if (thread + j * threads < n) take(held[j]);
+  for (u32 i = thread + kHeld * threads; i < n; i += threads) take(topicOf(from + i));
   syncBlock();
 }
 

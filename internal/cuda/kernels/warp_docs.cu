@@ -34,15 +34,16 @@ __device__ void totals(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {
       if (counts[k] > 0) atomicAdd(nk + k, counts[k]);
 }
 
-// Copies topics (N, grid order) from and to tokens.
+// Copies topics (N, corpus order, or grid order where direct) from and to tokens.
 template <class T>
-__device__ void topics(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {
+__device__ void topics(T *tokens, u32 layout, const u32 *byDoc, u32 direct, T *list, u32 N, u32 toTokens) {
   const State<T, 0> state{tokens, layout};
   for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
+    T *token = state.at(direct ? i : byDoc[i]);
     if (toTokens)
-      state.at(i)[0] = list[i];
+      token[0] = list[i];
     else
-      list[i] = state.at(i)[0];
+      list[i] = token[0];
   }
 }
 
@@ -67,8 +68,8 @@ __device__ void topics(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {
     start<T>(tokens, layout, byDoc, N, SETTINGS);                                                                      \
   }                                                                                                                    \
   extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
-      warp_topics_##NAME(T *tokens, u32 layout, T *list, u32 N, u32 toTokens) {                                        \
-    topics<T>(tokens, layout, list, N, toTokens);                                                                      \
+      warp_topics_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 direct, T *list, u32 N, u32 toTokens) {          \
+    topics<T>(tokens, layout, byDoc, direct, list, N, toTokens);                                                       \
   }
 
 DOCS(16, u16, 0, false)

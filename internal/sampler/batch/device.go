@@ -20,7 +20,7 @@ type batchOn struct {
 	on         *batchShared
 	loads      []*batchLoad           // the whole corpus
 	fewOf      map[[2]int]*fewDocs    // by first and last document of a share
-	places     *device.Buffer[uint32] // N: where tokens of the corpus are drawn; nil: the CPU knows
+	places     *device.Buffer[uint32] // N: where tokens of the corpus are drawn; nil: the device has no room for it
 	histograms *sampler.DeviceHistograms
 
 	// The state at the last Fetch.
@@ -35,6 +35,7 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if err := batchOnFault(p); err != nil {
 		return nil, err
 	}
+	d.Prepare("batch_order", "batch_order_positions", "batch_order_words", "batch_order_places", "batch_order_start")
 	d.Prepare("batch", batchDraw(p.K), "batch_prepare", "batch_count")
 	d.Prepare("statistics", "statistics_rows_16", "statistics_table")
 	if p.K <= fewTopics {
@@ -86,26 +87,23 @@ func (s *batchOn) upload(plan *batchPlan) error {
 		s.on.conveyor.AddSlot(room, device.OneLane(a.Queue()))
 	}
 	lane := s.on.newLane(plan.blocks) // loads that stay are drawn one after the other
+	feed := s.on.device.NewFeed()
 	for i, span := range plan.loads {
 		load := &batchLoad{Span: span}
 		s.loads = append(s.loads, load)
 		if plan.stays[i] {
-			load.home = s.settle(span, lane)
+			load.home = s.settle(feed, span, lane)
 		} else {
 			load.stage.grow(a, span)
 		}
-		if err := a.Err(); err != nil {
-			return err
-		}
-		if !plan.stays[i] {
+		if a.Err() == nil && !plan.stays[i] {
 			s.fill(load)
 		}
 	}
-	if plan.places {
-		s.on.device.Prepare("batch_order", "batch_order_start", "batch_order_copy")
-		s.places = s.placesOf(plan.loads[0])
+	if plan.places && a.Err() == nil {
+		s.places = s.placesOf(plan.loads[0], s.loads[0].home)
 	}
-	return a.Err()
+	return device.FirstError(a.Err(), feed.Close())
 }
 
 // Start implements Sampler.

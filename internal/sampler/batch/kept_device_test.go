@@ -15,7 +15,7 @@ import (
 // the device.
 func onCached(t *testing.T, c *device.Cache, p *sampler.Problem, k int, limit int64, look func(s *batchOn)) {
 	t.Helper()
-	d, _, err := c.Open(0, func(int) (*device.Device, error) { return emulated.New(""), nil })
+	d, _, err := c.Open(0, func(int) (*device.Device, error) { return emulated.New("../../cuda/kernels"), nil })
 	samplertest.MustDo(t, err)
 	own := *p
 	own.K = k
@@ -31,26 +31,28 @@ func onCached(t *testing.T, c *device.Cache, p *sampler.Problem, k int, limit in
 	samplertest.MustDo(t, d.Leave())
 }
 
-// cached takes a device into a cache, from which it is never closed.
-func cached(t *testing.T, d *device.Device) *device.Device {
-	t.Helper()
-	d, _, err := new(device.Cache).Open(0, func(int) (*device.Device, error) { return d, nil })
-	samplertest.MustDo(t, err)
-	return d
-}
-
 // Where the device puts topics into order, and makes the first ones, they are the same:
 // afresh, gone on from, and with little room.
 func TestEmulatedOrderEqualsGo(t *testing.T) {
-	orderEqualsGo(t, cached(t, samplertest.Emulation(t)), 6)
+	orderEqualsGo(t, samplertest.Emulation(t), 6)
 }
 
 func TestOrderOnGPUEqualsGo(t *testing.T) {
-	orderEqualsGo(t, cached(t, samplertest.Gpu(t)), samplertest.DeviceCases())
+	orderEqualsGo(t, samplertest.Gpu(t), samplertest.DeviceCases())
 }
 
 func orderEqualsGo(t *testing.T, d *device.Device, cases uint64) {
 	t.Helper()
+	for _, p := range []*sampler.Problem{ // words that a document has many times, and blocks that end anywhere
+		samplertest.RandomProblem(1, 40, 7, 10, 700),
+		samplertest.RandomProblem(2, 300, 50, 10, 200),
+		samplertest.RandomProblem(3, 2, 3, 10, 5000),
+	} {
+		s, err := newBatchOn(p, d)
+		samplertest.MustDo(t, err)
+		sameLoads(t, s.(*batchOn))
+		samplertest.MustDo(t, s.Close())
+	}
 	for seed := range cases {
 		c := samplertest.RandomDeviceCase("batch", seed)
 		samplertest.MustDo(t, c.Compare(t, func(p *sampler.Problem) (sampler.Remote, error) {
@@ -119,10 +121,10 @@ func placesIn(s *batchOn, span sampler.Span) []uint32 {
 // Runs with other numbers of topics have the same words on the device, and the same
 // positions if the corpus is cut the same; those with little memory have what they need.
 func TestCorpusStaysOnDevice(t *testing.T) {
-	defer func(n int) { placesPiece = n }(placesPiece)
-	placesPiece = 20_000
+	emulated.Need(t)
 	var c device.Cache
-	p := samplertest.RandomProblem(3, 3000, 300, 10, 60)
+	defer c.Close()
+	p := samplertest.RandomProblem(3, 1200, 300, 10, 60)
 	p.Grids = new(grid.Cache)
 	var first *batchRoom
 	onCached(t, &c, p, 10, 0, func(s *batchOn) { first = s.loads[0].home })
@@ -156,7 +158,7 @@ func TestCorpusStaysOnDevice(t *testing.T) {
 			t.Error("words did not give way")
 		}
 	})
-	other := samplertest.RandomProblem(4, 3000, 300, 10, 60)
+	other := samplertest.RandomProblem(4, 1200, 300, 10, 60)
 	other.Grids = p.Grids
 	onCached(t, &c, other, 30, 0, func(*batchOn) {}) // another corpus has its own
 }

@@ -100,20 +100,16 @@ func (s *batchOn) fill(load *batchLoad) {
 
 // settle makes room for a load that stays, with what never changes of it: that stays for
 // other runs over the corpus too.
-func (s *batchOn) settle(span sampler.Span, lane batchLane) *batchRoom {
+func (s *batchOn) settle(feed *device.Feed, span sampler.Span, lane batchLane) *batchRoom {
 	a, keys, tokens := s.on.arena, s.keysOf(span), wholeFours(span.Tokens())
 	room := &batchRoom{batchLane: lane}
 	room.words = device.Keep(a, keys[0], tokens, func(b *device.Buffer[uint32]) error {
-		return b.Upload(s.p.Words[span.Begin:span.End])
-	})
-	room.positions = device.Keep(a, keys[1], tokens, func(b *device.Buffer[uint32]) error {
-		order := make([]uint32, span.Tokens())
-		s.drawingOrder(span, order)
-		return b.Upload(order)
+		return device.Push(feed, b, s.p.Words[span.Begin:span.End], s.p.Threads)
 	})
 	room.offsets = device.Keep(a, keys[2], span.Docs()+1, func(b *device.Buffer[uint32]) error {
 		return b.Upload(s.offsetsFrom(span))
 	})
+	room.positions = device.Keep(a, keys[1], tokens, func(b *device.Buffer[uint32]) error { return s.order(feed, span, b) })
 	room.grow(a, span)
 	return room
 }

@@ -163,3 +163,27 @@ func TestBatchRefusesTooLittleMemory(t *testing.T) {
 		}
 	}
 }
+
+// Where the plan says that everything stays, there is room for it, and for what is there while
+// lists are made: with documents of one token, of which there are as many, too.
+func TestEverythingJustStays(t *testing.T) {
+	d := samplertest.Emulation(t)
+	for length, p := range map[int]*sampler.Problem{
+		1:  samplertest.RandomProblem(1, 4000, 30, 40, 1),
+		60: samplertest.RandomProblem(2, 300, 30, 40, 60),
+	} {
+		stays := func(limit int) bool {
+			plan, err := planOf(p, d, int64(limit))
+			return err == nil && plan.slots == 0
+		}
+		limit := int64(sort.Search(1<<30, stays))
+		d.Limit(limit)
+		s, err := newBatchOn(p, d)
+		if err != nil {
+			t.Fatalf("documents of %d: %d bytes: %v", length, limit, err)
+		}
+		samplertest.MustDo(t, s.Start(nil, samplertest.SymmetricPriors(p.K)))
+		samplertest.MustDo(t, s.Close())
+		d.Limit(0)
+	}
+}

@@ -4,33 +4,54 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
 
-// Topics are made and fetched in the order of the corpus, and drawn in another. The CPU
-// goes through the documents for that, at the beginning and the end of every run. Where
-// more than one run has the device, it keeps a list of places beside the tokens and does it
-// itself: kernels/batch_order.cu.
+// Topics are made and fetched in the order of the corpus, and drawn in another. A device that
+// has room for a list of places beside the tokens makes both orders itself, and puts topics
+// from one into the other: kernels/batch_order.cu. Else the CPU goes through the documents.
 
-// placesPiece is how many tokens' places are made at once, to bound the memory of the host;
-// tests make it smaller.
-var placesPiece = 1 << 26
+// blockStarts lists the first token and the first document of a load's blocks, and those after
+// its last one, from the load's own on.
+func (s *blocks) blockStarts(span sampler.Span) (list []uint32) {
+	for _, b := range s.grid.Blocks[span.FirstBlock:span.LastBlock] {
+		list = append(list, uint32(b.Begin-span.Begin), uint32(b.FirstDoc-span.FirstDoc))
+	}
+	return append(list, uint32(span.Tokens()), uint32(span.Docs()))
+}
+
+// order lets the device find the grid positions of a load in drawing order, as drawingOrder lists them.
+func (s *batchOn) order(feed *device.Feed, span sampler.Span, positions *device.Buffer[uint32]) error {
+	if span.Tokens() == 0 {
+		return nil
+	}
+	a, d, blocks := s.on.device.NewArena(), s.on.device, span.LastBlock-span.FirstBlock
+	docs := device.Alloc[uint16](a, span.Tokens())
+	next, starts := device.Upload(a, s.offsetsFrom(span)), device.Upload(a, s.blockStarts(span))
+	err := a.Err()
+	if err == nil {
+		err = device.FirstError(
+			device.Push(feed, docs, s.grid.Docs[span.Begin:span.End], s.p.Threads),
+			d.Launch("batch_order", "batch_order_positions", device.Shape{Blocks: min(blocks, 16*d.Processors()), Threads: draw32.Lanes},
+				positions, docs, next, starts, uint32(blocks)))
+	}
+	return device.FirstError(err, a.Close())
+}
 
 // placesOf makes the list of places of the whole corpus, a load that stays: where each of its
 // tokens is drawn.
-func (s *batchOn) placesOf(whole sampler.Span) *device.Buffer[uint32] {
+func (s *batchOn) placesOf(whole sampler.Span, home *batchRoom) *device.Buffer[uint32] {
 	return device.Keep(s.on.arena, s.placesKey(whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
-		for _, piece := range sampler.CutBlocks(s.grid.Blocks, 0, placesPiece) {
-			places := make([]uint32, piece.Tokens())
-			s.eachDrawn(piece, func(first, last int) {
-				for i := first; i < last; i++ {
-					places[i-piece.Begin] = uint32(i)
-				}
-			}, func(corpus, drawn int) { places[corpus-piece.Begin] = uint32(drawn) })
-			if err := b.View(piece.Begin, piece.End).Upload(places); err != nil {
-				return err
-			}
+		a, d, n := s.on.device.NewArena(), s.on.device, whole.Tokens()
+		words, starts := device.Alloc[uint32](a, n), device.Upload(a, s.blockStarts(whole))
+		err := a.Err()
+		if err == nil {
+			err = device.FirstError(
+				d.Launch("batch_order", "batch_order_words", device.Spread(d, n, 256, 0, 16), words, home.words, home.positions, uint32(n)),
+				d.Launch("batch_order", "batch_order_places", device.Spread(d, draw32.Lanes*whole.Docs(), 256, 0, 16),
+					b, home.words, home.positions, words, home.offsets, uint32(whole.Docs()), starts, uint32(whole.LastBlock-whole.FirstBlock)))
 		}
-		return nil
+		return device.FirstError(err, a.Close())
 	})
 }
 
@@ -59,5 +80,6 @@ func (s *batchOn) copyTopics(toCorpus bool) error {
 
 // fetchInOrder copies the topics of all tokens from the device, in the order of the corpus.
 func (s *batchOn) fetchInOrder(z []uint16) error {
-	return device.FirstError(s.copyTopics(true), s.on.wait(), s.loads[0].home.before.Download(z))
+	feed := s.on.device.NewFeed()
+	return device.FirstError(s.copyTopics(true), device.Pull(feed, s.loads[0].home.before, z, s.p.Threads), feed.Close())
 }

@@ -27,7 +27,7 @@ const (
 	batchLoadMost  = 4 << 20 // tokens of a load: more would not hide more
 	batchLoadShare = 8       // of the memory that is left for loads, an eighth for each
 	batchTokenSize = 4 + 4 + 2 + 2
-	batchDocSize   = 4
+	batchDocSize   = 4 + 4 // while positions are made
 )
 
 // batchSlots is how many loads are under way: a few are drawn at once, the ends of some
@@ -62,7 +62,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	if plan.cut(blocks, s.p.N()+1); slotSize(plan.most) <= left {
 		plan.stays, plan.blocks = []bool{true}, all
 		plan.bytes = room - left + slotSize(plan.most)
-		if list := 4 * int64(s.p.N()); s.device.Cached() && list <= room-plan.bytes {
+		if list := 4 * int64(s.p.N()); list > 0 && 2*list <= room-plan.bytes { // twice while it is made
 			plan.places, plan.bytes = true, plan.bytes+list
 		}
 		return plan, nil

@@ -1,21 +1,34 @@
 package cvb
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Save returns the responsibilities, which are the whole state: pair after pair in
 // the order of the layout, K bytes each, but a run of γ = 0 is its byte and, as
 // a varint, its length. Most of them are 0 once topics have settled.
 func (s *State) Save() []byte {
-	saved := make([]byte, 0, 16*len(s.l.pairs))
-	for i := range s.l.pairs {
-		saved = appendPacked(saved, s.row(i)[:s.c.K])
-	}
-	return saved
+	const run = 1 << 14 // pairs
+	packed := make([][]byte, (len(s.l.pairs)+run-1)/run)
+	_ = parallel.Do(context.Background(), s.c.Threads, len(packed), func(_, task int) {
+		pairs := min(run, len(s.l.pairs)-task*run)
+		saved := make([]byte, 0, 16*pairs)
+		for i := range pairs {
+			saved = appendPacked(saved, s.row(task*run + i)[:s.c.K])
+		}
+		packed[task] = saved
+	})
+	return slices.Concat(packed...)
 }
+
+// eightNone is the bytes of eight γ = 0.
+const eightNone = none * 0x0101010101010101
 
 func appendPacked(dst, gamma []uint8) []byte {
 	for i := 0; i < len(gamma); {
@@ -24,12 +37,15 @@ func appendPacked(dst, gamma []uint8) []byte {
 			i++
 			continue
 		}
-		run := 1
-		for i+run < len(gamma) && gamma[i+run] == none {
-			run++
+		end := i + 1
+		for end+8 <= len(gamma) && binary.LittleEndian.Uint64(gamma[end:]) == eightNone {
+			end += 8
 		}
-		dst = binary.AppendUvarint(dst, uint64(run))
-		i += run
+		for end < len(gamma) && gamma[end] == none {
+			end++
+		}
+		dst = binary.AppendUvarint(dst, uint64(end-i))
+		i = end
 	}
 	return dst
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
@@ -42,4 +43,24 @@ func BenchmarkWarp(b *testing.B) {
 			})
 		}
 	}
+}
+
+// idle is a device that computes nothing.
+type idle struct{}
+
+func (idle) Launch(string, string, device.Shape, ...any) error { return nil }
+func (idle) Close() error                                      { return nil }
+
+// BenchmarkReady times what the host does before the first sweep on a GPU, with one thread and a
+// device that computes nothing.
+func BenchmarkReady(b *testing.B) {
+	p := zipfProblem(1, 30_000, 100_000, 1024, 346)
+	d := device.Hosted(idle{})
+	for b.Loop() {
+		s, err := newWarpOn(p, d)
+		samplertest.MustDo(b, err)
+		samplertest.MustDo(b, s.Start(nil, samplertest.SymmetricPriors(p.K)))
+		samplertest.MustDo(b, s.Close())
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(p.N()), "ns/token")
 }

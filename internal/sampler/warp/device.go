@@ -14,7 +14,7 @@ import (
 )
 
 // warpOn is warp with its state on a device. The embedded warp is the state at
-// the last Fetch; kernels/warp*.cu is the other half.
+// the last Fetch, once somebody asks for more than topics; kernels/warp*.cu is the other half.
 type warpOn[T walk.Topic] struct {
 	*warp[T]
 	device *device.Device
@@ -50,6 +50,7 @@ type warpOn[T walk.Topic] struct {
 	wordGroups warpGroups // words that are not hot, likewise
 	histograms *sampler.DeviceHistograms
 	midway     *device.Mark // after the word phase of the last sweep
+	fetched    fetched[T]
 }
 
 // warpList is a list of work on the device.
@@ -69,7 +70,8 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 	if err := state.TokensFit(p); err != nil {
 		return nil, err
 	}
-	s := &warpOn[T]{warp: makeWarp[T](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
+	d.Prepare("warp_lists", "warp_lists_docs", "warp_lists_words")
+	s := &warpOn[T]{warp: makeWarp[T](p, layoutOf(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
 	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
 	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
 	s.hashed = p.K > limits.dense
@@ -93,34 +95,31 @@ func (s *warpOn[T]) prepare() {
 	if s.docGroups.rows > 0 {
 		d.Prepare("warp_doc_groups", "warp_doc_groups"+s.name(true), "warp_doc_groups"+s.name(true)+"_plain")
 	}
-	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName())
+	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName(), "warp_start"+s.name(false), "warp_totals"+s.rowName(), "warp_inverse")
 	d.Prepare("warp_words", "warp_count"+s.wordName(), "warp_sums", "warp_walk"+s.wordName())
 }
 
-// upload allocates everything and copies what never changes.
+// upload allocates everything and copies what never changes. Lists come first: while they are made, they
+// take room that topics have later.
 func (s *warpOn[T]) upload() error {
 	a, k, n := s.arena, s.p.K, s.p.N()
-	first := s.firstTokens()
-	s.firstToken = first
-	hot, parts, words := s.dealWords(first)
+	s.firstToken = s.firstTokens()
+	hot, parts, words := s.dealWords(s.firstToken)
 	short, long := s.dealDocs()
-	s.makeGroups(words)
-	if s.wordGroups.rows > 0 {
-		words = nil
-	}
-	if s.docGroups.rows > 0 {
-		short = nil
-	}
 	s.hotCount, s.scratches = hot, 0
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
-	s.state = device.Alloc[T](a, n*s.stride())
-	s.byDoc = device.KeepList(a, s.key.For("byDoc"), s.positionsByDoc)
-	s.byWord = device.KeepList(a, s.key.For("byWord"), func() []uint32 { return s.positionsByWord(first) })
-	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
-	s.firstOf = device.Upload(a, first)
 	s.starts = device.Upload(a, s.blockStarts())
+	if err := s.makeLists(words); err != nil {
+		return err
+	}
+	if s.wordGroups.rows > 0 {
+		words = nil
+	}
+	s.state = device.Alloc[T](a, n*s.stride())
+	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
+	s.firstOf = device.Upload(a, s.firstToken)
 	s.nkOn = device.Alloc[uint32](a, k)
 	s.invOn = device.Alloc[float32](a, k)
 	s.prior = device.Alloc[uint32](a, 3*k)
@@ -140,18 +139,24 @@ func (s *warpOn[T]) upload() error {
 	return s.state.Zero() // proposals are read before there are any, with the topics beside them
 }
 
+// makeLists makes the lists that are as long as the corpus.
+func (s *warpOn[T]) makeLists(words []uint32) error {
+	feed := s.device.NewFeed()
+	s.byDoc = s.positions(feed, "byDoc", s.positionsByDoc)
+	s.makeGroups(feed, words)
+	s.byWord = s.positions(feed, "byWord", s.positionsByWord)
+	return device.FirstError(s.arena.Err(), feed.Close())
+}
+
 func newWarpList(a *device.Arena, items []uint32, each int) warpList {
 	return warpList{device.Upload(a, items), len(items) / each}
 }
 
 // Start implements Sampler.
-func (s *warpOn[T]) Start(z []uint32, priors *sampler.Priors) error {
+func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
 	s.proposed = 0
 	if z != nil {
-		if err := s.warp.Start(z, priors); err != nil {
-			return err
-		}
-		if err := s.Send(); err != nil {
+		if err := s.send(z); err != nil {
 			return err
 		}
 	} else if err := s.launch("start", device.Spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
@@ -298,29 +303,6 @@ func (s *warpOn[T]) docName() string {
 		return s.name(true) + "_hashed"
 	}
 	return s.name(false)
-}
-
-// Send copies the topics of the host's state to the device.
-func (s *warpOn[T]) Send() error {
-	topics := make([]T, s.p.N())
-	s.gather(topics, 0)
-	return errors.Join(s.compact.Upload(topics), s.CopyTopics(true))
-}
-
-// CopyTopics copies topics between state and compact.
-func (s *warpOn[T]) CopyTopics(toState bool) error {
-	return s.launch("topics", device.Spread(s.device, s.p.N(), 256, 0, 16), s.name(false),
-		s.state, s.layout(), s.compact, uint32(s.p.N()), device.Flag(toState))
-}
-
-// Fetch implements Remote.
-func (s *warpOn[T]) Fetch() error {
-	topics := make([]T, s.p.N())
-	if err := device.FirstError(s.CopyTopics(false), s.compact.Download(topics)); err != nil {
-		return err
-	}
-	s.scatter(topics, 0)
-	return fetchTotals(s.nkOn, s.nk)
 }
 
 // Close implements Remote.

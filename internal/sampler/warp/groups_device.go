@@ -1,14 +1,10 @@
 package warp
 
 import (
-	"context"
 	"math"
-	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
@@ -36,14 +32,11 @@ const (
 // warpGroup is Group of warp_groups.h.
 type warpGroup = layout.WarpGroupsGroup
 
-// warpGroupList collects groups, and what warpGroups has of their tokens.
+// warpGroupList collects groups.
 type warpGroupList struct {
 	groups []warpGroup
 	shares []uint32 // Shares of warp_groups.h
 	tokens uint32   // in all groups
-
-	list, spots []uint32
-	memberOf    []uint8
 }
 
 // Begin starts a group.
@@ -109,12 +102,12 @@ func (s *warpOn[T]) hotLimit() int {
 }
 
 // makeGroups deals documents and words into groups.
-func (s *warpOn[T]) makeGroups(words []uint32) {
+func (s *warpOn[T]) makeGroups(feed *device.Feed, words []uint32) {
 	if s.docGroups.rows > 0 {
-		s.docGroups.place(s.arena, s.docGroupsKey, func() *warpGroupList { return s.groupDocs(s.mostShort()) })
+		s.placeDocs(s.groupDocs(s.mostShort()))
 	}
 	if s.wordGroups.rows > 0 {
-		s.wordGroups.place(s.arena, s.wordGroupsKey, func() *warpGroupList { return s.groupWords(words) })
+		s.placeWords(feed, words, s.groupWords(words))
 	}
 }
 
@@ -137,116 +130,38 @@ func (s *warpOn[T]) wordGroupsKey(what string) any {
 	return s.key.For("words "+what, s.wordGroups.rows, s.hotLimit())
 }
 
-// groupDocs deals documents of up to most tokens into groups.
-func (s *warpOn[T]) groupDocs(most int) *warpGroupList {
-	g, all := &s.docGroups, new(warpGroupList)
-	first := make([]int, len(s.blocks)+1) // groups before each block
+// groupDocs deals documents of up to most tokens into groups, and tells where each member begins in the corpus.
+func (s *warpOn[T]) groupDocs(most int) (all *warpGroupList, firsts []uint32) {
+	all = new(warpGroupList)
 	for b, block := range s.blocks {
-		first[b] = len(all.groups)
 		fresh := true
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
 			n := int(s.p.Offsets[d+1] - s.p.Offsets[d])
 			if n == 0 || n > most {
 				continue
 			}
-			if fresh || !all.fits(n, g.rows) {
+			if fresh || !all.fits(n, s.docGroups.rows) {
 				all.Begin(uint32(b), uint32(block.Begin))
 				fresh = false
 			}
 			all.Add(uint32(n))
+			firsts = append(firsts, uint32(s.p.Offsets[d]))
 		}
 	}
-	first[len(s.blocks)] = len(all.groups)
-	all.list = make([]uint32, all.tokens)
-	found := make([]warpFound, max(1, s.p.Threads))
-	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(thread, b int) {
-		s.listDocs(b, most, all.groups[first[b]:first[b+1]], all.list, &found[thread])
-	})
-	return all
-}
-
-// warpFound has what is known of every place of a block.
-type warpFound struct {
-	entry [warpBlockTokens]uint32 // in the list
-	group [warpBlockTokens]uint16 // 1 + number of the token's group among those of the block, 0 for none
-	ends  []uint32                // for each group where its list ends so far
-}
-
-// listDocs lists the tokens of block b, whose groups are given, by place.
-func (s *warpOn[T]) listDocs(b, most int, groups []warpGroup, list []uint32, found *warpFound) {
-	if len(groups) == 0 {
-		return
-	}
-	clear(found.group[:])
-	found.ends = append(found.ends[:0], 0)
-	var member, group uint32
-	for d := s.blocks[b].FirstDoc; d < s.blocks[b].LastDoc; d++ {
-		places := s.places[s.p.Offsets[d]:s.p.Offsets[d+1]]
-		if len(places) == 0 || len(places) > most {
-			continue
-		}
-		if group == 0 || member == groups[group-1].Members {
-			found.ends = append(found.ends, groups[group].From)
-			group, member = group+1, 0
-		}
-		for i, place := range places {
-			found.entry[place] = uint32(place) | uint32(i)<<16 | member<<27
-			found.group[place] = uint16(group)
-		}
-		member++
-	}
-	for place, group := range found.group {
-		if group > 0 {
-			list[found.ends[group]] = found.entry[place]
-			found.ends[group]++
-		}
-	}
+	return all, firsts
 }
 
 // groupWords deals words that are not hot into groups.
 func (s *warpOn[T]) groupWords(words []uint32) *warpGroupList {
-	g, all := &s.wordGroups, new(warpGroupList)
+	all := new(warpGroupList)
 	for _, w := range words {
-		n := s.firstToken[w+1] - s.firstToken[w]
-		if !all.fits(int(n), g.rows) {
+		n := s.tokensOf(int(w))
+		if !all.fits(int(n), s.wordGroups.rows) {
 			all.Begin(0, 0)
 		}
 		all.Add(n)
 	}
-	all.list, all.spots, all.memberOf = make([]uint32, all.tokens), make([]uint32, all.tokens), make([]uint8, all.tokens)
-	keys := make([][]uint64, max(1, s.p.Threads))
-	_ = parallel.Do(context.Background(), s.p.Threads, len(all.groups), func(thread, i int) {
-		group := all.groups[i]
-		keys[thread] = s.segmentsOf(keys[thread][:0], words[group.First:group.First+group.Members])
-		s.listWords(keys[thread], all.list[group.From:], all.spots[group.From:], all.memberOf[group.From:])
-	})
 	return all
-}
-
-// segmentsOf appends the segments of some words in the order of their tokens' positions: spot of the first token,
-// word, number of tokens.
-func (s *warp[T]) segmentsOf(keys []uint64, words []uint32) []uint64 {
-	for member, w := range words {
-		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-			keys = append(keys, uint64(seg.Block<<16|seg.Begin)<<32|uint64(member)<<16|uint64(seg.N))
-		}
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// listWords lists the tokens of segments.
-func (s *warpOn[T]) listWords(segments []uint64, list, spots []uint32, memberOf []uint8) {
-	at := 0
-	for _, seg := range segments {
-		first := uint32(seg >> 32)
-		position := uint32(s.blocks[first>>16].Begin) + first&0xffff
-		for i := range uint32(seg & 0xffff) {
-			list[at], spots[at] = position+i, first+i
-			memberOf[at] = uint8(seg >> 16)
-			at++
-		}
-	}
 }
 
 // spotsFit says whether a block's number and a place in it fit 16 bits each.
@@ -257,19 +172,6 @@ func (s *warp[T]) spotsFit() bool {
 		}
 	}
 	return len(s.blocks) <= 1<<16
-}
-
-// place puts groups where kernels find them: those that deal makes, unless they were left there.
-func (g *warpGroups) place(a *device.Arena, key func(what string) any, deal func() *warpGroupList) {
-	dealt := sync.OnceValue(deal)
-	g.list = device.KeepList(a, key("list"), func() []uint32 { return dealt().list })
-	g.memberOf = device.KeepList(a, key("memberOf"), func() []uint8 { return dealt().memberOf })
-	g.spots = device.KeepList(a, key("spots"), func() []uint32 { return dealt().spots })
-	g.groups = device.KeepList(a, key("groups"), func() []uint32 { return layout.Numbers(dealt().groups) })
-	g.shares = device.KeepList(a, key("shares"), func() []uint32 { return dealt().shares })
-	if a.Err() == nil {
-		g.n = g.groups.Len() / layout.Size[warpGroup]()
-	}
 }
 
 // walkWordGroups launches the word phase of groups.

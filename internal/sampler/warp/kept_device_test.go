@@ -13,7 +13,7 @@ import (
 // onCached makes warp for some topics on the device of a cache, and leaves the device.
 func onCached(t *testing.T, c *device.Cache, p *sampler.Problem, k int, limit int64) sampler.Remote {
 	t.Helper()
-	d, _, err := c.Open(0, func(int) (*device.Device, error) { return emulated.New(""), nil })
+	d, _, err := c.Open(0, func(int) (*device.Device, error) { return emulated.New("../../cuda/kernels"), nil })
 	samplertest.MustDo(t, err)
 	d.Limit(limit)
 	own := *p
@@ -28,7 +28,9 @@ func onCached(t *testing.T, c *device.Cache, p *sampler.Problem, k int, limit in
 // Lists of the corpus stay for runs with other numbers of topics, those of groups for runs
 // whose groups are as large; all give way to a run that needs the room.
 func TestCorpusStaysOnDevice(t *testing.T) {
+	emulated.Need(t)
 	var c device.Cache
+	defer c.Close()
 	p := samplertest.RandomProblem(3, 2000, 300, 10, 40)
 	p.Grids = new(grid.Cache)
 	first := onCached(t, &c, p, 10, 0).(*warpOn[uint16])

@@ -16,8 +16,17 @@ type warpLayout struct {
 	blocks   []grid.Block // their segments are not kept
 	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
 	segments []walk.Segment
+	before   []int    // V+1: tokens of the words before each one
 	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
 	key      sampler.CorpusKey
+}
+
+// layoutOf makes the layout of a problem, or takes the one that was made ahead.
+func layoutOf(p *sampler.Problem) warpLayout {
+	if l, ok := p.Laid().(warpLayout); ok {
+		return l
+	}
+	return newWarpLayout(p)
 }
 
 func newWarpLayout(p *sampler.Problem) warpLayout {
@@ -30,12 +39,15 @@ func newWarpLayout(p *sampler.Problem) warpLayout {
 
 // index lists the grid's segments word by word.
 func (l *warpLayout) index(g *grid.Grid, p *sampler.Problem) {
-	l.first = make([]int, p.V+1)
+	l.first, l.before = make([]int, p.V+1), make([]int, p.V+1)
 	eachSegment(g, p, func(_ int, seg grid.Segment) {
-		l.first[seg.Word+1] += (int(seg.End-seg.Begin) + walk.MostTokens - 1) / walk.MostTokens
+		n := int(seg.End - seg.Begin)
+		l.first[seg.Word+1] += (n + walk.MostTokens - 1) / walk.MostTokens
+		l.before[seg.Word+1] += n
 	})
 	for w := range p.V {
 		l.first[w+1] += l.first[w]
+		l.before[w+1] += l.before[w]
 	}
 	l.segments = make([]walk.Segment, l.first[p.V])
 	next := slices.Clone(l.first[:p.V])

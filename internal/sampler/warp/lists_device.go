@@ -2,8 +2,12 @@ package warp
 
 import (
 	"context"
+	"slices"
+	"sort"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -12,48 +16,59 @@ import (
 // documents.
 
 // tokensOf is how many tokens a word has.
-func (s *warp[T]) tokensOf(w int) (n uint32) {
-	for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
-		n += seg.N
-	}
-	return n
-}
+func (s *warp[T]) tokensOf(w int) uint32 { return uint32(s.before[w+1] - s.before[w]) }
 
 // firstTokens returns where each word begins when tokens are sorted by word.
 func (s *warpOn[T]) firstTokens() []uint32 {
 	first := make([]uint32, s.p.V+1)
-	for w := range s.p.V {
-		first[w+1] = first[w] + s.tokensOf(w)
+	for w, n := range s.before {
+		first[w] = uint32(n)
 	}
 	return first
 }
 
-// positionsByWord lists grid positions word after word.
-func (s *warpOn[T]) positionsByWord(first []uint32) []uint32 {
-	list := make([]uint32, s.p.N())
-	_ = parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(_, i int) {
-		at := list[first[s.ranges[i]]:first[s.ranges[i+1]]]
-		for _, seg := range s.segments[s.first[s.ranges[i]]:s.first[s.ranges[i+1]]] {
-			begin := uint32(s.blocks[seg.Block].Begin) + seg.Begin
-			for j := range seg.N {
-				at[j] = begin + j
-			}
-			at = at[seg.N:]
-		}
+// positions keeps a list of a position for every token; list writes some of it.
+func (s *warpOn[T]) positions(feed *device.Feed, name string, list func(first, last int, positions []uint32)) *device.Buffer[uint32] {
+	n := s.p.N()
+	return device.Keep(s.arena, s.key.For(name), n, func(b *device.Buffer[uint32]) error {
+		return device.Pour(feed, b, device.EvenPieces[uint32](n), func(first, last int, piece []uint32) {
+			parallel.Runs(s.p.Threads, last-first, func(from, to int) { list(first+from, first+to, piece[from:to]) })
+		})
 	})
-	return list
 }
 
-// positionsByDoc lists grid positions in corpus order.
-func (s *warpOn[T]) positionsByDoc() []uint32 {
-	list := make([]uint32, s.p.N())
-	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, b int) {
-		block := s.blocks[b]
-		for i := range block.Tokens() {
-			list[block.Begin+i] = uint32(block.Begin + s.Place(b, i))
+// positionsByWord lists grid positions word after word, those of tokens first … last-1 in this order.
+func (s *warpOn[T]) positionsByWord(first, last int, positions []uint32) {
+	w := sort.Search(s.p.V, func(w int) bool { return s.before[w+1] > first })
+	at := s.before[w]
+	for _, seg := range s.segments[s.first[w]:] {
+		begin := uint32(s.blocks[seg.Block].Begin) + seg.Begin
+		for i := max(at, first); i < min(at+int(seg.N), last); i++ {
+			positions[i-first] = begin + uint32(i-at)
 		}
-	})
-	return list
+		if at += int(seg.N); at >= last {
+			return
+		}
+	}
+}
+
+// positionsByDoc lists grid positions in corpus order, those of tokens first … last-1.
+func (s *warpOn[T]) positionsByDoc(first, last int, positions []uint32) {
+	b := sort.Search(len(s.blocks), func(b int) bool { return s.blocks[b].End > first })
+	for ; first < last; b++ {
+		block := s.blocks[b]
+		end := min(block.End, last)
+		if block.Tokens() > warpBlockTokens {
+			for i := range end - first {
+				positions[i] = uint32(first + i)
+			}
+		} else {
+			for i, place := range s.places[first:end] {
+				positions[i] = uint32(block.Begin) + uint32(place)
+			}
+		}
+		positions, first = positions[end-first:], end
+	}
 }
 
 // blockStarts is what Blocks of warp.h reads, for a whole corpus.
@@ -80,8 +95,8 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
 // mostShort is the most tokens of a short document.
 func (s *warpOn[T]) mostShort() int { return min(warpShortMost, s.limits.short/(s.m+1)) }
 
-// dealDocs sorts documents by whether their tokens fit shared memory. Short ones
-// are described by Head of warp_docs.cu.
+// dealDocs sorts documents by whether their tokens fit shared memory. Short ones, unless
+// they have groups, are described by Head of warp_docs.cu.
 func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 	most := s.mostShort()
 	for b, block := range s.blocks {
@@ -89,7 +104,7 @@ func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 			switch n := int(s.p.Offsets[d+1] - s.p.Offsets[d]); {
 			case n > most:
 				long = append(long, uint32(d))
-			case n > 0:
+			case n > 0 && s.docGroups.rows == 0:
 				short = append(short, layout.WarpDocsHead{From: uint32(s.p.Offsets[d]), N: uint32(n), Block: uint32(b), Begin: uint32(block.Begin)})
 				s.shortRoom = max(s.shortRoom, n)
 			}
@@ -97,4 +112,124 @@ func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 	}
 	s.shortRoom = (s.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
 	return short, long
+}
+
+// placeHeads puts groups where kernels find them, unless they were left there.
+func (g *warpGroups) placeHeads(a *device.Arena, key func(what string) any, all *warpGroupList) {
+	g.groups = device.KeepList(a, key("groups"), func() []uint32 { return layout.Numbers(all.groups) })
+	g.shares = device.KeepList(a, key("shares"), func() []uint32 { return all.shares })
+	g.n = len(all.groups)
+}
+
+// placeDocs puts groups of documents on the device, which lists their tokens.
+func (s *warpOn[T]) placeDocs(all *warpGroupList, firsts []uint32) {
+	g := &s.docGroups
+	g.placeHeads(s.arena, s.docGroupsKey, all)
+	g.list = device.Keep(s.arena, s.docGroupsKey("list"), int(all.tokens), func(b *device.Buffer[uint32]) error {
+		return s.listing(func(a *device.Arena) error {
+			shape := s.listShape(g.n, 4*(32+4*warpGroupThreads))
+			from := device.Upload(a, firsts)
+			return launchSome(s.device, "warp_lists", "warp_lists_docs", shape, []any{b, s.byDoc, g.groups, uint32(g.n), g.shares, from})
+		})
+	})
+}
+
+// placeWords puts groups of words on the device, which lists their tokens.
+func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *warpGroupList) {
+	g, a, n, made := &s.wordGroups, s.arena, int(all.tokens), true
+	g.placeHeads(a, s.wordGroupsKey, all)
+	g.list = device.Keep(a, s.wordGroupsKey("list"), n, func(*device.Buffer[uint32]) error { made = false; return nil })
+	g.memberOf = device.Keep(a, s.wordGroupsKey("memberOf"), n, func(*device.Buffer[uint8]) error { made = false; return nil })
+	g.spots = device.Keep(a, s.wordGroupsKey("spots"), n, func(*device.Buffer[uint32]) error { made = false; return nil })
+	if made || a.Err() != nil {
+		return
+	}
+	a.Note(s.listing(func(a *device.Arena) error {
+		counts, firsts := s.segmentCounts(words, all.groups)
+		from, segments := device.Upload(a, firsts), device.Alloc[uint64](a, int(firsts[g.n]))
+		if err := a.Err(); err != nil {
+			return err
+		}
+		return device.FirstError(
+			device.Pour(feed, segments, device.Pieces[uint64](counts), func(first, last int, piece []uint64) {
+				s.segmentsOfGroups(words, all.groups, firsts, first, last, piece)
+			}),
+			launchSome(s.device, "warp_lists", "warp_lists_words", s.listShape(g.n, 4*32), []any{g.list, g.spots, g.memberOf, segments, from, g.groups, uint32(g.n), s.starts}))
+	}))
+}
+
+// listing lets the device make lists from what list puts there for a while.
+func (s *warpOn[T]) listing(list func(a *device.Arena) error) error {
+	a := s.device.NewArena()
+	return device.FirstError(list(a), a.Err(), a.Close())
+}
+
+// listShape is the shape of a launch that makes the lists of so many groups.
+func (s *warpOn[T]) listShape(groups, shared int) device.Shape {
+	return device.Shape{Blocks: min(groups, 8*s.device.Processors()), Threads: warpGroupThreads, Shared: shared}
+}
+
+// segmentCounts tells how many segments each group of words has, and how many those before it.
+func (s *warpOn[T]) segmentCounts(words []uint32, groups []warpGroup) (counts []int, firsts []uint32) {
+	counts, firsts = make([]int, len(groups)), make([]uint32, len(groups)+1)
+	for i, g := range groups {
+		counts[i] = s.segmentCount(words[g.First : g.First+g.Members])
+		firsts[i+1] = firsts[i] + uint32(counts[i])
+	}
+	return counts, firsts
+}
+
+// segmentCount is how many segments some words have.
+func (s *warp[T]) segmentCount(words []uint32) (n int) {
+	for _, w := range words {
+		n += s.first[w+1] - s.first[w]
+	}
+	return n
+}
+
+// segmentsOfGroups lists the segments of some groups of words: those that begin with
+// segment first, and end with segment last-1, of all.
+func (s *warpOn[T]) segmentsOfGroups(words []uint32, groups []warpGroup, firsts []uint32, first, last int, list []uint64) {
+	begin, _ := slices.BinarySearch(firsts, uint32(first))
+	end, _ := slices.BinarySearch(firsts, uint32(last))
+	const each = 8 // groups for a goroutine at a time
+	next := make([][]uint32, max(1, s.p.Threads))
+	_ = parallel.Do(context.Background(), s.p.Threads, (end-begin+each-1)/each, func(thread, i int) {
+		next[thread] = alloc.Resize(next[thread], len(s.blocks))
+		for g := begin + i*each; g < min(begin+(i+1)*each, end); g++ {
+			members := words[groups[g].First : groups[g].First+groups[g].Members]
+			s.segmentsOf(list[int(firsts[g])-first:int(firsts[g+1])-first], members, next[thread])
+		}
+	})
+}
+
+// segmentsOf lists the segments of some words, which are increasing, in the order of their tokens' positions: spot of the
+// first token, word, number of tokens. A block has its words in this order too, so that
+// segments need only be sorted by block. next is room for a number of each block.
+func (s *warp[T]) segmentsOf(list []uint64, words []uint32, next []uint32) {
+	if len(list) < len(next)/8 {
+		at := 0
+		s.eachSegmentOf(words, func(_, key uint64) { list[at] = key; at++ })
+		slices.Sort(list)
+		return
+	}
+	clear(next)
+	s.eachSegmentOf(words, func(block, _ uint64) { next[block]++ })
+	sum := uint32(0)
+	for b, n := range next {
+		next[b], sum = sum, sum+n
+	}
+	s.eachSegmentOf(words, func(block, key uint64) {
+		list[next[block]] = key
+		next[block]++
+	})
+}
+
+// eachSegmentOf calls f with the block of every segment of some words, and with its entry in a list of segments.
+func (s *warp[T]) eachSegmentOf(words []uint32, f func(block, key uint64)) {
+	for member, w := range words {
+		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
+			f(uint64(seg.Block), uint64(seg.Block<<16|seg.Begin)<<32|uint64(member)<<16|uint64(seg.N))
+		}
+	}
 }

@@ -110,7 +110,7 @@ func warpPackedNumbers(p *sampler.Problem) int {
 // makeWarpPacked makes what is on the host.
 func makeWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) *warpPacked {
 	s := &warpPacked{
-		warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
+		warp: makeWarp[uint16](p, newLeanLayout(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
 		docRows:  warpRows(p.K, limits.docRows, limits.shared, warpDocBytes),
 		wordRows: warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes),
 		hashed:   p.K > limits.dense,

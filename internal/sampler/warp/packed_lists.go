@@ -3,6 +3,7 @@ package warp
 import (
 	"context"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
@@ -16,12 +17,14 @@ const warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's 
 func (s *warpPacked) runsOf(sets [][]uint32) *runs.Runs {
 	const each = 64 // sets for a goroutine at a time
 	parts := make([]runs.Runs, (len(sets)+each-1)/each)
-	keys := make([][]uint64, max(1, s.p.Threads))
+	keys, next := make([][]uint64, max(1, s.p.Threads)), make([][]uint32, max(1, s.p.Threads))
 	_ = parallel.Do(context.Background(), s.p.Threads, len(parts), func(thread, i int) {
 		r := &parts[i]
 		r.Wide = s.wide
+		next[thread] = alloc.Resize(next[thread], len(s.blocks))
 		for _, words := range sets[i*each : min((i+1)*each, len(sets))] {
-			keys[thread] = s.segmentsOf(keys[thread][:0], words)
+			keys[thread] = alloc.Resize(keys[thread], s.segmentCount(words))
+			s.segmentsOf(keys[thread], words, next[thread])
 			for _, key := range keys[thread] {
 				r.Add(uint32(key>>32), uint32(key>>16)&0xffff, uint32(key&0xffff))
 			}

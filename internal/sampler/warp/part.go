@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
@@ -34,7 +35,8 @@ var warpCutting = sampler.Cutting{
 // warpPart is warp on a part.
 type warpPart[T walk.Topic] struct {
 	*warp[T]
-	old []T // N of the part, grid order: topics before the last round, unless records keep them
+	old  []T // N of the part, grid order: topics before the last round, unless records keep them
+	near warpNear
 }
 
 func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
@@ -45,10 +47,11 @@ func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.K
 	s.Lay(p, newWarpLayout(p), walk.Stride[T])
 	p.Words = nil // the layout has all of them: 4 bytes a token
 	s.ranges = s.byWork(warpRanges)
+	s.near = warpNear{words: s.byWork(min(warpNearMost, 1+p.N()/warpNearTokens))}
 	return s
 }
 
-// byWork cuts the words into n ranges of about equal numbers of tokens.
+// byWork cuts the words into at most n ranges of about equal numbers of tokens.
 func (s *warpPart[T]) byWork(n int) []int {
 	ranges := []int{0}
 	sum := 0
@@ -74,17 +77,7 @@ func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model samp
 	return s.Sweep(ctx, iteration, priors)
 }
 
-// warpMovesAhead is like warpTokensAhead, for addMoves: it does so little with a word
-// that memory must be asked for earlier.
-const warpMovesAhead = 12
-
 func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
-	if ahead := w + warpMovesAhead; ahead < s.p.V {
-		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
-		if !s.tokens.KeepsOld() {
-			s.tokens.PrefetchList(s.old, s.segments[s.first[ahead]:s.first[ahead+1]])
-		}
-	}
 	segments := s.segments[s.first[w]:s.first[w+1]]
 	t := &s.tokens
 	if t.KeepsOld() {
@@ -110,9 +103,6 @@ func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
 
 // AppendTopics is for sampler.Part.
 func (s *warpPart[T]) AppendTopics(dst []uint32, w int) []uint32 {
-	if ahead := w + warpMovesAhead; ahead < s.p.V {
-		s.tokens.Prefetch(s.segments[s.first[ahead]:s.first[ahead+1]])
-	}
 	return s.tokens.AppendTopics(dst, s.segments[s.first[w]:s.first[w+1]])
 }
 
@@ -127,6 +117,25 @@ func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
 		}
 	}
 	return nil
+}
+
+// NarrowTopics is for sampler.Part.
+func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
+	if s.p.K > 1<<16 {
+		return false, nil
+	}
+	return true, parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
+		b, block := s.firstBlock+i, s.blocks[i]
+		s.tokens.PrefetchRun(nil, block.Begin, block.End)
+		run := z[block.Begin:block.End]
+		if len(run) > warpBlockTokens { // one document, whose tokens follow each other
+			for at := range run {
+				run[at] = uint16(s.tokens.Topic(b, at))
+			}
+			return
+		}
+		s.tokens.CopyNarrow(run, b, s.places[block.Begin:block.End])
+	})
 }
 
 // TokenTotals is for sampler.Part: the document phase has counted all topics.

@@ -119,7 +119,7 @@ func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sam
 			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &room.stage, load) },
 			Work: func(room *warpRoom, _ *device.Queue) error {
 				return device.FirstError(on.sample(load, room, iteration, priors),
-					on.launch("warp_docs", "warp_topics_16", device.Spread(on.device, load.Tokens(), 256, 0, 16), on.state, on.layout(), room.topics, uint32(load.Tokens()), uint32(0)))
+					on.launch("warp_docs", "warp_topics_16", device.Spread(on.device, load.Tokens(), 256, 0, 16), on.state, on.layout(), on.byDoc, device.Flag(true), room.topics, uint32(load.Tokens()), device.Flag(false)))
 			},
 			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, load) },
 			Land: func(room *warpRoom) error {

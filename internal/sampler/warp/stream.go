@@ -41,7 +41,7 @@ func newWarpStream(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 
 // makeWarpStream makes what is on the host.
 func makeWarpStream(p *sampler.Problem, d *device.Device, limits warpLimits) *warpStream {
-	return &warpStream{warp: makeWarp[uint16](p, func(m int) int { return m + 1 }), on: newWarpShared(p, d, limits)}
+	return &warpStream{warp: makeWarp[uint16](p, newLeanLayout(p), func(m int) int { return m + 1 }), on: newWarpShared(p, d, limits)}
 }
 
 // upload allocates everything and copies what never changes.

@@ -124,25 +124,31 @@ var Info = sampler.Info{
 	MaxK:    1 << 20,
 	New:     newWarp,
 	NewOn:   newWarpOn,
+	Lay:     func(p *sampler.Problem) any { return newWarpLayout(p) },
 	Cutting: &warpCutting,
 }
 
 func newWarp(p *sampler.Problem) (sampler.Sampler, error) {
 	if p.K <= 1<<16 {
-		return makeWarp[uint16](p, walk.Stride[uint16]), nil
+		return makeWarp[uint16](p, newLeanLayout(p), walk.Stride[uint16]), nil
 	}
-	return makeWarp[uint32](p, walk.Stride[uint32]), nil
+	return makeWarp[uint32](p, newLeanLayout(p), walk.Stride[uint32]), nil
+}
+
+// newLeanLayout makes a layout, and gives back the grid's 4 bytes per token before as many go to the tokens.
+func newLeanLayout(p *sampler.Problem) warpLayout {
+	layout := layoutOf(p)
+	if p.N() > 1<<20 {
+		debug.FreeOSMemory()
+	}
+	return layout
 }
 
 // makeWarp makes a sampler whose tokens take stride(M) topics each.
-func makeWarp[T walk.Topic](p *sampler.Problem, stride func(m int) int) *warp[T] {
+func makeWarp[T walk.Topic](p *sampler.Problem, layout warpLayout, stride func(m int) int) *warp[T] {
 	s := newWarpFor[T](p)
-	layout := newWarpLayout(p)
-	if p.N() > 1<<20 {
-		debug.FreeOSMemory() // the grid's 4 bytes per token, before as many go to the tokens
-	}
 	s.Lay(p, layout, stride)
-	s.ranges = sampler.EqualRanges(p.Words, p.V, warpRanges)
+	s.ranges = sampler.EqualRangesOf(s.before, warpRanges)
 	return s
 }
 

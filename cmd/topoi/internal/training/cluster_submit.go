@@ -55,7 +55,7 @@ loses its memory.`,
 		fs.IntVar(&s.how.Slices, "slices", 0, "`number` of slices of the vocabulary; never changes the result (default 16, or what --memory asks for)")
 		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
-		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", topoi.Options{}.WithDefaults().CheckpointEvery, "iterations between checkpoints")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "iterations between checkpoints (default 100, or more where these take less than 20 s)")
 		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})

@@ -87,7 +87,7 @@ func (s *sweeper) flags() {
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
-	c.Flags().Lookup("checkpoint-every").Usage = "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew"
+	c.Flags().Lookup("checkpoint-every").Usage = "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew (default 100, or more where these take less than 20 s)"
 	s.clusterFlags()
 	tuningFlags(c, o)
 	s.inputs.AddReading(c)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -98,7 +99,7 @@ func (t *trainer) check(args []string) error {
 	}
 	o := &t.options
 	o.Checkpoint = cmp.Or(o.Checkpoint, t.output+".checkpoint")
-	o.Program = cli.ProgramVersion()
+	o.Program, o.HoldCheckpoint = cli.ProgramVersion(), true
 	if o.Resume && t.force {
 		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))
 	}
@@ -150,6 +151,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	// peak near what is in use, and costs nothing to speak of.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which watched may set
+	began := time.Now()
 	m, err := t.train(ctx, c, path, r)
 	if errors.Is(err, topoi.ErrInterrupted) {
 		t.sayKept(r)
@@ -161,6 +163,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return t.afterFault(err)
 	}
 	defer m.Close()
+	trained := time.Now()
 	if err := t.save(m, c, r); err != nil {
 		return err
 	}
@@ -170,7 +173,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if path == "" && c.Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
 		r.Say("note: " + args[0] + " was replaced during the run; the model is of the file as it was")
 	}
-	return t.saved(m, r)
+	return t.saved(m, time.Since(trained), time.Since(began), r)
 }
 
 // watched adds to events that the trainer remembers how far the run is.
@@ -249,14 +252,16 @@ func (t *trainer) afterFault(err error) error {
 		": --resume goes on with it, and --device cpu does so without the GPU")
 }
 
-// saved tells what there is now and what can be done with it.
-func (t *trainer) saved(m *topoi.Model, r progress.Reporter) error {
+// saved tells what there is now, how long saving it and all took, and what can be done with it.
+func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Reporter) error {
 	if j, ok := r.(*progress.JSON); ok {
 		j.Write(struct {
-			Event       string `json:"event"`
-			Model       string `json:"model"`
-			Fingerprint string `json:"fingerprint"`
-		}{"saved", t.output, m.Fingerprint()})
+			Event       string  `json:"event"`
+			Model       string  `json:"model"`
+			Fingerprint string  `json:"fingerprint"`
+			Saving      float64 `json:"saving_seconds"`
+			Wall        float64 `json:"wall_seconds"`
+		}{"saved", t.output, m.Fingerprint(), saving.Round(time.Microsecond).Seconds(), all.Round(time.Microsecond).Seconds()})
 		return j.Err()
 	}
 	if t.quiet {

@@ -34,12 +34,13 @@ func (t *trainer) existing() error {
 	return errors.Join(faults...)
 }
 
-// save saves the model, or says how it can still be saved.
+// save saves the model, or the checkpoint that was held back and says how the model can still be saved.
 func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) error {
 	err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite})
 	if err == nil {
 		return nil
 	}
+	_ = m.WriteCheckpoint() // a warning has told if that failed too
 	place := t.elsewhere(c)
 	switch {
 	case t.kept == m.Manifest().Iterations && place != "":

@@ -25,6 +25,6 @@ func (*Tokens[T]) movedVector([]uint64, []Segment) (n int, done bool) { return 0
 // Prefetching is left to the processor.
 
 func (*Tokens[T]) Prefetch([]Segment)                               {}
-func (*Tokens[T]) PrefetchList([]T, []Segment)                      {}
+func (*Tokens[T]) PrefetchRun(list []T, begin, end int)             {}
 func (*Tokens[T]) PrefetchCells([]Segment, []TopicCell)             {}
 func (*Tokens[T]) PrefetchDoc(b int, _ []uint16, cells []TopicCell) {}

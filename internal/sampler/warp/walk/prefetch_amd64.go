@@ -13,6 +13,11 @@ import "unsafe"
 //go:noescape
 func prefetchRecords(records unsafe.Pointer, begins *int, segments *Segment, n int, shift uint64)
 
+// prefetchLines prefetches n > 0 bytes into a second-level cache.
+//
+//go:noescape
+func prefetchLines(p unsafe.Pointer, n int)
+
 // prefetchCells64 prefetches the cells of the topics and two proposals of all
 // tokens of n > 0 segments in records of 64 bits, topics being width bits wide.
 //
@@ -33,10 +38,17 @@ func (t *Tokens[T]) Prefetch(segments []Segment) {
 	}
 }
 
-// PrefetchList prefetches the numbers of segments in a list with one for every token.
-func (t *Tokens[T]) PrefetchList(list []T, segments []Segment) {
-	if len(segments) > 0 {
-		prefetchRecords(unsafe.Pointer(&list[0]), &t.Begins[0], &segments[0], len(segments), uint64(unsafe.Sizeof(list[0])/2))
+// PrefetchRun prefetches the records of tokens begin … end-1 in grid order into a second-level cache, and their numbers
+// in a list with one for every token, unless it is empty.
+func (t *Tokens[T]) PrefetchRun(list []T, begin, end int) {
+	if begin >= end {
+		return
+	}
+	if records, shift, _, ok := t.raw(begin); ok {
+		prefetchLines(records, (end-begin)<<shift)
+	}
+	if len(list) > 0 {
+		prefetchLines(unsafe.Pointer(&list[begin]), (end-begin)*int(unsafe.Sizeof(list[0])))
 	}
 }
 

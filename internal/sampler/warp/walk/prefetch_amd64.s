@@ -39,6 +39,20 @@ segment:
 	JNE  segment
 	RET
 
+// func prefetchLines(p unsafe.Pointer, n int)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), SI
+	MOVQ n+8(FP), CX
+	ADDQ SI, CX
+	ANDQ $~63, SI
+
+line:
+	PREFETCHT1 (SI)
+	ADDQ $64, SI
+	CMPQ SI, CX
+	JLT  line
+	RET
+
 // func prefetchCells64(records unsafe.Pointer, begins *int, segments *warpSegment, n int, cells *topicCell, width uint64)
 TEXT ·prefetchCells64(SB), NOSPLIT, $0-48
 	MOVQ records+0(FP), SI

@@ -137,6 +137,15 @@ func (t *Tokens[T]) CopyBlock(z []uint32, b int, places []uint16) {
 	}
 }
 
+// CopyNarrow is CopyBlock for records of a part's topics of 16 bits.
+func (t *Tokens[T]) CopyNarrow(z []uint16, b int, places []uint16) {
+	records, stride := t.Topics[t.Begins[b]*t.Stride:], t.Stride
+	z = z[:len(places)]
+	for i, place := range places {
+		z[i] = uint16(records[int(place)*stride])
+	}
+}
+
 // Topic returns the topic of the token in a place of block b.
 func (t *Tokens[T]) Topic(b, place int) uint32 { return t.At(t.Begins[b] + place) }
 

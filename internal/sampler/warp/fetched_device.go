@@ -1,0 +1,83 @@
+package warp
+
+import (
+	"context"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
+)
+
+// fetched is the topics at the last Fetch.
+type fetched[T walk.Topic] struct {
+	z    []T        // N, corpus order
+	lent bool       // somebody else has z now
+	set  *sync.Once // sets the tokens of the embedded warp
+}
+
+// send copies topics in corpus order to the device.
+func (s *warpOn[T]) send(z []uint32) error {
+	feed := s.device.NewFeed()
+	return device.FirstError(device.Pour(feed, s.compact, device.EvenPieces[T](len(z)), func(first, last int, piece []T) {
+		parallel.Runs(s.p.Threads, last-first, func(from, to int) {
+			for i, k := range z[first+from : first+to] {
+				piece[from+i] = T(k)
+			}
+		})
+	}), s.copyTopics(true), feed.Close())
+}
+
+// copyTopics copies topics between state and compact.
+func (s *warpOn[T]) copyTopics(toState bool) error {
+	return s.launch("topics", device.Spread(s.device, s.p.N(), 256, 0, 16), s.name(false),
+		s.state, s.layout(), s.byDoc, device.Flag(false), s.compact, uint32(s.p.N()), device.Flag(toState))
+}
+
+// Fetch implements Remote.
+func (s *warpOn[T]) Fetch() error {
+	f, feed := &s.fetched, s.device.NewFeed()
+	if f.z == nil || f.lent {
+		f.z, f.lent = make([]T, s.p.N()), false
+	}
+	f.set = new(sync.Once)
+	return device.FirstError(s.copyTopics(false), device.Pull(feed, s.compact, f.z, s.p.Threads), feed.Close(), fetchTotals(s.nkOn, s.nk))
+}
+
+// LendTopics implements Lending.
+func (s *warpOn[T]) LendTopics() []uint16 {
+	z, _ := any(s.fetched.z).([]uint16)
+	s.fetched.lent = z != nil
+	return z
+}
+
+// Topics implements Sampler.
+func (s *warpOn[T]) Topics(z []uint32) {
+	parallel.Runs(s.p.Threads, len(z), func(first, last int) {
+		for i, k := range s.fetched.z[first:last] {
+			z[first+i] = uint32(k)
+		}
+	})
+}
+
+// AppendRow implements Sampler.
+func (s *warpOn[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	s.fetched.set.Do(s.setTokens)
+	return s.warp.AppendRow(dst, w)
+}
+
+// Histograms implements Sampler; Statistics counts on the device.
+func (s *warpOn[T]) Histograms() *counts.Histograms {
+	s.fetched.set.Do(s.setTokens)
+	return s.warp.Histograms()
+}
+
+// setTokens gives the tokens of the embedded warp the topics that were fetched.
+func (s *warpOn[T]) setTokens() {
+	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, b int) {
+		for i, k := range s.fetched.z[s.blocks[b].Begin:s.blocks[b].End] {
+			s.tokens.Set(b, s.Place(b, i), uint32(k))
+		}
+	})
+}
