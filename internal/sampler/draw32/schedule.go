@@ -33,7 +33,7 @@ type Tile struct {
 const (
 	tileBytes  = 1 << 16 // most bytes of word rows in a tile, …
 	tileMin    = 4       // … if that leaves so many words
-	tileMax    = 64      // most words in a tile
+	tileMax    = 32      // most words in a tile
 	tileTokens = 1 << 16 // most tokens in a tile: their numbers are 16-bit
 	quadGap    = 2       // a document has no two tokens in so many consecutive quads
 )

@@ -29,8 +29,11 @@ const (
 	// priors leave less of that to find out.
 	shareWords = 25
 
-	// exactSweeps are drawn before responsibilities where priors are learnt.
-	exactSweeps = 40
+	// exactSweeps are drawn before responsibilities where priors are learnt, and
+	// exactSweepsMany with more than exactTopics: they cost O(K), topics part sooner where
+	// there are many, and the end is no lower.
+	exactSweeps     = 40
+	exactSweepsMany = 15
 )
 
 // Run is what a choice depends on beside the problem.
@@ -76,10 +79,14 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words, sampled.Reason)
 		return sampled
 	}
+	sweeps := exactSweeps
+	if p.K > exactTopics {
+		sweeps = exactSweepsMany
+	}
 	return Choice{
 		"cvb",
-		sampler.Tuning{CVB: "zero", ExactSweeps: exactSweeps},
-		fmt.Sprintf("zero-order, after %d sweeps of exact draws: with %.0f distinct words in a document that reaches a held-out score soonest", exactSweeps, words),
+		sampler.Tuning{CVB: "zero", ExactSweeps: sweeps},
+		fmt.Sprintf("zero-order, after %d sweeps of exact draws: with %.0f distinct words in a document that reaches a held-out score soonest", sweeps, words),
 	}
 }
 
