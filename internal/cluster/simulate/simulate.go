@@ -31,7 +31,7 @@
 // parts, with n_k of each part. Then
 //
 //	coding      (2 P/W e_P + 2 e_R/W + P/W e_R + s P/W e_P) / C
-//	received    P/W (b_P + b_R) + P b_K, b_K = 3 K
+//	received    P/W (b_P + b_R) + P b_K, b_K = 4 K
 //
 // Where parts tell the topics of all their tokens, e_P = N/P and b_P is two, three or four bytes for each. Nothing is looked for, and rows are
 // counted anew from tokens:
@@ -262,7 +262,7 @@ const (
 	wordMemory   = 48   // bytes of a word, for each part
 	openEntry    = 22   // bytes of an entry of an open slice
 	openShare    = 0.02 // of the tokens' memory that open slices may take
-	totalBytes   = 3    // of a topic of n_k on its way
+	totalBytes   = 4    // of a topic of n_k on its way
 	mostVersions = 4    // rounds from one barrier to the next, at most
 )
 

@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // warpCase is a random case with a random number of proposals.
@@ -25,8 +26,8 @@ func tinyWarpLimits(r *rand.Rand) warpLimits {
 		short:  []int{10, 100, 10 << 10}[r.IntN(3)],
 		dense:  []int{0, 2048, 2048}[r.IntN(3)],
 
-		docRows:  []int{0, 1, 3, warpMembers}[r.IntN(4)],
-		wordRows: []int{0, 1, 3, warpMembers}[r.IntN(4)],
+		docRows:  []int{0, 1, 3, grouping.Members}[r.IntN(4)],
+		wordRows: []int{0, 1, 3, grouping.Members}[r.IntN(4)],
 	}
 }
 

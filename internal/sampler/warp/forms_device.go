@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // warpLimits say how work is dealt out to threads. They never change a result.
@@ -27,7 +28,7 @@ type warpLimits struct {
 func defaultWarpLimits(k int, d *device.Device) warpLimits {
 	return warpLimits{
 		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
-		docRows: warpMembers, wordRows: warpMembers,
+		docRows: grouping.Members, wordRows: grouping.Members,
 	}
 }
 
@@ -73,7 +74,7 @@ func warpTokenBytes(p *sampler.Problem) int64 {
 
 // groupsServe says whether there are kernels for groups of words and documents.
 func groupsServe(p *sampler.Problem) bool {
-	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= warpGroupTopics
+	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= grouping.Topics
 }
 
 // warpStreams says whether the corpus is too large for the device and passes through it.

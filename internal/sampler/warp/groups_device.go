@@ -3,10 +3,10 @@ package warp
 import (
 	"math"
 
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/draw32"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
 )
 
 // warpGroups is the work of warp_doc_groups.cu or warp_word_groups.cu: groups of
@@ -22,81 +22,23 @@ type warpGroups struct {
 	n        int                    // groups
 }
 
-const (
-	warpGroupThreads = layout.WarpGroupsThreads
-	warpGroupTokens  = layout.WarpGroupsPer * warpGroupThreads // the most of a group
-	warpGroupTopics  = layout.WarpGroupsIsPlace                // the most, because a bit tells topics from places
-	warpMembers      = layout.WarpGroupsMembers                // the most members of a group
-)
-
-// warpGroup is Group of warp_groups.h.
-type warpGroup = layout.WarpGroupsGroup
-
-// warpGroupList collects groups.
-type warpGroupList struct {
-	groups []warpGroup
-	shares []uint32 // Shares of warp_groups.h
-	tokens uint32   // in all groups
-}
-
-// Begin starts a group.
-func (g *warpGroupList) Begin(block, begin uint32) {
-	g.groups = append(g.groups, warpGroup{From: g.tokens, First: uint32(len(g.shares)), Block: block, Begin: begin})
-}
-
-// group is the last one.
-func (g *warpGroupList) group() *warpGroup { return &g.groups[len(g.groups)-1] }
-
-// fits says whether the last group has room for a member of n tokens.
-func (g *warpGroupList) fits(n, members int) bool {
-	return len(g.groups) > 0 && int(g.group().N)+n <= warpGroupTokens && int(g.group().Members) < members
-}
-
-// Add adds a member of n tokens to the last group.
-func (g *warpGroupList) Add(n uint32) {
-	last := g.group()
-	g.shares = append(g.shares, last.N|n<<16)
-	last.N += n
-	last.Members++
-	g.tokens += n
-}
-
-// warpDocBytes is the shared memory of warp_doc_groups.cu.
-func warpDocBytes(k, rows int) int {
-	return 4*(2*((k+3)&^3)+3*warpMembers+4+rows*((k+7)/8*4)) + 2*warpGroupTokens
-}
-
-// warpWordBytes is the shared memory of warp_word_groups.cu.
-func warpWordBytes(k, rows int) int {
-	return 4*((k+3)&^3+3*warpMembers+4+warpGroupThreads/draw32.Lanes+(rows*k+3)&^3) + 2*warpGroupTokens
-}
-
-// warpRows is for how many rows, of most that are wanted, there is shared memory.
-func warpRows(k, most, shared int, bytes func(k, rows int) int) int {
-	rows := 0
-	for rows < min(most, warpMembers) && bytes(k, rows+1) <= shared {
-		rows++
-	}
-	return rows
-}
-
 // planGroups says how large groups are.
 func (s *warpOn[T]) planGroups() {
-	if s.m > 2 || s.p.K > warpGroupTopics {
+	if s.m > 2 || s.p.K > grouping.Topics {
 		return
 	}
 	if s.p.K <= s.limits.dense {
-		s.docGroups.rows = warpRows(s.p.K, s.limits.docRows, s.limits.shared, warpDocBytes)
+		s.docGroups.rows = grouping.Rows(s.p.K, s.limits.docRows, s.limits.shared, grouping.DocBytes)
 	}
-	if s.spotsFit() {
-		s.wordGroups.rows = warpRows(s.p.K, s.limits.wordRows, s.limits.shared, warpWordBytes)
+	if order.SpotsFit(s.blocks) {
+		s.wordGroups.rows = grouping.Rows(s.p.K, s.limits.wordRows, s.limits.shared, grouping.WordBytes)
 	}
 }
 
 // hotLimit is the most tokens of a word that is not hot.
 func (s *warpOn[T]) hotLimit() int {
 	if s.wordGroups.rows > 0 {
-		return min(s.limits.hot, warpGroupTokens)
+		return min(s.limits.hot, grouping.Tokens)
 	}
 	return s.limits.hot
 }
@@ -131,8 +73,8 @@ func (s *warpOn[T]) wordGroupsKey(what string) any {
 }
 
 // groupDocs deals documents of up to most tokens into groups, and tells where each member begins in the corpus.
-func (s *warpOn[T]) groupDocs(most int) (all *warpGroupList, firsts []uint32) {
-	all = new(warpGroupList)
+func (s *warpOn[T]) groupDocs(most int) (all *grouping.List, firsts []uint32) {
+	all = new(grouping.List)
 	for b, block := range s.blocks {
 		fresh := true
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
@@ -140,7 +82,7 @@ func (s *warpOn[T]) groupDocs(most int) (all *warpGroupList, firsts []uint32) {
 			if n == 0 || n > most {
 				continue
 			}
-			if fresh || !all.fits(n, s.docGroups.rows) {
+			if fresh || !all.Fits(n, s.docGroups.rows) {
 				all.Begin(uint32(b), uint32(block.Begin))
 				fresh = false
 			}
@@ -152,26 +94,16 @@ func (s *warpOn[T]) groupDocs(most int) (all *warpGroupList, firsts []uint32) {
 }
 
 // groupWords deals words that are not hot into groups.
-func (s *warpOn[T]) groupWords(words []uint32) *warpGroupList {
-	all := new(warpGroupList)
+func (s *warpOn[T]) groupWords(words []uint32) *grouping.List {
+	all := new(grouping.List)
 	for _, w := range words {
 		n := s.tokensOf(int(w))
-		if !all.fits(int(n), s.wordGroups.rows) {
+		if !all.Fits(int(n), s.wordGroups.rows) {
 			all.Begin(0, 0)
 		}
 		all.Add(n)
 	}
 	return all
-}
-
-// spotsFit says whether a block's number and a place in it fit 16 bits each.
-func (s *warp[T]) spotsFit() bool {
-	for _, b := range s.blocks {
-		if b.Tokens() > 1<<16 {
-			return false
-		}
-	}
-	return len(s.blocks) <= 1<<16
 }
 
 // walkWordGroups launches the word phase of groups.
@@ -180,7 +112,7 @@ func (s *warpOn[T]) walkWordGroups(iteration int, priors *sampler.Priors) error 
 	if err := s.queue.Zero(); err != nil {
 		return err
 	}
-	shape := device.Shape{Threads: warpGroupThreads, Shared: warpWordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.WordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
 	return launchSome(s.device, "warp_word_groups", "warp_word_groups"+s.name(true), shape, []any{
 		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
 		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
@@ -190,7 +122,7 @@ func (s *warpOn[T]) walkWordGroups(iteration int, priors *sampler.Priors) error 
 // walkDocGroups launches the doc phase of groups.
 func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
 	g := &s.docGroups
-	shape := device.Shape{Threads: warpGroupThreads, Shared: warpDocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
 	plain := ""
 	if walk && s.alpha.Symmetric {
 		plain = "_plain"

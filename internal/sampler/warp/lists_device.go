@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // This file makes the lists by which warp's kernels find tokens, words and
@@ -83,7 +84,7 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
 		begin, end := first[w], first[w+1]
 		switch n := int(end - begin); {
 		case n > s.hotLimit():
-			parts = appendParts(parts, uint32(hot), begin, end, s.limits.part)
+			parts = grouping.AppendParts(parts, uint32(hot), begin, end, s.limits.part)
 			hot++
 		case n > 0:
 			words = append(words, uint32(w))
@@ -115,19 +116,19 @@ func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 }
 
 // placeHeads puts groups where kernels find them, unless they were left there.
-func (g *warpGroups) placeHeads(a *device.Arena, key func(what string) any, all *warpGroupList) {
-	g.groups = device.KeepList(a, key("groups"), func() []uint32 { return layout.Numbers(all.groups) })
-	g.shares = device.KeepList(a, key("shares"), func() []uint32 { return all.shares })
-	g.n = len(all.groups)
+func (g *warpGroups) placeHeads(a *device.Arena, key func(what string) any, all *grouping.List) {
+	g.groups = device.KeepList(a, key("groups"), func() []uint32 { return layout.Numbers(all.Groups) })
+	g.shares = device.KeepList(a, key("shares"), func() []uint32 { return all.Shares })
+	g.n = len(all.Groups)
 }
 
 // placeDocs puts groups of documents on the device, which lists their tokens.
-func (s *warpOn[T]) placeDocs(all *warpGroupList, firsts []uint32) {
+func (s *warpOn[T]) placeDocs(all *grouping.List, firsts []uint32) {
 	g := &s.docGroups
 	g.placeHeads(s.arena, s.docGroupsKey, all)
-	g.list = device.Keep(s.arena, s.docGroupsKey("list"), int(all.tokens), func(b *device.Buffer[uint32]) error {
+	g.list = device.Keep(s.arena, s.docGroupsKey("list"), int(all.Tokens), func(b *device.Buffer[uint32]) error {
 		return s.listing(func(a *device.Arena) error {
-			shape := s.listShape(g.n, 4*(32+4*warpGroupThreads))
+			shape := s.listShape(g.n, 4*(32+4*grouping.Threads))
 			from := device.Upload(a, firsts)
 			return launchSome(s.device, "warp_lists", "warp_lists_docs", shape, []any{b, s.byDoc, g.groups, uint32(g.n), g.shares, from})
 		})
@@ -135,8 +136,8 @@ func (s *warpOn[T]) placeDocs(all *warpGroupList, firsts []uint32) {
 }
 
 // placeWords puts groups of words on the device, which lists their tokens.
-func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *warpGroupList) {
-	g, a, n, made := &s.wordGroups, s.arena, int(all.tokens), true
+func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *grouping.List) {
+	g, a, n, made := &s.wordGroups, s.arena, int(all.Tokens), true
 	g.placeHeads(a, s.wordGroupsKey, all)
 	g.list = device.Keep(a, s.wordGroupsKey("list"), n, func(*device.Buffer[uint32]) error { made = false; return nil })
 	g.memberOf = device.Keep(a, s.wordGroupsKey("memberOf"), n, func(*device.Buffer[uint8]) error { made = false; return nil })
@@ -145,14 +146,14 @@ func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *warpGroup
 		return
 	}
 	a.Note(s.listing(func(a *device.Arena) error {
-		counts, firsts := s.segmentCounts(words, all.groups)
+		counts, firsts := s.segmentCounts(words, all.Groups)
 		from, segments := device.Upload(a, firsts), device.Alloc[uint64](a, int(firsts[g.n]))
 		if err := a.Err(); err != nil {
 			return err
 		}
 		return device.FirstError(
 			device.Pour(feed, segments, device.Pieces[uint64](counts), func(first, last int, piece []uint64) {
-				s.segmentsOfGroups(words, all.groups, firsts, first, last, piece)
+				s.segmentsOfGroups(words, all.Groups, firsts, first, last, piece)
 			}),
 			launchSome(s.device, "warp_lists", "warp_lists_words", s.listShape(g.n, 4*32), []any{g.list, g.spots, g.memberOf, segments, from, g.groups, uint32(g.n), s.starts}))
 	}))
@@ -166,11 +167,11 @@ func (s *warpOn[T]) listing(list func(a *device.Arena) error) error {
 
 // listShape is the shape of a launch that makes the lists of so many groups.
 func (s *warpOn[T]) listShape(groups, shared int) device.Shape {
-	return device.Shape{Blocks: min(groups, 8*s.device.Processors()), Threads: warpGroupThreads, Shared: shared}
+	return device.Shape{Blocks: min(groups, 8*s.device.Processors()), Threads: grouping.Threads, Shared: shared}
 }
 
 // segmentCounts tells how many segments each group of words has, and how many those before it.
-func (s *warpOn[T]) segmentCounts(words []uint32, groups []warpGroup) (counts []int, firsts []uint32) {
+func (s *warpOn[T]) segmentCounts(words []uint32, groups []grouping.Group) (counts []int, firsts []uint32) {
 	counts, firsts = make([]int, len(groups)), make([]uint32, len(groups)+1)
 	for i, g := range groups {
 		counts[i] = s.segmentCount(words[g.First : g.First+g.Members])
@@ -189,7 +190,7 @@ func (s *warp[T]) segmentCount(words []uint32) (n int) {
 
 // segmentsOfGroups lists the segments of some groups of words: those that begin with
 // segment first, and end with segment last-1, of all.
-func (s *warpOn[T]) segmentsOfGroups(words []uint32, groups []warpGroup, firsts []uint32, first, last int, list []uint64) {
+func (s *warpOn[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, firsts []uint32, first, last int, list []uint64) {
 	begin, _ := slices.BinarySearch(firsts, uint32(first))
 	end, _ := slices.BinarySearch(firsts, uint32(last))
 	const each = 8 // groups for a goroutine at a time

@@ -39,11 +39,11 @@ func listsOf(s *warpOn[uint16]) (w wantLists) {
 		}
 	}
 	groups, firsts := s.groupDocs(s.mostShort())
-	for _, g := range groups.groups {
+	for _, g := range groups.Groups {
 		var list []uint32
 		for member := range g.Members {
 			first := firsts[g.First+member]
-			for i := range groups.shares[g.First+member] >> 16 {
+			for i := range groups.Shares[g.First+member] >> 16 {
 				list = append(list, w.positionOf[first+i]-g.Begin|i<<16|member<<27)
 			}
 		}
@@ -51,7 +51,7 @@ func listsOf(s *warpOn[uint16]) (w wantLists) {
 		w.docs = append(w.docs, list...)
 	}
 	_, _, words := s.dealWords(s.firstToken)
-	for _, g := range s.groupWords(words).groups {
+	for _, g := range s.groupWords(words).Groups {
 		var tokens []int
 		for _, word := range words[g.First : g.First+g.Members] {
 			tokens = append(tokens, ofWord[word]...)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
 )
 
 // warpPacked is warp on a device in a quarter of the memory that warpOn takes, with one or two
@@ -68,7 +70,7 @@ func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 		return nil, err
 	}
 	s := makeWarpPacked(p, d, limits)
-	if !s.spotsFit() {
+	if !order.SpotsFit(s.blocks) {
 		return nil, nil
 	}
 	plan := s.plan(room)
@@ -83,9 +85,9 @@ func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 
 // warpPacks says whether the kernels can do without the lists of warpOn.
 func warpPacks(p *sampler.Problem, limits warpLimits) bool {
-	grouped := p.K > limits.dense || warpRows(p.K, limits.docRows, limits.shared, warpDocBytes) > 0
+	grouped := p.K > limits.dense || grouping.Rows(p.K, limits.docRows, limits.shared, grouping.DocBytes) > 0
 	return groupsServe(p) && p.N() <= math.MaxUint32-1<<16 &&
-		grouped && warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes) > 0
+		grouped && grouping.Rows(p.K, limits.wordRows, limits.shared, grouping.WordBytes) > 0
 }
 
 // warpPackedKind is the kind of kernels for a problem.
@@ -111,8 +113,8 @@ func warpPackedNumbers(p *sampler.Problem) int {
 func makeWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) *warpPacked {
 	s := &warpPacked{
 		warp: makeWarp[uint16](p, newLeanLayout(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
-		docRows:  warpRows(p.K, limits.docRows, limits.shared, warpDocBytes),
-		wordRows: warpRows(p.K, limits.wordRows, limits.shared, warpWordBytes),
+		docRows:  grouping.Rows(p.K, limits.docRows, limits.shared, grouping.DocBytes),
+		wordRows: grouping.Rows(p.K, limits.wordRows, limits.shared, grouping.WordBytes),
 		hashed:   p.K > limits.dense,
 	}
 	s.wide = limits.wide || len(s.blocks) > warpPackedBlocks
@@ -201,7 +203,7 @@ func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {
 		}
 	}
 	return s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-		return s.launch("words_"+s.kind, "words", "", s.groupShape(load, warpWordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
+		return s.launch("words_"+s.kind, "words", "", s.groupShape(load, grouping.WordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
 			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue, s.invOn, beta)
 	})
 }
@@ -247,7 +249,7 @@ func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], 
 	if walk && s.alpha.Symmetric {
 		plain = "_plain"
 	}
-	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, warpDocBytes(s.p.K, s.docRows)), s.state, places, heads, count,
+	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, grouping.DocBytes(s.p.K, s.docRows)), s.state, places, heads, count,
 		load.list(on, packedShares), uint32(s.docRows), s.queue, rest)
 }
 
@@ -260,7 +262,7 @@ func (s *warpPacked) runs(load *warpPackedLoad, on *device.Buffer[uint32]) []any
 
 // groupShape is the shape of a launch for a load's groups.
 func (s *warpPacked) groupShape(load *warpPackedLoad, shared int) device.Shape {
-	return device.Shape{Threads: warpGroupThreads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
+	return device.Shape{Threads: grouping.Threads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
 }
 
 // launch runs a kernel of a module of warp_packed_*.cu; variant ends its name.

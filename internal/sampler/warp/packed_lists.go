@@ -6,6 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
 )
 
@@ -49,7 +50,7 @@ type warpPackedGroup struct {
 }
 
 // hotLimit is the most tokens of a word that is not hot.
-func (s *warpPacked) hotLimit() int { return min(s.limits.hot, warpGroupTokens) }
+func (s *warpPacked) hotLimit() int { return min(s.limits.hot, grouping.Tokens) }
 
 // dealWords deals words into groups, but for hot ones, and for those that do not occur.
 func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
@@ -64,7 +65,7 @@ func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 		}
 		words = append(words, uint32(w))
 		last := len(groups) - 1
-		if last < 0 || groups[last].tokens+n > warpGroupTokens || groups[last].members == s.wordRows {
+		if last < 0 || groups[last].tokens+n > grouping.Tokens || groups[last].members == s.wordRows {
 			groups = append(groups, warpPackedGroup{first: len(words) - 1})
 			last++
 		}
@@ -83,7 +84,7 @@ func (s *warpPacked) mostShort() int {
 	if s.hashed {
 		return min(warpShortMost, s.limits.short/(s.m+1))
 	}
-	return min(warpGroupTokens, s.limits.short)
+	return min(grouping.Tokens, s.limits.short)
 }
 
 // isShort says whether a document belongs to a group.
@@ -105,7 +106,7 @@ func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
 				continue
 			}
 			last := len(groups) - 1
-			if fresh || groups[last].tokens+n > warpGroupTokens || groups[last].members == s.docRows {
+			if fresh || groups[last].tokens+n > grouping.Tokens || groups[last].members == s.docRows {
 				groups = append(groups, warpPackedGroup{block: b, first: d})
 				last, fresh = last+1, false
 			}
@@ -119,11 +120,11 @@ func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
 
 // heads makes Groups and Shares of warp_groups.h, where every group's tokens begin at a multiple of align. each calls
 // add with the tokens of every member.
-func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []warpGroup, shares []uint32) {
+func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []grouping.Group, shares []uint32) {
 	from := 0
 	for i := range groups {
 		g := &groups[i]
-		heads = append(heads, warpGroup{
+		heads = append(heads, grouping.Group{
 			From: uint32(from), N: uint32(g.tokens), First: uint32(len(shares)), Members: uint32(g.members),
 			Block: uint32(g.block), Begin: uint32(s.blocks[g.block].Begin),
 		})

@@ -4,6 +4,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
 )
 
@@ -122,7 +123,7 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 		sets[i] = hot[i : i+1]
 		span := [2]uint32{uint32(from), uint32(from) + s.tokensOf(int(w))}
 		plan.hot.spans = append(plan.hot.spans, span)
-		plan.hot.parts = appendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
+		plan.hot.parts = grouping.AppendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
 		from = runs.Room(int(span[1]))
 	}
 	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).Lists()...)
@@ -144,14 +145,14 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	bytes := 0
 	for _, g := range words {
 		of := runs.Room(g.tokens) / runs.Tokens
-		numbers += layout.Size[warpGroup]() + g.members + 2*of
+		numbers += layout.Size[grouping.Group]() + g.members + 2*of
 		bytes += segment * of
 		for _, w := range g.words {
 			bytes += segment * (s.first[w+1] - s.first[w])
 		}
 	}
 	for _, g := range docs {
-		numbers += layout.Size[warpGroup]() + g.members
+		numbers += layout.Size[grouping.Group]() + g.members
 		bytes += 2 * (g.tokens + 1)
 	}
 	return int64(4*numbers + (bytes+3)&^3)

@@ -6,6 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // Statistics implements Counting.
@@ -59,7 +60,7 @@ func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
 	var items []uint32
 	for i, w := range s.hot.words {
 		if row[w] > 0 {
-			items = appendParts(items, row[w]-1, s.hot.spans[i][0], s.hot.spans[i][1], s.limits.part)
+			items = grouping.AppendParts(items, row[w]-1, s.hot.spans[i][0], s.hot.spans[i][1], s.limits.part)
 		}
 	}
 	a := s.device.NewArena()

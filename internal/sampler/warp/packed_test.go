@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // packedWarp makes packed warp with room for a share of the lists to stay; all the others pass through.
@@ -36,7 +37,7 @@ func packedWarp(d *device.Device, limits warpLimits, share float64) samplertest.
 func packedLimits(r *rand.Rand) warpLimits {
 	return warpLimits{
 		shared: 200 << 10, dense: []int{0, 2048, 2048}[r.IntN(3)], hot: []int{1, 10, 1 << 14}[r.IntN(3)], part: 1 + r.IntN(50), short: []int{10, 100, 10 << 10}[r.IntN(3)],
-		docRows: []int{1, 3, warpMembers}[r.IntN(3)], wordRows: []int{1, 3, warpMembers}[r.IntN(3)], wide: r.IntN(2) == 0,
+		docRows: []int{1, 3, grouping.Members}[r.IntN(3)], wordRows: []int{1, 3, grouping.Members}[r.IntN(3)], wide: r.IntN(2) == 0,
 	}
 }
 
@@ -95,7 +96,7 @@ func TestWarpTakesTheFormThatFits(t *testing.T) {
 		samplertest.MustDo(t, s.Close())
 	}
 	d.Limit(need / 4)
-	p.K = warpGroupTopics + 1
+	p.K = grouping.Topics + 1
 	if s, err := newWarpPacked(p, d, defaultWarpLimits(p.K, d)); s != nil || err != nil {
 		t.Errorf("%d topics are packed (%v)", p.K, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
@@ -36,7 +37,7 @@ var warpCutting = sampler.Cutting{
 type warpPart[T walk.Topic] struct {
 	*warp[T]
 	old  []T // N of the part, grid order: topics before the last round, unless records keep them
-	near warpNear
+	near order.Windows
 }
 
 func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
@@ -47,7 +48,7 @@ func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.K
 	s.Lay(p, newWarpLayout(p), walk.Stride[T])
 	p.Words = nil // the layout has all of them: 4 bytes a token
 	s.ranges = s.byWork(warpRanges)
-	s.near = warpNear{words: s.byWork(min(warpNearMost, 1+p.N()/warpNearTokens))}
+	s.near.Words = s.byWork(order.WindowsOf(p.N()))
 	return s
 }
 
@@ -171,4 +172,16 @@ func (s *warpPart[T]) Restore(iteration int) {
 func (s *warpPart[T]) Documents() *counts.Histograms {
 	s.old = nil
 	return &s.docHistograms().Histograms
+}
+
+// BringNear is for sampler.Part: it prefetches the window that word w is in, and returns its end.
+func (s *warpPart[T]) BringNear(w int) int {
+	list := s.old
+	if s.tokens.KeepsOld() {
+		list = nil
+	}
+	return s.near.Each(w, len(s.blocks), s.firstBlock, s.first, s.segments, func(block int, begin, end uint32) {
+		from := s.blocks[block].Begin
+		s.tokens.PrefetchRun(list, from+int(begin), from+int(end))
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // warpPlan says how a corpus passes through a device. It never changes a result.
@@ -124,7 +125,7 @@ func (s *warp[T]) cutLoads(plan *warpPlan, most int) {
 
 // listNumbers bounds the numbers in a load's lists.
 func (s *warp[T]) listNumbers(plan *warpPlan, load sampler.Span) int {
-	n := (layout.Size[warpGroup]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
+	n := (layout.Size[grouping.Group]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		n += len(plan.segments[b-s.firstBlock])
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // Statistics implements Counting.
@@ -53,7 +54,7 @@ func (s *warpOn[T]) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 func (s *warpOn[T]) rowsOf(words []uint32) ([]uint32, error) {
 	var items []uint32
 	for i, w := range words {
-		items = appendParts(items, uint32(i), s.firstToken[w], s.firstToken[w+1], s.limits.part)
+		items = grouping.AppendParts(items, uint32(i), s.firstToken[w], s.firstToken[w+1], s.limits.part)
 	}
 	a := s.device.NewArena()
 	defer a.Close()
@@ -64,14 +65,4 @@ func (s *warpOn[T]) rowsOf(words []uint32) ([]uint32, error) {
 		return table, err
 	}
 	return table, device.FirstError(s.countParts(parts, rows), rows.Download(table))
-}
-
-// appendParts cuts tokens begin … end-1 of a row into parts: row, first and last+1 token.
-func appendParts(parts []uint32, row, begin, end uint32, size int) []uint32 {
-	for at := begin; at < end; {
-		next := at + min(end-at, uint32(size))
-		parts = append(parts, row, at, next)
-		at = next
-	}
-	return parts
 }

@@ -3,6 +3,7 @@ package warp
 import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
 // docRows is how many documents a block of threads takes together, 0 if each has one of its own.
@@ -10,13 +11,13 @@ func (s *warpShared) docRows() int {
 	if s.m > 2 || s.hashed {
 		return 0
 	}
-	return warpRows(s.p.K, s.limits.docRows, s.limits.shared, warpDocBytes)
+	return grouping.Rows(s.p.K, s.limits.docRows, s.limits.shared, grouping.DocBytes)
 }
 
 // mostShort is the most tokens of a short document.
 func (s *warpShared) mostShort() int {
 	if s.docRows() > 0 {
-		return min(warpGroupTokens, s.limits.short)
+		return min(grouping.Tokens, s.limits.short)
 	}
 	return min(warpShortMost, s.limits.short/(s.m+1))
 }
@@ -24,7 +25,7 @@ func (s *warpShared) mostShort() int {
 // docLists lists the load's documents.
 func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, longEnds, longs []uint32) {
 	most, rows := s.mostShort(), s.docRows()
-	var groups warpGroupList
+	var groups grouping.List
 	var docs []layout.WarpDocsHead
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		block, fresh := w.block(b), true // fresh: the next document begins a group
@@ -36,9 +37,9 @@ func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, l
 				longEnds = append(longEnds, uint32(from), uint32(to))
 				fresh = true
 			case n > 0 && rows > 0:
-				if fresh || !groups.fits(n, rows) {
+				if fresh || !groups.Fits(n, rows) {
 					groups.Begin(uint32(b), uint32(block.Begin-load.Begin))
-					groups.group().From = uint32(from)
+					groups.Last().From = uint32(from)
 					fresh = false
 				}
 				groups.Add(uint32(n))
@@ -51,9 +52,9 @@ func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, l
 	heads, load.short, load.long = layout.Numbers(docs), len(docs), len(longs)
 	load.shortRoom = (load.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
 	if rows > 0 {
-		heads, load.short = layout.Numbers(groups.groups), len(groups.groups)
+		heads, load.short = layout.Numbers(groups.Groups), len(groups.Groups)
 	}
-	return heads, groups.shares, longEnds, longs
+	return heads, groups.Shares, longEnds, longs
 }
 
 // docPhase launches the doc phase of a load, or only its proposals.
@@ -88,7 +89,7 @@ func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest [
 		if walk && s.alpha.Symmetric {
 			name += "_plain"
 		}
-		shape := device.Shape{Threads: warpGroupThreads, Shared: warpDocBytes(s.p.K, rows), Blocks: min(load.short, s.device.Processors())}
+		shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, rows), Blocks: min(load.short, s.device.Processors())}
 		return s.launch("warp_stream_groups", "warp_stream_groups_"+name, shape, s.state, room.places, room.list(load, warpHeads), uint32(load.short),
 			room.list(load, warpShares), uint32(rows), s.queue, rest)
 	}

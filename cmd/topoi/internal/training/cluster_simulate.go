@@ -177,7 +177,7 @@ var (
 		"2 P/W e_P + e_Σ/W + e_Σ + e_S", sparseRows, "(P b_P + b_Σ) / W", "P/W b_P + b_Σ", "(2 P b_P + (W + 1) b_Σ) / H", wholeStore, wholeWorker,
 	}
 	rowsAreRead = trafficFormulas{
-		"(2 + s) P/W e_P + 2 e_R/W + P/W e_R", "", "(P b_P + b_R) / W", "P/W (b_P + b_R) + P b_K, b_K = 3 K for n_k of a part", "(2 P b_P + (P + 1) b_R) / H",
+		"(2 + s) P/W e_P + 2 e_R/W + P/W e_R", "", "(P b_P + b_R) / W", "P/W (b_P + b_R) + P b_K, b_K = 4 K for n_k of a part", "(2 P b_P + (P + 1) b_R) / H",
 		"b_R for each round since the last barrier, at most 4, and s + 1 before; (s + 1) P b_P under way", "b_R/W, two open slices, 20 N/W, s P/W b_P, 256 K + 48 V P/W for tables",
 	}
 )

@@ -1,0 +1,88 @@
+// Package order finds where the tokens of words and of documents are in warp's grid.
+package order
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
+)
+
+// Segments lists the grid's segments word by word: word w has segments[first[w]:first[w+1]], and before[w] tokens are of words
+// before it.
+func Segments(g *grid.Grid, p *sampler.Problem) (first, before []int, segments []walk.Segment) {
+	first, before = make([]int, p.V+1), make([]int, p.V+1)
+	each(g, p, func(_ int, seg grid.Segment) {
+		n := int(seg.End - seg.Begin)
+		first[seg.Word+1] += (n + walk.MostTokens - 1) / walk.MostTokens
+		before[seg.Word+1] += n
+	})
+	for w := range p.V {
+		first[w+1] += first[w]
+		before[w+1] += before[w]
+	}
+	segments = make([]walk.Segment, first[p.V])
+	next := slices.Clone(first[:p.V])
+	origin := p.OriginBlock()
+	each(g, p, func(b int, seg grid.Segment) {
+		for begin := seg.Begin; begin < seg.End; begin += walk.MostTokens {
+			segments[next[seg.Word]] = walk.Segment{Block: uint32(origin + b), Begin: begin, N: min(seg.End-begin, walk.MostTokens)}
+			next[seg.Word]++
+		}
+	})
+	return first, before, segments
+}
+
+// each calls f for all segments, those of a word in the order of blocks, from several
+// goroutines with different words.
+func each(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Segment)) {
+	ranges := 1
+	if p.Threads > 1 {
+		ranges = 4 * p.Threads
+	}
+	_ = parallel.Do(context.Background(), p.Threads, ranges, func(_, i int) {
+		first, last := uint32(i*p.V/ranges), uint32((i+1)*p.V/ranges)
+		for b, block := range g.Blocks {
+			segments := g.Segments[block.FirstSeg:block.LastSeg]
+			at, _ := slices.BinarySearchFunc(segments, first, func(s grid.Segment, w uint32) int { return cmp.Compare(s.Word, w) })
+			for at < len(segments) && segments[at].Word < last {
+				f(b, segments[at])
+				at++
+			}
+		}
+	})
+}
+
+// Places finds every document's tokens in its block: N places, in the order of the corpus. Those of a block of more
+// than most tokens, which is one document, follow each other and are left out.
+func Places(g *grid.Grid, p *sampler.Problem, most int) []uint16 {
+	places := make([]uint16, p.N())
+	next := make([]uint64, p.D())
+	copy(next, p.Offsets)
+	_ = parallel.Do(context.Background(), p.Threads, len(g.Blocks), func(_, block int) {
+		b := g.Blocks[block]
+		if b.Tokens() > most {
+			return
+		}
+		for i, d := range g.Docs[b.Begin:b.End] {
+			doc := b.FirstDoc + int(d)
+			places[next[doc]] = uint16(i)
+			next[doc]++
+		}
+	})
+	return places
+}
+
+// SpotsFit says whether a block's number and a place in it fit 16 bits each.
+func SpotsFit(blocks []grid.Block) bool {
+	for _, b := range blocks {
+		if b.Tokens() > 1<<16 {
+			return false
+		}
+	}
+	return len(blocks) <= 1<<16
+}
