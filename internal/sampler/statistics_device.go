@@ -69,10 +69,13 @@ func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 	return h
 }
 
-// Zero sets all counts to 0.
-func (h *DeviceHistograms) Zero() error {
-	_, _, beyondDocs, _ := histogramParts(h.p, h.Docs.most)
-	return h.all.View(0, beyondDocs+2).Zero()
+// Zero sets all counts to 0, and all that is copied with them.
+func (h *DeviceHistograms) Zero() error { return h.all.View(0, h.copied()).Zero() }
+
+// copied is how many numbers are copied to the host at once.
+func (h *DeviceHistograms) copied() int {
+	_, _, beyondDocs, end := histogramParts(h.p, h.Docs.most)
+	return min(end, beyondDocs+2+2*listedAtOnce)
 }
 
 // Room returns memory for n numbers to copy counts to from the device, which is valid until the
@@ -95,8 +98,8 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	for k, n := range nk {
 		result.TopicTotals[k] = uint64(n)
 	}
-	words, beyondWords, beyondDocs, end := histogramParts(h.p, h.Docs.most)
-	copied, err := h.Room(min(end, beyondDocs+2+2*listedAtOnce))
+	words, beyondWords, beyondDocs, _ := histogramParts(h.p, h.Docs.most)
+	copied, err := h.Room(h.copied())
 	if err != nil {
 		return nil, err
 	}

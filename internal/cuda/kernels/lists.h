@@ -161,6 +161,7 @@ struct Listed {
         whole = f.wholeOf(k);
       }
       u32 place = search(room, k);
+      syncWarp();  // before append writes behind the list, where search reads too
       if (!append(room, has && place == kNoPlace, k, entry, place)) return false;
       part += whole;
       syncWarp();

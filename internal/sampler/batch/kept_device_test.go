@@ -57,7 +57,7 @@ func orderEqualsGo(t *testing.T, d *device.Device, cases uint64) {
 		c := samplertest.RandomDeviceCase("batch", seed)
 		samplertest.MustDo(t, c.Compare(t, func(p *sampler.Problem) (sampler.Remote, error) {
 			s, err := newBatchOn(p, d)
-			if err == nil && s.(*batchOn).places == nil {
+			if err == nil && s.(*batchOn).places == nil && p.N() > 0 {
 				t.Error("the CPU puts topics into order: this shows nothing")
 			}
 			return s, err

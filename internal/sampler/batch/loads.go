@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -104,14 +105,27 @@ func (s *batchOn) settle(feed *device.Feed, span sampler.Span, lane batchLane) *
 	a, keys, tokens := s.on.arena, s.keysOf(span), wholeFours(span.Tokens())
 	room := &batchRoom{batchLane: lane}
 	room.words = device.Keep(a, keys[0], tokens, func(b *device.Buffer[uint32]) error {
-		return device.Push(feed, b, s.p.Words[span.Begin:span.End], s.p.Threads)
+		return device.FirstError(clearEnd(b, span), device.Push(feed, b, s.p.Words[span.Begin:span.End], s.p.Threads))
 	})
 	room.offsets = device.Keep(a, keys[2], span.Docs()+1, func(b *device.Buffer[uint32]) error {
 		return b.Upload(s.offsetsFrom(span))
 	})
-	room.positions = device.Keep(a, keys[1], tokens, func(b *device.Buffer[uint32]) error { return s.order(feed, span, b) })
+	room.positions = device.Keep(a, keys[1], tokens, func(b *device.Buffer[uint32]) error {
+		return device.FirstError(clearEnd(b, span), s.order(feed, span, b))
+	})
 	room.grow(a, span)
+	if a.Err() == nil {
+		a.Note(clearEnd(room.topics, span))
+	}
 	return room
+}
+
+// clearEnd clears what follows a load's tokens up to a multiple of four: threads read four at once, and leave those alone.
+func clearEnd[T cuda.Number](b *device.Buffer[T], span sampler.Span) error {
+	if n := span.Tokens(); n < wholeFours(n) {
+		return b.View(n, wholeFours(n)).Zero()
+	}
+	return nil
 }
 
 // keysOf names the words, the positions and the offsets of a load that stays.
