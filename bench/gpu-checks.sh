@@ -76,7 +76,7 @@ warp-lists warp TestListsOfWarpOnGPU
 warp-packed warp TestPackedWarpOnGPUEqualsGo
 warp-streamed warp TestStreamedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
-batch-few batch TestFewOnGPUEqualsGo
+batch-few batch TestFewOnGPUEqualsGo|TestLargeFewOnGPUEqualsGo
 batch-order batch TestOrderOnGPUEqualsGo
 batch-large batch TestLargeBatchOnGPUEqualsGo
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo

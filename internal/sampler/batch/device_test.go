@@ -52,6 +52,11 @@ func TestFewOnGPUEqualsGo(t *testing.T) {
 		byThreads(t, []int{1, 5, 20}[seed%3])
 		samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
 	}
+}
+
+// Nearly a million tokens: more than compute-sanitizer sees through in a minute.
+func TestLargeFewOnGPUEqualsGo(t *testing.T) {
+	d := samplertest.Gpu(t)
 	byThreads(t, 1000)
 	for _, k := range []int{1, 10, 16, 31, 50, 64} {
 		p := samplertest.RandomProblem(uint64(k), 3000, 5000, k, 600)
