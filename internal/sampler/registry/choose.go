@@ -17,11 +17,16 @@ const (
 
 	// shareTopics, shareTokens and shareBytes are the most topics, tokens and memory for
 	// which responsibilities are chosen. They cost O(K) as batch does, and stream through
-	// memory where they outgrow the caches: with 20 million tokens and 50 topics they are
-	// no more than a fourth ahead, and there a GPU has more to offer.
+	// memory where they outgrow the caches: with 20 million tokens, 50 topics and learnt
+	// priors they are no more than a fourth ahead.
 	shareTopics = 1024
 	shareTokens = 1 << 23
 	shareBytes  = 1_500_000_000
+
+	// fixedTokens and fixedBytes are the most tokens and memory where priors are fixed:
+	// there responsibilities are half as soon again with 20 million tokens and 100 topics.
+	fixedTokens = 1 << 25
+	fixedBytes  = 2_000_000_000
 
 	// shareWords is the least mean number of distinct words in a document for which
 	// responsibilities are chosen where priors are learnt. Independent probabilities
@@ -64,10 +69,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		sampled.Reason = "workers share a corpus by drawing topics: " + sampled.Reason
 		return sampled
 	}
-	pairs, ok := 0, p.N() <= shareTokens
-	if ok {
-		pairs, ok = cvb.Suits(p, shareBytes)
-	}
+	pairs, ok := affords(p, r.Learnt)
 	words := float64(pairs) / float64(max(1, p.D()))
 	switch {
 	case !ok:
@@ -88,6 +90,19 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		sampler.Tuning{CVB: "zero", ExactSweeps: sweeps},
 		fmt.Sprintf("zero-order, after %d sweeps of exact draws: with %.0f distinct words in a document that reaches a held-out score soonest", sweeps, words),
 	}
+}
+
+// affords tells whether a corpus is small enough for responsibilities, and how many pairs
+// of a document and a word it has.
+func affords(p *sampler.Problem, learnt bool) (pairs int, ok bool) {
+	tokens, bytes := fixedTokens, uint64(fixedBytes)
+	if learnt {
+		tokens, bytes = shareTokens, shareBytes
+	}
+	if p.N() > tokens {
+		return 0, false
+	}
+	return cvb.Suits(p, bytes)
 }
 
 // drawn chooses among samplers that draw topics, by K.

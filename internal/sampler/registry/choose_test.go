@@ -20,6 +20,18 @@ func plain(n, words, k int) *sampler.Problem {
 	return p
 }
 
+// large makes n documents of a word that occurs 32 times, in turn one of 4096.
+func large(n int) *sampler.Problem {
+	p := &sampler.Problem{Offsets: make([]uint64, n+1), Words: make([]uint32, 32*n), V: 4096, K: 2}
+	for d := range n {
+		p.Offsets[d+1] = uint64(32 * (d + 1))
+		for i := range 32 {
+			p.Words[32*d+i] = uint32(d % p.V)
+		}
+	}
+	return p
+}
+
 func TestChoose(t *testing.T) {
 	learnt := Run{Learnt: true}
 	for _, test := range []struct {
@@ -39,7 +51,9 @@ func TestChoose(t *testing.T) {
 		{"many topics, as many as responsibilities take", plain(100, shareWords, shareTopics), learnt, "cvb", exactSweepsMany, "after 15 sweeps"},
 		{"as many topics as have all exact sweeps", plain(100, shareWords, exactTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
 		{"many topics, short documents", plain(100, 5, exactTopics+1), learnt, "warp", 0, "5 distinct words in a document: beyond 300 topics"},
-		{"many tokens", &sampler.Problem{Offsets: []uint64{0, shareTokens + 1}, V: 1, K: 2}, Run{}, "batch", 0, "the corpus is large"},
+		{"many tokens", &sampler.Problem{Offsets: []uint64{0, fixedTokens + 1}, V: 1, K: 2}, Run{}, "batch", 0, "the corpus is large"},
+		{"many tokens, learned priors", large(shareTokens/32 + 1), learnt, "batch", 0, "the corpus is large"},
+		{"as many tokens, fixed priors", large(shareTokens/32 + 1), Run{}, "cvb", 0, "while priors are fixed"},
 		{"no documents", &sampler.Problem{Offsets: []uint64{0}, K: 1}, learnt, "batch", 0, "0 distinct words"},
 		{"a large vocabulary", &sampler.Problem{Offsets: []uint64{0, 1}, Words: []uint32{0}, V: 1 << 20, K: 200}, learnt, "batch", 0, "the corpus is large"},
 		{"a million topics", &sampler.Problem{Offsets: []uint64{0}, K: 1 << 20}, Run{}, "warp", 0, "beyond"},
