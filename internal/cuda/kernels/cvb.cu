@@ -185,11 +185,11 @@ struct Team {
     moved = 0;
   }
 
-  // Updates the pairs of the levels first … last-1. What the next level needs that no pair before it changes is
-  // read while this one is at work.
+  // Updates the pairs of the levels first … last-1, none of which has more than the block has teams. What the next level
+  // needs that no pair before it changes is read while this one is at work.
   __device__ void updateAll(u32 first, u32 last) {
     if (first == last) return;
-    const u32 warps = threadsPerBlock() / kLanes, lot = threadInBlock() / kLanes * kPairs;  // the warp's in a level
+    const u32 lot = threadInBlock() / kLanes * kPairs;  // the warp's pairs in a level
     const u32 mine = lot + (kHalves == 1 ? half : 0);
     u32 from = e.begins[first], to = e.begins[first + 1], after = e.begins[minimum(first + 2, last)];
     Step step = stepAt(from + mine, to);
@@ -198,10 +198,6 @@ struct Team {
       const u32 then = e.begins[minimum(level + 3, last)];
       const Step next = stepAt(to + mine, after);
       if (from + lot < to) update(step, codes);
-      for (u32 i = from + warps * kPairs; i + lot < to; i += warps * kPairs) {
-        const Step more = stepAt(i + mine, to);
-        update(more, codesOf(more));
-      }
       step = next;
       codes = codesOf(next);
       from = to;

@@ -41,15 +41,18 @@ type stateOn struct {
 // paddedOn is how many topics a row on a device has.
 func paddedOn(k int) int { return (k + kernels.CvbChunk - 1) / kernels.CvbChunk * kernels.CvbChunk }
 
-// tileThreads is how many threads a tile has at most, and how many pairs they update at once.
-func tileThreads(k int) (threads, pairs int) {
+// threadsAtMost is how many threads a tile may have. Benchmarks make it smaller.
+var threadsAtMost = kernels.CvbThreads
+
+// tileThreads is how many threads a tile has at most, and how many of them update a pair.
+func tileThreads(k int) (threads, each int) {
 	switch {
 	case k <= kernels.CvbFew:
-		return kernels.CvbThreads, kernels.CvbThreads / lanes
+		return threadsAtMost, lanes
 	case k <= kernels.CvbMany:
-		return kernels.CvbThreads, kernels.CvbThreads / (2 * lanes)
+		return threadsAtMost, 2 * lanes
 	}
-	return kernels.CvbThreadsMany, kernels.CvbThreadsMany / (2 * lanes)
+	return min(threadsAtMost, kernels.CvbThreadsMany), 2 * lanes
 }
 
 // tileKernel names the smallest kernel for K topics.
@@ -80,11 +83,10 @@ func newStateOn(c *Corpus, d *device.Device) (*stateOn, error) {
 	}
 	l := newLayout(c)
 	s := &stateOn{c: c, l: l, device: d, arena: d.NewArena(), pad: paddedOn(c.K), kernel: tileKernel(c.K)}
-	threads, pairs := tileThreads(c.K)
-	v := newLevels(l, pairs, c.Threads)
-	perPair := threads / pairs
-	warps := (v.widest*perPair + 31) / 32 // no more than the largest level keeps busy
-	s.shape = device.Shape{Blocks: l.p, Threads: max(1, warps) * 32, Shared: 4 * 4 * s.pad}
+	threads, each := tileThreads(c.K)
+	v := newLevels(l, threads/each, c.Threads)
+	warps := max(1, (v.widest*each+2*lanes-1)/(2*lanes)) // no more than the largest level keeps busy
+	s.shape = device.Shape{Blocks: l.p, Threads: warps * 2 * lanes, Shared: 4 * 4 * s.pad}
 	s.upload(v)
 	if err := s.arena.Err(); err != nil {
 		return nil, device.FirstError(err, s.close())
