@@ -27,26 +27,32 @@ struct Epoch {
 
 const u32 kMost = 259000;  // tokens whose moves certainly fit 32 bits
 
-// Shared is what a tile has in shared memory, pad numbers each, as rows are laid out.
-struct Shared {
-  float *alpha, *inv;
-  u32 *low, *high;  // changes of n_k: 16 bits of every sum, and what is above them
+// Floats are four numbers that are read together.
+struct alignas(16) Floats {
+  float x[4];
+};
 
-  __device__ Shared(u32 pad) {
+// Shared is what a tile has in shared memory, room numbers each, as rows are laid out: as many topics as the kernel takes.
+struct Shared {
+  float *alpha, *inv;  // 0 beyond K
+  u32 *low, *high;     // changes of n_k: 16 bits of every sum, and what is above them
+  u32 room;
+
+  __device__ Shared(u32 topics) : room(topics) {
     alpha = (float *)dynamicShared;
-    inv = alpha + pad;
-    low = (u32 *)(inv + pad);
-    high = low + pad;
+    inv = alpha + room;
+    low = (u32 *)(inv + room);
+    high = low + room;
   }
   __device__ void begin(const Epoch &e) const {
     const u64 *now = e.totals + e.turn * e.pad;
     u64 *later = e.totals + (e.turn + 2) % 3 * e.pad;
-    for (u32 i = threadInBlock(); i < e.pad; i += threadsPerBlock()) {
+    for (u32 i = threadInBlock(); i < room; i += threadsPerBlock()) {
       const u32 k = topicAt(i);
       alpha[i] = k < e.K ? readOnly(e.alpha + k) : 0.0f;
       inv[i] = k < e.K ? (float)(8032.0 / ((double)(long long)now[i] + e.vbeta)) : 0.0f;
       low[i] = high[i] = 0;
-      if (blockInGrid() == 0) later[i] = 0;
+      if (blockInGrid() == 0 && i < e.pad) later[i] = 0;
     }
     syncBlock();
   }
@@ -66,7 +72,8 @@ struct Shared {
   }
 };
 
-// Team is the lanes that update a pair: kHalves half-warps, with up to kChunks chunks each.
+// Team is the lanes that update a pair: kHalves half-warps, with up to kChunks chunks each. Chunks that a row does not have
+// are as if they were of topics beyond K, which have no weight.
 template <u32 kChunks, u32 kHalves>
 struct Team {
   static const u32 kPairs = 2 / kHalves;  // that a warp is at work on
@@ -90,6 +97,9 @@ struct Team {
     for (u32 i = 0; i < 4 * kChunks; i++) change[i] = 0;
   }
 
+  // Whether rows have chunk c of this lane's. A half-warp alone has a kernel of its own for every number of chunks.
+  __device__ bool has(u32 c) const { return kHalves == 1 || c < chunks; }
+
   // Codes are the bytes of a pair that are this lane's.
   struct Codes {
     u32 x[kChunks];
@@ -98,7 +108,7 @@ struct Team {
   __device__ Codes codesOf(const Step &s) const {
     Codes codes;
 #pragma unroll
-    for (u32 c = 0; c < kChunks; c++) codes.x[c] = s.count > 0 && c < chunks ? bytesOf(s)[c * (kChunk / 4)] : kFourNone;
+    for (u32 c = 0; c < kChunks; c++) codes.x[c] = s.count > 0 && has(c) ? bytesOf(s)[c * (kChunk / 4)] : kFourNone;
     return codes;
   }
 
@@ -119,19 +129,20 @@ struct Team {
     float x[4 * kChunks];
 #pragma unroll
     for (u32 c = 0; c < kChunks; c++) {
-      inDoc[c] = four(doc + c * kChunk, there && c < chunks);
-      inWord[c] = four(word + c * kChunk, there && c < chunks);
+      inDoc[c] = four(doc + c * kChunk, there && has(c));
+      inWord[c] = four(word + c * kChunk, there && has(c));
     }
 #pragma unroll
-    for (u32 i = 0; i < 4 * kChunks; i++) {
-      const u32 c = i / 4, j = i % 4;
-      x[i] = 0;
-      if (c >= chunks) continue;
-      const u32 place = offset + c * kChunk + j;
-      const float old = decode(codes.x[c], j);
-      const float a = ((float)(int)inDoc[c].x[j] - old) + shared.alpha[place];
-      const float b = ((float)(int)inWord[c].x[j] - old) + e.beta;
-      x[i] = (a * b) * shared.inv[place];
+    for (u32 c = 0; c < kChunks; c++) {
+      const Floats alpha = *(const Floats *)(shared.alpha + offset + c * kChunk);
+      const Floats inv = *(const Floats *)(shared.inv + offset + c * kChunk);
+#pragma unroll
+      for (u32 j = 0; j < 4; j++) {
+        const float old = decode(codes.x[c], j);
+        const float a = ((float)(int)inDoc[c].x[j] - old) + alpha.x[j];
+        const float b = ((float)(int)inWord[c].x[j] - old) + e.beta;
+        x[4 * c + j] = (a * b) * inv.x[j];
+      }
     }
     const float scale = 8032.0f / sumOf(x);
     if (!there) return;
@@ -139,7 +150,6 @@ struct Team {
     moved += s.count;
 #pragma unroll
     for (u32 c = 0; c < kChunks; c++) {
-      if (c >= chunks) continue;
       u32 next = 0;
 #pragma unroll
       for (u32 j = 0; j < 4; j++) {
@@ -150,6 +160,7 @@ struct Team {
         inWord[c].x[j] += moves;
         change[4 * c + j] += moves;
       }
+      if (!has(c)) continue;
       bytesOf(s)[c * (kChunk / 4)] = next;
       *(Four *)(doc + c * kChunk) = inDoc[c];
       *(Four *)(word + c * kChunk) = inWord[c];
@@ -170,8 +181,7 @@ struct Team {
   }
   __device__ float added(const float *x, float sum) const {
 #pragma unroll
-    for (u32 i = 0; i < 4 * kChunks; i++)
-      if (i / 4 < chunks) sum += x[i];
+    for (u32 i = 0; i < 4 * kChunks; i++) sum += x[i];
     return sum;
   }
 
@@ -179,7 +189,7 @@ struct Team {
   __device__ void handOver() {
 #pragma unroll
     for (u32 i = 0; i < 4 * kChunks; i++) {
-      if (i / 4 < chunks && change[i] != 0) shared.add(offset + i / 4 * kChunk + i % 4, change[i]);
+      if (change[i] != 0) shared.add(offset + i / 4 * kChunk + i % 4, change[i]);
       change[i] = 0;
     }
     moved = 0;
@@ -215,7 +225,7 @@ struct Team {
                        const float *alpha, u64 *totals, u32 turn, u32 epoch, u32 P, u32 K, u32 pad, u32 beta, u64 vbeta) { \
     const Epoch e{steps, begins, levels, gamma, docs, words, alpha, totals, turn, epoch, P, K, pad,                       \
                   __builtin_bit_cast(float, beta), __builtin_bit_cast(double, vbeta)};                                    \
-    const Shared shared(pad);                                                                                             \
+    const Shared shared(CHUNKS * HALVES * kChunk);                                                                        \
     shared.begin(e);                                                                                                      \
     const u32 m = blockInGrid(), tile = m * P + (m + epoch) % P;                                                          \
     Team<CHUNKS, HALVES>(e, shared).updateAll(levels[tile], levels[tile + 1]);                                            \

@@ -100,18 +100,29 @@ func TestEmulatedZeroEqualsGo(t *testing.T) {
 	}
 }
 
-// Changes of n_k that 32 bits do not hold are handed over in time.
+// Changes of n_k that 32 bits do not hold are handed over in time: here all tokens, updated two pairs at a time,
+// go from one topic to the other in one sweep.
 func TestEmulatedZeroWithManyTokens(t *testing.T) {
+	defer func(before int) { threadsAtMost = before }(threadsAtMost)
+	threadsAtMost = 32
 	p := &sampler.Problem{Offsets: []uint64{0}, V: 4, K: 2, Seed: 3, Threads: 2, Tuning: sampler.Tuning{CVB: "zero", Partitions: 1}}
 	for d := range 4 {
 		for w := range uint32(4) {
-			for range 20_000 * (1 + (d+int(w))%3) {
+			for range 25_000 * (1 + (d+int(w))%3) {
 				p.Words = append(p.Words, w)
 			}
 		}
 		p.Offsets = append(p.Offsets, uint64(len(p.Words)))
 	}
-	compare(t, samplertest.Emulation(t), samplertest.DeviceCase{Name: "cvb", Problem: p, Iterations: 2, Given: true, Priors: samplertest.PriorsFor(2)})
+	c := samplertest.DeviceCase{Name: "cvb", Problem: p, Priors: &sampler.Priors{Alpha: []float64{0.1, 1e9}, Beta: 0.1}}
+	here, there := pairOf(t, samplertest.Emulation(t), &c)
+	defer there.Close()
+	for _, s := range []sampler.Sampler{here, there} {
+		samplertest.MustDo(t, s.Start(make([]uint32, p.N()), c.Priors))
+		samplertest.MustDo(t, s.Sweep(t.Context(), easedSweeps+1, c.Priors))
+		samplertest.MustDo(t, s.Sweep(t.Context(), easedSweeps+2, samplertest.PriorsFor(2)))
+	}
+	sameExtra(t, &c, here, there)
 }
 
 func TestZeroOnGPUEqualsGo(t *testing.T) {

@@ -55,14 +55,16 @@ func tileThreads(k int) (threads, each int) {
 	return min(threadsAtMost, kernels.CvbThreadsMany), 2 * lanes
 }
 
-// tileKernel names the smallest kernel for K topics.
-func tileKernel(k int) string {
+// tileTopics is for how many topics there is a kernel that takes K.
+func tileTopics(k int) int {
 	topics := kernels.CvbChunk
 	for topics < k {
 		topics *= 2
 	}
-	return "cvb_tiles_" + strconv.Itoa(topics)
+	return topics
 }
+
+func tileKernel(k int) string { return "cvb_tiles_" + strconv.Itoa(tileTopics(k)) }
 
 // bytesOn is how much memory newStateOn takes at most for so many pairs.
 func (c *Corpus) bytesOn(pairs int) int64 {
@@ -86,7 +88,7 @@ func newStateOn(c *Corpus, d *device.Device) (*stateOn, error) {
 	threads, each := tileThreads(c.K)
 	v := newLevels(l, threads/each, c.Threads)
 	warps := max(1, (v.widest*each+2*lanes-1)/(2*lanes)) // no more than the largest level keeps busy
-	s.shape = device.Shape{Blocks: l.p, Threads: warps * 2 * lanes, Shared: 4 * 4 * s.pad}
+	s.shape = device.Shape{Blocks: l.p, Threads: warps * 2 * lanes, Shared: 4 * 4 * tileTopics(c.K)}
 	s.upload(v)
 	if err := s.arena.Err(); err != nil {
 		return nil, device.FirstError(err, s.close())
