@@ -10,9 +10,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
 
-// What "auto" chooses does not depend on the device that was asked for: where the
-// choice has no form for it, training goes on by the CPU, and says so.
+// What "auto" chooses does not depend on the device that was asked for, nor does the model. Of several devices
+// the choice takes the first where it has no form for more, and says so.
 func TestDeviceDoesNotChoose(t *testing.T) {
+	emulated.Need(t)
 	c := zipf(60)
 	o := Options{Topics: 20, Iterations: 45, Tolerance: -1, Threads: 2, Device: "cpu"}
 	want := mustTrain(t, c, o)
@@ -24,24 +25,28 @@ func TestDeviceDoesNotChoose(t *testing.T) {
 	before := openDevice
 	defer func() { openDevice = before }()
 	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels), nil }
-	o.Device = "cuda"
 	o.Events.Warning = func(w WarningInfo) { warnings = append(warnings, w.Err.Error()) }
 	o.Events.Start = func(s StartInfo) { start = s }
-	if got := mustTrain(t, c, o); got.Fingerprint() != want.Fingerprint() {
-		t.Errorf("fingerprint %s, want %s", got.Fingerprint(), want.Fingerprint())
-	}
-	if len(warnings) != 1 || !strings.Contains(warnings[0], `sampler "cvb", which auto has chosen, runs on the CPU only`) {
-		t.Errorf("%q", warnings)
-	}
-	if start.Device != "cpu" || start.Sampler != "cvb" || !strings.Contains(start.Reason, "distinct words in a document") {
-		t.Errorf("%+v", start)
+	for _, name := range []string{"cuda", "cuda:1,0"} {
+		warnings, o.Device = nil, name
+		if got := mustTrain(t, c, o); got.Fingerprint() != want.Fingerprint() {
+			t.Errorf("%s: fingerprint %s, want %s", name, got.Fingerprint(), want.Fingerprint())
+		}
+		if !strings.HasPrefix(start.Device, "cuda:") || start.Sampler != "cvb" || !strings.Contains(start.Reason, "distinct words in a document") {
+			t.Errorf("%s: %+v", name, start)
+		}
+		told := len(warnings) == 1 && strings.HasPrefix(warnings[0], `training on cuda:1 alone: sampler "cvb", which auto has chosen, cannot share its work`)
+		if name == "cuda" && len(warnings) > 0 || name != "cuda" && !told {
+			t.Errorf("%s: %q", name, warnings)
+		}
 	}
 	openDevice = func(int) (*device.Device, error) { return nil, cuda.ErrNoDriver }
 	if _, err := Train(t.Context(), c, o); !errors.Is(err, cuda.ErrNoDriver) {
 		t.Errorf("%v, and there is no GPU", err)
 	}
 	openDevice = func(int) (*device.Device, error) { return emulated.New(kernels), nil }
-	o.Sampler, o.Tuning = "cvb", want.Manifest().Options.Tuning // who asks for it must do with the CPU
+	o.Sampler, o.Tuning = "cvb", Tuning{} // of the second order, which must do with the CPU
+	o.Device = "cuda"
 	if _, err := Train(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), "on the CPU only") {
 		t.Errorf("%v", err)
 	}

@@ -39,7 +39,7 @@ func (g *golden) emulate(t *testing.T) {
 const kernels = "internal/cuda/kernels"
 
 // goldenKernels are those that the runs need; others would be compiled when they do.
-const goldenKernels = `batch batch_order count fold grid lists lists_round mean statistics
+const goldenKernels = `batch batch_order count cvb cvb_state fold grid lists lists_round mean statistics
 	warp_lists warp_words warp_docs warp_word_groups warp_doc_groups warp_stream warp_stream_groups
 	warp_packed_words_10x2 warp_packed_docs_10x2 warp_packed_statistics`
 
@@ -78,6 +78,8 @@ var goldenDevices = []struct {
 	{"packed", "warp", 20, Tuning{}, 250, true},
 	{"streamed", "warp", 20, Tuning{MHSteps: 3}, 60, true},
 	{"resident", "grid", 20, Tuning{}, 60, false},
+	{"resident", "cvb", 20, Tuning{CVB: "zero"}, 60, false},
+	{"resident;K=140", "cvb", 140, Tuning{CVB: "zero", ExactSweeps: 2, Partitions: 3}, 60, false},
 	{"resident", "mean", 20, Tuning{}, 60, false},
 	{"resident;butterfly", "mean", 20, Tuning{Draw: "butterfly", Precision: "float32"}, 60, false},
 	{"resident;transposed", "mean", 20, Tuning{Draw: "transposed", Uncollapsed: true}, 60, false},

@@ -1,7 +1,6 @@
 package topoi
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -34,7 +33,7 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	if !ok {
 		return fmt.Errorf("unknown sampler %q", name)
 	}
-	place, without, err := r.where(info)
+	place, fewer, err := r.where(info)
 	if err != nil {
 		return err
 	}
@@ -46,24 +45,36 @@ func (r *run) place(name string, p *sampler.Problem) error {
 	if info.Racy && e.Place() != "cpu" {
 		r.record.Device = "cuda"
 	}
-	if why = errors.Join(why, without); why != nil && r.opts.Events.Warning != nil {
-		r.opts.Events.Warning(WarningInfo{Err: fmt.Errorf("training by the CPU, because the GPU is of no use: %w", why)})
+	if why != nil {
+		r.caution(fmt.Errorf("training by the CPU, because the GPU is of no use: %w", why))
+	}
+	if fewer != nil {
+		r.caution(fewer)
 	}
 	return nil
 }
 
+// caution tells of what is not as it was asked for.
+func (r *run) caution(err error) {
+	if r.opts.Events.Warning != nil {
+		r.opts.Events.Warning(WarningInfo{Err: err})
+	}
+}
+
 // where says where to compute. The sampler that "auto" has chosen may have no form for
-// the GPU that was asked for, which must be there: then it is the CPU, and without says
+// the several GPUs that were asked for: then it is the first of them, and fewer says
 // why. A device never chooses the model.
-func (r *run) where(info sampler.Info) (place engine.Where, without, err error) {
+func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	place = where(r.opts.Device, r.opts.DeviceMemory)
 	place.Many, place.Devices = true, r.opts.Shared.deviceCache()
-	if r.opts.Sampler != "auto" || info.NewOn != nil || !place.Asked() {
+	if r.opts.Sampler != "auto" || info.InParts() {
 		return place, nil, nil
 	}
-	err = place.Check()
-	place.Device = "cpu"
-	return place, fmt.Errorf("sampler %q, which auto has chosen, %w: choose sampler batch or warp for a GPU", info.Name, sampler.ErrNotOnDevice), err
+	one, others, err := place.One()
+	if err != nil || !others {
+		return place, nil, err
+	}
+	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot share its work between several GPUs, while warp can", one.Device, info.Name), nil
 }
 
 // closing is held by engines that are being closed behind their run's back.

@@ -89,6 +89,8 @@ lists batch TestListsOnGPUEqualGo
 lists-large batch TestLargeListsOnGPUEqualGo
 grid published TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
 mean published TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
+cvb cvb TestZeroOnGPUEqualsGo
+cvb-large cvb TestLargeZeroOnGPUEqualsGo
 panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
 fold fold TestFoldOnGPUEqualsGo
 lost topoi TestLostDeviceKeepsCheckpoint
@@ -115,6 +117,7 @@ batch-few batch TestFewOnGPUEqualsGo 8
 batch-order batch TestOrderOnGPUEqualsGo 8
 grid published TestGridOnGPUEqualsGo 8
 mean published TestMeanOnGPUEqualsGo 8
+cvb cvb TestZeroOnGPUEqualsGo 8
 random cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo 8
 panel batch TestPanelOnGPU 4
 "

@@ -126,6 +126,11 @@ func (o *onDevice) Save() (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if keeping, ok := o.remote.(sampler.Keeping); ok {
+		if err := o.noted(keeping.FetchExtra()); err != nil {
+			return nil, err
+		}
+	}
 	return o.saved(z), nil
 }
 

@@ -93,6 +93,16 @@ func (w Where) several() ([]int, error) {
 	return list, nil
 }
 
+// One is w with the first of several GPUs that it names; others says whether there are more.
+func (w Where) One() (one Where, others bool, err error) {
+	list, err := w.several()
+	if err != nil || len(list) < 2 {
+		return w, false, err
+	}
+	w.Device = fmt.Sprintf("cuda:%d", list[0])
+	return w, true, nil
+}
+
 // Asked says whether a GPU was asked for by name.
 func (w Where) Asked() bool { return w.Device != "auto" && w.Device != cpu }
 
@@ -118,15 +128,6 @@ func (w Where) Place(worth bool, use func(d *device.Device, name string) error) 
 		return false, nil, nil
 	}
 	return false, err, nil
-}
-
-// Check opens the GPU, to see that it is there, and leaves it.
-func (w Where) Check() error {
-	var d *device.Device
-	if err := w.use(func(opened *device.Device, _ string) error { d = opened; return nil }); err != nil {
-		return err
-	}
-	return d.Leave()
 }
 
 // use opens the GPU and hands it over. One that an earlier run has left may have been lost

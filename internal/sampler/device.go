@@ -33,6 +33,13 @@ type Lending interface {
 	LendTopics() []uint16
 }
 
+// Keeping is implemented by remote samplers that are Extra: what SaveExtra returns is the state
+// at the last FetchExtra, which copies it from the device.
+type Keeping interface {
+	Extra
+	FetchExtra() error
+}
+
 // ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run
 // on the CPU only.
 var ErrNotOnDevice = errors.New("runs on the CPU only")

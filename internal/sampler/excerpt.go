@@ -83,3 +83,19 @@ func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width in
 	}
 	return e, nil
 }
+
+// PickRows copies the rows of some words from a table of n_wk with pad numbers a row to the room of h, for ExcerptOf.
+func PickRows(d *device.Device, h *DeviceHistograms, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
+	a := d.NewArena()
+	defer a.Close()
+	table, err := h.Room(len(words) * k)
+	list, rows := device.Upload(a, words), device.Alloc[uint32](a, len(words)*k)
+	if err := device.FirstError(err, a.Err()); err != nil {
+		return nil, err
+	}
+	return table, device.FirstError(
+		d.Launch("statistics", "statistics_pick", device.Shape{Blocks: min(len(words), 8*d.Processors()), Threads: 256},
+			nwk, uint32(pad), list, uint32(len(words)), uint32(k), rows),
+		rows.Download(table),
+	)
+}

@@ -255,7 +255,7 @@ func (s *listsOn) Statistics() (*counts.Histograms, error) {
 // Excerpt implements Counting.
 func (s *listsOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
-		return pickRows(s.device, s.histograms, s.nwk, s.pad, words, s.p.K)
+		return sampler.PickRows(s.device, s.histograms, s.nwk, s.pad, words, s.p.K)
 	})
 }
 

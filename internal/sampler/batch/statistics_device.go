@@ -43,22 +43,6 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 // Excerpt implements Counting.
 func (s *batchOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
-		return pickRows(s.on.device, s.histograms, s.on.nwk, s.on.pad, words, s.p.K)
+		return sampler.PickRows(s.on.device, s.histograms, s.on.nwk, s.on.pad, words, s.p.K)
 	})
-}
-
-// pickRows copies the rows of some words from a table of n_wk with so many topics a row to the room of h.
-func pickRows(d *device.Device, h *sampler.DeviceHistograms, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
-	a := d.NewArena()
-	defer a.Close()
-	table, err := h.Room(len(words) * k)
-	list, rows := device.Upload(a, words), device.Alloc[uint32](a, len(words)*k)
-	if err := device.FirstError(err, a.Err()); err != nil {
-		return nil, err
-	}
-	return table, device.FirstError(
-		d.Launch("statistics", "statistics_pick", device.Shape{Blocks: min(len(words), 8*d.Processors()), Threads: 256},
-			nwk, uint32(pad), list, uint32(len(words)), uint32(k), rows),
-		rows.Download(table),
-	)
 }

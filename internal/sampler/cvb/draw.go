@@ -25,7 +25,7 @@ const golden = 0x9e3779b9
 //
 // The tokens of each word with each topic are added to counts (V × K).
 func (s *State) Topics(z []uint32, counts []int32) {
-	words := s.drawnWords()
+	words := drawnWords(s.c, s.l)
 	s.diagonals(func(m, n int) {
 		begin, end := s.l.span(m, n)
 		var sums [lanes]int32
@@ -62,11 +62,11 @@ type drawnWord struct {
 
 // drawnWords lists all words by row: looking a word up among the tokens would cost as
 // much as all the rest.
-func (s *State) drawnWords() []drawnWord {
-	random := make([]uint32, (s.c.V+3)&^3)
-	rng.NewKey(s.c.Seed).Fill(random, 0, 0, forTopics)
-	words := make([]drawnWord, s.c.V)
-	for w, row := range s.l.words.row {
+func drawnWords(c *Corpus, l *layout) []drawnWord {
+	random := make([]uint32, (c.V+3)&^3)
+	rng.NewKey(c.Seed).Fill(random, 0, 0, forTopics)
+	words := make([]drawnWord, c.V)
+	for w, row := range l.words.row {
 		words[row] = drawnWord{uint32(w), random[row]}
 	}
 	return words

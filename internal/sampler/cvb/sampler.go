@@ -42,6 +42,8 @@ func Extend(info sampler.Info) sampler.Info {
 		}
 		return others(p)
 	}
+	info.NewOn = newZeroOn
+	info.Busy = isZero
 	info.Tables = func(p *sampler.Problem) uint64 {
 		if isZero(p) {
 			return zeroTables(p)

@@ -14,17 +14,23 @@ import (
 // the order of the layout, K bytes each, but a run of γ = 0 is its byte and, as
 // a varint, its length. Most of them are 0 once topics have settled.
 func (s *State) Save() []byte {
+	return slices.Concat(s.c.pack(s.gamma)...)
+}
+
+// pack packs the responsibilities of some pairs, kpad bytes each, in runs of them.
+func (c *Corpus) pack(gamma []uint8) [][]byte {
 	const run = 1 << 14 // pairs
-	packed := make([][]byte, (len(s.l.pairs)+run-1)/run)
-	_ = parallel.Do(context.Background(), s.c.Threads, len(packed), func(_, task int) {
-		pairs := min(run, len(s.l.pairs)-task*run)
-		saved := make([]byte, 0, 16*pairs)
-		for i := range pairs {
-			saved = appendPacked(saved, s.row(task*run + i)[:s.c.K])
+	kpad := padded(c.K)
+	n := len(gamma) / kpad
+	packed := make([][]byte, (n+run-1)/run)
+	_ = parallel.Do(context.Background(), c.Threads, len(packed), func(_, task int) {
+		saved := make([]byte, 0, 16*min(run, n-task*run))
+		for i := task * run; i < min(n, (task+1)*run); i++ {
+			saved = appendPacked(saved, gamma[i*kpad:i*kpad+c.K])
 		}
 		packed[task] = saved
 	})
-	return slices.Concat(packed...)
+	return packed
 }
 
 // eightNone is the bytes of eight γ = 0.
@@ -75,22 +81,40 @@ func unpack(gamma []uint8, saved []byte) ([]byte, error) {
 
 // Load sets the state to a saved one. It refuses bytes of another corpus or K, and
 // such as no sweep can leave.
-func (s *State) Load(saved []byte) (err error) {
-	empty := emptyRow(s.kpad)
+func (s *State) Load(saved []byte) error {
+	rest, err := s.c.unpackPairs(s.gamma, 0, len(s.l.pairs), saved)
+	if err == nil {
+		err = nothingLeft(rest, len(s.l.pairs))
+	}
+	if err == nil {
+		s.recount()
+	}
+	return err
+}
+
+// unpackPairs sets the responsibilities of some pairs, kpad bytes each, of which first is
+// the number among all, and returns what is left of saved.
+func (c *Corpus) unpackPairs(gamma []uint8, first, all int, saved []byte) (rest []byte, err error) {
+	kpad := padded(c.K)
+	empty := emptyRow(kpad)
 	var sums [lanes]int32
-	for i := range s.l.pairs {
-		gamma := s.row(i)
-		copy(gamma, empty)
-		if saved, err = unpack(gamma[:s.c.K], saved); err != nil {
-			return fmt.Errorf("cvb: the responsibilities of pair %d of %d: %w: saved from another corpus or number of topics", i, len(s.l.pairs), err)
+	for i := range len(gamma) / kpad {
+		row := gamma[i*kpad : (i+1)*kpad]
+		copy(row, empty)
+		if saved, err = unpack(row[:c.K], saved); err != nil {
+			return nil, fmt.Errorf("cvb: the responsibilities of pair %d of %d: %w: saved from another corpus or number of topics", first+i, all, err)
 		}
-		if total := totalOf(&sums, gamma); total < One/2 || total > 2*One {
-			return fmt.Errorf("cvb: the responsibilities of pair %d sum to %.2f, not 1", i, float64(total)/One)
+		if total := totalOf(&sums, row); total < One/2 || total > 2*One {
+			return nil, fmt.Errorf("cvb: the responsibilities of pair %d sum to %.2f, not 1", first+i, float64(total)/One)
 		}
 	}
-	if len(saved) > 0 {
-		return fmt.Errorf("cvb: %d bytes after the responsibilities of all %d pairs: saved from another corpus or number of topics", len(saved), len(s.l.pairs))
+	return saved, nil
+}
+
+// nothingLeft refuses bytes after the responsibilities of all pairs.
+func nothingLeft(rest []byte, all int) error {
+	if len(rest) == 0 {
+		return nil
 	}
-	s.recount()
-	return nil
+	return fmt.Errorf("cvb: %d bytes after the responsibilities of all %d pairs: saved from another corpus or number of topics", len(rest), all)
 }

@@ -21,6 +21,7 @@ var shared = []struct {
 	table     string // a macro that makes drawing kernels: its uses
 }{
 	{file: "batch.cu", table: "DRAW"},
+	{file: "cvb.h", constants: "Few Many Threads ThreadsMany Chunk", structs: "Step"},
 	{file: "ledger.cu", constants: "Sums Bits Unit"},
 	{file: "ledger.h", constants: "Threads"},
 	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},

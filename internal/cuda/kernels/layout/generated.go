@@ -19,6 +19,28 @@ var BatchDraws = []Kernel{
 	{Topics: 0, Blocks: 8, Counts: false},
 }
 
+// CvbFew is kFew of cvb.h: topics, at most, of pairs that have a half-warp.
+const CvbFew = 128
+
+// CvbMany is kMany of cvb.h: topics beyond which a tile has fewer threads, because each needs more registers.
+const CvbMany = 1024
+
+// CvbThreads is kThreads of cvb.h: threads of a tile at most.
+const CvbThreads = 512
+
+// CvbThreadsMany is kThreadsMany of cvb.h: threads of a tile at most, beyond kMany topics.
+const CvbThreadsMany = 256
+
+// CvbChunk is kChunk of cvb.h: topics of a chunk.
+const CvbChunk = 64
+
+// CvbStep is the structure of this name in cvb.h. Step is a pair, in the order in which a device updates them.
+type CvbStep struct {
+	Doc, Word uint32 // rows
+	Count     uint32 // tokens
+	Pair      uint32 // its place in the layout, where its responsibilities are
+}
+
 // LedgerSums is kSums of ledger.cu: marks the number of a row among places in lists.
 const LedgerSums = 0x80000000
 

@@ -13,7 +13,7 @@ type Kernel struct {
 }
 
 // Numbers sees structures as the numbers that a kernel reads.
-func Numbers[T WarpGroupsGroup | WarpDocsHead](list []T) []uint32 {
+func Numbers[T WarpGroupsGroup | WarpDocsHead | CvbStep](list []T) []uint32 {
 	if len(list) == 0 {
 		return nil
 	}
@@ -21,4 +21,7 @@ func Numbers[T WarpGroupsGroup | WarpDocsHead](list []T) []uint32 {
 }
 
 // Size is how many numbers a structure has.
-func Size[T WarpGroupsGroup | WarpDocsHead]() int { var t T; return int(unsafe.Sizeof(t)) / 4 }
+func Size[T WarpGroupsGroup | WarpDocsHead | CvbStep]() int {
+	var t T
+	return int(unsafe.Sizeof(t)) / 4
+}

@@ -1,0 +1,275 @@
+package cvb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
+	"github.com/topoi-lda/topoi/internal/sampler/state"
+)
+
+// zeroOn is zeroCVB on a device.
+type zeroOn struct {
+	p      *sampler.Problem
+	given  Corpus
+	device *device.Device
+	exact  sampler.Remote // batch, as long as it is at work; then nil
+	shares *stateOn       // nil before
+	arena  *device.Arena  // of what follows
+	offs   *device.Buffer[uint32]
+	tally  *sampler.DeviceHistograms
+
+	// The state at the last Fetch, and the rest of it at the last FetchExtra.
+	z     []uint16
+	lent  bool // somebody else has z now
+	nwk   []uint32
+	nk    []uint32
+	extra []byte
+}
+
+// newZeroOn implements Info.NewOn.
+func newZeroOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
+	if !isZero(p) {
+		return nil, fmt.Errorf("cvb of the second order, or with smaller steps, %w: train it with Options.Device = cpu, or with Options.Tuning.CVB = zero", sampler.ErrNotOnDevice)
+	}
+	if err := state.TokensFit(p); err != nil {
+		return nil, err
+	}
+	s := &zeroOn{p: p, given: zeroCorpus(p), device: d, nk: make([]uint32, p.K)}
+	if err := s.fits(); err != nil {
+		return nil, err
+	}
+	d.Prepare("cvb", tileKernel(p.K))
+	d.Prepare("cvb_state", "cvb_start", "cvb_recount", "cvb_totals", "cvb_draw")
+	d.Prepare("statistics", "statistics_rows_16", "statistics_table")
+	var err error
+	if p.Tuning.ExactSweeps > 0 {
+		s.exact, err = batch.Info.NewOn(p, d)
+	} else {
+		err = s.makeShares()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// fits refuses a problem that the device has no memory for, before anything is taken there.
+func (s *zeroOn) fits() error {
+	pairs, _, _ := s.given.pairs()
+	bytes := s.given.bytesOn(pairs) + sampler.HistogramBytes(s.p) + 4*int64(len(s.p.Offsets))
+	return state.DenseFits(s.device, "cvb", s.p, int(bytes/4))
+}
+
+// makeShares takes memory for the responsibilities and what is counted of them.
+func (s *zeroOn) makeShares() (err error) {
+	if s.shares, err = newStateOn(&s.given, s.device); err != nil {
+		return err
+	}
+	s.arena = s.device.NewArena()
+	s.offs = device.Upload(s.arena, state.NarrowOffsets(s.p))
+	s.tally = sampler.NewDeviceHistograms(s.p, s.arena)
+	return s.arena.Err()
+}
+
+// Start implements Sampler.
+func (s *zeroOn) Start(z []uint32, priors *sampler.Priors) error {
+	if s.exact != nil {
+		return s.exact.Start(z, priors)
+	}
+	first := make([]uint16, s.p.N())
+	if z == nil {
+		sampler.RandomTopics(s.p, 0, first)
+	} else {
+		for i, k := range z {
+			first[i] = uint16(k)
+		}
+	}
+	return s.shares.start(first)
+}
+
+// take ends the exact sweeps: the responsibilities are made from their topics.
+func (s *zeroOn) take() error {
+	if err := s.exact.Fetch(); err != nil {
+		return err
+	}
+	z := make([]uint32, s.p.N())
+	s.exact.Topics(z)
+	err := s.exact.Close()
+	s.exact = nil
+	if err = device.FirstError(err, s.makeShares()); err != nil {
+		return err
+	}
+	return s.Start(z, nil)
+}
+
+// Sweep implements Sampler.
+func (s *zeroOn) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	if s.exact != nil {
+		if iteration <= s.p.Tuning.ExactSweeps {
+			return s.exact.Sweep(ctx, iteration, priors)
+		}
+		if err := s.take(); err != nil {
+			return err
+		}
+	}
+	return s.shares.sweep(iteration, priors)
+}
+
+// Settle implements Settling.
+func (s *zeroOn) Settle() error { return s.device.Wait() }
+
+// Statistics implements Counting.
+func (s *zeroOn) Statistics() (*counts.Histograms, error) {
+	if s.exact != nil {
+		return s.exact.(sampler.Counting).Statistics()
+	}
+	d, k := s.device, s.p.K
+	nk := make([]uint32, k)
+	rows := sampler.StatisticsRows{
+		Kernel: "16", Tokens: s.shares.z, Stride: 1, Positions: s.offs, Direct: true, First: s.offs, Members: s.p.D(), Limit: s.p.N(),
+	}
+	err := d.Together(func() error {
+		return device.FirstError(s.shares.draw(), s.tally.Zero(),
+			s.tally.Words.CountTable(d.Main(), d.Processors(), s.shares.nwk, s.p.V, k, 0, k),
+			s.tally.Docs.Count(d.Main(), d.Processors(), k, rows))
+	})
+	if err := device.FirstError(err, s.shares.nk.Download(nk)); err != nil {
+		return nil, err
+	}
+	return s.tally.Read(nk)
+}
+
+// Excerpt implements Counting.
+func (s *zeroOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
+	if s.exact != nil {
+		return s.exact.(sampler.Counting).Excerpt(words)
+	}
+	if err := s.shares.draw(); err != nil {
+		return nil, err
+	}
+	return sampler.ExcerptOf(s.p, s.shares.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
+		return sampler.PickRows(s.device, s.tally, s.shares.nwk, s.p.K, words, s.p.K)
+	})
+}
+
+// Fetch implements Remote: topics and their counts. See FetchExtra.
+func (s *zeroOn) Fetch() error {
+	if s.exact != nil {
+		return s.exact.Fetch()
+	}
+	if s.z == nil || s.lent {
+		s.z, s.lent = make([]uint16, s.p.N()), false
+	}
+	if s.nwk == nil {
+		s.nwk = make([]uint32, s.p.V*s.p.K)
+	}
+	on := s.shares
+	return device.FirstError(on.draw(), on.z.Download(s.z), on.nwk.Download(s.nwk), on.nk.Download(s.nk))
+}
+
+// LendTopics implements Lending.
+func (s *zeroOn) LendTopics() []uint16 {
+	if s.exact != nil {
+		return s.exact.(sampler.Lending).LendTopics()
+	}
+	s.lent = true
+	return s.z
+}
+
+// Topics implements Sampler.
+func (s *zeroOn) Topics(z []uint32) {
+	if s.exact != nil {
+		s.exact.Topics(z)
+		return
+	}
+	for i, k := range s.z {
+		z[i] = uint32(k)
+	}
+}
+
+// NarrowTopics implements Narrow.
+func (s *zeroOn) NarrowTopics(z []uint16) {
+	if s.exact != nil {
+		s.exact.(sampler.Narrow).NarrowTopics(z)
+		return
+	}
+	copy(z, s.z)
+}
+
+// AppendRow implements Sampler.
+func (s *zeroOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	if s.exact != nil {
+		return s.exact.AppendRow(dst, w)
+	}
+	for k, n := range s.nwk[w*s.p.K : (w+1)*s.p.K] {
+		if n > 0 {
+			dst = append(dst, counts.Entry{Topic: uint32(k), Count: n})
+		}
+	}
+	return dst
+}
+
+// TopicTotals implements Sampler.
+func (s *zeroOn) TopicTotals() []uint64 {
+	if s.exact != nil {
+		return s.exact.TopicTotals()
+	}
+	totals := make([]uint64, s.p.K)
+	for k, n := range s.nk {
+		totals[k] = uint64(n)
+	}
+	return totals
+}
+
+// Histograms implements Sampler; Statistics counts on the device.
+func (s *zeroOn) Histograms() *counts.Histograms {
+	if s.exact != nil {
+		return s.exact.Histograms()
+	}
+	here, z := state.NewDense(s.p), make([]uint32, s.p.N())
+	s.Topics(z)
+	_ = here.Start(z, nil) // which never fails
+	return here.Histograms()
+}
+
+// FetchExtra implements Keeping: the responsibilities, once there are some.
+func (s *zeroOn) FetchExtra() (err error) {
+	s.extra = nil
+	if s.exact == nil {
+		s.extra, err = s.shares.save()
+	}
+	return err
+}
+
+// SaveExtra implements Extra.
+func (s *zeroOn) SaveExtra() []byte { return s.extra }
+
+// LoadExtra implements Extra.
+func (s *zeroOn) LoadExtra(extra []byte) error {
+	if s.exact != nil {
+		if len(extra) == 0 {
+			return nil
+		}
+		if err := s.take(); err != nil {
+			return err
+		}
+	}
+	return s.shares.load(extra)
+}
+
+// Close implements Remote.
+func (s *zeroOn) Close() error {
+	var faults []error
+	if s.exact != nil {
+		faults = append(faults, s.exact.Close())
+	}
+	if s.shares != nil {
+		faults = append(faults, s.shares.close())
+	}
+	return device.FirstError(append(faults, s.arena.Close())...)
+}
