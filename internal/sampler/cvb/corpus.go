@@ -1,8 +1,12 @@
 package cvb
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Corpus is what responsibilities are computed for. It does not change.
@@ -67,14 +71,46 @@ func (c *Corpus) eachPair(d int, f func(word uint32, token, count int)) {
 // pairs counts the pairs of all documents, and of every document and word.
 func (c *Corpus) pairs() (all int, ofDoc, ofWord []int) {
 	ofDoc, ofWord = make([]int, c.docs()), make([]int, c.V)
-	for d := range ofDoc {
-		c.eachPair(d, func(w uint32, _, _ int) {
-			ofDoc[d]++
-			ofWord[w]++
-		})
-		all += ofDoc[d]
+	spans := c.spans()
+	inSpan := make([][]uint32, len(spans)) // pairs of every word
+	_ = parallel.Do(context.Background(), c.Threads, len(spans), func(_, i int) {
+		words := make([]uint32, c.V)
+		for d := spans[i].first; d < spans[i].last; d++ {
+			c.eachPair(d, func(w uint32, _, _ int) {
+				ofDoc[d]++
+				words[w]++
+			})
+		}
+		inSpan[i] = words
+	})
+	for _, words := range inSpan {
+		for w, n := range words {
+			ofWord[w] += int(n)
+			all += int(n)
+		}
 	}
 	return all, ofDoc, ofWord
+}
+
+// span is a run of documents.
+type span struct{ first, last int }
+
+// spans cuts the documents into runs of about equal numbers of tokens, one for each thread, but so
+// few that numbers for all words of every run are far fewer than the tokens.
+func (c *Corpus) spans() []span {
+	n := max(1, min(c.Threads, c.tokens()/4/max(1, c.V)))
+	list := make([]span, n)
+	first := 0
+	for i := range list {
+		end := uint64(c.tokens()) * uint64(i+1) / uint64(n)
+		last, _ := slices.BinarySearch(c.Offsets[:c.docs()], end)
+		if i == n-1 {
+			last = c.docs()
+		}
+		list[i] = span{first, max(first, last)}
+		first = list[i].last
+	}
+	return list
 }
 
 // Bytes returns how much memory responsibilities of the corpus take: kpad bytes

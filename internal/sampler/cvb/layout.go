@@ -77,25 +77,57 @@ func deal(work []int, p int) groups {
 	return g
 }
 
-// sort fills pairs, in each tile by document.
+// census is what a run of documents has of every tile and word, and then how much of it is
+// before the next pair.
+type census struct {
+	tiles []int    // P²: pairs
+	words []uint32 // V: tokens
+}
+
+// sort fills pairs, in each tile by document. Every run of documents is counted first, so that all
+// runs know where their pairs go and none waits for those before it.
 func (l *layout) sort(c *Corpus) {
-	tile := func(d int, w uint32) int { return int(l.docs.of[d])*l.p + int(l.words.of[w]) }
-	for d := range c.docs() {
-		c.eachPair(d, func(w uint32, _, _ int) { l.tileEnds[tile(d, w)]++ })
-	}
-	sum := 0
-	for i, n := range l.tileEnds {
-		l.tileEnds[i] = sum // its begin, for now
-		sum += n
-	}
-	ranks := make([]uint32, c.V)
-	for d := range c.docs() {
-		c.eachPair(d, func(w uint32, token, count int) {
-			at := &l.tileEnds[tile(d, w)]
-			l.pairs[*at] = pair{doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token), rank: ranks[w]}
-			ranks[w] += uint32(count)
-			*at++
+	spans := c.spans()
+	counted := make([]census, len(spans))
+	each := func(visit func(s *census, d int, tile *int, word uint32, token, count int)) {
+		_ = parallel.Do(context.Background(), c.Threads, len(spans), func(_, i int) {
+			s := &counted[i]
+			for d := spans[i].first; d < spans[i].last; d++ {
+				tiles := s.tiles[int(l.docs.of[d])*l.p:]
+				c.eachPair(d, func(w uint32, token, count int) { visit(s, d, &tiles[l.words.of[w]], w, token, count) })
+			}
 		})
+	}
+	for i := range counted {
+		counted[i] = census{make([]int, l.p*l.p), make([]uint32, c.V)}
+	}
+	each(func(s *census, _ int, tile *int, w uint32, _, count int) {
+		*tile++
+		s.words[w] += uint32(count)
+	})
+	l.begin(counted)
+	each(func(s *census, d int, tile *int, w uint32, token, count int) {
+		l.pairs[*tile] = pair{doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token), rank: s.words[w]}
+		s.words[w] += uint32(count)
+		*tile++
+	})
+}
+
+// begin makes what runs of documents have into where each begins, and finds the ends of tiles.
+func (l *layout) begin(counted []census) {
+	sum := 0
+	for t := range l.tileEnds {
+		for _, s := range counted {
+			s.tiles[t], sum = sum, sum+s.tiles[t]
+		}
+		l.tileEnds[t] = sum
+	}
+	before := make([]uint32, len(counted[0].words))
+	for _, s := range counted {
+		for w, n := range s.words {
+			s.words[w] = before[w]
+			before[w] += n
+		}
 	}
 }
 

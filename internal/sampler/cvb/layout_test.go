@@ -1,6 +1,7 @@
 package cvb
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -93,6 +94,25 @@ func TestGroupCount(t *testing.T) {
 	} {
 		if got := groupCount(c.pairs, c.docs, c.v, c.kpad); got != c.want {
 			t.Errorf("%+v: %d groups", c, got)
+		}
+	}
+}
+
+// Any number of threads lays a corpus out alike.
+func TestLayoutByThreads(t *testing.T) {
+	many := corpusOf(1, 500, 60, 20, 4, 60)
+	few := &Corpus{Offsets: []uint64{0, 0, 0, 9, 9, 16}, Words: []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1}, V: 2, K: 4, Groups: 2}
+	for _, c := range []*Corpus{many, few} {
+		c.Threads = 1
+		want := newLayout(c)
+		for _, threads := range []int{2, 3, 16} {
+			c.Threads = threads
+			if got := newLayout(c); !reflect.DeepEqual(got, want) {
+				t.Errorf("%d threads lay %d documents out otherwise than one does", threads, c.docs())
+			}
+		}
+		if len(c.spans()) < 2 {
+			t.Errorf("%d documents are not cut", c.docs())
 		}
 	}
 }
