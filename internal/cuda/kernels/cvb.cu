@@ -195,24 +195,40 @@ struct Team {
     moved = 0;
   }
 
-  // Updates the pairs of the levels first … last-1, none of which has more than the block has teams. What the next level
-  // needs that no pair before it changes is read while this one is at work.
+  // Fetches the rows of a pair from afar. Where others change them meanwhile, they are read anew.
+  __device__ void expect(const Step &s) const {
+    if (kChunks > 2 || s.count == 0) return;
+#pragma unroll
+    for (u32 c = 0; c < kChunks; c++) {
+      if (!has(c)) continue;
+      prefetch(e.docs + s.doc * (u64)e.pad + offset + c * kChunk);
+      prefetch(e.words + s.word * (u64)e.pad + offset + c * kChunk);
+    }
+  }
+
+  // Updates the pairs of the levels first … last-1, none of which has more than the block has teams. What the next levels
+  // need that no pair before them changes is read while this one is at work: steps three levels ahead, bytes two.
   __device__ void updateAll(u32 first, u32 last) {
     if (first == last) return;
     const u32 lot = threadInBlock() / kLanes * kPairs;  // the warp's pairs in a level
     const u32 mine = lot + (kHalves == 1 ? half : 0);
-    u32 from = e.begins[first], to = e.begins[first + 1], after = e.begins[minimum(first + 2, last)];
-    Step step = stepAt(from + mine, to);
-    Codes codes = codesOf(step);
+    u32 begins[4];
+#pragma unroll
+    for (u32 i = 0; i < 4; i++) begins[i] = e.begins[minimum(first + i, last)];
+    Step step = stepAt(begins[0] + mine, begins[1]), next = stepAt(begins[1] + mine, begins[2]);
+    Codes codes = codesOf(step), nextCodes = codesOf(next);
     for (u32 level = first; level < last; level++) {
-      const u32 then = e.begins[minimum(level + 3, last)];
-      const Step next = stepAt(to + mine, after);
-      if (from + lot < to) update(step, codes);
+      const u32 end = e.begins[minimum(level + 4, last)];
+      const Step then = stepAt(begins[2] + mine, begins[3]);
+      expect(next);
+      if (begins[0] + lot < begins[1]) update(step, codes);
       step = next;
-      codes = codesOf(next);
-      from = to;
-      to = after;
-      after = then;
+      codes = nextCodes;
+      next = then;
+      nextCodes = codesOf(then);
+#pragma unroll
+      for (u32 i = 0; i < 3; i++) begins[i] = begins[i + 1];
+      begins[3] = end;
       syncBlock();
     }
     handOver();

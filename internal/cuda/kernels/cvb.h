@@ -51,7 +51,9 @@ struct alignas(16) Step {
 };
 
 #ifdef __CUDA__
+__device__ void prefetch(const void *address) { asm volatile("prefetch.global.L1 [%0];" ::"l"(address)); }
 __device__ void atomicAdd(u64 *address, u64 value) { __nvvm_atom_add_gen_ll((long long *)address, (long long)value); }
 #else
+__device__ void prefetch(const void *) {}
 __device__ void atomicAdd(u64 *address, u64 value) { *address += value; }
 #endif

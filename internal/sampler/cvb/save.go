@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
@@ -13,47 +12,86 @@ import (
 // Save returns the responsibilities, which are the whole state: pair after pair in
 // the order of the layout, K bytes each, but a run of γ = 0 is its byte and, as
 // a varint, its length. Most of them are 0 once topics have settled.
-func (s *State) Save() []byte {
-	return slices.Concat(s.c.pack(s.gamma)...)
-}
+func (s *State) Save() []byte { return s.c.pack(nil, s.gamma) }
 
-// pack packs the responsibilities of some pairs, kpad bytes each, in runs of them.
-func (c *Corpus) pack(gamma []uint8) [][]byte {
+// pack appends the responsibilities of some pairs, kpad bytes each. Runs of pairs are measured first, so that
+// all are packed at once and into their places: they may be as much as all other memory of the state.
+func (c *Corpus) pack(dst, gamma []uint8) []byte {
 	const run = 1 << 14 // pairs
 	kpad := padded(c.K)
 	n := len(gamma) / kpad
-	packed := make([][]byte, (n+run-1)/run)
-	_ = parallel.Do(context.Background(), c.Threads, len(packed), func(_, task int) {
-		saved := make([]byte, 0, 16*min(run, n-task*run))
-		for i := task * run; i < min(n, (task+1)*run); i++ {
-			saved = appendPacked(saved, gamma[i*kpad:i*kpad+c.K])
-		}
-		packed[task] = saved
-	})
-	return packed
+	ends := make([]int, (n+run-1)/run)
+	each := func(f func(task int, gamma []uint8)) {
+		_ = parallel.Do(context.Background(), c.Threads, len(ends), func(_, task int) {
+			for i := task * run; i < min(n, (task+1)*run); i++ {
+				f(task, gamma[i*kpad:i*kpad+c.K])
+			}
+		})
+	}
+	each(func(task int, gamma []uint8) { ends[task] += packedLen(gamma) })
+	first := len(dst)
+	for i, size := range ends {
+		ends[i], first = first, first+size
+	}
+	dst = extended(dst, first)
+	each(func(task int, gamma []uint8) { ends[task] = len(appendPacked(dst[:ends[task]], gamma)) })
+	return dst
+}
+
+// extended returns dst with n bytes. New memory is left to whoever writes it, in parallel: it comes from the system as zeroes.
+func extended(dst []byte, n int) []byte {
+	if n <= cap(dst) {
+		return dst[:n]
+	}
+	longer := make([]byte, n, max(n, 2*cap(dst)))
+	copy(longer, dst)
+	return longer
 }
 
 // eightNone is the bytes of eight γ = 0.
 const eightNone = none * 0x0101010101010101
 
+// packedLen is the length of a packed pair.
+func packedLen(gamma []uint8) (n int) {
+	var room [binary.MaxVarintLen64]byte
+	for len(gamma) > 0 {
+		zeroes := leadingNone(gamma)
+		if n++; zeroes == 0 {
+			zeroes = 1
+		} else {
+			n += binary.PutUvarint(room[:], uint64(zeroes))
+		}
+		gamma = gamma[zeroes:]
+	}
+	return n
+}
+
 func appendPacked(dst, gamma []uint8) []byte {
-	for i := 0; i < len(gamma); {
-		dst = append(dst, gamma[i])
-		if gamma[i] != none {
-			i++
+	for len(gamma) > 0 {
+		dst = append(dst, gamma[0])
+		zeroes := leadingNone(gamma)
+		if zeroes == 0 {
+			gamma = gamma[1:]
 			continue
 		}
-		end := i + 1
-		for end+8 <= len(gamma) && binary.LittleEndian.Uint64(gamma[end:]) == eightNone {
-			end += 8
-		}
-		for end < len(gamma) && gamma[end] == none {
-			end++
-		}
-		dst = binary.AppendUvarint(dst, uint64(end-i))
-		i = end
+		dst = binary.AppendUvarint(dst, uint64(zeroes))
+		gamma = gamma[zeroes:]
 	}
 	return dst
+}
+
+// leadingNone is how many γ = 0 there are before the first other one.
+func leadingNone(gamma []uint8) (n int) {
+	if gamma[0] != none {
+		return 0
+	}
+	for n+8 <= len(gamma) && binary.LittleEndian.Uint64(gamma[n:]) == eightNone {
+		n += 8
+	}
+	for n < len(gamma) && gamma[n] == none {
+		n++
+	}
+	return n
 }
 
 // unpack fills gamma, all of whose bytes are those of γ = 0, and returns what is left of

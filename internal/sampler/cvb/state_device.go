@@ -234,14 +234,14 @@ func (s *stateOn) eachRun(f func(first, n int, there *device.Buffer[uint8], here
 
 // save returns what State.Save does.
 func (s *stateOn) save() ([]byte, error) {
-	var packed [][]byte
+	var packed []byte
 	err := s.eachRun(func(first, n int, there *device.Buffer[uint8], here []uint8) error {
 		err := device.FirstError(s.device.Launch("cvb_state", "cvb_save", device.Spread(s.device, len(here), 256, 0, 8),
 			s.gamma, uint64(first), uint32(n), uint32(s.pad), uint32(padded(s.c.K)), there), there.Download(here))
-		packed = append(packed, s.c.pack(here)...)
+		packed = s.c.pack(packed, here)
 		return err
 	})
-	return slices.Concat(packed...), err
+	return packed, err
 }
 
 // load is State.Load. Topics stay as they are.
