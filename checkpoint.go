@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
@@ -65,6 +66,10 @@ func (o Options) checkpointEvery() int { return cmp.Or(o.CheckpointEvery, 100) }
 // a small part of it. Tests have other lengths.
 var keepAfter = 20 * time.Second
 
+// heldBytes is the most of a state beside its topics that is packed only in case that a model cannot be saved. The
+// responsibilities of 20 million tokens would take as long as several sweeps, and more than all other memory. Tests make it smaller.
+var heldBytes int64 = 128 << 20
+
 // justKept says whether a checkpoint is too much because there is one already, or the run has just begun. Nobody has
 // asked for one then, and no files wait for it.
 func (r *run) justKept() bool {
@@ -79,11 +84,15 @@ func (r *run) keepLast() error {
 	return r.tryCheckpoint()
 }
 
-// holdLast is keepLast for a run that will have a model: it may hold the checkpoint back.
+// holdLast is keepLast for a run that will have a model: it may hold the checkpoint back, or do without one.
 func (r *run) holdLast() (err error) {
 	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && time.Since(r.keptAt) < keepAfter
 	if !r.held {
 		return r.keepLast()
+	}
+	if weighty, ok := r.engine.(sampler.Weighty); ok && weighty.ExtraBytes() > heldBytes {
+		r.held = false
+		return nil
 	}
 	r.last, err = r.checkpoint(r.iteration)
 	return err

@@ -228,6 +228,12 @@ func TestHeldCheckpoints(t *testing.T) {
 	if err := m.WriteCheckpoint(); err != nil || state() != "" {
 		t.Errorf("%v; a model that was saved has left a checkpoint: %v", err, state() != "")
 	}
+	defer func(n int64) { heldBytes = n }(heldBytes)
+	opts.Sampler, opts.Tuning.CVB, heldBytes = "cvb", "zero", 100
+	if err := mustTrain(t, c, opts).WriteCheckpoint(); err != nil || state() != "" {
+		t.Errorf("%v; a checkpoint that would be large was made: %v", err, state() != "")
+	}
+	opts.Tuning.CVB = ""
 	keepAfter = 0 // whoever kills the program now would lose too much
 	if mustTrain(t, c, opts); state() != want {
 		t.Error("the checkpoint was held back although the one before is long ago")

@@ -134,7 +134,8 @@ type Options struct {
 
 	// HoldCheckpoint is for programs that save the model as soon as they have it: Train does not write the
 	// checkpoint of the last iteration if the one before is less than 20 seconds old, and [Model.WriteCheckpoint]
-	// does so where the model cannot be saved. Default false: a model's checkpoint is always there when Train returns.
+	// does so where the model cannot be saved. One of more than 128 MiB beside the topics, as responsibilities of many
+	// tokens are, is not even made. Default false: a model's checkpoint is always there when Train returns.
 	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint file if there is one.

@@ -79,6 +79,14 @@ func (m *memory) Save() (*State, error) {
 	return m.saved(z), err
 }
 
+// ExtraBytes is how many bytes Save has to make beside the topics, if they are many.
+func (m *memory) ExtraBytes() int64 {
+	if weighty, ok := m.sampler.(sampler.Weighty); ok {
+		return weighty.ExtraBytes()
+	}
+	return 0
+}
+
 // saved is the state with the given topics.
 func (m *memory) saved(z Topics) *State {
 	state := &State{Topics: z}

@@ -90,3 +90,9 @@ type Extra interface {
 	// LoadExtra restores it. It refuses bytes of another problem.
 	LoadExtra(extra []byte) error
 }
+
+// Weighty is implemented by samplers whose SaveExtra may take long.
+type Weighty interface {
+	// ExtraBytes is how many bytes SaveExtra returns, at most or nearly.
+	ExtraBytes() int64
+}

@@ -131,6 +131,9 @@ func (l *layout) begin(counted []census) {
 	}
 }
 
+// bytes is how many bytes all responsibilities have.
+func (l *layout) bytes(topics int) int64 { return int64(len(l.pairs)) * int64(topics) }
+
 // span returns where in pairs tile (m, n) lies.
 func (l *layout) span(m, n int) (begin, end int) {
 	i := m*l.p + n

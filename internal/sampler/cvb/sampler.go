@@ -180,6 +180,14 @@ func (s *zeroCVB) SaveExtra() []byte {
 	return s.shares.Save()
 }
 
+// ExtraBytes implements Weighty.
+func (s *zeroCVB) ExtraBytes() int64 {
+	if s.exact != nil {
+		return 0
+	}
+	return s.shares.l.bytes(s.P.K)
+}
+
 // LoadExtra implements Extra.
 func (s *zeroCVB) LoadExtra(extra []byte) error {
 	if s.exact != nil {

@@ -249,6 +249,14 @@ func (s *zeroOn) FetchExtra() (err error) {
 // SaveExtra implements Extra.
 func (s *zeroOn) SaveExtra() []byte { return s.extra }
 
+// ExtraBytes implements Weighty.
+func (s *zeroOn) ExtraBytes() int64 {
+	if s.exact != nil {
+		return 0
+	}
+	return s.shares.l.bytes(s.p.K)
+}
+
 // LoadExtra implements Extra.
 func (s *zeroOn) LoadExtra(extra []byte) error {
 	if s.exact != nil {
