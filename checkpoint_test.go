@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/device"
 )
 
 // away makes checkpoints impossible from the end of one iteration to that of another:
@@ -237,27 +235,5 @@ func TestHeldCheckpoints(t *testing.T) {
 	keepAfter = 0 // whoever kills the program now would lose too much
 	if mustTrain(t, c, opts); state() != want {
 		t.Error("the checkpoint was held back although the one before is long ago")
-	}
-}
-
-// A GPU is not opened while an engine that is done gives one back.
-func TestDevicesAreClosedBehindTheModel(t *testing.T) {
-	before := openDevice
-	defer func() { openDevice = before }()
-	openDevice = func(int) (*device.Device, error) { return nil, cuda.ErrNoDriver }
-	opened := make(chan error, 1)
-	closing.RLock()
-	go func() {
-		_, err := where("cuda", 0).Open(0)
-		opened <- err
-	}()
-	select {
-	case <-opened:
-		t.Error("it was opened while another was being closed")
-	case <-time.After(20 * time.Millisecond):
-	}
-	closing.RUnlock()
-	if err := <-opened; !errors.Is(err, cuda.ErrNoDriver) {
-		t.Error(err)
 	}
 }

@@ -2,13 +2,11 @@ package topoi
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
-	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -18,10 +16,7 @@ var openDevice = func(ordinal int) (*device.Device, error) { return engine.OpenD
 
 // where says where to compute.
 func where(name string, memory int64) engine.Where {
-	return engine.Where{Device: name, Memory: memory, Open: func(ordinal int) (*device.Device, error) {
-		awaitClosing()
-		return openDevice(ordinal)
-	}}
+	return engine.Where{Device: name, Memory: memory, Open: openDevice}
 }
 
 // place makes the engine where the options ask for it.
@@ -77,31 +72,6 @@ func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot share its work between several GPUs, while warp can", one.Device, info.Name), nil
 }
 
-// closing is held by engines that are being closed behind their run's back.
-var closing sync.RWMutex
-
-// awaitClosing waits for those that are at it.
-func awaitClosing() {
-	closing.Lock()
-	defer closing.Unlock()
-}
-
-// closeEngine closes the engine: everything of worth has been saved or handed over. Where there is a model, that is
-// done behind the back of whoever saves it, since a GPU takes its time; the next one to open a GPU waits for it.
-func (r *run) closeEngine() {
-	e := r.engine
-	r.engine = nil
-	if !r.handed || r.opts.Shared != nil { // the next run will ask for what this one had
-		_ = e.Close()
-		return
-	}
-	closing.RLock()
-	guard.Go(func() {
-		defer closing.RUnlock()
-		_ = e.Close()
-	})
-}
-
 // countsOf returns the counts of the words that occur in docs, at least.
 func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
 	return r.engine.Counts(func() []uint32 { return counts.Occurring(docs.Tokens(), docs.NumWords()) })
@@ -111,7 +81,8 @@ func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
 func (r *run) leave() {
 	r.endWriting()
 	if r.engine != nil {
-		r.closeEngine()
+		_ = r.engine.Close() // everything of worth has been saved or handed over
+		r.engine = nil
 	}
 	if !r.handed {
 		r.dropDocs()

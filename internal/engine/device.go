@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -146,10 +147,10 @@ func (o *onDevice) Close() error {
 		return closeAll(o.devices)
 	case !d.Cached():
 		closing.RLock()
-		go func() {
+		guard.Go(func() {
 			defer closing.RUnlock()
 			_ = closeAll(o.devices) // nothing has failed, and nobody will use them
-		}()
+		})
 		return nil
 	}
 	if err := device.FirstError(d.Wait(), o.remote.Close()); err != nil {

@@ -2,9 +2,13 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -52,5 +56,25 @@ func TestExtraStateChangesPlaces(t *testing.T) {
 		if len(other) == 0 || !bytes.Equal(other, extra[0]) {
 			t.Error("the saved states differ, or are empty")
 		}
+	}
+}
+
+// A GPU is not opened while an engine that is done gives one back.
+func TestDevicesAreClosedBefore(t *testing.T) {
+	w := Where{Device: "cuda", Open: func(int) (*device.Device, error) { return nil, cuda.ErrNoDriver }}
+	opened := make(chan error, 1)
+	closing.RLock()
+	go func() {
+		_, _, err := w.open(0)
+		opened <- err
+	}()
+	select {
+	case <-opened:
+		t.Error("it was opened while another was being closed")
+	case <-time.After(20 * time.Millisecond):
+	}
+	closing.RUnlock()
+	if err := <-opened; !errors.Is(err, cuda.ErrNoDriver) {
+		t.Error(err)
 	}
 }
