@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // away makes checkpoints impossible from the end of one iteration to that of another:
