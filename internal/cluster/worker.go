@@ -320,10 +320,10 @@ func (s *session) waitFor(letter string, numbers []int) {
 	}
 }
 
-// priors returns the state's priors, decoded once.
-func (s *session) priors(state *protocol.State) *sampler.Priors {
-	if s.priorsOf != state {
-		s.priorsOf, s.decodedPriors = state, state.Priors(s.o.Job.Topics)
+// priors returns the priors of an iteration, decoded once.
+func (s *session) priors(state *protocol.State, iteration int) *sampler.Priors {
+	if of := state.PriorsOf(iteration); s.priorsOf != of {
+		s.priorsOf, s.decodedPriors = of, of.Decode(s.o.Job.Topics)
 	}
 	return s.decodedPriors
 }
