@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -178,6 +179,15 @@ func (s *session) settle() error {
 // told says whether this worker's parts have told of a round.
 func (s *session) told(round int) bool {
 	return !slices.ContainsFunc(s.parts, func(p *held) bool { return p.told < round })
+}
+
+// noteProgress notes the last round that all parts of this worker have told of.
+func (s *session) noteProgress() {
+	told := math.MaxInt
+	for _, p := range s.parts {
+		told = min(told, p.told)
+	}
+	s.progress.Set(told)
 }
 
 // send sends what a part changed in a round on its way.

@@ -21,21 +21,23 @@ import (
 // some living worker's.
 type Leader struct {
 	*Reader
-	o      WorkOptions
-	token  string
-	rounds *rounds
-	state  protocol.State // where workers met last
-	at     int            // the iteration that has been swept
-	late   []byte
-	alone  bool // it was said that there are no copies of topics
+	o       WorkOptions
+	token   string
+	rounds  *rounds
+	state   protocol.State     // where workers met last
+	at      int                // the iteration that has been swept
+	own     *protocol.Progress // of the worker of this process
+	late    []byte
+	between *protocol.Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
+	alone   bool            // it was said that there are no copies of topics
 
 	next    func(iteration int) (until int, histograms, brief bool) // see Join
 	history func() (json.RawMessage, error)
 }
 
-func newLeader(o WorkOptions, token int64, state *protocol.State, c *rows.Cut) *Leader {
+func newLeader(o WorkOptions, own *protocol.Progress, token int64, state *protocol.State, c *rows.Cut) *Leader {
 	return &Leader{
-		o: o, token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Since,
+		o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Since,
 		Reader: newReader(context.Background(), o.Job, c, o.Spans),
 	}
 }
@@ -132,6 +134,7 @@ func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 		s.Brief = l.job.MeetsBriefly() && l.rounds.end(after) <= most
 	}
 	l.state.SetPriors(priors)
+	l.between = protocol.NewPause()
 	return l.publish(ctx)
 }
 
@@ -209,7 +212,12 @@ func (l *Leader) clean(ctx context.Context) error {
 // the living.
 func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 	var last map[string]int
-	for pause := protocol.NewPause(); ; {
+	pause := l.between
+	if barrier {
+		pause = protocol.NewPause()
+	}
+	for {
+		l.own.Await(ctx, round, l.job.Lease/8)
 		s, err := offices.Look(ctx, l.job, l.token)
 		if err != nil {
 			return err

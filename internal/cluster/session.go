@@ -48,6 +48,8 @@ type session struct {
 	priorsOf      *protocol.Priors
 	decodedPriors *sampler.Priors
 
+	progress protocol.Progress
+
 	mutex  sync.Mutex
 	summed map[int]int // by slice: the last round whose sum this worker wrote
 	report protocol.Report
@@ -231,7 +233,7 @@ func (s *session) view() *view {
 func (s *session) lead(state *protocol.State) {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Since)
-	l := newLeader(s.o, s.token, state, s.cut)
+	l := newLeader(s.o, &s.progress, s.token, state, s.cut)
 	err := s.o.Lead(s.ctx, l)
 	if err != nil && s.ctx.Err() == nil {
 		if errors.Is(err, protocol.ErrGone) {

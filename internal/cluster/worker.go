@@ -258,6 +258,7 @@ func (s *session) take(v *view) error {
 		s.parts = append(s.parts, p)
 	}
 	slices.SortFunc(s.parts, func(a, b *held) int { return a.number - b.number })
+	s.noteProgress()
 	return nil
 }
 
@@ -292,6 +293,7 @@ func (s *session) round(state *protocol.State, round int) error {
 	s.mutex.Lock()
 	s.report.Rounds++
 	s.mutex.Unlock()
+	s.noteProgress()
 	if s.told(round) && !s.o.Job.Apart {
 		s.prefetch(round)
 	}
