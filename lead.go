@@ -106,16 +106,16 @@ func (r *ledRun) Lead(ctx context.Context, from *training.State, by training.Lea
 	return nil
 }
 
-// nextBarrier returns the next iteration after which something is due, and whether
-// that needs the documents' histograms.
-func (r *run) nextBarrier(iteration int) (until int, histograms bool) {
+// nextBarrier returns the next iteration after which something is due, whether
+// that needs the documents' histograms, and whether it needs nothing else: priors are estimated from them alone.
+func (r *run) nextBarrier(iteration int) (until int, histograms, brief bool) {
 	o := r.opts
 	for until = iteration + 1; ; until++ {
 		evaluate := o.evaluates(until) || until > o.Iterations
 		optimize := o.OptimizeInterval > 0 && until > o.BurnIn && until%o.OptimizeInterval == 0
 		checkpoint := o.Checkpoint != "" && until%o.checkpointEvery() == 0
 		if evaluate || optimize || checkpoint || o.TimeLimit > 0 {
-			return until, evaluate || optimize
+			return until, evaluate || optimize, !evaluate && !checkpoint && o.TimeLimit == 0
 		}
 	}
 }

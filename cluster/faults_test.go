@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
@@ -195,4 +197,57 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 		t.Errorf("after %q files are left: %s", told, left)
 	}
 	return m
+}
+
+// Where workers met without a barrier, a job whose workers all die goes on with the priors that were estimated there, and
+// parts repeat the rounds before with those of before.
+func TestJobGoesOnFromABriefMeeting(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Config{})
+	proxy := redistest.NewProxy(t, server.Addr)
+	proxy.Delay(time.Millisecond) // so that there is time to kill workers
+	path := filepath.Join(t.TempDir(), "corpus.topoi")
+	if err := blocks(3).SaveLinked(path); err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 14, EvaluateEvery: 14, OptimizeInterval: 4, BurnIn: 1, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
+	want := mustTrain(t, c, opts)
+	job := testJob{Job{Store: server.URL(), Name: "brief"}, SubmitOptions{Lease: 700 * time.Millisecond, Slices: 3}}
+	if err := job.submit(t.Context(), c, opts); err != nil {
+		t.Fatal(err)
+	}
+	team := newTeam(t, testWorker{Where: Job{Store: proxy.URL(server), Name: "brief", Patience: 20 * time.Second}, Corpus: path, Scratch: t.TempDir()})
+	defer team.end()
+	team.keep(0)
+	team.keep(1)
+	state := func() (s protocol.State) {
+		text, _, _ := strings.Cut(server.Do("HGET", "topoi:{brief}:state", "json"), "\n") // the checksum follows
+		if err := json.Unmarshal([]byte(text), &s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, since := range []int{4, 8} {
+		for state().Since < since {
+			time.Sleep(time.Millisecond)
+		}
+		if s := state(); s.Since < opts.Iterations && s.Iteration != 0 {
+			t.Fatalf("a barrier where priors alone were estimated: %+v", s)
+		}
+		team.rest(true)
+		team.rest(false)
+	}
+	if !team.wait(job.Job, 4*time.Minute) {
+		t.Fatalf("the job does not end; workers say:\n%s", team.log.String())
+	}
+	m, err := job.Collect(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBytes(t, m, want)
 }

@@ -103,7 +103,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.run.Model(&training.State{Iteration: state.Iteration, Priors: state.Priors(found.Topics), History: state.Training}, reader)
+	m, err := p.run.Model(&training.State{Iteration: state.Iteration, Priors: state.Priors.Decode(found.Topics), History: state.Training}, reader)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 			}
 		}
 	}
-	state := protocol.State{Round: -1, Iteration: spec.From, Until: spec.From, Training: from.History}
+	state := protocol.State{Round: -1, Iteration: spec.From, Since: spec.From, Until: spec.From, Training: from.History}
 	state.SetPriors(from.Priors)
 	_, err = protocol.Create(ctx, st, name, spec, state, origin, p.frequencies)
 	return err

@@ -172,7 +172,7 @@ func newStatus(raw *protocol.Status) (*Status, error) {
 	if raw.State == nil {
 		return s, nil
 	}
-	s.Iteration, s.Complete = raw.State.Iteration, raw.State.Finished
+	s.Iteration, s.Complete = raw.State.Since, raw.State.Finished
 	// Package topoi writes these three: see lead.go there.
 	if err := json.Unmarshal(raw.State.Training, &struct {
 		History *[]topoi.Score    `json:"history"`

@@ -233,7 +233,7 @@ func (b *bench) predict(p planned, sum totals, r *clusterRun) error {
 	defer c.Close()
 	job := simulate.Job{
 		Load:    simulate.Load{Tokens: float64(c.NumTokens()), Words: c.NumWords(), Topics: topics, Spread: 0.68, Changed: 0.35},
-		Workers: workers, Shards: 1, Parts: b.parts(p), Staleness: p.staleness, Rounds: 1, Barriers: 5,
+		Workers: workers, Shards: 1, Parts: b.parts(p), Staleness: p.staleness, Rounds: 1, Barriers: 10,
 	}
 	machines := simulate.Machines{
 		TokenRate: sum.Tokens / sum.Sampling, CodeRate: 1, Bandwidth: 1e9, StoreRate: 1e9, Latency: 100 * time.Microsecond,

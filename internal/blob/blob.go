@@ -40,7 +40,8 @@
 // A row of tokens has a topic for every token, of two, three or four bytes, as many as K - 1 needs, in
 // an order that the part chooses. Its entries are the tokens.
 //
-// A blob of totals has a uint32 for every topic in place of rows.
+// A blob of totals has a uint32 for every topic in place of rows. A blob of statistics has numbers as uvarint there: one for
+// every topic, then one for every count from 0 on.
 package blob
 
 import (
@@ -68,6 +69,8 @@ const (
 	Changes Kind = 2 // non-zero differences of n_wk
 	Tokens  Kind = 3 // the topics of a part's tokens, word by word
 	Totals  Kind = 4 // n_k
+
+	Statistics Kind = 5 // n_k, and how many n_wk have each value
 )
 
 func (k Kind) String() string {
@@ -80,6 +83,8 @@ func (k Kind) String() string {
 		return "tokens"
 	case Totals:
 		return "totals"
+	case Statistics:
+		return "statistics"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
@@ -153,7 +158,7 @@ func parse(b []byte) (header, error) {
 	if xxh3.Hash(body) != le.Uint64(b[len(body):]) {
 		return header{}, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
-	if h.Kind < Counts || h.Kind > Totals {
+	if h.Kind < Counts || h.Kind > Statistics {
 		return header{}, fmt.Errorf("%w: it is of unknown %v", ErrDamaged, h.Kind)
 	}
 	return h, nil

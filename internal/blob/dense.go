@@ -53,7 +53,11 @@ func (e *Encoder) ChangesByTopic(word uint32, delta, row []int32, totals []uint6
 		}
 		return
 	}
-	e.list = counts.AppendChanges(e.list[:0], delta)
+	if small {
+		e.list = appendPacked(e.list[:0], packed[:width], packed[width:width+n])
+	} else {
+		e.list = counts.AppendChanges(e.list[:0], delta)
+	}
 	e.Changes(word, e.list)
 	if row != nil {
 		for _, x := range e.list {
@@ -112,15 +116,32 @@ func setBits(set []byte) (n int) {
 // appendDense is Changes for a dense row.
 func (d *Decoder) appendDense(dst []counts.Change) []counts.Change {
 	width := denseBits(d.Topics)
-	values := d.row[width:]
-	for i, b := range d.row[:width] {
+	return appendPacked(dst, d.row[:width], d.row[width:])
+}
+
+// appendPacked appends the changes that bits and values stand for. Where a word of few changes has many topics, most bytes of the set are
+// zero: it is taken eight bytes at a time.
+func appendPacked(dst []counts.Change, set, values []byte) []counts.Change {
+	n := len(dst)
+	dst = slices.Grow(dst, len(values))[:n+len(values)]
+	first := uint32(0) // topic of the lowest bit
+	at := n
+	for ; len(set) > 0; first += 64 {
+		var b uint64
+		if len(set) >= 8 {
+			b, set = binary.LittleEndian.Uint64(set), set[8:]
+		} else {
+			for i, x := range set {
+				b |= uint64(x) << (8 * i)
+			}
+			set = nil
+		}
 		for ; b != 0; b &= b - 1 {
-			k := uint32(8*i + bits.TrailingZeros8(b))
-			dst = append(dst, counts.Change{Topic: k, Delta: int32(int8(values[0]))})
-			values = values[1:]
+			dst[at] = counts.Change{Topic: first + uint32(bits.TrailingZeros64(b)), Delta: int32(int8(values[at-n]))}
+			at++
 		}
 	}
-	return dst
+	return dst[:at]
 }
 
 // packDenseGo sets a bit for every number in delta that is not zero, and puts the

@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// barrier writes what a barrier consists of, as far as this worker has it, and
+// barrier writes what a barrier, or a brief meeting, consists of, as far as this worker has it, and
 // says whether there was anything to do. Once a part is said to have reached it, the
 // changes before may be deleted: so the model takes them first.
 func (s *session) barrier(v *view) (worked bool, err error) {
@@ -54,7 +54,7 @@ func (s *session) barrier(v *view) (worked bool, err error) {
 	return worked, nil
 }
 
-// saveParts writes the topics of the parts, and their histograms if they are
+// saveParts writes the topics of the parts at a barrier, and their histograms if they are
 // wanted.
 func (s *session) saveParts(state *protocol.State, round int) error {
 	j := s.o.Job
@@ -79,7 +79,13 @@ func (s *session) saveParts(state *protocol.State, round int) error {
 			writes = append(writes, protocol.Write{Head: head, Key: j.Key.Histograms(p.number, round), Round: round, Blob: blob.EncodeHistograms(j.PartID(p.number, round), h)})
 		}
 		s.spend(&s.report.Coding, begin)
-		if err := s.saveTopics(p, state, round, writes); err != nil {
+		err := error(nil)
+		if state.Brief {
+			err = s.background(func() error { return j.Put(s.ctx, writes) })
+		} else {
+			err = s.saveTopics(p, state, round, writes)
+		}
+		if err != nil {
 			return err
 		}
 		p.saved = round
@@ -195,21 +201,29 @@ func (s *session) ownRows(p *held, id blob.ID, slice int) []byte {
 	return e.Finish()
 }
 
-// publish writes the rows of a slice at a barrier.
+// publish writes the rows of a slice at a barrier, and their statistics if they are wanted.
 func (s *session) publish(state *protocol.State, slice, round int) error {
 	j := s.o.Job
 	id := j.BlobID(blob.Counts, round, 0)(slice)
 	var b []byte
 	var err error
+	sums := rows.NewStatistics(j.Topics)
 	if state.Round < 0 {
 		b, err = s.firstRows(id, slice, round)
 	} else {
-		b, err = s.nextRows(state, id, slice, round)
+		b, err = s.nextRows(state, id, slice, round, sums)
 	}
 	if err != nil {
 		return err
 	}
-	writes := []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, round), Round: round, Blob: b}}
+	head, writes := j.Key.Slice(slice, "head"), []protocol.Write(nil)
+	if !state.Brief {
+		writes = append(writes, protocol.Write{Head: head, Key: j.Key.Rows(slice, round), Round: round, Blob: b})
+	}
+	if state.Histograms && !j.Apart {
+		b := blob.EncodeStatistics(j.BlobID(blob.Statistics, round, 0)(slice), sums.Totals, sums.Counted)
+		writes = append(writes, protocol.Write{Head: head, Key: j.Key.Statistics(slice, round), Round: round, Blob: b})
+	}
 	if j.Apart { // the only barrier at which this function is asked
 		if writes, err = s.earlier(writes, slice, round); err != nil {
 			return err
@@ -248,13 +262,18 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	return sum.Apply(nil, id, nil, decoders)
 }
 
-// nextRows encodes the rows of a slice with the changes that the model does not have yet.
-func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int) ([]byte, error) {
+// nextRows encodes the rows of a slice with the changes that the model does not have yet, for a barrier, and counts them if
+// statistics are wanted.
+func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int, sums *rows.Statistics) ([]byte, error) {
 	if err := s.modelAt(state, s.versionFor(round+1)); err != nil {
 		return nil, err
 	}
 	if s.onDevice() {
-		return s.deviceRows(id, slice, round)
+		b, err := s.deviceRows(id, slice, round)
+		if err != nil || !state.Histograms {
+			return b, err
+		}
+		return b, sums.AddBlob(b, id)
 	}
 	var lists []*roundChanges
 	for r := s.model.Round + 1; r <= round; r++ {
@@ -268,5 +287,18 @@ func (s *session) nextRows(state *protocol.State, id blob.ID, slice, round int) 
 	if err != nil {
 		return nil, err
 	}
-	return s.merger.Encode(&s.encoders[slice], id, s.model, slice, sources)
+	e := &s.encoders[slice]
+	e.Begin(nil, id)
+	err = s.merger.Each(s.model, slice, sources, func(w uint32, row []counts.Entry) {
+		if !state.Brief {
+			e.Counts(w, row)
+		}
+		if state.Histograms {
+			sums.Add(row)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.Finish(), nil
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -18,9 +19,9 @@ type held struct {
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 	round  int      // the last one sampled; before the first barrier, -1
 	told   int      // the last one whose changes are on their way to others
-	saved  int      // the last barrier at which its topics were written
+	saved  int      // where workers last met and what is wanted of it there was written
 
-	reached int // the last barrier at which this worker said that it is there
+	reached int // where workers last met and this worker said that it is there
 
 	// recent is what the part changed in the last rounds, oldest first: as many as
 	// the staleness, or fewer at the beginning. It is not needed while the model is
@@ -72,7 +73,7 @@ func (s *session) hold(number int, state *protocol.State) (*held, error) {
 		z = make([]uint32, len(words))
 		sampler.StartTopics(s.o.Plan.P, s.o.Spans[number].Begin, words, z)
 	}
-	if err := part.Start(z, s.priors(state)); err != nil {
+	if err := part.Start(z, s.priors(state, state.Iteration+1)); err != nil {
 		return nil, err
 	}
 	if j.Apart {
@@ -133,7 +134,7 @@ func (s *session) sample(p *held, round int, step sampler.Step, state *protocol.
 		return err
 	}
 	begin := time.Now()
-	if err := p.part.Round(s.ctx, step, sees, s.priors(state)); err != nil {
+	if err := p.part.Round(s.ctx, step, sees, s.priors(state, step.Iteration)); err != nil {
 		p.round = spoiled
 		return err
 	}
@@ -178,6 +179,15 @@ func (s *session) settle() error {
 // told says whether this worker's parts have told of a round.
 func (s *session) told(round int) bool {
 	return !slices.ContainsFunc(s.parts, func(p *held) bool { return p.told < round })
+}
+
+// noteProgress notes the last round that all parts of this worker have told of.
+func (s *session) noteProgress() {
+	told := math.MaxInt
+	for _, p := range s.parts {
+		told = min(told, p.told)
+	}
+	s.progress.Set(told)
 }
 
 // send sends what a part changed in a round on its way.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 
@@ -20,21 +21,23 @@ import (
 // some living worker's.
 type Leader struct {
 	*Reader
-	o      WorkOptions
-	token  string
-	rounds *rounds
-	state  protocol.State // the last complete barrier
-	at     int            // the iteration that has been swept
-	late   []byte
-	alone  bool // it was said that there are no copies of topics
+	o       WorkOptions
+	token   string
+	rounds  *rounds
+	state   protocol.State     // where workers met last
+	at      int                // the iteration that has been swept
+	own     *protocol.Progress // of the worker of this process
+	late    []byte
+	between *protocol.Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
+	alone   bool            // it was said that there are no copies of topics
 
-	next    func(iteration int) (until int, histograms bool) // see Join
+	next    func(iteration int) (until int, histograms, brief bool) // see Join
 	history func() (json.RawMessage, error)
 }
 
-func newLeader(o WorkOptions, token int64, state *protocol.State, c *rows.Cut) *Leader {
+func newLeader(o WorkOptions, own *protocol.Progress, token int64, state *protocol.State, c *rows.Cut) *Leader {
 	return &Leader{
-		o: o, token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Iteration,
+		o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Since,
 		Reader: newReader(context.Background(), o.Job, c, o.Spans),
 	}
 }
@@ -42,7 +45,7 @@ func newLeader(o WorkOptions, token int64, state *protocol.State, c *rows.Cut) *
 // Resume returns where training stands: the iterations done, the priors, and the history
 // up to there.
 func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.RawMessage) {
-	return l.state.Iteration, l.state.Priors(l.job.Topics), l.state.Training
+	return l.state.Since, l.state.Priors.Decode(l.job.Topics), l.state.Training
 }
 
 // Start implements sampler.Sampler. The topics are those the job was submitted
@@ -59,15 +62,15 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 	if err := l.wait(ctx, round, true); err != nil {
 		return err
 	}
-	l.state.Round, l.state.Iteration = round, l.state.Until
+	l.state.Meet(round)
 	return nil
 }
 
 // Join is called before Start. The store is asked under ctx by methods that have no
-// context of their own. next says after which iteration the next barrier is to be, given
-// the iteration of the last, and whether histograms are wanted there; history returns
-// what Resume is to return from a barrier on.
-func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms bool), history func() (json.RawMessage, error)) {
+// context of their own. next says after which iteration workers are to meet next, given
+// the iteration of the last time, whether histograms are wanted there, and whether nothing else is; history returns
+// what Resume is to return from there on.
+func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error)) {
 	l.ctx, l.next, l.history = ctx, next, history
 }
 
@@ -92,14 +95,14 @@ func (l *Leader) awaitWorkers(ctx context.Context) error {
 	}
 }
 
-// Sweep implements sampler.Sampler: at a barrier it opens the rounds up to the
+// Sweep implements sampler.Sampler: where workers met it opens the rounds up to the
 // next one; then it waits until an iteration is done.
 //
 // Sweeps end with the leader's context, not with the one given: a training loop
 // may want to finish a sweep before it stops, but other workers finish it anyway.
 func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	ctx := l.ctx
-	if iteration == l.state.Iteration+1 {
+	if iteration == l.state.Since+1 {
 		if err := l.open(ctx, priors); err != nil {
 			return err
 		}
@@ -109,22 +112,29 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 		return err
 	}
 	if iteration == l.state.Until {
-		l.state.Round, l.state.Iteration = round, iteration
+		l.state.Meet(round)
 	}
 	l.at = iteration
 	return nil
 }
 
-// open publishes the barrier that was reached and how far to go from there, and
+// open publishes where workers met and how far to go from there, and
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
-	l.state.Until, l.state.Histograms = l.next(l.state.Iteration)
-	for t := l.state.Iteration + 1; t < l.state.Until; t++ {
-		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= l.job.MostRounds() {
-			l.state.Until, l.state.Histograms = t, false
+	s := &l.state
+	s.Until, s.Histograms, s.Brief = l.next(s.Since)
+	most := l.rounds.end(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
+	for t := s.Since + 1; t < s.Until; t++ {
+		if l.rounds.end(t) >= most {
+			s.Until, s.Histograms, s.Brief = t, false, false
 		}
 	}
+	if s.Brief { // unless one more barrier would be due before the next time
+		after, _, _ := l.next(s.Until)
+		s.Brief = l.job.MeetsBriefly() && l.rounds.end(after) <= most
+	}
 	l.state.SetPriors(priors)
+	l.between = protocol.NewPause()
 	return l.publish(ctx)
 }
 
@@ -154,7 +164,7 @@ func (l *Leader) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	args := append([]string{l.token, l.state.Version(), text}, s.Assign(l.job, true)...)
+	args := append([]string{l.token, l.state.Version(), text}, s.Assign(l.job, l.state.Since == l.state.Iteration)...) // whoever is given a part begins at the barrier
 	j := l.job
 	if _, err := j.Ask(ctx, protocol.ScriptPublish, []string{j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Spec()}, args...); err != nil {
 		return err
@@ -201,10 +211,19 @@ func (l *Leader) clean(ctx context.Context) error {
 // belongs to it is in the store. Meanwhile it gives the offices of the dead to
 // the living.
 func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
-	for pause := protocol.NewPause(); ; {
+	var last map[string]int
+	pause := l.between
+	if barrier {
+		pause = protocol.NewPause()
+	}
+	for {
+		l.own.Await(ctx, round, l.job.Lease/8)
 		s, err := offices.Look(ctx, l.job, l.token)
 		if err != nil {
 			return err
+		}
+		if barrier && !maps.Equal(last, s.Reached) { // all others wait for the leader then, and the rest may come soon
+			last, pause = s.Reached, protocol.NewPause()
 		}
 		l.tellOfCopies(s)
 		begun := len(s.Owners) > 0
@@ -243,16 +262,16 @@ func (l *Leader) mayMiss(ctx context.Context, err error) error {
 	return err
 }
 
-// Fetch implements sampler.Remote: it fetches what histograms need of the barrier that
-// was reached.
+// Fetch implements sampler.Remote: it fetches what histograms need from where workers met.
 func (l *Leader) Fetch() error {
-	if err := l.FetchStatistics(l.state.Round); err != nil {
-		return err
-	}
 	if !l.state.Histograms {
 		return nil
 	}
-	return l.FetchHistograms(l.state.Round)
+	round := l.rounds.end(l.state.Since)
+	if err := l.FetchStatistics(round); err != nil {
+		return err
+	}
+	return l.FetchHistograms(round)
 }
 
 // FetchCounts fetches n_k and the rows of some words at the barrier that was reached.

@@ -23,11 +23,12 @@ type Reader struct {
 	histograms *counts.Histograms // of the documents
 	topics     []uint32           // N, corpus order
 
+	totals  []uint64 // K: n_k
+	counted []uint64 // how many n_wk have each value, by value
+
 	// Where rows are apart:
-	totals  []uint64          // K: n_k
-	counted []uint64          // how many n_wk have each value, by value
-	some    map[uint32][]byte // rows of some words as blobs have them, by word
-	all     *rows.Whole
+	some map[uint32][]byte // rows of some words as blobs have them, by word
+	all  *rows.Whole
 }
 
 // NewReader returns a reader of a job whose training documents have the given word
@@ -50,6 +51,7 @@ func (r *Reader) FetchRows(round int) error {
 	if r.job.Apart {
 		return r.fetchAll(round)
 	}
+	r.totals = r.model.Totals
 	if r.model.Round == round {
 		return nil
 	}
@@ -60,13 +62,13 @@ func (r *Reader) FetchRows(round int) error {
 // FetchStatistics fetches what Histograms needs of the rows, which need not all be in
 // memory for it.
 func (r *Reader) FetchStatistics(round int) (err error) {
-	if !r.job.Apart {
-		return r.FetchRows(round)
+	if r.counted = nil; !r.job.Apart {
+		r.totals, r.counted, err = r.job.StatisticsAt(r.ctx, round)
+		return err
 	}
 	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
 		return err
 	}
-	r.counted = nil
 	return r.eachSlice(round, func(_ int, d *blob.Decoder) (err error) {
 		r.counted, err = rows.CountCounts(r.counted, d)
 		return err
@@ -201,19 +203,11 @@ func (r *Reader) Entries(words []bool) (n int) {
 }
 
 // TopicTotals implements sampler.Sampler after FetchRows.
-func (r *Reader) TopicTotals() []uint64 {
-	if r.job.Apart {
-		return append([]uint64(nil), r.totals...)
-	}
-	return append([]uint64(nil), r.model.Totals...)
-}
+func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.totals...) }
 
 // Histograms implements sampler.Sampler after FetchStatistics and FetchHistograms.
 func (r *Reader) Histograms() *counts.Histograms {
 	h := *r.histograms
-	h.TopicTotals = r.TopicTotals()
-	if h.WordTopic = r.counted; !r.job.Apart {
-		h.WordTopic = r.model.CountCounts()
-	}
+	h.TopicTotals, h.WordTopic = r.TopicTotals(), r.counted
 	return &h
 }

@@ -45,8 +45,10 @@ type session struct {
 	published     map[int]int   // by slice: the last barrier whose rows this worker wrote
 	acting        *view         // what this worker is acting upon
 	verified      time.Time     // when it last saw that what it wrote is still there
-	priorsOf      *protocol.State
+	priorsOf      *protocol.Priors
 	decodedPriors *sampler.Priors
+
+	progress protocol.Progress
 
 	mutex  sync.Mutex
 	summed map[int]int // by slice: the last round whose sum this worker wrote
@@ -206,7 +208,7 @@ func (v *view) add(office string) error {
 func (s *session) see(v *view) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.now.state != nil && v.state != nil && s.now.state.Round > v.state.Round {
+	if s.now.state != nil && v.state != nil && s.now.state.LaterThan(v.state) {
 		return
 	}
 	s.now = v
@@ -230,8 +232,8 @@ func (s *session) view() *view {
 // lead runs the training.
 func (s *session) lead(state *protocol.State) {
 	defer close(s.led)
-	s.o.tell("leading from iteration %d", state.Iteration)
-	l := newLeader(s.o, s.token, state, s.cut)
+	s.o.tell("leading from iteration %d", state.Since)
+	l := newLeader(s.o, &s.progress, s.token, state, s.cut)
 	err := s.o.Lead(s.ctx, l)
 	if err != nil && s.ctx.Err() == nil {
 		if errors.Is(err, protocol.ErrGone) {

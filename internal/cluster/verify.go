@@ -92,6 +92,7 @@ func (s *session) lateThere() error {
 // written returns the keys of what this worker wrote since the last barrier.
 func (s *session) written() []string {
 	j, state := s.o.Job, s.acting.state
+	due := func(round int) bool { return round > state.Round && round == s.rounds.end(state.Until) } // it is where workers meet next
 	var names []string
 	for _, p := range s.parts {
 		for round := state.Round + 1; state.Round >= 0 && round <= p.told; round++ {
@@ -104,8 +105,10 @@ func (s *session) written() []string {
 				}
 			}
 		}
-		if p.saved > state.Round {
-			names = append(names, j.TopicsKey(p.number, p.saved))
+		if due(p.saved) {
+			if !state.Brief {
+				names = append(names, j.TopicsKey(p.number, p.saved))
+			}
 			if state.Histograms {
 				names = append(names, j.Key.Histograms(p.number, p.saved))
 			}
@@ -117,8 +120,11 @@ func (s *session) written() []string {
 		}
 	}
 	for slice, round := range s.published {
-		if round > state.Round {
+		if due(round) && !state.Brief {
 			names = append(names, j.Key.Rows(slice, round))
+		}
+		if due(round) && state.Histograms && !j.Apart {
+			names = append(names, j.Key.Statistics(slice, round))
 		}
 	}
 	s.mutex.Lock()

@@ -258,6 +258,7 @@ func (s *session) take(v *view) error {
 		s.parts = append(s.parts, p)
 	}
 	slices.SortFunc(s.parts, func(a, b *held) int { return a.number - b.number })
+	s.noteProgress()
 	return nil
 }
 
@@ -292,6 +293,7 @@ func (s *session) round(state *protocol.State, round int) error {
 	s.mutex.Lock()
 	s.report.Rounds++
 	s.mutex.Unlock()
+	s.noteProgress()
 	if s.told(round) && !s.o.Job.Apart {
 		s.prefetch(round)
 	}
@@ -320,10 +322,10 @@ func (s *session) waitFor(letter string, numbers []int) {
 	}
 }
 
-// priors returns the state's priors, decoded once.
-func (s *session) priors(state *protocol.State) *sampler.Priors {
-	if s.priorsOf != state {
-		s.priorsOf, s.decodedPriors = state, state.Priors(s.o.Job.Topics)
+// priors returns the priors of an iteration, decoded once.
+func (s *session) priors(state *protocol.State, iteration int) *sampler.Priors {
+	if of := state.PriorsOf(iteration); s.priorsOf != of {
+		s.priorsOf, s.decodedPriors = of, of.Decode(s.o.Job.Topics)
 	}
 	return s.decodedPriors
 }

@@ -27,9 +27,12 @@ func newNet(k int) *Net {
 	return &Net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), Moved: make([]uint64, MovedRoom)}
 }
 
-// Begin prepares for a word of at most the given number of tokens.
+// Many is the number of tokens from which on all topics are looked at.
+func (n *Net) Many() int { return len(n.delta) / 4 }
+
+// Begin prepares for a word of at most the given number of tokens, where that is not Many.
 func (n *Net) Begin(tokens int) {
-	n.dense = tokens >= len(n.delta)/4
+	n.dense = tokens >= n.Many()
 	n.listed = !n.dense && len(n.delta) >= listedTopics
 }
 

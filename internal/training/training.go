@@ -68,9 +68,9 @@ type Leader interface {
 	FetchTopics() error
 
 	// Join is called once, before Start: next says after which iteration workers must
-	// meet next, given the one at which they met last, and whether histograms are
-	// wanted there; history returns State.History at such a meeting.
-	Join(ctx context.Context, next func(iteration int) (until int, histograms bool), history func() (json.RawMessage, error))
+	// meet next, given the one at which they met last, whether histograms are
+	// wanted there, and whether nothing else is; history returns State.History at such a meeting.
+	Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error))
 
 	// Submitted returns when the job was submitted.
 	Submitted() time.Time

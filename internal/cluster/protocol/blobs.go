@@ -45,6 +45,28 @@ func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	return sum, nil
 }
 
+// StatisticsAt adds up the statistics of all slices after a round.
+func (j *Job) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.Key.Statistics(i, round)
+	}
+	blobs, err := j.Get(ctx, names...)
+	if err == nil {
+		err = FirstMissing(names, blobs)
+	}
+	totals = make([]uint64, j.Topics)
+	for i, b := range blobs {
+		if err != nil {
+			return nil, nil, err
+		}
+		if counted, err = blob.AddStatistics(totals, counted, b, j.BlobID(blob.Statistics, round, 0)(i)); err != nil {
+			err = Damaged(names[i], err)
+		}
+	}
+	return totals, counted, err
+}
+
 // GetRows fetches the rows of a slice, which must be there.
 func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
 	key := j.Key.Rows(slice, round)

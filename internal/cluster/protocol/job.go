@@ -2,10 +2,8 @@ package protocol
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -219,27 +216,6 @@ func (j *Job) ParseState(text string) (*State, error) {
 
 // Version tells states apart.
 func (s *State) Version() string { return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished) }
-
-// Priors returns α of so many topics, and β.
-func (s *State) Priors(topics int) *sampler.Priors {
-	p := &sampler.Priors{Alpha: make([]float64, topics), Beta: s.Beta}
-	for k := range p.Alpha {
-		p.Alpha[k] = math.Float64frombits(binary.LittleEndian.Uint64(s.Alpha[8*k%len(s.Alpha):]))
-	}
-	return p
-}
-
-// SetPriors sets α and β. One α for all is written once: a million of them would take longer to read than a sweep's n_k.
-func (s *State) SetPriors(p *sampler.Priors) {
-	s.Alpha, s.Beta = nil, p.Beta // not in its old room: another state may show it
-	list := p.Alpha
-	if !slices.ContainsFunc(list, func(a float64) bool { return a != list[0] }) {
-		list = list[:1]
-	}
-	for _, a := range list {
-		s.Alpha = binary.LittleEndian.AppendUint64(s.Alpha, math.Float64bits(a))
-	}
-}
 
 // PartID names a part's topics and histograms of a round.
 func (j *Job) PartID(part, round int) blob.PartID {

@@ -45,6 +45,10 @@ func (j *Job) MostRounds() int {
 	return 16
 }
 
+// MeetsBriefly says whether workers may meet without a barrier. Where rows are apart, versions of them are deleted at
+// barriers; where topics are on workers' disks, their copies are made for whatever comes next.
+func (j *Job) MeetsBriefly() bool { return !j.Apart && !j.Disks }
+
 // VersionsKept is how many versions before that of a barrier belong to it: those that the rounds
 // after it see.
 func (j *Job) VersionsKept() int {

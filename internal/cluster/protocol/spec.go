@@ -8,8 +8,8 @@
 // share a hash tag, and so a slot of a Redis Cluster; blobs spread over slots.
 //
 //	topoi:{J}:spec      what the job is (JSON, Spec, and a checksum); without it there is no job
-//	topoi:{J}:state     the last complete barrier and how far to go from there (JSON, State, and
-//	                    a checksum), and a random number that changes when the job is mended
+//	topoi:{J}:state     the last complete barrier, what priors were estimated since, and how far to go from
+//	                    there (JSON, State, and a checksum), and a random number that changes when the job is mended
 //	topoi:{J}:owners    who has which part and slice, and the copy of which part's topics: p7, s3 or c7 →
 //	                    worker's token, a random number
 //	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part, slice
@@ -24,12 +24,13 @@
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P; in a plain job the topics that its tokens have after it
 //	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
+//	topoi:{J:sI}:h:R    statistics of the rows of slice I after round R, where workers met
 //	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart, after every round
 //
 //	topoi:{J:pP}:head   the same for part P
 //	topoi:{J:pP}:first  topics of part P in the checkpoint with which the job began
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
-//	topoi:{J:pP}:h:R    its documents' histograms
+//	topoi:{J:pP}:h:R    its documents' histograms after round R, where workers met
 //	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
 //	topoi:{J:pP}:t:W    what was wanted with W, with expiry
 //	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
@@ -51,7 +52,7 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 5
+const Protocol = 6
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -85,17 +86,21 @@ type Spec struct {
 	Submitted time.Time     `json:"submitted"`
 }
 
-// State is the last complete barrier of a job and how far to go from there.
+// State is the last complete barrier of a job and how far to go from there. Workers meet at barriers, and may do so between
+// them for nothing but an estimation of priors: then neither topics nor rows are kept, and what must be repeated is
+// repeated from the barrier on, with the priors that there were.
 type State struct {
-	Round      int  `json:"round"`     // the barrier's round; -1 before there is any
-	Iteration  int  `json:"iteration"` // the iteration that it ends
-	Until      int  `json:"until"`     // the iteration that the next barrier ends
-	Histograms bool `json:"histograms"`
+	Round      int  `json:"round"`      // the barrier's round; -1 before there is any
+	Iteration  int  `json:"iteration"`  // the iteration that it ends
+	Since      int  `json:"since"`      // the iteration after which workers met last: that of the barrier, or a later one
+	Until      int  `json:"until"`      // the iteration after which they meet next
+	Histograms bool `json:"histograms"` // priors are estimated there, or the model is scored
+	Brief      bool `json:"brief"`      // it is no barrier
 
-	Alpha []byte  `json:"alpha"` // K float64, little-endian, or one where all are the same
-	Beta  float64 `json:"beta"`
+	Priors
+	Before []Stretch `json:"before,omitempty"` // priors of the iterations between the barrier and Since
 
-	// Training is what package topoi must know to go on from the barrier.
+	// Training is what package topoi must know to go on from Since.
 	Training json.RawMessage `json:"training,omitempty"`
 
 	Finished bool `json:"finished"` // the model is complete: nothing more is to be sampled
@@ -168,11 +173,14 @@ func (k keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
-func (k keys) Sum(slice, round int) string       { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
-func (k keys) First(slice, part int) string      { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
-func (k keys) Rows(slice, round int) string      { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
-func (k keys) Topics(part, round int) string     { return k.Part(part, "z:"+strconv.Itoa(round)) }
-func (k keys) Totals(part, round int) string     { return k.Part(part, "n:"+strconv.Itoa(round)) }
+func (k keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
+func (k keys) First(slice, part int) string  { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
+func (k keys) Rows(slice, round int) string  { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
+func (k keys) Topics(part, round int) string { return k.Part(part, "z:"+strconv.Itoa(round)) }
+func (k keys) Totals(part, round int) string { return k.Part(part, "n:"+strconv.Itoa(round)) }
+func (k keys) Statistics(slice, round int) string {
+	return k.Slice(slice, "h:"+strconv.Itoa(round))
+}
 func (k keys) Histograms(part, round int) string { return k.Part(part, "h:"+strconv.Itoa(round)) }
 
 // prefixes are what all keys of the job begin with.

@@ -1,36 +1,39 @@
 package rows
 
-import "runtime"
+import (
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
 
-// CountCounts returns how many n_wk have each value, from 1 on, by value.
-func (m *Model) CountCounts() []uint64 {
-	lists := make([][]uint64, runtime.GOMAXPROCS(0))
-	rows := len(m.dense) / m.topics
-	Spread(len(lists), 2*len(m.slices), func(goroutine, i int) {
-		list := lists[goroutine]
-		if i < len(m.slices) {
-			for _, e := range m.slices[i].entries {
-				list = countCount(list, e.Count)
-			}
-		} else {
-			i -= len(m.slices)
-			first, last := rows*i/len(m.slices), rows*(i+1)/len(m.slices)
-			for _, n := range m.dense[first*m.topics : last*m.topics] {
-				if n > 0 {
-					list = countCount(list, uint32(n))
-				}
-			}
-		}
-		lists[goroutine] = list
-	})
-	var sum []uint64
-	for _, list := range lists {
-		sum = append(sum, make([]uint64, max(0, len(list)-len(sum)))...)
-		for value, n := range list {
-			sum[value] += n
-		}
+// Statistics are what the estimation of priors needs of the rows of some words.
+type Statistics struct {
+	Totals  []uint64 // K: n_k of these words
+	Counted []uint64 // how many n_wk have each value, by value
+}
+
+// NewStatistics is of no words.
+func NewStatistics(topics int) *Statistics { return &Statistics{Totals: make([]uint64, topics)} }
+
+// Add counts a row.
+func (s *Statistics) Add(row []counts.Entry) {
+	for _, e := range row {
+		s.Totals[e.Topic] += uint64(e.Count)
+		s.Counted = countCount(s.Counted, e.Count)
 	}
-	return sum
+}
+
+// AddBlob counts the rows of a blob of counts.
+func (s *Statistics) AddBlob(b []byte, id blob.ID) error {
+	d, err := blob.Open(b, id)
+	if err != nil {
+		return err
+	}
+	var row []counts.Entry
+	for d.Next() {
+		row = d.Counts(row[:0])
+		s.Add(row)
+	}
+	return d.Err()
 }
 
 // countCount counts one value.

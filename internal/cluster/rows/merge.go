@@ -88,13 +88,12 @@ func foreign(w uint32) error {
 	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
 }
 
-// Encode writes the rows of a slice of the model with the changes of blobs added as a blob of counts. The model stays as it is.
-func (g *Merger) Encode(e *blob.Encoder, id blob.ID, m *Model, slice int, sources []Source) ([]byte, error) {
+// Each calls f with the rows of a slice of the model with the changes of blobs added. The model stays as it is.
+func (g *Merger) Each(m *Model, slice int, sources []Source, f func(w uint32, row []counts.Entry)) error {
 	for i := range sources {
 		sources[i].more = sources[i].Next()
 	}
 	own := &m.slices[slice]
-	e.Begin(make([]byte, 0, 64+3*len(own.entries)), id)
 	for i, w := range m.cut.Words[slice] {
 		ok := true
 		if row := m.denseRow(w); row != nil {
@@ -106,16 +105,16 @@ func (g *Merger) Encode(e *blob.Encoder, id blob.ID, m *Model, slice int, source
 			g.entries, ok = g.addSparse(g.entries[:0], own.row(i), w, sources, 1, nil)
 		}
 		if !ok {
-			return nil, foreign(w)
+			return foreign(w)
 		}
-		e.Counts(w, g.entries)
+		f(w, g.entries)
 	}
 	for b := range sources {
 		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return e.Finish(), nil
+	return nil
 }
 
 // addDenseFrom adds the changes of word w to its dense row.

@@ -3,6 +3,7 @@ package rows
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -113,14 +114,19 @@ func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, m.slices[m.cut.Slice[w]].row(m.cut.place(uint32(w)))...)
 }
 
-// appendDense appends what is not zero.
+// appendDense appends what is not zero. Which is cannot be guessed, so that it always writes, and keeps what is not.
 func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
+	at := len(dst)
+	dst = slices.Grow(dst, len(row))[:at+len(row)]
 	for k, n := range row {
-		if n != 0 {
-			dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+		dst[at] = counts.Entry{Topic: uint32(k), Count: uint32(n)}
+		next := at + 1
+		if n == 0 {
+			next = at
 		}
+		at = next
 	}
-	return dst
+	return dst[:at]
 }
 
 // TopicTotals implements sampler.Frozen.

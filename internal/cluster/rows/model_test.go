@@ -2,6 +2,7 @@ package rows
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -119,8 +120,18 @@ func TestModelShift(t *testing.T) {
 			}
 		}
 		for i, want := range encodeTable(c, &sum, id(blob.Counts, 0)) {
-			if got, err := g.Encode(new(blob.Encoder), id(blob.Counts, 0)(i), m, i, open(i)); err != nil || !bytes.Equal(got, want) {
+			var e blob.Encoder
+			e.Begin(nil, id(blob.Counts, 0)(i))
+			sums, read := NewStatistics(topics), NewStatistics(topics)
+			err := g.Each(m, i, open(i), func(w uint32, row []counts.Entry) {
+				e.Counts(w, row)
+				sums.Add(row)
+			})
+			if got := e.Finish(); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("slice %d with its changes: %v, or other bytes", i, err)
+			}
+			if err := read.AddBlob(want, id(blob.Counts, 0)(i)); err != nil || !reflect.DeepEqual(sums, read) || !reflect.DeepEqual(sums, statisticsOf(c.Words[i], &sum)) {
+				t.Fatalf("slice %d: statistics %v, from its blob %v (%v), want %v", i, sums, read, err, statisticsOf(c.Words[i], &sum))
 			}
 		}
 		check("encoded", base)
@@ -129,6 +140,21 @@ func TestModelShift(t *testing.T) {
 		shift(-1)
 		check("back", base)
 	})
+}
+
+// statisticsOf counts the rows of some words of a table.
+func statisticsOf(words []uint32, table *[12][9]int32) *Statistics {
+	s := NewStatistics(len(table[0]))
+	for _, w := range words {
+		for k, n := range table[w] {
+			s.Totals[k] += uint64(n)
+			if n > 0 {
+				s.Counted = append(s.Counted, make([]uint64, max(0, int(n)+1-len(s.Counted)))...)
+				s.Counted[n]++
+			}
+		}
+	}
+	return s
 }
 
 // encodeTable writes a table of counts or changes as blobs.

@@ -16,11 +16,12 @@ func setDense(cells []TopicCell, seen []uint32, row []int32) (n, sum int) {
 
 // Moving tokens is left to portable Go.
 
-func (*Tokens[T]) loadVector(*Columns, []Segment) (n int, done bool)  { return 0, false }
-func (*Tokens[T]) storeVector(*Columns, []Segment) (done bool)        { return false }
-func (*Tokens[T]) loadDocVector(*Columns, int, []uint16) (done bool)  { return false }
-func (*Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool)    { return false }
-func (*Tokens[T]) movedVector([]uint64, []Segment) (n int, done bool) { return 0, false }
+func (*Tokens[T]) loadVector(*Columns, []Segment) (n int, done bool) { return 0, false }
+func (*Tokens[T]) storeVector(*Columns, []Segment) (done bool)       { return false }
+func (*Tokens[T]) loadDocVector(*Columns, int, []uint16) (done bool) { return false }
+func (*Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool)   { return false }
+
+func (*Tokens[T]) movedVector([]uint64, []Segment) (n, taken int, done bool) { return 0, 0, false }
 
 // Prefetching is left to the processor.
 

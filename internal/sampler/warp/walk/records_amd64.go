@@ -81,11 +81,11 @@ func (t *Tokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64,
 	return nil, 0, 0, false
 }
 
-// movedQuadsAVX512 is warpTokens.moved for n > 0 segments of quads of 16-bit topics;
-// dst has room for seven records more than there are tokens.
+// movedQuadsAVX512 is Tokens.moved for n > 0 segments of quads of 16-bit topics;
+// dst has room for seven records more than there are tokens. most is MostTokens.
 //
 //go:noescape
-func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n int) int
+func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n, most int) (moved, taken int)
 
 // records makes arguments for n segments or tokens, the first token being token
 // first, and says whether records have 64 bits. ok says whether the assembly can do
@@ -169,9 +169,10 @@ func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
 }
 
 // movedVector does the work of moved if it can.
-func (t *Tokens[T]) movedVector(dst []uint64, segments []Segment) (n int, done bool) {
+func (t *Tokens[T]) movedVector(dst []uint64, segments []Segment) (n, taken int, done bool) {
 	if !simd.AVX512 || len(segments) == 0 {
-		return 0, false
+		return 0, 0, false
 	}
-	return movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.Topics[0]), &t.Begins[0], &segments[0], len(segments)), true
+	n, taken = movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.Topics[0]), &t.Begins[0], &segments[0], len(segments), MostTokens)
+	return n, taken, true
 }

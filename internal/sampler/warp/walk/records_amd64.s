@@ -343,22 +343,25 @@ vector:
 	VZEROUPPER
 	RET
 
-// func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *warpSegment, n int) int
-TEXT ·movedQuadsAVX512(SB), NOSPLIT, $0-48
+// func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n, most int) (moved, taken int)
+TEXT ·movedQuadsAVX512(SB), NOSPLIT, $0-64
 	MOVQ dst+0(FP), R8
 	MOVQ records+8(FP), SI
 	MOVQ begins+16(FP), DX
 	MOVQ segments+24(FP), BX
 	MOVQ n+32(FP), CX
+	MOVQ most+40(FP), R10 // tokens that may still come
 	MOVQ R8, R9
 	VMOVDQU32 lanes<>(SB), Y17
 	MOVQ $0xFFFF, R15
 	VPBROADCASTQ R15, Z16
 
 segment:
+	MOVL Segment_N(BX), R14
+	SUBQ R14, R10
+	JLT  over
 	MOVL Segment_Block(BX), R15
 	MOVL Segment_Begin(BX), DI
-	MOVL Segment_N(BX), R14
 	ADDQ (DX)(R15*8), DI
 	LEAQ (SI)(DI*8), DI
 
@@ -378,9 +381,14 @@ vector:
 	ADDQ $Segment__size, BX
 	DECQ CX
 	JNE  segment
+
+over:
 	SUBQ R9, R8
 	SHRQ $3, R8
-	MOVQ R8, ret+40(FP)
+	MOVQ R8, moved+48(FP)
+	MOVQ n+32(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, taken+56(FP)
 	VZEROUPPER
 	RET
 

@@ -23,6 +23,17 @@ func TokensIn(segments []Segment) (n int) {
 	return n
 }
 
+// AtLeast returns the number of tokens in segments or, where there are as many as enough, some number from that on.
+func AtLeast(segments []Segment, enough int) (n int) {
+	for _, seg := range segments {
+		if n >= enough {
+			break
+		}
+		n += int(seg.N)
+	}
+	return n
+}
+
 // FirstChunk returns how many of the first segments make a chunk: at least one, and
 // together at most warpChunk tokens.
 func FirstChunk(segments []Segment) int {

@@ -263,15 +263,16 @@ func (t *Tokens[T]) StoreDoc(c *Columns, b, n int) {
 	}
 }
 
-// moved lists those tokens of segments, at most warpChunk, whose topic is not the one
-// that their record keeps: the new one in the lowest 16 bits, the old one in the
-// highest, anything between. dst has room for warpSlack more than there are tokens.
-func (t *Tokens[T]) moved(dst []uint64, segments []Segment) []uint64 {
-	n, done := t.movedVector(dst, segments)
+// moved lists those tokens of the first segments, at most MostTokens and those of at least one, whose topic is not the one
+// that their record keeps: the new one in the lowest 16 bits, the old one in the highest, anything between. It returns
+// the segments that it did not look at. dst has room for Slack more than MostTokens.
+func (t *Tokens[T]) moved(dst []uint64, segments []Segment) (list []uint64, rest []Segment) {
+	n, taken, done := t.movedVector(dst, segments)
 	if done {
-		return dst[:n]
+		return dst[:n], segments[taken:]
 	}
-	for _, seg := range segments {
+	taken = FirstChunk(segments)
+	for _, seg := range segments[:taken] {
 		begin := (t.Begins[seg.Block] + int(seg.Begin)) * t.Stride
 		for records := t.Topics[begin : begin+int(seg.N)*t.Stride]; len(records) > 0; records = records[t.Stride:] {
 			k, old := records[0], records[t.Stride-1]
@@ -281,16 +282,16 @@ func (t *Tokens[T]) moved(dst []uint64, segments []Segment) []uint64 {
 			}
 		}
 	}
-	return dst[:n]
+	return dst[:n], segments[taken:]
 }
 
 // AddMoves gives n the tokens of a word's segments that have moved, where records keep
 // the topic before.
 func (t *Tokens[T]) AddMoves(segments []Segment, n *sampler.Net) {
-	n.Begin(TokensIn(segments))
+	n.Begin(AtLeast(segments, n.Many()))
 	for len(segments) > 0 {
-		next := FirstChunk(segments)
-		n.MoveAll(t.moved(n.Moved, segments[:next]))
-		segments = segments[next:]
+		var list []uint64
+		list, segments = t.moved(n.Moved, segments)
+		n.MoveAll(list)
 	}
 }
