@@ -155,7 +155,7 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	}
 	sources := make([]rows.Source, len(parts))
 	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(s.toldKind(), round, part)(slice)); err != nil {
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
 			return nil, protocol.Damaged(names[i], err)
 		}
 	}

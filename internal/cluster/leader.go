@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -124,7 +125,9 @@ func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 			l.state.Until, l.state.Histograms = t, false
 		}
 	}
+	before := l.state.Alpha
 	l.state.SetPriors(priors)
+	l.state.Redraw = !bytes.Equal(before, l.state.Alpha)
 	return l.publish(ctx)
 }
 
@@ -173,7 +176,7 @@ func (l *Leader) clean(ctx context.Context) error {
 		})
 	}
 	for i := range j.Slices {
-		add(j.Key.Slice(i, ""), j.Staleness, j.Parts)
+		add(j.Key.Slice(i, ""), j.ChangesKept(), j.Parts)
 	}
 	for i := range j.Parts {
 		add(j.Key.Part(i, ""), j.Staleness, 0)
