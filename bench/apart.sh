@@ -2,7 +2,7 @@
 # Trains a model that no worker can hold: K = V = 1,000,000 on generated tokens, by workers of one thread
 # each whose rows are apart, beside one process with as many threads. Prints the peak of each process, the time of
 # sweeps, whether the models agree, and what topoi cluster simulate predicts. Keeps the result in bench/results/apart.txt.
-# It needs redis-server, 8 GB of memory and, on five cores to themselves, about four minutes:
+# It needs redis-server, 8 GB of memory, 5 GB of room for temporary files and, on five cores to themselves, about three minutes:
 #   bench/apart.sh [MILLIONS-OF-TOKENS [WORKERS [MEMORY [SWEEPS]]]]
 # Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=C gives workers, and then the one
 # process, as many processors as there are workers, from number C on, and the store the next one; MODEL=0 leaves out whether the models agree;
