@@ -52,6 +52,10 @@ type session struct {
 	priorsOf      *protocol.State
 	decodedPriors *sampler.Priors
 
+	adding   sync.Mutex // of who reads or sets the next two
+	totals   []uint64   // K: n_k after a round, where rows are apart
+	totalsOf int
+
 	mutex  sync.Mutex
 	summed map[int]int // by slice: the last round whose sum, or rows, this worker wrote
 	given  map[int]int // by slice: the last round after which this worker gave tokens back

@@ -181,14 +181,13 @@ func (s *session) putBack(p *held, half sampler.DocHalf, name string, slice, rou
 	j, tile := s.o.Job, s.tile(p, slice)
 	begin := time.Now()
 	defer s.spend(&s.report.Coding, begin)
-	b, err := j.Get(s.ctx, name)
-	if err == nil {
-		err = protocol.FirstMissing([]string{name}, b)
-	}
+	size := tile.Tokens() * half.RecordBytes()
+	b, err := j.GetInto(s.ctx, s.room(size), name)
+	defer s.rooms.Put(&b)
 	if err != nil {
 		return err
 	}
-	records, err := blob.OpenTokens(b[0], j.BlobID(blob.Walked, round, p.number)(slice), tile.Tokens()*half.RecordBytes())
+	records, err := blob.OpenTokens(b, j.BlobID(blob.Walked, round, p.number)(slice), size)
 	if err == nil && !half.SetTile(tile, records) {
 		err = errUnsound
 	}

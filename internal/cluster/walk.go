@@ -27,6 +27,7 @@ type walking struct {
 // walkRoom is what one goroutine has a slice's tokens in.
 type walkRoom struct {
 	records []byte
+	blob    []byte // of a part
 	row     []counts.Entry
 	encoder blob.Encoder
 }
@@ -173,7 +174,7 @@ func (k *walking) freeze(v *view, round int) (ready bool, err error) {
 	if err != nil || len(absent) > 0 {
 		return false, err
 	}
-	totals, err := j.TotalsAt(k.s.ctx, round)
+	totals, err := k.s.totalsAt(round)
 	if err != nil {
 		return false, k.gone(v, -1, err)
 	}
@@ -270,14 +271,11 @@ func (k *walking) gather(room *walkRoom, v *view, slice, round int) error {
 	for part, span := range k.s.o.Spans {
 		own := room.records[size*words.Starts[span.FirstBlock] : size*words.Starts[span.LastBlock]]
 		name := j.Key.Offer(slice, round, part, redrawn(v.state, round))
-		b, err := j.Get(k.s.ctx, name)
-		if err == nil {
-			err = protocol.FirstMissing([]string{name}, b)
-		}
-		if err != nil {
+		var err error
+		if room.blob, err = j.GetInto(k.s.ctx, room.blob, name); err != nil {
 			return err
 		}
-		records, err := blob.OpenTokens(b[0], j.BlobID(blob.Tokens, round, part)(slice), len(own))
+		records, err := blob.OpenTokens(room.blob, j.BlobID(blob.Tokens, round, part)(slice), len(own))
 		if err == nil && !k.half.Sound(records) {
 			err = errUnsound
 		}
