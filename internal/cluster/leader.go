@@ -110,7 +110,7 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 		return err
 	}
 	if iteration == l.state.Until {
-		l.state.Round, l.state.Iteration = round, iteration
+		l.state.Round, l.state.Iteration, l.state.Bare = round, iteration, l.state.NextBare
 	}
 	l.at = iteration
 	return nil
@@ -120,9 +120,10 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 // then deletes what nobody needs any more.
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	l.state.Until, l.state.Histograms = l.next(l.state.Iteration)
+	l.state.NextBare = false
 	for t := l.state.Iteration + 1; t < l.state.Until; t++ {
 		if l.rounds.end(t)-l.rounds.end(l.state.Iteration) >= l.job.MostRounds() {
-			l.state.Until, l.state.Histograms = t, false
+			l.state.Until, l.state.Histograms, l.state.NextBare = t, false, l.job.Plain
 		}
 	}
 	before := l.state.Alpha

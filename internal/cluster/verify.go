@@ -139,8 +139,8 @@ func (s *session) written() []string {
 	defer s.mutex.Unlock()
 	for slice, last := range s.summed {
 		for round := state.Round + 1; round <= last; round++ {
-			if j.Plain && round < last {
-				continue // it has rows at barriers alone
+			if j.Plain && (round < last || state.NextBare) {
+				continue // it has rows at barriers alone, and not at all of them
 			}
 			if j.Apart {
 				names = append(names, j.Key.Rows(slice, round))

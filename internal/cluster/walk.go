@@ -14,7 +14,7 @@ import (
 )
 
 // walking is what a worker does for its slices in a plain job: it gathers the tokens of their words from all parts, takes them
-// through the first half of a round, and gives them back. At a barrier it counts them: these are the slice's rows. What it gave back
+// through the first half of a round, and gives them back. At a barrier that needs rows it counts them. What it gave back
 // stays until the next barrier, for parts that are taken over and come to these rounds again.
 type walking struct {
 	s      *session
@@ -140,9 +140,7 @@ func (k *walking) find(v *view, slice int) error {
 	if err != nil || len(absent) > 0 {
 		return err
 	}
-	x.rows = end
-	k.s.noteSum(slice, end)
-	return k.s.reach("s", slice, "s", end)
+	return k.reachRows(slice, end)
 }
 
 // walked appends the keys of a slice's tokens after the first half of the round after a given one.
@@ -186,6 +184,9 @@ func (k *walking) freeze(v *view, round int) (ready bool, err error) {
 // advance takes a slice through the first half of the round after a given one, or publishes its rows if there is a barrier.
 func (k *walking) advance(v *view, slice, goroutine, round, end int) (done bool, err error) {
 	x, room := k.slices[slice], &k.rooms[goroutine]
+	if round == end && v.state.NextBare {
+		return true, k.reachRows(slice, end)
+	}
 	if whole, err := k.gathered(v, slice, round, end); err != nil || !whole {
 		return false, err
 	}
@@ -320,7 +321,12 @@ func (k *walking) publishRows(room *walkRoom, goroutine, slice, round int) error
 	if err := j.Put(k.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, round), Round: round, Blob: b}}); err != nil {
 		return err
 	}
-	x.rows = round
+	return k.reachRows(slice, round)
+}
+
+// reachRows notes that a slice has come to a barrier.
+func (k *walking) reachRows(slice, round int) error {
+	k.slices[slice].rows = round
 	k.s.noteSum(slice, round)
 	return k.s.reach("s", slice, "s", round)
 }

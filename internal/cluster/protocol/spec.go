@@ -95,6 +95,10 @@ type State struct {
 	Until      int  `json:"until"`     // the iteration that the next barrier ends
 	Histograms bool `json:"histograms"`
 
+	// In a plain job nobody needs rows at a barrier that only bounds what must be repeated.
+	Bare     bool `json:"bare,omitempty"`      // the barrier has none
+	NextBare bool `json:"next_bare,omitempty"` // the next one has none
+
 	Redraw bool    `json:"redraw,omitempty"` // α is another one than before the barrier
 	Alpha  []byte  `json:"alpha"`            // K float64, little-endian, or one where all are the same
 	Beta   float64 `json:"beta"`

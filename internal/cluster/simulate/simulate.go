@@ -34,7 +34,7 @@
 //	received    P/W (b_P + b_R) + P b_K, b_K = 4 K
 //
 // Where tokens travel, e_P = N/P and b_P is eight bytes for each: a worker's own go to whoever has their words and come back, and those of its words come
-// from all and go back. Copying one four times costs as much as an entry; rows are counted at barriers, of which there is one in t iterations:
+// from all and go back. Copying one four times costs as much as an entry; rows are counted where they are asked for, every t iterations:
 //
 //	coding      (1 + 2/t) N/W / C
 //	received    2 P/W b_P + 2 P b_K
@@ -264,7 +264,7 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 // the store has marks alone.
 func (f *Forecast) travel(j Job, totals float64) (coded, trips, in, out float64) {
 	w, p := float64(j.Workers), float64(j.Parts)
-	coded = j.Tokens / w * (travelCoding + countCoding/float64(BarrierEvery(j)))
+	coded = j.Tokens / w * (travelCoding + countCoding/float64(j.Barriers))
 	in, out = p*(2*f.PartBytes+totals), p*2*f.PartBytes+2*w*p*totals
 	f.Sent, f.Received = in/w, out/w
 	if j.State {
