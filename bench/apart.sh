@@ -2,7 +2,7 @@
 # Trains a model that no worker can hold: K = V = 1,000,000 on generated tokens, by workers of one thread
 # each whose rows are apart, beside one process with as many threads. Prints the peak of each process, the time of
 # sweeps, whether the models agree, and what topoi cluster simulate predicts. Keeps the result in bench/results/apart.txt.
-# It needs redis-server, 8 GB of memory and, on five cores to themselves, about four minutes:
+# It needs redis-server, 8 GB of memory, 5 GB of room for temporary files and, on five cores to themselves, about three minutes:
 #   bench/apart.sh [MILLIONS-OF-TOKENS [WORKERS [MEMORY [SWEEPS]]]]
 # Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=C gives workers, and then the one
 # process, as many processors as there are workers, from number C on, and the store the next one; MODEL=0 leaves out whether the models agree;
@@ -99,5 +99,5 @@ fi
 each() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$work/busy.json" | tail -n "$workers" | awk '{ s += $1 } END { printf "%.0f", s / NR }'; }
 rate=$(awk -v n="$(each tokens)" -v t="$(each sampling)" 'BEGIN { printf "%.0f", n * 1e9 / t }')
 say "a worker sent $(($(each sent) / $(each rounds) / 1000000)) MB and received $(($(each received) / $(each rounds) / 1000000)) MB a round; it sampled $rate tokens a second; predicted with that:"
-"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --plain --state --barriers 4 \
+"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --plain --state --barriers "$sweeps" \
 	--first-spread 0.93 --token-rate "$rate" --bandwidth 40 --latency 50us ${SIMULATE:-} | sed -n '3,8p;10,14p;17,24p' | cut -c1-40 | tee -a "$result"

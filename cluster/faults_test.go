@@ -102,16 +102,8 @@ var faultOptions = []topoi.Options{
 func TestClusterSurvivesFaults(t *testing.T) {
 	t.Parallel()
 	redistest.Require(t)
-	path := filepath.Join(t.TempDir(), "corpus.topoi")
-	if err := blocks(3).SaveLinked(path); err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	want := make([]*topoi.Model, len(faultOptions))
+	c, path := faultCorpus(t, 3)
+	want, err := make([]*topoi.Model, len(faultOptions)), error(nil)
 	for i := range faultOptions {
 		o := &faultOptions[i]
 		o.Topics, o.Seed, o.Iterations, o.Device = 16, 5, 20, "cpu"
@@ -134,6 +126,48 @@ func TestClusterSurvivesFaults(t *testing.T) {
 	}
 }
 
+// TestTravelingTokensSurviveFaults is the same where tokens travel and not rows.
+func TestTravelingTokensSurviveFaults(t *testing.T) {
+	t.Parallel()
+	redistest.Require(t)
+	c, path := faultCorpus(t, 5)
+	opts := plainOptions(16)
+	want := mustTrain(t, c, opts)
+	schedules := 10
+	if testing.Short() {
+		schedules = 2
+	}
+	for seed := range schedules {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			sameBytes(t, trainThroughFaults(t, c, path, opts, uint64(seed)), want)
+		})
+	}
+}
+
+// plainOptions are those of a job in which tokens travel, if the store is reached by a socket and rows are apart. Few documents are
+// scored, which takes long; priors change.
+func plainOptions(iterations int) topoi.Options {
+	return topoi.Options{
+		Sampler: "warp", Topics: plainTopics + 1, Holdout: 0.002, Seed: 5, Iterations: iterations, Device: "cpu",
+		EvaluateEvery: 8, BurnIn: 3, OptimizeInterval: 6, Tolerance: -1,
+	}
+}
+
+// faultCorpus is a corpus of so many blocks, and its file.
+func faultCorpus(t *testing.T, n int) (*corpus.Corpus, string) {
+	path := filepath.Join(t.TempDir(), "corpus.topoi")
+	if err := blocks(n).SaveLinked(path); err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c, path
+}
+
 // trainThroughFaults trains while the faults of a schedule happen.
 func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.Options, seed uint64) *topoi.Model {
 	s := &scene{random: rand.New(rand.NewPCG(seed, 7)), lease: 700 * time.Millisecond}
@@ -143,6 +177,9 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
 	if opts.Sampler != "batch" && seed%2 == 1 {
 		direct.Rows = RowsApart
+	}
+	if opts.Topics > plainTopics {
+		direct.Rows, direct.Store = RowsApart, s.server.SocketURL()
 	}
 	switch seed % 3 {
 	case 0:

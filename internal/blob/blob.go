@@ -37,8 +37,7 @@
 //
 // which is about as long, and is written and added up many times faster.
 //
-// A row of tokens has a topic for every token, of two, three or four bytes, as many as K - 1 needs, in
-// an order that the part chooses. Its entries are the tokens.
+// A blob of tokens has a record for every token in place of rows: what its sampler keeps of it. Its entries are the tokens.
 //
 // A blob of totals has a uint32 for every topic in place of rows. A blob of statistics has numbers as uvarint there: one for
 // every topic, then one for every count from 0 on.
@@ -67,10 +66,11 @@ type Kind uint8
 const (
 	Counts  Kind = 1 // non-zero counts n_wk
 	Changes Kind = 2 // non-zero differences of n_wk
-	Tokens  Kind = 3 // the topics of a part's tokens, word by word
+	Tokens  Kind = 3 // a part's tokens
 	Totals  Kind = 4 // n_k
 
 	Statistics Kind = 5 // n_k, and how many n_wk have each value
+	Walked     Kind = 6 // a part's tokens that have been through the first half of a round
 )
 
 func (k Kind) String() string {
@@ -85,6 +85,8 @@ func (k Kind) String() string {
 		return "totals"
 	case Statistics:
 		return "statistics"
+	case Walked:
+		return "walked tokens"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
@@ -158,7 +160,7 @@ func parse(b []byte) (header, error) {
 	if xxh3.Hash(body) != le.Uint64(b[len(body):]) {
 		return header{}, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
-	if h.Kind < Counts || h.Kind > Statistics {
+	if h.Kind < Counts || h.Kind > Walked {
 		return header{}, fmt.Errorf("%w: it is of unknown %v", ErrDamaged, h.Kind)
 	}
 	return h, nil

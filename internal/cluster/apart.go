@@ -49,12 +49,26 @@ func (s *session) rowsAt(version int) error {
 			return err
 		}
 	}
-	totals, err := j.TotalsAt(s.ctx, version)
+	totals, err := s.totalsAt(version)
 	if err != nil {
 		return err
 	}
 	s.feed = newFeed(s, version, totals)
 	return nil
+}
+
+// totalsAt is n_k after a round, which its parts and its slices may both ask for.
+func (s *session) totalsAt(round int) ([]uint64, error) {
+	s.adding.Lock()
+	defer s.adding.Unlock()
+	if s.totals == nil || s.totalsOf != round {
+		totals, err := s.o.Job.TotalsAt(s.ctx, round)
+		if err != nil {
+			return nil, err
+		}
+		s.totals, s.totalsOf = totals, round
+	}
+	return s.totals, nil
 }
 
 // still says what is wrong with waiting longer for a key of a version, if anything. An office that this worker is given
@@ -155,7 +169,7 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	}
 	sources := make([]rows.Source, len(parts))
 	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(s.toldKind(), round, part)(slice)); err != nil {
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
 			return nil, protocol.Damaged(names[i], err)
 		}
 	}

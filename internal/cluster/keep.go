@@ -11,7 +11,7 @@ import (
 )
 
 // keeping brings the rows of the slices that a worker has from version to version, where rows
-// are apart: it adds what all parts changed in a round, or in a plain job counts their tokens, and publishes the sum. Then what
+// are apart: it adds what all parts changed in a round, and publishes the sum. Then what
 // parts told is not needed any more, but for the changes of the last rounds before a barrier, which belong to it.
 type keeping struct {
 	s      *session
@@ -24,7 +24,6 @@ type keeping struct {
 type keepRoom struct {
 	rows    rows.Apart
 	merger  rows.Merger
-	counter rows.Counter
 	encoder blob.Encoder
 }
 
@@ -32,17 +31,26 @@ type keepRoom struct {
 // they need not be fetched to make the next.
 type keptSlice struct {
 	version int
-	rows    []byte   // nil if they must be fetched, or are not needed
+	rows    []byte   // nil if they must be fetched
 	absent  []string // changes of the next round that had not come
 }
 
 // keeps publishes versions of this worker's slices until the session ends. It is one of the
 // session's goroutines.
 func (s *session) keeps() {
+	if s.o.Job.Plain {
+		s.steps((&walking{s: s, slices: map[int]*walkedSlice{}}).step)
+		return
+	}
 	k := &keeping{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*keptSlice{}}
 	k.rooms.New = func() any { return new(keepRoom) }
+	s.steps(k.step)
+}
+
+// steps does what there is to do, time and again, until the session ends.
+func (s *session) steps(step func(v *view) (worked bool, err error)) {
 	for pause := protocol.NewPause(); ; {
-		worked, err := k.step(s.view())
+		worked, err := step(s.view())
 		if err == nil && !worked {
 			err = pause.WaitOr(s.ctx, s.wrote) // others write at about the same time
 		} else {
@@ -134,7 +142,7 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 		return false, err
 	}
 	begin := time.Now()
-	if kept.rows == nil && !j.Plain {
+	if kept.rows == nil {
 		if kept.rows, err = j.GetRows(k.s.ctx, slice, kept.version); err != nil {
 			return false, k.gone(v, slice, err)
 		}
@@ -148,9 +156,7 @@ func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 		return false, err
 	}
 	k.s.spend(&k.s.report.Coding, begin)
-	if kept.version = next; !j.Plain {
-		kept.rows = made
-	}
+	kept.version, kept.rows = next, made
 	if err := j.Put(k.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, next), Round: next, Blob: made}}); err != nil {
 		return false, err
 	}
@@ -206,12 +212,6 @@ func (k *keeping) add(slice int, kept *keptSlice, sources []rows.Source) ([]byte
 	room := k.rooms.Get().(*keepRoom)
 	defer k.rooms.Put(room)
 	words, id := k.s.cut.Words[slice], j.BlobID(blob.Counts, kept.version+1, 0)(slice)
-	if j.Plain {
-		if err := room.rows.Count(&room.counter, words, sources, j.Topics); err != nil {
-			return nil, err
-		}
-		return room.rows.Encode(&room.encoder, id, words), nil
-	}
 	base, err := blob.Open(kept.rows, j.BlobID(blob.Counts, kept.version, 0)(slice))
 	if err != nil {
 		return nil, protocol.Damaged(j.Key.Rows(slice, kept.version), err)

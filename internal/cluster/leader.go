@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,17 +124,20 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	s := &l.state
 	s.Until, s.Histograms, s.Brief = l.next(s.Since)
+	s.NextBare = false
 	most := l.rounds.end(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
 	for t := s.Since + 1; t < s.Until; t++ {
 		if l.rounds.end(t) >= most {
-			s.Until, s.Histograms, s.Brief = t, false, false
+			s.Until, s.Histograms, s.Brief, s.NextBare = t, false, false, l.job.Plain
 		}
 	}
 	if s.Brief { // unless one more barrier would be due before the next time
 		after, _, _ := l.next(s.Until)
 		s.Brief = l.job.MeetsBriefly() && l.rounds.end(after) <= most
 	}
-	l.state.SetPriors(priors)
+	before := s.Alpha
+	s.SetPriors(priors)
+	s.Redraw = !bytes.Equal(before, s.Alpha)
 	l.between = protocol.NewPause()
 	return l.publish(ctx)
 }
@@ -183,7 +187,7 @@ func (l *Leader) clean(ctx context.Context) error {
 		})
 	}
 	for i := range j.Slices {
-		add(j.Key.Slice(i, ""), j.Staleness, j.Parts)
+		add(j.Key.Slice(i, ""), j.ChangesKept(), j.Parts)
 	}
 	for i := range j.Parts {
 		add(j.Key.Part(i, ""), j.Staleness, 0)

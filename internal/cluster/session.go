@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -41,6 +42,9 @@ type session struct {
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
 	wrote         chan struct{} // 1: changes of a slice have been written, where rows are apart
+	walkedOne     chan struct{} // 1: tokens of a slice have been through the first half of a round here
+	walkedFor     atomic.Int64  // nanoseconds that this worker took for that
+	rooms         sync.Pool     // of *[]byte, for tokens on their way
 	looked        chan struct{} // 1: there is a new view
 	published     map[int]int   // by slice: the last barrier whose rows this worker wrote
 	acting        *view         // what this worker is acting upon
@@ -50,8 +54,13 @@ type session struct {
 
 	progress protocol.Progress
 
+	adding   sync.Mutex // of who reads or sets the next two
+	totals   []uint64   // K: n_k after a round, where rows are apart
+	totalsOf int
+
 	mutex  sync.Mutex
-	summed map[int]int // by slice: the last round whose sum this worker wrote
+	summed map[int]int // by slice: the last round whose sum, or rows, this worker wrote
+	given  map[int]int // by slice: the last round after which this worker gave tokens back
 	report protocol.Report
 	now    *view
 	led    chan struct{} // closed when Lead has returned
@@ -73,8 +82,8 @@ type view struct {
 func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
 		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
-		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
-		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), looked: make(chan struct{}, 1),
+		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{}, given: map[int]int{},
+		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), walkedOne: make(chan struct{}, 1), looked: make(chan struct{}, 1),
 	}
 	s.verified = time.Now()
 	s.report = protocol.Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}

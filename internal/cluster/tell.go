@@ -16,10 +16,7 @@ func (s *session) tellApart(p *held) error {
 	j, round := s.o.Job, p.round
 	totals := make([]uint64, j.Topics)
 	counted := p.part.TokenTotals(totals)
-	switch {
-	case !counted && j.Plain:
-		totals, counted = p.tokenTotals(j.Topics), true
-	case !counted:
+	if !counted {
 		copy(totals, p.totals)
 	}
 	var blobs [][]byte // what the part is to see in the next rounds beside the rows
@@ -70,22 +67,10 @@ func (s *session) tellApart(p *held) error {
 	})
 }
 
-// toldKind is what parts tell where rows are apart.
-func (s *session) toldKind() blob.Kind {
-	if s.o.Job.Plain {
-		return blob.Tokens
-	}
-	return blob.Changes
-}
-
 // encodeSlice encodes what a part tells of a slice after its last round. Unless n_k are counted already, it adds the
 // changes to totals.
 func (s *session) encodeSlice(p *held, round, slice int, totals []uint64, counted bool) []byte {
-	id := s.o.Job.BlobID(s.toldKind(), round, p.number)(slice)
-	encode := func(e *blob.Encoder, lo, hi int, totals []uint64) { encodeChanges(e, p, lo, hi, totals, counted) }
-	if s.o.Job.Plain {
-		encode = func(e *blob.Encoder, lo, hi int, _ []uint64) { encodeTokens(e, p, lo, hi) }
-	}
+	id := s.o.Job.BlobID(blob.Changes, round, p.number)(slice)
 	lo, hi := p.placesIn(s.cut, slice)
 	runs := 1
 	if s.o.Threads > 1 {
@@ -94,7 +79,7 @@ func (s *session) encodeSlice(p *held, round, slice int, totals []uint64, counte
 	if runs <= 1 {
 		e := &s.encoders[0]
 		e.Begin(make([]byte, 0, p.size+p.size/16), id)
-		encode(e, lo, hi, totals)
+		encodeChanges(e, p, lo, hi, totals, counted)
 		return e.Finish()
 	}
 	for len(s.fragments) < runs {
@@ -107,7 +92,7 @@ func (s *session) encodeSlice(p *held, round, slice int, totals []uint64, counte
 		}
 		e := &s.fragments[run][0]
 		e.Again(id)
-		encode(e, lo+(hi-lo)*run/runs, lo+(hi-lo)*(run+1)/runs, sums[goroutine])
+		encodeChanges(e, p, lo+(hi-lo)*run/runs, lo+(hi-lo)*(run+1)/runs, sums[goroutine], counted)
 	})
 	for _, sum := range sums {
 		addTo(totals, sum)
@@ -129,9 +114,6 @@ func encodeChanges(e *blob.Encoder, p *held, lo, hi int, totals []uint64, counte
 		}
 	})
 }
-
-// encodeTokens encodes the topics of the tokens of the part's words lo … hi-1.
-func encodeTokens(e *blob.Encoder, p *held, lo, hi int) { p.part.Tokens(lo, hi, e.Tokens) }
 
 // placesIn returns which of the part's words are in a slice.
 func (p *held) placesIn(c *rows.Cut, slice int) (lo, hi int) {

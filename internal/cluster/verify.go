@@ -46,13 +46,12 @@ func (s *session) unpublished(names []string) ([]string, error) {
 	j := s.o.Job
 	var rest []string
 	for _, name := range names {
-		tag, change, ok := strings.Cut(name, "}:d:")
-		if !ok {
+		key := publishedAs(name, j.Plain)
+		if key == "" {
 			rest = append(rest, name)
 			continue
 		}
-		round, _, _ := strings.Cut(change, ":")
-		absent, err := j.Store.Missing(s.ctx, tag+"}:v:"+round)
+		absent, err := j.Store.Missing(s.ctx, key)
 		if err != nil {
 			return nil, err
 		}
@@ -61,6 +60,20 @@ func (s *session) unpublished(names []string) ([]string, error) {
 		}
 	}
 	return rest, nil
+}
+
+// publishedAs is the key of what is made of what a part told, after which that is deleted; "" for other keys.
+func publishedAs(name string, plain bool) string {
+	for _, told := range []string{"}:d:", "}:q:"} {
+		tag, change, ok := strings.Cut(name, told)
+		switch round, _, _ := strings.Cut(change, ":"); {
+		case ok && plain:
+			return tag + "}:w:" + change
+		case ok:
+			return tag + "}:v:" + round
+		}
+	}
+	return ""
 }
 
 // lateThere returns Damage if the store lacks changes of the last rounds up to the last
@@ -99,12 +112,13 @@ func (s *session) written() []string {
 			if j.Apart {
 				names = append(names, j.Key.Totals(p.number, round))
 			}
-			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
+			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) && !j.Plain {
 				for i := range j.Slices {
 					names = append(names, j.Key.Changes(i, round, p.number))
 				}
 			}
 		}
+		names = s.offers(names, p, state)
 		if due(p.saved) {
 			if !state.Brief {
 				names = append(names, j.TopicsKey(p.number, p.saved))
@@ -131,11 +145,19 @@ func (s *session) written() []string {
 	defer s.mutex.Unlock()
 	for slice, last := range s.summed {
 		for round := state.Round + 1; round <= last; round++ {
+			if j.Plain && (round < last || state.NextBare) {
+				continue // it has rows at barriers alone, and not at all of them
+			}
 			if j.Apart {
 				names = append(names, j.Key.Rows(slice, round))
 			} else {
 				names = append(names, j.Key.Sum(slice, round))
 			}
+		}
+	}
+	for slice, last := range s.given {
+		for round := max(state.Round, 0); round <= last; round++ {
+			names = s.walked(names, slice, round)
 		}
 	}
 	return names

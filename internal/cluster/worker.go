@@ -282,6 +282,11 @@ func (s *session) round(state *protocol.State, round int) error {
 		return err
 	}
 	step := s.rounds.step(round)
+	if s.o.Job.Plain {
+		if err := s.offerAll(state, round, step); err != nil {
+			return err
+		}
+	}
 	for _, p := range s.parts {
 		if p.round != round-1 {
 			continue

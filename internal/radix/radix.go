@@ -1,4 +1,4 @@
-// Package radix sorts numbers that come in many lists: word ids of documents, topics of a word.
+// Package radix sorts numbers that come in many lists: word ids of documents and blocks.
 package radix
 
 import (

@@ -47,11 +47,6 @@ type Part interface {
 	// if the sampler does not have its tokens by word.
 	OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool)
 
-	// Tokens calls f for the words numbered lo … hi-1 in Words with the topics of the part's own tokens of each, in an order that is
-	// always the same. The slice is valid until f returns. ok is false, and nothing was done, where OwnRow's is. Several
-	// goroutines may ask for different words at the same time.
-	Tokens(lo, hi int, f func(w uint32, z []uint32)) (ok bool)
-
 	// Changes calls f for the words numbered lo … hi-1 in Words that the last
 	// Round changed, in increasing order, with what is to be added to n_wk:
 	// topics in increasing order, no zeros. The slice is valid until f returns.
@@ -96,6 +91,9 @@ type Part interface {
 	// Bodies is what Changes tells, after a Round against RowsOn: encoded, slice by slice, and what is to be
 	// added to n_k (K, modulo 2^64). They are valid until the next Round, and nil after any other one.
 	Bodies() (slices []blob.Body, totals []uint64)
+
+	// Halves returns the second half of rounds of a part of a plan that is InHalves.
+	Halves() DocHalf
 
 	// Close gives back what the part has on a device, after which it must not be used.
 	Close() error

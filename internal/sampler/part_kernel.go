@@ -62,21 +62,6 @@ func (t *part) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
 	return by.OwnRow(dst, i), true
 }
 
-func (t *part) Tokens(lo, hi int, f func(w uint32, z []uint32)) (ok bool) {
-	by, ok := t.kernel.(interface {
-		AppendTopics(dst []uint32, w int) []uint32
-	})
-	if !ok {
-		return false
-	}
-	var z []uint32
-	t.eachWord(lo, hi, func(w int) {
-		z = by.AppendTopics(z[:0], w)
-		f(t.words[w], z)
-	})
-	return true
-}
-
 // eachWord calls f for words lo … hi-1, of which it brings the tokens near if the kernel can.
 func (t *part) eachWord(lo, hi int, f func(w int)) {
 	by, ok := t.kernel.(interface {

@@ -33,7 +33,9 @@ type Cutting struct {
 	Check  func(t Tuning) error                                    // nil: any tuning
 
 	Slicewise bool // kernels take rows from a Sliced model
-	ByWord    bool // kernels have their tokens by word, and move all of them in every round
+
+	// Words makes the first half of rounds that have two (see DocHalf), of more than 65,536 topics; nil if they have none.
+	Words func(p *Problem) WordHalf
 
 	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
 	// says why those of a corpus cannot.
@@ -66,8 +68,8 @@ func (l *Plan) SetStage(entries int) { l.stage = entries }
 // Slicewise says whether parts of the plan can take rows slice by slice.
 func (l *Plan) Slicewise() bool { return l.info.Cutting.Slicewise }
 
-// ByWord says whether parts of the plan have their tokens by word, and move all of them in every round.
-func (l *Plan) ByWord() bool { return l.info.Cutting.ByWord }
+// InHalves says whether rounds of the plan have two halves.
+func (l *Plan) InHalves() bool { return l.info.Cutting.Words != nil && l.P.K > 1<<16 }
 
 // Blocks returns the number of blocks of the corpus.
 func (l *Plan) Blocks() int { return len(l.blocks) }

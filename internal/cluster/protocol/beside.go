@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,6 +88,34 @@ func (j *Job) Get(ctx context.Context, names ...string) ([][]byte, error) {
 		j.Store.Passed(0, len(blobs[i]))
 	}
 	return blobs, nil
+}
+
+// GetInto fetches a blob, which must be there, in the given room if that is large enough. What is in a file is read without another copy.
+func (j *Job) GetInto(ctx context.Context, room []byte, name string) ([]byte, error) {
+	values, err := j.Store.Get(ctx, name)
+	if err == nil {
+		err = FirstMissing([]string{name}, values)
+	}
+	if err != nil || !j.beside() || !bytes.Equal(values[0], besideMark) {
+		return append(room[:0], values[0]...), err
+	}
+	f, err := os.Open(j.besideFile(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return room, Missing(name)
+	}
+	if err != nil {
+		return room, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return room, err
+	}
+	n := int(info.Size())
+	room = slices.Grow(room[:0], n)[:n]
+	_, err = io.ReadFull(f, room)
+	j.Store.Passed(0, n)
+	return room, err
 }
 
 // Delete deletes blobs; those that do not exist are no fault.

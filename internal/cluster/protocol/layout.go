@@ -58,6 +58,15 @@ func (j *Job) VersionsKept() int {
 	return 0
 }
 
+// ChangesKept is how many rounds of what parts told belong to a barrier, up to its own: those that others do not see in the rows, and in a
+// plain job the tokens that the next round begins with.
+func (j *Job) ChangesKept() int {
+	if j.Plain {
+		return 1
+	}
+	return j.Staleness
+}
+
 // BeginsWith says where the topics are that a part begins with, and what round
 // they name; "" if the sampler has its own.
 func (j *Job) BeginsWith(number int, state *State) (key string, round int) {

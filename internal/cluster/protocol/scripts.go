@@ -158,7 +158,10 @@ for round = math.max(0, floor - staleness), barrier - staleness do
   for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'd:' .. round .. ':' .. part) end
   redis.call('UNLINK', tag .. 'm:' .. round)
 end
-for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'first:' .. part) end
+for part = 0, parts - 1 do
+  redis.call('UNLINK', tag .. 'first:' .. part)
+  for round = math.max(0, floor), barrier - 1 do redis.call('UNLINK', tag .. 'q:' .. round .. ':' .. part, tag .. 'w:' .. round .. ':' .. part) end
+end
 for round = math.max(0, floor), barrier - 1 do
   redis.call('UNLINK', tag .. 'z:' .. round, tag .. 'h:' .. round)
 end

@@ -21,11 +21,14 @@
 //	topoi:{J}:removed   id of a job that is being removed, until its workers have heard of it
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
-//	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P; in a plain job the topics that its tokens have after it
+//	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P; in a plain job its tokens there after the round
+//	topoi:{J:sI}:q:R:P  in a plain job, the same after a barrier that changed α
+//	topoi:{J:sI}:w:R:P  in a plain job, these tokens after the first half of the next round
 //	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
 //	topoi:{J:sI}:h:R    statistics of the rows of slice I after round R, where workers met
-//	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart, after every round
+//	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart and the job is not
+//	                    plain, after every round
 //
 //	topoi:{J:pP}:head   the same for part P
 //	topoi:{J:pP}:first  topics of part P in the checkpoint with which the job began
@@ -76,7 +79,7 @@ type Spec struct {
 	Slices    int  `json:"slices"`
 	Summed    bool `json:"summed"` // workers read sums of all parts' changes, not each part's
 	Apart     bool `json:"apart"`  // no worker keeps all rows: they come slice by slice from who has the slice
-	Plain     bool `json:"plain"`  // where rows are apart: parts tell the topics of all their tokens, not what changed
+	Plain     bool `json:"plain"`  // where rows are apart: no rows travel but tokens, to whoever has all of a word and back
 	Staleness int  `json:"staleness"`
 	From      int  `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
 	Start     int  `json:"start"`   // the round that ends it, where the first barrier is
@@ -96,6 +99,11 @@ type State struct {
 	Until      int  `json:"until"`      // the iteration after which they meet next
 	Histograms bool `json:"histograms"` // priors are estimated there, or the model is scored
 	Brief      bool `json:"brief"`      // it is no barrier
+
+	// In a plain job nobody needs rows at a barrier that only bounds what must be repeated.
+	Bare     bool `json:"bare,omitempty"`      // the barrier has none
+	NextBare bool `json:"next_bare,omitempty"` // the next one has none
+	Redraw   bool `json:"redraw,omitempty"`    // α is another one than before the barrier
 
 	Priors
 	Before []Stretch `json:"before,omitempty"` // priors of the iterations between the barrier and Since
@@ -171,6 +179,19 @@ func (k keys) Part(part int, name string) string {
 
 func (k keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
+}
+
+// Offer is where a part's tokens are that are to go through the first half of the round after a given one, in a plain job.
+func (k keys) Offer(slice, round, part int, redrawn bool) string {
+	if redrawn {
+		return k.Slice(slice, "q:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
+	}
+	return k.Changes(slice, round, part)
+}
+
+// Walked is where the tokens of Offer are after it.
+func (k keys) Walked(slice, round, part int) string {
+	return k.Slice(slice, "w:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
 func (k keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }

@@ -1,11 +1,8 @@
 package rows
 
 import (
-	"slices"
-
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/radix"
 )
 
 // Read takes the rows of some words, which follow each other, from a blob of counts.
@@ -64,61 +61,6 @@ func (a *Apart) Read(words []uint32, d *blob.Decoder) error {
 		a.first = int(words[0])
 	}
 	return a.slice.Read(words, d)
-}
-
-// Counter counts tokens. It belongs to one goroutine.
-type Counter struct {
-	z []uint32
-	radix.Sorter
-}
-
-// Count counts the tokens of words that follow each other: sources are blobs of tokens, of so many topics.
-func (a *Apart) Count(c *Counter, words []uint32, sources []Source, topics int) error {
-	if len(words) > 0 {
-		a.first = int(words[0])
-	}
-	a.slice.ends, a.slice.entries = a.slice.ends[:0], a.slice.entries[:0]
-	for i := range sources {
-		sources[i].more = sources[i].Next()
-	}
-	for _, w := range words {
-		c.z = c.z[:0]
-		for i := range sources {
-			if s := &sources[i]; s.more && s.Word() == w {
-				c.z = s.Decoder.Tokens(c.z)
-				s.more = s.Next()
-			}
-		}
-		c.Sort(c.z, topics)
-		a.slice.entries = appendCounted(a.slice.entries, c.z)
-		a.slice.ends = append(a.slice.ends, len(a.slice.entries))
-	}
-	for i := range sources {
-		if err := ended(sources[i].more, &sources[i].Decoder); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// appendCounted appends how often each topic is in a list, which is in increasing order.
-func appendCounted(dst []counts.Entry, z []uint32) []counts.Entry {
-	if len(z) == 0 {
-		return dst
-	}
-	at := len(dst)
-	dst = slices.Grow(dst, len(z))[:at+len(z)]
-	entry := counts.Entry{Topic: z[0]}
-	for _, k := range z {
-		if k != entry.Topic {
-			dst[at] = entry
-			at++
-			entry = counts.Entry{Topic: k}
-		}
-		entry.Count++
-	}
-	dst[at] = entry
-	return dst[:at+1]
 }
 
 // Add adds changes of the slice's words, or with sign -1 takes them out.

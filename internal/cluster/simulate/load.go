@@ -126,10 +126,5 @@ func (l Load) topicBytes() float64 {
 	return 4
 }
 
-// tokenBytes is the size of a token's topic where parts tell those of all.
-func (l Load) tokenBytes() float64 {
-	if l.Topics > 1<<16 && l.Topics <= 1<<24 {
-		return 3
-	}
-	return l.topicBytes()
-}
+// recordBytes is the size of a token that travels, with its topic and two proposals.
+const recordBytes = 8

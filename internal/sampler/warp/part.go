@@ -22,7 +22,7 @@ var warpCutting = sampler.Cutting{
 	Ends:   sampler.WholeRound,
 
 	Slicewise: true,
-	ByWord:    true,
+	Words:     newWordHalf,
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		if p.K <= 1<<16 {
 			return newWarpPart[uint16](p, old)
@@ -100,11 +100,6 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 // OwnRow is for sampler.Part.
 func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.workers[0].appendRow(dst, w)
-}
-
-// AppendTopics is for sampler.Part.
-func (s *warpPart[T]) AppendTopics(dst []uint32, w int) []uint32 {
-	return s.tokens.AppendTopics(dst, s.segments[s.first[w]:s.first[w+1]])
 }
 
 // EachTopics is for sampler.Part: a block is a run.

@@ -3,7 +3,7 @@
 package walk
 
 import (
-	"slices"
+	"encoding/binary"
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
@@ -29,6 +29,19 @@ const (
 	packedBits = 21
 	PackedMask = 1<<packedBits - 1 // of the topic in a packed record
 )
+
+// SoundPacked says whether all three topics of packed records are below k, which is at most 2^20. It looks at the three at once: added
+// to 2^20 - k, one that is too large has the bit that no topic has, unless it has it already.
+func SoundPacked(records []byte, k int) bool {
+	const each = 1 | 1<<packedBits | 1<<(2*packedBits)
+	const beyond = each<<(packedBits-1) | 1<<63
+	add, found := uint64(1<<(packedBits-1)-k)*each, uint64(0)
+	for ; len(records) >= 8; records = records[8:] {
+		r := binary.NativeEndian.Uint64(records)
+		found |= r | (r + add)
+	}
+	return found&beyond == 0 && len(records) == 0
+}
 
 // SmallBits is the width of a topic in small records: three fit 32 bits.
 const (
@@ -91,27 +104,6 @@ func (t *Tokens[T]) CopyTopics(dst []T) {
 	for i := range dst {
 		dst[i] = t.Topics[i*stride]
 	}
-}
-
-// AppendTopics appends the topics of the tokens of some segments.
-func (t *Tokens[T]) AppendTopics(dst []uint32, segments []Segment) []uint32 {
-	at := len(dst)
-	dst = slices.Grow(dst, TokensIn(segments))
-	for _, seg := range segments {
-		begin, n := t.Begins[seg.Block]+int(seg.Begin), int(seg.N)
-		z := dst[at : at+n]
-		if t.Packed != nil {
-			for i, record := range t.Packed[begin : begin+n] {
-				z[i] = uint32(record & PackedMask)
-			}
-		} else {
-			for i := range z {
-				z[i] = t.At(begin + i)
-			}
-		}
-		at += n
-	}
-	return dst[:at]
 }
 
 // CopyBlock copies the topics in some places of block b.
