@@ -86,6 +86,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	least := how.Slices
 	if least == 0 && room > 0 {
 		least = max(defaultSlices, int((2*entryBytes*n.entries+room-1)/room))
+		least += (workers - least%workers) % workers // as many for each
 	}
 	largest := max(largestRow(p.frequencies, spec.Topics)*2*entryBytes, n.scoring)
 	if usable < n.laying {

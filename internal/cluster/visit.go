@@ -112,11 +112,11 @@ func (s *session) offer(p *held, round int, redrawn bool) error {
 // tile is where a part has the tokens of a slice.
 func (s *session) tile(p *held, slice int) sampler.Tile {
 	if p.tiles == nil {
-		p.tiles = make([]sampler.Tile, s.o.Job.Slices)
-		for i := range p.tiles {
-			lo, hi := p.placesIn(s.cut, i)
-			p.tiles[i] = p.part.Halves().Tile(lo, hi)
+		bounds := make([][2]int, s.o.Job.Slices)
+		for i := range bounds {
+			bounds[i][0], bounds[i][1] = p.placesIn(s.cut, i)
 		}
+		p.tiles = p.part.Halves().Tiles(bounds)
 	}
 	return p.tiles[slice]
 }

@@ -16,8 +16,9 @@ type DocHalf interface {
 	// Propose makes tokens ready for the first half of an iteration, with n_k and priors that hold for both halves.
 	Propose(ctx context.Context, iteration int, totals []uint64, priors *Priors) error
 
-	// Tile says where the tokens of the words numbered lo … hi-1 in Words are.
-	Tile(lo, hi int) Tile
+	// Tiles says where the tokens of words are: of those numbered bounds[i][0] … bounds[i][1]-1 in Words. After that the part is
+	// good for halves alone, because it forgets where single words are.
+	Tiles(bounds [][2]int) []Tile
 
 	// AppendTile appends the records of a tile's tokens: what one is made of is known to the sampler alone.
 	AppendTile(dst []byte, t Tile) []byte

@@ -15,7 +15,7 @@ __device__ u32 topicAt(u32 place) { return place / kChunk * kChunk + place % 4 *
 
 // A half-warp updates a pair of few topics, and a whole warp one of more.
 const u32 kFew = 128;         // topics, at most, of pairs that have a half-warp
-const u32 kMany = 1024;       // topics beyond which a tile has fewer threads, because each needs more registers
+const u32 kMany = 512;       // topics beyond which a tile has fewer threads, because each needs more registers
 const u32 kThreads = 512;     // threads of a tile at most
 const u32 kThreadsMany = 256;  // threads of a tile at most, beyond kMany topics
 

@@ -28,8 +28,18 @@ func (s *warpPart[T]) Propose(ctx context.Context, iteration int, totals []uint6
 	return nil
 }
 
-// Tile is for sampler.DocHalf.
-func (s *warpPart[T]) Tile(lo, hi int) sampler.Tile {
+// Tiles is for sampler.DocHalf. Segments of words are 4 to 5 bytes a token of a large vocabulary.
+func (s *warpPart[T]) Tiles(bounds [][2]int) []sampler.Tile {
+	tiles := make([]sampler.Tile, len(bounds))
+	for i, words := range bounds {
+		tiles[i] = s.tile(words[0], words[1])
+	}
+	s.first, s.before, s.segments = nil, nil, nil
+	return tiles
+}
+
+// tile says where the tokens of the words lo … hi-1 are.
+func (s *warpPart[T]) tile(lo, hi int) sampler.Tile {
 	tile := make(sampler.Tile, len(s.blocks))
 	for _, seg := range s.segments[s.first[lo]:s.first[hi]] {
 		run := &tile[int(seg.Block)-s.firstBlock]

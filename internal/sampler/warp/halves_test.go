@@ -58,12 +58,13 @@ type halves struct {
 	begins []int
 	words  []*sampler.WordTokens
 	half   sampler.WordHalf
+	tiles  map[sampler.Part][]sampler.Tile
 }
 
 func newHalves(t *testing.T, p *sampler.Problem, parts, slices int) *halves {
 	plan, err := sampler.PlanFor(Info, p)
 	samplertest.MustDo(t, err)
-	h := &halves{p: p, plan: plan, spans: plan.Cut(parts), half: plan.NewWordHalf()}
+	h := &halves{p: p, plan: plan, spans: plan.Cut(parts), half: plan.NewWordHalf(), tiles: map[sampler.Part][]sampler.Tile{}}
 	own := func(i int) ([]uint32, error) { return p.Words[h.spans[i].Begin:h.spans[i].End], nil }
 	for i, span := range h.spans {
 		words, _ := own(i)
@@ -97,8 +98,15 @@ func equalTokens(a, b *sampler.WordTokens) bool {
 
 // tile is where a part has the tokens of a slice.
 func (h *halves) tile(part sampler.Part, slice int) sampler.Tile {
-	at := func(w int) int { i, _ := slices.BinarySearch(part.Words(), uint32(w)); return i }
-	return part.Halves().Tile(at(h.begins[slice]), at(h.begins[slice+1]))
+	if h.tiles[part] == nil {
+		at := func(w int) int { i, _ := slices.BinarySearch(part.Words(), uint32(w)); return i }
+		var bounds [][2]int
+		for i := range h.words {
+			bounds = append(bounds, [2]int{at(h.begins[i]), at(h.begins[i+1])})
+		}
+		h.tiles[part] = part.Halves().Tiles(bounds)
+	}
+	return h.tiles[part][slice]
 }
 
 // gather brings the tokens of a slice together.

@@ -23,7 +23,7 @@ var BatchDraws = []Kernel{
 const CvbFew = 128
 
 // CvbMany is kMany of cvb.h: topics beyond which a tile has fewer threads, because each needs more registers.
-const CvbMany = 1024
+const CvbMany = 512
 
 // CvbThreads is kThreads of cvb.h: threads of a tile at most.
 const CvbThreads = 512
