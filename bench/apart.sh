@@ -27,6 +27,9 @@ since() { echo "$(date +%s.%N) $1" | awk '{ printf "%.1f", $1 - $2 }'; }
 # hwm PID: the most memory that a process had, in MiB.
 hwm() { awk '/VmHWM/ { print int($2 / 1024) }' "/proc/$1/status" 2>/dev/null || true; }
 
+# spent PID…: seconds of processors that processes have taken.
+spent() { for p; do cat "/proc/$p/stat" 2>/dev/null || true; done | awk '{ s += $14 + $15 } END { printf "%.2f\n", s / 100 }'; }
+
 # differences: of times, one a line, each less the one before.
 differences() { awk 'NR > 1 { printf "%s%.2f", sep, $1 - last; sep = ", " } { last = $1 } END { print "" }'; }
 
@@ -65,6 +68,7 @@ while kill -0 $pids 2>/dev/null; do
 	case $now in '' | *[!0-9]* | "$last") continue ;; esac
 	last=$now
 	date +%s.%N >>"$work/rounds"
+	spent $pids >>"$work/spent"
 	echo "round $now after $(since "$begin") s"
 done
 pids=
@@ -72,6 +76,7 @@ pids=
 cat "$work"/peak-[0-9]* | awk '{ printf "%s%d", (NR > 1 ? ", " : "peaks of the workers: "), $1 } END { print " MiB" }' | tee -a "$result"
 say "peak of the store: $(cat "$work/peak-store") MiB"
 say "sweeps of the workers, from the first to the last: $(differences <"$work/rounds") s"
+say "seconds of processors that they took: $(differences <"$work/spent") s"
 [ ! -f "$work/busy.json" ] || cp "$work/busy.json" "${result%.txt}.json"
 [ "${MODEL:-1}" = 0 ] || "$topoi" cluster result --job apart -o "$work/by-workers" --quiet
 kill "$store"
@@ -83,13 +88,15 @@ peak=0
 while kill -0 "$alone" 2>/dev/null; do
 	m=$(hwm "$alone")
 	peak=${m:-$peak}
-	sleep 0.2
+	echo "$(grep -c '"event":"iteration"' "$work/alone.json" || true) $(spent "$alone")" >>"$work/alone.spent"
+	sleep 0.1
 	[ "${MODEL:-1}" != 0 ] || ! grep -q '"score held-out' "$work/alone.json" || kill -9 "$alone" 2>/dev/null || true
 done
 alone=
 say "one process of $workers threads: peak $peak MiB"
 sed -n 's/.*"event":"iteration".*"seconds":\([0-9.]*\),"wall.*/\1/p' "$work/alone.json" >"$work/alone.times"
 say "its sweeps, from the second: $(differences <"$work/alone.times") s"
+awk -v n="$sweeps" '$1 == 1 { first = $2 } $1 == n - 1 && !last { last = $2 } END { if (n > 2) printf "it took %.2f seconds of processors for one of them, nearly\n", (last - first) / (n - 2) }' "$work/alone.spent" | tee -a "$result"
 if [ "${MODEL:-1}" != 0 ]; then
 	a=$("$topoi" fingerprint "$work/by-workers" | head -1) b=$("$topoi" fingerprint "$work/alone" | head -1)
 	say "same model: $([ "${a%% *}" = "${b%% *}" ] && echo true || echo false)"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -267,6 +268,7 @@ func (k *walking) gather(room *walkRoom, v *view, slice, round int) error {
 	j, words, size := k.s.o.Job, k.slices[slice].words, k.half.RecordBytes()
 	if n := words.Tokens() * size; cap(room.records) < n {
 		room.records = mapfile.Aligned(n + n/16)
+		alloc.HugePages(room.records[:cap(room.records)]) // a word's tokens are all over it
 	}
 	room.records = room.records[:words.Tokens()*size]
 	for part, span := range k.s.o.Spans {
