@@ -41,7 +41,7 @@ func (s *session) onDisk() {
 // copying is the copies of others' topics that a worker has or fetches.
 type copying struct {
 	s      *session
-	rounds *rounds
+	rounds *protocol.Rounds
 	slots  chan struct{} // of those that are being fetched
 
 	mutex sync.Mutex
@@ -57,7 +57,7 @@ const mostCopies = 2
 // copies keeps copies until the session ends, and this worker's disk free of what is older than the last barrier. It is one
 // of the session's goroutines.
 func (s *session) copies() {
-	c := &copying{s: s, rounds: &rounds{plan: s.o.Plan}, slots: make(chan struct{}, mostCopies), begun: map[copied]bool{}}
+	c := &copying{s: s, rounds: &protocol.Rounds{Plan: s.o.Plan}, slots: make(chan struct{}, mostCopies), begun: map[copied]bool{}}
 	ticker := time.NewTicker(s.o.Job.Lease)
 	defer ticker.Stop()
 	cleaned := -1
@@ -98,7 +98,7 @@ func (c *copying) step(v *view) {
 		}
 	}
 	for _, part := range v.copies {
-		for _, round := range []int{v.state.Round, c.rounds.end(v.state.Until)} {
+		for _, round := range []int{v.state.Round, c.rounds.End(v.state.Until)} {
 			x := copied{part, round}
 			if _, ok := c.begun[x]; ok || round < 0 {
 				continue

@@ -24,7 +24,7 @@ type Leader struct {
 	*Reader
 	o       WorkOptions
 	token   string
-	rounds  *rounds
+	rounds  *protocol.Rounds
 	state   protocol.State     // where workers met last
 	at      int                // the iteration that has been swept
 	own     *protocol.Progress // of the worker of this process
@@ -38,7 +38,7 @@ type Leader struct {
 
 func newLeader(o WorkOptions, own *protocol.Progress, token int64, state *protocol.State, c *rows.Cut) *Leader {
 	return &Leader{
-		o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Since,
+		o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10), rounds: &protocol.Rounds{Plan: o.Plan}, state: *state, at: state.Since,
 		Reader: newReader(context.Background(), o.Job, c, o.Spans),
 	}
 }
@@ -59,7 +59,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 	if err := l.awaitWorkers(ctx); err != nil {
 		return err
 	}
-	round := l.rounds.end(l.state.Until)
+	round := l.rounds.End(l.state.Until)
 	if err := l.wait(ctx, round, true); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 			return err
 		}
 	}
-	round := l.rounds.end(iteration)
+	round := l.rounds.End(iteration)
 	if err := l.wait(ctx, round, iteration == l.state.Until); err != nil {
 		return err
 	}
@@ -125,15 +125,15 @@ func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	s := &l.state
 	s.Until, s.Histograms, s.Brief = l.next(s.Since)
 	s.NextBare = false
-	most := l.rounds.end(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
+	most := l.rounds.End(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
 	for t := s.Since + 1; t < s.Until; t++ {
-		if l.rounds.end(t) >= most {
+		if l.rounds.End(t) >= most {
 			s.Until, s.Histograms, s.Brief, s.NextBare = t, false, false, l.job.Plain
 		}
 	}
 	if s.Brief { // unless one more barrier would be due before the next time
 		after, _, _ := l.next(s.Until)
-		s.Brief = l.job.MeetsBriefly() && l.rounds.end(after) <= most
+		s.Brief = l.job.MeetsBriefly() && l.rounds.End(after) <= most
 	}
 	before := s.Alpha
 	s.SetPriors(priors)
@@ -271,7 +271,7 @@ func (l *Leader) Fetch() error {
 	if !l.state.Histograms {
 		return nil
 	}
-	round := l.rounds.end(l.state.Since)
+	round := l.rounds.End(l.state.Since)
 	if err := l.FetchStatistics(round); err != nil {
 		return err
 	}
@@ -289,7 +289,7 @@ func (l *Leader) Close() error { return nil }
 func (l *Leader) FetchTopics() error {
 	var err error
 	l.late, err = l.fetchLate(l.state.Round, func(part, round int) bool {
-		return l.o.Plan.Takes(l.spans[part], l.rounds.step(round))
+		return l.o.Plan.Takes(l.spans[part], l.rounds.Step(round))
 	})
 	if err != nil {
 		return err

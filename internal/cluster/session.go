@@ -24,7 +24,7 @@ type session struct {
 	o      WorkOptions
 	token  int64
 	cut    *rows.Cut
-	rounds *rounds
+	rounds *protocol.Rounds
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	group  sync.WaitGroup // of the session's goroutines
@@ -81,7 +81,7 @@ type view struct {
 
 func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
-		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
+		o: o, cut: c, rounds: &protocol.Rounds{Plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{}, given: map[int]int{},
 		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), walkedOne: make(chan struct{}, 1), looked: make(chan struct{}, 1),
 	}

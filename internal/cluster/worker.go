@@ -167,7 +167,7 @@ func (s *session) proceed(v *view) (worked bool, err error) {
 	if err := s.take(v); err != nil {
 		return s.again(err)
 	}
-	end := s.rounds.end(v.state.Until)
+	end := s.rounds.End(v.state.Until)
 	next := end
 	for _, p := range s.parts {
 		next = min(next, p.round)
@@ -281,7 +281,7 @@ func (s *session) round(state *protocol.State, round int) error {
 	if err != nil {
 		return err
 	}
-	step := s.rounds.step(round)
+	step := s.rounds.Step(round)
 	if s.o.Job.Plain {
 		if err := s.offerAll(state, round, step); err != nil {
 			return err
