@@ -37,7 +37,7 @@ func TestLateWrites(t *testing.T) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 	}
-	l := &Leader{Reader: &Reader{job: j}, state: protocol.State{Round: 3}}
+	l := &Leader{job: j, state: protocol.State{Round: 3}}
 	if err := l.clean(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -21,7 +22,11 @@ import (
 // sweeps are done by all workers. It also sees to it that every part and slice is
 // some living worker's.
 type Leader struct {
-	*Reader
+	*barrier.Reader // after Join
+
+	ctx     context.Context
+	job     *protocol.Job
+	cut     *rows.Cut
 	o       WorkOptions
 	token   string
 	rounds  *protocol.Rounds
@@ -38,8 +43,8 @@ type Leader struct {
 
 func newLeader(o WorkOptions, own *protocol.Progress, token int64, state *protocol.State, c *rows.Cut) *Leader {
 	return &Leader{
-		o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10), rounds: &protocol.Rounds{Plan: o.Plan}, state: *state, at: state.Since,
-		Reader: newReader(context.Background(), o.Job, c, o.Spans),
+		job: o.Job, cut: c, o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10),
+		rounds: &protocol.Rounds{Plan: o.Plan}, state: *state, at: state.Since,
 	}
 }
 
@@ -73,6 +78,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 // what Resume is to return from there on.
 func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error)) {
 	l.ctx, l.next, l.history = ctx, next, history
+	l.Reader = barrier.NewReader(ctx, l.job, l.cut, l.o.Spans)
 }
 
 // WorkersWait is how long the first worker waits for the others that are expected. Tests
@@ -288,8 +294,8 @@ func (l *Leader) Close() error { return nil }
 // checkpoint needs.
 func (l *Leader) FetchTopics() error {
 	var err error
-	l.late, err = l.fetchLate(l.state.Round, func(part, round int) bool {
-		return l.o.Plan.Takes(l.spans[part], l.rounds.Step(round))
+	l.late, err = l.FetchLate(l.state.Round, func(part, round int) bool {
+		return l.o.Plan.Takes(l.o.Spans[part], l.rounds.Step(round))
 	})
 	if err != nil {
 		return err
