@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
-	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
@@ -153,16 +152,4 @@ func (c *copying) remind() error {
 		}
 	}
 	return nil
-}
-
-// tellOfCopies says once if there are no copies, because all workers have one disk.
-func (l *Leader) tellOfCopies(s *offices.Survey) {
-	one := map[string]bool{}
-	for _, at := range s.Disks {
-		one[at.Disk] = true
-	}
-	if l.job.Disks && !l.alone && len(one) == 1 {
-		l.o.tell("all topics are on one disk, and nothing but a checkpoint survives its loss: start workers on other machines, each with a directory of its own")
-	}
-	l.alone = len(one) == 1
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -242,11 +243,11 @@ func (s *session) view() *view {
 func (s *session) lead(state *protocol.State) {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Since)
-	l := newLeader(s.o, &s.progress, s.token, state, s.cut)
+	l := lead.New(lead.Options{Job: s.o.Job, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Own: &s.progress, Tell: s.o.tell}, s.token, state)
 	err := s.o.Lead(s.ctx, l)
 	if err != nil && s.ctx.Err() == nil {
 		if errors.Is(err, protocol.ErrGone) {
-			err = l.mayMiss(s.ctx, err)
+			err = l.MayMiss(s.ctx, err)
 		}
 		if errors.Is(err, protocol.ErrLost) {
 			// Another leads. Its lease ran out with the office, so that the whole

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
+	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -39,7 +40,7 @@ type WorkOptions struct {
 
 	// Lead is called when this worker becomes the leader. It trains, with the
 	// leader as its sampler, until training ends, ctx ends, or it is an error.
-	Lead func(ctx context.Context, l *Leader) error
+	Lead func(ctx context.Context, l *lead.Leader) error
 
 	// Tell is called with what happens to the worker, in one line each, from any
 	// goroutine. It may be nil.
