@@ -106,7 +106,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 		if !m.can(ctx, err) {
 			return errors.Join(err, removed(disk, err))
 		}
-		if job, err = m.mend(ctx, how.options(lost.Job, p, place, disk), lost, err); err != nil {
+		if job, err = m.mend(ctx, lost, err); err != nil {
 			return errors.Join(err, removed(disk, err))
 		}
 	}

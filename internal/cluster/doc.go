@@ -21,7 +21,7 @@
 // go to others, who take up the last barrier's topics and repeat the rounds since.
 // A leader that dies is replaced in the same way. Once a barrier is complete,
 // everything older is deleted: the store holds the rows, twice the topics, and
-// the changes of the rounds between two barriers.
+// the changes of the rounds between two barriers. A store that lost something of that is put right by package mend.
 //
 // What is in the store, and under which keys, is said by package protocol.
 package cluster

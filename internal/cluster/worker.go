@@ -53,7 +53,7 @@ type WorkOptions struct {
 
 // Work takes part in a job until its model is complete or ctx ends. A worker that
 // was away for longer than its lease joins again. If the store has lost something,
-// the error is Damage; Lost is what Mend wants to know.
+// the error is Damage; Lost is what package mend wants to know then.
 func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
