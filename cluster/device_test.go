@@ -12,7 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
@@ -83,9 +83,9 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 	gpu1, cpu1 := gpu, cpu // with one thread, a part on the CPU may tell of its changes later
 	gpu1.Threads, cpu1.Threads = 1, 1
 	server := redistest.Start(t, redistest.Config{})
-	before := workers.WorkersWait // nothing begins until all workers are there
-	workers.WorkersWait = time.Minute
-	t.Cleanup(func() { workers.WorkersWait = before })
+	before := lead.WorkersWait // nothing begins until all workers are there
+	lead.WorkersWait = time.Minute
+	t.Cleanup(func() { lead.WorkersWait = before })
 	for _, test := range []struct {
 		name    string
 		tuning  topoi.Tuning

@@ -9,8 +9,9 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/training"
 )
@@ -89,7 +90,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 		return nil, fmt.Errorf("job %s is not complete: it has passed iteration %d of at most %d; wait for its workers, or start some with Job.Work",
 			j.Name, iteration, p.options().Iterations)
 	}
-	reader := workers.NewReader(ctx, found, p.frequencies, p.spans)
+	reader := barrier.NewReader(ctx, found, rows.NewCut(p.frequencies, found.Topics, found.Slices), p.spans)
 	err = reader.FetchRows(state.Round)
 	if err == nil {
 		err = reader.FetchTopics(state.Round)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/mend"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -52,20 +53,22 @@ func births(ctx context.Context, st *store.Store) (string, error) {
 }
 
 // mend puts the job right, or finds that another worker has done so.
-func (m *mending) mend(ctx context.Context, o workers.WorkOptions, lost workers.Lost, why error) (*protocol.Job, error) {
+func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*protocol.Job, error) {
 	if m.vain++; m.vain > mostVain {
-		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, o.Job.Name, mostVain)
+		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, lost.Job.Name, mostVain)
 	}
 	create := func() error {
 		m.plan.options().Resume = true
-		return m.plan.create(ctx, m.store, o.Job.Name, o.Job.Spec)
+		return m.plan.create(ctx, m.store, lost.Job.Name, lost.Job.Spec)
 	}
 	if m.plan.options().Checkpoint == "" {
 		create = nil
 	}
-	done, err := workers.Mend(ctx, o, lost, create)
+	done, err := mend.Job(ctx, mend.Options{
+		Job: lost.Job, Plan: m.plan.plan, Spans: m.plan.spans, Known: lost.State, Mended: lost.Mended, Create: create,
+	})
 	if create == nil && errors.Is(err, protocol.ErrGone) {
-		return nil, m.hopeless(o.Job, err)
+		return nil, m.hopeless(lost.Job, err)
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +93,7 @@ func (m *mending) hopeless(job *protocol.Job, err error) error {
 }
 
 // tell says what was done.
-func (m *mending) tell(done *workers.Mending, why error) {
+func (m *mending) tell(done *mend.Result, why error) {
 	if m.how.Tell == nil {
 		return
 	}

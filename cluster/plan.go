@@ -7,7 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	workers "github.com/topoi-lda/topoi/internal/cluster"
+	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
@@ -63,7 +63,7 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 			return from.Topics[p.spans[part].Begin:p.spans[part].End]
 		}}
 		if spec.Staleness > 0 {
-			if origin.Changes, err = workers.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words); err != nil {
+			if origin.Changes, err = barrier.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words); err != nil {
 				return err
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
+	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
@@ -105,7 +106,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 		if !m.can(ctx, err) {
 			return errors.Join(err, removed(disk, err))
 		}
-		if job, err = m.mend(ctx, how.options(lost.Job, p, place, disk), lost, err); err != nil {
+		if job, err = m.mend(ctx, lost, err); err != nil {
 			return errors.Join(err, removed(disk, err))
 		}
 	}
@@ -167,7 +168,7 @@ func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace, dis
 		Passed: func(part int) { p.run.Docs().Release(p.spans[part].Begin, p.spans[part].End) },
 		Disk:   disk,
 		Name:   how.Name, Device: place.name, Threads: how.Threads,
-		Lead: func(ctx context.Context, l *workers.Leader) error {
+		Lead: func(ctx context.Context, l *lead.Leader) error {
 			iteration, priors, history := l.Resume()
 			return p.run.Lead(ctx, &training.State{Iteration: iteration, Priors: priors, History: history}, l)
 		},

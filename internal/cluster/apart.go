@@ -178,7 +178,7 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 
 // takers are the parts that have something to do in a round. Any goroutine may ask.
 func (s *session) takers(round int) (parts []int) {
-	step := (&rounds{plan: s.o.Plan}).step(round)
+	step := (&protocol.Rounds{Plan: s.o.Plan}).Step(round)
 	for part, span := range s.o.Spans {
 		if s.o.Plan.Takes(span, step) {
 			parts = append(parts, part)

@@ -14,7 +14,7 @@ import (
 // says whether there was anything to do. Once a part is said to have reached it, the
 // changes before may be deleted: so the model takes them first.
 func (s *session) barrier(v *view) (worked bool, err error) {
-	round := s.rounds.end(v.state.Until)
+	round := s.rounds.End(v.state.Until)
 	if slices.ContainsFunc(s.parts, func(p *held) bool { return p.reached < round }) {
 		worked = true
 		if err := s.saveParts(v.state, round); err != nil {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
-	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
@@ -41,7 +40,7 @@ func (s *session) onDisk() {
 // copying is the copies of others' topics that a worker has or fetches.
 type copying struct {
 	s      *session
-	rounds *rounds
+	rounds *protocol.Rounds
 	slots  chan struct{} // of those that are being fetched
 
 	mutex sync.Mutex
@@ -57,7 +56,7 @@ const mostCopies = 2
 // copies keeps copies until the session ends, and this worker's disk free of what is older than the last barrier. It is one
 // of the session's goroutines.
 func (s *session) copies() {
-	c := &copying{s: s, rounds: &rounds{plan: s.o.Plan}, slots: make(chan struct{}, mostCopies), begun: map[copied]bool{}}
+	c := &copying{s: s, rounds: &protocol.Rounds{Plan: s.o.Plan}, slots: make(chan struct{}, mostCopies), begun: map[copied]bool{}}
 	ticker := time.NewTicker(s.o.Job.Lease)
 	defer ticker.Stop()
 	cleaned := -1
@@ -98,7 +97,7 @@ func (c *copying) step(v *view) {
 		}
 	}
 	for _, part := range v.copies {
-		for _, round := range []int{v.state.Round, c.rounds.end(v.state.Until)} {
+		for _, round := range []int{v.state.Round, c.rounds.End(v.state.Until)} {
 			x := copied{part, round}
 			if _, ok := c.begun[x]; ok || round < 0 {
 				continue
@@ -153,16 +152,4 @@ func (c *copying) remind() error {
 		}
 	}
 	return nil
-}
-
-// tellOfCopies says once if there are no copies, because all workers have one disk.
-func (l *Leader) tellOfCopies(s *offices.Survey) {
-	one := map[string]bool{}
-	for _, at := range s.Disks {
-		one[at.Disk] = true
-	}
-	if l.job.Disks && !l.alone && len(one) == 1 {
-		l.o.tell("all topics are on one disk, and nothing but a checkpoint survives its loss: start workers on other machines, each with a directory of its own")
-	}
-	l.alone = len(one) == 1
 }

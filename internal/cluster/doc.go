@@ -15,13 +15,13 @@
 // samples. Then a model may be larger than any worker's memory.
 //
 // Rounds run freely from one barrier to the next. At a barrier the topics of all
-// parts and the rows of all slices are in the store, or topics are in files (see package disks); the leader, one of the
+// parts and the rows of all slices are in the store, or topics are in files (see package disks), where package barrier reads them; the leader (package lead), one of the
 // workers, does what training does between iterations and opens the rounds up to
 // the next one. A worker that dies is noticed when its lease runs out; its parts
 // go to others, who take up the last barrier's topics and repeat the rounds since.
 // A leader that dies is replaced in the same way. Once a barrier is complete,
 // everything older is deleted: the store holds the rows, twice the topics, and
-// the changes of the rounds between two barriers.
+// the changes of the rounds between two barriers. A store that lost something of that is put right by package mend.
 //
 // What is in the store, and under which keys, is said by package protocol.
 package cluster

@@ -102,7 +102,7 @@ func (s *session) recall(p *held) error {
 	p.recent = nil
 	for round := max(p.round-j.Staleness, 0) + 1; round <= p.round; round++ {
 		changes := rows.NewOwn(s.placed(p), j.Topics)
-		if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) {
+		if s.o.Plan.Takes(p.part.Span(), s.rounds.Step(round)) {
 			blobs, err := j.GetChanges(s.ctx, round, p.number)
 			if err != nil {
 				return err

@@ -15,7 +15,7 @@ import (
 // parts told is not needed any more, but for the changes of the last rounds before a barrier, which belong to it.
 type keeping struct {
 	s      *session
-	rounds *rounds
+	rounds *protocol.Rounds
 	slices map[int]*keptSlice
 	rooms  sync.Pool // of *keepRoom
 }
@@ -42,7 +42,7 @@ func (s *session) keeps() {
 		s.steps((&walking{s: s, slices: map[int]*walkedSlice{}}).step)
 		return
 	}
-	k := &keeping{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*keptSlice{}}
+	k := &keeping{s: s, rounds: &protocol.Rounds{Plan: s.o.Plan}, slices: map[int]*keptSlice{}}
 	k.rooms.New = func() any { return new(keepRoom) }
 	s.steps(k.step)
 }
@@ -111,7 +111,7 @@ func (k *keeping) forget(v *view) {
 func (k *keeping) take(v *view, slice int) error {
 	j := k.s.o.Job
 	kept := &keptSlice{version: v.state.Round}
-	for end := k.rounds.end(v.state.Until); kept.version < end; kept.version++ {
+	for end := k.rounds.End(v.state.Until); kept.version < end; kept.version++ {
 		absent, err := j.Store.Missing(k.s.ctx, j.Key.Rows(slice, kept.version+1))
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func (k *keeping) note(slice, version int) error {
 // advance publishes the next version of a slice if it can be made.
 func (k *keeping) advance(v *view, slice int) (done bool, err error) {
 	j, kept := k.s.o.Job, k.slices[slice]
-	end := (&rounds{plan: k.s.o.Plan}).end(v.state.Until)
+	end := (&protocol.Rounds{Plan: k.s.o.Plan}).End(v.state.Until)
 	next := kept.version + 1
 	if next > end {
 		return false, nil

@@ -31,7 +31,7 @@ func TestSliceThatAnotherAdvanced(t *testing.T) {
 	}
 	s := newSession(WorkOptions{Job: job, Plan: plan, Spans: []sampler.Span{plan.Whole()}}, rows.NewCut([]uint64{1}, 1, 1))
 	s.ctx = t.Context()
-	k := &keeping{s: s, rounds: &rounds{plan: plan}, slices: map[int]*keptSlice{}}
+	k := &keeping{s: s, rounds: &protocol.Rounds{Plan: plan}, slices: map[int]*keptSlice{}}
 	v := &view{state: &protocol.State{Round: 25, Until: 30}, slices: []int{0}}
 	at := func(version int) {
 		t.Helper()

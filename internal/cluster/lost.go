@@ -4,10 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
+
+// Lost is what a worker knew of a job when it left it.
+type Lost struct {
+	Job    *protocol.Job // as it was joined last
+	State  *protocol.State
+	Mended string
+}
 
 // judge says what a session that ended with err is to be followed by, while its
 // lease still shows that it was there. A job that somebody removes is marked so
@@ -34,7 +40,7 @@ func (s *session) judge(ctx context.Context, err error) error {
 func (s *session) away() bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return wallSince(s.seen) > s.o.Job.Lease
+	return protocol.WallSince(s.seen) > s.o.Job.Lease
 }
 
 // ErrVanished is wrapped by errors about a job that was removed or lost while nobody
@@ -45,7 +51,7 @@ var ErrVanished = errors.New("the job is not in the store any more")
 // that it is to be joined again then.
 func (o *WorkOptions) vanished(ctx context.Context) error {
 	j := o.Job
-	for pause, waited := protocol.NewPause(), protocol.NewPause(); wallSince(waited.Began) < 2*j.Lease; {
+	for pause, waited := protocol.NewPause(), protocol.NewPause(); protocol.WallSince(waited.Began) < 2*j.Lease; {
 		if now, err := j.Again(ctx); err == nil {
 			o.Job = now
 			return protocol.ErrLost
@@ -58,7 +64,3 @@ func (o *WorkOptions) vanished(ctx context.Context) error {
 	}
 	return fmt.Errorf("%w: job %s was cancelled, collected or lost by the store while this worker was away: if it was lost, submit it again, from its checkpoint if there is one", ErrVanished, j.Name)
 }
-
-// wallSince is the time since t by the clock on the wall, which goes on while a machine
-// sleeps.
-func wallSince(t time.Time) time.Duration { return time.Now().Round(0).Sub(t.Round(0)) }

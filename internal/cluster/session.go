@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -24,7 +25,7 @@ type session struct {
 	o      WorkOptions
 	token  int64
 	cut    *rows.Cut
-	rounds *rounds
+	rounds *protocol.Rounds
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	group  sync.WaitGroup // of the session's goroutines
@@ -81,7 +82,7 @@ type view struct {
 
 func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
-		o: o, cut: c, rounds: &rounds{plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
+		o: o, cut: c, rounds: &protocol.Rounds{Plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
 		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{}, given: map[int]int{},
 		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), walkedOne: make(chan struct{}, 1), looked: make(chan struct{}, 1),
 	}
@@ -242,11 +243,11 @@ func (s *session) view() *view {
 func (s *session) lead(state *protocol.State) {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Since)
-	l := newLeader(s.o, &s.progress, s.token, state, s.cut)
+	l := lead.New(lead.Options{Job: s.o.Job, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Own: &s.progress, Tell: s.o.tell}, s.token, state)
 	err := s.o.Lead(s.ctx, l)
 	if err != nil && s.ctx.Err() == nil {
 		if errors.Is(err, protocol.ErrGone) {
-			err = l.mayMiss(s.ctx, err)
+			err = l.MayMiss(s.ctx, err)
 		}
 		if errors.Is(err, protocol.ErrLost) {
 			// Another leads. Its lease ran out with the office, so that the whole

@@ -8,7 +8,7 @@ import (
 // summing is the sums that a worker makes of the slices it has.
 type summing struct {
 	s      *session
-	rounds *rounds
+	rounds *protocol.Rounds
 	summer blob.Summer
 	slices map[int]*sliceSum
 }
@@ -23,7 +23,7 @@ type sliceSum struct {
 // sums makes the sums of this worker's slices, round by round, until the session
 // ends. It is one of the session's goroutines.
 func (s *session) sums() {
-	g := &summing{s: s, rounds: &rounds{plan: s.o.Plan}, slices: map[int]*sliceSum{}}
+	g := &summing{s: s, rounds: &protocol.Rounds{Plan: s.o.Plan}, slices: map[int]*sliceSum{}}
 	for pause := protocol.NewPause(); ; {
 		worked, err := g.step(s.view())
 		if err == nil && !worked {
@@ -45,7 +45,7 @@ func (g *summing) step(v *view) (worked bool, err error) {
 	if v.state == nil || v.state.Round < 0 {
 		return false, nil
 	}
-	end := g.rounds.end(v.state.Until)
+	end := g.rounds.End(v.state.Until)
 	for _, slice := range v.slices {
 		sum := g.slices[slice]
 		if sum == nil || sum.round <= v.state.Round {
@@ -74,7 +74,7 @@ func (g *summing) step(v *view) (worked bool, err error) {
 // begin begins the sum of a round.
 func (g *summing) begin(slice, round int) *sliceSum {
 	sum := &sliceSum{round: round}
-	step := g.rounds.step(round)
+	step := g.rounds.Step(round)
 	for part, span := range g.s.o.Spans {
 		if g.s.o.Plan.Takes(span, step) {
 			sum.parts = append(sum.parts, part)

@@ -85,7 +85,7 @@ func (s *session) lateThere() error {
 	for round := max(state.Round-j.Staleness, 0) + 1; round <= state.Round; round++ {
 		for part, span := range s.o.Spans {
 			for i := range j.Slices {
-				if s.o.Plan.Takes(span, s.rounds.step(round)) {
+				if s.o.Plan.Takes(span, s.rounds.Step(round)) {
 					names = append(names, j.Key.Changes(i, round, part))
 				}
 			}
@@ -105,14 +105,14 @@ func (s *session) lateThere() error {
 // written returns the keys of what this worker wrote since the last barrier.
 func (s *session) written() []string {
 	j, state := s.o.Job, s.acting.state
-	due := func(round int) bool { return round > state.Round && round == s.rounds.end(state.Until) } // it is where workers meet next
+	due := func(round int) bool { return round > state.Round && round == s.rounds.End(state.Until) } // it is where workers meet next
 	var names []string
 	for _, p := range s.parts {
 		for round := state.Round + 1; state.Round >= 0 && round <= p.told; round++ {
 			if j.Apart {
 				names = append(names, j.Key.Totals(p.number, round))
 			}
-			if s.o.Plan.Takes(p.part.Span(), s.rounds.step(round)) && !j.Plain {
+			if s.o.Plan.Takes(p.part.Span(), s.rounds.Step(round)) && !j.Plain {
 				for i := range j.Slices {
 					names = append(names, j.Key.Changes(i, round, p.number))
 				}

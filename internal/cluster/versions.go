@@ -179,7 +179,7 @@ func openAll(lists []*roundChanges, j *protocol.Job, slice int) (sources []rows.
 // or from the store.
 func (s *session) ownChanges(round, part int) (*roundChanges, error) {
 	c := &roundChanges{round: round}
-	if !s.o.Plan.Takes(s.o.Spans[part], s.rounds.step(round)) {
+	if !s.o.Plan.Takes(s.o.Spans[part], s.rounds.Step(round)) {
 		return c, nil
 	}
 	c.parts = []int{part}
@@ -258,7 +258,7 @@ func (s *session) prefetch(round int) {
 		}
 		f.stop()
 	}
-	step := s.rounds.step(round)
+	step := s.rounds.Step(round)
 	var parts []int
 	if s.o.Job.Summed && !late {
 		s.fetches[round] = startFetch(s.ctx, s.o.Job, round, []int{s.o.Job.AllParts()})

@@ -55,7 +55,7 @@ func (k *walking) step(v *view) (worked bool, err error) {
 	if err := k.take(v); err != nil {
 		return false, err
 	}
-	end := (&rounds{plan: k.s.o.Plan}).end(v.state.Until)
+	end := (&protocol.Rounds{Plan: k.s.o.Plan}).End(v.state.Until)
 	threads := max(1, k.s.o.Threads)
 	for len(k.rooms) < threads {
 		k.rooms = append(k.rooms, walkRoom{})
@@ -125,7 +125,7 @@ func (k *walking) take(v *view) error {
 func (k *walking) find(v *view, slice int) error {
 	x, j := k.slices[slice], k.s.o.Job
 	x.walked, x.rows, x.absent = v.state.Round-1, v.state.Round, nil
-	end := (&rounds{plan: k.s.o.Plan}).end(v.state.Until)
+	end := (&protocol.Rounds{Plan: k.s.o.Plan}).End(v.state.Until)
 	for x.walked < end-1 {
 		absent, err := j.Store.Missing(k.s.ctx, k.s.walked(nil, slice, x.walked+1)...)
 		if err != nil {
@@ -202,7 +202,7 @@ func (k *walking) advance(v *view, slice, goroutine, round, end int) (done bool,
 		return true, k.publishRows(room, goroutine, slice, end)
 	}
 	walk := time.Now()
-	k.half.Walk(goroutine, x.words, room.records, (&rounds{plan: k.s.o.Plan}).step(round+1).Iteration)
+	k.half.Walk(goroutine, x.words, room.records, (&protocol.Rounds{Plan: k.s.o.Plan}).Step(round+1).Iteration)
 	k.s.spend(&k.s.report.Sampling, walk)
 	if err := k.giveBack(room, slice, round); err != nil {
 		return false, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/disks"
+	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -39,7 +40,7 @@ type WorkOptions struct {
 
 	// Lead is called when this worker becomes the leader. It trains, with the
 	// leader as its sampler, until training ends, ctx ends, or it is an error.
-	Lead func(ctx context.Context, l *Leader) error
+	Lead func(ctx context.Context, l *lead.Leader) error
 
 	// Tell is called with what happens to the worker, in one line each, from any
 	// goroutine. It may be nil.
@@ -52,7 +53,7 @@ type WorkOptions struct {
 
 // Work takes part in a job until its model is complete or ctx ends. A worker that
 // was away for longer than its lease joins again. If the store has lost something,
-// the error is Damage; Lost is what Mend wants to know.
+// the error is Damage; Lost is what package mend wants to know then.
 func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
@@ -167,7 +168,7 @@ func (s *session) proceed(v *view) (worked bool, err error) {
 	if err := s.take(v); err != nil {
 		return s.again(err)
 	}
-	end := s.rounds.end(v.state.Until)
+	end := s.rounds.End(v.state.Until)
 	next := end
 	for _, p := range s.parts {
 		next = min(next, p.round)
@@ -281,7 +282,7 @@ func (s *session) round(state *protocol.State, round int) error {
 	if err != nil {
 		return err
 	}
-	step := s.rounds.step(round)
+	step := s.rounds.Step(round)
 	if s.o.Job.Plain {
 		if err := s.offerAll(state, round, step); err != nil {
 			return err

@@ -28,7 +28,7 @@ func Nowhere(part, round int) error {
 	return &Damage{fmt.Sprintf("the topics of part %d after round %d", part, round), ErrNowhere}
 }
 
-// Damage is a key of a job that the store has lost or holds damaged. Mend puts the
+// Damage is a key of a job that the store has lost or holds damaged. Package mend puts the
 // job right.
 type Damage struct {
 	Key string

@@ -32,3 +32,7 @@ func (p *Pause) WaitOr(ctx context.Context, news <-chan struct{}) error {
 		return context.Cause(ctx)
 	}
 }
+
+// WallSince is the time since t by the clock on the wall, which goes on while a machine
+// sleeps.
+func WallSince(t time.Time) time.Duration { return time.Now().Round(0).Sub(t.Round(0)) }

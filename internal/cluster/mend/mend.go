@@ -1,4 +1,5 @@
-package cluster
+// Package mend puts a job right of which the store has lost something.
+package mend
 
 import (
 	"context"
@@ -11,40 +12,49 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Mending is what there was to mend, and how.
-type Mending struct {
+// Options say what to mend, and with what.
+type Options struct {
+	Job    *protocol.Job
+	Plan   *sampler.Plan   // how the training documents are cut for the job's sampler
+	Spans  []sampler.Span  // the job's parts
+	Known  *protocol.State // the last state of which this worker knew; nil for none
+	Mended string          // the mark of the last mending of which it knew
+
+	// Create puts the job anew into a store from which it has been removed; nil if that is not possible.
+	Create func() error
+}
+
+// Result is what there was to mend, and how.
+type Result struct {
 	Job     *protocol.Job  // as it is now
 	State   protocol.State // where it goes on
-	Created bool           // nothing of use was left: create was called
+	Created bool           // nothing of use was left: Create was called
 	Others  bool           // another worker mended it
 }
 
 // mender mends one job.
 type mender struct {
-	o       WorkOptions
+	o       Options
 	job     *protocol.Job
-	known   *protocol.State // the last state of which this worker knew; nil for none
-	guessed bool            // the state was not to be had from the store: another may know a later one
-	mended  string          // the mark of the last mending of which it knew
-	create  func() error
+	guessed bool   // the state was not to be had from the store: another may know a later one
 	owner   string // of the lock
 	nobody  string // the token of a leader that leads nothing, below zero: no worker has it
 }
 
-// Mend puts a job right of which the store has lost something. Where the last
+// Job puts a job right of which the store has lost something. Where the last
 // barrier is whole, everything goes on from there: what is newer is deleted, and all
-// workers join again. Otherwise create is called to put the job anew into a store
-// from which it has been removed; nil if that is not possible. One worker mends; others wait until it has.
-func Mend(ctx context.Context, o WorkOptions, lost Lost, create func() error) (*Mending, error) {
-	m := &mender{o: o, job: o.Job, known: lost.State, mended: lost.Mended, create: create}
+// workers join again. Otherwise Create is called, if there is one. One worker mends; others wait until it has.
+func Job(ctx context.Context, o Options) (*Result, error) {
+	m := &mender{o: o, job: o.Job}
 	for pause := protocol.NewPause(); ; {
 		if done, err := m.byOthers(ctx); err != nil || done != nil {
 			return done, err
 		}
 		done, err := m.alone(ctx)
-		if m.guessed && errors.Is(err, protocol.ErrGone) && wallSince(pause.Began) < mendLeases*m.job.Lease {
+		if m.guessed && errors.Is(err, protocol.ErrGone) && protocol.WallSince(pause.Began) < mendLeases*m.job.Lease {
 			err = nil // it may have been deleted for a later barrier
 		}
 		if err != nil || done != nil {
@@ -56,15 +66,8 @@ func Mend(ctx context.Context, o WorkOptions, lost Lost, create func() error) (*
 	}
 }
 
-// Lost is what a worker knew of a job before it was found damaged.
-type Lost struct {
-	Job    *protocol.Job // as it was joined last
-	State  *protocol.State
-	Mended string
-}
-
 // byOthers returns the job if another worker has mended it.
-func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
+func (m *mender) byOthers(ctx context.Context) (*Result, error) {
 	now, err := m.job.Again(ctx)
 	if errors.Is(err, protocol.ErrGone) {
 		return nil, nil
@@ -73,7 +76,7 @@ func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
 		return nil, err
 	}
 	state, mark, err := now.Read(ctx)
-	if errors.Is(err, protocol.ErrGone) || err == nil && (state == nil || mark == m.mended) {
+	if errors.Is(err, protocol.ErrGone) || err == nil && (state == nil || mark == m.o.Mended) {
 		return nil, nil
 	}
 	if err != nil {
@@ -85,12 +88,12 @@ func (m *mender) byOthers(ctx context.Context) (*Mending, error) {
 		}
 		return nil, err
 	}
-	return &Mending{Job: now, State: *state, Others: true}, nil
+	return &Result{Job: now, State: *state, Others: true}, nil
 }
 
 // alone mends the job, unless another worker is doing so. The lock is no key of the
 // job, so that removing those leaves it, and expires by itself.
-func (m *mender) alone(ctx context.Context) (done *Mending, err error) {
+func (m *mender) alone(ctx context.Context) (done *Result, err error) {
 	m.owner, m.nobody = strconv.FormatUint(rand.Uint64(), 16), strconv.FormatInt(-1-rand.Int64N(1<<62), 10)
 	if err := m.holds(ctx); err != nil {
 		return nil, otherMends(err)
@@ -159,7 +162,7 @@ func (m *mender) release(ctx context.Context) error {
 }
 
 // mend stops everybody, sees what there is, and lets everybody go on.
-func (m *mender) mend(ctx context.Context) (*Mending, error) {
+func (m *mender) mend(ctx context.Context) (*Result, error) {
 	j := m.job
 	answer, err := j.Ask(ctx, protocol.ScriptHalt, []string{j.Key.Spec(), j.Key.Removed(), j.Key.Leader(), j.Key.Members(), j.Key.Owners()},
 		j.Text, j.IDText(), protocol.Milliseconds(mendLeases*j.Lease), j.Key.Control("lease:"), m.nobody)
@@ -170,7 +173,7 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 		return nil, err
 	}
 	state, keep, err := m.lastBarrier(ctx)
-	if errors.Is(err, protocol.ErrGone) && m.create != nil {
+	if errors.Is(err, protocol.ErrGone) && m.o.Create != nil {
 		return m.recreate(ctx)
 	}
 	if had, _ := answer[1].AsInt64(); errors.Is(err, protocol.ErrGone) && had == 0 {
@@ -189,7 +192,7 @@ func (m *mender) mend(ctx context.Context) (*Mending, error) {
 	if err := j.MakeHeads(ctx, j.Floor(state)); err != nil {
 		return nil, err
 	}
-	return &Mending{Job: j, State: *state}, m.mark(ctx, state)
+	return &Result{Job: j, State: *state}, m.mark(ctx, state)
 }
 
 // lastBarrier returns the state from which the job can go on, and the keys that it
@@ -199,7 +202,7 @@ func (m *mender) lastBarrier(ctx context.Context) (*protocol.State, []string, er
 	state, _, err := j.Read(ctx)
 	m.guessed = errors.Is(err, protocol.ErrGone) || err == nil && state == nil
 	if m.guessed {
-		if state = m.known; state == nil {
+		if state = m.o.Known; state == nil {
 			return nil, nil, protocol.Missing(j.Key.State())
 		}
 	} else if err != nil {
@@ -244,7 +247,7 @@ func (m *mender) mark(ctx context.Context, state *protocol.State) error {
 }
 
 // recreate removes what is left and puts the job into the store anew.
-func (m *mender) recreate(ctx context.Context) (*Mending, error) {
+func (m *mender) recreate(ctx context.Context) (*Result, error) {
 	j := m.job
 	if err := m.holds(ctx); err != nil {
 		return nil, err
@@ -255,7 +258,7 @@ func (m *mender) recreate(ctx context.Context) (*Mending, error) {
 	if err := protocol.RemoveKeys(ctx, j.Store, j.Name); err != nil {
 		return nil, err
 	}
-	if err := m.create(); err != nil {
+	if err := m.o.Create(); err != nil {
 		return nil, err
 	}
 	now, err := j.Again(ctx)
@@ -269,5 +272,5 @@ func (m *mender) recreate(ctx context.Context) (*Mending, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Mending{Job: now, State: *state, Created: true}, m.mark(ctx, state)
+	return &Result{Job: now, State: *state, Created: true}, m.mark(ctx, state)
 }

@@ -1,4 +1,4 @@
-package cluster
+package mend
 
 import (
 	"errors"
@@ -96,15 +96,14 @@ func TestMenderThatMissedABarrier(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := WorkOptions{Job: job, Spans: []sampler.Span{{LastDoc: 1, End: 1, LastBlock: 1}}}
 	type result struct {
-		*Mending
+		*Result
 		err error
 	}
 	mend := func(known *protocol.State) chan result {
 		c := make(chan result, 1)
 		go func() {
-			done, err := Mend(t.Context(), o, Lost{Job: job, State: known}, nil)
+			done, err := Job(t.Context(), Options{Job: job, Spans: []sampler.Span{{LastDoc: 1, End: 1, LastBlock: 1}}, Known: known})
 			c <- result{done, err}
 		}()
 		return c
@@ -113,9 +112,9 @@ func TestMenderThatMissedABarrier(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	knows := <-mend(&protocol.State{Round: 3})
 	if knows.err != nil || knows.State.Round != 3 || knows.Others {
-		t.Errorf("the one that knows: %+v, %v", knows.Mending, knows.err)
+		t.Errorf("the one that knows: %+v, %v", knows.Result, knows.err)
 	}
 	if waited := <-missed; waited.err != nil || waited.State.Round != 3 || !waited.Others {
-		t.Errorf("the one that missed it: %+v, %v", waited.Mending, waited.err)
+		t.Errorf("the one that missed it: %+v, %v", waited.Result, waited.err)
 	}
 }

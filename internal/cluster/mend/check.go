@@ -1,4 +1,4 @@
-package cluster
+package mend
 
 import (
 	"context"
@@ -82,14 +82,14 @@ func (m *mender) checkRows(state *protocol.State, see func(key string, open func
 
 // checkLate reads the changes before a barrier that others do not see yet.
 func (m *mender) checkLate(state *protocol.State, see func(key string, open func(b []byte) error) error) error {
-	j, steps := m.job, rounds{plan: m.o.Plan}
+	j, steps := m.job, protocol.Rounds{Plan: m.o.Plan}
 	last := state.Round
 	if last < 0 {
 		last = j.Start
 	}
 	for round := max(last-j.Staleness, 0) + 1; round <= last; round++ {
 		for part, span := range m.o.Spans {
-			if !m.o.Plan.Takes(span, steps.step(round)) {
+			if !m.o.Plan.Takes(span, steps.Step(round)) {
 				continue
 			}
 			for i := range j.Slices {

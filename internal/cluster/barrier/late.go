@@ -1,4 +1,4 @@
-package cluster
+package barrier
 
 import (
 	"encoding/binary"
@@ -66,8 +66,8 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]protoc
 	return late, nil
 }
 
-// fetchLate returns the late changes of a barrier as a checkpoint has them.
-func (r *Reader) fetchLate(round int, takes func(part, round int) bool) ([]byte, error) {
+// FetchLate returns the late changes of a barrier as a checkpoint has them. takes says whether a part has any changes in a round.
+func (r *Reader) FetchLate(round int, takes func(part, round int) bool) ([]byte, error) {
 	j := r.job
 	if j.Staleness == 0 {
 		return nil, nil

@@ -1,4 +1,6 @@
-package cluster
+// Package barrier reads what a job has where its workers met: rows, what priors are estimated from, and topics, from the
+// store or from workers' disks; and the changes that a checkpoint has beside topics, because others had not seen them yet.
+package barrier
 
 import (
 	"bytes"
@@ -31,13 +33,8 @@ type Reader struct {
 	all  *rows.Whole
 }
 
-// NewReader returns a reader of a job whose training documents have the given word
-// frequencies and parts.
-func NewReader(ctx context.Context, j *protocol.Job, frequencies []uint64, spans []sampler.Span) *Reader {
-	return newReader(ctx, j, rows.NewCut(frequencies, j.Topics, j.Slices), spans)
-}
-
-func newReader(ctx context.Context, j *protocol.Job, c *rows.Cut, spans []sampler.Span) *Reader {
+// NewReader returns a reader of a job whose words are cut into slices and whose training documents into parts as given.
+func NewReader(ctx context.Context, j *protocol.Job, c *rows.Cut, spans []sampler.Span) *Reader {
 	r := &Reader{ctx: ctx, job: j, spans: spans, cut: c}
 	if !j.Apart {
 		r.model = rows.NewModel(c, j.Topics)

@@ -1,4 +1,5 @@
-package cluster
+// Package lead is the leader of a job, one of its workers: it trains, and sees to it that others do what there is to do.
+package lead
 
 import (
 	"bytes"
@@ -6,28 +7,41 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/store"
 )
+
+// Options say what a leader leads with.
+type Options struct {
+	Job   *protocol.Job
+	Plan  *sampler.Plan      // how the training documents are cut for the job's sampler
+	Spans []sampler.Span     // the job's parts
+	Cut   *rows.Cut          // the job's slices
+	Own   *protocol.Progress // of the worker of this process
+
+	// Tell is called with what happens, in one line each.
+	Tell func(format string, args ...any)
+}
 
 // Leader is the worker that trains: to the training loop it is a sampler, whose
 // sweeps are done by all workers. It also sees to it that every part and slice is
 // some living worker's.
 type Leader struct {
-	*Reader
-	o       WorkOptions
+	*barrier.Reader // after Join
+
+	ctx     context.Context
+	o       Options
+	job     *protocol.Job
 	token   string
-	rounds  *rounds
-	state   protocol.State     // where workers met last
-	at      int                // the iteration that has been swept
-	own     *protocol.Progress // of the worker of this process
+	rounds  *protocol.Rounds
+	state   protocol.State // where workers met last
+	at      int            // the iteration that has been swept
 	late    []byte
 	between *protocol.Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
 	alone   bool            // it was said that there are no copies of topics
@@ -36,10 +50,11 @@ type Leader struct {
 	history func() (json.RawMessage, error)
 }
 
-func newLeader(o WorkOptions, own *protocol.Progress, token int64, state *protocol.State, c *rows.Cut) *Leader {
+// New returns the leader of a job that goes on from a state. token is the worker's.
+func New(o Options, token int64, state *protocol.State) *Leader {
 	return &Leader{
-		o: o, own: own, between: protocol.NewPause(), token: strconv.FormatInt(token, 10), rounds: &rounds{plan: o.Plan}, state: *state, at: state.Since,
-		Reader: newReader(context.Background(), o.Job, c, o.Spans),
+		o: o, job: o.Job, token: strconv.FormatInt(token, 10), rounds: &protocol.Rounds{Plan: o.Plan},
+		state: *state, at: state.Since, between: protocol.NewPause(),
 	}
 }
 
@@ -59,7 +74,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 	if err := l.awaitWorkers(ctx); err != nil {
 		return err
 	}
-	round := l.rounds.end(l.state.Until)
+	round := l.rounds.End(l.state.Until)
 	if err := l.wait(ctx, round, true); err != nil {
 		return err
 	}
@@ -73,27 +88,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 // what Resume is to return from there on.
 func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error)) {
 	l.ctx, l.next, l.history = ctx, next, history
-}
-
-// WorkersWait is how long the first worker waits for the others that are expected. Tests
-// in which all must take part make it longer.
-var WorkersWait = 5 * time.Second
-
-// awaitWorkers waits a while for as many workers as are expected.
-func (l *Leader) awaitWorkers(ctx context.Context) error {
-	limit := time.Now().Add(WorkersWait)
-	for pause := protocol.NewPause(); ; {
-		s, err := offices.Look(ctx, l.job, l.token)
-		if err != nil {
-			return err
-		}
-		if len(s.Alive) >= l.job.Workers || time.Now().After(limit) {
-			return nil
-		}
-		if err := pause.Wait(ctx); err != nil {
-			return err
-		}
-	}
+	l.Reader = barrier.NewReader(ctx, l.job, l.o.Cut, l.o.Spans)
 }
 
 // Sweep implements sampler.Sampler: where workers met it opens the rounds up to the
@@ -108,7 +103,7 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 			return err
 		}
 	}
-	round := l.rounds.end(iteration)
+	round := l.rounds.End(iteration)
 	if err := l.wait(ctx, round, iteration == l.state.Until); err != nil {
 		return err
 	}
@@ -125,15 +120,15 @@ func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	s := &l.state
 	s.Until, s.Histograms, s.Brief = l.next(s.Since)
 	s.NextBare = false
-	most := l.rounds.end(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
+	most := l.rounds.End(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
 	for t := s.Since + 1; t < s.Until; t++ {
-		if l.rounds.end(t) >= most {
+		if l.rounds.End(t) >= most {
 			s.Until, s.Histograms, s.Brief, s.NextBare = t, false, false, l.job.Plain
 		}
 	}
 	if s.Brief { // unless one more barrier would be due before the next time
 		after, _, _ := l.next(s.Until)
-		s.Brief = l.job.MeetsBriefly() && l.rounds.end(after) <= most
+		s.Brief = l.job.MeetsBriefly() && l.rounds.End(after) <= most
 	}
 	before := s.Alpha
 	s.SetPriors(priors)
@@ -155,111 +150,9 @@ func (l *Leader) Finish(priors *sampler.Priors) error {
 	return l.publish(l.ctx)
 }
 
-func (l *Leader) publish(ctx context.Context) error {
-	var err error
-	if l.state.Training, err = l.history(); err != nil {
-		return err
-	}
-	text, err := protocol.Seal(l.state)
-	if err != nil {
-		return err
-	}
-	s, err := offices.Look(ctx, l.job, l.token)
-	if err != nil {
-		return err
-	}
-	args := append([]string{l.token, l.state.Version(), text}, s.Assign(l.job, l.state.Since == l.state.Iteration)...) // whoever is given a part begins at the barrier
-	j := l.job
-	if _, err := j.Ask(ctx, protocol.ScriptPublish, []string{j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Spec()}, args...); err != nil {
-		return err
-	}
-	return l.clean(ctx)
-}
-
-// clean deletes what is older than the last barrier.
-func (l *Leader) clean(ctx context.Context) error {
-	j := l.job
-	var calls []store.Call
-	add := func(tag string, staleness, parts int) {
-		calls = append(calls, store.Call{
-			Keys: []string{tag + "head"},
-			Args: []string{j.IDText(), strconv.Itoa(l.state.Round), strconv.Itoa(staleness), strconv.Itoa(parts), tag, strconv.Itoa(j.VersionsKept())},
-		})
-	}
-	for i := range j.Slices {
-		add(j.Key.Slice(i, ""), j.ChangesKept(), j.Parts)
-	}
-	for i := range j.Parts {
-		add(j.Key.Part(i, ""), j.Staleness, 0)
-	}
-	answers, err := j.Store.RunAll(ctx, protocol.ScriptRaise, calls)
-	if err != nil {
-		return err
-	}
-	for i, a := range answers {
-		if _, err := j.Understand(a); errors.Is(err, protocol.ErrGone) {
-			return protocol.Missing(calls[i].Keys[0])
-		} else if err != nil {
-			return err
-		}
-	}
-	if j.Disks {
-		if err := j.TakeOlder(ctx, l.state.Round); err != nil {
-			return err
-		}
-	}
-	return j.CleanState(l.state.Round)
-}
-
-// wait waits until all parts have sampled a round and, at a barrier, all that
-// belongs to it is in the store. Meanwhile it gives the offices of the dead to
-// the living.
-func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
-	var last map[string]int
-	pause := l.between
-	if barrier {
-		pause = protocol.NewPause()
-	}
-	for {
-		l.own.Await(ctx, round, l.job.Lease/8)
-		s, err := offices.Look(ctx, l.job, l.token)
-		if err != nil {
-			return err
-		}
-		if barrier && !maps.Equal(last, s.Reached) { // all others wait for the leader then, and the rest may come soon
-			last, pause = s.Reached, protocol.NewPause()
-		}
-		l.tellOfCopies(s)
-		begun := len(s.Owners) > 0
-		if changes := s.Assign(l.job, false); len(changes) > 0 {
-			if len(s.Alive) > 0 && begun {
-				l.o.tell("%d %s go to other workers", len(changes)/2, l.offices())
-			}
-			j := l.job
-			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners(), j.Key.Reached()}, append([]string{l.token}, changes...)...); err != nil {
-				return err
-			}
-		}
-		if s.ReachedAll(l.job, round, barrier) {
-			return nil
-		}
-		if err := pause.Wait(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// offices is what a worker may have, for people.
-func (l *Leader) offices() string {
-	if l.job.Disks {
-		return "parts, slices and copies"
-	}
-	return "parts and slices"
-}
-
-// mayMiss returns err, about something that was not to be found, unless another worker
+// MayMiss returns err, about something that was not to be found, unless another worker
 // leads and may have deleted it.
-func (l *Leader) mayMiss(ctx context.Context, err error) error {
+func (l *Leader) MayMiss(ctx context.Context, err error) error {
 	if _, fault := offices.Look(ctx, l.job, l.token); errors.Is(fault, protocol.ErrLost) {
 		return protocol.ErrLost
 	}
@@ -271,7 +164,7 @@ func (l *Leader) Fetch() error {
 	if !l.state.Histograms {
 		return nil
 	}
-	round := l.rounds.end(l.state.Since)
+	round := l.rounds.End(l.state.Since)
 	if err := l.FetchStatistics(round); err != nil {
 		return err
 	}
@@ -288,8 +181,8 @@ func (l *Leader) Close() error { return nil }
 // checkpoint needs.
 func (l *Leader) FetchTopics() error {
 	var err error
-	l.late, err = l.fetchLate(l.state.Round, func(part, round int) bool {
-		return l.o.Plan.Takes(l.spans[part], l.rounds.step(round))
+	l.late, err = l.FetchLate(l.state.Round, func(part, round int) bool {
+		return l.o.Plan.Takes(l.o.Spans[part], l.rounds.Step(round))
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,35 @@
+package protocol
+
+import (
+	"sort"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Rounds numbers the rounds of a job from 1, iteration after iteration. Round
+// number End(t) is the last one of iteration t; a job that begins after
+// iteration t has its first barrier there.
+type Rounds struct {
+	Plan interface{ Rounds(iteration int) int } // how many each iteration has
+	ends []int                                  // ends[t] is End(t), as far as it was needed
+}
+
+// End returns the number of rounds up to and with an iteration.
+func (r *Rounds) End(iteration int) int {
+	if len(r.ends) == 0 {
+		r.ends = append(r.ends, 0)
+	}
+	for t := len(r.ends); t <= iteration; t++ {
+		r.ends = append(r.ends, r.ends[t-1]+r.Plan.Rounds(t))
+	}
+	return r.ends[iteration]
+}
+
+// Step returns the iteration that a round belongs to and its place there.
+func (r *Rounds) Step(round int) sampler.Step {
+	for t := len(r.ends); r.End(max(0, t-1)) < round; t++ {
+		r.End(t)
+	}
+	t := sort.SearchInts(r.ends, round)
+	return sampler.Step{Iteration: t, Round: round - r.ends[t-1] - 1}
+}
