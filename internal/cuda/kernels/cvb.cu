@@ -72,8 +72,8 @@ struct Shared {
   }
 };
 
-// Team is the lanes that update a pair: kHalves half-warps, with up to kChunks chunks each. Chunks that a row does not have
-// are as if they were of topics beyond K, which have no weight.
+// Team is the lanes that update a pair: kHalves half-warps, with kChunks chunks each. Chunks that a row does not have, which can only be
+// the last ones, are as if they were of topics beyond K, which have no weight.
 template <u32 kChunks, u32 kHalves>
 struct Team {
   static const u32 kPairs = 2 / kHalves;  // that a warp is at work on
@@ -87,7 +87,7 @@ struct Team {
   u32 change[4 * kChunks];
 
   __device__ Team(const Epoch &epoch, const Shared &tile) : e(epoch), shared(tile) {
-    const u32 all = e.pad / kChunk, lower = (all + kHalves - 1) / kHalves;
+    const u32 all = e.pad / kChunk, lower = kHalves == 1 ? all : kChunks;  // rows are longer than that: see TILES
     half = laneInWarp() / kWidth;
     const bool upper = kHalves == 2 && half == 1;
     offset = (upper ? lower * kChunk : 0) + laneInWarp() % kWidth * 4;

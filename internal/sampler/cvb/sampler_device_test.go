@@ -93,7 +93,7 @@ func TestEmulatedZeroEqualsGo(t *testing.T) {
 	for seed := range uint64(8) {
 		compare(t, d, randomCase(seed))
 	}
-	for _, k := range []int{1, 64, 128, 200, 256, 500, 1000, 2048} { // every kernel
+	for _, k := range []int{1, 64, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1025, 1100, 2048} { // every kernel, with few chunks and all
 		p := samplertest.RandomProblem(uint64(k), 12, 20, k, 40)
 		p.Tuning = sampler.Tuning{CVB: "zero", Partitions: 2}
 		compare(t, d, samplertest.DeviceCase{Name: "cvb", Problem: p, Iterations: 2, Priors: samplertest.PriorsFor(k)})
