@@ -6,7 +6,7 @@
 #   bench/apart.sh [MILLIONS-OF-TOKENS [WORKERS [MEMORY [SWEEPS]]]]
 # Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=C gives workers, and then the one
 # process, as many processors as there are workers, from number C on, and the store the next one; MODEL=0 leaves out whether the models agree;
-# OPTIONS more options of the training.
+# OPTIONS more options of the training; SLICES their number.
 set -eu
 cd "$(dirname "$0")/.."
 millions=${1:-100} workers=${2:-4} memory=${3:-1GiB} sweeps=${4:-8}
@@ -47,7 +47,7 @@ export TOPOI_STORE="unix://$work/store"
 options="-k 1000000 --sampler warp --start-topics 8 --iterations $sweeps --evaluate-every $sweeps --optimize-interval 0 --holdout 0.0001 ${OPTIONS:-}"
 
 begin=$(date +%s.%N)
-"$topoi" cluster submit "$work/corpus.topoi" $options --job apart --workers "$workers" --parts "$workers" --memory "$memory" --state "$work" --quiet
+"$topoi" cluster submit "$work/corpus.topoi" $options --job apart --workers "$workers" --parts "$workers" --memory "$memory" --state "$work" ${SLICES:+--slices "$SLICES"} --quiet
 echo "submitted in $(since "$begin") s"
 begin=$(date +%s.%N)
 for _ in $(seq "$workers"); do

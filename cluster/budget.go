@@ -86,7 +86,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	least := how.Slices
 	if least == 0 && room > 0 {
 		least = max(defaultSlices, int((2*entryBytes*n.entries+room-1)/room))
-		least += (workers - least%workers) % workers // as many for each
+		least = forEach(workers, least)
 	}
 	largest := max(largestRow(p.frequencies, spec.Topics)*2*entryBytes, n.scoring)
 	if usable < n.laying {
@@ -100,6 +100,23 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	spec.Slices = min(least, spec.Words)
 	return nil
 }
+
+// pieceBytes is about how much travels at once where tokens do: what a second-level cache has room for is hashed, looked
+// through and copied there. With pieces of 1.4 MB four workers of 25 million tokens each took 9 % less time than with 5.6 MB.
+const pieceBytes = 3 << 19
+
+// travelSlices is how many slices a job has whose tokens travel in such pieces.
+func travelSlices(p *plan, workers int) int {
+	const record = 8 // bytes of a token: a topic and two proposals
+	largest := 0
+	for _, span := range p.spans {
+		largest = max(largest, span.Tokens())
+	}
+	return forEach(workers, largest*record/pieceBytes+1)
+}
+
+// forEach is the next number of slices of which all workers have as many.
+func forEach(workers, slices int) int { return (slices + workers - 1) / workers * workers }
 
 // Usable is how much of a worker's memory its data may take. The rest is the program, and what a collector of garbage has not
 // found yet.

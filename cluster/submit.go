@@ -132,7 +132,9 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 		return spec, fmt.Errorf("topics cannot be in directory %s and at %q: choose one of them", how.State, how.TopicsAt)
 	}
 	spec.Disks = how.TopicsAt == TopicsOnDisks
-	spec.Plain = spec.Apart && j.tellsPlainly(p, &spec)
+	if spec.Plain = spec.Apart && j.tellsPlainly(p, &spec); spec.Plain && how.Slices == 0 {
+		spec.Slices = min(max(spec.Slices, travelSlices(p, max(1, how.Workers))), spec.Words)
+	}
 	if how.State != "" {
 		if spec.State, err = filepath.Abs(how.State); err != nil {
 			return spec, err
