@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Workers that have rows by slice give the model of one process, whatever the number of workers,
@@ -33,8 +34,8 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 2, 16, ""},
 		{"stale warp", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2, StartTopics: 3}}, 2, 9, ""},
 		{"stale light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Rounds: 2, Parts: 12}}, 3, 4, ""},
-		{"plain warp", topoi.Options{Sampler: "warp", Topics: plainTopics + 1, Holdout: 0.002}, 2, 3, ""}, // few documents: scores take long
-		{"plain warp in files", topoi.Options{Sampler: "warp", Topics: plainTopics + 1, Holdout: 0.002}, 3, 2, t.TempDir()},
+		{"plain warp", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1, Holdout: 0.002}, 2, 3, ""}, // few documents: scores take long
+		{"plain warp in files", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1, Holdout: 0.002}, 3, 2, t.TempDir()},
 	} {
 		if test.opts.Topics == 0 {
 			test.opts.Topics = 20
@@ -164,12 +165,12 @@ func TestTellsPlainly(t *testing.T) {
 		rows  string
 		want  bool
 	}{
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1}, RowsApart, true},
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics}, RowsApart, false},
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1}, RowsWhole, false},
-		{"unix:///s", topoi.Options{Sampler: "light", Topics: plainTopics + 1}, RowsApart, false},
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1, Tuning: topoi.Tuning{Staleness: 1}}, RowsApart, false},
-		{"redis://s", topoi.Options{Sampler: "warp", Topics: plainTopics + 1}, RowsApart, false},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1}, RowsApart, true},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics}, RowsApart, false},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1}, RowsWhole, false},
+		{"unix:///s", topoi.Options{Sampler: "light", Topics: sampler.HalvesTopics + 1}, RowsApart, false},
+		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1, Tuning: topoi.Tuning{Staleness: 1}}, RowsApart, false},
+		{"redis://s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1}, RowsApart, false},
 	} {
 		p, err := newPlan(c, test.opts.WithDefaults(), 2, 2)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // fault is something that happens to a job.
@@ -149,7 +150,7 @@ func TestTravelingTokensSurviveFaults(t *testing.T) {
 // scored, which takes long; priors change.
 func plainOptions(iterations int) topoi.Options {
 	return topoi.Options{
-		Sampler: "warp", Topics: plainTopics + 1, Holdout: 0.002, Seed: 5, Iterations: iterations, Device: "cpu",
+		Sampler: "warp", Topics: sampler.HalvesTopics + 1, Holdout: 0.002, Seed: 5, Iterations: iterations, Device: "cpu",
 		EvaluateEvery: 8, BurnIn: 3, OptimizeInterval: 6, Tolerance: -1,
 	}
 }
@@ -178,7 +179,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	if opts.Sampler != "batch" && seed%2 == 1 {
 		direct.Rows = RowsApart
 	}
-	if opts.Topics > plainTopics {
+	if opts.Topics > sampler.HalvesTopics {
 		direct.Rows, direct.Store = RowsApart, s.server.SocketURL()
 	}
 	switch seed % 3 {

@@ -151,14 +151,11 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	return spec, err
 }
 
-// plainTopics is the number of topics beyond which a word's tokens have nearly as many topics as there are tokens.
-const plainTopics = 1 << 16
-
 // tellsPlainly says whether tokens travel between the workers of a job whose rows are apart, and no rows. Of very many topics a row has about as
 // many entries as its word has tokens, and everybody would need it. Tokens are more bytes than changes once topics settle,
 // which costs little where all workers are on the store's machine.
 func (j Job) tellsPlainly(p *plan, spec *protocol.Spec) bool {
-	return strings.HasPrefix(j.Store, "unix://") && p.plan.InHalves() && spec.Staleness == 0 && spec.Topics > plainTopics
+	return strings.HasPrefix(j.Store, "unix://") && p.plan.InHalves() && spec.Staleness == 0
 }
 
 // refuseEviction refuses a store that throws keys away when it is full.

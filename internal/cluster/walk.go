@@ -41,9 +41,6 @@ type walkedSlice struct {
 	absent []string // tokens that had not come
 }
 
-// segmentTokens is the most tokens in a segment of a slice.
-const segmentTokens = 512
-
 // step does what can be done for one round, and says whether there was anything.
 func (k *walking) step(v *view) (worked bool, err error) {
 	if v.state == nil || v.state.Round < 0 || v.state.Finished {
@@ -103,7 +100,7 @@ func (k *walking) take(v *view) error {
 		return nil
 	}
 	o := &k.s.o
-	laid, err := o.Plan.LayWords(fresh, k.s.cut.Begins, k.s.cut.Slice, o.Spans, o.Words, segmentTokens)
+	laid, err := o.Plan.LayWords(fresh, k.s.cut.Begins, k.s.cut.Slice, o.Spans, o.Words, k.half.SegmentTokens())
 	if err != nil {
 		return err
 	}

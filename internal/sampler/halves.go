@@ -51,6 +51,9 @@ type WordHalf interface {
 	// RecordBytes is the size of a record.
 	RecordBytes() int
 
+	// SegmentTokens is the most tokens in a segment of WordTokens.
+	SegmentTokens() int
+
 	// Sound says whether records have topics below K, without which they must not be given to the methods below.
 	Sound(records []byte) bool
 

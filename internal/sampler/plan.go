@@ -69,7 +69,10 @@ func (l *Plan) SetStage(entries int) { l.stage = entries }
 func (l *Plan) Slicewise() bool { return l.info.Cutting.Slicewise }
 
 // InHalves says whether rounds of the plan have two halves.
-func (l *Plan) InHalves() bool { return l.info.Cutting.Words != nil && l.P.K > 1<<16 }
+func (l *Plan) InHalves() bool { return l.info.Cutting.Words != nil && l.P.K > HalvesTopics }
+
+// HalvesTopics is the number of topics beyond which rounds have two halves: then a word's tokens have nearly as many topics as there are tokens.
+const HalvesTopics = 1 << 16
 
 // Blocks returns the number of blocks of the corpus.
 func (l *Plan) Blocks() int { return len(l.blocks) }

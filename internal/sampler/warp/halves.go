@@ -95,6 +95,9 @@ type wordHalf struct {
 // newWordHalf is Cutting.Words, for more than 65,536 topics: of fewer, a part's records are others than those of Phases.
 func newWordHalf(p *sampler.Problem) sampler.WordHalf { return &wordHalf{NewPhases(p), p} }
 
+// SegmentTokens is for sampler.WordHalf.
+func (h *wordHalf) SegmentTokens() int { return SegmentTokens }
+
 // Sound is for sampler.WordHalf.
 func (h *wordHalf) Sound(records []byte) bool { return soundRecords(h.p, records) }
 
