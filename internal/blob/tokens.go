@@ -7,6 +7,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
+// TokensHead is how many bytes of a blob of tokens are before their records. As many as a number has are behind them.
+const TokensHead = headerBytes
+
 // BeginTokens begins a blob of tokens in the room of dst. Their records are to be appended.
 func BeginTokens(dst []byte, id ID) []byte { return appendHeader(dst[:0], id) }
 

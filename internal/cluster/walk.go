@@ -27,8 +27,7 @@ type walking struct {
 
 // walkRoom is what one goroutine has a slice's tokens in.
 type walkRoom struct {
-	records []byte
-	blob    []byte // of a part
+	blobs   []byte // of the parts, as walkedSlice.begins says
 	row     []counts.Entry
 	encoder blob.Encoder
 }
@@ -36,6 +35,8 @@ type walkRoom struct {
 // walkedSlice is how far a slice is.
 type walkedSlice struct {
 	words  *sampler.WordTokens
+	begins []int    // by part: where its records begin in a room, in bytes
+	bytes  int      // of a room
 	walked int      // the last round after which its tokens were given back, ready for the second half of the next
 	rows   int      // the last barrier whose rows it has published
 	absent []string // tokens that had not come
@@ -110,12 +111,29 @@ func (k *walking) take(v *view) error {
 		}
 	}
 	for _, slice := range fresh {
-		k.slices[slice] = &walkedSlice{words: laid[slice]}
+		k.slices[slice] = layRoom(laid[slice], o.Spans, k.half.RecordBytes())
 		if err := k.find(v, slice); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// layRoom puts the tokens of parts so far from each other that there is room for what a blob has before and behind them: blobs are read
+// there, and written from there.
+func layRoom(words *sampler.WordTokens, spans []sampler.Span, size int) *walkedSlice {
+	x := &walkedSlice{words: words}
+	for _, span := range spans {
+		lo, hi := words.Starts[span.FirstBlock], words.Starts[span.LastBlock]
+		unit := 8 * size // words are counted from the beginning of the room, in records, which are aligned to 8 bytes
+		begin := (x.bytes + blob.TokensHead + unit - 1) / unit * unit
+		x.begins = append(x.begins, begin)
+		for b := span.FirstBlock; b < span.LastBlock; b++ {
+			words.Begins[b] += begin/size - lo
+		}
+		x.bytes = begin - blob.TokensHead + blob.TokensBytes(size*(hi-lo))
+	}
+	return x
 }
 
 // find finds how far a slice is.
@@ -199,7 +217,7 @@ func (k *walking) advance(v *view, slice, goroutine, round, end int) (done bool,
 		return true, k.publishRows(room, goroutine, slice, end)
 	}
 	walk := time.Now()
-	k.half.Walk(goroutine, x.words, room.records, (&protocol.Rounds{Plan: k.s.o.Plan}).Step(round+1).Iteration)
+	k.half.Walk(goroutine, x.words, room.blobs, (&protocol.Rounds{Plan: k.s.o.Plan}).Step(round+1).Iteration)
 	k.s.spend(&k.s.report.Sampling, walk)
 	if err := k.giveBack(room, slice, round); err != nil {
 		return false, err
@@ -262,47 +280,44 @@ func (k *walking) gone(v *view, slice int, err error) error {
 
 // gather brings the tokens of a slice from all parts.
 func (k *walking) gather(room *walkRoom, v *view, slice, round int) error {
-	j, words, size := k.s.o.Job, k.slices[slice].words, k.half.RecordBytes()
-	if n := words.Tokens() * size; cap(room.records) < n {
-		room.records = mapfile.Aligned(n + n/16)
-		alloc.HugePages(room.records[:cap(room.records)]) // a word's tokens are all over it
+	j, x, size := k.s.o.Job, k.slices[slice], k.half.RecordBytes()
+	if cap(room.blobs) < x.bytes {
+		room.blobs = mapfile.Aligned(x.bytes + x.bytes/16)
+		alloc.HugePages(room.blobs[:cap(room.blobs)]) // a word's tokens are all over it
 	}
-	room.records = room.records[:words.Tokens()*size]
+	room.blobs = room.blobs[:x.bytes]
 	for part, span := range k.s.o.Spans {
-		own := room.records[size*words.Starts[span.FirstBlock] : size*words.Starts[span.LastBlock]]
+		n := size * (x.words.Starts[span.LastBlock] - x.words.Starts[span.FirstBlock])
+		lo := x.begins[part] - blob.TokensHead
 		name := j.Key.Offer(slice, round, part, redrawn(v.state, round))
-		var err error
-		if room.blob, err = j.GetInto(k.s.ctx, room.blob, name); err != nil {
+		b, err := j.GetInto(k.s.ctx, room.blobs[lo:lo:lo+blob.TokensBytes(n)], name)
+		if err != nil {
 			return err
 		}
-		records, err := blob.OpenTokens(room.blob, j.BlobID(blob.Tokens, round, part)(slice), len(own))
+		records, err := blob.OpenTokens(b, j.BlobID(blob.Tokens, round, part)(slice), n) // in the room, as they have the right size
 		if err == nil && !k.half.Sound(records) {
 			err = errUnsound
 		}
 		if err != nil {
 			return protocol.Damaged(name, err)
 		}
-		copy(own, records)
 	}
 	return nil
 }
 
 // giveBack writes the tokens of a slice for the parts that they are of.
 func (k *walking) giveBack(room *walkRoom, slice, round int) error {
-	j, words, size := k.s.o.Job, k.slices[slice].words, k.half.RecordBytes()
+	j, x, size := k.s.o.Job, k.slices[slice], k.half.RecordBytes()
 	begin := time.Now()
 	defer k.s.spend(&k.s.report.Coding, begin)
+	writes := make([]protocol.Write, 0, j.Parts)
 	for part, span := range k.s.o.Spans {
-		lo, hi := words.Starts[span.FirstBlock], words.Starts[span.LastBlock]
-		b := blob.BeginTokens(k.s.room(size*(hi-lo)), j.BlobID(blob.Walked, round, part)(slice))
-		b = blob.FinishTokens(append(b, room.records[size*lo:size*hi]...), hi-lo)
-		err := j.Put(k.s.ctx, []protocol.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Walked(slice, round, part), Round: round + 1, Blob: b}})
-		k.s.rooms.Put(&b)
-		if err != nil {
-			return err
-		}
+		n := x.words.Starts[span.LastBlock] - x.words.Starts[span.FirstBlock]
+		b := blob.BeginTokens(room.blobs[x.begins[part]-blob.TokensHead:], j.BlobID(blob.Walked, round, part)(slice))
+		b = blob.FinishTokens(b[:blob.TokensHead+size*n], n)
+		writes = append(writes, protocol.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Walked(slice, round, part), Round: round + 1, Blob: b})
 	}
-	return nil
+	return j.Put(k.s.ctx, writes)
 }
 
 // publishRows counts the tokens of a slice at a barrier.
@@ -312,7 +327,7 @@ func (k *walking) publishRows(room *walkRoom, goroutine, slice, round int) error
 	e := &room.encoder
 	e.Begin(nil, j.BlobID(blob.Counts, round, 0)(slice))
 	for i, w := range k.s.cut.Words[slice] {
-		room.row = k.half.Row(goroutine, room.row[:0], x.words, room.records, i)
+		room.row = k.half.Row(goroutine, room.row[:0], x.words, room.blobs, i)
 		e.Counts(w, room.row)
 	}
 	b := e.Finish()

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -46,12 +48,12 @@ func (j *Job) besideFile(key string) string {
 const roundDir = "round-"
 
 // putBeside writes a blob to its file. If its round's directory is removed meanwhile, the round is over, and so says the store.
-func (j *Job) putBeside(key string, b []byte) (err error) {
+func (j *Job) putBeside(key string, b []byte) error {
 	path := j.besideFile(key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w", j.Name, err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "new-")
+	f, err := j.spares.open(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -59,6 +61,9 @@ func (j *Job) putBeside(key string, b []byte) (err error) {
 		return wholefile.Explain(path, err)
 	}
 	_, err = f.Write(b)
+	if err == nil {
+		err = f.Truncate(int64(len(b)))
+	}
 	j.Store.Passed(len(b), 0)
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
@@ -67,6 +72,50 @@ func (j *Job) putBeside(key string, b []byte) (err error) {
 		_ = os.Remove(f.Name()) // its directory is removed with its round anyway
 		return wholefile.Explain(path, err)
 	}
+	return nil
+}
+
+// spares are files of blobs that this process deleted, for blobs that it writes: overwriting a file costs half of what a new one
+// and the removal of an old one do, because the system need not find, count and give back its pages.
+type spares struct {
+	mutex sync.Mutex
+	files []string
+}
+
+// open opens a spare file, or else a new one in the directory.
+func (s *spares) open(dir string) (*os.File, error) {
+	s.mutex.Lock()
+	var name string
+	if n := len(s.files); n > 0 {
+		name, s.files = s.files[n-1], s.files[:n-1] // the one whose pages are most likely in a cache
+	}
+	s.mutex.Unlock()
+	if name != "" {
+		if f, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil {
+			return f, nil
+		}
+	}
+	return os.CreateTemp(dir, "new-")
+}
+
+// add makes a file a spare one, in the given directory. That it has another name then tells those who have it open that it is deleted.
+func (s *spares) add(path, dir string) error {
+	name := filepath.Join(dir, strconv.FormatUint(rand.Uint64(), 36))
+	err := os.Rename(path, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, gone := os.Lstat(path); gone != nil {
+			return nil
+		}
+		if err = os.MkdirAll(dir, 0o777); err == nil {
+			err = os.Rename(path, name)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.files = append(s.files, name)
 	return nil
 }
 
@@ -80,7 +129,7 @@ func (j *Job) Get(ctx context.Context, names ...string) ([][]byte, error) {
 		if !bytes.Equal(b, besideMark) {
 			continue
 		}
-		if blobs[i], err = os.ReadFile(j.besideFile(names[i])); errors.Is(err, fs.ErrNotExist) {
+		if blobs[i], err = readBeside(nil, j.besideFile(names[i])); errors.Is(err, fs.ErrNotExist) {
 			blobs[i] = nil
 		} else if err != nil {
 			return nil, err
@@ -90,19 +139,34 @@ func (j *Job) Get(ctx context.Context, names ...string) ([][]byte, error) {
 	return blobs, nil
 }
 
-// GetInto fetches a blob, which must be there, in the given room if that is large enough. What is in a file is read without another copy.
+// GetInto fetches a blob, which must be there, in the given room if that is large enough. What is in a file is read without another copy, and
+// without asking the store, which whoever waits for a blob has done.
 func (j *Job) GetInto(ctx context.Context, room []byte, name string) ([]byte, error) {
+	if j.beside() {
+		b, err := readBeside(room, j.besideFile(name))
+		if err == nil {
+			j.Store.Passed(0, len(b))
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return b, err
+		}
+	}
 	values, err := j.Store.Get(ctx, name)
 	if err == nil {
 		err = FirstMissing([]string{name}, values)
 	}
-	if err != nil || !j.beside() || !bytes.Equal(values[0], besideMark) {
-		return append(room[:0], values[0]...), err
+	if err == nil && j.beside() && bytes.Equal(values[0], besideMark) {
+		err = Missing(name)
 	}
-	f, err := os.Open(j.besideFile(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return room, Missing(name)
+	if err != nil {
+		return room, err
 	}
+	return append(room[:0], values[0]...), nil
+}
+
+// readBeside reads a file. One that is deleted meanwhile, and may have been overwritten then, is one that does not exist.
+func readBeside(room []byte, path string) ([]byte, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return room, err
 	}
@@ -113,9 +177,15 @@ func (j *Job) GetInto(ctx context.Context, room []byte, name string) ([]byte, er
 	}
 	n := int(info.Size())
 	room = slices.Grow(room[:0], n)[:n]
-	_, err = io.ReadFull(f, room)
-	j.Store.Passed(0, n)
-	return room, err
+	_, fault := io.ReadFull(f, room)
+	now, err := os.Lstat(path)
+	if err == nil && !os.SameFile(info, now) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return room, err
+	}
+	return room, fault
 }
 
 // Delete deletes blobs; those that do not exist are no fault.
@@ -126,7 +196,7 @@ func (j *Job) Delete(ctx context.Context, names ...string) error {
 	}
 	for _, name := range names {
 		if path := j.besideFile(name); path != "" {
-			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := j.spares.add(path, filepath.Join(j.stateDir(), "spare")); err != nil {
 				return err
 			}
 		}

@@ -33,6 +33,8 @@ type Job struct {
 	Dir   string // where this process keeps topics, in a job with Disks; "" for who is no worker
 	Store *store.Store
 	Key   keys
+
+	spares *spares
 }
 
 // Origin is what a job begins with when it goes on from a checkpoint.
@@ -55,7 +57,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 		return nil, err
 	}
 	spec.Summed = !spec.Apart && Summed(spec.Parts, spec.Workers)
-	j := &Job{Name: name, Spec: spec, Store: st, Key: keys{name}}
+	j := &Job{Name: name, Spec: spec, Store: st, Key: keys{name}, spares: new(spares)}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
 	}

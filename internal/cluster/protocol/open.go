@@ -24,7 +24,7 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	j := &Job{Name: name, Store: st, Key: keys{name}}
+	j := &Job{Name: name, Store: st, Key: keys{name}, spares: new(spares)}
 	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return nil, err

@@ -36,6 +36,12 @@ func SoundPacked(records []byte, k int) bool {
 	const each = 1 | 1<<packedBits | 1<<(2*packedBits)
 	const beyond = each<<(packedBits-1) | 1<<63
 	add, found := uint64(1<<(packedBits-1)-k)*each, uint64(0)
+	for ; len(records) >= 32; records = records[32:] {
+		four := (*[32]byte)(records)
+		a, b := binary.NativeEndian.Uint64(four[:]), binary.NativeEndian.Uint64(four[8:])
+		c, d := binary.NativeEndian.Uint64(four[16:]), binary.NativeEndian.Uint64(four[24:])
+		found |= a | b | c | d | (a + add) | (b + add) | (c + add) | (d + add)
+	}
 	for ; len(records) >= 8; records = records[8:] {
 		r := binary.NativeEndian.Uint64(records)
 		found |= r | (r + add)
