@@ -21,4 +21,5 @@ func HugePages[T any](table []T) {
 	}
 	whole := unsafe.Slice((*byte)(unsafe.Pointer(&table[skip/size])), (bytes-skip)&^(page-1))
 	_ = unix.Madvise(whole, unix.MADV_HUGEPAGE)
+	_ = unix.Madvise(whole, unix.MADV_COLLAPSE) // memory that was used before has small ones, and would keep them
 }

@@ -148,7 +148,8 @@ func (s *session) takeBack(p *held, half sampler.DocHalf, round int) error {
 		number[names[i]] = i
 	}
 	defer s.waitFor("", nil)
-	for pause := protocol.NewPause(); len(names) > 0; {
+	// Pieces come one by one from all workers, and the part goes on when the last is there: it asks when some may have come.
+	for pause := protocol.PauseFrom(backAfter); len(names) > 0; {
 		absent, err := j.Store.Missing(s.ctx, names...)
 		if err != nil {
 			return err
@@ -164,9 +165,9 @@ func (s *session) takeBack(p *held, half sampler.DocHalf, round int) error {
 			if err := s.putBack(p, half, name, number[name], round); err != nil {
 				return err
 			}
-			pause = protocol.NewPause()
+			pause = protocol.PauseFrom(backAfter)
 		}
-		if len(absent) == len(names) {
+		if len(absent) > 0 {
 			if err := s.awaitWalked(pause, absent, number); err != nil {
 				return err
 			}
@@ -175,6 +176,9 @@ func (s *session) takeBack(p *held, half sampler.DocHalf, round int) error {
 	}
 	return nil
 }
+
+// backAfter is how long a part waits at least before it asks again for tokens that are not back.
+const backAfter = 4 * time.Millisecond
 
 // putBack takes a part's tokens of a slice back.
 func (s *session) putBack(p *held, half sampler.DocHalf, name string, slice, round int) error {

@@ -74,12 +74,35 @@ func (k *walking) step(v *view) (worked bool, err error) {
 			return false, err
 		}
 	}
+	bare := round == end && v.state.NextBare
+	if !bare {
+		if behind, err = k.first(v, behind[:min(len(behind), walkedAtOnce*threads)], round, end); err != nil {
+			return false, err
+		}
+	}
 	errs := make([]error, len(behind))
-	results := make([]bool, len(behind))
 	rows.Spread(threads, len(behind), func(goroutine, i int) {
-		results[i], errs[i] = k.advance(v, behind[i], goroutine, round, end)
+		if bare {
+			errs[i] = k.reachRows(behind[i], end)
+			return
+		}
+		errs[i] = k.advance(v, behind[i], goroutine, round, end)
 	})
-	return slices.Contains(results, true), errors.Join(errs...)
+	return len(behind) > 0, errors.Join(errs...)
+}
+
+// walkedAtOnce is how many slices a goroutine takes before others are looked for.
+const walkedAtOnce = 4
+
+// first returns those at the beginning of a list of slices whose tokens of all parts are there. Parts tell of slices in this order: behind the
+// first that is not there, the store is not asked.
+func (k *walking) first(v *view, list []int, round, end int) ([]int, error) {
+	for i, slice := range list {
+		if whole, err := k.gathered(v, slice, round, end); err != nil || !whole {
+			return list[:i], err
+		}
+	}
+	return list, nil
 }
 
 // take lays out the slices that this worker has from now on, finds how far they are, and forgets those that it has not any more, or that are behind the last barrier.
@@ -197,30 +220,24 @@ func (k *walking) freeze(v *view, round int) (ready bool, err error) {
 	return true, nil
 }
 
-// advance takes a slice through the first half of the round after a given one, or publishes its rows if there is a barrier.
-func (k *walking) advance(v *view, slice, goroutine, round, end int) (done bool, err error) {
+// advance takes a slice, whose tokens are there, through the first half of the round after a given one, or publishes its rows if there is a barrier.
+func (k *walking) advance(v *view, slice, goroutine, round, end int) error {
 	x, room := k.slices[slice], &k.rooms[goroutine]
-	if round == end && v.state.NextBare {
-		return true, k.reachRows(slice, end)
-	}
-	if whole, err := k.gathered(v, slice, round, end); err != nil || !whole {
-		return false, err
-	}
 	begin := time.Now()
 	defer func() { k.s.walkedFor.Add(int64(time.Since(begin))) }()
 	if err := k.gather(room, v, slice, round); err != nil {
-		return false, k.gone(v, slice, err)
+		return k.gone(v, slice, err)
 	}
 	k.s.spend(&k.s.report.Coding, begin)
 	x.absent = nil
 	if round == end {
-		return true, k.publishRows(room, goroutine, slice, end)
+		return k.publishRows(room, goroutine, slice, end)
 	}
 	walk := time.Now()
 	k.half.Walk(goroutine, x.words, room.blobs, (&protocol.Rounds{Plan: k.s.o.Plan}).Step(round+1).Iteration)
 	k.s.spend(&k.s.report.Sampling, walk)
 	if err := k.giveBack(room, slice, round); err != nil {
-		return false, err
+		return err
 	}
 	x.walked = round
 	k.s.noteGiven(slice, round)
@@ -228,7 +245,7 @@ func (k *walking) advance(v *view, slice, goroutine, round, end int) (done bool,
 	case k.s.walkedOne <- struct{}{}:
 	default:
 	}
-	return true, k.discard(slice, round)
+	return k.discard(slice, round)
 }
 
 // gathered says whether the tokens of all parts are there. One who had the slice before, and does not know yet that it has it

@@ -8,11 +8,14 @@ import (
 // Pause is a wait that grows with the time already waited, so that news come soon
 // where they come often, and asking costs little where they do not.
 type Pause struct {
-	Began time.Time
-	next  time.Duration
+	Began       time.Time
+	first, next time.Duration
 }
 
-func NewPause() *Pause { return &Pause{time.Now(), 500 * time.Microsecond} }
+func NewPause() *Pause { return PauseFrom(500 * time.Microsecond) }
+
+// PauseFrom is a pause whose first wait is given.
+func PauseFrom(first time.Duration) *Pause { return &Pause{time.Now(), first, first} }
 
 // Wait waits a little longer than the time before.
 func (p *Pause) Wait(ctx context.Context) error { return p.WaitOr(ctx, nil) }
@@ -26,7 +29,7 @@ func (p *Pause) WaitOr(ctx context.Context, news <-chan struct{}) error {
 	case <-timer.C:
 		return nil
 	case <-news:
-		*p = *NewPause()
+		*p = *PauseFrom(p.first)
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
