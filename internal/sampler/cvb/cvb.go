@@ -24,6 +24,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -59,6 +60,8 @@ func New(c *Corpus) (*State, error) {
 		alpha:  aligned[float32](kpad),
 		inv:    aligned[float32](kpad),
 	}
+	alloc.HugePages(s.docs)
+	alloc.HugePages(s.words)
 	for range max(1, min(c.Threads, l.p)) {
 		s.scratch = append(s.scratch, aligned[float32](2*kpad))
 	}

@@ -1,6 +1,9 @@
 package cvb
 
 import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -26,22 +29,42 @@ const golden = 0x9e3779b9
 // The tokens of each word with each topic are added to counts (V × K).
 func (s *State) Topics(z []uint32, counts []int32) {
 	words := drawnWords(s.c, s.l)
-	s.diagonals(func(m, n int) {
-		begin, end := s.l.span(m, n)
-		var sums [lanes]int32
-		for j, p := range s.l.pairs[begin:end] {
-			gamma := s.row(begin + j)
-			total := totalOf(&sums, gamma)
-			word := words[p.word]
-			row, u := counts[int(word.id)*s.c.K:], word.random+p.rank*golden
-			for token := p.token; token < p.token+p.count; token++ {
-				k := inverse(gamma, &sums, int32(rng.Below(u, total)))
-				z[token] = k
-				row[k]++
-				u += golden
+	_ = parallel.Do(context.Background(), s.c.Threads, s.l.p, func(_, n int) { // no two have a word in common
+		sums := make([]int32, s.kpad)
+		for m := range s.l.p {
+			begin, end := s.l.span(m, n)
+			for ; begin < end; begin += drawnAtOnce {
+				s.drawPairs(z, counts, words, begin, min(begin+drawnAtOnce, end), sums)
 			}
 		}
 	})
+}
+
+// drawPairs draws the topics of some pairs, and counts them when all are drawn: then a processor waits for the rows of all of them at once.
+func (s *State) drawPairs(z []uint32, counts []int32, words []drawnWord, begin, end int, sums []int32) {
+	pairs := s.l.pairs[begin:end]
+	for i, p := range pairs {
+		draw(z[p.token:p.token+p.count], s.row(begin+i), sums, words[p.word].random+p.rank*golden)
+	}
+	for _, p := range pairs {
+		row := counts[int(words[p.word].id)*s.c.K:]
+		for _, k := range z[p.token : p.token+p.count] {
+			row[k]++
+		}
+	}
+}
+
+// drawnAtOnce is of how many pairs topics are drawn before they are counted.
+const drawnAtOnce = 32
+
+// drawGo draws the topics of a pair's tokens with numbers from u on. It is the definition.
+func drawGo(z []uint32, gamma []uint8, u uint32) {
+	var sums [lanes]int32
+	total := totalOf(&sums, gamma)
+	for i := range z {
+		z[i] = inverse(gamma, &sums, int32(rng.Below(u, total)))
+		u += golden
+	}
 }
 
 // totalOf sets sums to those of the lanes, and returns their sum.

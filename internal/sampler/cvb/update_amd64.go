@@ -30,6 +30,11 @@ func laneSumsAVX512(sums *[lanes]int32, gamma *uint8, n int)
 //go:noescape
 func laneSumsAVX2(sums *[lanes]int32, gamma *uint8, n int)
 
+// drawAVX512 is drawGo for n > 0 tokens and kpad topics, with room for as many sums.
+//
+//go:noescape
+func drawAVX512(z *uint32, n int, gamma *uint8, sums *int32, kpad int, u uint32)
+
 func update(t *tile) {
 	switch {
 	case simd.AVX512:
@@ -63,4 +68,12 @@ func laneSums(sums *[lanes]int32, gamma []uint8) {
 	default:
 		laneSumsGo(sums, gamma)
 	}
+}
+
+func draw(z []uint32, gamma []uint8, sums []int32, u uint32) {
+	if !simd.AVX512 {
+		drawGo(z, gamma, u)
+		return
+	}
+	drawAVX512(&z[0], len(z), &gamma[0], &sums[0], len(gamma), u)
 }

@@ -208,3 +208,104 @@ lane:
 	VMOVDQU32    Z3, (DI)
 	VZEROUPPER
 	RET
+
+// Running sums over the lanes of Z6, from the lowest up. Z9 is zero. Rubbish in Z7.
+#define LANESUMS \
+	VALIGND $15, Z9, Z6, Z7; \
+	VPADDD  Z7, Z6, Z6;      \
+	VALIGND $14, Z9, Z6, Z7; \
+	VPADDD  Z7, Z6, Z6;      \
+	VALIGND $12, Z9, Z6, Z7; \
+	VPADDD  Z7, Z6, Z6;      \
+	VALIGND $8, Z9, Z6, Z7;  \
+	VPADDD  Z7, Z6, Z6
+
+// func drawAVX512(z *uint32, n int, gamma *uint8, sums *int32, kpad int, u uint32)
+//
+// sums become the running sums of the definition, in the order of the bytes. All those of the lanes below the one of the
+// topic are at most the number, and none of those above: how many there are together says lane and place.
+TEXT ·drawAVX512(SB), NOSPLIT, $0-44
+	MOVQ         z+0(FP), DI
+	MOVQ         n+8(FP), CX
+	MOVQ         gamma+16(FP), SI
+	MOVQ         sums+24(FP), BX
+	MOVQ         kpad+32(FP), DX
+	MOVL         u+40(FP), R8
+	VPBROADCASTD constants<>+8(SB), Z30
+	MOVL         $const_offset, AX
+	VPBROADCASTD AX, Z29
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z5, Z5, Z5
+	VPXORD       Z9, Z9, Z9
+	XORQ         R9, R9
+
+	// In a lane.
+row:
+	VPMOVSXBD  (SI)(R9*1), Z0
+	VPSLLD     $const_dropped, Z0, Z0
+	VPADDD     Z30, Z0, Z0
+	VADDPS     Z0, Z3, Z3
+	VPADDD     Z29, Z5, Z5
+	VCVTTPS2DQ Z3, Z4
+	VPSUBD     Z5, Z4, Z4
+	VMOVDQU32  Z4, (BX)(R9*4)
+	ADDQ       $16, R9
+	CMPQ       R9, DX
+	JLT        row
+
+	// Of the lanes below.
+	VMOVDQA32     Z4, Z6
+	LANESUMS
+	VPSUBD        Z4, Z6, Z8
+	VEXTRACTI32X4 $3, Z6, X7
+	VPEXTRD       $3, X7, R12 // all
+	XORQ          R9, R9
+
+below:
+	VPADDD    (BX)(R9*4), Z8, Z0
+	VMOVDQU32 Z0, (BX)(R9*4)
+	ADDQ      $16, R9
+	CMPQ      R9, DX
+	JLT       below
+
+	// 2^32 over the topics of a lane, rounded up.
+	MOVQ DX, R13
+	SHRQ $4, R13
+	MOVL $0xFFFFFFFF, AX
+	XORL DX, DX
+	DIVL R13
+	LEAQ 1(AX), R14
+	MOVQ kpad+32(FP), DX
+
+token:
+	MOVL         R8, AX
+	IMULQ        R12, AX
+	SHRQ         $32, AX
+	VPBROADCASTD AX, Z10
+	XORL         R10, R10
+	XORQ         R9, R9
+
+count:
+	VPCMPD  $5, (BX)(R9*4), Z10, K1 // not above the number
+	KMOVW   K1, R11
+	POPCNTL R11, R11
+	ADDL    R11, R10
+	ADDQ    $16, R9
+	CMPQ    R9, DX
+	JLT     count
+
+	MOVQ  R10, AX
+	IMULQ R14, AX
+	SHRQ  $32, AX // lane
+	MOVQ  AX, R11
+	IMULQ R13, R11
+	SUBQ  R11, R10
+	SHLQ  $4, R10
+	ADDQ  AX, R10
+	MOVL  R10, (DI)
+	ADDQ  $4, DI
+	ADDL  $const_golden, R8
+	DECQ  CX
+	JNE   token
+	VZEROUPPER
+	RET

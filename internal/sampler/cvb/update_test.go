@@ -116,6 +116,32 @@ func TestLaneSumsPaths(t *testing.T) {
 	}
 }
 
+// Topics of all lanes, where few, many, one or all of them are likely, and those that pad a row are never drawn.
+func TestDrawPaths(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, k := range []int{1, 5, 16, 17, 100, 112, 1000, MaxTopics} {
+		for _, likely := range []float64{0, 0.05, 1} {
+			gamma := emptyRow(padded(k))
+			for i := range k {
+				if random.Float64() < likely {
+					gamma[i] = uint8(random.Uint32())
+				}
+			}
+			gamma[random.IntN(k)] = 0x60
+			got, want, sums := make([]uint32, 300), make([]uint32, 300), make([]int32, len(gamma))
+			u := random.Uint32()
+			draw(got, gamma, sums, u)
+			drawGo(want, gamma, u)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d topics, %.2f of them likely: not what portable Go gives", k, likely)
+			}
+			if slices.Max(got) >= uint32(k) {
+				t.Errorf("topic %d of %d", slices.Max(got), k)
+			}
+		}
+	}
+}
+
 func BenchmarkUpdate(b *testing.B) {
 	for _, k := range []int{50, 100} {
 		paths := updatePaths()

@@ -3,7 +3,12 @@
 package state
 
 import (
+	"context"
+	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -14,7 +19,12 @@ type Dense struct {
 	Nwk []int32 // V × K, row-major: nwk[w*K+k]
 }
 
-func NewDense(p *sampler.Problem) Dense { return Dense{newTokens(p), make([]int32, p.V*p.K)} }
+func NewDense(p *sampler.Problem) Dense {
+	s := Dense{newTokens(p), make([]int32, p.V*p.K)}
+	alloc.HugePages(s.Nwk)
+	alloc.HugePages(s.Z)
+	return s
+}
 
 // Start implements Sampler: a uniform random topic per token unless z is given.
 func (s *Dense) Start(z []uint32, _ *sampler.Priors) error {
@@ -27,10 +37,33 @@ func (s *Dense) Start(z []uint32, _ *sampler.Priors) error {
 func (s *Dense) Recount() {
 	clear(s.Nwk)
 	clear(s.Nk)
-	for i, w := range s.P.Words {
-		k := s.Z[i]
-		s.Nwk[int(w)*s.P.K+int(k)]++
-		s.Nk[k]++
+	const chunk = 1 << 16 // tokens
+	n := len(s.P.Words)
+	if s.P.Threads < 2 || n <= chunk {
+		s.countTokens(0, n, s.Nk, func(n *int32) { *n++ })
+		return
+	}
+	totals := make([][]int32, s.P.Threads)
+	_ = parallel.Do(context.Background(), s.P.Threads, (n+chunk-1)/chunk, func(thread, i int) {
+		if totals[thread] == nil {
+			totals[thread] = make([]int32, s.P.K)
+		}
+		s.countTokens(i*chunk, min(n, (i+1)*chunk), totals[thread], func(n *int32) { atomic.AddInt32(n, 1) })
+	})
+	for _, nk := range totals {
+		for k, n := range nk {
+			s.Nk[k] += n
+		}
+	}
+}
+
+// countTokens adds some tokens to n_wk by increment, and to nk.
+func (s *Dense) countTokens(begin, end int, nk []int32, increment func(n *int32)) {
+	z := s.Z[begin:end]
+	for i, w := range s.P.Words[begin:end] {
+		k := z[i]
+		increment(&s.Nwk[int(w)*s.P.K+int(k)])
+		nk[k]++
 	}
 }
 
