@@ -164,13 +164,18 @@ func (j *Job) GetInto(ctx context.Context, room []byte, name string) ([]byte, er
 	return append(room[:0], values[0]...), nil
 }
 
-// readBeside reads a file. One that is deleted meanwhile, and may have been overwritten then, is one that does not exist.
+// readBeside reads a file.
 func readBeside(room []byte, path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return room, err
 	}
 	defer f.Close()
+	return readOpen(room, f, path)
+}
+
+// readOpen reads a file that was opened by a name. If it has that name no more, it is deleted, and may have been overwritten.
+func readOpen(room []byte, f *os.File, path string) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return room, err

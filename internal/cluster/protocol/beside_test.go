@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +53,9 @@ func TestBlobsBesideTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	see(map[string][]byte{changes: nil, j.Key.Changes(1, 3, 1): nil, rows: large})
+	if _, err := j.GetInto(t.Context(), nil, changes); !errors.Is(err, ErrMissing) {
+		t.Error(err)
+	}
 	if err := j.CleanState(4); err != nil {
 		t.Fatal(err)
 	}
@@ -60,3 +65,60 @@ func TestBlobsBesideTheStore(t *testing.T) {
 	}
 	see(map[string][]byte{next: nil})
 }
+
+// Files of blobs that were deleted are written again, whatever was in them, and whoever is reading one then finds that it is gone.
+func TestSpareFiles(t *testing.T) {
+	dir := t.TempDir()
+	var s spares
+	write := func(name, text string) os.FileInfo {
+		t.Helper()
+		f, err := s.open(dir)
+		if err == nil {
+			err = errors.Join(second(f.WriteString(text)), f.Truncate(int64(len(text))), f.Close(), os.Rename(f.Name(), filepath.Join(dir, name)))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	deleted := write("a", "a long one")
+	early, err := os.Open(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer early.Close()
+	for range 2 { // another time it is not there any more
+		if err := s.add(filepath.Join(dir, "a"), filepath.Join(dir, "spare")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := readBeside(nil, filepath.Join(dir, "a")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if again := write("b", "short"); !os.SameFile(deleted, again) || again.Size() != 5 {
+		t.Errorf("%d bytes in another file", again.Size())
+	}
+	if other := write("c", "text"); os.SameFile(deleted, other) {
+		t.Error("a file is written twice")
+	}
+	write("a", "another")
+	if b, err := readOpen(nil, early, filepath.Join(dir, "a")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%q, %v", b, err)
+	}
+	if b, err := readBeside(nil, filepath.Join(dir, "b")); err != nil || string(b) != "short" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := s.add(filepath.Join(dir, "b"), filepath.Join(dir, "spare")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "spare")); err != nil {
+		t.Fatal(err)
+	}
+	write("d", "without spares")
+}
+
+func second(_ int, err error) error { return err }
