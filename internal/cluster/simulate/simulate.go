@@ -36,7 +36,7 @@
 // Where tokens travel, e_P = N/P and b_P is eight bytes for each: a worker's own go to whoever has their words and come back, and those of its words come
 // from all and go back. Copying one four times costs as much as an entry; rows are counted where they are asked for, every t iterations:
 //
-//	coding      (1 + 2/t) N/W / C
+//	coding      (0.6 + 2/t) N/W / C
 //	received    2 P/W b_P + 2 P b_K
 //
 // where j is by how much workers differ in speed (the slowest of W is expected
@@ -285,7 +285,7 @@ const (
 	openShare    = 0.02 // of the tokens' memory that open slices may take
 	totalBytes   = 4    // of a topic of n_k on its way
 	mostVersions = 4    // rounds from one barrier to the next, at most
-	travelCoding = 1    // what a token costs that travels, copied four times, in entries
+	travelCoding = 0.6  // what a token costs that travels, in entries: it is copied six times, four of them by the system
 	countCoding  = 2    // what it costs to count it at a barrier
 	emptyStore   = 12e6 // bytes of a store with hardly anything in it
 )

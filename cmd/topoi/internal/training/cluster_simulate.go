@@ -183,7 +183,7 @@ var (
 		"b_R for each round since the last barrier, at most 4, and s + 1 before; (s + 1) P b_P under way", "b_R/W, two open slices, 20 N/W, s P/W b_P, 256 K + 48 V P/W for tables",
 	}
 	tokensTravel = trafficFormulas{
-		"(1 + 2/t) N/W", ", t as --barriers says", "P/W (2 b_P + b_K), b_K = 4 K for n_k of a part", "2 P/W b_P + 2 P b_K", "(4 P b_P + (2 W + 1) P b_K) / H, nothing with files",
+		"(0.6 + 2/t) N/W", ", t as --barriers says", "P/W (2 b_P + b_K), b_K = 4 K for n_k of a part", "2 P/W b_P + 2 P b_K", "(4 P b_P + (2 W + 1) P b_K) / H, nothing with files",
 		"2 b_R, and P b_P for each round since the last barrier, at most 4, and one more; hardly anything with files", "b_R/W, two open slices, 20 N/W, 256 K + 48 V P/W for tables",
 	}
 )
