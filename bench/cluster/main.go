@@ -6,6 +6,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/topoi-lda/topoi/bench/internal/process"
 	"github.com/topoi-lda/topoi/corpus"
@@ -90,7 +92,23 @@ func run(dir, data, only string, quick bool, out string) error {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
+	switch {
+	case quick:
+		return nil
+	case only != "":
+		return appendTo(out, fmt.Sprintf("\n%s, bench/cluster.sh -only %s\n%s", time.Now().UTC().Format("2 January 2006, 15:04 MST"), only, text.String()))
+	}
 	return os.WriteFile(out, []byte(text.String()), 0o644)
+}
+
+// appendTo adds text to a file, in which other results stay.
+func appendTo(path, text string) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }
 
 // parts is the number of parts of a comparison's job.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -53,26 +54,33 @@ func (j *Job) putBeside(key string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w", j.Name, err)
 	}
-	f, err := j.spares.open(filepath.Dir(path))
-	if errors.Is(err, fs.ErrNotExist) {
+	j.Store.Passed(len(b), 0)
+	if f := j.spares.take(); f != nil && fill(f, b, path) == nil {
 		return nil
 	}
-	if err != nil {
-		return wholefile.Explain(path, err)
+	f, err := os.CreateTemp(filepath.Dir(path), "new-")
+	if err == nil {
+		err = fill(f, b, path)
 	}
-	_, err = f.Write(b)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return wholefile.Explain(path, err)
+}
+
+// fill makes b the content of an open file, and path its name. If that fails, the file is removed.
+func fill(f *os.File, b []byte, path string) error {
+	_, err := f.Write(b)
 	if err == nil {
 		err = f.Truncate(int64(len(b)))
 	}
-	j.Store.Passed(len(b), 0)
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		_ = os.Remove(f.Name()) // its directory is removed with its round anyway
-		return wholefile.Explain(path, err)
+	if err != nil {
+		_ = os.Remove(f.Name()) // what is wrong with it is said already
 	}
-	return nil
+	return err
 }
 
 // spares are files of blobs that this process deleted, for blobs that it writes: overwriting a file costs half of what a new one
@@ -82,24 +90,32 @@ type spares struct {
 	files []string
 }
 
-// open opens a spare file, or else a new one in the directory.
-func (s *spares) open(dir string) (*os.File, error) {
+// take opens a spare file, if there is one.
+func (s *spares) take() *os.File {
 	s.mutex.Lock()
-	var name string
-	if n := len(s.files); n > 0 {
-		name, s.files = s.files[n-1], s.files[:n-1] // the one whose pages are most likely in a cache
-	}
-	s.mutex.Unlock()
-	if name != "" {
+	defer s.mutex.Unlock()
+	for n := len(s.files); n > 0; n = len(s.files) {
+		name := s.files[n-1] // the one whose pages are most likely in a cache
+		s.files = s.files[:n-1]
 		if f, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil {
-			return f, nil
+			return f
 		}
 	}
-	return os.CreateTemp(dir, "new-")
+	return nil
 }
 
-// add makes a file a spare one, in the given directory. That it has another name then tells those who have it open that it is deleted.
-func (s *spares) add(path, dir string) error {
+// add makes a file a spare one, in the given directory, or removes it if there are most already. That it has another name then tells those who
+// have it open that it is deleted.
+func (s *spares) add(path, dir string, most int) error {
+	s.mutex.Lock()
+	enough := len(s.files) >= most
+	s.mutex.Unlock()
+	if enough {
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
 	name := filepath.Join(dir, strconv.FormatUint(rand.Uint64(), 36))
 	err := os.Rename(path, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,6 +125,9 @@ func (s *spares) add(path, dir string) error {
 		if err = os.MkdirAll(dir, 0o777); err == nil {
 			err = os.Rename(path, name)
 		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another was faster
 	}
 	if err != nil {
 		return err
@@ -201,7 +220,7 @@ func (j *Job) Delete(ctx context.Context, names ...string) error {
 	}
 	for _, name := range names {
 		if path := j.besideFile(name); path != "" {
-			if err := j.spares.add(path, filepath.Join(j.stateDir(), "spare")); err != nil {
+			if err := j.spares.add(path, j.spareDir(), j.Slices*j.Parts); err != nil {
 				return err
 			}
 		}
@@ -209,8 +228,35 @@ func (j *Job) Delete(ctx context.Context, names ...string) error {
 	return nil
 }
 
+// spareDir is where spare files are.
+func (j *Job) spareDir() string { return filepath.Join(j.stateDir(), "spare") }
+
+// spareFor is how long a spare file is one. Longer ones are left of workers that are no more.
+const spareFor = 10 * time.Minute
+
+// cleanSpares removes spare files that nobody wants.
+func (j *Job) cleanSpares() error {
+	files, err := os.ReadDir(j.spareDir())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, f := range files {
+		info, fault := f.Info()
+		if fault == nil && WallSince(info.ModTime()) > spareFor {
+			fault = os.Remove(filepath.Join(j.spareDir(), f.Name()))
+		}
+		if !errors.Is(fault, fs.ErrNotExist) {
+			err = errors.Join(err, fault)
+		}
+	}
+	return err
+}
+
 // cleanBeside removes the blobs of rounds before one, and those with which the job began.
 func (j *Job) cleanBeside(round int) error {
+	if err := j.cleanSpares(); err != nil {
+		return err
+	}
 	dirs, err := os.ReadDir(j.stateDir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

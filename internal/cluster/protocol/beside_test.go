@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -56,8 +57,16 @@ func TestBlobsBesideTheStore(t *testing.T) {
 	if _, err := j.GetInto(t.Context(), nil, changes); !errors.Is(err, ErrMissing) {
 		t.Error(err)
 	}
+	spare, _ := filepath.Glob(filepath.Join(j.spareDir(), "*"))
+	long := time.Now().Add(-2 * spareFor)
+	if err := os.WriteFile(filepath.Join(j.spareDir(), "left"), large, 0o666); err != nil || len(spare) != 1 || os.Chtimes(filepath.Join(j.spareDir(), "left"), long, long) != nil {
+		t.Fatal(spare, err)
+	}
 	if err := j.CleanState(4); err != nil {
 		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(j.spareDir(), "*")); !slices.Equal(left, spare) {
+		t.Errorf("spare files %v, want %v", left, spare)
 	}
 	see(map[string][]byte{first: nil, rows: nil, next: large}) // the store still has the marks of some
 	if err := j.removeState(); err != nil {
@@ -72,11 +81,11 @@ func TestSpareFiles(t *testing.T) {
 	var s spares
 	write := func(name, text string) os.FileInfo {
 		t.Helper()
-		f, err := s.open(dir)
-		if err == nil {
-			err = errors.Join(second(f.WriteString(text)), f.Truncate(int64(len(text))), f.Close(), os.Rename(f.Name(), filepath.Join(dir, name)))
+		f := s.take()
+		if f == nil {
+			f, _ = os.Create(filepath.Join(dir, "new"))
 		}
-		if err != nil {
+		if err := fill(f, []byte(text), filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -92,7 +101,7 @@ func TestSpareFiles(t *testing.T) {
 	}
 	defer early.Close()
 	for range 2 { // another time it is not there any more
-		if err := s.add(filepath.Join(dir, "a"), filepath.Join(dir, "spare")); err != nil {
+		if err := s.add(filepath.Join(dir, "a"), filepath.Join(dir, "spare"), 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -112,13 +121,19 @@ func TestSpareFiles(t *testing.T) {
 	if b, err := readBeside(nil, filepath.Join(dir, "b")); err != nil || string(b) != "short" {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := s.add(filepath.Join(dir, "b"), filepath.Join(dir, "spare")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"b", "c"} { // one of which is too many
+		if err := s.add(filepath.Join(dir, name), filepath.Join(dir, "spare"), 1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Join(dir, "spare")); len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "spare")); err != nil {
 		t.Fatal(err)
 	}
 	write("d", "without spares")
 }
-
-func second(_ int, err error) error { return err }
