@@ -7,7 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// TokensHead is how many bytes of a blob of tokens are before their records. As many as a number has are behind them.
+// TokensHead is how many bytes of a blob of tokens are before their records. Behind them there is the checksum alone.
 const TokensHead = headerBytes
 
 // BeginTokens begins a blob of tokens in the room of dst. Their records are to be appended.

@@ -58,17 +58,7 @@ func (k *walking) step(v *view) (worked bool, err error) {
 	for len(k.rooms) < threads {
 		k.rooms = append(k.rooms, walkRoom{})
 	}
-	// A slice that was just taken over may be behind the others, which n_k and priors of its round are not for.
-	round := end
-	for _, slice := range v.slices {
-		round = min(round, k.slices[slice].walked+1)
-	}
-	var behind []int
-	for _, slice := range slices.Sorted(slices.Values(v.slices)) { // the order in which parts tell of them
-		if x := k.slices[slice]; x.walked+1 == round && (round < end || x.rows < end) {
-			behind = append(behind, slice)
-		}
-	}
+	round, behind := k.behind(v, end)
 	if round < end { // at a barrier priors are not known yet, and rows need none
 		if ready, err := k.freeze(v, round); err != nil || !ready {
 			return false, err
@@ -89,6 +79,21 @@ func (k *walking) step(v *view) (worked bool, err error) {
 		errs[i] = k.advance(v, behind[i], goroutine, round, end)
 	})
 	return len(behind) > 0, errors.Join(errs...)
+}
+
+// behind returns the first round that one of the slices has not come to, and those slices, in the order in which parts tell of them. A slice
+// that was just taken over may be behind the others, which n_k and priors of its round are not for.
+func (k *walking) behind(v *view, end int) (round int, list []int) {
+	round = end
+	for _, slice := range v.slices {
+		round = min(round, k.slices[slice].walked+1)
+	}
+	for _, slice := range slices.Sorted(slices.Values(v.slices)) {
+		if x := k.slices[slice]; x.walked+1 == round && (round < end || x.rows < end) {
+			list = append(list, slice)
+		}
+	}
+	return round, list
 }
 
 // walkedAtOnce is how many slices a goroutine takes before others are looked for.

@@ -34,7 +34,7 @@
 //	received    P/W (b_P + b_R) + P b_K, b_K = 4 K
 //
 // Where tokens travel, e_P = N/P and b_P is eight bytes for each: a worker's own go to whoever has their words and come back, and those of its words come
-// from all and go back. Copying one four times costs as much as an entry; rows are counted where they are asked for, every t iterations:
+// from all and go back. Copying one both ways costs six tenths of an entry; rows are counted where they are asked for, every t iterations:
 //
 //	coding      (0.6 + 2/t) N/W / C
 //	received    2 P/W b_P + 2 P b_K
