@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -23,11 +24,20 @@ const (
 	Year    Bins = "year"
 )
 
+// DateOrder says which number comes first in dates such as 3/5/2024.
+type DateOrder = dates.Order
+
+// The orders of day and month.
+const (
+	MonthFirst = dates.MonthFirst
+	DayFirst   = dates.DayFirst
+)
+
 // calendar lists the bins from fine to coarse with the precision they need.
 var calendar = []struct {
 	bins  Bins
-	exact precision
-}{{Day, toDay}, {Week, toWeek}, {Month, toMonth}, {Quarter, toQuarter}, {Year, toYear}}
+	exact dates.Precision
+}{{Day, dates.ToDay}, {Week, dates.ToWeek}, {Month, dates.ToMonth}, {Quarter, dates.ToQuarter}, {Year, dates.ToYear}}
 
 const (
 	fewPeriods  = 40     // that chosen bins may give
@@ -141,7 +151,7 @@ func newAxis(b Bins, first, last int64) (*axis, error) {
 }
 
 // chooseBins returns the finest bins that give few periods, and years otherwise.
-func chooseBins(first, last int64, exact precision) Bins {
+func chooseBins(first, last int64, exact dates.Precision) Bins {
 	for _, c := range calendar {
 		if c.exact >= exact && ordinal(c.bins, last)-ordinal(c.bins, first) < fewPeriods {
 			return c.bins
@@ -151,18 +161,18 @@ func chooseBins(first, last int64, exact precision) Bins {
 }
 
 // period returns the number of the period that holds a moment.
-func (a *axis) period(m moment) int {
+func (a *axis) period(m dates.Moment) int {
 	if a.bins.precision() >= 0 {
-		return int(ordinal(a.bins, m.seconds) - a.first)
+		return int(ordinal(a.bins, m.Seconds) - a.first)
 	}
-	return int(float64(m.seconds-a.first) / float64(a.last-a.first+1) * float64(a.count))
+	return int(float64(m.Seconds-a.first) / float64(a.last-a.first+1) * float64(a.count))
 }
 
 // tooFine says whether the bins are finer than the moment is known. Equally long
 // pieces take every moment for its beginning.
-func (a *axis) tooFine(m moment) bool {
+func (a *axis) tooFine(m dates.Moment) bool {
 	p := a.bins.precision()
-	return p >= 0 && precision(p) < m.exact
+	return p >= 0 && dates.Precision(p) < m.Exact
 }
 
 // describe returns period i.

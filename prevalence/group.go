@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
@@ -151,16 +152,16 @@ func hint(label string, all map[string]int32) string {
 func (g *Grouping) byTime(docs *corpus.Corpus, o Options, labels int) ([]*Period, error) {
 	g.DateOrder = o.DateOrder
 	if g.DateOrder == "" {
-		g.DateOrder = tellOrder(docs)
+		g.DateOrder = dates.TellOrder(docs.NumDocs(), docs.Time)
 	}
 	moments, err := g.readTimes(docs)
 	if err != nil {
 		return nil, err
 	}
-	first, last, exact := int64(math.MaxInt64), int64(math.MinInt64), toDay
+	first, last, exact := int64(math.MaxInt64), int64(math.MinInt64), dates.ToDay
 	for d, m := range moments {
 		if g.Of[d] >= 0 {
-			first, last, exact = min(first, m.seconds), max(last, m.seconds), max(exact, m.exact)
+			first, last, exact = min(first, m.Seconds), max(last, m.Seconds), max(exact, m.Exact)
 		}
 	}
 	if g.Bins = o.Bins; g.Bins == "" {
@@ -195,9 +196,9 @@ func (g *Grouping) byTime(docs *corpus.Corpus, o Options, labels int) ([]*Period
 }
 
 // readTimes returns the time of every document and leaves out those without.
-func (g *Grouping) readTimes(docs *corpus.Corpus) ([]moment, error) {
-	moments := make([]moment, docs.NumDocs())
-	c := clock{order: g.DateOrder}
+func (g *Grouping) readTimes(docs *corpus.Corpus) ([]dates.Moment, error) {
+	moments := make([]dates.Moment, docs.NumDocs())
+	c := dates.Clock{Order: g.DateOrder}
 	kept := 0
 	for d := range moments {
 		s := docs.Time(d)
@@ -208,7 +209,7 @@ func (g *Grouping) readTimes(docs *corpus.Corpus) ([]moment, error) {
 			g.leave(d, &g.LeftOut.NoTime)
 			continue
 		}
-		m, ok := c.read(s)
+		m, ok := c.Read(s)
 		if !ok {
 			g.leaveUnread(d, s)
 			continue
@@ -239,31 +240,4 @@ func (g *Grouping) slashHint() string {
 		return ", or say whether the day or the month comes first"
 	}
 	return ""
-}
-
-// tellOrder finds the order of day and month from the dates that have only one reading. It
-// is empty when there are none or they disagree.
-func tellOrder(docs *corpus.Corpus) DateOrder {
-	var found DateOrder
-	month, day := clock{order: MonthFirst}, clock{order: DayFirst}
-	for d := range docs.NumDocs() {
-		s := docs.Time(d)
-		if i := strings.IndexByte(s, '/'); i < 1 || i > 2 {
-			continue
-		}
-		_, byMonth := month.read(s)
-		_, byDay := day.read(s)
-		if byMonth == byDay {
-			continue
-		}
-		order := DayFirst
-		if byMonth {
-			order = MonthFirst
-		}
-		if found != "" && found != order {
-			return ""
-		}
-		found = order
-	}
-	return found
 }

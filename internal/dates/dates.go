@@ -1,0 +1,234 @@
+// Package dates reads the dates and times that people write in tables and texts.
+package dates
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Precision says how exactly a time is known.
+type Precision uint8
+
+// The precisions, from fine to coarse.
+const (
+	ToDay Precision = iota
+	ToWeek
+	ToMonth
+	ToQuarter
+	ToYear
+)
+
+// Moment is a time as its document's writer saw it on the wall: zones are dropped, not
+// converted, so that a document belongs to the day that it names.
+type Moment struct {
+	Seconds int64 // since 1970-01-01 00:00:00
+	Exact   Precision
+}
+
+// Order says which number comes first in dates such as 3/5/2024.
+type Order string
+
+// The orders of day and month.
+const (
+	MonthFirst Order = "mdy"
+	DayFirst   Order = "dmy"
+)
+
+// layout is a form of times for time.Parse.
+type layout struct {
+	form  string
+	exact Precision
+}
+
+// layouts are tried in this order; a fraction of seconds may follow seconds in all.
+var layouts = []layout{
+	{"2006-01-02", ToDay},
+	{time.RFC3339, ToDay},
+	{"2006-01-02 15:04:05", ToDay},
+	{"2006-01-02T15:04:05", ToDay},
+	{"2006-01-02 15:04", ToDay},
+	{"2006-01-02T15:04", ToDay},
+	{"2006-01-02T15:04Z07:00", ToDay},
+	{"2006-01-02T15:04:05Z0700", ToDay},
+	{"2006-01-02 15:04:05Z07:00", ToDay},
+	{"2006-01-02 15:04:05 -0700", ToDay},
+	{"2006-01-02 15:04:05 -0700 MST", ToDay},
+	{"2006-01-02 15:04:05 MST", ToDay},
+	{"2006/1/2", ToDay},
+	{"2006/1/2 15:04:05", ToDay},
+	{"2006/1/2 15:04", ToDay},
+	{"2006.1.2", ToDay},
+	{"20060102T150405Z", ToDay},
+	{"20060102T150405", ToDay},
+	{"2006-1-2", ToDay},
+	{"2006-01", ToMonth},
+	{"2006/01", ToMonth},
+	{"2006-1", ToMonth},
+	{"2.1.2006", ToDay}, // the dots of German, Russian, Turkish … dates, all of them day first
+	{"2.1.2006 15:04", ToDay},
+	{"2.1.2006 15:04:05", ToDay},
+	{"Mon, 2 Jan 2006 15:04:05 -0700", ToDay}, // RFC 5322
+	{"Mon, 2 Jan 2006 15:04:05 MST", ToDay},
+	{"Mon, 2 Jan 2006 15:04:05 -0700 (MST)", ToDay},
+	{"2 Jan 2006 15:04:05 -0700", ToDay},
+	{"2 Jan 2006 15:04:05 MST", ToDay},
+	{time.RFC850, ToDay},
+	{time.RFC822, ToDay},
+	{time.RFC822Z, ToDay},
+	{time.ANSIC, ToDay},
+	{time.UnixDate, ToDay},
+	{time.RubyDate, ToDay},
+	{"2 Jan 2006", ToDay},
+	{"2 January 2006", ToDay},
+	{"Jan 2, 2006", ToDay},
+	{"January 2, 2006", ToDay},
+	{"Jan 2 2006", ToDay},
+	{"January 2 2006", ToDay},
+	{"Mon, 2 Jan 2006", ToDay},
+	{"Monday, January 2, 2006", ToDay},
+	{"Monday, 2 January 2006", ToDay},
+	{"2-Jan-2006", ToDay},
+	{"Jan 2006", ToMonth},
+	{"January 2006", ToMonth},
+}
+
+var slashed = map[Order][]layout{
+	MonthFirst: {{"1/2/2006", ToDay}, {"1/2/2006 15:04", ToDay}, {"1/2/2006 15:04:05", ToDay}, {"1/2/2006 3:04 PM", ToDay}, {"1/2/2006 3:04:05 PM", ToDay}, {"1/2/06", ToDay}, {"1/2/06 15:04", ToDay}},
+	DayFirst:   {{"2/1/2006", ToDay}, {"2/1/2006 15:04", ToDay}, {"2/1/2006 15:04:05", ToDay}, {"2/1/2006 3:04 PM", ToDay}, {"2/1/2006 3:04:05 PM", ToDay}, {"2/1/06", ToDay}, {"2/1/06 15:04", ToDay}},
+}
+
+// Clock reads times. It belongs to one goroutine.
+type Clock struct {
+	Order Order // of day and month in dates such as 3/5/2024; empty: such dates are not understood
+	last  int   // the layout that fitted last: most corpora have one
+}
+
+// Read understands a time in any of the forms, or says that it does not.
+func (c *Clock) Read(s string) (Moment, bool) {
+	s = strings.TrimSpace(s)
+	if m, ok := readNumber(s); ok {
+		return m, true
+	}
+	if m, ok := readPart(s); ok {
+		return m, true
+	}
+	if m, ok := parse(s, layouts[c.last]); ok {
+		return m, true
+	}
+	for i, l := range layouts {
+		if m, ok := parse(s, l); ok {
+			c.last = i
+			return m, true
+		}
+	}
+	for _, l := range slashed[c.Order] {
+		if m, ok := parse(s, l); ok {
+			return m, true
+		}
+	}
+	return Moment{}, false
+}
+
+func parse(s string, l layout) (Moment, bool) {
+	t, err := time.Parse(l.form, s)
+	if err != nil {
+		return Moment{}, false
+	}
+	return at(t, l.exact), true
+}
+
+// at drops the zone of t.
+func at(t time.Time, exact Precision) Moment {
+	_, offset := t.Zone()
+	return Moment{t.Unix() + int64(offset), exact}
+}
+
+var (
+	number = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+	part   = regexp.MustCompile(`^([0-9]{4})-?([QqWw])([0-9]{1,2})$`)
+)
+
+// readNumber reads 1987, 198707, 19870721 and seconds or milliseconds since 1970. Years may
+// end in .0, as tables write them whose column has gaps.
+func readNumber(s string) (Moment, bool) {
+	if !number.MatchString(s) {
+		return Moment{}, false
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil {
+		return Moment{}, false
+	}
+	if len(whole) <= 8 && strings.Trim(fraction, "0") != "" {
+		return Moment{}, false
+	}
+	switch len(whole) {
+	case 4:
+		return at(time.Date(int(n), 1, 1, 0, 0, 0, 0, time.UTC), ToYear), true
+	case 6:
+		return parse(whole, layout{"200601", ToMonth})
+	case 8:
+		return parse(whole, layout{"20060102", ToDay})
+	case 9, 10:
+		return Moment{n, ToDay}, true
+	case 12, 13:
+		return Moment{n / 1000, ToDay}, true
+	}
+	return Moment{}, false
+}
+
+// readPart reads 2024-Q1 and 2024-W05.
+func readPart(s string) (Moment, bool) {
+	f := part.FindStringSubmatch(s)
+	if f == nil {
+		return Moment{}, false
+	}
+	year, _ := strconv.Atoi(f[1])
+	n, _ := strconv.Atoi(f[3])
+	if f[2] == "Q" || f[2] == "q" {
+		if n < 1 || n > 4 {
+			return Moment{}, false
+		}
+		return at(time.Date(year, time.Month(3*n-2), 1, 0, 0, 0, 0, time.UTC), ToQuarter), true
+	}
+	monday := mondayOf(year, n)
+	if y, w := monday.ISOWeek(); y != year || w != n {
+		return Moment{}, false
+	}
+	return at(monday, ToWeek), true
+}
+
+// mondayOf returns the first day of an ISO week. January 4 is always in week 1.
+func mondayOf(year, week int) time.Time {
+	fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC)
+	return fourth.AddDate(0, 0, 7*(week-1)-(int(fourth.Weekday())+6)%7)
+}
+
+// TellOrder finds the order of day and month in n dates from those that have only one
+// reading. It is empty when there are none or they disagree.
+func TellOrder(n int, date func(i int) string) Order {
+	var found Order
+	month, day := Clock{Order: MonthFirst}, Clock{Order: DayFirst}
+	for i := range n {
+		s := date(i)
+		if i := strings.IndexByte(s, '/'); i < 1 || i > 2 {
+			continue
+		}
+		_, byMonth := month.Read(s)
+		_, byDay := day.Read(s)
+		if byMonth == byDay {
+			continue
+		}
+		order := DayFirst
+		if byMonth {
+			order = MonthFirst
+		}
+		if found != "" && found != order {
+			return ""
+		}
+		found = order
+	}
+	return found
+}
