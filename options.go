@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -186,7 +186,7 @@ func (o Options) validateTopics() error {
 	if o.Sampler != "auto" {
 		info, ok := registry.Find(o.Sampler)
 		if !ok {
-			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, nearest.Hint(o.Sampler, Samplers()))
+			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, human.Hint(o.Sampler, Samplers()))
 		} else {
 			limit = info.MaxK
 		}

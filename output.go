@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/disk"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -25,7 +25,7 @@ func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) e
 		parents = append(parents, opts.Checkpoint)
 	}
 	for _, path := range parents {
-		if err := disk.Writable(filepath.Dir(path)); err != nil {
+		if err := machine.Writable(filepath.Dir(path)); err != nil {
 			faults = append(faults, wholefile.Explain(path, err))
 		}
 	}
@@ -35,8 +35,8 @@ func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) e
 	return checkRoom(dir, c, opts)
 }
 
-// freeBytes is disk.Free; tests have disks of other sizes.
-var freeBytes = disk.Free
+// freeBytes is machine.DiskFree; tests have disks of other sizes.
+var freeBytes = machine.DiskFree
 
 // checkRoom refuses a model that cannot fit on the disk, nor its checkpoint.
 func checkRoom(dir string, c *corpus.Corpus, opts Options) error {
@@ -44,7 +44,7 @@ func checkRoom(dir string, c *corpus.Corpus, opts Options) error {
 	if err != nil {
 		return err
 	}
-	if opts.Checkpoint != "" && !disk.Same(filepath.Dir(dir), filepath.Dir(opts.Checkpoint)) {
+	if opts.Checkpoint != "" && !machine.SameDisk(filepath.Dir(dir), filepath.Dir(opts.Checkpoint)) {
 		if err := fitsOn(opts.Checkpoint, checkpoint, "the checkpoint"); err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/machine"
 )
 
 // Outputs that cannot work are refused with a sentence that says why.
@@ -54,7 +54,7 @@ func TestCheckOutput(t *testing.T) {
 // The size that is predicted is what is written, but for manifest, rows, header and
 // padding, and never more: a disk that is a byte too small for it is refused.
 func TestCheckRoom(t *testing.T) {
-	defer func() { freeBytes = disk.Free }()
+	defer func() { freeBytes = machine.DiskFree }()
 	c := zipf(300)
 	path := filepath.Join(t.TempDir(), "c.topoi")
 	if err := c.Save(path); err != nil {

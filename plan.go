@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/memory"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -62,7 +62,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 // fits refuses a run whose tables are larger than the machine's memory.
 func fits(name string, p *sampler.Problem) error {
 	info, _ := registry.Find(name)
-	has := memory.Total()
+	has := machine.Memory()
 	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
 		return nil
 	}

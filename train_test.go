@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/memory"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -166,7 +166,7 @@ func TestTrainRefusesEmptyInput(t *testing.T) {
 }
 
 func TestTrainRefusesWhatCannotFit(t *testing.T) {
-	topics := int(memory.Total()/4/60000) + 1
+	topics := int(machine.Memory()/4/60000) + 1
 	if topics == 1 || topics > 1<<20 {
 		t.Skip("the machine's memory is not known, or too much to be exceeded")
 	}

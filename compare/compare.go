@@ -37,7 +37,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -82,7 +82,7 @@ const AllPairs = 2000
 func (o Options) Validate() error {
 	var faults []error
 	if o.Measure != "" && !slices.Contains(Measures(), string(o.Measure)) {
-		faults = append(faults, fmt.Errorf("unknown similarity %q%s", string(o.Measure), nearest.Hint(string(o.Measure), Measures())))
+		faults = append(faults, fmt.Errorf("unknown similarity %q%s", string(o.Measure), human.Hint(string(o.Measure), Measures())))
 	}
 	if o.Words < 0 {
 		faults = append(faults, fmt.Errorf("the number of top words is %d: it must not be negative", o.Words))

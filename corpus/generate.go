@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus/internal/zipf"
 	"github.com/topoi-lda/topoi/internal/conveyor"
 	"github.com/topoi-lda/topoi/internal/radix"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/internal/zipf"
 )
 
 // Generate draws a corpus from a known LDA model and writes it to the corpus

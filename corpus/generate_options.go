@@ -6,8 +6,8 @@ import (
 	"math"
 	"runtime"
 
-	"github.com/topoi-lda/topoi/internal/disk"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/machine"
 )
 
 // GenerateOptions size a synthetic corpus. The zero value makes a small one.
@@ -77,7 +77,7 @@ func (o GenerateOptions) bytes() float64 {
 
 // fits refuses a corpus that is larger than the room in dir, before anything is written.
 func (o GenerateOptions) fits(dir string) error {
-	free, known := disk.Free(dir)
+	free, known := machine.DiskFree(dir)
 	if !known || o.bytes() <= float64(free) {
 		return nil
 	}

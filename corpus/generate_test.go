@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus/internal/zipf"
 	"github.com/topoi-lda/topoi/internal/rng"
-	"github.com/topoi-lda/topoi/internal/zipf"
 )
 
 // generate makes a corpus and opens it.

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/spool"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 

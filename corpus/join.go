@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/internal/pairs"
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/conveyor"
-	"github.com/topoi-lda/topoi/internal/pairs"
-	"github.com/topoi-lda/topoi/internal/spool"
 )
 
 // pairBlock is a block whose neighbours are counted or joined.

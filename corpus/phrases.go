@@ -11,10 +11,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/pairs"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/conveyor"
-	"github.com/topoi-lda/topoi/internal/pairs"
 )
 
 // PhraseOptions say which pairs of neighbouring words are phrases. The zero

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/spool"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 

@@ -23,7 +23,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -88,7 +88,7 @@ func (o Options) Validate() error {
 	case o.Threads < 0:
 		return fmt.Errorf("the number of threads is %d: it must not be negative", o.Threads)
 	case o.Documents != "" && !slices.Contains(Documents(), o.Documents):
-		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, nearest.Hint(o.Documents, Documents()))
+		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, human.Hint(o.Documents, Documents()))
 	case o.Compress != "" && o.Compress != "gzip" && o.Compress != "none":
 		return fmt.Errorf("unknown compression %q: it is gzip or none", o.Compress)
 	}
@@ -139,7 +139,7 @@ func find(name string) (entry, error) {
 			return e, nil
 		}
 	}
-	return entry{}, fmt.Errorf("unknown export format %q%s", name, nearest.Hint(name, Names()))
+	return entry{}, fmt.Errorf("unknown export format %q%s", name, human.Hint(name, Names()))
 }
 
 // Write writes the model to path in the named format. A file that is already

@@ -10,7 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // inferFormat is a format of inferred topics.
@@ -65,7 +65,7 @@ func findInfer(name string) (inferFormat, error) {
 			return f, nil
 		}
 	}
-	return inferFormat{}, fmt.Errorf("unknown format %q of inferred topics%s", name, nearest.Hint(name, InferFormats()))
+	return inferFormat{}, fmt.Errorf("unknown format %q of inferred topics%s", name, human.Hint(name, InferFormats()))
 }
 
 // Infer finds the topics of documents that the model was not trained on, and

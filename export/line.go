@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // line builds one line of text after the other without allocating.
@@ -44,5 +44,5 @@ func steers(c byte, r rune) bool {
 	if r == utf8.RuneError {
 		return c < 0xA0
 	}
-	return !printable.Safe(r, utf8.RuneLen(r))
+	return !human.Safe(r, utf8.RuneLen(r))
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -17,7 +17,7 @@ import (
 // .gz or .zst packs it.
 func writeFile(path, extension string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
-		return buffered(printable.Screen(os.Stdout), write)
+		return buffered(human.Screen(os.Stdout), write)
 	}
 	if !text && (extension == ".gz" || extension == ".zst") {
 		return fmt.Errorf("cannot write %s: this format is compressed already; choose a name without %s", path, extension)

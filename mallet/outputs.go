@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
-	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -151,7 +151,7 @@ func possibleFile(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("cannot write %s: it is a directory; choose another name", path)
 	}
-	if err := disk.Writable(filepath.Dir(path)); err != nil && path != "-" {
+	if err := machine.Writable(filepath.Dir(path)); err != nil && path != "-" {
 		return wholefile.Explain(path, err)
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/dates"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Bins says how time is cut: Day, Week (of ISO 8601, from Monday), Month, Quarter, Year,
@@ -60,7 +60,7 @@ func (b Bins) Validate() error {
 		}
 		return nil
 	}
-	return fmt.Errorf("unknown bins %q%s", string(b), nearest.Hint(string(b), append(BinNames(), "a number")))
+	return fmt.Errorf("unknown bins %q%s", string(b), human.Hint(string(b), append(BinNames(), "a number")))
 }
 
 // precision returns what the calendar's bins need, −1 for a number of bins.

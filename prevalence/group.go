@@ -10,7 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/dates"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // What documents may lack.
@@ -142,8 +142,8 @@ func (g *Grouping) byLabel(docs *corpus.Corpus, wanted []string) ([]string, erro
 // hint names the label that may have been meant, or all of them if they are few.
 func hint(label string, all map[string]int32) string {
 	names := slices.Sorted(maps.Keys(all))
-	if _, near := nearest.Name(label, names); near || len(names) <= 20 {
-		return nearest.Hint(label, names)
+	if _, near := human.Nearest(label, names); near || len(names) <= 20 {
+		return human.Hint(label, names)
 	}
 	return fmt.Sprintf(": there are %d others", len(names))
 }

@@ -33,7 +33,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Model is a model with its training documents; *topoi.Model is one.
@@ -99,7 +99,7 @@ func (o Options) Validate() error {
 	var faults []error
 	kinds := []string{string(Label), string(Time), string(LabelAndTime)}
 	if o.By != "" && !slices.Contains(kinds, string(o.By)) {
-		faults = append(faults, fmt.Errorf("cannot group by %q%s", string(o.By), nearest.Hint(string(o.By), kinds)))
+		faults = append(faults, fmt.Errorf("cannot group by %q%s", string(o.By), human.Hint(string(o.By), kinds)))
 	}
 	faults = append(faults, o.Bins.Validate())
 	if o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst {

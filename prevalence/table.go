@@ -12,7 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Row is a line of the table of shares. Tags name the columns; docs/formats.md describes them.
@@ -136,7 +136,7 @@ func (r *Result) Write(w io.Writer, format string, name func(topic int) string) 
 	case "svg":
 		return r.writeSVG(w, name)
 	}
-	return fmt.Errorf("unknown format %q%s", format, nearest.Hint(format, Formats()))
+	return fmt.Errorf("unknown format %q%s", format, human.Hint(format, Formats()))
 }
 
 func writeParquet[T any](w io.Writer, rows iter.Seq[T]) error {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // redraw is the shortest time between two pictures of the bar.
@@ -64,7 +63,7 @@ func (b *Bar) Say(line string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.erase()
-	fmt.Fprintln(b.out, printable.Lines(line))
+	fmt.Fprintln(b.out, human.Lines(line))
 }
 
 // Close implements Reporter.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // Silence is never longer than this while something happens.
@@ -100,6 +99,6 @@ func (l *Log) checkpoint(c topoi.CheckpointInfo) {
 }
 
 func (l *Log) write(line string) {
-	fmt.Fprintln(l.out, printable.Lines(line))
+	fmt.Fprintln(l.out, human.Lines(line))
 	l.wrote = l.now()
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Quiet shows nothing but what is said and what fails.
@@ -23,7 +23,7 @@ func (q Quiet) Events() topoi.Events {
 func (Quiet) Phase(topoi.PhaseInfo) {}
 
 // Say implements Reporter.
-func (q Quiet) Say(line string) { fmt.Fprintln(q.out, printable.Lines(line)) }
+func (q Quiet) Say(line string) { fmt.Fprintln(q.out, human.Lines(line)) }
 
 // Close implements Reporter.
 func (Quiet) Close() {}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Measure names what words are ordered by.
@@ -48,7 +48,7 @@ func Find(name string) (Order, error) {
 	case FREX:
 		return Order{m, UsualFREX}, nil
 	}
-	return Order{}, fmt.Errorf("unknown order of words %q%s", name, nearest.Hint(name, Measures()))
+	return Order{}, fmt.Errorf("unknown order of words %q%s", name, human.Hint(name, Measures()))
 }
 
 // Validate returns the fault of the order, or nil.

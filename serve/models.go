@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // served is a model under its name.
@@ -75,7 +75,7 @@ func (g *registry) use(name string) (*version, error) {
 	for _, m := range g.list {
 		names = append(names, m.source.Name)
 	}
-	return nil, notFound("there is no model %s%s", shown(name), nearest.Hint(name, names))
+	return nil, notFound("there is no model %s%s", shown(name), human.Hint(name, names))
 }
 
 // The files of a model's directory that change when it does, see docs/formats.md.

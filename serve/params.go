@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // params are the options of a request.
@@ -172,7 +172,7 @@ func findParam(name string, known []param) (param, error) {
 		for _, k := range known {
 			names = append(names, k.name)
 		}
-		return param{}, badRequest("unknown option %s%s", shown(name), nearest.Hint(name, names))
+		return param{}, badRequest("unknown option %s%s", shown(name), human.Hint(name, names))
 	}
 	return known[i], nil
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/disk"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/memory"
+	"github.com/topoi-lda/topoi/internal/machine"
 )
 
 // Needs are what a sweep will take, in bytes, at most.
@@ -57,8 +56,8 @@ func (s *Sweep) predict() (Needs, error) {
 
 // machineMemory and freeBytes are what this machine has; tests have others.
 var (
-	machineMemory = memory.Total
-	freeBytes     = disk.Free
+	machineMemory = machine.Memory
+	freeBytes     = machine.DiskFree
 )
 
 // check refuses what does not fit.

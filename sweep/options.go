@@ -30,7 +30,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Options say what is swept. Topics is required.
@@ -106,7 +106,7 @@ func (o Options) Validate() error {
 	}
 	for what, k := range map[string]Keep{"models": o.Keep, "pages": o.Pages} {
 		if k != "" && !slices.Contains(Kept(), string(k)) {
-			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none", nearest.Hint(string(k), Kept())))
+			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none", human.Hint(string(k), Kept())))
 		}
 	}
 	train := o.Train

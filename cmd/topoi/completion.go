@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -31,7 +31,7 @@ func addCompletion(a *cli.App) {
 		case len(args) == 0:
 			return fmt.Errorf("the shell is missing: it must be one of %s", strings.Join(shells, ", "))
 		case !slices.Contains(shells, args[0]):
-			return fmt.Errorf("unknown shell %q%s", args[0], nearest.Hint(args[0], shells))
+			return fmt.Errorf("unknown shell %q%s", args[0], human.Hint(args[0], shells))
 		case len(args) > 1:
 			return fmt.Errorf("one shell at a time: got %q and %q", args[0], args[1])
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // hostileDocs have words, ids and labels that would colour, clear and retitle the
@@ -25,7 +25,7 @@ func runSafely(t *testing.T, args ...string) (code int, output string) {
 	output = out.String() + errs.String()
 	for i := 0; i < len(output); {
 		r, n := utf8.DecodeRuneInString(output[i:])
-		if !printable.Safe(r, n) && r != '\n' && r != '\t' {
+		if !human.Safe(r, n) && r != '\n' && r != '\t' {
 			t.Errorf("topoi %q prints %q", args, output)
 			return code, output
 		}
@@ -80,7 +80,7 @@ func checkTopWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(text); printable.Lines(got) != got || !strings.Contains(got, "_]0;owned_") || strings.Contains(got, "\nlines") {
+	if got := string(text); human.Lines(got) != got || !strings.Contains(got, "_]0;owned_") || strings.Contains(got, "\nlines") {
 		t.Errorf("top words:\n%q", got)
 	}
 }

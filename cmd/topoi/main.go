@@ -14,7 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 func main() {
@@ -38,7 +38,7 @@ func newApp(args []string, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 // writes to the terminal itself.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	debug.SetPanicOnFault(true) // a mapped file may be cut short
-	stdout, stderr = printable.New(stdout), printable.New(stderr)
+	stdout, stderr = human.NewWriter(stdout), human.NewWriter(stderr)
 	defer func() {
 		if fault := recover(); fault != nil {
 			code = cli.InternalFailure(fault, os.Args, stderr)

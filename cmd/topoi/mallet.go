@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/mallet"
 )
 
@@ -107,7 +107,7 @@ func unknownMallet(c *cobra.Command, args []string) error {
 	for i, m := range malletCommands {
 		names[i] = m.name
 	}
-	return fmt.Errorf("unknown command %q%s", args[0], nearest.Hint(args[0], names))
+	return fmt.Errorf("unknown command %q%s", args[0], human.Hint(args[0], names))
 }
 
 func addMalletCommand(a *cli.App, family *cobra.Command, name, short, long, example string, m mallet.Command) {

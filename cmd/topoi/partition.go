@@ -11,8 +11,8 @@ import (
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reproduce"
 	"github.com/topoi-lda/topoi/internal/grid"
-	"github.com/topoi-lda/topoi/internal/reproduce"
 )
 
 func addPartition(a *cli.App) {

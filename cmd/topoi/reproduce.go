@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reproduce"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/nearest"
-	"github.com/topoi-lda/topoi/internal/reproduce"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -85,7 +85,7 @@ func checkReproduce(args []string, opts reproduce.Options) error {
 	case len(args) != 1:
 		faults = append(faults, fmt.Errorf("give one figure, one of %s", strings.Join(figureNames(), ", ")))
 	case !slices.Contains(figureNames(), args[0]):
-		faults = append(faults, fmt.Errorf("unknown figure %q%s", args[0], nearest.Hint(args[0], figureNames())))
+		faults = append(faults, fmt.Errorf("unknown figure %q%s", args[0], human.Hint(args[0], figureNames())))
 	}
 	if opts.Topics < 0 || opts.Iterations < 0 || opts.Threads < 1 {
 		faults = append(faults, errors.New("--topics, --iterations and --threads must be positive"))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // jsonl reads one JSON object a line. The content of a document is a string of
@@ -107,7 +107,7 @@ func (j *jsonl) chooseContent() error {
 	value := j.parse.wants[wants[0]].value
 	switch {
 	case value == nil:
-		return j.in.Errorf("no field is called %q%s", name, nearest.Hint(name, j.top))
+		return j.in.Errorf("no field is called %q%s", name, human.Hint(name, j.top))
 	case value[0] == '[':
 		j.content = ContentTokens
 	case value[0] == '{':

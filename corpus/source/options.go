@@ -8,7 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Options say how inputs are to be read. The zero value guesses everything
@@ -115,7 +115,7 @@ func (o *Options) Validate() error {
 				return
 			}
 		}
-		faults = append(faults, fmt.Errorf("unknown %s %q%s", option, value, nearest.Hint(value, valid)))
+		faults = append(faults, fmt.Errorf("unknown %s %q%s", option, value, human.Hint(value, valid)))
 	}
 	oneOf("format", o.Format, formatNames())
 	oneOf("index base", o.IndexBase, indexBases)

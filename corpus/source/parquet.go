@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // parquetRows reads one document from each row of a Parquet file. The content
@@ -167,7 +167,7 @@ func (p *parquetRows) column(name string, top []string) (*parquetColumn, error) 
 		c = p.file.Root()
 		for _, part := range strings.Split(name, ".") {
 			if c = c.Column(part); c == nil {
-				return nil, &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name, nearest.Hint(name, top))}
+				return nil, &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name, human.Hint(name, top))}
 			}
 		}
 	}

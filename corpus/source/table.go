@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // records yields the rows of a table.
@@ -129,7 +129,7 @@ func (t *table) column(field string) (int, error) {
 		}
 	}
 	if !isNumber(field) {
-		return -1, t.rows.Errorf("no column is called %q%s", field, nearest.Hint(field, t.header))
+		return -1, t.rows.Errorf("no column is called %q%s", field, human.Hint(field, t.header))
 	}
 	n, err := strconv.Atoi(field)
 	if err != nil || n < 1 || n > t.width {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // The values of Options.CJK.
@@ -132,13 +132,13 @@ func (o Options) Validate() error {
 		fault("edition %d of the stop lists: there are 1 and 0, today's", o.Edition)
 	}
 	if o.CJK != "" && !slices.Contains(cjkNames, o.CJK) {
-		fault("unknown treatment of CJK text %q%s", o.CJK, nearest.Hint(o.CJK, cjkNames))
+		fault("unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames))
 	}
 	if _, err := regexp.Compile(o.TokenRegexp); err != nil {
 		fault("token expression: %w", err)
 	}
 	if o.Case != "" && !slices.Contains(caseNames, o.Case) {
-		fault("unknown treatment of capitals %q%s", o.Case, nearest.Hint(o.Case, caseNames))
+		fault("unknown treatment of capitals %q%s", o.Case, human.Hint(o.Case, caseNames))
 	}
 	if o.plain() && o.TokenRegexp == "" {
 		fault("case %q: it goes with a token expression alone", o.Case)
@@ -169,7 +169,7 @@ func (o Options) languageFaults() []error {
 			}
 			stemmers = stemmers || name == languageAuto
 		case l < 0:
-			faults = append(faults, fmt.Errorf("unknown language %q%s", name, nearest.Hint(name, languageNames())))
+			faults = append(faults, fmt.Errorf("unknown language %q%s", name, human.Hint(name, languageNames())))
 			stemmers = true // one fault is enough
 		default:
 			stemmers = stemmers || languages[l].stem != nil

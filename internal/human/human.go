@@ -1,4 +1,5 @@
-// Package human writes numbers the way people read them.
+// Package human writes for people: numbers the way they are read, the name that was
+// probably meant, and text from elsewhere so that it cannot steer the terminal.
 package human
 
 import (

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Check returns all options of a struct that are not what their tags ask for, joined.
@@ -42,7 +42,7 @@ func oneOf(name, value string, valid []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown %s %q%s", name, value, nearest.Hint(value, valid))
+	return fmt.Errorf("unknown %s %q%s", name, value, human.Hint(value, valid))
 }
 
 // number is an option's value as far as bounds are concerned.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Freshness says for each of the three counts whether a change is visible at
@@ -44,7 +44,7 @@ func ParseFreshness(s string) (Freshness, error) {
 		field, ok := map[string]*bool{"doc": &f.Doc, "word": &f.Word, "topic": &f.Topic}[name]
 		switch {
 		case !ok:
-			faults = append(faults, fmt.Errorf("unknown count %q in Tuning.Fresh%s", name, nearest.Hint(name, []string{"doc", "word", "topic"})))
+			faults = append(faults, fmt.Errorf("unknown count %q in Tuning.Fresh%s", name, human.Hint(name, []string{"doc", "word", "topic"})))
 		case value != "immediate" && value != "delayed":
 			faults = append(faults, fmt.Errorf("Tuning.Fresh says of %s %q: it must be immediate or delayed", name, value))
 		default:

@@ -18,7 +18,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -97,7 +96,7 @@ documents that were held out of training that are scored.`,
 		}
 		for _, name := range e.estimators {
 			if !slices.Contains(estimators, name) {
-				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, nearest.Hint(name, estimators)))
+				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, human.Hint(name, estimators)))
 			}
 		}
 		return errors.Join(faults...)

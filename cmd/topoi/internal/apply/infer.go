@@ -16,7 +16,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -105,7 +104,7 @@ func (i *inferrer) format() (err error) {
 	case i.as == "":
 		i.as, err = export.InferFormat(i.output)
 	case !slices.Contains(export.InferFormats(), i.as):
-		err = fmt.Errorf("unknown output format %q%s", i.as, nearest.Hint(i.as, export.InferFormats()))
+		err = fmt.Errorf("unknown output format %q%s", i.as, human.Hint(i.as, export.InferFormats()))
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // App is one run of the program.
@@ -153,7 +153,7 @@ func unknownCommand(parent *cobra.Command, name string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q%s", name, nearest.Hint(name, names))
+	return fmt.Errorf("unknown command %q%s", name, human.Hint(name, names))
 }
 
 // Section adds flags under a heading of their own in the command's help.

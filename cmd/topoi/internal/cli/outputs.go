@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/disk"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -40,7 +40,7 @@ func RefuseModel(path string, overwrite bool) error {
 func Writable(paths ...string) error {
 	var faults []error
 	for _, path := range paths {
-		if err := disk.Writable(filepath.Dir(path)); err != nil {
+		if err := machine.Writable(filepath.Dir(path)); err != nil {
 			faults = append(faults, wholefile.Explain(path, err))
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // ParseAll sets every flag of args that can be set, and returns the arguments
@@ -94,7 +94,7 @@ func flagHint(fs *pflag.FlagSet, name string) string {
 			names = append(names, f.Name)
 		}
 	})
-	if best, ok := nearest.Name(name, names); ok {
+	if best, ok := human.Nearest(name, names); ok {
 		return fmt.Sprintf(": did you mean --%s?", best)
 	}
 	return ""

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -32,7 +32,7 @@ func (a *App) Reporter(asJSON, quiet bool) progress.Reporter {
 
 // Terminal returns w as a file if a person is looking at it.
 func Terminal(w io.Writer) (*os.File, bool) {
-	if p, ok := w.(*printable.Writer); ok {
+	if p, ok := w.(*human.Writer); ok {
 		w = p.Unwrap()
 	}
 	f, ok := w.(*os.File)

@@ -18,7 +18,6 @@ import (
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // comparer is one run of topoi compare.
@@ -180,8 +179,8 @@ func (p *comparer) topics(m *topoi.Model, fates []compare.Fate) []comparedTopic 
 // write writes the comparison as a table: a line for every link, then the lost and the new
 // topics.
 func (d *comparison) write(w io.Writer, a, b string) error {
-	fmt.Fprintf(w, "A is %s: %s, %s. B is %s: %s, %s. %s in common.\n", printable.Line(a), human.Of(len(d.A), "topic"), human.Of(d.WordsA, "word"),
-		printable.Line(b), human.Of(len(d.B), "topic"), human.Of(d.WordsB, "word"), human.Of(d.Common, "word"))
+	fmt.Fprintf(w, "A is %s: %s, %s. B is %s: %s, %s. %s in common.\n", human.Line(a), human.Of(len(d.A), "topic"), human.Of(d.WordsA, "word"),
+		human.Line(b), human.Of(len(d.B), "topic"), human.Of(d.WordsB, "word"), human.Of(d.Common, "word"))
 	fmt.Fprintf(w, "Of A: %s. Of B: %s. Mean similarity of %s: %.3f.\n\n", count(d.A, compare.Kept, compare.Split, compare.Merged, compare.Lost),
 		count(d.B, compare.Kept, compare.Split, compare.Merged, compare.New), human.Of(len(d.Matches), "pair"), d.Mean)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -233,7 +232,7 @@ func count(topics []comparedTopic, fates ...compare.Fate) string {
 func (t comparedTopic) line() string {
 	s := ""
 	if t.Label != "" {
-		s = printable.Line(t.Label) + ": "
+		s = human.Line(t.Label) + ": "
 	}
-	return s + printable.Line(strings.Join(t.Words, " "))
+	return s + human.Line(strings.Join(t.Words, " "))
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
-	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // AddInfo adds topoi info.
@@ -88,7 +87,7 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		}{path, "model", m.Fingerprint(), manifest})
 	}
 	w := a.Stdout
-	fmt.Fprintf(w, "%s: a model of %s\n", printable.Line(path), human.Of(manifest.Topics, "topic"))
+	fmt.Fprintf(w, "%s: a model of %s\n", human.Line(path), human.Of(manifest.Topics, "topic"))
 	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, "document"), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
 	line(w, "corpus", manifest.Corpus)
 	o := manifest.Options
@@ -173,7 +172,7 @@ func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) e
 		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes(), c.HasTitles(), c.HasSnippets()})
 	}
 	w := a.Stdout
-	fmt.Fprintf(w, "%s: a corpus of %s\n", printable.Line(path), human.Of(c.NumDocs(), "document"))
+	fmt.Fprintf(w, "%s: a corpus of %s\n", human.Line(path), human.Of(c.NumDocs(), "document"))
 	line(w, "words", human.Count(c.NumWords()))
 	line(w, "tokens", human.Count(c.NumTokens()))
 	line(w, "carries", carried(c))
@@ -205,5 +204,5 @@ func carried(c *corpus.Corpus) string {
 }
 
 func line(w io.Writer, name, value string) {
-	fmt.Fprintf(w, "  %-12s %s\n", name, printable.Line(value))
+	fmt.Fprintf(w, "  %-12s %s\n", name, human.Line(value))
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/nearest"
 	"github.com/topoi-lda/topoi/prevalence"
 )
 
@@ -112,7 +111,7 @@ func (p *prevailer) settleFormat() error {
 	known := prevalenceFormats()
 	switch extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.output)), "."); {
 	case p.format != "" && !slices.Contains(known, p.format):
-		return fmt.Errorf("unknown format %q%s", p.format, nearest.Hint(p.format, known))
+		return fmt.Errorf("unknown format %q%s", p.format, human.Hint(p.format, known))
 	case p.format != "":
 	case p.output == "-" || extension == "txt":
 		p.format = "text"

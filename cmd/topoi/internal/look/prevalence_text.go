@@ -11,7 +11,6 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/prevalence"
 )
@@ -66,7 +65,7 @@ func inBrackets(name string) string {
 	if name == "" {
 		return ""
 	}
-	return " (" + printable.Line(name) + ")"
+	return " (" + human.Line(name) + ")"
 }
 
 // writeShares writes the lines of a topic.
@@ -83,7 +82,7 @@ func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
 	}
 	for p, d := range r.Differences {
 		c := d.Changes[slot]
-		what := printable.Line(r.Cells[p].Label) + " less " + printable.Line(r.Cells[len(r.Differences)+p].Label)
+		what := human.Line(r.Cells[p].Label) + " less " + human.Line(r.Cells[len(r.Differences)+p].Label)
 		if d.Period != nil {
 			what += ", " + d.Period.Name
 		}
@@ -99,11 +98,11 @@ func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
 func cellName(label string, p *prevalence.Period) string {
 	switch {
 	case p == nil:
-		return printable.Line(label)
+		return human.Line(label)
 	case label == "":
 		return p.Name
 	}
-	return printable.Line(label) + ", " + p.Name
+	return human.Line(label) + ", " + p.Name
 }
 
 func percent(x float64) string {

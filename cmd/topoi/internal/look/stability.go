@@ -15,7 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/printable"
 	"github.com/topoi-lda/topoi/stability"
 )
 
@@ -155,7 +154,7 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 
 // write writes the agreements and the families as tables.
 func (d *stable) write(w io.Writer) error {
-	fmt.Fprintf(w, "%s agree by %.3f on average; the most typical is %s.\n\n", human.Of(len(d.Runs), "model"), d.Mean, printable.Line(d.Typical))
+	fmt.Fprintf(w, "%s agree by %.3f on average; the most typical is %s.\n\n", human.Of(len(d.Runs), "model"), d.Mean, human.Line(d.Typical))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "\tmodel\ttopics\tmean")
 	for i := range d.Runs {
@@ -163,7 +162,7 @@ func (d *stable) write(w io.Writer) error {
 	}
 	fmt.Fprintln(t)
 	for i, r := range d.Runs {
-		fmt.Fprintf(t, "%d\t%s\t%d\t%.3f", i+1, printable.Line(r.Model), r.Topics, r.Mean)
+		fmt.Fprintf(t, "%d\t%s\t%d\t%.3f", i+1, human.Line(r.Model), r.Topics, r.Mean)
 		for _, a := range r.Agreement {
 			fmt.Fprintf(t, "\t%.3f", a)
 		}

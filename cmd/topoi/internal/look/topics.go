@@ -16,8 +16,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/internal/nearest"
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -80,7 +79,7 @@ func (l *lister) check(args []string, lambda bool) error {
 		faults = append(faults, fmt.Errorf("--words is %d: it must be at least 1", l.words))
 	}
 	if !slices.Contains(topicOrders, l.sort) {
-		faults = append(faults, fmt.Errorf("unknown order %q%s", l.sort, nearest.Hint(l.sort, topicOrders)))
+		faults = append(faults, fmt.Errorf("unknown order %q%s", l.sort, human.Hint(l.sort, topicOrders)))
 	}
 	order, err := rank.Find(l.order)
 	switch {
@@ -152,7 +151,7 @@ func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 func TermList(words []topoi.WordWeight) string {
 	terms := make([]string, len(words))
 	for i, w := range words {
-		terms[i] = printable.Line(w.Term)
+		terms[i] = human.Line(w.Term)
 	}
 	return strings.Join(terms, " ")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
-	"github.com/topoi-lda/topoi/internal/printable"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -150,7 +150,7 @@ func (d shownDoc) line() string {
 	if len(about) > docWidth {
 		about = append(about[:docWidth-1], '…')
 	}
-	return printable.Line(strings.TrimSpace(d.ID + "  " + string(about)))
+	return human.Line(strings.TrimSpace(d.ID + "  " + string(about)))
 }
 
 // table writes one line for each of the topics with its words, and one for each of their

@@ -8,7 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/printable"
 )
 
 // describeText says which language was found and which words were dropped for
@@ -24,7 +23,7 @@ func describeText(r *corpus.Report) string {
 			human.Of(t.MinDF, "document"), overridden(t.MinDFChosen, "--min-df 1 keeps them"))
 	}
 	if t.CommonWords > 0 {
-		list := printable.Line(strings.Join(t.CommonList, ", "))
+		list := human.Line(strings.Join(t.CommonList, ", "))
 		if int(t.CommonWords) > len(t.CommonList) {
 			list += ", …"
 		}

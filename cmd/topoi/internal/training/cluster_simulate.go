@@ -15,7 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/cluster/simulate"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/nearest"
 )
 
 // simulation is one run of topoi cluster simulate.
@@ -87,7 +86,7 @@ func (s *simulation) check(args []string) error {
 			return err
 		}
 	case s.preset != "":
-		return fmt.Errorf("unknown preset %q%s", s.preset, nearest.Hint(s.preset, []string{"lightlda"}))
+		return fmt.Errorf("unknown preset %q%s", s.preset, human.Hint(s.preset, []string{"lightlda"}))
 	}
 	s.machines.Bandwidth = s.gigabits * 1e9 / 8
 	s.job.Parts = cmp.Or(s.job.Parts, s.job.Workers)

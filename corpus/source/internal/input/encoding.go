@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
 
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Encodings lists names of common encodings for Options.Encoding. Other names
@@ -47,7 +47,7 @@ func EncodingByName(name string) (encoding.Encoding, string, error) {
 	}
 	e, err := htmlindex.Get(name)
 	if err != nil {
-		return nil, "", fmt.Errorf("unknown encoding %q%s", name, nearest.Hint(name, Encodings()))
+		return nil, "", fmt.Errorf("unknown encoding %q%s", name, human.Hint(name, Encodings()))
 	}
 	usual, err := htmlindex.Name(e)
 	if err != nil {

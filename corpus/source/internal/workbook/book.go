@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Book reads the rows of one sheet of an Excel workbook (Office Open XML,
@@ -123,7 +123,7 @@ func (w *Book) chooseSheet() error {
 	i := slices.IndexFunc(w.sheets, func(s sheet) bool { return !s.hidden })
 	if w.o.Sheet != "" {
 		if i = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, w.o.Sheet) }); i < 0 {
-			return &input.Error{File: w.name, Msg: fmt.Sprintf("no sheet is called %q%s", w.o.Sheet, nearest.Hint(w.o.Sheet, names))}
+			return &input.Error{File: w.name, Msg: fmt.Sprintf("no sheet is called %q%s", w.o.Sheet, human.Hint(w.o.Sheet, names))}
 		}
 	}
 	w.sheet = w.sheets[max(0, i)]

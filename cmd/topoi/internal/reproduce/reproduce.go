@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -83,7 +83,7 @@ func Draw(ctx context.Context, name string, opts Options) (*Result, error) {
 		}
 		return &Result{f, charts}, nil
 	}
-	return nil, fmt.Errorf("unknown figure %q%s", name, nearest.Hint(name, names))
+	return nil, fmt.Errorf("unknown figure %q%s", name, human.Hint(name, names))
 }
 
 // WriteSVG writes the picture.

@@ -1,4 +1,4 @@
-package disk
+package machine
 
 import (
 	"os"
@@ -19,16 +19,16 @@ func TestDisk(t *testing.T) {
 	if Writable(missing) == nil {
 		t.Error("a directory that is not there is writable")
 	}
-	if !Same(dir, filepath.Dir(dir)) {
+	if !SameDisk(dir, filepath.Dir(dir)) {
 		t.Error("a directory is in another file system than the one above")
 	}
 	if runtime.GOOS != "linux" {
 		return
 	}
-	if free, known := Free(dir); !known || free == 0 || free > 1<<60 {
+	if free, known := DiskFree(dir); !known || free == 0 || free > 1<<60 {
 		t.Errorf("%d bytes are free, known: %v", free, known)
 	}
-	if _, known := Free(missing); known || Same(dir, missing) {
+	if _, known := DiskFree(missing); known || SameDisk(dir, missing) {
 		t.Error("something is known of a directory that is not there")
 	}
 }

@@ -1,4 +1,4 @@
-package printable
+package human
 
 import (
 	"io"
@@ -19,14 +19,14 @@ type Writer struct {
 	out  []byte
 }
 
-// New returns a Writer to w.
-func New(w io.Writer) *Writer { return &Writer{to: w} }
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
 // Screen returns f if it is a file or a pipe, whose bytes are meant for programs,
 // and a Writer to it if it is a terminal.
 func Screen(f *os.File) io.Writer {
 	if term.IsTerminal(int(f.Fd())) {
-		return New(f)
+		return NewWriter(f)
 	}
 	return f
 }

@@ -1,20 +1,22 @@
-// Package nearest finds the valid name closest to what a user typed.
-package nearest
+package human
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Hint returns `: did you mean "x"?` for the closest of valid, or a list of all
 // valid names when none is close.
 func Hint(name string, valid []string) string {
-	if best, ok := Name(name, valid); ok {
+	if best, ok := Nearest(name, valid); ok {
 		return fmt.Sprintf(": did you mean %q?", best)
 	}
-	return fmt.Sprintf(": it must be one of %s", list(valid))
+	return fmt.Sprintf(": it must be one of %s", strings.Join(valid, ", "))
 }
 
-// Name returns the closest of valid, and whether it is close enough to be what
+// Nearest returns the closest of valid, and whether it is close enough to be what
 // was meant: fewer than a third of the letters plus two need to change.
-func Name(name string, valid []string) (best string, ok bool) {
+func Nearest(name string, valid []string) (best string, ok bool) {
 	distance := len(name)/3 + 2
 	for _, v := range valid {
 		if d := levenshtein(name, v); d < distance {
@@ -22,17 +24,6 @@ func Name(name string, valid []string) (best string, ok bool) {
 		}
 	}
 	return best, ok
-}
-
-func list(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += n
-	}
-	return s
 }
 
 // levenshtein counts the insertions, deletions and replacements between a and b.

@@ -1,4 +1,4 @@
-package printable
+package human
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func TestWriter(t *testing.T) {
 	}
 	for size := 1; size < 7; size++ {
 		var out bytes.Buffer
-		w := New(&out)
+		w := NewWriter(&out)
 		if _, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{strings.NewReader(all.String())}, make([]byte, size)); err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestWriter(t *testing.T) {
 func TestJSON(t *testing.T) {
 	for _, c := range hostile {
 		var out bytes.Buffer
-		if err := json.NewEncoder(New(&out)).Encode(c.text); err != nil {
+		if err := json.NewEncoder(NewWriter(&out)).Encode(c.text); err != nil {
 			t.Fatal(err)
 		}
 		var back string

@@ -1,12 +1,4 @@
-// Package printable keeps text that came from elsewhere from steering the
-// terminal it is shown on. Words, ids, labels and file names may hold escape
-// sequences that change colours and titles, move the cursor over what was
-// written before, or make some terminals type commands; others turn the
-// direction of text round, so that it reads as something else.
-//
-// Characters that can do so are shown as JSON writes them, \u001b, so that a
-// JSON document has the same meaning before and after.
-package printable
+package human
 
 import (
 	"fmt"
@@ -14,7 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Safe says whether a character can be shown as it is. Its size is that of
+// Safe reports whether a character can be shown on a terminal as it is. Words, ids,
+// labels and file names may hold escape sequences that change colours and titles, move
+// the cursor over what was written before, or make some terminals type commands; others
+// turn the direction of text round. They are shown as JSON writes them, \u001b, so that a
+// JSON document has the same meaning before and after. The size of a character is that of
 // [utf8.DecodeRune]. Not safe are the control characters (C0, DEL, C1), the
 // separators of lines and paragraphs, the characters that override or isolate the direction
 // of text (Unicode Technical Report 36, 3.2), and bytes that are not UTF-8, which some

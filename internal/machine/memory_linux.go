@@ -1,8 +1,9 @@
-package memory
+package machine
 
 import "golang.org/x/sys/unix"
 
-func total() uint64 {
+// Memory returns the bytes of physical memory, or 0 when that is not known.
+func Memory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0

@@ -1,5 +1,6 @@
-// Package disk tells how much room a file system has.
-package disk
+// Package machine tells how much memory and disk space there is, so that what cannot
+// fit is refused before it is tried.
+package machine
 
 import "os"
 

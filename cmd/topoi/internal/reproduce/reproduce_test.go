@@ -86,7 +86,7 @@ func checkCharts(t *testing.T, charts []svg.Chart) {
 
 // The figures of the GPU without one: what they show is nonsense, but it must be there.
 func TestFiguresOfGPUEmulated(t *testing.T) {
-	d := emulated.Open(t, "../cuda/kernels")
+	d := emulated.Open(t, "../../../../internal/cuda/kernels")
 	l, err := newLab(t.Context(), Options{Corpus: small(t).Docs(0, 10), Name: "small", Topics: 64, Iterations: 2, Threads: 2}, enronLike)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package memory
+package machine
 
 import (
 	"runtime"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestTotal(t *testing.T) {
-	if n := Total(); runtime.GOOS == "linux" && (n < 1<<24 || n > 1<<60) {
+	if n := Memory(); runtime.GOOS == "linux" && (n < 1<<24 || n > 1<<60) {
 		t.Errorf("%d bytes of memory are not believable", n)
 	}
 }

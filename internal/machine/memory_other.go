@@ -1,0 +1,6 @@
+//go:build !linux
+
+package machine
+
+// Memory returns 0: the amount is not known.
+func Memory() uint64 { return 0 }

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package memory
-
-func total() uint64 { return 0 }
