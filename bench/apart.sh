@@ -106,5 +106,5 @@ fi
 each() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$work/busy.json" | tail -n "$workers" | awk '{ s += $1 } END { printf "%.0f", s / NR }'; }
 rate=$(awk -v n="$(each tokens)" -v t="$(each sampling)" 'BEGIN { printf "%.0f", n * 1e9 / t }')
 say "a worker sent $(($(each sent) / $(each rounds) / 1000000)) MB and received $(($(each received) / $(each rounds) / 1000000)) MB a round; it sampled $rate tokens a second; predicted with that:"
-"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --plain --state --barriers "$sweeps" \
+"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --state --barriers "$sweeps" \
 	--first-spread 0.93 --token-rate "$rate" --bandwidth 40 --latency 50us ${SIMULATE:-} | sed -n '3,8p;10,14p;17,24p' | cut -c1-40 | tee -a "$result"

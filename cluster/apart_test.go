@@ -12,7 +12,6 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Workers that have rows by slice give the model of one process, whatever the number of workers,
@@ -34,8 +33,8 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 2, 16, ""},
 		{"stale warp", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2, StartTopics: 3}}, 2, 9, ""},
 		{"stale light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Rounds: 2, Parts: 12}}, 3, 4, ""},
-		{"plain warp", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1, Holdout: 0.002}, 2, 3, ""}, // few documents: scores take long
-		{"plain warp in files", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1, Holdout: 0.002}, 3, 2, t.TempDir()},
+		{"warp with many topics", topoi.Options{Sampler: "warp", Topics: 1<<16 + 1, Holdout: 0.002}, 2, 3, ""}, // few documents: scores take long
+		{"warp in files", topoi.Options{Sampler: "warp"}, 3, 2, t.TempDir()},
 	} {
 		if test.opts.Topics == 0 {
 			test.opts.Topics = 20
@@ -153,32 +152,5 @@ func TestBudget(t *testing.T) {
 	one(t, err, `rows "somewhere" are not known: use auto, whole or apart`)
 	if spec, err := cut(1, RowsWhole); err != nil || spec.Apart {
 		t.Errorf("%+v, %v", spec, err)
-	}
-}
-
-// Parts tell the topics of all their tokens where that is the lesser work: of very many topics, on one machine, without staleness.
-func TestTellsPlainly(t *testing.T) {
-	c := zipf(1000)
-	for _, test := range []struct {
-		store string
-		opts  topoi.Options
-		rows  string
-		want  bool
-	}{
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1}, RowsApart, true},
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics}, RowsApart, false},
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1}, RowsWhole, false},
-		{"unix:///s", topoi.Options{Sampler: "light", Topics: sampler.HalvesTopics + 1}, RowsApart, false},
-		{"unix:///s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1, Tuning: topoi.Tuning{Staleness: 1}}, RowsApart, false},
-		{"redis://s", topoi.Options{Sampler: "warp", Topics: sampler.HalvesTopics + 1}, RowsApart, false},
-	} {
-		p, err := newPlan(c, test.opts.WithDefaults(), 2, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec, err := Job{Store: test.store}.spec(c, p, SubmitOptions{Rows: test.rows, Workers: 2})
-		if err != nil || spec.Plain != test.want {
-			t.Errorf("%+v: plain is %v, %v", test, spec.Plain, err)
-		}
 	}
 }

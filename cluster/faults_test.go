@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -16,7 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // fault is something that happens to a job.
@@ -32,8 +30,6 @@ type scene struct {
 	server *redistest.Server
 	proxy  *redistest.Proxy
 	lease  time.Duration
-	parts  int  // of the job
-	disk   bool // a disk has been lost
 }
 
 const faultWorkers = 3
@@ -43,33 +39,8 @@ func (s *scene) pause(most time.Duration) {
 	time.Sleep(time.Duration(s.random.Int64N(int64(most))))
 }
 
-// copied says whether other disks than that in a place have the topics of all parts at the last barrier. A worker that was alone for a
-// while has no copies of its own.
-func (s *scene) copied(place int) bool {
-	_, rest, _ := strings.Cut(s.server.Do("HGET", "topoi:{faulty}:state", "json"), `"round":`)
-	round, _, _ := strings.Cut(rest, ",")
-	parts := map[string]bool{}
-	for other := range faultWorkers {
-		if other == place {
-			continue
-		}
-		files, _ := filepath.Glob(filepath.Join(s.team.disk(other), "*", "part-*.topics-"+round)) // the pattern is right
-		for _, path := range files {
-			parts[filepath.Base(path)] = true
-		}
-	}
-	return len(parts) == s.parts
-}
-
 var faults = []fault{
 	{"a worker is killed", func(s *scene) { s.team.signal(s.random.IntN(faultWorkers), syscall.SIGKILL) }},
-	{"a worker is killed and its disk lost", func(s *scene) {
-		place := s.random.IntN(faultWorkers)
-		s.team.signal(place, syscall.SIGKILL)
-		if !s.disk && s.copied(place) { // two within a moment are what a copy cannot help
-			s.disk = os.RemoveAll(s.team.disk(place)) == nil
-		}
-	}},
 	{"a worker is frozen past its lease", func(s *scene) {
 		place := s.random.IntN(faultWorkers)
 		s.team.signal(place, syscall.SIGSTOP)
@@ -127,34 +98,6 @@ func TestClusterSurvivesFaults(t *testing.T) {
 	}
 }
 
-// TestTravelingTokensSurviveFaults is the same where tokens travel and not rows.
-func TestTravelingTokensSurviveFaults(t *testing.T) {
-	t.Parallel()
-	redistest.Require(t)
-	c, path := faultCorpus(t, 5)
-	opts := plainOptions(16)
-	want := mustTrain(t, c, opts)
-	schedules := 10
-	if testing.Short() {
-		schedules = 2
-	}
-	for seed := range schedules {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
-			sameBytes(t, trainThroughFaults(t, c, path, opts, uint64(seed)), want)
-		})
-	}
-}
-
-// plainOptions are those of a job in which tokens travel, if the store is reached by a socket and rows are apart. Few documents are
-// scored, which takes long; priors change.
-func plainOptions(iterations int) topoi.Options {
-	return topoi.Options{
-		Sampler: "warp", Topics: sampler.HalvesTopics + 1, Holdout: 0.002, Seed: 5, Iterations: iterations, Device: "cpu",
-		EvaluateEvery: 8, BurnIn: 3, OptimizeInterval: 6, Tolerance: -1,
-	}
-}
-
 // faultCorpus is a corpus of so many blocks, and its file.
 func faultCorpus(t *testing.T, n int) (*corpus.Corpus, string) {
 	path := filepath.Join(t.TempDir(), "corpus.topoi")
@@ -179,24 +122,13 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	if opts.Sampler != "batch" && seed%2 == 1 {
 		direct.Rows = RowsApart
 	}
-	if opts.Topics > sampler.HalvesTopics {
-		direct.Rows, direct.Store = RowsApart, s.server.SocketURL()
-	}
-	switch seed % 3 {
-	case 0:
+	if seed%3 == 0 {
 		direct.State = t.TempDir()
-	case 1:
-		direct.TopicsAt = TopicsOnDisks
 	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
-	status, err := direct.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.parts = status.Parts
-	s.team = newTeam(t, testWorker{Where: Job{Store: s.proxy.URL(s.server), Name: "faulty", Patience: 20 * time.Second}, Corpus: path, Scratch: t.TempDir()})
+	s.team = newTeam(t, testWorker{Where: Job{Store: s.proxy.URL(s.server), Name: "faulty", Patience: 20 * time.Second}, Corpus: path})
 	defer s.team.end()
 	for place := range faultWorkers {
 		s.team.keep(place)
@@ -216,7 +148,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 		faults[i].happen(s)
 	}
 	if !s.team.wait(direct.Job, 4*time.Minute) { // a busy machine lets leases run out again and again
-		status, err = direct.Status(context.Background())
+		status, err := direct.Status(context.Background())
 		t.Fatalf("after %q the job does not end: %+v, %v\nworkers say:\n%s", told, status, err, s.team.log.String())
 	}
 	t.Logf("%q", told)
@@ -259,7 +191,7 @@ func TestJobGoesOnFromABriefMeeting(t *testing.T) {
 	if err := job.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
-	team := newTeam(t, testWorker{Where: Job{Store: proxy.URL(server), Name: "brief", Patience: 20 * time.Second}, Corpus: path, Scratch: t.TempDir()})
+	team := newTeam(t, testWorker{Where: Job{Store: proxy.URL(server), Name: "brief", Patience: 20 * time.Second}, Corpus: path})
 	defer team.end()
 	team.keep(0)
 	team.keep(1)

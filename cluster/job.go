@@ -95,9 +95,6 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 	if err == nil {
 		err = reader.FetchTopics(state.Round)
 	}
-	if errors.Is(err, protocol.ErrNowhere) {
-		return nil, fmt.Errorf("%w: start workers of job %s again where they were, and collect the model while they run", err, j.Name)
-	}
 	if errors.Is(err, protocol.ErrGone) {
 		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err, j.Name)
 	}

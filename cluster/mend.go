@@ -85,9 +85,6 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*prot
 
 // hopeless says that a job cannot go on.
 func (m *mending) hopeless(job *protocol.Job, err error) error {
-	if errors.Is(err, protocol.ErrNowhere) {
-		return fmt.Errorf("%w, and there is no checkpoint of job %s: start workers again where they are, or else submit it again, with a checkpoint file", err, job.Name)
-	}
 	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, of which there is no checkpoint (%w): submit it again, with a checkpoint file",
 		m.store.Name(), job.Name, err)
 }
@@ -98,9 +95,6 @@ func (m *mending) tell(done *mend.Result, why error) {
 		return
 	}
 	name, what := done.Job.Name, fmt.Sprintf("store %s has lost its memory", m.store.Name())
-	if errors.Is(why, protocol.ErrNowhere) {
-		what = why.Error()
-	}
 	switch {
 	case (done.Created || done.Others) && done.State.Iteration == 0:
 		m.how.Tell(fmt.Sprintf("%s: job %s goes on from the beginning, because there is no checkpoint yet", what, name))

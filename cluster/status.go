@@ -30,7 +30,6 @@ type Status struct {
 	Slices     int       `json:"slices"` // of the vocabulary
 	Apart      bool      `json:"apart"`  // rows come slice by slice from the workers that have the slices
 	State      string    `json:"state"`  // directory of the topics of tokens; "" if they are in the store
-	Disks      bool      `json:"disks"`  // the topics of tokens are on workers' disks, each part's on two
 	Staleness  int       `json:"staleness"`
 	From       int       `json:"from"` // the iteration after which it began: 0, or that of a checkpoint
 
@@ -80,8 +79,6 @@ type Report struct {
 	Peak     uint64        `json:"peak"`     // most bytes that were
 	Slices   int           `json:"slices"`   // how many it has
 	Awaits   []string      `json:"awaits"`   // parts and slices that it waits for, p7 or s3
-	Host     string        `json:"host"`     // the machine's name, in a job whose topics are on workers' disks
-	Disk     string        `json:"disk"`     // where it keeps topics: workers that share a directory say the same
 }
 
 // Node is a node of the store.
@@ -152,7 +149,7 @@ func newStatus(raw *protocol.Status) (*Status, error) {
 		Name: raw.Name, Program: raw.Program, Submitted: raw.Submitted,
 		Corpus: raw.Corpus, CorpusPath: raw.CorpusPath, Shipped: raw.Shipped > 0,
 		Sampler: raw.Sampler, Topics: raw.Topics, Words: raw.Words, Tokens: raw.Tokens,
-		Parts: raw.Parts, Slices: raw.Slices, Apart: raw.Apart, State: raw.Spec.State, Disks: raw.Disks, Staleness: raw.Staleness, From: raw.From,
+		Parts: raw.Parts, Slices: raw.Slices, Apart: raw.Apart, State: raw.Spec.State, Staleness: raw.Staleness, From: raw.From,
 		Submitting: raw.State == nil, Iterations: opts.Iterations, Rounds: raw.Rounds,
 	}
 	names := map[int64]string{}

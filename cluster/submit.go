@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi"
@@ -54,22 +53,12 @@ type SubmitOptions struct {
 
 	// State is a directory on a disk that all workers see under the same path, for the topics of tokens,
 	// which are otherwise in the store: 2 bytes a token, 4 beyond 65,536 topics, twice while
-	// a barrier is passed. Default "": as TopicsAt says.
+	// a barrier is passed. Default "": they are in the store.
 	State string
-
-	// TopicsAt says where the topics of tokens are if State does not: TopicsInStore, the default, or TopicsOnDisks, on each
-	// worker's own disk (WorkOptions.Scratch) with a copy on another's. Then workers stay after the end until the model is collected.
-	TopicsAt string
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
 }
-
-// Where the topics of tokens are, in SubmitOptions.TopicsAt.
-const (
-	TopicsInStore = "store"   // which survives the loss of any worker at once
-	TopicsOnDisks = "workers" // on the disks of two workers each
-)
 
 // Submit puts the job into the store, for workers to begin: from the start, or from
 // opts.Checkpoint if opts.Resume is set and the file is there. Checkpoints are written
@@ -125,16 +114,6 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	if err := how.cutRows(p, &spec); err != nil {
 		return spec, err
 	}
-	switch {
-	case how.TopicsAt != "" && how.TopicsAt != TopicsInStore && how.TopicsAt != TopicsOnDisks:
-		return spec, fmt.Errorf("topics at %q are not known: use %s or %s, or name a directory that all workers see", how.TopicsAt, TopicsInStore, TopicsOnDisks)
-	case how.State != "" && how.TopicsAt != "":
-		return spec, fmt.Errorf("topics cannot be in directory %s and at %q: choose one of them", how.State, how.TopicsAt)
-	}
-	spec.Disks = how.TopicsAt == TopicsOnDisks
-	if spec.Plain = spec.Apart && j.tellsPlainly(p, &spec); spec.Plain && how.Slices == 0 {
-		spec.Slices = min(max(spec.Slices, travelSlices(p, max(1, how.Workers))), spec.Words)
-	}
 	if how.State != "" {
 		if spec.State, err = filepath.Abs(how.State); err != nil {
 			return spec, err
@@ -149,13 +128,6 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	shared.Device = "" // every worker has its own
 	spec.Options, err = json.Marshal(shared)
 	return spec, err
-}
-
-// tellsPlainly says whether tokens travel between the workers of a job whose rows are apart, and no rows. Of very many topics a row has about as
-// many entries as its word has tokens, and everybody would need it. Tokens are more bytes than changes once topics settle,
-// which costs little where all workers are on the store's machine.
-func (j Job) tellsPlainly(p *plan, spec *protocol.Spec) bool {
-	return strings.HasPrefix(j.Store, "unix://") && p.plan.InHalves() && spec.Staleness == 0
 }
 
 // refuseEviction refuses a store that throws keys away when it is full.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"testing"
@@ -20,9 +19,8 @@ import (
 const workerVariable = "TOPOI_TEST_WORKER"
 
 type testWorker struct {
-	Where   Job
-	Corpus  string
-	Scratch string // WorkOptions.Scratch
+	Where  Job
+	Corpus string
 }
 
 func TestMain(m *testing.M) {
@@ -51,7 +49,7 @@ func (w testWorker) run() error {
 		return err
 	}
 	defer c.Close()
-	return w.Where.Work(context.Background(), c, WorkOptions{Threads: 1, Scratch: w.Scratch, Tell: func(text string) { fmt.Println(text) }})
+	return w.Where.Work(context.Background(), c, WorkOptions{Threads: 1, Tell: func(text string) { fmt.Println(text) }})
 }
 
 // team keeps worker processes running until the job is complete.
@@ -93,9 +91,7 @@ func newTeam(t *testing.T, worker testWorker) *team {
 // keep keeps a worker running in a place, starting another whenever it ends before
 // the job does.
 func (m *team) keep(place int) {
-	worker := m.worker
-	worker.Scratch = m.disk(place)
-	text, err := json.Marshal(worker)
+	text, err := json.Marshal(m.worker)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -114,11 +110,6 @@ func (m *team) keep(place int) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	})
-}
-
-// disk is where the worker in a place keeps topics, in a job that has them on workers' disks.
-func (m *team) disk(place int) string {
-	return filepath.Join(m.worker.Scratch, fmt.Sprint("disk", place))
 }
 
 func (m *team) start(place int, cmd *exec.Cmd) bool {
@@ -165,7 +156,7 @@ func (m *team) rest(rest bool) {
 	}
 }
 
-// wait waits for the job to be complete. Workers whose disks have its topics stay then.
+// wait waits for the job to be complete.
 func (m *team) wait(job Job, limit time.Duration) (complete bool) {
 	for began := time.Now(); time.Since(began) < limit; time.Sleep(20 * time.Millisecond) {
 		if s, err := job.Status(context.Background()); m.isDone() || err == nil && s.Complete {

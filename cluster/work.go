@@ -11,12 +11,10 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	workers "github.com/topoi-lda/topoi/internal/cluster"
-	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
-	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
@@ -33,11 +31,6 @@ type WorkOptions struct {
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. Default: what is free.
 	DeviceMemory int64
-
-	// Scratch is a directory on a disk of this machine, where the worker keeps topics of a job that was submitted with
-	// TopicsOnDisks, below a name of the job's own; it is removed when the job is. A worker that is started again finds there what it had.
-	// Default: in the user's cache directory.
-	Scratch string
 
 	// Name is what status shows. Default: host and process.
 	Name string
@@ -86,69 +79,26 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 		return err
 	}
 	defer place.leave()
-	disk, end, err := how.disk(ctx, job)
-	if err != nil {
-		return err
-	}
-	defer end()
 	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
 	for {
-		lost, err := workers.Work(ctx, how.options(job, p, place, disk))
+		lost, err := workers.Work(ctx, how.options(job, p, place))
 		if place.replace(err, how) {
 			continue
 		}
 		if err == nil {
-			if again, err := stay(ctx, disk); !again {
-				return err
-			}
-			continue
+			return nil
 		}
 		if !m.can(ctx, err) {
-			return errors.Join(err, removed(disk, err))
+			return err
 		}
 		if job, err = m.mend(ctx, lost, err); err != nil {
-			return errors.Join(err, removed(disk, err))
+			return err
 		}
 	}
-}
-
-// disk opens the directory of a job whose topics are on workers' disks, and serves others from there until end is called. Other jobs
-// have none.
-func (how WorkOptions) disk(ctx context.Context, job *protocol.Job) (d *disks.Disk, end func(), err error) {
-	if !job.Disks {
-		return nil, func() {}, nil
-	}
-	if d, err = disks.Open(cmp.Or(how.Scratch, disks.DefaultDir()), job, how.Tell); err != nil {
-		return nil, nil, err
-	}
-	ctx, stop := context.WithCancel(ctx)
-	var group guard.Group
-	group.Go(func() { d.Serve(ctx) })
-	return d, func() { stop(); group.Wait() }, nil
-}
-
-// stay has a worker stay after the end of a job that has topics on its disk, until the model is collected, and then removes them. It says
-// whether the job is to be worked on after all.
-func stay(ctx context.Context, d *disks.Disk) (again bool, err error) {
-	if d == nil {
-		return false, nil
-	}
-	if again, err = d.Linger(ctx); again || err != nil {
-		return again, err
-	}
-	return false, d.Remove()
-}
-
-// removed removes the directory of a job that somebody removed.
-func removed(d *disks.Disk, why error) error {
-	if d == nil || !errors.Is(why, protocol.ErrCancelled) {
-		return nil
-	}
-	return d.Remove()
 }
 
 // options are what a worker works with.
-func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace, disk *disks.Disk) workers.WorkOptions {
+func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) workers.WorkOptions {
 	how.Threads = cmp.Or(how.Threads, runtime.GOMAXPROCS(0))
 	if job.Apart {
 		p.plan.SetStage(stageOf(p, job.Slices))
@@ -166,7 +116,6 @@ func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace, dis
 			return p.run.Docs().TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},
 		Passed: func(part int) { p.run.Docs().Release(p.spans[part].Begin, p.spans[part].End) },
-		Disk:   disk,
 		Name:   how.Name, Device: place.name, Threads: how.Threads,
 		Lead: func(ctx context.Context, l *lead.Leader) error {
 			iteration, priors, history := l.Resume()

@@ -27,7 +27,7 @@ type cluster struct {
 	options    []string // of the training
 	where      []string // where rows and topics are
 	checkpoint string   // "" for none
-	disks      bool     // topics are on the workers' disks
+	state      string   // directory of the topics; "" if they are in the store
 	team       []*process
 	frozen     []time.Time // until when
 	signalled  []bool      // a worker that was killed
@@ -37,9 +37,9 @@ type cluster struct {
 
 // disturbCluster disturbs a job of so many workers, collects its model, and has it made again from the
 // checkpoint if that is not possible.
-func (s *schedule) disturbCluster(workers int, disks bool) error {
+func (s *schedule) disturbCluster(workers int) error {
 	c := &cluster{
-		schedule: s, corpus: s.middle, kept: s.chance(2), disks: disks,
+		schedule: s, corpus: s.middle, kept: s.chance(2),
 		team: make([]*process, workers), frozen: make([]time.Time, workers), signalled: make([]bool, workers),
 	}
 	sampler := []string{"warp", "batch", "light"}[s.random.IntN(3)]
@@ -53,11 +53,10 @@ func (s *schedule) disturbCluster(workers int, disks bool) error {
 	if sampler != "batch" && s.chance(2) {
 		c.where = append(c.where, "--rows", "apart")
 	}
-	if disks {
-		c.where = append(c.where, "--topics-at", "workers")
-	} else if s.chance(3) {
-		c.where = append(c.where, "--state", filepath.Join(s.dir, "state"))
-		if err := os.Mkdir(filepath.Join(s.dir, "state"), 0o777); err != nil {
+	if s.chance(3) {
+		c.state = filepath.Join(s.dir, "state")
+		c.where = append(c.where, "--state", c.state)
+		if err := os.Mkdir(c.state, 0o777); err != nil {
 			return err
 		}
 	}
@@ -84,11 +83,6 @@ func (s *schedule) disturbCluster(workers int, disks bool) error {
 	done, err := c.collect(model)
 	if err != nil {
 		return err
-	}
-	if disks && c.complete { // its workers have stayed until now
-		if err := c.dismiss(done); err != nil {
-			return err
-		}
 	}
 	if !done {
 		s.refuse = true
@@ -139,7 +133,7 @@ func (c *cluster) submit(resume bool) error {
 // hire starts the worker in a place.
 func (c *cluster) hire(place int) (err error) {
 	c.signalled[place], c.frozen[place] = false, time.Time{}
-	c.team[place], err = c.start(c.dir, 0, "cluster", "work", "--store", c.url(), "--job", "chaos", "--threads", "1", "--device", "cpu", "--patience", "20s", "--log", "text", "--scratch", c.scratch(place))
+	c.team[place], err = c.start(c.dir, 0, "cluster", "work", "--store", c.url(), "--job", "chaos", "--threads", "1", "--device", "cpu", "--patience", "20s", "--log", "text")
 	return err
 }
 
@@ -170,13 +164,7 @@ func (c *cluster) disturb() error {
 				return err
 			}
 		}
-		if c.disks && c.finished() {
-			c.complete = true
-		}
 		time.Sleep(5 * time.Millisecond)
-	}
-	if c.disks && c.complete {
-		return nil
 	}
 	return c.dismiss(c.complete)
 }
@@ -288,9 +276,6 @@ func (c *cluster) again(model string) error {
 	result := func() error {
 		_, err := c.do(c.dir, "cluster", "result", "--store", c.url(), "--job", "chaos", "-o", model, "--quiet", "--wait")
 		return err
-	}
-	if c.disks {
-		return errors.Join(result(), wait())
 	}
 	return errors.Join(wait(), result())
 }

@@ -12,8 +12,8 @@ import (
 // happen disturbs the job in a way that is drawn.
 func (c *cluster) happen() error {
 	happenings := []func() error{c.kill, c.freeze, c.cut, c.flush, c.deleteKey, c.deleteKey, c.damageBlob, c.damageBlob, c.restart, c.stopAll, c.flipCheckpoint}
-	if c.disks {
-		happenings = append(happenings, c.kill, c.loseDisk, c.loseDisk, c.loseWorker, c.loseWorker, c.damageFile, c.damageFile)
+	if c.state != "" {
+		happenings = append(happenings, c.loseFiles, c.damageFile, c.damageFile)
 	}
 	return happenings[c.random.IntN(len(happenings))]()
 }

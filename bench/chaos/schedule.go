@@ -29,8 +29,7 @@ var kinds = map[string]func(s *schedule) error{
 	"import":  (*schedule).disturbImport,
 	"train":   func(s *schedule) error { return s.disturbTraining(false) },
 	"files":   func(s *schedule) error { return s.disturbTraining(true) },
-	"cluster": func(s *schedule) error { return s.disturbCluster(2, false) },
-	"disks":   func(s *schedule) error { return s.disturbCluster(3, true) },
+	"cluster": func(s *schedule) error { return s.disturbCluster(2) },
 	"rest":    (*schedule).disturbRest,
 }
 

@@ -66,11 +66,9 @@ type Kind uint8
 const (
 	Counts  Kind = 1 // non-zero counts n_wk
 	Changes Kind = 2 // non-zero differences of n_wk
-	Tokens  Kind = 3 // a part's tokens
 	Totals  Kind = 4 // n_k
 
 	Statistics Kind = 5 // n_k, and how many n_wk have each value
-	Walked     Kind = 6 // a part's tokens that have been through the first half of a round
 )
 
 func (k Kind) String() string {
@@ -79,14 +77,10 @@ func (k Kind) String() string {
 		return "counts"
 	case Changes:
 		return "changes"
-	case Tokens:
-		return "tokens"
 	case Totals:
 		return "totals"
 	case Statistics:
 		return "statistics"
-	case Walked:
-		return "walked tokens"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
@@ -160,7 +154,7 @@ func parse(b []byte) (header, error) {
 	if xxh3.Hash(body) != le.Uint64(b[len(body):]) {
 		return header{}, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
-	if h.Kind < Counts || h.Kind > Walked {
+	if h.Kind < Counts || h.Kind > Statistics {
 		return header{}, fmt.Errorf("%w: it is of unknown %v", ErrDamaged, h.Kind)
 	}
 	return h, nil

@@ -160,7 +160,7 @@ func (s *session) changesOf(slice, round int) ([]rows.Source, error) {
 	for i, part := range parts {
 		names[i] = j.Key.Changes(slice, round, part)
 	}
-	blobs, err := j.Get(s.ctx, names...)
+	blobs, err := j.Store.Get(s.ctx, names...)
 	if err == nil {
 		err = protocol.FirstMissing(names, blobs)
 	}

@@ -125,7 +125,6 @@ func (s *session) saveTopics(p *held, state *protocol.State, round int, writes [
 				if err := j.PutEncoded(s.ctx, p.number, round, key, b); err != nil {
 					return err
 				}
-				s.onDisk()
 				return j.Put(s.ctx, writes)
 			})
 		}
@@ -137,7 +136,6 @@ func (s *session) saveTopics(p *held, state *protocol.State, round int, writes [
 		if err := j.WriteTopics(p.number, round, key, n, p.part.EachTopics); err != nil {
 			return err
 		}
-		s.onDisk()
 		return s.background(func() error { return j.Put(s.ctx, writes) })
 	}
 	z := make([]uint32, n)
@@ -245,7 +243,7 @@ func (s *session) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	for i := range names {
 		names[i] = j.Key.First(slice, i)
 	}
-	blobs, err := j.Get(s.ctx, names...)
+	blobs, err := j.Store.Get(s.ctx, names...)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@
 // samples. Then a model may be larger than any worker's memory.
 //
 // Rounds run freely from one barrier to the next. At a barrier the topics of all
-// parts and the rows of all slices are in the store, or topics are in files (see package disks), where package barrier reads them; the leader (package lead), one of the
+// parts and the rows of all slices are in the store, or topics in files, where package barrier reads them; the leader (package lead), one of the
 // workers, does what training does between iterations and opens the rounds up to
 // the next one. A worker that dies is noticed when its lease runs out; its parts
 // go to others, who take up the last barrier's topics and repeat the rounds since.

@@ -23,10 +23,6 @@ type held struct {
 
 	reached int // where workers last met and this worker said that it is there
 
-	offered int            // in a plain job: the last round after which its tokens were told to those who have the words
-	redrawn int            // the last of them after which they were told anew, with proposals of another α
-	tiles   []sampler.Tile // in a plain job: its tokens by slice
-
 	// recent is what the part changed in the last rounds, oldest first: as many as
 	// the staleness, or fewer at the beginning. It is not needed while the model is
 	// ahead with the part.
@@ -44,9 +40,6 @@ func (s *session) hold(number int, state *protocol.State) (*held, error) {
 	begin := time.Now()
 	defer s.spend(&s.report.Waiting, begin)
 	j := s.o.Job
-	if err := s.bring(number, state); err != nil {
-		return nil, err
-	}
 	words, err := s.o.Words(number)
 	if err != nil {
 		return nil, err
@@ -55,7 +48,7 @@ func (s *session) hold(number int, state *protocol.State) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &held{number: number, part: part, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1, offered: -1, redrawn: -1}
+	p := &held{number: number, part: part, round: state.Round, told: state.Round, saved: state.Round, reached: state.Round, recentTo: -1}
 	if !j.Apart {
 		p.place = make([]uint32, j.Words)
 		for i, w := range part.Words() {
@@ -147,9 +140,6 @@ func (s *session) sample(p *held, round int, step sampler.Step, state *protocol.
 
 // sampleRound moves the tokens of a part.
 func (s *session) sampleRound(p *held, round int, step sampler.Step, state *protocol.State) error {
-	if s.o.Job.Plain {
-		return s.visit(p, round, step)
-	}
 	sees, err := s.seenBy(p)
 	if err != nil {
 		return err
@@ -166,9 +156,6 @@ func (s *session) sampleRound(p *held, round int, step sampler.Step, state *prot
 // tell collects what a part changed in its last round and sends it on its way.
 func (s *session) tell(p *held) error {
 	begin := time.Now()
-	if s.o.Job.Plain {
-		return s.offer(p, p.round, false)
-	}
 	if s.o.Job.Apart {
 		defer s.spend(&s.report.Coding, begin)
 		return s.tellApart(p)

@@ -38,10 +38,6 @@ type keptSlice struct {
 // keeps publishes versions of this worker's slices until the session ends. It is one of the
 // session's goroutines.
 func (s *session) keeps() {
-	if s.o.Job.Plain {
-		s.steps((&walking{s: s, slices: map[int]*walkedSlice{}}).step)
-		return
-	}
 	k := &keeping{s: s, rounds: &protocol.Rounds{Plan: s.o.Plan}, slices: map[int]*keptSlice{}}
 	k.rooms.New = func() any { return new(keepRoom) }
 	s.steps(k.step)
@@ -236,5 +232,5 @@ func (k *keeping) discard(slice, round, barrier int) error {
 	for part := range j.Parts {
 		names = append(names, j.Key.Changes(slice, round, part))
 	}
-	return j.Delete(k.s.ctx, names...)
+	return j.Store.Delete(k.s.ctx, names...)
 }

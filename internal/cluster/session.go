@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -43,9 +42,6 @@ type session struct {
 	fetches       map[int]*fetch           // by round: changes that others make
 	pushes        pushes
 	wrote         chan struct{} // 1: changes of a slice have been written, where rows are apart
-	walkedOne     chan struct{} // 1: tokens of a slice have been through the first half of a round here
-	walkedFor     atomic.Int64  // nanoseconds that this worker took for that
-	rooms         sync.Pool     // of *[]byte, for tokens on their way
 	looked        chan struct{} // 1: there is a new view
 	published     map[int]int   // by slice: the last barrier whose rows this worker wrote
 	acting        *view         // what this worker is acting upon
@@ -61,7 +57,6 @@ type session struct {
 
 	mutex  sync.Mutex
 	summed map[int]int // by slice: the last round whose sum, or rows, this worker wrote
-	given  map[int]int // by slice: the last round after which this worker gave tokens back
 	report protocol.Report
 	now    *view
 	led    chan struct{} // closed when Lead has returned
@@ -77,20 +72,16 @@ type view struct {
 	state   *protocol.State // nil before there is any
 	parts   []int           // those it has
 	slices  []int
-	copies  []int // parts of whose topics it has a copy
 }
 
 func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
 		o: o, cut: c, rounds: &protocol.Rounds{Plan: o.Plan}, encoders: make([]blob.Encoder, len(c.Words)),
-		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{}, given: map[int]int{},
-		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), walkedOne: make(chan struct{}, 1), looked: make(chan struct{}, 1),
+		own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}, published: map[int]int{}, summed: map[int]int{},
+		now: &view{}, led: make(chan struct{}), wrote: make(chan struct{}, 1), looked: make(chan struct{}, 1),
 	}
 	s.verified = time.Now()
 	s.report = protocol.Report{Name: o.Name, Device: o.Device, Threads: o.Threads, Joined: time.Now().UTC()}
-	if o.Disk != nil {
-		s.report.Host, s.report.Disk = o.Disk.Host, o.Disk.ID
-	}
 	return s
 }
 
@@ -197,7 +188,7 @@ func (s *session) beat() error {
 	return nil
 }
 
-// add notes an office: p7, s3 or c7.
+// add notes an office: p7 or s3.
 func (v *view) add(office string) error {
 	n, err := strconv.Atoi(office[1:])
 	switch {
@@ -205,8 +196,6 @@ func (v *view) add(office string) error {
 		return err
 	case strings.HasPrefix(office, "p"):
 		v.parts = append(v.parts, n)
-	case strings.HasPrefix(office, "c"):
-		v.copies = append(v.copies, n)
 	default:
 		v.slices = append(v.slices, n)
 	}

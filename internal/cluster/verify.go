@@ -46,7 +46,7 @@ func (s *session) unpublished(names []string) ([]string, error) {
 	j := s.o.Job
 	var rest []string
 	for _, name := range names {
-		key := publishedAs(name, j.Plain)
+		key := publishedAs(name)
 		if key == "" {
 			rest = append(rest, name)
 			continue
@@ -63,15 +63,10 @@ func (s *session) unpublished(names []string) ([]string, error) {
 }
 
 // publishedAs is the key of what is made of what a part told, after which that is deleted; "" for other keys.
-func publishedAs(name string, plain bool) string {
-	for _, told := range []string{"}:d:", "}:q:"} {
-		tag, change, ok := strings.Cut(name, told)
-		switch round, _, _ := strings.Cut(change, ":"); {
-		case ok && plain:
-			return tag + "}:w:" + change
-		case ok:
-			return tag + "}:v:" + round
-		}
+func publishedAs(name string) string {
+	if tag, change, ok := strings.Cut(name, "}:d:"); ok {
+		round, _, _ := strings.Cut(change, ":")
+		return tag + "}:v:" + round
 	}
 	return ""
 }
@@ -112,13 +107,12 @@ func (s *session) written() []string {
 			if j.Apart {
 				names = append(names, j.Key.Totals(p.number, round))
 			}
-			if s.o.Plan.Takes(p.part.Span(), s.rounds.Step(round)) && !j.Plain {
+			if s.o.Plan.Takes(p.part.Span(), s.rounds.Step(round)) {
 				for i := range j.Slices {
 					names = append(names, j.Key.Changes(i, round, p.number))
 				}
 			}
 		}
-		names = s.offers(names, p, state)
 		if due(p.saved) {
 			if !state.Brief {
 				names = append(names, j.TopicsKey(p.number, p.saved))
@@ -145,19 +139,11 @@ func (s *session) written() []string {
 	defer s.mutex.Unlock()
 	for slice, last := range s.summed {
 		for round := state.Round + 1; round <= last; round++ {
-			if j.Plain && (round < last || state.NextBare) {
-				continue // it has rows at barriers alone, and not at all of them
-			}
 			if j.Apart {
 				names = append(names, j.Key.Rows(slice, round))
 			} else {
 				names = append(names, j.Key.Sum(slice, round))
 			}
-		}
-	}
-	for slice, last := range s.given {
-		for round := max(state.Round, 0); round <= last; round++ {
-			names = s.walked(names, slice, round)
 		}
 	}
 	return names

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -30,9 +29,6 @@ type WorkOptions struct {
 
 	// Passed is called when the words of a part are not needed for now. It may be nil.
 	Passed func(part int)
-
-	// Disk is where the worker keeps topics, in a job that has them on workers' disks. Somebody else serves it.
-	Disk *disks.Disk
 
 	Name    string // for status: host and process
 	Device  string // for status
@@ -59,9 +55,6 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
 	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
-	if o.Job.Plain {
-		o.Plan.ForgetChanges()
-	}
 	var known *protocol.State // the last one seen, by this session or one before: the store may have lost it meanwhile
 	for {
 		s := newSession(o, cut)
@@ -112,9 +105,6 @@ func (s *session) run(parent context.Context) error {
 	}
 	if s.o.Job.Apart {
 		s.group.Go(func() { guard.Alone(s.keeps) })
-	}
-	if s.o.Job.Disks {
-		s.group.Go(func() { guard.Alone(s.copies) })
 	}
 	err := s.work()
 	_ = s.drop(func(*held) bool { return true }) // a lost device cannot be left in order, and that is no second fault
@@ -283,11 +273,6 @@ func (s *session) round(state *protocol.State, round int) error {
 		return err
 	}
 	step := s.rounds.Step(round)
-	if s.o.Job.Plain {
-		if err := s.offerAll(state, round, step); err != nil {
-			return err
-		}
-	}
 	for _, p := range s.parts {
 		if p.round != round-1 {
 			continue

@@ -92,9 +92,6 @@ type Part interface {
 	// added to n_k (K, modulo 2^64). They are valid until the next Round, and nil after any other one.
 	Bodies() (slices []blob.Body, totals []uint64)
 
-	// Halves returns the second half of rounds of a part of a plan that is InHalves.
-	Halves() DocHalf
-
 	// Close gives back what the part has on a device, after which it must not be used.
 	Close() error
 }

@@ -34,9 +34,6 @@ type Cutting struct {
 
 	Slicewise bool // kernels take rows from a Sliced model
 
-	// Words makes the first half of rounds that have two (see DocHalf), of more than 65,536 topics; nil if they have none.
-	Words func(p *Problem) WordHalf
-
 	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
 	// says why those of a corpus cannot.
 	On      func(p *Problem, d *device.Device) PartsOn
@@ -67,12 +64,6 @@ func (l *Plan) SetStage(entries int) { l.stage = entries }
 
 // Slicewise says whether parts of the plan can take rows slice by slice.
 func (l *Plan) Slicewise() bool { return l.info.Cutting.Slicewise }
-
-// InHalves says whether rounds of the plan have two halves.
-func (l *Plan) InHalves() bool { return l.info.Cutting.Words != nil && l.P.K > HalvesTopics }
-
-// HalvesTopics is the number of topics beyond which rounds have two halves: then a word's tokens have nearly as many topics as there are tokens.
-const HalvesTopics = 1 << 16
 
 // Blocks returns the number of blocks of the corpus.
 func (l *Plan) Blocks() int { return len(l.blocks) }

@@ -117,13 +117,7 @@ func (s *Store) Close() {
 	}
 }
 
-// Passed counts bytes of blobs that were sent and received beside the store.
-func (s *Store) Passed(sent, received int) {
-	s.sent.Add(uint64(sent))
-	s.received.Add(uint64(received))
-}
-
-// Moved returns the bytes of blobs sent to and received from the store, or beside it.
+// Moved returns the bytes of blobs sent to and received from the store.
 func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.received.Load() }
 
 // Get returns the values of keys, nil for those that do not exist. A value must

@@ -95,7 +95,7 @@ func (r *Reader) joinSlices(round, part int, id blob.ID, takes bool) ([]byte, er
 		for i := range names {
 			names[i] = j.Key.Changes(i, round, part)
 		}
-		blobs, err := j.Get(r.ctx, names...)
+		blobs, err := j.Store.Get(r.ctx, names...)
 		if err != nil {
 			return nil, err
 		}

@@ -1,5 +1,5 @@
 // Package barrier reads what a job has where its workers met: rows, what priors are estimated from, and topics, from the
-// store or from workers' disks; and the changes that a checkpoint has beside topics, because others had not seen them yet.
+// store or from files; and the changes that a checkpoint has beside topics, because others had not seen them yet.
 package barrier
 
 import (
@@ -7,7 +7,6 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/blob"
-	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -128,7 +127,7 @@ func (r *Reader) FetchHistograms(round int) error {
 	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
 	for part := range r.spans {
 		key := r.job.Key.Histograms(part, round)
-		b, err := r.job.Get(r.ctx, key)
+		b, err := r.job.Store.Get(r.ctx, key)
 		if err != nil {
 			return err
 		}
@@ -150,7 +149,7 @@ func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
 		key := r.job.TopicsKey(part, round)
-		b, err := r.readTopics(part, round)
+		b, err := r.job.GetTopics(r.ctx, key)
 		if err != nil {
 			return err
 		}
@@ -159,14 +158,6 @@ func (r *Reader) FetchTopics(round int) error {
 		}
 	}
 	return nil
-}
-
-// readTopics reads the topics of a part as a blob.
-func (r *Reader) readTopics(part, round int) ([]byte, error) {
-	if r.job.Disks {
-		return (&disks.Errand{Job: r.job, Part: part, Round: round, Patience: disks.Patience(r.job)}).Read(r.ctx)
-	}
-	return r.job.GetTopics(r.ctx, r.job.TopicsKey(part, round))
 }
 
 // Topics implements sampler.Sampler after FetchTopics, once.

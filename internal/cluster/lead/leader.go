@@ -2,7 +2,6 @@
 package lead
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,7 +43,6 @@ type Leader struct {
 	at      int            // the iteration that has been swept
 	late    []byte
 	between *protocol.Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
-	alone   bool            // it was said that there are no copies of topics
 
 	next    func(iteration int) (until int, histograms, brief bool) // see Join
 	history func() (json.RawMessage, error)
@@ -119,20 +117,17 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
 	s := &l.state
 	s.Until, s.Histograms, s.Brief = l.next(s.Since)
-	s.NextBare = false
 	most := l.rounds.End(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
 	for t := s.Since + 1; t < s.Until; t++ {
 		if l.rounds.End(t) >= most {
-			s.Until, s.Histograms, s.Brief, s.NextBare = t, false, false, l.job.Plain
+			s.Until, s.Histograms, s.Brief = t, false, false
 		}
 	}
 	if s.Brief { // unless one more barrier would be due before the next time
 		after, _, _ := l.next(s.Until)
 		s.Brief = l.job.MeetsBriefly() && l.rounds.End(after) <= most
 	}
-	before := s.Alpha
 	s.SetPriors(priors)
-	s.Redraw = !bytes.Equal(before, s.Alpha)
 	l.between = protocol.NewPause()
 	return l.publish(ctx)
 }

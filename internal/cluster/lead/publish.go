@@ -43,7 +43,7 @@ func (l *Leader) clean(ctx context.Context) error {
 		})
 	}
 	for i := range j.Slices {
-		add(j.Key.Slice(i, ""), j.ChangesKept(), j.Parts)
+		add(j.Key.Slice(i, ""), j.Staleness, j.Parts)
 	}
 	for i := range j.Parts {
 		add(j.Key.Part(i, ""), j.Staleness, 0)
@@ -56,11 +56,6 @@ func (l *Leader) clean(ctx context.Context) error {
 		if _, err := j.Understand(a); errors.Is(err, protocol.ErrGone) {
 			return protocol.Missing(calls[i].Keys[0])
 		} else if err != nil {
-			return err
-		}
-	}
-	if j.Disks {
-		if err := j.TakeOlder(ctx, l.state.Round); err != nil {
 			return err
 		}
 	}

@@ -48,14 +48,13 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 		if barrier && !maps.Equal(last, s.Reached) { // all others wait for the leader then, and the rest may come soon
 			last, pause = s.Reached, protocol.NewPause()
 		}
-		l.tellOfCopies(s)
 		begun := len(s.Owners) > 0
 		if changes := s.Assign(l.job, false); len(changes) > 0 {
 			if len(s.Alive) > 0 && begun {
-				l.o.Tell("%d %s go to other workers", len(changes)/2, l.offices())
+				l.o.Tell("%d parts and slices go to other workers", len(changes)/2)
 			}
 			j := l.job
-			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners(), j.Key.Reached()}, append([]string{l.token}, changes...)...); err != nil {
+			if _, err := j.Ask(ctx, protocol.ScriptAssign, []string{j.Key.Leader(), j.Key.Owners()}, append([]string{l.token}, changes...)...); err != nil {
 				return err
 			}
 		}
@@ -66,24 +65,4 @@ func (l *Leader) wait(ctx context.Context, round int, barrier bool) error {
 			return err
 		}
 	}
-}
-
-// offices is what a worker may have, for people.
-func (l *Leader) offices() string {
-	if l.job.Disks {
-		return "parts, slices and copies"
-	}
-	return "parts and slices"
-}
-
-// tellOfCopies says once if there are no copies, because all workers have one disk.
-func (l *Leader) tellOfCopies(s *offices.Survey) {
-	one := map[string]bool{}
-	for _, at := range s.Disks {
-		one[at.Disk] = true
-	}
-	if l.job.Disks && !l.alone && len(one) == 1 {
-		l.o.Tell("all topics are on one disk, and nothing but a checkpoint survives its loss: start workers on other machines, each with a directory of its own")
-	}
-	l.alone = len(one) == 1
 }

@@ -2,10 +2,8 @@ package mend
 
 import (
 	"context"
-	"errors"
 
 	"github.com/topoi-lda/topoi/internal/blob"
-	"github.com/topoi-lda/topoi/internal/cluster/disks"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -25,25 +23,10 @@ func (m *mender) check(ctx context.Context, state *protocol.State) (keep []strin
 			return nil, err
 		}
 	}
-	if j.Disks { // without heads nobody could answer
-		err := j.Headless(ctx)
-		if errors.Is(err, protocol.ErrGone) {
-			err = j.MakeHeads(ctx, j.Floor(state))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	for part, span := range m.o.Spans {
 		key, round := j.BeginsWith(part, state)
 		if key == "" {
 			break
-		}
-		if j.Disks && protocol.IsFile(key) { // those who have it have seen that it is whole
-			if err := (&disks.Errand{Job: j, Part: part, Round: round, Patience: disks.Patience(j)}).Somewhere(ctx); err != nil {
-				return nil, err
-			}
-			continue
 		}
 		z := make([]uint32, span.Tokens())
 		if err := see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.PartID(part, round), j.Topics) }); err != nil {
@@ -59,9 +42,6 @@ func (m *mender) checkRows(state *protocol.State, see func(key string, open func
 	j := m.job
 	for round := max(state.Round-j.VersionsKept(), 0); round <= state.Round; round++ {
 		for i := range j.Slices {
-			if state.Bare {
-				break
-			}
 			id := j.BlobID(blob.Counts, round, 0)(i)
 			if err := see(j.Key.Rows(i, round), func(b []byte) error { return openable(b, id) }); err != nil {
 				return err

@@ -232,7 +232,7 @@ func (m *mender) sweep(ctx context.Context, keep []string) error {
 	if err := m.rules(ctx); err != nil { // looking took its time
 		return err
 	}
-	return m.job.Delete(ctx, found...)
+	return m.job.Store.Delete(ctx, found...)
 }
 
 // mark notes the state, and that the job has been mended.

@@ -1,4 +1,4 @@
-// Package offices says which living worker has which part, slice and copy of a part's topics: p7, s3 or c7.
+// Package offices says which living worker has which part and slice: p7 or s3.
 package offices
 
 import (
@@ -14,7 +14,6 @@ type Survey struct {
 	Alive   []string          // tokens
 	Owners  map[string]string // office → token
 	Reached map[string]int    // field → round
-	Disks   map[string]Place  // token → where it keeps topics, in a job that has them on workers' disks
 }
 
 // Look asks the store, for the leader with the given token.
@@ -41,10 +40,7 @@ func Look(ctx context.Context, j *protocol.Job, leader string) (*Survey, error) 
 			return nil, err
 		}
 	}
-	if j.Disks {
-		s.Disks, err = places(answer)
-	}
-	return s, err
+	return s, nil
 }
 
 // ReachedAll says whether all parts have sampled a round, or all parts and slices
@@ -59,7 +55,7 @@ func (s *Survey) ReachedAll(j *protocol.Job, round int, barrier bool) bool {
 		return true
 	}
 	if barrier {
-		return all("p", j.Parts) && all("s", j.Slices) && s.copied(j, round)
+		return all("p", j.Parts) && all("s", j.Slices)
 	}
 	return all("r", j.Parts)
 }
@@ -77,9 +73,6 @@ func (s *Survey) Assign(j *protocol.Job, balance bool) []string {
 		n      int
 	}{{"p", j.Parts}, {"s", j.Slices}} {
 		changes = s.assignKind(changes, kind.letter, kind.n, balance)
-	}
-	if j.Disks {
-		changes = s.assignCopies(changes, j.Parts)
 	}
 	return changes
 }

@@ -31,7 +31,7 @@ func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	sum := make([]uint64, j.Topics)
 	for part := range j.Parts {
 		key := j.Key.Totals(part, round)
-		b, err := j.Get(ctx, key)
+		b, err := j.Store.Get(ctx, key)
 		if err == nil {
 			err = FirstMissing([]string{key}, b)
 		}
@@ -51,7 +51,7 @@ func (j *Job) StatisticsAt(ctx context.Context, round int) (totals, counted []ui
 	for i := range names {
 		names[i] = j.Key.Statistics(i, round)
 	}
-	blobs, err := j.Get(ctx, names...)
+	blobs, err := j.Store.Get(ctx, names...)
 	if err == nil {
 		err = FirstMissing(names, blobs)
 	}
@@ -70,7 +70,7 @@ func (j *Job) StatisticsAt(ctx context.Context, round int) (totals, counted []ui
 // GetRows fetches the rows of a slice, which must be there.
 func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
 	key := j.Key.Rows(slice, round)
-	values, err := j.Get(ctx, key)
+	values, err := j.Store.Get(ctx, key)
 	if err == nil && values[0] == nil {
 		err = Missing(key)
 	}
@@ -86,7 +86,7 @@ func (j *Job) AllRows(ctx context.Context, round int) (names []string, blobs [][
 	for i := range names {
 		names[i] = j.Key.Rows(i, round)
 	}
-	if blobs, err = j.Get(ctx, names...); err != nil {
+	if blobs, err = j.Store.Get(ctx, names...); err != nil {
 		return nil, nil, err
 	}
 	return names, blobs, FirstMissing(names, blobs)
@@ -107,7 +107,7 @@ func (j *Job) GetChanges(ctx context.Context, round, part int) ([][]byte, error)
 	for i := range names {
 		names[i] = j.Key.Changes(i, round, part)
 	}
-	blobs, err := j.Get(ctx, names...)
+	blobs, err := j.Store.Get(ctx, names...)
 	if err != nil {
 		return nil, err
 	}

@@ -20,14 +20,6 @@ var ErrCancelled = errors.New("the job was removed")
 // ErrMissing says that there is nothing under a key.
 var ErrMissing = errors.New("is missing")
 
-// ErrNowhere says that topics are on the disk of no worker that is there.
-var ErrNowhere = fmt.Errorf("%w: no worker that is there has it on its disk", ErrMissing)
-
-// Nowhere is the error about topics of a part that nobody has.
-func Nowhere(part, round int) error {
-	return &Damage{fmt.Sprintf("the topics of part %d after round %d", part, round), ErrNowhere}
-}
-
 // Damage is a key of a job that the store has lost or holds damaged. Package mend puts the
 // job right.
 type Damage struct {
@@ -37,8 +29,6 @@ type Damage struct {
 
 func (d *Damage) Error() string {
 	switch gone := errors.Is(d.Err, ErrMissing); {
-	case errors.Is(d.Err, ErrNowhere):
-		return d.Key + " are on the disk of no worker that is there"
 	case gone && IsFile(d.Key):
 		return d.Key + " is missing"
 	case gone:

@@ -30,11 +30,8 @@ type Job struct {
 	Name string
 	Spec
 	Text  string // the Spec as the store has it
-	Dir   string // where this process keeps topics, in a job with Disks; "" for who is no worker
 	Store *store.Store
 	Key   keys
-
-	spares *spares
 }
 
 // Origin is what a job begins with when it goes on from a checkpoint.
@@ -57,7 +54,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec Spec, state 
 		return nil, err
 	}
 	spec.Summed = !spec.Apart && Summed(spec.Parts, spec.Workers)
-	j := &Job{Name: name, Spec: spec, Store: st, Key: keys{name}, spares: new(spares)}
+	j := &Job{Name: name, Spec: spec, Store: st, Key: keys{name}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
 	}
@@ -269,12 +266,6 @@ type Write struct {
 func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
-		if j.beside() && len(w.Blob) >= besideBytes {
-			if err := j.putBeside(w.Key, w.Blob); err != nil {
-				return err
-			}
-			w.Blob = besideMark
-		}
 		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + waiting, w.Head, w.Key}, Args: []string{j.IDText(), strconv.Itoa(w.Round)}}}
 	}
 	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)

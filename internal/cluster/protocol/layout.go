@@ -45,9 +45,9 @@ func (j *Job) MostRounds() int {
 	return 16
 }
 
-// MeetsBriefly says whether workers may meet without a barrier. Where rows are apart, versions of them are deleted at
-// barriers; where topics are on workers' disks, their copies are made for whatever comes next.
-func (j *Job) MeetsBriefly() bool { return !j.Apart && !j.Disks }
+// MeetsBriefly reports whether workers may meet without a barrier. Where rows are apart, versions of them are deleted at
+// barriers, so every meeting is one.
+func (j *Job) MeetsBriefly() bool { return !j.Apart }
 
 // VersionsKept is how many versions before that of a barrier belong to it: those that the rounds
 // after it see.
@@ -56,15 +56,6 @@ func (j *Job) VersionsKept() int {
 		return j.Staleness
 	}
 	return 0
-}
-
-// ChangesKept is how many rounds of what parts told belong to a barrier, up to its own: those that others do not see in the rows, and in a
-// plain job the tokens that the next round begins with.
-func (j *Job) ChangesKept() int {
-	if j.Plain {
-		return 1
-	}
-	return j.Staleness
 }
 
 // BeginsWith says where the topics are that a part begins with, and what round

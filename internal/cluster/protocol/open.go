@@ -24,7 +24,7 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	j := &Job{Name: name, Store: st, Key: keys{name}, spares: new(spares)}
+	j := &Job{Name: name, Store: st, Key: keys{name}}
 	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return nil, err
@@ -88,8 +88,6 @@ func (j *Job) Again(ctx context.Context) (*Job, error) {
 		return nil, j.gone()
 	case err == nil && now.ID != j.ID:
 		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, and there is another of its name", ErrCancelled, j.Name)
-	case err == nil:
-		now.Dir = j.Dir
 	}
 	return now, err
 }

@@ -57,7 +57,7 @@ func (s *State) Meet(round int) {
 		s.Before = append(slices.Clip(s.Before), Stretch{s.Until, s.Priors})
 		return
 	}
-	s.Round, s.Iteration, s.Before, s.Bare = round, s.Until, nil, s.NextBare
+	s.Round, s.Iteration, s.Before = round, s.Until, nil
 }
 
 // LaterThan says whether a state is further than another of the same job.

@@ -107,19 +107,14 @@ for _, token in ipairs(redis.call('HKEYS', KEYS[2])) do
 end
 return {'done', alive, redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]), reports}`)
 
-	// assign: KEYS leader owners reached; ARGV token field owner field owner …
-	// Who gets a copy to keep has none yet, whatever who had it before has said.
+	// assign: KEYS leader owners; ARGV token field owner field owner …
 	ScriptAssign = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
-for i = 2, #ARGV, 2 do
-  if string.sub(ARGV[i], 1, 1) == 'c' and redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1] then redis.call('HDEL', KEYS[3], ARGV[i]) end
-  redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
-end
+for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
 
 	// publish: KEYS leader owners state spec; ARGV token version json field owner …
-	// Opens the rounds up to the next barrier, with the owners from there on. Copies of the barrier are where they were,
-	// so that what their owners said may stay: the next barrier is another round.
+	// Opens the rounds up to the next barrier, with the owners from there on.
 	ScriptPublish = store.NewScript(`
 if redis.call('EXISTS', KEYS[4]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
@@ -158,10 +153,7 @@ for round = math.max(0, floor - staleness), barrier - staleness do
   for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'd:' .. round .. ':' .. part) end
   redis.call('UNLINK', tag .. 'm:' .. round)
 end
-for part = 0, parts - 1 do
-  redis.call('UNLINK', tag .. 'first:' .. part)
-  for round = math.max(0, floor), barrier - 1 do redis.call('UNLINK', tag .. 'q:' .. round .. ':' .. part, tag .. 'w:' .. round .. ':' .. part) end
-end
+for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'first:' .. part) end
 for round = math.max(0, floor), barrier - 1 do
   redis.call('UNLINK', tag .. 'z:' .. round, tag .. 'h:' .. round)
 end
@@ -207,33 +199,6 @@ for i = 1, #members, 2 do
 end
 return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEYS[3]) or '0', alive,
   redis.call('HGETALL', KEYS[5]), redis.call('HGETALL', KEYS[6])}`)
-
-	// want: KEYS spec wants; ARGV want …
-	scriptWant = store.NewScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
-redis.call('SADD', KEYS[2], unpack(ARGV))
-return {'done'}`)
-
-	// wants: KEYS spec wants.
-	scriptWants = store.NewScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
-return {'done', redis.call('SMEMBERS', KEYS[2])}`)
-
-	// take: KEYS wants; ARGV want … Says how many were there: one of those who have what is wanted answers.
-	scriptTake = store.NewScript(`
-return {'done', redis.call('SREM', KEYS[1], unpack(ARGV))}`)
-
-	// deliver: KEYS waiting head key; ARGV id time(ms). Gives what was wanted its name, for a while, unless the job is over.
-	scriptDeliver = store.NewScript(`
-if redis.call('HGET', KEYS[2], 'id') ~= ARGV[1] then
-  redis.call('UNLINK', KEYS[1])
-  return {'gone'}
-end
-if redis.call('EXISTS', KEYS[1]) == 1 then
-  redis.call('RENAME', KEYS[1], KEYS[3])
-  redis.call('PEXPIRE', KEYS[3], ARGV[2])
-end
-return {'done'}`)
 
 	// lock: KEYS lock; ARGV owner time(ms). Takes or keeps it.
 	ScriptLock = store.NewScript(`

@@ -10,32 +10,26 @@
 //	topoi:{J}:spec      what the job is (JSON, Spec, and a checksum); without it there is no job
 //	topoi:{J}:state     the last complete barrier, what priors were estimated since, and how far to go from
 //	                    there (JSON, State, and a checksum), and a random number that changes when the job is mended
-//	topoi:{J}:owners    who has which part and slice, and the copy of which part's topics: p7, s3 or c7 →
-//	                    worker's token, a random number
-//	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part, slice
-//	                    and copy has reached: r7, p7, s3 or c7 → round
+//	topoi:{J}:owners    who has which part and slice: p7 or s3 → worker's token, a random number
+//	topoi:{J}:reached   the last round each part has sampled, and the last barrier each part and slice
+//	                    has reached: r7, p7 or s3 → round
 //	topoi:{J}:members   what each worker says of itself: token → JSON, Report
 //	topoi:{J}:leader    the leader's token, with expiry
 //	topoi:{J}:lease:T   1 while the worker with token T is alive, with expiry; 0 if it must join again
-//	topoi:{J}:wants     what somebody wants of the topics on workers' disks: a set of Want
 //	topoi:{J}:removed   id of a job that is being removed, until its workers have heard of it
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
-//	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P; in a plain job its tokens there after the round
-//	topoi:{J:sI}:q:R:P  in a plain job, the same after a barrier that changed α
-//	topoi:{J:sI}:w:R:P  in a plain job, these tokens after the first half of the next round
+//	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
 //	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
 //	topoi:{J:sI}:h:R    statistics of the rows of slice I after round R, where workers met
-//	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart and the job is not
-//	                    plain, after every round
+//	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart, after every round
 //
 //	topoi:{J:pP}:head   the same for part P
 //	topoi:{J:pP}:first  topics of part P in the checkpoint with which the job began
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
 //	topoi:{J:pP}:h:R    its documents' histograms after round R, where workers met
 //	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
-//	topoi:{J:pP}:t:W    what was wanted with W, with expiry
 //	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
 //
 // A blob is first written under its key with :new behind it, with an expiry, and
@@ -55,7 +49,7 @@ const waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 6
+const Protocol = 7
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -68,7 +62,6 @@ type Spec struct {
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
 	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
 	State      string          `json:"state,omitempty"`   // directory for the topics of tokens, on a disk that all workers see; "": in the store
-	Disks      bool            `json:"disks,omitempty"`   // topics of tokens are on workers' own disks, each part's on two
 	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K
@@ -79,7 +72,6 @@ type Spec struct {
 	Slices    int  `json:"slices"`
 	Summed    bool `json:"summed"` // workers read sums of all parts' changes, not each part's
 	Apart     bool `json:"apart"`  // no worker keeps all rows: they come slice by slice from who has the slice
-	Plain     bool `json:"plain"`  // where rows are apart: no rows travel but tokens, to whoever has all of a word and back
 	Staleness int  `json:"staleness"`
 	From      int  `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
 	Start     int  `json:"start"`   // the round that ends it, where the first barrier is
@@ -99,11 +91,6 @@ type State struct {
 	Until      int  `json:"until"`      // the iteration after which they meet next
 	Histograms bool `json:"histograms"` // priors are estimated there, or the model is scored
 	Brief      bool `json:"brief"`      // it is no barrier
-
-	// In a plain job nobody needs rows at a barrier that only bounds what must be repeated.
-	Bare     bool `json:"bare,omitempty"`      // the barrier has none
-	NextBare bool `json:"next_bare,omitempty"` // the next one has none
-	Redraw   bool `json:"redraw,omitempty"`    // α is another one than before the barrier
 
 	Priors
 	Before []Stretch `json:"before,omitempty"` // priors of the iterations between the barrier and Since
@@ -134,8 +121,6 @@ type Report struct {
 	Peak     uint64        `json:"peak"`   // most bytes that were
 	Slices   int           `json:"slices"` // how many it has
 	Awaits   []string      `json:"awaits"` // parts and slices that it waits for, p7 or s3
-	Host     string        `json:"host"`   // the machine's name; "" if topics are not on workers' disks
-	Disk     string        `json:"disk"`   // where it keeps topics: workers that share a directory say the same
 }
 
 // validName is what jobs may be called: nothing that means something in keys,
@@ -160,7 +145,6 @@ func (k keys) Owners() string             { return k.Control("owners") }
 func (k keys) Reached() string            { return k.Control("reached") }
 func (k keys) Members() string            { return k.Control("members") }
 func (k keys) Leader() string             { return k.Control("leader") }
-func (k keys) Wants() string              { return k.Control("wants") }
 func (k keys) Removed() string            { return k.Control("removed") }
 func (k keys) Lease(token int64) string {
 	return k.Control("lease:") + strconv.FormatInt(token, 10)
@@ -179,19 +163,6 @@ func (k keys) Part(part int, name string) string {
 
 func (k keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
-}
-
-// Offer is where a part's tokens are that are to go through the first half of the round after a given one, in a plain job.
-func (k keys) Offer(slice, round, part int, redrawn bool) string {
-	if redrawn {
-		return k.Slice(slice, "q:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
-	}
-	return k.Changes(slice, round, part)
-}
-
-// Walked is where the tokens of Offer are after it.
-func (k keys) Walked(slice, round, part int) string {
-	return k.Slice(slice, "w:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
 func (k keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }

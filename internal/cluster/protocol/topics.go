@@ -16,8 +16,7 @@ import (
 )
 
 // Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for
-// its state, in files there, on a disk that all workers see, or in files on workers' own disks (see package disks): then
-// the store has rows and changes alone.
+// its state, in files there, on a disk that all workers see: then the store has rows and changes alone.
 
 // TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
 func (j *Job) TopicsKey(part, round int) string {
@@ -28,10 +27,9 @@ func (j *Job) TopicsKey(part, round int) string {
 }
 
 // inFiles says whether topics are in files.
-func (j *Job) inFiles() bool { return j.Spec.State != "" || j.Disks }
+func (j *Job) inFiles() bool { return j.Spec.State != "" }
 
-// originKey is where the topics are with which a part begins. Who submits a job that has them on workers' disks
-// is none of those, so until its first barrier they are in the store.
+// originKey returns where the topics are with which a part begins.
 func (j *Job) originKey(part int) string {
 	if j.Spec.State == "" {
 		return j.Key.Part(part, "first")
@@ -39,11 +37,8 @@ func (j *Job) originKey(part int) string {
 	return filepath.Join(j.stateDir(), fmt.Sprintf("part-%d.first", part))
 }
 
-// stateDir is the job's own directory in that of the state, or on this worker's disk.
+// stateDir returns the job's own directory in that of the state.
 func (j *Job) stateDir() string {
-	if j.Disks {
-		return j.Dir
-	}
 	return filepath.Join(j.Spec.State, j.OwnName())
 }
 
@@ -96,7 +91,7 @@ func (j *Job) PutFile(key string, write func(w io.Writer) error) error {
 // GetTopics reads what putTopics wrote, which must be there.
 func (j *Job) GetTopics(ctx context.Context, key string) ([]byte, error) {
 	if !IsFile(key) {
-		values, err := j.Get(ctx, key)
+		values, err := j.Store.Get(ctx, key)
 		if err == nil {
 			err = FirstMissing([]string{key}, values)
 		}
@@ -148,10 +143,10 @@ func (j *Job) CleanState(round int) error {
 			}
 		}
 	}
-	return j.cleanBeside(round)
+	return nil
 }
 
-// removeState removes the job's files, where they can be seen. Workers remove those on their own disks.
+// removeState removes the job's files.
 func (j *Job) removeState() error {
 	if j.Spec.State == "" {
 		return nil

@@ -125,6 +125,3 @@ func (l Load) topicBytes() float64 {
 	}
 	return 4
 }
-
-// recordBytes is the size of a token that travels, with its topic and two proposals.
-const recordBytes = 8

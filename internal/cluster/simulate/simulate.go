@@ -33,12 +33,6 @@
 //	coding      (2 P/W e_P + 2 e_R/W + P/W e_R + s P/W e_P) / C
 //	received    P/W (b_P + b_R) + P b_K, b_K = 4 K
 //
-// Where tokens travel, e_P = N/P and b_P is eight bytes for each: a worker's own go to whoever has their words and come back, and those of its words come
-// from all and go back. Copying one both ways costs six tenths of an entry; rows are counted where they are asked for, every t iterations:
-//
-//	coding      (0.6 + 2/t) N/W / C
-//	received    2 P/W b_P + 2 P b_K
-//
 // where j is by how much workers differ in speed (the slowest of W is expected
 // √(2 ln W) deviations behind; over s + 1 rounds differences average out). In
 // lock-step (staleness s = 0) one follows the other and a round is their sum; with
@@ -66,9 +60,7 @@ type Job struct {
 
 	First float64 // b of the first iterations; 0: 1, as with random topics
 	Apart bool    // no worker keeps all rows
-	Plain bool    // where rows are apart: tokens travel, to whoever has all of a word and back, and no rows
 	State bool    // topics of tokens are in files, on a disk that is reached by the same network, not in the store
-	Disks bool    // topics of tokens are on workers' disks, and pass through the store to those who have the copies
 }
 
 // Machines are what the job runs on.
@@ -113,8 +105,6 @@ func (j Job) Validate(m Machines) error {
 		return fmt.Errorf("the share of changed tokens is %v: it must be above 0 and at most 1", j.Changed)
 	case !(j.Spread > 0 && j.Spread <= 1):
 		return fmt.Errorf("the spread is %v: it must be above 0 and at most 1", j.Spread)
-	case j.Plain && (!j.Apart || j.Staleness > 0 || j.Rounds > 1):
-		return fmt.Errorf("tokens travel only where rows are apart, without staleness, in iterations of one round")
 	case m.Jitter < 0 || m.Latency < 0:
 		return fmt.Errorf("jitter and latency must not be below 0")
 	}
@@ -151,9 +141,6 @@ func Predict(j Job, m Machines) Forecast {
 	f.SparseEntries = sparse
 	f.PartEntries, f.PartBytes = j.changes(1 / (p * rounds))
 	f.SumEntries, f.SumBytes = j.changes(1 / rounds)
-	if j.Plain {
-		f.PartEntries, f.PartBytes = j.Tokens/p, j.Tokens/p*recordBytes
-	}
 
 	slowest := 1 + m.Jitter*math.Sqrt(2*math.Log(w)/float64(j.Staleness+1))
 	sampling := j.Tokens / (w * m.TokenRate) * slowest
@@ -170,15 +157,12 @@ func Predict(j Job, m Machines) Forecast {
 	// At a barrier every worker writes its topics and its share of the rows, unless those are published
 	// in every round.
 	topics, published := j.Tokens*j.topicBytes(), f.RowBytes
-	if j.Apart && !j.Plain {
+	if j.Apart {
 		published = 0
 	}
 	stored, copied := topics+published, topics+published
-	switch {
-	case j.State:
+	if j.State {
 		stored, copied = published, published
-	case j.Disks: // in and out again
-		copied += topics
 	}
 	f.BarrierSent = (topics + published) / w / float64(j.Barriers)
 	barrier := max((topics+published)/(w*m.Bandwidth), stored/(h*m.Bandwidth), copied/(h*m.StoreRate)) / float64(j.Barriers)
@@ -201,7 +185,7 @@ func Predict(j Job, m Machines) Forecast {
 func (f *Forecast) memory(j Job, whole, topics, storeIn float64) {
 	w, p, rounds, s := float64(j.Workers), float64(j.Parts), float64(j.Rounds), float64(j.Staleness)
 	kept := rounds*float64(j.Barriers) + s // rounds of which something is kept
-	if j.State || j.Disks {
+	if j.State {
 		topics = 0
 	}
 	if !j.Apart {
@@ -212,15 +196,9 @@ func (f *Forecast) memory(j Job, whole, topics, storeIn float64) {
 	}
 	f.Slices = max(f.Slices, int(math.Ceil(2*openEntry*f.RowEntries/(openShare*apartMemory*j.Tokens/w))))
 	f.StoreMemory = 2*topics + f.RowBytes*(kept+1) + p*f.PartBytes*(s+1)
-	if j.Plain { // rows of two barriers, and tokens of the rounds between them after their first half
-		f.StoreMemory = 2*topics + 2*f.RowBytes + p*f.PartBytes*(kept+1)
-	}
-	if j.Plain && j.State { // in files
-		f.StoreMemory = emptyStore
-	}
 	f.WorkerMemory = f.RowBytes/w + 2*openEntry*f.RowEntries/float64(f.Slices) + apartMemory*j.Tokens/w + s*p/w*f.PartBytes +
 		topicMemory*float64(j.Topics) + wordMemory*float64(j.Words)*p/w
-	if !j.State && !j.Disks { // a list of topics, and the blob made of it; to files they go piece by piece
+	if !j.State { // a list of topics, and the blob made of it; to files they go piece by piece
 		f.WorkerMemory += (4 + j.topicBytes()) * j.Tokens / p
 	}
 }
@@ -236,9 +214,6 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 	if j.Apart {
 		// Write changes; learn of the last, read them, publish the rows; learn of the last, read them.
 		totals := totalBytes * float64(j.Topics)
-		if j.Plain {
-			return f.travel(j, totals)
-		}
 		coded, trips = (2+float64(j.Staleness))*p/w*f.PartEntries+2*f.RowEntries/w+p/w*f.RowEntries, 5
 		in, out = p*(f.PartBytes+totals)+f.RowBytes, p*(f.PartBytes+f.RowBytes)+w*p*totals
 		f.Received = rounds * out / w
@@ -259,20 +234,6 @@ func (f *Forecast) exchange(j Job) (coded, trips, in, out float64) {
 	return coded, trips, in, out
 }
 
-// travel is exchange where tokens travel: a worker's own there and back, those of its slices from all parts and back to them. At
-// barriers rows are counted. With a directory for the state tokens and n_k pass by files there, and
-// the store has marks alone.
-func (f *Forecast) travel(j Job, totals float64) (coded, trips, in, out float64) {
-	w, p := float64(j.Workers), float64(j.Parts)
-	coded = j.Tokens / w * (travelCoding + countCoding/float64(j.Barriers))
-	in, out = p*(2*f.PartBytes+totals), p*2*f.PartBytes+2*w*p*totals
-	f.Sent, f.Received = in/w, out/w
-	if j.State {
-		in, out = 0, 0
-	}
-	return coded, 5, in, out
-}
-
 const (
 	largestBlob = 256 << 20 // bytes; Redis takes twice that, and slices are not quite equal
 	tokenMemory = 18        // bytes of a token in a worker: topic and proposals, place, segment, topic before the round
@@ -285,9 +246,6 @@ const (
 	openShare    = 0.02 // of the tokens' memory that open slices may take
 	totalBytes   = 4    // of a topic of n_k on its way
 	mostVersions = 4    // rounds from one barrier to the next, at most
-	travelCoding = 0.6  // what a token costs that travels, in entries: it is copied six times, four of them by the system
-	countCoding  = 2    // what it costs to count it at a barrier
-	emptyStore   = 12e6 // bytes of a store with hardly anything in it
 )
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

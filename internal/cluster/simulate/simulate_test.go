@@ -99,28 +99,6 @@ func TestPredictionsMakeSense(t *testing.T) {
 	}
 }
 
-// Tokens travel for the sake of the first iterations of very many topics: much less is coded, and what a worker receives falls with the number of
-// workers, while every one receives all rows.
-func TestPlainPredictions(t *testing.T) {
-	j := Job{
-		Load:    Load{Tokens: 1e8, Words: 1e6, Topics: 1e6, Spread: 0.93, Changed: 1},
-		Workers: 4, Shards: 1, Parts: 4, Rounds: 1, Barriers: 4, Apart: true, State: true,
-	}
-	m := Machines{TokenRate: 1e7, CodeRate: 5e7, Bandwidth: 5e9, StoreRate: 1e9}
-	changes := Predict(j, m)
-	j.Plain = true
-	plain := Predict(j, m)
-	if plain.Coded > 0.4*changes.Coded || plain.Iteration > changes.Iteration*2/3 {
-		t.Errorf("tokens travel: %+v, rows do: %+v", plain, changes)
-	}
-	j.Workers, j.Parts = 16, 16
-	more := Predict(j, m)
-	j.Plain = false
-	if changes := Predict(j, m); more.Received > 0.6*plain.Received || more.Iteration > changes.Iteration/2 {
-		t.Errorf("of 16 workers: tokens travel: %+v, rows do: %+v", more, changes)
-	}
-}
-
 func TestValidate(t *testing.T) {
 	j, m := LightLDA()
 	for want, change := range map[string]func(){
@@ -131,7 +109,6 @@ func TestValidate(t *testing.T) {
 		"3 parts are too few for 24 workers":                func() { j.Parts = 3 },
 		"the share of changed tokens is 2":                  func() { j.Changed = 2 },
 		"the spread is 0: it must be above 0 and at most 1": func() { j.Spread = 0 },
-		"only where rows are apart, without staleness":      func() { j.Plain = true },
 		"jitter and latency must not be below 0":            func() { m.Jitter = -1 },
 	} {
 		j, m = LightLDA()

@@ -22,7 +22,6 @@ var warpCutting = sampler.Cutting{
 	Ends:   sampler.WholeRound,
 
 	Slicewise: true,
-	Words:     newWordHalf,
 	Kernel: func(p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
 		if p.K <= 1<<16 {
 			return newWarpPart[uint16](p, old)

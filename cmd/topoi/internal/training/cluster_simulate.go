@@ -56,9 +56,7 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.IntVar(&j.Staleness, "staleness", 1, "`rounds` that other workers' changes come late")
 		fs.IntVar(&j.Rounds, "rounds", 1, "`number` of rounds in an iteration: 1 for warp and light, as many as mini-batches for batch")
 		fs.BoolVar(&j.Apart, "apart", false, "no worker keeps all rows (submit --rows apart)")
-		fs.BoolVar(&j.Plain, "plain", false, "tokens travel, and no rows: warp with rows apart and more than 65,536 topics, on the store's own machine")
 		fs.BoolVar(&j.State, "state", false, "topics of tokens are on a disk that all see, not in the store (submit --state)")
-		fs.BoolVar(&j.Disks, "disks", false, "topics of tokens are on workers' own disks, with a copy on another's (submit --topics-at workers)")
 		fs.IntVar(&j.Barriers, "barriers", 5, "`iterations` between two barriers: as evaluations and estimations of α and β, of which the latter are every 5 unless told otherwise")
 	})
 	cli.Section(s.command, "The machines", func(fs *pflag.FlagSet) {
@@ -121,8 +119,6 @@ func (s *simulation) run(context.Context, []string) error {
 	j, m := s.job, s.machines
 	formulas := eachReadsAll
 	switch {
-	case j.Plain:
-		formulas = tokensTravel
 	case j.Apart:
 		formulas = rowsAreRead
 	case later.Summed:
@@ -181,10 +177,6 @@ var (
 		"(2 + s) P/W e_P + 2 e_R/W + P/W e_R", "", "(P b_P + b_R) / W", "P/W (b_P + b_R) + P b_K, b_K = 4 K for n_k of a part", "(2 P b_P + (P + 1) b_R) / H",
 		"b_R for each round since the last barrier, at most 4, and s + 1 before; (s + 1) P b_P under way", "b_R/W, two open slices, 20 N/W, s P/W b_P, 256 K + 48 V P/W for tables",
 	}
-	tokensTravel = trafficFormulas{
-		"(0.6 + 2/t) N/W", ", t as --barriers says", "P/W (2 b_P + b_K), b_K = 4 K for n_k of a part", "2 P/W b_P + 2 P b_K", "(4 P b_P + (2 W + 1) P b_K) / H, nothing with files",
-		"2 b_R, and P b_P for each round since the last barrier, at most 4, and one more; hardly anything with files", "b_R/W, two open slices, 20 N/W, 256 K + 48 V P/W for tables",
-	}
 )
 
 const (
@@ -195,14 +187,10 @@ const (
 
 // barrierFormula says what a barrier is, and how often.
 func barrierFormula(j simulate.Job) string {
-	if j.Apart && !j.Plain {
+	if j.Apart {
 		return "topics, every " + human.Of(simulate.BarrierEvery(j), "iteration")
 	}
-	every := j.Barriers
-	if j.Apart {
-		every = simulate.BarrierEvery(j)
-	}
-	return "rows and topics, every " + human.Of(every, "iteration")
+	return "rows and topics, every " + human.Of(j.Barriers, "iteration")
 }
 
 // firstSpread is b of the first iterations.

@@ -84,9 +84,6 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	if s.Apart {
 		fmt.Fprintf(w, "rows are apart, in %s\n", human.Of(s.Slices, "slice"))
 	}
-	if s.Disks {
-		fmt.Fprintln(w, "topics are on the workers' disks, each part's on two")
-	}
 	fmt.Fprintln(w, describeProgress(s))
 	if len(s.Workers) == 0 {
 		if s.Stopped == "" {

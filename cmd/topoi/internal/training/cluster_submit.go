@@ -50,8 +50,7 @@ loses its memory.`,
 		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB; rows that do not fit are apart (default: what is needed)")
 		fs.StringVar(&s.how.Rows, "rows", cluster.RowsAuto, "`where` the rows are: whole, in every worker; apart, in those that have the slices; or auto, by --memory; never changes the result")
 		fs.IntVar(&s.how.Threads, "threads", 1, "`number` of threads of a worker that --memory is to hold")
-		fs.StringVar(&s.how.State, "state", "", "`directory` for the topics of tokens, on a disk that the workers share (default: as --topics-at says)")
-		fs.StringVar(&s.how.TopicsAt, "topics-at", "", "`where` the topics of tokens are without --state: store, or workers, on each one's own disk with a copy on another's; workers then stay until the model is collected (default store)")
+		fs.StringVar(&s.how.State, "state", "", "`directory` for the topics of tokens, on a disk that the workers share (default: they are in the store)")
 		fs.IntVar(&s.how.Slices, "slices", 0, "`number` of slices of the vocabulary; never changes the result (default 16, or what --memory asks for)")
 		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
@@ -59,7 +58,6 @@ loses its memory.`,
 		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
-	cli.Complete(s.command, "topics-at", cli.Fixed(cluster.TopicsInStore, cluster.TopicsOnDisks))
 	tuningFlags(s.command, &s.options)
 	// Without staleness, parts are no tuning: they never change the result.
 	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: one for every 8 million tokens, from 2 to 8, or one per worker without staleness)"
@@ -79,9 +77,6 @@ func (s *submitter) check(args []string) error {
 	}
 	if s.how.Workers < 1 || s.how.Slices < 0 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
 		faults = append(faults, errors.New("--workers, --slices, --threads and --lease must be above 0"))
-	}
-	if s.how.State != "" && s.how.TopicsAt != "" {
-		faults = append(faults, errors.New("--state and --topics-at both say where topics are: give one of them"))
 	}
 	if t := &s.options.Tuning; t.Staleness == 0 {
 		s.how.Parts, t.Parts = t.Parts, 0

@@ -40,8 +40,6 @@ func addClusterWork(a *cli.App, parent *cobra.Command) {
 		Long: `Take part in a job until its model is complete. Start it on as many machines as
 there are, at any time. A worker that is stopped or dies is replaced by the others,
 and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.
-Workers of a job submitted with --topics-at workers stay until the model is
-collected; one that is started again finds its topics where it left them.
 
 Jobs of the samplers warp and batch can be worked on by GPUs too. A job may have
 workers of both kinds.`,
@@ -56,7 +54,6 @@ workers of both kinds.`,
 		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of the memory to use, such as 200GB: what is free goes back to the system in time (default: what is needed)")
-		fs.StringVar(&w.how.Scratch, "scratch", "", "`directory` on a disk of this machine for the topics of a job that has them on its workers' disks (default: in the user's cache)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
