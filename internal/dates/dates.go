@@ -232,3 +232,23 @@ func TellOrder(n int, date func(i int) string) Order {
 	}
 	return found
 }
+
+// End returns the first second after all that the moment may stand for: the day, week,
+// month, quarter or year that it names, or the second of a time of day.
+func (m Moment) End() int64 {
+	t := time.Unix(m.Seconds, 0).UTC()
+	switch m.Exact {
+	case ToWeek:
+		return t.AddDate(0, 0, 7).Unix()
+	case ToMonth:
+		return t.AddDate(0, 1, 0).Unix()
+	case ToQuarter:
+		return t.AddDate(0, 3, 0).Unix()
+	case ToYear:
+		return t.AddDate(1, 0, 0).Unix()
+	}
+	if m.Seconds%86400 == 0 {
+		return t.AddDate(0, 0, 1).Unix()
+	}
+	return m.Seconds + 1
+}

@@ -1,0 +1,320 @@
+package column
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/dates"
+)
+
+// Filter reports whether a condition holds for document d.
+type Filter func(d int) bool
+
+// Parse compiles a condition over columns:
+//
+//	party in (SPD, "DIE LINKE") and (date >= 2017 or rating < 3) and not speaker is missing
+//
+// Comparisons are =, !=, <, <=, >, >=, in, not in, is missing and is not missing. Names and
+// values that hold blanks or punctuation stand in quotes or backquotes. A missing value
+// satisfies no comparison but "is missing". A list satisfies = and in if one of its items
+// does. Dates may be given as years, months or days: date = 2017 holds for all of 2017.
+func Parse(condition string, columns []Column) (Filter, error) {
+	p := &parser{columns: columns}
+	err := p.scan(condition)
+	var f Filter
+	if err == nil {
+		f, err = p.either()
+	}
+	if err == nil && p.at < len(p.tokens) {
+		err = fmt.Errorf("%q is not expected there: join conditions by and, or", p.tokens[p.at].text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the condition %q: %w", condition, err)
+	}
+	return f, nil
+}
+
+// token is a word, an operator or a quoted text of a condition.
+type token struct {
+	text   string
+	quoted bool // never an operator or a keyword
+}
+
+// is reports whether the token is the given keyword or operator.
+func (t token) is(word string) bool { return !t.quoted && strings.EqualFold(t.text, word) }
+
+// parser reads a condition by recursive descent.
+type parser struct {
+	columns []Column
+	tokens  []token
+	at      int
+}
+
+var operators = []string{"<=", ">=", "!=", "<>", "==", "<", ">", "=", "(", ")", ","}
+
+// scan cuts a condition into tokens.
+func (p *parser) scan(s string) error {
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		if quote := s[0]; quote == '"' || quote == '\'' || quote == '`' {
+			end := strings.IndexByte(s[1:], quote)
+			if end < 0 {
+				return fmt.Errorf("the quotation mark %c is not closed", quote)
+			}
+			p.tokens = append(p.tokens, token{s[1 : 1+end], true})
+			s = s[end+2:]
+			continue
+		}
+		i := slices.IndexFunc(operators, func(op string) bool { return strings.HasPrefix(s, op) })
+		n := strings.IndexAny(s, " \t\r\n<>=!(),\"'`")
+		switch {
+		case i >= 0:
+			n = len(operators[i])
+		case n < 0:
+			n = len(s)
+		case n == 0:
+			return fmt.Errorf("%q is not an operator", s[:1])
+		}
+		p.tokens = append(p.tokens, token{text: s[:n]})
+		s = s[n:]
+	}
+	if len(p.tokens) == 0 {
+		return errors.New("it is empty; write one such as party = SPD")
+	}
+	return nil
+}
+
+// take consumes the next token if it is one of the given words.
+func (p *parser) take(words ...string) (string, bool) {
+	if p.at < len(p.tokens) {
+		for _, w := range words {
+			if p.tokens[p.at].is(w) {
+				p.at++
+				return w, true
+			}
+		}
+	}
+	return "", false
+}
+
+// word consumes the next token, which must be a name or a value.
+func (p *parser) word(what string) (string, error) {
+	if p.at == len(p.tokens) {
+		return "", fmt.Errorf("%s is missing at the end", what)
+	}
+	t := p.tokens[p.at]
+	if !t.quoted && slices.Contains(operators, t.text) {
+		return "", fmt.Errorf("%s is missing before %q", what, t.text)
+	}
+	p.at++
+	return t.text, nil
+}
+
+// either reads conditions joined by or.
+func (p *parser) either() (Filter, error) {
+	f, err := p.both()
+	for err == nil {
+		if _, ok := p.take("or", "||"); !ok {
+			return f, nil
+		}
+		var g Filter
+		left := f
+		g, err = p.both()
+		f = func(d int) bool { return left(d) || g(d) }
+	}
+	return nil, err
+}
+
+// both reads conditions joined by and.
+func (p *parser) both() (Filter, error) {
+	f, err := p.one()
+	for err == nil {
+		if _, ok := p.take("and", "&&"); !ok {
+			return f, nil
+		}
+		var g Filter
+		left := f
+		g, err = p.one()
+		f = func(d int) bool { return left(d) && g(d) }
+	}
+	return nil, err
+}
+
+// one reads a comparison, a negation or a condition in parentheses.
+func (p *parser) one() (Filter, error) {
+	if _, ok := p.take("not"); ok {
+		f, err := p.one()
+		return func(d int) bool { return !f(d) }, err
+	}
+	if _, ok := p.take("("); ok {
+		f, err := p.either()
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := p.take(")"); !ok {
+			return nil, errors.New("a parenthesis is not closed")
+		}
+		return f, nil
+	}
+	name, err := p.word("a column")
+	if err != nil {
+		return nil, err
+	}
+	c, err := Find(p.columns, name)
+	if err != nil {
+		return nil, err
+	}
+	return p.comparison(c)
+}
+
+// comparison reads what follows the name of a column.
+func (p *parser) comparison(c *Column) (Filter, error) {
+	if _, ok := p.take("is"); ok {
+		_, not := p.take("not")
+		if _, ok := p.take("missing", "null", "na"); !ok {
+			return nil, fmt.Errorf("after is, expected missing or not missing")
+		}
+		return func(d int) bool { return IsMissing(c.Values.At(d)) != not }, nil
+	}
+	_, not := p.take("not")
+	op, ok := p.take("<=", ">=", "!=", "<>", "==", "<", ">", "=", "in")
+	if !ok || not && op != "in" {
+		return nil, fmt.Errorf("after %s, expected one of =, !=, <, <=, >, >=, in, is missing", c.Name)
+	}
+	if op == "in" {
+		values, err := p.list()
+		if err != nil {
+			return nil, err
+		}
+		return c.anyOf(values, not)
+	}
+	value, err := p.word("a value")
+	if err != nil {
+		return nil, err
+	}
+	switch op {
+	case "=", "==":
+		return c.anyOf([]string{value}, false)
+	case "!=", "<>":
+		return c.anyOf([]string{value}, true)
+	}
+	return c.ordered(op, value)
+}
+
+// list reads values in parentheses.
+func (p *parser) list() ([]string, error) {
+	if _, ok := p.take("("); !ok {
+		return nil, errors.New("after in, expected values in parentheses, such as (SPD, CDU)")
+	}
+	var values []string
+	for {
+		v, err := p.word("a value")
+		if err != nil {
+			return nil, err
+		}
+		for p.at < len(p.tokens) && !p.tokens[p.at].is(",") && !p.tokens[p.at].is(")") { // DIE LINKE without quotes
+			more, err := p.word("a value")
+			if err != nil {
+				return nil, err
+			}
+			v += " " + more
+		}
+		values = append(values, v)
+		if _, ok := p.take(")"); ok {
+			return values, nil
+		}
+		if _, ok := p.take(","); !ok {
+			return nil, errors.New("the list of values is not closed by a parenthesis")
+		}
+	}
+}
+
+// anyOf holds for values that are one of those given, or with not for those that are none.
+func (c *Column) anyOf(values []string, not bool) (Filter, error) {
+	if c.Kind == Number || c.Kind == Date {
+		spans := make([]span, len(values))
+		for i, v := range values {
+			var err error
+			if spans[i], err = c.span(v); err != nil {
+				return nil, err
+			}
+		}
+		numbers, _ := c.Numbers()
+		return func(d int) bool {
+			x := numbers[d]
+			return !math.IsNaN(x) && slices.ContainsFunc(spans, func(s span) bool { return s.low <= x && x < s.high }) != not
+		}, nil
+	}
+	return func(d int) bool {
+		s := c.Values.At(d)
+		if IsMissing(s) {
+			return false
+		}
+		if c.Kind == List {
+			return slices.ContainsFunc(Items(s), func(item string) bool { return slices.Contains(values, item) }) != not
+		}
+		return slices.Contains(values, s) != not
+	}, nil
+}
+
+// ordered holds for values that compare with the given one as op says.
+func (c *Column) ordered(op, value string) (Filter, error) {
+	if c.Kind != Number && c.Kind != Date {
+		return func(d int) bool {
+			s := c.Values.At(d)
+			return !IsMissing(s) && holds(op, compareValues(s, value))
+		}, nil
+	}
+	at, err := c.span(value)
+	if err != nil {
+		return nil, err
+	}
+	numbers, _ := c.Numbers()
+	return func(d int) bool {
+		switch x := numbers[d]; {
+		case math.IsNaN(x):
+			return false
+		case x < at.low:
+			return holds(op, -1)
+		case x >= at.high:
+			return holds(op, 1)
+		}
+		return holds(op, 0)
+	}, nil
+}
+
+// holds reports whether a comparison with the given sign satisfies op.
+func holds(op string, sign int) bool {
+	switch op {
+	case "<":
+		return sign < 0
+	case "<=":
+		return sign <= 0
+	case ">":
+		return sign > 0
+	}
+	return sign >= 0
+}
+
+// span is all that a value stands for: low ≤ x < high.
+type span struct{ low, high float64 }
+
+// span returns what a value of a condition stands for: a number, or the seconds of a day,
+// month or year.
+func (c *Column) span(value string) (span, error) {
+	if c.Kind == Number {
+		x, ok := readNumber(value)
+		if !ok {
+			return span{}, fmt.Errorf("column %s holds numbers, and %q is not one", c.Name, value)
+		}
+		return span{x, math.Nextafter(x, math.Inf(1))}, nil
+	}
+	clock := dates.Clock{Order: dates.TellOrder(c.Values.Len(), c.Values.At)}
+	m, ok := clock.Read(value)
+	if !ok {
+		return span{}, fmt.Errorf("column %s holds dates, and %q is not one; write it as 2017, 2017-09 or 2017-09-24", c.Name, value)
+	}
+	return span{float64(m.Seconds), float64(m.End())}, nil
+}
