@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/dates"
-	"github.com/topoi-lda/topoi/internal/nearest"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Kind says how the values of a column are read.
@@ -69,7 +69,7 @@ func Find(columns []Column, name string) (*Column, error) {
 	if len(columns) == 0 {
 		return nil, fmt.Errorf("there is no column %q: the documents have no columns", name)
 	}
-	if hint := nearest.Hint(name, names); hint != "" {
+	if hint := human.Hint(name, names); hint != "" {
 		return nil, fmt.Errorf("there is no column %q%s", name, hint)
 	}
 	return nil, fmt.Errorf("there is no column %q: the columns are %s", name, strings.Join(names, ", "))

@@ -1,0 +1,269 @@
+package effects
+
+import (
+	"context"
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/parallel"
+)
+
+// posterior is what is known about θ of one document given its topics' counts:
+// θ_d ~ Dirichlet(n_d + α), so that with a = 1/(N_d + Σα)
+//
+//	E θ_dk = m_dk = (n_dk + α_k) a        Var θ_dk = m_dk (1 - m_dk) / (N_d + Σα + 1)
+//
+// The prior pulls θ towards the shares of all documents, and would shrink every effect by
+// N_d a. So what is regressed is y = (θ (N_d + Σα) - α) / N_d, without that pull:
+//
+//	E y_dk = n_dk / N_d        Var y_dk = m_dk (1 - m_dk) c,   c = (N_d + Σα)² / (N_d² (N_d + Σα + 1))
+//
+// A topic without tokens has m = α_k a: for these the sums over documents of the variance
+// α_k ac - α_k² a²c need a and c alone, whatever the number of topics.
+type posterior struct {
+	alpha []float64 // of the chosen topics
+	total float64   // Σα over all topics
+}
+
+// sums are what a regression of the shares of K chosen topics on p columns needs. Columns
+// are standardised, see scale. Matrices are symmetric, with all elements.
+type sums struct {
+	xx []float64 // p×p: Σ x x'
+	xy []float64 // K×p: Σ E y_dk · x
+	yy []float64 // K: Σ (E y_dk)²
+	v  []float64 // K: Σ Var y_dk
+	vx []float64 // K×p×p: Σ Var y_dk · x x'
+
+	acxx, aacxx []float64 // p×p: Σ ac·x x' and Σ a²c·x x'
+	ac, aac     float64   // Σ ac, Σ a²c
+}
+
+func newSums(p, k int) *sums {
+	return &sums{
+		xx: make([]float64, p*p), xy: make([]float64, k*p), yy: make([]float64, k), v: make([]float64, k), vx: make([]float64, k*p*p),
+		acxx: make([]float64, p*p), aacxx: make([]float64, p*p),
+	}
+}
+
+// add adds the sums of other documents.
+func (s *sums) add(t *sums) {
+	for _, pair := range [][2][]float64{{s.xx, t.xx}, {s.xy, t.xy}, {s.yy, t.yy}, {s.v, t.v}, {s.vx, t.vx}, {s.acxx, t.acxx}, {s.aacxx, t.aacxx}} {
+		for i, x := range pair[1] {
+			pair[0][i] += x
+		}
+	}
+	s.ac, s.aac = s.ac+t.ac, s.aac+t.aac
+}
+
+// addOuter adds c·x x' to the upper triangle of m.
+func addOuter(m, x []float64, c float64) {
+	p := len(x)
+	for i, xi := range x {
+		if f := c * xi; f != 0 {
+			row := m[i*p : (i+1)*p]
+			for j := i; j < p; j++ {
+				row[j] += f * x[j]
+			}
+		}
+	}
+}
+
+// mirror copies the upper triangle of a p×p matrix to the lower one.
+func mirror(m []float64, p int) {
+	for i := range p {
+		for j := range i {
+			m[i*p+j] = m[j*p+i]
+		}
+	}
+}
+
+// document adds one document: its row x, its length and the counts of its topics.
+func (s *sums) document(post *posterior, x []float64, tokens int, counts []share) {
+	p, n := len(x), float64(tokens)
+	addOuter(s.xx, x, 1)
+	a := 1 / (n + post.total)
+	c := 1 / (a * a * n * n * (n + post.total + 1))
+	addOuter(s.acxx, x, a*c)
+	addOuter(s.aacxx, x, a*a*c)
+	s.ac, s.aac = s.ac+a*c, s.aac+a*a*c
+	for _, t := range counts {
+		y := t.n / n
+		for i, xi := range x {
+			s.xy[t.slot*p+i] += y * xi
+		}
+		s.yy[t.slot] += y * y
+		empty := post.alpha[t.slot] * a // m of a topic without tokens
+		m := t.n*a + empty
+		v := (m*(1-m) - empty*(1-empty)) * c
+		s.v[t.slot] += v
+		addOuter(s.vx[t.slot*p*p:(t.slot+1)*p*p], x, v)
+	}
+}
+
+// finish adds what topics have in documents without their tokens.
+func (s *sums) finish(post *posterior, p int) {
+	for k, alpha := range post.alpha {
+		s.v[k] += alpha*s.ac - alpha*alpha*s.aac
+		vx := s.vx[k*p*p : (k+1)*p*p]
+		for i := range vx {
+			vx[i] += alpha*s.acxx[i] - alpha*alpha*s.aacxx[i]
+		}
+		mirror(vx, p)
+	}
+	mirror(s.xx, p)
+}
+
+// share is a chosen topic of a document.
+type share struct {
+	slot int     // place among the chosen topics
+	n    float64 // n_dk
+}
+
+// reader yields documents. It belongs to one goroutine.
+type reader struct {
+	r      *regression
+	topics *doctopics.Reader
+	room   *scratch
+	x      []float64 // standardised row of the document read last
+	counts []share   // its chosen topics
+}
+
+func (r *regression) newReader() *reader {
+	return &reader{r: r, topics: doctopics.NewReader(r.model, r.corpus), room: r.design.newScratch(), x: make([]float64, len(r.design.names))}
+}
+
+// read reads document d and returns its length.
+func (e *reader) read(d uint32) (tokens int) {
+	e.r.design.row(e.x, int(d), e.room, nil)
+	e.r.scale.apply(e.x)
+	e.counts = e.counts[:0]
+	for _, t := range e.topics.Read(int(d)) {
+		if slot := e.r.slots[t.Topic]; slot >= 0 {
+			e.counts = append(e.counts, share{int(slot), float64(t.Count)})
+		}
+	}
+	return e.topics.Tokens()
+}
+
+// scale standardises columns, so that sums of squares keep their digits: x̃ = (x - mean)/size.
+// Without an intercept nothing is subtracted.
+type scale struct {
+	mean, size []float64 // p
+}
+
+func (s *scale) apply(x []float64) {
+	for i := range x {
+		x[i] = (x[i] - s.mean[i]) / s.size[i]
+	}
+}
+
+// newScale finds mean and size of all columns.
+func newScale(x *design) scale {
+	p := len(x.names)
+	s := scale{make([]float64, p), make([]float64, p)}
+	row, room := make([]float64, p), x.newScratch()
+	for _, d := range x.docs {
+		x.row(row, int(d), room, nil)
+		for i, v := range row {
+			s.mean[i] += v
+		}
+	}
+	for i := range s.mean {
+		s.mean[i] /= float64(len(x.docs))
+		if !x.intercept || i == 0 {
+			s.mean[i] = 0
+		}
+	}
+	for _, d := range x.docs {
+		x.row(row, int(d), room, nil)
+		for i, v := range row {
+			s.size[i] += (v - s.mean[i]) * (v - s.mean[i])
+		}
+	}
+	for i := range s.size {
+		s.size[i] = math.Sqrt(s.size[i] / float64(len(x.docs)))
+		if s.size[i] == 0 {
+			s.size[i] = 1
+		}
+	}
+	return s
+}
+
+// back turns coefficients of standardised columns into those of the columns.
+func (s *scale) back(b []float64, intercept bool) []float64 {
+	out := make([]float64, len(b))
+	for i := range b {
+		out[i] = b[i] / s.size[i]
+		if intercept && i > 0 {
+			out[0] -= out[i] * s.mean[i]
+		}
+	}
+	return out
+}
+
+// backCovariance does the same for the covariance of coefficients.
+func (s *scale) backCovariance(c []float64, intercept bool) []float64 {
+	p := len(s.size)
+	half := make([]float64, p*p)
+	for i := range p { // back applied to every column
+		column := make([]float64, p)
+		for j := range p {
+			column[j] = c[j*p+i]
+		}
+		for j, x := range s.back(column, intercept) {
+			half[j*p+i] = x
+		}
+	}
+	for i := range p { // and to every row
+		copy(half[i*p:(i+1)*p], s.back(half[i*p:(i+1)*p], intercept))
+	}
+	return half
+}
+
+// piece is how many documents are summed up by themselves. It fixes the order of all
+// additions, whatever the number of threads.
+const piece = 1 << 14
+
+// eachPiece calls work for runs of the documents, each with a reader, and then merge for
+// their results in order.
+func eachPiece[T any](ctx context.Context, r *regression, work func(e *reader, docs []uint32) T, merge func(T)) error {
+	docs := r.design.docs
+	readers := make([]*reader, r.options.Threads)
+	for i := range readers {
+		readers[i] = r.newReader()
+	}
+	results := make([]T, r.options.Threads)
+	for first := 0; first < len(docs); first += len(results) * piece {
+		round := min(len(results), (len(docs)-first+piece-1)/piece)
+		err := parallel.Do(ctx, r.options.Threads, round, func(worker, i int) {
+			begin := first + i*piece
+			results[i] = work(readers[worker], docs[begin:min(begin+piece, len(docs))])
+		})
+		if err != nil {
+			return err
+		}
+		for _, result := range results[:round] {
+			merge(result)
+		}
+		if r.options.Progress != nil {
+			r.options.Progress(int64(min(len(docs), first+round*piece)), int64(len(docs)))
+		}
+	}
+	return nil
+}
+
+// sumUp adds up what the regression needs over all documents.
+func (r *regression) sumUp(ctx context.Context) (*sums, error) {
+	p, k := len(r.design.names), len(r.options.Topics)
+	all := newSums(p, k)
+	err := eachPiece(ctx, r, func(e *reader, docs []uint32) *sums {
+		s := newSums(p, k)
+		for _, d := range docs {
+			tokens := e.read(d)
+			s.document(&r.posterior, e.x, tokens, e.counts)
+		}
+		return s
+	}, all.add)
+	all.finish(&r.posterior, p)
+	return all, err
+}
