@@ -19,27 +19,33 @@ shift 2
 case $what in
 build)
 	cd "$(dirname "$0")/.."
-	for program in cmd/topoi bench/sweep; do
-		CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$folder/$(basename "$program")" "./$program"
-		gzip -9 -f "$folder/$(basename "$program")"
-	done
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$folder/topoi" ./cmd/topoi
+	gzip -9 -f "$folder/topoi"
 	cp "bench/$(basename "$0")" "$folder/"
 	du -sh "$folder"
 	;;
 run)
 	temporary=$(mktemp -d)
 	trap 'rm -rf "$temporary"' EXIT
-	for program in topoi sweep; do
-		gzip -dc "$folder/$program.gz" >"$temporary/$program"
-		chmod +x "$temporary/$program"
-	done
+	topoi=$temporary/topoi
+	gzip -dc "$folder/topoi.gz" >"$topoi"
+	chmod +x "$topoi"
 	dir=${DIR:-$temporary}
 	mkdir -p "$dir"
 	corpus=$dir/big-${DOCS:-170000}.topoi
-	[ -e "$corpus" ] || "$temporary/topoi" generate --docs "${DOCS:-170000}" --words 220000 --mean-length 3000 --topics 50 --seed 1 --quiet -o "$corpus"
+	[ -e "$corpus" ] || "$topoi" generate --docs "${DOCS:-170000}" --words 220000 --mean-length 3000 --topics 50 --seed 1 --quiet -o "$corpus"
 	rm -rf "$dir/phases"
-	"$temporary/sweep" -topoi "$temporary/topoi" -- "$corpus" -k "${K:-10..50:10}" --seeds 1 --iterations "${ITERATIONS:-150}" -o "$dir/phases" \
-		--tolerance 0 --evaluate-every 50 --holdout 0.002 --checkpoint-every 0 --keep none --pages none --device cuda "$@"
+	"$topoi" sweep "$corpus" -k "${K:-10..50:10}" --seeds 1 --iterations "${ITERATIONS:-150}" -o "$dir/phases" --json \
+		--tolerance 0 --evaluate-every 50 --holdout 0.002 --checkpoint-every 0 --keep none --pages none --device cuda "$@" >"$dir/events"
+	awk -F '[:,}]' '
+		BEGIN { print "seconds of a run:    K  placing  training  scoring  checkpoints  model" }
+		{ for (i = 1; i < NF; i++) { name = $i; gsub(/[{"]/, "", name); of[name] = $(i + 1) } }
+		/"event":"run"/ { topics = of["topics"] }
+		/"event":"done"/ {
+			printf "%22d %8.2f %9.2f %8.2f %12.2f %6.2f\n", topics, of["starting_seconds"], of["seconds"], of["scoring_seconds"], of["checkpoint_seconds"], of["model_seconds"]
+			all += of["wall_seconds"]; training += of["seconds"]
+		}
+		END { printf "runs %.2f, of which training %.2f\n", all, training }' "$dir/events"
 	cksum "$dir/phases/sweep.csv" | sed 's#[^ ]*/##'
 	;;
 *) usage ;;

@@ -16,7 +16,7 @@ import (
 func CPU(pid int) time.Duration {
 	const tick = time.Second / 100
 	var sum time.Duration
-	if fields := Stat(pid); len(fields) > 12 {
+	if fields := stat(pid); len(fields) > 12 {
 		for _, field := range fields[11:13] {
 			n, _ := strconv.ParseInt(field, 10, 64)
 			sum += time.Duration(n) * tick
@@ -25,26 +25,14 @@ func CPU(pid int) time.Duration {
 	return sum
 }
 
-// Stat returns what the system says of a process, from its state on.
-func Stat(pid int) []string {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+// stat returns what the system says of a process, from its state on.
+func stat(pid int) []string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return nil
 	}
 	// The name of the program, in parentheses, may hold anything.
-	return strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-}
-
-// Peak returns the largest resident memory of a process so far, in bytes.
-func Peak(pid int) int64 {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	for line := range strings.Lines(string(status)) {
-		var kB int64
-		if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kB); n == 1 {
-			return kB * 1024
-		}
-	}
-	return 0
+	return strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 }
 
 // Load returns the machine's load averages: above 0 somebody else was busy.

@@ -7,8 +7,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
 )
 
-// What "auto" goes by. bench/samplers.sh and bench/cpu.sh have the held-out scores over
-// time that these numbers were read off, docs/performance.md the tables.
+// What "auto" goes by. The comparisons auto-100, auto-300 and auto-1000 of the
+// program bench have the held-out scores over time that these numbers were read off,
+// docs/performance.md the tables.
 const (
 	// exactTopics is the largest K for which exact draws are chosen among samplers. A
 	// sweep of batch costs O(K) and is worth three to four of warp, which cost the same

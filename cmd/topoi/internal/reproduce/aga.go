@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,7 +17,7 @@ const agaPrior = 0.1
 // choices of freshness and for gibbs. The paper's mini-batches of KOS have 330
 // documents: ten a sweep, here of any corpus.
 func drawAGA1(ctx context.Context, l *lab) ([]svg.Chart, error) {
-	topics, iterations := or(l.opts.Topics, 128), or(l.opts.Iterations, 60)
+	topics, iterations := cmp.Or(l.opts.Topics, 128), cmp.Or(l.opts.Iterations, 60)
 	train, heldout := l.split()
 	chart := svg.Chart{
 		Title: fmt.Sprintf("Freshness of counts, %s, K = %d", l.name, topics),

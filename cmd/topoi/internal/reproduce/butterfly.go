@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,11 +28,11 @@ func (l *lab) butterflies(ctx context.Context, d *device.Device) ([]svg.Chart, e
 		} {
 			series := svg.Series{Name: way.name}
 			for _, topics := range []int{4, 8, 16, 32, 64, 112, 128, 256, 384, 512, 640, 768, 1000, 1024} {
-				if topics > or(l.opts.Topics, 1024) {
+				if topics > cmp.Or(l.opts.Topics, 1024) {
 					break
 				}
 				s := l.lightSpec(fmt.Sprintf("%s, %s, K = %d", way.draw, precision, topics), "mean",
-					sampler.Tuning{Draw: way.draw, Precision: precision}, topics, or(l.opts.Iterations, 3))
+					sampler.Tuning{Draw: way.draw, Precision: precision}, topics, cmp.Or(l.opts.Iterations, 3))
 				s.device = d
 				seconds, err := l.fastestSweep(ctx, s)
 				if err != nil {

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -27,7 +28,7 @@ func onGPU(draw func(*lab, context.Context, *device.Device) ([]svg.Chart, error)
 // of gibbs on one CPU thread, against P, and beside it η of the partition, which bounds
 // how much of P can be had.
 func (l *lab) speedups(ctx context.Context, d *device.Device) ([]svg.Chart, error) {
-	topics := or(l.opts.Topics, 128)
+	topics := cmp.Or(l.opts.Topics, 128)
 	s := spec{topics: topics, alpha: yanAlpha, beta: yanBeta, every: 1}
 	one := *l
 	one.opts.Threads = 1
@@ -46,7 +47,7 @@ func (l *lab) speedups(ctx context.Context, d *device.Device) ([]svg.Chart, erro
 		Title: "Efficiency of the partition, " + l.name,
 		X:     svg.Axis{Label: "P", Log: true}, Y: svg.Axis{Label: "η"}, Series: []svg.Series{{Name: "η"}},
 	}
-	s.sampler, s.device, s.iterations = "grid", d, or(l.opts.Iterations, 2)
+	s.sampler, s.device, s.iterations = "grid", d, cmp.Or(l.opts.Iterations, 2)
 	for _, p := range []int{1, 4, 16, 64, 128, 256, 512} {
 		if p > l.corpus.NumDocs() {
 			break
@@ -88,7 +89,7 @@ func (l *lab) panelCharts(ctx context.Context, d *device.Device) ([]svg.Chart, e
 }
 
 func (l *lab) scoresOverTime(ctx context.Context, d *device.Device) (svg.Chart, error) {
-	topics, iterations := or(l.opts.Topics, 128), or(l.opts.Iterations, 100)
+	topics, iterations := cmp.Or(l.opts.Topics, 128), cmp.Or(l.opts.Iterations, 100)
 	train, heldout := l.split()
 	chart := svg.Chart{
 		Title: fmt.Sprintf("Held-out score on %s, %s, K = %d", d.Name(), l.name, topics),
@@ -120,12 +121,12 @@ func (l *lab) speedsOverTopics(ctx context.Context, d *device.Device) (svg.Chart
 	for _, name := range []string{"panel", "batch"} {
 		series := svg.Series{Name: name + ", GPU"}
 		for _, topics := range []int{32, 64, 128, 256, 512, 1024, 2048, 4096} {
-			if topics > or(l.opts.Topics, 4096) {
+			if topics > cmp.Or(l.opts.Topics, 4096) {
 				break
 			}
 			s := spec{
 				label: fmt.Sprintf("%s, K = %d", name, topics), sampler: name, device: d, tuning: sampler.Tuning{MiniBatches: 10},
-				topics: topics, alpha: agaPrior, beta: agaPrior, iterations: or(l.opts.Iterations, 3),
+				topics: topics, alpha: agaPrior, beta: agaPrior, iterations: cmp.Or(l.opts.Iterations, 3),
 			}
 			seconds, err := l.fastestSweep(ctx, s)
 			if err != nil {

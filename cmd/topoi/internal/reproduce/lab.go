@@ -61,14 +61,6 @@ func generate(ctx context.Context, path string, options corpus.GenerateOptions) 
 
 func (l *lab) close() { _ = l.cleanup() }
 
-// or returns the option, or the figure's own value when it is not set.
-func or(option, own int) int {
-	if option == 0 {
-		return own
-	}
-	return option
-}
-
 // spec is one run of a sampler.
 type spec struct {
 	label      string

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -18,7 +19,7 @@ const (
 // drawLight11 draws the likelihood and its two parts for the three choices of
 // proposal, with sparse as the measure of quality.
 func drawLight11(ctx context.Context, l *lab) ([]svg.Chart, error) {
-	topics, iterations := or(l.opts.Topics, 200), or(l.opts.Iterations, 100)
+	topics, iterations := cmp.Or(l.opts.Topics, 200), cmp.Or(l.opts.Iterations, 100)
 	charts := make([]svg.Chart, 3)
 	for i, part := range []string{"Full", "Document", "Word"} {
 		charts[i] = svg.Chart{
@@ -76,13 +77,13 @@ func (l *lab) lightComparison(ctx context.Context, label string, x func(look) fl
 	one := *l
 	one.opts.Threads = 1
 	var charts []svg.Chart
-	for _, topics := range []int{or(l.opts.Topics, 100), 10 * or(l.opts.Topics, 100)} {
+	for _, topics := range []int{cmp.Or(l.opts.Topics, 100), 10 * cmp.Or(l.opts.Topics, 100)} {
 		chart := svg.Chart{
 			Title: fmt.Sprintf("%s, K = %d", l.name, topics),
 			X:     svg.Axis{Label: label}, Y: svg.Axis{Label: "log-likelihood, nats per token"},
 		}
 		for _, name := range []string{"sparse", "alias", "light"} {
-			s := one.lightSpec(fmt.Sprintf("%s, K = %d", name, topics), name, sampler.Tuning{}, topics, or(l.opts.Iterations, 100))
+			s := one.lightSpec(fmt.Sprintf("%s, K = %d", name, topics), name, sampler.Tuning{}, topics, cmp.Or(l.opts.Iterations, 100))
 			series, err := one.curve(ctx, problem(l.corpus), s, func(v look) (float64, float64, error) {
 				joint, _, _ := v.likelihoods(l.corpus.NumWords())
 				return x(v), joint / float64(l.corpus.NumTokens()), nil

@@ -36,9 +36,6 @@ var figures = []Figure{
 	{"light-12", "likelihood against time for sparse, alias and light", "Yuan et al. 2015, Fig. 12", drawLight12, kosLike},
 	{"light-14", "likelihood against iteration for sparse, alias and light", "Yuan et al. 2015, Fig. 14", drawLight14, kosLike},
 	{"butterfly", "three ways to draw all topics once, on the GPU, against K", "Steele & Tristan 2017, Fig. 7", onGPU((*lab).butterflies), butterflyLike},
-	{"cost", "time per token against the number of topics, all samplers", "the cost column of the samplers", drawCost, kosLike},
-	{"cost-large", "tokens per second from a thousand to a million topics, warp and light", "the cost column of the samplers", drawCostLarge, costLargeData},
-	{"quality", "held-out score against iteration, all samplers", "the samplers beside gibbs", drawQuality, kosLike},
 }
 
 // Figures returns all figures in the order in which help texts show them.

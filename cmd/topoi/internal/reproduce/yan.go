@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -21,11 +22,11 @@ const (
 // the corpus for P = 1, 10, 30 and for the step size μ = 1/P.
 func drawYan2(ctx context.Context, l *lab) ([]svg.Chart, error) {
 	data := holdTokens(l.corpus, l.opts.Seed)
-	cgs, err := l.perplexities(ctx, data, "grid", or(l.opts.Topics, 64), or(l.opts.Iterations, 200))
+	cgs, err := l.perplexities(ctx, data, "grid", cmp.Or(l.opts.Topics, 64), cmp.Or(l.opts.Iterations, 200))
 	if err != nil {
 		return nil, err
 	}
-	cvb, err := l.perplexities(ctx, data, "cvb", or(l.opts.Topics, 64), or(l.opts.Iterations, 100))
+	cvb, err := l.perplexities(ctx, data, "cvb", cmp.Or(l.opts.Topics, 64), cmp.Or(l.opts.Iterations, 100))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (l *lab) perplexities(ctx context.Context, data heldTokens, name string, to
 
 // lowerBounds draws the bound on the first tenth of the documents.
 func (l *lab) lowerBounds(ctx context.Context) (svg.Chart, error) {
-	topics, iterations := or(l.opts.Topics, 64), or(l.opts.Iterations, 100)
+	topics, iterations := cmp.Or(l.opts.Topics, 64), cmp.Or(l.opts.Iterations, 100)
 	docs := l.corpus.Docs(0, max(1, l.corpus.NumDocs()/10))
 	chart := svg.Chart{
 		Title: fmt.Sprintf("Parallel CVB, a tenth of %s, K = %d", l.name, topics),
