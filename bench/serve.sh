@@ -25,7 +25,7 @@ fi
 run() { "$@" -topoi "$dir/topoi" -model "$dir/texts.model" -texts "$dir/texts.jsonl" "$what"; }
 # shellcheck disable=SC2086
 first() { run ${before-} $second "$dir/serve" -under "$first" "$@"; } # before all else on the machine
-wanted=${2:-throughput latency abuse memory}
+wanted=${2:-throughput latency abuse memory swaps}
 for what in $wanted; do
 	case $what in
 	throughput) before="taskset -c 1" first -pin 0 -threads 1 ;;
@@ -34,6 +34,7 @@ for what in $wanted; do
 		first -pin 0,1 -threads 1 -length 10s
 		first -pin 0,1 -threads 2 -length 10s
 		;;
+	swaps) run "$dir/serve" -threads 2 ;;
 	abuse) run "$dir/serve" -threads 2 -length 30s ;;
 	memory) run "$dir/serve" -threads 2 -length "${1:-600}s" ;;
 	esac

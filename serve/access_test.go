@@ -9,9 +9,11 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"io"
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +28,7 @@ func TestTokens(t *testing.T) {
 	write(t, file, "# people\n\n"+HashToken(token, "alice")+"\n")
 	s := start(t, Options{TokensFile: file, Reload: -1})
 	for _, r := range routes {
-		path := strings.NewReplacer("{model}", "stories", "{topic}", "0").Replace(r.path)
+		path := strings.NewReplacer("{model}", "stories", "{topic}", "0", "{version}", openModel(t).Fingerprint()).Replace(r.path)
 		for _, header := range []string{"", "Bearer", "Bearer ", "Bearer " + other, "Bearer " + token + "x", "bearer " + token, "Basic eDp5", "Bearer " + HashToken(token, "")[:64]} {
 			got := s.ask(r.method, path, "", "Authorization", header)
 			if r.open && got.status != 200 || !r.open && (got.status != 401 || got.code() != "unauthorized" || !strings.Contains(got.header.Get("WWW-Authenticate"), "Bearer")) {
@@ -53,18 +55,61 @@ func TestTokens(t *testing.T) {
 	if a, b := s.get("/v1/models", "Authorization", "Bearer "+token), s.get("/v1/models", "Authorization", "Bearer "+other); a.status != 401 || b.status != 200 {
 		t.Errorf("after a change: %d and %d", a.status, b.status)
 	}
-	write(t, file, "nonsense\n")
-	s.Reload()
-	if b := s.get("/v1/models", "Authorization", "Bearer "+other); b.status != 200 {
-		t.Errorf("a broken file takes tokens away: %d", b.status)
+}
+
+// A token that is not in the file any more is refused, whatever has become of the file, and one
+// that is written into it works again.
+func TestRevokedTokens(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tokens")
+	token, other := NewToken(), NewToken()
+	line := HashToken(token, "alice") + "\n"
+	write(t, file, line)
+	s := start(t, Options{TokensFile: file, Reload: -1})
+	status := func(token string) int { return s.get("/v1/models", "Authorization", "Bearer "+token).status }
+	for content, want := range map[string]int{"": 401, "# " + line: 401, "\n\n": 401, "nonsense\n": 401, "nonsense\n" + line: 200, "gone": 401} {
+		write(t, file, line)
+		s.Reload()
+		if got := status(token); got != 200 {
+			t.Fatalf("before %q: %d", content, got)
+		}
+		if write(t, file, content); content == "gone" {
+			os.Remove(file)
+		}
+		s.Reload()
+		if got, none := status(token), status(""); got != want || none != 401 || status(other) != 401 {
+			t.Errorf("with %q in the file: %d, without a token %d", content, got, none)
+		}
+	}
+}
+
+// Metrics have an address of their own, where nothing else is and no token is needed.
+func TestMetricsAddress(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tokens")
+	write(t, file, HashToken(NewToken(), "alice")+"\n")
+	s := start(t, Options{TokensFile: file})
+	numbers := httptest.NewServer(s.MetricsHandler())
+	defer numbers.Close()
+	for path, want := range map[string]int{"/metrics": 200, "/": 404, "/v1/models": 404, "/v1/infer?text=garden": 404} {
+		answer, err := http.Get(numbers.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if answer.StatusCode != want || want == 200 && !strings.Contains(string(body), "topoi_build_info") {
+			t.Errorf("%s: %d", path, answer.StatusCode)
+		}
+	}
+	if r := s.get("/metrics"); r.status != 401 {
+		t.Errorf("at the main address: %d", r.status)
 	}
 }
 
 func TestTokenFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	for content, want := range map[string]string{
-		"":                               "tokens:1: there is no token",
-		"# nobody\n":                     "tokens:1: there is no token",
+		"":                               "tokens: there is no token",
+		"# nobody\n":                     "tokens: there is no token",
 		"\nsecret alice\n":               "tokens:2: expected a SHA-256 hash",
 		HashToken("x", "a")[1:] + "\n":   "tokens:1: expected a SHA-256 hash",
 		HashToken("x", "a") + "\nabcd\n": "tokens:2: expected a SHA-256 hash",

@@ -75,11 +75,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
+	if s.draining.Load() {
+		h.Set("Connection", "close") // the client asks elsewhere next, and nothing is cut under its hands
+	}
 	switch {
 	case !s.mayHost(r.Host):
 		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: whoever runs it can allow the name", shown(r.Host)))
 	case s.crossOrigin(a, r): // answered
-	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path:
+	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path && r.URL.Path != serverPath:
 		s.dispatch(a, r, "none", nil)
 	default:
 		s.mux.ServeHTTP(a, r)

@@ -112,6 +112,9 @@ func start(t testing.TB, o Options) *running {
 	if o.Models == nil {
 		o.Models = []Source{{"stories", model(t)}}
 	}
+	if o.Drain == 0 {
+		o.Drain = -1 // else every test would take as long
+	}
 	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)

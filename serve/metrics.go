@@ -95,6 +95,14 @@ func (m *metrics) batch(v *version, items []*item, took time.Duration) {
 	m.batchSeconds.Observe(took.Seconds())
 }
 
+// MetricsHandler returns a handler of /metrics alone that asks for no token, for an address of its
+// own: scrapers need no token then, and whoever reaches them learns numbers only.
+func (s *Server) MetricsHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.handler())
+	return mux
+}
+
 func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }

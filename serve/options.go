@@ -57,7 +57,9 @@ type Options struct {
 	// negative: never.
 	Reload time.Duration
 
-	// Drain is how long requests may go on after Serve was told to end. Default 30 s.
+	// Drain is how long Serve goes on answering after it was told to end, while /readyz says
+	// that it is not ready: the time that load balancers and clients need to go elsewhere.
+	// Requests at hand have Limits.Time after that. Default 5 s; negative: none.
 	Drain time.Duration
 
 	// Log gets what went wrong and what was reloaded; at level debug every request, never a
@@ -95,7 +97,7 @@ func (o Options) withDefaults() Options {
 	o.Device = cmp.Or(o.Device, "cpu")
 	o.BatchWait = cmp.Or(o.BatchWait, 5*time.Millisecond)
 	o.Reload = cmp.Or(o.Reload, 2*time.Second)
-	o.Drain = cmp.Or(o.Drain, 30*time.Second)
+	o.Drain = max(0, cmp.Or(o.Drain, 5*time.Second))
 	o.Limits = o.Limits.withDefaults()
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -143,7 +145,7 @@ func (o Options) Validate() error {
 	if !deviceForm.MatchString(o.Device) {
 		faults = append(faults, fmt.Errorf("unknown device %q: it must be cpu, cuda or cuda:N", o.Device))
 	}
-	if o.BatchWait < 0 || o.Drain < 0 {
+	if o.BatchWait < 0 {
 		faults = append(faults, errors.New("a time to wait must not be negative"))
 	}
 	if (o.CertFile == "") != (o.KeyFile == "") {

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -151,10 +152,43 @@ func TestBrokenModels(t *testing.T) {
 	}
 }
 
-// Told to end, the server finishes what it has begun, takes nothing new, and says so before.
+// Told to end, the server goes on answering for a while: it says that it is not ready and asks
+// clients to close their connections.
+func TestDrainAnswers(t *testing.T) {
+	s := start(t, Options{Drain: 300 * time.Millisecond})
+	get := func(path string) (status int, last bool) {
+		answer, err := http.Get(s.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		_, _ = io.Copy(io.Discard, answer.Body)
+		return answer.StatusCode, answer.Close
+	}
+	if status, last := get("/v1/infer?text=garden"); status != 200 || last {
+		t.Errorf("before: %d, the last of its connection: %t", status, last)
+	}
+	ended := make(chan error, 1)
+	begun := time.Now()
+	go func() { ended <- s.stop() }()
+	wait(t, s.draining.Load)
+	if status, last := get("/readyz"); status != 503 || !last {
+		t.Errorf("readiness: %d, the last of its connection: %t", status, last)
+	}
+	for range 3 {
+		if status, last := get("/v1/infer?text=garden"); status != 200 || !last {
+			t.Errorf("while draining: %d, the last of its connection: %t", status, last)
+		}
+	}
+	if err := <-ended; err != nil || time.Since(begun) < 300*time.Millisecond {
+		t.Errorf("ended after %v: %v", time.Since(begun), err)
+	}
+}
+
+// After that it finishes what it has begun and takes nothing new.
 func TestDrain(t *testing.T) {
 	check := leaks(t)
-	s := start(t, Options{Threads: 1, Drain: 10 * time.Second})
+	s := start(t, Options{Threads: 1})
 	release, held := make(chan struct{}), make(chan struct{}, 9)
 	s.workers.hook = func(*item) { held <- struct{}{}; <-release }
 	done := make(chan reply, 1)
@@ -183,7 +217,7 @@ func TestDrain(t *testing.T) {
 // Requests that do not end in time are cut off.
 func TestDrainCuts(t *testing.T) {
 	check := leaks(t)
-	s := start(t, Options{Drain: 50 * time.Millisecond})
+	s := start(t, Options{Limits: Limits{Time: 50 * time.Millisecond}})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	body, feed := net.Pipe()

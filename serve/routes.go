@@ -15,6 +15,9 @@ type route struct {
 	handle func(s *Server, a *answer, r *http.Request, p *params) error
 }
 
+// serverPath is the one path but / that ends with a slash: the Open Inference Protocol has it so.
+const serverPath = "/v2/"
+
 // routes are all there are; openapi.yaml has the same.
 var routes = []route{
 	{"GET", "/", false, []param{paramModel}, (*Server).getPage},
@@ -26,11 +29,15 @@ var routes = []route{
 	{"GET", "/v1/topics", false, []param{paramModel, paramTopWords, paramOffset, paramLimit}, (*Server).getTopics},
 	{"GET", "/v1/topics/{topic}", false, []param{paramModel, paramTopWords}, (*Server).getTopic},
 	{"GET", "/v2", false, nil, (*Server).getServer},
+	{"GET", serverPath, false, nil, (*Server).getServer},
 	{"GET", "/v2/health/live", true, nil, (*Server).getLiveTensor},
 	{"GET", "/v2/health/ready", true, nil, (*Server).getReadyTensor},
 	{"GET", "/v2/models/{model}", false, nil, (*Server).getTensorModel},
 	{"GET", "/v2/models/{model}/ready", false, nil, (*Server).getTensorModelReady},
 	{"POST", "/v2/models/{model}/infer", false, nil, (*Server).postTensors},
+	{"GET", "/v2/models/{model}/versions/{version}", false, nil, (*Server).getTensorModel},
+	{"GET", "/v2/models/{model}/versions/{version}/ready", false, nil, (*Server).getTensorModelReady},
+	{"POST", "/v2/models/{model}/versions/{version}/infer", false, nil, (*Server).postTensors},
 	{"GET", "/livez", true, nil, (*Server).getLive},
 	{"GET", "/readyz", true, nil, (*Server).getReady},
 	{"GET", "/metrics", false, nil, (*Server).getMetrics},
@@ -46,8 +53,8 @@ func (s *Server) newMux() *http.ServeMux {
 	}
 	for path, list := range byPath {
 		pattern := path
-		if path == "/" {
-			pattern = "/{$}"
+		if strings.HasSuffix(path, "/") {
+			pattern += "{$}" // not what is below it
 		}
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.dispatch(w.(*answer), r, path, list) })
 	}

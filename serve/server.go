@@ -111,7 +111,8 @@ func (s *Server) watch(ctx context.Context) {
 }
 
 // Reload takes up what has changed on disk: models, tokens, the certificate. What cannot
-// be read is logged, and what was there before goes on.
+// be read is logged. The model and the certificate before stay then; tokens that cannot be
+// read are refused.
 func (s *Server) Reload() {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -124,15 +125,18 @@ func (s *Server) Reload() {
 		s.metrics.reloads.WithLabelValues(m.source.Name, "taken up").Inc()
 		s.options.Log.Info("took up a model that changed on disk", "model", m.source.Name, "fingerprint", v.fingerprint)
 	})
-	for what, err := range map[string]error{"tokens": s.tokens.reload(), "certificate": s.certs.reload()} {
-		if err != nil {
-			s.options.Log.Error("a file changed and cannot be read: what it held before stays", "what", what, "error", err)
-		}
+	if err := s.certs.reload(); err != nil {
+		s.options.Log.Error("the certificate changed and cannot be read: the one before stays", "error", err)
+	}
+	if err := s.tokens.reload(); err != nil {
+		s.options.Log.Error("the file of tokens changed and cannot be read as a whole: only tokens that were read are allowed", "error", err)
 	}
 }
 
-// Serve answers requests of a listener until ctx ends. Then it takes no new connections,
-// waits Options.Drain for the requests at hand, cuts those that are left, and closes the server.
+// Serve answers requests of a listener until ctx ends. Then it drains: for Options.Drain it says
+// at /readyz that it is not ready, but answers as before and asks clients to close their
+// connections. After that it takes no new connections, waits Limits.Time for the requests at hand,
+// cuts those that are left, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -151,22 +155,32 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			ended <- server.Serve(l)
 		}
 	}()
+	defer s.Close()
 	select {
 	case err := <-ended:
-		s.Close()
 		return fmt.Errorf("cannot take connections any more: %w", err)
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)
-	wait, cancel := context.WithTimeout(context.Background(), s.options.Drain)
+	select {
+	case err := <-ended:
+		return fmt.Errorf("cannot take connections any more: %w", err)
+	case <-time.After(s.options.Drain):
+	}
+	err := s.shutDown(server)
+	<-ended
+	return err
+}
+
+// shutDown closes the listener and idle connections, and waits for the requests at hand.
+func (s *Server) shutDown(server *http.Server) error {
+	wait, cancel := context.WithTimeout(context.Background(), s.limits.Time)
 	defer cancel()
 	err := server.Shutdown(wait)
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.options.Log.Error("cut off requests that took longer than the time to drain", "drain", s.options.Drain)
+		s.options.Log.Error("cut off requests that took longer than the time for a request", "time", s.limits.Time)
 		err = server.Close()
 	}
-	<-ended
-	s.Close()
 	return err
 }
 

@@ -54,8 +54,23 @@ func (s *Server) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"ready": true})
 }
 
+// tensorModel returns the model that a path names, whose only version is its fingerprint. The caller
+// must call its done. Clients generated from the protocol's own description write a $ before both
+// names, because its paths have one.
+func (s *Server) tensorModel(r *http.Request) (*version, error) {
+	v, err := s.models.use(strings.TrimPrefix(r.PathValue("model"), "$"))
+	if err != nil {
+		return nil, err
+	}
+	if asked := strings.TrimPrefix(r.PathValue("version"), "$"); asked != "" && asked != v.fingerprint {
+		defer v.done()
+		return nil, notFound("the model %s has no version %s: its version is its fingerprint, %s", v.name, shown(asked), v.fingerprint)
+	}
+	return v, nil
+}
+
 func (s *Server) getTensorModelReady(a *answer, r *http.Request, _ *params) error {
-	v, err := s.models.use(r.PathValue("model"))
+	v, err := s.tensorModel(r)
 	if err != nil {
 		return err
 	}
@@ -64,7 +79,7 @@ func (s *Server) getTensorModelReady(a *answer, r *http.Request, _ *params) erro
 }
 
 func (s *Server) getTensorModel(a *answer, r *http.Request, _ *params) error {
-	v, err := s.models.use(r.PathValue("model"))
+	v, err := s.tensorModel(r)
 	if err != nil {
 		return err
 	}
@@ -87,7 +102,7 @@ func (s *Server) postTensors(a *answer, r *http.Request, _ *params) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
 	defer cancel()
-	v, err := s.models.use(r.PathValue("model"))
+	v, err := s.tensorModel(r)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -15,7 +16,8 @@ import (
 	"sync/atomic"
 )
 
-// tokens are those that clients may have, by their hashes.
+// tokens are those that clients may have, by their hashes. The file decides: a token that is
+// not in it any more is refused, also when the file is empty, gone or partly unreadable.
 type tokens struct {
 	path   string
 	seen   string // what the file looked like; of Reload
@@ -37,60 +39,63 @@ func HashToken(token, name string) string {
 	return hex.EncodeToString(sum[:]) + "  " + name
 }
 
-// openTokens reads a file of tokens.
+// openTokens reads a file of tokens, which must hold one.
 func openTokens(path string) (*tokens, error) {
 	t := &tokens{path: path}
-	return t, t.reload()
+	err := t.reload()
+	if err == nil && len(*t.hashes.Load()) == 0 {
+		err = fmt.Errorf("%s: there is no token in the file: serve.HashToken makes a line for one", path)
+	}
+	return t, err
 }
 
-// reload reads the file if it has changed.
+// reload reads the file if it has changed. It returns an error once for each change: lines that
+// can be read count then, and no other token is allowed.
 func (t *tokens) reload() error {
 	if t == nil {
 		return nil
 	}
 	info, err := os.Stat(t.path)
-	if err != nil {
-		return fmt.Errorf("cannot read the tokens: %w", err)
+	seen := fmt.Sprint(err)
+	if err == nil {
+		seen = fmt.Sprint(info.Size(), info.ModTime().UnixNano(), identity(info))
 	}
-	seen := fmt.Sprint(info.Size(), info.ModTime().UnixNano(), identity(info))
 	if seen == t.seen {
 		return nil
 	}
+	var list [][sha256.Size]byte
 	data, err := os.ReadFile(t.path)
 	if err != nil {
-		return fmt.Errorf("cannot read the tokens: %w", err)
-	}
-	list, err := parseTokens(data)
-	if err != nil {
-		return fmt.Errorf("%s:%w", t.path, err)
+		seen = err.Error()
+		err = fmt.Errorf("cannot read the tokens: %w", err)
+	} else if list, err = parseTokens(data); err != nil {
+		err = fmt.Errorf("%s:%w", t.path, err)
 	}
 	t.seen = seen
 	t.hashes.Store(&list)
-	return nil
+	return err
 }
 
-// parseTokens reads lines of a hash and a name. Errors begin with the line's number.
-func parseTokens(data []byte) ([][sha256.Size]byte, error) {
-	var list [][sha256.Size]byte
+// parseTokens reads lines of a hash and a name. Errors begin with the line's number; the list
+// has the lines that can be read.
+func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		sum, err := hex.DecodeString(strings.Fields(line)[0])
-		if err != nil || len(sum) != sha256.Size {
-			return nil, fmt.Errorf("%d: expected a SHA-256 hash in hexadecimal and a name, as serve.HashToken writes", n)
+		sum, fault := hex.DecodeString(strings.Fields(line)[0])
+		if fault != nil || len(sum) != sha256.Size {
+			err = cmp.Or(err, fmt.Errorf("%d: expected a SHA-256 hash in hexadecimal and a name, as serve.HashToken writes", n))
+			continue
 		}
 		list = append(list, [sha256.Size]byte(sum))
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf(" %w", err)
+	if lines.Err() != nil {
+		err = fmt.Errorf(" %w", lines.Err())
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("1: there is no token: serve.HashToken makes one")
-	}
-	return list, nil
+	return list, err
 }
 
 // allow says whether a request carries one of the tokens, as a bearer or as the password

@@ -7,6 +7,7 @@
 //	latency      of one document of 200 words at half load, against its own computing
 //	memory       over minutes of load
 //	abuse        a thousand clients, slow and cut ones, bombs, large and senseless bodies
+//	swaps        100,000 requests while the model is replaced and a server is drained; none may break
 //	same         whether a server with -device gives the bytes of topoi infer on the CPU
 //
 // The texts are lines of JSON. With -pin the server and topoi infer share one processor and
@@ -37,6 +38,7 @@ type bench struct {
 	pin     string // processors of the programs; empty: any
 	under   string // command that runs the programs, with its arguments
 	rounds  int
+	drain   string        // time to drain of swaps
 	only    string        // ways of throughput whose names hold it
 	length  time.Duration // of latency, memory and abuse
 }
@@ -52,10 +54,11 @@ func main() {
 	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
 	flag.StringVar(&b.under, "under", "", "command that runs both programs, such as 'chrt -r 10' for a priority over all else on the machine")
 	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput and latency")
+	flag.StringVar(&b.drain, "drain", "5s", "time to drain of the servers of swaps; 0s shows what breaks without it")
 	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
 	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
 	flag.Parse()
-	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse, "same": b.same}
+	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse, "swaps": b.swaps, "same": b.same}
 	if err := b.load(); err != nil {
 		log.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -28,6 +29,7 @@ type server struct {
 	command  *cobra.Command
 	options  serve.Options
 	listen   string
+	metrics  string
 	newToken string
 	log      string
 	requests bool // log them
@@ -45,7 +47,8 @@ func AddServe(a *cli.App) {
 whole protocol, and so has /openapi.yaml of a running server.
 
 Answers are those of 'topoi infer', byte for byte. A model that is replaced on disk
-is taken up without a request being lost. SIGTERM and Ctrl-C let requests end first.
+is taken up without a request being lost. SIGTERM and Ctrl-C let clients go elsewhere
+first, for the time of --drain.
 
 Unless told otherwise only this machine can reach the server. For others give it an
 address with --listen, and tokens and a certificate.`,
@@ -67,7 +70,8 @@ func (s *server) flags() {
 		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond, "`time` that a document may wait for others on its way to a GPU")
 		fs.DurationVar(&o.Reload, "reload", 2*time.Second, "`time` between looks at the disk for changed models, tokens and certificates; SIGHUP looks at once")
-		fs.DurationVar(&o.Drain, "drain", 30*time.Second, "`time` that requests may take after SIGTERM")
+		fs.DurationVar(&o.Drain, "drain", 0, "`time` to go on answering after SIGTERM, with /readyz saying not ready, such as 5s (default 5s; 250ms if only this machine can reach the server)")
+		fs.StringVar(&s.metrics, "metrics", "", "`address` of its own for /metrics, which needs no token there, such as :9100 (default: none)")
 	})
 	cli.Section(s.command, "Who may ask", func(fs *pflag.FlagSet) {
 		fs.StringVar(&o.TokensFile, "tokens", "", "`file` of hashed tokens; requests must carry one (default: none is needed)")
@@ -125,7 +129,10 @@ func (s *server) check(args []string) error {
 	}
 	faults := []error{
 		cli.RefuseZero(s.command, "threads", "max-docs", "max-tokens", "max-iterations", "queue", "max-connections"),
-		s.options.Validate(), s.checkListen(),
+		s.options.Validate(), checkAddress("--listen", s.listen), s.checkDrain(),
+	}
+	if s.metrics != "" {
+		faults = append(faults, checkAddress("--metrics", s.metrics))
 	}
 	if !slices.Contains([]string{"text", "json", "none"}, s.log) {
 		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", s.log))
@@ -143,12 +150,30 @@ func (s *server) checkNewToken(args []string) error {
 	return nil
 }
 
-func (s *server) checkListen() error {
-	if strings.HasPrefix(s.listen, "unix:") {
+func checkAddress(flag, address string) error {
+	if onSocket(address) {
 		return nil
 	}
-	if _, _, err := net.SplitHostPort(s.listen); err != nil {
-		return fmt.Errorf("--listen %s is no address: it must look like 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", s.listen)
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		return fmt.Errorf("%s %s is no address: it must look like 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", flag, address)
+	}
+	return nil
+}
+
+// checkDrain checks the time to drain and sets its default. Where only this machine can reach the
+// server nobody balances loads, and who presses Ctrl-C does not want to wait; clients that ask
+// without a pause learn in a quarter of a second that they should go.
+func (s *server) checkDrain() error {
+	o := &s.options
+	switch given := s.command.Flags().Changed("drain"); {
+	case o.Drain < 0:
+		return fmt.Errorf("--drain is %v: it must not be negative", o.Drain)
+	case given && o.Drain == 0:
+		o.Drain = -1 // none
+	case !given && s.local():
+		o.Drain = 250 * time.Millisecond
+	case !given:
+		o.Drain = 5 * time.Second
 	}
 	return nil
 }
@@ -162,12 +187,14 @@ func (s *server) run(ctx context.Context, _ []string) error {
 	}
 	s.options.Version = cli.ProgramVersion()
 	s.options.Log = s.logger()
-	if s.local() {
+	if s.local() && !onSocket(s.listen) { // which web pages cannot reach
 		s.options.Hosts = append(s.options.Hosts, "localhost")
 	}
-	ctx, stop := cli.Interruptible(ctx, func() { s.options.Log.Info("ending: waiting for requests", "most", s.options.Drain) })
+	ctx, stop := cli.Interruptible(ctx, func() {
+		s.options.Log.Info("ending: not ready any more, requests are answered until clients have gone", "drain", max(0, s.options.Drain))
+	})
 	defer stop()
-	l, err := s.open()
+	l, err := listen("--listen", s.listen)
 	if err != nil {
 		return err
 	}
@@ -176,6 +203,14 @@ func (s *server) run(ctx context.Context, _ []string) error {
 	running, err := serve.New(s.options)
 	if err != nil {
 		return err
+	}
+	if s.metrics != "" {
+		numbers, err := s.serveMetrics(running)
+		if err != nil {
+			running.Close()
+			return err
+		}
+		defer numbers.Close()
 	}
 	s.say(running, l)
 	defer reloadOnHangUp(running)()
@@ -215,27 +250,48 @@ func reloadOnHangUp(running *serve.Server) (stop func()) {
 	}
 }
 
-// open opens the listener.
-func (s *server) open() (net.Listener, error) {
-	network, address := "tcp", s.listen
-	if path, unix := strings.CutPrefix(s.listen, "unix:"); unix {
+// listen opens the listener of a flag.
+func listen(flag, given string) (net.Listener, error) {
+	network, address := "tcp", given
+	if path, unix := strings.CutPrefix(given, "unix:"); unix {
 		network, address = "unix", path
 	}
 	l, err := net.Listen(network, address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("cannot listen at %s: another program does; choose another address with --listen", s.listen)
+		return nil, fmt.Errorf("cannot listen at %s: another program does; choose another address with %s", given, flag)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen at %s: %w", s.listen, err)
+		return nil, fmt.Errorf("cannot listen at %s: %w", given, err)
 	}
 	return l, nil
 }
+
+// serveMetrics answers scrapers at an address of their own, until the server that it returns is closed.
+func (s *server) serveMetrics(running *serve.Server) (*http.Server, error) {
+	l, err := listen("--metrics", s.metrics)
+	if err != nil {
+		return nil, err
+	}
+	numbers := &http.Server{Handler: running.MetricsHandler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	go func() { _ = numbers.Serve(l) }() // ends with Close
+	if !s.quiet {
+		where := s.metrics
+		if !onSocket(where) {
+			where = fmt.Sprintf("http://%s/metrics", l.Addr())
+		}
+		fmt.Fprintln(s.Stderr, "metrics at", where)
+	}
+	return numbers, nil
+}
+
+// onSocket says whether an address is a socket of the file system.
+func onSocket(address string) bool { return strings.HasPrefix(address, "unix:") }
 
 // local says whether only this machine can reach the server.
 func (s *server) local() bool {
 	host, _, err := net.SplitHostPort(s.listen)
 	ip := net.ParseIP(host)
-	return err != nil || host == "localhost" || ip != nil && ip.IsLoopback()
+	return onSocket(s.listen) || err != nil || host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 func (s *server) logger() *slog.Logger {
