@@ -26,13 +26,14 @@ type batch struct {
 
 	// Filled by read: copies of the source's documents.
 	docs   []batchDoc
-	meta   []byte // tags of every document, each with its length before it
+	meta   []byte // tags of every document, each with its length before it, then its columns
 	arena  []byte // text, or tokens one after the other
 	ends   []int  // end of each token in arena
 	pairs  []pair // word ids with counts
 	tagged tags
 
-	beginning []byte // the snippet of one document
+	columns   *columnSet // of the whole import
+	beginning []byte     // the snippet of one document
 
 	// Filled by encode, for the spool.
 	words   *interner // distinct words, numbered inside the batch
@@ -75,7 +76,9 @@ func (t *tags) or(u tags) {
 	}
 }
 
-func newBatch(snippet int) *batch { return &batch{words: newInterner(1 << 12), snippet: snippet} }
+func newBatch(snippet int, columns *columnSet) *batch {
+	return &batch{words: newInterner(1 << 12), snippet: snippet, columns: columns}
+}
 
 // read fills the batch from src; io.EOF means that no document is left behind
 // those now in the batch.
@@ -105,6 +108,7 @@ func (b *batch) add(doc *source.Document) {
 		b.meta = append(b.meta, s...)
 		b.tagged[i] = b.tagged[i] || len(s) > 0
 	}
+	b.addColumns(doc)
 	switch b.content {
 	case source.ContentText:
 		b.arena = append(b.arena, doc.Text...)
@@ -123,6 +127,22 @@ func (b *batch) add(doc *source.Document) {
 		}
 	}
 	b.docs = append(b.docs, batchDoc{len(b.arena), len(b.ends), len(b.pairs)})
+}
+
+// addColumns appends the values of columns to meta: their number, then each with the
+// number of its column and its length before it.
+func (b *batch) addColumns(doc *source.Document) {
+	b.columns.docs++
+	b.meta = binary.AppendUvarint(b.meta, uint64(len(doc.Columns)))
+	for _, f := range doc.Columns {
+		i := b.columns.place(f.Name)
+		if i >= 0 {
+			b.columns.add(i, f.Value)
+		}
+		b.meta = binary.AppendUvarint(b.meta, uint64(i+1))
+		b.meta = binary.AppendUvarint(b.meta, uint64(len(f.Value)))
+		b.meta = append(b.meta, f.Value...)
+	}
 }
 
 // tokenizer cuts text into tokens. The result is valid until the next call.

@@ -25,7 +25,11 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	for i := range jobs {
 		jobs[i] = new(outBlock)
 	}
+	columns, long := im.columns.kept()
+	im.report.LongColumns = long
+	roles := im.roles()
 	sink := newSink(f, sinkOptions{
+		columns: columns, roles: roles,
 		tempDir: im.opts.TempDir, tagged: im.tagged, dropEmpty: im.opts.DropEmpty,
 		words: im.vocabulary, pipeline: im.pipeline,
 	})

@@ -13,7 +13,7 @@ import (
 const (
 	magic        = "\x89topoi\x1a\n" // a high bit and a line end betray files sent as text
 	majorVersion = 1                 // changes when an old reader could misread the file
-	minorVersion = 1                 // changes when sections are added that it may skip
+	minorVersion = 2                 // changes when sections are added that it may skip
 	headerSize   = 64
 	entrySize    = 64 // one entry of the section table
 	alignment    = 64 // of every section: a cache line, and any vector load
@@ -33,6 +33,7 @@ const (
 	sectionTitles   = "titles"   // D strings, optional, since version 1.1
 	sectionSnippets = "snippets" // D strings, optional, since version 1.1
 	sectionPipeline = "pipeline" // JSON, optional
+	sectionColumns  = "columns"  // JSON, optional, since version 1.2; values are the lists c0, c1, …
 
 	suffixEnds  = ".ends"
 	suffixBytes = ".bytes"

@@ -23,7 +23,7 @@ func (im *importer) gather(ctx context.Context) error {
 	var cutters []tokenizer // made by the first fill, which workers come after
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
-		jobs[i] = newBatch(im.opts.Snippet)
+		jobs[i] = newBatch(im.opts.Snippet, &im.columns)
 	}
 	var doc source.Document
 	first, ended := int64(0), false

@@ -159,6 +159,7 @@ type importer struct {
 	docs    int64
 	tokens  int64
 	tagged  tags
+	columns columnSet
 	largest wordUse  // the largest word id of an id format
 	table   []uint32 // scratch of countWords
 

@@ -84,6 +84,7 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 		titles:   d.strings(sectionTitles, h.docs, true),
 		snippets: d.strings(sectionSnippets, h.docs, true),
 		pipeline: d.bytes(sectionPipeline),
+		columns:  d.columns(h.docs),
 	}
 	if d.err == nil {
 		d.err = d.prove(&c, forget)

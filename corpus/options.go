@@ -90,6 +90,8 @@ type Report struct {
 	Bytes   int64        // size of the input as stored (compressed)
 	Input   source.Taken // which columns were taken for what, and the like
 
+	LongColumns []string // columns that were not kept because their values are long texts
+
 	Docs   int64 // D, documents in the corpus
 	Words  int64 // V, words in the vocabulary
 	Tokens int64 // N, tokens in the corpus

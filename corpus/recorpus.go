@@ -18,6 +18,7 @@ type corpusSource struct {
 	next   int
 	words  []uint32 // of the current document
 	counts []uint32
+	fields []source.Field
 }
 
 // changes says whether the options would make another corpus of a corpus
@@ -76,6 +77,13 @@ func (s *corpusSource) Next(doc *source.Document) error {
 			*tag.into = tag.list.Bytes(s.next)
 		}
 	}
+	s.fields = s.fields[:0]
+	for _, d := range c.columns {
+		if d.Role == "" {
+			s.fields = append(s.fields, source.Field{Name: d.Name, Value: d.list.Bytes(s.next)})
+		}
+	}
+	doc.Columns = s.fields
 	s.next++
 	return nil
 }

@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/mapfile"
@@ -19,12 +20,16 @@ type sink struct {
 	empty   int64        // documents without tokens, dropped ones included
 	offsets *spool.Spool // end of each document in tokens, but for the last
 	lists   []*listSpool // by tag; nil where the input has none
+	fields  []*listSpool // by column; nil for those that are not kept
+	values  [][]byte     // of one document, by column
 }
 
 // sinkOptions are what must be known before the first document.
 type sinkOptions struct {
 	tempDir   string
-	tagged    tags // which of the optional lists there are
+	tagged    tags          // which of the optional lists there are
+	columns   []*columnInfo // nil in place of columns that are not kept
+	roles     []columnInfo  // columns that are kept as labels and times
 	dropEmpty bool
 	words     Strings
 	pipeline  []byte
@@ -50,9 +55,25 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 	if len(opts.pipeline) > 0 {
 		sections++
 	}
+	sections += s.addFields()
 	s.out = newFileWriter(f, sections)
 	s.out.begin(sectionTokens)
 	return s
+}
+
+// addFields makes room for the columns that are kept and returns how many sections they take.
+func (s *sink) addFields() (sections int) {
+	s.fields, s.values = make([]*listSpool, len(s.columns)), make([][]byte, len(s.columns))
+	for i, info := range s.columns {
+		if info != nil {
+			s.fields[i] = &listSpool{name: columnSection(sections / 2), ends: spool.New(s.tempDir), bytes: spool.New(s.tempDir)}
+			sections += 2
+		}
+	}
+	if sections > 0 || len(s.roles) > 0 {
+		sections++ // their description
+	}
+	return sections
 }
 
 // add writes documents: their tokens, the number of tokens of each, and their
@@ -98,6 +119,30 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 		}
 		meta = meta[size:]
 	}
+	return s.addColumns(meta, drop)
+}
+
+// addColumns takes the columns of a document off the front of meta.
+func (s *sink) addColumns(meta []byte, drop bool) ([]byte, error) {
+	clear(s.values)
+	var n, column, size uint64
+	n, meta = uvarint(meta)
+	for range n {
+		column, meta = uvarint(meta)
+		size, meta = uvarint(meta)
+		if column > 0 {
+			s.values[column-1] = meta[:size]
+		}
+		meta = meta[size:]
+	}
+	for i, list := range s.fields {
+		if list == nil || drop {
+			continue
+		}
+		if err := list.add(s.values[i]); err != nil {
+			return nil, err
+		}
+	}
 	return meta, nil
 }
 
@@ -128,7 +173,7 @@ func (s *sink) finish() error {
 	if err := s.out.strings(sectionWords, s.words); err != nil {
 		return err
 	}
-	for _, list := range s.lists {
+	for _, list := range slices.Concat(s.lists, s.fields) {
 		if list == nil {
 			continue
 		}
@@ -145,6 +190,15 @@ func (s *sink) finish() error {
 			return err
 		}
 	}
+	var infos []columnInfo
+	for _, info := range s.columns {
+		if info != nil {
+			infos = append(infos, *info)
+		}
+	}
+	if err := s.out.columns(append(infos, s.roles...)); err != nil {
+		return err
+	}
 	return s.out.finish(s.docs, uint64(s.words.Len()), s.tokens)
 }
 
@@ -160,7 +214,7 @@ func (s *sink) copy(name string, from io.WriterTo) error {
 // Close gives the temporary files back.
 func (s *sink) Close() {
 	s.offsets.Close()
-	for _, list := range s.lists {
+	for _, list := range slices.Concat(s.lists, s.fields) {
 		if list != nil {
 			list.ends.Close()
 			list.bytes.Close()

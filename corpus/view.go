@@ -22,6 +22,12 @@ func (c *Corpus) view(offsets []uint64, pick func(Strings) Strings) *Corpus {
 			*lists[i] = pick(*list)
 		}
 	}
+	for _, d := range c.columns {
+		if d.list.Len() > 0 {
+			d.list = pick(d.list)
+		}
+		v.columns = append(v.columns, d)
+	}
 	return v
 }
 

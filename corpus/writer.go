@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -103,6 +104,19 @@ func (w *fileWriter) strings(name string, s Strings) error {
 	return w.section(name+suffixBytes, s.bytes)
 }
 
+// columns writes the section that describes the columns, if there are any.
+func (w *fileWriter) columns(infos []columnInfo) error {
+	if infos == nil {
+		return nil
+	}
+	w.header.minor = max(w.header.minor, minorVersion)
+	description, err := json.Marshal(infos)
+	if err != nil {
+		return err
+	}
+	return w.section(sectionColumns, description)
+}
+
 // finish writes what is buffered, then the header.
 func (w *fileWriter) finish(docs, words, tokens uint64) error {
 	if len(w.header.sections) != w.sections {
@@ -150,6 +164,11 @@ func (c *Corpus) lists() []namedStrings {
 			all = append(all, l)
 		}
 	}
+	for i, d := range c.columns {
+		if d.Role == "" {
+			all = append(all, namedStrings{columnSection(i), d.list})
+		}
+	}
 	return all
 }
 
@@ -157,6 +176,10 @@ func (c *Corpus) write(out *wholefile.File) error {
 	lists := c.lists()
 	count := 2 + 2*len(lists)
 	if len(c.pipeline) > 0 {
+		count++
+	}
+	infos := c.columnInfos()
+	if infos != nil {
 		count++
 	}
 	w := newFileWriter(out, count)
@@ -175,6 +198,9 @@ func (c *Corpus) write(out *wholefile.File) error {
 		if err := w.section(sectionPipeline, c.pipeline); err != nil {
 			return err
 		}
+	}
+	if err := w.columns(infos); err != nil {
+		return err
 	}
 	return w.finish(uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
 }

@@ -47,6 +47,10 @@ type Options struct {
 	TextFields                                              []string
 	IDField, LabelField, TimeField, TitleField, TokensField string
 
+	// Columns are the other columns of csv, tsv and xlsx that go along with the
+	// documents; nil keeps all, an empty list none.
+	Columns []string
+
 	// Delimiter of csv: one character, or "tab", "comma", "semicolon",
 	// "pipe", "space". Empty sniffs it.
 	Delimiter string

@@ -13,6 +13,9 @@ type Document struct {
 	Time  []byte // date or time as written, carried through untouched
 	Title []byte // title, carried through untouched
 
+	// Columns are the fields of a table that serve no other purpose, as written.
+	Columns []Field
+
 	// Snippet is the beginning of the text, for sources that know it but hand
 	// over tokens or ids.
 	Snippet []byte
@@ -24,6 +27,12 @@ type Document struct {
 	// when the format holds ids. Ids are 0-based; an id may occur twice.
 	Words  []uint32
 	Counts []uint32
+}
+
+// Field is a value of a column.
+type Field struct {
+	Name  string // of the column
+	Value []byte
 }
 
 // Content says which form of content a source's documents hold.

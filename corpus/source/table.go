@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,10 +39,12 @@ type table struct {
 	padded  bool     // rows may be shorter or longer: cells that lack are empty, others have no column
 	chosen  chosen
 	columns [numRoles][]int // indices of the chosen columns
+	others  []int           // indices of columns that go along with the documents
 	first   [][]byte        // the first row, if it is a document
 	read    int             // rows handed out
 
 	fields [][]byte // backing of Document.Tokens
+	along  []Field  // backing of Document.Columns
 	joined []byte   // texts of several columns
 }
 
@@ -118,6 +121,48 @@ func (t *table) resolve() error {
 			t.columns[r] = append(t.columns[r], i)
 		}
 	}
+	return t.chooseOthers()
+}
+
+// chooseOthers finds the columns that go along with the documents: those that the options
+// name, or else all that serve no other purpose.
+func (t *table) chooseOthers() error {
+	for _, f := range t.o.Columns {
+		i, err := t.column(f)
+		if err != nil {
+			return err
+		}
+		t.others = append(t.others, i)
+	}
+	if t.o.Columns != nil {
+		return nil
+	}
+	for i := range t.width {
+		if !slices.ContainsFunc(t.columns[:], func(used []int) bool { return slices.Contains(used, i) }) {
+			t.others = append(t.others, i)
+		}
+	}
+	return nil
+}
+
+// addColumns hands over the columns that go along with a document.
+func (t *table) addColumns(row [][]byte, doc *Document) error {
+	t.along = t.along[:0]
+	for _, i := range t.others {
+		if i >= len(row) {
+			continue
+		}
+		value, err := t.rows.Check(i, row[i])
+		if err != nil {
+			return err
+		}
+		name := strconv.Itoa(i + 1)
+		if t.header != nil && t.header[i] != "" {
+			name = t.header[i]
+		}
+		t.along = append(t.along, Field{name, value})
+	}
+	doc.Columns = t.along
 	return nil
 }
 
@@ -173,6 +218,9 @@ func (t *table) Next(doc *Document) error {
 		if *into, err = t.content(row, t.columns[r]); err != nil {
 			return err
 		}
+	}
+	if err := t.addColumns(row, doc); err != nil {
+		return err
 	}
 	if len(t.columns[roleText]) > 0 {
 		doc.Text, err = t.content(row, t.columns[roleText])
