@@ -36,7 +36,7 @@ func TestForeignFiles(t *testing.T) {
 		},
 		{
 			name: "model", files: map[string]string{"m/manifest.json": "{\n  \"format\": \"topoi model\",\n"}, in: []string{"m"},
-			want: "m: this is a model, not documents; the documents it was trained on are in m/corpus.topoi; to use it on others: topoi infer m DOCUMENTS",
+			want: "m: this is a model, not documents; the documents it was trained on are in m/corpus.topoi; topoi infer applies a model to others",
 		},
 	})
 }

@@ -59,3 +59,16 @@ def test_views_layers_and_inference(adata):
     adata.var_names = ["same"] * 40
     with pytest.raises(topoi.InputError, match="var_names_make_unique"):
         topoi.fit_anndata(adata, 3, layer="counts")
+
+
+def test_where_counts_may_be_is_told(adata):
+    adata.layers["counts"] = adata.X.copy()
+    adata.X = adata.X / 7
+    with pytest.raises(topoi.InputError, match="counts may be in a layer, layer=…: layers are 'counts'"):
+        topoi.fit_anndata(adata, 3)
+    with pytest.raises(topoi.InputError, match="^there is no layer 'raw': layers are 'counts'$"):
+        topoi.fit_anndata(adata, 3, layer="raw")
+    empty = anndata.AnnData(obs=adata.obs, var=adata.var, layers={"counts": adata.layers["counts"]})
+    with pytest.raises(topoi.InputError, match="^the AnnData has no X: name a layer"):
+        topoi.fit_anndata(empty, 3)
+    assert topoi.fit_anndata(empty, 3, layer="counts", iterations=2, progress=False).n_docs == 120

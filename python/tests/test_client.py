@@ -35,7 +35,7 @@ def test_infer_is_what_the_model_infers(server, model, monkeypatch):
     texts = ["cat dog kitten", "bank loan debt", "", "nothing known", "rain and a comet", "probe orbit", "team game"]
     assert np.array_equal(client.infer(texts), model.infer(texts))
     assert np.array_equal(client.infer([t.split() for t in texts], seed=3), model.infer(texts, seed=3))
-    assert client.infer([]).shape == (0, 5)
+    assert client.infer([]).shape == (0, 5) and np.array_equal(client.infer("cat dog"), model.infer("cat dog"))
     answers = list(client.ask([*texts, {"id": "mine", "counts": {"cat": 2}}], top=1, words=True))
     assert [a["doc"] for a in answers] == list(range(8)) and answers[-1]["id"] == "mine" and answers[4]["id"] == "4"
     assert all(len(a["topics"]) == 1 for a in answers) and answers[0]["words"][0]["count"] == 1
@@ -52,8 +52,12 @@ def test_everything_else(server, model):
 
 def test_faults_are_sentences(server):
     client = topoi.Client(server)
-    with pytest.raises(topoi.InputError, match="give a list"):
-        list(client.ask("one text"))
+    with pytest.raises(topoi.InputError, match=r"^documents is a dict, expected a list"):
+        client.infer({"a": "cat"})
+    with pytest.raises(topoi.InputError, match="^a document is of type int, expected a text"):
+        client.infer(["cat", 3])
+    with pytest.raises(topoi.InputError, match="^a document is of type list, expected a text, a list of words"):
+        client.infer([[(0, 1), (3, 2)]])
     with pytest.raises(topoi.InputError, match="iterations"):
         client.infer(["cat"], iterations=-1)
     with pytest.raises(topoi.InputError, match="no model 'nowhere'"):

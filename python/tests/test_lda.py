@@ -105,3 +105,51 @@ def test_seed_threads_and_directory(counts, tmp_path):
     with pytest.raises(TypeError):  # sampler twice
         other.fit(X)
     assert topoi.LDA(3, max_iter=10, random_state=np.random.RandomState(1), learn_priors=False).fit(X).model_.fingerprint != first.model_.fingerprint
+
+
+def test_the_names_of_scikit_learn(counts):
+    """What people read from scikit-learn's LDA is there, and means the same."""
+    from scipy.special import psi
+
+    X, _ = counts
+    lda = topoi.LDA(4, max_iter=30, learning_method="batch", evaluate_every=10, max_doc_update_iter=20, n_jobs=-2).fit(X)
+    assert lda.perplexity(X) == pytest.approx(np.exp(-lda.score(X))) and lda.n_batch_iter_ == lda.n_iter_
+    assert lda.bound_ == pytest.approx(lda.perplexity(X))
+    assert np.array_equal(lda.doc_topic_prior_, lda.model_.alpha) and lda.topic_word_prior_ == lda.model_.beta
+    expected = np.exp(psi(lda.components_) - psi(lda.components_.sum(axis=1, keepdims=True)))
+    assert np.allclose(lda.exp_dirichlet_component_, expected, rtol=1e-4) and expected.shape == (4, X.shape[1])
+    assert np.array_equal(lda.transform(X[:3]), lda.set_params(max_doc_update_iter=None, transform_iter=20).transform(X[:3]))
+    for name in ("bound_", "doc_topic_prior_", "topic_word_prior_", "exp_dirichlet_component_", "n_batch_iter_"):
+        with pytest.raises(NotFittedError):
+            getattr(topoi.LDA(), name)
+
+
+@pytest.mark.parametrize("name", ["learning_decay", "learning_offset", "batch_size", "total_samples", "perp_tol", "mean_change_tol"])
+def test_names_without_a_meaning_are_refused(counts, name):
+    lda = topoi.LDA(3).set_params(**{name: 0.7})
+    assert clone(lda).get_params()[name] == 0.7
+    with pytest.raises(ValueError, match=f"^{name} is .*: leave it out$"):
+        lda.fit(counts[0])
+
+
+def test_online_learning_is_refused(counts):
+    lda = topoi.LDA(3, learning_method="online")
+    assert pickle.loads(pickle.dumps(lda)).learning_method == "online"
+    with pytest.raises(ValueError, match="^learning_method='online' is not there: .* as 'batch' does"):
+        lda.fit(counts[0])
+    assert not hasattr(lda, "partial_fit")
+    with pytest.raises(ValueError, match="^sub_sampling is of online learning"):
+        topoi.LDA(2, max_iter=2).fit(counts[0]).perplexity(counts[0], sub_sampling=True)
+
+
+def test_one_text_is_refused(texts):
+    with pytest.raises(ValueError, match="^X is of type str, expected a list of texts"):
+        topoi.LDA(2).fit("one text")
+    with pytest.raises(ValueError, match="^X is of type str, expected a list of texts"):
+        topoi.LDA(2, max_iter=2).fit(texts).transform("one text")
+
+
+def test_a_generator_of_random_numbers_is_asked_once(counts):
+    """transform gives the same rows again, whatever random_state is."""
+    lda = topoi.LDA(3, max_iter=5, random_state=np.random.RandomState(1)).fit(counts[0])
+    assert np.array_equal(lda.transform(counts[0]), lda.transform(counts[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -83,3 +84,15 @@ def test_pip_installs_a_package_that_works(tmp_path):
     assert out.split() == [str(tmp_path / "site" / "bin" / "topoi"), "1.2.3", "2"]
     module = subprocess.run([sys.executable, "-m", "topoi", "version"], env=alone, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert module.stdout.startswith("topoi ")
+
+
+def test_the_command_of_the_manual_builds_a_wheel(tmp_path):
+    """Debian's hatchling lacks a package that it names, so a check of dependencies fails there."""
+    pytest.importorskip("build")
+    page = (HOME.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"^GOOS=windows GOARCH=amd64 python3 (-m build .*) python$", page, re.M)
+    (tmp_path / "program").write_text("")
+    settings = {**os.environ, "GOOS": "windows", "GOARCH": "amd64", "TOPOI_WHEEL_BINARY": str(tmp_path / "program")}
+    done = subprocess.run([sys.executable, *command.split(), f"--outdir={tmp_path}", str(HOME)], env=settings, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [path.name for path in tmp_path.glob("*.whl")] == ["topoi-0.1.0.dev0-py3-none-win_amd64.whl"]

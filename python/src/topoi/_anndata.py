@@ -27,7 +27,14 @@ def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: st
     if options.get("holdout"):
         raise InputError("holdout leaves cells out of training, and they would have no topics: use train(adata, …, holdout=…) to score, then fit_anndata without it")
     matrix = adata.X if layer is None else _layer(adata, layer)
-    model = train(matrix, topics, ids=adata.obs_names, vocabulary=adata.var_names, **options)
+    if matrix is None:
+        raise InputError(f"the AnnData has no X: name a layer of counts, layer=…; {_layers(adata)}")
+    try:
+        model = train(matrix, topics, ids=adata.obs_names, vocabulary=adata.var_names, **options)
+    except InputError as fault:
+        if layer is None and "before any scaling" in str(fault):
+            raise InputError(f"{fault}; counts may be in a layer, layer=…: {_layers(adata)}") from None
+        raise
     adata.obsm[f"X_{key}"] = np.asarray(model.theta)
     adata.varm[key] = np.asarray(model.phi).T
     adata.uns[key] = {
@@ -41,5 +48,9 @@ def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: st
 
 def _layer(adata: Any, layer: str) -> Any:
     if layer not in adata.layers:
-        raise InputError(f"there is no layer {layer!r}: layers are {', '.join(map(repr, adata.layers.keys())) or 'none'}")
+        raise InputError(f"there is no layer {layer!r}: {_layers(adata)}")
     return adata.layers[layer]
+
+
+def _layers(adata: Any) -> str:
+    return f"layers are {', '.join(map(repr, adata.layers.keys())) or 'none'}"

@@ -60,13 +60,15 @@ class Client:
         return np.stack(rows) if rows else theta
 
     def ask(self, documents: Iterable[Document], **options: Any) -> Iterator[Dict[str, Any]]:
-        """Yield for each document an object with its ``topics`` by falling ``theta``, ``doc_tokens`` and so on.
+        """Yield for each document, or for one text, an object with its ``topics`` by falling ``theta``, ``doc_tokens`` and so on.
 
         Options are also ``top``, ``min_theta`` and ``words=True``, which tells the topic
         of each word. Documents are sent in batches; ``doc`` counts through all of them.
         """
         if isinstance(documents, str):
-            raise InputError("documents is one text: give a list, [text]")
+            documents = [documents]
+        if isinstance(documents, Mapping):
+            raise InputError("documents is a dict, expected a list: give list(documents.values())")
         first = 0
         for batch in _batches(documents):
             answer = self._post("/v1/infer", {**self._asked(options), "documents": batch})
@@ -150,7 +152,11 @@ def _batches(documents: Iterable[Document]) -> Iterator[List[Any]]:
 def _body(document: Document) -> Any:
     if document is None or isinstance(document, (str, Mapping)):
         return document
-    return {"tokens": [str(word) for word in document]}
+    if isinstance(document, Iterable) and not isinstance(document, (bytes, bytearray)):
+        words = list(document)
+        if all(isinstance(word, str) for word in words):
+            return {"tokens": words}
+    raise InputError(f"a document is of type {type(document).__name__}, expected a text, a list of words or a dict")
 
 
 def _pause(fault: urllib.error.HTTPError) -> float:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import json
 import numbers
 import os
+import re
+import reprlib
 import warnings
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import scipy.sparse
 
 from . import _npz
+from ._bags import bags, column_names, is_pair, missing
 from ._errors import InputError
 
-Names = Optional[Iterable[Any]]
+Names = Optional["Iterable[Any]"]
 
 
 @dataclass
@@ -32,6 +37,9 @@ class Facts:
     def given(self) -> Dict[str, Sequence[Any]]:
         """Return those that are there, by the name of their field."""
         fields = {"id": self.ids, "label": self.labels, "time": self.times, "title": self.titles}
+        for name, values in fields.items():
+            if isinstance(values, (str, bytes)):
+                raise InputError(f"{name}s is of type {type(values).__name__}, expected a list with an entry for each document")
         return {name: list(values) for name, values in fields.items() if values is not None}
 
 
@@ -44,17 +52,19 @@ class Inputs:
 
 
 def is_texts(documents: Any) -> bool:
-    """Tell whether documents are texts or lists of words, not counts or files."""
-    if isinstance(documents, (str, os.PathLike)) or _is_frame(documents):
+    """Tell whether documents are texts, lists of words or bags of words, not a matrix of counts or files."""
+    if isinstance(documents, os.PathLike) or _is_frame(documents):
         return False
     if hasattr(documents, "shape") or hasattr(documents, "__array__"):
         shape = documents.shape if hasattr(documents, "shape") else np.asarray(documents).shape
         kind = getattr(getattr(documents, "dtype", None), "kind", "O")
         return len(shape) == 1 and kind not in "buifc"
-    first = documents[0] if isinstance(documents, (list, tuple)) and documents else ""
-    if isinstance(first, (list, tuple)):
-        first = first[0] if first else ""
-    return not isinstance(first, (os.PathLike, numbers.Number, np.ndarray))
+    if isinstance(documents, (list, tuple)):
+        first = next((d for d in documents if not missing(d)), "")
+        if isinstance(first, (list, tuple, np.ndarray)):
+            first = first[0] if len(first) > 0 else ""
+        return not isinstance(first, (os.PathLike, numbers.Number))
+    return True
 
 
 def _is_matrix(x: Any) -> bool:
@@ -64,32 +74,85 @@ def _is_matrix(x: Any) -> bool:
 
 
 def _is_frame(x: Any) -> bool:
-    return hasattr(x, "columns") and hasattr(x, "itertuples")
+    """Tell whether x is a table of pandas or polars."""
+    return hasattr(x, "columns") and (hasattr(x, "itertuples") or hasattr(x, "iter_rows"))
 
 
-def prepare(documents: Any, folder: Path, facts: Facts, vocabulary: Names = None, round_counts: Union[bool, str] = False) -> Inputs:
+def prepare(
+    documents: Any, folder: Path, facts: Facts, vocabulary: Any = None, round_counts: Union[bool, str] = False, one_text: bool = False
+) -> Inputs:
     """Write documents below folder, unless they are files already.
 
-    They may be a path or several (``pathlib.Path``), texts, lists of words, a matrix of
-    counts (SciPy, NumPy, AnnData's in memory or on disk) or a table of pandas.
+    They may be a path or several (``pathlib.Path``), texts, lists of words, a dict of
+    these by id, bags of words, a matrix of counts (SciPy, NumPy, AnnData's in memory or
+    on disk) or a table of pandas or polars. A ``str`` names a file; with one_text it is
+    a text, unless there is such a file.
     """
-    if isinstance(documents, (str, os.PathLike)):
-        documents = [Path(documents)]
-    if isinstance(documents, (list, tuple)) and documents and all(isinstance(d, os.PathLike) for d in documents):
-        return _files(documents, facts, vocabulary)
+    documents, paths = _paths(documents, one_text)
+    if paths:
+        return _files(paths, facts, vocabulary)
     if hasattr(documents, "obs_names") and hasattr(documents, "var_names"):
+        if documents.X is None:
+            raise InputError("the AnnData has no X: use fit_anndata(adata, …, layer=…) for counts in a layer")
         names = documents.var_names if vocabulary is None else vocabulary
         ids = documents.obs_names if facts.ids is None else facts.ids
-        return _matrix(documents.X, folder, Facts(ids, facts.labels, facts.times, facts.titles), names, round_counts)
+        return _matrix(documents.X, folder, replace(facts, ids=ids), names, round_counts)
     if _is_frame(documents):
         return _frame(documents, folder, facts, vocabulary, round_counts)
     if _is_matrix(documents):
         return _matrix(documents, folder, facts, vocabulary, round_counts)
+    if isinstance(documents, Mapping):
+        documents, facts = _by_id(documents, facts)
     if not is_texts(documents):
         return _matrix(np.asarray(documents), folder, facts, vocabulary, round_counts)
-    if vocabulary is not None:
-        raise InputError("vocabulary names the columns of a matrix of counts; the words of texts are found in them")
-    return _texts(documents, folder, facts)
+    if facts.ids is None:
+        facts = replace(facts, ids=_index(documents))
+    return _texts(documents, folder, facts, vocabulary, round_counts)
+
+
+def _paths(documents: Any, one_text: bool) -> Tuple[Any, List[Path]]:
+    """Return documents, and the files that they name, if they do."""
+    if isinstance(documents, (bytes, bytearray)):
+        raise InputError("documents is of type bytes: decode it first, documents.decode('utf-8')")
+    if isinstance(documents, str):
+        if _exists(documents) and not (one_text and os.path.isdir(documents)):
+            return documents, [Path(documents)]
+        if not one_text or _FILE_NAME.fullmatch(documents):
+            raise InputError(f"there is no file {reprlib.repr(documents)}; a text is given in a list: [text]")
+        return [documents], []
+    if isinstance(documents, os.PathLike):
+        return documents, [Path(documents)]
+    if isinstance(documents, (list, tuple)) and documents:
+        if all(isinstance(d, os.PathLike) for d in documents) or all(isinstance(d, str) and _exists(d) for d in documents):
+            return documents, [Path(d) for d in documents]
+    return documents, []
+
+
+_FILE_NAME = re.compile(r"\S+\.(csv|tsv|txt|jsonl?|ndjson|xlsx|parquet|mm|mtx|npz|h5ad|topoi|svm|mallet)(\.(gz|bz2|xz|zst))?")
+
+
+def _exists(name: str) -> bool:
+    """Tell whether a text names a file; one with several lines or of many letters does not."""
+    return 0 < len(name) < 1000 and "\n" not in name and "\0" not in name and os.path.exists(name)
+
+
+def _by_id(documents: Mapping[Any, Any], facts: Facts) -> Tuple[Any, Facts]:
+    """Return the documents of a dict, and its keys as their ids."""
+    if hasattr(documents, "token2id"):
+        raise InputError("documents is a gensim Dictionary: give the bags of words, and the Dictionary as vocabulary")
+    if isinstance(documents.get("text"), (list, tuple, np.ndarray)):
+        raise InputError("documents is a dict of columns: give pandas.DataFrame(documents)")
+    if facts.ids is not None:
+        raise InputError("a dict has its own ids, which are its keys: leave ids out, or give list(documents.values())")
+    return list(documents.values()), replace(facts, ids=list(documents))
+
+
+def _index(documents: Any) -> Names:
+    """Return the index of a Series or table of pandas, if it tells more than the order."""
+    index = getattr(documents, "index", None)
+    if not hasattr(index, "is_unique") or getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1:
+        return None
+    return index
 
 
 def _files(paths: Sequence[Any], facts: Facts, vocabulary: Names) -> Inputs:
@@ -100,16 +163,21 @@ def _files(paths: Sequence[Any], facts: Facts, vocabulary: Names) -> Inputs:
     return Inputs([os.fspath(p) for p in paths])
 
 
-def _texts(documents: Iterable[Any], folder: Path, facts: Facts) -> Inputs:
+def _texts(documents: Iterable[Any], folder: Path, facts: Facts, vocabulary: Any, round_counts: Union[bool, str]) -> Inputs:
+    kind, rest = _kind(documents)
+    if kind == "bag":
+        matrix, names = bags(rest, vocabulary)
+        return _matrix(matrix, folder, facts, names, round_counts)
+    if vocabulary is not None:
+        raise InputError("vocabulary names the columns of a matrix of counts or the ids of bags of words; the words of texts are found in them")
     given = facts.given()
-    number, kind = 0, "text"
+    number, whole = 0, 0  # documents, and those that are one word with blanks inside
 
     def rows() -> Iterator[Dict[str, Any]]:
-        nonlocal number, kind
-        for number, document in enumerate(documents, 1):
-            if number == 1 and isinstance(document, (list, tuple)):
-                kind = "tokens"
+        nonlocal number, whole
+        for number, document in enumerate(rest, 1):
             row = {kind: _content(document, kind, number - 1)}
+            whole += kind == "tokens" and len(row[kind]) == 1 and len(row[kind][0].split()) > 2
             for name, values in given.items():
                 if number > len(values):
                     raise InputError(f"there are only {len(values)} {name}s, but more documents")
@@ -120,6 +188,8 @@ def _texts(documents: Iterable[Any], folder: Path, facts: Facts) -> Inputs:
     _write_lines(path, rows())
     if number == 0:
         raise InputError("there are no documents")
+    if whole == number:
+        raise InputError("every document is a list with one text in it: give the texts themselves, [d[0] for d in documents]")
     for name, values in given.items():
         if len(values) != number:
             raise InputError(f"there are {len(values)} {name}s for {number} documents: give one for each")
@@ -127,17 +197,45 @@ def _texts(documents: Iterable[Any], folder: Path, facts: Facts) -> Inputs:
     return Inputs([str(path)], flags)
 
 
+def _kind(documents: Iterable[Any]) -> Tuple[str, Iterator[Any]]:
+    """Tell by the first document that is not empty whether documents are texts, lists of words
+    (tokens) or bags of words; return them all."""
+    try:
+        rest = iter(documents)
+    except TypeError:
+        raise InputError(f"documents is of type {type(documents).__name__}, expected texts, lists of words, counts, a table or a file") from None
+    seen: List[Any] = []
+    for document in rest:
+        seen.append(document)
+        if not missing(document) and (not hasattr(document, "__len__") or len(document) > 0):
+            break
+    last = seen[-1] if seen else ""
+    kind = "tokens" if any(_is_words(d) for d in seen) else "text"
+    if kind == "tokens" and hasattr(last, "__len__") and len(last) > 0 and is_pair(next(iter(last))):
+        kind = "bag"
+    return kind, itertools.chain(seen, rest)
+
+
+def _is_words(document: Any) -> bool:
+    """Tell whether a document is a list of words or the like. The order of a set is not the same in every run."""
+    return isinstance(document, Iterable) and not isinstance(document, (str, bytes, bytearray, Mapping, Set))
+
+
 def _content(document: Any, kind: str, number: int) -> Any:
     """Return a document as JSON has it: text, or a list of words."""
-    if _missing(document):
+    if missing(document):
         return "" if kind == "text" else []
-    if kind == "text" and isinstance(document, (str, bytes)):
-        if isinstance(document, bytes):
-            raise InputError(f"document {number} is made of bytes: decode it first, document.decode('utf-8')")
+    if kind == "text" and isinstance(document, str):
         return document
-    if kind == "tokens" and isinstance(document, (list, tuple)):
-        return [str(word) for word in document]
-    raise InputError(f"document {number} is of type {type(document).__name__}, expected {'a text' if kind == 'text' else 'a list of words'} as document 0 is")
+    if kind == "tokens" and _is_words(document):
+        words = list(document)
+        for i, word in enumerate(words):
+            if not isinstance(word, str):
+                raise InputError(f"document {number} has at {i} a value of type {type(word).__name__}, expected a word, which is a str")
+        return words
+    hint = ": decode it first, document.decode('utf-8')" if isinstance(document, (bytes, bytearray)) else ""
+    wanted = "a text, which is a str" if kind == "text" else "a list of words, as the documents before it are"
+    raise InputError(f"document {number} is of type {type(document).__name__}, expected {wanted}{hint}")
 
 
 def _write_lines(path: Path, rows: Iterable[Dict[str, Any]]) -> None:
@@ -150,25 +248,41 @@ def _write_lines(path: Path, rows: Iterable[Dict[str, Any]]) -> None:
 
 def _frame(frame: Any, folder: Path, facts: Facts, vocabulary: Names, round_counts: Union[bool, str]) -> Inputs:
     """A table of numbers is a matrix of counts; any other has a column with texts."""
-    if all(getattr(kind, "kind", "O") in "buif" for kind in frame.dtypes):
+    if all(map(_numeric, frame.dtypes)):
         names = frame.columns if vocabulary is None else vocabulary
-        return _matrix(frame.to_numpy(), folder, facts, names, round_counts)
+        facts = facts if facts.ids is not None else replace(facts, ids=_index(frame))
+        return _matrix(_values(frame), folder, facts, names, round_counts)
     if facts.given():
         raise InputError("a table has its own columns: name them with text_field, id_field, label_field, time_field and title_field")
     path = folder / "documents.jsonl"
     columns = [str(name) for name in frame.columns]
-    _write_lines(path, (dict(zip(columns, map(_plain, row))) for row in frame.itertuples(index=False, name=None)))
+    rows = frame.itertuples(index=False, name=None) if hasattr(frame, "itertuples") else frame.iter_rows()
+    made = (dict(zip(columns, map(_plain, row))) for row in rows)
+    ids = _index(frame)
+    if ids is not None and not any("id" in name.lower() for name in columns):
+        made = ({**row, "id": _plain(i)} for row, i in zip(made, ids))
+    _write_lines(path, made)
     return Inputs([str(path)], ["--format=jsonl"])
 
 
-def _missing(value: Any) -> bool:
-    """Tell whether a value stands for none: None, NaN, and NaT and NA of pandas."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or isinstance(value, (float, np.floating)) and value != value
+def _numeric(kind: Any) -> bool:
+    """Tell whether a type of pandas or polars is of numbers."""
+    if hasattr(kind, "kind"):
+        return kind.kind in "buif"
+    return hasattr(kind, "is_numeric") and bool(kind.is_numeric())
+
+
+def _values(frame: Any) -> Any:
+    """Return the numbers of a table, sparse where its columns are."""
+    if all(type(kind).__name__ == "SparseDtype" for kind in frame.dtypes) and len(frame.columns) > 0:
+        return frame.sparse.to_coo()
+    values = frame.to_numpy()
+    return values if values.dtype.kind != "O" else frame.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON has it: dates as text, NumPy's numbers as numbers, what is missing as null."""
-    if _missing(value):
+    if missing(value):
         return None
     if isinstance(value, (datetime.date, datetime.datetime)):
         return value.isoformat()
@@ -187,7 +301,7 @@ def _matrix(matrix: Any, folder: Path, facts: Facts, vocabulary: Names, round_co
     path = folder / "documents.npz"
     _npz.write(path, source, counts)
     if vocabulary is not None:
-        _names(folder / "documents.npz.vocab", [str(word) for word in vocabulary], source.shape[1], "vocabulary", "column", unique=True)
+        _names(folder / "documents.npz.vocab", column_names(vocabulary, source.shape[1]), source.shape[1], "vocabulary", "column", unique=True)
     if facts.ids is not None:
         _names(folder / "documents.npz.ids", [str(i) for i in facts.ids], source.shape[0], "ids", "row", unique=False)
     return Inputs([str(path)], ["--format=npz", "--orientation=docs-rows"])

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _run, _tables
 from ._corpusfile import CorpusFile, cut
-from ._documents import Facts, Names, prepare
+from ._documents import Facts, Names, is_texts, prepare
 from ._errors import InputError
 from ._page import Page
 from ._shares import Phi, Theta
@@ -167,7 +167,7 @@ class Model:
         return _tables.top_docs(self.topic_list(words=1, docs=docs, sort="id"))
 
     def topic_list(self, **options: Any) -> List[Dict[str, Any]]:
-        """Return what ``topoi topics --json`` writes, for those without pandas. Options are its flags."""
+        """Return what ``topoi topics --json`` writes, for those without pandas. Options are its flags, ``lambda_`` for ``--lambda``."""
         return json.loads(_run.run(["topics", str(self.path), "--json", *_run.flags(options)]))
 
     def coherence(self, documents: Any = None, words: int = 10) -> Dict[str, float]:
@@ -203,8 +203,8 @@ class Model:
     ) -> np.ndarray:
         """Return θ of new documents, float32, a row for each.
 
-        Documents are whatever :func:`train` takes. Texts are cut into words as the
-        training texts were. A matrix of counts has the model's words as columns, or
+        Documents are whatever :func:`train` takes; a ``str`` is one text, unless it names
+        a file that exists. Texts are cut into words as the training texts were. A matrix of counts has the model's words as columns, or
         ``vocabulary`` names them. The row of a document depends on the model, the seed
         and its words alone. ``out`` names a ``.npy`` file to write; then a memory map
         of it is returned. Other options are the flags of ``topoi infer``.
@@ -219,12 +219,14 @@ class Model:
     def _with(self, documents: Any, args: List[str], vocabulary: Names = None, round_counts: Union[bool, str] = False) -> str:
         """Run a command of the program on documents."""
         with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+            if isinstance(documents, (list, tuple)) and not is_texts(documents) and not isinstance(documents[0], os.PathLike):
+                documents = np.asarray(documents)  # counts in lists
             shape = getattr(documents, "shape", None)
             if vocabulary is None and shape is not None and len(shape) == 2 and not hasattr(documents, "columns") and not hasattr(documents, "var_names"):
                 if shape[1] != self.n_words:
                     raise InputError(f"the matrix has {shape[1]} columns, but the model has {self.n_words} words: name the columns with vocabulary")
                 vocabulary = self.vocabulary
-            inputs = prepare(documents, Path(folder), Facts(), vocabulary, round_counts)
+            inputs = prepare(documents, Path(folder), Facts(), vocabulary, round_counts, one_text=True)
             return _run.run([args[0], args[1], *inputs.paths, *args[2:], *inputs.flags])
 
     def explore(self, height: int = 700, **options: Any) -> Page:

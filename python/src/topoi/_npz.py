@@ -91,6 +91,8 @@ def _pieces(array: Any, length: int) -> Iterator[np.ndarray]:
 
 def as_source(matrix: Any) -> Any:
     """Return the matrix in a form that can be read piece by piece."""
+    if isinstance(matrix, np.ma.MaskedArray):
+        raise InputError("the matrix has masked values, which are no counts: fill them first, matrix.filled(0)")
     if scipy.sparse.issparse(matrix):
         if matrix.format not in ("csr", "csc"):
             matrix = matrix.tocsr()
@@ -128,7 +130,7 @@ def survey(source: Any) -> Counts:
         if not (low >= 0 and np.isfinite(high)):
             bad = int(np.flatnonzero(~(np.isfinite(piece) & (piece >= 0)))[0])
             row, column = source.place(first + bad)
-            raise InputError(f"Negative values in data: row {row}, column {column} holds {piece[bad]}, but counts are whole numbers from 0 on")
+            raise InputError(f"{_no_count(piece[bad])} row {row}, column {column} holds {piece[bad]}, but counts are whole numbers from 0 on")
         if high > 2**31 - 1:
             raise InputError(f"the matrix holds {high}: counts may go up to {2**31 - 1}")
         counts.largest = max(counts.largest, float(high))
@@ -139,6 +141,13 @@ def survey(source: Any) -> Counts:
             counts.rounded = counts.total
         first += piece.size
     return counts
+
+
+def _no_count(value: Any) -> str:
+    """Say what is wrong with a value that cannot be a count."""
+    if value != value:
+        return "Missing values (NaN) in data, where a word that does not occur has the count 0:"
+    return "Infinite values in data:" if value > 0 else "Negative values in data:"
 
 
 def _survey_fractions(counts: Counts, source: Any, piece: np.ndarray, first: int) -> None:

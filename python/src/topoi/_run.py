@@ -7,10 +7,15 @@ import os
 import signal
 import subprocess
 import tempfile
-from typing import IO, Any, Callable, Dict, List, Optional, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import IO, Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 from ._binary import find_binary
 from ._errors import InputError, Interrupted, TopoiError
+
+# How messages name parameters: the language, and those that are not called as the flags are.
+_speech: ContextVar[str] = ContextVar("speech", default="python,lambda=lambda_")
 
 Event = Dict[str, Any]
 Listener = Callable[[Event], None]
@@ -51,6 +56,17 @@ def run(args: Sequence[str], listener: Optional[Listener] = None) -> str:
     return "".join(lines)
 
 
+@contextmanager
+def calling(**names: str) -> Iterator[None]:
+    """Let messages call flags by other names, which are those of a caller's parameters."""
+    pairs = [f"{flag.replace('_', '-')}={name}" for flag, name in names.items()]
+    before = _speech.set(",".join([_speech.get(), *pairs]))
+    try:
+        yield
+    finally:
+        _speech.reset(before)
+
+
 def _start(args: Sequence[str], faults: IO[bytes]) -> "subprocess.Popen[str]":
     apart: Dict[str, Any] = {"start_new_session": True}
     if os.name == "nt":
@@ -58,7 +74,14 @@ def _start(args: Sequence[str], faults: IO[bytes]) -> "subprocess.Popen[str]":
     command = [find_binary(), *args]
     try:
         return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=faults, encoding="utf-8", errors="replace", **apart
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=faults,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "TOPOI_SPEAK": _speech.get()},
+            **apart,
         )
     except OSError as fault:
         raise TopoiError(f"cannot start {command[0]}: {fault}") from fault

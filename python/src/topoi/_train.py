@@ -24,7 +24,7 @@ def train(
     labels: Names = None,
     times: Names = None,
     titles: Names = None,
-    vocabulary: Names = None,
+    vocabulary: Any = None,
     round_counts: Union[bool, str] = False,
     seed: Optional[int] = None,
     iterations: Optional[int] = None,
@@ -40,17 +40,20 @@ def train(
     """Train a model of so many topics and return it.
 
     documents
-        a path (``str`` or ``pathlib.Path``, or a list of the latter) of anything that
-        ``topoi import`` reads; an iterable of texts or of lists of words; a matrix of
-        counts with a row for each document (SciPy, NumPy, a table of pandas, AnnData);
-        or a table of pandas with a column of texts.
+        a path (``str`` or ``pathlib.Path``) of anything that ``topoi import`` reads, or a
+        list of paths; an iterable of texts or of lists of words, or a dict of them by id;
+        bags of words of gensim, with their Dictionary as vocabulary; a matrix of counts
+        with a row for each document (SciPy, NumPy, a table of pandas or polars, AnnData);
+        or a table with a column of texts. Anything else is refused.
     output
         the directory to save the model in. Without it the model lies in a temporary
         one, which is removed with the last reference to it; ``Model.save`` keeps it.
     ids, labels, times, titles
-        what is known of each document beside its text.
+        what is known of each document beside its text. An index of pandas that tells more
+        than the order, and the keys of a dict, are ids.
     vocabulary
-        the words behind the columns of a matrix.
+        the words behind the columns of a matrix or the ids of bags of words: a list, a
+        dict of either direction, a gensim Dictionary or a fitted CountVectorizer.
     round_counts
         True rounds counts that are not whole, "warn" says so, False refuses them.
     resume

@@ -98,7 +98,7 @@ func (a *App) Report(err error) {
 		fmt.Fprintln(a.Stderr, "topoi: interrupted")
 		return
 	}
-	for line := range strings.Lines(SpeakFlags(err.Error())) {
+	for line := range strings.Lines(a.Speak(err.Error())) {
 		fmt.Fprintf(a.Stderr, "topoi: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	var usage *usageError

@@ -107,5 +107,5 @@ func RefuseModel(dir string) error {
 		return nil
 	}
 	e := &Error{File: dir, Msg: "this is a model, not documents"}
-	return e.WithHint("the documents it was trained on are in %s; to use it on others: topoi infer %s DOCUMENTS", filepath.Join(dir, "corpus.topoi"), dir)
+	return e.WithHint("the documents it was trained on are in %s; topoi infer applies a model to others", filepath.Join(dir, "corpus.topoi"))
 }

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// SpeechVariable is the environment variable by which the packages for Python and R ask for
+// messages in the words of their users: "python" or "r", and the parameters that do not have
+// the names of their flags, as in "r,topics=k".
+const SpeechVariable = "TOPOI_SPEAK"
+
+// A speech is how a language writes parameters and the functions that stand for commands.
+type speech struct {
+	equals, quote, yes, no string
+	functions              map[string]string // by command; "" is before the name of any other
+	names                  map[string]string // of parameters, by flag
+}
+
+func newSpeech(asked string) *speech {
+	language, renamed, _ := strings.Cut(asked, ",")
+	s := speech{names: map[string]string{}}
+	switch language {
+	case "python":
+		s.equals, s.quote, s.yes, s.no = "=", "'", "True", "False"
+		s.functions = map[string]string{"train": "topoi.train()", "eval": "Model.score()", "": "python -m topoi "}
+		for _, command := range []string{"infer", "topics", "label", "explore", "coherence"} {
+			s.functions[command] = "Model." + command + "()"
+		}
+	case "r":
+		s.equals, s.quote, s.yes, s.no = " = ", `"`, "TRUE", "FALSE"
+		s.functions = map[string]string{"eval": "perplexity()", "": "topoi "}
+		for _, command := range []string{"train", "infer", "topics", "label", "explore", "prevalence", "sweep", "fingerprint"} {
+			s.functions[command] = "topoi_" + command + "()"
+		}
+	default:
+		return nil
+	}
+	for _, pair := range strings.Split(renamed, ",") {
+		flag, name, _ := strings.Cut(pair, "=")
+		s.names[flag] = name
+	}
+	return &s
+}
+
+var (
+	spokenFlag    = regexp.MustCompile(`(^|[\s(\["'/…])(--[a-z][a-z0-9-]*|-[a-zA-Z]\b)(?:([ =])("[^"]*"|'[^']*'|-?[^\s,;()"'-][^\s,;()]*))?`)
+	spokenCommand = regexp.MustCompile(`(^|[\s("'])topoi ([a-z]+)\b`)
+	unknownFlag   = regexp.MustCompile(`unknown flag --?([\w-]+)`)
+	plainValue    = regexp.MustCompile(`^(-?[0-9].*|.*[/.=:|]\S.*|[A-Z]+|["'].*["'])$`)
+)
+
+// Speak returns a message in the words of whoever runs the program: flags for people at a
+// shell, else parameters of the language that SpeechVariable names.
+func (a *App) Speak(message string) string {
+	message = SpeakFlags(message)
+	s := newSpeech(os.Getenv(SpeechVariable))
+	if s == nil {
+		return message
+	}
+	message = spokenCommand.ReplaceAllStringFunc(message, func(found string) string {
+		parts := spokenCommand.FindStringSubmatch(found)
+		name := parts[2]
+		if c, _, err := a.Root.Find([]string{name}); err != nil || c == a.Root {
+			return found
+		}
+		if function := s.functions[name]; function != "" {
+			return parts[1] + function
+		}
+		return parts[1] + s.functions[""] + name
+	})
+	message = unknownFlag.ReplaceAllStringFunc(message, func(found string) string {
+		return "unknown argument " + s.name(unknownFlag.FindStringSubmatch(found)[1])
+	})
+	return spokenFlag.ReplaceAllStringFunc(message, func(found string) string {
+		parts := spokenFlag.FindStringSubmatch(found)
+		command, flag := a.flagNamed(parts[2])
+		if flag == nil {
+			return found // of another program
+		}
+		return parts[1] + s.parameter(command, flag, parts[3], parts[4])
+	})
+}
+
+func (s *speech) name(flag string) string {
+	if name := s.names[flag]; name != "" {
+		return name
+	}
+	return strings.ReplaceAll(flag, "-", "_")
+}
+
+// parameter returns a flag as a parameter, with the value that follows it, if it is one.
+func (s *speech) parameter(c *cobra.Command, flag *pflag.Flag, between, value string) string {
+	bare := strings.TrimRight(value, ".:")
+	rest := value[len(bare):]
+	name := s.name(flag.Name)
+	switch {
+	case flag.NoOptDefVal != "" && between == "=":
+		return name + s.equals + map[string]string{"true": s.yes, "false": s.no}[bare] + rest
+	case flag.NoOptDefVal != "":
+		return name + s.equals + s.yes + between + value
+	case between != "=" && !isValue(c, flag, bare):
+		return name + between + value
+	case bare == "" || bare[0] >= '0' && bare[0] <= '9' && !strings.ContainsAny(bare, ",:/"):
+		return name + s.equals + bare + rest
+	}
+	return name + s.equals + s.quote + strings.Trim(bare, `"'`) + s.quote + rest
+}
+
+// isValue says whether the word after a flag is its value, and not the next one of a sentence.
+func isValue(c *cobra.Command, flag *pflag.Flag, word string) bool {
+	if plainValue.MatchString(word) {
+		return true
+	}
+	values, ok := c.GetFlagCompletionFunc(flag.Name)
+	if !ok {
+		return false
+	}
+	known, _ := values(c, nil, "")
+	return slices.ContainsFunc(known, func(v cobra.Completion) bool { return v == word || strings.HasPrefix(v, word+"\t") })
+}
+
+// flagNamed finds a flag, of the command that runs or else of the first that has it.
+func (a *App) flagNamed(spoken string) (*cobra.Command, *pflag.Flag) {
+	running, _, _ := a.Root.Find(a.Args)
+	commands := []*cobra.Command{running}
+	for _, c := range a.Root.Commands() {
+		if c.Name() != "mallet" { // whose flags are MALLET's
+			commands = append(append(commands, c), c.Commands()...)
+		}
+	}
+	for _, c := range commands {
+		flag := c.Flags().Lookup(strings.TrimPrefix(spoken, "--"))
+		if len(spoken) == 2 {
+			flag = c.Flags().ShorthandLookup(spoken[1:])
+		}
+		if flag != nil {
+			return c, flag
+		}
+	}
+	return nil, nil
+}
