@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/foldin"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -10,23 +11,13 @@ import (
 //
 //	p(z_i = k | others) ∝ (n_dk + α_k) φ_wk,   own count left out of n_dk.
 //
-// It serves one document after the other; it is one thread's scratch space.
+// It serves one document after the other; it is one thread's scratch space. Package foldin
+// draws, from random numbers that the chain gives it.
 type chain struct {
-	topicChain
+	*foldin.Chain
 	key     rng.Key
 	purpose rng.Purpose
 	first   uint64 // number of the document's first token in its corpus: part of every random counter
-}
-
-// topicChain is chain without the random numbers, which it is given as numbers u
-// in [0, 1): a denseChain, or one of package foldin where there are very many topics.
-type topicChain interface {
-	Load(doc []uint32)         // begins a document, whose words are sorted
-	Restart()                  // takes all topics away
-	Extend(u float64)          // draws a topic for the next place given those before it
-	Resample(i int, u float64) // draws the topic of place i anew given all others
-	Predict(i int) float64     // Σ_k φ_wk (n_dk + α_k)/(n_d + Σα) for the word at place i; n_d places are filled
-	Len() int                  // the number of places filled
 }
 
 // Purposes separate the random numbers of the estimators.
@@ -61,79 +52,4 @@ func (c *chain) logPredictAll() float64 {
 		sum += math.Log(c.Predict(i))
 	}
 	return sum
-}
-
-// denseChain weighs all topics for every draw.
-type denseChain struct {
-	rows   *rows
-	rowOf  []int     // row in phi of the word at each place
-	phi    []float64 // φ of the distinct words, K values each
-	z      []int     // topic of each place filled so far
-	counts []float64 // K: n_dk
-	sums   []float64 // K: cumulative weights of a draw
-}
-
-func newDenseChain(r *rows) *denseChain {
-	return &denseChain{rows: r, counts: make([]float64, r.k), sums: make([]float64, r.k)}
-}
-
-func (c *denseChain) Load(doc []uint32) {
-	c.rowOf, c.phi = c.rowOf[:0], c.phi[:0]
-	distinct := 0
-	for i, w := range doc {
-		if i == 0 || doc[i-1] != w {
-			distinct++
-			c.phi = append(c.phi, c.rows.background...)
-			row := c.phi[len(c.phi)-c.rows.k:]
-			for _, e := range c.rows.row(w) {
-				row[e.Topic] += float64(e.Count) * c.rows.inverse[e.Topic]
-			}
-		}
-		c.rowOf = append(c.rowOf, distinct-1)
-	}
-	c.Restart()
-}
-
-func (c *denseChain) Restart() {
-	c.z = c.z[:0]
-	clear(c.counts)
-}
-
-func (c *denseChain) Len() int { return len(c.z) }
-
-// row returns φ of the word at place i.
-func (c *denseChain) row(i int) []float64 { return c.phi[c.rowOf[i]*c.rows.k:][:c.rows.k] }
-
-func (c *denseChain) Extend(u float64) {
-	c.z = append(c.z, 0)
-	c.draw(len(c.z)-1, u)
-}
-
-func (c *denseChain) Resample(i int, u float64) {
-	c.counts[c.z[i]]--
-	c.draw(i, u)
-}
-
-// draw sets the topic of place i.
-func (c *denseChain) draw(i int, u float64) {
-	sum := 0.0
-	for k, phi := range c.row(i) {
-		sum += (c.counts[k] + c.rows.alpha[k]) * phi
-		c.sums[k] = sum
-	}
-	x := u * sum
-	k := 0
-	for k < len(c.sums)-1 && c.sums[k] <= x {
-		k++
-	}
-	c.z[i] = k
-	c.counts[k]++
-}
-
-func (c *denseChain) Predict(i int) float64 {
-	sum := 0.0
-	for k, phi := range c.row(i) {
-		sum += (c.counts[k] + c.rows.alpha[k]) * phi
-	}
-	return sum / (float64(len(c.z)) + c.rows.alphaSum)
 }

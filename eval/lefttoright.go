@@ -15,7 +15,7 @@ import (
 //
 // where every particle resamples all places before n first. The result is the
 // mean over all tokens. It is the most trusted of the estimators and costs
-// O(R N_d² K) per document, beyond 65,536 topics O(R N_d² K_d): choose few documents.
+// O(R N_d² K_d) per document, K_d the topics that it has at a time: choose few documents.
 func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, EstimatorLeftToRight, purposeLeftToRight, func(c *chain, doc []uint32) float64 {

@@ -3,7 +3,6 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -123,23 +122,5 @@ func TestManyTopics(t *testing.T) {
 	}
 	if _, err := Completion(t.Context(), m, corpus.FromIDs([]string{"a"}, nil), 1); err == nil {
 		t.Error("another vocabulary was taken")
-	}
-}
-
-// The sparse chain against enumeration, as TestLeftToRightMatchesEnumeration.
-func TestSparseLeftToRightMatchesEnumeration(t *testing.T) {
-	m := randomModel(rand.New(rand.NewPCG(7, 7)), 6, 3, 0.7)
-	doc := []uint32{0, 0, 2, 4, 5}
-	docs := corpus.FromIDs([]string{"a", "b", "c", "d", "e", "f"}, [][]uint32{doc})
-	total := 0.0
-	enumerate(m, doc, func(p float64, _ []float64) { total += p })
-	chains, err := sparseChains(m, docs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &chain{topicChain: chains(), purpose: purposeLeftToRight}
-	c.load(slices.Clone(doc), 0)
-	if got, want := c.leftToRight(len(doc), 4000, false), math.Log(total); math.Abs(got-want) > 0.1 {
-		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -16,7 +16,7 @@ type SampleOptions struct {
 	Seed      uint64 // key of all randomness
 	Threads   int    // goroutines; never changes the result. Default 1
 
-	// Once leaves the topics before a place as they were drawn, for [LeftToRight]: O(R N_d K) per
+	// Once leaves the topics before a place as they were drawn, for [LeftToRight]: O(R N_d K_d) per
 	// document, and less exact. MALLET does so unless told otherwise. Default: draw them again.
 	Once bool
 
@@ -64,7 +64,7 @@ const (
 // than that of [Completion] and not a likelihood of unseen words; it serves
 // comparison with published figures.
 //
-// It costs O(sweeps × N_d × K) per document, beyond 65,536 topics O(sweeps × N_d × K_d).
+// It costs O(sweeps × N_d × K_d) per document, K_d the topics that it has at a time.
 func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, EstimatorTest, purposeTest, func(c *chain, doc []uint32) float64 {
@@ -83,13 +83,15 @@ func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleO
 // estimate adds up score over all documents in their order.
 func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose, score func(c *chain, doc []uint32) float64) (LikelihoodResult, error) {
 	result := LikelihoodResult{Tokens: docs.NumTokens(), Estimator: name, Unit: Unit}
-	newTopics, err := chains(m, docs, o.Threads)
-	if err != nil {
+	if err := sameVocabulary(m, docs); err != nil {
 		return LikelihoodResult{}, err
 	}
+	table := foldin.NewTable(foldin.Model{
+		Rows: m, Totals: m.TopicTotals(), Alpha: m.Alpha(), Beta: m.Beta(), V: m.NumWords(),
+	}, docs.Tokens())
 	sums := make([]float64, docs.NumDocs())
-	err = eachDoc(ctx, docs.NumDocs(), o.Threads, func() func(int) {
-		c := &chain{topicChain: newTopics(), key: rng.NewKey(o.Seed), purpose: purpose}
+	err := eachDoc(ctx, docs.NumDocs(), o.Threads, func() func(int) {
+		c := &chain{Chain: foldin.NewChain(table), key: rng.NewKey(o.Seed), purpose: purpose}
 		return func(d int) {
 			c.load(docs.Doc(d), docs.Offsets()[d])
 			sums[d] = score(c, docs.Doc(d))
@@ -109,24 +111,4 @@ func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions
 	}
 	result.PerToken /= float64(result.Tokens)
 	return result, nil
-}
-
-// chains returns what makes a thread's chain.
-func chains(m Model, docs *corpus.Corpus, threads int) (func() topicChain, error) {
-	if m.NumTopics() > denseTopics {
-		return sparseChains(m, docs)
-	}
-	r, err := newRows(m, docs, threads)
-	return func() topicChain { return newDenseChain(r) }, err
-}
-
-// sparseChains is chains for very many topics.
-func sparseChains(m Model, docs *corpus.Corpus) (func() topicChain, error) {
-	if err := sameVocabulary(m, docs); err != nil {
-		return nil, err
-	}
-	t := foldin.NewTable(foldin.Model{
-		Rows: m, Totals: m.TopicTotals(), Alpha: m.Alpha(), Beta: m.Beta(), V: m.NumWords(),
-	}, docs.Tokens())
-	return func() topicChain { return foldin.NewChain(t) }, nil
 }
