@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
@@ -47,7 +46,7 @@ const goldenKernels = `batch batch_order count cvb cvb_state fold grid lists lis
 func (g *golden) onEmulator(t *testing.T, f func(open func(int) (*device.Device, error)) string) string {
 	t.Helper()
 	if err := emulate.Available(); err != nil {
-		if compile.Required() {
+		if emulate.Required() {
 			t.Fatal(err)
 		}
 		return ""

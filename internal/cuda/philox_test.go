@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -13,7 +12,7 @@ import (
 // that cannot be done.
 func emulator(t *testing.T, module string) *emulate.Emulator {
 	t.Helper()
-	compile.Need(t, emulate.Available())
+	emulate.Need(t, emulate.Available())
 	program, err := emulate.Compile("kernels", module)
 	must(t, err)
 	e, err := emulate.Start(program)

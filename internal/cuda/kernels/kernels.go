@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-//go:generate go run ./generate
+//go:generate go test . -run TestGenerate -update -count 1
 
 //go:embed *.ptx.zst
 var files embed.FS

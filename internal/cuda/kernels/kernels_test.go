@@ -1,17 +1,20 @@
 package kernels
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 )
 
 func eachKernel(t *testing.T, check func(t *testing.T, name, ptx string)) {
-	names, err := compile.Names(".")
+	names, err := kernelNames(".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,14 +32,47 @@ func eachKernel(t *testing.T, check func(t *testing.T, name, ptx string)) {
 	}
 }
 
-// The PTX must carry the hash of the sources beside it. This needs no compiler.
-func TestSourcesUnchangedSinceGenerate(t *testing.T) {
-	eachKernel(t, func(t *testing.T, name, ptx string) {
-		got, _, err := compile.Head(ptx)
+var update = flag.Bool("update", false, "compile the kernels and write what Go shares with them")
+
+// TestGenerate is what go generate runs.
+func TestGenerate(t *testing.T) {
+	if !*update {
+		t.Skip("for go generate")
+	}
+	layout, err := makeLayout(".")
+	if err == nil {
+		err = os.WriteFile(layoutFile, layout, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := kernelNames(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		ptx, err := compilePTX(".", name)
+		if err == nil {
+			err = os.WriteFile(name+".ptx.zst", writer.EncodeAll(ptx, nil), 0o644)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := compile.Hash(".", name)
+	}
+}
+
+// The PTX must carry the hash of the sources beside it. This needs no compiler.
+func TestSourcesUnchangedSinceGenerate(t *testing.T) {
+	eachKernel(t, func(t *testing.T, name, ptx string) {
+		got, _, err := ptxHead(ptx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := emulate.Hash(".", name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,34 +109,34 @@ func TestOneKernel(t *testing.T) {
 
 // What Go shares with the sources must be what they say. This needs no compiler.
 func TestLayoutIsFresh(t *testing.T) {
-	want, err := compile.Layout(".")
+	want, err := makeLayout(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(compile.LayoutFile)
+	got, err := os.ReadFile(layoutFile)
 	if err != nil || string(got) != string(want) {
-		t.Errorf("%s is not what the sources say (%v): run go generate and commit it", compile.LayoutFile, err)
+		t.Errorf("%s is not what the sources say (%v): run go generate and commit it", layoutFile, err)
 	}
 }
 
 // The PTX must be what the compiler makes, to the byte.
 func TestCompilingAgainGivesTheSame(t *testing.T) {
-	version, err := compile.Version()
-	compile.Need(t, err)
+	version, err := emulate.Version()
+	emulate.Need(t, err)
 	eachKernel(t, func(t *testing.T, name, ptx string) {
-		_, made, err := compile.Head(ptx)
+		_, made, err := ptxHead(ptx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if made != version && !compile.Required() {
-			t.Skipf("not checked: made by %s %s, here is %s", compile.Compiler, made, version)
+		if made != version && !emulate.Required() {
+			t.Skipf("not checked: made by %s %s, here is %s", emulate.Compiler, made, version)
 		}
-		again, err := compile.PTX(".", name)
+		again, err := compilePTX(".", name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if string(again) != ptx {
-			t.Errorf("%s.ptx.zst is not what %s makes of %s.cu: run go generate and commit it", name, compile.Compiler, name)
+			t.Errorf("%s.ptx.zst is not what %s makes of %s.cu: run go generate and commit it", name, emulate.Compiler, name)
 		}
 	})
 }
@@ -123,6 +159,18 @@ func TestArithmeticIsPlain(t *testing.T) {
 	})
 }
 
+func TestHead(t *testing.T) {
+	hash, version, err := ptxHead("// Compiled from x.cu\n// sources sha256:abc\n// compiler 19.1.7\n.version 7.0\n")
+	if hash != "abc" || version != "19.1.7" || err != nil {
+		t.Errorf("got %q, %q, %v", hash, version, err)
+	}
+	for _, bad := range []string{"", ".version 7.0\n", "//\n//\n//\n//\n"} {
+		if _, _, err := ptxHead(bad); err == nil {
+			t.Errorf("%q accepted", bad)
+		}
+	}
+}
+
 func TestUnknownName(t *testing.T) {
 	if _, err := PTX("nosuch"); err == nil || !strings.Contains(err.Error(), "nosuch.cu") {
 		t.Errorf("got %v", err)
@@ -136,7 +184,7 @@ func TestProgramsHaveNoEmulator(t *testing.T) {
 		t.Skipf("skipped: go list does not work here: %v", err)
 	}
 	for _, name := range strings.Fields(string(out)) {
-		if name == "testing" || strings.Contains(name, "emulat") || strings.HasSuffix(name, "/kernels/compile") {
+		if name == "testing" || strings.Contains(name, "emulat") {
 			t.Errorf("cmd/topoi imports %s", name)
 		}
 	}

@@ -1,4 +1,4 @@
-package compile
+package kernels
 
 import (
 	"os"
@@ -12,7 +12,7 @@ func layoutOf(t *testing.T, file, from, to string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for _, of := range shared {
-		text, err := os.ReadFile(filepath.Join("..", of.file))
+		text, err := os.ReadFile(of.file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func layoutOf(t *testing.T, file, from, to string) (string, error) {
 			t.Fatal(err)
 		}
 	}
-	layout, err := Layout(dir)
+	layout, err := makeLayout(dir)
 	return string(layout), err
 }
 

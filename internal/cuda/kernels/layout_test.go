@@ -1,4 +1,4 @@
-package compile
+package kernels
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// LayoutFile is where Layout belongs in the kernels' directory.
-const LayoutFile = "layout/generated.go"
+// layoutFile is where makeLayout's belongs in the kernels' directory.
+const layoutFile = "layout/generated.go"
 
 // shared is what Go needs to know of the kernels' sources.
 var shared = []struct {
@@ -32,10 +32,10 @@ var shared = []struct {
 	{file: "warp_words.h", constants: "Guide Carries StashBytes"},
 }
 
-// Layout is a Go file with the constants and structures of the sources in a directory that
+// makeLayout returns a Go file with the constants and structures of the sources in a directory that
 // Go shares with them. A name begins with that of its file: kMembers of warp_groups.h is
 // WarpGroupsMembers.
-func Layout(dir string) ([]byte, error) {
+func makeLayout(dir string) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprint(&out, "// Code generated from the kernels' sources by go generate; DO NOT EDIT.\n\npackage layout\n")
 	for _, of := range shared {
@@ -79,7 +79,7 @@ func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] 
 func writeConstant(out *bytes.Buffer, file, name string, text []byte) error {
 	m := regexp.MustCompile(`(?m)^const u32 k` + name + ` = (0x[0-9a-f]+|\d+)u?; +// (.+)$`).FindSubmatch(text)
 	if m == nil {
-		return fmt.Errorf("compile: %s has no line \"const u32 k%s = NUMBER;  // what it is\"", file, name)
+		return fmt.Errorf("kernels: %s has no line \"const u32 k%s = NUMBER;  // what it is\"", file, name)
 	}
 	fmt.Fprintf(out, "\n// %[1]s%[2]s is k%[2]s of %[3]s: %[4]s.\nconst %[1]s%[2]s = %[5]s\n", prefix(file), name, file, m[2], m[1])
 	return nil
@@ -93,13 +93,13 @@ var fields = regexp.MustCompile(`^  u32 ([a-z, ]+)(?:\[(\d+)\])?; *(//.*)?$`)
 func writeStruct(out *bytes.Buffer, file, name string, text []byte) error {
 	m := regexp.MustCompile(`(?ms)^// (` + name + ` is [^\n]*)\nstruct (?:alignas\(16\) )?` + name + ` \{\n(.*?)^\};$`).FindSubmatch(text)
 	if m == nil {
-		return fmt.Errorf("compile: %s has no structure %s with a comment before it", file, name)
+		return fmt.Errorf("kernels: %s has no structure %s with a comment before it", file, name)
 	}
 	fmt.Fprintf(out, "\n// %s%s is the structure of this name in %s. %s\ntype %[1]s%[2]s struct {\n", prefix(file), name, file, m[1])
 	for line := range strings.Lines(string(m[2])) {
 		f := fields.FindStringSubmatch(strings.TrimRight(line, "\n"))
 		if f == nil {
-			return fmt.Errorf("compile: %s of %s has a field of a kind not supported: %s", name, file, strings.TrimSpace(line))
+			return fmt.Errorf("kernels: %s of %s has a field of a kind not supported: %s", name, file, strings.TrimSpace(line))
 		}
 		names := strings.Split(f[1], ", ")
 		for i, n := range names {
@@ -125,7 +125,7 @@ func writeTable(out *bytes.Buffer, file, macro string, text []byte) error {
 	head := regexp.MustCompile(`#define ` + macro + `\(NAME, GROUPS, BLOCKS, COUNTS\) *\\\n[^\n]*__launch_bounds__\((\d+), BLOCKS\)`).FindSubmatch(text)
 	uses := regexp.MustCompile(`(?m)^`+macro+`\((\d+|any), (\d+), (\d+), (true|false)\)$`).FindAllSubmatch(text, -1)
 	if head == nil || len(uses) == 0 {
-		return fmt.Errorf("compile: %s has no macro %s(NAME, GROUPS, BLOCKS, COUNTS) of kernels with launch bounds, or no use of it", file, macro)
+		return fmt.Errorf("kernels: %s has no macro %s(NAME, GROUPS, BLOCKS, COUNTS) of kernels with launch bounds, or no use of it", file, macro)
 	}
 	name := prefix(file) + exported(strings.ToLower(macro))
 	fmt.Fprintf(out, "\n// %sThreads is the threads of a block of the kernels that %s makes in %s.\nconst %[1]sThreads = %[4]s\n", name, macro, file, head[1])

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/emulate"
 	"github.com/topoi-lda/topoi/internal/device"
 )
@@ -29,7 +28,7 @@ func Open(t testing.TB, dir string) *device.Device {
 // Need skips a test where kernels cannot be emulated, or fails it if they must.
 func Need(t testing.TB) {
 	t.Helper()
-	compile.Need(t, emulate.Available())
+	emulate.Need(t, emulate.Available())
 }
 
 // New makes a device that runs the kernels of a directory. Without one it only has memory.

@@ -1,11 +1,7 @@
-// Package compile turns the kernels' CUDA C++ into PTX with clang, which needs
-// no CUDA toolkit for that, and tells whether PTX is up to date.
-package compile
+package emulate
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,38 +10,20 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 )
 
 // Compiler is the compiler's command. Its major version is fixed because another
 // one gives another, equally right, text.
 const Compiler = "clang++-19"
 
-// Flags are the compiler's. No contraction to fused multiply-add: results must
-// equal those of plain Go. With it off, clang writes add.rn and mul.rn, which the
-// driver's compiler may not fuse either.
+// Flags are the compiler's for PTX, which the hash of a kernel is also made from. No
+// contraction to fused multiply-add: results must equal those of plain Go. With it off,
+// clang writes add.rn and mul.rn, which the driver's compiler may not fuse either.
 var Flags = []string{
 	"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
 	"--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx70",
 	"-std=c++17", "-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-S",
-}
-
-const (
-	sourceLine   = "// sources sha256:"
-	compilerLine = "// compiler "
-)
-
-// Names lists the kernels in a directory: x for x.cu, sorted.
-func Names(dir string) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.cu"))
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(paths))
-	for i, path := range paths {
-		names[i] = strings.TrimSuffix(filepath.Base(path), ".cu")
-	}
-	slices.Sort(names)
-	return names, nil
 }
 
 // Hash is the hash of everything the PTX of a kernel is made from: the flags,
@@ -97,39 +75,23 @@ func sources(dir, name string) ([]source, error) {
 var Version = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command(Compiler, "-dumpversion").Output()
 	if err != nil {
-		return "", fmt.Errorf("compile: %s -dumpversion: %w", Compiler, err)
+		return "", fmt.Errorf("emulate: %s -dumpversion: %w", Compiler, err)
 	}
 	return strings.TrimSpace(string(out)), nil
 })
 
-// PTX compiles a kernel. Two lines at the head tell what it was made from.
-func PTX(dir, name string) ([]byte, error) {
-	hash, err := Hash(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	version, err := Version()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(Compiler, append(slices.Clone(Flags), name+".cu", "-o", "-")...)
-	cmd.Dir = dir
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
-	text, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("compile: %s.cu: %w\n%s", name, err, complaints.Bytes())
-	}
-	head := fmt.Sprintf("// Compiled from %s.cu by go generate; do not edit.\n%s%s\n%s%s\n", name, sourceLine, hash, compilerLine, version)
-	return append([]byte(head), text...), nil
-}
+// Required says whether tests that need the compiler must not be skipped.
+func Required() bool { return os.Getenv("TOPOI_REQUIRE_CLANG") == "1" }
 
-// Head reads the two lines at the head of PTX: the hash of its sources and the
-// version of its compiler.
-func Head(ptx string) (hash, version string, err error) {
-	lines := strings.SplitN(ptx, "\n", 4)
-	if len(lines) < 4 || !strings.HasPrefix(lines[1], sourceLine) || !strings.HasPrefix(lines[2], compilerLine) {
-		return "", "", errors.New("compile: the PTX does not say what it was made from: run go generate")
+// Need skips a test that needs the compiler if missing, the fault of Version or Available,
+// is not nil. With TOPOI_REQUIRE_CLANG=1 in the environment the test fails instead.
+func Need(t testing.TB, missing error) {
+	t.Helper()
+	switch {
+	case missing == nil:
+	case Required():
+		t.Fatalf("TOPOI_REQUIRE_CLANG is set: %v", missing)
+	default:
+		t.Skipf("skipped: %v (TOPOI_REQUIRE_CLANG=1 makes this a failure)", missing)
 	}
-	return strings.TrimPrefix(lines[1], sourceLine), strings.TrimPrefix(lines[2], compilerLine), nil
 }

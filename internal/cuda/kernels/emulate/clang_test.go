@@ -1,22 +1,10 @@
-package compile
+package emulate
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 )
-
-func TestHead(t *testing.T) {
-	hash, version, err := Head("// Compiled from x.cu\n// sources sha256:abc\n// compiler 19.1.7\n.version 7.0\n")
-	if hash != "abc" || version != "19.1.7" || err != nil {
-		t.Errorf("got %q, %q, %v", hash, version, err)
-	}
-	for _, bad := range []string{"", ".version 7.0\n", "//\n//\n//\n//\n"} {
-		if _, _, err := Head(bad); err == nil {
-			t.Errorf("%q accepted", bad)
-		}
-	}
-}
 
 // The hash changes with the source and with any header it includes, and with
 // nothing else.

@@ -13,8 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
-
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 )
 
 // Emulator is a process that runs kernels. Not safe for concurrent use.
@@ -129,7 +127,7 @@ func (e *Emulator) Close() error {
 
 // Available says whether kernels can be emulated here, and why not.
 func Available() error {
-	if _, err := compile.Version(); err != nil {
+	if _, err := Version(); err != nil {
 		return err
 	}
 	if runtime.GOOS != "linux" {

@@ -5,12 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 )
 
 func TestFaults(t *testing.T) {
-	compile.Need(t, Available())
+	Need(t, Available())
 	if _, err := Compile("..", "nosuch"); err == nil || !strings.Contains(err.Error(), "nosuch.cu") {
 		t.Errorf("a source that is not there: %v", err)
 	}
@@ -36,7 +34,7 @@ func TestFaults(t *testing.T) {
 
 // A program is made once, and another one as soon as a header changes.
 func TestProgramsAreKept(t *testing.T) {
-	compile.Need(t, Available())
+	Need(t, Available())
 	dir := t.TempDir()
 	for _, file := range []string{"philox.cu", "philox.h", "device.h", "emulate/runtime/emulate.cc", "emulate/runtime/device.h"} {
 		text, err := os.ReadFile(filepath.Join("..", file))

@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"time"
-
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/compile"
 )
 
 // flags keep the arithmetic what it is on the device: no fused multiply-add.
@@ -24,7 +22,7 @@ const keep = 7 * 24 * time.Hour
 // since tests of many packages run the same kernels and compiling takes longer than
 // most of them.
 func Compile(dir, name string) (string, error) {
-	kernel, err := compile.Hash(dir, name)
+	kernel, err := Hash(dir, name)
 	if err != nil {
 		return "", fmt.Errorf("emulate: %w", err)
 	}
@@ -59,8 +57,8 @@ func build(path string, args ...string) error {
 	defer func() { _ = os.Remove(begun.Name()) }() // gone if all went well
 	_ = begun.Close()
 	args = slices.Concat(flags, args, []string{"-o", begun.Name()})
-	if text, err := exec.Command(compile.Compiler, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("emulate: %s %q: %w\n%s", compile.Compiler, args, err, text)
+	if text, err := exec.Command(Compiler, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("emulate: %s %q: %w\n%s", Compiler, args, err, text)
 	}
 	if err := os.Rename(begun.Name(), path); err != nil {
 		return fmt.Errorf("emulate: %w", err)
@@ -71,7 +69,7 @@ func build(path string, args ...string) error {
 // hashOf is the hash of files and of how they are compiled. Reading them also lets go
 // test see when they change.
 func hashOf(paths ...string) (string, error) {
-	version, err := compile.Version()
+	version, err := Version()
 	if err != nil {
 		return "", err
 	}
