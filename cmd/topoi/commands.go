@@ -23,6 +23,7 @@ var commands = []func(*cli.App){
 	addBench,
 	look.AddTopics,
 	look.AddPrevalence,
+	look.AddEffects,
 	look.AddCompare,
 	look.AddStability,
 	look.AddExplore,

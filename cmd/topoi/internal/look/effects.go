@@ -1,0 +1,242 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/effects"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// effecter is one run of topoi effects.
+type effecter struct {
+	*cli.App
+	options   effects.Options
+	base      map[string]string
+	where     string
+	contrasts []string
+	by        string
+	limit     int
+	format    string
+	output    string
+	methods   bool
+	overwrite bool
+	quiet     bool
+}
+
+// AddEffects adds topoi effects.
+func AddEffects(a *cli.App) {
+	p := &effecter{App: a}
+	c := &cobra.Command{
+		Use:   "effects MODEL FORMULA [flags]",
+		Short: "Show how topics depend on columns of the documents",
+		Long: `Estimate how the shares of topics depend on columns of the documents, such as
+party, date or rating. The formula is written as in R:
+
+  ~ party                    compare the values of a category
+  ~ party + date             a trend over time besides
+  ~ party * s(date)          a smooth curve over time for each party
+  ~ party + log(length)      length is the number of words of a document
+
+s(x) is a spline; log(x), sqrt(x) and factor(x) transform a column. Names with
+blanks stand in backquotes. "topoi info MODEL" lists the columns.
+
+The method is that of composition, as in R's stm: the share of each topic is
+regressed on the columns, and what is not known about the shares widens the
+intervals. The topics themselves are taken as given.`,
+		Example: `  topoi effects speeches.model "~ party + s(date)"
+  topoi effects speeches.model "~ party" --base party=SPD --contrast party=CDU:SPD
+  topoi effects speeches.model "~ party * s(date)" --by date -o dates.svg
+  topoi effects speeches.model "~ treatment" --cluster speaker -o effects.csv`,
+	}
+	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
+		fs.StringToStringVar(&p.base, "base", nil, "`column=value` that other values are compared with (default: the first)")
+		fs.StringVar(&p.options.Cluster, "cluster", "", "`column` whose values group documents that are not independent, such as speaker")
+		fs.StringVar(&p.where, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'")
+		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
+		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
+		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares; 0 takes the limit of infinitely many")
+		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other draws")
+		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+	})
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.StringArrayVar(&p.contrasts, "contrast", nil, "show the difference between two values, `column=value:value`")
+		fs.StringVar(&p.by, "by", "", "`column` to draw or list expected shares by (default for drawings: the formula's first)")
+		fs.BoolVar(&p.methods, "methods", false, "describe what was done, for a methods section")
+		fs.IntVar(&p.limit, "limit", 20, "show the largest `number` of topics in text; 0 for all")
+		fs.StringVarP(&p.output, "output", "o", "-", "`file` to write: .csv, .json, .parquet or .svg; - is standard output")
+		fs.StringVarP(&p.format, "format", "f", "", "`format`: csv, json, parquet, svg, or text for people (default: by the file's name)")
+		fs.BoolVar(&p.overwrite, "overwrite", false, "replace the file if it exists")
+		fs.BoolVar(&p.quiet, "quiet", false, "show errors only")
+	})
+	cli.Complete(c, "format", effectsFormats)
+	check := func(args []string) error {
+		if len(args) != 2 {
+			return errors.New(`expected a model and a formula, as in: topoi effects speeches.model "~ party + s(date)"`)
+		}
+		p.options.Formula, p.options.Base = args[1], p.base
+		return errors.Join(p.settleFormat(), cli.RefuseNegative(c, "limit"), cli.RefuseExisting(p.output, p.overwrite))
+	}
+	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
+}
+
+func effectsFormats() []string { return append(effects.Formats(), "text") }
+
+// settleFormat finds the format from the name of the file.
+func (p *effecter) settleFormat() error {
+	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.output)), ".")
+	switch {
+	case p.format != "" && !slices.Contains(effectsFormats(), p.format):
+		return fmt.Errorf("unknown format %q%s", p.format, human.Hint(p.format, effectsFormats()))
+	case p.format != "":
+	case p.output == "-" || extension == "txt":
+		p.format = "text"
+	case slices.Contains(effects.Formats(), extension):
+		p.format = extension
+	default:
+		return fmt.Errorf("cannot tell the format of %s from its name: end it in .csv, .json, .parquet or .svg, or add --format", p.output)
+	}
+	return nil
+}
+
+func (p *effecter) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	docs, err := m.Docs()
+	if err != nil {
+		return err
+	}
+	p.options.Columns = docs.Columns()
+	if p.where != "" {
+		if p.options.Keep, err = column.Parse(p.where, p.options.Columns); err != nil {
+			return err
+		}
+	}
+	r := p.Reporter(false, p.quiet)
+	defer r.Close()
+	p.options.Progress = func(done, total int64) {
+		r.Phase(topoi.PhaseInfo{Name: "reading documents", Done: done, Total: total})
+	}
+	result, err := effects.Compute(ctx, m, p.options)
+	if err != nil {
+		return err
+	}
+	if left := result.Missing; left > 0 && !p.quiet {
+		r.Say(fmt.Sprintf("left out %s without a value in every column of the formula", human.Of(left, "document")))
+	}
+	write := tableWriter(result.Write)
+	switch {
+	case p.format == "text":
+		write = p.textOf(m, result)
+	case p.format == "svg" && p.by != "":
+		write = func(w io.Writer, _ string, name func(int) string) error { return result.Draw(w, p.by, name) }
+	}
+	if err := writeOut(p.App, p.output, p.format, m.Label, write); err != nil {
+		return err
+	}
+	if !p.quiet && p.output != "-" {
+		r.Say("wrote " + p.output)
+	}
+	return nil
+}
+
+// textOf writes a block for each of the largest topics: its words, then a line for each
+// coefficient, expected share and contrast.
+func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
+	return func(w io.Writer, _ string, name func(int) string) error {
+		more, err := p.moreLines(r)
+		if err != nil {
+			return err
+		}
+		topics := slices.DeleteFunc(m.LargestTopics(0), func(k int) bool { return !slices.Contains(r.Topics, k) })
+		all := len(topics)
+		if p.limit > 0 {
+			topics = topics[:min(p.limit, all)]
+		}
+		for k, words := range m.EachTopWords(topics, 8) {
+			fmt.Fprintf(w, "topic %d%s: %s\n", k, inBrackets(name(k)), TermList(words))
+			slot := slices.Index(r.Topics, k)
+			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\n", 100*r.Interval)
+			for i, e := range r.Effects[slot] {
+				writeEffect(t, r.Names[i], e, true)
+			}
+			for _, line := range more {
+				writeEffect(t, line.name, line.effects[slot], line.test)
+			}
+			if err := t.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintln(w)
+		}
+		if len(topics) < all {
+			fmt.Fprintf(w, "(%s more: --limit 0 shows all)\n", human.Of(all-len(topics), "topic"))
+		}
+		if p.methods {
+			fmt.Fprintln(w, r.Methods(m.NumTopics()))
+		}
+		return nil
+	}
+}
+
+// effectLine is a line besides the coefficients.
+type effectLine struct {
+	name    string
+	effects []effects.Effect // of Result.Topics
+	test    bool             // whether a difference from 0 means anything
+}
+
+// moreLines computes the expected shares and contrasts that were asked for.
+func (p *effecter) moreLines(r *effects.Result) ([]effectLine, error) {
+	var lines []effectLine
+	if p.by != "" {
+		const few = 7
+		points, err := r.Predict(p.by, few)
+		if err != nil {
+			return nil, err
+		}
+		for _, point := range points {
+			lines = append(lines, effectLine{fmt.Sprintf("share at %s = %s", p.by, point.Value), point.Shares, false})
+		}
+	}
+	for _, c := range p.contrasts {
+		name, values, found := strings.Cut(c, "=")
+		value, versus, both := strings.Cut(values, ":")
+		if !found || !both {
+			return nil, fmt.Errorf("cannot read the contrast %q: write it as column=value:value, such as party=SPD:CDU", c)
+		}
+		difference, err := r.Contrast(name, value, versus)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, effectLine{fmt.Sprintf("%s: %s less %s", name, value, versus), difference, true})
+	}
+	return lines, nil
+}
+
+func writeEffect(w io.Writer, name string, e effects.Effect, test bool) {
+	chance := ""
+	if p := e.P(); test && !math.IsNaN(p) {
+		chance = fmt.Sprintf("%.3f", p)
+		if p < 0.001 {
+			chance = "<0.001"
+		}
+	}
+	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", human.Line(name), percent(e.Estimate), between(e.Low, e.High), chance)
+}

@@ -1,0 +1,79 @@
+// Package rows writes tables whose rows are structs. The parquet tags of the fields name
+// the columns in every format.
+package rows
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Write writes a table as csv, json (an array of objects) or parquet.
+func Write[T any](w io.Writer, format string, rows iter.Seq[T]) error {
+	switch format {
+	case "csv":
+		return writeCSV(w, rows)
+	case "json":
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		all := []T{}
+		for row := range rows {
+			all = append(all, row)
+		}
+		return encoder.Encode(all)
+	case "parquet":
+		return writeParquet(w, rows)
+	}
+	return fmt.Errorf("unknown format %q of a table: it is csv, json or parquet", format)
+}
+
+func writeParquet[T any](w io.Writer, rows iter.Seq[T]) error {
+	p := parquet.NewGenericWriter[T](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("topoi", "1", ""))
+	for row := range rows {
+		if _, err := p.Write([]T{row}); err != nil {
+			return err
+		}
+	}
+	return p.Close()
+}
+
+func writeCSV[T any](w io.Writer, rows iter.Seq[T]) error {
+	c := csv.NewWriter(w)
+	kind := reflect.TypeFor[T]()
+	record := make([]string, kind.NumField())
+	for i := range record {
+		record[i], _, _ = strings.Cut(kind.Field(i).Tag.Get("parquet"), ",")
+	}
+	_ = c.Write(record) // Error tells of any of the writes
+	for row := range rows {
+		v := reflect.ValueOf(row)
+		for i := range record {
+			record[i] = cell(v.Field(i))
+		}
+		_ = c.Write(record)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// cell writes a field: numbers in full, nothing for a nil pointer.
+func cell(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	if v.CanFloat() {
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	}
+	return fmt.Sprint(v.Interface())
+}
