@@ -1,11 +1,14 @@
 package corpus
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/mapfile"
@@ -15,6 +18,7 @@ import (
 const (
 	batchBytes = 1 << 20 // of text, tokens or pairs, and of tags
 	batchDocs  = 1 << 14
+	batchCount = 1 << 22 // tokens that pairs stand for
 )
 
 // batch is a run of documents on its way from the source to the spool. Its
@@ -30,6 +34,7 @@ type batch struct {
 	arena  []byte // text, or tokens one after the other
 	ends   []int  // end of each token in arena
 	pairs  []pair // word ids with counts
+	count  uint64 // tokens that they stand for
 	tagged tags
 
 	columns   *columnSet // of the whole import
@@ -39,9 +44,10 @@ type batch struct {
 	words   *interner // distinct words, numbered inside the batch
 	counts  []count   // of each word in words
 	lastDoc []int     // document in which a word was last seen, for counts
-	payload []byte    // tokens of the documents, see encodeTokens and encodePairs
+	payload []byte    // tokens of the documents, see encodeText and encodePairs
 	tokens  int64     // number of tokens
-	pieces  [][]byte  // the tokens of one document
+	pieces  [][]byte  // tokens of one document
+	body    []byte    // their ids
 }
 
 // batchDoc delimits a document: where its parts end in the batch's buffers.
@@ -85,8 +91,8 @@ func newBatch(snippet int, columns *columnSet) *batch {
 func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
-	b.tagged = tags{}
-	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes {
+	b.tagged, b.count = tags{}, 0
+	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes && b.count < batchCount {
 		*doc = source.Document{}
 		if err := src.Next(doc); err != nil {
 			return err
@@ -123,6 +129,7 @@ func (b *batch) add(doc *source.Document) {
 		for i, w := range doc.Words {
 			if doc.Counts[i] > 0 {
 				b.pairs = append(b.pairs, pair{w, doc.Counts[i]})
+				b.count += uint64(doc.Counts[i])
 			}
 		}
 	}
@@ -159,8 +166,13 @@ func (b *batch) encode(cut tokenizer) error {
 	}
 	var last batchDoc
 	for d, doc := range b.docs {
+		b.body = b.body[:0]
+		before := b.tokens
 		if b.content == source.ContentText {
-			b.pieces = cut.Tokens(b.pieces[:0], b.arena[last.arena:doc.arena])
+			for part := range portions(b.arena[last.arena:doc.arena]) {
+				b.pieces = cut.Tokens(b.pieces[:0], part)
+				b.number(d)
+			}
 		} else {
 			b.pieces = b.pieces[:0]
 			begin := last.arena
@@ -168,17 +180,36 @@ func (b *batch) encode(cut tokenizer) error {
 				b.pieces = append(b.pieces, b.arena[begin:end])
 				begin = end
 			}
+			b.number(d)
 		}
-		b.encodeTokens(d)
+		b.payload = append(binary.AppendUvarint(b.payload, uint64(b.tokens-before)), b.body...)
 		last = doc
 	}
 	return nil
 }
 
-// encodeTokens appends document d, whose tokens are in pieces: their number,
-// then the batch's id of each, in reading order, as varints.
-func (b *batch) encodeTokens(d int) {
-	b.payload = binary.AppendUvarint(b.payload, uint64(len(b.pieces)))
+// portions cuts a very long text at blanks, because a text takes twenty times its size in memory while it
+// is cut into words.
+func portions(text []byte) iter.Seq[[]byte] {
+	const most = 4 << 20
+	return func(yield func([]byte) bool) {
+		for len(text) > most {
+			n := bytes.LastIndexAny(text[most/2:most], " \n") + 1
+			n += most / 2
+			for !utf8.RuneStart(text[n]) && n < most {
+				n++
+			}
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+		yield(text)
+	}
+}
+
+// number appends the tokens in pieces to those of document d: the batch's id of each, in reading order, as varints.
+func (b *batch) number(d int) {
 	b.tokens += int64(len(b.pieces))
 	for _, word := range b.pieces {
 		id := b.words.intern(word, hashWord(word))
@@ -191,7 +222,7 @@ func (b *batch) encodeTokens(d int) {
 			b.lastDoc[id] = d
 			b.counts[id].df++
 		}
-		b.payload = binary.AppendUvarint(b.payload, uint64(id))
+		b.body = binary.AppendUvarint(b.body, uint64(id))
 	}
 }
 

@@ -55,6 +55,9 @@ func openFile(f *os.File, path string) (c *Corpus, err error) {
 
 // IsCorpus says whether the file at path begins as a corpus file does.
 func IsCorpus(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false // a pipe would lose what is read of it
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false

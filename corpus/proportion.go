@@ -10,9 +10,9 @@ import (
 // bytes as stored. Real corpora stay far below; a header or a count that is wrong, or
 // malicious, is refused before memory and disk are spent on it.
 const (
-	freeDocs, docsPerByte     = 1 << 22, 1 << 10 // an empty document of a compressed file takes next to nothing
+	freeDocs, docsPerByte     = 1 << 20, 1 << 4  // empty lines, compressed
 	freeIDs, idsPerByte       = 1 << 22, 1 << 10 // hashed ids use 2^24 and more
-	freeTokens, tokensPerByte = 1 << 24, 1 << 13 // counts of thousands, compressed
+	freeTokens, tokensPerByte = 1 << 26, 1 << 8  // counts of thousands, compressed
 )
 
 // proportion refuses what is out of proportion to the input's size. Sources that do not tell

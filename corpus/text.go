@@ -58,12 +58,12 @@ func (im *importer) findLanguage(first *batch) {
 	t.Languages = im.text.Languages
 }
 
-// texts yields the documents of a batch of text.
+// texts yields the documents of a batch of text, of very long ones the beginning.
 func (b *batch) texts() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begin := 0
 		for _, doc := range b.docs {
-			if !yield(b.arena[begin:doc.arena]) {
+			if !yield(b.arena[begin:min(doc.arena, begin+batchBytes)]) {
 				return
 			}
 			begin = doc.arena

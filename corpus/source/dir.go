@@ -1,11 +1,13 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -34,23 +36,26 @@ func openText(path string, in *input.Scanner, o *Options) (Source, error) {
 		t.next, t.stop = func() (string, error, bool) { return path, nil, !t.any }, func() {}
 		return t, nil
 	}
-	t.next, t.stop = iter.Pull2(walk(path, o.Pattern))
+	t.next, t.stop = iter.Pull2(walk(path, o.Pattern, o.taken))
 	return t, nil
 }
 
 // walk yields the files below root that match pattern. The files and
-// directories of each directory come in the order of their names.
-func walk(root, pattern string) iter.Seq2[string, error] {
+// directories of each directory come in the order of their names. It tells taken of what it leaves out: other
+// kinds of files, and named pipes and devices, which would be read for ever or wait for ever.
+func walk(root, pattern string, taken *Taken) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		// The separator makes WalkDir follow a root that is a symbolic link.
 		err := filepath.WalkDir(root+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if d.IsDir() || !matches(pattern, d.Name()) {
-				return nil
-			}
-			if !yield(p, nil) {
+			case d.IsDir() || strings.HasPrefix(d.Name(), "."):
+			case !isFile(p, d):
+				taken.leave(d.Name() + " (a pipe or device)")
+			case !matches(pattern, d.Name()):
+				taken.leave(cmp.Or(strings.ToLower(filepath.Ext(d.Name())), "nameless"))
+			case !yield(p, nil):
 				return fs.SkipAll
 			}
 			return nil
@@ -61,31 +66,17 @@ func walk(root, pattern string) iter.Seq2[string, error] {
 	}
 }
 
-// others says what files a directory holds most of, so that a directory of PDF
-// files is known for what it is.
-func others(root string) string {
-	count := make(map[string]int)
-	most := ""
-	for p, err := range walk(root, "*") {
-		if err != nil {
-			return ""
-		}
-		ext := filepath.Ext(p)
-		if count[ext]++; count[ext] > count[most] || most == "" {
-			most = ext
-		}
+// isFile tells whether an entry of a directory is a file, or a link to one.
+func isFile(p string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
 	}
-	if most == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (it holds %s)", input.Plural(count[most], most+" file"))
+	info, err := os.Stat(p)
+	return err != nil || info.Mode().IsRegular() // a link to nothing is told when it is opened
 }
 
 func matches(pattern, name string) bool {
-	if strings.HasPrefix(name, ".") {
-		return false
-	}
-	ok, _ := path.Match(orDefault(pattern, "*.txt"), input.PlainName(name))
+	ok, _ := path.Match(cmp.Or(pattern, "*.txt"), input.PlainName(name))
 	return ok
 }
 
@@ -94,13 +85,6 @@ func checkPattern(pattern string) error {
 		return fmt.Errorf("malformed file pattern %q: close every [ with ]", pattern)
 	}
 	return nil
-}
-
-func orDefault(s, def string) string {
-	if s == "" {
-		return def
-	}
-	return s
 }
 
 func (t *textFiles) Content() Content              { return ContentText }
@@ -123,7 +107,7 @@ func (t *textFiles) Next(doc *Document) error {
 	}
 	if !ok {
 		if !t.any {
-			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", orDefault(t.o.Pattern, "*.txt"), others(t.name))}
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", cmp.Or(t.o.Pattern, "*.txt"), t.o.taken.held())}
 			return e.WithHint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
 		}
 		return io.EOF

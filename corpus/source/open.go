@@ -49,6 +49,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	}
 	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
 	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), counts.NewNames(), new(Taken), &r.read
+	r.opts.out = new(input.Expansion)
 	r.total.Store(totalSize(paths))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)

@@ -99,6 +99,7 @@ type Options struct {
 	taken *Taken        // what was understood of the inputs so far
 	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
 	root  string        // directory that the ids of text files are relative to
+	out   *input.Expansion
 	names *counts.Names // words of formats that bring them along, shared by all inputs
 }
 
@@ -144,7 +145,7 @@ func (o *Options) Validate() error {
 
 // text returns what concerns the text of any file.
 func (o *Options) text() input.Options {
-	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding}
+	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding, Out: o.out}
 }
 
 // delimiter returns the delimiter byte, or 0 when it is to be sniffed.

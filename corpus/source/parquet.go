@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -36,6 +37,9 @@ type parquetRows struct {
 
 	words  [][]byte
 	joined []byte // text of a row
+	size   int64
+	out    input.Expansion
+	begun  int // row groups begun
 }
 
 func openParquet(path string, _ *input.Scanner, o *Options) (Source, error) {
@@ -81,7 +85,12 @@ func (p *parquetRows) open() error {
 	if err != nil {
 		return err
 	}
-	if p.file, err = parquet.OpenFile(p.raw, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+	p.size = info.Size()
+	p.out.Store(int(p.size))
+	if err := parquetcheck.Footer(p.raw, p.size); err != nil {
+		return err
+	}
+	if p.file, err = parquet.OpenFile(p.raw, p.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
 		return err
 	}
 	p.groups = p.file.RowGroups()
@@ -138,6 +147,7 @@ func (p *parquetRows) use(name string) (*parquetColumn, error) {
 	if i := slices.IndexFunc(p.reads, func(r *parquetColumn) bool { return r.index == c.index }); i >= 0 {
 		return p.reads[i], nil
 	}
+	c.out = &p.out
 	p.reads = append(p.reads, c)
 	return c, nil
 }
@@ -211,8 +221,12 @@ func (p *parquetRows) next(doc *Document) error {
 		g := p.groups[0]
 		p.groups = p.groups[1:]
 		p.left = g.NumRows()
-		chunks := g.ColumnChunks()
+		chunks, stored := g.ColumnChunks(), p.file.Metadata().RowGroups[p.begun].Columns
+		p.begun++
 		for _, c := range p.reads {
+			if err := c.check(p.raw, p.size, &stored[c.index].MetaData); err != nil {
+				return err
+			}
 			c.begin(chunks[c.index])
 		}
 	}

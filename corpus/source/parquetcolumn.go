@@ -1,12 +1,16 @@
 package source
 
 import (
+	"errors"
 	"io"
 	"strconv"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 	pqformat "github.com/parquet-go/parquet-go/format"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 )
 
 // parquetColumn reads a leaf column of a Parquet file row by row.
@@ -14,7 +18,9 @@ type parquetColumn struct {
 	index    int // of the leaf in the file
 	kind     parquet.Kind
 	repeated bool
+	rep, def int // largest levels
 	show     func(to []byte, v parquet.Value) []byte
+	out      *input.Expansion // what came out of the file: few bytes can repeat a value without end
 
 	pages  parquet.Pages
 	page   parquet.Page
@@ -31,6 +37,8 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 		index:    c.Index(),
 		kind:     c.Type().Kind(),
 		repeated: c.MaxRepetitionLevel() > 0,
+		rep:      c.MaxRepetitionLevel(),
+		def:      c.MaxDefinitionLevel(),
 		show:     shower(c.Type()),
 	}
 }
@@ -76,6 +84,17 @@ func instant(unit pqformat.TimeUnit, v int64) time.Time {
 	return time.Unix(0, v).UTC()
 }
 
+// check looks at the pages of the column in a row group before the library does.
+func (c *parquetColumn) check(r io.ReaderAt, size int64, m *pqformat.ColumnMetaData) error {
+	at := m.DataPageOffset
+	if m.DictionaryPageOffset != 0 {
+		at = m.DictionaryPageOffset
+	}
+	return parquetcheck.Pages(r, size, parquetcheck.Chunk{
+		Offset: at, Size: m.TotalCompressedSize, Codec: m.Codec, MaxRep: c.rep, MaxDef: c.def,
+	})
+}
+
 // begin moves to the column's part in the next row group.
 func (c *parquetColumn) begin(chunk parquet.ColumnChunk) {
 	c.close()
@@ -102,8 +121,12 @@ func (c *parquetColumn) next() error {
 		}
 		c.at++
 		if !v.IsNull() {
+			before := len(c.data)
 			c.data = c.show(c.data, v)
 			c.ends = append(c.ends, len(c.data))
+			if err := c.out.Give(len(c.data) - before); err != nil {
+				return errors.New(err.Msg)
+			}
 		}
 		if !c.repeated {
 			return nil

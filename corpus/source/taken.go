@@ -1,6 +1,14 @@
 package source
 
-import "slices"
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // Taken tells how an input was understood, beyond its format.
 type Taken struct {
@@ -18,6 +26,9 @@ type Taken struct {
 	Sheet       string
 	OtherSheets []string
 
+	// LeftFiles counts the files of directories that were left out, by the ending of their names.
+	LeftFiles map[string]int
+
 	// Encodings are the encodings of text other than UTF-8 that were met.
 	// EncodingGuessed says that they were recognised, not given.
 	Encodings       []string
@@ -26,8 +37,13 @@ type Taken struct {
 
 // add joins what was understood of another input.
 func (t *Taken) add(u Taken) {
+	have := make(map[Column]bool, len(t.Columns))
+	for _, c := range t.Columns {
+		have[c] = true
+	}
 	for _, c := range u.Columns {
-		if !slices.Contains(t.Columns, c) {
+		if !have[c] {
+			have[c] = true
 			t.Columns = append(t.Columns, c)
 		}
 	}
@@ -40,6 +56,39 @@ func (t *Taken) add(u Taken) {
 	for _, e := range u.Encodings {
 		t.encoding(e, u.EncodingGuessed)
 	}
+}
+
+// leave counts a file that was left out.
+func (t *Taken) leave(kind string) {
+	if t.LeftFiles == nil {
+		t.LeftFiles = make(map[string]int)
+	}
+	t.LeftFiles[kind]++
+}
+
+// Left lists the files that were left out, most frequent kinds first: "12 .pdf files, 3 .docx files".
+func (t *Taken) Left() string {
+	kinds := slices.SortedFunc(maps.Keys(t.LeftFiles), func(a, b string) int {
+		return cmp.Or(t.LeftFiles[b]-t.LeftFiles[a], strings.Compare(a, b))
+	})
+	const most = 8
+	var list []string
+	for i, kind := range kinds {
+		if i == most {
+			list = append(list, fmt.Sprintf("%d more kinds", len(kinds)-most))
+			break
+		}
+		list = append(list, input.Plural(t.LeftFiles[kind], kind+" file"))
+	}
+	return strings.Join(list, ", ")
+}
+
+// held is Left as a remark in brackets.
+func (t *Taken) held() string {
+	if len(t.LeftFiles) == 0 {
+		return ""
+	}
+	return " (it holds " + t.Left() + ")"
 }
 
 // encoding notes an encoding. t may be nil, for inputs that nobody reports on.

@@ -1,8 +1,8 @@
 package reading
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -23,13 +23,16 @@ func describeTaken(t *source.Taken) string {
 		}
 	}
 	if left := leftOut(t); left != "" {
-		say("left out: %s", left)
+		say("%s", left)
 	}
 	switch {
 	case t.Header == "no" && t.HeaderGuessed:
 		say("no header: the first row is a document (--header yes if it names the columns)")
 	case t.Header == "yes" && t.HeaderGuessed && len(t.Columns) == 1:
 		say("the first row, %q, names the column (--header no if it is a document)", t.Columns[0].Name)
+	}
+	if len(t.LeftFiles) > 0 {
+		say("ignored files: %s. To read others than *.txt: --pattern '*.EXT'", t.Left())
 	}
 	if len(t.OtherSheets) > 0 {
 		say("sheet %q; --sheet takes another: %s", t.Sheet, quoted(t.OtherSheets))
@@ -67,29 +70,30 @@ func usedColumns(t *source.Taken) string {
 	return s
 }
 
-// leftOut lists the columns without use, and why: another column has the use that
-// their name fits, or no use is known.
+// leftOut lists the columns without use, and how to use one.
 func leftOut(t *source.Taken) string {
-	var unknown, rivals []string
+	const most = 12
+	var names, how []string
+	count := 0
 	for _, c := range t.Columns {
 		if c.Use != "" {
 			continue
 		}
-		i := slices.IndexFunc(t.Columns, func(o source.Column) bool { return c.Rival != "" && o.Use == c.Rival })
-		if i < 0 {
-			unknown = append(unknown, columnName(t, c))
+		if count++; count > most {
 			continue
 		}
-		rivals = append(rivals, fmt.Sprintf("%s (%s is %s)", columnName(t, c), columnName(t, t.Columns[i]), c.Rival))
+		names = append(names, columnName(t, c))
+		if c.Rival != "text" && len(how) < 3 {
+			how = append(how, fmt.Sprintf("--%s-field %s", cmp.Or(c.Rival, "label"), cli.ShellWord(c.Name)))
+		}
 	}
-	const most = 12
-	if len(unknown) > most {
-		unknown = append(unknown[:most:most], fmt.Sprintf("and %d more", len(unknown)-most))
+	if count == 0 {
+		return ""
 	}
-	if n := len(unknown); n > 0 {
-		unknown[n-1] += " (no use known; --label-field and so on give one)"
+	if count > most {
+		names = append(names, fmt.Sprintf("and %d more", count-most))
 	}
-	return strings.Join(append(unknown, rivals...), ", ")
+	return fmt.Sprintf("ignored columns: %s. To use one: %s", strings.Join(names, ", "), strings.Join(how, ", "))
 }
 
 func columnName(t *source.Taken, c source.Column) string {

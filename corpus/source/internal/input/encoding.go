@@ -61,6 +61,7 @@ type Options struct {
 	Encoding string                          // "" or "auto" finds it out
 	Repair   bool                            // what is no text is replaced, not refused
 	Met      func(name string, guessed bool) // told of every encoding other than UTF-8; may be nil
+	Out      *Expansion                      // of all inputs together; nil: of this one
 }
 
 // utf8Reader reads text in any encoding and hands it out as UTF-8. Which one it

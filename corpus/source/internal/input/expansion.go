@@ -1,6 +1,9 @@
 package input
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // A line of compressed data may take as much memory as denseLine in any case, and beyond
 // that denseRatio times the bytes it is stored in: a hundred kilobytes can stand for gigabytes
@@ -9,6 +12,25 @@ const (
 	denseLine  = 32 << 20
 	denseRatio = 256
 )
+
+// Expansion bounds what comes out of inputs by what they are stored in: freeOut bytes in any case, beyond that
+// denseRatio for each byte. Texts and tables of real corpora give less than 50.
+type Expansion struct{ stored, out atomic.Int64 }
+
+const freeOut = 64 << 20
+
+// Store adds bytes of a file.
+func (e *Expansion) Store(n int) { e.stored.Add(int64(n)) }
+
+// Give adds bytes that came out, and refuses them if they are too many.
+func (e *Expansion) Give(n int) *Error {
+	out, stored := e.out.Add(int64(n)), e.stored.Load()
+	if out <= freeOut || out <= denseRatio*stored {
+		return nil
+	}
+	m := &Error{Msg: fmt.Sprintf("more than %d MiB of text come out of %d bytes of file", out>>20, stored)}
+	return m.WithHint("no corpus repeats itself like that: unpack the file to see what is in it")
+}
 
 // CheckLine is the same for a line of a matrix, whose entries take eight bytes of memory each, in
 // stored bytes of file.

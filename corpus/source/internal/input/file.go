@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 )
 
@@ -16,6 +17,7 @@ type File struct {
 	raw    io.Closer
 	closed bool
 	stored func() int64 // bytes read of a packed file; nil for others
+	out    *Expansion
 }
 
 func (f *File) Read(p []byte) (int, error) { return f.text.Read(p) }
@@ -38,9 +40,16 @@ func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 		if err != nil {
 			return nil, OpenError(path, err)
 		}
+		if err := refuseDevice(f); err != nil {
+			f.Close()
+			return nil, err
+		}
 		raw = f
 	}
-	counted := &countingReader{r: raw, n: read}
+	counted := &countingReader{r: raw, n: read, out: o.Out}
+	if o.Out == nil {
+		counted.out = new(Expansion)
+	}
 	plain, err := Decompress(counted)
 	if err != nil {
 		raw.Close()
@@ -51,11 +60,20 @@ func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 		}
 		return nil, OpenError(path, err)
 	}
-	f := &File{text: newUTF8Reader(plain, o), repair: o.Repair, plain: plain, raw: raw}
+	f := &File{text: newUTF8Reader(plain, o), repair: o.Repair, plain: plain, raw: raw, out: counted.out}
 	if _, packed := plain.(*readAhead); packed {
 		f.stored = counted.own.Load
 	}
 	return f, nil
+}
+
+// refuseDevice refuses devices other than a terminal that stands for standard input: /dev/zero never ends.
+func refuseDevice(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeDevice == 0 || strings.HasPrefix(f.Name(), "/dev/fd/") || f.Name() == "/dev/stdin" {
+		return nil
+	}
+	return (&Error{File: f.Name(), Msg: "this is a device, not a file"}).WithHint("name files, or - for standard input")
 }
 
 // OpenScanner opens a file that belongs to an input.
@@ -75,7 +93,7 @@ func OpenScanner(path string, o Options) (*File, *Scanner, error) {
 // BeginFile makes s read a file from its beginning, keeping its buffer, and returns what head does. It refuses
 // files that hold no documents.
 func (s *Scanner) BeginFile(path string, f *File) ([]byte, error) {
-	*s = Scanner{Name: DisplayName(path), r: f, buf: s.buf, Max: s.Max, Stored: f.stored, Repair: f.repair}
+	*s = Scanner{Name: DisplayName(path), r: f, buf: s.buf, Max: s.Max, Stored: f.stored, Repair: f.repair, out: f.out}
 	head, err := s.Head()
 	if err == nil {
 		err = refuse(path, head)
@@ -100,11 +118,13 @@ type countingReader struct {
 	r   io.Reader
 	n   *atomic.Int64 // of all inputs
 	own atomic.Int64
+	out *Expansion
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.own.Add(int64(n))
+	c.out.Store(n)
 	if c.n != nil {
 		c.n.Add(int64(n))
 	}

@@ -33,6 +33,7 @@ type Scanner struct {
 
 	Stored func() int64 // bytes that r was unpacked from so far; nil: r was not packed
 	Repair bool         // checkText replaces what is no text
+	out    *Expansion   // what came out of the inputs; nil: nobody counts
 }
 
 func NewScanner(name string, r io.Reader) *Scanner {
@@ -146,7 +147,7 @@ func (s *Scanner) Fill() bool {
 		s.end += n
 		s.err = err
 		if n > 0 {
-			return true
+			return s.inProportion(n)
 		}
 		if err != nil {
 			return false
@@ -154,6 +155,18 @@ func (s *Scanner) Fill() bool {
 	}
 	s.err = io.ErrNoProgress
 	return false
+}
+
+// inProportion counts bytes that came out of the input, and stops where they are too many.
+func (s *Scanner) inProportion(n int) bool {
+	if s.out == nil {
+		return true
+	}
+	if err := s.out.Give(n); err != nil {
+		s.err, s.end = err, s.pos
+		return false
+	}
+	return true
 }
 
 // Next returns the next line without its line end, valid until the following

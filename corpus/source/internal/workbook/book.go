@@ -32,6 +32,8 @@ type Book struct {
 	from1904 bool   // days are counted from 1904
 	body     *xmlReader
 	rows     *Rows
+
+	xml, text input.Expansion // what came out of the archive, and out of the cells
 }
 
 // sheet is a sheet of the workbook.
@@ -80,6 +82,8 @@ func (w *Book) open() error {
 	if err != nil {
 		return err
 	}
+	w.xml.Store(int(info.Size()))
+	w.text.Store(int(info.Size()))
 	if w.zip, err = zip.NewReader(w.raw, info.Size()); err != nil {
 		return err
 	}

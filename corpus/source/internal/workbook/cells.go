@@ -126,6 +126,9 @@ func (r *Rows) endCell() error {
 	if err != nil || len(value) == 0 || c.column < 0 {
 		return err
 	}
+	if e := r.w.text.Give(len(value)); e != nil {
+		return errors.New(e.Msg)
+	}
 	begin := len(c.bytes)
 	if c.bytes = append(c.bytes, value...); len(c.bytes) > maxRow {
 		return fmt.Errorf("row %d is longer than %d bytes", r.row, maxRow)

@@ -1,0 +1,178 @@
+// Package parquetcheck looks at what a Parquet file claims about sizes, numbers and nesting before the
+// library that reads it allocates memory for them. It follows the structure of footers and page headers
+// (Thrift's compact protocol) and of the pages themselves, and refuses what no sound file claims.
+package parquetcheck
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// maxDepth bounds how deep structures and columns may be nested. Sound footers have a depth of 7.
+const maxDepth = 64
+
+// structBytes is the least number of bytes of file for a structure in a list, on average. The least that
+// occur, orders of columns, take three, and a structure takes a hundred times as much memory.
+const structBytes = 3
+
+// errShort says that a structure ends before its end.
+var errShort = errors.New("a structure ends too early")
+
+// walker steps through one structure.
+type walker struct {
+	b    []byte
+	at   int
+	path []int // ids of the fields from the outermost structure inwards
+
+	// see is called with every whole number and boolean, and with 0 behind the end of every structure.
+	see func(path []int, value int64)
+}
+
+// walk steps through the structure that b begins with and returns its length.
+func walk(b []byte, see func(path []int, value int64)) (int, error) {
+	w := walker{b: b, see: see}
+	err := w.structure()
+	return w.at, err
+}
+
+func (w *walker) structure() error {
+	if len(w.path) > maxDepth {
+		return fmt.Errorf("structures are nested more than %d deep", maxDepth)
+	}
+	depth := len(w.path)
+	w.path = append(w.path, 0)
+	for id := 0; ; {
+		head, err := w.byte()
+		if err != nil {
+			return err
+		}
+		if head == 0 {
+			break
+		}
+		id += int(head >> 4)
+		if head>>4 == 0 {
+			v, err := w.number()
+			if err != nil {
+				return err
+			}
+			id = int(int16(v))
+		}
+		w.path[depth] = id
+		if err := w.value(head&15, false); err != nil {
+			return err
+		}
+	}
+	w.path = w.path[:depth]
+	w.see(w.path, 0)
+	return nil
+}
+
+// The types of the compact protocol.
+const (
+	typeTrue   = 1
+	typeFalse  = 2
+	typeByte   = 3
+	typeI64    = 6
+	typeDouble = 7
+	typeBinary = 8
+	typeList   = 9
+	typeSet    = 10
+	typeMap    = 11
+	typeStruct = 12
+)
+
+// value steps over a value. A boolean is part of its field's head, but a byte of its own in a list.
+func (w *walker) value(kind byte, listed bool) error {
+	switch {
+	case kind == typeTrue || kind == typeFalse:
+		if listed {
+			return w.skip(1)
+		}
+		w.see(w.path, int64(typeFalse-kind))
+		return nil
+	case kind == typeByte:
+		return w.skip(1)
+	case kind <= typeI64:
+		v, err := w.number()
+		w.see(w.path, v)
+		return err
+	case kind == typeDouble:
+		return w.skip(8)
+	case kind == typeBinary:
+		n, err := w.uvarint()
+		if err != nil {
+			return err
+		}
+		return w.skip(n)
+	case kind == typeList || kind == typeSet:
+		return w.list()
+	case kind == typeMap:
+		return errors.New("a map is where none belongs")
+	case kind == typeStruct:
+		return w.structure()
+	}
+	return fmt.Errorf("a value has the type %d, which does not exist", kind)
+}
+
+// list steps over a list, whose length must fit the bytes that are left.
+func (w *walker) list() error {
+	head, err := w.byte()
+	if err != nil {
+		return err
+	}
+	n, kind := uint64(head>>4), head&15
+	if n == 15 {
+		if n, err = w.uvarint(); err != nil {
+			return err
+		}
+	}
+	least := uint64(1)
+	if kind == typeStruct {
+		least = structBytes
+	}
+	if kind == 0 || n > uint64(len(w.b)-w.at)/least {
+		return fmt.Errorf("a list claims %d entries and has %d bytes", n, len(w.b)-w.at)
+	}
+	for range n {
+		if err := w.value(kind, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) skip(n uint64) error {
+	if n > uint64(len(w.b)-w.at) {
+		return errShort
+	}
+	w.at += int(n)
+	return nil
+}
+
+func (w *walker) byte() (byte, error) {
+	if w.at == len(w.b) {
+		return 0, errShort
+	}
+	w.at++
+	return w.b[w.at-1], nil
+}
+
+func (w *walker) uvarint() (uint64, error) {
+	v, n := binary.Uvarint(w.b[w.at:])
+	if n <= 0 {
+		return 0, errShort
+	}
+	w.at += n
+	return v, nil
+}
+
+// number reads a whole number in zigzag form.
+func (w *walker) number() (int64, error) {
+	v, n := binary.Varint(w.b[w.at:])
+	if n <= 0 {
+		return 0, errShort
+	}
+	w.at += n
+	return v, nil
+}
