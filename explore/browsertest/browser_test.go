@@ -267,24 +267,37 @@ func (p *tab) csv(panel string) [][]string {
 	return rows
 }
 
-// shoot takes a picture in light and in dark, if they are wanted.
+// shoot takes pictures on a telephone, a tablet and a screen, in light and in dark, if they are wanted.
 func (p *tab) shoot(name string) {
 	p.Helper()
 	dir := os.Getenv("TOPOI_SCREENSHOTS")
 	if dir == "" {
 		return
 	}
-	for _, scheme := range []string{"light", "dark"} {
-		p.media(scheme)
-		picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name+"-"+scheme+".png"), picture, 0o666)
-		}
-		if err != nil {
-			p.Fatal(err)
+	for _, width := range []int{360, 768, 1400} {
+		p.resize(width)
+		p.do(`dispatchEvent(new Event("hashchange"))`) // some views show less on a telephone
+		for _, scheme := range []string{"light", "dark"} {
+			p.media(scheme)
+			p.do(`for (const a of document.getAnimations()) a.finish()`)
+			picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)), picture, 0o666)
+			}
+			if err != nil {
+				p.Fatal(err)
+			}
 		}
 	}
 	p.media("light")
+	p.resize(1280)
+}
+
+// resize gives the window another width, and waits until the page has taken it up.
+func (p *tab) resize(width int) {
+	p.Helper()
+	p.run(chromedp.EmulateViewport(int64(width), 800))
+	p.waitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
 // media sets what the reader prefers.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -20,9 +21,9 @@ func TestGivenPages(t *testing.T) {
 			t.Logf("ready after %.0f ms", eval[float64](p, "performance.now()"))
 			p.goTo("#/topic/0")
 			p.everyView(0, 0, eval[int](p, `+(document.querySelector("ol.docs li")?.dataset.doc || 0)`))
-			for _, view := range []string{"topics", "map", "groups", "time", "relations", "topic/0"} {
+			for _, view := range []string{"topics", "map", "groups", "time", "relations", "topic/0", "doc/0", "word/9"} {
 				p.goTo("#/" + view)
-				p.shoot(fmt.Sprintf("%s-%.5s", filepath.Base(path), view))
+				p.shoot(fmt.Sprintf("%s-%s", strings.TrimSuffix(filepath.Base(path), ".html"), strings.ReplaceAll(view, "/", "-")))
 			}
 		})
 	}

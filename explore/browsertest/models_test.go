@@ -51,6 +51,28 @@ func storyCorpus(docs int) *corpus.Corpus {
 	return b.Corpus()
 }
 
+// speechCorpus has long names of everything: German speeches of twelve parties over two
+// centuries, in documents of unequal number.
+func speechCorpus(docs int) *corpus.Corpus {
+	r := rand.New(rand.NewPCG(3, 3))
+	stems := strings.Fields("Bundesverfassungs Arbeitslosen Krankenversicherungs Landwirtschafts Verteidigungs Klimaschutz Digitalisierungs Rentenversicherungs Steuerhinterziehungs Wohnungsbau")
+	ends := strings.Fields("gericht gesetz beitrag förderung ausschuss abkommen gipfel reform bekämpfung programm")
+	var b corpus.Builder
+	for d := range docs {
+		theme := r.IntN(len(stems))
+		var tokens []string
+		for range 40 {
+			tokens = append(tokens, strings.ToLower(stems[theme])+ends[min(r.IntN(len(ends)), r.IntN(len(ends)))])
+		}
+		party := min(r.IntN(12), r.IntN(12))
+		b.Add(corpus.Document{
+			ID: fmt.Sprintf("speech-%d", d), Label: fmt.Sprintf("Fraktion %d der Vereinigung für Rechtsstaatlichkeit und Fortschritt", party), Time: fmt.Sprint(1830 + 3*(d%60)),
+			Title: fmt.Sprintf("Rede der Abgeordneten Dr. Wilhelmine von Hohenstein-Lichtenberg zum %s%s, %d. Sitzung", stems[theme], ends[0], d), Snippet: strings.Join(tokens[:20], " ") + " …", Tokens: tokens,
+		})
+	}
+	return b.Corpus()
+}
+
 func train(t *testing.T, c *corpus.Corpus, topics, iterations int) *topoi.Model {
 	t.Helper()
 	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: topics, Iterations: iterations, Seed: 1, OptimizeInterval: -1})

@@ -1,6 +1,6 @@
 // The page of two models: which topics of one are in the other.
 
-import { cut, fill, h, s, said, visible } from "./dom.js";
+import { cut, fill, fitted, h, s, said, visible } from "./dom.js";
 import { count, fixed, many, percent } from "./format.js";
 import { keep, parsePlace } from "./state.js";
 import { choice, panel } from "./panel.js";
@@ -94,13 +94,18 @@ function picture(c) {
 	};
 	const right = c.topics(1).map((k) => ({ k, at: pull(k) })).sort((x, y) => x.at - y.at).map((t) => t.k);
 	const placeB = new Map(right.map((k, i) => [k, i]));
-	const [width, row] = [1100, 20];
+	const row = 20;
 	const y = (/** @type {number|undefined} */ i) => 14 + row * (i || 0);
-	const name = (/** @type {number} */ side, /** @type {number} */ k, /** @type {number} */ i) => s("text", { x: side === 0 ? 420 : 680, y: y(i) + 4, "text-anchor": side === 0 ? "end" : "start", class: ["lost", "new"].includes(c.fate(side, k)) ? "alone" : null }, visible(cut(`${c.title(side, k, 4)}`, 48)), s("title", {}, `${k}: ${c.title(side, k, 10)}, ${c.fate(side, k)}`));
-	return panel("Both models", { wide: true, name: "picture", note: "Topics of the first model on the left, by share; those of the second stand beside what they are most like. Thick lines are great similarities." },
-		s("svg", { class: "tree", viewBox: `0 0 ${width} ${row * Math.max(left.length, right.length) + 12}`, role: "img", "aria-label": "Topics of both models with their links; the table below has them all" },
-			wanted(c).map((l) => s("path", { class: "link", hue: hues[fates.indexOf(c.fate(0, l.a) === "kept" ? c.fate(1, l.b) : c.fate(0, l.a))], "stroke-width": (0.5 + 5 * l.similarity ** 2).toFixed(2), d: `M430,${y(placeA.get(l.a))}C550,${y(placeA.get(l.a))} 550,${y(placeB.get(l.b))} 670,${y(placeB.get(l.b))}` })),
-			left.map((k, i) => name(0, k, i)), right.map((k, i) => name(1, k, i))));
+	const draw = (/** @type {number} */ width) => {
+		const [from, to] = [0.39 * width, 0.61 * width];
+		const letters = Math.floor((from - 10) / 7.2);
+		const name = (/** @type {number} */ side, /** @type {number} */ k, /** @type {number} */ i) => s("text", { x: side === 0 ? from - 8 : to + 8, y: y(i) + 4, "text-anchor": side === 0 ? "end" : "start", class: ["lost", "new"].includes(c.fate(side, k)) ? "alone" : null }, visible(cut(c.title(side, k, 4), letters)), s("title", {}, `${k}: ${c.title(side, k, 10)}, ${c.fate(side, k)}`));
+		const middle = width / 2;
+		return s("svg", { class: "tree", viewBox: `0 0 ${width} ${row * Math.max(left.length, right.length) + 12}`, role: "img", "aria-label": "Topics of both models with their links; the table below has them all" },
+			wanted(c).map((l) => s("path", { class: "link", hue: hues[fates.indexOf(c.fate(0, l.a) === "kept" ? c.fate(1, l.b) : c.fate(0, l.a))], "stroke-width": (0.5 + 5 * l.similarity ** 2).toFixed(2), d: `M${from},${y(placeA.get(l.a))}C${middle},${y(placeA.get(l.a))} ${middle},${y(placeB.get(l.b))} ${to},${y(placeB.get(l.b))}` })),
+			left.map((k, i) => name(0, k, i)), right.map((k, i) => name(1, k, i)));
+	};
+	return panel("Both models", { wide: true, name: "picture", note: "Topics of the first model on the left, by share; those of the second stand beside what they are most like. Thick lines are great similarities." }, fitted(draw));
 }
 
 /** A topic of a side. @param {Comparison} c @param {number} side @param {number} k */
@@ -111,12 +116,12 @@ function topic(c, side, k) {
 /** @param {Comparison} c */
 function linkPanel(c) {
 	const rows = table({
-		caption: "Links", rows: wanted(c), sort: parsePlace(location.hash).options.sort || "-similarity", option: "sort",
+		caption: "Links", rows: wanted(c), sort: parsePlace(location.hash).options.sort || "-similarity", option: "sort", cards: true,
 		row: (l) => ({ "data-link": `${l.a}-${l.b}` }),
 		columns: [
-			{ name: "a", title: c.info.sides[0].name.slice(0, 40), value: (l) => l.a, show: (l) => topic(c, 0, l.a) },
+			{ name: "a", title: cut(c.info.sides[0].name, 40), value: (l) => l.a, show: (l) => topic(c, 0, l.a) },
 			{ name: "fate_a", title: "Fate", value: (l) => c.fate(0, l.a), show: (l) => c.fate(0, l.a) },
-			{ name: "b", title: c.info.sides[1].name.slice(0, 40), value: (l) => l.b, show: (l) => topic(c, 1, l.b) },
+			{ name: "b", title: cut(c.info.sides[1].name, 40), value: (l) => l.b, show: (l) => topic(c, 1, l.b) },
 			{ name: "fate_b", title: "Fate", value: (l) => c.fate(1, l.b), show: (l) => c.fate(1, l.b) },
 			{ name: "similarity", title: "Similarity", number: true, value: (l) => l.similarity, show: (l) => fixed(l.similarity) },
 			{ name: "shared_words", title: "Shared words", number: true, value: (l) => l.shared, show: (l) => count(l.shared) },
@@ -132,7 +137,7 @@ function alone(c, side) {
 	if (list.length === 0) return null;
 	const title = side === 0 ? "Lost topics" : "New topics";
 	const rows = table({
-		caption: title, rows: list, sort: "-share",
+		caption: title, rows: list, sort: "-share", cards: true,
 		columns: [
 			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => topic(c, side, k) },
 			{ name: "words", title: "Words", value: (k) => c.arrays[`words${side}`].at(k), show: (k) => said(c.arrays[`words${side}`].at(k)) },

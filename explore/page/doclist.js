@@ -40,7 +40,12 @@ function docItem(app, d, theta, k) {
 
 /** The group and the time of a document. @param {import("./model.js").Model} model @param {number} d */
 export function meta(model, d) {
-	const parts = [groupName(model, d), timeOf(model, d)].filter(Boolean);
+	return metaLine([groupName(model, d), timeOf(model, d)]);
+}
+
+/** What is known of a document, in one line. @param {(string|undefined)[]} list */
+export function metaLine(list) {
+	const parts = /** @type {string[]} */ (list.filter(Boolean));
 	if (parts.length === 0) return null;
 	return h("p", { class: "meta" }, parts.map((p, i) => [i > 0 && " · ", said(cut(p, 80))]));
 }
@@ -53,5 +58,11 @@ export function groupName(model, d) {
 
 /** @param {import("./model.js").Model} model @param {number} d */
 export function timeOf(model, d) {
-	return model.arrays.docTimes ? model.arrays.docTimes.at(d) : "";
+	return model.arrays.docTimes ? readableTime(model.arrays.docTimes.at(d)) : "";
+}
+
+/** A time as people write it: seconds and milliseconds since 1970 become days. @param {string} time */
+export function readableTime(time) {
+	if (!/^(\d{9,10}|\d{12,13})$/.test(time)) return time;
+	return new Date(Number(time) * (time.length < 12 ? 1000 : 1)).toISOString().slice(0, 10);
 }

@@ -1,13 +1,17 @@
 // Topics by group.
 
-import { fill, h, said } from "./dom.js";
+import { cut, fill, h, said } from "./dom.js";
 import { count, fixed, many, percent } from "./format.js";
 import { bar, legend, lines } from "./charts.js";
 import { docList } from "./doclist.js";
-import { inGroupPeriods, inGroups } from "./shares.js";
+import { groupsBySize, inGroupPeriods, inGroups } from "./shares.js";
 import { keep, link } from "./state.js";
 import { panel, select } from "./panel.js";
 import { table } from "./table.js";
+
+/** Groups that the table shows at first, and lines of groups over time. */
+const groupsAtFirst = () => (innerWidth <= 640 ? 4 : 8);
+const mostLines = 6;
 
 /** @param {import("./app.js").App} app @param {import("./state.js").Place} place */
 export function groupsView(app, place) {
@@ -28,7 +32,7 @@ export function groupsView(app, place) {
 	draw();
 	return {
 		title: "Groups",
-		node: h("div", {}, heatPanel(app, topics, choose), below),
+		node: h("div", {}, heatPanel(app, topics, choose, place.options.all === "1"), below),
 	};
 }
 
@@ -43,30 +47,42 @@ export function inRange(text, n, otherwise) {
 	return Number.isInteger(value) && value >= 0 && value < n ? value : otherwise;
 }
 
-/** Topics × groups. @param {import("./app.js").App} app @param {number[]} topics @param {(k: number, g: number) => void} choose */
-function heatPanel(app, topics, choose) {
+/** Topics × groups. @param {import("./app.js").App} app @param {number[]} topics @param {(k: number, g: number) => void} choose @param {boolean} all whether all groups are shown */
+function heatPanel(app, topics, choose, all) {
 	const { model } = app;
 	const groups = model.info.groups;
+	const order = groupsBySize(model);
 	const cell = (/** @type {number} */ k, /** @type {number} */ g) => {
 		const shares = inGroups(model, k);
 		const top = largest({ ...shares, high: shares.values });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
 		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, brief(shares.values[g]));
 	};
-	const rows = table({
-		caption: "Shares of topics by group, in percent", rows: topics, portion: 25, sort: "-all",
-		row: (k) => ({ "data-topic": k }),
-		columns: [
-			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => h("div", { class: "short" }, app.topic(k)) },
-			{ name: "all", title: "All", number: true, value: (k) => model.share(k), show: (k) => percent(model.share(k)) },
-			...groups.map((/** @type {any} */ g, /** @type {number} */ i) => ({ name: `group${i}`, title: g.name.slice(0, 24) || "(none)", hint: `${g.name}: ${many(g.docs, "document")}`, number: true, value: (/** @type {number} */ k) => inGroups(model, k).values[i], show: (/** @type {number} */ k) => cell(k, i) })),
-		],
-	});
+	const columns = () => [
+		{ name: "topic", title: "Topic", value: (/** @type {number} */ k) => k, show: (/** @type {number} */ k) => h("div", { class: "short" }, app.topic(k)) },
+		{ name: "all", title: "All", number: true, value: (/** @type {number} */ k) => model.share(k), show: (/** @type {number} */ k) => percent(model.share(k)) },
+		...order.slice(0, all ? order.length : groupsAtFirst()).map((g) => ({ name: `group${g}`, title: cut(groups[g].name, 24) || "(none)", hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`, number: true, value: (/** @type {number} */ k) => inGroups(model, k).values[g], show: (/** @type {number} */ k) => cell(k, g) })),
+	];
+	const draw = () => {
+		fill(more, all ? "Only the largest groups" : `All ${count(order.length)} groups`);
+		box.classList.toggle("many", columns().length > 10 || innerWidth <= 640);
+		rows.columns(columns());
+	};
+	const more = h("button", { type: "button", class: "quiet", id: "allgroups", onclick: () => { all = !all; keep({ all: all ? 1 : "" }); draw(); } });
 	const csv = () => [["topic", "label", "group", "documents", "share", "low", "high"], ...topics.flatMap((k) => {
 		const shares = inGroups(model, k);
-		return groups.map((/** @type {any} */ g, /** @type {number} */ i) => [k, app.names.of(k), g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]]);
+		return order.map((g) => [k, app.names.of(k), groups[g].name, groups[g].docs, shares.values[g], shares.low[g], shares.high[g]]);
 	})];
-	return panel("Topics by group", { csv, wide: true, name: groups.length > 8 ? "heat many" : "heat", note: ["Shares of the tokens of each group, in percent. Choose a cell to see the documents behind it.", model.info.groupsLeftOut > 0 && ` The ${count(groups.length)} largest groups are shown; ${count(model.info.groupsLeftOut)} smaller ones are not.`] }, rows.node);
+	const rows = table({
+		caption: "Shares of topics by group, in per cent", rows: topics, portion: 25, sort: "-all",
+		row: (k) => ({ "data-topic": k }), columns: columns(),
+	});
+	const box = panel("Topics by group", {
+		csv, wide: true, name: "heat", tools: order.length > groupsAtFirst() && more,
+		note: ["Shares of the tokens of each group, in per cent; the largest groups come first. Choose a cell to see the documents behind it.", model.info.groupsLeftOut > 0 && ` This page has the ${count(groups.length)} largest groups; ${count(model.info.groupsLeftOut)} smaller ones are left out.`],
+	}, rows.node);
+	draw();
+	return box;
 }
 
 /** A share in percent for a small cell. @param {number} x */
@@ -139,13 +155,13 @@ function crossPanel(app, k) {
 	if (!model.arrays.crossTopics) return null;
 	const calendar = model.info.calendars[model.info.crossCalendar];
 	const groups = model.info.groups;
-	const largest = groups.map((/** @type {any} */ _, /** @type {number} */ g) => g).sort((/** @type {number} */ a, /** @type {number} */ b) => groups[b].docs - groups[a].docs).slice(0, 6);
+	const largest = groupsBySize(model).slice(0, mostLines);
 	if (!inGroupPeriods(model, k, 0)) return panel("Groups over time", { name: "cross" }, h("p", { class: "note" }, `This page has groups × time for the ${many(model.arrays.crossTopics.length, "largest topic")} only.`));
-	const series = largest.map((/** @type {number} */ g, /** @type {number} */ i) => ({ name: groups[g].name || "(none)", hue: (20 + 137 * i) % 360, values: inGroupPeriods(model, k, g) || [] }));
+	const series = largest.map((/** @type {number} */ g, /** @type {number} */ i) => ({ name: groups[g].name || "(none)", series: i, values: inGroupPeriods(model, k, g) || [] }));
 	const csv = () => [["group", "period", "share"], ...groups.flatMap((/** @type {any} */ group, /** @type {number} */ g) => calendar.bins.map((/** @type {string} */ b, /** @type {number} */ t) => [group.name, b, /** @type {any} */ (inGroupPeriods(model, k, g))[t]]))];
-	return panel("Groups over time", { csv, name: "cross", note: `Share of topic ${k} by ${calendar.unit}${groups.length > 6 ? " in the six largest groups" : ""}.`, tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "Time") },
+	return panel("Groups over time", { csv, name: "cross", note: `Share of topic ${k} by ${calendar.unit}${groups.length > mostLines ? ` in the ${mostLines} largest groups` : ""}.`, tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "Time") },
 		legend(series), lines({ label: `Topic ${k} by group and ${calendar.unit}`, bins: calendar.bins, series }));
 }
 
 export const groupSelect = (/** @type {import("./app.js").App} */ app, /** @type {number} */ group, /** @type {(g: number) => void} */ choose) =>
-	select("Group", [["", "all documents"], ...app.model.info.groups.map((/** @type {any} */ g, /** @type {number} */ i) => [String(i), g.name.slice(0, 60) || "(none)"])], group < 0 ? "" : String(group), (v) => choose(v === "" ? -1 : Number(v)));
+	select("Group", [["", "all documents"], .../** @type {[string, string][]} */ (groupsBySize(app.model).map((g) => [String(g), cut(app.model.info.groups[g].name, 60) || "(none)"]))], group < 0 ? "" : String(group), (v) => choose(v === "" ? -1 : Number(v)));

@@ -1,6 +1,6 @@
 // The page: unpacks the data, draws the frame, and shows the view that the address names.
 
-import { announce, fill, h, said } from "./dom.js";
+import { announce, cut, fill, h, said } from "./dom.js";
 import { App } from "./app.js";
 import { Model } from "./model.js";
 import { Names, download } from "./names.js";
@@ -19,10 +19,14 @@ import { unpack } from "./data.js";
 /** @type {Record<string, (app: App, place: import("./state.js").Place) => {title: string, node: Node}|null>} */
 const views = { topics: topicsView, map: mapView, topic: topicView, word: wordView, doc: docView, groups: groupsView, time: timeView, relations: relationsView, text: textView };
 
-const tabs = [["topics", "Topics"], ["map", "Map"], ["groups", "Groups"], ["time", "Time"], ["relations", "Relations"]];
+const tabs = [["topics", "Topics"], ["map", "Map"], ["groups", "Groups"], ["time", "Time"], ["relations", "Relations"], ["text", "Text"]];
 
-/** The tab of a page that a server can answer for. */
-const textTab = ["text", "Text"];
+/** The tabs that have something to show. @param {Model} model @returns {string[][]} */
+function tabsOf(model) {
+	const { info, arrays } = model;
+	const has = /** @type {Record<string, boolean>} */ ({ map: model.K > 1, groups: (info.groups || []).length > 0, time: (info.calendars || []).length > 0 || Boolean(info.timeFault), relations: model.K > 1 && Boolean(arrays.treeLeft), text: Boolean(info.served) });
+	return tabs.filter(([view]) => has[view] ?? true);
+}
 
 async function main() {
 	const block = /** @type {HTMLElement} */ (document.getElementById("data"));
@@ -34,7 +38,6 @@ async function main() {
 	const { info, arrays } = await unpack((block.textContent || "").trim());
 	block.remove();
 	const model = new Model(info, arrays);
-	if (info.served) tabs.push(textTab);
 	const app = new App(model, new Names(info.fingerprint, info.labels, info.hidden, model.K));
 	const content = h("main", { id: "content", tabindex: -1 });
 	fill(body, frame(app), content, foot(app));
@@ -42,6 +45,7 @@ async function main() {
 	addEventListener("hashchange", () => { show(); scrollTo(0, 0); });
 	app.names.listeners.add(() => refresh(app, show));
 	addEventListener("keydown", (e) => key(app, e));
+	addEventListener("pointerdown", (e) => { if (!(e.target instanceof Element && e.target.closest("details.menu"))) closeMenus(); });
 	show();
 	document.documentElement.dataset.ready = "yes";
 }
@@ -53,7 +57,7 @@ function draw(app, content) {
 	const shown = (view && view(app, place)) || nothing("Not here", missing(app, place));
 	fill(content, shown.node);
 	content.dataset.view = place.view;
-	document.title = `${shown.title.slice(0, 80)} – ${app.model.info.name}`;
+	document.title = `${cut(shown.title, 80)} – ${app.model.info.name}`;
 	announce(shown.title.slice(0, 200));
 	for (const a of document.querySelectorAll("nav.tabs a")) {
 		if (a.getAttribute("href") === link(place.view)) a.setAttribute("aria-current", "page");
@@ -63,10 +67,10 @@ function draw(app, content) {
 
 /** Why there is nothing. @param {App} app @param {import("./state.js").Place} place */
 function missing(app, place) {
-	if (place.view === "topic") return `There is no topic ${place.id.slice(0, 40)}: topics are 0 to ${app.model.K - 1}.`;
-	if (place.view === "doc" && app.model.docs < app.model.D) return `Document ${place.id.slice(0, 40)} is not in this page. ${app.sampled()}`;
-	if (place.view === "doc") return `There is no document ${place.id.slice(0, 40)}.`;
-	if (place.view === "word") return `Word ${place.id.slice(0, 40)} is not in this page.`;
+	if (place.view === "topic") return `There is no topic ${cut(place.id, 40)}: topics are 0 to ${app.model.K - 1}.`;
+	if (place.view === "doc" && app.model.docs < app.model.D) return `Document ${cut(place.id, 40)} is not in this page. ${app.sampled()}`;
+	if (place.view === "doc") return `There is no document ${cut(place.id, 40)}.`;
+	if (place.view === "word") return `Word ${cut(place.id, 40)} is not in this page.`;
 	return "There is no such view.";
 }
 
@@ -84,7 +88,7 @@ function frame(app) {
 	return h("header", { class: "top" },
 		h("a", { class: "skip", href: "#content", onclick: (/** @type {Event} */ e) => { e.preventDefault(); /** @type {HTMLElement} */ (document.getElementById("content")).focus(); } }, "To the content"),
 		h("a", { class: "brand", href: link("topics") }, h("span", { class: "mark-logo", "aria-hidden": "true" }), said(app.model.info.name)),
-		h("nav", { class: "tabs", "aria-label": "Views" }, tabs.map(([view, name]) => h("a", { href: link(view) }, name))),
+		h("nav", { class: "tabs", "aria-label": "Views" }, tabsOf(app.model).map(([view, name]) => h("a", { href: link(view) }, name))),
 		searchBox(app),
 		h("div", { id: "labels", class: "labels" }, labelTools(app)));
 }
@@ -110,19 +114,27 @@ function labelTools(app) {
 function foot(app) {
 	const { info } = app.model;
 	return h("footer", {}, h("p", {}, app.sampled(), " ", `Model ${info.fingerprint}, ${info.sampler}, ${info.iterations} iterations. Made by topoi.`),
-		h("p", { class: "keys" }, h("kbd", {}, "/"), " search ", h("kbd", {}, "1"), "–", h("kbd", {}, tabs.length), " views ", h("kbd", {}, "["), " ", h("kbd", {}, "]"), " topic before and after ", h("kbd", {}, "Alt ←"), " back"));
+		h("p", { class: "keys" }, h("kbd", {}, "/"), " search ", h("kbd", {}, "1"), "–", h("kbd", {}, tabsOf(app.model).length), " views ", h("kbd", {}, "["), " ", h("kbd", {}, "]"), " topic before and after ", h("kbd", {}, "Alt ←"), " back"));
+}
+
+/** Closes what is open above the page; says whether anything was. */
+function closeMenus() {
+	const open = document.querySelectorAll("details.menu[open]");
+	for (const menu of open) menu.removeAttribute("open");
+	return open.length > 0;
 }
 
 /** @param {App} app @param {KeyboardEvent} e */
 function key(app, e) {
 	const target = /** @type {HTMLElement} */ (e.target);
+	if (e.key === "Escape" && closeMenus()) /** @type {HTMLElement} */ (document.querySelector("details.menu summary")).focus();
 	if (e.ctrlKey || e.metaKey || e.altKey || target.matches("input:not([type=range],[type=checkbox]), select, textarea")) return;
 	const place = parsePlace(location.hash);
 	const k = Number(place.id);
 	if (e.key === "/") {
 		e.preventDefault();
 		/** @type {HTMLElement} */ (document.getElementById("search")).focus();
-	} else if (e.key >= "1" && e.key <= String(tabs.length)) location.hash = link(tabs[Number(e.key) - 1][0]);
+	} else if (e.key >= "1" && e.key <= String(tabsOf(app.model).length)) location.hash = link(tabsOf(app.model)[Number(e.key) - 1][0]);
 	else if (place.view === "topic" && (e.key === "[" || e.key === "]")) location.hash = link("topic", (k + (e.key === "]" ? 1 : app.model.K - 1)) % app.model.K, place.options);
 }
 

@@ -160,6 +160,25 @@ export class Model {
 		return list.sort((a, b) => b.theta - a.theta || a.doc - b.doc);
 	}
 
+	/**
+	 * The documents of the page whose shares of topics are nearest to those of document d:
+	 * the cosine of their counts' square roots, 1 where the shares are the same.
+	 * @param {number} d place in the page @param {number} n
+	 */
+	similar(d, n) {
+		const own = new Map(this.topicsOfDoc(d).map((t) => [t.topic, Math.sqrt(t.count)]));
+		const list = [];
+		for (let e = 0, i = 0; e < this.docs; e++) {
+			let [sum, total] = [0, 0];
+			for (; i < this.docTopicEnds[e]; i++) {
+				total += this.docCounts[i];
+				sum += (own.get(this.docTopics[i]) || 0) * Math.sqrt(this.docCounts[i]);
+			}
+			if (e !== d && sum > 0) list.push({ doc: e, similarity: sum / Math.sqrt(total * this.lengths[d]) });
+		}
+		return list.sort((a, b) => b.similarity - a.similarity || a.doc - b.doc).slice(0, n);
+	}
+
 	/** The words of a document with the topics of their tokens. @param {number} d */
 	bagOf(d) {
 		const list = [];
@@ -197,6 +216,16 @@ export class Model {
 	/** The place in the page of a document of the corpus, −1 if it is not there. @param {number} number */
 	place(number) {
 		return find(this.numbers, number);
+	}
+
+	/** The index of the word with a number or a spelling, −1 if the page does not have it. @param {string} name */
+	findWord(name) {
+		const numbered = /^\d+$/.test(name) ? this.wordPlace(Number(name)) : -1;
+		if (numbered >= 0) return numbered;
+		for (const wanted of [name, name.toLowerCase()]) {
+			for (let w = 0; w < this.words.length; w++) if (this.words.at(w) === wanted) return w;
+		}
+		return -1;
 	}
 
 	/** The index of a word of the vocabulary, −1 if the page does not have it. @param {number} id */

@@ -1,6 +1,6 @@
 // How topics belong together: a tree by their words, correlations by their documents.
 
-import { fill, h, s } from "./dom.js";
+import { cut, fill, fitted, h, s } from "./dom.js";
 import { count, fixed } from "./format.js";
 import { keep, link } from "./state.js";
 import { nothing } from "./groups.js";
@@ -73,12 +73,20 @@ class Tree {
 
 /** @param {import("./app.js").App} app @param {Tree} tree @param {number} root @param {(root: number) => void} draw */
 function treePanel(app, tree, root, draw) {
+	const csv = () => [["node", "left", "right", "height"], ...Array.from(tree.heights, (height, i) => [tree.K + i, tree.left[i], tree.right[i], height])];
+	const back = root !== tree.top && h("button", { type: "button", class: "quiet", onclick: () => draw(tree.top) }, "Whole tree");
+	const note = `Topics with similar words are joined first (${app.model.info.tree}). Leaves are topics. Click a dashed branch to open it.`;
+	return panel("Tree of topics", { csv, wide: true, name: "tree", tools: back, note }, fitted((width) => picture(app, tree, root, draw, Math.min(width, 1000))));
+}
+
+/** @param {import("./app.js").App} app @param {Tree} tree @param {number} root @param {(root: number) => void} draw @param {number} width */
+function picture(app, tree, root, draw, width) {
 	const open = tree.opened(root, branches);
 	const row = 20;
-	const width = 900;
-	const [left, right] = [10, 420];
+	const room = Math.min(440, Math.round(0.62 * width)); // for names
+	const end = width - room;
 	const top = tree.height(root) || 1;
-	const x = (/** @type {number} */ node) => left + (width - left - right) * (1 - tree.height(node) / top);
+	const x = (/** @type {number} */ node) => (node < tree.K ? end : 6 + (end - 6) * (1 - tree.height(node) / top));
 	/** @type {any[]} */
 	const marks = [];
 	let rows = 0;
@@ -86,32 +94,44 @@ function treePanel(app, tree, root, draw) {
 	const place = (node) => {
 		if (!open.has(node)) {
 			const y = row * (rows++ + 0.7);
-			marks.push(leaf(app, tree, node, node < tree.K ? width - right : x(node), y, width - right, draw));
+			marks.push(leaf(app, tree, node, { x: x(node), y, end, room }, draw));
 			return y;
 		}
 		const [a, b] = [tree.left[node - tree.K], tree.right[node - tree.K]];
 		const [ya, yb] = [place(a), place(b)];
-		const px = x(node);
-		const end = (/** @type {number} */ n) => (n < tree.K ? width - right : x(n)).toFixed(1);
-		marks.push(s("path", { class: "branch", d: `M${end(a)},${ya.toFixed(1)}H${px.toFixed(1)}V${yb.toFixed(1)}H${end(b)}` }));
+		marks.push(s("path", { class: "branch", d: `M${x(a).toFixed(1)},${ya.toFixed(1)}H${x(node).toFixed(1)}V${yb.toFixed(1)}H${x(b).toFixed(1)}` }));
 		return (ya + yb) / 2;
 	};
 	place(root);
-	const csv = () => [["node", "left", "right", "height"], ...Array.from(tree.heights, (height, i) => [tree.K + i, tree.left[i], tree.right[i], height])];
-	const back = root !== tree.top && h("button", { type: "button", class: "quiet", onclick: () => draw(tree.top) }, "Whole tree");
-	return panel("Tree of topics", { csv, wide: true, name: "tree", tools: back, note: `Topics with similar words are joined first (${app.model.info.tree}). Nodes 0 to ${tree.K - 1} are topics. Branches that are folded open when chosen.` },
-		s("svg", { class: "tree", viewBox: `0 0 ${width} ${row * rows + 8}`, role: "group", "aria-label": "Tree of topics" }, marks));
+	return s("svg", { class: "tree", viewBox: `0 0 ${width} ${row * rows + 8}`, width, height: row * rows + 8, role: "group", "aria-label": "Tree of topics" }, marks);
 }
 
-/** A topic, or a folded branch. @param {import("./app.js").App} app @param {Tree} tree @param {number} node @param {number} x @param {number} y @param {number} end @param {(root: number) => void} draw */
-function leaf(app, tree, node, x, y, end, draw) {
+/** Measures text as pictures write it. */
+const pen = document.createElement("canvas").getContext("2d");
+
+/** Cuts a text to what fits into a number of pixels. @param {string} text @param {number} room */
+function fitting(text, room) {
+	if (!pen) return cut(text, Math.floor(room / 7));
+	pen.font = "12.5px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+	let [least, most] = [1, text.length];
+	if (pen.measureText(text).width <= room) return text;
+	while (least < most) {
+		const n = Math.ceil((least + most) / 2);
+		if (pen.measureText(cut(text, n)).width <= room) least = n;
+		else most = n - 1;
+	}
+	return cut(text, least);
+}
+
+/** A topic, or a folded branch. @param {import("./app.js").App} app @param {Tree} tree @param {number} node @param {{x: number, y: number, end: number, room: number}} at @param {(root: number) => void} draw */
+function leaf(app, tree, node, { x, y, end, room }, draw) {
 	const topics = node < tree.K ? [node] : tree.leaves(node);
 	const largest = topics.reduce((a, b) => (app.model.share(b) > app.model.share(a) ? b : a));
 	const text = node < tree.K ? `${node}  ${app.title(node, 5)}` : `${count(topics.length)} topics: ${topics.slice(0, 3).map((k) => app.title(k, 2)).join(", ")} …`;
-	const line = node < tree.K ? null : s("line", { class: "branch folded", x1: x, x2: end, y1: y, y2: y });
-	const label = [s("circle", { class: "dot", hue: app.hue(largest), cx: end + 6, cy: y, r: 4 }), s("text", { x: end + 16, y: y + 4 }, text.slice(0, 64))];
+	const label = [s("circle", { class: "dot", hue: app.hue(largest), cx: end + 6, cy: y, r: 4 }), s("text", { x: end + 16, y: y + 4, text: fitting(text, room - 20) }), s("title", {}, text)];
 	if (node < tree.K) return s("a", { href: link("topic", node), "data-topic": node, class: app.names.hidden.has(node) ? "faded" : null }, label);
-	return s("g", { class: "fold", tabindex: 0, role: "button", "aria-label": `open ${text}`, onclick: () => draw(node), onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Enter") draw(node); } }, line, label);
+	return s("g", { class: "fold", tabindex: 0, role: "button", "aria-label": `open ${text}`, onclick: () => draw(node), onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Enter") draw(node); } },
+		s("line", { class: "branch folded", x1: x, x2: end, y1: y, y2: y }), label);
 }
 
 /** The correlation of two topics, NaN where the page does not have it. @param {import("./model.js").Model} model @param {number} i @param {number} j */

@@ -12,6 +12,30 @@ export function inPeriods(model, c, k) {
 	return slice(model, [`timeShares${c}`, `timeLow${c}`, `timeHigh${c}`], k, model.info.calendars[c].bins.length);
 }
 
+/** The numbers of the groups, those with most documents first. @param {import("./model.js").Model} model @returns {number[]} */
+export function groupsBySize(model) {
+	const groups = model.info.groups || [];
+	return groups.map((/** @type {any} */ _, /** @type {number} */ g) => g).sort((/** @type {number} */ a, /** @type {number} */ b) => groups[b].docs - groups[a].docs || a - b);
+}
+
+/**
+ * Means over a number of periods around each, weighted by their documents.
+ * @param {ArrayLike<number>} values @param {ArrayLike<number>} weights @param {number} periods an odd number
+ */
+export function smoothed(values, weights, periods) {
+	const reach = (periods - 1) / 2;
+	return Float64Array.from(values, (v, i) => {
+		if (!Number.isFinite(v)) return NaN;
+		let [sum, weight] = [0, 0];
+		for (let j = Math.max(0, i - reach); j <= Math.min(values.length - 1, i + reach); j++) {
+			if (!Number.isFinite(values[j])) continue;
+			sum += values[j] * weights[j];
+			weight += weights[j];
+		}
+		return weight > 0 ? sum / weight : v;
+	});
+}
+
 /** @param {import("./model.js").Model} model @param {string[]} names @param {number} k @param {number} n @returns {Shares} */
 function slice(model, names, k, n) {
 	const [values, low, high] = names.map((name) => model.arrays[name].subarray(k * n, (k + 1) * n));

@@ -5,6 +5,7 @@ import { announce, cut, fill, h, said } from "./dom.js";
 import { bar } from "./charts.js";
 import { count, many, percent } from "./format.js";
 import { link } from "./state.js";
+import { metaLine, readableTime } from "./doclist.js";
 import { panel } from "./panel.js";
 import { table } from "./table.js";
 
@@ -86,9 +87,9 @@ function wordsPanel(app, doc) {
 
 /** @param {import("./app.js").App} app @param {any[]} similar */
 function nearPanel(app, similar) {
-	return panel("Similar documents", { name: "similar", note: "Documents of the model with the nearest shares of topics.", csv: () => [["document", "id", "title", "similarity"], ...similar.map((d) => [d.doc, d.id, d.title, d.similarity])] },
+	return panel("Similar documents", { name: "similar", note: "Documents of the model with the nearest shares of topics.", csv: () => [["document", "id", "title", "label", "time", "similarity"], ...similar.map((d) => [d.doc, d.id, d.title, d.label, d.time, d.similarity])] },
 		h("ol", { class: "docs" }, similar.map((d) => h("li", { "data-doc": d.doc },
 			h("div", { class: "line" }, app.model.place(d.doc) >= 0 ? h("a", { class: "doc", href: link("doc", d.doc) }, said(cut(d.title || d.id, 160))) : said(cut(d.title || d.id, 160)),
-				h("span", { class: "number", title: "Σ √(θ θ')" }, d.similarity.toFixed(3))),
-			d.snippet && h("p", { class: "snippet" }, said(cut(d.snippet, 220)))))));
+				h("span", { class: "number", title: "Σ √(θ θ'): 100 % where the shares of topics are the same" }, percent(d.similarity))),
+			d.snippet && h("p", { class: "snippet" }, said(cut(d.snippet, 220))), metaLine([d.label, d.time && readableTime(d.time)])))));
 }

@@ -77,7 +77,7 @@ function wordsPanel(app, k, place) {
 		const top = Math.max(...all.slice(0, shown).map((w) => w.phi), 1e-300);
 		fill(list, all.slice(0, shown).map((w) => h("li", { "data-word": model.wordIDs[w.word], "data-score": w.score },
 			app.word(w.word), bar(w.phi, top, app.hue(k)),
-			h("span", { class: "number", title: `${count(w.count)} of ${many(w.total, "token")} of this word; φ ${small(w.phi)}, lift ${fixed(w.lift, 2)}, FREX ${fixed(w.frex)}` }, small(w.phi)))));
+			h("span", { class: "number", title: `${count(w.count)} of ${many(w.total, "token")} of this word; φ ${percent(w.phi)}, lift ${fixed(w.lift, 2)}, FREX ${fixed(w.frex)}` }, percent(w.phi)))));
 		fill(note, explained[order]);
 		slider.hidden = order !== "relevance";
 		fill(more, all.length > shown && h("button", { type: "button", class: "quiet", onclick: () => { shown += 100; draw(); } }, `Show more of ${many(all.length, "word")}`),
@@ -109,7 +109,7 @@ function timePanel(app, k) {
 	return panel("Over time", {
 		name: "time", tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "More"),
 		csv: () => [["period", "share", "low", "high"], ...calendar.bins.map((/** @type {string} */ b, /** @type {number} */ i) => [b, values[i], low[i], high[i]])],
-	}, lines({ label: `Share of topic ${k} by ${calendar.unit}`, bins: calendar.bins, height: 180, series: [{ name: app.title(k), hue: app.hue(k), values, low, high }], choose: (bin) => { location.hash = link("time", "", { topics: k, bin: calendar.bins[bin] }); } }));
+	}, lines({ label: `Share of topic ${k} by ${calendar.unit}`, bins: calendar.bins, height: 180, series: [{ name: app.title(k), series: 0, values, low, high }], choose: (bin) => { location.hash = link("time", "", { topics: k, bin: calendar.bins[bin] }); } }));
 }
 
 /** @param {import("./app.js").App} app @param {number} k */

@@ -1,6 +1,6 @@
 // The table of topics.
 
-import { h, said } from "./dom.js";
+import { cut, h, said } from "./dom.js";
 import { fixed, many, percent } from "./format.js";
 import { bar, sparkbars, sparkline } from "./charts.js";
 import { link, keep } from "./state.js";
@@ -22,7 +22,7 @@ export function topicsView(app, place) {
 	};
 	const course = sparks(app);
 	const topics = table({
-		caption: "Topics", rows: rows(), sort: place.options.sort || "-share", option: "sort",
+		caption: "Topics", rows: rows(), sort: place.options.sort || "-share", option: "sort", cards: true,
 		row: (k) => ({ "data-topic": k, class: names.hidden.has(k) ? "faded" : null }),
 		columns: [
 			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.badge(k) },
@@ -57,7 +57,7 @@ function labelCell(app, k) {
 	const name = app.names.of(k);
 	return h("a", { class: "label", href: link("topic", k), tabindex: -1 },
 		name && [said(name, "name"), " "],
-		h("span", { class: name ? "words" : "words main" }, app.model.topWords(k, 8).map((/** @type {number} */ w) => [said(app.model.words.at(w).slice(0, 40)), " "])));
+		h("span", { class: name ? "words" : "words main" }, app.model.topWords(k, 8).map((/** @type {number} */ w) => [said(cut(app.model.words.at(w), 40)), " "])));
 }
 
 /**

@@ -1,7 +1,7 @@
 // One word, and one document.
 
-import { h, said } from "./dom.js";
-import { count, many, percent, small } from "./format.js";
+import { cut, h, said } from "./dom.js";
+import { count, many, percent } from "./format.js";
 import { bar } from "./charts.js";
 import { groupName, meta, timeOf } from "./doclist.js";
 import { panel } from "./panel.js";
@@ -10,18 +10,18 @@ import { table } from "./table.js";
 /** @param {import("./app.js").App} app @param {import("./state.js").Place} place */
 export function wordView(app, place) {
 	const { model } = app;
-	const w = place.id === "" ? -1 : model.wordPlace(Number(place.id));
+	const w = place.id === "" ? -1 : model.findWord(place.id);
 	if (w < 0) return null;
 	const total = model.wordTotals[w];
 	const list = model.topicsOf(w);
 	const known = list.reduce((sum, t) => sum + t.count, 0);
 	const rows = table({
-		caption: "Topics of the word", rows: list, sort: place.options.sort || "-tokens", option: "sort",
+		caption: "Topics of the word", rows: list, sort: place.options.sort || "-tokens", option: "sort", cards: true,
 		columns: [
 			{ name: "topic", title: "Topic", value: (t) => t.topic, show: (t) => app.topic(t.topic, { words: 5 }) },
 			{ name: "tokens", title: "Tokens", number: true, value: (t) => t.count, show: (t) => count(t.count) },
 			{ name: "share", title: "Share of the word", number: true, value: (t) => t.count / total, show: (t) => h("div", { class: "withbar" }, bar(t.count / total, 1, app.hue(t.topic)), h("span", {}, percent(t.count / total))), hint: "p(topic | word) = n_wk/n_w" },
-			{ name: "phi", title: "φ", number: true, value: (t) => t.phi, show: (t) => small(t.phi), hint: "probability of the word in the topic" },
+			{ name: "phi", title: "φ", number: true, value: (t) => t.phi, show: (t) => percent(t.phi), hint: "probability of the word in the topic" },
 			{ name: "lift", title: "Lift", number: true, value: (t) => model.lift(t.phi, total), show: (t) => model.lift(t.phi, total).toFixed(2) },
 		],
 	});
@@ -63,8 +63,21 @@ export function docView(app, place) {
 					h("div", {}, h("dt", {}, "tokens"), h("dd", {}, count(model.lengths[d]))))),
 			h("div", { class: "grid two" },
 				h("div", { class: "column" }, textPanel(app, d), bagPanel(app, d)),
-				panel("Topics", { name: "topics", csv: () => [["document", "id", "group", "time", ...rows.csv()[0]], ...rows.csv().slice(1).map((r) => [model.numbers[d], model.docID(d), groupName(model, d), timeOf(model, d), ...r])] }, rows.node))),
+				h("div", { class: "column" }, panel("Topics", { name: "topics", csv: () => [["document", "id", "group", "time", ...rows.csv()[0]], ...rows.csv().slice(1).map((r) => [model.numbers[d], model.docID(d), groupName(model, d), timeOf(model, d), ...r])] }, rows.node), similarPanel(app, d)))),
 	};
+}
+
+/** Documents with similar shares of topics. @param {import("./app.js").App} app @param {number} d */
+function similarPanel(app, d) {
+	const { model } = app;
+	const list = model.similar(d, 8);
+	if (list.length === 0) return null;
+	return panel("Similar documents", {
+		name: "similar", note: `The nearest shares of topics${model.docs < model.D ? " among the documents of this page" : ""}.`,
+		csv: () => [["document", "id", "title", "group", "time", "similarity"], ...list.map((e) => [model.numbers[e.doc], model.docID(e.doc), model.docTitle(e.doc), groupName(model, e.doc), timeOf(model, e.doc), e.similarity])],
+	}, h("ol", { class: "docs" }, list.map((e) => h("li", { "data-doc": model.numbers[e.doc] },
+		h("div", { class: "line" }, app.doc(e.doc), h("span", { class: "number", title: "Σ √(θ θ'): 100 % where the shares of topics are the same" }, percent(e.similarity))),
+		meta(model, e.doc)))));
 }
 
 /** The beginning of the text, its words coloured. @param {import("./app.js").App} app @param {number} d */
@@ -85,8 +98,9 @@ function textPanel(app, d) {
 		}
 	}
 	parts.push(text.slice(at));
-	return panel("Text", { name: "text", note: "The beginning of the text. Words that the model counts have the colour of their topic." },
-		h("p", { class: "text", dir: "auto" }, parts.map((p) => (typeof p === "string" ? p.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd") : p))));
+	const whole = model.info.texts;
+	return panel("Text", { name: "text", note: `${whole ? "" : "The beginning of the text. "}Words that the model counts have the colour of their topic.` },
+		h("p", { class: whole ? "text whole" : "text", dir: "auto" }, parts.map((p) => (typeof p === "string" ? p.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd") : p))));
 }
 
 /** @param {import("./app.js").App} app @param {number} k @param {string} text */
@@ -107,5 +121,5 @@ function bagPanel(app, d) {
 		name: "bag", note: all ? "Every word with the colour of the topic that its tokens have here." : `${count(tokens)} of ${many(model.lengths[d], "token")}: the most frequent words. Colours are those of their topics.`,
 		csv: () => [["word", "topic", "tokens"], ...sorted.map((e) => [model.words.at(e.word), e.topic, e.count])],
 	}, h("p", { class: "bag" }, sorted.map((e) => [
-		h("a", { class: "mark", href: `#/word/${model.wordIDs[e.word]}`, hue: app.hue(e.topic), title: `topic ${e.topic}: ${app.title(e.topic)}`, "data-topic": e.topic }, said(model.words.at(e.word).slice(0, 80)), e.count > 1 && h("sub", {}, e.count)), " "])));
+		h("a", { class: "mark", href: `#/word/${model.wordIDs[e.word]}`, hue: app.hue(e.topic), title: `topic ${e.topic}: ${app.title(e.topic)}`, "data-topic": e.topic }, said(cut(model.words.at(e.word), 80)), e.count > 1 && h("sub", {}, e.count)), " "])));
 }

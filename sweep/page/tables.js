@@ -16,7 +16,7 @@ export function runTable(sweep) {
 		show: (/** @type {number} */ i) => { const v = sweep.value(m.name, i); return fixed(v, Math.abs(v) >= 1000 ? 0 : 3); },
 	}));
 	const rows = table({
-		caption: "Runs", rows: sweep.runs.map((_, i) => i), sort: parsePlace(location.hash).options.sort || "topics", option: "sort",
+		caption: "Runs", rows: sweep.runs.map((_, i) => i), sort: parsePlace(location.hash).options.sort || "topics", option: "sort", cards: true,
 		row: (i) => ({ "data-run": sweep.runs[i].name }),
 		columns: [
 			{ name: "topics", title: "Topics", number: true, value: (i) => sweep.runs[i].topics, show: (i) => count(sweep.runs[i].topics) },

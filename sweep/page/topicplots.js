@@ -1,6 +1,6 @@
 // The topics of one number of topics: how they read, and whether they come back.
 
-import { cut, h, s, visible } from "./dom.js";
+import { cut, fitted, h, s, visible } from "./dom.js";
 import { fixed, percent } from "./format.js";
 import { choice, panel, select } from "./panel.js";
 import { keep, parsePlace } from "./state.js";
@@ -29,17 +29,17 @@ export function scatterPanel(sweep, chosen, choose) {
 		tools: [sizes(sweep, chosen, choose), choice("Coherence", coherences, measure, pick)],
 		csv: () => [["topics", "seed", "topic", "share", "npmi", "c_v", "umass", "exclusivity", "stability", "words"], ...list.map((t) => [chosen, sweep.runs[t.run].seed, t.topic, t.share, t.values.npmi, t.values.c_v, t.values.umass, t.values.exclusivity, t.values.stability, t.words])],
 		note: "Every topic of every seed: coherence against exclusivity, larger dots for larger topics, one colour a seed. Faint dots are topics that do not come back with other seeds.",
-	}, scatter(sweep, list, measure));
+	}, fitted((width) => scatter(sweep, list, measure, width)));
 }
 
-/** @param {Sweep} sweep @param {import("./runs.js").Topic[]} list @param {string} measure */
-function scatter(sweep, list, measure) {
-	const [width, height, left, right, above, below] = [1100, 420, 60, 20, 14, 44];
+/** @param {Sweep} sweep @param {import("./runs.js").Topic[]} list @param {string} measure @param {number} width */
+function scatter(sweep, list, measure, width) {
+	const [height, left, right, above, below] = [Math.min(420, Math.max(260, 0.8 * width)), 52, 20, 14, 44];
 	const [x0, x1] = extent(list.map((t) => t.values.exclusivity));
 	const [y0, y1] = extent(list.map((t) => t.values[measure]));
 	const x = (/** @type {number} */ v) => left + ((width - left - right) * (v - x0)) / (x1 - x0);
 	const y = (/** @type {number} */ v) => height - below - ((height - above - below) * (v - y0)) / (y1 - y0);
-	const [across, up] = [ticks(x0, x1, 8), ticks(y0, y1, 6)];
+	const [across, up] = [ticks(x0, x1, Math.min(8, width / 90)), ticks(y0, y1, 6)];
 	const name = (coherences.find(([m]) => m === measure) || ["", ""])[1];
 	return s("svg", { class: "chart scatter", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} against exclusivity of ${list.length} topics; copy the numbers as CSV` },
 		up.map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), s("text", { x: left - 8, y: y(v) + 4, "text-anchor": "end" }, tickText(v, up))]),

@@ -1,6 +1,6 @@
 // Small charts in SVG. All have a text for those who cannot see them.
 
-import { h, s } from "./dom.js";
+import { cut, fitted, h, s } from "./dom.js";
 import { percent } from "./format.js";
 
 /**
@@ -48,48 +48,73 @@ export function bar(value, top, hue, interval) {
 }
 
 /**
+ * A bar in two tones: the lighter is a whole, the darker a part of it.
+ * @param {number} part @param {number} whole @param {number} top the largest whole @param {number} hue
+ */
+export function twoTone(part, whole, top, hue) {
+	const width = (/** @type {number} */ x) => Math.max(0, Math.min(100, top > 0 ? (100 * x) / top : 0)).toFixed(3);
+	return s("svg", { class: "bars two", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true", hue },
+		s("rect", { class: "bar whole", x: 0, y: 1, width: width(whole), height: 8 }),
+		s("rect", { class: "bar part", x: 0, y: 1, width: width(part), height: 8 }));
+}
+
+/**
  * @typedef {Object} Series
  * @property {string} name
- * @property {number} hue
+ * @property {number} series its place among the lines, which gives its colour
  * @property {ArrayLike<number>} values
  * @property {ArrayLike<number>} [low]
  * @property {ArrayLike<number>} [high]
  */
 
 /**
- * Shares over periods, with bands for their intervals.
- * @param {{label: string, bins: string[], series: Series[], width?: number, height?: number, chosen?: number, choose?: (bin: number) => void}} c
+ * @typedef {Object} Lines
+ * @property {string} label
+ * @property {string[]} bins
+ * @property {Series[]} series
+ * @property {number} [height]
+ * @property {number} [chosen]
+ * @property {(bin: number) => void} [choose]
  */
+
+/** Shares over periods from 0 up, with bands for their intervals. @param {Lines} c */
 export function lines(c) {
-	const width = c.width || 640;
-	const height = c.height || 220;
-	const [left, right, above, below] = [60, 34, 10, 26];
+	return fitted((width) => draw(c, width));
+}
+
+/** @param {Lines} c @param {number} width */
+function draw(c, width) {
+	const height = Math.min(c.height || 220, Math.max(180, 0.7 * width));
 	const n = c.bins.length;
 	let top = 0;
 	for (const one of c.series) for (const list of [one.values, one.high || []]) for (const v of Array.from(list)) if (v > top) top = v;
 	top = ceiling(top);
+	const tick = (/** @type {number} */ v) => `${(100 * v).toFixed(decimals(top))} %`;
+	const name = (/** @type {number} */ i) => cut(c.bins[i], 12);
+	const nameWidth = 7 * Math.max(...c.bins.map((_, i) => name(i).length)) + 14;
+	const [left, right, above, below] = [14 + 6.6 * Math.max(tick(top).length, tick(top / 4).length), Math.min(34, nameWidth / 2), 10, 26];
 	const x = (/** @type {number} */ i) => left + ((width - left - right) * (n === 1 ? 0.5 : i / (n - 1)));
 	const y = (/** @type {number} */ v) => height - below - ((height - above - below) * v) / top;
-	const ticks = [0, 0.25, 0.5, 0.75, 1].map((f) => f * top);
-	const every = Math.max(1, Math.ceil((n * 72) / (width - left - right)));
+	const every = Math.max(1, Math.ceil((n * nameWidth) / (width - left - right)));
+	const spoken = (/** @type {number} */ i) => `${c.bins[i]}: ${c.series.map((one) => `${one.name} ${percent(one.values[i])}`).join(", ")}`;
 	return s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": c.label },
-		ticks.map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), s("text", { x: left - 10, y: y(v) + 3.5, "text-anchor": "end" }, `${(100 * v).toFixed(decimals(top))} %`)]),
-		c.bins.map((name, i) => i % every === 0 && s("text", { x: x(i), y: height - 8, "text-anchor": "middle" }, name)),
+		[0, 0.25, 0.5, 0.75, 1].map((f) => f * top).map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), s("text", { x: left - 8, y: y(v) + 3.5, "text-anchor": "end" }, tick(v))]),
+		c.bins.map((_, i) => i % every === 0 && s("text", { x: x(i), y: height - 8, "text-anchor": "middle" }, name(i))),
 		c.series.map((one) => series(one, x, y)),
-		c.choose && c.bins.map((name, i) => s("rect", {
+		c.choose && c.bins.map((_, i) => s("rect", {
 			class: `hit${i === c.chosen ? " chosen" : ""}`, x: x(i) - (width - left - right) / (2 * Math.max(1, n - 1)), y: above, width: (width - left - right) / Math.max(1, n - 1), height: height - above - below,
-			tabindex: 0, role: "button", "aria-label": `${name}: ${c.series.map((one) => `${one.name} ${percent(one.values[i])}`).join(", ")}`, "data-bin": i,
+			tabindex: 0, role: "button", "aria-label": spoken(i), "data-bin": i,
 			onclick: () => c.choose && c.choose(i),
 			onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); c.choose && c.choose(i); } },
-		}, s("title", {}, `${name}: ${c.series.map((one) => `${one.name} ${percent(one.values[i])}`).join(", ")}`))));
+		}, s("title", {}, spoken(i)))));
 }
 
 /** @param {Series} one @param {(i: number) => number} x @param {(v: number) => number} y */
 function series(one, x, y) {
 	const path = (/** @type {ArrayLike<number>} */ v, /** @type {number[]} */ list) => list.map((i) => `${x(i).toFixed(1)},${y(v[i]).toFixed(1)}`).join(" ");
 	return [band(one, x, y, path), runs(one.values).map((places) => [
-		s("polyline", { class: "line", hue: one.hue, points: path(one.values, places) }),
-		one.values.length < 60 && places.map((i) => s("circle", { class: "dot", hue: one.hue, cx: x(i).toFixed(1), cy: y(one.values[i]).toFixed(1), r: 2.5 })),
+		s("polyline", { class: "line", series: one.series, points: path(one.values, places) }),
+		one.values.length < 60 && places.map((i) => s("circle", { class: "dot", series: one.series, cx: x(i).toFixed(1), cy: y(one.values[i]).toFixed(1), r: 2.5 })),
 	])];
 }
 
@@ -102,8 +127,8 @@ function band(one, x, y, path) {
 	const { low, high } = one;
 	if (!low || !high) return null;
 	return runs(low).map((places) => (places.length > 1
-		? s("polygon", { class: "band", hue: one.hue, points: `${path(high, places)} ${path(low, [...places].reverse())}` })
-		: s("line", { class: "interval", hue: one.hue, x1: x(places[0]), x2: x(places[0]), y1: y(low[places[0]]), y2: y(high[places[0]]) })));
+		? s("polygon", { class: "band", series: one.series, points: `${path(high, places)} ${path(low, [...places].reverse())}` })
+		: s("line", { class: "interval", series: one.series, x1: x(places[0]), x2: x(places[0]), y1: y(low[places[0]]), y2: y(high[places[0]]) })));
 }
 
 /** Runs of periods that have a value. @param {ArrayLike<number>} values @returns {number[][]} */
@@ -123,7 +148,7 @@ function runs(values) {
 function ceiling(x) {
 	if (!(x > 0)) return 0.01;
 	const unit = 10 ** Math.floor(Math.log10(x));
-	for (const f of [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 5, 6, 8, 10]) if (f * unit >= x) return f * unit;
+	for (const f of [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10]) if (f * unit >= x) return f * unit;
 	return 10 * unit;
 }
 
@@ -134,5 +159,5 @@ function decimals(top) {
 
 /** The colours of series and their names. @param {Series[]} list */
 export function legend(list) {
-	return h("ul", { class: "legend" }, list.map((one) => h("li", { hue: one.hue }, h("span", { class: "swatch" }), " ", h("bdi", { text: one.name }))));
+	return h("ul", { class: "legend" }, list.map((one) => h("li", { series: one.series }, h("span", { class: "swatch" }), " ", h("bdi", { text: cut(one.name, 60), title: one.name }))));
 }

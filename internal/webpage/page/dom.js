@@ -4,8 +4,8 @@ const svgNamespace = "http://www.w3.org/2000/svg";
 
 /**
  * Makes an element. Properties that begin with "on" are listeners, "hue" and
- * "heat" colour the element by a topic or a number, "text" sets its text; all others are attributes, left out when
- * false, null or undefined.
+ * "heat" colour the element by a topic or a number, "series" by its place among lines that must be told
+ * apart, "text" sets its text; all others are attributes, left out when false, null or undefined.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
@@ -39,6 +39,7 @@ function dress(element, properties) {
 		if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
 		else if (name === "hue") element.style.setProperty("--hue", value);
 		else if (name === "heat") element.style.setProperty("--heat", value);
+		else if (name === "series") element.setAttribute("data-series", String(value % 8));
 		else if (name === "text") element.textContent = visible(String(value));
 		else if (name === "value") element.value = value;
 		else element.setAttribute(name, value === true ? "" : value);
@@ -78,6 +79,29 @@ export function visible(text) {
 export function cut(text, n) {
 	if (text.length <= n) return text;
 	return `${Array.from(text.slice(0, n)).slice(0, -1).join("")}…`;
+}
+
+/** The room for a panel's content in a window, before it is laid out. */
+function roomInWindow() {
+	const narrow = innerWidth <= 640;
+	return Math.max(280, Math.min(1240, innerWidth) - (narrow ? 50 : 86));
+}
+
+/**
+ * A box whose picture is drawn for the width that it has, and again when that changes, so
+ * that text in pictures is as large on a telephone as elsewhere.
+ * @param {(width: number) => any} draw
+ */
+export function fitted(draw) {
+	let drawn = roomInWindow();
+	const box = h("div", { class: "fitted" }, draw(drawn));
+	new ResizeObserver(() => {
+		const width = Math.floor(box.clientWidth);
+		if (width === 0 || Math.abs(width - drawn) < 2) return;
+		drawn = width;
+		fill(box, draw(width));
+	}).observe(box);
+	return box;
 }
 
 /** Removes all children and puts others there. @param {Element} element @param {...any} children */

@@ -20,8 +20,8 @@ const portion = 200;
 
 /**
  * @template T
- * @param {{caption: string, columns: Column<T>[], rows: T[], sort?: string, option?: string, row?: (row: T) => Record<string, any>, portion?: number}} t
- *   option: the name under which the order stands in the address
+ * @param {{caption: string, columns: Column<T>[], rows: T[], sort?: string, option?: string, row?: (row: T) => Record<string, any>, portion?: number, cards?: boolean}} t
+ *   option: the name under which the order stands in the address; cards: on a telephone every row is a card
  */
 export function table(t) {
 	let order = t.sort || "";
@@ -35,7 +35,7 @@ export function table(t) {
 		const sorted = inOrder(rows, t.columns, order);
 		fill(head, h("tr", {}, t.columns.map((c) => header(c))));
 		fill(body, sorted.slice(0, shown).map((row) => h("tr", t.row ? t.row(row) : {}, t.columns.map((c, i) =>
-			h(i === 0 ? "th" : "td", { class: c.number ? "number" : null, scope: i === 0 ? "row" : null }, c.show(row))))));
+			h(i === 0 ? "th" : "td", { class: c.number ? "number" : null, scope: i === 0 ? "row" : null, "data-column": c.name, "data-title": i > 0 ? c.title : null }, c.show(row))))));
 		fill(more, sorted.length > shown && [
 			`${count(shown)} of ${count(sorted.length)} rows. `,
 			h("button", { type: "button", class: "quiet", onclick: () => { shown += 5 * portion; draw(); } }, "Show more"),
@@ -63,10 +63,15 @@ export function table(t) {
 
 	draw();
 	return {
-		node: h("div", { class: "scroll" }, h("table", {}, h("caption", { class: "offscreen" }, t.caption), head, body), more),
+		node: h("div", { class: "scroll" }, h("table", { class: t.cards ? "cards" : null }, h("caption", { class: "offscreen" }, t.caption), head, body), more),
 		/** @param {T[]} list */
 		update(list) {
 			rows = list;
+			draw();
+		},
+		/** @param {Column<T>[]} columns */
+		columns(columns) {
+			t.columns = columns;
 			draw();
 		},
 		csv: () => [
