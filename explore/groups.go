@@ -27,7 +27,7 @@ type group struct {
 
 // calendar is a division of time into periods.
 type calendar struct {
-	Unit string   `json:"unit"` // day, week, month, quarter or year
+	Unit string   `json:"unit"` // day, week, month, quarter, year or decade
 	Bins []string `json:"bins"` // names of the periods
 	Docs []int    `json:"docs"` // of each period, those that have tokens
 }
@@ -181,7 +181,7 @@ type bins struct {
 // others that have neither too few periods nor too many and leave no more documents out.
 func (b *builder) calendars(best *prevalence.Grouping) []bins {
 	list := []bins{{best.Bins, len(best.Cells)}}
-	for _, name := range []prevalence.Bins{prevalence.Year, prevalence.Quarter, prevalence.Month, prevalence.Week, prevalence.Day} {
+	for _, name := range []prevalence.Bins{prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month, prevalence.Week, prevalence.Day} {
 		if name == best.Bins || len(list) == calendarsMost {
 			continue
 		}

@@ -222,7 +222,7 @@ func TestCSVCells(t *testing.T) {
 	} {
 		for i, excel := range []bool{false, true} {
 			var l line
-			c := csvText{&l, excel}
+			c := csvText{&l, excel, false}
 			c.str(in)
 			c.end()
 			if string(l) != want[i]+"\n" {

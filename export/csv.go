@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -12,19 +13,45 @@ import (
 type csvText struct {
 	*line
 	excel bool
+	comma bool // decimal commas, and semicolons between cells
 }
 
 // csv returns a writer of cells at the end of l.
-func (j *job) csv(l *line) csvText { return csvText{l, j.options.Excel} }
+func (j *job) csv(l *line) csvText { return csvText{l, j.options.Excel, j.options.Decimal == "comma"} }
 
 // csvHeader writes the names of the columns, and before them the mark by which Excel
 // knows UTF-8.
-func (j *job) csvHeader(w io.Writer, names string) error {
+func (j *job) csvHeader(w io.Writer, columns string, more ...string) error {
+	var l line
 	if j.options.Excel {
-		names = "\ufeff" + names
+		l.str("\ufeff")
 	}
-	_, err := io.WriteString(w, names+"\n")
+	c := j.csv(&l)
+	for _, name := range append(strings.Split(columns, ","), more...) {
+		c.str(name)
+	}
+	c.end()
+	_, err := w.Write(l)
 	return err
+}
+
+// next ends a cell.
+func (c csvText) next() {
+	if c.comma {
+		c.line.byte(';')
+	} else {
+		c.line.byte(',')
+	}
+}
+
+// number ends a cell whose number began at a place.
+func (c csvText) number(begin int) {
+	if c.comma {
+		if i := bytes.IndexByte((*c.line)[begin:], '.'); i >= 0 {
+			(*c.line)[begin+i] = ','
+		}
+	}
+	c.next()
 }
 
 // str writes a cell of text. For Excel, one that begins like a formula gets an
@@ -33,14 +60,14 @@ func (c csvText) str(s string) {
 	if first, _ := utf8.DecodeRuneInString(s); c.excel && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && s != "" {
 		s = "'" + s
 	}
-	if !needsQuotes(s) {
+	if !needsQuotes(s) && !(c.comma && strings.Contains(s, ";")) {
 		c.line.str(s)
 	} else {
 		c.line.byte('"')
 		c.line.str(strings.ReplaceAll(s, `"`, `""`))
 		c.line.byte('"')
 	}
-	c.line.byte(',')
+	c.next()
 }
 
 // needsQuotes says whether readers of CSV could misunderstand a bare cell.
@@ -54,19 +81,20 @@ func needsQuotes(s string) bool {
 	return strings.ContainsAny(s, ",\"\r\n")
 }
 
-func (c csvText) int(i int)     { c.line.int(i); c.line.byte(',') }
-func (c csvText) f64(x float64) { c.line.float(x); c.line.byte(',') }
+func (c csvText) int(i int)     { c.line.int(i); c.next() }
+func (c csvText) f64(x float64) { begin := len(*c.line); c.line.float(x); c.number(begin) }
 
 // f32 writes the shortest number that reads back as x in single precision.
 func (c csvText) f32(x float32) {
+	begin := len(*c.line)
 	*c.line = strconv.AppendFloat(*c.line, float64(x), 'g', -1, 32)
-	c.line.byte(',')
+	c.number(begin)
 }
 
 // maybe writes an empty cell where there is no text.
 func (c csvText) maybe(s *string) {
 	if s == nil {
-		c.line.byte(',')
+		c.next()
 	} else {
 		c.str(*s)
 	}
@@ -75,46 +103,66 @@ func (c csvText) maybe(s *string) {
 // measure writes an empty cell where the measure is not defined.
 func (c csvText) measure(x *float64) {
 	if x == nil {
-		c.line.byte(',')
+		c.next()
 	} else {
 		c.f64(*x)
 	}
 }
 
-// end ends the row: the last comma becomes the end of the line.
+// end ends the row: the last separator becomes the end of the line.
 func (c csvText) end() { (*c.line)[len(*c.line)-1] = '\n' }
 
+// cells takes the cells of a row, in CSV or in a sheet.
+type cells interface {
+	int(i int)
+	f64(x float64)
+	str(s string)
+	maybe(s *string)
+	measure(x *float64)
+}
+
+// topicColumns names the columns of the table of topics.
+const topicColumns = "topic,topic_label,alpha,tokens,docs_dominant,prevalence,npmi,umass,exclusivity,entropy,top_terms"
+
+// write writes the cells of a topic; share writes those that are shares.
+func (r *topicRow) write(c cells, share func(float64)) {
+	c.int(int(r.Topic))
+	c.maybe(r.TopicLabel)
+	c.f64(r.Alpha)
+	c.int(int(r.Tokens))
+	c.int(int(r.DocsDominant))
+	share(r.Prevalence)
+	c.measure(r.NPMI)
+	c.measure(r.UMass)
+	c.measure(r.Exclusivity)
+	c.f64(r.Entropy)
+	terms := make([]string, len(r.TopTerms))
+	for i, t := range r.TopTerms {
+		terms[i] = t.Term
+	}
+	c.str(strings.Join(terms, " "))
+}
+
 func csvTopics(j *job, w io.Writer) error {
-	if err := j.csvHeader(w, "topic,topic_label,alpha,tokens,docs_dominant,prevalence,npmi,umass,exclusivity,entropy,top_terms"); err != nil {
+	if err := j.csvHeader(w, topicColumns); err != nil {
 		return err
 	}
 	var l line
 	return j.eachTopicRow(func(r *topicRow) error {
 		l = l[:0]
 		c := j.csv(&l)
-		c.int(int(r.Topic))
-		c.maybe(r.TopicLabel)
-		c.f64(r.Alpha)
-		c.int(int(r.Tokens))
-		c.int(int(r.DocsDominant))
-		c.f64(r.Prevalence)
-		c.measure(r.NPMI)
-		c.measure(r.UMass)
-		c.measure(r.Exclusivity)
-		c.f64(r.Entropy)
-		terms := make([]string, len(r.TopTerms))
-		for i, t := range r.TopTerms {
-			terms[i] = t.Term
-		}
-		c.str(strings.Join(terms, " "))
+		r.write(c, c.f64)
 		c.end()
 		_, err := w.Write(l)
 		return err
 	})
 }
 
+// topicWordColumns names the columns of the table of topics and words.
+const topicWordColumns = "topic,topic_label,rank,term_id,term,count,phi,lift,relevance_06"
+
 func csvTopicWords(j *job, w io.Writer) error {
-	if err := j.csvHeader(w, "topic,topic_label,rank,term_id,term,count,phi,lift,relevance_06"); err != nil {
+	if err := j.csvHeader(w, topicWordColumns); err != nil {
 		return err
 	}
 	totals := wordTotals(j.model)

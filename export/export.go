@@ -65,6 +65,10 @@ type Options struct {
 	// an apostrophe before text that would be taken for a formula.
 	Excel bool
 
+	// Decimal is "comma" for CSV with decimal commas and semicolons between cells, as Excel
+	// reads it where people write 0,5. Default "point".
+	Decimal string
+
 	// Compress packs text formats with "gzip", or not at all with "none", whatever the
 	// path. Default: by the path's extension, .gz or .zst.
 	Compress string
@@ -89,6 +93,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("the number of threads is %d: it must not be negative", o.Threads)
 	case o.Documents != "" && !slices.Contains(Documents(), o.Documents):
 		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, human.Hint(o.Documents, Documents()))
+	case o.Decimal != "" && o.Decimal != "point" && o.Decimal != "comma":
+		return fmt.Errorf("unknown decimal mark %q: it is point or comma", o.Decimal)
 	case o.Compress != "" && o.Compress != "gzip" && o.Compress != "none":
 		return fmt.Errorf("unknown compression %q: it is gzip or none", o.Compress)
 	}
@@ -303,6 +309,7 @@ var registry = []entry{
 	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
 	text("csv-doc-topics", "CSV table of documents and topics, a row for each pair", true, csvDocTopics).with(denseShares).heldOut(),
 	text("csv-doc-topics-wide", "CSV table of documents × topics, a column for each topic", true, csvDocTopicsWide).with(denseDocTopics).heldOut(),
+	packed("xlsx", "Excel workbook: documents, topics, words and groups as sheets", true, xlsx).with(denseDocTopics).heldOut(),
 	text("json", "topics with their top words as JSON", false, jsonTopics),
 	text("pyldavis", "the data of a pyLDAvis picture as JSON", false, pyLDAvis),
 }

@@ -43,7 +43,7 @@ func TestManyTopics(t *testing.T) {
 	m := manyTopics(t, docs, k)
 	refused := []string{
 		"mallet-doc-topics", "mallet-doc-topics-threshold", "mallet-topic-word-weights", "gibbslda", "gensim", "pyldavis",
-		"csv-doc-topics", "csv-doc-topics-wide", "npy-doc-topics", "npy-topic-words", "parquet", "parquet-doc-topics", "parquet-doc-topics-wide", "parquet-doc-topics-list",
+		"csv-doc-topics", "csv-doc-topics-wide", "xlsx", "npy-doc-topics", "npy-topic-words", "parquet", "parquet-doc-topics", "parquet-doc-topics-wide", "parquet-doc-topics-list",
 	}
 	limited := Options{Top: 3} // under which those that list topics are not refused
 	lists := []string{"mallet-doc-topics-threshold", "csv-doc-topics", "parquet", "parquet-doc-topics", "parquet-doc-topics-list"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/rank"
 )
 
 // The rows of the tables, the same in Parquet and CSV. Tags name the columns.
@@ -22,7 +23,7 @@ type topicRow struct {
 	Prevalence   float64  `parquet:"prevalence"`           // n_k/N
 	NPMI         *float64 `parquet:"npmi,optional"`        // of the top ten words on the training documents
 	UMass        *float64 `parquet:"umass,optional"`       // likewise
-	Exclusivity  *float64 `parquet:"exclusivity,optional"` // mean of φ_wk/Σ_j φ_wj over the top ten words
+	Exclusivity  *float64 `parquet:"exclusivity,optional"` // of the top ten words, as package rank defines it
 	Entropy      float64  `parquet:"entropy"`              // −Σ_w φ_wk log φ_wk, nats
 	TopTerms     []termP  `parquet:"top_terms,list"`
 }
@@ -107,7 +108,7 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	if err != nil {
 		return err
 	}
-	entropy, exclusive := topicEntropy(m), newExclusivity(j)
+	entropy, exclusive := topicEntropy(m), exclusivities(m)
 	for s := range m.EachSummary(nil, max(shown, measuredWords)) {
 		k := s.Topic
 		if err := j.step(k, m.NumTopics()); err != nil {
@@ -116,7 +117,7 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 		row := topicRow{
 			Topic: int32(k), TopicLabel: j.topicLabel(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
 			NPMI: number(coherence.NPMI[k]), UMass: number(coherence.UMass[k]),
-			Exclusivity: number(exclusive.of(k, words[k])), Entropy: entropy[k],
+			Exclusivity: number(exclusive[k]), Entropy: entropy[k],
 		}
 		for _, w := range s.Words[:min(shown, len(s.Words))] {
 			row.TopTerms = append(row.TopTerms, termP{w.Term, float32(w.Phi)})
@@ -156,7 +157,19 @@ func topicEntropy(m *topoi.Model) []float64 {
 	return entropy
 }
 
-// exclusivity measures how much of words belongs to topics.
+// exclusivities returns the exclusivity of every topic.
+func exclusivities(m *topoi.Model) []float64 {
+	list := make([]float64, m.NumTopics())
+	for t := range rank.New(m).Each(nil) {
+		list[t.Topic] = t.Exclusivity
+		if len(t.Words) == 0 {
+			list[t.Topic] = math.NaN()
+		}
+	}
+	return list
+}
+
+// exclusivity is what MALLET means by the word: how much of words belongs to topics.
 type exclusivity struct {
 	*job
 	background float64   // Σ_j φ_wj of a word that never occurs

@@ -13,14 +13,22 @@ import (
 // The wide tables have a row for every document and a column for every topic, which
 // holds θ_dk.
 
+// topicColumns returns the name of every topic's column: topic_3, or topic_3 with the name
+// that people gave the topic behind a blank.
+func (j *job) topicColumns() []string {
+	names := make([]string, j.model.NumTopics())
+	for k := range names {
+		names[k] = "topic_" + strconv.Itoa(k)
+		if label := j.topicLabel(k); label != nil {
+			names[k] += " " + *label
+		}
+	}
+	return names
+}
+
 func csvDocTopicsWide(j *job, w io.Writer) error {
 	k := j.model.NumTopics()
-	names := line("doc,id,label,time,doc_tokens")
-	for topic := range k {
-		names.str(",topic_")
-		names.int(topic)
-	}
-	if err := j.csvHeader(w, string(names)); err != nil {
+	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", j.topicColumns()...); err != nil {
 		return err
 	}
 	return j.docText(w, k, func(l *line, v *docView) {
@@ -82,7 +90,7 @@ func parquetDocTopicsWide(j *job, w io.Writer) error {
 	few.options.Threads = min(j.threads(), wideThreads)
 	j = &few
 	views := j.newViews()
-	p := j.newParquet(w, parquet.NewSchema("documents", wideColumns(k)), parquet.PageBufferSize(8<<10))
+	p := j.newParquet(w, parquet.NewSchema("documents", j.wideColumns()), parquet.PageBufferSize(8<<10))
 	return writeRowGroups(j, p, j.numDocs(), j.batches(wideCells, func(docItem) int { return k }), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
 		row := make(parquet.Row, 0, 5+k)
 		for _, item := range batch {
@@ -131,7 +139,7 @@ type orderedGroup struct {
 func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
 
 // wideColumns returns the columns of the wide table.
-func wideColumns(k int) parquet.Node {
+func (j *job) wideColumns() parquet.Node {
 	text := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	columns := []struct {
 		name string
@@ -144,11 +152,11 @@ func wideColumns(k int) parquet.Node {
 		{"doc_tokens", parquet.Int(64)},
 	}
 	group := &orderedGroup{Group: parquet.Group{}}
-	for topic := range k {
+	for _, name := range j.topicColumns() {
 		columns = append(columns, struct {
 			name string
 			node parquet.Node
-		}{"topic_" + strconv.Itoa(topic), parquet.Leaf(parquet.FloatType)})
+		}{name, parquet.Leaf(parquet.FloatType)})
 	}
 	for _, c := range columns {
 		group.Group[c.name] = c.node

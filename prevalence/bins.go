@@ -10,7 +10,7 @@ import (
 )
 
 // Bins says how time is cut: Day, Week (of ISO 8601, from Monday), Month, Quarter, Year,
-// or a number of equally long pieces between the first and the last document, such as
+// Decade, or a number of equally long pieces between the first and the last document, such as
 // "20". Empty chooses the finest of these that gives at most 40 periods and is not finer
 // than the times.
 type Bins string
@@ -22,6 +22,7 @@ const (
 	Month   Bins = "month"
 	Quarter Bins = "quarter"
 	Year    Bins = "year"
+	Decade  Bins = "decade"
 )
 
 // DateOrder says which number comes first in dates such as 3/5/2024.
@@ -37,7 +38,7 @@ const (
 var calendar = []struct {
 	bins  Bins
 	exact dates.Precision
-}{{Day, dates.ToDay}, {Week, dates.ToWeek}, {Month, dates.ToMonth}, {Quarter, dates.ToQuarter}, {Year, dates.ToYear}}
+}{{Day, dates.ToDay}, {Week, dates.ToWeek}, {Month, dates.ToMonth}, {Quarter, dates.ToQuarter}, {Year, dates.ToYear}, {Decade, dates.ToYear}}
 
 const (
 	fewPeriods  = 40     // that chosen bins may give
@@ -46,7 +47,7 @@ const (
 
 // BinNames lists the names of the calendar's bins.
 func BinNames() []string {
-	return []string{string(Month), string(Quarter), string(Year), string(Week), string(Day)}
+	return []string{string(Month), string(Quarter), string(Year), string(Decade), string(Week), string(Day)}
 }
 
 // Validate returns the fault of the bins, or nil.
@@ -75,7 +76,7 @@ func (b Bins) precision() int {
 
 // Period is a piece of time.
 type Period struct {
-	Name  string    `json:"period"` // 2024-03-05, 2024-W10, 2024-03, 2024-Q1, 2024, or 2024-03-05/2024-04-01
+	Name  string    `json:"period"` // 2024-03-05, 2024-W10, 2024-03, 2024-Q1, 2024, 2020s, or 2024-03-05/2024-04-01
 	Start time.Time `json:"start"`  // its beginning, in UTC
 	End   time.Time `json:"end"`    // its end, which it does not include
 }
@@ -105,6 +106,8 @@ func ordinal(b Bins, seconds int64) int64 {
 		return month
 	case Quarter:
 		return floorDiv(month, 3)
+	case Decade:
+		return floorDiv(int64(t.Year()), 10)
 	}
 	return int64(t.Year())
 }
@@ -131,6 +134,8 @@ func beginning(b Bins, n int64) time.Time {
 		return date(floorDiv(n, 12), n-12*floorDiv(n, 12)+1)
 	case Quarter:
 		return date(floorDiv(n, 4), 3*(n-4*floorDiv(n, 4))+1)
+	case Decade:
+		return date(10*n, 1)
 	}
 	return date(n, 1)
 }
@@ -150,14 +155,14 @@ func newAxis(b Bins, first, last int64) (*axis, error) {
 	return a, nil
 }
 
-// chooseBins returns the finest bins that give few periods, and years otherwise.
+// chooseBins returns the finest bins that give few periods, and decades otherwise.
 func chooseBins(first, last int64, exact dates.Precision) Bins {
 	for _, c := range calendar {
 		if c.exact >= exact && ordinal(c.bins, last)-ordinal(c.bins, first) < fewPeriods {
 			return c.bins
 		}
 	}
-	return Year
+	return Decade
 }
 
 // period returns the number of the period that holds a moment.
@@ -200,6 +205,8 @@ func (a *axis) describe(i int) *Period {
 		p.Name = p.Start.Format("2006-01")
 	case Quarter:
 		p.Name = fmt.Sprintf("%04d-Q%d", p.Start.Year(), (int(p.Start.Month())+2)/3)
+	case Decade:
+		p.Name = fmt.Sprintf("%04ds", p.Start.Year())
 	default:
 		p.Name = fmt.Sprintf("%04d", p.Start.Year())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/topoi-lda/topoi/internal/svg"
 )
@@ -16,12 +17,13 @@ const (
 )
 
 // writeSVG draws a panel for each of the topics with the most tokens: groups as dots, time as a
-// line, with intervals. Differences of groups are dots of one panel.
+// line, with intervals. Differences of groups are dots of one panel. The largest come first.
 func (r *Result) writeSVG(w io.Writer, name func(int) string) error {
+	figure := svg.Figure{Legend: r.By != Label, Note: r.ChartNote()}
 	if len(r.Differences) > 0 && r.By == Label {
-		return svg.Write(w, r.chartDifferences(name))
+		figure.Charts = []svg.Chart{r.chartDifferences(name)}
+		return figure.Write(w)
 	}
-	var charts []svg.Chart
 	for _, slot := range r.largest(chartTopics) {
 		c := svg.Chart{Title: r.title(slot, name)}
 		switch {
@@ -32,9 +34,47 @@ func (r *Result) writeSVG(w io.Writer, name func(int) string) error {
 		default:
 			r.chartTime(&c, slot)
 		}
-		charts = append(charts, c)
+		figure.Charts = append(figure.Charts, c)
 	}
-	return svg.Write(w, charts...)
+	return figure.Write(w)
+}
+
+// ChartNote says what a chart leaves out, "" if it is nothing.
+func (r *Result) ChartNote() string {
+	topics, groups := chartTopics, chartLabels
+	if r.By == Label {
+		groups = chartRows
+	}
+	if len(r.Differences) > 0 && r.By == Label {
+		topics = chartRows
+	}
+	var parts []string
+	add := func(drawn, all int, what string) {
+		if drawn < all {
+			parts = append(parts, fmt.Sprintf("the %d largest of %d %s", drawn, all, what))
+		}
+	}
+	add(topics, len(r.Topics), "topics")
+	add(groups, len(r.Blocks()), "groups")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Drawn: " + strings.Join(parts, " and ") + "."
+}
+
+// Blocks returns for every group the place of its first cell, those of groups with most
+// documents first. The cells of a group follow one another by time.
+func (r *Result) Blocks() []int {
+	var first []int
+	docs := map[int]int{}
+	for c, cell := range r.Cells {
+		if c == 0 || cell.Label != r.Cells[c-1].Label {
+			first = append(first, c)
+		}
+		docs[first[len(first)-1]] += cell.Docs
+	}
+	slices.SortStableFunc(first, func(a, b int) int { return cmp.Compare(docs[b], docs[a]) })
+	return first
 }
 
 func (r *Result) title(slot int, name func(int) string) string {
@@ -45,7 +85,7 @@ func (r *Result) title(slot int, name func(int) string) string {
 	return title
 }
 
-// largest returns the places of the n topics with the most tokens, in the order of Topics.
+// largest returns the places of the n topics with the most tokens, largest first.
 func (r *Result) largest(n int) []int {
 	slots := make([]int, len(r.Topics))
 	sizes := make([]uint64, len(r.Topics))
@@ -56,9 +96,7 @@ func (r *Result) largest(n int) []int {
 		}
 	}
 	slices.SortStableFunc(slots, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	slots = slots[:min(n, len(slots))]
-	slices.Sort(slots)
-	return slots
+	return slots[:min(n, len(slots))]
 }
 
 const (
@@ -68,23 +106,25 @@ const (
 
 func (r *Result) chartLabels(c *svg.Chart, slot int) {
 	s := svg.Series{Dots: true}
-	for i, cell := range r.Cells {
-		c.Y.Names = append(c.Y.Names, cell.Label)
-		x := r.Shares[i][slot]
+	blocks := r.Blocks()
+	for i, at := range blocks[:min(chartRows, len(blocks))] {
+		c.Y.Names = append(c.Y.Names, r.Cells[at].Label)
+		x := r.Shares[at][slot]
 		s.X, s.Y = append(s.X, x.Share), append(s.Y, float64(i))
 		s.Low, s.High = append(s.Low, x.Low), append(s.High, x.High)
 	}
-	c.X.Label, c.Series = shareAxis, []svg.Series{s}
+	c.X.Label, c.X.Share, c.Series = shareAxis, true, []svg.Series{s}
 }
 
 func (r *Result) chartTime(c *svg.Chart, slot int) {
-	c.Y.Label = shareAxis
+	c.Y.Label, c.Y.Share = shareAxis, true
 	periods := 0
 	for periods < len(r.Cells) && r.Cells[periods].Label == r.Cells[0].Label {
 		c.X.Names = append(c.X.Names, r.Cells[periods].Period.Name)
 		periods++
 	}
-	for first := 0; first < len(r.Cells) && len(c.Series) < chartLabels; first += periods {
+	blocks := r.Blocks()
+	for _, first := range blocks[:min(chartLabels, len(blocks))] {
 		s := svg.Series{Name: r.Cells[first].Label}
 		for p := range periods {
 			x := r.Shares[first+p][slot]
@@ -102,7 +142,7 @@ func (r *Result) versus() string {
 
 // chartDifference draws the differences of a topic over time.
 func (r *Result) chartDifference(c *svg.Chart, slot int) {
-	c.Y.Label = differenceAxis
+	c.Y.Label, c.Y.Share = differenceAxis, true
 	s := svg.Series{Name: r.versus()}
 	for p, d := range r.Differences {
 		x := d.Changes[slot]
@@ -115,7 +155,7 @@ func (r *Result) chartDifference(c *svg.Chart, slot int) {
 
 // chartDifferences draws the differences of many topics.
 func (r *Result) chartDifferences(name func(int) string) svg.Chart {
-	c := svg.Chart{Title: r.versus(), X: svg.Axis{Label: differenceAxis}}
+	c := svg.Chart{Title: r.versus(), X: svg.Axis{Label: differenceAxis, Share: true}}
 	s := svg.Series{Dots: true}
 	for i, slot := range r.largest(chartRows) {
 		x := r.Differences[0].Changes[slot]

@@ -71,18 +71,19 @@ func TestBinsAreChosen(t *testing.T) {
 		{2 * year, dates.ToYear, Year},
 		{8 * year, dates.ToDay, Quarter},
 		{30 * year, dates.ToDay, Year},
-		{100 * year, dates.ToDay, Year},
+		{100 * year, dates.ToDay, Decade},
+		{1000 * year, dates.ToYear, Decade},
 	} {
 		if got := chooseBins(0, c.span, c.exact); got != c.want {
 			t.Errorf("%d days known to %d: %s, want %s", c.span/secondsPerDay, c.exact, got, c.want)
 		}
 	}
-	for _, b := range []Bins{"", Day, Year, "1", "20"} {
+	for _, b := range []Bins{"", Day, Year, Decade, "1", "20"} {
 		if err := b.Validate(); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, b := range []Bins{"0", "-3", "decade", "moth", "100000"} {
+	for _, b := range []Bins{"0", "-3", "decades", "moth", "100000"} {
 		if b.Validate() == nil {
 			t.Errorf("%q passes", b)
 		}

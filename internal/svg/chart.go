@@ -24,6 +24,7 @@ type Chart struct {
 // Axis is one axis of a chart. Its range is that of the data.
 type Axis struct {
 	Label string
+	Share bool     // of shares: from 0, in per cent
 	Log   bool     // logarithmic; points that are not positive are left out
 	Names []string // of the values 0, 1, 2, … instead of numbers; on the x axis some are left out
 }
@@ -53,31 +54,83 @@ const (
 	nameLine     = 15 // for a name on the y axis
 	nameWidth    = 7  // of a character
 	longestName  = 28 // characters
+	longestKey   = 52 // of a legend
+	longestTitle = 50
 )
 
 // palette is that of Okabe and Ito, readable with any colour vision, and grey.
 var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00", "#999999"}
 
 // Write draws the charts, at most three to a row.
-func Write(w io.Writer, charts ...Chart) error {
-	columns := max(1, min(len(charts), panelsPerRow))
-	rows := (len(charts) + columns - 1) / columns
-	plot := highestPlot(charts)
-	height := marginTop + plot + axisHeight + legendLine*longestLegend(charts) + 12
+func Write(w io.Writer, charts ...Chart) error { return Figure{Charts: charts}.Write(w) }
 
+// Figure is charts with what belongs to all of them.
+type Figure struct {
+	Charts []Chart
+	Legend bool   // one for all charts, whose series have the same names
+	Note   string // below them
+}
+
+// Write draws the figure.
+func (f Figure) Write(w io.Writer) error {
+	columns := max(1, min(len(f.Charts), panelsPerRow))
+	rows := (len(f.Charts) + columns - 1) / columns
+	plot := highestPlot(f.Charts)
+	height := marginTop + plot + axisHeight + 12
+	if !f.Legend {
+		height += legendLine * longestLegend(f.Charts)
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n",
-		columns*panelWidth, rows*height)
+		columns*panelWidth, rows*height+f.footHeight(columns))
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
-	for i, c := range charts {
+	for i, c := range f.Charts {
 		p := newPanel(&b, c, plot)
 		fmt.Fprintf(&b, `<g transform="translate(%d %d)">`+"\n", i%columns*panelWidth, i/columns*height)
-		p.draw()
+		p.draw(!f.Legend)
 		b.WriteString("</g>\n")
 	}
+	f.drawFoot(&b, columns, rows*height)
 	b.WriteString("</svg>\n")
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// shared returns the series of the one legend.
+func (f Figure) shared() []Series {
+	if !f.Legend || len(f.Charts) == 0 {
+		return nil
+	}
+	return named(f.Charts[0].Series)
+}
+
+func (f Figure) footHeight(columns int) int {
+	height := legendLine * ((len(f.shared()) + columns - 1) / columns)
+	if f.Note != "" {
+		height += legendLine
+	}
+	if height > 0 {
+		height += 12
+	}
+	return height
+}
+
+// drawFoot draws the one legend and the note below all charts.
+func (f Figure) drawFoot(b *bytes.Buffer, columns, y int) {
+	series := f.shared()
+	for i, s := range series {
+		drawKey(b, s, i, marginLeft+i%columns*panelWidth, y+legendLine*(i/columns)+8)
+	}
+	if f.Note != "" {
+		y += legendLine * ((len(series) + columns - 1) / columns)
+		fmt.Fprintf(b, `<text x="%d" y="%d" fill="#555555">%s</text>`+"\n", marginLeft, y+12, escape(f.Note))
+	}
+}
+
+// drawKey draws an entry of a legend.
+func drawKey(b *bytes.Buffer, s Series, i, x, y int) {
+	fmt.Fprintf(b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" stroke-width="2"%s/>`, x, y, x+28, y, palette[i%len(palette)], dash(s))
+	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x+36, y+4, escape(shortTo(s.Name, longestKey)))
 }
 
 func longestLegend(charts []Chart) int {
@@ -112,9 +165,12 @@ func leftMargin(c Chart) int {
 }
 
 // short cuts a name.
-func short(name string) string {
-	if runes := []rune(name); len(runes) > longestName {
-		return string(runes[:longestName-1]) + "…"
+func short(name string) string { return shortTo(name, longestName) }
+
+// shortTo cuts a name to at most n characters.
+func shortTo(name string, n int) string {
+	if runes := []rune(name); len(runes) > n {
+		return string(runes[:n-1]) + "…"
 	}
 	return name
 }
@@ -136,6 +192,15 @@ func newPanel(b *bytes.Buffer, c Chart, plot int) panel {
 				p.y.include(s.Y[i])
 				p.includeInterval(s, i)
 			}
+		}
+	}
+	for _, a := range []struct {
+		axis  Axis
+		scale *scale
+	}{{c.X, &p.x}, {c.Y, &p.y}} {
+		if a.axis.Share {
+			a.scale.include(0)
+			a.scale.fromZero = a.scale.lo == 0
 		}
 	}
 	for i := range c.Y.Names { // all of them, from above
@@ -164,8 +229,9 @@ func (p *panel) includeInterval(s Series, i int) {
 	}
 }
 
-func (p panel) draw() {
-	fmt.Fprintf(p.b, `<text x="%d" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", p.left, escape(p.chart.Title))
+// draw draws the chart, and its legend if it has one of its own.
+func (p panel) draw(legend bool) {
+	fmt.Fprintf(p.b, `<text x="%d" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", min(p.left, marginLeft), escape(shortTo(p.chart.Title, longestTitle)))
 	p.drawAxes()
 	line := 0 // of the legend
 	for i, s := range p.chart.Series {
@@ -176,13 +242,10 @@ func (p panel) draw() {
 		} else {
 			p.drawLine(s, colour)
 		}
-		if s.Name == "" {
-			continue
+		if s.Name != "" && legend {
+			drawKey(p.b, s, i, p.left, p.bottom+axisHeight+legendLine*line+8)
+			line++
 		}
-		y := p.bottom + axisHeight + legendLine*line + 8
-		line++
-		fmt.Fprintf(p.b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" stroke-width="2"%s/>`, p.left, y, p.left+28, y, colour, dash(s))
-		fmt.Fprintf(p.b, `<text x="%d" y="%d">%s</text>`+"\n", p.left+36, y+4, escape(s.Name))
 	}
 }
 
@@ -217,7 +280,11 @@ func ticks(s *scale, a Axis, most int) []tick {
 	var list []tick
 	if a.Names == nil {
 		for _, t := range s.ticks() {
-			list = append(list, tick{t, number(t)})
+			name := number(t)
+			if a.Share {
+				name = number(math.Round(1e8*t)/1e6) + " %"
+			}
+			list = append(list, tick{t, name})
 		}
 		return list
 	}

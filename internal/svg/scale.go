@@ -6,6 +6,7 @@ import "math"
 type scale struct {
 	log      bool
 	any      bool    // something was included
+	fromZero bool    // nothing is below 0, and no room is left there
 	lo, hi   float64 // range of the data; logarithms to base 10 if log
 	from, to float64 // pixels
 }
@@ -40,7 +41,10 @@ func (s *scale) settle(from, to float64) {
 	if room == 0 {
 		room = max(0.5, math.Abs(s.lo)/10)
 	}
-	s.lo, s.hi = s.lo-room, s.hi+room
+	if !s.fromZero {
+		s.lo -= room
+	}
+	s.hi += room
 	s.from, s.to = from, to
 }
 

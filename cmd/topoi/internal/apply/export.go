@@ -22,7 +22,7 @@ func AddExport(a *cli.App) {
 		Use:   "export MODEL --format NAME -o PATH [flags]",
 		Short: "Write a model for other programs",
 		Long: `Write what a model has learned in the format of another program: MALLET, gensim,
-GibbsLDA++, WarpLDA, NumPy and SciPy, Parquet, CSV, JSON. Topics and documents
+GibbsLDA++, WarpLDA, NumPy and SciPy, Parquet, Excel, CSV, JSON. Topics and documents
 keep their numbers, counted from 0, and documents their ids; tables show the names
 that 'topoi label' gave to topics. Text files are compressed if the name ends in
 .gz or .zst; -o - writes to standard output.
@@ -33,13 +33,15 @@ for them: then with inferred topics.
 'topoi export --format list' lists the formats.`,
 		Example: `  topoi export news.model --format mallet-state -o state.gz
   topoi export news.model --format csv-doc-topics --top 3 -o topics.csv
-  topoi export news.model --format csv-doc-topics-wide --excel -o topics.csv
+  topoi export news.model --format xlsx -o news.xlsx
+  topoi export news.model --format csv-doc-topics-wide --excel --decimal comma -o topics.csv
   topoi export news.model --format parquet -o tables/
   topoi export --format list`,
 	}
 	e := &exporting{app: a}
 	cli.Section(c, "What to write", e.flags)
 	cli.Complete(c, "format", exportNames)
+	cli.Complete(c, "decimal", cli.Fixed("point", "comma"))
 	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
 	a.Add(cli.GroupApply, c, e.check, cli.Stoppable(e.run))
 }
@@ -63,6 +65,7 @@ func (e *exporting) flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
 	fs.StringVar(&o.Documents, "documents", "train", "`which` documents: train, heldout (left out of training, topics inferred) or all")
 	fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
+	fs.StringVar(&o.Decimal, "decimal", "point", "`mark` of decimals in CSV: point, or comma, with semicolons between cells")
 	fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 	fs.BoolVar(&e.overwrite, "overwrite", false, "replace the file if it exists")
 	fs.BoolVar(&e.asJSON, "json", false, "write progress as JSON lines on standard output")

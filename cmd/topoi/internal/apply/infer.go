@@ -63,6 +63,7 @@ one as they come, in JSON lines unless --as csv is given.`,
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
 		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document, the largest one aside")
 		fs.BoolVar(&i.options.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
+		fs.StringVar(&i.options.Decimal, "decimal", "point", "`mark` of decimals in CSV: point, or comma, with semicolons between cells")
 		fs.BoolVar(&i.overwrite, "overwrite", false, "replace the file if it exists")
 		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
 	})

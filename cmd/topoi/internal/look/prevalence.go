@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ Two groups are compared as well: the difference of their shares, with its interv
 	}
 	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", "label", "`what` to group by: label, time or label,time")
-		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter or year, or a number of equal ones (default: chosen to fit)")
+		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal ones (default: chosen to fit)")
 		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: as the other dates tell)")
 		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
 		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
@@ -150,13 +151,29 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 	if p.format == "text" {
 		write = p.textOf(m, result)
 	}
-	if err := writeOut(p.App, p.output, p.format, m.Label, write); err != nil {
+	name := m.Label
+	if p.format == "svg" { // a picture without names is titled by words
+		name = titles(m, result.Topics)
+		if note := result.ChartNote(); note != "" && !p.quiet {
+			r.Say(note + " Choose others with --topics and --groups.")
+		}
+	}
+	if err := writeOut(p.App, p.output, p.format, name, write); err != nil {
 		return err
 	}
 	if !p.quiet && p.output != "-" {
 		r.Say("wrote " + p.output)
 	}
 	return nil
+}
+
+// titles returns what topics are called: the names given to them, or else their first words.
+func titles(m *topoi.Model, topics []int) func(int) string {
+	words := map[int]string{}
+	for k, top := range m.EachTopWords(topics, 4) {
+		words[k] = TermList(top)
+	}
+	return func(k int) string { return cmp.Or(m.Label(k), words[k]) }
 }
 
 // withFields adds how documents get what they lack.

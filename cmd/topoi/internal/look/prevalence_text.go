@@ -76,8 +76,10 @@ func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
 		interval = fmt.Sprintf("%g %% interval", 100*r.Interval)
 	}
 	fmt.Fprintf(t, "  %s\tshare\t%s\ttokens\tdocuments\n", strings.ReplaceAll(string(r.By), ",", ", "), interval)
-	for c, cell := range r.Cells {
-		s := r.Shares[c][slot]
+	blocks := r.Blocks()
+	for i := range r.Cells { // the largest groups first
+		c := blocks[i*len(blocks)/len(r.Cells)] + i%(len(r.Cells)/len(blocks))
+		cell, s := r.Cells[c], r.Shares[c][slot]
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", cellName(cell.Label, cell.Period), percent(s.Share), between(s.Low, s.High), human.Count(s.Tokens), human.Count(cell.Docs))
 	}
 	for p, d := range r.Differences {
