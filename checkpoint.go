@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,24 +11,22 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/ondisk"
-	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // checkpoint is everything a run needs to go on: together with the corpus it
 // determines all later bytes.
 type checkpoint struct {
-	Options   Options       // must equal those of the resuming run
-	Corpus    string        // fingerprint of the whole corpus
-	Iteration int           // sweeps done
-	Stopped   StopReason    // why the run ended there; "" where it was to go on
-	Alpha     []float64     // K: α after Iteration
-	Beta      float64       // β after Iteration
-	History   []Score       // evaluations so far
-	Topics    topics.List   // N: z after Iteration, corpus order; 32 bits wide when read
-	Parts     *ondisk.State // where z is instead, when it is kept in files; Topics is empty then
-	Extra     []byte        // what the sampler's state holds beyond z; usually empty
+	Options   Options         // must equal those of the resuming run
+	Corpus    string          // fingerprint of the whole corpus
+	Iteration int             // sweeps done
+	Stopped   StopReason      // why the run ended there; "" where it was to go on
+	Alpha     []float64       // K: α after Iteration
+	Beta      float64         // β after Iteration
+	History   []Score         // evaluations so far
+	Topics    topics.List     // N: z after Iteration, corpus order; 32 bits wide when read
+	Parts     json.RawMessage // where z is instead, when it is kept in files; Topics is empty then
+	Extra     []byte          // what the sampler's state holds beyond z; usually empty
 }
 
 // check checks that the state is one of a run with so many topics and tokens.
@@ -90,7 +89,7 @@ func (r *run) holdLast() (err error) {
 	if !r.held {
 		return r.keepLast()
 	}
-	if weighty, ok := r.engine.(sampler.Weighty); ok && weighty.ExtraBytes() > heldBytes {
+	if r.engine.ExtraBytes() > heldBytes {
 		r.held = false
 		return nil
 	}

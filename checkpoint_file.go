@@ -12,7 +12,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -53,7 +52,7 @@ type checkpointHeader struct {
 
 	// Parts names the files of a run that keeps its tokens in files; there is no z
 	// then.
-	Parts *ondisk.State `json:"parts,omitempty"`
+	Parts json.RawMessage `json:"parts,omitempty"`
 }
 
 // writeCheckpoint replaces the checkpoint at path, whole or not at all, and
@@ -151,6 +150,9 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	var h checkpointHeader
 	if err := json.Unmarshal(body[checkpointPrefix:checkpointPrefix+length], &h); err != nil {
 		return nil, fmt.Errorf("the header is not valid (%w); train from the start", err)
+	}
+	if string(h.Parts) == "null" {
+		h.Parts = nil
 	}
 	rest := body[checkpointPrefix+length:]
 	if h.Extra < 0 || h.Extra > len(rest) {

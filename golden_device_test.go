@@ -119,9 +119,10 @@ func leastDeviceMemory(t *testing.T, name string, p *sampler.Problem, open func(
 	d, err := open(0)
 	mustBe(t, err)
 	defer func() { mustBe(t, d.Close()) }()
+	info, _ := registry.Find(name)
 	return int64(sort.Search(1<<30, func(limit int) bool {
 		d.Limit(int64(limit) + 1)
-		s, err := registry.NewOn(name, p, d)
+		s, err := info.On(p, d)
 		if err == nil {
 			mustBe(t, s.Close())
 		}

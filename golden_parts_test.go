@@ -62,14 +62,15 @@ func mustBe(t *testing.T, err error) {
 func goldenParts(t *testing.T, name string, p *sampler.Problem, n, iterations int, d *device.Device) string {
 	t.Helper()
 	priors := priorsOf(p.K)
-	plan, err := registry.NewPlan(name, p)
+	info, _ := registry.Find(name)
+	plan, err := sampler.PlanFor(info, p)
 	mustBe(t, err)
 	if d != nil {
 		mustBe(t, plan.PlaceOn(d))
 		defer func() { mustBe(t, plan.PlaceHere()) }()
 	}
 	model := goldenCounts{counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), make([]uint64, p.K)}
-	var parts []sampler.Part
+	var parts []*sampler.Part
 	z := make([]uint32, p.N())
 	for _, s := range plan.Cut(n) {
 		part, err := plan.NewPart(s, p.Words[s.Begin:s.End])
@@ -98,8 +99,6 @@ type goldenCounts struct {
 	nk []uint64
 }
 
-func (m goldenCounts) TopicTotals() []uint64 { return m.nk }
-
 func (m goldenCounts) add(w uint32, changes []counts.Change) {
 	for _, c := range changes {
 		m.Add(int(w), int(c.Topic), c.Delta)
@@ -108,11 +107,11 @@ func (m goldenCounts) add(w uint32, changes []counts.Change) {
 }
 
 // round runs a round of all parts that have something in it.
-func (m goldenCounts) round(t *testing.T, plan *sampler.Plan, parts []sampler.Part, at sampler.Step, priors *sampler.Priors) {
+func (m goldenCounts) round(t *testing.T, plan *sampler.Plan, parts []*sampler.Part, at sampler.Step, priors *sampler.Priors) {
 	t.Helper()
-	parts = slices.DeleteFunc(slices.Clone(parts), func(p sampler.Part) bool { return !plan.Takes(p.Span(), at) })
+	parts = slices.DeleteFunc(slices.Clone(parts), func(p *sampler.Part) bool { return !plan.Takes(p.Span(), at) })
 	for _, part := range parts {
-		mustBe(t, part.Round(t.Context(), at, m, priors))
+		mustBe(t, part.Round(t.Context(), at, &sampler.Frozen{Totals: m.nk, Rows: m}, priors))
 	}
 	for _, part := range parts {
 		part.Changes(0, len(part.Words()), m.add)

@@ -25,7 +25,7 @@ type ledRun struct {
 }
 
 func planLed(c *corpus.Corpus, opts Options) (*ledRun, error) {
-	r, _, problem, err := planRun(c, opts, false)
+	r, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +36,7 @@ func planLed(c *corpus.Corpus, opts Options) (*ledRun, error) {
 func (r *ledRun) Options() any              { return &r.opts }
 func (r *ledRun) Docs() *corpus.Corpus      { return r.docs }
 func (r *ledRun) Frequencies() []uint64     { return frequencies(r.docs) }
+func (r *ledRun) Info() sampler.Info        { return r.info }
 func (r *ledRun) Problem() *sampler.Problem { return r.problem }
 
 // history is what a new leader must know beyond iteration and priors. Package cluster

@@ -8,7 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // openDevice opens a GPU. Tests have emulated ones.
@@ -20,19 +19,16 @@ func where(name string, memory int64) engine.Where {
 }
 
 // place makes the engine where the options ask for it.
-func (r *run) place(name string, p *sampler.Problem) error {
+func (r *run) place(p *sampler.Problem) error {
 	if r.spending != nil {
-		return r.placeInFiles(name, p)
+		return r.placeInFiles(p)
 	}
-	info, ok := registry.Find(name)
-	if !ok {
-		return fmt.Errorf("unknown sampler %q", name)
-	}
+	info := r.info
 	place, fewer, err := r.where(info)
 	if err != nil {
 		return err
 	}
-	e, why, err := engine.New(name, p, place, info.WorthGPU(p) && p.N() >= engine.GPUTokens)
+	e, why, err := engine.New(info, p, place, info.WorthGPU(p) && p.N() >= engine.GPUTokens)
 	if err != nil {
 		return err
 	}

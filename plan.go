@@ -13,7 +13,7 @@ import (
 
 // planRun splits the corpus and chooses the sampler. Words of the problem are those
 // of all training documents if this process is to train on them; else they may be nil.
-func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, problem *sampler.Problem, err error) {
+func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
 	r = &run{opts: opts, corpus: c, began: time.Now(), keptAt: time.Now()}
 	planned := r
 	defer func() {
@@ -22,13 +22,13 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 		}
 	}()
 	if r.docs, r.heldout, err = opts.Shared.split(c, opts); err != nil {
-		return nil, "", nil, err
+		return nil, nil, err
 	}
 	switch {
 	case r.docs.NumTokens() == 0:
-		return nil, "", nil, errors.New("there is nothing to train on: the training documents hold no tokens")
+		return nil, nil, errors.New("there is nothing to train on: the training documents hold no tokens")
 	case r.heldout != nil && r.heldout.NumTokens() < 2:
-		return nil, "", nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
+		return nil, nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
 	}
 	problem = &sampler.Problem{
 		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
@@ -36,38 +36,40 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, name string, pr
 	}
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
-			return nil, "", nil, err
+			return nil, nil, err
 		}
 		problem.Words = r.docs.Tokens()
 	}
-	choice := registry.Choice{Sampler: opts.Sampler, Tuning: problem.Tuning}
-	if opts.Sampler == "auto" {
+	asked, ok := registry.Find(opts.Sampler)
+	choice := registry.Choice{Sampler: asked, Tuning: problem.Tuning}
+	switch {
+	case !ok && opts.Sampler != "auto":
+		return nil, nil, fmt.Errorf("unknown sampler %q", opts.Sampler)
+	case !ok:
 		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, ByWorkers: !here})
 	}
 	if choice, err = r.budget(choice, problem); err != nil {
-		return nil, "", nil, err
+		return nil, nil, err
 	}
-	name, problem.Tuning, r.reason = choice.Sampler, choice.Tuning, choice.Reason
-	if err := fits(name, problem); err != nil {
-		return nil, "", nil, err
+	r.info, problem.Tuning, r.reason = choice.Sampler, choice.Tuning, choice.Reason
+	if err := fits(r.info, problem); err != nil {
+		return nil, nil, err
 	}
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	info, _ := registry.Find(name)
-	r.record, r.draws = recordOptions(opts, name, problem.Tuning), info.Draws()
-	return r, name, problem, nil
+	r.record = recordOptions(opts, r.info.Name, problem.Tuning)
+	return r, problem, nil
 }
 
 // fits refuses a run whose tables are larger than the machine's memory.
-func fits(name string, p *sampler.Problem) error {
-	info, _ := registry.Find(name)
+func fits(info sampler.Info, p *sampler.Problem) error {
 	has := machine.Memory()
 	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
 		return nil
 	}
 	return fmt.Errorf("sampler %q needs %.1f GB of memory for its tables of %d words by %d topics, and this machine has %.1f GB: ask for fewer topics, prune the vocabulary, or choose sampler warp or light, whose tables are sparse",
-		name, float64(info.Tables(p))/1e9, p.V, p.K, float64(has)/1e9)
+		info.Name, float64(info.Tables(p))/1e9, p.V, p.K, float64(has)/1e9)
 }
 
 // rebase returns offsets that begin at 0.

@@ -11,7 +11,7 @@ func (r *run) decide(score *Score) {
 		r.stopped = StopTarget
 	case r.iteration >= r.opts.Iterations:
 		r.stopped = StopIterations
-	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.draws):
+	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.info.Draws()):
 		r.stopped = StopPlateau
 	case r.late:
 		r.stopped = StopTimeLimit

@@ -55,7 +55,7 @@ func (r *run) tellDone() {
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
 		Starting: r.starting, Scoring: r.scoring, Saving: r.saving, Finishing: time.Since(cmp.Or(r.finished, time.Now())),
-		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.draws),
+		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.info.Draws()),
 	}
 	if n := len(r.history); n > 0 {
 		info.Score = &r.history[n-1]

@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -56,7 +57,7 @@ type run struct {
 	opts    Options
 	record  Options        // what determines the result
 	reason  string         // why "auto" chose its sampler
-	draws   bool           // whether the sampler draws topics, and does not estimate their probabilities
+	info    sampler.Info   // of the sampler
 	corpus  *corpus.Corpus // all documents
 	docs    *corpus.Corpus // those in training
 	heldout *corpus.Corpus // those left out; nil when there are none
@@ -75,22 +76,22 @@ type run struct {
 	stopped   StopReason
 
 	began       time.Time
-	training    time.Duration // spent in sweeps and prior estimation
-	starting    time.Duration // spent before the first sweep
-	scoring     time.Duration // spent on scores
-	saving      time.Duration // spent waiting for checkpoints
-	finished    time.Time     // when the last sweep and its checkpoint were done
-	saved       int           // iteration of the last checkpoint
-	keptAt      time.Time     // when its state was taken; before there is one, when the run began
-	last        *checkpoint   // of the last iteration; nil until it is made, or where nobody wants it
-	held        bool          // it is not to be written unless somebody asks
-	savedFiles  *ondisk.State // the files that it names
-	warning     string        // why the last try to write one failed; "" when it did not
-	behind      bool          // checkpoints are written behind sweeps, not between them
-	writing     *writing      // the checkpoint that is on its way to the disk; nil: none is
-	scored      int           // iteration of the last score, or with which the run began
-	scoredAfter time.Duration // training up to then
-	late        bool          // the time limit has passed: the last sweep was the last one
+	training    time.Duration   // spent in sweeps and prior estimation
+	starting    time.Duration   // spent before the first sweep
+	scoring     time.Duration   // spent on scores
+	saving      time.Duration   // spent waiting for checkpoints
+	finished    time.Time       // when the last sweep and its checkpoint were done
+	saved       int             // iteration of the last checkpoint
+	keptAt      time.Time       // when its state was taken; before there is one, when the run began
+	last        *checkpoint     // of the last iteration; nil until it is made, or where nobody wants it
+	held        bool            // it is not to be written unless somebody asks
+	savedFiles  json.RawMessage // the files that it names
+	warning     string          // why the last try to write one failed; "" when it did not
+	behind      bool            // checkpoints are written behind sweeps, not between them
+	writing     *writing        // the checkpoint that is on its way to the disk; nil: none is
+	scored      int             // iteration of the last score, or with which the run began
+	scoredAfter time.Duration   // training up to then
+	late        bool            // the time limit has passed: the last sweep was the last one
 
 	memoryLimit int64          // see StartInfo
 	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
@@ -99,11 +100,11 @@ type run struct {
 
 // newRun splits the corpus and makes the sampler.
 func newRun(c *corpus.Corpus, opts Options) (*run, error) {
-	r, name, problem, err := planRun(c, opts, true)
+	r, problem, err := planRun(c, opts, true)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.place(name, problem); err != nil {
+	if err := r.place(problem); err != nil {
 		r.leave()
 		return r, err
 	}

@@ -52,7 +52,7 @@ func (r *run) fit(chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, e
 	tuned := *p
 	tuned.Tuning = chosen.Tuning
 	need := ondisk.Run{Sampler: chosen.Sampler, Problem: &tuned, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
-	need.Split = recordOptions(r.opts, chosen.Sampler, chosen.Tuning).splitBytes(r.corpus.NumDocs())
+	need.Split = recordOptions(r.opts, chosen.Sampler.Name, chosen.Tuning).splitBytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
@@ -139,12 +139,12 @@ func closeViews(c *corpus.Corpus, views ...*corpus.Corpus) error {
 const trainFile, heldFile = "training-documents", "heldout-documents"
 
 // placeInFiles makes the engine that works from files.
-func (r *run) placeInFiles(name string, p *sampler.Problem) error {
+func (r *run) placeInFiles(p *sampler.Problem) error {
 	if err := r.makeWorkDir(); err != nil {
 		return err
 	}
-	files, err := engine.InFiles(ondisk.Config{
-		Sampler: name, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound,
+	files, err := ondisk.NewEngine(ondisk.Config{
+		Sampler: r.info, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound,
 	})
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (r *run) kept(err error) error {
 
 // modelFromFiles writes the model's arrays beside the run's files, one after the
 // other, and opens them there.
-func (r *run) modelFromFiles(files *engine.Files) (*Model, error) {
+func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 	if err := files.Err(); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // Kind is what a path leads to, as far as this program writes it.
@@ -131,10 +132,19 @@ func verifyCheckpoint(path string) (string, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return what + ", whose work directory is elsewhere", nil
 	}
-	if err := ondisk.Verify(dir, state.Parts, len(state.Alpha)); err != nil {
+	if err := state.verifyFiles(dir); err != nil {
 		return "", err
 	}
 	return what + ", with its files in " + dir, nil
+}
+
+// verifyFiles checks the files that a checkpoint names.
+func (c *checkpoint) verifyFiles(dir string) error {
+	info, ok := registry.Find(c.Options.Sampler)
+	if !ok {
+		return fmt.Errorf("%w: unknown sampler %q", ErrCheckpoint, c.Options.Sampler)
+	}
+	return ondisk.Verify(dir, info, c.Parts, len(c.Alpha))
 }
 
 func verifyWorkDir(dir string) (string, error) {
@@ -149,7 +159,7 @@ func verifyWorkDir(dir string) (string, error) {
 	if state.Parts == nil {
 		return "", fmt.Errorf("%s: the checkpoint beside it is of a run that kept everything in memory", dir)
 	}
-	if err := ondisk.Verify(dir, state.Parts, len(state.Alpha)); err != nil {
+	if err := state.verifyFiles(dir); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("the work directory of a run after iteration %s", human.Count(state.Iteration)), nil

@@ -10,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/training"
 )
@@ -33,7 +32,7 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, parts, workers int) (*plan, e
 		return nil, err
 	}
 	p := &plan{run: run, frequencies: run.Frequencies()}
-	if p.plan, err = registry.NewPlan(p.options().Sampler, run.Problem()); err != nil {
+	if p.plan, err = sampler.PlanFor(run.Info(), run.Problem()); err != nil {
 		return nil, fmt.Errorf("this cannot be trained by a cluster: %w", err)
 	}
 	parts = cmp.Or(parts, workers, 8)

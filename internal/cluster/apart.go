@@ -189,7 +189,7 @@ func (s *session) takers(round int) (parts []int) {
 
 // seenApart returns what a part sees in its next round: the rows of a version, with its own changes
 // since, opened slice by slice; for a device, all of them.
-func (s *session) seenApart(p *held) (sampler.Frozen, error) {
+func (s *session) seenApart(p *held) (*sampler.Frozen, error) {
 	if s.o.Job.Staleness > 0 {
 		if err := s.recall(p); err != nil {
 			return nil, err
@@ -205,5 +205,5 @@ func (s *session) seenApart(p *held) (sampler.Frozen, error) {
 	if s.o.Plan.On != nil {
 		return v.whole()
 	}
-	return v, nil
+	return v.frozen(), nil
 }

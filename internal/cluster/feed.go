@@ -124,21 +124,13 @@ type apartView struct {
 	totals []uint64 // K: n_k with the part's own changes
 }
 
-var _ sampler.Sliced = (*apartView)(nil)
-
-// TopicTotals implements sampler.Frozen.
-func (v *apartView) TopicTotals() []uint64 { return v.totals }
-
-// AppendRow implements sampler.Frozen, and is not for use: rows are in slices.
-func (v *apartView) AppendRow([]counts.Entry, int) []counts.Entry {
-	panic("cluster: rows that are apart are to be had by slice")
+// frozen returns the view as its part sees it.
+func (v *apartView) frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.s.cut.Begins, Open: v.open}}
 }
 
-// Slices implements sampler.Sliced.
-func (v *apartView) Slices() []int { return v.s.cut.Begins }
-
-// Open implements sampler.Sliced.
-func (v *apartView) Open(slice int) (counts.Rows, func(), error) {
+// open is for sampler.Sliced.
+func (v *apartView) open(slice int) (counts.Rows, func(), error) {
 	room := v.rooms.Get().(*apartRoom)
 	if err := v.read(room, slice); err != nil {
 		return nil, nil, err
@@ -187,7 +179,7 @@ func (v *apartView) own(slice int) ([]rows.Source, error) {
 }
 
 // whole opens all slices at once.
-func (v *apartView) whole() (sampler.Frozen, error) {
+func (v *apartView) whole() (*sampler.Frozen, error) {
 	w := &rows.Whole{Cut: v.s.cut, Slices: make([]*rows.Apart, v.s.o.Job.Slices), Totals: v.totals}
 	for i := range w.Slices {
 		room := new(apartRoom)
@@ -196,5 +188,5 @@ func (v *apartView) whole() (sampler.Frozen, error) {
 		}
 		w.Slices[i] = &room.rows
 	}
-	return w, nil
+	return w.Frozen(), nil
 }

@@ -14,7 +14,7 @@ import (
 // held is a part that a worker has.
 type held struct {
 	number int
-	part   sampler.Part
+	part   *sampler.Part
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 	round  int      // the last one sampled; before the first barrier, -1
@@ -206,7 +206,7 @@ func (s *session) send(p *held, round int, blobs [][]byte) error {
 }
 
 // seenBy returns what a part sees: the model, and its own changes since.
-func (s *session) seenBy(p *held) (sampler.Frozen, error) {
+func (s *session) seenBy(p *held) (*sampler.Frozen, error) {
 	if s.o.Job.Apart {
 		return s.seenApart(p)
 	}
@@ -219,12 +219,12 @@ func (s *session) seenBy(p *held) (sampler.Frozen, error) {
 		return s.seenOnDevice(p)
 	}
 	if s.o.Job.Staleness == 0 || s.model.Ahead == p.number {
-		return s.model, nil
+		return s.model.Frozen(), nil
 	}
 	if len(p.recent) == 0 {
-		return s.model, nil
+		return s.model.Frozen(), nil
 	}
-	return rows.NewView(s.model, p.place, p.recent), nil
+	return rows.NewView(s.model, p.place, p.recent).Frozen(), nil
 }
 
 // next returns what is to hold the changes of a round, behind those that the part

@@ -152,9 +152,10 @@ func (s *session) collectDevice(p *held, round int) [][]byte {
 }
 
 // seenOnDevice returns what a part sees: the rows on the device, which lean towards it.
-func (s *session) seenOnDevice(p *held) (sampler.Frozen, error) {
+func (s *session) seenOnDevice(p *held) (*sampler.Frozen, error) {
 	if len(p.recent) == 0 || s.isAhead(p) {
-		return s.device.rows, s.lean("", nil)
+		err := s.lean("", nil)
+		return sampler.FrozenOn(s.device.rows), err
 	}
 	var lists []*roundChanges
 	for i, own := range p.recent {
@@ -163,7 +164,8 @@ func (s *session) seenOnDevice(p *held) (sampler.Frozen, error) {
 			lists = append(lists, &roundChanges{round: round, parts: []int{p.number}, blobs: [][][]byte{own.Blobs}})
 		}
 	}
-	return s.device.rows, s.lean(fmt.Sprintf("part %d after round %d at version %d", p.number, p.recentTo, s.model.Round), lists)
+	err := s.lean(fmt.Sprintf("part %d after round %d at version %d", p.number, p.recentTo, s.model.Round), lists)
+	return sampler.FrozenOn(s.device.rows), err
 }
 
 // deviceRows is nextRows for rows on a device.

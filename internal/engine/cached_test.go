@@ -47,11 +47,11 @@ func TestRunsShareADevice(t *testing.T) {
 		own := *p
 		own.K, own.Seed = run.k, run.seed
 		where.Memory = run.memory
-		on, _, err := New(run.name, &own, where, true)
+		on, _, err := New(infoOf(run.name), &own, where, true)
 		must(t, err)
 		alone := own
 		alone.Grids = nil
-		here, err := InMemory(run.name, &alone)
+		here, err := InMemory(infoOf(run.name), &alone)
 		must(t, err)
 		sameRun(t, on, here, run.k)
 		stayTheSame(t, on, run.k)
@@ -115,7 +115,7 @@ func TestFailedDeviceIsNotKept(t *testing.T) {
 	opened := 0
 	where := Where{Device: "cuda", Open: openings("no such kernels", &opened), Devices: new(device.Cache)}
 	for n := 1; n <= 2; n++ {
-		e, _, err := New("grid", problem(sampler.Tuning{}), where, true)
+		e, _, err := New(infoOf("grid"), problem(sampler.Tuning{}), where, true)
 		must(t, err)
 		if err := e.Start(priors()); err == nil {
 			t.Fatal("kernels ran that are not there")

@@ -9,7 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // onDevice keeps the state on a GPU. Its memory has the state at the last fetch.
@@ -24,22 +23,22 @@ type onDevice struct {
 }
 
 // OnDevice makes an engine that samples on d, which it leaves when it is closed. place names d.
-func OnDevice(name string, p *sampler.Problem, d *device.Device, place string) (Engine, error) {
-	remote, err := registry.NewOn(name, p, d)
+func OnDevice(info sampler.Info, p *sampler.Problem, d *device.Device, place string) (Engine, error) {
+	remote, err := info.On(p, d)
 	if err != nil {
 		return nil, err
 	}
 	d.Limit(0) // what scoring takes for a moment, up to 64 MB, comes on top
-	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, devices: []*device.Device{d}, place: place}, nil
+	return &onDevice{memory: keep(remote, info, p), remote: remote, devices: []*device.Device{d}, place: place}, nil
 }
 
 // OnDevices makes an engine that samples on several devices, which are closed with it. place names them.
-func OnDevices(name string, p *sampler.Problem, devices []*device.Device, place string) (Engine, error) {
-	remote, err := registry.NewOnSeveral(name, p, devices)
+func OnDevices(info sampler.Info, p *sampler.Problem, devices []*device.Device, place string) (Engine, error) {
+	remote, err := sampler.NewSeveral(info, p, devices)
 	if err != nil {
 		return nil, err
 	}
-	return &onDevice{memory: memory{sampler: remote, tokens: p.N(), start: startOf(name, p)}, remote: remote, devices: devices, place: place}, nil
+	return &onDevice{memory: keep(remote, info, p), remote: remote, devices: devices, place: place}, nil
 }
 
 func (o *onDevice) Place() string { return o.place }
@@ -56,10 +55,10 @@ func (o *onDevice) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 }
 
 func (o *onDevice) Wait() error {
-	if busy, ok := o.remote.(sampler.Settling); ok {
-		return o.noted(busy.Settle())
+	if o.can.Settle == nil {
+		return nil
 	}
-	return nil
+	return o.noted(o.can.Settle())
 }
 
 // noted notes whether something has failed: no other run is to have the device then.
@@ -79,8 +78,8 @@ func (o *onDevice) fetch() error {
 }
 
 func (o *onDevice) Statistics() (*counts.Histograms, error) {
-	if counting, ok := o.remote.(sampler.Counting); ok {
-		h, err := counting.Statistics()
+	if o.can.Statistics != nil {
+		h, err := o.can.Statistics()
 		return h, o.noted(err)
 	}
 	if err := o.fetch(); err != nil {
@@ -90,8 +89,8 @@ func (o *onDevice) Statistics() (*counts.Histograms, error) {
 }
 
 func (o *onDevice) Counts(words func() []uint32) (Counts, error) {
-	if counting, ok := o.remote.(sampler.Counting); ok {
-		some, err := counting.Excerpt(words())
+	if o.can.Excerpt != nil {
+		some, err := o.can.Excerpt(words())
 		if o.noted(err) != nil {
 			return nil, err
 		}
@@ -113,8 +112,8 @@ func (o *onDevice) Topics() (Topics, error) {
 	if err != nil {
 		return Topics{}, err
 	}
-	if lending, ok := o.remote.(sampler.Lending); ok {
-		o.topics = Topics{Narrow: lending.LendTopics()}
+	if o.can.LendTopics != nil {
+		o.topics = Topics{Narrow: o.can.LendTopics()}
 	}
 	if o.topics.Len() == 0 {
 		o.topics, err = o.memory.Topics()
@@ -127,8 +126,8 @@ func (o *onDevice) Save() (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	if keeping, ok := o.remote.(sampler.Keeping); ok {
-		if err := o.noted(keeping.FetchExtra()); err != nil {
+	if o.can.FetchExtra != nil {
+		if err := o.noted(o.can.FetchExtra()); err != nil {
 			return nil, err
 		}
 	}

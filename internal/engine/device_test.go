@@ -20,10 +20,10 @@ func TestExtraStateChangesPlaces(t *testing.T) {
 	p := problem(sampler.Tuning{CVB: "zero", ExactSweeps: 2})
 	p.Offsets, p.Words = p.Offsets[:101], p.Words[:p.Offsets[100]] // the emulator is slow
 	open := map[string]func() (Engine, error){
-		"memory": func() (Engine, error) { return InMemory("cvb", p) },
-		"device": func() (Engine, error) { return OnDevice("cvb", p, emulated.New("../cuda/kernels"), "emulator") },
+		"memory": func() (Engine, error) { return InMemory(infoOf("cvb"), p) },
+		"device": func() (Engine, error) { return OnDevice(infoOf("cvb"), p, emulated.New("../cuda/kernels"), "emulator") },
 	}
-	whole, err := InMemory("cvb", p)
+	whole, err := InMemory(infoOf("cvb"), p)
 	must(t, err)
 	must(t, whole.Start(priors()))
 	want := sweeps(t, whole, 1, 5)

@@ -1,5 +1,5 @@
-// Package engine is where a training run happens: in memory, on a GPU, from files
-// within a memory budget, or by the workers of a cluster. The training loop holds one
+// Package engine is where a training run happens: in memory, on a GPU, by the workers of a
+// cluster, or from files within a memory budget (package ondisk). The training loop holds one
 // engine and knows nothing of which it is.
 //
 // An engine joins a sampler (package sampler), which says what is computed, to a place,
@@ -8,9 +8,10 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
@@ -54,9 +55,12 @@ type Engine interface {
 	// asked is what a user wants.
 	SaveEvery(asked int) int
 
-	// Keep removes what neither the present state nor a saved one needs: that of the last
-	// checkpoint that could be written, nil if there is none or it names no files.
-	Keep(saved *ondisk.State) error
+	// ExtraBytes returns how many bytes Save has to make beside the topics, if they are many.
+	ExtraBytes() int64
+
+	// Keep removes what neither the present state nor a saved one needs: the State.Files of the
+	// last checkpoint that could be written, nil if there is none or it names no files.
+	Keep(saved json.RawMessage) error
 
 	// Sync waits until what Save returned will outlast the machine's end.
 	Sync() error
@@ -81,9 +85,9 @@ type Topics = topics.List
 
 // State is all that a run must keep of an engine to go on from.
 type State struct {
-	Topics Topics        // z; empty if it is in files. To Restore it is given wide
-	Files  *ondisk.State // the files where it is instead; nil if it is in Topics
-	Extra  []byte        // what the sampler's state is beyond z; usually empty
+	Topics Topics          // z; empty if it is in files. To Restore it is given wide
+	Files  json.RawMessage // names the files where it is instead; nil if it is in Topics
+	Extra  []byte          // what the sampler's state is beyond z; usually empty
 }
 
 // Elsewhere is the error about a state that another kind of engine saved. It says by
@@ -91,6 +95,16 @@ type State struct {
 type Elsewhere string
 
 func (e Elsewhere) Error() string { return "the state was written by " + string(e) }
+
+// ErrMend is wrapped by errors of Sweep that have to do with files. What was saved
+// before is still there: a run can be resumed when that is mended.
+var ErrMend = errors.New("files could not be read or written")
+
+// Mend wraps an error with ErrMend without changing its text.
+type Mend struct{ Fault error }
+
+func (m Mend) Error() string   { return m.Fault.Error() }
+func (m Mend) Unwrap() []error { return []error{m.Fault, ErrMend} }
 
 // sound are counts that are at hand, so that nothing can keep them from being read, by
 // several goroutines at the same time.
@@ -111,6 +125,7 @@ func (e excerpt) Err() error { return nil }
 // resident is what engines share whose state is not in files.
 type resident struct{}
 
-func (resident) SaveEvery(asked int) int  { return asked }
-func (resident) Keep(*ondisk.State) error { return nil }
-func (resident) Sync() error              { return nil }
+func (resident) SaveEvery(asked int) int    { return asked }
+func (resident) ExtraBytes() int64          { return 0 }
+func (resident) Keep(json.RawMessage) error { return nil }
+func (resident) Sync() error                { return nil }

@@ -9,8 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
-	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // problem has words of very different frequencies, in a few blocks of light.
@@ -32,26 +32,27 @@ func priors() *sampler.Priors {
 	return &sampler.Priors{Alpha: []float64{0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.1}, Beta: 0.05}
 }
 
-// places make an engine for a sampler, all in another way; those from files in a directory.
-var places = map[string]func(t *testing.T, name, dir string) Engine{
-	"memory": func(t *testing.T, name, _ string) Engine {
-		e, err := InMemory(name, problem(sampler.Tuning{}))
+// places make an engine for a sampler, all in another way.
+var places = map[string]func(t *testing.T, name string) Engine{
+	"memory": func(t *testing.T, name string) Engine {
+		e, err := InMemory(infoOf(name), problem(sampler.Tuning{}))
 		must(t, err)
 		return e
 	},
-	"stale": func(t *testing.T, name, _ string) Engine {
-		e, err := InMemory(name, problem(sampler.Tuning{Staleness: 1, Parts: 2}))
+	"stale": func(t *testing.T, name string) Engine {
+		e, err := InMemory(infoOf(name), problem(sampler.Tuning{Staleness: 1, Parts: 2}))
 		must(t, err)
 		return e
 	},
-	"files": func(t *testing.T, name, dir string) Engine {
-		e, err := InFiles(ondisk.Config{
-			Sampler: name, Problem: problem(sampler.Tuning{}), Dir: dir,
-			Budget: &ondisk.Budget{PartTokens: 17_000, SliceBytes: 100_000, Stage: 1000},
-		})
-		must(t, err)
-		return e
-	},
+}
+
+// infoOf finds a sampler.
+func infoOf(name string) sampler.Info {
+	info, ok := registry.Find(name)
+	if !ok {
+		panic("no sampler " + name)
+	}
+	return info
 }
 
 func must(t *testing.T, err error) {
@@ -82,23 +83,20 @@ func TestEnginesGoOn(t *testing.T) {
 	for place, open := range places {
 		for _, name := range []string{"warp", "light"} {
 			t.Run(place+"/"+name, func(t *testing.T) {
-				dir := t.TempDir()
-				first := open(t, name, dir)
+				first := open(t, name)
 				must(t, first.Start(priors()))
 				z := sweeps(t, first, 1, 2)
 				checkCounts(t, first, z)
 				state, err := first.Save()
 				must(t, err)
 				must(t, errors.Join(first.Keep(state.Files), first.Sync(), first.Close()))
-				second := open(t, name, dir)
-				if state.Files == nil {
-					state.Topics = Topics{Wide: z}
-				}
+				second := open(t, name)
+				state.Topics = Topics{Wide: z}
 				must(t, second.Restore(state, priors()))
 				got := sweeps(t, second, 3, 4)
 				checkCounts(t, second, got)
 				must(t, second.Close())
-				whole := open(t, name, t.TempDir())
+				whole := open(t, name)
 				defer whole.Close()
 				must(t, whole.Start(priors()))
 				if !slices.Equal(sweeps(t, whole, 1, 4), got) {
@@ -142,13 +140,11 @@ func checkCounts(t *testing.T, e Engine, z []uint32) {
 
 // A state of another kind is refused, and the error says of which.
 func TestEnginesRefuseOthersStates(t *testing.T) {
-	for place, state := range map[string]*State{"memory": {Files: &ondisk.State{}}, "files": {Topics: Topics{Wide: []uint32{1}}}} {
-		e := places[place](t, "warp", t.TempDir())
-		defer e.Close()
-		var elsewhere Elsewhere
-		if err := e.Restore(state, priors()); !errors.As(err, &elsewhere) {
-			t.Errorf("%s: %v", place, err)
-		}
+	e := places["memory"](t, "warp")
+	defer e.Close()
+	var elsewhere Elsewhere
+	if err := e.Restore(&State{Files: []byte("{}")}, priors()); !errors.As(err, &elsewhere) {
+		t.Error(err)
 	}
 }
 
@@ -180,7 +176,7 @@ func TestPlace(t *testing.T) {
 			t.Errorf("%+v: placed %v, why %v, error %v", c, placed, why, err)
 		}
 	}
-	e, why, err := New("gibbs", problem(sampler.Tuning{}), Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New(""), nil }}, true)
+	e, why, err := New(infoOf("gibbs"), problem(sampler.Tuning{}), Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New(""), nil }}, true)
 	if err != nil || e.Place() != "cpu" || !errors.Is(why, sampler.ErrNotOnDevice) {
 		t.Errorf("%v, why %v, error %v", e, why, err)
 	}
@@ -194,12 +190,12 @@ func TestAhead(t *testing.T) {
 			where := Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New("../cuda/kernels"), fault }}
 			p := problem(sampler.Tuning{})
 			p.Offsets, p.Words = p.Offsets[:61], p.Words[:p.Offsets[60]]
-			e, _, err := New(name, p, where, true)
+			e, _, err := New(infoOf(name), p, where, true)
 			must(t, err)
 			if name != "gibbs" && e.Place() != places {
 				t.Errorf("%s works on %s", name, e.Place())
 			}
-			want, err := InMemory(name, p)
+			want, err := InMemory(infoOf(name), p)
 			must(t, err)
 			sameRun(t, e, want, p.K)
 			must(t, e.Close())

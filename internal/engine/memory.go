@@ -5,27 +5,36 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // memory keeps the state in this process.
 type memory struct {
 	resident
 	sampler sampler.Sampler
+	can     sampler.Capabilities
 	tokens  int             // N
 	start   func() []uint32 // the topics to begin with; nil: the sampler's own
 }
 
 // InMemory makes an engine that samples by the CPU, all in memory.
-func InMemory(name string, p *sampler.Problem) (Engine, error) {
-	s, err := registry.New(name, p)
-	return &memory{sampler: s, tokens: p.N(), start: startOf(name, p)}, err
+func InMemory(info sampler.Info, p *sampler.Problem) (Engine, error) {
+	s, err := info.Make(p)
+	if err != nil {
+		return nil, err
+	}
+	m := keep(s, info, p)
+	return &m, nil
+}
+
+// keep returns the state of a sampler of p.
+func keep(s sampler.Sampler, info sampler.Info, p *sampler.Problem) memory {
+	return memory{sampler: s, can: s.Capabilities(), tokens: p.N(), start: startOf(info, p)}
 }
 
 // startOf returns what makes the topics to begin with, where they are not the sampler's own.
-func startOf(name string, p *sampler.Problem) func() []uint32 {
+func startOf(info sampler.Info, p *sampler.Problem) func() []uint32 {
 	return func() []uint32 {
-		if info, _ := registry.Find(name); info.Cutting == nil || p.Tuning.StartTopics == 0 {
+		if info.Cutting == nil || p.Tuning.StartTopics == 0 {
 			return nil
 		}
 		z := make([]uint32, p.N())
@@ -45,10 +54,10 @@ func (m *memory) Restore(state *State, priors *sampler.Priors) error {
 	if err := m.sampler.Start(state.Topics.Wide, priors); err != nil {
 		return err
 	}
-	if extra, ok := m.sampler.(sampler.Extra); ok {
-		return extra.LoadExtra(state.Extra)
+	if m.can.LoadExtra == nil {
+		return nil
 	}
-	return nil
+	return m.can.LoadExtra(state.Extra)
 }
 
 func (m *memory) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
@@ -64,9 +73,9 @@ func (m *memory) Counts(func() []uint32) (Counts, error) {
 }
 
 func (m *memory) Topics() (Topics, error) {
-	if narrow, ok := m.sampler.(sampler.Narrow); ok {
+	if m.can.NarrowTopics != nil {
 		z := make([]uint16, m.tokens)
-		narrow.NarrowTopics(z)
+		m.can.NarrowTopics(z)
 		return Topics{Narrow: z}, nil
 	}
 	z := make([]uint32, m.tokens)
@@ -79,19 +88,18 @@ func (m *memory) Save() (*State, error) {
 	return m.saved(z), err
 }
 
-// ExtraBytes is how many bytes Save has to make beside the topics, if they are many.
 func (m *memory) ExtraBytes() int64 {
-	if weighty, ok := m.sampler.(sampler.Weighty); ok {
-		return weighty.ExtraBytes()
+	if m.can.ExtraBytes == nil {
+		return 0
 	}
-	return 0
+	return m.can.ExtraBytes()
 }
 
 // saved is the state with the given topics.
 func (m *memory) saved(z Topics) *State {
 	state := &State{Topics: z}
-	if extra, ok := m.sampler.(sampler.Extra); ok {
-		state.Extra = extra.SaveExtra()
+	if m.can.SaveExtra != nil {
+		state.Extra = m.can.SaveExtra()
 	}
 	return state
 }

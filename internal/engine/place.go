@@ -9,7 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // cpu is the place that is always there.
@@ -168,7 +167,7 @@ func (w Where) open(n int) (d *device.Device, waited bool, err error) {
 }
 
 // onSeveral makes the engine of a run that several GPUs share.
-func (w Where) onSeveral(name string, p *sampler.Problem, list []int) (Engine, error) {
+func (w Where) onSeveral(info sampler.Info, p *sampler.Problem, list []int) (Engine, error) {
 	var devices []*device.Device
 	var names []string
 	w.Devices = nil
@@ -181,7 +180,7 @@ func (w Where) onSeveral(name string, p *sampler.Problem, list []int) (Engine, e
 		devices = append(devices, d)
 		names = append(names, fmt.Sprintf("cuda:%d (%s)", n, d.Name()))
 	}
-	e, err := OnDevices(name, p, devices, strings.Join(names, " and "))
+	e, err := OnDevices(info, p, devices, strings.Join(names, " and "))
 	if err != nil {
 		_ = closeAll(devices) // as in use
 	}
@@ -202,25 +201,25 @@ func dispensable(err error) bool {
 
 // New makes the engine of a run in memory: on a GPU or by the CPU. worth says whether
 // "auto" should look for a GPU, why as Where.Place.
-func New(name string, p *sampler.Problem, where Where, worth bool) (e Engine, why, err error) {
+func New(info sampler.Info, p *sampler.Problem, where Where, worth bool) (e Engine, why, err error) {
 	list, err := where.several()
 	if err != nil || len(list) > 1 {
 		if err == nil {
-			e, err = where.onSeveral(name, p, list)
+			e, err = where.onSeveral(info, p, list)
 		}
 		return e, nil, err
 	}
-	if info, ok := registry.Find(name); ok && where.wants(worth) {
+	if where.wants(worth) {
 		own, done := info.Ahead(p)
 		defer done()
 		p = own
 	}
 	placed, why, err := where.Place(worth, func(d *device.Device, place string) (err error) {
-		e, err = OnDevice(name, p, d, place)
+		e, err = OnDevice(info, p, d, place)
 		return err
 	})
 	if !placed && err == nil {
-		e, err = InMemory(name, p)
+		e, err = InMemory(info, p)
 	}
 	return e, why, err
 }

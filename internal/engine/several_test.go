@@ -40,14 +40,14 @@ func severalEqualOne(t *testing.T, where Where, place string) {
 	t.Cleanup(func() { warp.BlockLimits = before })
 	warp.BlockLimits.Tokens = 1000 // so that every device has some
 	open := func() Engine {
-		e, why, err := New("warp", problem(sampler.Tuning{}), where, false)
+		e, why, err := New(infoOf("warp"), problem(sampler.Tuning{}), where, false)
 		must(t, errors.Join(err, why))
 		if e.Place() != place {
 			t.Errorf("the place is %q, want %q", e.Place(), place)
 		}
 		return e
 	}
-	one, err := InMemory("warp", problem(sampler.Tuning{}))
+	one, err := InMemory(infoOf("warp"), problem(sampler.Tuning{}))
 	must(t, err)
 	must(t, one.Start(priors()))
 	first := open()
@@ -113,7 +113,7 @@ func TestSeveralAreNamed(t *testing.T) {
 		{"gibbs", sampler.Tuning{}, `sampler "gibbs" cannot share its work`},
 		{"warp", sampler.Tuning{Staleness: 1}, "several GPUs see each other's changes at once"},
 	} {
-		if _, _, err := New(c.name, problem(c.tuning), where, true); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, sampler.ErrNotOnDevice) {
+		if _, _, err := New(infoOf(c.name), problem(c.tuning), where, true); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, sampler.ErrNotOnDevice) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestSeveralAreNamed(t *testing.T) {
 		}
 		return emulated.New(""), nil
 	}
-	if _, _, err := New("warp", problem(sampler.Tuning{}), where, true); !errors.Is(err, gone) {
+	if _, _, err := New(infoOf("warp"), problem(sampler.Tuning{}), where, true); !errors.Is(err, gone) {
 		t.Errorf("without a second GPU: %v", err)
 	}
 }

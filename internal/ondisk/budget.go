@@ -11,8 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // ErrBudget is wrapped by the errors about a budget that cannot be kept.
@@ -37,7 +35,7 @@ type Item struct {
 
 // Run is what Fit needs to know of a run.
 type Run struct {
-	Sampler string
+	Sampler sampler.Info
 	Problem *sampler.Problem
 	Memory  uint64   // bytes that may be used
 	HeldOut []uint32 // words of the held-out documents
@@ -67,17 +65,11 @@ func Fit(r Run) (*Budget, error) {
 	if need := c.inMemory(); need <= float64(r.Memory) {
 		return &Budget{InMemory: true}, nil
 	}
-	if filesOf(r.Sampler) == sampler.NoFiles {
+	if r.Sampler.Files.None() {
 		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can work from files",
-			ErrBudget, r.Sampler, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
+			ErrBudget, r.Sampler.Name, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
 	}
 	return c.fit(float64(r.Memory))
-}
-
-// filesOf says how a sampler works from files.
-func filesOf(name string) sampler.Files {
-	info, _ := registry.Find(name)
-	return info.Files
 }
 
 // Needs returns the bytes that a run takes when everything is in memory, and the most
@@ -128,9 +120,11 @@ func newCosts(r Run) (*costs, error) {
 	blocks := len(grid.Cut(p.Offsets, grid.Limits{Tokens: 1 << 16, Docs: 1 << 16})) // as many as warp has
 	slices := 0.0
 	for _, n := range frequencies {
-		size := float64(sliceBytes(n, blocks, warp.RecordBytes(p), p.Threads))
-		slices += size
-		c.least = max(c.least, size)
+		if r.Sampler.Files.Stream != nil {
+			size := float64(sliceBytes(n, blocks, r.Sampler.Files.Stream, p))
+			slices += size
+			c.least = max(c.least, size)
+		}
 		entries := float64(min(n, uint64(p.K)))
 		c.entries += entries
 		c.rowBytes += 4 + entries*entryBytes(float64(n), c.k)
@@ -144,10 +138,10 @@ func newCosts(r Run) (*costs, error) {
 			c.heldOut += float64(min(frequencies[w], uint64(p.K)))
 		}
 	}
-	if filesOf(r.Sampler) == sampler.NoFiles {
+	if r.Sampler.Files.None() {
 		return c, nil
 	}
-	plan, err := registry.NewPlan(r.Sampler, p)
+	plan, err := sampler.PlanFor(r.Sampler, p)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +186,7 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 
 // setPerToken says what a token of a part of light costs.
 func (c *costs) setPerToken() {
-	if filesOf(c.run.Sampler) == sampler.Parts {
+	if c.run.Sampler.Files.Parts {
 		const topics = 4 // the sampler's, and again while the model is written
 		const words = 4
 		own := 4 * c.tableSlot() // at most four slots of a hash row: the part's own counts
@@ -205,13 +199,15 @@ func (c *costs) setPerToken() {
 // its segments, of which there is at most one for each block and 512 tokens, and its
 // place in the list of words. Segments are sorted once, by one goroutine of all,
 // which takes 16 bytes more for each.
-func sliceBytes(n uint64, blocks, record, threads int) int {
-	segments := min(int(n), blocks+int(n)/warp.SegmentTokens)
-	return max(int(n)*record+12*segments, 28*segments/max(1, threads)) + 12
+func sliceBytes(n uint64, blocks int, stream *sampler.Stream, p *sampler.Problem) int {
+	segments := min(int(n), blocks+int(n)/stream.SegmentTokens)
+	return max(int(n)*stream.RecordBytes(p)+12*segments, 28*segments/max(1, p.Threads)) + 12
 }
 
 // record is the size of a token's topic and proposals in warp's files.
-func (c *costs) record() float64 { return float64(warp.RecordBytes(c.run.Problem)) }
+func (c *costs) record() float64 {
+	return float64(c.run.Sampler.Files.Stream.RecordBytes(c.run.Problem))
+}
 
 // tableSlot is the size of a slot of counts.Table.
 func (c *costs) tableSlot() float64 {
@@ -227,7 +223,7 @@ func (c *costs) items() []Item {
 	d := float64(c.run.Problem.D())
 	perTopic, perWorker := 96.0, 96.0
 	longest, blocks := 0.0, 0.0
-	if filesOf(c.run.Sampler) == sampler.Streams {
+	if c.run.Sampler.Files.Stream != nil {
 		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
 		blocks = c.largest * (c.threads*(c.record()+2) + sortedBlocks*(8+40*c.segments))
 	}
@@ -251,7 +247,7 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 		fixed += float64(item.Bytes)
 	}
 	left := memory/collector - fixed
-	if filesOf(c.run.Sampler) == sampler.Streams {
+	if c.run.Sampler.Files.Stream != nil {
 		least := c.threads * c.least
 		if left < least {
 			return nil, c.refuse(append(b.Items, Item{"the most frequent words at work", uint64(least)}), memory)
@@ -308,13 +304,12 @@ func (c *costs) inMemory() float64 {
 		need += float64(item.Bytes)
 	}
 	need += 4*c.n + 4*c.n + 2*8*c.entries // words, and the model's topics and rows
-	switch filesOf(c.run.Sampler) {
-	case sampler.Streams:
+	switch info := c.run.Sampler; {
+	case info.Files.Stream != nil:
 		need += c.n * (max(8, c.record()) + 2 + 12*c.segments)
-	case sampler.Parts:
+	case info.Files.Parts:
 		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
 	default:
-		info, _ := registry.Find(c.run.Sampler)
 		need += 16 * c.n
 		if info.Tables != nil {
 			need += float64(info.Tables(c.run.Problem))

@@ -14,7 +14,7 @@ import (
 // runOf is a run of a million and a half tokens.
 func runOf(name string, k int, memory uint64) Run {
 	p := randomProblem(1, 50_000, 2000, k)
-	return Run{Sampler: name, Problem: p, Memory: memory}
+	return Run{Sampler: infoOf(name), Problem: p, Memory: memory}
 }
 
 // With enough memory everything is in memory; with less, files are used and pieces
@@ -72,7 +72,7 @@ func TestSlicesKeepTheBudget(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := randomProblem(rapid.Uint64Range(0, 1000).Draw(rt, "seed"), 200, rapid.IntRange(1, 300).Draw(rt, "V"), 10)
 		budget := &Budget{SliceBytes: rapid.IntRange(1, 100_000).Draw(rt, "bytes")}
-		s, err := newStreamed(Config{Sampler: "warp", Problem: p, Budget: budget})
+		s, err := newStreamed(Config{Sampler: infoOf("warp"), Problem: p, Budget: budget})
 		must(t, err)
 		frequencies := make([]uint64, p.V)
 		for _, w := range p.Words {
@@ -83,7 +83,7 @@ func TestSlicesKeepTheBudget(t *testing.T) {
 		for i := range len(s.slices) - 1 {
 			size, tokens := 0, 0
 			for _, n := range frequencies[s.slices[i]:s.slices[i+1]] {
-				bytes := sliceBytes(n, s.plan.Blocks(), s.phases.RecordBytes(), p.Threads)
+				bytes := sliceBytes(n, s.plan.Blocks(), s.stream, p)
 				size, largestWord = size+bytes, max(largestWord, bytes)
 				tokens += int(n)
 			}

@@ -31,7 +31,7 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 	for name, fault := range faults {
 		for part := range 3 {
 			t.Run(fmt.Sprint(name, part), func(t *testing.T) {
-				c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000, RowsInMemory: part == 1}, Release: func(int, int) {}}
+				c := Config{Sampler: infoOf("light"), Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000, RowsInMemory: part == 1}, Release: func(int, int) {}}
 				s, err := newParts(c)
 				must(t, err)
 				must(t, s.Start(nil, priors))
@@ -69,7 +69,7 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 // state before it and the one before that are still there.
 func TestFailedSweepLeavesTwoStates(t *testing.T) {
 	p := cases()["warp"]
-	c := Config{Sampler: "warp", Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}, Release: func(int, int) {}}
+	c := Config{Sampler: infoOf("warp"), Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}, Release: func(int, int) {}}
 	s, err := newStreamed(c)
 	must(t, err)
 	priors := priorsOf(p.K, 5)
@@ -108,7 +108,7 @@ func TestFailedSweepLeavesTwoStates(t *testing.T) {
 // States that do not fit are refused.
 func TestResumeRefuses(t *testing.T) {
 	p := cases()["light"]
-	c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000}}
+	c := Config{Sampler: infoOf("light"), Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000}}
 	s, err := New(c)
 	must(t, err)
 	must(t, s.Start(nil, priorsOf(p.K, 5)))

@@ -2,6 +2,7 @@ package ondisk
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
@@ -28,7 +28,7 @@ type stopped struct {
 }
 
 func stop(t *testing.T, name string, p *sampler.Problem) *stopped {
-	s := &stopped{config: Config{Sampler: name, Problem: p, Dir: quickDir(t), Budget: &Budget{PartTokens: 20_000, SliceBytes: 250_000}}, files: map[string][]byte{}}
+	s := &stopped{config: Config{Sampler: infoOf(name), Problem: p, Dir: quickDir(t), Budget: &Budget{PartTokens: 20_000, SliceBytes: 250_000}}, files: map[string][]byte{}}
 	run, err := New(s.config)
 	must(t, err)
 	priors := priorsOf(p.K, 5)
@@ -107,7 +107,7 @@ func TestFlippedBits(t *testing.T) {
 			flipped := slices.Clone(s.files[path])
 			flipped[r.IntN(len(flipped))] ^= 1 << r.IntN(8)
 			must(t, os.WriteFile(path, flipped, 0o666))
-			if err := Verify(s.config.Dir, s.state, s.config.Problem.K); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), filepath.Base(path)) {
+			if err := s.verify(s.state); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), filepath.Base(path)) {
 				t.Errorf("verifying %s: %v", filepath.Base(path), err)
 			}
 			if _, err := s.resume(t, s.state); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), filepath.Base(path)) {
@@ -115,7 +115,7 @@ func TestFlippedBits(t *testing.T) {
 			}
 			s.putBack(t)
 		}
-		must(t, Verify(s.config.Dir, s.state, s.config.Problem.K))
+		must(t, s.verify(s.state))
 		if same, err := s.resume(t, s.state); !same || err != nil {
 			t.Errorf("%s: without damage: %v, %v", name, same, err)
 		}
@@ -134,7 +134,7 @@ func TestForgedFiles(t *testing.T) {
 		for range tries {
 			path := paths[r.IntN(len(paths))]
 			must(t, os.WriteFile(path, s.forge(r, path), 0o666))
-			_ = Verify(s.config.Dir, s.state, s.config.Problem.K) // must end
+			_ = s.verify(s.state) // must end
 			if _, err := s.resume(t, s.state); err != nil {
 				refused++
 			}
@@ -158,7 +158,7 @@ func (s *stopped) forge(r *rand.Rand, path string) []byte {
 		copy(b[len(b)-8:], sumBytes(xxh3.Hash(b[:len(b)-8])))
 	}
 	p := s.config.Problem
-	plan, _ := registry.NewPlan(s.config.Sampler, p)
+	plan, _ := sampler.PlanFor(s.config.Sampler, p)
 	switch name := filepath.Base(path); {
 	case strings.HasPrefix(name, "warp-"):
 		size := warp.RecordBytes(p)
@@ -199,7 +199,7 @@ func TestForgedStates(t *testing.T) {
 				state.Warp = &warp
 			}
 			spoilState(r, &state)
-			_ = Verify(s.config.Dir, &state, s.config.Problem.K) // must end
+			_ = s.verify(&state) // must end
 			if same, err := s.resume(t, &state); err == nil && !same {
 				t.Errorf("%s: a run went on from another state: %+v", name, state)
 			}
@@ -231,4 +231,13 @@ func spoilState(r *rand.Rand, state *State) {
 	case 2:
 		state.Warp = nil
 	}
+}
+
+// verify is Verify of a state.
+func (s *stopped) verify(state *State) error {
+	files, err := json.Marshal(state)
+	if err != nil {
+		return err
+	}
+	return Verify(s.config.Dir, s.config.Sampler, files, s.config.Problem.K)
 }

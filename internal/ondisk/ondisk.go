@@ -24,6 +24,7 @@ package ondisk
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ import (
 
 // Config is what to sample, where, and in how much memory.
 type Config struct {
-	Sampler string           // its name
+	Sampler sampler.Info
 	Problem *sampler.Problem // its words are read once, front to back
 	Dir     string           // where the files are; made if need be
 	Budget  *Budget          // from Fit
@@ -49,9 +50,9 @@ type Config struct {
 	Round func() error
 }
 
-// Sampler is a sampler.Sampler whose state is in files.
+// Sampler is a sampler.Chain whose state is in files.
 type Sampler interface {
-	sampler.Sampler
+	sampler.Chain
 
 	// Resume goes back to a state that was saved, instead of Start.
 	Resume(state *State) error
@@ -87,7 +88,7 @@ func New(c Config) (Sampler, error) {
 	if c.Round == nil {
 		c.Round = func() error { return nil }
 	}
-	if filesOf(c.Sampler) == sampler.Streams {
+	if c.Sampler.Files.Stream != nil {
 		return newStreamed(c)
 	}
 	return newParts(c)
@@ -99,6 +100,18 @@ type State struct {
 	Warp   *WarpState  `json:"warp,omitempty"`
 	Slices []int       `json:"slices"`           // words at which slices begin, and V
 	Rounds int         `json:"rounds,omitempty"` // done of the iteration after the last whole one
+}
+
+// parseState reads what State is kept as; nil of nothing.
+func parseState(kept json.RawMessage) (*State, error) {
+	if kept == nil {
+		return nil, nil
+	}
+	state := &State{}
+	if err := json.Unmarshal(kept, state); err != nil {
+		return nil, fmt.Errorf("%w: the names of the files cannot be read: %w", ErrDamaged, err)
+	}
+	return state, nil
 }
 
 // Fits says whether a run in this state keeps a budget: whether no part that could

@@ -92,8 +92,8 @@ func TestSameAsInMemory(t *testing.T) {
 	for title, p := range cases() {
 		for _, budget := range []Budget{{PartTokens: 1, SliceBytes: 1, RowsInMemory: true}, {PartTokens: 30_000, SliceBytes: 250_000, Stage: 500}} {
 			t.Run(fmt.Sprintf("%s, %+v", title, budget), func(t *testing.T) {
-				c := Config{Sampler: nameOf(title), Problem: p, Dir: filepath.Join(t.TempDir(), "a[b"), Budget: &budget}
-				whole, err := registry.New(c.Sampler, p)
+				c := Config{Sampler: infoOf(nameOf(title)), Problem: p, Dir: filepath.Join(t.TempDir(), "a[b"), Budget: &budget}
+				whole, err := c.Sampler.Make(p)
 				must(t, err)
 				priors := priorsOf(p.K, 5)
 				must(t, whole.Start(nil, priors))
@@ -136,7 +136,7 @@ func TestStopBetweenRounds(t *testing.T) {
 		var s Sampler
 		calls, done := 0, 0
 		var state State
-		c := Config{Sampler: "light", Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000}}
+		c := Config{Sampler: infoOf("light"), Problem: p, Dir: t.TempDir(), Budget: &Budget{PartTokens: 20_000}}
 		c.Round = func() error {
 			text, err := json.Marshal(s.State())
 			must(t, err)
@@ -185,7 +185,7 @@ func TestPathsShareFiles(t *testing.T) {
 	defer func(has bool) { simd.AVX512 = has }(simd.AVX512)
 	for _, title := range []string{"warp", "warp middle", "warp wide", "warp long"} {
 		p := cases()[title]
-		c := Config{Sampler: "warp", Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}}
+		c := Config{Sampler: infoOf("warp"), Problem: p, Dir: t.TempDir(), Budget: &Budget{SliceBytes: 250_000}}
 		priors := priorsOf(p.K, 5)
 		whole, err := registry.New("warp", p)
 		must(t, err)
@@ -216,7 +216,7 @@ func reopened(t *testing.T, c Config, s Sampler) Sampler {
 	return again
 }
 
-func compare(t *testing.T, p *sampler.Problem, want, got sampler.Sampler) {
+func compare(t *testing.T, p *sampler.Problem, want, got sampler.Chain) {
 	t.Helper()
 	a, b := make([]uint32, p.N()), make([]uint32, p.N())
 	want.Topics(a)
@@ -256,4 +256,13 @@ func TestCutWords(t *testing.T) {
 			}
 		}
 	})
+}
+
+// infoOf finds a sampler.
+func infoOf(name string) sampler.Info {
+	info, ok := registry.Find(name)
+	if !ok {
+		panic("no sampler " + name)
+	}
+	return info
 }

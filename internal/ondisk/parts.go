@@ -10,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // parts is a sampler that works part by part.
@@ -27,8 +26,8 @@ type parts struct {
 	generation uint32 // of the files written last
 	done       int    // rounds of the iteration in progress
 	rows       *rows
-	active     sampler.Part // the one in memory
-	layout     []byte       // its layout
+	active     *sampler.Part // the one in memory
+	layout     []byte        // its layout
 	current    *sampler.Layout
 	drawn      int       // iteration whose α is in the tokens' state; 0: unknown
 	alpha      []float64 // K: that α
@@ -48,7 +47,7 @@ type partFiles struct {
 }
 
 func newParts(c Config) (*parts, error) {
-	plan, err := registry.NewPlan(c.Sampler, c.Problem)
+	plan, err := sampler.PlanFor(c.Sampler, c.Problem)
 	if err != nil {
 		return nil, err
 	}

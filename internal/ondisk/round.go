@@ -35,7 +35,7 @@ func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors
 			if err := s.load(part, restored); err != nil {
 				return err
 			}
-			if err := s.active.Round(ctx, at, s.rows, priors); err != nil {
+			if err := s.active.Round(ctx, at, s.rows.frozen(), priors); err != nil {
 				return err
 			}
 			if err := s.save(part, written); err != nil {

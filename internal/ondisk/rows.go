@@ -9,10 +9,11 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // rows is n_wk of all parts as it was when a round began: a blob for each slice of
-// the vocabulary, in memory or in a file of its own. It implements sampler.Sliced.
+// the vocabulary, in memory or in a file of its own.
 type rows struct {
 	s      *parts
 	slices []int    // words at which slices begin, and V
@@ -41,14 +42,13 @@ func (r *rows) id(slice int) blob.ID {
 	return blob.ID{Kind: blob.Counts, Slice: uint32(slice), Topics: uint32(r.s.p.K)}
 }
 
-// Slices implements sampler.Sliced.
-func (r *rows) Slices() []int { return r.slices }
+// frozen returns the rows as parts see them.
+func (r *rows) frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: r.totals, Sliced: &sampler.Sliced{Begins: r.slices, Open: r.openRows}}
+}
 
-// TopicTotals implements sampler.Frozen.
-func (r *rows) TopicTotals() []uint64 { return r.totals }
-
-// Open implements sampler.Sliced.
-func (r *rows) Open(slice int) (counts.Rows, func(), error) {
+// openRows is for sampler.Sliced.
+func (r *rows) openRows(slice int) (counts.Rows, func(), error) {
 	opened, err := r.open(slice)
 	if err != nil {
 		return nil, nil, err

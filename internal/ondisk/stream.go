@@ -71,7 +71,7 @@ func (s *parts) Histograms() *counts.Histograms {
 func (s *parts) countRows(h *counts.Histograms) error {
 	sums := make([]wordTopics, s.threads())
 	err := s.parallel(len(s.rows.slices)-1, func(thread, slice int) error {
-		opened, done, err := s.rows.Open(slice)
+		opened, done, err := s.rows.openRows(slice)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package ondisk
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -11,18 +12,21 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
-// Verify checks the files of a state of a run with k topics, as far as that can be
+// Verify checks the files that the state of a run with a sampler and k topics names, as far as that can be
 // done without the corpus. Resume checks more.
-func Verify(dir string, state *State, k int) error {
+func Verify(dir string, info sampler.Info, files json.RawMessage, k int) error {
+	state, err := parseState(files)
+	if err != nil {
+		return err
+	}
 	n := len(state.Slices)
 	if n < 2 || state.Slices[0] != 0 || !slices.IsSorted(state.Slices) {
 		return fmt.Errorf("%w: the slices of the vocabulary do not rise", ErrDamaged)
 	}
-	if state.Warp != nil {
-		return verifyWarp(dir, state)
+	if state.Warp != nil && info.Files.Stream != nil {
+		return verifyWarp(dir, state, info.Files.Stream)
 	}
 	p := &parts{dir: dir, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
 	return eachTask(1, len(state.Parts), func(_, part int) error { return p.verify(state, part) })
@@ -75,7 +79,7 @@ func (s *parts) verifyCounts(state *State, part int) error {
 }
 
 // verifyWarp checks the files of warp. How long blocks are is what the slices say.
-func verifyWarp(dir string, state *State) error {
+func verifyWarp(dir string, state *State, stream *sampler.Stream) error {
 	tokens := 0
 	for _, n := range state.Warp.Tokens {
 		if n < 0 || n > math.MaxInt-tokens {
@@ -86,7 +90,7 @@ func verifyWarp(dir string, state *State) error {
 	if len(state.Warp.Tokens) != len(state.Slices)-1 {
 		return fmt.Errorf("%w: the slices are not those of the tokens", ErrDamaged)
 	}
-	s := &streamed{dir: dir, generation: state.Warp.Generation}
+	s := &streamed{dir: dir, stream: stream, generation: state.Warp.Generation}
 	blocks, err := s.verifySlices(state)
 	if err != nil {
 		return err
@@ -114,7 +118,7 @@ func (s *streamed) verifySlices(state *State) (blocks []uint32, err error) {
 		}
 		err := w.parse(b, words, len(blocks), true)
 		if err == nil {
-			err = w.check(func(int) int { return math.MaxUint32 }, state.Warp.Tokens[i])
+			err = w.check(func(int) int { return math.MaxUint32 }, state.Warp.Tokens[i], s.stream.SegmentTokens)
 		}
 		if err == nil {
 			err = w.follow(blocks)
@@ -180,6 +184,6 @@ func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int6
 
 // checkPlaces checks the places of a block.
 func checkPlaces(b []byte) error {
-	block := warp.Block{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
+	block := sampler.TokenBlock{Offsets: []uint64{0, uint64(len(b) / 2)}, Places: mapfile.View[uint16](b)}
 	return block.CheckPlaces()
 }

@@ -11,8 +11,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -20,14 +18,15 @@ import (
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
 //	warp-tokens.spare       a file to write the next tokens to
-//	warp-places             uint16[N]: as in warp.Block, all blocks; up to 6 zero bytes;
+//	warp-places             uint16[N]: as in sampler.TokenBlock, all blocks; up to 6 zero bytes;
 //	                        XXH3-64 of every block, and of these
 //	slice-00012.segments    as in warp.Slice, see wordSlice
 type streamed struct {
 	fault
 	p       *sampler.Problem
 	plan    *sampler.Plan
-	phases  warp.Phases
+	phases  sampler.Phases
+	stream  *sampler.Stream
 	budget  *Budget
 	dir     string
 	release func(lo, hi int)
@@ -54,7 +53,7 @@ type streamed struct {
 // warpWorker is what one goroutine works on.
 type warpWorker struct {
 	tokens, places, segments []byte
-	block                    warp.Block
+	block                    sampler.TokenBlock
 	slice                    wordSlice
 	entries                  []counts.Entry
 }
@@ -67,12 +66,12 @@ type WarpState struct {
 }
 
 func newStreamed(c Config) (*streamed, error) {
-	plan, err := registry.NewPlan(c.Sampler, c.Problem)
+	plan, err := sampler.PlanFor(c.Sampler, c.Problem)
 	if err != nil {
 		return nil, err
 	}
 	return &streamed{
-		p: c.Problem, plan: plan, phases: warp.NewPhases(c.Problem), budget: c.Budget, dir: c.Dir, release: c.Release,
+		p: c.Problem, plan: plan, phases: c.Sampler.Files.Stream.Phases(c.Problem), stream: c.Sampler.Files.Stream, budget: c.Budget, dir: c.Dir, release: c.Release,
 		workers: make([]warpWorker, max(1, c.Problem.Threads)),
 	}, nil
 }
@@ -104,7 +103,7 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	if err != nil {
 		return err
 	}
-	err = s.eachBlock(nil, f, func(g int, b *warp.Block) error {
+	err = s.eachBlock(nil, f, func(g int, b *sampler.TokenBlock) error {
 		var own []uint32
 		end := b.Begin + int(b.Offsets[len(b.Offsets)-1])
 		switch {
@@ -203,7 +202,7 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
 	s.phases.Freeze(s.nk, priors)
 	if s.drawn != iteration-1 || s.drawn == 0 || !slices.Equal(s.alpha, priors.Alpha) {
-		err := s.eachBlock(from, to, func(g int, b *warp.Block) error {
+		err := s.eachBlock(from, to, func(g int, b *sampler.TokenBlock) error {
 			s.phases.Propose(g, b, iteration-1)
 			return ctx.Err()
 		})
@@ -213,14 +212,14 @@ func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration in
 		s.phases.Totals() // nothing has changed
 		from = to
 	}
-	err := s.eachSlice(from, to, func(g, _ int, words *warp.Slice) error {
-		s.phases.WordPhase(g, words, iteration)
+	err := s.eachSlice(from, to, func(g int, w *wordSlice) error {
+		s.phases.WordPhase(g, &w.WordTokens, iteration)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	return s.eachBlock(to, to, func(g int, b *warp.Block) error {
+	return s.eachBlock(to, to, func(g int, b *sampler.TokenBlock) error {
 		s.phases.DocPhase(g, b, iteration)
 		return ctx.Err()
 	})

@@ -11,19 +11,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // eachBlock calls f for every block, from several goroutines: with the tokens of
 // one file, unless it is nil, which then go to another, unless it is nil.
-func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *warp.Block) error) error {
+func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
 	return s.blocks(s.p.Threads, from, to, f)
 }
 
 // blocks is eachBlock with a number of goroutines; one goes through the blocks in
 // order.
-func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.Block) error) error {
+func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
 	places, err := os.Open(s.placesFile())
 	if err != nil {
 		return fmt.Errorf("cannot read the state of the run: %w", err)
@@ -38,10 +37,10 @@ func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *warp.B
 			return err
 		}
 		at := int64(d.block.Begin) * to.record
-		if _, err := to.WriteAt(d.block.Tokens, at); err != nil {
+		if _, err := to.WriteAt(d.block.Records, at); err != nil {
 			return wholefile.Explain(to.Name(), err)
 		}
-		to.sums[i] = xxh3.Hash(d.block.Tokens)
+		to.sums[i] = xxh3.Hash(d.block.Records)
 		return nil
 	})
 }
@@ -66,7 +65,7 @@ func (s *streamed) readBlock(d *warpWorker, number int, places io.ReaderAt, from
 		}
 	}
 	d.block.Number, d.block.Begin = number, span.Begin
-	d.block.Places, d.block.Tokens = mapfile.View[uint16](d.places), d.tokens
+	d.block.Places, d.block.Records = mapfile.View[uint16](d.places), d.tokens
 	d.block.Offsets = d.block.Offsets[:0]
 	for _, o := range s.p.Offsets[span.FirstDoc : span.LastDoc+1] {
 		d.block.Offsets = append(d.block.Offsets, o-uint64(span.Begin))
@@ -76,20 +75,20 @@ func (s *streamed) readBlock(d *warpWorker, number int, places io.ReaderAt, from
 
 // wordSlice is a slice of the vocabulary with its tokens. Its file has, of uint32,
 //
-//	first      words+1: as in warp.Slice
+//	first      words+1: as in sampler.WordTokens
 //	segments   three for each
 //	tiles      by block: the first place of the slice's tokens, which follow each other, and their number
 //
 // and XXH3-64 of these.
 type wordSlice struct {
-	warp.Slice
+	sampler.WordTokens
 	number int
 	tiles  []uint32
 }
 
 // eachSlice calls f for every slice, from several goroutines: with the tokens of
 // one file, which then go to another, unless it is nil.
-func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, words *warp.Slice) error) error {
+func (s *streamed) eachSlice(from, to *tokens, f func(g int, w *wordSlice) error) error {
 	if err := s.makeRoom(); err != nil {
 		return err
 	}
@@ -98,7 +97,7 @@ func (s *streamed) eachSlice(from, to *tokens, f func(g, slice int, words *warp.
 		if err := s.readSlice(d, i, from); err != nil {
 			return err
 		}
-		if err := f(g, i, &d.slice.Slice); err != nil || to == nil {
+		if err := f(g, &d.slice); err != nil || to == nil {
 			return err
 		}
 		return d.slice.eachTile(s.plan, to, func(b []byte, at int64) error {
@@ -143,7 +142,7 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if !s.checked[number] {
-		if err := w.check(s.blockTokens, s.sizes[number]); err != nil {
+		if err := w.check(s.blockTokens, s.sizes[number], s.stream.SegmentTokens); err != nil {
 			return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 		}
 	}
@@ -158,7 +157,7 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 		n += int(w.tiles[2*b+1])
 	}
 	d.tokens = room(d.tokens, n*s.phases.RecordBytes())
-	w.Tokens = d.tokens
+	w.Records = d.tokens
 	return w.eachTile(s.plan, from, func(b []byte, at int64) error {
 		if _, err := from.ReadAt(b, at); err != nil {
 			return fmt.Errorf("%s: %w: it is cut short (%w)", from.Name(), ErrDamaged, err)
@@ -169,7 +168,7 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 
 // eachTile calls f with the tokens of each block and where they are in a file.
 func (w *wordSlice) eachTile(plan *sampler.Plan, t *tokens, f func(b []byte, at int64) error) error {
-	rest := w.Tokens
+	rest := w.Records
 	for b := range len(w.tiles) / 2 {
 		n := int64(w.tiles[2*b+1]) * t.record
 		if n == 0 {

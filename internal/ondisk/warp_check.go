@@ -9,7 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // A run goes on from files that may be damaged, or right by their checksums and wrong
@@ -97,8 +98,8 @@ func (s *streamed) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() 
 
 // check checks that a slice has so many tokens, and that its segments in a block follow
 // each other from the beginning of its tile to the end. Tiles must not leave their
-// blocks, of which length says how long they are.
-func (w *wordSlice) check(length func(block int) int, tokens int) error {
+// blocks, of which length says how long they are, nor segments have more than most tokens.
+func (w *wordSlice) check(length func(block int) int, tokens, most int) error {
 	next := make([]uint32, len(w.tiles)/2)
 	for b := range next {
 		first, n := uint64(w.tiles[2*b]), uint64(w.tiles[2*b+1])
@@ -113,7 +114,7 @@ func (w *wordSlice) check(length func(block int) int, tokens int) error {
 	}
 	for i := 0; i < len(w.Segments); i += 3 {
 		block, begin, n := w.Segments[i], w.Segments[i+1], w.Segments[i+2]
-		if int(block) >= len(next) || begin != next[block] || n == 0 || n > warp.SegmentTokens {
+		if int(block) >= len(next) || begin != next[block] || n == 0 || int(n) > most {
 			return fmt.Errorf("segment %d does not fit", i/3)
 		}
 		if next[block] += n; next[block] > w.tiles[2*block]+w.tiles[2*block+1] {
@@ -138,7 +139,7 @@ func (s *streamed) checkBlocks() error {
 		return err
 	}
 	defer f.Close()
-	err = s.eachBlock(f, nil, func(g int, b *warp.Block) error {
+	err = s.eachBlock(f, nil, func(g int, b *sampler.TokenBlock) error {
 		if err := b.CheckPlaces(); err != nil {
 			return fmt.Errorf("%s: %w: block %d: %w", s.placesFile(), ErrDamaged, b.Number, err)
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -73,7 +72,7 @@ func (s *streamed) eachSorted(f func(first, last int) error) error {
 // cutSlices cuts the vocabulary into slices as large as the budget allows, but into at
 // least slicesEach for every goroutine.
 func (s *streamed) cutSlices(frequencies []uint64) {
-	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.phases.RecordBytes(), s.p.Threads) }
+	bytes := func(n uint64) int { return sliceBytes(n, s.plan.Blocks(), s.stream, s.p) }
 	all := 0
 	for _, n := range frequencies {
 		all += bytes(n)
@@ -134,7 +133,7 @@ func (s *streamed) newLayoutWriter() (*layoutWriter, error) {
 // add sorts the tokens of some blocks.
 func (l *layoutWriter) add(first, last int) error {
 	span := l.plan.Span(first, last)
-	sorted, all := warp.SortBlocks(l.plan, span, l.p.Words[span.Begin:span.End])
+	sorted, all := l.stream.Sort(l.plan, span, l.p.Words[span.Begin:span.End])
 	l.release(span.Begin, span.End)
 	places := mapfile.Bytes(all)
 	if _, err := l.places.WriteAt(places, 2*int64(span.Begin)); err != nil {
@@ -158,11 +157,11 @@ func (l *layoutWriter) add(first, last int) error {
 func (l *layoutWriter) write(seg grid.Segment, block uint32) error {
 	slice := l.slice[seg.Word]
 	var record [unsortedRecord]byte
-	for begin := seg.Begin; begin < seg.End; begin += warp.SegmentTokens {
+	for begin := seg.Begin; begin < seg.End; begin += uint32(l.stream.SegmentTokens) {
 		b := binary.LittleEndian.AppendUint32(record[:0], seg.Word-uint32(l.slices[slice]))
 		b = binary.LittleEndian.AppendUint32(b, block)
 		b = binary.LittleEndian.AppendUint32(b, begin)
-		b = binary.LittleEndian.AppendUint32(b, min(seg.End-begin, warp.SegmentTokens))
+		b = binary.LittleEndian.AppendUint32(b, min(seg.End-begin, uint32(l.stream.SegmentTokens)))
 		if _, err := l.unsorted[slice].Write(b); err != nil {
 			return wholefile.Explain(l.unsortedFile(int(slice)), err)
 		}

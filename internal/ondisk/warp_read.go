@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler/warp"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // TopicTotals implements sampler.Sampler.
@@ -28,7 +28,7 @@ func (s *streamed) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 		}
 		s.cursor = &s.workers[0].slice
 	}
-	return s.phases.Row(0, dst, &s.cursor.Slice, w-s.slices[slice])
+	return s.phases.Row(0, dst, &s.cursor.WordTokens, w-s.slices[slice])
 }
 
 // EachTopics implements Sampler, block by block.
@@ -40,7 +40,7 @@ func (s *streamed) EachTopics(f func(begin int, z []uint32) error) error {
 	}
 	defer from.Close()
 	var z []uint32
-	return s.blocks(1, from, nil, func(g int, b *warp.Block) error {
+	return s.blocks(1, from, nil, func(g int, b *sampler.TokenBlock) error {
 		n := int(b.Offsets[len(b.Offsets)-1])
 		z = slices.Grow(z[:0], n)[:n]
 		s.phases.Topics(g, b, z)
@@ -65,17 +65,17 @@ func (s *streamed) Histograms() *counts.Histograms {
 		return s.phases.Histograms()
 	}
 	defer from.Close()
-	s.keep(s.eachBlock(from, nil, func(g int, b *warp.Block) error {
+	s.keep(s.eachBlock(from, nil, func(g int, b *sampler.TokenBlock) error {
 		s.phases.CountDocs(g, b)
 		return nil
 	}))
 	h := s.phases.Histograms()
 	copy(h.TopicTotals, s.nk)
 	sums := make([]wordTopics, len(s.workers))
-	s.keep(s.eachSlice(from, nil, func(g, slice int, words *warp.Slice) error {
+	s.keep(s.eachSlice(from, nil, func(g int, words *wordSlice) error {
 		d := &s.workers[g]
 		for w := range len(words.First) - 1 {
-			d.entries = s.phases.Row(g, d.entries[:0], words, w)
+			d.entries = s.phases.Row(g, d.entries[:0], &words.WordTokens, w)
 			sums[g].add(d.entries)
 		}
 		return nil

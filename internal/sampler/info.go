@@ -51,15 +51,6 @@ type Info struct {
 	Cutting *Cutting
 }
 
-// Files is a way to work from files.
-type Files int
-
-const (
-	NoFiles Files = iota // it cannot
-	Parts                // parts of the corpus pass through memory, one after the other
-	Streams              // slices of words, and then blocks of documents, pass through memory
-)
-
 // WorthGPU says whether a choice between CPU and GPU that must not change the result
 // should fall on a GPU.
 func (info Info) WorthGPU(p *Problem) bool {
@@ -72,8 +63,16 @@ func (info Info) Draws() bool { return info.Near < 1 }
 // DenseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
 func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 
+// Make makes the form that runs on the CPU, all in memory.
+func (info Info) Make(p *Problem) (Sampler, error) {
+	if p.Tuning.Staleness > 0 {
+		return NewStale(info, p)
+	}
+	return info.New(p)
+}
+
 // InParts says whether the sampler can work on a part of a corpus.
-func (i Info) InParts() bool { return i.Cutting != nil }
+func (info Info) InParts() bool { return info.Cutting != nil }
 
 // Ahead begins, in the background, with what the sampler begins with, whether on a GPU or not: a GPU takes a while
 // to be opened. own is the problem to make the sampler of; done, to be called when it is made or nobody

@@ -14,19 +14,28 @@ import (
 // PartsOn is what the parts of a plan share on a device: memory, which grows with the
 // needs of the largest of them. A part's state stays on the host; in a round its
 // tokens pass through the device in loads, as those of a corpus that does not fit there.
-type PartsOn interface {
-	// kernel makes a part's kernel. Nothing on the device is taken for it before its
+type PartsOn struct {
+	// Kernel makes a part's kernel. Nothing on the device is taken for it before its
 	// first round.
-	Kernel(p *Problem) Kernel
+	Kernel func(p *Problem) Kernel
 
-	// close gives the device's memory back.
-	Close() error
+	// Rows makes rows of nothing on the device; it closes those that it made before. They are nil if
+	// there is no room for them, or they are too many. nil: rows cannot be kept there.
+	Rows func(frequencies []uint64, begins []int) (RowsOn, error)
+
+	// Close gives the device's memory back.
+	Close func() error
+
+	// Bound sets how many tokens a load has at most and, where that can be chosen, how many blocks
+	// of threads draw it. Tests make both small.
+	Bound func(tokens, blocks int)
 }
 
 // RowsOn is n_wk of all words on a device, where parts that are sampled there read it, and n_k on the
 // host. Not safe for concurrent use.
 type RowsOn interface {
-	Frozen
+	// TopicTotals returns n_k of the whole corpus. The caller does not change it.
+	TopicTotals() []uint64
 
 	// Load takes the rows from blobs of counts, one for each slice.
 	Load(blobs []blob.Decoder) error
@@ -45,20 +54,16 @@ type Layer struct {
 	Taken  bool // the changes are taken out
 }
 
-// rowKeeper is a PartsOn that can keep the rows of all words on its device.
-type rowKeeper interface {
-	// Rows makes rows of nothing; it closes those that it made before. They are nil if there is no room
-	// for them, or they are too many.
-	Rows(frequencies []uint64, begins []int) (RowsOn, error)
-}
+// FrozenOn returns rows on a device as what parts that are sampled there see.
+func FrozenOn(rows RowsOn) *Frozen { return &Frozen{Totals: rows.TopicTotals(), Device: rows} }
 
 // RowsOn makes rows of nothing on the device where parts are sampled, for words of these frequencies; begins has the
 // first word of each slice, and V. They are nil where they cannot be there. Those made before are gone.
 func (l *Plan) RowsOn(frequencies []uint64, begins []int) (RowsOn, error) {
-	if keeper, ok := l.On.(rowKeeper); ok {
-		return keeper.Rows(frequencies, begins)
+	if l.On == nil || l.On.Rows == nil {
+		return nil, nil
 	}
-	return nil, nil
+	return l.On.Rows(frequencies, begins)
 }
 
 // DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.

@@ -16,9 +16,9 @@ type Plan struct {
 	P      *Problem
 	info   Info
 	blocks []grid.Block
-	forget bool    // parts keep nothing for Changes
-	stage  int     // entries of n_wk that light makes tables of at a time
-	On     PartsOn // where parts are sampled; nil: by the CPU
+	forget bool     // parts keep nothing for Changes
+	stage  int      // entries of n_wk that light makes tables of at a time
+	On     *PartsOn // where parts are sampled; nil: by the CPU
 
 	mutex  sync.Mutex
 	rounds map[int][]int // by number of rounds: the document at which each ends
@@ -32,11 +32,11 @@ type Cutting struct {
 	Kernel func(p *Problem, old Kernel) Kernel                     // in the memory of an old one, unless nil
 	Check  func(t Tuning) error                                    // nil: any tuning
 
-	Slicewise bool // kernels take rows from a Sliced model
+	Slicewise bool // kernels take rows from Frozen.Sliced
 
-	// on makes what parts share on a device; nil if they cannot be sampled there. onFault
+	// On makes what parts share on a device; nil if they cannot be sampled there. OnFault
 	// says why those of a corpus cannot.
-	On      func(p *Problem, d *device.Device) PartsOn
+	On      func(p *Problem, d *device.Device) *PartsOn
 	OnFault func(p *Problem) error
 }
 
@@ -57,7 +57,7 @@ func PlanFor(info Info, p *Problem) (*Plan, error) {
 // Changes needs, which must not be called then.
 func (l *Plan) ForgetChanges() { l.forget = true }
 
-// SetStage bounds the memory of light's tables: of a Sliced model it takes slices
+// SetStage bounds the memory of light's tables: of Frozen.Sliced it takes slices
 // until they have at least so many entries, samples the tokens of their words,
 // and goes on with the next. 0, the default, is no bound.
 func (l *Plan) SetStage(entries int) { l.stage = entries }
@@ -145,7 +145,7 @@ func (l *Plan) ends(iteration int) []int {
 }
 
 // NewPart makes a part; words are those of its tokens.
-func (l *Plan) NewPart(s Span, words []uint32) (Part, error) {
+func (l *Plan) NewPart(s Span, words []uint32) (*Part, error) {
 	layout, err := l.NewLayout(s, words)
 	if err != nil {
 		return nil, err
@@ -156,24 +156,26 @@ func (l *Plan) NewPart(s Span, words []uint32) (Part, error) {
 // NewPartOf makes a part from its layout, in the memory of another one of this
 // plan, which is gone then, unless it is nil. The layout must stay as it is while
 // the part is used.
-func (l *Plan) NewPartOf(s Span, layout *Layout, instead Part) Part {
-	t, ok := instead.(*part)
-	if !ok {
-		t = &part{}
+func (l *Plan) NewPartOf(s Span, layout *Layout, instead *Part) *Part {
+	t := instead
+	if t == nil {
+		t = newPart()
 	}
-	t.plan, t.span, t.words, t.rounds = l, s, layout.words, 0
+	j := t.PartRounds.joined
+	j.plan, j.span, j.words, j.rounds = l, s, layout.words, 0
 	if l.On != nil {
-		t.kernel = l.On.Kernel(l.Problem(s, layout))
+		j.kernel = l.On.Kernel(l.Problem(s, layout))
 	} else {
-		t.kernel = l.info.Cutting.Kernel(l.Problem(s, layout), t.kernel)
+		j.kernel = l.info.Cutting.Kernel(l.Problem(s, layout), j.kernel)
 	}
+	j.can = j.kernel.Capabilities()
 	return t
 }
 
-// WholeRound is cutting.ends of samplers whose iterations are one round.
+// WholeRound is Cutting.Ends of samplers whose iterations are one round.
 func WholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
 
-// BlockRounds is cutting.ends of samplers whose rounds are runs of blocks.
+// BlockRounds is Cutting.Ends of samplers whose rounds are runs of blocks.
 func BlockRounds(p *Problem, blocks []grid.Block, n int) []int {
 	var ends []int
 	for _, run := range BlockRuns(nil, blocks, p.N(), n) {

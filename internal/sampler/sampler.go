@@ -1,6 +1,7 @@
-// Package sampler holds the algorithms that draw topics. Each has one file and
-// one line in the registry; each is a pure function of problem, priors, seed
-// and iteration, whatever the number of threads.
+// Package sampler defines what a training algorithm is: the Sampler that trains a whole corpus, the
+// Kernel that samples a part of one, and the Info by which the rest of the program knows it. An
+// algorithm is a package below this one and a line in the registry. Its results are a pure function
+// of problem, priors, seed and iteration, whatever the number of threads.
 //
 // Letters used throughout:
 //
@@ -14,6 +15,7 @@ package sampler
 
 import (
 	"context"
+	"errors"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -48,9 +50,9 @@ type Priors struct {
 	Beta  float64   // β > 0
 }
 
-// Sampler is one training run's state: a topic for every token, and the counts
+// Chain is one training run's state: a topic for every token, and the counts
 // that follow from it.
-type Sampler interface {
+type Chain interface {
 	// Start sets the state: to z, in corpus order, or to the sampler's own
 	// initial assignment when z is nil. It is called once, before the first Sweep.
 	Start(z []uint32, priors *Priors) error
@@ -73,26 +75,60 @@ type Sampler interface {
 	Histograms() *counts.Histograms
 }
 
-// Narrow is implemented by samplers whose topics fit 16 bits, for those who copy
-// the topics of many tokens.
-type Narrow interface {
-	// NarrowTopics is Topics for 16 bits.
-	NarrowTopics(z []uint16)
+// Sampler is a Chain in this process, on the CPU or on a device.
+type Sampler interface {
+	Chain
+
+	// Capabilities returns what the sampler can do beyond a Chain. It is asked once, before Start.
+	Capabilities() Capabilities
 }
 
-// Extra is implemented by samplers whose state is more than a topic per token.
-// What SaveExtra returns after a sweep, given to LoadExtra after Start with the
-// topics of the same moment, restores the state completely.
-type Extra interface {
-	// SaveExtra returns the rest of the state as bytes, the same on every machine.
-	SaveExtra() []byte
+// Remote is a sampler whose state lives on a device. Its other methods tell the state at the last
+// Fetch.
+type Remote interface {
+	Sampler
 
-	// LoadExtra restores it. It refuses bytes of another problem.
-	LoadExtra(extra []byte) error
+	// Fetch copies the state from the device.
+	Fetch() error
+
+	// Close gives the device's memory back.
+	Close() error
 }
 
-// Weighty is implemented by samplers whose SaveExtra may take long.
-type Weighty interface {
-	// ExtraBytes is how many bytes SaveExtra returns, at most or nearly.
-	ExtraBytes() int64
+// Capabilities are what some samplers can do and others need not. A function that is nil is not
+// offered; then its caller does what its comment says. The zero value is a sampler whose state is
+// a topic per token and nothing else.
+type Capabilities struct {
+	// NarrowTopics is Chain.Topics in 16 bits, for samplers whose topics fit. nil: Topics is called.
+	NarrowTopics func(z []uint16)
+
+	// LendTopics returns the topics of the last Fetch, N in corpus order, which are never
+	// written again, or nil if the sampler has them in another order. nil: topics are copied.
+	LendTopics func() []uint16
+
+	// SaveExtra returns the state beyond the topics as bytes, the same on every machine. Given to
+	// LoadExtra after Start with the topics of the same moment, it restores the state completely;
+	// LoadExtra refuses bytes of another problem. nil, both or none: the topics are the state.
+	SaveExtra func() []byte
+	LoadExtra func(extra []byte) error
+
+	// ExtraBytes returns the size of what SaveExtra returns, at most or nearly. nil: it is small.
+	ExtraBytes func() int64
+
+	// FetchExtra copies from the device what SaveExtra then returns. nil: SaveExtra needs no such call.
+	FetchExtra func() error
+
+	// Settle waits until all sweeps are done. nil: Sweep returns no sooner.
+	Settle func() error
+
+	// Statistics returns Chain.Histograms of the state on the device. nil: Fetch and Histograms are called.
+	Statistics func() (*counts.Histograms, error)
+
+	// Excerpt returns n_k, and n_wk of some words, of the state on the device, or nil if they are
+	// so many that Fetch is the better way. nil: Fetch is called.
+	Excerpt func(words []uint32) (*Excerpt, error)
 }
+
+// ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run
+// on the CPU only.
+var ErrNotOnDevice = errors.New("runs on the CPU only")

@@ -27,7 +27,7 @@ type Several struct {
 // station is a device with what is there.
 type station struct {
 	plan *Plan
-	part Part
+	part *Part
 	rows RowsOn
 }
 
@@ -64,7 +64,7 @@ func (s *Several) add(info Info, p *Problem, d *device.Device, i, n int, frequen
 	if err := plan.PlaceOn(d); err != nil {
 		return err
 	}
-	if _, ok := plan.On.(rowKeeper); !ok {
+	if plan.On.Rows == nil {
 		return errors.Join(notOnSeveral(info), plan.PlaceHere())
 	}
 	st := &station{plan: plan}
@@ -141,7 +141,7 @@ func (s *Several) Sweep(ctx context.Context, iteration int, priors *Priors) erro
 	for r := range s.stations[0].plan.Rounds(iteration) {
 		bodies := make([][]blob.Body, len(s.stations)) // by device, by slice
 		err := s.each(func(i int, st *station) error {
-			if err := st.part.Round(ctx, Step{iteration, r}, st.rows, priors); err != nil {
+			if err := st.part.Round(ctx, Step{iteration, r}, FrozenOn(st.rows), priors); err != nil {
 				return err
 			}
 			bodies[i], _ = st.part.Bodies()
@@ -221,6 +221,9 @@ func (s *Several) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	d := blob.At(s.rows[slice], s.p.K, s.places[w])
 	return d.Counts(dst)
 }
+
+// Capabilities implements Sampler.
+func (s *Several) Capabilities() Capabilities { return Capabilities{} }
 
 // TopicTotals implements Sampler.
 func (s *Several) TopicTotals() []uint64 { return append([]uint64(nil), s.totals...) }

@@ -28,7 +28,7 @@ import (
 type Stale struct {
 	p         *Problem
 	Plan      *Plan
-	Parts     []Part
+	Parts     []*Part
 	staleness int // s
 
 	table *counts.Table // n_wk of version max(0, t-1-s)
@@ -91,6 +91,11 @@ func (s *Stale) Start(z []uint32, priors *Priors) error {
 	return nil
 }
 
+// Capabilities implements Sampler.
+func (s *Stale) Capabilities() Capabilities {
+	return Capabilities{SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra}
+}
+
 // Topics implements Sampler.
 func (s *Stale) Topics(z []uint32) {
 	for _, part := range s.Parts {
@@ -115,7 +120,7 @@ func (s *Stale) Round(ctx context.Context, at Step, priors *Priors) error {
 		if !s.Plan.Takes(part.Span(), at) {
 			continue
 		}
-		if err := part.Round(ctx, at, s.view(i), priors); err != nil {
+		if err := part.Round(ctx, at, s.view(i).frozen(), priors); err != nil {
 			return err
 		}
 		sets[i] = ChangesOf(part, s.p.Threads)
@@ -134,7 +139,7 @@ func (s *Stale) Round(ctx context.Context, at Step, priors *Priors) error {
 }
 
 // ChangesOf collects what a part changed.
-func ChangesOf(part Part, threads int) *counts.ChangeSet {
+func ChangesOf(part *Part, threads int) *counts.ChangeSet {
 	const chunk = 4096
 	n := len(part.Words())
 	sets := make([]counts.ChangeSet, (n+chunk-1)/chunk)
@@ -165,10 +170,12 @@ func (s *Stale) view(part int) staleView {
 	return v
 }
 
-func (v staleView) TopicTotals() []uint64 { return v.nk }
+func (v staleView) frozen() *Frozen {
+	return &Frozen{Totals: v.nk, Rows: v, DenseRow: v.denseRow}
+}
 
-// DenseRow implements Dense.
-func (v staleView) DenseRow(w int, room []int32) []int32 {
+// denseRow is for Frozen.
+func (v staleView) denseRow(w int, room []int32) []int32 {
 	row := v.table.DenseRow(w)
 	if row == nil || len(v.late) == 0 {
 		return row

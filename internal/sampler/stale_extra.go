@@ -12,7 +12,7 @@ import (
 // ErrExtra is what LoadExtra says about bytes that are not its own.
 var ErrExtra = errors.New("the late changes are not those of this problem")
 
-// SaveExtra implements Extra: the late changes, as blobs numbered by round and
+// SaveExtra is for Capabilities: the late changes, as blobs numbered by round and
 // part, each after its length.
 func (s *Stale) SaveExtra() []byte {
 	out := binary.AppendUvarint(nil, uint64(len(s.late)))
@@ -34,7 +34,7 @@ func (s *Stale) blobID(round, part int) blob.ID {
 	return blob.ID{Kind: blob.Changes, Round: uint32(round), Part: uint32(part), Topics: uint32(s.p.K)}
 }
 
-// LoadExtra implements Extra: it takes the late changes out of the counts that
+// LoadExtra is for Capabilities: it takes the late changes out of the counts that
 // Start made.
 func (s *Stale) LoadExtra(extra []byte) error {
 	rounds, n := binary.Uvarint(extra)

@@ -32,6 +32,9 @@ type Run interface {
 	// Frequencies counts the training tokens of every word.
 	Frequencies() []uint64
 
+	// Info describes the sampler.
+	Info() sampler.Info
+
 	// Problem is what is sampled.
 	Problem() *sampler.Problem
 
@@ -58,8 +61,13 @@ type State struct {
 
 // Leader does the sampling of a run, by many workers.
 type Leader interface {
-	sampler.Remote
-	sampler.Extra
+	sampler.Chain
+
+	// Fetch fetches what histograms need from where workers met.
+	Fetch() error
+
+	// SaveExtra returns what the sampler keeps beside z, after FetchTopics.
+	SaveExtra() []byte
 
 	// FetchCounts fetches n_k and n_wk of some words, distinct and increasing.
 	FetchCounts(words func() []uint32) error

@@ -12,7 +12,7 @@ import (
 
 // Late changes are part of a checkpoint: what each part changed in the last
 // rounds, as many as the staleness, which others do not see yet. They are written
-// as the sampler of one process writes them (see sampler.Extra): the number of
+// as the sampler of one process writes them (see sampler.Capabilities): the number of
 // rounds, then for every round and part the length of a blob and the blob.
 
 var errLateChanges = errors.New("the checkpoint's late changes are not those of this job")

@@ -154,7 +154,7 @@ func (l *Leader) MayMiss(ctx context.Context, err error) error {
 	return err
 }
 
-// Fetch implements sampler.Remote: it fetches what histograms need from where workers met.
+// Fetch implements training.Leader: it fetches what histograms need from where workers met.
 func (l *Leader) Fetch() error {
 	if !l.state.Histograms {
 		return nil
@@ -169,9 +169,6 @@ func (l *Leader) Fetch() error {
 // FetchCounts fetches n_k and the rows of some words at the barrier that was reached.
 func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(l.state.Round, words) }
 
-// Close implements sampler.Remote. There is nothing to give back.
-func (l *Leader) Close() error { return nil }
-
 // FetchTopics fetches the topics of the barrier that was reached, and what else a
 // checkpoint needs.
 func (l *Leader) FetchTopics() error {
@@ -185,11 +182,5 @@ func (l *Leader) FetchTopics() error {
 	return l.Reader.FetchTopics(l.state.Round)
 }
 
-// SaveExtra implements sampler.Extra, after FetchTopics: the late changes.
+// SaveExtra implements training.Leader, after FetchTopics: the late changes.
 func (l *Leader) SaveExtra() []byte { return l.late }
-
-// LoadExtra implements sampler.Extra. A leader loads nothing: its job has what it
-// began with in the store.
-func (l *Leader) LoadExtra([]byte) error { return nil }
-
-var _ sampler.Remote = (*Leader)(nil)

@@ -3,6 +3,7 @@ package rows
 import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Read takes the rows of some words, which follow each other, from a blob of counts.
@@ -92,10 +93,10 @@ type Whole struct {
 	Totals []uint64 // K: n_k
 }
 
-// AppendRow implements sampler.Frozen.
+// Frozen returns the rows as parts see them.
+func (h *Whole) Frozen() *sampler.Frozen { return &sampler.Frozen{Totals: h.Totals, Rows: h} }
+
+// AppendRow implements counts.Rows.
 func (h *Whole) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return h.Slices[h.Cut.Slice[w]].AppendRow(dst, w)
 }
-
-// TopicTotals implements sampler.Frozen.
-func (h *Whole) TopicTotals() []uint64 { return h.Totals }

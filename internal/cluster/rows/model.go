@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
@@ -94,7 +95,12 @@ func (s *Slice) row(i int) []counts.Entry {
 	return s.entries[begin:s.ends[i]]
 }
 
-// DenseRow implements sampler.Dense.
+// Frozen returns the model as parts see it.
+func (m *Model) Frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: m.Totals, Rows: m, DenseRow: m.DenseRow}
+}
+
+// DenseRow returns the dense row of a word, or nil.
 func (m *Model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
 
 // denseRow returns the dense row of a word, or nil.
@@ -106,7 +112,7 @@ func (m *Model) denseRow(w uint32) []int32 {
 	return m.dense[(at-1)*m.topics : at*m.topics]
 }
 
-// AppendRow implements sampler.Frozen.
+// AppendRow implements counts.Rows.
 func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if row := m.denseRow(uint32(w)); row != nil {
 		return appendDense(dst, row)
@@ -128,9 +134,6 @@ func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 	}
 	return dst[:at]
 }
-
-// TopicTotals implements sampler.Frozen.
-func (m *Model) TopicTotals() []uint64 { return m.Totals }
 
 // Load reads the rows of all slices from their blobs; fault says which blob is at fault. It uses all processors: whoever
 // loads rows has nothing else to do.

@@ -83,7 +83,7 @@ func TestModelShift(t *testing.T) {
 					}
 				}
 			}
-			for k, n := range m.TopicTotals() {
+			for k, n := range m.Totals {
 				sum := int32(0)
 				for w := range words {
 					sum += want(w, k)

@@ -108,8 +108,13 @@ func (v *View) changed(o *Own, w int) (d blob.Decoder, some bool) {
 	return blob.At(o.Blobs[v.model.cut.Slice[w]], v.model.topics, o.Places[at-1]), true
 }
 
-// DenseRow implements sampler.Dense.
-func (v *View) DenseRow(w int, room []int32) []int32 {
+// Frozen returns the view as its part sees it.
+func (v *View) Frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: v.totals, Rows: v, DenseRow: v.denseRow}
+}
+
+// denseRow is for sampler.Frozen.
+func (v *View) denseRow(w int, room []int32) []int32 {
 	row := v.model.denseRow(uint32(w))
 	if row == nil {
 		return nil
@@ -126,14 +131,14 @@ func (v *View) DenseRow(w int, room []int32) []int32 {
 	return row
 }
 
-// AppendRow implements sampler.Frozen.
+// AppendRow implements counts.Rows.
 func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if !v.changes(w) {
 		return v.model.AppendRow(dst, w)
 	}
 	room := v.rooms.Get().(*viewRoom)
 	defer v.rooms.Put(room)
-	if row := v.DenseRow(w, room.row); row != nil {
+	if row := v.denseRow(w, room.row); row != nil {
 		return appendDense(dst, row)
 	}
 	sum := room.sum[:0]
@@ -150,11 +155,3 @@ func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	dst, _ = appendSum(dst, v.model.slices[v.model.cut.Slice[w]].row(v.model.cut.place(uint32(w))), sum, 1)
 	return dst
 }
-
-// TopicTotals implements sampler.Frozen.
-func (v *View) TopicTotals() []uint64 { return v.totals }
-
-var (
-	_ sampler.Dense = (*Model)(nil)
-	_ sampler.Dense = (*View)(nil)
-)

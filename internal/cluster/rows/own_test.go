@@ -88,7 +88,7 @@ func TestOwnView(t *testing.T) {
 			if got := view.AppendRow(nil, w); !slices.Equal(got, appendDense(nil, want)) {
 				t.Fatalf("word %d: %v, want %v", w, got, want)
 			}
-			row := view.DenseRow(w, room)
+			row := view.denseRow(w, room)
 			if (row != nil) != (c.model.denseRow(uint32(w)) != nil) || row != nil && !slices.Equal(row, want) {
 				t.Fatalf("word %d: %v by topic, want %v", w, row, want)
 			}
@@ -96,8 +96,8 @@ func TestOwnView(t *testing.T) {
 				totals[k] += uint64(n)
 			}
 		}
-		if !slices.Equal(view.TopicTotals(), totals) {
-			t.Fatalf("totals %v, want %v", view.TopicTotals(), totals)
+		if !slices.Equal(view.totals, totals) {
+			t.Fatalf("totals %v, want %v", view.totals, totals)
 		}
 	})
 }

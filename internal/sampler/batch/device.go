@@ -241,7 +241,12 @@ func (s *batchOn) fetchTopics() error {
 	return nil
 }
 
-// LendTopics implements Lending.
+// Capabilities implements Sampler.
+func (s *batchOn) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
+}
+
+// LendTopics is for sampler.Capabilities.
 func (s *batchOn) LendTopics() []uint16 {
 	if s.places == nil {
 		return nil
@@ -259,7 +264,7 @@ func (s *batchOn) Topics(z []uint32) {
 	}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
 }
 
-// NarrowTopics implements Narrow.
+// NarrowTopics is for sampler.Capabilities.
 func (s *batchOn) NarrowTopics(z []uint16) {
 	s.eachFetched(func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
 }

@@ -231,7 +231,7 @@ func totalsShared(k int) (bytes int, shared uint32) {
 	return 0, 0
 }
 
-// Statistics implements Counting.
+// Statistics is for sampler.Capabilities.
 func (s *listsOn) Statistics() (*counts.Histograms, error) {
 	nk, d := make([]uint32, s.p.K), s.device
 	docs := sampler.StatisticsRows{
@@ -252,11 +252,16 @@ func (s *listsOn) Statistics() (*counts.Histograms, error) {
 	return s.histograms.Read(nk)
 }
 
-// Excerpt implements Counting.
+// Excerpt is for sampler.Capabilities.
 func (s *listsOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
 		return sampler.PickRows(s.device, s.histograms, s.nwk, s.pad, words, s.p.K)
 	})
+}
+
+// Capabilities implements Sampler.
+func (s *listsOn) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{NarrowTopics: s.NarrowTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
 }
 
 // Fetch implements Remote.

@@ -34,15 +34,15 @@ func newListPart(p *sampler.Problem) *listPart {
 	return &listPart{s, newMoves(&s.tokens)}
 }
 
-func (s *listPart) Round(ctx context.Context, iteration, first, last int, model sampler.Frozen, priors *sampler.Priors) error {
+func (s *listPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
 	s.setBlocks(first, last)
-	for k, n := range model.TopicTotals() {
+	for k, n := range model.Totals {
 		s.nk[k] = int64(n)
 	}
 	err := parallel.Do(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		w := s.workers[thread]
 		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
-			w.entries = model.AppendRow(w.entries[:0], word)
+			w.entries = model.Rows.AppendRow(w.entries[:0], word)
 			s.rows.set(word, w.entries)
 		}
 	})
@@ -53,3 +53,6 @@ func (s *listPart) Round(ctx context.Context, iteration, first, last int, model 
 }
 
 func (s *listPart) Documents() *counts.Histograms { return &s.docHistograms().Histograms }
+
+// Capabilities implements sampler.Kernel.
+func (s *listPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }

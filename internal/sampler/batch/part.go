@@ -37,7 +37,7 @@ type batchPart struct {
 
 func newBatchPart(b *batch) *batchPart { return &batchPart{b, newMoves(&b.tokens)} }
 
-func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model sampler.Frozen, priors *sampler.Priors) error {
+func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
 	s.setBlocks(first, last)
 	if err := s.take(ctx, model); err != nil {
 		return err
@@ -46,22 +46,21 @@ func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model
 }
 
 // take copies the frozen counts.
-func (s *batchPart) take(ctx context.Context, model sampler.Frozen) error {
-	for k, n := range model.TopicTotals() {
+func (s *batchPart) take(ctx context.Context, model *sampler.Frozen) error {
+	for k, n := range model.Totals {
 		s.nk[k] = int64(n)
 	}
-	dense, _ := model.(sampler.Dense)
 	return parallel.Do(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		w := s.workers[thread]
 		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
 			row := s.row(uint32(word))
-			if dense != nil {
-				if given := dense.DenseRow(word, row); given != nil {
+			if model.DenseRow != nil {
+				if given := model.DenseRow(word, row); given != nil {
 					copy(row, given) // itself, if it was put together there
 					continue
 				}
 			}
-			w.entries = model.AppendRow(w.entries[:0], word)
+			w.entries = model.Rows.AppendRow(w.entries[:0], word)
 			clear(row)
 			for _, e := range w.entries {
 				row[e.Topic] = int32(e.Count)
@@ -71,3 +70,6 @@ func (s *batchPart) take(ctx context.Context, model sampler.Frozen) error {
 }
 
 func (s *batchPart) Documents() *counts.Histograms { return &s.docHistograms().Histograms }
+
+// Capabilities implements sampler.Kernel.
+func (s *batchPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }

@@ -12,36 +12,41 @@ import (
 // comes from the frozen counts before a round.
 type batchPartOn struct {
 	*batchPart // without n_wk
-	on         *PartsOn
+	on         *partsOn
 	plan       *batchPlan // nil before the first round
 	orders     [][]uint32 // of each load
 }
 
-// PartsOn is what parts of batch share on a device.
-type PartsOn struct {
+// partsOn is what parts of batch share on a device.
+type partsOn struct {
 	*batchShared
 	rows   sampler.RowSender[uint32]
-	Most   int // tokens of a load at most; 0 before the first part
-	Blocks int // of threads that draw a load
+	most   int // tokens of a load at most; 0 before the first part
+	blocks int // of threads that draw a load
 }
 
-func newBatchPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
-	return &PartsOn{batchShared: newBatchShared(p, d)}
+func newBatchPartsOn(p *sampler.Problem, d *device.Device) *sampler.PartsOn {
+	return (&partsOn{batchShared: newBatchShared(p, d)}).parts()
 }
 
-func (s *PartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
+// parts returns s as the plan of its parts knows it.
+func (s *partsOn) parts() *sampler.PartsOn {
+	return &sampler.PartsOn{Kernel: s.Kernel, Close: s.Close, Bound: func(tokens, blocks int) { s.most, s.blocks = tokens, blocks }}
+}
+
+func (s *partsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &batchPartOn{batchPart: newBatchPart(layBatch(p)), on: s}
 }
 
-func (s *PartsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
+func (s *partsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
 
-// Start implements kernel.
+// Start implements sampler.Kernel.
 func (s *batchPartOn) Start(z []uint32, _ *sampler.Priors) error {
 	s.setTopics(z, s.anyTopic)
 	return nil
 }
 
-func (s *batchPartOn) Round(ctx context.Context, iteration, first, last int, model sampler.Frozen, priors *sampler.Priors) error {
+func (s *batchPartOn) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
 	s.setBlocks(first, last)
 	if s.begin == s.end || s.grid.Blocks[s.begin].Begin == s.grid.Blocks[s.end-1].End {
 		return nil
@@ -79,13 +84,13 @@ func (s *batchPartOn) prepare() error {
 }
 
 // makeRoom allocates what is missing for a part with v words.
-func (s *PartsOn) makeRoom(plan *batchPlan, v int) error {
+func (s *partsOn) makeRoom(plan *batchPlan, v int) error {
 	if s.conveyor == nil {
 		s.open()
 	}
 	s.growModel(v)
 	for len(s.conveyor.Rooms()) < min(plan.slots, len(plan.loads)) {
-		s.conveyor.AddSlot(&batchRoom{batchLane: s.newLane(s.Blocks)}, device.OneLane(s.arena.Queue()))
+		s.conveyor.AddSlot(&batchRoom{batchLane: s.newLane(s.blocks)}, device.OneLane(s.arena.Queue()))
 	}
 	for _, room := range s.conveyor.Rooms() {
 		room.grow(s.arena, plan.most)
@@ -95,9 +100,9 @@ func (s *PartsOn) makeRoom(plan *batchPlan, v int) error {
 }
 
 // take brings the frozen counts to the device and makes of them what draws work with.
-func (s *batchPartOn) take(ctx context.Context, model sampler.Frozen, priors *sampler.Priors) error {
+func (s *batchPartOn) take(ctx context.Context, model *sampler.Frozen, priors *sampler.Priors) error {
 	nk := make([]uint32, s.p.K)
-	for k, n := range model.TopicTotals() {
+	for k, n := range model.Totals {
 		nk[k] = uint32(n)
 	}
 	if err := device.FirstError(s.on.setAlpha(priors), s.on.nk.Upload(nk)); err != nil {
@@ -106,7 +111,7 @@ func (s *batchPartOn) take(ctx context.Context, model sampler.Frozen, priors *sa
 	err := s.on.rows.Send(ctx, s.on.arena, s.on.device.Main(), s.on.nwk, s.p.Threads, s.p.V, func(w int) int { return w * s.on.pad },
 		func(thread, word int, to []uint32) {
 			w := s.workers[thread]
-			w.entries = model.AppendRow(w.entries[:0], word)
+			w.entries = model.Rows.AppendRow(w.entries[:0], word)
 			clear(to)
 			for _, e := range w.entries {
 				to[e.Topic] = e.Count

@@ -86,10 +86,10 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 
 // cutPart cuts a part with v words into loads. All parts have loads of the same size, the
 // first one's.
-func (s *PartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
+func (s *partsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 	plan := &batchPlan{slots: s.batchSlots()}
-	if s.Most > 0 {
-		plan.cut(blocks, s.Most)
+	if s.most > 0 {
+		plan.cut(blocks, s.most)
 		return plan, nil
 	}
 	room, err := s.device.Room()
@@ -97,18 +97,18 @@ func (s *PartsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 		return nil, err
 	}
 	model := s.modelBytes(v)
-	s.Blocks = s.drawing.Blocks * s.device.Processors()
+	s.blocks = s.drawing.Blocks * s.device.Processors()
 	if !s.fixed { // every slot has scratch of its own
 		all := min(int64(12*s.device.Processors()), (room-model)/4/s.scratch(1))
-		s.Blocks = max(1, int(all)/plan.slots)
+		s.blocks = max(1, int(all)/plan.slots)
 	}
-	sums := int64(plan.slots) * s.scratch(s.Blocks)
+	sums := int64(plan.slots) * s.scratch(s.blocks)
 	left := room - model - sums
 	if in := plan.fit(blocks, plan.slots, left); in > left {
 		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
 			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
-	s.Most = plan.most.End
+	s.most = plan.most.End
 	return plan, nil
 }
 

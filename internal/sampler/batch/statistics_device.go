@@ -6,7 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Statistics implements Counting.
+// Statistics is for sampler.Capabilities.
 func (s *batchOn) Statistics() (*counts.Histograms, error) {
 	nk, d := make([]uint32, s.p.K), s.on.device
 	err := d.Together(func() error {
@@ -40,7 +40,7 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 	})
 }
 
-// Excerpt implements Counting.
+// Excerpt is for sampler.Capabilities.
 func (s *batchOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
 		return sampler.PickRows(s.on.device, s.histograms, s.on.nwk, s.on.pad, words, s.p.K)

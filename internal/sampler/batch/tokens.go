@@ -76,7 +76,12 @@ func (s *tokens) Topics(z []uint32) {
 	s.eachToken(func(_, corpus, grid int) { z[corpus] = uint32(s.z[grid]) })
 }
 
-// NarrowTopics implements Narrow.
+// Capabilities implements Sampler.
+func (s *tokens) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{NarrowTopics: s.NarrowTopics}
+}
+
+// NarrowTopics is for sampler.Capabilities.
 func (s *tokens) NarrowTopics(z []uint16) {
 	s.eachToken(func(_, corpus, grid int) { z[corpus] = s.z[grid] })
 }

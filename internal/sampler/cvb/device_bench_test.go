@@ -82,14 +82,14 @@ func timeSweeps(b *testing.B, name string, p *sampler.Problem, s sampler.Sampler
 	for i := range sweeps {
 		swept = append(swept, timed(func() error {
 			err := s.Sweep(b.Context(), i+1, priors)
-			if settling, ok := s.(sampler.Settling); ok {
-				err = device.FirstError(err, settling.Settle())
+			if settle := s.Capabilities().Settle; settle != nil {
+				err = device.FirstError(err, settle())
 			}
 			return err
 		}))
 		if i%4 == 3 {
 			drawn = append(drawn, timed(func() error {
-				if counting, ok := s.(sampler.Counting); ok {
+				if counting := s.Capabilities(); counting.Statistics != nil {
 					_, err := counting.Statistics()
 					return err
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
+	"github.com/topoi-lda/topoi/internal/sampler/published"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
@@ -33,8 +34,11 @@ func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	return s, err
 }
 
-// Extend makes info, which is cvb's, choose this package where it is asked for.
-func Extend(info sampler.Info) sampler.Info {
+// Info describes cvb.
+var Info = extend(published.CVB)
+
+// extend makes info, which is cvb's, choose this package where it is asked for.
+func extend(info sampler.Info) sampler.Info {
 	others, tables := info.New, info.Tables
 	info.New = func(p *sampler.Problem) (sampler.Sampler, error) {
 		if isZero(p) {
@@ -172,7 +176,12 @@ func (s *zeroCVB) ExpectedRow(dst []float64, w int) { s.shares.WordCounts(dst, w
 // ExpectedDoc implements Expected.
 func (s *zeroCVB) ExpectedDoc(dst []float64, d int) { s.shares.DocCounts(dst, d) }
 
-// SaveExtra implements Extra: the responsibilities, once there are some.
+// Capabilities implements Sampler.
+func (s *zeroCVB) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra, ExtraBytes: s.ExtraBytes}
+}
+
+// SaveExtra is for sampler.Capabilities: the responsibilities, once there are some.
 func (s *zeroCVB) SaveExtra() []byte {
 	if s.exact != nil {
 		return nil
@@ -180,7 +189,7 @@ func (s *zeroCVB) SaveExtra() []byte {
 	return s.shares.Save()
 }
 
-// ExtraBytes implements Weighty.
+// ExtraBytes is for sampler.Capabilities.
 func (s *zeroCVB) ExtraBytes() int64 {
 	if s.exact != nil {
 		return 0
@@ -188,7 +197,7 @@ func (s *zeroCVB) ExtraBytes() int64 {
 	return s.shares.l.bytes(s.P.K)
 }
 
-// LoadExtra implements Extra.
+// LoadExtra is for sampler.Capabilities.
 func (s *zeroCVB) LoadExtra(extra []byte) error {
 	if s.exact != nil {
 		if len(extra) == 0 {

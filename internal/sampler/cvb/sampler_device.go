@@ -14,14 +14,15 @@ import (
 
 // zeroOn is zeroCVB on a device.
 type zeroOn struct {
-	p      *sampler.Problem
-	given  Corpus
-	device *device.Device
-	exact  sampler.Remote // batch, as long as it is at work; then nil
-	shares *stateOn       // nil before
-	arena  *device.Arena  // of what follows
-	offs   *device.Buffer[uint32]
-	tally  *sampler.DeviceHistograms
+	p        *sampler.Problem
+	given    Corpus
+	device   *device.Device
+	exact    sampler.Remote       // batch, as long as it is at work; then nil
+	exactCan sampler.Capabilities // of exact
+	shares   *stateOn             // nil before
+	arena    *device.Arena        // of what follows
+	offs     *device.Buffer[uint32]
+	tally    *sampler.DeviceHistograms
 
 	// The state at the last Fetch, and the rest of it at the last FetchExtra.
 	z     []uint16
@@ -48,7 +49,9 @@ func newZeroOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	d.Prepare("statistics", "statistics_rows_16", "statistics_table")
 	var err error
 	if p.Tuning.ExactSweeps > 0 {
-		s.exact, err = batch.Info.NewOn(p, d)
+		if s.exact, err = batch.Info.NewOn(p, d); err == nil {
+			s.exactCan = s.exact.Capabilities()
+		}
 	} else {
 		err = s.makeShares()
 	}
@@ -120,13 +123,18 @@ func (s *zeroOn) Sweep(ctx context.Context, iteration int, priors *sampler.Prior
 	return s.shares.sweep(iteration, priors)
 }
 
-// Settle implements Settling.
-func (s *zeroOn) Settle() error { return s.device.Wait() }
+// Capabilities implements Sampler.
+func (s *zeroOn) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{
+		NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt, Settle: s.device.Wait,
+		SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra, ExtraBytes: s.ExtraBytes, FetchExtra: s.FetchExtra,
+	}
+}
 
-// Statistics implements Counting.
+// Statistics is for sampler.Capabilities.
 func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	if s.exact != nil {
-		return s.exact.(sampler.Counting).Statistics()
+		return s.exactCan.Statistics()
 	}
 	d, k := s.device, s.p.K
 	nk := make([]uint32, k)
@@ -144,10 +152,10 @@ func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	return s.tally.Read(nk)
 }
 
-// Excerpt implements Counting.
+// Excerpt is for sampler.Capabilities.
 func (s *zeroOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	if s.exact != nil {
-		return s.exact.(sampler.Counting).Excerpt(words)
+		return s.exactCan.Excerpt(words)
 	}
 	if err := s.shares.draw(); err != nil {
 		return nil, err
@@ -172,10 +180,10 @@ func (s *zeroOn) Fetch() error {
 	return device.FirstError(on.draw(), on.z.Download(s.z), on.nwk.Download(s.nwk), on.nk.Download(s.nk))
 }
 
-// LendTopics implements Lending.
+// LendTopics is for sampler.Capabilities.
 func (s *zeroOn) LendTopics() []uint16 {
 	if s.exact != nil {
-		return s.exact.(sampler.Lending).LendTopics()
+		return s.exactCan.LendTopics()
 	}
 	s.lent = true
 	return s.z
@@ -192,10 +200,10 @@ func (s *zeroOn) Topics(z []uint32) {
 	}
 }
 
-// NarrowTopics implements Narrow.
+// NarrowTopics is for sampler.Capabilities.
 func (s *zeroOn) NarrowTopics(z []uint16) {
 	if s.exact != nil {
-		s.exact.(sampler.Narrow).NarrowTopics(z)
+		s.exactCan.NarrowTopics(z)
 		return
 	}
 	copy(z, s.z)
@@ -237,7 +245,7 @@ func (s *zeroOn) Histograms() *counts.Histograms {
 	return here.Histograms()
 }
 
-// FetchExtra implements Keeping: the responsibilities, once there are some.
+// FetchExtra is for sampler.Capabilities: the responsibilities, once there are some.
 func (s *zeroOn) FetchExtra() (err error) {
 	s.extra = nil
 	if s.exact == nil {
@@ -246,10 +254,10 @@ func (s *zeroOn) FetchExtra() (err error) {
 	return err
 }
 
-// SaveExtra implements Extra.
+// SaveExtra is for sampler.Capabilities.
 func (s *zeroOn) SaveExtra() []byte { return s.extra }
 
-// ExtraBytes implements Weighty.
+// ExtraBytes is for sampler.Capabilities.
 func (s *zeroOn) ExtraBytes() int64 {
 	if s.exact != nil {
 		return 0
@@ -257,7 +265,7 @@ func (s *zeroOn) ExtraBytes() int64 {
 	return s.shares.l.bytes(s.p.K)
 }
 
-// LoadExtra implements Extra.
+// LoadExtra is for sampler.Capabilities.
 func (s *zeroOn) LoadExtra(extra []byte) error {
 	if s.exact != nil {
 		if len(extra) == 0 {

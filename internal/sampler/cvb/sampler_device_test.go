@@ -10,11 +10,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/published"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-var info = Extend(published.CVB)
+var info = Info
 
 func init() { samplertest.Use(info) }
 
@@ -50,7 +49,7 @@ func compare(t *testing.T, d *device.Device, c samplertest.DeviceCase) {
 	defer back.Close()
 	for _, s := range []sampler.Sampler{again, back} {
 		samplertest.MustDo(t, s.Start(z, c.Priors))
-		samplertest.MustDo(t, s.(sampler.Extra).LoadExtra(saved))
+		samplertest.MustDo(t, s.Capabilities().LoadExtra(saved))
 	}
 	for i := range 3 {
 		if i > 0 { // the first comparison is that of what was loaded
@@ -77,9 +76,9 @@ func pairOf(t *testing.T, d *device.Device, c *samplertest.DeviceCase) (sampler.
 // sameExtra compares what a checkpoint would hold, and returns it.
 func sameExtra(t *testing.T, c *samplertest.DeviceCase, here sampler.Sampler, there sampler.Remote) (z []uint32, saved []byte) {
 	t.Helper()
-	keeping := there.(sampler.Keeping)
+	keeping := there.Capabilities()
 	samplertest.MustDo(t, keeping.FetchExtra())
-	saved = here.(sampler.Extra).SaveExtra()
+	saved = here.Capabilities().SaveExtra()
 	if !bytes.Equal(saved, keeping.SaveExtra()) {
 		t.Fatalf("%v: the responsibilities differ", c)
 	}

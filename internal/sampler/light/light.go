@@ -98,7 +98,7 @@ type lightScratch struct {
 
 var Info = sampler.Info{
 	Near:    0.25,
-	Files:   sampler.Parts,
+	Files:   sampler.Files{Parts: true},
 	Name:    "light",
 	Summary: "LightLDA: Metropolis-Hastings with doc- and word-proposals; for many topics",
 	Cost:    "O(1)",

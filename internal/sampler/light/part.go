@@ -48,9 +48,9 @@ type lightPart struct {
 	lengths []uint64       // entries of each row
 }
 
-func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model sampler.Frozen, priors *sampler.Priors) error {
+func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(l.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
-	for k, n := range model.TopicTotals() {
+	for k, n := range model.Totals {
 		l.Nk[k] = int32(n)
 	}
 	l.takeAlpha(priors.Alpha)
@@ -71,19 +71,18 @@ func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model
 }
 
 // eachStage makes tables of the frozen rows and calls sample when they are ready:
-// once, or for a Sliced model as often as Plan.SetStage wants it. A document's
+// once, or for rows that are Sliced as often as Plan.SetStage wants it. A document's
 // tokens are sorted by word, so stage after stage samples them in their order.
-func (l *lightPart) eachStage(ctx context.Context, model sampler.Frozen, sample func() error) error {
+func (l *lightPart) eachStage(ctx context.Context, model *sampler.Frozen, sample func() error) error {
 	l.first, l.count = 0, 0
-	sliced, ok := model.(sampler.Sliced)
-	if !ok {
-		l.take(model, l.P.V)
+	if model.Sliced == nil {
+		l.take(model.Rows, l.P.V)
 		return l.stage(ctx, sample)
 	}
-	ends := sliced.Slices()[1:]
+	ends := model.Sliced.Begins[1:]
 	for i, end := range ends {
 		if end > l.first+l.count {
-			rows, done, err := sliced.Open(i)
+			rows, done, err := model.Sliced.Open(i)
 			if err != nil {
 				return err
 			}
@@ -184,3 +183,6 @@ func (l *lightPart) Documents() *counts.Histograms {
 
 func (l *lightPart) Memory() []byte { return mapfile.Bytes(l.Z) }
 func (l *lightPart) Restore(int)    {}
+
+// Capabilities implements sampler.Kernel.
+func (l *lightPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }

@@ -211,7 +211,12 @@ func (c *cvb) ExpectedDoc(dst []float64, d int) {
 	copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K])
 }
 
-// SaveExtra implements Extra: all γ as little-endian float32.
+// Capabilities implements Sampler.
+func (c *cvb) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{SaveExtra: c.SaveExtra, LoadExtra: c.LoadExtra}
+}
+
+// SaveExtra is for sampler.Capabilities: all γ as little-endian float32.
 func (c *cvb) SaveExtra() []byte {
 	extra := make([]byte, 0, 4*len(c.gamma))
 	for _, x := range c.gamma {
@@ -220,7 +225,7 @@ func (c *cvb) SaveExtra() []byte {
 	return extra
 }
 
-// LoadExtra implements Extra.
+// LoadExtra is for sampler.Capabilities.
 func (c *cvb) LoadExtra(extra []byte) error {
 	if len(extra) != 4*len(c.gamma) {
 		return fmt.Errorf("cvb: %d bytes of variational parameters, need %d: saved from another corpus or number of topics", len(extra), 4*len(c.gamma))

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
+	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // What "auto" goes by. The comparisons auto-100, auto-300 and auto-1000 of the
@@ -50,7 +52,7 @@ type Run struct {
 
 // Choice is what "auto" decides.
 type Choice struct {
-	Sampler string
+	Sampler sampler.Info
 	Tuning  sampler.Tuning
 	Reason  string // a phrase for people
 }
@@ -77,7 +79,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		sampled.Reason = "the corpus is large: " + sampled.Reason
 		return sampled
 	case !r.Learnt:
-		return Choice{"cvb", sampler.Tuning{CVB: "zero"}, "zero-order: while priors are fixed it reaches a held-out score soonest"}
+		return Choice{cvb.Info, sampler.Tuning{CVB: "zero"}, "zero-order: while priors are fixed it reaches a held-out score soonest"}
 	case words < shareWords:
 		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words, sampled.Reason)
 		return sampled
@@ -87,7 +89,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		sweeps = exactSweepsMany
 	}
 	return Choice{
-		"cvb",
+		cvb.Info,
 		sampler.Tuning{CVB: "zero", ExactSweeps: sweeps},
 		fmt.Sprintf("zero-order, after %d sweeps of exact draws: with %.0f distinct words in a document that reaches a held-out score soonest", sweeps, words),
 	}
@@ -109,20 +111,20 @@ func affords(p *sampler.Problem, learnt bool) (pairs int, ok bool) {
 // drawn chooses among samplers that draw topics, by K.
 func drawn(p *sampler.Problem) Choice {
 	if p.K <= exactTopics {
-		return Choice{"batch", p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", exactTopics)}
+		return Choice{batch.Info, p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", exactTopics)}
 	}
-	return Choice{"warp", p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", exactTopics)}
+	return Choice{warp.Info, p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", exactTopics)}
 }
 
 // Smaller lists what may stand in for a choice that needs too much memory, best first.
 // p.Tuning is what the user has said of it.
 func (c Choice) Smaller(p *sampler.Problem) []Choice {
-	cheap := Choice{"warp", p.Tuning, "the tables of exact draws do not fit"}
+	cheap := Choice{warp.Info, p.Tuning, "the tables of exact draws do not fit"}
 	switch sampled := drawn(p); {
-	case c.Sampler == "cvb" && sampled.Sampler != cheap.Sampler:
+	case c.Sampler.Name == cvb.Info.Name && sampled.Sampler.Name != cheap.Sampler.Name:
 		sampled.Reason = "the tables of cvb do not fit"
 		return []Choice{sampled, cheap}
-	case c.Sampler == "warp":
+	case c.Sampler.Name == cheap.Sampler.Name:
 		return nil
 	}
 	return []Choice{cheap}

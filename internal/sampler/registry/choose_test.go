@@ -60,11 +60,11 @@ func TestChoose(t *testing.T) {
 	} {
 		test.p.Threads = 1
 		got := Choose(test.p, test.run)
-		if got.Sampler != test.sampler || got.Tuning.ExactSweeps != test.exact || !strings.Contains(got.Reason, test.reason) {
+		if got.Sampler.Name != test.sampler || got.Tuning.ExactSweeps != test.exact || !strings.Contains(got.Reason, test.reason) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
-		if info, ok := Find(got.Sampler); !ok || info.MaxK < test.p.K {
-			t.Errorf("%s: %s does not take %d topics", test.name, got.Sampler, test.p.K)
+		if got.Sampler.MaxK < test.p.K {
+			t.Errorf("%s: %s does not take %d topics", test.name, got.Sampler.Name, test.p.K)
 		}
 	}
 }
@@ -74,13 +74,13 @@ func TestChooseWithTuning(t *testing.T) {
 	for _, tuning := range []sampler.Tuning{{MiniBatches: 2}, {Staleness: 1, Parts: 2}, {OwnCount: "in"}} {
 		p := plain(100, shareWords, 20)
 		p.Tuning = tuning
-		if got := Choose(p, Run{Learnt: true}); got.Sampler != "batch" || got.Tuning != tuning {
+		if got := Choose(p, Run{Learnt: true}); got.Sampler.Name != "batch" || got.Tuning != tuning {
 			t.Errorf("%+v: %+v", tuning, got)
 		}
 	}
 	p := plain(100, shareWords, 20)
 	p.Tuning.Parts = 3 // which changes nothing without staleness
-	if got := Choose(p, Run{Learnt: true}); got.Sampler != "cvb" {
+	if got := Choose(p, Run{Learnt: true}); got.Sampler.Name != "cvb" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -90,7 +90,7 @@ func TestChooseNotByTheMachine(t *testing.T) {
 	p := plain(100, shareWords, 20)
 	want := Choose(p, Run{Learnt: true})
 	p.Threads, p.Seed = 64, 5
-	if got := Choose(p, Run{Learnt: true}); got != want {
+	if got := Choose(p, Run{Learnt: true}); got.Sampler.Name != want.Sampler.Name || got.Tuning != want.Tuning || got.Reason != want.Reason {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
@@ -98,7 +98,7 @@ func TestChooseNotByTheMachine(t *testing.T) {
 // What is chosen for its size keeps to it, and can be made.
 func TestChooseWithin(t *testing.T) {
 	p := plain(100, shareWords, 20)
-	need := cvb.Extend(sampler.Info{}).Tables
+	need := cvb.Info.Tables
 	p.Tuning.CVB = "zero"
 	if pairs, ok := cvb.Suits(p, need(p)); !ok || pairs != 100*shareWords {
 		t.Errorf("%d pairs, %v", pairs, ok)
@@ -109,7 +109,7 @@ func TestChooseWithin(t *testing.T) {
 	long := &sampler.Problem{Offsets: []uint64{0, 300_000}, Words: make([]uint32, 300_000), V: 1, K: 2}
 	frequent := &sampler.Problem{Offsets: []uint64{0, 150_000, 300_000}, Words: make([]uint32, 300_000), V: 1, K: 2}
 	for _, p := range []*sampler.Problem{long, frequent} {
-		if got := Choose(p, Run{}); got.Sampler != "batch" {
+		if got := Choose(p, Run{}); got.Sampler.Name != "batch" {
 			t.Errorf("%d documents of one word: %+v", p.D(), got)
 		}
 	}
@@ -119,7 +119,7 @@ func TestSmaller(t *testing.T) {
 	p := plain(100, shareWords, 20)
 	names := func(c Choice) (list []string) {
 		for _, s := range c.Smaller(p) {
-			list = append(list, s.Sampler)
+			list = append(list, s.Sampler.Name)
 			if s.Tuning != p.Tuning || s.Reason == "" {
 				t.Errorf("%+v", s)
 			}
@@ -127,7 +127,8 @@ func TestSmaller(t *testing.T) {
 		return list
 	}
 	for name, want := range map[string]string{"cvb": "batch warp", "batch": "warp", "warp": ""} {
-		if got := strings.Join(names(Choice{Sampler: name}), " "); got != want {
+		info, _ := Find(name)
+		if got := strings.Join(names(Choice{Sampler: info}), " "); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

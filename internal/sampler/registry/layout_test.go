@@ -21,9 +21,11 @@ type slicedCounts struct {
 	fault  error // of the last slice
 }
 
-func (s *slicedCounts) Slices() []int { return s.slices }
+func (s *slicedCounts) frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: s.nk, Rows: s.denseCounts, Sliced: &sampler.Sliced{Begins: s.slices, Open: s.open}}
+}
 
-func (s *slicedCounts) Open(i int) (counts.Rows, func(), error) {
+func (s *slicedCounts) open(i int) (counts.Rows, func(), error) {
 	if i == len(s.slices)-2 && s.fault != nil {
 		return nil, nil, s.fault
 	}
@@ -35,7 +37,7 @@ func (s *slicedCounts) Open(i int) (counts.Rows, func(), error) {
 // with files does.
 func passThrough(t testing.TB, plan *sampler.Plan, spans []sampler.Span, layouts, states [][]byte, z []uint32, model *slicedCounts, at sampler.Step, restored int, priors *sampler.Priors) {
 	next := &denseCounts{nwk: samplertest.Table(plan.P.V, plan.P.K), nk: make([]uint64, plan.P.K)}
-	var part sampler.Part
+	var part *sampler.Part
 	for i, s := range spans {
 		layout, err := sampler.ParseLayout(layouts[i])
 		samplertest.MustDo(t, err)
@@ -47,7 +49,7 @@ func passThrough(t testing.TB, plan *sampler.Plan, spans []sampler.Span, layouts
 			part.Restore(restored)
 		}
 		if plan.Takes(s, at) {
-			samplertest.MustDo(t, part.Round(t.Context(), at, model, priors))
+			samplertest.MustDo(t, part.Round(t.Context(), at, model.frozen(), priors))
 		}
 		part.Topics(z[s.Begin:s.End])
 		states[i] = slices.Clone(part.Memory())
@@ -64,7 +66,7 @@ func TestPartsInOneMemory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := randomPartCase(rapid.Uint64Range(0, 1<<40).Draw(rt, "seed"))
 		p := c.p
-		plan, err := NewPlan(c.name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(c.name), p)
 		samplertest.MustDo(t, err)
 		plan.ForgetChanges()
 		plan.SetStage(rapid.SampledFrom([]int{0, 1, 10, 100}).Draw(rt, "stage"))
@@ -101,11 +103,11 @@ func TestSliceThatCannotBeOpened(t *testing.T) {
 	p := samplertest.RandomProblem(1, 30, 20, 5, 30)
 	fault := errors.New("cannot be opened")
 	for _, name := range []string{"warp", "light"} {
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		part := partsOf(t, plan, plan.Cut(1), nil, samplertest.PriorsFor(p.K))[0]
-		model := &slicedCounts{countAll(p, joined(p, []sampler.Part{part})), []int{0, 7, p.V}, fault}
-		if err := part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model, samplertest.PriorsFor(p.K)); !errors.Is(err, fault) {
+		model := &slicedCounts{countAll(p, joined(p, []*sampler.Part{part})), []int{0, 7, p.V}, fault}
+		if err := part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model.frozen(), samplertest.PriorsFor(p.K)); !errors.Is(err, fault) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -113,7 +115,7 @@ func TestSliceThatCannotBeOpened(t *testing.T) {
 
 func TestParseLayoutRefuses(t *testing.T) {
 	p := samplertest.RandomProblem(1, 30, 20, 5, 30)
-	plan, err := NewPlan("warp", p)
+	plan, err := sampler.PlanFor(samplertest.InfoOf("warp"), p)
 	samplertest.MustDo(t, err)
 	layout, err := plan.NewLayout(plan.Whole(), p.Words)
 	samplertest.MustDo(t, err)

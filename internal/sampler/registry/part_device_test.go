@@ -14,7 +14,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
@@ -71,12 +70,7 @@ func (c *partsCase) placed(d *device.Device) (*sampler.Stale, error) {
 	}
 	if c.tiny {
 		r := rand.New(rand.NewPCG(c.Problem.Seed, 5))
-		switch on := s.Plan.On.(type) {
-		case *warp.PartsOn:
-			on.Most = 1
-		case *batch.PartsOn:
-			on.Most, on.Blocks = 1, 1+r.IntN(3)
-		}
+		s.Plan.On.Bound(1, 1+r.IntN(3))
 	}
 	for i, part := range s.Parts {
 		span := part.Span()
@@ -91,7 +85,7 @@ func (c *partsCase) placed(d *device.Device) (*sampler.Stale, error) {
 }
 
 // sameParts compares where parts are.
-func sameParts(want, got []sampler.Part) error {
+func sameParts(want, got []*sampler.Part) error {
 	for i, part := range want {
 		if part.Span() != got[i].Span() {
 			return fmt.Errorf("part %d is %+v, want %+v", i, got[i].Span(), part.Span())
@@ -203,7 +197,7 @@ func TestLargePartsOnGPUEqualGo(t *testing.T) {
 func partsGoBack(t *testing.T, d *device.Device) {
 	for _, name := range []string{"warp", "batch"} {
 		p := samplertest.RandomProblem(3, 200, 20, 1000, 3)
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		samplertest.MustDo(t, plan.PlaceOn(d))
 		spans, priors := plan.Cut(2), samplertest.PriorsFor(p.K)
@@ -227,10 +221,10 @@ func partsGoBack(t *testing.T, d *device.Device) {
 }
 
 // oneRound runs the first round against the counts of z and returns the topics after it.
-func oneRound(t testing.TB, plan *sampler.Plan, parts []sampler.Part, z []uint32, priors *sampler.Priors) []uint32 {
+func oneRound(t testing.TB, plan *sampler.Plan, parts []*sampler.Part, z []uint32, priors *sampler.Priors) []uint32 {
 	model := countAll(plan.P, z)
 	for _, part := range parts {
-		samplertest.MustDo(t, part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model, priors))
+		samplertest.MustDo(t, part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model.frozen(), priors))
 	}
 	return joined(plan.P, parts)
 }
@@ -239,7 +233,7 @@ func oneRound(t testing.TB, plan *sampler.Plan, parts []sampler.Part, z []uint32
 func partsAreGivenUp(t *testing.T, d *device.Device) {
 	for _, name := range []string{"warp", "batch"} {
 		p := samplertest.RandomProblem(4, 30, 20, 10, 30) // one round of batch
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		samplertest.MustDo(t, plan.PlaceOn(d))
 		priors := samplertest.PriorsFor(p.K)
@@ -248,7 +242,7 @@ func partsAreGivenUp(t *testing.T, d *device.Device) {
 		model := countAll(p, before)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := parts[0].Round(ended, sampler.Step{Iteration: 1, Round: 0}, model, priors); !errors.Is(err, context.Canceled) {
+		if err := parts[0].Round(ended, sampler.Step{Iteration: 1, Round: 0}, model.frozen(), priors); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: a round that was given up ends with %v", name, err)
 		}
 		parts[0].Start(before, priors)
@@ -264,16 +258,16 @@ func partsAreGivenUp(t *testing.T, d *device.Device) {
 // Counts in which a word has another number of tokens are refused.
 func partsRefuseForeignCounts(t *testing.T, d *device.Device) {
 	p := samplertest.RandomProblem(4, 30, 20, 10, 30)
-	plan, err := NewPlan("warp", p)
+	plan, err := sampler.PlanFor(samplertest.InfoOf("warp"), p)
 	samplertest.MustDo(t, err)
 	samplertest.MustDo(t, plan.PlaceOn(d))
 	priors := samplertest.PriorsFor(p.K)
 	part := partsOf(t, plan, plan.Cut(1), nil, priors)[0]
-	model := countAll(p, joined(p, []sampler.Part{part}))
-	samplertest.MustDo(t, part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model, priors))
+	model := countAll(p, joined(p, []*sampler.Part{part}))
+	samplertest.MustDo(t, part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model.frozen(), priors))
 	part.Changes(0, len(part.Words()), model.add)
 	model.add(p.Words[0], []counts.Change{{Topic: 3, Delta: 1}})
-	if err := part.Round(t.Context(), sampler.Step{Iteration: 2, Round: 0}, model, priors); !errors.Is(err, warp.ErrForeignCounts) {
+	if err := part.Round(t.Context(), sampler.Step{Iteration: 2, Round: 0}, model.frozen(), priors); !errors.Is(err, warp.ErrForeignCounts) {
 		t.Errorf("got %v", err)
 	}
 	samplertest.MustDo(t, plan.PlaceHere())
@@ -284,7 +278,7 @@ func TestEmptyParts(t *testing.T) {
 	smallBlocks(t, 4)
 	for _, name := range []string{"warp", "batch"} {
 		c := emptyParts(name)
-		plan, err := NewPlan(name, c.Problem)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), c.Problem)
 		samplertest.MustDo(t, err)
 		if !slices.ContainsFunc(plan.Cut(c.Problem.Tuning.Parts), func(s sampler.Span) bool { return s.Tokens() == 0 }) {
 			t.Errorf("%s: every part has tokens", name)
@@ -305,7 +299,7 @@ func TestPartsRefuseDevices(t *testing.T) {
 		{variant{"warp", sampler.Tuning{}}, 1<<16 + 1, "warp with more than 65536 topics runs on the CPU only where the corpus is cut into parts: use Options.Device = cpu"},
 	} {
 		p.Tuning, p.K = c.tuning, c.k
-		plan, err := NewPlan(c.name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(c.name), p)
 		samplertest.MustDo(t, err)
 		if err := plan.PlaceOn(d); !errors.Is(err, sampler.ErrNotOnDevice) || err.Error() != c.want {
 			t.Errorf("%v: got %v", c.variant, err)
@@ -313,12 +307,12 @@ func TestPartsRefuseDevices(t *testing.T) {
 	}
 	p.Tuning, p.K = sampler.Tuning{}, 10
 	for _, name := range []string{"warp", "batch"} {
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		d.Limit(1000)
 		samplertest.MustDo(t, plan.PlaceOn(d))
 		parts := partsOf(t, plan, plan.Cut(2), nil, samplertest.PriorsFor(p.K))
-		err = parts[0].Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, countAll(p, joined(p, parts)), samplertest.PriorsFor(p.K))
+		err = parts[0].Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, countAll(p, joined(p, parts)).frozen(), samplertest.PriorsFor(p.K))
 		if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%s: got %v", name, err)
 		}

@@ -26,7 +26,7 @@ func smallBlocks(t testing.TB, docs int) {
 	warp.BlockLimits.Docs, light.BlockLimits.Docs = docs, docs
 }
 
-// denseCounts is a Frozen as plain as can be.
+// denseCounts is Frozen counts as plain as can be.
 type denseCounts struct {
 	nwk [][]int
 	nk  []uint64
@@ -41,7 +41,7 @@ func (c *denseCounts) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
-func (c *denseCounts) TopicTotals() []uint64 { return c.nk }
+func (c *denseCounts) frozen() *sampler.Frozen { return &sampler.Frozen{Totals: c.nk, Rows: c} }
 
 // add adds a part's changes.
 func (c *denseCounts) add(w uint32, changes []counts.Change) {
@@ -61,9 +61,9 @@ func countAll(p *sampler.Problem, z []uint32) *denseCounts {
 }
 
 // partsOf makes all parts of a cut and starts them.
-func partsOf(t testing.TB, plan *sampler.Plan, spans []sampler.Span, z []uint32, priors *sampler.Priors) []sampler.Part {
+func partsOf(t testing.TB, plan *sampler.Plan, spans []sampler.Span, z []uint32, priors *sampler.Priors) []*sampler.Part {
 	t.Helper()
-	var parts []sampler.Part
+	var parts []*sampler.Part
 	for _, s := range spans {
 		part, err := plan.NewPart(s, plan.P.Words[s.Begin:s.End])
 		samplertest.MustDo(t, err)
@@ -78,7 +78,7 @@ func partsOf(t testing.TB, plan *sampler.Plan, spans []sampler.Span, z []uint32,
 }
 
 // joined returns the topics of all parts.
-func joined(p *sampler.Problem, parts []sampler.Part) []uint32 {
+func joined(p *sampler.Problem, parts []*sampler.Part) []uint32 {
 	z := make([]uint32, p.N())
 	for _, part := range parts {
 		part.Topics(z[part.Span().Begin:part.Span().End])
@@ -87,14 +87,14 @@ func joined(p *sampler.Problem, parts []sampler.Part) []uint32 {
 }
 
 // roundsOf runs an iteration by parts.
-func roundsOf(t testing.TB, plan *sampler.Plan, parts []sampler.Part, model *denseCounts, iteration int, priors *sampler.Priors) {
+func roundsOf(t testing.TB, plan *sampler.Plan, parts []*sampler.Part, model *denseCounts, iteration int, priors *sampler.Priors) {
 	t.Helper()
 	for r := range plan.Rounds(iteration) {
 		at := sampler.Step{Iteration: iteration, Round: r}
-		var took []sampler.Part
+		var took []*sampler.Part
 		for _, part := range parts {
 			if plan.Takes(part.Span(), at) {
-				samplertest.MustDo(t, part.Round(t.Context(), at, model, priors))
+				samplertest.MustDo(t, part.Round(t.Context(), at, model.frozen(), priors))
 				took = append(took, part)
 			}
 		}
@@ -144,7 +144,7 @@ func TestPartsGiveTheWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := randomPartCase(rapid.Uint64Range(0, 1<<40).Draw(rt, "seed"))
 		p := c.p
-		plan, err := NewPlan(c.name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(c.name), p)
 		samplertest.MustDo(t, err)
 		var spans []sampler.Span
 		for first := 0; first < plan.Blocks(); {
@@ -176,7 +176,7 @@ func TestPartsGiveTheWhole(t *testing.T) {
 
 // comparePartCounts compares the counts that changes add up to, and the
 // documents' histograms, with those of a whole sampler.
-func comparePartCounts(t *rapid.T, p *sampler.Problem, whole sampler.Sampler, parts []sampler.Part, model *denseCounts) {
+func comparePartCounts(t *rapid.T, p *sampler.Problem, whole sampler.Sampler, parts []*sampler.Part, model *denseCounts) {
 	if !slices.Equal(whole.TopicTotals(), model.nk) {
 		t.Fatalf("topic totals %v, want %v", model.nk, whole.TopicTotals())
 	}
@@ -208,7 +208,7 @@ func TestPartsOfLongDocuments(t *testing.T) {
 	}
 	p := samplertest.ProblemOf(300, 20, docs...)
 	for _, name := range []string{"warp", "batch", "light"} {
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		priors := samplertest.PriorsFor(p.K)
 		whole, parts := samplertest.Start(t, name, p, nil, priors), partsOf(t, plan, plan.Cut(3), nil, priors)
@@ -231,7 +231,7 @@ func TestCuts(t *testing.T) {
 	smallBlocks(t, 3)
 	p := samplertest.RandomProblem(1, 100, 20, 5, 30)
 	for _, name := range []string{"warp", "batch", "light"} {
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		for n := 1; n < 40; n += 3 {
 			checkCut(t, plan, plan.Cut(n))
@@ -268,7 +268,7 @@ func TestEveryDocumentHasOneRound(t *testing.T) {
 	p := samplertest.RandomProblem(3, 100, 20, 4000, 60)
 	for _, v := range []variant{{"warp", sampler.Tuning{}}, {"batch", sampler.Tuning{}}, {"batch", sampler.Tuning{MiniBatches: 5}}, {"light", sampler.Tuning{Rounds: 7}}} {
 		p.Tuning = v.tuning
-		plan, err := NewPlan(v.name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(v.name), p)
 		samplertest.MustDo(t, err)
 		for _, iteration := range []int{1, 11} {
 			at := 0
@@ -292,13 +292,13 @@ func TestPartAsksForItsOwnWords(t *testing.T) {
 	smallBlocks(t, 2)
 	p := samplertest.RandomProblem(5, 8, 500, 10, 30)
 	for _, name := range []string{"warp", "batch", "light"} {
-		plan, err := NewPlan(name, p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(name), p)
 		samplertest.MustDo(t, err)
 		spans := plan.Cut(4)
 		for i, part := range partsOf(t, plan, spans, nil, samplertest.PriorsFor(p.K)) {
 			s := spans[i]
 			model := onlyWords{t, countAll(p, samplertest.TopicsOf(samplertest.Start(t, name, p, nil, samplertest.PriorsFor(p.K)), p)), p.Words[s.Begin:s.End]}
-			samplertest.MustDo(t, part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model, samplertest.PriorsFor(p.K)))
+			samplertest.MustDo(t, part.Round(t.Context(), sampler.Step{Iteration: 1, Round: 0}, model.frozen(), samplertest.PriorsFor(p.K)))
 		}
 		if _, err := plan.NewPart(spans[0], p.Words[:spans[0].Tokens()+1]); err == nil {
 			t.Error("a part with a word too many")
@@ -311,6 +311,8 @@ type onlyWords struct {
 	*denseCounts
 	words []uint32
 }
+
+func (o onlyWords) frozen() *sampler.Frozen { return &sampler.Frozen{Totals: o.nk, Rows: o} }
 
 func (o onlyWords) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if !slices.Contains(o.words, uint32(w)) {
@@ -325,12 +327,11 @@ func TestPlanRefuses(t *testing.T) {
 		variant
 		want string
 	}{
-		{variant{"nosuch", sampler.Tuning{}}, "unknown sampler"},
 		{variant{"gibbs", sampler.Tuning{}}, "cannot work on a part"},
 		{variant{"batch", sampler.Tuning{Fresh: "word=immediate"}}, "leave out fresh"},
 	} {
 		p.Tuning = c.tuning
-		if _, err := NewPlan(c.name, p); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sampler.PlanFor(samplertest.InfoOf(c.name), p); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.variant, err)
 		}
 	}

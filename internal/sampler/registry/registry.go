@@ -4,7 +4,6 @@ package registry
 import (
 	"fmt"
 
-	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
@@ -24,7 +23,7 @@ var registry = []sampler.Info{
 	light.Info,
 	warp.Info,
 	published.Grid,
-	cvb.Extend(published.CVB),
+	cvb.Info,
 	published.Mean,
 }
 
@@ -41,43 +40,11 @@ func Find(name string) (sampler.Info, bool) {
 	return sampler.Info{}, false
 }
 
-// New makes the sampler called name for p.
+// New makes the sampler called name for p, on the CPU.
 func New(name string, p *sampler.Problem) (sampler.Sampler, error) {
 	info, ok := Find(name)
 	if !ok {
 		return nil, fmt.Errorf("unknown sampler %q", name)
 	}
-	if p.Tuning.Staleness > 0 {
-		return sampler.NewStale(info, p)
-	}
-	return info.New(p)
-}
-
-// NewOn makes the sampler called name for p on a device. Its results are those of
-// the sampler that New makes.
-func NewOn(name string, p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
-	info, ok := Find(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown sampler %q", name)
-	}
-	return info.On(p, d)
-}
-
-// NewOnSeveral makes the sampler called name on several devices.
-func NewOnSeveral(name string, p *sampler.Problem, devices []*device.Device) (sampler.Remote, error) {
-	info, ok := Find(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown sampler %q", name)
-	}
-	return sampler.NewSeveral(info, p, devices)
-}
-
-// NewPlan cuts the corpus of p, whose words need not be there, for the sampler
-// called name.
-func NewPlan(name string, p *sampler.Problem) (*sampler.Plan, error) {
-	info, ok := Find(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown sampler %q", name)
-	}
-	return sampler.PlanFor(info, p)
+	return info.Make(p)
 }

@@ -143,8 +143,8 @@ func TestResume(t *testing.T) {
 
 func passExtra(t *testing.T, from, to sampler.Sampler) {
 	t.Helper()
-	if extra, ok := from.(sampler.Extra); ok {
-		if err := to.(sampler.Extra).LoadExtra(extra.SaveExtra()); err != nil {
+	if can := from.Capabilities(); can.SaveExtra != nil {
+		if err := to.Capabilities().LoadExtra(can.SaveExtra()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -19,7 +19,7 @@ type plainStale struct {
 	t        testing.TB
 	p        *sampler.Problem
 	plan     *sampler.Plan
-	parts    []sampler.Part
+	parts    []*sampler.Part
 	versions [][]uint32 // z after each round, the first at the start
 }
 
@@ -34,7 +34,7 @@ func (s *plainStale) sweep(iteration int, priors *sampler.Priors) {
 			}
 			z := slices.Clone(seen)
 			copy(z[span.Begin:span.End], now[span.Begin:])
-			samplertest.MustDo(s.t, part.Round(s.t.Context(), at, countAll(s.p, z), priors))
+			samplertest.MustDo(s.t, part.Round(s.t.Context(), at, countAll(s.p, z).frozen(), priors))
 		}
 		s.versions = append(s.versions, joined(s.p, s.parts))
 	}
@@ -51,7 +51,7 @@ func TestStaleFollowsItsDefinition(t *testing.T) {
 		samplertest.MustDo(t, err)
 		priors := samplertest.SymmetricPriors(c.p.K)
 		samplertest.MustDo(t, s.Start(nil, priors))
-		plan, err := NewPlan(c.name, c.p)
+		plan, err := sampler.PlanFor(samplertest.InfoOf(c.name), c.p)
 		samplertest.MustDo(t, err)
 		plain := &plainStale{t: t, p: c.p, plan: plan, parts: partsOf(t, plan, plan.Cut(c.p.Tuning.Parts), nil, priors)}
 		plain.versions = append(plain.versions, joined(c.p, plain.parts))
@@ -177,14 +177,14 @@ func TestStaleRefuses(t *testing.T) {
 	if _, err := New("gibbs", p); err == nil || !strings.Contains(err.Error(), "choose batch, lists, warp or light") {
 		t.Error(err)
 	}
-	if _, err := NewOn("warp", p, nil); !errors.Is(err, sampler.ErrNotOnDevice) {
+	if _, err := samplertest.InfoOf("warp").On(p, nil); !errors.Is(err, sampler.ErrNotOnDevice) {
 		t.Error(err)
 	}
 }
 
 func TestChangesOfNothing(t *testing.T) {
 	p := samplertest.RandomProblem(1, 30, 3, 3, 3)
-	plan, err := NewPlan("warp", p)
+	plan, err := sampler.PlanFor(samplertest.InfoOf("warp"), p)
 	samplertest.MustDo(t, err)
 	part := partsOf(t, plan, plan.Cut(1), nil, samplertest.PriorsFor(p.K))[0]
 	sampler.ChangesOf(part, 2).Each(func(w uint32, changes []counts.Change) { t.Errorf("word %d changed without a round", w) })

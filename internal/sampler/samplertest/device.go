@@ -104,7 +104,7 @@ func (c *DeviceCase) Compare(t testing.TB, make OnDevice) error {
 				}
 			}
 		}
-		if counting, ok := there.(sampler.Counting); ok {
+		if counting := there.Capabilities(); counting.Statistics != nil {
 			if err := sameStatistics(c.Problem, here, counting); err != nil {
 				return fmt.Errorf("%v: after iteration %d: %w", c, i, err)
 			}
@@ -153,7 +153,7 @@ func SameState(p *sampler.Problem, want, got sampler.Sampler) error {
 }
 
 // sameStatistics compares what is counted on a device with what the CPU counts.
-func sameStatistics(p *sampler.Problem, want sampler.Sampler, got sampler.Counting) error {
+func sameStatistics(p *sampler.Problem, want sampler.Sampler, got sampler.Capabilities) error {
 	h, err := got.Statistics()
 	if err != nil {
 		return err

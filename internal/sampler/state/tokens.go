@@ -25,6 +25,9 @@ func (s *Tokens) set(z []uint32) {
 	}
 }
 
+// Capabilities implements Sampler: topics are the whole state.
+func (s *Tokens) Capabilities() sampler.Capabilities { return sampler.Capabilities{} }
+
 // Topics implements Sampler.
 func (s *Tokens) Topics(z []uint32) { copy(z, s.Z) }
 

@@ -182,8 +182,10 @@ func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Prio
 	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
 }
 
-// Settle implements Settling.
-func (s *warpOn[T]) Settle() error { return s.device.Wait() }
+// Capabilities implements Sampler.
+func (s *warpOn[T]) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{Settle: s.device.Wait, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
+}
 
 // wordPhase launches the word phase.
 func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {

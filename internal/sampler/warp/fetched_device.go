@@ -45,7 +45,7 @@ func (s *warpOn[T]) Fetch() error {
 	return device.FirstError(s.copyTopics(false), device.Pull(feed, s.compact, f.z, s.p.Threads), feed.Close(), fetchTotals(s.nkOn, s.nk))
 }
 
-// LendTopics implements Lending.
+// LendTopics is for sampler.Capabilities.
 func (s *warpOn[T]) LendTopics() []uint16 {
 	z, _ := any(s.fetched.z).([]uint16)
 	s.fetched.lent = z != nil

@@ -83,7 +83,7 @@ func tellForms(b *testing.B, forms [2]sampler.Remote, priors *sampler.Priors) {
 			for sweep := range each {
 				samplertest.MustDo(b, s.Sweep(b.Context(), turn*each+sweep+1, priors))
 			}
-			samplertest.MustDo(b, s.(sampler.Settling).Settle())
+			samplertest.MustDo(b, s.Capabilities().Settle())
 			if turn >= before {
 				times[i] = append(times[i], time.Since(begun).Seconds()*1000/each)
 			}

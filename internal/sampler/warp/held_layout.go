@@ -37,8 +37,8 @@ func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 		return err
 	}
 	in := on.fitLoads(s.warp, plan, room/2)
-	if on.Most > 0 {
-		s.cutLoads(plan, on.Most)
+	if on.most > 0 {
+		s.cutLoads(plan, on.most)
 	}
 	if room -= in; room < 0 || on.stays == heldNone {
 		room = 0
@@ -62,7 +62,7 @@ func (h *warpHeld) lay(s *warpPartOn, plan *warpPlan) error {
 }
 
 // layTokens lets loads keep their state between rounds, if there is room for all of them.
-func (h *warpHeld) layTokens(on *PartsOn) error {
+func (h *warpHeld) layTokens(on *partsOn) error {
 	room, err := on.device.Room()
 	bytes := int64(0)
 	for _, load := range h.loads {
@@ -85,7 +85,7 @@ func (h *warpHeld) layTokens(on *PartsOn) error {
 }
 
 // makeRoomFor allocates what parts share and a part lacks.
-func (s *PartsOn) makeRoomFor(h *warpHeld) error {
+func (s *partsOn) makeRoomFor(h *warpHeld) error {
 	if s.conveyor == nil {
 		s.open()
 	}

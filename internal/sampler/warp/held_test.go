@@ -20,7 +20,7 @@ type heldCase struct {
 	samplertest.DeviceCase
 	plan        *sampler.Plan
 	stays       heldLoads
-	here, there []sampler.Part // on the CPU and on the device
+	here, there []*sampler.Part // on the CPU and on the device
 	rows        sampler.RowsOn
 	frequencies []uint64
 	begins      []int // of slices
@@ -38,13 +38,13 @@ func (c *heldCase) open(t testing.TB, d *device.Device, limits warpLimits, parts
 	p := c.Problem
 	c.frequencies = counts.Frequencies(p.Words, p.V)
 	c.begins = []int{0, p.V / 3, p.V / 3, p.V}
-	on := NewPartsWithin(p, d, limits)
-	on.Most, on.stays, c.stays = most, stays, stays
+	on := newPartsWithin(p, d, limits)
+	on.most, on.stays, c.stays = most, stays, stays
 	for place := range 2 {
 		plan, err := sampler.PlanFor(Info, p)
 		samplertest.MustDo(t, err)
 		if place == 1 {
-			plan.On = on
+			plan.On = on.parts()
 			c.plan = plan
 		}
 		for _, span := range plan.Cut(parts) {
@@ -75,7 +75,7 @@ func (c *heldCase) compare(t testing.TB) error {
 		z = samplertest.SomeTopics(p)
 	}
 	samplertest.MustDo(t, whole.Start(slices.Clone(z), c.Priors))
-	for _, parts := range [][]sampler.Part{c.here, c.there} {
+	for _, parts := range [][]*sampler.Part{c.here, c.there} {
 		for _, part := range parts {
 			var own []uint32
 			if z != nil {
@@ -111,8 +111,8 @@ func (c *heldCase) round(t testing.TB, iteration int, whole sampler.Sampler, pri
 	var layers []sampler.Layer
 	for i, part := range c.there {
 		step := sampler.Step{Iteration: iteration}
-		samplertest.MustDo(t, c.here[i].Round(t.Context(), step, before, priors))
-		samplertest.MustDo(t, part.Round(t.Context(), step, c.rows, priors))
+		samplertest.MustDo(t, c.here[i].Round(t.Context(), step, &sampler.Frozen{Totals: before.totals, Rows: before}, priors))
+		samplertest.MustDo(t, part.Round(t.Context(), step, sampler.FrozenOn(c.rows), priors))
 		bodies, totals := part.Bodies()
 		blobs := make([][]byte, len(bodies))
 		for slice, body := range bodies {
@@ -172,7 +172,6 @@ type snapshot struct {
 func (s *snapshot) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, s.rows[w]...)
 }
-func (s *snapshot) TopicTotals() []uint64 { return s.totals }
 
 // added adds to what the totals become.
 func (s *snapshot) added(k int, n uint64) {
@@ -192,7 +191,7 @@ func (c *heldCase) encodeRows(s sampler.Sampler) [][]byte {
 }
 
 // encodeChanges writes what a part on the CPU changed as blobs.
-func (c *heldCase) encodeChanges(part sampler.Part) [][]byte {
+func (c *heldCase) encodeChanges(part *sampler.Part) [][]byte {
 	return c.encode(blob.Changes, func(e *blob.Encoder, slice int) {
 		part.Changes(0, len(part.Words()), func(w uint32, changes []counts.Change) {
 			if int(w) >= c.begins[slice] && int(w) < c.begins[slice+1] {

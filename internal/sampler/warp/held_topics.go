@@ -20,7 +20,7 @@ func (s *warpPartOn) sort(load *warpLoad) (*device.Buffer[uint16], error) {
 		room.list(load, warpStarts), uint32(load.LastBlock), sorted)
 }
 
-// NarrowTopics implements sampler.KernelOn.
+// NarrowTopics is for sampler.KernelCapabilities.
 func (s *warpPartOn) NarrowTopics(z []uint16) (bool, error) {
 	h := s.held
 	if !h.inOrder() {
@@ -43,7 +43,7 @@ func (s *warpPartOn) NarrowTopics(z []uint16) (bool, error) {
 	return true, nil
 }
 
-// CountDocs implements sampler.KernelOn.
+// CountDocs is for sampler.KernelCapabilities.
 func (s *warpPartOn) CountDocs() (*counts.Histograms, error) {
 	h := s.held
 	if !h.inOrder() {

@@ -32,9 +32,9 @@ func newWarpLayout(p *sampler.Problem) warpLayout {
 	return l
 }
 
-// SortBlocks sorts the tokens of a span, whose words are given, block by block, and returns the
-// places of its tokens as in Block, those of all blocks.
-func SortBlocks(l *sampler.Plan, s sampler.Span, words []uint32) (g *grid.Grid, places []uint16) {
+// sortBlocks sorts the tokens of a span, whose words are given, block by block, and returns the
+// places of its tokens as in sampler.TokenBlock, those of all blocks.
+func sortBlocks(l *sampler.Plan, s sampler.Span, words []uint32) (g *grid.Grid, places []uint16) {
 	p := l.Problem(s, &sampler.Layout{Local: words})
 	g = grid.New(p.Offsets, words, l.P.V, BlockLimits)
 	return g, order.Places(g, p, warpBlockTokens)

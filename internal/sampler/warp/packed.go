@@ -187,8 +187,10 @@ func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Pri
 	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
 }
 
-// Settle implements Settling.
-func (s *warpPacked) Settle() error { return s.device.Wait() }
+// Capabilities implements Sampler.
+func (s *warpPacked) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{Settle: s.device.Wait, Statistics: s.Statistics, Excerpt: s.Excerpt}
+}
 
 // wordPhase launches the word phase.
 func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {

@@ -64,16 +64,16 @@ func (s *warpPart[T]) byWork(n int) []int {
 	return append(ranges, s.p.V)
 }
 
-func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
+func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen, priors *sampler.Priors) error {
 	if !s.p.Part.Forget && !s.tokens.KeepsOld() { // else the word phase keeps them
 		s.old = alloc.Resize(s.old, s.p.N())
 		s.tokens.CopyTopics(s.old)
 	}
-	for k, n := range model.TopicTotals() {
+	for k, n := range model.Totals {
 		s.nk[k] = int64(n)
 	}
-	s.rows = model
-	defer func() { s.rows = nil }()
+	s.frozen = model
+	defer func() { s.frozen = nil }()
 	return s.Sweep(ctx, iteration, priors)
 }
 
@@ -96,12 +96,20 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 	}
 }
 
-// OwnRow is for sampler.Part.
+// Capabilities implements sampler.Kernel.
+func (s *warpPart[T]) Capabilities() sampler.KernelCapabilities {
+	return sampler.KernelCapabilities{
+		EachTopics: s.EachTopics, NarrowTopics: s.NarrowTopics, TokenTotals: s.TokenTotals,
+		OwnRow: s.OwnRow, BringNear: s.BringNear,
+	}
+}
+
+// OwnRow is for sampler.KernelCapabilities.
 func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.workers[0].appendRow(dst, w)
 }
 
-// EachTopics is for sampler.Part: a block is a run.
+// EachTopics is for sampler.KernelCapabilities: a block is a run.
 func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
 	var z []uint32
 	for i, block := range s.blocks {
@@ -114,7 +122,7 @@ func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
 	return nil
 }
 
-// NarrowTopics is for sampler.Part.
+// NarrowTopics is for sampler.KernelCapabilities.
 func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 	if s.p.K > 1<<16 {
 		return false, nil
@@ -133,7 +141,7 @@ func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 	})
 }
 
-// TokenTotals is for sampler.Part: the document phase has counted all topics.
+// TokenTotals is for sampler.KernelCapabilities: the document phase has counted all topics.
 func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
 	for k, n := range s.nk {
 		totals[k] = uint64(n)
@@ -168,7 +176,7 @@ func (s *warpPart[T]) Documents() *counts.Histograms {
 	return &s.docHistograms().Histograms
 }
 
-// BringNear is for sampler.Part: it prefetches the window that word w is in, and returns its end.
+// BringNear is for sampler.KernelCapabilities: it prefetches the window that word w is in, and returns its end.
 func (s *warpPart[T]) BringNear(w int) int {
 	list := s.old
 	if s.tokens.KeepsOld() {

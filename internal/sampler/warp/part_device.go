@@ -22,7 +22,7 @@ import (
 // is not counted from tokens but comes from the frozen counts.
 type warpPartOn struct {
 	*warpPart[uint16]
-	on *PartsOn
+	on *partsOn
 
 	// Made for the first round:
 	plan  *warpPlan
@@ -34,12 +34,12 @@ type warpPartOn struct {
 	held *warpHeld // for rounds against rows on the device; nil before the first one
 }
 
-// PartsOn is what parts of warp share on a device.
-type PartsOn struct {
+// partsOn is what parts of warp share on a device.
+type partsOn struct {
 	*warpShared
 	sums   sampler.RowSender[uint32]
 	topics sampler.RowSender[uint16]
-	Most   int          // tokens of a load at most; 0 before the first part
+	most   int          // tokens of a load at most; 0 before the first part
 	laid   *warpPartOn  // whose places of words the device has
 	rows   *ledger.Rows // of all words, if they are on the device
 
@@ -53,14 +53,19 @@ func warpPartsFault(p *sampler.Problem) error {
 	return nil
 }
 
-func newPartsOn(p *sampler.Problem, d *device.Device) sampler.PartsOn {
-	s := NewPartsWithin(p, d, defaultWarpLimits(p.K, d))
+func newPartsOn(p *sampler.Problem, d *device.Device) *sampler.PartsOn {
+	s := newPartsWithin(p, d, defaultWarpLimits(p.K, d))
 	s.prepare()
-	return s
+	return s.parts()
+}
+
+// parts returns s as the plan of its parts knows it.
+func (s *partsOn) parts() *sampler.PartsOn {
+	return &sampler.PartsOn{Kernel: s.Kernel, Rows: s.Rows, Close: s.Close, Bound: func(tokens, _ int) { s.most = tokens }}
 }
 
 // prepare lets the kernels be compiled that rounds take most of their time in.
-func (s *PartsOn) prepare() {
+func (s *partsOn) prepare() {
 	d := s.device
 	d.Prepare("warp_stream", "warp_stream_unpack", "warp_stream_words_"+s.steps(), "warp_stream_guide")
 	if s.docRows() > 0 {
@@ -69,32 +74,37 @@ func (s *PartsOn) prepare() {
 	d.Prepare("ledger", "ledger_load", "ledger_add", "ledger_moves", "ledger_changes", "ledger_gather")
 }
 
-func NewPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *PartsOn {
-	return &PartsOn{warpShared: newWarpShared(p, d, limits)}
+func newPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *partsOn {
+	return &partsOn{warpShared: newWarpShared(p, d, limits)}
 }
 
-func (s *PartsOn) Kernel(p *sampler.Problem) sampler.Kernel {
+func (s *partsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &warpPartOn{warpPart: newWarpPart[uint16](p, nil).(*warpPart[uint16]), on: s}
 }
 
-// Close implements sampler.PartsOn. A round may have been given up.
-func (s *PartsOn) Close() error {
+// Close is for sampler.PartsOn. A round may have been given up.
+func (s *partsOn) Close() error {
 	return device.FirstError(s.device.Wait(), s.closeRows(), s.arena.Close())
 }
 
-// Restore implements kernel: a device draws doc-proposals anew in every round.
+// Restore implements sampler.Kernel: a device draws doc-proposals anew in every round.
 func (s *warpPartOn) Restore(int) {
 	s.leaveState()
 	s.proposed = 0
 }
 
-// TokenTotals is for sampler.Part: a device does not count them.
-func (s *warpPartOn) TokenTotals([]uint64) bool { return false }
+// Capabilities implements sampler.Kernel. A device does not count totals.
+func (s *warpPartOn) Capabilities() sampler.KernelCapabilities {
+	can := s.warpPart.Capabilities()
+	can.NarrowTopics, can.TokenTotals = s.NarrowTopics, nil
+	can.Fetch, can.CountDocs, can.Bodies, can.Close = s.Fetch, s.CountDocs, s.Bodies, s.Close
+	return can
+}
 
-func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampler.Frozen, priors *sampler.Priors) error {
+func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
-	if rows, ok := model.(*ledger.Rows); ok {
-		return s.roundHeld(ctx, iteration, rows, priors)
+	if model.Device != nil { // s.on has made these rows, and has no others
+		return s.roundHeld(ctx, iteration, s.on.rows, priors)
 	}
 	if err := errors.Join(s.Fetch(), s.Close()); err != nil {
 		return err
@@ -122,13 +132,13 @@ func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model sampl
 
 // prepare says how the part passes through the device. Rows have as many tokens in
 // every round.
-func (s *warpPartOn) prepare(ctx context.Context, model sampler.Frozen) error {
+func (s *warpPartOn) prepare(ctx context.Context, model *sampler.Frozen) error {
 	totals := make([]uint32, s.p.V)
 	var many atomic.Int64 // tokens of a word with too many
 	err := parallel.Do(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
 		w := s.workers[thread]
 		for word := s.ranges[i]; word < s.ranges[i+1]; word++ {
-			w.entries = model.AppendRow(w.entries[:0], word)
+			w.entries = model.Rows.AppendRow(w.entries[:0], word)
 			n := rowTotal(w.entries)
 			if totals[word] = uint32(n); n > math.MaxUint32 {
 				many.Store(int64(n))
@@ -165,12 +175,12 @@ func (s *warpPartOn) prepare(ctx context.Context, model sampler.Frozen) error {
 }
 
 // cut cuts a part into loads. All parts have loads of the same size, the first one's.
-func (s *PartsOn) cut(w *warp[uint16], plan *warpPlan) error {
+func (s *partsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	if plan.listed >= warpDense {
 		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use Options.Device = cpu, or more parts", plan.listed, sampler.ErrNotOnDevice, uint32(warpDense))
 	}
-	if s.Most > 0 {
-		w.cutLoads(plan, s.Most)
+	if s.most > 0 {
+		w.cutLoads(plan, s.most)
 		return nil
 	}
 	room, err := s.device.Room()
@@ -183,12 +193,12 @@ func (s *PartsOn) cut(w *warp[uint16], plan *warpPlan) error {
 		return fmt.Errorf("the device's memory is too small for a part of warp: %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
 			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
-	s.Most = plan.most
+	s.most = plan.most
 	return nil
 }
 
 // makeRoom allocates what is missing for a part.
-func (s *PartsOn) makeRoom(plan *warpPlan) error {
+func (s *partsOn) makeRoom(plan *warpPlan) error {
 	if s.conveyor == nil {
 		s.open()
 	}

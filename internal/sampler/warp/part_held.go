@@ -45,11 +45,11 @@ type heldTokens struct {
 	state    *device.Buffer[uint16] // as in warpShared
 	byDoc    *device.Buffer[uint32]
 	proposed int // iteration whose doc-proposals state has, 0 for none
-	alphas   int // PartsOn.alphas when they were drawn
+	alphas   int // partsOn.alphas when they were drawn
 }
 
-// Rows implements sampler.rowKeeper.
-func (s *PartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
+// Rows is for sampler.PartsOn.
+func (s *partsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, error) {
 	if err := s.closeRows(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *PartsOn) Rows(frequencies []uint64, begins []int) (sampler.RowsOn, erro
 }
 
 // closeRows gives back what Rows made.
-func (s *PartsOn) closeRows() error {
+func (s *partsOn) closeRows() error {
 	if s.rows == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (s *warpPartOn) leaveState() {
 	}
 }
 
-// Fetch implements sampler.KernelOn.
+// Fetch is for sampler.KernelCapabilities.
 func (s *warpPartOn) Fetch() error {
 	h := s.held
 	if h == nil || !h.ahead {
@@ -107,7 +107,7 @@ func (s *warpPartOn) Fetch() error {
 	return nil
 }
 
-// Close implements sampler.KernelOn.
+// Close is for sampler.KernelCapabilities.
 func (s *warpPartOn) Close() error {
 	h := s.held
 	if h == nil {
@@ -117,7 +117,7 @@ func (s *warpPartOn) Close() error {
 	return device.FirstError(s.on.device.Wait(), h.arena.Close())
 }
 
-// Bodies implements sampler.KernelOn.
+// Bodies is for sampler.KernelCapabilities.
 func (s *warpPartOn) Bodies() (slices []blob.Body, totals []uint64) {
 	if s.held == nil || s.held.added == nil {
 		return nil, nil
@@ -143,7 +143,7 @@ func (s *warpPartOn) roundHeld(ctx context.Context, iteration int, rows *ledger.
 	defer func() { on.frozen, on.wordPlaces = frozen, places }()
 	on.frozen = &warpModel{rows: rows.Sums, guides: rows.Guides, lists: rows.Lists, hot: rows.Hot}
 	on.wordPlaces = rows.Places
-	if err := device.FirstError(s.sendTopics(), s.bringPriors(rows, priors), on.nk.Zero()); err != nil {
+	if err := device.FirstError(s.sendTopics(), s.bringPriors(sampler.FrozenOn(rows), priors), on.nk.Zero()); err != nil {
 		return err
 	}
 	h.sent, h.added = false, nil
@@ -180,7 +180,7 @@ func (s *warpPartOn) sampleHeld(ctx context.Context, iteration int, priors *samp
 }
 
 // use makes kernels work on the tokens of a load that has its own, until the function that it returns is called.
-func (s *PartsOn) use(t *heldTokens) func() {
+func (s *partsOn) use(t *heldTokens) func() {
 	if t == nil {
 		return func() {}
 	}
@@ -190,7 +190,7 @@ func (s *PartsOn) use(t *heldTokens) func() {
 }
 
 // sampleTokens launches an iteration of a load, without drawing doc-proposals that are there.
-func (s *PartsOn) sampleTokens(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
+func (s *partsOn) sampleTokens(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
 	t := load.tokens
 	if t == nil {
 		return s.sample(load, room, iteration, priors)

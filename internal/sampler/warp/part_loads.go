@@ -12,17 +12,17 @@ import (
 )
 
 // bringPriors brings α and 1/(n_k + Vβ) to the device.
-func (s *warpPartOn) bringPriors(model sampler.Frozen, priors *sampler.Priors) error {
+func (s *warpPartOn) bringPriors(model *sampler.Frozen, priors *sampler.Priors) error {
 	vbeta := float64(s.p.CorpusWords()) * priors.Beta
 	inv := make([]float32, s.p.K)
-	for k, n := range model.TopicTotals() {
+	for k, n := range model.Totals {
 		inv[k] = float32(1 / (float64(n) + vbeta))
 	}
 	return device.FirstError(s.on.setAlpha(priors), s.on.inv.Upload(inv))
 }
 
 // bringRows brings the rows of the part's words to the device.
-func (s *warpPartOn) bringRows(ctx context.Context, model sampler.Frozen) error {
+func (s *warpPartOn) bringRows(ctx context.Context, model *sampler.Frozen) error {
 	on := s.on
 	if on.laid != s {
 		if err := on.wordPlaces.Upload(s.plan.places); err != nil {
@@ -33,18 +33,17 @@ func (s *warpPartOn) bringRows(ctx context.Context, model sampler.Frozen) error 
 	var foreign atomic.Bool
 	row := func(thread int, word uint32) []counts.Entry {
 		w := s.workers[thread]
-		w.entries = model.AppendRow(w.entries[:0], int(word))
+		w.entries = model.Rows.AppendRow(w.entries[:0], int(word))
 		if rowTotal(w.entries) != int(s.plan.places[2*word+1]) {
 			foreign.Store(true)
 			return nil
 		}
 		return w.entries
 	}
-	dense, _ := model.(sampler.Dense)
 	err := on.sums.Send(ctx, on.arena, on.device.Main(), on.frozen.rows, s.p.Threads, len(s.heavy), func(i int) int { return i * (s.p.K + 1) },
 		func(thread, i int, to []uint32) {
-			if dense != nil {
-				if n, ok := putDense(to, dense, int(s.heavy[i])); ok {
+			if model.DenseRow != nil {
+				if n, ok := putDense(to, model.DenseRow, int(s.heavy[i])); ok {
 					if n != s.plan.places[2*s.heavy[i]+1] {
 						foreign.Store(true)
 					}
@@ -78,9 +77,9 @@ func (s *warpPartOn) bringRows(ctx context.Context, model sampler.Frozen) error 
 
 // putDense puts a dense row of a word behind a zero, and returns its number of tokens. ok is false if the model has no
 // such row.
-func putDense(to []uint32, model sampler.Dense, word int) (total uint32, ok bool) {
+func putDense(to []uint32, dense func(w int, room []int32) []int32, word int) (total uint32, ok bool) {
 	room := unsafe.Slice((*int32)(unsafe.Pointer(&to[1])), len(to)-1)
-	row := model.DenseRow(word, room)
+	row := dense(word, room)
 	if row == nil {
 		return 0, false
 	}

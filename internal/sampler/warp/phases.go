@@ -12,76 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// Phases is warp on tokens that are kept elsewhere: slices of the vocabulary are brought to it
-// for the word phase, blocks for the doc phase. It never needs more than those at hand, and no
-// n_wk at all. Goroutines with different numbers below Problem.Threads may work on different
-// slices or blocks at the same time.
-type Phases interface {
-	// RecordBytes is the size of a token.
-	RecordBytes() int
-
-	// Start sets the topics of a block: to z in corpus order, or to those with
-	// which the sampler starts when z is nil.
-	Start(goroutine int, b *Block, z []uint32)
-
-	// Freeze takes n_k and the priors for the phases that follow.
-	Freeze(nk []uint64, priors *sampler.Priors)
-
-	// Propose draws a block's doc-proposals anew, as the doc phase of an iteration
-	// would have drawn them under the priors of Freeze.
-	Propose(goroutine int, b *Block, iteration int)
-
-	// WordPhase runs the word phase of an iteration for words that have doc-proposals.
-	WordPhase(goroutine int, s *Slice, iteration int)
-
-	// DocPhase runs the doc phase of an iteration for a block whose words have all
-	// been through the word phase. Proposals are drawn for the iteration after.
-	DocPhase(goroutine int, b *Block, iteration int)
-
-	// Count counts the topics of a block for Totals. It is an error, and nothing is
-	// counted, if one is not below K.
-	Count(goroutine int, b *Block) error
-
-	// Totals returns n_k of all blocks for which Start, Propose, DocPhase or Count
-	// was called since the last call.
-	Totals() []uint64
-
-	// Topics copies the topics of a block into z, in corpus order.
-	Topics(goroutine int, b *Block, z []uint32)
-
-	// Row appends the row of word number w of a slice.
-	Row(goroutine int, dst []counts.Entry, s *Slice, w int) []counts.Entry
-
-	// CountDocs adds the documents of a block to the histograms.
-	CountDocs(goroutine int, b *Block)
-
-	// Histograms returns DocLengths and Topic of all blocks that were counted, and
-	// begins anew.
-	Histograms() *counts.Histograms
-}
-
-// Block is a block of the grid with its tokens.
-type Block struct {
-	Number  int      // in the grid
-	Begin   int      // number of its first token in the corpus
-	Offsets []uint64 // of its documents, from 0
-	Places  []uint16 // of its tokens in corpus order; of no meaning in a block longer than 65,536 tokens
-	Tokens  []byte   // its tokens in grid order, aligned to 8 bytes
-}
-
-// Slice is all tokens of some words that follow each other in the vocabulary.
-type Slice struct {
-	First    []int    // words+1: word w has segments First[w] … First[w+1]-1
-	Segments []uint32 // three numbers for each: block, first place in it, tokens, at most SegmentTokens
-	Begins   []int    // by block: where its token in place 0 would be among the tokens below, if it was there
-	Tokens   []byte   // the tokens, aligned to 8 bytes
-}
-
-// SegmentTokens is the most tokens in a segment of a Slice.
-const SegmentTokens = walk.MostTokens
-
 // NewPhases makes warp for a problem, whose words are not looked at.
-func NewPhases(p *sampler.Problem) Phases {
+func NewPhases(p *sampler.Problem) sampler.Phases {
 	if p.K <= 1<<16 {
 		return newPhases[uint16](p)
 	}
@@ -148,29 +80,29 @@ func (s *phases[T]) hold(view *warp[T], tokens []byte, begins []int) {
 }
 
 // atBlock brings a block before a goroutine's worker.
-func (s *phases[T]) atBlock(goroutine int, b *Block) *warpWorker[T] {
+func (s *phases[T]) atBlock(goroutine int, b *sampler.TokenBlock) *warpWorker[T] {
 	view := s.views[goroutine]
 	own := *s.p
 	own.Offsets = b.Offsets
 	view.p, view.places, view.firstBlock = &own, b.Places, b.Number
 	docs := len(b.Offsets) - 1
 	view.blocks = append(view.blocks[:0], grid.Block{LastDoc: docs, End: int(b.Offsets[docs])})
-	s.hold(view, b.Tokens, s.none)
+	s.hold(view, b.Records, s.none)
 	return s.workers[goroutine]
 }
 
 // atWords brings words before a goroutine's worker.
-func (s *phases[T]) atWords(goroutine int, slice *Slice) *warpWorker[T] {
+func (s *phases[T]) atWords(goroutine int, words *sampler.WordTokens) *warpWorker[T] {
 	view := s.views[goroutine]
-	view.first, view.segments = slice.First, nil
-	if n := len(slice.Segments); n > 0 {
-		view.segments = unsafe.Slice((*walk.Segment)(unsafe.Pointer(&slice.Segments[0])), n/3)
+	view.first, view.segments = words.First, nil
+	if n := len(words.Segments); n > 0 {
+		view.segments = unsafe.Slice((*walk.Segment)(unsafe.Pointer(&words.Segments[0])), n/3)
 	}
-	s.hold(view, slice.Tokens, slice.Begins)
+	s.hold(view, words.Records, words.Begins)
 	return s.workers[goroutine]
 }
 
-func (s *phases[T]) Start(goroutine int, b *Block, z []uint32) {
+func (s *phases[T]) Start(goroutine int, b *sampler.TokenBlock, z []uint32) {
 	w := s.atBlock(goroutine, b)
 	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
 	for i := range int(b.Offsets[len(b.Offsets)-1]) {
@@ -186,7 +118,7 @@ func (s *phases[T]) Start(goroutine int, b *Block, z []uint32) {
 }
 
 // countBlock adds the topics of a block to the worker's totals.
-func (s *phases[T]) countBlock(w *warpWorker[T], b *Block) {
+func (s *phases[T]) countBlock(w *warpWorker[T], b *sampler.TokenBlock) {
 	n := int(b.Offsets[len(b.Offsets)-1])
 	s.room(w, n)
 	for i := range n {
@@ -194,7 +126,7 @@ func (s *phases[T]) countBlock(w *warpWorker[T], b *Block) {
 	}
 }
 
-func (s *phases[T]) Count(goroutine int, b *Block) error {
+func (s *phases[T]) Count(goroutine int, b *sampler.TokenBlock) error {
 	w := s.atBlock(goroutine, b)
 	for i := range int(b.Offsets[len(b.Offsets)-1]) {
 		if k := w.s.tokens.At(i); int(k) >= s.p.K {
@@ -202,22 +134,6 @@ func (s *phases[T]) Count(goroutine int, b *Block) error {
 		}
 	}
 	s.countBlock(w, b)
-	return nil
-}
-
-// CheckPlaces checks that every token of the block has a place of its own in it.
-func (b *Block) CheckPlaces() error {
-	n := int(b.Offsets[len(b.Offsets)-1])
-	if n > warpBlockTokens {
-		return nil // one document, whose tokens follow each other
-	}
-	taken := make([]bool, n)
-	for i, place := range b.Places {
-		if int(place) >= n || taken[place] {
-			return fmt.Errorf("place %d of token %d is beyond the block, or another token's", place, i)
-		}
-		taken[place] = true
-	}
 	return nil
 }
 
@@ -240,25 +156,25 @@ func (s *phases[T]) Freeze(nk []uint64, priors *sampler.Priors) {
 	}
 }
 
-func (s *phases[T]) Propose(goroutine int, b *Block, iteration int) {
+func (s *phases[T]) Propose(goroutine int, b *sampler.TokenBlock, iteration int) {
 	s.docPhase(goroutine, b, iteration, false)
 }
 
-func (s *phases[T]) DocPhase(goroutine int, b *Block, iteration int) {
+func (s *phases[T]) DocPhase(goroutine int, b *sampler.TokenBlock, iteration int) {
 	s.docPhase(goroutine, b, iteration, true)
 }
 
-func (s *phases[T]) docPhase(goroutine int, b *Block, iteration int, walk bool) {
+func (s *phases[T]) docPhase(goroutine int, b *sampler.TokenBlock, iteration int, walk bool) {
 	w := s.atBlock(goroutine, b)
 	s.room(w, int(b.Offsets[len(b.Offsets)-1]))
 	w.s.iteration = uint32(iteration)
 	w.Docs(b.Number, walk)
 }
 
-func (s *phases[T]) WordPhase(goroutine int, slice *Slice, iteration int) {
-	w := s.atWords(goroutine, slice)
+func (s *phases[T]) WordPhase(goroutine int, words *sampler.WordTokens, iteration int) {
+	w := s.atWords(goroutine, words)
 	w.s.iteration = uint32(iteration)
-	w.words(0, len(slice.First)-1, nil)
+	w.words(0, len(words.First)-1, nil)
 }
 
 func (s *phases[T]) Totals() []uint64 {
@@ -273,7 +189,7 @@ func (s *phases[T]) Totals() []uint64 {
 	return nk
 }
 
-func (s *phases[T]) Topics(goroutine int, b *Block, z []uint32) {
+func (s *phases[T]) Topics(goroutine int, b *sampler.TokenBlock, z []uint32) {
 	w := s.atBlock(goroutine, b)
 	if len(z) <= warpBlockTokens {
 		w.s.tokens.CopyBlock(z, b.Number, b.Places)
@@ -284,11 +200,11 @@ func (s *phases[T]) Topics(goroutine int, b *Block, z []uint32) {
 	}
 }
 
-func (s *phases[T]) Row(goroutine int, dst []counts.Entry, slice *Slice, w int) []counts.Entry {
-	return s.atWords(goroutine, slice).appendRow(dst, w)
+func (s *phases[T]) Row(goroutine int, dst []counts.Entry, words *sampler.WordTokens, i int) []counts.Entry {
+	return s.atWords(goroutine, words).appendRow(dst, i)
 }
 
-func (s *phases[T]) CountDocs(goroutine int, b *Block) {
+func (s *phases[T]) CountDocs(goroutine int, b *sampler.TokenBlock) {
 	if s.sums[goroutine] == nil {
 		s.sums[goroutine] = sampler.NewHistograms(s.p.K)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// Statistics implements Counting.
+// Statistics is for sampler.Capabilities.
 func (s *warpOn[T]) Statistics() (*counts.Histograms, error) {
 	rows := sampler.StatisticsRows{Kernel: "16", Tokens: s.state, Stride: s.stride()}
 	if s.p.K > 1<<16 {
@@ -45,7 +45,7 @@ func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) erro
 		s.state, s.layout(), s.byWord, parts.items, rows, uint32(s.p.K)))
 }
 
-// Excerpt implements Counting.
+// Excerpt is for sampler.Capabilities.
 func (s *warpOn[T]) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.nkOn, words, s.p.K+1, s.rowsOf)
 }

@@ -21,9 +21,9 @@ func TestEmulatedTinyParts(t *testing.T) {
 			s, err := sampler.NewStale(Info, p)
 			samplertest.MustDo(t, err)
 			if i == 1 {
-				small := NewPartsWithin(p, d, tinyWarpLimits(rand.New(rand.NewPCG(seed, 5))))
-				small.Most = 1
-				s.Plan.On = small
+				small := newPartsWithin(p, d, tinyWarpLimits(rand.New(rand.NewPCG(seed, 5))))
+				small.most = 1
+				s.Plan.On = small.parts()
 				for j, part := range s.Parts {
 					span := part.Span()
 					s.Parts[j], err = s.Plan.NewPart(span, p.Words[span.Begin:span.End])

@@ -98,7 +98,7 @@ type warp[T walk.Topic] struct {
 	betaSum   float64 // Kβ
 	alpha     walk.Alpha
 
-	rows sampler.Frozen // of a part; nil where rows are counted from the tokens
+	frozen *sampler.Frozen // of a part; nil where rows are counted from the tokens
 
 	proposed   int // iteration whose doc-proposals tokens holds, 0 for none
 	workers    []*warpWorker[T]
@@ -115,8 +115,10 @@ const (
 var BlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
 
 var Info = sampler.Info{
-	Near:    0.26,
-	Files:   sampler.Streams,
+	Near: 0.26,
+	Files: sampler.Files{Stream: &sampler.Stream{
+		RecordBytes: RecordBytes, SegmentTokens: walk.MostTokens, Phases: NewPhases, Sort: sortBlocks,
+	}},
 	Name:    "warp",
 	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
 	Cost:    "O(1)",
@@ -212,6 +214,9 @@ func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
 	})
 }
 
+// Capabilities implements Sampler.
+func (s *warp[T]) Capabilities() sampler.Capabilities { return sampler.Capabilities{} }
+
 // Topics implements Sampler.
 func (s *warp[T]) Topics(z []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
@@ -250,13 +255,17 @@ func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *sampler.Prio
 
 // wordPhase runs the word phase for all words.
 func (s *warp[T]) wordPhase(ctx context.Context) error {
-	if sliced, ok := s.rows.(sampler.Sliced); ok {
-		return sampler.EachSlice(ctx, s.p.Threads, sliced, func(thread, lo, hi int, rows counts.Rows) {
+	var rows counts.Rows
+	if s.frozen != nil {
+		rows = s.frozen.Rows
+	}
+	if s.frozen != nil && s.frozen.Sliced != nil {
+		return sampler.EachSlice(ctx, s.p.Threads, s.frozen.Sliced, func(thread, lo, hi int, rows counts.Rows) {
 			s.workers[thread].words(lo, hi, rows)
 		})
 	}
 	return parallel.Do(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		s.workers[thread].words(s.ranges[i], s.ranges[i+1], s.rows)
+		s.workers[thread].words(s.ranges[i], s.ranges[i+1], rows)
 	})
 }
 

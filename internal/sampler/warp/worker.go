@@ -106,11 +106,11 @@ func (w *warpWorker[T]) total(word int, segments []walk.Segment, rows counts.Row
 	if rows == nil {
 		return w.countAll(segments)
 	}
-	if dense, ok := rows.(sampler.Dense); ok {
+	if dense := w.s.frozen.DenseRow; dense != nil {
 		if w.dense == nil {
 			w.dense = make([]int32, w.s.p.K)
 		}
-		if row := dense.DenseRow(word, w.dense); row != nil {
+		if row := dense(word, w.dense); row != nil {
 			return w.row.SetDense(row)
 		}
 	}

@@ -88,7 +88,7 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 		l.opts.Progress(s.label)
 	}
 	p.K, p.Seed, p.Threads, p.Tuning = s.topics, l.opts.Seed, max(1, l.opts.Threads), s.tuning
-	model, finish, err := s.place(&p)
+	model, fetch, finish, err := s.place(&p)
 	if err != nil {
 		return err
 	}
@@ -108,10 +108,8 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 		}
 		seconds += time.Since(begin).Seconds()
 		if i == 1 || i%s.every == 0 || i == s.iterations {
-			if remote, ok := model.(sampler.Remote); ok {
-				if err := remote.Fetch(); err != nil {
-					return err
-				}
+			if err := fetch(); err != nil {
+				return err
 			}
 			if err := see(look{model, priors, i, seconds}); err != nil {
 				return err
@@ -143,17 +141,21 @@ func (l *lab) scores(ctx context.Context, heldout *corpus.Corpus, against func(l
 // sweeps is what most curves are drawn against.
 func sweeps(v look) float64 { return float64(v.iteration) }
 
-// place makes the sampler where it is to run; finish gives the device's memory back.
-func (s spec) place(p *sampler.Problem) (model sampler.Sampler, finish func(), err error) {
-	if s.device == nil {
-		model, err = registry.New(s.sampler, p)
-		return model, func() {}, err
+// place makes the sampler where it is to run; fetch brings its state here, and finish gives the device's memory back.
+func (s spec) place(p *sampler.Problem) (model sampler.Sampler, fetch func() error, finish func(), err error) {
+	info, ok := registry.Find(s.sampler)
+	switch {
+	case !ok:
+		return nil, nil, nil, fmt.Errorf("unknown sampler %q", s.sampler)
+	case s.device == nil:
+		model, err = info.Make(p)
+		return model, func() error { return nil }, func() {}, err
 	}
-	remote, err := registry.NewOn(s.sampler, p, s.device)
+	remote, err := info.On(p, s.device)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return remote, func() { _ = remote.Close() }, nil // what was seen has been fetched
+	return remote, remote.Fetch, func() { _ = remote.Close() }, nil // what was seen has been fetched
 }
 
 // problem is the corpus as samplers want it.

@@ -123,13 +123,8 @@ func (r *Rows) words() int { return len(r.places) / 2 }
 // Close gives the device's memory back.
 func (r *Rows) Close() error { return r.arena.Close() }
 
-// TopicTotals implements sampler.Frozen.
+// TopicTotals implements sampler.RowsOn.
 func (r *Rows) TopicTotals() []uint64 { return r.totals }
-
-// AppendRow implements sampler.Frozen. Parts that read these rows do so on the device.
-func (r *Rows) AppendRow([]counts.Entry, int) []counts.Entry {
-	panic("ledger: rows that are on a device are read there")
-}
 
 // Row fetches the row of a word.
 func (r *Rows) Row(w int) ([]counts.Entry, error) {

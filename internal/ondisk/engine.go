@@ -1,0 +1,118 @@
+package ondisk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Engine keeps the state of a run in files, within a memory budget.
+type Engine struct {
+	sampler Sampler
+	config  Config
+}
+
+// NewEngine returns an engine that works from files.
+func NewEngine(c Config) (*Engine, error) {
+	s, err := New(c)
+	return &Engine{s, c}, err
+}
+
+// Place implements engine.Engine.
+func (f *Engine) Place() string { return "cpu" }
+
+// Start implements engine.Engine.
+func (f *Engine) Start(priors *sampler.Priors) error { return f.sampler.Start(nil, priors) }
+
+// Restore implements engine.Engine.
+func (f *Engine) Restore(state *engine.State, _ *sampler.Priors) error {
+	if state.Files == nil {
+		return engine.Elsewhere("a run that kept everything in memory: resume without a memory budget, or with a larger one")
+	}
+	files, err := parseState(state.Files)
+	switch {
+	case err != nil:
+		return err
+	case !files.Fits(f.config.Budget):
+		return engine.Elsewhere("a run that was begun with a larger memory budget, whose parts do not fit this one: resume with the same budget")
+	}
+	return f.sampler.Resume(files)
+}
+
+// Sweep implements engine.Engine.
+func (f *Engine) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
+	if err := f.sampler.Sweep(ctx, iteration, priors); err != nil {
+		return engine.Mend{Fault: err}
+	}
+	return nil
+}
+
+// Wait implements engine.Engine.
+func (f *Engine) Wait() error { return nil }
+
+// Statistics implements engine.Engine.
+func (f *Engine) Statistics() (*counts.Histograms, error) {
+	h := f.sampler.Histograms()
+	if err := f.Err(); err != nil {
+		return nil, engine.Mend{Fault: err}
+	}
+	return h, nil
+}
+
+// Counts implements engine.Engine.
+func (f *Engine) Counts(func() []uint32) (engine.Counts, error) { return f, f.Err() }
+
+// AppendRow gives n_wk.
+func (f *Engine) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return f.sampler.AppendRow(dst, w)
+}
+
+// TopicTotals gives n_k.
+func (f *Engine) TopicTotals() []uint64 { return f.sampler.TopicTotals() }
+
+// Err returns the first fault that kept something from being read, or nil.
+func (f *Engine) Err() error { return f.sampler.Err() }
+
+// Topics implements engine.Engine. EachTopics takes less memory.
+func (f *Engine) Topics() (engine.Topics, error) {
+	z := make([]uint32, f.config.Problem.N())
+	f.sampler.Topics(z)
+	return engine.Topics{Wide: z}, f.Err()
+}
+
+// EachTopics calls with the topics of the tokens begin, begin+1, … piece by piece in
+// corpus order. The slice is valid until call returns.
+func (f *Engine) EachTopics(call func(begin int, z []uint32) error) error {
+	return f.sampler.EachTopics(call)
+}
+
+// Save implements engine.Engine.
+func (f *Engine) Save() (*engine.State, error) {
+	files, err := json.Marshal(f.sampler.State())
+	return &engine.State{Files: files}, errors.Join(err, f.Err())
+}
+
+// SaveEvery implements engine.Engine: files are written in every iteration anyway.
+func (f *Engine) SaveEvery(int) int { return 1 }
+
+// Keep implements engine.Engine.
+func (f *Engine) Keep(saved json.RawMessage) error {
+	state, err := parseState(saved)
+	if err != nil {
+		return err
+	}
+	return f.sampler.Keep(state)
+}
+
+// ExtraBytes implements engine.Engine: there is nothing beside the topics.
+func (f *Engine) ExtraBytes() int64 { return 0 }
+
+// Sync implements engine.Engine.
+func (f *Engine) Sync() error { return f.sampler.Settle() }
+
+// Close implements engine.Engine. The files stay.
+func (f *Engine) Close() error { return nil }
