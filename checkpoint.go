@@ -215,6 +215,9 @@ func (r *run) writeState(state *checkpoint) (size int64, err error) {
 
 // checkpoint returns the present state, as that of an iteration. Sweeps leave it as it is.
 func (r *run) checkpoint(iteration int) (*checkpoint, error) {
+	if err := r.owned.Check(); err != nil {
+		return nil, err
+	}
 	saved, err := r.engine.Save()
 	if err != nil {
 		return nil, err

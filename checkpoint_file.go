@@ -59,7 +59,7 @@ type checkpointHeader struct {
 // returns the file's size. However the process or the machine stops meanwhile,
 // the old checkpoint or the new one is there afterwards.
 func writeCheckpoint(path string, c *checkpoint) (int64, error) {
-	f, err := wholefile.Create(path)
+	f, err := wholefile.CreateShared(path)
 	if err != nil {
 		return 0, err
 	}

@@ -1,12 +1,15 @@
 package topoi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -68,6 +71,9 @@ func (m *Model) accept(l topic.Labels) (topic.Labels, error) {
 	return l, err
 }
 
+// labelPatience is how long SetLabels waits for another process that names topics of the same model.
+const labelPatience = 10 * time.Second
+
 // SetLabels gives the model these labels in place of those it has. A model that
 // was opened from a directory keeps them there, in labels.json, which is replaced
 // whole or not at all and goes when l is empty; another one takes them along when
@@ -79,6 +85,11 @@ func (m *Model) SetLabels(l topic.Labels) error {
 		return err
 	}
 	if m.stored != nil {
+		owned, err := claim.Wait(context.Background(), labelPatience, claim.At(m.stored.dir))
+		if err != nil {
+			return err
+		}
+		defer owned.Release()
 		if err := l.SaveIn(m.stored.dir); err != nil {
 			return err
 		}

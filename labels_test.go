@@ -2,9 +2,11 @@ package topoi
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -51,7 +53,7 @@ func TestLabelsAreKeptBesideTheModel(t *testing.T) {
 	if s := again.Summary(1); s[1].Label != "energy & climate" || s[0].Label != "" {
 		t.Errorf("summary: %+v", s)
 	}
-	if b, _ := os.ReadFile(filepath.Join(dir, "labels.json")); string(b) != "{\n  \"fingerprint\": \""+fingerprint+"\",\n  \"labels\": {\n    \"1\": \"energy & climate\"\n  },\n  \"hidden\": [\n    0,\n    2\n  ]\n}\n" {
+	if b, _ := os.ReadFile(filepath.Join(dir, "labels.json")); string(b) != "{\n  \"fingerprint\": \""+fingerprint+"\",\n  \"labels\": {\n    \"1\": \"energy & climate\"\n  },\n  \"hidden\": [\n    0,\n    2\n  ],\n  \"checksum\": \"b16daf599675d1f008d3b4d97d0168cc\"\n}\n" {
 		t.Errorf("labels.json is %s", b)
 	}
 	if err := m.SetLabels(topic.Labels{}); err != nil {
@@ -149,5 +151,35 @@ func TestLabelsFromManyGoroutines(t *testing.T) {
 	group.Wait()
 	if m.Label(0) != "energy" {
 		t.Error("no label")
+	}
+}
+
+// A flipped bit in labels.json is refused, or names are as they were.
+func TestDamagedLabels(t *testing.T) {
+	m, dir := openGolden(t)
+	want := topic.Labels{Names: map[int]string{0: "energy", 1: "sports"}, Hidden: []int{1}}
+	if err := m.SetLabels(want); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "labels.json")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 * len(whole) {
+		b := slices.Clone(whole)
+		b[i/8] ^= 1 << (i % 8)
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		l, err := m.storedLabels()
+		if err == nil && (!maps.Equal(l.Names, want.Names) || !slices.Equal(l.Hidden, want.Hidden)) {
+			t.Errorf("silent: %s", b)
+		}
+		if i%97 == 0 {
+			if _, fault := Verify(dir); (fault == nil) != (err == nil) {
+				t.Errorf("Verify says %v of %s", fault, b)
+			}
+		}
 	}
 }

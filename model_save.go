@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -35,6 +36,11 @@ func (m *Model) Save(dir string) error { return m.SaveWith(dir, SaveOptions{}) }
 // SaveWith is Save with options.
 func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	dir = filepath.Clean(dir)
+	owned, err := claim.Share(claim.At(dir))
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
 	if err := checkTarget(dir, o.Overwrite); err != nil {
 		return err
 	}

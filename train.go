@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -36,11 +37,17 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 		}
 	}()
 	defer guard.Files(&err)()
+	ctx, owned, err := claim.Hold(ctx, claim.OfRun(opts.Checkpoint, opts.WorkDir)...)
+	if err != nil {
+		return nil, err
+	}
+	defer owned.Release()
 	r, err = newRun(c, opts.WithDefaults())
 	if err != nil {
 		return nil, err
 	}
 	defer r.leave()
+	r.owned = owned
 	if err := r.start(); err != nil {
 		return nil, err
 	}
@@ -93,6 +100,7 @@ type run struct {
 	scoredAfter time.Duration   // training up to then
 	late        bool            // the time limit has passed: the last sweep was the last one
 
+	owned       *claim.Set     // checkpoint and work directory; nil where another has them for it
 	memoryLimit int64          // see StartInfo
 	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
 	temporary   *wholefile.Dir // for the files, if nobody has named another; nil: somebody has

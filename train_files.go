@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
@@ -239,7 +240,13 @@ func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 
 // RemoveState removes what a run with the given options keeps to go on from: the
 // checkpoint and the files of its tokens. It is no error if they are not there.
+// Another run that is at work there is an error.
 func RemoveState(o Options) error {
+	owned, err := claim.Share(claim.OfRun(o.Checkpoint, o.WorkDir)...)
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
 	var faults []error
 	if o.Checkpoint != "" {
 		for _, path := range []string{o.Checkpoint, beforeFile(o.Checkpoint)} {
@@ -251,7 +258,7 @@ func RemoveState(o Options) error {
 	if dir := o.workDir(); dir != "" {
 		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")),
 			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)))
-		_ = os.Remove(dir) // other files may be there
+		_ = os.Remove(dir) // other files may be there, or the lock file, with which it goes
 	}
 	return errors.Join(faults...)
 }

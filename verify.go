@@ -109,6 +109,9 @@ func verifyModel(dir string) (string, error) {
 	if err := m.Verify(); err != nil {
 		return "", err
 	}
+	if _, err := m.Labels(); err != nil {
+		return "", err
+	}
 	what := fmt.Sprintf("a model of %s, fingerprint %s", human.Of(m.NumTopics(), "topic"), m.Fingerprint())
 	if _, err := os.Stat(filepath.Join(dir, documentsName)); errors.Is(err, fs.ErrNotExist) {
 		what += ", without its documents"

@@ -61,7 +61,7 @@ func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
 	if job.Shipped == 0 {
 		return fmt.Errorf("the corpus of job %s was not shipped: it is at %s on the machine that submitted it", j.Name, job.CorpusPath)
 	}
-	f, err := wholefile.Create(path)
+	f, err := wholefile.CreateShared(path)
 	if err != nil {
 		return err
 	}

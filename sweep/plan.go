@@ -9,10 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -91,6 +96,11 @@ func PutCorpus(dir string, c *corpus.Corpus) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return wholefile.Explain(dir, err)
 	}
+	owned, err := claim.Share(claim.In(dir))
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
 	path := CorpusPath(dir)
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // of a sweep that was killed before it began
@@ -137,7 +147,12 @@ func (s *Sweep) settle() error {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return wholefile.Explain(s.dir, err)
 	}
-	if err := writeJSON(filepath.Join(s.dir, planFile), s.plan); err != nil {
+	owned, err := claim.Share(claim.In(s.dir))
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
+	if err := writeSealed(filepath.Join(s.dir, planFile), s.plan); err != nil {
 		return err
 	}
 	for _, sub := range []string{"runs", "models", "pages"} {
@@ -148,6 +163,12 @@ func (s *Sweep) settle() error {
 	return nil
 }
 
+// digest returns a hash of what all runs of the sweep have in common.
+func (p plan) digest() string {
+	b, _ := json.Marshal(p.Train) // numbers and strings
+	return strconv.FormatUint(xxh3.HashString(p.Corpus+"\n"+string(b)), 16)
+}
+
 // readPlan reads sweep.json.
 func readPlan(dir string) (plan, error) {
 	var p plan
@@ -156,7 +177,7 @@ func readPlan(dir string) (plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if err := json.Unmarshal(b, &p); err != nil {
+	if _, err := sealed.Unmarshal(b, &p); err != nil {
 		return p, fmt.Errorf("%s: %w: it is not what a sweep writes; choose another directory, or remove the file", path, err)
 	}
 	if p.Version != planVersion {
@@ -267,24 +288,20 @@ func (s *Sweep) runOptions(r Run) topoi.Options {
 	return o
 }
 
+// writeSealed writes a value as a file with a checksum, whole or not at all.
+func writeSealed(path string, value any) error {
+	b, err := sealed.Marshal(value, "\t")
+	if err != nil {
+		return err
+	}
+	return wholefile.Put(path, b)
+}
+
 // writeJSON writes a value as a file, whole or not at all.
 func writeJSON(path string, value any) error {
 	b, err := json.MarshalIndent(value, "", "\t")
 	if err != nil {
 		return err
 	}
-	return writeWhole(path, append(b, '\n'))
-}
-
-// writeWhole writes a file, whole or not at all.
-func writeWhole(path string, b []byte) error {
-	f, err := wholefile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if _, err := f.Write(b); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return f.Commit()
+	return wholefile.Put(path, append(b, '\n'))
 }

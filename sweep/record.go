@@ -2,13 +2,14 @@ package sweep
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/metrics"
 )
 
@@ -24,6 +25,7 @@ type Record struct {
 	AlphaSum      float64          `json:"alpha_sum"`
 	Beta          float64          `json:"beta"`
 	Fingerprint   string           `json:"fingerprint"`
+	Sweep         string           `json:"sweep,omitempty"` // which sweep it belongs to: a hash of its corpus and options
 	metrics.Result
 
 	Seconds float64 `json:"-"` // of training; from a file of its own
@@ -53,7 +55,7 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 		return nil, err
 	}
 	rec := &Record{
-		Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler, Iterations: manifest.Iterations,
+		Sweep: s.plan.digest(), Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler, Iterations: manifest.Iterations,
 		Stopped: manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.Beta, Fingerprint: m.Fingerprint(), Result: *measured,
 	}
 	for _, a := range m.Alpha() {
@@ -79,12 +81,64 @@ func (s *Sweep) readRecord(r Run) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec := &Record{}
-	if err := json.Unmarshal(b, rec); err != nil {
+	rec, err := parseRecord(b, r, s.plan.digest())
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w: remove the file, and the run will be done again", path, err)
+	}
+	if word := rec.lastWord(); word >= s.corpus.NumWords() {
+		return nil, fmt.Errorf("%s: it names word %d of a vocabulary of %d: remove the file, and the run will be done again", path, word, s.corpus.NumWords())
 	}
 	rec.Seconds = s.spent(r).Seconds()
 	return rec, nil
+}
+
+// parseRecord reads the record of a run of the sweep with the given digest. Records of earlier versions have neither
+// checksum nor digest; all others must have both right.
+func parseRecord(b []byte, r Run, digest string) (*Record, error) {
+	rec := &Record{}
+	sealed, err := sealed.Unmarshal(b, rec)
+	switch {
+	case err != nil:
+		return nil, err
+	case rec.Run() != r:
+		return nil, fmt.Errorf("it is the record of %s", rec.Run().Name())
+	case sealed && rec.Sweep != digest:
+		return nil, errors.New("it is the record of another sweep")
+	}
+	return rec, rec.check()
+}
+
+// check checks that nothing is missing of what tables are made of.
+func (r *Record) check() error {
+	sum := uint64(0)
+	for _, n := range r.Totals {
+		sum += n
+	}
+	switch {
+	case len(r.Totals) != r.Topics || len(r.Top) != r.Topics:
+		return fmt.Errorf("it has %d totals and %d lists of words for %d topics", len(r.Totals), len(r.Top), r.Topics)
+	case sum != uint64(r.Tokens):
+		return fmt.Errorf("its topics have %d tokens together, not %d", sum, r.Tokens)
+	case len(r.Values) == 0 || len(r.ByTopic) == 0:
+		return errors.New("it has no measures")
+	}
+	for name, values := range r.ByTopic {
+		if len(values) != r.Topics {
+			return fmt.Errorf("it has %d values of %s for %d topics", len(values), name, r.Topics)
+		}
+	}
+	return nil
+}
+
+// lastWord returns the largest number of a word in the record; numbers below 0 count as too large.
+func (r *Record) lastWord() int {
+	last := uint(0)
+	for _, words := range r.Top {
+		for _, w := range words {
+			last = max(last, uint(w))
+		}
+	}
+	return int(min(last, math.MaxInt))
 }
 
 // spent returns the time that a run has trained so far, 0 if that is not known.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -42,6 +43,11 @@ func (e Events) phase(name string, done, total int) {
 // the page. When ctx is cancelled the run at work keeps its state, and the error wraps
 // topoi.ErrInterrupted; what was done stays done.
 func (s *Sweep) Run(ctx context.Context) (*Result, error) {
+	ctx, owned, err := claim.Hold(ctx, claim.In(s.dir))
+	if err != nil {
+		return nil, err
+	}
+	defer owned.Release()
 	if err := s.prune(s.options.Topics...); err != nil {
 		return nil, err
 	}
@@ -187,7 +193,7 @@ func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.
 		}
 	}
 	s.keepTime(r, spent)
-	if err := writeJSON(s.runFile(r, ".json"), rec); err != nil {
+	if err := writeSealed(s.runFile(r, ".json"), rec); err != nil {
 		return err
 	}
 	if err := s.tidy(r); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/metrics"
 )
 
@@ -166,7 +167,7 @@ func writeParquet[T any](path string, rows []T) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return writeWhole(path, b.Bytes())
+	return wholefile.Put(path, b.Bytes())
 }
 
 // writeCSV writes rows under the names of their columns. Numbers keep all their digits.
@@ -190,7 +191,7 @@ func writeCSV[T any](path string, rows []T) error {
 		}
 	}
 	w.Flush()
-	return writeWhole(path, b.Bytes())
+	return wholefile.Put(path, b.Bytes())
 }
 
 // cell returns a value as text, empty for none.

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -58,12 +59,19 @@ func (l Labels) Clone() Labels {
 	return Labels{Fingerprint: l.Fingerprint, Names: names, Hidden: slices.Clone(l.Hidden)}
 }
 
-// Encode returns the bytes of labels.json, the same for the same labels.
-func (l Labels) Encode() []byte {
+// complete returns a copy whose fields are all there in JSON.
+func (l Labels) complete() Labels {
 	l = l.Clone()
 	if l.Hidden == nil {
 		l.Hidden = []int{}
 	}
+	return l
+}
+
+// Encode returns l as JSON, the same bytes for the same labels. It is what SaveIn writes, without the checksum, so
+// that it can be edited.
+func (l Labels) Encode() []byte {
+	l = l.complete()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -99,8 +107,11 @@ func decodeLabels(b []byte) (Labels, error) {
 		return l, fmt.Errorf("labels take at most %d MB: this is something else", maxLabelsSize>>20)
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	if err := json.Unmarshal(b, &l); err != nil {
+	if _, err := sealed.Unmarshal(b, &l); err != nil {
 		var syntax *json.SyntaxError
+		if errors.Is(err, sealed.ErrAltered) {
+			return l, fmt.Errorf("%w; if the names are right, remove the line of \"checksum\"", err)
+		}
 		if errors.As(err, &syntax) {
 			line := 1 + bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
 			return l, fmt.Errorf("line %d: not valid JSON (%w); labels look like %s", line, err, form)
@@ -155,8 +166,9 @@ func (l Labels) SaveIn(dir string) error {
 		}
 		return wholefile.SyncDir(dir)
 	}
-	return wholefile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(l.Encode())
+	b, err := sealed.Marshal(l.complete(), "  ")
+	if err != nil {
 		return err
-	})
+	}
+	return wholefile.Put(path, b)
 }

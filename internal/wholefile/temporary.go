@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/topoi-lda/topoi/internal/claim"
 )
 
 // A temporary file or directory is named after what it will be, with a random number:
@@ -18,6 +20,16 @@ import (
 // when the process ends, however that happens, so one without a lock is what a killed run
 // left behind: the next one that writes the same path removes it.
 const suffix = ".topoi-tmp"
+
+// canLock reports whether temporary files are locked.
+const canLock = claim.Renames
+
+func lock(f *os.File) (locked, taken bool) {
+	if !canLock {
+		return false, false
+	}
+	return claim.Lock(f, false)
+}
 
 // tries bounds how often another name is looked for.
 const tries = 100
@@ -41,7 +53,7 @@ func makeTemporary(path string, create func(name string) (*os.File, error)) (*os
 			return nil, err
 		}
 		locked, taken := lock(f)
-		if locked && isAt(f, f.Name()) || !locked && !taken { // the latter on a file system without locks
+		if locked && claim.IsAt(f, f.Name()) || !locked && !taken { // the latter on a file system without locks
 			return f, nil
 		}
 		f.Close() // somebody who came before the lock is removing it
@@ -51,25 +63,30 @@ func makeTemporary(path string, create func(name string) (*os.File, error)) (*os
 	}
 }
 
-// isAt says whether an open file is the one at path.
-func isAt(f *os.File, path string) bool {
-	own, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := os.Lstat(path)
-	return err == nil && os.SameFile(own, there)
-}
-
 // Dir is a directory in the making. Commit puts it at its path, Abort removes it.
 type Dir struct {
 	Temporary string // where it is until then
 	path      string
 	lock      *os.File
+	claim     *claim.Set
 }
 
-// MakeDir makes an empty directory that will be at path.
+// MakeDir makes an empty directory that will be at path, which this process owns until Abort.
 func MakeDir(path string) (*Dir, error) {
+	owned, err := claim.Share(claim.At(path))
+	if err != nil {
+		return nil, err
+	}
+	d, err := makeDir(path)
+	if err != nil {
+		owned.Release()
+		return nil, err
+	}
+	d.claim = owned
+	return d, nil
+}
+
+func makeDir(path string) (*Dir, error) {
 	f, err := makeTemporary(path, func(name string) (*os.File, error) {
 		if err := os.Mkdir(name, 0o777); err != nil {
 			return nil, err
@@ -88,12 +105,13 @@ func (d *Dir) Abort() {
 		_ = os.RemoveAll(d.Temporary)
 		d.lock.Close()
 		d.lock = nil
+		d.claim.Release()
 	}
 }
 
 // TempDir makes a directory for a process's own use among the system's temporary files. Those
 // of processes that were killed are removed on the way.
-func TempDir(what string) (*Dir, error) { return MakeDir(filepath.Join(os.TempDir(), "topoi-"+what)) }
+func TempDir(what string) (*Dir, error) { return makeDir(filepath.Join(os.TempDir(), "topoi-"+what)) }
 
 var swept sync.Map // paths whose leftovers this process has removed
 
@@ -139,7 +157,7 @@ func removeUnlocked(path string) {
 		return
 	}
 	defer f.Close()
-	if locked, _ := lock(f); locked && isAt(f, path) {
+	if locked, _ := lock(f); locked && claim.IsAt(f, path) {
 		_ = os.RemoveAll(path) // it may be another user's
 	}
 }

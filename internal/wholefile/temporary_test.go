@@ -38,8 +38,8 @@ func TestLeftovers(t *testing.T) {
 		}
 		return len(entries)
 	}
-	if n := count(); n != 2 {
-		t.Fatalf("%d files were left behind", n)
+	if n := count(); n != 4 {
+		t.Fatalf("%d files were left behind, want two and their locks", n)
 	}
 	foreign := filepath.Join(dir, ".a[b.x.topoi-tmp")
 	if err := os.WriteFile(foreign, nil, 0o666); err != nil {
@@ -58,8 +58,8 @@ func TestLeftovers(t *testing.T) {
 	}
 	sweep(path)
 	sweep(path + ".model")
-	if n := count(); n != 3 {
-		t.Errorf("%d files are there, want two that are being written and a foreign one", n)
+	if n := count(); n != 5 {
+		t.Errorf("%d files are there, want two that are being written, their locks and a foreign one", n)
 	}
 	if err := alive.Commit(); err != nil {
 		t.Error(err)

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/topoi-lda/topoi/internal/claim"
 )
 
 // File is a file in the making. Until Commit nothing is seen at its path;
@@ -19,11 +21,28 @@ type File struct {
 	path   string
 	direct bool // the path is a device or a pipe, which is written to and never replaced
 	done   bool
+	claim  *claim.Set // of the path; nil: none
 }
 
-// Create begins a file that Commit will put at path. A device or a pipe at path
-// is written to instead of being replaced.
+// Create begins a file that Commit will put at path, which this process owns until then. A device or a pipe at
+// path is written to instead of being replaced.
 func Create(path string) (*File, error) {
+	owned, err := claim.Share(claim.At(path))
+	if err != nil {
+		return nil, err
+	}
+	f, err := CreateShared(path)
+	if err != nil {
+		owned.Release()
+		return nil, err
+	}
+	f.claim = owned
+	return f, nil
+}
+
+// CreateShared is Create for a path that the process owns already, or that has no owner because all who write there
+// write the same.
+func CreateShared(path string) (*File, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
 	case info.IsDir():
@@ -53,6 +72,7 @@ func (f *File) Commit() error {
 		f.done = true
 		return f.Close()
 	}
+	defer f.claim.Release()
 	err := f.Sync()
 	if canLock && err == nil { // with the lock, so that nobody takes it for a leftover
 		err = os.Rename(f.Name(), f.path)
@@ -82,6 +102,7 @@ func (f *File) Abort() {
 	if !f.direct {
 		os.Remove(f.Name())
 	}
+	f.claim.Release()
 }
 
 // Write puts a file with what write writes at path. Errors of the file system name the path, others speak for
@@ -102,6 +123,19 @@ func Write(path string, write func(w io.Writer) error) error {
 		return Explain(path, err)
 	case err != nil:
 		return err
+	}
+	return f.Commit()
+}
+
+// Put puts a file with the given content at path, as CreateShared does.
+func Put(path string, content []byte) error {
+	f, err := CreateShared(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if _, err := f.Write(content); err != nil {
+		return Explain(path, err)
 	}
 	return f.Commit()
 }

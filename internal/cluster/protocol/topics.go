@@ -77,7 +77,7 @@ func (j *Job) PutFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.stateDir(), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w: see that workers may write its directory", j.Name, err)
 	}
-	f, err := wholefile.Create(key)
+	f, err := wholefile.CreateShared(key)
 	if err != nil {
 		return err
 	}

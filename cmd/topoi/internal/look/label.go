@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -90,7 +92,18 @@ func parseLabel(s string) (topic int, name string, err error) {
 	return topic, name, nil
 }
 
-func (l *labeller) run(_ context.Context, args []string) error {
+// patience is how long a change of labels waits for others that are at it.
+const patience = 10 * time.Second
+
+func (l *labeller) run(ctx context.Context, args []string) error {
+	listing := len(args) < 2 && len(l.names)+len(l.remove)+len(l.hide)+len(l.show) == 0
+	if !listing { // nobody else may change the labels between reading and writing
+		owned, err := claim.Wait(ctx, patience, claim.At(args[0]))
+		if err != nil {
+			return err
+		}
+		defer owned.Release()
+	}
 	m, err := topoi.Open(args[0])
 	if err != nil {
 		return err
@@ -100,7 +113,7 @@ func (l *labeller) run(_ context.Context, args []string) error {
 	if err != nil && len(args) < 2 { // a file of labels replaces whatever is wrong
 		return err
 	}
-	if len(args) < 2 && len(l.names)+len(l.remove)+len(l.hide)+len(l.show) == 0 {
+	if listing {
 		return l.list(m, before)
 	}
 	after := before.Clone()

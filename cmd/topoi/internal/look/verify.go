@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/sweep"
 )
 
 // AddVerify adds topoi verify.
@@ -24,9 +25,9 @@ func AddVerify(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "verify PATH... [flags]",
 		Short: "Compare files with their checksums",
-		Long: `Read corpus files, models, checkpoints, work directories of runs and exports that
-carry checksums (gzip, zstd, npz, parquet), and compare all that can be compared,
-several at a time. A directory that is none of these is searched for them. There is
+		Long: `Read corpus files, models, checkpoints, work directories of runs, records of sweeps
+and exports that carry checksums (gzip, zstd, npz, parquet), and compare all that can
+be compared, several at a time. A directory that is none of these is searched for them. There is
 one line for each, and the exit code is 1 if something is wrong.`,
 		Example: `  topoi verify news.topoi news.model
   topoi verify /data/models --quiet`,
@@ -68,7 +69,7 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 			switch {
 			case err != nil:
 				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
-			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() && export.Verifiable(name):
+			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() && (export.Verifiable(name) || sweep.Verifiable(name)):
 				list = append(list, &verified{Path: name})
 				if entry.IsDir() {
 					return fs.SkipDir
@@ -100,11 +101,14 @@ func verifyAll(list []*verified) {
 func verifyOne(path string) (what string, err error) {
 	err = guard.Try(func() error {
 		info, fault := os.Stat(path)
-		if fault == nil && !info.IsDir() && topoi.KindOf(path) == topoi.KindUnknown {
+		switch other := fault == nil && !info.IsDir() && topoi.KindOf(path) == topoi.KindUnknown; {
+		case other && sweep.Verifiable(path):
+			what, fault = sweep.Verify(path)
+		case other:
 			what, fault = export.Verify(path)
-			return fault
+		default:
+			what, fault = topoi.Verify(path)
 		}
-		what, fault = topoi.Verify(path)
 		return fault
 	})
 	return what, err

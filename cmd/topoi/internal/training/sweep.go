@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/progress"
@@ -141,14 +142,27 @@ func (s *sweeper) check(args []string) error {
 	if s.sample < 0 || s.sample >= 1 {
 		faults = append(faults, fmt.Errorf("--sample is %v: it must be above 0 and below 1", s.sample))
 	}
+	return errors.Join(append(faults, s.existing(), s.clusterCheck(), o.Validate(), s.inputs.Check())...)
+}
+
+// existing refuses a directory with a sweep that is not to go on.
+func (s *sweeper) existing() error {
 	if sweep.Has(s.output) && !s.resume && s.output != "" {
-		faults = append(faults, fmt.Errorf("%s holds a sweep already: add --resume to go on with it, or choose another directory", s.output))
+		return fmt.Errorf("%s holds a sweep already: add --resume to go on with it, or choose another directory", s.output)
 	}
-	return errors.Join(append(faults, s.clusterCheck(), o.Validate(), s.inputs.Check())...)
+	return nil
 }
 
 func (s *sweeper) run(ctx context.Context, args []string) error {
 	if err := cli.Writable(s.output); err != nil {
+		return err
+	}
+	ctx, owned, err := claim.Hold(ctx, claim.In(s.output))
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
+	if err := s.existing(); err != nil { // what is there may be of an owner that has just ended
 		return err
 	}
 	r := s.Reporter(s.asJSON, s.quiet)

@@ -20,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/cluster/metrics"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -112,6 +113,14 @@ func (t *trainer) check(args []string) error {
 
 func (t *trainer) run(ctx context.Context, args []string) error {
 	if err := cli.Writable(t.output, t.options.Checkpoint); err != nil {
+		return err
+	}
+	ctx, owned, err := claim.Hold(ctx, append(claim.OfRun(t.options.Checkpoint, t.options.WorkDir), claim.At(t.output))...)
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
+	if err := t.existing(); err != nil { // what is there may be of an owner that has just ended
 		return err
 	}
 	r := t.Reporter(t.json, t.quiet)

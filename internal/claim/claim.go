@@ -1,0 +1,245 @@
+// Package claim gives every place that a run writes to one owner at a time.
+//
+// The owner holds a lock of the operating system on a small file, which also says who it is. The system gives the
+// Lock back when the process ends, however that happens; the owner removes the file when it is done. A file that is not
+// locked was left by a process that was killed, and the next owner takes it over.
+//
+// Some file systems have no locks, and some have locks that other machines do not see. So the owner also touches the
+// file from time to time. The record of an owner that cannot be seen by its lock counts until it has not been
+// touched for a while.
+package claim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// ErrTaken is wrapped by the error about a place that has another owner.
+var ErrTaken = errors.New("in use")
+
+// Place is something that one process at a time may write to.
+type Place struct {
+	path      string
+	inside    bool
+	temporary bool
+}
+
+// At is the file or directory that is, or will be, at path. The lock file is beside it.
+func At(path string) Place { return Place{path: path} }
+
+// In is the directory dir, which is made if it is not there. The lock file is inside it, so that all machines that
+// mount the directory see it.
+func In(dir string) Place { return Place{path: dir, inside: true} }
+
+// InTemporary is In for a directory that goes with what was in it: it is removed on release if it is empty.
+func InTemporary(dir string) Place { return Place{path: dir, inside: true, temporary: true} }
+
+// OfRun returns the places of a training run: its checkpoint and the directory for its files. Either may be "".
+func OfRun(checkpoint, workDir string) (places []Place) {
+	if checkpoint != "" {
+		places = append(places, At(checkpoint))
+	}
+	if workDir != "" {
+		places = append(places, InTemporary(workDir))
+	}
+	return places
+}
+
+const suffix = ".topoi-lock"
+
+// lockFile returns the path of the lock file: the same for all paths that lead to one place. It is "" if
+// nothing can be replaced there, as with pipes and devices.
+func (p Place) lockFile() string {
+	path, err := filepath.Abs(p.path)
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	if p.inside || filepath.Dir(path) == path {
+		return filepath.Join(path, suffix)
+	}
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
+}
+
+// claim is a place that this process owns.
+type claim struct {
+	place Place
+	file  *os.File
+	path  string // of the lock file
+	made  bool   // the directory of the place was made for it, or is to go with it
+	token string // what the record begins with, unlike all others
+	users int    // how often this process has asked for it
+	done  chan struct{}
+}
+
+var (
+	mutex sync.Mutex
+	held  = map[string]*claim{} // by lock file
+)
+
+// Set is some places that this process owns until they are released. The zero value owns none.
+type Set struct{ claims []*claim }
+
+// holder is the key of the Set in a context.
+type holder struct{}
+
+// Hold claims places for whoever has the context that it returns. Places that ctx already holds are held twice. The
+// error wraps ErrTaken, and names the owner, if a place has another one, be it in this process.
+func Hold(ctx context.Context, places ...Place) (context.Context, *Set, error) {
+	outer, _ := ctx.Value(holder{}).(*Set)
+	s, err := take(ctx, places, outer.has)
+	if err != nil {
+		return ctx, nil, err
+	}
+	all := &Set{claims: s.claims}
+	if outer != nil {
+		all.claims = append(all.claims[:len(all.claims):len(all.claims)], outer.claims...)
+	}
+	return context.WithValue(ctx, holder{}, all), s, nil
+}
+
+// Share claims places for a short while, for this process: others in the process may own them too, and see to it
+// themselves that they do not disturb each other.
+func Share(places ...Place) (*Set, error) {
+	return take(context.Background(), places, func(*claim) bool { return true })
+}
+
+// Wait is Share that waits for another owner to be done, up to the given time.
+func Wait(ctx context.Context, most time.Duration, places ...Place) (*Set, error) {
+	for end := time.Now().Add(most); ; {
+		s, err := take(ctx, places, func(*claim) bool { return true })
+		if !errors.Is(err, ErrTaken) || time.Now().After(end) {
+			return s, err
+		}
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// take claims all places or none. Those that the process owns can be had again if may says so.
+func take(ctx context.Context, places []Place, may func(*claim) bool) (*Set, error) {
+	s := &Set{}
+	for _, p := range places {
+		c, err := p.take(ctx, func(c *claim) bool { return may(c) || s.has(c) })
+		if err != nil {
+			s.Release()
+			return nil, err
+		}
+		if c != nil {
+			s.claims = append(s.claims, c)
+		}
+	}
+	return s, nil
+}
+
+func (s *Set) has(c *claim) bool { return s != nil && slices.Contains(s.claims, c) }
+
+// take claims a place. It returns nil where no lock file can be made: nothing can be written there either, and
+// whoever tries will say so. A place that the process owns already can be had again if may says so.
+func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) {
+	mutex.Lock()
+	defer mutex.Unlock()
+	c := &claim{place: p, users: 1}
+	if p.inside {
+		c.makeDir()
+	}
+	if c.path = p.lockFile(); c.path == "" {
+		return nil, nil
+	}
+	for {
+		if own := held[c.path]; own != nil {
+			if !may(own) {
+				return nil, readOwner(own.file).refuse(p.path)
+			}
+			own.users++
+			return own, nil
+		}
+		owner, err := c.acquire(ctx)
+		switch {
+		case err == nil && owner == nil:
+			held[c.path] = c
+			c.done = make(chan struct{})
+			go c.beat(c.done, beatEvery)
+			return c, nil
+		case err == nil:
+			return nil, owner.refuse(p.path)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		}
+		inside := filepath.Join(filepath.Dir(c.path), filepath.Base(p.path), suffix)
+		if info, fault := os.Stat(filepath.Dir(inside)); !errors.Is(err, fs.ErrPermission) || fault != nil || !info.IsDir() || inside == c.path || p.inside {
+			return nil, nil
+		}
+		c.path = inside // the directory above cannot be written
+	}
+}
+
+// makeDir makes the directory that the lock file is to be in.
+func (c *claim) makeDir() {
+	c.made = c.place.temporary
+	if _, err := os.Stat(c.place.path); err != nil && os.MkdirAll(c.place.path, 0o777) == nil {
+		c.made = true
+	}
+}
+
+// Release gives the places back. It may be called more than once, and of a nil Set.
+func (s *Set) Release() {
+	if s == nil {
+		return
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	for _, c := range s.claims {
+		if c.users--; c.users == 0 {
+			c.release()
+		}
+	}
+	s.claims = nil
+}
+
+// Check returns an error that wraps ErrTaken if a place has got another owner although it was claimed: somebody has removed
+// the lock file, or the file system has no locks and this process stood still for a while.
+func (s *Set) Check() error {
+	if s == nil {
+		return nil
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	for _, c := range s.claims {
+		if c.owns() {
+			continue
+		}
+		c.file.Close() // and try to have it again
+		owner, err := c.acquire(context.Background())
+		if err == nil && owner != nil {
+			return fmt.Errorf("%w, and its lock file %s was removed meanwhile", owner.refuse(c.place.path), c.path)
+		}
+	}
+	return nil
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

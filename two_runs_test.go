@@ -1,0 +1,48 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/claim"
+)
+
+// Two runs at once in one place: the second is refused with the name of the first, and the first is as it would be alone.
+func TestTwoRunsInOnePlace(t *testing.T) {
+	dir := t.TempDir()
+	c := zipf(50)
+	alone, err := Train(t.Context(), c, Options{Topics: 4, Iterations: 6, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Topics: 4, Iterations: 6, Seed: 1, Checkpoint: filepath.Join(dir, "c"), WorkDir: filepath.Join(dir, "w"), CheckpointEvery: 1}
+	second := errors.New("it was not tried")
+	o.Events.Iteration = func(i IterationInfo) {
+		if i.Iteration != 3 {
+			return
+		}
+		for _, places := range [][2]string{{o.Checkpoint, ""}, {filepath.Join(dir, "other"), o.WorkDir}} {
+			other := Options{Topics: 5, Iterations: 2, Checkpoint: places[0], WorkDir: places[1]}
+			if _, second = Train(t.Context(), c, other); !errors.Is(second, claim.ErrTaken) {
+				t.Errorf("%v: %v", places, second)
+			}
+		}
+	}
+	m, err := Train(t.Context(), c, o)
+	if err != nil || m.Fingerprint() != alone.Fingerprint() {
+		t.Errorf("the first run is disturbed: %v", err)
+	}
+	if !strings.Contains(second.Error(), fmt.Sprintf("is in use by process %d", os.Getpid())) {
+		t.Error(second)
+	}
+	if err := RemoveState(o); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
