@@ -3,6 +3,7 @@ package corpus
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/topoi-lda/topoi/column"
@@ -184,4 +185,30 @@ func (im *importer) roles() []columnInfo {
 		}
 	}
 	return roles
+}
+
+// WithColumns returns the corpus with columns added; one with a name that is there already
+// takes its place. It shares the memory of c and is valid as long as c is.
+func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
+	v := *c
+	v.columns = slices.Clone(c.columns)
+	for _, n := range columns {
+		if n.Values.Len() != c.NumDocs() {
+			return nil, fmt.Errorf("column %s has %d values for %d documents", n.Name, n.Values.Len(), c.NumDocs())
+		}
+		data := columnData{columnInfo: columnInfo{Name: n.Name, Kind: n.Kind}}
+		for i := range n.Values.Len() {
+			data.list.add(n.Values.At(i))
+		}
+		at := slices.IndexFunc(v.columns, func(d columnData) bool { return d.Name == n.Name })
+		if at < 0 {
+			v.columns = append(v.columns, data)
+		} else {
+			v.columns[at] = data
+		}
+	}
+	if len(v.columns) > mostColumns {
+		return nil, fmt.Errorf("%d columns are more than the %d that a corpus keeps: choose some", len(v.columns), mostColumns)
+	}
+	return &v, nil
 }

@@ -24,6 +24,7 @@ var commands = []func(*cli.App){
 	look.AddTopics,
 	look.AddPrevalence,
 	look.AddEffects,
+	look.AddJoin,
 	look.AddCompare,
 	look.AddStability,
 	look.AddExplore,
