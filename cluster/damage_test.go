@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,6 +45,11 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 		{"damaged state", false, []string{"HSET", "topoi:{mended}:state", "version", "x", "json", "{}"}, ""},
 		{"spec", false, []string{"DEL", "topoi:{mended}:spec"}, "topoi:{mended}:spec is missing from the store: job mended goes on from its last barrier"},
 		{"damaged spec", false, []string{"SETRANGE", "topoi:{mended}:spec", "60", "?"}, "topoi:{mended}:spec in the store is damaged (it has changed): job mended goes on from its last barrier"},
+		{"floor of a head", false, []string{"HSET", "topoi:{mended:s3}:head", "floor", "75"}, "topoi:{mended:s3}:head in the store is damaged (its floor is above the last barrier): job mended goes on from its last barrier"},
+		{"head without a floor", false, []string{"HDEL", "topoi:{mended:p1}:head", "floor"}, "topoi:{mended:p1}:head in the store is damaged (its floor is no number): job mended goes on from its last barrier"},
+		{"head of another type", false, otherType("topoi:{mended:s1}:head"), "topoi:{mended:s1}:head in the store is damaged (its floor is no number): job mended goes on from its last barrier"},
+		{"state of another type", false, otherType("topoi:{mended}:state"), ""},
+		{"owners of another type", true, otherType("topoi:{mended}:owners"), "(a key holds another type than what topoi wrote there): job mended goes on from its last barrier"},
 		{"who has what", false, []string{"DEL", "topoi:{mended}:owners", "topoi:{mended}:reached", "topoi:{mended}:members", "topoi:{mended}:leader"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -64,6 +70,52 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 				t.Errorf("the workers say\n%swant %q", said, test.said)
 			}
 		})
+	}
+}
+
+// otherType returns the command that puts a list under a key.
+func otherType(key string) []string {
+	return []string{"EVAL", "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')", "1", key}
+}
+
+// Topics in files that are damaged while nobody works, before there is a checkpoint, are made anew from the beginning.
+func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Config{})
+	c := blocks(3)
+	opts := topoi.Options{
+		Topics: 12, Sampler: "light", Iterations: 12, Tolerance: -1, EvaluateEvery: 4, BurnIn: 1, OptimizeInterval: 3, Device: "cpu",
+		Tuning: topoi.Tuning{Staleness: 2, Parts: 3},
+	}
+	want := mustTrain(t, c, opts)
+	opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 100
+	where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Slices: 3, Rows: RowsApart, State: t.TempDir()}}
+	if err := where.submit(t.Context(), c, opts); err != nil {
+		t.Fatal(err)
+	}
+	first, stop := context.WithCancel(t.Context())
+	how := WorkOptions{Threads: 1}
+	how.Events.Iteration = func(i topoi.IterationInfo) {
+		if i.Iteration == 6 {
+			stop()
+		}
+	}
+	if err := where.Work(first, c, how); err == nil {
+		t.Fatal("the worker was not stopped")
+	}
+	files, err := filepath.Glob(filepath.Join(where.State, "*", "part-*.topics-*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range files {
+		if err := os.Truncate(path, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := workDisturbed(t, c, where, func() {})
+	collectSame(t, c, where, want, said)
+	if !strings.Contains(said, "goes on from the beginning, because there is no checkpoint yet") {
+		t.Errorf("the workers say\n%s", said)
 	}
 }
 

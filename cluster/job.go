@@ -28,7 +28,7 @@ type Job struct {
 	Name string
 
 	// Program is the version of the program. Workers of a job must agree in it, and in
-	// what they make of a small corpus with every sampler, which they find out by
+	// what they make of a small corpus with the job's sampler, which they find out by
 	// themselves. Default "": it is not compared.
 	Program string
 
@@ -49,10 +49,7 @@ func (j Job) open(ctx context.Context) (*store.Store, error) {
 }
 
 // build says which program this is.
-func (j Job) build() (protocol.Build, error) {
-	digest, err := results()
-	return protocol.Build{Version: j.Program, Results: digest}, err
-}
+func (j Job) build() protocol.Build { return protocol.Build{Version: j.Program, Results: results} }
 
 // Cancel removes the job and everything that carries its name from the store, and
 // returns the number of keys removed. Its workers stop.
@@ -110,11 +107,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 
 // find finds the job in the store and cuts the corpus for it.
 func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*protocol.Job, *plan, error) {
-	build, err := j.build()
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := protocol.Open(ctx, st, j.Name, build)
+	found, err := protocol.Open(ctx, st, j.Name, j.build())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,23 +13,31 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// results is what this program on this machine makes of a small corpus with every
-// sampler: the XXH3-64, in hexadecimal, of the fingerprints of the models. Programs
-// that differ in it would give different models, whatever they call themselves. It
-// takes some hundredths of a second, once in a process.
-var results = sync.OnceValues(func() (string, error) {
-	h := xxh3.New()
-	c := resultsCorpus()
-	for _, o := range resultsOptions() {
-		m, err := topoi.Train(context.Background(), c, o)
-		if err != nil {
-			return "", fmt.Errorf("this program cannot do a small run of %s: %w", o.Sampler, err)
+// results returns what this program on this machine makes of a small corpus with a sampler: the XXH3-64, in
+// hexadecimal, of the fingerprints of the models. Programs that differ in it would give different models, whatever they
+// call themselves. It covers the one sampler of a job, so that another sampler that is added or mended does not divide
+// its workers. It takes some hundredths of a second, once in a process.
+var results = func() func(sampler string) (string, error) {
+	var known sync.Map // sampler → digest
+	return func(sampler string) (string, error) {
+		if digest, ok := known.Load(sampler); ok {
+			return digest.(string), nil
 		}
-		fmt.Fprintln(h, o.Sampler, m.Fingerprint())
+		h := xxh3.New()
+		c := resultsCorpus()
+		for _, o := range resultsOptions(sampler) {
+			m, err := topoi.Train(context.Background(), c, o)
+			if err != nil {
+				return "", fmt.Errorf("this program cannot do a small run of %s: %w", o.Sampler, err)
+			}
+			fmt.Fprintln(h, o.Sampler, m.Fingerprint())
+		}
+		sum := h.Sum128().Bytes()
+		digest := hex.EncodeToString(sum[:8])
+		known.Store(sampler, digest)
+		return digest, nil
 	}
-	sum := h.Sum128().Bytes()
-	return hex.EncodeToString(sum[:8]), nil
-})
+}()
 
 // resultsCorpus is a corpus of 2,400 tokens over 150 words whose frequencies fall like
 // Zipf's, so that there are rows of all kinds.
@@ -45,20 +53,16 @@ func resultsCorpus() *corpus.Corpus {
 	return corpus.FromTokens(docs)
 }
 
-// resultsOptions are runs of six sweeps with every sampler, in parts too where it has
-// them, with two estimations of α and β.
-func resultsOptions() []topoi.Options {
-	var list []topoi.Options
-	add := func(o topoi.Options) {
+// resultsOptions are runs of six sweeps with a sampler, in parts too if it has them, with two estimations of α and β.
+func resultsOptions(name string) []topoi.Options {
+	list := []topoi.Options{{Sampler: name}}
+	if info, ok := registry.Find(name); ok && info.InParts() {
+		list = append(list, topoi.Options{Sampler: name, Tuning: topoi.Tuning{Staleness: 1, Parts: 2}})
+	}
+	for i := range list {
+		o := &list[i]
 		o.Topics, o.Seed, o.Iterations, o.Threads, o.Device = 20, 1, 6, 1, "cpu"
 		o.BurnIn, o.OptimizeInterval, o.EvaluateEvery, o.Tolerance = 1, 2, 6, -1
-		list = append(list, o)
-	}
-	for _, info := range registry.List() {
-		add(topoi.Options{Sampler: info.Name})
-		if info.InParts() {
-			add(topoi.Options{Sampler: info.Name, Tuning: topoi.Tuning{Staleness: 1, Parts: 2}})
-		}
 	}
 	return list
 }

@@ -97,8 +97,8 @@ func TestClusterRefusesOtherResults(t *testing.T) {
 	}
 	whole := results
 	defer func() { results = whole }()
-	results = func() (string, error) { return "0123456789abcdef", nil }
+	results = func(string) (string, error) { return "0123456789abcdef", nil }
 	for _, err := range []error{job.Work(t.Context(), c, WorkOptions{}), func() error { _, err := job.Collect(t.Context(), c); return err }()} {
-		one(t, err, "was submitted by topoi built from source whose small runs give "+wantResults+", and those of this topoi built from source give 0123456789abcdef, so that it would make another model: run the same program everywhere")
+		one(t, err, "was submitted by topoi built from source whose small runs give "+wantResults["warp"]+", and those of this topoi built from source give 0123456789abcdef, so that it would make another model: run the same program everywhere")
 	}
 }

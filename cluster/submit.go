@@ -99,13 +99,13 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 
 // spec says what the job is.
 func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.Spec, err error) {
-	build, err := j.build()
+	o := p.options()
+	digest, err := results(o.Sampler)
 	if err != nil {
 		return spec, err
 	}
-	o := p.options()
 	spec = protocol.Spec{
-		ID: rand.Uint64(), Protocol: protocol.Protocol, Program: build.Version, Results: build.Results,
+		ID: rand.Uint64(), Protocol: protocol.Protocol, Program: j.Program, Results: digest,
 		Corpus: c.Fingerprint(), CorpusPath: how.CorpusPath,
 		Sampler: o.Sampler, Topics: o.Topics, Words: c.NumWords(), Tokens: p.run.Docs().NumTokens(),
 		Parts: len(p.spans), Staleness: o.Tuning.Staleness,

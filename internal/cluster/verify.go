@@ -21,7 +21,7 @@ func (s *session) verify() error {
 		return err
 	}
 	s.verified = time.Now()
-	if err := s.o.Job.Headless(s.ctx); err != nil {
+	if err := s.o.Job.CheckHeads(s.ctx); err != nil {
 		return err
 	}
 	if err := s.lateThere(); err != nil {

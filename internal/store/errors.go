@@ -20,6 +20,9 @@ import (
 // ErrFull is wrapped by errors about a store that takes no more.
 var ErrFull = errors.New("the store is full")
 
+// ErrType is wrapped by errors about a key that holds another type than what is asked for.
+var ErrType = errors.New("a key holds another type")
+
 // ErrAway is wrapped by errors about a store that cannot be reached any more.
 var ErrAway = errors.New("the store is away")
 
@@ -78,6 +81,8 @@ func (s *Store) explain(err error) error {
 	switch word {
 	case "OOM":
 		return fmt.Errorf("%w: %s has reached its maxmemory and nothing more can be written: raise maxmemory, then start the workers again; the job goes on where it was", ErrFull, s.name)
+	case "WRONGTYPE":
+		return fmt.Errorf("%w than what topoi wrote there", ErrType)
 	case "WRONGPASS":
 		return fmt.Errorf("store %s refuses the password: give the right one, as in redis://user:password@host:6379", s.name)
 	case "NOAUTH":

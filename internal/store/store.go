@@ -120,6 +120,10 @@ func (s *Store) Close() {
 // Moved returns the bytes of blobs sent to and received from the store.
 func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.received.Load() }
 
+// otherType is what Get returns for a key that holds a list, a hash and the like. Blobs begin otherwise, so that
+// whoever decodes it finds it damaged.
+var otherType = []byte("(a key of another type)")
+
 // Get returns the values of keys, nil for those that do not exist. A value must
 // not be changed.
 func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
@@ -135,6 +139,9 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 		}
 		for i, answer := range client.DoMulti(ctx, commands...) {
 			b, err := answer.AsBytes()
+			if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
+				b, err = otherType, nil
+			}
 			if err != nil && !rueidis.IsRedisNil(err) {
 				return err
 			}

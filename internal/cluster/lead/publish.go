@@ -2,7 +2,6 @@ package lead
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"github.com/topoi-lda/topoi/internal/cluster/offices"
@@ -53,10 +52,8 @@ func (l *Leader) clean(ctx context.Context) error {
 		return err
 	}
 	for i, a := range answers {
-		if _, err := j.Understand(a); errors.Is(err, protocol.ErrGone) {
-			return protocol.Missing(calls[i].Keys[0])
-		} else if err != nil {
-			return err
+		if _, err := j.Understand(a); err != nil {
+			return protocol.HeadFault(calls[i].Keys[0], err)
 		}
 	}
 	return j.CleanState(l.state.Round)

@@ -82,7 +82,7 @@ func (m *mender) byOthers(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := now.Headless(ctx); err != nil {
+	if err := now.CheckHeads(ctx); err != nil {
 		if errors.Is(err, protocol.ErrGone) {
 			return nil, nil
 		}

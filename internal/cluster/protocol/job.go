@@ -25,6 +25,12 @@ var ErrLost = errors.New("the lease has run out")
 // errLate says that a blob is of a round that is over.
 var errLate = errors.New("the round is over")
 
+// errBroken is about the head of a slice or part that does not say which rounds are over.
+var errBroken = errors.New("its floor is no number")
+
+// errAhead is about a head that refuses rounds that are not over.
+var errAhead = errors.New("its floor is above the last barrier")
+
 // Job is a job in a store.
 type Job struct {
 	Name string
@@ -128,14 +134,8 @@ func (j *Job) Floor(state *State) int {
 // MakeHeads makes the heads of slices and parts.
 func (j *Job) MakeHeads(ctx context.Context, floor int) error {
 	var calls []store.Call
-	add := func(head string) {
+	for _, head := range j.heads() {
 		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText(), strconv.Itoa(floor)}})
-	}
-	for i := range j.Slices {
-		add(j.Key.Slice(i, "head"))
-	}
-	for i := range j.Parts {
-		add(j.Key.Part(i, "head"))
 	}
 	_, err := j.Store.RunAll(ctx, scriptFound, calls)
 	return err
@@ -227,6 +227,9 @@ func (j *Job) IDText() string { return strconv.FormatUint(j.ID, 16) }
 // Ask runs a script and returns its answer, or the error that its first word means.
 func (j *Job) Ask(ctx context.Context, script store.Script, keys []string, args ...string) ([]rueidis.RedisMessage, error) {
 	message, err := j.Store.Run(ctx, script, store.Call{Keys: keys, Args: args})
+	if errors.Is(err, store.ErrType) {
+		return nil, &Damage{j.Key.Control("*"), err}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -250,6 +253,8 @@ func (j *Job) Understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, 
 		return nil, &Damage{j.Key.Spec(), errors.New("it has changed")}
 	case word == answerLate:
 		return answer, errLate
+	case word == answerBroken:
+		return answer, errBroken
 	}
 	return answer, nil
 }
@@ -275,10 +280,8 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 	for i, a := range answers {
 		_, err := j.Understand(a)
 		switch {
-		case errors.Is(err, ErrGone):
-			return Missing(writes[i].Head)
 		case err != nil && !errors.Is(err, errLate):
-			return err
+			return HeadFault(writes[i].Head, err)
 		}
 	}
 	return nil

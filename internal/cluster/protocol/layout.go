@@ -2,10 +2,13 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
 	"github.com/redis/rueidis"
+
+	"github.com/topoi-lda/topoi/internal/store"
 )
 
 // Summed says whether workers read sums, given the number of parts and that of the
@@ -70,19 +73,58 @@ func (j *Job) BeginsWith(number int, state *State) (key string, round int) {
 	return "", 0
 }
 
-// Headless returns Damage if the store lacks the head of a slice or part. They are
-// there from the beginning to the end of a job.
-func (j *Job) Headless(ctx context.Context) error {
-	var names []string
+// heads returns the keys of the heads of all slices and parts.
+func (j *Job) heads() (names []string) {
 	for i := range j.Slices {
 		names = append(names, j.Key.Slice(i, "head"))
 	}
 	for i := range j.Parts {
 		names = append(names, j.Key.Part(i, "head"))
 	}
-	absent, err := j.Store.Missing(ctx, names...)
-	if err == nil && len(absent) > 0 {
-		err = Missing(absent[0])
+	return names
+}
+
+// CheckHeads returns Damage about a head of a slice or part that is missing, cannot be read, or refuses rounds that are
+// not over. Heads are there from the beginning to the end of a job.
+func (j *Job) CheckHeads(ctx context.Context) error {
+	var calls []store.Call
+	for _, head := range j.heads() {
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText()}})
+	}
+	answers, err := j.Store.RunAll(ctx, scriptHead, calls)
+	if err != nil {
+		return err
+	}
+	floors := make([]int64, len(answers))
+	for i, a := range answers {
+		answer, err := j.Understand(a)
+		if err = HeadFault(calls[i].Keys[0], err); err != nil {
+			return err
+		}
+		if floors[i], err = answer[1].AsInt64(); err != nil {
+			return err
+		}
+	}
+	// The state is read after the heads, because a barrier is published before they are raised.
+	state, err := j.State(ctx)
+	if err != nil || state == nil {
+		return err
+	}
+	for i, floor := range floors {
+		if floor > int64(j.Floor(state)) {
+			return &Damage{calls[i].Keys[0], errAhead}
+		}
+	}
+	return nil
+}
+
+// HeadFault turns what a script said of a head into Damage about it.
+func HeadFault(head string, err error) error {
+	switch {
+	case errors.Is(err, errBroken):
+		return &Damage{head, err}
+	case errors.Is(err, ErrGone):
+		return Missing(head)
 	}
 	return err
 }

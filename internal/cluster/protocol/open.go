@@ -15,7 +15,9 @@ import (
 // Build tells programs apart.
 type Build struct {
 	Version string // what it calls itself
-	Results string // what it makes of a small corpus, as a hash
+
+	// Results returns what the program makes of a small corpus with a sampler, as a hash. It is nil for who only looks.
+	Results func(sampler string) (string, error)
 }
 
 // Open finds a job in the store. Workers must be of the build that submitted it; the
@@ -44,9 +46,16 @@ func (j *Job) refuse(build Build) error {
 		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
 			j.Name, j.Program, j.Protocol, build.Version, Protocol)
 	}
-	if build.Results != "" && j.Results != build.Results {
+	if build.Results == nil {
+		return nil
+	}
+	results, err := build.Results(j.Sampler)
+	if err != nil {
+		return err
+	}
+	if j.Results != results {
 		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, so that it would make another model: run the same program everywhere, and see that the machine is sound",
-			j.Name, j.Program, j.Results, build.Version, build.Results)
+			j.Name, j.Program, j.Results, build.Version, results)
 	}
 	return nil
 }
@@ -82,7 +91,7 @@ func (j *Job) unreadable(err error) error {
 // Again reads the job anew: it may have been put back into a store that had lost
 // it, and then begins elsewhere.
 func (j *Job) Again(ctx context.Context) (*Job, error) {
-	now, err := Open(ctx, j.Store, j.Name, Build{j.Program, j.Results})
+	now, err := Open(ctx, j.Store, j.Name, Build{Version: j.Program})
 	switch {
 	case errors.Is(err, ErrNoJob):
 		return nil, j.gone()

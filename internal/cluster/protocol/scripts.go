@@ -12,6 +12,7 @@ const (
 	answerDone = "done"
 
 	answerChanged = "changed" // what the job is has changed, which it never does
+	answerBroken  = "broken"  // the head of a slice or part cannot be read
 )
 
 var (
@@ -39,8 +40,10 @@ if removed == ARGV[2] or removed == 'any' then return {'lost'} end
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[3])
-for _, token in ipairs(redis.call('HKEYS', KEYS[4])) do
-  if redis.call('EXISTS', ARGV[4] .. token) == 1 then redis.call('SET', ARGV[4] .. token, '0', 'KEEPTTL') end
+if redis.call('TYPE', KEYS[4]).ok == 'hash' then
+  for _, token in ipairs(redis.call('HKEYS', KEYS[4])) do
+    if redis.call('EXISTS', ARGV[4] .. token) == 1 then redis.call('SET', ARGV[4] .. token, '0', 'KEEPTTL') end
+  end
 end
 redis.call('DEL', KEYS[4], KEYS[5])
 return {'done', had}`)
@@ -50,8 +53,8 @@ return {'done', had}`)
 	ScriptMark = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[4]) ~= ARGV[4] then return {'lost'} end
+redis.call('DEL', KEYS[2], KEYS[3])
 redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2], 'mended', ARGV[3])
-redis.call('DEL', KEYS[3])
 return {'done'}`)
 
 	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round spec(SHA-1).
@@ -125,10 +128,12 @@ return {'done'}`)
 	// accept: KEYS waiting head key; ARGV id round. Gives a blob of a slice or part
 	// that waits under another name its own, unless the job is over or its round is.
 	scriptAccept = store.NewScript(`
-local head = redis.call('HMGET', KEYS[2], 'id', 'floor')
-local answer = 'done'
-if head[1] ~= ARGV[1] then answer = 'gone'
-elseif tonumber(head[2]) >= tonumber(ARGV[2]) then answer = 'late' end
+local kind, head, answer = redis.call('TYPE', KEYS[2]).ok, {}, 'done'
+if kind == 'hash' then head = redis.call('HMGET', KEYS[2], 'id', 'floor') end
+local floor = tonumber(head[2])
+if kind == 'none' or floor and head[1] ~= ARGV[1] then answer = 'gone'
+elseif not floor then answer = 'broken'
+elseif floor >= tonumber(ARGV[2]) then answer = 'late' end
 if answer ~= 'done' then
   redis.call('UNLINK', KEYS[1])
 elseif redis.call('EXISTS', KEYS[1]) == 1 then
@@ -144,9 +149,11 @@ return {answer}`)
 	// the key without its name, parts the number of writers of changes, kept the number of
 	// versions before the barrier's that stay.
 	ScriptRaise = store.NewScript(`
-local head = redis.call('HMGET', KEYS[1], 'id', 'floor')
-if head[1] ~= ARGV[1] then return {'gone'} end
+local kind, head = redis.call('TYPE', KEYS[1]).ok, {}
+if kind == 'hash' then head = redis.call('HMGET', KEYS[1], 'id', 'floor') end
 local floor, barrier = tonumber(head[2]), tonumber(ARGV[2])
+if kind == 'none' or floor and head[1] ~= ARGV[1] then return {'gone'} end
+if not floor then return {'broken'} end
 if floor >= barrier then return {'done'} end
 local staleness, parts, tag, kept = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
 for round = math.max(0, floor - staleness), barrier - staleness do
@@ -162,8 +169,18 @@ redis.call('UNLINK', tag .. 'first')
 redis.call('HSET', KEYS[1], 'floor', barrier)
 return {'done'}`)
 
-	// found: KEYS head; ARGV id floor. Makes the head of a slice or part.
+	// head: KEYS head; ARGV id. Reads the last round whose late writers are refused.
+	scriptHead = store.NewScript(`
+local kind, head = redis.call('TYPE', KEYS[1]).ok, {}
+if kind == 'hash' then head = redis.call('HMGET', KEYS[1], 'id', 'floor') end
+local floor = tonumber(head[2])
+if kind == 'none' or floor and head[1] ~= ARGV[1] then return {'gone'} end
+if not floor then return {'broken'} end
+return {'done', floor}`)
+
+	// found: KEYS head; ARGV id floor. Makes the head of a slice or part, whatever was there.
 	scriptFound = store.NewScript(`
+redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'id', ARGV[1], 'floor', ARGV[2])
 return {'done'}`)
 
@@ -202,6 +219,7 @@ return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('GET', KEY
 
 	// lock: KEYS lock; ARGV owner time(ms). Takes or keeps it.
 	ScriptLock = store.NewScript(`
+if redis.call('TYPE', KEYS[1]).ok ~= 'string' then redis.call('DEL', KEYS[1]) end
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])

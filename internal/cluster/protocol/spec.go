@@ -56,7 +56,7 @@ type Spec struct {
 	ID       uint64 `json:"id,string"` // a random number, so that two jobs of one name are told apart
 	Protocol int    `json:"protocol"`
 	Program  string `json:"program"` // version of the program that submitted it
-	Results  string `json:"results"` // what that program makes of a small corpus, as a hash
+	Results  string `json:"results"` // what that program makes of a small corpus with the sampler, as a hash
 
 	Corpus     string          `json:"corpus_fingerprint"`
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
