@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -38,7 +39,7 @@ type Job struct {
 }
 
 // ErrNoJob is wrapped by errors about a job that the store does not hold.
-var ErrNoJob = protocol.ErrNoJob
+var ErrNoJob = records.ErrNoJob
 
 // open connects to the store.
 func (j Job) open(ctx context.Context) (*store.Store, error) {
@@ -49,7 +50,7 @@ func (j Job) open(ctx context.Context) (*store.Store, error) {
 }
 
 // build says which program this is.
-func (j Job) build() protocol.Build { return protocol.Build{Version: j.Program, Results: results} }
+func (j Job) build() records.Build { return records.Build{Version: j.Program, Results: results} }
 
 // Cancel removes the job and everything that carries its name from the store, and
 // returns the number of keys removed. Its workers stop.
@@ -59,7 +60,7 @@ func (j Job) Cancel(ctx context.Context) (keys int, err error) {
 		return 0, err
 	}
 	defer st.Close()
-	return protocol.Remove(ctx, st, j.Name)
+	return records.Remove(ctx, st, j.Name)
 }
 
 // Collect returns the model of a job that is complete; c is the corpus that was
@@ -106,8 +107,8 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 }
 
 // find finds the job in the store and cuts the corpus for it.
-func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*protocol.Job, *plan, error) {
-	found, err := protocol.Open(ctx, st, j.Name, j.build())
+func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*records.Job, *plan, error) {
+	found, err := records.Open(ctx, st, j.Name, j.build())
 	if err != nil {
 		return nil, nil, err
 	}

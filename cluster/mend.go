@@ -9,6 +9,7 @@ import (
 	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/mend"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -53,7 +54,7 @@ func births(ctx context.Context, st *store.Store) (string, error) {
 }
 
 // mend puts the job right, or finds that another worker has done so.
-func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*protocol.Job, error) {
+func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*records.Job, error) {
 	if m.vain++; m.vain > mostVain {
 		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, lost.Job.Name, mostVain)
 	}
@@ -84,7 +85,7 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*prot
 }
 
 // hopeless says that a job cannot go on.
-func (m *mending) hopeless(job *protocol.Job, err error) error {
+func (m *mending) hopeless(job *records.Job, err error) error {
 	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, of which there is no checkpoint (%w): submit it again, with a checkpoint file",
 		m.store.Name(), job.Name, err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -56,9 +57,9 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 	for t := 1; t <= spec.From; t++ {
 		spec.Start += p.plan.Rounds(t)
 	}
-	var origin *protocol.Origin
+	var origin *records.Origin
 	if from.Topics != nil {
-		origin = &protocol.Origin{Topics: func(part int) []uint32 {
+		origin = &records.Origin{Topics: func(part int) []uint32 {
 			return from.Topics[p.spans[part].Begin:p.spans[part].End]
 		}}
 		if spec.Staleness > 0 {
@@ -69,6 +70,6 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 	}
 	state := protocol.State{Round: -1, Iteration: spec.From, Since: spec.From, Until: spec.From, Training: from.History}
 	state.SetPriors(from.Priors)
-	_, err = protocol.Create(ctx, st, name, spec, state, origin, p.frequencies)
+	_, err = records.Create(ctx, st, name, spec, state, origin, p.frequencies)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -20,14 +20,14 @@ func shipment(path string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("cannot ship the corpus: %w", err)
 	}
-	return protocol.Chunks(info.Size()), nil
+	return records.Chunks(info.Size()), nil
 }
 
 // ship puts the corpus of the job, which was just made, into the store. If that fails
 // the job is removed.
 func (j Job) ship(ctx context.Context, st *store.Store, path string) error {
 	err := func() error {
-		job, err := protocol.Open(ctx, st, j.Name, protocol.Build{Version: j.Program})
+		job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (j Job) ship(ctx context.Context, st *store.Store, path string) error {
 		return nil
 	}
 	// Even if it was interrupted, leave nothing.
-	_, fault := protocol.Remove(context.WithoutCancel(ctx), st, j.Name)
+	_, fault := records.Remove(context.WithoutCancel(ctx), st, j.Name)
 	return errors.Join(err, fault)
 }
 
@@ -54,7 +54,7 @@ func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
 		return err
 	}
 	defer st.Close()
-	job, err := protocol.Open(ctx, st, j.Name, protocol.Build{Version: j.Program})
+	job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
 }
 
 // checkReceived removes a corpus that is not the job's.
-func checkReceived(path string, job *protocol.Job) error {
+func checkReceived(path string, job *records.Job) error {
 	c, err := corpus.Open(path)
 	if err != nil {
 		return errors.Join(err, os.Remove(path))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -124,7 +124,7 @@ func (j Job) Watch(ctx context.Context, every time.Duration, see func(*Status) (
 }
 
 func (j Job) status(ctx context.Context, st *store.Store) (*Status, error) {
-	found, err := protocol.Open(ctx, st, j.Name, protocol.Build{})
+	found, err := records.Open(ctx, st, j.Name, records.Build{})
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (j Job) status(ctx context.Context, st *store.Store) (*Status, error) {
 }
 
 // newStatus reads what the store holds of a job.
-func newStatus(raw *protocol.Status) (*Status, error) {
+func newStatus(raw *records.Status) (*Status, error) {
 	opts, err := readOptions(raw.Spec, raw.Name)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -98,7 +99,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 }
 
 // options are what a worker works with.
-func (how WorkOptions) options(job *protocol.Job, p *plan, place *workplace) workers.WorkOptions {
+func (how WorkOptions) options(job *records.Job, p *plan, place *workplace) workers.WorkOptions {
 	how.Threads = cmp.Or(how.Threads, runtime.GOMAXPROCS(0))
 	if job.Apart {
 		p.plan.SetStage(stageOf(p, job.Slices))

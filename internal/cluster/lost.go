@@ -6,11 +6,12 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 )
 
 // Lost is what a worker knew of a job when it left it.
 type Lost struct {
-	Job    *protocol.Job // as it was joined last
+	Job    *records.Job // as it was joined last
 	State  *protocol.State
 	Mended string
 }
@@ -23,24 +24,16 @@ func (s *session) judge(ctx context.Context, err error) error {
 	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // whoever removes a job ends its leader's office
 		return err
 	}
-	j := s.o.Job
-	values, fault := j.Store.Get(ctx, j.Key.Removed(), j.Key.Spec())
+	removed, there, fault := s.control.Removed(ctx)
 	switch {
 	case fault != nil:
 		return fault
-	case string(values[0]) == j.IDText(), string(values[0]) == protocol.AnyJob:
-		return j.Cancelled()
-	case values[1] == nil && s.away() && !errors.Is(err, protocol.ErrLost):
+	case removed:
+		return s.o.Job.Cancelled()
+	case !there && s.lease.Away() && !errors.Is(err, protocol.ErrLost):
 		return s.o.vanished(ctx)
 	}
 	return err
-}
-
-// away says whether the session's lease may have ended before now.
-func (s *session) away() bool {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return protocol.WallSince(s.seen) > s.o.Job.Lease
 }
 
 // ErrVanished is wrapped by errors about a job that was removed or lost while nobody
@@ -51,7 +44,7 @@ var ErrVanished = errors.New("the job is not in the store any more")
 // that it is to be joined again then.
 func (o *WorkOptions) vanished(ctx context.Context) error {
 	j := o.Job
-	for pause, waited := protocol.NewPause(), protocol.NewPause(); protocol.WallSince(waited.Began) < 2*j.Lease; {
+	for pause := protocol.NewPause(); pause.Waited() < 2*j.Lease; {
 		if now, err := j.Again(ctx); err == nil {
 			o.Job = now
 			return protocol.ErrLost

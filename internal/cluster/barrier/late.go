@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -23,13 +24,13 @@ func lateID(round, part, topics int) blob.ID {
 }
 
 // ReadLate reads the late changes of a checkpoint whose last round is given.
-func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]protocol.Late, error) {
+func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]records.Late, error) {
 	rounds, n := binary.Uvarint(extra)
 	if n <= 0 || rounds != uint64(min(staleness, last)) {
 		return nil, errLateChanges
 	}
 	extra = extra[n:]
-	var late []protocol.Late
+	var late []records.Late
 	for r := range int(rounds) {
 		for part := range parts {
 			length, n := binary.Uvarint(extra)
@@ -50,7 +51,7 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]protoc
 			if d.Err() != nil {
 				return nil, fmt.Errorf("%w: %w", errLateChanges, d.Err())
 			}
-			late = append(late, protocol.Late{Round: last - int(rounds) + r + 1, Part: part, Each: func(f func(w uint32, changes []counts.Change)) {
+			late = append(late, records.Late{Round: last - int(rounds) + r + 1, Part: part, Each: func(f func(w uint32, changes []counts.Change)) {
 				d, _ := blob.Open(b, lateID(r, part, topics)) // as before
 				var changes []counts.Change
 				for d.Next() {

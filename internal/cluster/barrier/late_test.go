@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -29,12 +30,12 @@ func stale(t *testing.T) (r *Reader, want []string) {
 	t.Cleanup(st.Close)
 	frequencies := []uint64{5, 5, 5, 5}
 	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Topics: 3, Words: 4, Parts: 2, Slices: 2, Staleness: 2}
-	j, err := protocol.Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, frequencies)
+	j, err := records.Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, frequencies)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cut := rows.NewCut(frequencies, j.Topics, j.Slices)
-	write := func(round, part, slice int) protocol.Write {
+	write := func(round, part, slice int) records.Write {
 		var e blob.Encoder
 		e.Begin(nil, j.BlobID(blob.Changes, round, part)(slice))
 		for _, w := range cut.Words[slice] {
@@ -44,14 +45,14 @@ func stale(t *testing.T) (r *Reader, want []string) {
 				want = append(want, fmt.Sprint(round, part, w, changes))
 			}
 		}
-		return protocol.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Changes(slice, round, part), Round: round, Blob: e.Finish()}
+		return records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Changes(slice, round, part), Round: round, Blob: e.Finish()}
 	}
 	for round := 3; round <= 5; round++ {
 		for part := range j.Parts {
 			if !takes(part, round) {
 				continue
 			}
-			if err := j.Put(t.Context(), []protocol.Write{write(round, part, 0), write(round, part, 1)}); err != nil {
+			if err := j.Put(t.Context(), []records.Write{write(round, part, 0), write(round, part, 1)}); err != nil {
 				t.Fatal(err)
 			}
 		}

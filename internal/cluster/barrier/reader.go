@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -17,7 +18,7 @@ import (
 // after the Fetch of the same kind.
 type Reader struct {
 	ctx        context.Context
-	job        *protocol.Job
+	job        *records.Job
 	spans      []sampler.Span
 	cut        *rows.Cut
 	model      *rows.Model        // nil where rows are apart
@@ -33,7 +34,7 @@ type Reader struct {
 }
 
 // NewReader returns a reader of a job whose words are cut into slices and whose training documents into parts as given.
-func NewReader(ctx context.Context, j *protocol.Job, c *rows.Cut, spans []sampler.Span) *Reader {
+func NewReader(ctx context.Context, j *records.Job, c *rows.Cut, spans []sampler.Span) *Reader {
 	r := &Reader{ctx: ctx, job: j, spans: spans, cut: c}
 	if !j.Apart {
 		r.model = rows.NewModel(c, j.Topics)

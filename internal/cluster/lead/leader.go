@@ -4,25 +4,23 @@ package lead
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/barrier"
-	"github.com/topoi-lda/topoi/internal/cluster/offices"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Options say what a leader leads with.
 type Options struct {
-	Job   *protocol.Job
-	Plan  *sampler.Plan      // how the training documents are cut for the job's sampler
-	Spans []sampler.Span     // the job's parts
-	Cut   *rows.Cut          // the job's slices
-	Own   *protocol.Progress // of the worker of this process
+	Job   *records.Job
+	Plan  *sampler.Plan     // how the training documents are cut for the job's sampler
+	Spans []sampler.Span    // the job's parts
+	Cut   *rows.Cut         // the job's slices
+	Own   *records.Progress // of the worker of this process
 
 	// Tell is called with what happens, in one line each.
 	Tell func(format string, args ...any)
@@ -34,50 +32,40 @@ type Options struct {
 type Leader struct {
 	*barrier.Reader // after Join
 
-	ctx     context.Context
-	o       Options
-	job     *protocol.Job
-	token   string
-	rounds  *protocol.Rounds
-	state   protocol.State // where workers met last
-	at      int            // the iteration that has been swept
-	late    []byte
-	between *protocol.Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
+	*protocol.Leader
+
+	ctx  context.Context
+	o    Options
+	job  *records.Job
+	at   int // the iteration that has been swept
+	late []byte
 
 	next    func(iteration int) (until int, histograms, brief bool) // see Join
 	history func() (json.RawMessage, error)
 }
 
+// WorkersWait is how long the first worker waits for the others that are expected. Tests
+// in which all must take part make it longer.
+var WorkersWait = 5 * time.Second
+
 // New returns the leader of a job that goes on from a state. token is the worker's.
 func New(o Options, token int64, state *protocol.State) *Leader {
-	return &Leader{
-		o: o, job: o.Job, token: strconv.FormatInt(token, 10), rounds: &protocol.Rounds{Plan: o.Plan},
-		state: *state, at: state.Since, between: protocol.NewPause(),
-	}
+	return &Leader{o: o, job: o.Job, at: state.Since, Leader: &protocol.Leader{
+		Token: token, Job: &o.Job.Layout, Control: records.Control{Job: o.Job}, Clock: protocol.Wall,
+		Rounds: &protocol.Rounds{Plan: o.Plan}, State: *state, Tell: o.Tell, Own: o.Own.Await,
+	}}
 }
 
 // Resume returns where training stands: the iterations done, the priors, and the history
 // up to there.
 func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.RawMessage) {
-	return l.state.Since, l.state.Priors.Decode(l.job.Topics), l.state.Training
+	return l.State.Since, l.State.Priors.Decode(l.job.Topics), l.State.Training
 }
 
 // Start implements sampler.Sampler. The topics are those the job was submitted
 // with, or those of its last barrier; z is not used.
 func (l *Leader) Start([]uint32, *sampler.Priors) error {
-	if l.state.Round >= 0 {
-		return nil
-	}
-	ctx := l.ctx
-	if err := l.awaitWorkers(ctx); err != nil {
-		return err
-	}
-	round := l.rounds.End(l.state.Until)
-	if err := l.wait(ctx, round, true); err != nil {
-		return err
-	}
-	l.state.Meet(round)
-	return nil
+	return l.Leader.Start(l.ctx, WorkersWait)
 }
 
 // Join is called before Start. The store is asked under ctx by methods that have no
@@ -95,41 +83,26 @@ func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, 
 // Sweeps end with the leader's context, not with the one given: a training loop
 // may want to finish a sweep before it stops, but other workers finish it anyway.
 func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
-	ctx := l.ctx
-	if iteration == l.state.Since+1 {
-		if err := l.open(ctx, priors); err != nil {
+	if iteration == l.State.Since+1 {
+		l.Open(l.next)
+		l.State.SetPriors(priors)
+		if err := l.publish(l.ctx); err != nil {
 			return err
 		}
 	}
-	round := l.rounds.End(iteration)
-	if err := l.wait(ctx, round, iteration == l.state.Until); err != nil {
+	if err := l.Leader.Sweep(l.ctx, iteration); err != nil {
 		return err
-	}
-	if iteration == l.state.Until {
-		l.state.Meet(round)
 	}
 	l.at = iteration
 	return nil
 }
 
-// open publishes where workers met and how far to go from there, and
-// then deletes what nobody needs any more.
-func (l *Leader) open(ctx context.Context, priors *sampler.Priors) error {
-	s := &l.state
-	s.Until, s.Histograms, s.Brief = l.next(s.Since)
-	most := l.rounds.End(s.Iteration) + l.job.MostRounds() // where there is a barrier at the latest
-	for t := s.Since + 1; t < s.Until; t++ {
-		if l.rounds.End(t) >= most {
-			s.Until, s.Histograms, s.Brief = t, false, false
-		}
+// publish writes the state with what training must know to go on from it.
+func (l *Leader) publish(ctx context.Context) (err error) {
+	if l.State.Training, err = l.history(); err != nil {
+		return err
 	}
-	if s.Brief { // unless one more barrier would be due before the next time
-		after, _, _ := l.next(s.Until)
-		s.Brief = l.job.MeetsBriefly() && l.rounds.End(after) <= most
-	}
-	s.SetPriors(priors)
-	l.between = protocol.NewPause()
-	return l.publish(ctx)
+	return l.Publish(ctx)
 }
 
 // Submitted returns when the job was submitted.
@@ -137,29 +110,20 @@ func (l *Leader) Submitted() time.Time { return l.job.Submitted }
 
 // Finish says that the model is complete. Training must have ended at a barrier.
 func (l *Leader) Finish(priors *sampler.Priors) error {
-	if l.at != l.state.Iteration {
+	if l.at != l.State.Iteration {
 		return fmt.Errorf("training ended after iteration %d, which is no barrier", l.at)
 	}
-	l.state.Finished, l.state.Until = true, l.state.Iteration
-	l.state.SetPriors(priors)
+	l.State.Finished, l.State.Until = true, l.State.Iteration
+	l.State.SetPriors(priors)
 	return l.publish(l.ctx)
-}
-
-// MayMiss returns err, about something that was not to be found, unless another worker
-// leads and may have deleted it.
-func (l *Leader) MayMiss(ctx context.Context, err error) error {
-	if _, fault := offices.Look(ctx, l.job, l.token); errors.Is(fault, protocol.ErrLost) {
-		return protocol.ErrLost
-	}
-	return err
 }
 
 // Fetch implements training.Leader: it fetches what histograms need from where workers met.
 func (l *Leader) Fetch() error {
-	if !l.state.Histograms {
+	if !l.State.Histograms {
 		return nil
 	}
-	round := l.rounds.End(l.state.Since)
+	round := l.Rounds.End(l.State.Since)
 	if err := l.FetchStatistics(round); err != nil {
 		return err
 	}
@@ -167,19 +131,19 @@ func (l *Leader) Fetch() error {
 }
 
 // FetchCounts fetches n_k and the rows of some words at the barrier that was reached.
-func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(l.state.Round, words) }
+func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(l.State.Round, words) }
 
 // FetchTopics fetches the topics of the barrier that was reached, and what else a
 // checkpoint needs.
 func (l *Leader) FetchTopics() error {
 	var err error
-	l.late, err = l.FetchLate(l.state.Round, func(part, round int) bool {
-		return l.o.Plan.Takes(l.o.Spans[part], l.rounds.Step(round))
+	l.late, err = l.FetchLate(l.State.Round, func(part, round int) bool {
+		return l.o.Plan.Takes(l.o.Spans[part], l.Rounds.Step(round))
 	})
 	if err != nil {
 		return err
 	}
-	return l.Reader.FetchTopics(l.state.Round)
+	return l.Reader.FetchTopics(l.State.Round)
 }
 
 // SaveExtra implements training.Leader, after FetchTopics: the late changes.

@@ -9,7 +9,7 @@ import (
 
 // check reads all that a barrier consists of, and returns its keys.
 func (m *mender) check(ctx context.Context, state *protocol.State) (keep []string, err error) {
-	j := m.job
+	j := m.o.Job
 	see := func(key string, open func(b []byte) error) error {
 		b, err := j.GetTopics(ctx, key)
 		if err != nil {
@@ -39,7 +39,7 @@ func (m *mender) check(ctx context.Context, state *protocol.State) (keep []strin
 // checkRows reads the rows of a barrier, and n_k where rows are apart, which have some versions before
 // it as well.
 func (m *mender) checkRows(state *protocol.State, see func(key string, open func(b []byte) error) error) error {
-	j := m.job
+	j := m.o.Job
 	for round := max(state.Round-j.VersionsKept(), 0); round <= state.Round; round++ {
 		for i := range j.Slices {
 			id := j.BlobID(blob.Counts, round, 0)(i)
@@ -62,25 +62,12 @@ func (m *mender) checkRows(state *protocol.State, see func(key string, open func
 
 // checkLate reads the changes before a barrier that others do not see yet.
 func (m *mender) checkLate(state *protocol.State, see func(key string, open func(b []byte) error) error) error {
-	j, steps := m.job, protocol.Rounds{Plan: m.o.Plan}
-	last := state.Round
-	if last < 0 {
-		last = j.Start
-	}
-	for round := max(last-j.Staleness, 0) + 1; round <= last; round++ {
-		for part, span := range m.o.Spans {
-			if !m.o.Plan.Takes(span, steps.Step(round)) {
-				continue
-			}
-			for i := range j.Slices {
-				id := j.BlobID(blob.Changes, round, part)(i)
-				if err := see(j.Key.Changes(i, round, part), func(b []byte) error { return openable(b, id) }); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
+	steps := protocol.Rounds{Plan: m.o.Plan}
+	takes := func(part, round int) bool { return m.o.Plan.Takes(m.o.Spans[part], steps.Step(round)) }
+	return m.o.Job.EachLate(state, takes, func(slice, round, part int) error {
+		id := m.o.Job.BlobID(blob.Changes, round, part)(slice)
+		return see(m.o.Job.Key.Changes(slice, round, part), func(b []byte) error { return openable(b, id) })
+	})
 }
 
 func openable(b []byte, id blob.ID) error {

@@ -17,6 +17,9 @@ var ErrGone = errors.New("the store has lost something of the job")
 // ErrCancelled is wrapped by errors about a job that somebody removed.
 var ErrCancelled = errors.New("the job was removed")
 
+// ErrLost says that a lease has run out, or that an office went to another worker.
+var ErrLost = errors.New("the lease has run out")
+
 // ErrMissing says that there is nothing under a key.
 var ErrMissing = errors.New("is missing")
 
@@ -44,6 +47,7 @@ func (d *Damage) Unwrap() []error { return []error{ErrGone, d.Err} }
 // Missing says whether there is nothing under the key.
 func (d *Damage) Missing() bool { return errors.Is(d.Err, ErrMissing) }
 
+// Missing returns the error about a key under which there is nothing.
 func Missing(key string) error { return &Damage{key, ErrMissing} }
 
 // Damaged names the key whose value could not be read. Errors that say so already
@@ -78,8 +82,8 @@ func Seal(v any) (string, error) {
 
 func digest(text string) string { return strconv.FormatUint(xxh3.HashString(text), 16) }
 
-// unseal reads what seal wrote.
-func unseal(text string, v any) error {
+// Unseal reads what Seal wrote.
+func Unseal(text string, v any) error {
 	body, sum, ok := strings.Cut(text, "\n")
 	if !ok || sum != digest(body) {
 		return errors.New("the checksum does not match")
@@ -87,6 +91,7 @@ func unseal(text string, v any) error {
 	return json.Unmarshal([]byte(body), v)
 }
 
-func (j *Job) Cancelled() error {
+// Cancelled returns the error about a job that somebody removed.
+func (j *Layout) Cancelled() error {
 	return fmt.Errorf("%w: job %s was cancelled or has been collected", ErrCancelled, j.Name)
 }

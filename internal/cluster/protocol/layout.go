@@ -1,15 +1,21 @@
 package protocol
 
 import (
-	"context"
-	"errors"
+	"fmt"
+	"path/filepath"
 	"strconv"
-	"time"
-
-	"github.com/redis/rueidis"
-
-	"github.com/topoi-lda/topoi/internal/store"
+	"strings"
 )
+
+// Layout says under which keys and in which files everything of a job is, and how long it is kept.
+type Layout struct {
+	Name string
+	Spec
+	Key Keys
+}
+
+// NewLayout returns the layout of a job.
+func NewLayout(name string, spec Spec) Layout { return Layout{name, spec, Keys{name}} }
 
 // Summed says whether workers read sums, given the number of parts and that of the
 // workers expected, up to 1 if nobody knows. A worker that reads each part's changes
@@ -29,10 +35,10 @@ const (
 )
 
 // AllParts is the number that stands for the sum of all parts.
-func (j *Job) AllParts() int { return j.Parts }
+func (j *Layout) AllParts() int { return j.Parts }
 
 // ChangesKey returns where the changes of a part, or of all, are in a slice.
-func (j *Job) ChangesKey(slice, round, part int) string {
+func (j *Layout) ChangesKey(slice, round, part int) string {
 	if part == j.AllParts() {
 		return j.Key.Sum(slice, round)
 	}
@@ -41,7 +47,7 @@ func (j *Job) ChangesKey(slice, round, part int) string {
 
 // MostRounds bounds the rounds from one barrier to the next, and so the changes or versions
 // that the store keeps and what a worker must repeat that takes over a part.
-func (j *Job) MostRounds() int {
+func (j *Layout) MostRounds() int {
 	if j.Apart {
 		return 4
 	}
@@ -50,11 +56,11 @@ func (j *Job) MostRounds() int {
 
 // MeetsBriefly reports whether workers may meet without a barrier. Where rows are apart, versions of them are deleted at
 // barriers, so every meeting is one.
-func (j *Job) MeetsBriefly() bool { return !j.Apart }
+func (j *Layout) MeetsBriefly() bool { return !j.Apart }
 
 // VersionsKept is how many versions before that of a barrier belong to it: those that the rounds
 // after it see.
-func (j *Job) VersionsKept() int {
+func (j *Layout) VersionsKept() int {
 	if j.Apart {
 		return j.Staleness
 	}
@@ -63,83 +69,53 @@ func (j *Job) VersionsKept() int {
 
 // BeginsWith says where the topics are that a part begins with, and what round
 // they name; "" if the sampler has its own.
-func (j *Job) BeginsWith(number int, state *State) (key string, round int) {
+func (j *Layout) BeginsWith(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
 		return j.TopicsKey(number, state.Round), state.Round
 	case j.From > 0:
-		return j.originKey(number), j.Start
+		return j.OriginKey(number), j.Start
 	}
 	return "", 0
 }
 
-// heads returns the keys of the heads of all slices and parts.
-func (j *Job) heads() (names []string) {
-	for i := range j.Slices {
-		names = append(names, j.Key.Slice(i, "head"))
+// Floor returns the last round whose late changes are refused at a state.
+func (j *Layout) Floor(state *State) int {
+	if state.Round >= 0 {
+		return state.Round
 	}
-	for i := range j.Parts {
-		names = append(names, j.Key.Part(i, "head"))
-	}
-	return names
+	return j.Start - 1 - j.Staleness
 }
 
-// CheckHeads returns Damage about a head of a slice or part that is missing, cannot be read, or refuses rounds that are
-// not over. Heads are there from the beginning to the end of a job.
-func (j *Job) CheckHeads(ctx context.Context) error {
-	var calls []store.Call
-	for _, head := range j.heads() {
-		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText()}})
+// IDText returns the job's number as scripts compare it.
+func (j *Layout) IDText() string { return strconv.FormatUint(j.ID, 16) }
+
+// TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
+func (j *Layout) TopicsKey(part, round int) string {
+	if !j.InFiles() {
+		return j.Key.Topics(part, round)
 	}
-	answers, err := j.Store.RunAll(ctx, scriptHead, calls)
-	if err != nil {
-		return err
-	}
-	floors := make([]int64, len(answers))
-	for i, a := range answers {
-		answer, err := j.Understand(a)
-		if err = HeadFault(calls[i].Keys[0], err); err != nil {
-			return err
-		}
-		if floors[i], err = answer[1].AsInt64(); err != nil {
-			return err
-		}
-	}
-	// The state is read after the heads, because a barrier is published before they are raised.
-	state, err := j.State(ctx)
-	if err != nil || state == nil {
-		return err
-	}
-	for i, floor := range floors {
-		if floor > int64(j.Floor(state)) {
-			return &Damage{calls[i].Keys[0], errAhead}
-		}
-	}
-	return nil
+	return filepath.Join(j.StateDir(), fmt.Sprintf("part-%d.topics-%d", part, round))
 }
 
-// HeadFault turns what a script said of a head into Damage about it.
-func HeadFault(head string, err error) error {
-	switch {
-	case errors.Is(err, errBroken):
-		return &Damage{head, err}
-	case errors.Is(err, ErrGone):
-		return Missing(head)
+// InFiles says whether topics are in files.
+func (j *Layout) InFiles() bool { return j.Spec.State != "" }
+
+// OriginKey returns where the topics are with which a part begins.
+func (j *Layout) OriginKey(part int) string {
+	if j.Spec.State == "" {
+		return j.Key.Part(part, "first")
 	}
-	return err
+	return filepath.Join(j.StateDir(), fmt.Sprintf("part-%d.first", part))
 }
 
-func Milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
-
-// Pairs reads the answer of HGETALL in a script.
-func Pairs(message rueidis.RedisMessage) (map[string]string, error) {
-	list, err := message.AsStrSlice()
-	if err != nil {
-		return nil, err
-	}
-	m := make(map[string]string, len(list)/2)
-	for i := 0; i+1 < len(list); i += 2 {
-		m[list[i]] = list[i+1]
-	}
-	return m, nil
+// StateDir returns the job's own directory in that of the state.
+func (j *Layout) StateDir() string {
+	return filepath.Join(j.Spec.State, j.OwnName())
 }
+
+// OwnName is what the job's directories are called.
+func (j *Layout) OwnName() string { return j.Name + "-" + j.IDText() }
+
+// IsFile tells paths from keys.
+func IsFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 
@@ -63,4 +64,9 @@ func (s *State) Meet(round int) {
 // LaterThan says whether a state is further than another of the same job.
 func (s *State) LaterThan(other *State) bool {
 	return s.Round > other.Round || s.Round == other.Round && s.Until > other.Until
+}
+
+// Version tells states apart: it differs between any two states of a job.
+func (s *State) Version() string {
+	return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished)
 }

@@ -44,8 +44,8 @@ import (
 	"time"
 )
 
-// waiting stands behind the key of a blob that has not been accepted.
-const waiting = ":new"
+// Waiting stands behind the key of a blob that has not been accepted.
+const Waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
@@ -135,47 +135,47 @@ func CheckName(name string) error {
 	return nil
 }
 
-// keys makes the keys of a job.
-type keys struct{ job string }
+// Keys makes the keys of a job.
+type Keys struct{ job string }
 
-func (k keys) Control(name string) string { return "topoi:{" + k.job + "}:" + name }
-func (k keys) Spec() string               { return k.Control("spec") }
-func (k keys) State() string              { return k.Control("state") }
-func (k keys) Owners() string             { return k.Control("owners") }
-func (k keys) Reached() string            { return k.Control("reached") }
-func (k keys) Members() string            { return k.Control("members") }
-func (k keys) Leader() string             { return k.Control("leader") }
-func (k keys) Removed() string            { return k.Control("removed") }
-func (k keys) Lease(token int64) string {
+func (k Keys) Control(name string) string { return "topoi:{" + k.job + "}:" + name }
+func (k Keys) Spec() string               { return k.Control("spec") }
+func (k Keys) State() string              { return k.Control("state") }
+func (k Keys) Owners() string             { return k.Control("owners") }
+func (k Keys) Reached() string            { return k.Control("reached") }
+func (k Keys) Members() string            { return k.Control("members") }
+func (k Keys) Leader() string             { return k.Control("leader") }
+func (k Keys) Removed() string            { return k.Control("removed") }
+func (k Keys) Lease(token int64) string {
 	return k.Control("lease:") + strconv.FormatInt(token, 10)
 }
 
 // Lock is the key of whoever mends the job. It is no key of the job itself.
-func (k keys) Lock() string { return "topoi:{" + k.job + "!}:recovery" }
+func (k Keys) Lock() string { return "topoi:{" + k.job + "!}:recovery" }
 
-func (k keys) Slice(slice int, name string) string {
+func (k Keys) Slice(slice int, name string) string {
 	return "topoi:{" + k.job + ":s" + strconv.Itoa(slice) + "}:" + name
 }
 
-func (k keys) Part(part int, name string) string {
+func (k Keys) Part(part int, name string) string {
 	return "topoi:{" + k.job + ":p" + strconv.Itoa(part) + "}:" + name
 }
 
-func (k keys) Changes(slice, round, part int) string {
+func (k Keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
-func (k keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
-func (k keys) First(slice, part int) string  { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
-func (k keys) Rows(slice, round int) string  { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
-func (k keys) Topics(part, round int) string { return k.Part(part, "z:"+strconv.Itoa(round)) }
-func (k keys) Totals(part, round int) string { return k.Part(part, "n:"+strconv.Itoa(round)) }
-func (k keys) Statistics(slice, round int) string {
+func (k Keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
+func (k Keys) First(slice, part int) string  { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
+func (k Keys) Rows(slice, round int) string  { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
+func (k Keys) Topics(part, round int) string { return k.Part(part, "z:"+strconv.Itoa(round)) }
+func (k Keys) Totals(part, round int) string { return k.Part(part, "n:"+strconv.Itoa(round)) }
+func (k Keys) Statistics(slice, round int) string {
 	return k.Slice(slice, "h:"+strconv.Itoa(round))
 }
-func (k keys) Histograms(part, round int) string { return k.Part(part, "h:"+strconv.Itoa(round)) }
+func (k Keys) Histograms(part, round int) string { return k.Part(part, "h:"+strconv.Itoa(round)) }
 
-// prefixes are what all keys of the job begin with.
-func (k keys) prefixes() []string {
+// Prefixes are what all keys of the job begin with.
+func (k Keys) Prefixes() []string {
 	return []string{"topoi:{" + k.job + "}:", "topoi:{" + k.job + ":s", "topoi:{" + k.job + ":p"}
 }

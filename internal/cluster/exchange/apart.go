@@ -1,0 +1,193 @@
+package exchange
+
+import (
+	"slices"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// This file is what a worker does in place of versions.go where rows are apart: it waits for n_k of
+// a version, and lets its parts fetch the rows slice by slice.
+
+// rowsAt waits until all parts have told n_k after a version's round. Its rows may still be on their way: those of a slice are
+// waited for when a part comes to it (see feed.await).
+func (x *apartRows) rowsAt(version int) error {
+	if x.feed != nil && x.feed.version == version {
+		return nil
+	}
+	begin := time.Now()
+	defer x.tally.spend(&x.tally.report.Waiting, begin)
+	j := x.o.Job
+	names := make([]string, j.Parts)
+	number := map[string]int{}
+	for i := range names {
+		names[i] = j.Key.Totals(i, version)
+		number[names[i]] = i
+	}
+	for pause := protocol.NewPause(); ; {
+		absent, err := j.Store.Missing(x.ctx, names...)
+		if err != nil {
+			return err
+		}
+		if names = absent; len(absent) == 0 {
+			break
+		}
+		awaited := make([]int, len(absent))
+		for i, name := range absent {
+			awaited[i] = number[name]
+		}
+		x.tally.await("p", awaited)
+		if err := x.worker.Still(x.ctx, version, absent[0]); err != nil {
+			return err
+		}
+		if err := pause.Wait(x.ctx); err != nil {
+			return err
+		}
+	}
+	totals, err := x.totalsAt(version)
+	if err != nil {
+		return err
+	}
+	x.feed = newFeed(x, version, totals)
+	return nil
+}
+
+// totalsAt is n_k after a round, which its parts and its slices may both ask for.
+func (x *apartRows) totalsAt(round int) ([]uint64, error) {
+	x.adding.Lock()
+	defer x.adding.Unlock()
+	if x.totals == nil || x.totalsOf != round {
+		totals, err := x.o.Job.TotalsAt(x.ctx, round)
+		if err != nil {
+			return nil, err
+		}
+		x.totals, x.totalsOf = totals, round
+	}
+	return x.totals, nil
+}
+
+// tokenTotals counts n_k of a part's tokens.
+func (p *held) tokenTotals(topics int) []uint64 {
+	totals := make([]uint64, topics)
+	_ = p.part.EachTopics(func(z []uint32) error {
+		for _, k := range z {
+			totals[k]++
+		}
+		return nil
+	})
+	return totals
+}
+
+// putTotals counts n_k of a part when the job begins, and writes it for this and, in a job that
+// goes on from a checkpoint with staleness, for the rounds before that others still see.
+func (x *apartRows) putTotals(p *held, round int) error {
+	j := x.o.Job
+	p.totals = p.tokenTotals(j.Topics)
+	if j.From == 0 {
+		p.recentTo = round // nothing was changed before
+		return x.background(func() error { return j.Put(x.ctx, []records.Write{j.TotalsWrite(p.Number, round, p.totals)}) })
+	}
+	if err := x.recall(p); err != nil {
+		return err
+	}
+	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
+	totals := slices.Clone(p.totals)
+	for i, own := range slices.Backward(p.recent) {
+		for k, n := range own.Totals {
+			totals[k] -= n
+		}
+		writes = append(writes, j.TotalsWrite(p.Number, round-len(p.recent)+i, totals))
+	}
+	return x.background(func() error { return j.Put(x.ctx, writes) })
+}
+
+// earlier appends the rows of a slice before those that writes begins with, as many versions as
+// others still see of a job that goes on from a checkpoint.
+func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records.Write, error) {
+	j := x.o.Job
+	first := max(round-j.Staleness, 0)
+	if j.From == 0 || first == round {
+		return writes, nil
+	}
+	var now rows.Apart
+	d, err := blob.Open(writes[0].Blob, j.BlobID(blob.Counts, round, 0)(slice))
+	if err != nil {
+		return nil, err
+	}
+	words := x.cut.Words[slice]
+	if err := now.Read(words, &d); err != nil {
+		return nil, err
+	}
+	for r := round; r > first; r-- {
+		sources, err := x.changesOf(slice, r)
+		if err != nil {
+			return nil, err
+		}
+		if err := now.Add(&x.merger, words, sources, -1); err != nil {
+			return nil, err
+		}
+		b := now.Encode(&x.encoders[slice], j.BlobID(blob.Counts, r-1, 0)(slice), words)
+		writes = append(writes, records.Write{Head: writes[0].Head, Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
+	}
+	return writes, nil
+}
+
+// changesOf fetches what all parts told of a slice in a round, which must be there.
+func (x *core) changesOf(slice, round int) ([]rows.Source, error) {
+	j := x.o.Job
+	parts := x.takers(round)
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		names[i] = j.Key.Changes(slice, round, part)
+	}
+	blobs, err := j.Store.Get(x.ctx, names...)
+	if err == nil {
+		err = protocol.FirstMissing(names, blobs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sources := make([]rows.Source, len(parts))
+	for i, part := range parts {
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
+			return nil, protocol.Damaged(names[i], err)
+		}
+	}
+	return sources, nil
+}
+
+// takers are the parts that have something to do in a round. Any goroutine may ask.
+func (x *core) takers(round int) (parts []int) {
+	for part := range x.o.Spans {
+		if x.o.Takes(part, round) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// seenApart returns what a part sees in its next round: the rows of a version, with its own changes
+// since, opened slice by slice; for a device, all of them.
+func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
+	if x.o.Job.Staleness > 0 {
+		if err := x.recall(p); err != nil {
+			return nil, err
+		}
+	}
+	v := &apartView{feed: x.feed, part: p, totals: x.feed.totals}
+	if len(p.recent) > 0 {
+		v.totals = slices.Clone(v.totals)
+	}
+	for _, own := range p.recent {
+		addTo(v.totals, own.Totals)
+	}
+	if x.o.Plan.On != nil {
+		return v.whole()
+	}
+	return v.frozen(), nil
+}

@@ -1,0 +1,213 @@
+// Package exchange is how the parts of a worker get the model and give their changes to others: the hands of a
+// protocol.Worker. A version of the rows is fetched before a round, what the round changed is published, and at a barrier
+// rows and topics are written.
+//
+// The rows n_wk of all words are in the worker's memory if they fit, and are brought from version to version by everybody's
+// changes (wholeRows). If they do not, they are fetched slice by slice, each while the one before it is sampled, from
+// those who have the slices (apartRows). What is in the store is the same kind of blob in both cases.
+package exchange
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Options say what a worker's parts are made of.
+type Options struct {
+	Job      *records.Job
+	Plan     *sampler.Plan  // how the training documents are cut for the job's sampler
+	Spans    []sampler.Span // the job's parts
+	Cut      *rows.Cut      // the job's slices
+	Rounds   *protocol.Rounds
+	Threads  int // goroutines of this worker
+	Tally    *Tally
+	Progress *records.Progress // how far this worker is
+
+	Words  func(part int) ([]uint32, error) // the words of a part's tokens
+	Passed func(part int)                   // called when these are not needed for now; nil: nobody wants to know
+}
+
+// Exchange implements protocol.Hands.
+type Exchange struct {
+	*core
+	whole *wholeRows
+	apart *apartRows // nil unless rows are apart
+}
+
+var _ protocol.Hands = (*Exchange)(nil)
+
+// core is what the kinds of rows have in common.
+type core struct {
+	o      Options
+	ctx    context.Context // of the session
+	cancel context.CancelCauseFunc
+	worker *protocol.Worker
+	cut    *rows.Cut
+	rounds *protocol.Rounds
+	tally  *Tally
+	parts  []*held
+	pushes pushes
+	rowsOn sampler.RowsOn // rows on a device; nil if they are not there
+
+	encoders  []blob.Encoder   // one per slice
+	fragments [][]blob.Encoder // by run of words, by slice
+	merger    rows.Merger      // for rows that are published
+
+	priorsOf      *protocol.Priors
+	decodedPriors *sampler.Priors
+}
+
+// New returns the exchange of a session that ends with ctx. Errors of what happens in the background end it by cancel.
+func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
+	c := &core{
+		o: o, ctx: ctx, cancel: cancel, cut: o.Cut, rounds: o.Rounds, tally: o.Tally,
+		encoders: make([]blob.Encoder, len(o.Cut.Words)),
+	}
+	x := &Exchange{core: c, whole: &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}}
+	x.whole.device = &deviceRows{wholeRows: x.whole}
+	if o.Job.Apart {
+		x.apart = &apartRows{core: c, wrote: make(chan struct{}, 1), kept: make([]keptSlice, o.Job.Slices)}
+		x.apart.rooms.New = func() any { return new(keepRoom) }
+	}
+	return x
+}
+
+// Serve says for whom the exchange works. It is called before all other methods.
+func (x *Exchange) Serve(w *protocol.Worker) { x.worker = w }
+
+// Takes reports whether a part has something to do in a round.
+func (o *Options) Takes(part, round int) bool {
+	return o.Plan.Takes(o.Spans[part], o.Rounds.Step(round))
+}
+
+// Take implements protocol.Hands.
+func (x *Exchange) Take(_ context.Context, p *protocol.Part, s *protocol.State) error {
+	h, err := x.hold(p, s)
+	if err != nil {
+		return err
+	}
+	x.parts = append(x.parts, h)
+	slices.SortFunc(x.parts, func(a, b *held) int { return a.Number - b.Number })
+	x.noteProgress()
+	return nil
+}
+
+// Drop implements protocol.Hands.
+func (x *Exchange) Drop(p *protocol.Part) (err error) {
+	x.parts = slices.DeleteFunc(x.parts, func(h *held) bool {
+		if h.Part != p {
+			return false
+		}
+		err = h.part.Close()
+		return true
+	})
+	return err
+}
+
+// Fetch implements protocol.Hands.
+func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) error {
+	defer x.tally.await("", nil)
+	if x.apart != nil {
+		return x.apart.rowsAt(version)
+	}
+	return x.whole.modelAt(s, version)
+}
+
+// Sample implements protocol.Hands.
+func (x *Exchange) Sample(_ context.Context, p *protocol.Part, s *protocol.State, round int) error {
+	if err := x.sample(x.heldOf(p), round, x.rounds.Step(round), s); err != nil {
+		return err
+	}
+	x.noteProgress()
+	if x.told(round) {
+		x.tally.round()
+		if x.apart == nil {
+			x.whole.prefetch(round)
+		}
+	}
+	return nil
+}
+
+// heldOf returns what is held of a part.
+func (x *Exchange) heldOf(p *protocol.Part) *held {
+	return x.parts[slices.IndexFunc(x.parts, func(h *held) bool { return h.Part == p })]
+}
+
+// Tell implements protocol.Hands.
+func (x *Exchange) Tell(_ context.Context, p *protocol.Part) error { return x.tell(x.heldOf(p)) }
+
+// Save implements protocol.Hands.
+func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
+	j, p := x.o.Job, x.heldOf(part)
+	begin := time.Now()
+	if s.Round < 0 {
+		if err := x.tellFirst(p, round); err != nil {
+			return err
+		}
+	}
+	var writes []records.Write
+	if s.Histograms {
+		h, err := p.docs(j.Topics)
+		if err != nil {
+			return err
+		}
+		b := blob.EncodeHistograms(j.PartID(p.Number, round), h)
+		writes = append(writes, records.Write{Head: j.Key.Part(p.Number, "head"), Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
+	}
+	x.tally.spend(&x.tally.report.Coding, begin)
+	if s.Brief {
+		return x.background(func() error { return j.Put(x.ctx, writes) })
+	}
+	return x.saveTopics(p, s, round, writes)
+}
+
+// Flush implements protocol.Hands.
+func (x *Exchange) Flush(context.Context) error { return x.flush() }
+
+// Wrote returns a channel that has a value when changes have been written; nil if nobody needs to know.
+func (x *Exchange) Wrote() <-chan struct{} {
+	if x.apart == nil {
+		return nil
+	}
+	return x.apart.wrote
+}
+
+// priors returns the priors of an iteration, decoded once.
+func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
+	if of := state.PriorsOf(iteration); x.priorsOf != of {
+		x.priorsOf, x.decodedPriors = of, of.Decode(x.o.Job.Topics)
+	}
+	return x.decodedPriors
+}
+
+// wholeRows are the rows of all words in this worker's memory, or on its device.
+type wholeRows struct {
+	*core
+	model   *rows.Model              // nil before the first round
+	device  *deviceRows              // of the model's rows, if they are on a device
+	coders  []*coder                 // one per thread
+	own     map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
+	fetches map[int]*fetch           // by round: changes that others make
+}
+
+// apartRows are rows that come slice by slice.
+type apartRows struct {
+	*core
+	feed  *feed         // of the rows that parts see
+	wrote chan struct{} // 1: changes of a slice have been written
+
+	adding   sync.Mutex // of who reads or sets the next two
+	totals   []uint64   // K: n_k after a round
+	totalsOf int
+
+	kept  []keptSlice // by slice
+	rooms sync.Pool   // of *keepRoom
+}

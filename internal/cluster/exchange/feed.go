@@ -1,0 +1,191 @@
+package exchange
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// feed brings the rows of a version from the store, slice by slice, each while those before it
+// are sampled.
+type feed struct {
+	x       *apartRows
+	version int
+	totals  []uint64 // K: n_k of the version
+
+	mutex   sync.Mutex
+	fetches map[int]*sliceFetch // by slice
+	rooms   sync.Pool           // of *apartRoom
+}
+
+// sliceFetch is the rows of a slice on their way.
+type sliceFetch struct {
+	done chan struct{}
+	blob []byte
+	err  error
+}
+
+// apartRoom is what one goroutine needs to have a slice open.
+type apartRoom struct {
+	rows   rows.Apart
+	merger rows.Merger
+}
+
+func newFeed(x *apartRows, version int, totals []uint64) *feed {
+	f := &feed{x: x, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
+	f.rooms.New = func() any { return new(apartRoom) }
+	return f
+}
+
+// ask begins to fetch a slice, unless that has begun.
+func (f *feed) ask(slice int) *sliceFetch {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if x := f.fetches[slice]; x != nil {
+		return x
+	}
+	x := &sliceFetch{done: make(chan struct{})}
+	f.fetches[slice] = x
+	guard.Go(func() {
+		defer close(x.done)
+		x.err = guard.Try(func() (err error) {
+			x.blob, err = f.x.o.Job.GetRows(f.x.ctx, slice, f.version)
+			return err
+		})
+	})
+	return x
+}
+
+// take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as
+// another part of the same worker does, fetches it again.
+func (f *feed) take(slice int) ([]byte, error) {
+	x := f.ask(slice)
+	if slice+1 < f.x.o.Job.Slices {
+		f.ask(slice + 1)
+	}
+	<-x.done
+	f.drop(slice)
+	if !errors.Is(x.err, protocol.ErrMissing) {
+		return x.blob, x.err
+	}
+	return f.await(slice)
+}
+
+// drop forgets what came of a slice.
+func (f *feed) drop(slice int) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	delete(f.fetches, slice)
+}
+
+// await waits for a slice whose rows are not published yet, in the middle of a round. If others, or this worker, have to take something up
+// for that, the round is given up, and the part begins again at the last barrier.
+func (f *feed) await(slice int) ([]byte, error) {
+	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
+	begin := time.Now()
+	defer func() {
+		waited := time.Since(begin)
+		x.tally.mutex.Lock()
+		x.tally.report.Waiting += waited
+		x.tally.report.Sampling -= waited // in which it happens
+		x.tally.mutex.Unlock()
+		x.tally.await("", nil)
+	}()
+	x.tally.await("s", []int{slice})
+	for pause := protocol.NewPause(); ; {
+		if err := x.worker.Still(x.ctx, f.version, key); err != nil {
+			return nil, err
+		}
+		if err := pause.Wait(x.ctx); err != nil {
+			return nil, err
+		}
+		absent, err := x.o.Job.Store.Missing(x.ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		if len(absent) == 0 {
+			return x.o.Job.GetRows(x.ctx, slice, f.version)
+		}
+	}
+}
+
+// apartView is what a part sees in a round where rows are apart.
+type apartView struct {
+	*feed
+	part   *held
+	totals []uint64 // K: n_k with the part's own changes
+}
+
+// frozen returns the view as its part sees it.
+func (v *apartView) frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.x.cut.Begins, Open: v.open}}
+}
+
+// open is for sampler.Sliced.
+func (v *apartView) open(slice int) (counts.Rows, func(), error) {
+	room := v.rooms.Get().(*apartRoom)
+	if err := v.read(room, slice); err != nil {
+		return nil, nil, err
+	}
+	return &room.rows, func() { v.rooms.Put(room) }, nil
+}
+
+// read puts the rows of a slice and the part's own changes since together.
+func (v *apartView) read(room *apartRoom, slice int) error {
+	j := v.x.o.Job
+	b, err := v.take(slice)
+	if err != nil {
+		return err
+	}
+	words := v.x.cut.Words[slice]
+	d, err := blob.Open(b, j.BlobID(blob.Counts, v.version, 0)(slice))
+	if err == nil {
+		err = room.rows.Read(words, &d)
+	}
+	if err != nil {
+		return protocol.Damaged(j.Key.Rows(slice, v.version), err)
+	}
+	sources, err := v.own(slice)
+	if err != nil {
+		return err
+	}
+	return room.rows.Add(&room.merger, words, sources, 1)
+}
+
+// own opens what the part changed in a slice since the version.
+func (v *apartView) own(slice int) ([]rows.Source, error) {
+	j := v.x.o.Job
+	var sources []rows.Source
+	for i, own := range v.part.recent {
+		if own.Blobs == nil {
+			continue // it was not in that round
+		}
+		round := v.part.recentTo - len(v.part.recent) + 1 + i
+		d, err := blob.Open(own.Blobs[slice], j.BlobID(blob.Changes, round, v.part.Number)(slice))
+		if err != nil {
+			return nil, protocol.Damaged(j.Key.Changes(slice, round, v.part.Number), err)
+		}
+		sources = append(sources, rows.Source{Decoder: d})
+	}
+	return sources, nil
+}
+
+// whole opens all slices at once.
+func (v *apartView) whole() (*sampler.Frozen, error) {
+	w := &rows.Whole{Cut: v.x.cut, Slices: make([]*rows.Apart, v.x.o.Job.Slices), Totals: v.totals}
+	for i := range w.Slices {
+		room := new(apartRoom)
+		if err := v.read(room, i); err != nil {
+			return nil, err
+		}
+		w.Slices[i] = &room.rows
+	}
+	return w.Frozen(), nil
+}

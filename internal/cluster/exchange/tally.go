@@ -1,0 +1,62 @@
+package exchange
+
+import (
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+)
+
+// Tally is what a worker says of itself. Its methods may be called from any goroutine.
+type Tally struct {
+	mutex  sync.Mutex
+	report protocol.Report
+}
+
+// NewTally returns the tally of a worker that joins now.
+func NewTally(name, device string, threads int) *Tally {
+	return &Tally{report: protocol.Report{Name: name, Device: device, Threads: threads, Joined: time.Now().UTC()}}
+}
+
+// Report returns the numbers as of now, given the bytes moved and the slices that the worker has.
+func (t *Tally) Report(sent, received uint64, slices int) protocol.Report {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	r := &t.report
+	r.Sent, r.Received, r.Slices = sent, received, slices
+	r.Busy = time.Since(r.Joined)
+	r.Memory, r.Peak = resident()
+	return *r
+}
+
+// Waited adds time in which the worker had nothing to do.
+func (t *Tally) Waited(d time.Duration) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.report.Waiting += d
+}
+
+// spend adds the time since begin to a counter of the report.
+func (t *Tally) spend(counter *time.Duration, begin time.Time) {
+	t.mutex.Lock()
+	*counter += time.Since(begin)
+	t.mutex.Unlock()
+}
+
+// round counts a round.
+func (t *Tally) round() {
+	t.mutex.Lock()
+	t.report.Rounds++
+	t.mutex.Unlock()
+}
+
+// await notes what the worker waits for: parts or slices, by the letter before their numbers.
+func (t *Tally) await(letter string, numbers []int) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.report.Awaits = nil
+	for _, n := range numbers {
+		t.report.Awaits = append(t.report.Awaits, letter+strconv.Itoa(n))
+	}
+}

@@ -1,0 +1,153 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+)
+
+// Leader decides what the worker does that leads: it sees to it that every part and slice is some living worker's, waits
+// until all have come to a round, and opens the rounds up to the next meeting.
+type Leader struct {
+	Token   int64
+	Job     *Layout
+	Control Control
+	Clock   Clock
+	Rounds  *Rounds
+	State   State // where workers met last
+
+	// Tell is called with what happens, in one line each.
+	Tell func(format string, args ...any)
+
+	// Own blocks until this process has come to a round itself, but not for long: while it is behind, others need not be
+	// asked about. Nil: it does not block.
+	Own func(ctx context.Context, round int, most time.Duration)
+
+	between *Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
+}
+
+// Expect waits a while for as many workers as the job expects.
+func (l *Leader) Expect(ctx context.Context, most time.Duration) error {
+	for pause := PauseBy(l.Clock); ; {
+		s, err := l.Control.Survey(ctx, l.Token)
+		if err != nil {
+			return err
+		}
+		if len(s.Alive) >= l.Job.Workers || pause.Waited() > most {
+			return nil
+		}
+		if err := pause.Wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// Await waits until all parts have sampled a round and, where workers meet, all that
+// belongs to it is in the store. Meanwhile it gives the offices of the dead to the living.
+func (l *Leader) Await(ctx context.Context, round int, meets bool) error {
+	var last map[string]int
+	if l.between == nil {
+		l.between = PauseBy(l.Clock)
+	}
+	pause := l.between
+	if meets {
+		pause = PauseBy(l.Clock)
+	}
+	for {
+		if l.Own != nil {
+			l.Own(ctx, round, l.Job.Lease/8)
+		}
+		s, err := l.Control.Survey(ctx, l.Token)
+		if err != nil {
+			return err
+		}
+		if meets && !maps.Equal(last, s.Reached) { // all others wait for the leader then, and the rest may come soon
+			last, pause = s.Reached, PauseBy(l.Clock)
+		}
+		begun := len(s.Owners) > 0
+		if changes := s.Assign(l.Job, false); len(changes) > 0 {
+			if begun {
+				l.Tell("%d parts and slices go to other workers", len(changes)/2)
+			}
+			if err := l.Control.Assign(ctx, l.Token, changes); err != nil {
+				return err
+			}
+		}
+		if s.ReachedAll(l.Job, round, meets) {
+			return nil
+		}
+		if err := pause.Wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// Start waits for the first barrier of a job, if it has not been passed. The leader waits for others first for as long as most.
+func (l *Leader) Start(ctx context.Context, most time.Duration) error {
+	if l.State.Round >= 0 {
+		return nil
+	}
+	if err := l.Expect(ctx, most); err != nil {
+		return err
+	}
+	round := l.Rounds.End(l.State.Until)
+	if err := l.Await(ctx, round, true); err != nil {
+		return err
+	}
+	l.State.Meet(round)
+	return nil
+}
+
+// Sweep waits until an iteration is done, and notes that workers have met if they were to meet there.
+func (l *Leader) Sweep(ctx context.Context, iteration int) error {
+	round := l.Rounds.End(iteration)
+	if err := l.Await(ctx, round, iteration == l.State.Until); err != nil {
+		return err
+	}
+	if iteration == l.State.Until {
+		l.State.Meet(round)
+	}
+	return nil
+}
+
+// Open decides where workers meet next: after iteration until, given what is wanted there, or earlier if the store would
+// have to keep too much. after says where they would meet after an iteration.
+func (l *Leader) Open(after func(iteration int) (until int, histograms, brief bool)) {
+	s := &l.State
+	s.Until, s.Histograms, s.Brief = after(s.Since)
+	most := l.Rounds.End(s.Iteration) + l.Job.MostRounds() // where there is a barrier at the latest
+	for t := s.Since + 1; t < s.Until; t++ {
+		if l.Rounds.End(t) >= most {
+			s.Until, s.Histograms, s.Brief = t, false, false
+		}
+	}
+	if s.Brief { // unless one more barrier would be due before the next time
+		next, _, _ := after(s.Until)
+		s.Brief = l.Job.MeetsBriefly() && l.Rounds.End(next) <= most
+	}
+	l.between = PauseBy(l.Clock)
+}
+
+// Publish writes the state, gives out what nobody has, and deletes what is not needed any more.
+func (l *Leader) Publish(ctx context.Context) error {
+	s, err := l.Control.Survey(ctx, l.Token)
+	if err != nil {
+		return err
+	}
+	// A worker that is given a part begins at the barrier, so parts move there alone.
+	changes := s.Assign(l.Job, l.State.Since == l.State.Iteration)
+	if err := l.Control.Publish(ctx, l.Token, &l.State, changes); err != nil {
+		return err
+	}
+	return l.Control.Raise(ctx, &l.State)
+}
+
+// MayMiss returns err, about something that was not to be found, unless another worker
+// leads and may have deleted it.
+func (l *Leader) MayMiss(ctx context.Context, err error) error {
+	if _, fault := l.Control.Survey(ctx, l.Token); errors.Is(fault, ErrLost) {
+		return ErrLost
+	}
+	return err
+}

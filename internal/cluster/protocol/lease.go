@@ -1,0 +1,137 @@
+package protocol
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// View is what a worker knows of the job from its last beat.
+type View struct {
+	Leader  int64
+	Version string
+	State   *State // nil before there is any
+	Parts   []int  // those it has
+	Slices  []int
+}
+
+// Lease is a worker's membership of a job, from joining to leaving or losing it. Its methods may be called from any
+// goroutine.
+type Lease struct {
+	Token  int64
+	Mended string // the mark of the job's last mending when the worker joined
+
+	// Leads is called once, with the state, when this worker becomes the leader.
+	Leads func(s *State)
+
+	// Report returns what the worker says of itself.
+	Report func() string
+
+	control Control
+	clock   Clock
+	job     *Layout
+
+	mutex sync.Mutex
+	now   *View
+	leads bool      // Leads has been called
+	seen  time.Time // when the last command began that renewed the lease
+}
+
+// NewLease returns a lease of a worker that has not joined. The token is a random number above 0, not one that the store
+// counts: a store that comes back without its last moments might give that out twice.
+func NewLease(token int64, job *Layout, control Control, clock Clock) *Lease {
+	return &Lease{Token: token, control: control, clock: clock, job: job, now: &View{}}
+}
+
+// Join makes the worker a member.
+func (l *Lease) Join(ctx context.Context) (err error) {
+	l.seen = l.clock.Now()
+	l.Mended, err = l.control.Join(ctx, l.Token, l.Report())
+	return err
+}
+
+// Beats renews the lease until ctx ends or it is lost.
+func (l *Lease) Beats(ctx context.Context) error {
+	for {
+		if err := l.Beat(ctx); err != nil {
+			return err
+		}
+		if err := l.clock.Wait(ctx, max(l.job.Lease/3, time.Millisecond), nil); err != nil {
+			return err
+		}
+	}
+}
+
+// Beat renews the lease and the view.
+func (l *Lease) Beat(ctx context.Context) error {
+	old, began := l.View(), l.clock.Now()
+	b, err := l.control.Beat(ctx, l.Token, l.Report(), old.Version)
+	if err != nil {
+		return err
+	}
+	l.mutex.Lock()
+	l.seen = began
+	l.mutex.Unlock()
+	if b.Version == "" && old.State != nil {
+		return Missing(l.job.Key.State())
+	}
+	next := &View{Leader: b.Leader, Version: old.Version, State: old.State}
+	if b.State != nil {
+		next.State, next.Version = b.State, b.State.Version()
+	}
+	for _, office := range b.Offices {
+		n, err := strconv.Atoi(office[1:])
+		if err != nil {
+			return err
+		}
+		if office[0] == 'p' {
+			next.Parts = append(next.Parts, n)
+		} else {
+			next.Slices = append(next.Slices, n)
+		}
+	}
+	l.see(next)
+	return nil
+}
+
+// see takes a new view, and begins to lead if that is what it says. Two beats may overlap; the later state wins.
+func (l *Lease) see(v *View) {
+	l.mutex.Lock()
+	if l.now.State != nil && v.State != nil && l.now.State.LaterThan(v.State) {
+		l.mutex.Unlock()
+		return
+	}
+	l.now = v
+	begins := v.Leader == l.Token && v.State != nil && !l.leads && !v.State.Finished
+	l.leads = l.leads || begins
+	l.mutex.Unlock()
+	if begins {
+		state := *v.State
+		l.Leads(&state)
+	}
+}
+
+// View returns what is known now.
+func (l *Lease) View() *View {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.now
+}
+
+// Led reports whether Leads has been called.
+func (l *Lease) Led() bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.leads
+}
+
+// Away reports whether the lease may have ended before now.
+func (l *Lease) Away() bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.clock.Now().Sub(l.seen) > l.job.Lease
+}
+
+// Leave ends the lease, so that others need not wait for it to run out. If that fails, it runs out by itself.
+func (l *Lease) Leave(ctx context.Context) { _ = l.control.Leave(ctx, l.Token) }

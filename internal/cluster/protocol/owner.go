@@ -1,0 +1,200 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// MadeKey returns where the owner of a slice writes what it makes of a round's changes: the slice's next rows, or their
+// sum in a job whose workers all have the rows.
+func (j *Layout) MadeKey(slice, round int) string {
+	if j.Apart {
+		return j.Key.Rows(slice, round)
+	}
+	return j.Key.Sum(slice, round)
+}
+
+// Owner brings the slices that a worker has from round to round: when all parts have told what they changed in a round,
+// it has rows or a sum made of that. Where rows are apart, changes are not needed any more then, but for those of the
+// last rounds before a barrier, which belong to it.
+type Owner struct {
+	Worker *Worker
+
+	// Make reads the changes of a slice in a round, and writes what is made of them.
+	Make func(ctx context.Context, slice, round int) error
+
+	// Each calls f with the numbers below n, perhaps from several goroutines. Nil: one after the other.
+	Each func(n int, f func(i int))
+
+	// Lose is called with a slice that another worker has now, or that is taken up anew. It may be nil.
+	Lose func(slice int)
+
+	// Wrote has a value when changes of this worker have been written. Others write at about the same time.
+	Wrote <-chan struct{}
+
+	slices map[int]*owned
+}
+
+// owned is a slice at the last round for which something was made.
+type owned struct {
+	round  int
+	absent []string // changes of the next round that had not come; nil if nobody has looked
+}
+
+// Work makes what there is to make until ctx ends.
+func (o *Owner) Work(ctx context.Context) error {
+	for pause := PauseBy(o.Worker.clock); ; {
+		worked, err := o.step(ctx, o.Worker.View())
+		if err == nil && !worked {
+			err = pause.WaitOr(ctx, o.Wrote)
+		} else {
+			pause = PauseBy(o.Worker.clock)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// step makes what can be made for the slices, one round of each, and says whether there was anything.
+func (o *Owner) step(ctx context.Context, v *View) (worked bool, err error) {
+	if v.State == nil || v.State.Round < 0 || v.State.Finished {
+		return false, nil
+	}
+	if err := o.take(ctx, v); err != nil {
+		return false, err
+	}
+	results, errs := make([]bool, len(v.Slices)), make([]error, len(v.Slices))
+	advance := func(i int) { results[i], errs[i] = o.advance(ctx, v, v.Slices[i]) }
+	if o.Each != nil {
+		o.Each(len(v.Slices), advance)
+	} else {
+		for i := range v.Slices {
+			advance(i)
+		}
+	}
+	return slices.Contains(results, true), errors.Join(errs...)
+}
+
+// take forgets slices that are others' now, or behind the last barrier, and finds how far new ones are.
+func (o *Owner) take(ctx context.Context, v *View) error {
+	if o.slices == nil {
+		o.slices = map[int]*owned{}
+	}
+	for slice, x := range o.slices {
+		if !slices.Contains(v.Slices, slice) || x.round < v.State.Round {
+			delete(o.slices, slice)
+			if o.Lose != nil {
+				o.Lose(slice)
+			}
+		}
+	}
+	w := o.Worker
+	end := w.Rounds.End(v.State.Until)
+	for _, slice := range v.Slices {
+		if o.slices[slice] != nil {
+			continue
+		}
+		x := &owned{round: v.State.Round}
+		for ; x.round < end; x.round++ {
+			absent, err := w.control.Absent(ctx, []string{w.job.MadeKey(slice, x.round+1)})
+			if err != nil {
+				return err
+			}
+			if len(absent) > 0 {
+				break
+			}
+		}
+		o.slices[slice] = x
+		if err := o.note(ctx, slice, x.round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note notes how far a slice is.
+func (o *Owner) note(ctx context.Context, slice, round int) error {
+	o.Worker.note(slice, round)
+	if !o.Worker.job.Apart {
+		return nil
+	}
+	return o.Worker.Reach(ctx, "s", slice, "s", round)
+}
+
+// advance makes the next round of a slice if it can be made.
+func (o *Owner) advance(ctx context.Context, v *View, slice int) (done bool, err error) {
+	w, x := o.Worker, o.slices[slice]
+	end := w.Rounds.End(v.State.Until)
+	next := x.round + 1
+	if next > end {
+		return false, nil
+	}
+	if whole, err := o.gathered(ctx, slice, x); err != nil || !whole {
+		return false, err
+	}
+	if err := o.Make(ctx, slice, next); err != nil {
+		return false, o.gone(ctx, v, slice, err)
+	}
+	x.round, x.absent = next, nil
+	if err := o.note(ctx, slice, next); err != nil {
+		return false, err
+	}
+	return true, o.discard(ctx, slice, next, end)
+}
+
+// gathered reports whether all changes of a slice's next round are there. One who had the slice before, and
+// does not know yet that it has it no more, may publish the next rows and delete the changes: then they
+// never come, and the slice is to be taken up anew.
+func (o *Owner) gathered(ctx context.Context, slice int, x *owned) (whole bool, err error) {
+	w, next := o.Worker, x.round+1
+	if x.absent == nil {
+		for part := range w.job.Parts {
+			if w.Takes(part, next) {
+				x.absent = append(x.absent, w.job.Key.Changes(slice, next, part))
+			}
+		}
+	}
+	if x.absent, err = w.control.Absent(ctx, x.absent); err != nil || len(x.absent) == 0 {
+		return err == nil, err
+	}
+	absent, err := w.control.Absent(ctx, []string{w.job.MadeKey(slice, next)})
+	if err == nil && len(absent) == 0 {
+		x.round = -1
+	}
+	return false, err
+}
+
+// gone returns the error about something that was not to be found, unless it has been deleted because there is
+// a newer barrier, or another worker who had the slice has made the round: then the slice is
+// to be taken up anew.
+func (o *Owner) gone(ctx context.Context, v *View, slice int, err error) error {
+	w, x := o.Worker, o.slices[slice]
+	if !errors.Is(err, ErrMissing) {
+		return err
+	}
+	absent, fault := w.control.Absent(ctx, []string{w.job.MadeKey(slice, x.round+1)})
+	if fault != nil {
+		return fault
+	}
+	if len(absent) == 0 || w.superseded(ctx, v.State) {
+		x.round = -1
+		return nil
+	}
+	return err
+}
+
+// discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others
+// do not see there yet stay.
+func (o *Owner) discard(ctx context.Context, slice, round, barrier int) error {
+	j := o.Worker.job
+	if !j.Apart || round > barrier-j.Staleness {
+		return nil
+	}
+	var names []string
+	for part := range j.Parts {
+		names = append(names, j.Key.Changes(slice, round, part))
+	}
+	return o.Worker.control.Discard(ctx, names)
+}

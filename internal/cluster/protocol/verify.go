@@ -1,0 +1,229 @@
+package protocol
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// verify sees now and then, while this worker waits, that what it wrote since the
+// last barrier is still in the store. A store that was killed may come back
+// without its last moments, though it had acknowledged them: Redis writes its log
+// after it answers. A worker that misses something then begins again at the last
+// barrier, as if its lease had run out.
+func (w *Worker) verify(ctx context.Context) error {
+	if w.acting == nil || w.acting.State == nil || w.clock.Now().Sub(w.verified) < w.job.Lease {
+		return nil
+	}
+	if err := w.Hands.Flush(ctx); err != nil {
+		return err
+	}
+	w.verified = w.clock.Now()
+	if err := w.control.CheckHeads(ctx); err != nil {
+		return err
+	}
+	if err := w.lateThere(ctx); err != nil {
+		return err
+	}
+	missing, err := w.control.Absent(ctx, w.written())
+	if err == nil && w.job.Apart {
+		missing, err = w.unpublished(ctx, missing)
+	}
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 && w.View().Version == w.acting.Version {
+		w.Tell("the store has lost %d blobs, such as %s: going back to the last barrier", len(missing), missing[0])
+		return ErrLost
+	}
+	return w.remind(ctx)
+}
+
+// Still says what is wrong with waiting longer for a key of a version, if anything. An office that this worker is given
+// meanwhile may be what all are waiting for.
+func (w *Worker) Still(ctx context.Context, version int, key string) error {
+	if version <= w.acting.State.Round {
+		return Missing(key) // it belongs to the last barrier
+	}
+	return w.Look(ctx)
+}
+
+// Look returns ErrBehind if there is something else to do than to wait.
+func (w *Worker) Look(ctx context.Context) error {
+	if v := w.View(); !slices.Equal(v.Parts, w.acting.Parts) || v.Version != w.acting.Version {
+		return ErrBehind
+	}
+	return w.verify(ctx)
+}
+
+// Acting returns the state that this worker is acting upon.
+func (w *Worker) Acting() *State { return w.acting.State }
+
+// unpublished returns those of the keys that are not of changes which are in published rows.
+func (w *Worker) unpublished(ctx context.Context, names []string) ([]string, error) {
+	var rest []string
+	for _, name := range names {
+		tag, change, ok := strings.Cut(name, "}:d:")
+		round, _, _ := strings.Cut(change, ":")
+		if !ok {
+			rest = append(rest, name)
+			continue
+		}
+		absent, err := w.control.Absent(ctx, []string{tag + "}:v:" + round})
+		if err != nil {
+			return nil, err
+		}
+		if len(absent) > 0 {
+			rest = append(rest, name)
+		}
+	}
+	return rest, nil
+}
+
+// lateThere returns an error if the store lacks changes of the last rounds up to the last
+// barrier, as many as the staleness. Whoever wrote them may be gone, and a worker that
+// begins at the barrier needs them.
+func (w *Worker) lateThere(ctx context.Context) error {
+	s := w.acting.State
+	absent, err := w.control.Absent(ctx, w.job.LateKeys(s, w.Takes))
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	now, _, err := w.control.Read(ctx)
+	if err != nil || now != nil && now.Version() != s.Version() {
+		return err // there is a newer barrier, for which they were deleted
+	}
+	return Missing(absent[0])
+}
+
+// LateKeys returns the keys of the changes of the last rounds up to a barrier that others do not see in its rows.
+func (j *Layout) LateKeys(s *State, takes func(part, round int) bool) (names []string) {
+	_ = j.EachLate(s, takes, func(slice, round, part int) error {
+		names = append(names, j.Key.Changes(slice, round, part))
+		return nil
+	})
+	return names
+}
+
+// EachLate calls f for the changes of LateKeys, until there is an error.
+func (j *Layout) EachLate(s *State, takes func(part, round int) bool, f func(slice, round, part int) error) error {
+	last := s.Round
+	if last < 0 {
+		last = j.Start
+	}
+	for round := max(last-j.Staleness, 0) + 1; round <= last; round++ {
+		for part := range j.Parts {
+			for slice := range j.Slices {
+				if !takes(part, round) {
+					break
+				}
+				if err := f(slice, round, part); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// written returns the keys of what this worker wrote since the last barrier.
+func (w *Worker) written() (names []string) {
+	s := w.acting.State
+	for _, p := range w.parts {
+		names = w.ofPart(names, p, s)
+	}
+	for slice, round := range w.published {
+		if w.due(s, round) && !s.Brief {
+			names = append(names, w.job.Key.Rows(slice, round))
+		}
+		if w.due(s, round) && s.Histograms && !w.job.Apart {
+			names = append(names, w.job.Key.Statistics(slice, round))
+		}
+	}
+	w.making.Lock()
+	defer w.making.Unlock()
+	for slice, last := range w.made {
+		for round := s.Round + 1; round <= last; round++ {
+			names = append(names, w.job.MadeKey(slice, round))
+		}
+	}
+	return names
+}
+
+// due reports whether a round is where workers meet next.
+func (w *Worker) due(s *State, round int) bool {
+	return round > s.Round && round == w.Rounds.End(s.Until)
+}
+
+// ofPart appends the keys of what this worker wrote of a part.
+func (w *Worker) ofPart(names []string, p *Part, s *State) []string {
+	j := w.job
+	for round := s.Round + 1; s.Round >= 0 && round <= p.Told; round++ {
+		if j.Apart {
+			names = append(names, j.Key.Totals(p.Number, round))
+		}
+		for i := range j.Slices {
+			if w.Takes(p.Number, round) {
+				names = append(names, j.Key.Changes(i, round, p.Number))
+			}
+		}
+	}
+	if !w.due(s, p.Saved) {
+		return names
+	}
+	if !s.Brief {
+		names = append(names, j.TopicsKey(p.Number, p.Saved))
+	}
+	if s.Histograms {
+		names = append(names, j.Key.Histograms(p.Number, p.Saved))
+	}
+	for i := range j.Slices {
+		if s.Round < 0 {
+			names = append(names, j.Key.First(i, p.Number))
+		}
+	}
+	return names
+}
+
+// remind notes again how far everything is.
+func (w *Worker) remind(ctx context.Context) error {
+	for _, p := range w.parts {
+		if err := w.Reach(ctx, "r", p.Number, "p", p.Told); err != nil {
+			return err
+		}
+		if p.Reached >= 0 {
+			if err := w.Reach(ctx, "p", p.Number, "p", p.Reached); err != nil {
+				return err
+			}
+		}
+	}
+	furthest := w.furthest()
+	for _, slice := range slices.Sorted(maps.Keys(furthest)) {
+		if err := w.Reach(ctx, "s", slice, "s", furthest[slice]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// furthest returns the last rows of each slice that this worker published.
+func (w *Worker) furthest() map[int]int {
+	all := maps.Clone(w.published)
+	if !w.job.Apart {
+		return all
+	}
+	w.making.Lock()
+	defer w.making.Unlock()
+	for slice, round := range w.made {
+		all[slice] = max(all[slice], round)
+	}
+	return all
+}
+
+// note notes the last round whose sum or rows this worker wrote for a slice.
+func (w *Worker) note(slice, round int) {
+	w.making.Lock()
+	defer w.making.Unlock()
+	w.made[slice] = round
+}

@@ -1,0 +1,116 @@
+package records
+
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+)
+
+// BlobID says what the blob of a slice holds.
+func (j *Job) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
+	return func(slice int) blob.ID {
+		return blob.ID{
+			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
+		}
+	}
+}
+
+// TotalsID names n_k of a part: it has the number of a slice that there is not.
+func (j *Job) TotalsID(part, round int) blob.ID {
+	return j.BlobID(blob.Totals, round, part)(j.Slices)
+}
+
+// TotalsWrite is n_k of a part's own tokens as others get it.
+func (j *Job) TotalsWrite(part, round int, totals []uint64) Write {
+	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
+}
+
+// TotalsAt adds up n_k of all parts after a round.
+func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
+	sum := make([]uint64, j.Topics)
+	for part := range j.Parts {
+		key := j.Key.Totals(part, round)
+		b, err := j.Store.Get(ctx, key)
+		if err == nil {
+			err = protocol.FirstMissing([]string{key}, b)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := blob.AddTotals(sum, b[0], j.TotalsID(part, round)); err != nil {
+			return nil, protocol.Damaged(key, err)
+		}
+	}
+	return sum, nil
+}
+
+// StatisticsAt adds up the statistics of all slices after a round.
+func (j *Job) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.Key.Statistics(i, round)
+	}
+	blobs, err := j.Store.Get(ctx, names...)
+	if err == nil {
+		err = protocol.FirstMissing(names, blobs)
+	}
+	totals = make([]uint64, j.Topics)
+	for i, b := range blobs {
+		if err != nil {
+			return nil, nil, err
+		}
+		if counted, err = blob.AddStatistics(totals, counted, b, j.BlobID(blob.Statistics, round, 0)(i)); err != nil {
+			err = protocol.Damaged(names[i], err)
+		}
+	}
+	return totals, counted, err
+}
+
+// GetRows fetches the rows of a slice, which must be there.
+func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
+	key := j.Key.Rows(slice, round)
+	values, err := j.Store.Get(ctx, key)
+	if err == nil && values[0] == nil {
+		err = protocol.Missing(key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+// AllRows fetches the rows of a barrier, which must be there: their keys, and blobs by slice.
+func (j *Job) AllRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
+	names = make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.Key.Rows(i, round)
+	}
+	if blobs, err = j.Store.Get(ctx, names...); err != nil {
+		return nil, nil, err
+	}
+	return names, blobs, protocol.FirstMissing(names, blobs)
+}
+
+// LoadRows reads the rows of a barrier into m.
+func (j *Job) LoadRows(ctx context.Context, m *rows.Model, round int) error {
+	names, blobs, err := j.AllRows(ctx, round)
+	if err != nil {
+		return err
+	}
+	return m.Load(round, blobs, j.BlobID(blob.Counts, round, 0), func(slice int, err error) error { return protocol.Damaged(names[slice], err) })
+}
+
+// GetChanges fetches what a part changed in a round, which must be there.
+func (j *Job) GetChanges(ctx context.Context, round, part int) ([][]byte, error) {
+	names := make([]string, j.Slices)
+	for i := range names {
+		names[i] = j.Key.Changes(i, round, part)
+	}
+	blobs, err := j.Store.Get(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	return blobs, protocol.FirstMissing(names, blobs)
+}

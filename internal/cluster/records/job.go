@@ -1,0 +1,270 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/rueidis"
+
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// ErrNoJob is wrapped by errors about a job that the store does not hold.
+var ErrNoJob = errors.New("no such job")
+
+// errLate says that a blob is of a round that is over.
+var errLate = errors.New("the round is over")
+
+// errBroken is about the head of a slice or part that does not say which rounds are over.
+var errBroken = errors.New("its floor is no number")
+
+// errAhead is about a head that refuses rounds that are not over.
+var errAhead = errors.New("its floor is above the last barrier")
+
+// Job is a job in a store.
+type Job struct {
+	protocol.Layout
+	Text  string // the Spec as the store has it
+	Store *store.Store
+}
+
+// Origin is what a job begins with when it goes on from a checkpoint.
+type Origin struct {
+	Topics  func(part int) []uint32 // of a part's tokens
+	Changes []Late                  // of the last rounds, as many as the staleness
+}
+
+// Late is what a part changed in a round that others do not see yet: words in
+// increasing order.
+type Late struct {
+	Round, Part int
+	Each        func(f func(w uint32, changes []counts.Change))
+}
+
+// Create puts a job into the store. state is the one before any barrier, origin is
+// nil for a job that begins at the beginning, frequencies are those of the words.
+func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State, origin *Origin, frequencies []uint64) (*Job, error) {
+	if err := protocol.CheckName(name); err != nil {
+		return nil, err
+	}
+	spec.Summed = !spec.Apart && protocol.Summed(spec.Parts, spec.Workers)
+	j := &Job{Layout: protocol.NewLayout(name, spec), Store: st}
+	if err := j.refuseLeftovers(ctx); err != nil {
+		return nil, err
+	}
+	text, err := protocol.Seal(spec)
+	if err != nil {
+		return nil, err
+	}
+	j.Text = text
+	_, err = j.Ask(ctx, scriptCreate, []string{j.Key.Spec()}, text)
+	switch {
+	case errors.Is(err, protocol.ErrLost):
+		return nil, j.taken()
+	case err != nil:
+		return nil, err
+	}
+	if err := j.MakeHeads(ctx, j.Floor(&state)); err != nil {
+		return nil, err
+	}
+	if origin != nil {
+		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Topics, j.Slices)); err != nil {
+			return nil, err
+		}
+	}
+	text, err = protocol.Seal(state)
+	if err != nil {
+		return nil, err
+	}
+	_, err = j.Ask(ctx, scriptBegin, []string{j.Key.Spec(), j.Key.State()}, state.Version(), text)
+	return j, err
+}
+
+// taken is the error of a name that is in use.
+func (j *Job) taken() error {
+	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with Job.Cancel", j.Store.Name(), j.Name)
+}
+
+// refuseLeftovers refuses a store that holds keys under the job's name.
+func (j *Job) refuseLeftovers(ctx context.Context) error {
+	spec, err := j.Store.Get(ctx, j.Key.Spec())
+	if err != nil {
+		return err
+	}
+	if spec[0] != nil {
+		return j.taken()
+	}
+	found, err := j.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	// A worker that has not heard yet that the store lost the job may still offer blobs,
+	// which nobody takes, and its lease runs out by itself, as do pieces of topics.
+	lease := j.Key.Control("lease:")
+	found = slices.DeleteFunc(found, func(key string) bool {
+		return strings.HasSuffix(key, protocol.Waiting) || strings.HasPrefix(key, lease) || strings.Contains(key, "}:t:")
+	})
+	if len(found) > 0 {
+		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
+			j.Store.Name(), len(found), j.Name, found[0])
+	}
+	return nil
+}
+
+// MakeHeads makes the heads of slices and parts.
+func (j *Job) MakeHeads(ctx context.Context, floor int) error {
+	var calls []store.Call
+	for _, head := range j.heads() {
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText(), strconv.Itoa(floor)}})
+	}
+	_, err := j.Store.RunAll(ctx, scriptFound, calls)
+	return err
+}
+
+// putOrigin stores what the job begins with.
+func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
+	for i := range j.Parts {
+		if err := j.PutTopics(ctx, i, j.Start, j.OriginKey(i), origin.Topics(i)); err != nil {
+			return err
+		}
+	}
+	encoders := make([]blob.Encoder, j.Slices)
+	for _, late := range origin.Changes {
+		id := j.BlobID(blob.Changes, late.Round, late.Part)
+		for i := range encoders {
+			encoders[i].Begin(nil, id(i))
+		}
+		late.Each(func(w uint32, changes []counts.Change) { encoders[c.Slice[w]].Changes(w, changes) })
+		var writes []Write
+		for i := range encoders {
+			writes = append(writes, Write{j.Key.Slice(i, "head"), j.Key.Changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
+		}
+		if err := j.Put(ctx, writes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Keys returns all keys that carry the job's name.
+func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.Store, j.Name) }
+
+func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error) {
+	var all []string
+	for _, prefix := range protocol.NewLayout(name, protocol.Spec{}).Key.Prefixes() {
+		found, err := st.Keys(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// protocol.State returns the last complete barrier; there is none while the job is being
+// submitted.
+func (j *Job) State(ctx context.Context) (*protocol.State, error) {
+	state, _, err := j.Read(ctx)
+	return state, err
+}
+
+// Read returns the state and the mark of the last mending.
+func (j *Job) Read(ctx context.Context) (state *protocol.State, mended string, err error) {
+	answer, err := j.Ask(ctx, scriptState, []string{j.Key.Spec(), j.Key.State()})
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := answer[1].ToString()
+	if err != nil || text == "" {
+		return nil, "", err
+	}
+	if mended, err = answer[2].ToString(); err != nil {
+		return nil, "", err
+	}
+	state, err = j.ParseState(text)
+	return state, mended, err
+}
+
+func (j *Job) ParseState(text string) (*protocol.State, error) {
+	state := new(protocol.State)
+	if err := protocol.Unseal(text, state); err != nil {
+		return nil, protocol.Damaged(j.Key.State(), err)
+	}
+	return state, nil
+}
+
+// PartID names a part's topics and histograms of a round.
+func (j *Job) PartID(part, round int) blob.PartID {
+	return blob.PartID{Job: j.ID, Part: part, Round: round}
+}
+
+// Ask runs a script and returns its answer, or the error that its first word means.
+func (j *Job) Ask(ctx context.Context, script store.Script, keys []string, args ...string) ([]rueidis.RedisMessage, error) {
+	message, err := j.Store.Run(ctx, script, store.Call{Keys: keys, Args: args})
+	if errors.Is(err, store.ErrType) {
+		return nil, &protocol.Damage{Key: j.Key.Control("*"), Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return j.understand(message)
+}
+
+func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, error) {
+	answer, err := message.ToArray()
+	if err != nil || len(answer) == 0 {
+		return nil, fmt.Errorf("store %s gives an answer that was not expected: %v", j.Store.Name(), message)
+	}
+	word, err := answer[0].ToString()
+	switch {
+	case err != nil:
+		return nil, err
+	case word == answerGone:
+		return nil, j.gone()
+	case word == answerLost:
+		return answer, protocol.ErrLost
+	case word == answerChanged:
+		return nil, &protocol.Damage{Key: j.Key.Spec(), Err: errors.New("it has changed")}
+	case word == answerLate:
+		return answer, errLate
+	case word == answerBroken:
+		return answer, errBroken
+	}
+	return answer, nil
+}
+
+// Write is a blob to be put under a key whose slot has the given head.
+type Write struct {
+	Head, Key string
+	Round     int
+	Blob      []byte
+}
+
+// Put writes blobs. Those of rounds that are over are dropped without a word: a
+// worker that was frozen for a while may still be about to write them.
+func (j *Job) Put(ctx context.Context, writes []Write) error {
+	blobs := make([]store.Blob, len(writes))
+	for i, w := range writes {
+		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + protocol.Waiting, w.Head, w.Key}, Args: []string{j.IDText(), strconv.Itoa(w.Round)}}}
+	}
+	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)
+	if err != nil {
+		return err
+	}
+	for i, a := range answers {
+		_, err := j.understand(a)
+		switch {
+		case err != nil && !errors.Is(err, errLate):
+			return headFault(writes[i].Head, err)
+		}
+	}
+	return nil
+}

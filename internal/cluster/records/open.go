@@ -1,0 +1,105 @@
+package records
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/store"
+)
+
+// Build tells programs apart.
+type Build struct {
+	Version string // what it calls itself
+
+	// Results returns what the program makes of a small corpus with a sampler, as a hash. It is nil for who only looks.
+	Results func(sampler string) (string, error)
+}
+
+// Open finds a job in the store. Workers must be of the build that submitted it; the
+// zero value is that of somebody who only looks.
+func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job, error) {
+	if err := protocol.CheckName(name); err != nil {
+		return nil, err
+	}
+	j := &Job{Layout: protocol.NewLayout(name, protocol.Spec{}), Store: st}
+	values, err := st.Get(ctx, j.Key.Spec())
+	if err != nil {
+		return nil, err
+	}
+	if values[0] == nil {
+		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with Job.Submit, or correct the name", ErrNoJob, st.Name(), name)
+	}
+	if err := j.readSpec(string(values[0])); err != nil {
+		return nil, err
+	}
+	return j, j.refuse(build)
+}
+
+// refuse refuses a build that would give other results than the job's.
+func (j *Job) refuse(build Build) error {
+	if j.Protocol != protocol.Protocol || build.Version != "" && j.Program != build.Version {
+		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
+			j.Name, j.Program, j.Protocol, build.Version, protocol.Protocol)
+	}
+	if build.Results == nil {
+		return nil
+	}
+	results, err := build.Results(j.Sampler)
+	if err != nil {
+		return err
+	}
+	if j.Results != results {
+		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, so that it would make another model: run the same program everywhere, and see that the machine is sound",
+			j.Name, j.Program, j.Results, build.Version, results)
+	}
+	return nil
+}
+
+// readSpec reads what the job is. One of another protocol is read as far as possible.
+func (j *Job) readSpec(text string) error {
+	j.Text = text
+	fault := protocol.Unseal(text, &j.Spec)
+	if fault == nil {
+		return nil
+	}
+	body, _, _ := strings.Cut(text, "\n")
+	switch err := json.Unmarshal([]byte(body), &j.Spec); {
+	case err == nil && j.Protocol != protocol.Protocol && j.Protocol > 0:
+		return nil
+	case err != nil && !strings.HasPrefix(text, "{"):
+		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.Store.Name(), j.Key.Spec())
+	}
+	return j.unreadable(&protocol.Damage{Key: j.Key.Spec(), Err: fault})
+}
+
+// SpecDigest is the SHA-1 of the protocol.Spec as scripts compute it.
+func (j *Job) SpecDigest() string {
+	sum := sha1.Sum([]byte(j.Text))
+	return hex.EncodeToString(sum[:])
+}
+
+// unreadable is for those who can only look at damage.
+func (j *Job) unreadable(err error) error {
+	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err)
+}
+
+// Again reads the job anew: it may have been put back into a store that had lost
+// it, and then begins elsewhere.
+func (j *Job) Again(ctx context.Context) (*Job, error) {
+	now, err := Open(ctx, j.Store, j.Name, Build{Version: j.Program})
+	switch {
+	case errors.Is(err, ErrNoJob):
+		return nil, j.gone()
+	case err == nil && now.ID != j.ID:
+		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, and there is another of its name", protocol.ErrCancelled, j.Name)
+	}
+	return now, err
+}
+
+func (j *Job) gone() error { return protocol.Missing(j.Key.Spec()) }

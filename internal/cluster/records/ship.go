@@ -1,0 +1,70 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+)
+
+// chunkBytes is how much of a shipped corpus one key holds.
+const chunkBytes = 8 << 20
+
+// Chunks returns the number of keys that a corpus file of so many bytes takes.
+func Chunks(bytes int64) int { return int((bytes + chunkBytes - 1) / chunkBytes) }
+
+// chunkKey is where a chunk is: with the parts in turn, so that the chunks spread
+// over the nodes of a store.
+func (j *Job) chunkKey(chunk int) (head, key string) {
+	part := chunk % j.Parts
+	return j.Key.Part(part, "head"), j.Key.Part(part, fmt.Sprint("corpus:", chunk))
+}
+
+// Ship puts a corpus file into the store, for workers that do not see the path
+// where it is. Its size must be what protocol.Spec.Shipped says.
+func (j *Job) Ship(ctx context.Context, file io.Reader) error {
+	for chunk := range j.Shipped {
+		b := make([]byte, chunkBytes)
+		n, err := io.ReadFull(file, b)
+		if err != nil && !(errors.Is(err, io.ErrUnexpectedEOF) && chunk == j.Shipped-1) {
+			return fmt.Errorf("cannot read the corpus to ship it: %w", err)
+		}
+		head, key := j.chunkKey(chunk)
+		if err := j.Put(ctx, []Write{{head, key, math.MaxInt32, b[:n]}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Receive writes the corpus that was shipped to w. It waits for what is still on
+// its way, as long as something comes at least every patience.
+func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) error {
+	last := time.Now()
+	for chunk := 0; chunk < j.Shipped; {
+		_, key := j.chunkKey(chunk)
+		b, err := j.Store.Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		if b[0] != nil {
+			if _, err := w.Write(b[0]); err != nil {
+				return err
+			}
+			chunk++
+			last = time.Now()
+			continue
+		}
+		if time.Since(last) > patience {
+			return fmt.Errorf("the store does not hold all of the corpus of job %s: its submission was cut short or the store has lost it: give workers a copy with SubmitOptions.CorpusPath, or submit the job again", j.Name)
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
