@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/program"
 )
 
-const packages = `for (p in c("generics", "jsonlite", "Matrix", "reshape2", "testthat", "tibble", "tidytext")) loadNamespace(p)`
+const packages = `for (p in c("generics", "jsonlite", "Matrix", "reshape2", "testthat", "tibble", "tidytext", "tm")) loadNamespace(p)`
 
 // install installs the package into a library of its own, without help pages.
 func install(t *testing.T) (library, binary string) {
@@ -39,6 +39,33 @@ func TestR(t *testing.T) {
 	program.Run(t, tests, binary, []string{"R_LIBS=" + library}, "Rscript", "testthat.R")
 	t.Run("page", func(t *testing.T) { page(t, library, binary) })
 	t.Run("same bytes", func(t *testing.T) { sameBytes(t, library, binary) })
+}
+
+// R's own check of packages finds nothing to note. It takes a while, and runs where the tests of
+// R are required.
+func TestCheck(t *testing.T) {
+	if os.Getenv("TOPOI_REQUIRE_R") != "1" {
+		t.Skip("skipped: R CMD check takes a while (TOPOI_REQUIRE_R=1 runs it)")
+	}
+	for _, path := range []string{"DESCRIPTION", "NAMESPACE", "R", "man", "tests"} {
+		program.Depend(t, path)
+	}
+	source, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, binary := t.TempDir(), program.Build(t)
+	// What needs a network is left out; packages that Debian lacks may be missing.
+	environment := []string{"_R_CHECK_CRAN_INCOMING_=false", "_R_CHECK_SYSTEM_CLOCK_=0", "_R_CHECK_FORCE_SUGGESTS_=false", "LC_ALL=C.UTF-8"}
+	program.Run(t, dir, binary, nil, "R", "CMD", "build", source)
+	program.Run(t, dir, binary, environment, "R", "CMD", "check", "--as-cran", "--no-manual", "--no-tests", "topoi_0.1.0.tar.gz")
+	log, err := os.ReadFile(filepath.Join(dir, "topoi.Rcheck", "00check.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(log), "\nStatus: OK") {
+		t.Errorf("R CMD check has something to say:\n%s", log)
+	}
 }
 
 // page runs what the documentation shows in R.

@@ -246,7 +246,7 @@ func (w *weighing) cautions() {
 	if g.Stability == nil {
 		say("one seed says nothing about stability: sweep with at least two")
 	} else if s := g.Mean(metrics.Stability); s < weakAgreement {
-		say("with %d topics fewer than half of a topic's top words come back when the seed changes (agreement %.3f): trust the topics that do, which topoi stability lists", w.Topics, s)
+		say("with %d topics fewer than half of a topic's top words come back when the seed changes (agreement %.3f): trust the topics that do; topics.csv has the stability of each", w.Topics, s)
 	}
 	runs, early := 0, 0
 	for _, g := range w.Groups {

@@ -1,31 +1,93 @@
 # The model directory, read by R alone (docs/formats.md, "The model directory").
 
 topoi_load <- function(path) {
+  if (!is.character(path) || length(path) != 1L) fail("path is of class ", class(path)[1L], ", expected the name of a directory")
   manifest <- tryCatch(
     jsonlite::fromJSON(file.path(path, "manifest.json"), simplifyDataFrame = TRUE),
     error = function(e) fail(path, " is no model of topoi: ", conditionMessage(e)), warning = function(w) fail(path, " is no model of topoi: ", conditionMessage(w))
   )
   if (!identical(manifest$format, "topoi model")) fail(path, " is no model of topoi: its manifest.json does not say so")
   if (!manifest$format_version %in% 1:2) fail(path, " is of version ", manifest$format_version, " of the model format, this package reads 1 and 2: update it")
-  structure(list(path = normalizePath(path), manifest = manifest, cache = new.env(parent = emptyenv())), class = "topoi_model")
+  structure(list(path = normalizePath(path), manifest = manifest, files = NULL), class = "topoi_model")
+}
+
+topoi_save <- function(model, path, overwrite = FALSE) {
+  from <- place(model)
+  path <- path.expand(path)
+  if (file.exists(path)) {
+    if (!overwrite) fail(path, " exists already: choose another name, or overwrite = TRUE")
+    if (!file.exists(file.path(path, "manifest.json"))) fail(path, " is no model, and is not replaced: choose another name")
+    if (normalizePath(path) == normalizePath(from)) return(topoi_load(path))
+  }
+  beside <- tempfile(".topoi-", dirname(path))
+  if (!dir.create(beside, showWarnings = FALSE)) fail("cannot write to ", dirname(path))
+  on.exit(unlink(beside, recursive = TRUE))
+  copied <- file.copy(list.files(from, full.names = TRUE), beside)
+  if (!all(copied)) fail("cannot copy the model to ", dirname(path))
+  before <- tempfile(".topoi-", dirname(path))
+  if (file.exists(path)) file.rename(path, before)
+  if (!file.rename(beside, path)) fail("cannot write ", path)
+  unlink(before, recursive = TRUE)
+  topoi_load(path)
+}
+
+# carried gives a model in R's temporary directory its files, so that saveRDS() and save()
+# keep it. One that is too large for that is told of.
+carried <- function(model) {
+  files <- list.files(model$path, full.names = TRUE)
+  size <- sum(file.size(files))
+  if (size > getOption("topoi.carry", 2^30)) {
+    message(sprintf("the model has %.1f GB and lies in R's temporary directory, and saveRDS() does not keep it: topoi_save(model, \"NAME\") does", size / 1e9))
+  } else {
+    model$files <- stats::setNames(lapply(files, function(f) readBin(f, "raw", file.size(f))), basename(files))
+  }
+  model
+}
+
+# place returns the directory of a model. That of a model from another session is written anew.
+place <- function(model) {
+  for (path in c(model$path, cache_of(model)$place)) if (file.exists(file.path(path, "manifest.json"))) return(path)
+  if (is.null(model$files)) {
+    fail("the model was in ", model$path, ", which is not there: topoi_load() opens it where it is now; next time keep it with topoi_save(model, \"NAME\")")
+  }
+  folder <- file.path(tempfile("topoi-"), "model")
+  dir.create(folder, recursive = TRUE)
+  for (name in names(model$files)) writeBin(model$files[[name]], file.path(folder, name))
+  assign("place", folder, envir = cache_of(model))
+  folder
 }
 
 print.topoi_model <- function(x, ...) {
   m <- x$manifest
-  cat(sprintf("<topoi_model: %d topics, %d words, %d documents, %d iterations, %s>\n", m$topics, m$words, m$docs, m$iterations, x$path))
+  where <- if (file.exists(x$path)) x$path else if (is.null(x$files)) paste(x$path, "(not there)") else "in this object"
+  cat(sprintf("<topoi_model: %d topics, %d words, %d documents, %d iterations, %s>\n", m$topics, m$words, m$docs, m$iterations, where))
   invisible(x)
+}
+
+# Values that were computed of the models used last. They are no part of the objects, so
+# that saveRDS() does not write them.
+caches <- new.env(parent = emptyenv())
+
+cache_of <- function(model) {
+  key <- paste(model$manifest$checksum, model$path)
+  if (is.null(caches[[key]])) {
+    if (length(ls(caches)) >= 8L) rm(list = ls(caches), envir = caches)
+    assign(key, new.env(parent = emptyenv()), envir = caches)
+  }
+  caches[[key]]
 }
 
 # cached computes a value once a model.
 cached <- function(model, name, value) {
-  if (is.null(model$cache[[name]])) assign(name, value, envir = model$cache)
-  model$cache[[name]]
+  cache <- cache_of(model)
+  if (is.null(cache[[name]])) assign(name, value, envir = cache)
+  cache[[name]]
 }
 
 # array_of returns an array of the model directory as numbers.
 array_of <- function(model, stem) {
   entry <- model$manifest$arrays[sub("\\.[^.]*$", "", model$manifest$arrays$file) == stem, ]
-  path <- file.path(model$path, entry$file)
+  path <- file.path(place(model), entry$file)
   width <- c(f64 = 8, u64 = 8, u32 = 4, u16 = 2, bytes = 1)[[entry$type]]
   size <- file.size(path)
   if (is.na(size) || size != entry$length * width) {
@@ -69,7 +131,7 @@ words_of <- function(model) cached(model, "words", cut_strings(array_of(model, "
 # corpus_of returns the places of the sections of the model's corpus file.
 corpus_of <- function(model) {
   cached(model, "corpus", {
-    path <- file.path(model$path, "corpus.topoi")
+    path <- file.path(place(model), "corpus.topoi")
     f <- file(path, "rb")
     on.exit(close(f))
     head <- readBin(f, "raw", 64)
@@ -105,7 +167,7 @@ docs_of <- function(model) {
     if (model$manifest$docs == corpus_of(model)$docs) {
       seq_len(model$manifest$docs)
     } else {
-      table <- run(c("export", model$path, "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"))
+      table <- run(c("export", place(model), "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"))
       utils::read.csv(text = table, encoding = "UTF-8", stringsAsFactors = FALSE)$doc + 1L
     }
   })

@@ -28,7 +28,9 @@ fail <- function(..., class = NULL, checkpoint = NULL) {
 # flags turns options into flags: min_df = 5 is --min-df=5, NULL is none.
 flags <- function(options) {
   options <- Filter(Negate(is.null), options)
+  if (is.null(names(options)) && length(options) > 0 || any(names(options) == "")) fail("an argument has no name: expected name = value, such as min_df = 5")
   one <- function(name, value) {
+    if (!is.atomic(value) || length(value) == 0L || anyNA(value)) fail(name, " is ", deparse(value, nlines = 1L), ", expected a value")
     if (is.logical(value)) value <- ifelse(value, "true", "false")
     if (is.numeric(value)) value <- format(value, digits = 15, scientific = FALSE, trim = TRUE)
     paste0("--", gsub("_", "-", name), "=", value)
@@ -36,11 +38,19 @@ flags <- function(options) {
   unlist(Map(one, names(options), options), use.names = FALSE)
 }
 
+# speaking lets messages name arguments instead of flags while code runs.
+speaking <- function(code) {
+  before <- Sys.getenv("TOPOI_SPEAK", NA)
+  Sys.setenv(TOPOI_SPEAK = "r,topics=k")
+  on.exit(if (is.na(before)) Sys.unsetenv("TOPOI_SPEAK") else Sys.setenv(TOPOI_SPEAK = before))
+  code
+}
+
 # run runs the program and returns the lines that it wrote.
 run <- function(args) {
   faults <- tempfile("topoi-")
   on.exit(unlink(faults))
-  lines <- suppressWarnings(system2(topoi_binary(), shQuote(args), stdout = TRUE, stderr = faults))
+  lines <- speaking(suppressWarnings(system2(topoi_binary(), shQuote(args), stdout = TRUE, stderr = faults)))
   code <- attr(lines, "status")
   if (!is.null(code) && code != 0) fail(sentences(faults, code))
   lines
@@ -68,7 +78,7 @@ run_events <- function(args, listen) {
     # a Ctrl-C at the terminal does not reach it twice.
     out <- pipe(paste0("set -m 2>/dev/null; ", command, " 2>", shQuote(faults), " & echo $!; wait $!; echo exit $?"), encoding = "UTF-8")
   }
-  open(out, "r")
+  speaking(open(out, "r"))
   pid <- NA_integer_
   code <- NA_integer_
   interrupted <- FALSE

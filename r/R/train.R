@@ -2,6 +2,7 @@
 
 topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL,
                         seed = NULL, iterations = NULL, holdout = NULL, resume = FALSE, overwrite = FALSE, progress = interactive()) {
+  if (missing(k)) fail("the number of topics is missing: k = 20")
   temporary <- is.null(output)
   if (temporary && isTRUE(resume)) fail("resume = TRUE needs the output of the interrupted run; without one, give the checkpoint that it left")
   if (temporary) output <- file.path(tempfile("topoi-"), "model")
@@ -16,7 +17,7 @@ topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, tim
   inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary)
   args <- c("train", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(options))
   if (run_events(args, listener(progress)) == "interrupted") explain_interrupt(output, options)
-  topoi_load(output)
+  if (temporary) carried(topoi_load(output)) else topoi_load(output)
 }
 
 # explain_interrupt says what an interrupted run has left.
@@ -42,4 +43,52 @@ listener <- function(progress) {
       close(bar)
     }
   }
+}
+
+topoi_sweep <- function(x, k, ..., output = NULL, seeds = 3, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL,
+                        progress = interactive()) {
+  if (missing(k)) fail("the numbers of topics are missing: k = c(10, 20, 50)")
+  if (is.null(output)) output <- tempfile("topoi-sweep-")
+  folder <- tempfile("topoi-")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary)
+  args <- c("sweep", inputs, paste0("--topics=", paste(k, collapse = ",")), paste0("--output=", path.expand(output)), "--json", flags(list(seeds = seeds, ...)))
+  if (isTRUE(progress)) {
+    progress <- function(event) {
+      if (event$event == "run") message("run ", event$run, " of ", event$runs, ": ", event$topics, " topics, seed ", event$seed)
+    }
+  }
+  if (run_events(args, listener(progress)) == "interrupted") fail("interrupted; topoi_sweep() with output = ", dQuote(output, FALSE), " and resume = TRUE goes on", class = "topoi_interrupted")
+  read <- function(name) tibble::as_tibble(utils::read.csv(file.path(output, name), encoding = "UTF-8", stringsAsFactors = FALSE))
+  structure(class = "topoi_sweep", list(
+    path = normalizePath(output), runs = read("sweep.csv"), recommendation = jsonlite::fromJSON(file.path(output, "recommendation.json"))
+  ))
+}
+
+print.topoi_sweep <- function(x, ...) {
+  r <- x$recommendation
+  cat("<topoi_sweep: ", nrow(x$runs), " runs, ", x$path, ">\n", sep = "")
+  cat("recommended: ", if (is.null(r$topics)) "none" else paste(r$topics, "topics"), "\n", sep = "")
+  cat(paste0("  ", c(r$reasons, r$cautions), "\n"), sep = "")
+  print(means_of(x), ...)
+  invisible(x)
+}
+
+# means_of returns the means of the measures over seeds.
+means_of <- function(sweep) {
+  names <- intersect(c("heldout", "stability", "npmi", "c_v", "exclusivity", "diversity"), names(sweep$runs))
+  tibble::as_tibble(stats::aggregate(as.data.frame(sweep$runs[names]), list(topics = sweep$runs$topics), mean))
+}
+
+plot.topoi_sweep <- function(x, measures = c("heldout", "stability", "npmi", "exclusivity"), ...) {
+  means <- means_of(x)
+  measures <- Filter(function(name) !all(is.na(means[[name]])), intersect(measures, names(means)))
+  before <- graphics::par(mfrow = grDevices::n2mfrow(length(measures)))
+  on.exit(graphics::par(before))
+  for (name in measures) {
+    graphics::plot(x$runs$topics, x$runs[[name]], xlab = "topics", ylab = name, ...)
+    graphics::lines(means$topics, means[[name]])
+  }
+  invisible(means)
 }

@@ -31,7 +31,7 @@ test_that("what is known of documents is kept", {
 
 test_that("faults are sentences", {
   faults <- function(code, message) expect_error(code, message, class = "topoi_error")
-  faults(topoi_train(texts, 3, iteration = 5), "^unknown flag --iteration: did you mean --iterations")
+  faults(topoi_train(texts, 3, iteration = 5), "^unknown argument iteration: did you mean iterations")
   faults(topoi_train(character(), 3), "there are no documents")
   faults(topoi_train(matrix(0.5, 2, 2), 3), "row 1, column 1 holds 0.5")
   faults(topoi_train(matrix(c(1, 1, 1, -1), 2, 2), 3), "row 2, column 2 holds -1")
