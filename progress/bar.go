@@ -17,6 +17,8 @@ const redraw = 100 * time.Millisecond
 
 // Bar keeps one line at the bottom of a terminal up to date.
 type Bar struct {
+	Verbose bool // tell which sampler was chosen and why, and where it runs
+
 	mu    sync.Mutex
 	out   io.Writer
 	width func() int // columns of the terminal
@@ -36,7 +38,7 @@ func NewBar(out io.Writer, width func() int) *Bar {
 func (b *Bar) Events() topoi.Events {
 	return topoi.Events{
 		Start: func(s topoi.StartInfo) {
-			b.Say(describeStart(s))
+			b.Say(describeStart(s, b.Verbose))
 			b.mu.Lock()
 			b.first = s.Iteration
 			b.mu.Unlock()

@@ -15,6 +15,8 @@ const heartbeat = 10 * time.Second
 
 // Log writes one line per evaluation, and one for whatever takes long.
 type Log struct {
+	Verbose bool // tell which sampler was chosen and why, and where it runs
+
 	mu  sync.Mutex
 	out io.Writer
 	now func() time.Time
@@ -33,7 +35,7 @@ func NewLog(out io.Writer) *Log { return &Log{out: out, now: time.Now} }
 func (l *Log) Events() topoi.Events {
 	return topoi.Events{
 		Start: func(s topoi.StartInfo) {
-			l.Say(describeStart(s))
+			l.Say(describeStart(s, l.Verbose))
 			l.mu.Lock()
 			l.first = s.Iteration
 			l.mu.Unlock()

@@ -30,20 +30,17 @@ type Reporter interface {
 	Close()
 }
 
-// describeStart says in one line what will be done.
-func describeStart(s topoi.StartInfo) string {
+// describeStart says what will be done; if verbose, also how.
+func describeStart(s topoi.StartInfo, verbose bool) string {
 	line := fmt.Sprintf("training %s on %s, %s, %s", human.Of(s.Topics, "topic"),
 		human.Of(s.Docs, "document"), human.Of(s.Tokens, "token"), human.Of(s.Words, "word"))
 	if s.HeldOut > 0 {
 		line += fmt.Sprintf(" (%s held out)", human.Of(s.HeldOut, "more document"))
 	}
-	line += fmt.Sprintf("\nsampler %s", s.Sampler)
-	if s.Reason != "" {
-		line += " (" + s.Reason + ")"
-	}
-	line += fmt.Sprintf(", %s", human.Of(s.Threads, "thread"))
-	if s.Device != "" {
-		line += " on " + s.Device
+	if verbose {
+		line += describeSampler(s)
+	} else if s.Device != "" && s.Device != "cpu" {
+		line += ", on " + s.Device
 	}
 	if s.Iteration > 0 {
 		line += fmt.Sprintf(", resuming after iteration %s", human.Count(s.Iteration))
@@ -53,6 +50,19 @@ func describeStart(s topoi.StartInfo) string {
 	}
 	for _, warning := range s.Warnings() {
 		line += "\nwarning: " + warning
+	}
+	return line
+}
+
+// describeSampler says which sampler was chosen, why, and where it runs.
+func describeSampler(s topoi.StartInfo) string {
+	line := "\nsampler " + s.Sampler
+	if s.Reason != "" {
+		line += " (" + s.Reason + ")"
+	}
+	line += ", " + human.Of(s.Threads, "thread")
+	if s.Device != "" {
+		line += " on " + s.Device
 	}
 	return line
 }
@@ -91,14 +101,14 @@ func reason(d topoi.DoneInfo) string {
 	switch d.Reason {
 	case topoi.StopIterations:
 		if d.Rising {
-			return "that is all that was asked for, and more iterations would still predict better"
+			return "all iterations are done, and more of them would still predict better"
 		}
-		return "that is all that was asked for"
+		return "all iterations are done"
 	case topoi.StopPlateau:
 		if name, _ := predictive(d.Score); name == "sample" {
-			return "a sample of its documents is no longer predicted better"
+			return "predictions of sample documents no longer improve"
 		}
-		return "held-out documents are no longer predicted better"
+		return "predictions of held-out documents no longer improve"
 	case topoi.StopTarget:
 		return "the target score is reached"
 	case topoi.StopTimeLimit:

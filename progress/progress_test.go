@@ -65,7 +65,7 @@ func TestLog(t *testing.T) {
 	var out bytes.Buffer
 	c := &clock{time.Unix(0, 0)}
 	l := NewLog(&out)
-	l.now = c.now
+	l.now, l.Verbose = c.now, true
 	play(l, c)
 	want := `reading articles.csv  66 %
 reading articles.csv 100 %
@@ -75,7 +75,7 @@ iteration 10/1000  log-likelihood -8.1000, held-out -7.5000 nats/token  1.23 M t
 iteration 20/1000  log-likelihood -8.0500, held-out -7.5000 nats/token  1.23 M tokens/s  20 s, at most 16 min 20 s left
 checkpoint after iteration 20: m.checkpoint, 2.50 MB
 iteration 30/1000  log-likelihood -8.0333, held-out -7.5000 nats/token  1.23 M tokens/s  30 s, at most 16 min 10 s left
-stopped after 30 iterations in 30 s: held-out documents are no longer predicted better; log-likelihood -8.0333, held-out -7.5000 nats/token
+stopped after 30 iterations in 30 s: predictions of held-out documents no longer improve; log-likelihood -8.0333, held-out -7.5000 nats/token
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -101,7 +101,7 @@ func TestLogIsNeverSilentForLong(t *testing.T) {
 // What cannot be repeated says so before it begins.
 func TestNotRepeatableIsSaid(t *testing.T) {
 	start := topoi.StartInfo{Sampler: "panel", NotRepeatable: true}
-	if got := describeStart(start); !strings.Contains(got, "\nnot repeatable: panel on a GPU") {
+	if got := describeStart(start, false); !strings.Contains(got, "\nnot repeatable: panel on a GPU") {
 		t.Errorf("got %q", got)
 	}
 	var out bytes.Buffer
@@ -154,8 +154,7 @@ func TestBarLeavesOnlyWhatLasts(t *testing.T) {
 	play(b, c)
 	want := []string{
 		"training 20 topics on 900 documents, 1,234,567 tokens, 5,000 words (100 more documents held out)",
-		"sampler sparse (few topics), 2 threads on cpu",
-		"stopped after 30 iterations in 30 s: held-out documents are no longer predicted better; log-likelihood -8.0333, held-out -7.5000 nats/token",
+		"stopped after 30 iterations in 30 s: predictions of held-out documents no longer improve; log-likelihood -8.0333, held-out -7.5000 nats/token",
 		"",
 	}
 	if got := screen(out.String()); strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -38,5 +38,6 @@ var commands = []func(*cli.App){
 	apply.AddExport,
 	addDevices,
 	addCompletion,
+	addMan,
 	addVersion,
 }

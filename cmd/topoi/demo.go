@@ -5,8 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -17,60 +16,68 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/demo"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
+
+// demonstration is one run of topoi demo.
+type demonstration struct {
+	*cli.App
+	options topoi.Options
+	output  string
+	texts   string
+	page    bool
+}
 
 func addDemo(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "demo [flags]",
-		Short: "See it work on built-in data",
-		Long: `Make documents from a dozen themes written by hand, hide the themes, train a topic
-model on the documents, and show the topics it finds beside the themes they
-recover. It takes a few seconds and writes nothing unless told to: -o keeps the
-model, --explore makes a page of it, with the main themes of the documents as their
-labels, and opens it in the browser.`,
+		Short: "See it work on built-in texts",
+		Long: `Train a topic model on some short texts about six everyday themes, and show the
+topics it finds beside the themes, which it was not told. It takes a second and writes
+nothing unless told to: -o keeps the model, --texts the texts, and --explore makes a page
+and opens it in the browser.`,
 		Example: `  topoi demo
   topoi demo --explore
-  topoi demo --seed 7
+  topoi demo --texts texts.csv && topoi train texts.csv -k 6 -o texts.model
   topoi demo -o demo.model && topoi topics demo.model --words 20`,
 	}
-	var (
-		// The themes are equally frequent and the documents have few of them:
-		// a small symmetric α says so.
-		// sparse, whose counts are always fresh, separates all themes of so few documents.
-		o      = topoi.Options{AlphaSum: 1.2, OptimizeInterval: -1, Sampler: "sparse"}
-		output string
-		page   bool
-	)
+	d := &demonstration{App: a, options: demo.Options()}
 	cli.Section(c, "What to do", func(fs *pflag.FlagSet) {
-		fs.Uint64Var(&o.Seed, "seed", 1, "another seed makes other documents and another run")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.StringVarP(&output, "output", "o", "", "`directory` to keep the model in")
-		fs.BoolVar(&page, "explore", false, "write a page to look into the model and open it: demo.html, or the name of -o with .html")
+		fs.Uint64Var(&d.options.Seed, "seed", d.options.Seed, "another seed makes another run")
+		fs.IntVar(&d.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVarP(&d.output, "output", "o", "", "`directory` to keep the model in")
+		fs.StringVar(&d.texts, "texts", "", "CSV `file` to write the texts to, to try other commands on")
+		fs.BoolVar(&d.page, "explore", false, "write a page to look into the model and open it: demo.html, or the name of -o with .html")
 	})
 	check := func(args []string) error {
-		o.Topics = len(demo.Themes()) + spareTopics
-		return errors.Join(cli.NoArguments(c)(args), o.Validate(), cli.RefuseModel(output, false), refuseDemoPage(page, output))
+		faults := []error{cli.NoArguments(c)(args), d.options.Validate(), cli.RefuseModel(d.output, false), refuseDemoPage(d.page, d.output)}
+		if d.texts != "" {
+			faults = append(faults, cli.RefuseExisting(d.texts, false))
+		}
+		return errors.Join(faults...)
 	}
-	run := func(ctx context.Context, _ []string) error {
-		m, err := demonstrate(a, ctx, o, output)
+	a.Add(cli.GroupStart, c, check, cli.Stoppable(d.run))
+}
+
+func (d *demonstration) run(ctx context.Context, _ []string) error {
+	if d.texts != "" {
+		err := wholefile.Write(d.texts, func(w io.Writer) error { _, err := w.Write(demo.CSV); return err })
 		if err != nil {
 			return err
 		}
-		if page {
-			err = look.WritePage(a, ctx, m, demoPage(output), explore.Options{Name: "topoi demo", Threads: o.Threads}, true, false)
-		}
-		return cmp.Or(err, afterDemo(a, output))
 	}
-	a.Add(cli.GroupStart, c, check, cli.Stoppable(run))
+	m, err := d.train(ctx)
+	if err != nil {
+		return err
+	}
+	if d.page {
+		err = look.WritePage(d.App, ctx, m, demoPage(d.output), explore.Options{Name: "topoi demo", Threads: d.options.Threads}, true, false)
+	}
+	return cmp.Or(err, d.after())
 }
-
-// spareTopics is how many more topics than themes the demonstration looks for.
-// With none, two themes now and then end in one topic and another in two.
-const spareTopics = 4
 
 // demoPage is where the page of the demonstration goes.
 func demoPage(output string) string { return look.PageName(cmp.Or(output, "demo")) }
@@ -83,108 +90,75 @@ func refuseDemoPage(page bool, output string) error {
 	return nil
 }
 
-// demoCorpus gives the documents what a page shows of them.
-func demoCorpus(docs [][]string, themes []demo.Theme, seed uint64) *corpus.Corpus {
-	var b corpus.Builder
-	for d, theme := range demo.MainThemes(seed) {
-		b.Add(corpus.Document{
-			Label: themes[theme].Name, Title: fmt.Sprintf("Document %d, mostly of %s", d, themes[theme].Name),
-			Snippet: strings.Join(docs[d], " "), Tokens: docs[d],
-		})
+// train trains the model, says how it did, and keeps it if asked to.
+func (d *demonstration) train(ctx context.Context) (*topoi.Model, error) {
+	c, err := demo.Corpus(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return b.Corpus()
-}
+	fmt.Fprintf(d.Stdout, `Here are %s on %d everyday themes. One of them:
 
-func demonstrate(a *cli.App, ctx context.Context, o topoi.Options, output string) (*topoi.Model, error) {
-	docs, themes := demo.Corpus(o.Seed)
-	fmt.Fprintf(a.Stdout, `Here are %s, each drawn from one to three of %d themes. The first begins:
+  %s
+  %s
 
-  %s …
+The program sees the words alone, not the themes, and is asked for %d topics.
 
-The program sees only such words and is asked for %d topics: a few more than
-there are themes, so that no two of them have to share one.
-
-`, human.Of(len(docs), "document"), len(themes), strings.Join(docs[0][:10], " "), o.Topics)
-
-	r := a.Reporter(false, false)
+`, human.Of(c.NumDocs(), "short text"), demo.Topics, c.Title(0), c.Snippet(0), d.options.Topics)
+	r := d.Reporter(false, false)
 	defer r.Close()
+	o := d.options
 	o.Events, o.Program = r.Events(), cli.ProgramVersion()
 	began := time.Now()
-	m, err := topoi.Train(ctx, demoCorpus(docs, themes, o.Seed), o)
+	m, err := topoi.Train(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
 	took := time.Since(began)
-	if output != "" {
-		if err := m.Save(output); err != nil {
+	if d.output != "" {
+		if err := m.Save(d.output); err != nil {
 			return nil, err
 		}
 	}
-	found, err := themeTable(a, m, themes)
+	found, err := d.themes(m)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.Stdout, "\n%d of %d themes found in %s.\n", found, len(themes), human.Duration(took))
+	fmt.Fprintf(d.Stdout, "\n%d of %d themes found in %s.\n", found, demo.Topics, human.Duration(took))
 	return m, nil
 }
 
-// themeTable writes every topic beside its theme and returns how many themes
-// were found: most of the topic's top words belong to them.
-func themeTable(a *cli.App, m *topoi.Model, themes []demo.Theme) (found int, err error) {
-	const words = 8
-	topics := m.Summary(words)
-	top := make([][]string, len(topics))
-	for k, t := range topics {
-		top[k] = strings.Fields(look.TermList(t.Words))
+// themes writes every topic beside its theme and returns how many themes were found: more
+// than half of a topic's words are from them.
+func (d *demonstration) themes(m *topoi.Model) (int, error) {
+	pairs, err := demo.Match(m)
+	if err != nil {
+		return 0, err
 	}
-	pairs := demo.Match(top, themes)
-	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\ntopic\tshare\ttheme it found\twords of it\ttop words")
-	for _, k := range byTheme(pairs) {
+	found := map[string]bool{}
+	w := tabwriter.NewWriter(d.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\ntopic\tshare\ttheme it found\twords from it\ttop words")
+	for k, t := range m.Summary(8) {
 		p := pairs[k]
-		name, shared := "–", "–"
-		if p.Theme >= 0 {
-			name, shared = themes[p.Theme].Name, fmt.Sprintf("%d of %d", p.Shared, len(top[k]))
+		if p.Share > 0.5 {
+			found[p.Theme] = true
 		}
-		switch {
-		case p.Again:
-			name += " again"
-		case p.Shared > words/2:
-			found++
-		}
-		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%s\t%s\n", k, 100*topics[k].Share, name, shared, strings.Join(top[k], " "))
+		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%.0f %%\t%s\n", k, 100*t.Share, p.Theme, 100*p.Share, look.TermList(t.Words))
 	}
-	return found, w.Flush()
+	return len(found), w.Flush()
 }
 
-// byTheme returns the topics in the order of the themes they found, those
-// without one last.
-func byTheme(pairs []demo.Pair) []int {
-	order := make([]int, len(pairs))
-	for k := range order {
-		order[k] = k
-	}
-	rank := func(p demo.Pair) int {
-		switch {
-		case p.Theme < 0:
-			return math.MaxInt
-		case p.Again:
-			return 2*p.Theme + 1
-		}
-		return 2 * p.Theme
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(rank(pairs[x]), rank(pairs[y])) })
-	return order
-}
-
-func afterDemo(a *cli.App, output string) error {
+// after says what to try next, in commands that work as they stand.
+func (d *demonstration) after() error {
 	next := [][2]string{
-		{"topoi train YOUR.csv -k 50 -o MODEL", "your own text: CSV, JSON lines, a folder of .txt …"},
 		{"topoi demo --explore", "look into this model with a browser"},
-		{"topoi --help", "everything else"},
+		{"topoi demo --texts texts.csv", "the texts as a file, to try commands on"},
+		{"topoi train --help", "your own texts: CSV, Excel, JSON lines, a folder of .txt …"},
 	}
-	if output != "" {
-		next[1] = [2]string{"topoi explore " + cli.ShellWord(output) + " --open", "look into this model with a browser"}
+	if d.texts != "" {
+		next[1] = [2]string{"topoi train " + cli.ShellWord(d.texts) + " -k 6 -o " + cli.ShellWord(strings.TrimSuffix(d.texts, ".csv")+".model"), "the same from a file"}
 	}
-	return cli.NextSteps(a.Stdout, next)
+	if d.output != "" {
+		next[0] = [2]string{"topoi explore " + cli.ShellWord(d.output) + " --open", "look into this model with a browser"}
+	}
+	return cli.NextSteps(d.Stdout, next)
 }

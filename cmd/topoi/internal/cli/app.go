@@ -21,6 +21,7 @@ type App struct {
 	Stdout, Stderr io.Writer
 	Root           *cobra.Command
 	checks         map[*cobra.Command]func(args []string) error
+	Verbose        bool  // tell also what only some people want to know
 	fault          error // of the command line, before it is parsed
 }
 
@@ -56,7 +57,7 @@ whatever the number of threads.`,
 		Version:       ProgramVersion(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return &usageError{unknownCommand(cmd, args[0]), cmd.CommandPath()}
+				return &usageError{UnknownCommand(cmd, args[0]), cmd.CommandPath()}
 			}
 			return cmd.Help()
 		},
@@ -104,7 +105,7 @@ func (a *App) Add(group string, c *cobra.Command, check func(args []string) erro
 func (a *App) AddFamily(group string, c *cobra.Command) {
 	a.Add(group, c, func(args []string) error {
 		if len(args) > 0 {
-			return unknownCommand(c, args[0])
+			return UnknownCommand(c, args[0])
 		}
 		return nil
 	}, func(context.Context, []string) error { return c.Help() })
@@ -117,12 +118,16 @@ func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check
 	c.DisableFlagsInUseLine = true
 	a.checks[c] = check
 	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if wantsAll(cmd) {
+			return cmd.Help()
+		}
 		if err := check(args); err != nil {
 			return &usageError{err, cmd.CommandPath()}
 		}
 		return run(cmd.Context(), args)
 	}
 	parent.AddCommand(c)
+	addHelpAll(c)
 }
 
 // flagFaults is called for the first flag that does not parse. It goes through
@@ -135,7 +140,7 @@ func (a *App) flagFaults(cmd *cobra.Command, first error) error {
 	if cmd == a.Root {
 		for _, arg := range args {
 			if len(arg) > 0 && arg[0] != '-' {
-				return &usageError{unknownCommand(cmd, arg), cmd.CommandPath()}
+				return &usageError{UnknownCommand(cmd, arg), cmd.CommandPath()}
 			}
 		}
 	}
@@ -146,7 +151,8 @@ func (a *App) flagFaults(cmd *cobra.Command, first error) error {
 	return &usageError{errors.Join(faults...), cmd.CommandPath()}
 }
 
-func unknownCommand(parent *cobra.Command, name string) error {
+// UnknownCommand returns the fault of a command that there is not, with the one that was probably meant.
+func UnknownCommand(parent *cobra.Command, name string) error {
 	var names []string
 	for _, c := range parent.Commands() {
 		if c.IsAvailableCommand() {

@@ -10,7 +10,7 @@ import (
 )
 
 // help writes a command's help: what it is, how it is called, what it does,
-// examples, then its flags by heading.
+// examples, then its flags: those of every day, or all by heading.
 func (a *App) help(c *cobra.Command, _ []string) {
 	w := c.OutOrStdout()
 	if !a.isOurs(c) {
@@ -18,8 +18,15 @@ func (a *App) help(c *cobra.Command, _ []string) {
 		return
 	}
 	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", c.Short, usageLine(c))
-	if c.Long != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.Long))
+	short := everydayFlags(c)
+	if wantsAll(c) {
+		short = nil
+	}
+	if long := strings.TrimSpace(c.Long); long != "" {
+		if short != nil { // its first paragraph
+			long, _, _ = strings.Cut(long, "\n\n")
+		}
+		fmt.Fprintf(w, "\n%s\n", long)
 	}
 	if c.Example != "" {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
@@ -29,7 +36,27 @@ func (a *App) help(c *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more about a command.\n", c.CommandPath())
 		return
 	}
+	if short != nil {
+		fs := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
+		fs.SortFlags = false
+		for _, f := range short {
+			fs.AddFlag(f)
+		}
+		fmt.Fprintf(w, "\nEveryday flags:\n%s\nRun '%s --help-all' for all %d flags.\n", fs.FlagUsagesWrapped(100), c.CommandPath(), countFlags(c))
+		return
+	}
 	flagList(w, c)
+}
+
+// countFlags returns the number of flags that help shows.
+func countFlags(c *cobra.Command) int {
+	n := 0
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			n++
+		}
+	})
+	return n
 }
 
 // isOurs tells the commands of this program from those that cobra adds.

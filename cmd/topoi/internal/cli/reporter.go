@@ -20,14 +20,18 @@ func (a *App) Reporter(asJSON, quiet bool) progress.Reporter {
 		return progress.NewQuiet(a.Stderr)
 	}
 	if f, ok := Terminal(a.Stderr); ok {
-		return progress.NewBar(f, func() int {
+		bar := progress.NewBar(f, func() int {
 			if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 				return width
 			}
 			return 80
 		})
+		bar.Verbose = a.Verbose
+		return bar
 	}
-	return progress.NewLog(a.Stderr)
+	log := progress.NewLog(a.Stderr)
+	log.Verbose = a.Verbose
+	return log
 }
 
 // Terminal returns w as a file if a person is looking at it.

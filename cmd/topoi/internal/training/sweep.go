@@ -45,7 +45,7 @@ type sweeper struct {
 func AddSweep(a *cli.App) {
 	s := &sweeper{App: a}
 	s.command = &cobra.Command{
-		Use:   "sweep INPUT... -k NUMBERS -o DIR [flags]",
+		Use:   "sweep INPUT... -o DIR [-k NUMBERS] [flags]",
 		Short: "Find out how many topics a corpus has",
 		Long: `Train models with several numbers of topics and several seeds on one corpus,
 measure them all, and say which number of topics they speak for, and why. Nothing
@@ -71,7 +71,7 @@ by 'topoi cluster runs'.`,
 func (s *sweeper) flags() {
 	c, o := s.command, &s.options.Train
 	cli.Section(c, "What to sweep", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&s.topics, "topics", "k", "", "`numbers` of topics, such as 10,20,50 or 10..200:10 (needed)")
+		fs.StringVarP(&s.topics, "topics", "k", "5,10,20,40,80", "`numbers` of topics, such as 10,20,50 or 10..200:10")
 		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (needed)")
 		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; one says nothing about stability")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
@@ -85,6 +85,7 @@ func (s *sweeper) flags() {
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&s.resume, "resume", false, "go on with the sweep in the directory")
 		fs.BoolVar(&s.asJSON, "json", false, "write events as JSON lines on standard output")
+		fs.BoolVar(&s.Verbose, "verbose", false, "tell which sampler was chosen and why, and where it runs")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
@@ -131,12 +132,8 @@ func (s *sweeper) check(args []string) error {
 	}
 	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
 	var err error
-	switch o.Topics, err = sweep.ParseTopics(s.topics); {
-	case s.topics == "":
-		o.Topics = []int{1} // one fault for the missing flag is enough
-		faults = append(faults, errors.New("the numbers of topics are missing: add -k NUMBERS, for example -k 10,20,50"))
-	case err != nil:
-		o.Topics = []int{1}
+	if o.Topics, err = sweep.ParseTopics(s.topics); err != nil {
+		o.Topics = []int{1} // one fault is enough
 		faults = append(faults, fmt.Errorf("-k: %w", err))
 	}
 	if s.sample < 0 || s.sample >= 1 {

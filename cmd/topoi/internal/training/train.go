@@ -83,6 +83,7 @@ func (t *trainer) flags() {
 		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; changes nothing but what --sampler auto chooses from (default: none)")
 		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
+		fs.BoolVar(&t.Verbose, "verbose", false, "tell which sampler was chosen and why, and where it runs")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
 	})
 	tuningFlags(c, o)
