@@ -28,15 +28,11 @@ func run(args []string) error {
 	names := fs.String("targets", "", "comma-separated `names` of targets (default all: "+strings.Join(targetNames(), ", ")+")")
 	python := fs.String("python", "python3", "`program` of Python that has the module hatchling, for wheels")
 	wheels := fs.Bool("wheels", true, "build wheels, if there is a Python package")
-	check := fs.String("check", "", "build the `target` twice, in two directories, compare, and write nothing")
 	if err := fs.Parse(args); err != nil || fs.NArg() > 0 {
 		return errors.Join(err, unexpected(fs.Args()))
 	}
 	if !*wheels {
 		*python = ""
-	}
-	if *check != "" {
-		return checkTarget(*check, *python)
 	}
 	targets, err := chooseTargets(*names)
 	if err != nil {
