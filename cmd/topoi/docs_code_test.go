@@ -86,9 +86,9 @@ func TestDocsLinks(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// The table of directories in docs/development.md has all of them.
+// The table of directories in ARCHITECTURE.md has all of them.
 func TestDocsLayout(t *testing.T) {
-	table := strings.Join(pageLines(t, "docs/development.md"), "\n")
+	table := strings.Join(pageLines(t, "ARCHITECTURE.md"), "\n")
 	for _, pattern := range []string{"*", "internal/*"} {
 		dirs, err := filepath.Glob(filepath.Join(repository, pattern, "*.go"))
 		if err != nil || len(dirs) == 0 {
@@ -96,7 +96,7 @@ func TestDocsLayout(t *testing.T) {
 		}
 		for _, file := range dirs {
 			if dir, _ := filepath.Rel(repository, filepath.Dir(file)); !strings.Contains(table, "`"+dir+"/`") {
-				t.Errorf("docs/development.md does not say what is in %s/", dir)
+				t.Errorf("ARCHITECTURE.md does not say what is in %s/", dir)
 			}
 		}
 	}
