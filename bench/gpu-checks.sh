@@ -87,8 +87,8 @@ held warp TestHeldPartsOnGPUEqualGo
 several engine TestSeveralDevices
 lists batch TestListsOnGPUEqualGo
 lists-large batch TestLargeListsOnGPUEqualGo
-grid published TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
-mean published TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
+grid grid TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
+mean mean TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
 cvb cvb TestZeroOnGPUEqualsGo
 cvb-large cvb TestLargeZeroOnGPUEqualsGo
 panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
@@ -115,8 +115,8 @@ batch batch TestBatchOnGPUEqualsGo 8
 lists batch TestListsOnGPUEqualGo 8
 batch-few batch TestFewOnGPUEqualsGo 8
 batch-order batch TestOrderOnGPUEqualsGo 8
-grid published TestGridOnGPUEqualsGo 8
-mean published TestMeanOnGPUEqualsGo 8
+grid grid TestGridOnGPUEqualsGo 8
+mean mean TestMeanOnGPUEqualsGo 8
 cvb cvb TestZeroOnGPUEqualsGo 8
 random cuda TestPhiloxEqualsGo|TestUniformEqualsGo|TestHistogramEqualsGo 8
 panel batch TestPanelOnGPU 4

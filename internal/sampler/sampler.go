@@ -127,6 +127,14 @@ type Capabilities struct {
 	// Excerpt returns n_k, and n_wk of some words, of the state on the device, or nil if they are
 	// so many that Fetch is the better way. nil: Fetch is called.
 	Excerpt func(words []uint32) (*Excerpt, error)
+
+	// ExpectedRow sets dst (K) to E[n_wk], ExpectedDoc to E[n_dk]. nil, both or none: whole counts
+	// are all there is.
+	ExpectedRow func(dst []float64, w int)
+	ExpectedDoc func(dst []float64, d int)
+
+	// LowerBound returns the variational lower bound of log p(w | α, β). nil: none is maximised.
+	LowerBound func(priors *Priors) float64
 }
 
 // ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run

@@ -8,7 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
-	"github.com/topoi-lda/topoi/internal/sampler/published"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
@@ -34,27 +33,28 @@ func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	return s, err
 }
 
-// Info describes cvb.
-var Info = extend(published.CVB)
-
-// extend makes info, which is cvb's, choose this package where it is asked for.
-func extend(info sampler.Info) sampler.Info {
-	others, tables := info.New, info.Tables
-	info.New = func(p *sampler.Problem) (sampler.Sampler, error) {
-		if isZero(p) {
-			return newZeroCVB(p)
-		}
-		return others(p)
-	}
-	info.NewOn = newZeroOn
-	info.Busy = isZero
-	info.Tables = func(p *sampler.Problem) uint64 {
+// Info describes cvb: zero-order and with full steps it is zeroCVB, else the form of reference.go.
+var Info = sampler.Info{
+	Near:    1,
+	Name:    "cvb",
+	Summary: "collapsed variational Bayes on the grid, with variances or zero-order",
+	Cost:    "O(K)",
+	Source:  "Teh, Newman & Welling 2007; Yan, Xu & Qi 2009, §3.2",
+	MaxK:    1 << 16,
+	Tables: func(p *sampler.Problem) uint64 {
 		if isZero(p) {
 			return zeroTables(p)
 		}
-		return tables(p)
-	}
-	return info
+		return cvbTables(p)
+	},
+	New: func(p *sampler.Problem) (sampler.Sampler, error) {
+		if isZero(p) {
+			return newZeroCVB(p)
+		}
+		return newCVB(p)
+	},
+	NewOn: newZeroOn,
+	Busy:  isZero,
 }
 
 // isZero tells whether a problem of cvb is one for zeroCVB.
@@ -170,15 +170,18 @@ func (s *zeroCVB) Histograms() *counts.Histograms {
 	return &h.Histograms
 }
 
-// ExpectedRow implements Expected.
+// ExpectedRow is for sampler.Capabilities.
 func (s *zeroCVB) ExpectedRow(dst []float64, w int) { s.shares.WordCounts(dst, w) }
 
-// ExpectedDoc implements Expected.
+// ExpectedDoc is for sampler.Capabilities.
 func (s *zeroCVB) ExpectedDoc(dst []float64, d int) { s.shares.DocCounts(dst, d) }
 
 // Capabilities implements Sampler.
 func (s *zeroCVB) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra, ExtraBytes: s.ExtraBytes}
+	return sampler.Capabilities{
+		SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra, ExtraBytes: s.ExtraBytes,
+		ExpectedRow: s.ExpectedRow, ExpectedDoc: s.ExpectedDoc,
+	}
 }
 
 // SaveExtra is for sampler.Capabilities: the responsibilities, once there are some.

@@ -5,26 +5,30 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/alias"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
+	"github.com/topoi-lda/topoi/internal/sampler/gibbs"
+	"github.com/topoi-lda/topoi/internal/sampler/grid"
 	"github.com/topoi-lda/topoi/internal/sampler/light"
-	"github.com/topoi-lda/topoi/internal/sampler/published"
+	"github.com/topoi-lda/topoi/internal/sampler/mean"
+	"github.com/topoi-lda/topoi/internal/sampler/sparse"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
 // registry lists every sampler, in the order in which help texts show them.
 var registry = []sampler.Info{
-	published.Gibbs,
-	published.Sparse,
+	gibbs.Info,
+	sparse.Info,
 	batch.Info,
 	batch.ListsInfo,
 	batch.PanelInfo,
-	published.Alias,
+	alias.Info,
 	light.Info,
 	warp.Info,
-	published.Grid,
+	grid.Info,
 	cvb.Info,
-	published.Mean,
+	mean.Info,
 }
 
 // List returns all samplers in the order in which help texts show them.

@@ -48,3 +48,21 @@ func (s *Tokens) histograms(rows counts.Rows) *counts.Histograms {
 	copy(h.TopicTotals, s.TopicTotals())
 	return &h.Histograms
 }
+
+// TopicList is a set of topics that is changed in O(size) and walked fast.
+type TopicList []uint32
+
+// Add adds a topic that is not in the list.
+func (l *TopicList) Add(k uint32) { *l = append(*l, k) }
+
+// Remove removes a topic, if it is in the list.
+func (l *TopicList) Remove(k uint32) {
+	for i, x := range *l {
+		if x == k {
+			last := len(*l) - 1
+			(*l)[i] = (*l)[last]
+			*l = (*l)[:last]
+			return
+		}
+	}
+}

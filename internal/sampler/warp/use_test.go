@@ -1,8 +1,8 @@
 package warp
 
 import (
-	"github.com/topoi-lda/topoi/internal/sampler/published"
+	"github.com/topoi-lda/topoi/internal/sampler/gibbs"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-func init() { samplertest.Use(Info, published.Gibbs) }
+func init() { samplertest.Use(Info, gibbs.Info) }

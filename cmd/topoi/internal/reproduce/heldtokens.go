@@ -7,7 +7,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/published"
 )
 
 // forHolding keeps the choice of tokens apart from other uses of randomness.
@@ -52,8 +51,8 @@ func (h heldTokens) perplexity(v look) float64 {
 	for i := 0; i < len(h.docs); {
 		d := h.docs[i]
 		clear(theta)
-		if phi.expected != nil {
-			phi.expected.ExpectedDoc(theta, int(d))
+		if phi.can.ExpectedDoc != nil {
+			phi.can.ExpectedDoc(theta, int(d))
 		} else {
 			for _, k := range z[h.train.Offsets[d]:h.train.Offsets[d+1]] {
 				theta[k]++
@@ -73,24 +72,24 @@ func (h heldTokens) perplexity(v look) float64 {
 
 // phi computes φ row by row.
 type phi struct {
-	v        look
-	expected published.Expected // nil where there are only whole counts
-	inverse  []float64          // K: 1/(n_k + Vβ)
-	row      []float64          // K: scratch
-	entries  []counts.Entry     // scratch
+	v       look
+	can     sampler.Capabilities // with expected counts, where there are not only whole ones
+	inverse []float64            // K: 1/(n_k + Vβ)
+	row     []float64            // K: scratch
+	entries []counts.Entry       // scratch
 }
 
 func newPhi(v look, words int) *phi {
 	k := len(v.priors.Alpha)
 	p := &phi{v: v, inverse: make([]float64, k), row: make([]float64, k)}
-	p.expected, _ = v.sampler.(published.Expected)
-	if p.expected == nil {
+	p.can = v.sampler.Capabilities()
+	if p.can.ExpectedRow == nil {
 		for k, n := range v.sampler.TopicTotals() {
 			p.inverse[k] = float64(n)
 		}
 	} else {
 		for w := range words {
-			p.expected.ExpectedRow(p.row, w)
+			p.can.ExpectedRow(p.row, w)
 			for k, x := range p.row {
 				p.inverse[k] += x
 			}
@@ -104,8 +103,8 @@ func newPhi(v look, words int) *phi {
 
 // dot returns Σ_k θ_k φ_wk.
 func (p *phi) dot(theta []float64, w int) float64 {
-	if p.expected != nil {
-		p.expected.ExpectedRow(p.row, w)
+	if p.can.ExpectedRow != nil {
+		p.can.ExpectedRow(p.row, w)
 	} else {
 		clear(p.row)
 		p.entries = p.v.sampler.AppendRow(p.entries[:0], w)

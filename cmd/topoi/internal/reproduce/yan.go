@@ -7,7 +7,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/published"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -77,7 +76,7 @@ func (l *lab) lowerBounds(ctx context.Context) (svg.Chart, error) {
 			label: "lower bound, " + c.name, sampler: "cvb", tuning: c.tuning,
 			topics: topics, alpha: yanAlpha, beta: yanBeta, iterations: iterations, every: max(1, iterations/20),
 		}, func(v look) (x, y float64, err error) {
-			bound := v.sampler.(published.Bounded).LowerBound(v.priors)
+			bound := v.sampler.Capabilities().LowerBound(v.priors)
 			return float64(v.iteration), bound / float64(docs.NumTokens()), nil
 		})
 		if err != nil {

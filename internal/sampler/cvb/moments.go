@@ -1,4 +1,4 @@
-package published
+package cvb
 
 import (
 	"context"
@@ -101,10 +101,10 @@ func (c *cvb) sumMoments() {
 // eachPair calls f for every pair of tile (m, n) with the moments of its
 // document and word, its γ and the number of its tokens.
 func (c *cvb) eachPair(m, n int, f func(doc, word moments, gamma []float32, count float64)) {
-	for _, part := range c.tiles.tile(m, n) {
-		doc := c.docs.row(int(part.doc), c.P.K)
-		for _, i := range c.tiles.of(part) {
-			pair := int(c.pairs.offsets[part.doc]) + int(i)
+	for _, part := range c.tiles.Tile(m, n) {
+		doc := c.docs.row(int(part.Doc), c.P.K)
+		for _, i := range c.tiles.Of(part) {
+			pair := int(c.pairs.offsets[part.Doc]) + int(i)
 			word := c.words.row(int(c.pairs.words[pair]), c.P.K)
 			f(doc, word, c.gamma[pair*c.P.K:(pair+1)*c.P.K], float64(c.pairs.counts[pair]))
 		}

@@ -1,4 +1,5 @@
-package published
+// Package mean holds uncollapsed sampling: θ and φ are fixed during an iteration.
+package mean
 
 import (
 	"cmp"
@@ -53,7 +54,8 @@ type meanLanes[F discrete.Float] struct {
 	topics  []int   // lanes
 }
 
-var Mean = sampler.Info{
+// Info describes mean.
+var Info = sampler.Info{
 	Exact:   []sampler.Tuning{{Uncollapsed: true}, {Uncollapsed: true, Draw: "butterfly"}},
 	Near:    0.16,
 	Name:    "mean",

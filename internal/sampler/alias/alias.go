@@ -1,4 +1,5 @@
-package published
+// Package alias holds AliasLDA: alias tables as proposals for the sparse part of the draw.
+package alias
 
 import (
 	"cmp"
@@ -45,12 +46,13 @@ type alias struct {
 	denseSum  float64
 	denseLeft int // draws until it is built anew
 
-	ndk []int32   // K: counts of the current document
-	doc topicList // its topics
-	cum []float64 // scratch: running sums of the first part
+	ndk []int32         // K: counts of the current document
+	doc state.TopicList // its topics
+	cum []float64       // scratch: running sums of the first part
 }
 
-var Alias = sampler.Info{
+// Info describes alias.
+var Info = sampler.Info{
 	Exact:   []sampler.Tuning{{AliasEvery: 1}},
 	Near:    0.11,
 	Name:    "alias",
@@ -83,7 +85,7 @@ func (a *alias) Sweep(_ context.Context, iteration int, priors *sampler.Priors) 
 		lo, hi := a.P.Offsets[d], a.P.Offsets[d+1]
 		for _, k := range a.Z[lo:hi] {
 			if a.ndk[k] == 0 {
-				a.doc.add(k)
+				a.doc.Add(k)
 			}
 			a.ndk[k]++
 		}
@@ -186,7 +188,7 @@ func (a *alias) take(w, k uint32) {
 	a.Table.Add(int(w), int(k), -1)
 	a.Nk[k]--
 	if a.ndk[k]--; a.ndk[k] == 0 {
-		a.doc.remove(k)
+		a.doc.Remove(k)
 	}
 }
 
@@ -195,6 +197,6 @@ func (a *alias) put(w, k uint32) {
 	a.Table.Add(int(w), int(k), 1)
 	a.Nk[k]++
 	if a.ndk[k]++; a.ndk[k] == 1 {
-		a.doc.add(k)
+		a.doc.Add(k)
 	}
 }

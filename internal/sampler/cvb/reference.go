@@ -1,4 +1,4 @@
-package published
+package cvb
 
 import (
 	"cmp"
@@ -43,7 +43,7 @@ type cvb struct {
 	state.Dense // z drawn from γ, and its counts
 	pairs       pairs
 	part        grid.Partition
-	tiles       tiles // pairs by tile
+	tiles       grid.Tiles // pairs by tile
 
 	gamma  []float32 // pairs × K
 	docs   moments   // D × K: n_dk
@@ -81,17 +81,6 @@ func newPairs(p *sampler.Problem) pairs {
 	return list
 }
 
-var CVB = sampler.Info{
-	Near:    1,
-	Name:    "cvb",
-	Summary: "collapsed variational Bayes on the grid, with variances or zero-order",
-	Cost:    "O(K)",
-	Source:  "Teh, Newman & Welling 2007; Yan, Xu & Qi 2009, §3.2",
-	MaxK:    1 << 16,
-	Tables:  cvbTables,
-	New:     newCVB,
-}
-
 // cvbTables counts γ of at most N distinct pairs, and the moments of n_dk and n_wk.
 func cvbTables(p *sampler.Problem) uint64 {
 	return (4*uint64(p.N()) + 16*uint64(p.D()+p.V)) * uint64(p.K)
@@ -100,13 +89,13 @@ func cvbTables(p *sampler.Problem) uint64 {
 func newCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	part, _ := grid.Balanced(
 		grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V, Distinct: true},
-		cmp.Or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
+		cmp.Or(p.Tuning.Partitions, grid.DefaultGroups), grid.Tries, p.Seed)
 	list := newPairs(p)
 	c := &cvb{
 		Dense:  state.NewDense(p),
 		pairs:  list,
 		part:   part,
-		tiles:  newTiles(part, list.offsets, list.words),
+		tiles:  grid.NewTiles(part, list.offsets, list.words),
 		gamma:  make([]float32, len(list.words)*p.K),
 		old:    make([][]float32, part.P),
 		second: cmp.Or(p.Tuning.CVB, "second") == "second",
@@ -177,15 +166,15 @@ func (c *cvb) drawTopics() {
 	for pair, n := range c.pairs.counts {
 		row := c.gamma[pair*c.P.K : (pair+1)*c.P.K]
 		for range n {
-			c.Z[token] = inverse(row, rng.Float64(random.Pair(token)))
+			c.Z[token] = inverseOf(row, rng.Float64(random.Pair(token)))
 			token++
 		}
 	}
 	c.Recount()
 }
 
-// inverse returns the smallest k with Σ_{i ≤ k} row_i > u, for probabilities in row.
-func inverse(row []float32, u float64) uint32 {
+// inverseOf returns the smallest k with Σ_{i ≤ k} row_i > u, for probabilities in row.
+func inverseOf(row []float32, u float64) uint32 {
 	for k, x := range row {
 		if u -= float64(x); u < 0 {
 			return uint32(k)
@@ -201,19 +190,22 @@ func inverse(row []float32, u float64) uint32 {
 	return uint32(best)
 }
 
-// ExpectedRow implements Expected.
+// ExpectedRow is for sampler.Capabilities.
 func (c *cvb) ExpectedRow(dst []float64, w int) {
 	copy(dst, c.words.mean[w*c.P.K:(w+1)*c.P.K])
 }
 
-// ExpectedDoc implements Expected.
+// ExpectedDoc is for sampler.Capabilities.
 func (c *cvb) ExpectedDoc(dst []float64, d int) {
 	copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K])
 }
 
 // Capabilities implements Sampler.
 func (c *cvb) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{SaveExtra: c.SaveExtra, LoadExtra: c.LoadExtra}
+	return sampler.Capabilities{
+		SaveExtra: c.SaveExtra, LoadExtra: c.LoadExtra,
+		ExpectedRow: c.ExpectedRow, ExpectedDoc: c.ExpectedDoc, LowerBound: c.LowerBound,
+	}
 }
 
 // SaveExtra is for sampler.Capabilities: all γ as little-endian float32.

@@ -1,4 +1,4 @@
-package published
+package cvb
 
 import (
 	"math"
@@ -6,23 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Expected is implemented by samplers that know expectations of the counts
-// beside the whole counts of Sampler.
-type Expected interface {
-	// ExpectedRow sets dst (K values) to E[n_wk].
-	ExpectedRow(dst []float64, w int)
-
-	// ExpectedDoc sets dst (K values) to E[n_dk].
-	ExpectedDoc(dst []float64, d int)
-}
-
-// Bounded is implemented by samplers that maximise a bound.
-type Bounded interface {
-	// LowerBound returns the variational lower bound of log p(w | α, β).
-	LowerBound(priors *sampler.Priors) float64
-}
-
-// LowerBound implements Bounded:
+// LowerBound is for sampler.Capabilities:
 //
 //	L(q) = E_q log p(w, z | α, β) + H(q)
 //	log p(w, z) = Σ_d [ ln Γ(Σα) - ln Γ(Σα + N_d) + Σ_k (ln Γ(α_k + n_dk) - ln Γ(α_k)) ]

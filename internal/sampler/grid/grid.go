@@ -1,4 +1,5 @@
-package published
+// Package grid holds parallel Gibbs sampling on a grid of tiles, on the CPU and on a GPU.
+package grid
 
 import (
 	"cmp"
@@ -30,7 +31,7 @@ import (
 type gridSampler struct {
 	state.Dense
 	part    grid.Partition
-	tiles   tiles         // tokens by tile
+	tiles   grid.Tiles    // tokens by tile
 	local   []int32       // P × K: n_k^m of the current epoch
 	alpha   []float32     // kpad: α_k, 0 beyond K
 	inverse []float32     // kpad: 1/(n_k + Vβ) before the epoch, 0 beyond K
@@ -48,14 +49,8 @@ type gridScratch struct {
 	cum     []float32 // kpad: of the draw
 }
 
-// defaultPartitions is P unless Tuning.Partitions says otherwise.
-const defaultPartitions = 16
-
-// partitionTries is the number of orders of documents and words among which the
-// best balanced is taken.
-const partitionTries = 8
-
-var Grid = sampler.Info{
+// Info describes grid.
+var Info = sampler.Info{
 	Exact:   []sampler.Tuning{{Partitions: 1}},
 	Near:    0.08,
 	Name:    "grid",
@@ -66,7 +61,7 @@ var Grid = sampler.Info{
 	Tables:  sampler.DenseTable,
 	New:     newGrid,
 	NewOn:   newGridOn,
-	Busy:    func(p *sampler.Problem) bool { return cmp.Or(p.Tuning.Partitions, defaultPartitions) >= 128 }, // warps at work
+	Busy:    func(p *sampler.Problem) bool { return cmp.Or(p.Tuning.Partitions, grid.DefaultGroups) >= 128 }, // warps at work
 }
 
 func newGrid(p *sampler.Problem) (sampler.Sampler, error) { return makeGrid(p), nil }
@@ -74,12 +69,12 @@ func newGrid(p *sampler.Problem) (sampler.Sampler, error) { return makeGrid(p), 
 func makeGrid(p *sampler.Problem) *gridSampler {
 	part, _ := grid.Balanced(
 		grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V},
-		cmp.Or(p.Tuning.Partitions, defaultPartitions), partitionTries, p.Seed)
+		cmp.Or(p.Tuning.Partitions, grid.DefaultGroups), grid.Tries, p.Seed)
 	kpad := draw32.PaddedTopics(p.K)
 	g := &gridSampler{
 		Dense:   state.NewDense(p),
 		part:    part,
-		tiles:   newTiles(part, p.Offsets, p.Words),
+		tiles:   grid.NewTiles(part, p.Offsets, p.Words),
 		local:   make([]int32, part.P*p.K),
 		alpha:   make([]float32, kpad),
 		inverse: make([]float32, kpad),
@@ -112,7 +107,7 @@ func (g *gridSampler) Sweep(ctx context.Context, iteration int, priors *sampler.
 			s.word = -1
 			copy(s.nk, g.Nk)
 			copy(s.inverse, g.inverse)
-			g.sampleTile(g.tiles.tile(m, g.part.Group(m, epoch)), s, random, beta, vbeta)
+			g.sampleTile(g.tiles.Tile(m, g.part.Group(m, epoch)), s, random, beta, vbeta)
 		})
 		if err != nil {
 			return err
@@ -134,9 +129,9 @@ func (g *gridSampler) merge() {
 }
 
 // sampleTile resamples the tokens of a tile, document by document.
-func (g *gridSampler) sampleTile(tile []tileDoc, s *gridScratch, random sampler.Draws, beta, vbeta float32) {
+func (g *gridSampler) sampleTile(tile []grid.TileDoc, s *gridScratch, random sampler.Draws, beta, vbeta float32) {
 	for _, part := range tile {
-		lo, hi := g.P.Offsets[part.doc], g.P.Offsets[part.doc+1]
+		lo, hi := g.P.Offsets[part.Doc], g.P.Offsets[part.Doc+1]
 		doc, words := g.Z[lo:hi], g.P.Words[lo:hi]
 		for _, k := range doc {
 			s.ndk[k]++
@@ -144,7 +139,7 @@ func (g *gridSampler) sampleTile(tile []tileDoc, s *gridScratch, random sampler.
 		for k, n := range s.ndk {
 			s.dnt[k] = (float32(n) + g.alpha[k]) * s.inverse[k]
 		}
-		for _, i := range g.tiles.of(part) {
+		for _, i := range g.tiles.Of(part) {
 			old, w := doc[i], int(words[i])
 			row := g.Nwk[w*g.P.K : (w+1)*g.P.K]
 			s.fetch(w, row, beta)

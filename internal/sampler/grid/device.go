@@ -1,4 +1,4 @@
-package published
+package grid
 
 import (
 	"context"
@@ -97,19 +97,19 @@ func (s *gridOn) upload() error {
 // flatTiles writes the tiles as grid.cu reads them: shares of documents one after the
 // other, and their tokens by their place in the corpus.
 func (s *gridOn) flatTiles() (first, docs, begins, items []uint32) {
-	first = make([]uint32, len(s.tiles.first))
-	for i, doc := range s.tiles.first {
+	first = make([]uint32, len(s.tiles.First))
+	for i, doc := range s.tiles.First {
 		first[i] = uint32(doc)
 	}
-	docs = make([]uint32, len(s.tiles.docs))
-	begins = make([]uint32, len(s.tiles.docs)+1)
-	begins[len(s.tiles.docs)] = uint32(s.P.N())
+	docs = make([]uint32, len(s.tiles.Docs))
+	begins = make([]uint32, len(s.tiles.Docs)+1)
+	begins[len(s.tiles.Docs)] = uint32(s.P.N())
 	items = make([]uint32, s.P.N())
-	for i, part := range s.tiles.docs {
-		docs[i], begins[i] = part.doc, uint32(part.begin)
-		lo := uint32(s.P.Offsets[part.doc])
-		for j := part.begin; j < part.end; j++ {
-			items[j] = lo + s.tiles.items[j]
+	for i, part := range s.tiles.Docs {
+		docs[i], begins[i] = part.Doc, uint32(part.Begin)
+		lo := uint32(s.P.Offsets[part.Doc])
+		for j := part.Begin; j < part.End; j++ {
+			items[j] = lo + s.tiles.Items[j]
 		}
 	}
 	return first, docs, begins, items

@@ -1,7 +1,6 @@
-// Package published holds samplers as their papers have them: collapsed Gibbs sampling,
-// SparseLDA, AliasLDA, parallel Gibbs sampling and variational Bayes on a grid of tiles,
-// and draws from means. One file begins each; others beside it have its forms and parts.
-package published
+// Package gibbs holds collapsed Gibbs sampling, one token after the other: the reference for all
+// other samplers.
+package gibbs
 
 import (
 	"context"
@@ -25,7 +24,8 @@ type gibbs struct {
 	cum []float64 // K: running sums of the weights
 }
 
-var Gibbs = sampler.Info{
+// Info describes gibbs.
+var Info = sampler.Info{
 	Exact:   []sampler.Tuning{{}},
 	Name:    "gibbs",
 	Summary: "dense collapsed Gibbs sampling, one thread; the reference for all others",

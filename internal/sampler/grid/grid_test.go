@@ -1,4 +1,4 @@
-package published
+package grid
 
 import (
 	"slices"
@@ -54,19 +54,19 @@ func gibbsFromScratch(p *sampler.Problem, z []uint32, iteration int, priors *sam
 func TestTilesHoldEveryTokenOnce(t *testing.T) {
 	p := samplertest.RandomProblem(5, 50, 20, 3, 12)
 	part, _ := grid.Balanced(grid.Matrix{Offsets: p.Offsets, Words: p.Words, V: p.V}, 4, 3, 1)
-	ts := newTiles(part, p.Offsets, p.Words)
+	ts := grid.NewTiles(part, p.Offsets, p.Words)
 	seen := make([]bool, p.N())
 	for m := range 4 {
 		for n := range 4 {
 			previous := -1
-			for _, run := range ts.tile(m, n) {
-				if int(run.doc) <= previous || len(ts.of(run)) == 0 {
-					t.Fatalf("run of document %d after %d, %d items", run.doc, previous, len(ts.of(run)))
+			for _, run := range ts.Tile(m, n) {
+				if int(run.Doc) <= previous || len(ts.Of(run)) == 0 {
+					t.Fatalf("run of document %d after %d, %d items", run.Doc, previous, len(ts.Of(run)))
 				}
-				previous = int(run.doc)
-				for _, i := range ts.of(run) {
-					at := p.Offsets[run.doc] + uint64(i)
-					if seen[at] || int(part.Docs[run.doc]) != m || int(part.Words[p.Words[at]]) != n {
+				previous = int(run.Doc)
+				for _, i := range ts.Of(run) {
+					at := p.Offsets[run.Doc] + uint64(i)
+					if seen[at] || int(part.Docs[run.Doc]) != m || int(part.Words[p.Words[at]]) != n {
 						t.Fatalf("token %d is in tile (%d, %d)", at, m, n)
 					}
 					seen[at] = true

@@ -1,4 +1,5 @@
-package published
+// Package sparse holds SparseLDA: collapsed Gibbs sampling in three sparse buckets.
+package sparse
 
 import (
 	"context"
@@ -20,32 +21,17 @@ import (
 // when rows are sparse, which they become after the first sweeps.
 type sparse struct {
 	state.Dense
-	words []topicList // V: the topics of each word
-	doc   topicList   // the topics of the current document
-	ndk   []int32     // K: counts of the current document
+	words []state.TopicList // V: the topics of each word
+	doc   state.TopicList   // the topics of the current document
+	ndk   []int32           // K: counts of the current document
 
 	coef []float64 // K: (n_dk + α_k) / (n_k + Vβ), fresh for the current document
 	s, r float64   // bucket sums
 	q    []float64 // scratch: running sums over the word's topics
 }
 
-// topicList is a set of topics that is changed in O(size) and walked fast.
-type topicList []uint32
-
-func (l *topicList) add(k uint32) { *l = append(*l, k) }
-
-func (l *topicList) remove(k uint32) {
-	for i, x := range *l {
-		if x == k {
-			last := len(*l) - 1
-			(*l)[i] = (*l)[last]
-			*l = (*l)[:last]
-			return
-		}
-	}
-}
-
-var Sparse = sampler.Info{
+// Info describes sparse.
+var Info = sampler.Info{
 	Exact:   []sampler.Tuning{{}},
 	Name:    "sparse",
 	Summary: "SparseLDA: three buckets, sparse in documents and words; one thread",
@@ -59,7 +45,7 @@ var Sparse = sampler.Info{
 func newSparse(p *sampler.Problem) (sampler.Sampler, error) {
 	return &sparse{
 		Dense: state.NewDense(p),
-		words: make([]topicList, p.V),
+		words: make([]state.TopicList, p.V),
 		ndk:   make([]int32, p.K),
 		coef:  make([]float64, p.K),
 	}, nil
@@ -73,7 +59,7 @@ func (s *sparse) listTopics() {
 		s.words[w] = s.words[w][:0]
 		for k, n := range s.Nwk[w*s.P.K : (w+1)*s.P.K] {
 			if n > 0 {
-				s.words[w].add(uint32(k))
+				s.words[w].Add(uint32(k))
 			}
 		}
 	}
@@ -100,7 +86,7 @@ func (s *sparse) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 func (s *sparse) enter(z []uint32, priors *sampler.Priors) {
 	for _, k := range z {
 		if s.ndk[k] == 0 {
-			s.doc.add(k)
+			s.doc.Add(k)
 		}
 		s.ndk[k]++
 	}
@@ -141,7 +127,7 @@ func (s *sparse) Draw(w, old uint32, u float64, priors *sampler.Priors) uint32 {
 // pick finds the topic at position target of the three buckets laid end to
 // end. Running sums may end a rounding error short of the bucket's sum; the
 // last topic of the bucket is taken then.
-func (s *sparse) pick(word topicList, target, q float64, priors *sampler.Priors) uint32 {
+func (s *sparse) pick(word state.TopicList, target, q float64, priors *sampler.Priors) uint32 {
 	if target < q {
 		for i, c := range s.q {
 			if target < c {
@@ -181,10 +167,10 @@ func (s *sparse) Move(w, k uint32, delta int32, priors *sampler.Priors) {
 	cell := &s.Nwk[int(w)*s.P.K+int(k)]
 	if delta > 0 {
 		if s.ndk[k] == 0 {
-			s.doc.add(k)
+			s.doc.Add(k)
 		}
 		if *cell == 0 {
-			s.words[w].add(k)
+			s.words[w].Add(k)
 		}
 	}
 	s.ndk[k] += delta
@@ -192,10 +178,10 @@ func (s *sparse) Move(w, k uint32, delta int32, priors *sampler.Priors) {
 	s.Nk[k] += delta
 	if delta < 0 {
 		if s.ndk[k] == 0 {
-			s.doc.remove(k)
+			s.doc.Remove(k)
 		}
 		if *cell == 0 {
-			s.words[w].remove(k)
+			s.words[w].Remove(k)
 		}
 	}
 

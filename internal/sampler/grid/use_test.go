@@ -1,0 +1,7 @@
+package grid
+
+import (
+	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
+)
+
+func init() { samplertest.Use(Info) }
