@@ -71,8 +71,8 @@ func TestDevices(t *testing.T) {
 		t.Skipf("no device to list: %v", err)
 	}
 	for _, d := range devices {
-		t.Log(d, d.UUID)
-		if d.Name == "" || d.Memory <= 0 || d.SMs <= 0 || d.L2 <= 0 || d.SharedOptIn < 48<<10 || d.Major < 3 {
+		t.Logf("%+v", d)
+		if d.Name == "" || d.Memory <= 0 || d.SMs <= 0 || d.SharedOptIn < 48<<10 || d.Major < 3 {
 			t.Errorf("implausible: %+v", d)
 		}
 	}

@@ -13,12 +13,8 @@ type Device struct {
 	UUID         string
 	Major, Minor int   // compute capability
 	Memory       int64 // bytes of device memory
-	L2           int   // bytes of level-2 cache
 	SMs          int   // streaming multiprocessors
-	SharedPerSM  int   // bytes of shared memory of one multiprocessor
 	SharedOptIn  int   // bytes of shared memory one block can have at most
-	ClockKHz     int   // of the multiprocessors, at most
-	BusBits      int   // width of the memory bus
 }
 
 // The kernels are compiled for compute capability 8.0 (Ampere); the driver
@@ -30,20 +26,11 @@ func (d Device) Usable() bool {
 	return d.Major > minimumMajor || d.Major == minimumMajor && d.Minor >= minimumMinor
 }
 
-func (d Device) String() string {
-	return fmt.Sprintf("%d: %s, compute capability %d.%d, %d multiprocessors, %s memory, %s L2",
-		d.Ordinal, d.Name, d.Major, d.Minor, d.SMs, byteText(d.Memory), byteText(int64(d.L2)))
-}
-
 // Attributes of a device (CUdevice_attribute in cuda.h).
 const (
-	attributeClockRate       = 13
 	attributeSMs             = 16
-	attributeBusWidth        = 37
-	attributeL2              = 38
 	attributeCapabilityMajor = 75
 	attributeCapabilityMinor = 76
-	attributeSharedPerSM     = 81
 	attributeSharedOptIn     = 97
 )
 
@@ -103,12 +90,8 @@ func (d *driver) device(ordinal int) (Device, error) {
 	}{
 		{attributeCapabilityMajor, &dev.Major},
 		{attributeCapabilityMinor, &dev.Minor},
-		{attributeL2, &dev.L2},
 		{attributeSMs, &dev.SMs},
-		{attributeSharedPerSM, &dev.SharedPerSM},
 		{attributeSharedOptIn, &dev.SharedOptIn},
-		{attributeClockRate, &dev.ClockKHz},
-		{attributeBusWidth, &dev.BusBits},
 	} {
 		var v int32
 		if err := d.check(d.deviceGetAttribute.call(uintptr(unsafe.Pointer(&v)), uintptr(a.attribute), uintptr(handle)),
@@ -124,17 +107,4 @@ func (d *driver) deviceHandle(ordinal int) (int32, error) {
 	var handle int32
 	err := d.check(d.deviceGet.call(uintptr(unsafe.Pointer(&handle)), uintptr(ordinal)), "opening GPU %d", ordinal)
 	return handle, err
-}
-
-// byteText writes a number of bytes with a binary prefix.
-func byteText(n int64) string {
-	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Number is what device memory holds.
@@ -28,7 +30,7 @@ func NewArray[T Number](c *Context, n int) (*Array[T], error) {
 	}
 	err := c.do(func() Code {
 		return c.drv.memAlloc.call(uintptr(unsafe.Pointer(&a.addr)), uintptr(a.Bytes()))
-	}, "allocating %s of device memory", byteText(a.Bytes()))
+	}, "allocating %s of device memory", human.Bytes(a.Bytes()))
 	if err != nil {
 		return nil, c.explainMemory(err)
 	}
@@ -44,7 +46,7 @@ func (c *Context) explainMemory(err error) error {
 	if infoErr != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %s of %s are free on %s", err, byteText(free), byteText(total), c.Device.Name)
+	return fmt.Errorf("%w: %s of %s are free on %s", err, human.Bytes(free), human.Bytes(total), c.Device.Name)
 }
 
 // Len is the number of numbers.
@@ -88,7 +90,7 @@ func (a *Array[T]) Upload(s *Stream, src []T) error {
 			return c
 		}
 		return a.ctx.drv.streamSynchronize.call(s.handle)
-	}, "copying %s to the device", byteText(int64(sizeOf(src))))
+	}, "copying %s to the device", human.Bytes(int64(sizeOf(src))))
 	runtime.KeepAlive(src)
 	return err
 }
@@ -105,7 +107,7 @@ func (a *Array[T]) Download(s *Stream, dst []T) error {
 			return c
 		}
 		return a.ctx.drv.streamSynchronize.call(s.handle)
-	}, "copying %s from the device", byteText(int64(sizeOf(dst))))
+	}, "copying %s from the device", human.Bytes(int64(sizeOf(dst))))
 	runtime.KeepAlive(dst)
 	return err
 }
@@ -118,7 +120,7 @@ func (a *Array[T]) UploadAsync(s *Stream, src *Pinned[T]) error {
 	}
 	return a.ctx.do(func() Code {
 		return a.ctx.drv.memcpyHtoDAsync.call(uintptr(a.addr), uintptr(unsafe.Pointer(&src.data[0])), sizeOf(src.data), s.handle)
-	}, "copying %s to the device", byteText(int64(sizeOf(src.data))))
+	}, "copying %s to the device", human.Bytes(int64(sizeOf(src.data))))
 }
 
 // DownloadAsync puts the copy to pinned memory into the stream. dst holds the
@@ -129,7 +131,7 @@ func (a *Array[T]) DownloadAsync(s *Stream, dst *Pinned[T]) error {
 	}
 	return a.ctx.do(func() Code {
 		return a.ctx.drv.memcpyDtoHAsync.call(uintptr(unsafe.Pointer(&dst.data[0])), uintptr(a.addr), sizeOf(dst.data), s.handle)
-	}, "copying %s from the device", byteText(int64(sizeOf(dst.data))))
+	}, "copying %s from the device", human.Bytes(int64(sizeOf(dst.data))))
 }
 
 // ZeroAsync puts the filling with zeros into the stream.
@@ -139,7 +141,7 @@ func (a *Array[T]) ZeroAsync(s *Stream) error {
 	}
 	return a.ctx.do(func() Code {
 		return a.ctx.drv.memsetD8Async.call(uintptr(a.addr), 0, uintptr(a.Bytes()), s.handle)
-	}, "clearing %s of device memory", byteText(a.Bytes()))
+	}, "clearing %s of device memory", human.Bytes(a.Bytes()))
 }
 
 // Pinned is host memory the device reads and writes directly, which is what
@@ -160,7 +162,7 @@ func NewPinned[T Number](c *Context, n int) (*Pinned[T], error) {
 	bytes := int64(n) * int64(unsafe.Sizeof(t))
 	if err := c.do(func() Code {
 		return c.drv.memHostAlloc.call(uintptr(unsafe.Pointer(&memory)), uintptr(bytes), 0)
-	}, "pinning %s of host memory", byteText(bytes)); err != nil {
+	}, "pinning %s of host memory", human.Bytes(bytes)); err != nil {
 		return nil, err
 	}
 	p.data = unsafe.Slice((*T)(memory), n)
