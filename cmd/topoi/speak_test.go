@@ -18,6 +18,7 @@ func TestMessagesSpeakPythonAndR(t *testing.T) {
 		{`use Options.Device = "cpu" or Options.MinDF = 5`, "use device='cpu' or min_df=5", `use device = "cpu" or min_df = 5`},
 		{"--lambda is for --order relevance, not for lift", "lambda_ is for order='relevance', not for lift", `lambda is for order = "relevance", not for lift`},
 		{`--seed "x": expected a whole number`, "seed='x': expected a whole number", `seed = "x": expected a whole number`},
+		{`--seed "1.5": expected`, "seed=1.5: expected", "seed = 1.5: expected"},
 		{"--json and -o - both claim standard output", "json=True and output - both claim standard output", "json = TRUE and output - both claim standard output"},
 		{"(--min-df, --max-df, --text-field NAME)", "(min_df, max_df, text_field='NAME')", `(min_df, max_df, text_field = "NAME")`},
 		{"the file that MALLET writes with --output-state", "the file that MALLET writes with --output-state", "the file that MALLET writes with --output-state"},

@@ -178,6 +178,10 @@ BAGS = [[(0, 1), (3, 2)], [(1, 1)]]
         ([1, 2], {}, "two dimensions"),
         ("one text that is no file", {}, r"^there is no file 'one text that is no file'; a text is given in a list: \[text\]$"),
         (["a b"] * 3, {"labels": "abc"}, "^labels is of type str, expected a list"),
+        (["a b"] * 3, {"labels": {0: "a", 1: "b", 2: "c"}}, "^labels is of type dict, expected a list"),
+        ({"a b", "c d"}, {}, r"^documents is of type set, whose order differs .* sorted\(documents\)"),
+        (["a b", "c \0 d"], {}, r"^document 1: a string holds \\u0000"),
+        (pd.DataFrame({"a": [1], "b": ["x"]}), {}, "^document 0: no field is called text"),
         (np.array([[1, np.nan]]), {}, r"^Missing values \(NaN\) in data, .* row 0, column 1 holds nan"),
         (np.array([[1, np.inf]]), {}, "^Infinite values in data: row 0, column 1 holds inf"),
         (np.array([[1, -np.inf]]), {}, "^Negative values in data: row 0, column 1 holds -inf"),
@@ -191,6 +195,28 @@ BAGS = [[(0, 1), (3, 2)], [(1, 1)]]
 def test_what_is_no_document_is_refused(documents, options, message):
     with pytest.raises(topoi.InputError, match=message):
         train(documents, **options)
+
+
+def test_stop_words_may_be_words(tmp_path):
+    texts = [" ".join(d) for d in DOCS]
+    words = train(texts, min_df=1, max_df=1, stopwords=["cat", "dog"]).vocabulary
+    assert "cat" not in words and "dog" not in words and "bank" in words
+    (tmp_path / "words.txt").write_text("bank\n")
+    assert "bank" not in train(texts, min_df=1, max_df=1, stopwords=[str(tmp_path / "words.txt")]).vocabulary
+
+
+@pytest.mark.parametrize("topics", [2.5, None, "3", [2, 3], True, float("nan")])
+def test_topics_are_a_number(topics):
+    with pytest.raises(topoi.InputError, match="^topics is .*, expected the number of topics"):
+        topoi.train(["a b"], topics)
+    assert topoi.train([["a", "b"]], 2.0, iterations=2, progress=False).n_topics == 2
+
+
+def test_a_label_is_taken_away(texts):
+    model = topoi.train(texts, 2, iterations=2, progress=False)
+    model.label({0: "first", 1: "second"})
+    model.label({0: None, 1: "other"})
+    assert [t.get("topic_label") for t in model.topic_list(sort="id")] == [None, "other"]
 
 
 def test_a_gensim_dictionary_is_no_corpus():

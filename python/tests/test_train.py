@@ -160,6 +160,12 @@ def test_rounding_is_told(texts):
     assert rounded.manifest["tokens"] == np.rint(matrix.toarray() * 1.1).sum()
 
 
+def test_warnings_of_the_program_are_told():
+    with pytest.warns(UserWarning, match=r"more topics \(9\) than training documents \(3\)") as told:
+        topoi.train(np.eye(3, dtype=int), 9, iterations=2, progress=False)
+    assert told[0].filename == __file__
+
+
 def test_without_the_program(monkeypatch, texts, tmp_path):
     monkeypatch.setenv("TOPOI_BINARY", str(tmp_path))
     with pytest.raises(topoi.TopoiError, match="TOPOI_BINARY is .*, which is no program"):

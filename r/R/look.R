@@ -101,13 +101,17 @@ show_page <- function(file) {
 }
 
 topoi_label <- function(model, labels) {
+  check_model(model)
   k <- model$manifest$topics
   topics <- if (is.null(names(labels))) seq_along(labels) else suppressWarnings(as.integer(names(labels)))
   if (is.null(names(labels)) && length(labels) != k) fail("there are ", length(labels), " labels for ", k, " topics: give one for each, or name them by topic, c(\"3\" = \"energy\")")
   if (anyNA(topics) || any(topics < 1 | topics > k)) fail("labels are named ", paste(names(labels), collapse = ", "), ", expected numbers of topics from 1 to ", k)
   labels <- as.character(labels)
-  given <- !is.na(labels)
-  if (any(given)) run(c("label", place(model), "--quiet", paste0("--label=", topics[given] - 1L, "=", labels[given])))
+  given <- !is.na(labels) & nzchar(labels)
+  gone <- topics[!is.na(labels) & !nzchar(labels)]
+  gone <- gone[!is.na(labels(model)[gone])]
+  changes <- c(paste0("--label=", topics[given] - 1L, "=", labels[given])[seq_len(sum(given))], sprintf("--remove=%d", gone - 1L))
+  if (length(changes) > 0) run(c("label", place(model), "--quiet", changes))
   if (is.null(model$files)) model else carried(model_at(model, place(model)))
 }
 
@@ -123,6 +127,7 @@ labels.topoi_model <- function(object, ...) {
 }
 
 topoi_prevalence <- function(model, by = "label", topics = NULL, ...) {
+  check_model(model)
   if (!is.null(topics) && !all(topics %in% seq_len(model$manifest$topics))) fail("topics are numbers from 1 to ", model$manifest$topics)
   options <- list(by = paste(by, collapse = ","), topics = if (!is.null(topics)) paste(topics - 1L, collapse = ","), ...)
   lines <- run(c("prevalence", place(model), "--format=csv", "--quiet", flags(options)))

@@ -16,6 +16,7 @@ topic_titles <- function(model) paste("Topic", seq_len(model$manifest$topics))
 
 topics.topoi_model <- function(x, k = 1, ...) {
   theta <- topoi_theta(x)
+  k <- min(k, ncol(theta))
   best <- apply(theta, 1, function(row) order(-row)[seq_len(k)])
   if (k == 1) return(stats::setNames(as.vector(best), rownames(theta)))
   matrix(best, k, dimnames = list(NULL, rownames(theta)))

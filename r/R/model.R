@@ -1,7 +1,7 @@
 # The model directory, read by R alone (docs/formats.md, "The model directory").
 
 topoi_load <- function(path) {
-  if (!is.character(path) || length(path) != 1L) fail("path is of class ", class(path)[1L], ", expected the name of a directory")
+  check_path(path)
   manifest <- tryCatch(
     jsonlite::fromJSON(file.path(path, "manifest.json"), simplifyDataFrame = TRUE),
     error = function(e) fail(path, " is no model of topoi: ", conditionMessage(e)), warning = function(w) fail(path, " is no model of topoi: ", conditionMessage(w))
@@ -13,6 +13,7 @@ topoi_load <- function(path) {
 
 topoi_save <- function(model, path, overwrite = FALSE) {
   from <- place(model)
+  check_path(path)
   path <- path.expand(path)
   if (file.exists(path)) {
     if (!overwrite) fail(path, " exists already: choose another name, or overwrite = TRUE")
@@ -31,6 +32,15 @@ topoi_save <- function(model, path, overwrite = FALSE) {
   topoi_load(path)
 }
 
+check_model <- function(model) {
+  if (inherits(model, "topoi_model")) return(invisible())
+  fail("model is of class ", class(model)[1L], ", expected what topoi_train() or topoi_load() returns", if (is.character(model)) ": topoi_load() opens a directory")
+}
+
+check_path <- function(path) {
+  if (!is.character(path) || length(path) != 1L || is.na(path)) fail("path is ", deparse(path, nlines = 1L), ", expected the name of a directory")
+}
+
 # carried gives a model in R's temporary directory its files, so that saveRDS() and save()
 # keep it. One that is too large for that is told of.
 carried <- function(model) {
@@ -46,6 +56,7 @@ carried <- function(model) {
 
 # place returns the directory of a model. That of a model from another session is written anew.
 place <- function(model) {
+  check_model(model)
   for (path in c(model$path, cache_of(model)$place)) if (file.exists(file.path(path, "manifest.json"))) return(path)
   if (is.null(model$files)) {
     fail("the model was in ", model$path, ", which is not there: topoi_load() opens it where it is now; next time keep it with topoi_save(model, \"NAME\")")
@@ -79,6 +90,7 @@ cache_of <- function(model) {
 
 # cached computes a value once a model.
 cached <- function(model, name, value) {
+  check_model(model)
   cache <- cache_of(model)
   if (is.null(cache[[name]])) assign(name, value, envir = cache)
   cache[[name]]

@@ -62,6 +62,9 @@ sentences <- function(file, code) {
   faults <- sub("^topoi: ", "", grep("^topoi: ", lines, value = TRUE))
   if (length(faults) == 0) faults <- lines
   if (length(faults) == 0) faults <- paste("the program ended with exit code", code)
+  # The file that documents went through is none of the user's.
+  faults <- gsub("\\S*/documents\\.jsonl:([0-9]+)", "document \\1", faults)
+  faults <- gsub("\\S*/documents\\.(jsonl|mtx)(:[0-9]+)?", "the documents", faults)
   paste(faults, collapse = "\n")
 }
 
@@ -82,11 +85,13 @@ run_events <- function(args, listen) {
   pid <- NA_integer_
   code <- NA_integer_
   interrupted <- FALSE
+  told <- character() # warnings
   # Lines that were on their way when an interrupt came are read before the next one.
   follow <- function() {
     while (length(line <- readLines(out, n = 1L, warn = FALSE)) == 1L) {
       if (grepl("^\\{", line)) {
         event <- tryCatch(jsonlite::fromJSON(line, simplifyVector = FALSE), error = function(e) NULL)
+        told <<- c(told, unlist(event$warnings), if (identical(event$event, "warning")) event$text)
         if (!is.null(event)) listen(event)
       } else if (grepl("^exit ", line)) {
         code <<- as.integer(sub("exit ", "", line))
@@ -115,5 +120,6 @@ run_events <- function(args, listen) {
   if (is.na(code)) code <- if (is.null(status)) 0L else as.integer(status)
   if (interrupted || code == 130L) return("interrupted")
   if (code != 0L) fail(sentences(faults, code))
+  for (text in unique(told)) warning(text, call. = FALSE)
   "done"
 }

@@ -3,6 +3,7 @@
 topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL,
                         seed = NULL, iterations = NULL, holdout = NULL, resume = FALSE, overwrite = FALSE, progress = interactive()) {
   if (missing(k)) fail("the number of topics is missing: k = 20")
+  if (length(k) != 1L || !is_count(k)) fail("k is ", deparse(k, nlines = 1L), ", expected the number of topics, a whole number from 1 on; topoi_sweep() takes several")
   temporary <- is.null(output)
   if (temporary && isTRUE(resume)) fail("resume = TRUE needs the output of the interrupted run; without one, give the checkpoint that it left")
   if (temporary) output <- file.path(tempfile("topoi-"), "model")
@@ -15,9 +16,21 @@ topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, tim
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary)
-  args <- c("train", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(options))
+  args <- c("train", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(word_file(options, folder)))
   if (run_events(args, listener(progress)) == "interrupted") explain_interrupt(output, options)
   if (temporary) carried(topoi_load(output)) else topoi_load(output)
+}
+
+is_count <- function(k) is.numeric(k) && !anyNA(k) && all(k >= 1 & k == round(k) & k < 2^31)
+
+# word_file returns options with a file of the words that stopwords lists.
+word_file <- function(options, folder) {
+  words <- options$stopwords
+  if (is.character(words) && length(words) > 0L && !all(file.exists(words))) {
+    options$stopwords <- file.path(folder, "stopwords.txt")
+    writeLines(utf8(words, function(i) paste("stop word", i)), options$stopwords, useBytes = TRUE)
+  }
+  options
 }
 
 # explain_interrupt says what an interrupted run has left.
@@ -48,12 +61,13 @@ listener <- function(progress) {
 topoi_sweep <- function(x, k, ..., output = NULL, seeds = 3, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL,
                         progress = interactive()) {
   if (missing(k)) fail("the numbers of topics are missing: k = c(10, 20, 50)")
+  if (length(k) == 0L || !is_count(k)) fail("k is ", deparse(k, nlines = 1L), ", expected numbers of topics, whole numbers from 1 on")
   if (is.null(output)) output <- tempfile("topoi-sweep-")
   folder <- tempfile("topoi-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary)
-  args <- c("sweep", inputs, paste0("--topics=", paste(k, collapse = ",")), paste0("--output=", path.expand(output)), "--json", flags(list(seeds = seeds, ...)))
+  args <- c("sweep", inputs, paste0("--topics=", paste(k, collapse = ",")), paste0("--output=", path.expand(output)), "--json", flags(word_file(list(seeds = seeds, ...), folder)))
   if (isTRUE(progress)) {
     progress <- function(event) {
       if (event$event == "run") message("run ", event$run, " of ", event$runs, ": ", event$topics, " topics, seed ", event$seed)

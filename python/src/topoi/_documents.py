@@ -11,6 +11,7 @@ import re
 import reprlib
 import warnings
 from collections.abc import Iterable, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
@@ -38,7 +39,7 @@ class Facts:
         """Return those that are there, by the name of their field."""
         fields = {"id": self.ids, "label": self.labels, "time": self.times, "title": self.titles}
         for name, values in fields.items():
-            if isinstance(values, (str, bytes)):
+            if isinstance(values, (str, bytes, Mapping, Set)):
                 raise InputError(f"{name}s is of type {type(values).__name__}, expected a list with an entry for each document")
         return {name: list(values) for name, values in fields.items() if values is not None}
 
@@ -114,6 +115,8 @@ def _paths(documents: Any, one_text: bool) -> Tuple[Any, List[Path]]:
     """Return documents, and the files that they name, if they do."""
     if isinstance(documents, (bytes, bytearray)):
         raise InputError("documents is of type bytes: decode it first, documents.decode('utf-8')")
+    if isinstance(documents, Set):
+        raise InputError(f"documents is of type {type(documents).__name__}, whose order differs from run to run: give sorted(documents)")
     if isinstance(documents, str):
         if _exists(documents) and not (one_text and os.path.isdir(documents)):
             return documents, [Path(documents)]
@@ -236,6 +239,26 @@ def _content(document: Any, kind: str, number: int) -> Any:
     hint = ": decode it first, document.decode('utf-8')" if isinstance(document, (bytes, bytearray)) else ""
     wanted = "a text, which is a str" if kind == "text" else "a list of words, as the documents before it are"
     raise InputError(f"document {number} is of type {type(document).__name__}, expected {wanted}{hint}")
+
+
+def word_file(words: Any, folder: Path) -> Any:
+    """Return the name of a file of words where a list of them is given; names of files as they are."""
+    if not isinstance(words, (list, tuple, Set)) or not words or all(isinstance(w, os.PathLike) or _exists(str(w)) for w in words):
+        return words
+    path = folder / "stopwords.txt"
+    path.write_text("\n".join(sorted(map(str, words))) + "\n", encoding="utf-8")
+    return path
+
+
+@contextmanager
+def naming(folder: Path) -> Iterator[None]:
+    """Let faults name documents instead of the file below folder that they went through."""
+    try:
+        yield
+    except InputError as fault:
+        file = re.escape(str(folder / "documents"))
+        text = re.sub(file + r"\.jsonl:(\d+)", lambda found: f"document {int(found[1]) - 1}", str(fault))
+        raise InputError(re.sub(file + r"\.(jsonl|npz)(:\d+)?", "the documents", text)) from None
 
 
 def _write_lines(path: Path, rows: Iterable[Dict[str, Any]]) -> None:

@@ -285,6 +285,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _check_parameters(self) -> None:
         """Refuse parameters of scikit-learn's LDA that have no meaning here."""
+        if not isinstance(self.n_components, numbers.Integral) or self.n_components < 1:
+            raise InputError(f"n_components is {self.n_components!r}, expected the number of topics, a whole number from 1 on")
         if self.learning_method not in (None, "batch"):
             raise InputError(f"learning_method={self.learning_method!r} is not there: topoi goes over all documents in every sweep, as 'batch' does; leave it out")
         for name, why in _REFUSED.items():

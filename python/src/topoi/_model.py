@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _run, _tables
 from ._corpusfile import CorpusFile, cut
-from ._documents import Facts, Names, is_texts, prepare
+from ._documents import Facts, Names, is_texts, naming, prepare
 from ._errors import InputError
 from ._page import Page
 from ._shares import Phi, Theta
@@ -227,7 +227,8 @@ class Model:
                     raise InputError(f"the matrix has {shape[1]} columns, but the model has {self.n_words} words: name the columns with vocabulary")
                 vocabulary = self.vocabulary
             inputs = prepare(documents, Path(folder), Facts(), vocabulary, round_counts, one_text=True)
-            return _run.run([args[0], args[1], *inputs.paths, *args[2:], *inputs.flags])
+            with naming(Path(folder)):
+                return _run.run([args[0], args[1], *inputs.paths, *args[2:], *inputs.flags])
 
     def explore(self, height: int = 700, **options: Any) -> Page:
         """Return a page to look into the model, which a notebook shows in place.
@@ -241,9 +242,10 @@ class Model:
             _run.run(["explore", str(self.path), "-o", str(path), "--quiet", *_run.flags(options)])
             return Page(path.read_text(encoding="utf-8"), height)
 
-    def label(self, names: Mapping[int, str]) -> None:
-        """Name topics: ``model.label({3: "energy"})``. Every table and page shows the names."""
-        _run.run(["label", str(self.path), "--quiet", *[f"--label={k}={name}" for k, name in names.items()]])
+    def label(self, names: Mapping[int, Optional[str]]) -> None:
+        """Name topics: ``model.label({3: "energy"})``. Every table and page shows the names; None takes one away."""
+        changes = [f"--label={k}={name}" if name else f"--remove={k}" for k, name in names.items()]
+        _run.run(["label", str(self.path), "--quiet", *changes])
 
     # Keeping it.
 

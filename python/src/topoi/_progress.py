@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import warnings
 from typing import Any, Optional, Union
 
 from ._run import Event, Listener
@@ -107,7 +108,7 @@ def scores(event: Event) -> str:
 
 
 class Watch:
-    """Listens on behalf of :func:`train`: keeps what the exception and the model need."""
+    """Listens on behalf of :func:`train`: keeps what the exception and the model need, and passes warnings on."""
 
     def __init__(self, then: Listener) -> None:
         self.then = then
@@ -123,4 +124,6 @@ class Watch:
             self.iteration = event["iteration"]
         elif kind == "saved":
             self.fingerprint = event["fingerprint"]
+        for text in event.get("warnings") or ([event["text"]] if kind == "warning" else []):
+            warnings.warn(text, UserWarning, stacklevel=5)  # the caller of train
         self.then(event)

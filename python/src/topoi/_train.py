@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 import shutil
 import tempfile
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, Optional, Union
 
 from . import _run
-from ._documents import Facts, Names, prepare
+from ._documents import Facts, Names, naming, prepare, word_file
 from ._errors import InputError, Interrupted
 from ._model import Model, PathLike
 from ._progress import Progress, Watch, listener
@@ -67,6 +68,9 @@ def train(
     model depends on documents, options and seed alone, and is the one that the command
     line makes of them, byte for byte.
     """
+    if not isinstance(topics, numbers.Real) or isinstance(topics, bool) or topics != topics // 1:
+        raise InputError(f"topics is {topics!r}, expected the number of topics, a whole number")
+    topics = int(topics)
     options.update(seed=seed, iterations=iterations, sampler=sampler, holdout=holdout, threads=threads, memory=memory)
     _settle(options, output, resume, overwrite)
     kept = Path(tempfile.mkdtemp(prefix="topoi-")) if output is None else None
@@ -75,8 +79,10 @@ def train(
     with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
         try:
             inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles), vocabulary, round_counts)
+            options["stopwords"] = word_file(options.get("stopwords"), Path(folder))
             args = ["train", *inputs.paths, *inputs.flags, f"--topics={topics}", f"--output={target}", "--json", *_run.flags(options)]
-            _run.run(args, watch)
+            with naming(Path(folder)):
+                _run.run(args, watch)
         except KeyboardInterrupt as interrupt:
             raise _explain(interrupt, target, options, watch, kept) from None
         except BaseException:

@@ -165,3 +165,13 @@ test_that("one text is one document", {
   expect_error(topoi_infer(model, "new.csv"), "there is no file", class = "topoi_error")
   expect_equal(rownames(topoi_infer(model, c(a = "cat", b = "bank"))), c("a", "b"))
 })
+
+test_that("stop words may be words", {
+  expect_false(any(c("cat", "dog") %in% unlist(contents(all_words(joined, stopwords = c("cat", "dog"))))))
+  expect_equal(length(unique(unlist(contents(all_words(joined, stopwords = "cat"))))), 5)
+})
+
+test_that("a matrix is read by a session that has not used the package Matrix yet", {
+  code <- "m <- topoi::topoi_train(matrix(1:4, 2), 2, iterations = 2, progress = FALSE); cat(m$manifest$tokens)"
+  expect_equal(system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE), "10")
+})

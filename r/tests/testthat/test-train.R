@@ -44,6 +44,10 @@ test_that("faults are sentences", {
   withr_options(list(topoi.binary = "/nowhere/topoi"), faults(topoi_train(texts, 3), "is no program"))
 })
 
+test_that("warnings of the program are told", {
+  expect_warning(expect_warning(topoi_train(diag(3), 9, iterations = 2, progress = FALSE), "more topics \\(9\\) than training documents \\(3\\)"), "than words")
+})
+
 test_that("an interrupted run goes on with the same bytes", {
   skip_on_os("windows")
   # The program waits when a pipe full of events, some hundred sweeps, has not been read:

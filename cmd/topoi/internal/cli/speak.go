@@ -52,6 +52,7 @@ var (
 	spokenFlag    = regexp.MustCompile(`(^|[\s(\["'/…])(--[a-z][a-z0-9-]*|-[a-zA-Z]\b)(?:([ =])("[^"]*"|'[^']*'|-?[^\s,;()"'-][^\s,;()]*))?`)
 	spokenCommand = regexp.MustCompile(`(^|[\s("'])topoi ([a-z]+)\b`)
 	unknownFlag   = regexp.MustCompile(`unknown flag --?([\w-]+)`)
+	plainNumber   = regexp.MustCompile(`^-?[0-9][0-9.]*$`)
 	plainValue    = regexp.MustCompile(`^(-?[0-9].*|.*[/.=:|]\S.*|[A-Z]+|["'].*["'])$`)
 )
 
@@ -106,10 +107,11 @@ func (s *speech) parameter(c *cobra.Command, flag *pflag.Flag, between, value st
 		return name + s.equals + s.yes + between + value
 	case between != "=" && !isValue(c, flag, bare):
 		return name + between + value
-	case bare == "" || bare[0] >= '0' && bare[0] <= '9' && !strings.ContainsAny(bare, ",:/"):
+	}
+	if bare = strings.Trim(bare, `"'`); plainNumber.MatchString(bare) {
 		return name + s.equals + bare + rest
 	}
-	return name + s.equals + s.quote + strings.Trim(bare, `"'`) + s.quote + rest
+	return name + s.equals + s.quote + bare + s.quote + rest
 }
 
 // isValue says whether the word after a flag is its value, and not the next one of a sentence.
