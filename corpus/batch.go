@@ -39,6 +39,7 @@ type batch struct {
 
 	columns   *columnSet // of the whole import
 	beginning []byte     // the snippet of one document
+	whole     []byte     // its text, compressed
 
 	// Filled by encode, for the spool.
 	words   *interner // distinct words, numbered inside the batch
@@ -67,11 +68,12 @@ const (
 	tagTime
 	tagTitle
 	tagSnippet
+	tagText
 	numTags
 )
 
 // tagSections names the sections of each tag.
-var tagSections = [numTags]string{sectionIDs, sectionLabels, sectionTimes, sectionTitles, sectionSnippets}
+var tagSections = [numTags]string{sectionIDs, sectionLabels, sectionTimes, sectionTitles, sectionSnippets, sectionTexts}
 
 // tags says which tags any document has had.
 type tags [numTags]bool
@@ -105,11 +107,19 @@ func (b *batch) read(src source.Source, doc *source.Document) error {
 // add copies a document.
 func (b *batch) add(doc *source.Document) {
 	snippet := doc.Snippet
-	if len(snippet) == 0 && b.snippet > 0 {
-		b.beginning = appendSnippet(b.beginning[:0], doc.Text, b.snippet)
+	characters := b.snippet
+	if b.snippet == WholeText {
+		characters = DefaultSnippet
+	}
+	if len(snippet) == 0 && characters > 0 {
+		b.beginning = appendSnippet(b.beginning[:0], doc.Text, characters)
 		snippet = b.beginning
 	}
-	for i, s := range [numTags][]byte{doc.ID, doc.Label, doc.Time, doc.Title, snippet} {
+	b.whole = b.whole[:0]
+	if b.snippet == WholeText || b.content == source.ContentIDs { // those of a corpus file stay
+		b.whole = appendText(b.whole, bytes.ToValidUTF8(doc.Text, []byte("\uFFFD")))
+	}
+	for i, s := range [numTags][]byte{doc.ID, doc.Label, doc.Time, doc.Title, snippet, b.whole} {
 		b.meta = binary.AppendUvarint(b.meta, uint64(len(s)))
 		b.meta = append(b.meta, s...)
 		b.tagged[i] = b.tagged[i] || len(s) > 0

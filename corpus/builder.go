@@ -15,6 +15,7 @@ type Document struct {
 
 	Title   string // for people to read
 	Snippet string // beginning of its text, for people to read
+	Text    string // all of it, likewise
 }
 
 // Builder gathers documents into a corpus in memory. The zero value is ready
@@ -92,12 +93,12 @@ func (b *Builder) Corpus() *Corpus {
 
 // tags returns what a document has besides its tokens, by tag.
 func (doc *Document) tags() [numTags]string {
-	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet}
+	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, string(appendText(nil, []byte(doc.Text)))}
 }
 
 // attach copies the tags of documents, each only if some document has one.
 func (b *Builder) attach(c *Corpus) {
-	lists := [numTags]*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets}
+	lists := [numTags]*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets, &c.texts}
 	for _, doc := range b.docs {
 		for i, tag := range doc.tags() {
 			if b.tagged[i] {

@@ -22,6 +22,7 @@ type Corpus struct {
 
 	titles   Strings // D titles, or empty when the input had none
 	snippets Strings // D beginnings of the text, or empty when none were kept
+	texts    Strings // D whole texts, compressed, or empty when none were kept
 	columns  []columnData
 
 	pipeline []byte     // the text pipeline's options as JSON, empty when the input came tokenised

@@ -32,6 +32,7 @@ const (
 	sectionTimes    = "times"    // D strings, optional
 	sectionTitles   = "titles"   // D strings, optional, since version 1.1
 	sectionSnippets = "snippets" // D strings, optional, since version 1.1
+	sectionTexts    = "texts"    // D strings, optional, since version 1.2; see appendText
 	sectionPipeline = "pipeline" // JSON, optional
 	sectionColumns  = "columns"  // JSON, optional, since version 1.2; values are the lists c0, c1, …
 
@@ -41,7 +42,7 @@ const (
 
 // minorSince is the minor version that brought a list of strings, for those
 // that version 1.0 did not have.
-var minorSince = map[string]uint16{sectionTitles: 1, sectionSnippets: 1}
+var minorSince = map[string]uint16{sectionTitles: 1, sectionSnippets: 1, sectionTexts: 2}
 
 // header is the fixed first part of the file.
 type header struct {

@@ -86,6 +86,7 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 		times:    d.strings(sectionTimes, h.docs, true),
 		titles:   d.strings(sectionTitles, h.docs, true),
 		snippets: d.strings(sectionSnippets, h.docs, true),
+		texts:    d.strings(sectionTexts, h.docs, true),
 		pipeline: d.bytes(sectionPipeline),
 		columns:  d.columns(h.docs),
 	}

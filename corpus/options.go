@@ -55,7 +55,7 @@ type ImportOptions struct {
 	DropEmpty bool
 
 	// Snippet keeps the beginning of every text, this many characters of it,
-	// for people to read; see [Corpus.Snippet]. 0 keeps none. Input that holds
+	// for people to read; see [Corpus.Snippet]. 0 keeps none, [WholeText] the whole texts. Input that holds
 	// tokens or word ids has no text to keep; corpus files keep their snippets.
 	Snippet int
 
@@ -119,7 +119,7 @@ func (o *ImportOptions) Validate() error {
 		{"least number of documents with a word", o.MinDF},
 		{"least number of occurrences of a word", o.MinCF},
 		{"largest number of words", o.MaxWords},
-		{"number of characters of a snippet", o.Snippet},
+		{"number of characters of a snippet", max(o.Snippet, o.Snippet-WholeText)},
 		{"number of threads", o.Threads},
 	} {
 		if n.value < 0 {

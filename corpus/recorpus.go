@@ -77,6 +77,9 @@ func (s *corpusSource) Next(doc *source.Document) error {
 			*tag.into = tag.list.Bytes(s.next)
 		}
 	}
+	if c.HasTexts() {
+		doc.Text = []byte(c.Text(s.next))
+	}
 	s.fields = s.fields[:0]
 	for _, d := range c.columns {
 		if d.Role == "" {

@@ -9,7 +9,7 @@ import (
 // perDoc returns the lists that hold a string for every document, absent ones
 // included. Views are made of all of them.
 func (c *Corpus) perDoc() []*Strings {
-	return []*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets}
+	return []*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets, &c.texts}
 }
 
 // view returns other documents of c, which begin at the given offsets; pick makes

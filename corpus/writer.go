@@ -159,6 +159,7 @@ func (c *Corpus) lists() []namedStrings {
 		{sectionTimes, c.times},
 		{sectionTitles, c.titles},
 		{sectionSnippets, c.snippets},
+		{sectionTexts, c.texts},
 	} {
 		if l.list.Len() > 0 {
 			all = append(all, l)

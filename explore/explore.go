@@ -157,6 +157,7 @@ type info struct {
 	Labels      map[int]string `json:"labels"`
 	Hidden      []int          `json:"hidden"`
 	Served      bool           `json:"served,omitempty"` // by a server that answers /v1/infer
+	Texts       bool           `json:"texts,omitempty"`  // documents have their whole texts
 
 	WordsComplete bool   `json:"wordsComplete"` // every n_wk > 0 is there
 	Map           string `json:"map"`           // how the map was made

@@ -26,7 +26,7 @@ const (
 	rowBudget     = 300_000   // n_wk of words that no topic lists: 4 bytes
 	topicBudget   = 400_000   // n_dk: 3 bytes
 	bagBudget     = 900_000   // words of documents by topic: 5 bytes
-	textBudget    = 6_000_000 // bytes of snippets: 0.6 bytes
+	textBudget    = 9_000_000 // bytes of snippets or texts: 0.6 bytes
 	cellBudget    = 250_000   // shares in groups, or in the periods of a calendar: 14 bytes
 	crossBudget   = 400_000   // shares in groups × periods: 2 bytes
 	longestString = 300       // characters of a word, a title, an id, a label

@@ -14,12 +14,13 @@ import (
 
 // packSnippets adds the beginnings of texts, and which of their words have which topic.
 func (b *builder) packSnippets() error {
-	if !b.docs.HasSnippets() {
+	b.info.Texts = b.docs.HasTexts()
+	if !b.docs.HasSnippets() && !b.info.Texts {
 		return nil
 	}
 	lengths := make([]int, len(b.chosen))
 	for i, d := range b.chosen {
-		lengths[i] = len(b.docs.Snippet(d))
+		lengths[i] = len(b.textOf(d))
 	}
 	most := limit(lengths, textBudget)
 	finders, err := b.newFinders()
@@ -28,7 +29,7 @@ func (b *builder) packSnippets() error {
 	}
 	texts, found := make([]string, len(b.chosen)), make([][]mark, len(b.chosen))
 	err = b.eachDoc(func(worker, i, d int) {
-		texts[i] = strings.ToValidUTF8(cutRunes(b.docs.Snippet(d), most), "\uFFFD")
+		texts[i] = strings.ToValidUTF8(cutRunes(b.textOf(d), most), "\uFFFD")
 		found[i] = finders[worker].find(texts[i], b.mainTopics(d))
 	})
 	if err != nil {
@@ -44,6 +45,14 @@ func (b *builder) packSnippets() error {
 	webpage.Varint(b.pack, "markLengths", marks.lengths)
 	webpage.Varint(b.pack, "markTopics", marks.topics)
 	return nil
+}
+
+// textOf returns what the page shows of a document's text: all of it, or its beginning.
+func (b *builder) textOf(d int) string {
+	if b.info.Texts {
+		return strings.TrimSpace(b.docs.Text(d))
+	}
+	return b.docs.Snippet(d)
 }
 
 // mark is a word in a text: its place and length in UTF-16 units behind the mark before

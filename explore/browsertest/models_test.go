@@ -51,8 +51,8 @@ func storyCorpus(docs int) *corpus.Corpus {
 	return b.Corpus()
 }
 
-// speechCorpus has long names of everything: German speeches of twelve parties over two
-// centuries, in documents of unequal number.
+// speechCorpus has long names of everything: German speeches of twelve parties over one
+// century, in documents of unequal number.
 func speechCorpus(docs int) *corpus.Corpus {
 	r := rand.New(rand.NewPCG(3, 3))
 	stems := strings.Fields("Bundesverfassungs Arbeitslosen Krankenversicherungs Landwirtschafts Verteidigungs Klimaschutz Digitalisierungs Rentenversicherungs Steuerhinterziehungs Wohnungsbau")
@@ -66,7 +66,7 @@ func speechCorpus(docs int) *corpus.Corpus {
 		}
 		party := min(r.IntN(12), r.IntN(12))
 		b.Add(corpus.Document{
-			ID: fmt.Sprintf("speech-%d", d), Label: fmt.Sprintf("Fraktion %d der Vereinigung für Rechtsstaatlichkeit und Fortschritt", party), Time: fmt.Sprint(1830 + 3*(d%60)),
+			ID: fmt.Sprintf("speech-%d", d), Label: fmt.Sprintf("Fraktion %d der Vereinigung für Rechtsstaatlichkeit und Fortschritt", party), Time: fmt.Sprint(1900 + 2*(d%60)),
 			Title: fmt.Sprintf("Rede der Abgeordneten Dr. Wilhelmine von Hohenstein-Lichtenberg zum %s%s, %d. Sitzung", stems[theme], ends[0], d), Snippet: strings.Join(tokens[:20], " ") + " …", Tokens: tokens,
 		})
 	}

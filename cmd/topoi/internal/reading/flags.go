@@ -84,7 +84,8 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`how` Chinese, Japanese and Korean are cut: dictionary, bigrams, or words where spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "what a token is, as an `expression` in RE2 syntax (default: Unicode's words)")
 		fs.StringVar(&t.Case, "case", text.CaseFold, "`what` becomes of capitals where --token-regexp is given: fold, lower, or keep, which takes the text as it is")
-		fs.IntVar(&o.Snippet, "snippet", corpus.DefaultSnippet, "keep this many `characters` of every text to show beside its topics; 0 keeps none")
+		o.Snippet = corpus.DefaultSnippet
+		fs.Var(snippetFlag{&o.Snippet}, "snippet", "keep this many `characters` of every text to show beside its topics, or all: whole texts, compressed; 0 keeps none")
 	})
 	cli.Section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents (default: 1 to 5 for text, by the number of documents; 1 keeps all)")
