@@ -101,23 +101,9 @@ func (t *Table) prior(e counts.Entry) float64 {
 	return float64(float64(e.Count) * t.scale[e.Topic])
 }
 
-// above returns s_wk.
-func (t *Table) above(e counts.Entry) float64 { return float64(e.Count) * t.inverse[e.Topic] }
-
 // lookUp returns s_wk of topic k from the word's row.
 func (t *Table) lookUp(row []counts.Entry, k uint32) float64 {
-	lo, hi := 0, len(row)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); row[mid].Topic < k {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(row) && row[lo].Topic == k {
-		return t.above(row[lo])
-	}
-	return 0
+	return float64(counts.CountIn(row, k)) * t.inverse[k]
 }
 
 // draw returns the topic of a row at which Σ α_k s_wk exceeds x, from the row and
