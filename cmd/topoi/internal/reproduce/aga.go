@@ -23,19 +23,15 @@ func drawAGA1(ctx context.Context, l *lab) ([]svg.Chart, error) {
 		Title: fmt.Sprintf("Freshness of counts, %s, K = %d", l.name, topics),
 		X:     svg.Axis{Label: "iteration"}, Y: svg.Axis{Label: "held-out, nats per token"},
 	}
-	runs := []spec{{label: "standard CGS (gibbs)", sampler: "gibbs"}}
+	runs := []spec{{label: "standard CGS (gibbs)", sampler: "gibbs", dashed: true}}
 	for i := range 8 {
 		f := batch.Freshness{Doc: i&4 > 0, Word: i&2 > 0, Topic: i&1 > 0}
 		runs = append(runs, spec{label: f.String(), sampler: "batch", tuning: sampler.Tuning{Fresh: f.String(), MiniBatches: 10}})
 	}
-	for i, s := range runs {
+	for i := range runs {
+		s := &runs[i]
 		s.topics, s.alpha, s.beta, s.iterations, s.every = topics, agaPrior, agaPrior, iterations, max(1, iterations/20)
-		series, err := l.curve(ctx, problem(train), s, l.scores(ctx, heldout, sweeps))
-		if err != nil {
-			return nil, err
-		}
-		series.Dashed = i == 0
-		chart.Series = append(chart.Series, series)
 	}
-	return []svg.Chart{chart}, nil
+	chart, err := l.curves(ctx, chart, problem(train), runs, l.scores(ctx, heldout, sweeps))
+	return []svg.Chart{chart}, err
 }

@@ -95,21 +95,17 @@ func (l *lab) scoresOverTime(ctx context.Context, d *device.Device) (svg.Chart, 
 		Title: fmt.Sprintf("Held-out score on %s, %s, K = %d", d.Name(), l.name, topics),
 		X:     svg.Axis{Label: "seconds of training", Log: true}, Y: svg.Axis{Label: "held-out, nats per token"},
 	}
-	for _, s := range []spec{
+	runs := []spec{
 		{label: "panel, GPU", sampler: "panel", device: d, iterations: iterations},
 		{label: "batch, GPU", sampler: "batch", device: d, iterations: iterations},
-		{label: fmt.Sprintf("panel, CPU, %d threads", max(1, l.opts.Threads)), sampler: "panel", iterations: max(2, iterations/10)},
-		{label: "gibbs, CPU, one thread", sampler: "gibbs", iterations: max(2, iterations/25)},
-	} {
-		s.topics, s.alpha, s.beta, s.every = topics, agaPrior, agaPrior, max(1, s.iterations/10)
-		series, err := l.curve(ctx, problem(train), s, l.scores(ctx, heldout, func(v look) float64 { return v.seconds }))
-		if err != nil {
-			return chart, err
-		}
-		series.Dashed = s.device == nil
-		chart.Series = append(chart.Series, series)
+		{label: fmt.Sprintf("panel, CPU, %d threads", max(1, l.opts.Threads)), sampler: "panel", iterations: max(2, iterations/10), dashed: true},
+		{label: "gibbs, CPU, one thread", sampler: "gibbs", iterations: max(2, iterations/25), dashed: true},
 	}
-	return chart, nil
+	for i := range runs {
+		s := &runs[i]
+		s.topics, s.alpha, s.beta, s.every = topics, agaPrior, agaPrior, max(1, s.iterations/10)
+	}
+	return l.curves(ctx, chart, problem(train), runs, l.scores(ctx, heldout, func(v look) float64 { return v.seconds }))
 }
 
 func (l *lab) speedsOverTopics(ctx context.Context, d *device.Device) (svg.Chart, error) {

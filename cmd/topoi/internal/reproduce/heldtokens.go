@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -45,14 +44,14 @@ func holdTokens(c *corpus.Corpus, seed uint64) heldTokens {
 func (h heldTokens) perplexity(v look) float64 {
 	z := make([]uint32, len(h.train.Words))
 	v.sampler.Topics(z)
-	phi := newPhi(v, h.train.V)
+	phi, expected := phiOf(v, h.train.V), v.sampler.Capabilities().ExpectedDoc
 	theta := make([]float64, len(v.priors.Alpha))
 	sum := 0.0
 	for i := 0; i < len(h.docs); {
 		d := h.docs[i]
 		clear(theta)
-		if phi.can.ExpectedDoc != nil {
-			phi.can.ExpectedDoc(theta, int(d))
+		if expected != nil {
+			expected(theta, int(d))
 		} else {
 			for _, k := range z[h.train.Offsets[d]:h.train.Offsets[d+1]] {
 				theta[k]++
@@ -64,57 +63,37 @@ func (h heldTokens) perplexity(v look) float64 {
 			total += theta[k]
 		}
 		for ; i < len(h.docs) && h.docs[i] == d; i++ {
-			sum += math.Log(phi.dot(theta, int(h.words[i])) / total)
+			p := 0.0
+			for k, x := range phi[h.words[i]] {
+				p += theta[k] * x
+			}
+			sum += math.Log(p / total)
 		}
 	}
 	return math.Exp(-sum / float64(len(h.docs)))
 }
 
-// phi computes φ row by row.
-type phi struct {
-	v       look
-	can     sampler.Capabilities // with expected counts, where there are not only whole ones
-	inverse []float64            // K: 1/(n_k + Vβ)
-	row     []float64            // K: scratch
-	entries []counts.Entry       // scratch
-}
-
-func newPhi(v look, words int) *phi {
-	k := len(v.priors.Alpha)
-	p := &phi{v: v, inverse: make([]float64, k), row: make([]float64, k)}
-	p.can = v.sampler.Capabilities()
-	if p.can.ExpectedRow == nil {
-		for k, n := range v.sampler.TopicTotals() {
-			p.inverse[k] = float64(n)
-		}
-	} else {
-		for w := range words {
-			p.can.ExpectedRow(p.row, w)
-			for k, x := range p.row {
-				p.inverse[k] += x
+// phiOf returns φ by word and topic, from expected counts where the sampler has them.
+func phiOf(v look, words int) [][]float64 {
+	phi, totals := make([][]float64, words), make([]float64, len(v.priors.Alpha))
+	expected := v.sampler.Capabilities().ExpectedRow
+	for w := range phi {
+		phi[w] = make([]float64, len(totals))
+		if expected != nil {
+			expected(phi[w], w)
+		} else {
+			for _, e := range v.sampler.AppendRow(nil, w) {
+				phi[w][e.Topic] = float64(e.Count)
 			}
 		}
-	}
-	for k, n := range p.inverse {
-		p.inverse[k] = 1 / (n + float64(words)*v.priors.Beta)
-	}
-	return p
-}
-
-// dot returns Σ_k θ_k φ_wk.
-func (p *phi) dot(theta []float64, w int) float64 {
-	if p.can.ExpectedRow != nil {
-		p.can.ExpectedRow(p.row, w)
-	} else {
-		clear(p.row)
-		p.entries = p.v.sampler.AppendRow(p.entries[:0], w)
-		for _, e := range p.entries {
-			p.row[e.Topic] = float64(e.Count)
+		for k, n := range phi[w] {
+			totals[k] += n
 		}
 	}
-	sum := 0.0
-	for k, n := range p.row {
-		sum += theta[k] * (n + p.v.priors.Beta) * p.inverse[k]
+	for _, row := range phi {
+		for k, n := range row {
+			row[k] = (n + v.priors.Beta) / (totals[k] + float64(words)*v.priors.Beta)
+		}
 	}
-	return sum
+	return phi
 }

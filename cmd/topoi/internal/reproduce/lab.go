@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -72,6 +73,7 @@ type spec struct {
 	iterations int
 	every      int            // sweeps between looks
 	device     *device.Device // where it runs; nil: on the CPU
+	dashed     bool           // how its curve is drawn
 }
 
 // look is what can be seen of a run after an iteration.
@@ -85,7 +87,7 @@ type look struct {
 // run trains on docs and calls see after the first iteration and every so many.
 func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look) error) error {
 	if l.opts.Progress != nil {
-		l.opts.Progress(s.label)
+		l.opts.Progress(fmt.Sprintf("%s: %s, K = %d", s.sampler, s.label, s.topics))
 	}
 	p.K, p.Seed, p.Threads, p.Tuning = s.topics, l.opts.Seed, max(1, l.opts.Threads), s.tuning
 	model, fetch, finish, err := s.place(&p)
@@ -93,10 +95,7 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 		return err
 	}
 	defer finish()
-	priors := &sampler.Priors{Alpha: make([]float64, s.topics), Beta: s.beta}
-	for k := range priors.Alpha {
-		priors.Alpha[k] = s.alpha
-	}
+	priors := &sampler.Priors{Alpha: slices.Repeat([]float64{s.alpha}, s.topics), Beta: s.beta}
 	if err := model.Start(nil, priors); err != nil {
 		return err
 	}
@@ -119,18 +118,24 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 	return ctx.Err()
 }
 
-// curve trains on docs and returns a series of what point makes of each look.
-func (l *lab) curve(ctx context.Context, p sampler.Problem, s spec, point func(look) (x, y float64, err error)) (svg.Series, error) {
-	series := svg.Series{Name: s.label}
-	err := l.run(ctx, p, s, func(v look) error {
-		x, y, err := point(v)
-		add(&series, x, y)
-		return err
-	})
-	return series, err
+// curves adds to a chart, for every run on docs, a curve of what point makes of each look.
+func (l *lab) curves(ctx context.Context, chart svg.Chart, p sampler.Problem, runs []spec, point func(look) (x, y float64, err error)) (svg.Chart, error) {
+	for _, s := range runs {
+		series := svg.Series{Name: s.label, Dashed: s.dashed}
+		err := l.run(ctx, p, s, func(v look) error {
+			x, y, err := point(v)
+			add(&series, x, y)
+			return err
+		})
+		if err != nil {
+			return chart, err
+		}
+		chart.Series = append(chart.Series, series)
+	}
+	return chart, nil
 }
 
-// scores makes points of curve: the score of left-out documents, against x.
+// scores makes points of curves: the score of left-out documents, against x.
 func (l *lab) scores(ctx context.Context, heldout *corpus.Corpus, against func(look) float64) func(look) (x, y float64, err error) {
 	return func(v look) (x, y float64, err error) {
 		y, err = v.heldout(ctx, heldout, max(1, l.opts.Threads))

@@ -82,17 +82,16 @@ func (l *lab) lightComparison(ctx context.Context, label string, x func(look) fl
 			Title: fmt.Sprintf("%s, K = %d", l.name, topics),
 			X:     svg.Axis{Label: label}, Y: svg.Axis{Label: "log-likelihood, nats per token"},
 		}
+		var runs []spec
 		for _, name := range []string{"sparse", "alias", "light"} {
-			s := one.lightSpec(fmt.Sprintf("%s, K = %d", name, topics), name, sampler.Tuning{}, topics, cmp.Or(l.opts.Iterations, 100))
-			series, err := one.curve(ctx, problem(l.corpus), s, func(v look) (float64, float64, error) {
-				joint, _, _ := v.likelihoods(l.corpus.NumWords())
-				return x(v), joint / float64(l.corpus.NumTokens()), nil
-			})
-			if err != nil {
-				return nil, err
-			}
-			series.Name = name
-			chart.Series = append(chart.Series, series)
+			runs = append(runs, one.lightSpec(name, name, sampler.Tuning{}, topics, cmp.Or(l.opts.Iterations, 100)))
+		}
+		chart, err := one.curves(ctx, chart, problem(l.corpus), runs, func(v look) (float64, float64, error) {
+			joint, _, _ := v.likelihoods(l.corpus.NumWords())
+			return x(v), joint / float64(l.corpus.NumTokens()), nil
+		})
+		if err != nil {
+			return nil, err
 		}
 		charts = append(charts, chart)
 	}

@@ -41,18 +41,18 @@ func (l *lab) perplexities(ctx context.Context, data heldTokens, name string, to
 		Title: fmt.Sprintf("%s, %s, K = %d", map[string]string{"grid": "Parallel CGS", "cvb": "Parallel CVB"}[name], l.name, topics),
 		X:     svg.Axis{Label: "iteration"}, Y: svg.Axis{Label: "test set perplexity"},
 	}
+	var runs []spec
 	for _, p := range []int{1, 10, 30, 60} {
-		series, err := l.curve(ctx, data.train, spec{
-			label: fmt.Sprintf("%s, P = %d", name, p), sampler: name, tuning: sampler.Tuning{Partitions: p},
-			topics: topics, alpha: yanAlpha, beta: yanBeta, iterations: iterations, every: max(1, iterations/40),
-		}, func(v look) (x, y float64, err error) { return float64(v.iteration), data.perplexity(v), nil })
-		if err != nil {
-			return chart, err
-		}
-		series.Name = fmt.Sprintf("P = %d", p)
-		chart.Series = append(chart.Series, series)
+		runs = append(runs, yanSpec(fmt.Sprintf("P = %d", p), name, sampler.Tuning{Partitions: p}, topics, iterations, max(1, iterations/40)))
 	}
-	return chart, nil
+	return l.curves(ctx, chart, data.train, runs, func(v look) (x, y float64, err error) { return sweeps(v), data.perplexity(v), nil })
+}
+
+func yanSpec(label, name string, tuning sampler.Tuning, topics, iterations, every int) spec {
+	return spec{
+		label: label, sampler: name, tuning: tuning, topics: topics, alpha: yanAlpha, beta: yanBeta,
+		iterations: iterations, every: every,
+	}
 }
 
 // lowerBounds draws the bound on the first tenth of the documents.
@@ -63,29 +63,16 @@ func (l *lab) lowerBounds(ctx context.Context) (svg.Chart, error) {
 		Title: fmt.Sprintf("Parallel CVB, a tenth of %s, K = %d", l.name, topics),
 		X:     svg.Axis{Label: "iteration"}, Y: svg.Axis{Label: "lower bound, nats per token"},
 	}
-	for _, c := range []struct {
-		name   string
-		tuning sampler.Tuning
-	}{
-		{"P = 1", sampler.Tuning{Partitions: 1}},
-		{"P = 10", sampler.Tuning{Partitions: 10}},
-		{"P = 30", sampler.Tuning{Partitions: 30}},
-		{"P = 10, μ = 1/P", sampler.Tuning{Partitions: 10, Step: 0.1}},
-	} {
-		series, err := l.curve(ctx, problem(docs), spec{
-			label: "lower bound, " + c.name, sampler: "cvb", tuning: c.tuning,
-			topics: topics, alpha: yanAlpha, beta: yanBeta, iterations: iterations, every: max(1, iterations/20),
-		}, func(v look) (x, y float64, err error) {
-			bound := v.sampler.Capabilities().LowerBound(v.priors)
-			return float64(v.iteration), bound / float64(docs.NumTokens()), nil
-		})
-		if err != nil {
-			return chart, err
-		}
-		series.Name = c.name
-		chart.Series = append(chart.Series, series)
+	every := max(1, iterations/20)
+	runs := []spec{
+		yanSpec("P = 1", "cvb", sampler.Tuning{Partitions: 1}, topics, iterations, every),
+		yanSpec("P = 10", "cvb", sampler.Tuning{Partitions: 10}, topics, iterations, every),
+		yanSpec("P = 30", "cvb", sampler.Tuning{Partitions: 30}, topics, iterations, every),
+		yanSpec("P = 10, μ = 1/P", "cvb", sampler.Tuning{Partitions: 10, Step: 0.1}, topics, iterations, every),
 	}
-	return chart, nil
+	return l.curves(ctx, chart, problem(docs), runs, func(v look) (x, y float64, err error) {
+		return sweeps(v), v.sampler.Capabilities().LowerBound(v.priors) / float64(docs.NumTokens()), nil
+	})
 }
 
 // drawYanPartition draws η against P for the three ways to cut the corpus, by
