@@ -56,9 +56,12 @@ func TestCheck(t *testing.T) {
 	}
 	dir, binary := t.TempDir(), program.Build(t)
 	// What needs a network is left out; packages that Debian lacks may be missing.
-	environment := []string{"_R_CHECK_CRAN_INCOMING_=false", "_R_CHECK_SYSTEM_CLOCK_=0", "_R_CHECK_FORCE_SUGGESTS_=false", "LC_ALL=C.UTF-8"}
+	environment := []string{
+		"_R_CHECK_CRAN_INCOMING_=false", "_R_CHECK_SYSTEM_CLOCK_=0", "_R_CHECK_FORCE_SUGGESTS_=false", "LC_ALL=C.UTF-8",
+	}
 	program.Run(t, dir, binary, nil, "R", "CMD", "build", source)
-	program.Run(t, dir, binary, environment, "R", "CMD", "check", "--as-cran", "--no-manual", "--no-tests", "topoi_0.1.0.tar.gz")
+	check := []string{"R", "CMD", "check", "--as-cran", "--no-manual", "--no-tests", "topoi_0.1.0.tar.gz"}
+	program.Run(t, dir, binary, environment, check...)
 	log, err := os.ReadFile(filepath.Join(dir, "topoi.Rcheck", "00check.log"))
 	if err != nil {
 		t.Fatal(err)

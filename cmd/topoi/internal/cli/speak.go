@@ -28,14 +28,16 @@ func newSpeech(asked string) *speech {
 	switch language {
 	case "python":
 		s.equals, s.quote, s.yes, s.no = "=", "'", "True", "False"
-		s.functions = map[string]string{"train": "topoi.train()", "eval": "Model.score()", "": "python -m topoi "}
+		s.functions = map[string]string{
+			"train": "topoi.train()", "eval": "Model.score()", "": "python -m topoi ",
+		}
 		for _, command := range []string{"infer", "topics", "label", "explore", "coherence"} {
 			s.functions[command] = "Model." + command + "()"
 		}
 	case "r":
 		s.equals, s.quote, s.yes, s.no = " = ", `"`, "TRUE", "FALSE"
 		s.functions = map[string]string{"eval": "perplexity()", "": "topoi "}
-		for _, command := range []string{"train", "infer", "topics", "label", "explore", "prevalence", "sweep", "fingerprint"} {
+		for _, command := range strings.Fields("train infer topics label explore prevalence sweep fingerprint") {
 			s.functions[command] = "topoi_" + command + "()"
 		}
 	default:
@@ -49,7 +51,8 @@ func newSpeech(asked string) *speech {
 }
 
 var (
-	spokenFlag    = regexp.MustCompile(`(^|[\s(\["'/…])(--[a-z][a-z0-9-]*|-[a-zA-Z]\b)(?:([ =])("[^"]*"|'[^']*'|-?[^\s,;()"'-][^\s,;()]*))?`)
+	spokenFlag = regexp.MustCompile(`(^|[\s(\["'/…])(--[a-z][a-z0-9-]*|-[a-zA-Z]\b)` +
+		`(?:([ =])("[^"]*"|'[^']*'|-?[^\s,;()"'-][^\s,;()]*))?`)
 	spokenCommand = regexp.MustCompile(`(^|[\s("'])topoi ([a-z]+)\b`)
 	unknownFlag   = regexp.MustCompile(`unknown flag --?([\w-]+)`)
 	plainNumber   = regexp.MustCompile(`^-?[0-9][0-9.]*$`)
@@ -124,7 +127,9 @@ func isValue(c *cobra.Command, flag *pflag.Flag, word string) bool {
 		return false
 	}
 	known, _ := values(c, nil, "")
-	return slices.ContainsFunc(known, func(v cobra.Completion) bool { return v == word || strings.HasPrefix(v, word+"\t") })
+	return slices.ContainsFunc(known, func(v cobra.Completion) bool {
+		return v == word || strings.HasPrefix(v, word+"\t")
+	})
 }
 
 // flagNamed finds a flag, of the command that runs or else of the first that has it.
