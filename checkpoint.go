@@ -27,6 +27,7 @@ type checkpoint struct {
 	Topics    topics.List     // N: z after Iteration, corpus order; 32 bits wide when read
 	Parts     json.RawMessage // where z is instead, when it is kept in files; Topics is empty then
 	Extra     []byte          // what the sampler's state holds beyond z; usually empty
+	Given     bool            // it is Options.Start, which has no Extra, and in no file
 }
 
 // check checks that the state is one of a run with so many topics and tokens.

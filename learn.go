@@ -16,7 +16,11 @@ func (r *run) optimize() error {
 		return err
 	}
 	length := float64(r.docs.NumTokens()) / float64(r.docs.NumDocs())
-	alpha, beta := hyper.Learn(r.priors.Alpha, r.priors.Beta, h, r.corpus.NumWords(), length, r.opts.Threads)
+	learn := hyper.Learn
+	if r.opts.SymmetricAlpha {
+		learn = hyper.LearnSymmetric
+	}
+	alpha, beta := learn(r.priors.Alpha, r.priors.Beta, h, r.corpus.NumWords(), length, r.opts.Threads)
 	r.priors = &sampler.Priors{Alpha: alpha, Beta: beta}
 	return nil
 }

@@ -55,6 +55,7 @@ type Manifest struct {
 	History    []Score    `json:"history"`    // every evaluation, oldest first
 
 	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
+	Started  string `json:"started,omitempty"`  // hash of Options.Start, if there was one
 	Program  string `json:"program,omitempty"`  // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
 }

@@ -43,6 +43,10 @@ type Options struct {
 	// min(√K, mean document length)/2. Default 5; negative: never.
 	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"iterations between estimations of α and β; 0: keep them as they are"`
 
+	// SymmetricAlpha makes re-estimation keep α equal for all topics: only Σα changes.
+	// Default false: every topic has its own.
+	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"estimate one α for all topics instead of one for each"`
+
 	// BurnIn is the number of iterations before the first re-estimation.
 	// Default 20; negative: none.
 	BurnIn int `json:"burn_in" option:"path" default:"20" zero:"-1" in:"What to train" help:"iterations before the first estimation"`
@@ -141,6 +145,11 @@ type Options struct {
 	// Resume continues from the checkpoint file if there is one.
 	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
 
+	// Start is a state to begin with, for a model that is to be trained further. A checkpoint that
+	// Resume finds goes first. It goes with neither Holdout nor Memory, and jobs of a cluster do not
+	// take it. Default nil: random topics.
+	Start *Start `json:"-"`
+
 	// Shared is what runs over one corpus have in common, made by [Share], so that every
 	// run but the first need not make it again. It never changes the result. Default
 	// nil: nothing.
@@ -212,6 +221,9 @@ func (o Options) contradictions() error {
 	}
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
 		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
+	}
+	if o.Start != nil && (o.Holdout > 0 || o.Memory > 0) {
+		fault("Options.Start goes with neither Options.Holdout nor Options.Memory: leave them out")
 	}
 	if o.Resume && o.Checkpoint == "" {
 		fault("Options.Resume needs the name of a file: set Options.Checkpoint")

@@ -124,6 +124,9 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 func (r *run) start() error {
 	r.initialPriors()
 	state, err := r.readCheckpoint()
+	if state == nil && err == nil && r.opts.Start != nil {
+		state, err = r.opts.Start.state(r)
+	}
 	if err != nil {
 		return err
 	}
@@ -159,11 +162,14 @@ func (r *run) resumeAt(state *checkpoint) {
 	r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
 	r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
 	r.savedFiles, r.stopped = state.Parts, state.ended(r.record)
+	if state.Given {
+		r.saved = 0 // no checkpoint has it
+	}
 }
 
 // restore sets the engine to the state of a checkpoint.
 func (r *run) restore(state *checkpoint) error {
-	err := r.engine.Restore(&engine.State{Topics: state.Topics, Files: state.Parts, Extra: state.Extra}, r.priors)
+	err := r.engine.Restore(&engine.State{Topics: state.Topics, Files: state.Parts, Extra: state.Extra, Given: state.Given}, r.priors)
 	var elsewhere engine.Elsewhere
 	if errors.As(err, &elsewhere) {
 		return fmt.Errorf("%s: the checkpoint was written by %s", r.opts.Checkpoint, string(elsewhere))
@@ -288,7 +294,7 @@ func (r *run) manifest() Manifest {
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
-		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program,
+		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program, Started: r.opts.Start.hash(),
 	}
 }
 

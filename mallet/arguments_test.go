@@ -67,12 +67,15 @@ func TestDefaults(t *testing.T) {
 		want    string
 	}{
 		{&ImportFile{}, text + ` input= line-regex=^(\S*)[\s,]*(\S*)[\s,]*(.*)$ name=1 label=2 data=3 label-as-features=false replacement-files= deletion-files= stop-pattern-file=`},
-		{&ImportDir{}, text + " input=[] skip-header=false skip-html=false binary-features=false gram-sizes= save-text-in-source=false string-pipe= token-pipe= fv-pipe="},
+		{&ImportDir{}, text + " input=[] skip-header=false skip-html=false binary-features=false gram-sizes=1 save-text-in-source=false string-pipe= token-pipe= fv-pipe="},
 		{&ImportSVMLight{}, "input=[] output=[] use-pipe-from= print-output=false encoding=auto config= prefix-code="},
-		{&TrainTopics{}, "input= input-model= input-state= output-model= output-state= output-model-interval= output-state-interval= inferencer-filename= evaluator-filename= " +
+		{&TrainTopics{}, "input= input-model= input-state= output-model= output-state= output-model-interval=0 output-state-interval=0 inferencer-filename= evaluator-filename= " +
 			"output-topic-keys= num-top-words=20 show-topics-interval=50 topic-word-weights-file= word-topic-counts-file= diagnostics-file= xml-topic-report= xml-topic-phrase-report= " +
-			"output-topic-docs= num-top-docs=100 output-doc-topics= doc-topics-threshold=0 doc-topics-max=-1 num-topics=10 num-threads=0 num-iterations=1000 num-icm-iterations= " +
+			"output-topic-docs= num-top-docs=100 output-doc-topics= doc-topics-threshold=0 doc-topics-max=-1 num-topics=10 num-threads=0 num-iterations=1000 gamma= delta= delta1= delta2= pam-num-supertopics= pam-num-subtopics= num-icm-iterations=0 use-ngrams=false use-pam=false " +
 			"no-inference=false random-seed=0 optimize-interval=0 optimize-burn-in=200 use-symmetric-alpha=false alpha=5 beta=0.01 config= prefix-code="},
+		{&Info{}, "input= print-infogain= print-instances=false print-labels=false print-features=false print-feature-counts=false print-matrix= config= prefix-code="},
+		{&Change{}, "input= output= training-file=training.vectors testing-file=test.vectors validation-file=validation.vectors training-portion=1 validation-portion=0 random-seed=0 " +
+			"prune-infogain= prune-count=0 prune-document-freq=0 min-idf=0 max-idf=+Inf vector-to-sequence=false hide-targets=false reveal-targets=false config= prefix-code="},
 		{&InferTopics{}, "inferencer= input= output-doc-topics= doc-topics-threshold=0 doc-topics-max=-1 num-iterations=100 sample-interval=10 burn-in=10 random-seed=0 config= prefix-code="},
 		{&EvaluateTopics{}, "evaluator= input= output-doc-probs= output-prob=- num-particles=10 use-resampling=false num-iterations=0 sample-interval=0 burn-in=0 random-seed=0 config= prefix-code="},
 	} {

@@ -69,7 +69,7 @@ func (r refusals) check(fs *pflag.FlagSet) error {
 	var faults []error
 	for _, o := range append(r, refusal{"prefix-code", "string", nil, "topoi runs no Java"}) {
 		f := fs.Lookup(o.name)
-		if f == nil || !f.Changed || slices.Contains(o.harmless, f.Value.String()) || o.kind == "bool" && f.Value.String() == "false" {
+		if f == nil || !f.Changed || f.Value.String() == "" || slices.Contains(o.harmless, f.Value.String()) || o.kind == "bool" && f.Value.String() == "false" {
 			continue
 		}
 		faults = append(faults, fmt.Errorf("--%s cannot be honoured: %s", o.name, o.why))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,11 +23,11 @@ type ImportDir struct {
 	textOptions
 	inputs               []string
 	skipHeader, skipHTML bool
+	grams                string
 }
 
 var dirRefusals = append(refusals{
 	{"binary-features", "bool", nil, "topic models need the counts of words"},
-	{"gram-sizes", "string", []string{"1"}, "topoi import --phrases joins pairs of words"},
 	{"save-text-in-source", "bool", nil, "the beginning of every text is kept, not more"},
 	{"string-pipe", "string", nil, "topoi runs no Java"},
 	{"token-pipe", "string", nil, "topoi runs no Java"},
@@ -39,13 +40,23 @@ func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
 	c.flags(fs)
 	fs.BoolVar(&c.skipHeader, "skip-header", false, "leave out what stands before the first blank line of a file")
 	fs.BoolVar(&c.skipHTML, "skip-html", false, "leave out what stands between < and >")
+	fs.StringVar(&c.grams, "gram-sizes", "1", "`lengths` of runs of words that become words, such as 1,2 for all words and pairs")
 	configFlag(fs)
 	dirRefusals.define(refused)
 }
 
 // Check implements Command.
 func (c *ImportDir) Check(fs *pflag.FlagSet) error {
-	return errors.Join(needed(fs, "input"), c.check(), dirRefusals.check(fs))
+	faults := []error{needed(fs, "input"), c.check(), dirRefusals.check(fs)}
+	for _, field := range strings.Split(c.grams, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 1 {
+			faults = append(faults, fmt.Errorf("--gram-sizes is %s: it must list lengths of 1 or more, such as 1,2", c.grams))
+			break
+		}
+		c.runs = append(c.runs, n)
+	}
+	return errors.Join(faults...)
 }
 
 // Run implements Command.
@@ -54,12 +65,8 @@ func (c *ImportDir) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	if err != nil {
 		return err
 	}
-	o.Source.Format, o.Source.Pattern = "text", "[^.]*"
-	s := &dirSource{dirs: c.inputs, options: o.Source, header: c.skipHeader, html: c.skipHTML}
-	if err := s.open(); err != nil {
-		return err
-	}
-	return c.run(ctx, s, o, env)
+	where := origin{Dirs: c.inputs, Encoding: c.encoding, SkipHeader: c.skipHeader, SkipHTML: c.skipHTML}
+	return c.run(ctx, where, o, env)
 }
 
 // dirSource reads the files of directories one after the other. A document has the address of

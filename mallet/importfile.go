@@ -48,8 +48,11 @@ func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
 // Check implements Command.
 func (c *ImportFile) Check(fs *pflag.FlagSet) error {
 	faults := []error{needed(fs, "input"), c.check(), fileRefusals.check(fs), keepInput(c.input, c.output)}
-	var err error
-	if c.pattern, err = regexp.Compile(c.line); err != nil {
+	line, err := fromJava(c.line)
+	if err == nil {
+		c.pattern, err = regexp.Compile(line)
+	}
+	if err != nil {
 		return errors.Join(append(faults, fmt.Errorf("--line-regex: %w", err))...)
 	}
 	for _, g := range []struct {
@@ -69,24 +72,23 @@ func (c *ImportFile) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	if err != nil {
 		return err
 	}
-	o.Source.Format = "lines"
-	r, err := source.Open([]string{c.input}, o.Source)
+	where := origin{File: c.input, Encoding: c.encoding, Groups: [3]int{c.name, c.label, c.data}}
+	if c.line != lineRegex {
+		where.Line = c.pattern.String()
+	}
+	return c.run(ctx, where, o, env)
+}
+
+// run imports the texts of an origin and keeps where they are.
+func (t *textOptions) run(ctx context.Context, where origin, o corpus.ImportOptions, env Env) error {
+	src, err := where.open()
 	if err != nil {
 		return err
 	}
-	s := &lineSource{Reader: r, file: c.input, groups: [3]int{c.name, c.label, c.data}}
-	if c.line != lineRegex {
-		s.pattern = c.pattern
+	if err := importSource(ctx, src, t.output, o, env); err != nil {
+		return err
 	}
-	return c.run(ctx, s, o, env)
-}
-
-// run imports a source.
-func (t *textOptions) run(ctx context.Context, src source.Source, o corpus.ImportOptions, env Env) error {
-	if t.stopwords && t.stoplist == "" && t.pipeFrom == "" {
-		env.note("the stop words are those of topoi's list of English, which is not MALLET's; --stoplist-file takes another")
-	}
-	return importSource(ctx, src, t.output, o, env)
+	return where.keep(t.output)
 }
 
 // importSource writes a corpus and tells what is in it.

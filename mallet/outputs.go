@@ -24,6 +24,7 @@ type outputs struct {
 	state, topicKeys, docTopics   string
 	wordWeights, wordCounts       string
 	diagnostics, report, topicDoc string
+	phrases                       string
 
 	topWords  int
 	threshold float64
@@ -47,6 +48,7 @@ func (o *outputs) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.wordCounts, "word-topic-counts-file", "", "`file` for the topics of every word")
 	fs.StringVar(&o.diagnostics, "diagnostics-file", "", "`file` for measures of the topics, as XML")
 	fs.StringVar(&o.report, "xml-topic-report", "", "`file` for the topics as XML")
+	fs.StringVar(&o.phrases, "xml-topic-phrase-report", "", "`file` for the topics with their phrases as XML; the text that was imported must still be there")
 }
 
 func (o *outputs) check() error {
@@ -129,6 +131,10 @@ func (o *outputs) possible(input string, docs *corpus.Corpus, options topoi.Opti
 		}
 		paths = append(paths, r.path)
 		faults = append(faults, possibleFile(r.path))
+	}
+	if o.phrases != "" {
+		paths = append(paths, o.phrases)
+		faults = append(faults, possibleFile(o.phrases))
 	}
 	for _, path := range paths {
 		faults = append(faults, keepInput(input, path))

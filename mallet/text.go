@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -25,15 +26,17 @@ type textOptions struct {
 	extra        string
 	stopwords    bool
 	preserveCase bool
+	runs         []int // lengths of n-grams
 }
 
 func (t *textOptions) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&t.output, "output", "text.vectors", "`file` to write: a corpus of topoi")
 	fs.StringVar(&t.pipeFrom, "use-pipe-from", "", "treat text as that of this `file` was treated, which an import wrote")
 	fs.Bool("keep-sequence", false, "has no effect: words are counted, and any corpus can be trained on")
+	fs.Bool("keep-sequence-bigrams", false, "has no effect either: topics are those of single words")
 	fs.BoolVar(&t.preserveCase, "preserve-case", false, "leave capitals as they are")
-	fs.StringVar(&t.tokenRegex, "token-regex", tokenRegex, "what a token is, as an `expression` in RE2 syntax")
-	fs.BoolVar(&t.stopwords, "remove-stopwords", false, "drop the English words of topoi's list of stop words")
+	fs.StringVar(&t.tokenRegex, "token-regex", tokenRegex, "what a token is, as an `expression`; \\p{Alpha} and other classes of Java are known")
+	fs.BoolVar(&t.stopwords, "remove-stopwords", false, "drop English stop words, those of MALLET's list")
 	fs.StringVar(&t.stoplist, "stoplist-file", "", "drop the words of this `file` instead")
 	fs.StringVar(&t.extra, "extra-stopwords", "", "drop the words of this `file` too, where stop words are dropped")
 	fs.StringVar(&t.encoding, "encoding", "auto", "`name` of the encoding of the input, or auto: find it out")
@@ -41,7 +44,6 @@ func (t *textOptions) flags(fs *pflag.FlagSet) {
 
 // textRefusals are refused by import-file and import-dir.
 var textRefusals = refusals{
-	{"keep-sequence-bigrams", "bool", nil, "topoi counts words and does not keep their order"},
 	{"print-output", "bool", nil, "topoi info and topoi export show what a corpus holds"},
 }
 
@@ -60,6 +62,9 @@ func (t *textOptions) check() error {
 func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
 	o.MinDF, o.MaxDF = 1, 1
 	o.Source.Encoding = t.encoding
+	if t.tokenRegex, err = fromJava(t.tokenRegex); err != nil {
+		return o, fmt.Errorf("--token-regex: %w", err)
+	}
 	if t.tokenRegex != `\S+` { // else the text is a list of tokens
 		o.Snippet = corpus.DefaultSnippet
 	}
@@ -71,11 +76,14 @@ func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
 		Languages: []string{"none"}, TokenRegexp: t.tokenRegex, Case: text.CaseLower,
 		MinLength: 1, MaxLength: 1 << 30, KeepMarkup: true,
 	}
+	if !slices.Equal(t.runs, []int{1}) {
+		o.Text.Grams = t.runs
+	}
 	if t.preserveCase {
 		o.Text.Case = text.CaseKeep
 	}
 	if t.stopwords && t.stoplist == "" {
-		o.Text.Languages = []string{"en"}
+		o.Text.StopWords = stopWords()
 	}
 	for _, path := range []string{t.stoplist, t.extra} {
 		if path == "" {

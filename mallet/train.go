@@ -10,33 +10,34 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus"
 )
 
 // TrainTopics is train-topics.
 type TrainTopics struct {
 	outputs
-	input, inputModel string
-	noInference       bool
-	symmetric         bool
-	showInterval      int
-	seed              int64
-	options           topoi.Options
+	input, inputModel, inputState string
+	noInference                   bool
+	modelInterval, stateInterval  int
+	maximizations                 int
+	showInterval                  int
+	seed                          int64
+	options                       topoi.Options
 }
 
 var trainRefusals = refusals{
-	{"input-state", "string", nil, "topoi does not train from a state that is given; topoi import reads the documents of one"},
-	{"output-model-interval", "string", []string{"0"}, "topoi train keeps checkpoints of long runs, from which --resume goes on"},
-	{"output-state-interval", "string", []string{"0"}, "the state is written at the end"},
-	{"num-icm-iterations", "string", []string{"0"}, "topoi draws topics and does not maximise them"},
-	{"xml-topic-phrase-report", "string", nil, "topoi counts words and does not keep their order; topoi import --phrases makes words of phrases"},
+	{"use-ngrams", "bool", nil, "topoi has no model of n-grams; import-dir --gram-sizes makes words of them"},
+	{"use-pam", "bool", nil, "topoi has no model of hierarchies"},
 }
 
 // Flags implements Command.
 func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (needed)")
-	fs.StringVar(&c.inputModel, "input-model", "", "`directory` of --output-model to write reports of; takes --no-inference or --num-iterations 0")
-	fs.BoolVar(&c.noInference, "no-inference", false, "do not train, write reports of --input-model")
+	fs.StringVar(&c.inputModel, "input-model", "", "`directory` of --output-model to train further; with --no-inference, to write reports of")
+	fs.StringVar(&c.inputState, "input-state", "", "`file` of --output-state to begin with, for the documents of --input")
+	fs.BoolVar(&c.noInference, "no-inference", false, "do not train, write reports of --input-model or --input-state")
+	fs.IntVar(&c.modelInterval, "output-model-interval", 0, "sweeps between models that are saved on the way, as --output-model with a dot and the sweep; 0: none")
+	fs.IntVar(&c.stateInterval, "output-state-interval", 0, "sweeps between states that are written on the way, as --output-state with a dot and the sweep; 0: none")
+	fs.IntVar(&c.maximizations, "num-icm-iterations", 0, "sweeps after training that give each token its most probable topic")
 	fs.IntVar(&c.options.Topics, "num-topics", 10, "`number` of topics")
 	fs.IntVar(&c.options.Iterations, "num-iterations", 1000, "`number` of sweeps")
 	fs.IntVar(&c.options.Threads, "num-threads", 0, "`number` of threads; never changes the result (default: all cores)")
@@ -45,9 +46,12 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.Float64Var(&c.options.Beta, "beta", 0.01, "β at the start")
 	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0, "sweeps between estimations of α and β; 0: keep them as they are")
 	fs.IntVar(&c.options.BurnIn, "optimize-burn-in", 200, "sweeps before the first estimation")
-	fs.BoolVar(&c.symmetric, "use-symmetric-alpha", false, "keep α equal for all topics; only where nothing is estimated")
+	fs.BoolVar(&c.options.SymmetricAlpha, "use-symmetric-alpha", false, "keep α equal for all topics when it is estimated")
 	fs.IntVar(&c.showInterval, "show-topics-interval", 50, "show the topics at the end unless it is 0 or they are written to a file")
 	c.outputs.flags(fs)
+	for _, name := range []string{"gamma", "delta", "delta1", "delta2", "pam-num-supertopics", "pam-num-subtopics"} {
+		fs.String(name, "", "has no effect: it belongs to --use-ngrams or --use-pam")
+	}
 	configFlag(fs)
 	trainRefusals.define(refused)
 }
@@ -55,18 +59,22 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 // Check implements Command.
 func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 	faults := []error{trainRefusals.check(fs), c.outputs.check()}
-	if c.inputModel != "" {
-		if !c.noInference && c.options.Iterations != 0 {
-			faults = append(faults, errors.New("--input-model cannot be trained on: topoi repeats a run with more iterations from its beginning; --no-inference writes reports of the model"))
-		}
-		return errors.Join(faults...)
+	if c.phrases != "" && c.input == "" {
+		faults = append(faults, errors.New("--xml-topic-phrase-report needs the imported corpus, beside which it finds the text: add --input FILE"))
 	}
-	faults = append(faults, needed(fs, "input"))
+	if c.inputModel == "" {
+		faults = append(faults, needed(fs, "input"))
+	} else if c.inputState != "" {
+		faults = append(faults, errors.New("--input-model and --input-state are two beginnings: choose one"))
+	}
+	if c.options.Iterations == 0 {
+		c.noInference = true
+	}
+	if c.noInference && c.inputModel == "" && c.inputState == "" {
+		faults = append(faults, errors.New("--no-inference needs a model: add --input-model DIRECTORY, or --input-state FILE"))
+	}
 	if c.noInference {
-		faults = append(faults, errors.New("--no-inference needs a model: add --input-model DIRECTORY"))
-	}
-	if c.symmetric && c.options.OptimizeInterval > 0 {
-		faults = append(faults, errors.New("--use-symmetric-alpha cannot be honoured together with --optimize-interval: topoi estimates α of every topic by itself"))
+		c.options.Iterations = 1 // which nobody does
 	}
 	return errors.Join(append(faults, c.settle())...)
 }
@@ -100,35 +108,44 @@ func (c *TrainTopics) settle() error {
 
 // Run implements Command.
 func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error {
-	if c.inputModel != "" {
-		return c.report(ctx, env)
-	}
-	docs, err := openCorpus("--input", c.input)
+	docs, begin, err := c.begin(fs)
 	if err != nil {
 		return err
 	}
-	defer docs.Close()
+	defer begin.Close()
 	if err := c.outputs.possible(c.input, docs, c.options); err != nil {
 		return err
 	}
-	c.tellDifferences(fs, env)
-	m, err := c.train(ctx, docs, env)
+	var where origin
+	if c.phrases != "" {
+		if where, err = readOrigin(c.input); err != nil {
+			return err
+		}
+	}
+	m := begin.model
+	if !c.noInference {
+		c.tellDifferences(fs, env)
+		m, err = c.train(ctx, docs, env)
+	} else if m == nil { // of the state
+		m, err = c.modelOf(ctx, docs, c.options.Start, env)
+	}
+	if err == nil && c.maximizations > 0 {
+		m, err = c.maximize(ctx, docs, m, env)
+	}
 	if err != nil {
 		return err
 	}
-	defer m.Close()
-	return c.finish(ctx, m, env)
-}
-
-// report writes reports of a model that is there.
-func (c *TrainTopics) report(ctx context.Context, env Env) error {
-	m, err := openModel("--input-model", c.inputModel)
-	if err != nil {
-		return err
+	if m != begin.model {
+		defer m.Close()
 	}
-	defer m.Close()
-	if err := c.outputs.possible("", nil, c.options); err != nil {
-		return err
+	if c.phrases != "" {
+		found, err := countPhrases(m, docs, where)
+		if err == nil {
+			err = found.write(c.phrases, c.topWords)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return c.finish(ctx, m, env)
 }
@@ -140,29 +157,15 @@ func (c *TrainTopics) tellDifferences(fs *pflag.FlagSet, env Env) {
 		seed += ", and the seed 0 is one like any other, not the clock"
 	}
 	env.note("%s", seed)
+	if c.modelInterval > 0 && c.model == "" || c.stateInterval > 0 && c.state == "" {
+		env.note("nothing is saved on the way: --output-model-interval needs --output-model, --output-state-interval needs --output-state")
+	}
 	if !fs.Changed("num-threads") {
 		env.note("all cores are used; --num-threads takes fewer")
 	}
 	if fs.Changed("show-topics-interval") && c.showInterval != 0 {
 		env.note("topics are shown at the end, not on the way")
 	}
-}
-
-// train trains, and tells the likelihood as MALLET does.
-func (c *TrainTopics) train(ctx context.Context, docs *corpus.Corpus, env Env) (*topoi.Model, error) {
-	o := c.options
-	o.Program = env.Program
-	o.Events = topoi.Events{
-		Phase:   env.Report.Phase,
-		Warning: env.Report.Events().Warning,
-		Iteration: func(i topoi.IterationInfo) {
-			if i.Score != nil {
-				env.Report.Say(fmt.Sprintf("<%d> LL/token: %.5f", i.Iteration, i.Score.LogLikelihood))
-			}
-		},
-		Done: func(d topoi.DoneInfo) { env.Report.Say("\nTotal time: " + inWords(d.Elapsed)) },
-	}
-	return topoi.Train(ctx, docs, o)
 }
 
 // inWords tells a time as MALLET does: 1 hours 2 minutes 3 seconds.

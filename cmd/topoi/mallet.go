@@ -90,10 +90,31 @@ left-to-right algorithm, as a natural logarithm.`,
 		`  topoi mallet evaluate-topics --evaluator docs.model --input new.mallet --output-doc-probs probabilities.txt`,
 		func() mallet.Command { return &mallet.EvaluateTopics{} },
 	},
+	{
+		"info", "Print words of a corpus and how often they occur",
+		`Print what a corpus holds: labels, words, or words with the number of their
+occurrences and of the documents that have them.`,
+		`  topoi mallet info --input docs.mallet --print-feature-counts`,
+		func() mallet.Command { return &mallet.Info{} },
+	},
+	{
+		"prune", "Drop rare and frequent words of a corpus",
+		`Drop words of a corpus: rare ones by --prune-count, --prune-document-freq and
+--max-idf, frequent ones by --min-idf.`,
+		`  topoi mallet prune --input docs.mallet --prune-count 5 --output pruned.mallet`,
+		func() mallet.Command { return &mallet.Change{} },
+	},
+	{
+		"split", "Deal the documents of a corpus out to several",
+		`Deal the documents of a corpus out at random, to train on some and test with
+others.`,
+		`  topoi mallet split --input docs.mallet --training-portion 0.9 --training-file train.mallet --testing-file test.mallet`,
+		func() mallet.Command { return &mallet.Change{} },
+	},
 }
 
 // notMallet are MALLET's commands that there are not.
-var notMallet = []string{"info", "train-classifier", "classify-dir", "classify-file", "classify-svmlight", "hlda", "prune", "split", "bulk-load", "run"}
+var notMallet = []string{"train-classifier", "classify-dir", "classify-file", "classify-svmlight", "hlda", "bulk-load", "run"}
 
 // unknownMallet is the fault of a command that is not there.
 func unknownMallet(c *cobra.Command, args []string) error {

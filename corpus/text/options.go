@@ -105,6 +105,10 @@ type Options struct {
 	// two need a TokenRegexp. Default: "fold".
 	Case string `json:"case,omitempty"`
 
+	// Grams lists lengths of runs of tokens, such as 1 and 2: the tokens are then all runs of these lengths, joined by
+	// "_", after all other steps. Default: none, which is what 1 means.
+	Grams []int `json:"grams,omitempty"`
+
 	// Phrases lists pairs of tokens, "new york", that are joined to one token,
 	// "new_york", wherever they follow each other after all other steps. Pairs
 	// are joined greedily from left to right. The first token of a pair may
@@ -142,6 +146,11 @@ func (o Options) Validate() error {
 	}
 	if o.plain() && o.TokenRegexp == "" {
 		fault("case %q: it goes with a token expression alone", o.Case)
+	}
+	for _, n := range o.Grams {
+		if n < 1 {
+			fault("runs of %d tokens: the length must be 1 or more", n)
+		}
 	}
 	for _, p := range o.Phrases {
 		if a, b, ok := strings.Cut(p, " "); !ok || a == "" || b == "" || strings.ContainsAny(b, " \t\n") {

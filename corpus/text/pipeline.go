@@ -138,7 +138,7 @@ func (r *rules) setLanguages() {
 	if bare.options.Case == CaseKeep {
 		bare.options.Case = CaseLower // stop words are looked up so
 	}
-	bare.phrases, bare.heads = nil, nil
+	bare.phrases, bare.heads, bare.options.Grams = nil, nil, nil
 	r.stop = makeStopSet(newPipeline(&bare), lists, r.options)
 }
 
@@ -172,6 +172,9 @@ func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	}
 	if len(p.phrases) > 0 {
 		dst = p.join(dst, start)
+	}
+	if len(p.options.Grams) > 0 {
+		dst = p.grams(dst, start)
 	}
 	return dst
 }

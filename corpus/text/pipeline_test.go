@@ -151,7 +151,7 @@ func TestTokensAppends(t *testing.T) {
 func TestOptionsRoundTrip(t *testing.T) {
 	want := Options{
 		Languages: []string{"de", "en"}, StopWords: []string{"x"}, Stem: true, MinLength: 3, MaxLength: 20,
-		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, TokenRegexp: `\w+`, Case: CaseKeep, Phrases: []string{"a b"},
+		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, TokenRegexp: `\w+`, Case: CaseKeep, Phrases: []string{"a b"}, Grams: []int{1, 2},
 	}
 	if v := reflect.ValueOf(want); slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool { return v.FieldByIndex(f.Index).IsZero() }) {
 		t.Fatal("the test leaves a field at zero")
@@ -337,5 +337,29 @@ func TestLongWords(t *testing.T) {
 		if d := time.Since(start); d > 20*time.Second {
 			t.Errorf("%q: %v for 256 kB", unit, d)
 		}
+	}
+}
+
+// Runs of words become words, in the order of their ends, after stop words have gone.
+func TestGrams(t *testing.T) {
+	for sizes, want := range map[string]string{
+		"1":     "quick brown fox",
+		"2":     "quick_brown brown_fox",
+		"1 3 2": "quick brown quick_brown fox quick_brown_fox brown_fox",
+	} {
+		var grams []int
+		for _, n := range strings.Fields(sizes) {
+			grams = append(grams, int(n[0]-'0'))
+		}
+		p, err := New(Options{Languages: []string{"en"}, Grams: grams})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(bytes.Join(p.Tokens(nil, []byte("The quick brown and the fox")), []byte(" "))); got != want {
+			t.Errorf("%s: %q, want %q", sizes, got, want)
+		}
+	}
+	if err := (Options{Grams: []int{0}}).Validate(); err == nil {
+		t.Error("runs of no words are not refused")
 	}
 }

@@ -88,6 +88,7 @@ type State struct {
 	Topics Topics          // z; empty if it is in files. To Restore it is given wide
 	Files  json.RawMessage // names the files where it is instead; nil if it is in Topics
 	Extra  []byte          // what the sampler's state is beyond z; usually empty
+	Given  bool            // z is where the sampler is to begin: there is no Extra
 }
 
 // Elsewhere is the error about a state that another kind of engine saved. It says by

@@ -54,7 +54,7 @@ func (m *memory) Restore(state *State, priors *sampler.Priors) error {
 	if err := m.sampler.Start(state.Topics.Wide, priors); err != nil {
 		return err
 	}
-	if m.can.LoadExtra == nil {
+	if m.can.LoadExtra == nil || state.Given {
 		return nil
 	}
 	return m.can.LoadExtra(state.Extra)

@@ -170,6 +170,11 @@ func TestFixedPointsClimb(t *testing.T) {
 			t.Fatal("Alpha changed its argument")
 		}
 
+		one := alpha[0]
+		all := func(x float64) []float64 { return slices.Repeat([]float64{x}, topics) }
+		betterOne := SymmetricAlpha(one, h)
+		climb("a symmetric α", joint(all(one), beta)+logPrior(one), joint(all(betterOne), beta)+logPrior(betterOne))
+
 		betterBeta := Beta(beta, h, v)
 		climb("β", joint(alpha, beta)+logPrior(beta), joint(alpha, betterBeta)+logPrior(betterBeta))
 	})

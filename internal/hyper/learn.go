@@ -3,6 +3,7 @@ package hyper
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -20,6 +21,16 @@ func Learn(alpha []float64, beta float64, h *counts.Histograms, vocabulary int, 
 		atLeast(nextAlpha, LeastSum(len(alpha), length))
 	})
 	return nextAlpha, nextBeta
+}
+
+// LearnSymmetric is Learn for an α that stays equal for all topics. See [SymmetricAlpha].
+func LearnSymmetric(alpha []float64, beta float64, h *counts.Histograms, vocabulary int, length float64, _ int) (nextAlpha []float64, nextBeta float64) {
+	mean := 0.0
+	for _, a := range alpha {
+		mean += a / float64(len(alpha))
+	}
+	one := max(SymmetricAlpha(mean, h), LeastSum(len(alpha), length)/float64(len(alpha)))
+	return slices.Repeat([]float64{one}, len(alpha)), Beta(beta, h, vocabulary)
 }
 
 // LeastSum is the value below which learning does not take Σα:

@@ -53,6 +53,25 @@ func Alpha(alpha []float64, h *counts.Histograms, threads int) []float64 {
 	return alpha
 }
 
+// SymmetricAlpha returns the α that all K topics share after a few steps from alpha > 0:
+//
+//	α ← (s - 1 + α Σ_dk [ψ(α + n_dk) - ψ(α)]) / (r + K Σ_d [ψ(K α + N_d) - ψ(K α)])
+func SymmetricAlpha(alpha float64, h *counts.Histograms) float64 {
+	topics := float64(len(h.Topic))
+	for range rounds {
+		denominator := topics * digammaRise(float64(topics*alpha), h.DocLengths)
+		if denominator == 0 {
+			break
+		}
+		numerator := 0.0
+		for _, counts := range h.Topic {
+			numerator += digammaRise(alpha, counts)
+		}
+		alpha = step(alpha, numerator, denominator)
+	}
+	return alpha
+}
+
 // each calls f for 0, …, n-1, spread over goroutines where that is worth it.
 func each(n, threads int, f func(k int)) {
 	const run = 8 // topics taken at a time: some microseconds

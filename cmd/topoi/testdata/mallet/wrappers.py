@@ -138,6 +138,27 @@ def newer_pycistopic():
         "--word-topic-counts-file", prefix + "regions.txt", "--output-doc-topics", prefix + "cells.tsv",
         "--doc-topics-threshold", "0.0", "--random-seed", "555", "--output-model", model)
     os.rename(model, model + ".20")  # as it does with the last model
+    first = open(prefix + "cells.tsv").read()
+
+    # A run that was ended goes on from the newest model, by as many sweeps as are left; so does one without models on the way.
+    def resumed(name, done, left, *more):
+        run("train-topics", "--input-model", f"{name}.{done}", "--input", corpus, "--num-topics", str(topics), "--alpha", "50", "--beta", "0.1",
+            "--optimize-interval", "0", "--optimize-burn-in", str(max(0, 50 - done)), "--num-threads", "1", "--num-iterations", str(left),
+            "--word-topic-counts-file", prefix + "regions.txt", "--output-doc-topics", prefix + "cells.tsv",
+            "--doc-topics-threshold", "0.0", "--random-seed", "555", "--output-model", name, *more)
+    other = prefix + "parts.model"
+    run("train-topics", "--input", corpus, "--num-topics", str(topics), "--alpha", "50", "--beta", "0.1", "--optimize-interval", "0",
+        "--optimize-burn-in", "50", "--num-threads", "1", "--num-iterations", "12", "--random-seed", "555", "--output-model", other, "--output-model-interval", "5")
+    equal(sorted(f for f in os.listdir(directory) if f.startswith("run_parts.model")), ["run_parts.model", "run_parts.model.10", "run_parts.model.5"], "models on the way")
+    resumed(other, 10, 10, "--output-model-interval", "5")
+    equal(os.path.exists(other + ".20"), True, "the model of the last sweep")
+    equal(len(open(prefix + "cells.tsv").readlines()), 50, "cells after resuming")
+    resumed(model, 20, 5)
+    equal(open(prefix + "cells.tsv").read() == first, False, "five more sweeps change nothing")
+    resumed(model, 20, 0)
+    equal(open(prefix + "cells.tsv").read(), first, "no more sweeps")
+    run("train-topics", "--input", corpus, "--num-topics", str(topics), "--alpha", "50", "--beta", "0.1",
+        "--optimize-interval", "0", "--num-iterations", "20", "--word-topic-counts-file", prefix + "regions.txt", "--output-doc-topics", prefix + "cells.tsv", "--random-seed", "555")
 
     table = pd.read_csv(prefix + "cells.tsv", sep="\t", header=None)
     equal(table.shape, (50, 2 + topics), "cells by topics")

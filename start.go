@@ -1,0 +1,60 @@
+package topoi
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/topoi-lda/topoi/internal/topics"
+)
+
+// Start is a state that a run begins with, instead of random topics and the priors of its options:
+// that of a model which is to be trained further, or one that came from elsewhere.
+type Start struct {
+	Topics    []uint32  // N: the topic of every token, in the order of the corpus
+	Alpha     []float64 // K: α_k
+	Beta      float64   // β
+	Iteration int       // sweeps that led to it, at least 1; Options.Iterations counts them
+}
+
+// Start returns the state of a model, to train it further on its own documents. A run that began with
+// random topics, was stopped, and goes on from here with the same options and sampler takes the path of one
+// that was not stopped, unless its sampler is cvb, whose state is more than a topic for every token.
+func (m *Model) Start() *Start {
+	return &Start{
+		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.alpha),
+		Beta: m.manifest.Beta, Iteration: m.manifest.Iterations,
+	}
+}
+
+// state returns the checkpoint that a run would have at the start.
+func (s *Start) state(r *run) (*checkpoint, error) {
+	state := &checkpoint{
+		Options: r.record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,
+		Topics: topics.List{Wide: s.Topics}, Given: true,
+	}
+	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
+		return nil, fmt.Errorf("Options.Start is not of this corpus: %w", err)
+	}
+	for i, k := range s.Topics {
+		if int(k) >= r.opts.Topics {
+			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and there are the topics 0 to %d", i, k, r.opts.Topics-1)
+		}
+	}
+	return state, nil
+}
+
+// hash returns a text that identifies the state; "" if there is none.
+func (s *Start) hash() string {
+	if s == nil {
+		return ""
+	}
+	h := xxh3.New()
+	_ = binary.Write(h, binary.LittleEndian, s.Topics) // a hash takes everything
+	_ = binary.Write(h, binary.LittleEndian, append(s.Alpha, s.Beta, float64(s.Iteration)))
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
+}

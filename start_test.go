@@ -1,0 +1,65 @@
+package topoi
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A model that is trained further is the model of a run that was not stopped, by every sampler whose state is
+// a topic for every token; cvb, whose is more, begins from the topics.
+func TestStart(t *testing.T) {
+	c := themed(30)
+	for _, sampler := range []string{"batch", "warp", "gibbs", "light", "cvb"} {
+		o := Options{Topics: 4, Sampler: sampler, Iterations: 12, Tolerance: -1, Seed: 3, OptimizeInterval: 4, BurnIn: 2, Device: "cpu"}
+		whole := mustTrain(t, c, o)
+		o.Iterations = 7
+		part := mustTrain(t, c, o)
+		o.Iterations, o.Start = 12, part.Start()
+		further := mustTrain(t, c, o)
+		if same := further.Fingerprint() == whole.Fingerprint(); same == (sampler == "cvb") {
+			t.Errorf("%s: the same as a run that was not stopped: %t", sampler, same)
+		}
+		if m := further.Manifest(); m.Iterations != 12 || m.Started == "" || part.Manifest().Started != "" {
+			t.Errorf("%s: %d iterations, started from %q", sampler, m.Iterations, m.Started)
+		}
+	}
+}
+
+// Without a sweep, a model has the topics that were given.
+func TestStartAlone(t *testing.T) {
+	c := themed(30)
+	start := &Start{Topics: make([]uint32, c.NumTokens()), Alpha: []float64{0.5, 2}, Beta: 0.3, Iteration: 1}
+	for i := range start.Topics {
+		start.Topics[i] = uint32(i % 2)
+	}
+	m := mustTrain(t, c, Options{Topics: 2, Start: start, Iterations: 1, Sampler: "batch"})
+	if got := m.AppendTopics(nil, 0, c.NumTokens()); !slices.Equal(got, start.Topics) || m.Alpha()[1] != 2 || m.Beta() != 0.3 {
+		t.Errorf("topics %v, α %v, β %v", got, m.Alpha(), m.Beta())
+	}
+	for name, break_ := range map[string]func(s *Start){
+		"topic 2, and there are the topics 0 to 1": func(s *Start) { s.Topics[3] = 2 },
+		"is not of this corpus":                    func(s *Start) { s.Topics = s.Topics[1:] },
+		"α of 1 topics, not 2":                     func(s *Start) { s.Alpha = s.Alpha[:1] },
+		"a prior is not above 0":                   func(s *Start) { s.Beta = 0 },
+	} {
+		broken := *start
+		broken.Topics = slices.Clone(start.Topics)
+		break_(&broken)
+		if _, err := Train(t.Context(), c, Options{Topics: 2, Start: &broken}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+	if err := (Options{Topics: 2, Start: start, Holdout: 0.1}).Validate(); err == nil {
+		t.Error("held-out documents are not refused")
+	}
+}
+
+// α stays equal for all topics where that is asked for.
+func TestSymmetricAlpha(t *testing.T) {
+	o := Options{Topics: 4, Sampler: "batch", Iterations: 10, OptimizeInterval: 2, BurnIn: -1, SymmetricAlpha: true, AlphaSum: 20}
+	alpha := mustTrain(t, themed(30), o).Alpha()
+	if slices.Max(alpha) != slices.Min(alpha) || alpha[0] == 5 {
+		t.Errorf("α is %v", alpha)
+	}
+}
