@@ -31,7 +31,7 @@ def contents(model):
 WANT = [sorted(d) for d in DOCS]
 
 
-def test_bags_of_words_of_gensim():
+def test_bags_of_words_of_gensim(tmp_path):
     corpora = pytest.importorskip("gensim.corpora")
     dictionary = corpora.Dictionary(DOCS)
     bags = [dictionary.doc2bow(d) for d in DOCS]
@@ -44,6 +44,9 @@ def test_bags_of_words_of_gensim():
     model = train(bags, vocabulary=dictionary, ids=[f"d{i}" for i in range(len(bags))])
     assert model.ids[1] == "d1"
     assert model.infer(bags, vocabulary=dictionary).shape == (20, 2)
+    assert np.array_equal(model.infer(bags[0], vocabulary=dictionary), model.infer(bags[:1], vocabulary=dictionary))  # lda[bow] of gensim
+    corpora.MmCorpus.serialize(str(tmp_path / "bags.mm"), bags)
+    assert contents(train(corpora.MmCorpus(str(tmp_path / "bags.mm")), vocabulary=dictionary)) == contents(model)
 
 
 def test_words_behind_columns():

@@ -23,6 +23,12 @@ def is_pair(entry: Any) -> bool:
     return isinstance(entry, (tuple, list, np.ndarray)) and len(entry) == 2 and all(isinstance(x, numbers.Number) for x in entry)
 
 
+def in_a_list(documents: Any, vocabulary: Any) -> Any:
+    """Return a single bag of words, which only its Dictionary tells from a matrix with two columns, in a list."""
+    single = hasattr(vocabulary, "token2id") and isinstance(documents, list) and documents and all(isinstance(d, tuple) and is_pair(d) for d in documents)
+    return [documents] if single else documents
+
+
 def bags(documents: Iterable[Any], vocabulary: Any) -> Tuple[scipy.sparse.csr_matrix, List[str]]:
     """Return bags of words, which are lists of pairs of id and count as gensim has them, as a matrix, and its words."""
     if vocabulary is None:

@@ -20,7 +20,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _npz
-from ._bags import bags, column_names, is_pair, missing
+from ._bags import bags, column_names, in_a_list, is_pair, missing
 from ._errors import InputError
 
 Names = Optional["Iterable[Any]"]
@@ -89,7 +89,7 @@ def prepare(
     on disk) or a table of pandas or polars. A ``str`` names a file; with one_text it is
     a text, unless there is such a file.
     """
-    documents, paths = _paths(documents, one_text)
+    documents, paths = _paths(in_a_list(documents, vocabulary), one_text)
     if paths:
         return _files(paths, facts, vocabulary)
     if hasattr(documents, "obs_names") and hasattr(documents, "var_names"):

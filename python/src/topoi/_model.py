@@ -16,6 +16,7 @@ from typing import Any, Dict, List, Mapping, Optional, Union
 import numpy as np
 
 from . import _run, _tables
+from ._bags import in_a_list
 from ._corpusfile import CorpusFile, cut
 from ._documents import Facts, Names, is_texts, naming, prepare
 from ._errors import InputError
@@ -219,6 +220,7 @@ class Model:
     def _with(self, documents: Any, args: List[str], vocabulary: Names = None, round_counts: Union[bool, str] = False) -> str:
         """Run a command of the program on documents."""
         with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+            documents = in_a_list(documents, vocabulary)
             if isinstance(documents, (list, tuple)) and not is_texts(documents) and not isinstance(documents[0], os.PathLike):
                 documents = np.asarray(documents)  # counts in lists
             shape = getattr(documents, "shape", None)
