@@ -6,7 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpGroups is the work of warp_doc_groups.cu or warp_word_groups.cu: groups of
@@ -30,7 +30,7 @@ func (s *warpOn[T]) planGroups() {
 	if s.p.K <= s.limits.dense {
 		s.docGroups.rows = grouping.Rows(s.p.K, s.limits.docRows, s.limits.shared, grouping.DocBytes)
 	}
-	if order.SpotsFit(s.blocks) {
+	if walk.SpotsFit(s.blocks) {
 		s.wordGroups.rows = grouping.Rows(s.p.K, s.limits.wordRows, s.limits.shared, grouping.WordBytes)
 	}
 }

@@ -3,7 +3,6 @@ package warp
 import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
@@ -27,8 +26,8 @@ func layoutOf(p *sampler.Problem) warpLayout {
 
 func newWarpLayout(p *sampler.Problem) warpLayout {
 	g := p.Grids.New(p.Offsets, p.Words, p.V, BlockLimits)
-	l := warpLayout{blocks: g.Blocks, places: order.Places(g, p, warpBlockTokens), key: p.Key(g)}
-	l.first, l.before, l.segments = order.Segments(g, p)
+	l := warpLayout{blocks: g.Blocks, places: walk.PlacesOf(g, p, warpBlockTokens), key: p.Key(g)}
+	l.first, l.before, l.segments = walk.SegmentsOf(g, p)
 	return l
 }
 
@@ -37,5 +36,5 @@ func newWarpLayout(p *sampler.Problem) warpLayout {
 func sortBlocks(l *sampler.Plan, s sampler.Span, words []uint32) (g *grid.Grid, places []uint16) {
 	p := l.Problem(s, &sampler.Layout{Local: words})
 	g = grid.New(p.Offsets, words, l.P.V, BlockLimits)
-	return g, order.Places(g, p, warpBlockTokens)
+	return g, walk.PlacesOf(g, p, warpBlockTokens)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpPacked is warp on a device in a quarter of the memory that warpOn takes, with one or two
@@ -70,7 +70,7 @@ func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 		return nil, err
 	}
 	s := makeWarpPacked(p, d, limits)
-	if !order.SpotsFit(s.blocks) {
+	if !walk.SpotsFit(s.blocks) {
 		return nil, nil
 	}
 	plan := s.plan(room)

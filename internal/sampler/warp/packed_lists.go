@@ -7,7 +7,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
 )
 
 // This file makes the lists by which warp_packed*.cu finds tokens.
@@ -15,9 +14,9 @@ import (
 const warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's number are to fit 32 bits
 
 // runsOf lists the tokens of sets of words, each set in the order of positions and from the beginning of a run on.
-func (s *warpPacked) runsOf(sets [][]uint32) *runs.Runs {
+func (s *warpPacked) runsOf(sets [][]uint32) *grouping.Runs {
 	const each = 64 // sets for a goroutine at a time
-	parts := make([]runs.Runs, (len(sets)+each-1)/each)
+	parts := make([]grouping.Runs, (len(sets)+each-1)/each)
 	keys, next := make([][]uint64, max(1, s.p.Threads)), make([][]uint32, max(1, s.p.Threads))
 	_ = parallel.Do(context.Background(), s.p.Threads, len(parts), func(thread, i int) {
 		r := &parts[i]
@@ -32,10 +31,10 @@ func (s *warpPacked) runsOf(sets [][]uint32) *runs.Runs {
 			r.End()
 		}
 	})
-	all := &runs.Runs{Wide: s.wide}
+	all := &grouping.Runs{Wide: s.wide}
 	for i := range parts {
 		all.Join(&parts[i])
-		parts[i] = runs.Runs{}
+		parts[i] = grouping.Runs{}
 	}
 	return all
 }
@@ -140,7 +139,7 @@ func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *war
 
 // wordLoad makes the lists of groups of words.
 func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
-	heads, shares := s.heads(groups, runs.Tokens, func(g *warpPackedGroup, add func(n int)) {
+	heads, shares := s.heads(groups, grouping.RunTokens, func(g *warpPackedGroup, add func(n int)) {
 		for _, w := range g.words {
 			add(int(s.tokensOf(int(w))))
 		}

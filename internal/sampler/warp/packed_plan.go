@@ -5,7 +5,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/runs"
 )
 
 // warpPackedLoad is the lists of some groups as the device takes them.
@@ -124,7 +123,7 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 		span := [2]uint32{uint32(from), uint32(from) + s.tokensOf(int(w))}
 		plan.hot.spans = append(plan.hot.spans, span)
 		plan.hot.parts = grouping.AppendParts(plan.hot.parts, uint32(i), span[0], span[1], s.limits.part)
-		from = runs.Room(int(span[1]))
+		from = grouping.RunRoom(int(span[1]))
 	}
 	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).Lists()...)
 }
@@ -144,7 +143,7 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	}
 	bytes := 0
 	for _, g := range words {
-		of := runs.Room(g.tokens) / runs.Tokens
+		of := grouping.RunRoom(g.tokens) / grouping.RunTokens
 		numbers += layout.Size[grouping.Group]() + g.members + 2*of
 		bytes += segment * of
 		for _, w := range g.words {

@@ -10,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/order"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
@@ -36,7 +35,7 @@ var warpCutting = sampler.Cutting{
 type warpPart[T walk.Topic] struct {
 	*warp[T]
 	old  []T // N of the part, grid order: topics before the last round, unless records keep them
-	near order.Windows
+	near walk.Windows
 }
 
 func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.Kernel {
@@ -47,7 +46,7 @@ func newWarpPart[T walk.Topic](p *sampler.Problem, old sampler.Kernel) sampler.K
 	s.Lay(p, newWarpLayout(p), walk.Stride[T])
 	p.Words = nil // the layout has all of them: 4 bytes a token
 	s.ranges = s.byWork(warpRanges)
-	s.near.Words = s.byWork(order.WindowsOf(p.N()))
+	s.near.Words = s.byWork(walk.WindowsOf(p.N()))
 	return s
 }
 

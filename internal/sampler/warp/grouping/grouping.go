@@ -1,5 +1,5 @@
 // Package grouping deals documents and words into the groups of warp_groups.h: consecutive ones whose tokens one block of threads
-// holds.
+// holds; and lists their tokens in runs.
 package grouping
 
 import (

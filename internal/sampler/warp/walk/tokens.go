@@ -3,7 +3,6 @@
 package walk
 
 import (
-	"encoding/binary"
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
@@ -29,25 +28,6 @@ const (
 	packedBits = 21
 	PackedMask = 1<<packedBits - 1 // of the topic in a packed record
 )
-
-// SoundPacked says whether all three topics of packed records are below k, which is at most 2^20. It looks at the three at once: added
-// to 2^20 - k, one that is too large has the bit that no topic has, unless it has it already.
-func SoundPacked(records []byte, k int) bool {
-	const each = 1 | 1<<packedBits | 1<<(2*packedBits)
-	const beyond = each<<(packedBits-1) | 1<<63
-	add, found := uint64(1<<(packedBits-1)-k)*each, uint64(0)
-	for ; len(records) >= 32; records = records[32:] {
-		four := (*[32]byte)(records)
-		a, b := binary.NativeEndian.Uint64(four[:]), binary.NativeEndian.Uint64(four[8:])
-		c, d := binary.NativeEndian.Uint64(four[16:]), binary.NativeEndian.Uint64(four[24:])
-		found |= a | b | c | d | (a + add) | (b + add) | (c + add) | (d + add)
-	}
-	for ; len(records) >= 8; records = records[8:] {
-		r := binary.NativeEndian.Uint64(records)
-		found |= r | (r + add)
-	}
-	return found&beyond == 0 && len(records) == 0
-}
 
 // SmallBits is the width of a topic in small records: three fit 32 bits.
 const (

@@ -1,8 +1,7 @@
-// Package runs lists the tokens of words as kernels of packed warp read them: in runs of 32, each with the segments that
-// begin in it.
-package runs
+package grouping
 
-// Runs is Runs of warp_packed.h.
+// Runs lists the tokens of words as kernels of packed warp read them: in runs of 32, each with the
+// segments that begin in it. It is Runs of warp_packed.h.
 type Runs struct {
 	Wide bool // members of groups have bytes of their own, because spots need all of 32 bits
 
@@ -12,13 +11,13 @@ type Runs struct {
 	tokens         int     // in all runs, with gaps
 }
 
-// Tokens is how many tokens a run has.
-const Tokens = 32
+// RunTokens is how many tokens a run has.
+const RunTokens = 32
 
 // Add adds n tokens of a group's member from a spot on.
 func (r *Runs) Add(spot, member, n uint32) {
 	for n > 0 {
-		lane := uint32(r.tokens % Tokens)
+		lane := uint32(r.tokens % RunTokens)
 		if lane == 0 {
 			r.begins = append(r.begins, 0)
 			r.before = append(r.before, uint32(len(r.segments)))
@@ -29,17 +28,17 @@ func (r *Runs) Add(spot, member, n uint32) {
 		} else {
 			r.segments = append(r.segments, spot|member<<27)
 		}
-		took := min(n, Tokens-lane)
+		took := min(n, RunTokens-lane)
 		r.tokens += int(took)
 		spot, n = spot+took, n-took
 	}
 }
 
 // End makes the next tokens begin a run.
-func (r *Runs) End() { r.tokens = Room(r.tokens) }
+func (r *Runs) End() { r.tokens = RunRoom(r.tokens) }
 
-// Room is how many tokens the runs for n tokens have room for.
-func Room(n int) int { return (n + Tokens - 1) &^ (Tokens - 1) }
+// RunRoom is how many tokens the runs for n tokens have room for.
+func RunRoom(n int) int { return (n + RunTokens - 1) &^ (RunTokens - 1) }
 
 // Join adds the runs of more, which begin a run.
 func (r *Runs) Join(more *Runs) {

@@ -1,11 +1,9 @@
-package order
+package walk
 
 import (
 	"slices"
 	"sort"
 	"sync"
-
-	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // Windows are for going through a part's tokens word by word with little to do for each. A word's tokens are in all blocks, a
@@ -28,7 +26,7 @@ func WindowsOf(tokens int) int { return min(windowsMost, 1+tokens/windowTokens) 
 
 // Each calls near with the run in every block of the window that word w is in, and returns the window's end. Segments are those of
 // words, from first[w] on, in blocks from firstBlock on.
-func (n *Windows) Each(w, blocks, firstBlock int, first []int, segments []walk.Segment, near func(block int, begin, end uint32)) int {
+func (n *Windows) Each(w, blocks, firstBlock int, first []int, segments []Segment, near func(block int, begin, end uint32)) int {
 	n.once.Do(func() {
 		ends := make([]uint32, blocks)
 		for i, lo := range n.Words {

@@ -1,5 +1,4 @@
-// Package order finds where the tokens of words and of documents are in warp's grid.
-package order
+package walk
 
 import (
 	"cmp"
@@ -9,37 +8,36 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// Segments lists the grid's segments word by word: word w has segments[first[w]:first[w+1]], and before[w] tokens are of words
+// SegmentsOf lists the grid's segments word by word: word w has segments[first[w]:first[w+1]], and before[w] tokens are of words
 // before it.
-func Segments(g *grid.Grid, p *sampler.Problem) (first, before []int, segments []walk.Segment) {
+func SegmentsOf(g *grid.Grid, p *sampler.Problem) (first, before []int, segments []Segment) {
 	first, before = make([]int, p.V+1), make([]int, p.V+1)
-	each(g, p, func(_ int, seg grid.Segment) {
+	eachSegment(g, p, func(_ int, seg grid.Segment) {
 		n := int(seg.End - seg.Begin)
-		first[seg.Word+1] += (n + walk.MostTokens - 1) / walk.MostTokens
+		first[seg.Word+1] += (n + MostTokens - 1) / MostTokens
 		before[seg.Word+1] += n
 	})
 	for w := range p.V {
 		first[w+1] += first[w]
 		before[w+1] += before[w]
 	}
-	segments = make([]walk.Segment, first[p.V])
+	segments = make([]Segment, first[p.V])
 	next := slices.Clone(first[:p.V])
 	origin := p.OriginBlock()
-	each(g, p, func(b int, seg grid.Segment) {
-		for begin := seg.Begin; begin < seg.End; begin += walk.MostTokens {
-			segments[next[seg.Word]] = walk.Segment{Block: uint32(origin + b), Begin: begin, N: min(seg.End-begin, walk.MostTokens)}
+	eachSegment(g, p, func(b int, seg grid.Segment) {
+		for begin := seg.Begin; begin < seg.End; begin += MostTokens {
+			segments[next[seg.Word]] = Segment{Block: uint32(origin + b), Begin: begin, N: min(seg.End-begin, MostTokens)}
 			next[seg.Word]++
 		}
 	})
 	return first, before, segments
 }
 
-// each calls f for all segments, those of a word in the order of blocks, from several
+// eachSegment calls f for all segments, those of a word in the order of blocks, from several
 // goroutines with different words.
-func each(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Segment)) {
+func eachSegment(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Segment)) {
 	ranges := 1
 	if p.Threads > 1 {
 		ranges = 4 * p.Threads
@@ -57,9 +55,9 @@ func each(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Segment))
 	})
 }
 
-// Places finds every document's tokens in its block: N places, in the order of the corpus. Those of a block of more
+// PlacesOf finds every document's tokens in its block: N places, in the order of the corpus. Those of a block of more
 // than most tokens, which is one document, follow each other and are left out.
-func Places(g *grid.Grid, p *sampler.Problem, most int) []uint16 {
+func PlacesOf(g *grid.Grid, p *sampler.Problem, most int) []uint16 {
 	places := make([]uint16, p.N())
 	next := make([]uint64, p.D())
 	copy(next, p.Offsets)
