@@ -45,7 +45,7 @@ type batch struct {
 	words   *interner // distinct words, numbered inside the batch
 	counts  []count   // of each word in words
 	lastDoc []int     // document in which a word was last seen, for counts
-	payload []byte    // tokens of the documents, see encodeText and encodePairs
+	payload []byte    // tokens of the documents, see encode and encodePairs
 	tokens  int64     // number of tokens
 	pieces  [][]byte  // tokens of one document
 	body    []byte    // their ids

@@ -27,7 +27,7 @@ const (
 	stylePercent = "2"
 )
 
-// xlsxParts are the parts of a workbook beside its sheets.
+// The parts of a workbook beside its sheets.
 const (
 	xlsxDeclaration = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 	xlsxMain        = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

@@ -289,7 +289,7 @@ func (p *parquetRows) fillText(doc *Document) (err error) {
 	return nil
 }
 
-// check is checkText with the number of the row.
+// check is CheckText with the number of the row.
 func (p *parquetRows) check(b []byte) ([]byte, error) {
 	at := input.Scanner{Name: p.name, Line: 1, Repair: p.o.RepairUTF8}
 	b, err := input.CheckText(b, &at, 0)

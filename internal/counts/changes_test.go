@@ -29,7 +29,7 @@ func changesBetween(a, b []int32) []Change {
 	return changes
 }
 
-// drawMove draws a row of a word with the given number of tokens.
+// drawRow draws a row of a word with the given number of tokens.
 func drawRow(t *rapid.T, topics, tokens int) []int32 {
 	row := make([]int32, topics)
 	for range tokens {

@@ -16,10 +16,10 @@ type Net struct {
 	listed  bool     // moves are listed, and the list is sorted in the end
 	list    moveList
 	changes []counts.Change // what take returned
-	Moved   []uint64        // of warp: tokens on their way to moveAll
+	Moved   []uint64        // of warp: tokens on their way to MoveAll
 }
 
-// MovedRoom is how many tokens can be on their way to moveAll.
+// MovedRoom is how many tokens can be on their way to MoveAll.
 const MovedRoom = 512 + 16
 
 func newNet(k int) *Net {

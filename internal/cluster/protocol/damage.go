@@ -27,7 +27,7 @@ var ErrMissing = errors.New("is missing")
 // job right.
 type Damage struct {
 	Key string
-	Err error // errMissing, or what is wrong with the value
+	Err error // ErrMissing, or what is wrong with the value
 }
 
 func (d *Damage) Error() string {

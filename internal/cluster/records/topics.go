@@ -32,7 +32,7 @@ func (j *Job) WriteTopics(part, round int, path string, n int, each func(f func(
 	return j.PutFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) })
 }
 
-// PutEncoded is putTopics for a blob.
+// PutEncoded is PutTopics for a blob.
 func (j *Job) PutEncoded(ctx context.Context, part, round int, key string, b []byte) error {
 	if !protocol.IsFile(key) {
 		return j.Put(ctx, []Write{{j.Key.Part(part, "head"), key, round, b}})
@@ -59,7 +59,7 @@ func (j *Job) PutFile(key string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// GetTopics reads what putTopics wrote, which must be there.
+// GetTopics reads what PutTopics wrote, which must be there.
 func (j *Job) GetTopics(ctx context.Context, key string) ([]byte, error) {
 	if !protocol.IsFile(key) {
 		values, err := j.Store.Get(ctx, key)

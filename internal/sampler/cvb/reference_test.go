@@ -113,7 +113,7 @@ func enumeratedBound(s *cvb, priors *sampler.Priors) (bound, evidence float64) {
 	return bound, math.Log(sum)
 }
 
-// logJointConstant is what logJoint leaves out.
+// logJointConstant is the part of log p(w, z) that does not depend on z.
 func logJointConstant(p *sampler.Problem, priors *sampler.Priors) float64 {
 	alphaSum, constant := 0.0, 0.0
 	for _, a := range priors.Alpha {

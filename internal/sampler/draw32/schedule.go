@@ -25,7 +25,7 @@ type Schedule struct {
 
 // Tile is a run of segments whose rows fit a cache together.
 type Tile struct {
-	FirstSeg, LastSeg int // segments firstSeg … lastSeg-1; the first and the last may be cut
+	FirstSeg, LastSeg int // segments FirstSeg … LastSeg-1; the first and the last may be cut
 	Begin, End        int // tokens begin … end-1 in grid order
 	Quads             int // quads at the beginning of the tile's order
 }

@@ -13,7 +13,7 @@ func drawTileAVX512(a *TileArgs)
 //go:noescape
 func drawTileAVX2(a *TileArgs)
 
-// floatRowAVX512 is floatRowGo for n a multiple of 16, floatRowAVX2 for one of 8;
+// floatRowAVX512 is FloatRowGo for n a multiple of 16, floatRowAVX2 for one of 8;
 // n > 0.
 //
 //go:noescape

@@ -79,7 +79,7 @@ func (c foldCase) Compare(t testing.TB, d *device.Device) error {
 	return nil
 }
 
-// leastFold is the smallest memory in which documents can be folded.
+// least is the smallest memory in which documents can be folded.
 func (c foldCase) least(d *device.Device) int64 {
 	defer d.Limit(0)
 	for limit := int64(1 << 10); ; limit += limit / 8 {

@@ -31,7 +31,7 @@ type warpOn[T walk.Topic] struct {
 	starts     *device.Buffer[uint32]  // where blocks begin, and a table to find a position's block
 	nkOn       *device.Buffer[uint32]  // K
 	invOn      *device.Buffer[float32] // K
-	prior      *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of warpAlias
+	prior      *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of walk.Alias
 	scratch    *device.Buffer[uint32]  // rows that do not fit shared memory
 	queue      *device.Buffer[uint32]  // one number: words or documents dealt out so far
 	hotRows    *device.Buffer[uint32]  // hot words × (K+1)

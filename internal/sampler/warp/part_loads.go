@@ -100,7 +100,7 @@ func (s *warpPartOn) listBegin(i int) int {
 }
 
 // sampleLoads lets the part's loads pass through the device. Topics before the round are
-// kept for addMoves.
+// kept for AddMoves.
 func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	on := s.on
 	for i, load := range s.loads {

@@ -1,5 +1,5 @@
 // Package warp is WarpLDA (Chen et al. 2016): Metropolis-Hastings steps in two phases, one
-// that goes word by word and one that goes document by document. This file says what it computes, kernel.go
+// that goes word by word and one that goes document by document. This file says what it computes, walk/kernel.go
 // how a step is taken in plain Go; others have it on parts, from files, and on a GPU.
 package warp
 
@@ -71,14 +71,14 @@ import (
 // is the topic of its token number r after the phase.
 // Otherwise it comes from the prior by v = ((y << 8 | x & 255) · 0x9E3779B1) mod 2^32:
 // topic k = (v·K) >> 32, in the doc phase replaced by the alias of column k if
-// (v·K) mod 2^32 is not below the threshold of column k (see warpAlias). The
+// (v·K) mod 2^32 is not below the threshold of column k (see walk.Alias). The
 // multiplication spreads the few v that are left where n is large over all topics.
 //
 // Random numbers. The grid (blocks of at most 65,536 tokens and as many
 // documents) numbers blocks, and tokens inside a block. Proposal j of the token
 // in place i of block b has words x, y = 2 (j mod 2) and 2 (j mod 2) + 1 of the
 // Philox block with counter (i, iteration, purpose + 256 ⌊j/2⌋, b), where purpose is
-// forWarpWord or forWarpDoc. A document's tokens are numbered by increasing i: since
+// ForWarpWord or ForWarpDoc. A document's tokens are numbered by increasing i: since
 // the grid and the corpus both sort a document by word, token number r has the
 // same word in both.
 type warp[T walk.Topic] struct {

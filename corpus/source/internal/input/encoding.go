@@ -69,7 +69,7 @@ type Options struct {
 // at the first byte that is not ASCII, however late that comes: up to there all
 // encodings but UTF-16 and UTF-32 are the same.
 type utf8Reader struct {
-	b     *bufio.Reader // of at least headSize bytes
+	b     *bufio.Reader // of at least HeadSize bytes
 	o     Options
 	begun bool
 	out   io.Reader // after the decision

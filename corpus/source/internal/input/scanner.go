@@ -32,7 +32,7 @@ type Scanner struct {
 	err  error // what r returned last; sticky
 
 	Stored func() int64 // bytes that r was unpacked from so far; nil: r was not packed
-	Repair bool         // checkText replaces what is no text
+	Repair bool         // CheckText replaces what is no text
 	out    *Expansion   // what came out of the inputs; nil: nobody counts
 }
 
@@ -60,7 +60,7 @@ func (s *Scanner) Errorf(format string, args ...any) *Error {
 	return &Error{File: s.Name, Line: s.Line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Head returns up to headSize bytes from the current position without
+// Head returns up to HeadSize bytes from the current position without
 // consuming them, and steps over a byte order mark at the beginning.
 func (s *Scanner) Head() ([]byte, error) {
 	for s.end-s.pos < HeadSize && s.Fill() {
@@ -92,7 +92,7 @@ func (s *Scanner) Begin() {
 }
 
 // Peek returns what is buffered from the current position on; after head that
-// is at least headSize bytes or the whole input.
+// is at least HeadSize bytes or the whole input.
 func (s *Scanner) Peek() []byte { return s.buf[s.pos:s.end] }
 
 // Skip steps over n bytes of what peek returns.

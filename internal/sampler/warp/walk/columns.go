@@ -6,7 +6,7 @@ import (
 )
 
 // Columns are the tokens being worked on, an array for each property. All
-// have the same length; vector code may write up to warpSlack values beyond the
+// have the same length; vector code may write up to Slack values beyond the
 // tokens in use, never beyond that length.
 type Columns struct {
 	at, block []uint32    // place in the block, block

@@ -4,12 +4,12 @@ package walk
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// warpStepAVX512 is warpStepGo for n > 0 tokens.
+// warpStepAVX512 is StepGo for n > 0 tokens.
 //
 //go:noescape
 func warpStepAVX512(z, own, proposal, x *uint32, n int, cells *TopicCell, each bool, prior float32)
 
-// warpDrawAVX512 is warpDrawGo for n > 0 tokens; threshold and other are nil if there is no alias table.
+// warpDrawAVX512 is DrawGo for n > 0 tokens; threshold and other are nil if there is no alias table.
 //
 //go:noescape
 func warpDrawAVX512(proposal, x, y, places *uint32, n int, mix *Mix, topics uint32, threshold, other *uint32)
@@ -34,7 +34,7 @@ func Draw(proposal, x, y, places []uint32, mix Mix, topics uint32, alias Alias) 
 	warpDrawAVX512(&proposal[0], &x[0], &y[0], &places[0], len(proposal), &mix, topics, threshold, other)
 }
 
-// warpExpandAVX512 is warpExpandGo, but writes up to warpSlack values more.
+// warpExpandAVX512 is ExpandGo, but writes up to Slack values more.
 //
 //go:noescape
 func warpExpandAVX512(dst, topics *uint32, n int, cells *TopicCell)

@@ -23,42 +23,42 @@ type recordArgs struct {
 	width        uint64  // bits of a topic
 }
 
-// load32AVX512 is warpTokens.load for records of 32 bits; it returns the number of tokens.
+// load32AVX512 is Tokens.Load for records of 32 bits; it returns the number of tokens.
 //
 //go:noescape
 func load32AVX512(a *recordArgs) int
 
-// store32AVX512 is warpTokens.store for records of 32 bits.
+// store32AVX512 is Tokens.Store for records of 32 bits.
 //
 //go:noescape
 func store32AVX512(a *recordArgs)
 
-// loadDoc32AVX512 is warpTokens.loadDoc for records of 32 bits.
+// loadDoc32AVX512 is Tokens.LoadDoc for records of 32 bits.
 //
 //go:noescape
 func loadDoc32AVX512(a *recordArgs)
 
-// storeDoc32AVX512 is warpTokens.storeDoc for records of 32 bits.
+// storeDoc32AVX512 is Tokens.StoreDoc for records of 32 bits.
 //
 //go:noescape
 func storeDoc32AVX512(a *recordArgs)
 
-// load64AVX512 is warpTokens.load for records of 64 bits; it returns the number of tokens.
+// load64AVX512 is Tokens.Load for records of 64 bits; it returns the number of tokens.
 //
 //go:noescape
 func load64AVX512(a *recordArgs) int
 
-// store64AVX512 is warpTokens.store for records of 64 bits.
+// store64AVX512 is Tokens.Store for records of 64 bits.
 //
 //go:noescape
 func store64AVX512(a *recordArgs)
 
-// loadDoc64AVX512 is warpTokens.loadDoc for records of 64 bits.
+// loadDoc64AVX512 is Tokens.LoadDoc for records of 64 bits.
 //
 //go:noescape
 func loadDoc64AVX512(a *recordArgs)
 
-// storeDoc64AVX512 is warpTokens.storeDoc for records of 64 bits.
+// storeDoc64AVX512 is Tokens.StoreDoc for records of 64 bits.
 //
 //go:noescape
 func storeDoc64AVX512(a *recordArgs)
@@ -139,7 +139,7 @@ func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
 	return true
 }
 
-// loadDocVector does the work of loadDoc if it can.
+// loadDocVector does the work of LoadDoc if it can.
 func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool) {
 	a, wide, ok := t.records(c, len(places), t.Begins[b])
 	if !ok {
@@ -154,7 +154,7 @@ func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool
 	return true
 }
 
-// storeDocVector does the work of storeDoc if it can.
+// storeDocVector does the work of StoreDoc if it can.
 func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
 	a, wide, ok := t.records(c, n, t.Begins[b])
 	if !ok {

@@ -7,7 +7,7 @@ type Topic interface{ uint16 | uint32 }
 // stay in the first-level cache.
 const MostTokens = 512
 
-// Segment is tokens of one word in one block, at most warpChunk: a word with
+// Segment is tokens of one word in one block, at most MostTokens: a word with
 // more has several.
 type Segment struct {
 	Block uint32 // index of the block
@@ -35,7 +35,7 @@ func AtLeast(segments []Segment, enough int) (n int) {
 }
 
 // FirstChunk returns how many of the first segments make a chunk: at least one, and
-// together at most warpChunk tokens.
+// together at most MostTokens tokens.
 func FirstChunk(segments []Segment) int {
 	n := uint32(0)
 	for i, seg := range segments {

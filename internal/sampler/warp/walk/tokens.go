@@ -17,7 +17,7 @@ import (
 type Tokens[T Topic] struct {
 	Topics []T      // N × stride; nil if packed or small
 	Packed []uint64 // N: topic, then proposals, packedBits each from the lowest on; nil if not packed
-	Small  []uint32 // N: topic and two proposals, smallBits each from the lowest on; nil if not small
+	Small  []uint32 // N: topic and two proposals, SmallBits each from the lowest on; nil if not small
 	Stride int      // topics in a record, M+1 or more; 0 if packed or small
 	M      int      // M
 	Begins []int    // first token of each block
@@ -231,7 +231,7 @@ func (t *Tokens[T]) LoadDoc(c *Columns, b int, places []uint16) {
 	}
 }
 
-// StoreDoc copies n columns back to where loadDoc took them from.
+// StoreDoc copies n columns back to where LoadDoc took them from.
 func (t *Tokens[T]) StoreDoc(c *Columns, b, n int) {
 	if t.storeDocVector(c, b, n) {
 		return
