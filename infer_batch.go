@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
 // inferBatch is how many documents are made ready together.
@@ -15,7 +16,7 @@ const inferBatch = 1024
 // inferred collects the topics of documents, makes their shares with several goroutines,
 // and emits them in order.
 type inferred struct {
-	counted float64   // sweeps that count
+	counted float64   // sweeps that count; 0 for expected topics
 	alpha   []float64 // K
 	sum     float64   // Σα
 	docs    *corpus.Corpus
@@ -59,8 +60,12 @@ func (b *inferred) flush() error {
 
 // share computes and sorts the shares of a document.
 func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
+	counted := b.counted
+	if counted == 0 {
+		counted = fold.ExpectScale(doc.Tokens)
+	}
 	for _, e := range sums {
-		tokens := float64(e.Count) / b.counted
+		tokens := float64(e.Count) / counted
 		share := (tokens + b.alpha[e.Topic]) / (float64(doc.Tokens) + b.sum)
 		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share, Tokens: tokens})
 	}
