@@ -100,7 +100,7 @@ func ImportSource(ctx context.Context, src source.Source, out string, opts Impor
 func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
 	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
 	path := filepath.Join(opts.TempDir, "temporary-corpus.topoi")
-	f, err := wholefile.Create(path)
+	f, err := wholefile.CreateShared(path) // a name that is never given has no owner
 	if err != nil {
 		return nil, nil, errors.Join(err, src.Close())
 	}
