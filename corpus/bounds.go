@@ -8,9 +8,12 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
-// smallCorpus is the number of documents below which no word of text is dropped
-// for its frequency unless the options say so.
-const smallCorpus = 100
+// Unless the options say otherwise, no word of text is dropped for being rare below smallCorpus documents, none
+// for being common below tinyCorpus.
+const (
+	smallCorpus = 100
+	tinyCorpus  = 20
+)
 
 // DefaultMinDF returns the number of documents that a word of text must be in
 // when ImportOptions.MinDF is 0, for a corpus of the given number of documents: 1
@@ -33,10 +36,10 @@ func DefaultMinDF(docs int64) int64 {
 // DefaultMaxDF returns the number of documents that a word of text may be in when
 // ImportOptions.MaxDF is 0, for a corpus of the given number of documents and
 // tokens: half of them, or nine tenths of documents with more than 500 tokens in the mean, which
-// have most of the common words of the language in them. Below 100 documents it is all of them.
+// have most of the common words of the language in them. Below 20 documents it is all of them.
 func DefaultMaxDF(docs, tokens int64) int64 {
 	switch {
-	case docs < smallCorpus:
+	case docs < tinyCorpus:
 		return docs
 	case tokens > 500*docs:
 		return docs * 9 / 10

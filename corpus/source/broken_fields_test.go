@@ -26,7 +26,7 @@ func TestBrokenJSONL(t *testing.T) {
 		js("NUL byte", ok+"{\"text\": \"a\x00\"}", "a.jsonl:2: byte 12 of the line is NUL, which text never holds; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{}),
 		js("invalid UTF-8", ok+"{\"text\": \"caf\xe9\"}", "a.jsonl:2: byte 14 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{Encoding: "utf-8"}),
 		js("no such field", ok, `a.jsonl:1: no field is called "txt": did you mean "text"?`, Options{TextFields: []string{"txt"}}),
-		js("no text field", `{"title": "x", "n": 1}`, `a.jsonl:1: no field is called text, content, contents, body, document or the like, nor tokens; found "title", "n"; name the field with Options.TextFields or Options.TokensField`, Options{}),
+		js("no text field", `{"title": "x", "n": 1}`, `a.jsonl:1: no field holds text or tokens; found "title" (other), "n" (number); name the field with Options.TextFields or Options.TokensField`, Options{}),
 		js("field missing later", ok+`{"id": 2}`, `a.jsonl:2: the object has no field "text"; every object must have it; null stands for an empty document`, Options{}),
 		js("field never there", ok, `a.jsonl: no object has the field "lable"; correct the name of the field`, Options{LabelField: "lable"}),
 		js("text is a number", ok+`{"text": 3}`, `a.jsonl:2: the field "text" is "3", expected a string; all objects must hold text in the same form as the first`, Options{}),

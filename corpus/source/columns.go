@@ -1,55 +1,51 @@
 package source
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
 // role is what a column of a table, or a field of a JSON object, is used for.
-type role int
+type role = roles.Role
 
 const (
-	roleText role = iota
-	roleTokens
-	roleID
-	roleLabel
-	roleTime
-	roleTitle
-	numRoles
+	roleText   = roles.Text
+	roleTokens = roles.Tokens
+	roleID     = roles.ID
+	roleLabel  = roles.Label
+	roleTime   = roles.Time
+	roleTitle  = roles.Title
+	numRoles   = roles.Count
 )
 
 // uses names the roles for people.
-var uses = [numRoles]string{"text", "tokens", "id", "label", "time", "title"}
+var uses = roles.Uses
 
 // useCounts is the use of a field that maps terms to counts.
 const useCounts = "counts"
-
-// knownNames are the names that columns and fields are guessed by, in any case
-// of letters, best first.
-var knownNames = [numRoles][]string{
-	roleText: {
-		"text", "content", "contents", "body", "document", "full_text", "fulltext", "article", "abstract", "review",
-		"comment", "message", "post", "tweet", "speech", "transcript", "description", "summary",
-	},
-	roleTokens: {"tokens"},
-	roleID:     {"id", "doc_id", "docid", "document_id"},
-	roleLabel:  {"label", "class", "category"},
-	roleTime:   {"time", "date", "timestamp", "datetime", "year", "published", "published_at", "created_at"},
-	roleTitle:  {"title", "headline", "subject"},
-}
 
 // Column says what became of a column of a table or a field of a JSON object.
 type Column struct {
 	Name    string // as the header has it; without a header its number, from 1
 	Use     string // text, tokens, counts, id, label, time or title; empty when it is left out
 	Guessed bool   // used because of its name or place, not because an option says so
-	Rival   string // of a column left out: the use that its name fits, too, but that another column has
+	Rival   string // of a column left out: the use that its name or its values fit, too
+
+	// Kind is what the first values are: text, category, date, number, id, link, other; empty if none was seen.
+	Kind string
 }
 
 // chosen are the columns that serve each role, by name.
 type chosen struct {
 	fields  [numRoles][]string
 	guessed [numRoles]bool
+	kinds   []roles.Kind // of all columns
 }
 
 // asked returns the fields that the options name for a role.
@@ -66,31 +62,59 @@ func (o *Options) asked(r role) []string {
 	return []string{name}
 }
 
-// choose decides which of the columns called names serve which role: those that
-// the options ask for, else the one with the best known name. Tokens are looked
-// for only where there is no text. fits, if not nil, tells whether what column i
-// holds could serve; content that does not fit is taken where nothing else is.
-func (o *Options) choose(names []string, fits func(r role, i int) bool) chosen {
-	c := o.guess(names, fits)
-	if len(c.content()) == 0 && fits != nil {
-		return o.guess(names, func(r role, i int) bool { return r == roleText || r == roleTokens || fits(r, i) })
+// choose decides which of the columns serve which role: those that the options ask for, else what
+// names and values suggest. fits, if not nil, tells whether what column i holds could serve; content that does
+// not fit is taken where nothing else is.
+func (o *Options) choose(columns []roles.Column, fits func(r role, i int) bool) chosen {
+	any := func(role, int) bool { return true }
+	if fits == nil {
+		fits = any
+	}
+	c := o.guess(columns, fits)
+	if len(c.content()) == 0 {
+		return o.guess(columns, func(r role, i int) bool { return r == roleText || r == roleTokens || fits(r, i) })
 	}
 	return c
 }
 
-func (o *Options) guess(names []string, fits func(r role, i int) bool) chosen {
+func (o *Options) guess(columns []roles.Column, fits func(r role, i int) bool) chosen {
 	var c chosen
+	given := func(r role) bool {
+		return len(o.asked(r)) > 0 || r == roleText && o.TokensField != "" || r == roleTokens && len(o.TextFields) > 0
+	}
 	for r := range numRoles {
 		c.fields[r] = o.asked(r)
-		skip := r == roleText && o.TokensField != "" || r == roleTokens && len(c.fields[roleText]) > 0
-		if len(c.fields[r]) > 0 || skip {
-			continue
-		}
-		if name := firstOf(names, knownNames[r], func(i int) bool { return fits == nil || fits(r, i) }); name != "" {
-			c.fields[r], c.guessed[r] = []string{name}, true
+	}
+	g := roles.Choose(columns, given, fits)
+	c.kinds = g.Kinds
+	for r, i := range g.Column {
+		if i >= 0 {
+			c.fields[r], c.guessed[r] = []string{fieldName(columns, i)}, true
 		}
 	}
 	return c
+}
+
+// fieldName returns the name by which a column is asked for: its own, or its number.
+func fieldName(columns []roles.Column, i int) string {
+	return cmp.Or(columns[i].Name, strconv.Itoa(i+1))
+}
+
+// noText says that no column holds text, and what each holds.
+func noText(columns []roles.Column, kinds []roles.Kind) string {
+	var list []string
+	for i := range columns {
+		if i == 8 {
+			list = append(list, fmt.Sprintf("and %d more", len(columns)-i))
+			break
+		}
+		name := input.Quote([]byte(fieldName(columns, i)))
+		if kinds[i] != roles.Unknown {
+			name += fmt.Sprintf(" (%s)", kinds[i])
+		}
+		list = append(list, name)
+	}
+	return strings.Join(list, ", ")
 }
 
 // content returns the fields that hold text, or else tokens.
@@ -127,20 +151,25 @@ func (c *chosen) columns(names []string, index func(field string) int, content s
 	var list []Column
 	for i, name := range names {
 		if len(serves[i]) == 0 && !inside[i] {
-			serves[i] = []Column{{Name: name, Rival: c.rival(name)}}
+			serves[i] = []Column{{Name: name, Rival: c.rival(name, i)}}
+		}
+		for k := range serves[i] {
+			if i < len(c.kinds) {
+				serves[i][k].Kind = string(c.kinds[i])
+			}
 		}
 		list = append(list, serves[i]...)
 	}
 	return append(list, inner...)
 }
 
-// rival returns the use that the name of a column left out would fit.
-func (c *chosen) rival(name string) string {
-	for r := range numRoles {
-		known := func(k string) bool { return strings.EqualFold(k, name) }
-		if slices.ContainsFunc(knownNames[r], known) {
-			return uses[r]
-		}
+// rival returns the use that a column left out would fit.
+func (c *chosen) rival(name string, i int) string {
+	if r, exact := roles.Best(name); exact {
+		return uses[r]
+	}
+	if i < len(c.kinds) {
+		return map[roles.Kind]string{roles.Date: "time", roles.Category: "label", roles.Key: "id"}[c.kinds[i]]
 	}
 	return ""
 }
@@ -148,20 +177,4 @@ func (c *chosen) rival(name string) string {
 // nameIndex finds a field in a list of names.
 func nameIndex(names []string) func(string) int {
 	return func(field string) int { return slices.Index(names, field) }
-}
-
-// textHint lists the first few names that text is guessed by.
-func textHint() string { return strings.Join(knownNames[roleText][:5], ", ") + " or the like" }
-
-// firstOf returns the name that fits and equals one of the guesses, best guess
-// first.
-func firstOf(names, guesses []string, fits func(i int) bool) string {
-	for _, g := range guesses {
-		for i, n := range names {
-			if strings.EqualFold(g, n) && fits(i) {
-				return n
-			}
-		}
-	}
-	return ""
 }

@@ -44,7 +44,7 @@ func TestColumns(t *testing.T) {
 		{"json, some absent", "a.jsonl", `{"b":"x"}` + "\n" + `{"a":"y","b":null}`, Options{TextFields: []string{"a", "b"}}, "b=text a=text", "x"},
 		{"json, content by its form", "a.jsonl", `{"text":{"en":1},"abstract":"x","category":["a"],"year":3}`, Options{}, "text=?text abstract=text* category=?label year=time*", "x"},
 		{"json, counts", "a.jsonl", `{"text":{"en":1}}`, Options{}, "text=counts*", ""},
-		{"parquet", "a.parquet", parquet, Options{TextFields: []string{"text", "meta.other"}, TitleField: "text"}, "id=id* text=text text=title tokens=?tokens time=time* day= number= meta.other=text", "text of row 0"},
+		{"parquet", "a.parquet", parquet, Options{TextFields: []string{"text", "meta.other"}, TitleField: "text"}, "id=id* text=text text=title tokens=?tokens time=time* day=?time number= meta.other=text", "text of row 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())

@@ -12,9 +12,9 @@ import (
 // and doubled quotation marks may stand. A quotation mark inside an unquoted
 // field is an ordinary character. Blank lines are skipped.
 type csvReader struct {
-	in     *input.Scanner
-	delim  byte
-	quotes bool
+	in    *input.Scanner
+	delim byte
+	quote byte // the quotation mark; 0: there is none
 
 	spans    []span
 	fields   [][]byte
@@ -46,11 +46,11 @@ func openDelimited(in *input.Scanner, o *Options, delim byte) (Source, error) {
 		delim = told
 	}
 	if delim == 0 {
-		delim = sniffDelimiter(in.Peek(), !o.NoQuotes)
+		delim = sniffDelimiter(in.Peek(), o.quote())
 	}
-	rows := &csvReader{in: in, delim: delim, quotes: !o.NoQuotes, nextLine: in.Line}
+	rows := &csvReader{in: in, delim: delim, quote: o.quote(), nextLine: in.Line}
 	t := &table{rows: rows, o: o, name: in.Name}
-	return t, t.open(headRecords(in.Peek(), delim, !o.NoQuotes))
+	return t, t.open(headRecords(in.Peek(), delim, o.quote()))
 }
 
 // toldDelimiter steps over a first line such as sep=; by which files tell Excel
@@ -93,7 +93,7 @@ func (c *csvReader) Record() ([][]byte, error) {
 	for at := 0; ; {
 		var f span
 		var err error
-		if c.quotes && c.in.Has(at) && c.in.Byte(at) == '"' {
+		if c.quote != 0 && c.in.Has(at) && c.in.Byte(at) == c.quote {
 			f, at, err = c.quoted(at)
 		} else {
 			f, at, err = c.unquoted(at)
@@ -163,7 +163,7 @@ func (c *csvReader) unquoted(at int) (span, int, error) {
 func (c *csvReader) quoted(at int) (span, int, error) {
 	f := span{begin: at + 1, line: c.nextLine, column: at + 1 - c.lineFrom}
 	for from := f.begin; ; {
-		i, err := c.index(from, '"')
+		i, err := c.index(from, c.quote)
 		if err != nil {
 			return f, 0, err
 		}
@@ -171,7 +171,7 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 			c.in.Line = f.line
 			return f, 0, c.in.Errorf("a quoted field that begins here never ends").WithHint("close it, or take quotation marks as text with Options.NoQuotes")
 		}
-		if c.in.Has(i+1) && c.in.Byte(i+1) == '"' {
+		if c.in.Has(i+1) && c.in.Byte(i+1) == c.quote {
 			f.doubled = true
 			from = i + 2
 			continue
@@ -201,7 +201,7 @@ func (c *csvReader) take(n int) [][]byte {
 	for _, f := range c.spans {
 		field := b[f.begin:f.end:f.end]
 		if f.doubled {
-			field = undouble(field)
+			field = undouble(field, c.quote)
 		}
 		c.fields = append(c.fields, field)
 	}
@@ -210,10 +210,10 @@ func (c *csvReader) take(n int) [][]byte {
 }
 
 // undouble makes one quotation mark of each two, in place.
-func undouble(b []byte) []byte {
+func undouble(b []byte, quote byte) []byte {
 	out := b[:0]
 	for {
-		i := bytes.Index(b, []byte(`""`))
+		i := bytes.Index(b, []byte{quote, quote})
 		if i < 0 {
 			return append(out, b...)
 		}

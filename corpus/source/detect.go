@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
 // Detect guesses the format of an input from its name and the first bytes of
@@ -130,13 +131,8 @@ func byContent(lines [][]byte) string {
 // isNameLine tells whether a line holds names of columns, at least one of them
 // known, with commas between them.
 func isNameLine(line []byte) bool {
-	fields := bytes.Split(line, []byte(","))
-	for _, f := range fields {
-		if !isName(f) {
-			return false
-		}
-	}
-	return len(fields) > 1 && isHeader(fields, &Options{})
+	fields := strings.Split(string(line), ",")
+	return len(fields) > 1 && !bytes.Contains(line, []byte(", ")) && roles.HasHeader([][]string{fields})
 }
 
 // isUCI tells whether three lines hold one number each and the fourth, if
@@ -246,6 +242,15 @@ func minTabs(lines [][]byte) int {
 	return least
 }
 
+// split cuts lines into fields.
+func split(lines [][]byte, sep string) [][]string {
+	rows := make([][]string, len(lines))
+	for i, l := range lines {
+		rows[i] = strings.Split(string(l), sep)
+	}
+	return rows
+}
+
 // tabbed tells the formats with tabs apart: a second column of partitions makes
 // octis; a header or a number of columns other than three makes tsv; three
 // columns make MALLET lines.
@@ -253,7 +258,10 @@ func tabbed(lines [][]byte) string {
 	if len(lines) > 0 && all(lines, isOCTIS) {
 		return "octis"
 	}
-	if len(lines) == 0 || isHeader(bytes.Split(lines[0], []byte("\t")), &Options{}) || minTabs(lines) != 2 {
+	if len(lines) == 0 || roles.HasHeader(split(lines, "\t")) || minTabs(lines) != 2 {
+		return "tsv"
+	}
+	if roles.FirstIsDate(split(lines, "\t")) {
 		return "tsv"
 	}
 	return "mallet"

@@ -226,7 +226,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c := csvReader{in: input.NewScanner("fuzz", bytes.NewReader(data)), delim: ',', quotes: true}
+		c := csvReader{in: input.NewScanner("fuzz", bytes.NewReader(data)), delim: ',', quote: '"'}
 		for i, w := range want {
 			got, err := c.Record()
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -54,12 +55,13 @@ func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 	j.parse.keepTop = false
 	j.top = j.parse.top
 	kinds := j.parse.kinds
-	j.chosen = o.choose(j.top, func(r role, i int) bool {
+	columns := j.sample()
+	j.chosen = o.choose(columns, func(r role, i int) bool {
 		list := kinds[i] == '[' || kinds[i] == '{'
 		return list == (r == roleTokens) && (r != roleText || kinds[i] == '"' || kinds[i] == 'n')
 	})
 	if len(j.chosen.content()) == 0 {
-		return nil, in.Errorf("no field is called %s, nor tokens; found %s", textHint(), input.QuoteList(j.top)).WithHint("name the field with Options.TextFields or Options.TokensField")
+		return nil, in.Errorf("no field holds text or tokens; found %s", noText(columns, j.chosen.kinds)).WithHint("name the field with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range j.chosen.fields {
 		for _, name := range fields {
@@ -67,6 +69,32 @@ func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 		}
 	}
 	return j, j.chooseContent()
+}
+
+// sample returns the fields of the first object with their values in the first objects.
+func (j *jsonl) sample() []roles.Column {
+	columns := make([]roles.Column, len(j.top))
+	p := jsonParser{wants: make([]jsonWant, len(j.top))}
+	for i, name := range j.top {
+		columns[i].Name, p.wants[i].path = name, []string{name}
+	}
+	var rest [][]byte
+	if len(j.top) <= 1000 {
+		rest = input.HeadLines(j.in.Peek()[:min(len(j.in.Peek()), input.HeadSize)])
+	}
+	for _, line := range append([][]byte{j.first}, rest...) {
+		if p.object(line) != nil {
+			continue // a line that is cut off, or one that is refused when it is its turn
+		}
+		for i, w := range p.wants {
+			if len(w.value) > 1 && w.value[0] == '"' {
+				columns[i].Values = append(columns[i].Values, string(unescape(nil, w.value[1:len(w.value)-1])))
+			} else if len(w.value) > 0 && w.value[0] != '[' && w.value[0] != '{' && w.value[0] != 'n' {
+				columns[i].Values = append(columns[i].Values, string(w.value))
+			}
+		}
+	}
+	return columns
 }
 
 // want returns the index of the want for a field: the key itself if the first

@@ -95,6 +95,9 @@ func (r *Reader) Next(doc *Document) error {
 		*doc = Document{}
 		err := r.cur.Next(doc)
 		if err == nil {
+			if r.format.Name != "text" { // names of files are what they are
+				doc.ID, doc.Label = tidy(doc.ID), tidy(doc.Label)
+			}
 			return r.checkID(doc.ID)
 		}
 		if err != io.EOF {

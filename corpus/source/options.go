@@ -63,6 +63,9 @@ type Options struct {
 	// letters. Empty takes the first that is not hidden.
 	Sheet string
 
+	// Quote is the quotation mark of csv and tsv, one ASCII character. Empty means ".
+	Quote string
+
 	// NoQuotes takes quotation marks in csv and tsv as ordinary characters.
 	NoQuotes bool
 
@@ -134,6 +137,9 @@ func (o *Options) Validate() error {
 	if _, err := o.delimiter(); err != nil {
 		faults = append(faults, err)
 	}
+	if len(o.Quote) > 1 || o.Quote != "" && (o.Quote[0] <= ' ' || o.Quote[0] >= 0x7f) {
+		faults = append(faults, fmt.Errorf("unknown quotation mark %q: give one ASCII character", o.Quote))
+	}
 	if err := checkPattern(o.Pattern); err != nil {
 		faults = append(faults, err)
 	}
@@ -146,6 +152,17 @@ func (o *Options) Validate() error {
 // text returns what concerns the text of any file.
 func (o *Options) text() input.Options {
 	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding, Out: o.out}
+}
+
+// quote returns the quotation mark, 0 if there is none.
+func (o *Options) quote() byte {
+	switch {
+	case o.NoQuotes:
+		return 0
+	case o.Quote != "":
+		return o.Quote[0]
+	}
+	return '"'
 }
 
 // delimiter returns the delimiter byte, or 0 when it is to be sniffed.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -102,9 +103,13 @@ func (p *parquetRows) choose() error {
 	for _, c := range p.file.Root().Columns() {
 		p.names = append(p.names, c.Name())
 	}
-	p.chosen = p.o.choose(p.names, p.fits)
+	columns := make([]roles.Column, len(p.names))
+	for i, name := range p.names {
+		columns[i].Name = name
+	}
+	p.chosen = p.o.choose(columns, p.fits)
 	if len(p.chosen.content()) == 0 {
-		e := &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %s, nor tokens; found %s", textHint(), input.QuoteList(p.names))}
+		e := &input.Error{File: p.name, Msg: fmt.Sprintf("no column holds text or tokens; found %s", noText(columns, p.chosen.kinds))}
 		return e.WithHint("name the column with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range p.chosen.fields {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -50,7 +52,7 @@ type table struct {
 
 // open decides about the header and the columns. head yields the first rows.
 func (t *table) open(head iter.Seq[[][]byte]) error {
-	named := looksNamed(head)
+	rows := headRows(head)
 	first, err := t.rows.Record()
 	if err == io.EOF {
 		return (&input.Error{File: t.name, Msg: "there is no row in it"}).WithHint("expected at least one document")
@@ -60,15 +62,32 @@ func (t *table) open(head iter.Seq[[][]byte]) error {
 	}
 	t.width = len(first)
 	t.guessed = t.o.Header != "yes" && t.o.Header != "no"
-	if t.o.Header == "yes" || t.guessed && (named || isHeader(first, t.o)) {
-		return t.byHeader(first)
+	if len(rows) == 0 { // a row is longer than what is looked at
+		rows = [][]string{toStrings(first)}
+	}
+	if t.o.Header == "yes" || t.guessed && isHeader(rows, t.o) {
+		return t.byHeader(first, rows[1:])
 	}
 	t.first = input.CloneFields(first)
-	return t.byPosition()
+	return t.byPosition(rows)
 }
 
-// byHeader finds the columns by name.
-func (t *table) byHeader(record [][]byte) error {
+// sample returns the columns with their names and first values.
+func (t *table) sample(rows [][]string) []roles.Column {
+	columns := make([]roles.Column, t.width)
+	for i, name := range t.header {
+		columns[i].Name = name
+	}
+	for _, row := range rows {
+		for i := range min(len(row), t.width) {
+			columns[i].Values = append(columns[i].Values, row[i])
+		}
+	}
+	return columns
+}
+
+// byHeader finds the columns by name and by what they hold.
+func (t *table) byHeader(record [][]byte, rows [][]string) error {
 	t.header = make([]string, len(record))
 	for i, f := range record {
 		name, err := t.rows.Check(i, bytes.TrimSpace(f))
@@ -77,37 +96,63 @@ func (t *table) byHeader(record [][]byte) error {
 		}
 		t.header[i] = string(name)
 	}
-	t.chosen = t.o.choose(t.header, nil)
+	columns := t.sample(rows)
+	t.chosen = t.o.choose(columns, nil)
 	if len(t.chosen.content()) == 0 {
-		if t.width != 1 {
-			return t.rows.Errorf("no column is called %s; found %s", textHint(), input.QuoteList(t.header)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
+		if kind := t.chosen.kinds[0]; t.width != 1 || kind == roles.Link || kind == roles.Key {
+			return t.rows.Errorf("no column holds text; found %s", noText(columns, t.chosen.kinds)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
 		}
-		t.chosen.fields[roleText], t.chosen.guessed[roleText] = t.header, true
+		t.chosen.fields[roleText], t.chosen.guessed[roleText] = []string{fieldName(columns, 0)}, true
 	}
 	return t.resolve()
 }
 
 // byPosition sets the columns of a table without header.
-func (t *table) byPosition() error {
+func (t *table) byPosition(rows [][]string) error {
 	given := false
 	for r := range numRoles {
-		t.chosen.fields[r] = t.o.asked(r)
-		for _, f := range t.chosen.fields[r] {
+		for _, f := range t.o.asked(r) {
 			if !isNumber(f) {
 				return t.rows.Errorf("no column is called %q: the first record %s is not a header", f, input.QuoteList(toStrings(t.first))).WithHint("give the number of the column, or Options.Header = yes")
 			}
 			given = true
 		}
 	}
+	columns := t.sample(rows)
+	t.chosen = t.o.choose(columns, nil)
+	last := t.width - 1
 	if len(t.chosen.content()) == 0 {
-		if given || t.width > 3 {
-			return t.rows.Errorf("found %s without a header", input.Plural(t.width, "column")).WithHint("say which holds the text with Options.TextFields = NUMBER")
+		kind := t.chosen.kinds[last]
+		if given || t.width > 3 || kind == roles.Link || kind == roles.Key {
+			return t.rows.Errorf("no column holds text; found %s without a header: %s", input.Plural(t.width, "column"), noText(columns, t.chosen.kinds)).WithHint("say which holds the text with Options.TextFields = NUMBER")
 		}
-		for i, r := range [][]role{{roleText}, {roleID, roleText}, {roleID, roleLabel, roleText}}[t.width-1] {
-			t.chosen.fields[r], t.chosen.guessed[r] = []string{strconv.Itoa(i + 1)}, true
-		}
+		t.free(strconv.Itoa(t.width))
+		t.chosen.fields[roleText], t.chosen.guessed[roleText] = []string{strconv.Itoa(t.width)}, true
+	}
+	if !given && t.width <= 3 && t.chosen.fields[roleText][0] == strconv.Itoa(t.width) {
+		t.byCustom(last)
 	}
 	return t.resolve()
+}
+
+// byCustom gives columns before the text that nothing was guessed of the use they mostly have: id, then label.
+func (t *table) byCustom(text int) {
+	for i, r := range []role{roleID, roleLabel}[:text] {
+		name := []string{strconv.Itoa(i + 1)}
+		taken := func(fields []string) bool { return slices.Equal(fields, name) }
+		if len(t.chosen.fields[r]) == 0 && !slices.ContainsFunc(t.chosen.fields[:], taken) {
+			t.chosen.fields[r], t.chosen.guessed[r] = name, true
+		}
+	}
+}
+
+// free takes a column away from what it was guessed to be.
+func (t *table) free(name string) {
+	for r, fields := range t.chosen.fields {
+		if t.chosen.guessed[r] && slices.Equal(fields, []string{name}) {
+			t.chosen.fields[r], t.chosen.guessed[r] = nil, false
+		}
+	}
 }
 
 // resolve finds the index of every chosen column.
@@ -156,9 +201,12 @@ func (t *table) addColumns(row [][]byte, doc *Document) error {
 		if err != nil {
 			return err
 		}
-		name := strconv.Itoa(i + 1)
-		if t.header != nil && t.header[i] != "" {
+		name := ""
+		if t.header != nil {
 			name = t.header[i]
+		}
+		if name == "" {
+			name = strconv.Itoa(i + 1)
 		}
 		t.along = append(t.along, Field{name, value})
 	}
@@ -191,6 +239,10 @@ func (t *table) taken() Taken {
 		for i := range t.width {
 			names = append(names, strconv.Itoa(i+1))
 		}
+	}
+	names = slices.Clone(names)
+	for i := range names {
+		names[i] = cmp.Or(names[i], strconv.Itoa(i+1))
 	}
 	index := func(field string) int { i, _ := t.column(field); return i }
 	return Taken{Columns: t.chosen.columns(names, index, t.Content().String()), Header: header, HeaderGuessed: t.guessed}

@@ -20,19 +20,22 @@ type stripper struct {
 	next  [len(marks)]int // where each mark stands next in text, at or behind done
 	again bool            // a decoded character may be part of markup
 
+	today bool // links without a scheme and names behind @ are removed, too
+
 	// Set when a search ran to the end of the text in vain: the next one would.
 	noComment, noScript bool
 }
 
 // marks are what markup cannot do without: tags, entities, addresses of mail,
-// and two beginnings of URLs.
-var marks = [...]string{"<", "&", "@", "://", "www."}
+// two beginnings of URLs, and what links without such a beginning have behind their host.
+var marks = [...]string{"<", "&", "@", "://", "www.", "/"}
 
 // strip returns s without HTML and XML tags, comments, scripts and style
 // sheets, URLs and e-mail addresses, with entities decoded. It is s itself, and
 // takes a few searches at the speed of memory, if there are none.
 func (p *Pipeline) strip(s []byte) []byte {
 	for range stripRounds {
+		p.stripper.today = p.today
 		out := p.stripper.round(s)
 		if !p.stripper.again {
 			return out
@@ -103,7 +106,13 @@ func (m *stripper) remove(k, at int) bool {
 		return n > 0 && m.replace(at, at+n, char)
 	case "@":
 		begin, end := m.address(at)
+		if end == 0 && m.today {
+			begin, end = m.mention(at)
+		}
 		return end > at && m.replace(begin, end, " ")
+	case "/":
+		begin := m.host(at)
+		return begin < at && m.replace(begin, at+urlLength(m.text[at:]), " ")
 	case "://":
 		begin := at
 		for begin > m.done && isAlphanumeric(m.text[begin-1]) {
@@ -116,6 +125,43 @@ func (m *stripper) remove(k, at int) bool {
 		}
 		return m.replace(at, at+urlLength(m.text[at:]), " ")
 	}
+}
+
+// mention returns the bounds of the name behind the @ at the given place, as people are called in posts. The end is 0 if
+// there is none.
+func (m *stripper) mention(at int) (begin, end int) {
+	if at > m.done && isAlphanumeric(m.text[at-1]) {
+		return 0, 0
+	}
+	end = at + 1
+	for end < len(m.text) && (isAlphanumeric(m.text[end]) || m.text[end] == '_') {
+		end++
+	}
+	if end < at+3 {
+		return 0, 0
+	}
+	return at, end
+}
+
+// host returns where the host begins that ends at the slash at the given place, as in bit.ly/x, or at if there is none.
+// Its last part has two to six small letters.
+func (m *stripper) host(at int) int {
+	begin, dot := at, -1
+	for begin > m.done && (isAlphanumeric(m.text[begin-1]) || m.text[begin-1] == '.' || m.text[begin-1] == '-') {
+		if begin--; m.text[begin] == '.' && dot < 0 {
+			dot = begin
+		}
+	}
+	path := at+1 < len(m.text) && isAlphanumeric(m.text[at+1])
+	if !m.today || !path || dot <= begin || at-dot < 3 || at-dot > 7 || m.text[begin] == '.' {
+		return at
+	}
+	for _, c := range m.text[dot+1 : at] {
+		if c < 'a' || c > 'z' {
+			return at
+		}
+	}
+	return begin
 }
 
 // replace puts what stands for text[begin:end] into the output.

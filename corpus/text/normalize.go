@@ -32,12 +32,18 @@ func (p *Pipeline) normalizeFully(b []byte) []byte {
 			p.spare = norm.NFKC.Append(p.spare[:0], p.text...)
 			p.text, p.spare = p.spare, p.text
 		}
+		if p.today { // folding makes ss of ß
+			p.text = bytes.ReplaceAll(p.text, []byte("ß"), []byte(sharpS))
+		}
 		p.spare = fold(p.spare, p.text)
 		p.text, p.spare = p.spare, p.text
 		if p.options.StripAccents {
 			p.spare = norm.NFD.Append(p.spare[:0], p.text...)
 			p.spare = stripAccents(p.spare)
 			p.text = norm.NFKC.Append(p.text[:0], p.spare...)
+		}
+		if p.today {
+			p.text = bytes.ReplaceAll(p.text, []byte(sharpS), []byte("ß"))
 		}
 		p.spare = p.clean(p.spare[:0], p.text)
 		p.text, p.spare = p.spare, p.text
@@ -47,6 +53,9 @@ func (p *Pipeline) normalizeFully(b []byte) []byte {
 	}
 	return p.text
 }
+
+// sharpS stands for ß while case is folded, a character that Unicode leaves to private use.
+const sharpS = "\uE0DF"
 
 // fold writes the case-folded src over dst. No code point grows to more than
 // three times its length.
@@ -90,6 +99,8 @@ func (p *Pipeline) clean(dst, src []byte) []byte {
 		case vanishes(r):
 		case r == '\u2018' || r == '\u2019' || r == '\u201B' || r == '\u02BC':
 			dst = append(dst, '\'')
+		case r == 'ẞ' && p.today:
+			dst = append(dst, "ß"...)
 		case r == 'İ':
 			dst = append(dst, 'i')
 		case r == 'ي' && p.persian:

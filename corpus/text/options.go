@@ -57,8 +57,9 @@ type Options struct {
 	// because no word of it is written in their scripts.
 	Languages []string `json:"languages,omitempty"`
 
-	// Edition says which stop lists are used: 1 for those of the first version of
-	// this package, which corpora and models made with it keep; 0 for today's.
+	// Edition says which stop lists are used: 1 and 2 for those of earlier versions of
+	// this package, which corpora and models made with them keep; 0 for today's. In the editions 1 and 2 ß
+	// is ss, and links without a scheme and names behind @ are words.
 	Edition int `json:"edition,omitempty"`
 
 	// StopWords are dropped in addition to those of the languages. Each is
@@ -132,8 +133,8 @@ func (o Options) Validate() error {
 	if o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi {
 		fault("minimum length %d is above maximum length %d", lo, hi)
 	}
-	if o.Edition < 0 || o.Edition > 1 {
-		fault("edition %d of the stop lists: there are 1 and 0, today's", o.Edition)
+	if o.Edition < 0 || o.Edition > 2 {
+		fault("edition %d of the stop lists: there are 1, 2 and 0, today's", o.Edition)
 	}
 	if o.CJK != "" && !slices.Contains(cjkNames, o.CJK) {
 		fault("unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames))

@@ -41,6 +41,7 @@ type rules struct {
 	turkish   bool    // I is the capital of ı
 	persian   bool    // Arabic yeh and kaf are Persian ones
 	particles bool    // Chinese particles part words
+	today     bool    // of today's edition: ß stays, links without a scheme and names behind @ go
 
 	stop     map[string]languageSet // the lists that a token is on
 	drop     languageSet            // a token on one of these lists is dropped at once
@@ -66,6 +67,7 @@ func New(options Options) (*Pipeline, error) {
 		heads:    make(map[string]bool),
 	}
 	r.min, r.max = options.lengths()
+	r.today = options.Edition == 0
 	if options.TokenRegexp != "" {
 		r.regexp = regexp.MustCompile(options.TokenRegexp)
 	}

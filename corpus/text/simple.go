@@ -18,6 +18,8 @@ func (p *Pipeline) normalizeSimple(b []byte) bool {
 		}
 		r, n := utf8.DecodeRune(b[i:])
 		switch s := simple(r); {
+		case r == 'ß' && p.today:
+			out = append(out, b[i:i+n]...)
 		case s < 0:
 			p.text = out
 			return false

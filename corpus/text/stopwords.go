@@ -26,18 +26,29 @@ var stopwordsOwn string
 //go:embed stopwords_added.txt
 var stopwordsAdded string
 
-// The words of each language in the two editions, indexed as languages is.
+// stopwordsThird holds what the third edition added: inflected forms that the lists lacked.
+//
+//go:embed stopwords_third.txt
+var stopwordsThird string
+
+// The words of each language in the editions, indexed as languages is.
 var (
 	firstEdition  = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn) })
 	secondEdition = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn + stopwordsAdded) })
+	thirdEdition  = sync.OnceValue(func() [][]string {
+		return parseLists(stopwordsGenerated + stopwordsOwn + stopwordsAdded + stopwordsThird)
+	})
 )
 
 // stopLists returns the lists of an edition as Options has it.
 func stopLists(edition int) [][]string {
-	if edition == 1 {
+	switch edition {
+	case 1:
 		return firstEdition()
+	case 2:
+		return secondEdition()
 	}
-	return secondEdition()
+	return thirdEdition()
 }
 
 // parseLists reads lines of a language's code and its words.

@@ -9,8 +9,8 @@ import (
 
 // storedVersion is the version of options as JSON. The first had no number. In
 // it markup was kept, Chinese was cut into pairs, stop lists were shorter, and no
-// language meant those of defaultLanguages.
-const storedVersion = 2
+// language meant those of defaultLanguages. The second had shorter stop lists, too, and ß was ss.
+const storedVersion = 3
 
 // defaultLanguages are the languages of a pipeline that was told of none.
 var defaultLanguages = []string{"en", "zh", "ja", "ko"}
@@ -44,7 +44,9 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	switch {
 	case stored.Version > storedVersion:
 		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program", stored.Version, storedVersion)
-	case stored.Version < storedVersion:
+	case stored.Version == 2:
+		o.Edition = cmp.Or(o.Edition, 2)
+	case stored.Version < 2:
 		o.KeepMarkup, o.Edition = true, 1
 		o.CJK = cmp.Or(o.CJK, CJKBigrams)
 		if len(o.Languages) == 0 {

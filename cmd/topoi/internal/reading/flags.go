@@ -51,6 +51,7 @@ func (in *Flags) AddReading(c *cobra.Command) {
 		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
 		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
 		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
+		fs.StringVar(&s.Quote, "quote", "", "quotation `mark` around CSV fields, such as ' (default: double)")
 		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "take quotation marks in CSV as ordinary characters")
 		fs.StringVar(&s.Pattern, "pattern", "", "`names` of the files of a directory to read (default *.txt)")
 		fs.StringVar(&s.Partition, "partition", "", "which `part` of an OCTIS corpus to read: train, val or test (default: all)")
@@ -89,7 +90,7 @@ func (in *Flags) AddText(c *cobra.Command) {
 	})
 	cli.Section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.MinDF, "min-df", 0, "drop words found in fewer documents (default: 1 to 5 for text, by the number of documents; 1 keeps all)")
-		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction, or a number above 1 (default: 0.5 for text from 100 documents on, 0.9 if they are long; 1 keeps all)")
+		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words found in more documents: a fraction, or a number above 1 (default: 0.5 for text from 20 documents on, 0.9 if they are long; 1 keeps all)")
 		fs.IntVar(&o.MinCF, "min-cf", 0, "drop words with fewer occurrences")
 		fs.IntVar(&o.MaxWords, "max-words", 0, "keep only this many words, the most frequent ones")
 		fs.BoolVar(&in.phrases, "phrases", false, "join pairs of words that belong together, such as new_york")

@@ -124,6 +124,7 @@ type columnEvent struct {
 	Use     string `json:"use"` // empty when the column is left out
 	Guessed bool   `json:"guessed"`
 	Rival   string `json:"could_be,omitempty"`
+	Kind    string `json:"kind,omitempty"`
 }
 
 func newTakenEvent(t *source.Taken) takenEvent {

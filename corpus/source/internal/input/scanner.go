@@ -10,6 +10,7 @@ import (
 const (
 	bufferSize = 512 << 10 // first size of a scanner's buffer
 	HeadSize   = 64 << 10  // how much of an input Detect sees
+	HeadRows   = 100       // rows of a table from which the use of its columns is guessed
 
 	// MaxLine is the length in bytes of the longest line, record or text
 	// file that the readers take. It bounds the memory that a file without

@@ -22,7 +22,7 @@ type Rows struct {
 
 // readHead reads rows ahead, as many as are looked at in other tables.
 func (r *Rows) readHead() error {
-	for size := 0; len(r.head) < 50 && size < input.HeadSize; {
+	for size := 0; len(r.head) < input.HeadRows && size < input.HeadSize; {
 		fields, err := r.next()
 		if err == io.EOF {
 			r.ended = true

@@ -1,0 +1,171 @@
+package roles
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/internal/dates"
+)
+
+// Kind is what the values of a column are.
+type Kind string
+
+// The kinds.
+const (
+	Unknown  Kind = ""         // no value was seen
+	Prose    Kind = "text"     // sentences
+	Category Kind = "category" // few distinct values
+	Date     Kind = "date"
+	Number   Kind = "number"
+	Key      Kind = "id"   // a different value in each row, without blanks
+	Link     Kind = "link" // addresses of pages and files
+	Other    Kind = "other"
+)
+
+// Column is a column of a table: its name, empty without a header, and its values in the first rows.
+type Column struct {
+	Name   string
+	Values []string
+}
+
+// measure is what the values of a column have in common.
+type measure struct {
+	kind     Kind
+	n        int     // values that are not empty
+	distinct int     // different ones
+	length   float64 // characters on average
+	words    float64 // words on average; two characters of Chinese count as one
+	numeric  bool    // all are numbers
+	dated    bool    // nearly all can be read as dates, years and days without separators included
+	repeats  bool    // the first value comes again
+}
+
+const (
+	mostLabels = 60  // distinct values of a label
+	enough     = 6   // rows from which on the values alone tell a label, a date or an id
+	nearly     = 0.9 // share of values that make the kind of a column
+	fewWords   = 3.5 // a sentence has more
+	longest    = 500 // bytes of a number, date, link or key
+)
+
+var (
+	link      = regexp.MustCompile(`^(https?://|www\.|[\w.+-]+@[\w-]+\.|/?[\w-]+\.(com|org|net|co)\b)\S*$`)
+	keyLike   = regexp.MustCompile(`^[\w.:/+=#-]+$`)
+	plainDay  = regexp.MustCompile(`^(1[5-9]|20|21)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$`)
+	plainYear = regexp.MustCompile(`^(1[0-9]|20|21)\d\d$`)
+)
+
+// look measures a column.
+func look(values []string) measure {
+	var m measure
+	var seen map[string]int
+	var numbers, days, loose, links, keys int
+	clocks := newClocks()
+	for _, v := range values {
+		v = strings.TrimSpace(v)
+		if v == "" {
+			continue
+		}
+		if m.n++; seen == nil {
+			seen = make(map[string]int)
+		}
+		seen[v]++
+		m.length += float64(utf8.RuneCountInString(v))
+		m.words += countWords(v)
+		if len(v) > longest {
+			continue
+		}
+		number := isNumber(v)
+		numbers += one(number)
+		day := isDay(&clocks, v, number)
+		days += one(day)
+		loose += one(day || plainYear.MatchString(v) || number && len(v) >= 9 && len(v) <= 17)
+		links += one(link.MatchString(v))
+		keys += one(keyLike.MatchString(v))
+	}
+	m.distinct = len(seen)
+	if m.n == 0 {
+		return m
+	}
+	all := float64(m.n)
+	m.length, m.words = m.length/all, m.words/all
+	m.numeric, m.dated = numbers == m.n, float64(loose) >= nearly*all
+	m.repeats = len(values) > 0 && seen[strings.TrimSpace(values[0])] > 1
+	m.kind = m.sort(float64(days)/all, float64(links)/all, float64(keys)/all)
+	return m
+}
+
+// sort returns the kind from the shares of days, links and values without blanks.
+func (m *measure) sort(days, links, keys float64) Kind {
+	few := m.n >= enough && m.distinct <= mostLabels && 2*m.distinct <= m.n && m.length <= 60
+	switch {
+	case days >= nearly:
+		return Date
+	case links >= nearly:
+		return Link
+	case few && m.words <= fewWords:
+		return Category
+	case m.numeric:
+		return Number
+	case keys >= nearly && m.distinct == m.n && m.words < 1.5 && m.n >= enough:
+		return Key
+	case m.words > fewWords || m.length > 40:
+		return Prose
+	}
+	return Other
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func newClocks() [2]dates.Clock {
+	return [2]dates.Clock{{Order: dates.MonthFirst}, {Order: dates.DayFirst}}
+}
+
+// isDay reports whether v is a date: more than a number, unless that has the digits of a day.
+func isDay(clocks *[2]dates.Clock, v string, number bool) bool {
+	if number || len(v) > 48 || !strings.ContainsAny(v, "0123456789") {
+		return plainDay.MatchString(v)
+	}
+	for i := range clocks {
+		if _, ok := clocks[i].Read(v); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isNumber reports whether v is a number, with a point or a comma before its fraction.
+func isNumber(v string) bool {
+	if len(v) > 40 || !strings.ContainsAny(v, "0123456789") {
+		return false
+	}
+	v = strings.TrimSuffix(strings.TrimLeft(v, "$€£¥"), "%")
+	if _, err := strconv.ParseFloat(v, 64); err == nil {
+		return true
+	}
+	_, err := strconv.ParseFloat(strings.NewReplacer(",", ".", " ", "").Replace(v), 64)
+	if err != nil {
+		_, err = strconv.ParseFloat(strings.ReplaceAll(v, ",", ""), 64)
+	}
+	return err == nil
+}
+
+// countWords counts what stands between blanks, and pairs of Chinese and Japanese characters.
+func countWords(v string) float64 {
+	n := float64(len(strings.Fields(v)))
+	han := 0
+	for _, r := range v {
+		if r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+			han++
+		}
+	}
+	return max(n, float64(han)/2)
+}
