@@ -65,6 +65,10 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*reco
 	if m.plan.options().Checkpoint == "" {
 		create = nil
 	}
+	// Not after mending: a store that comes back as another one meanwhile has lost the job again.
+	if now, err := births(ctx, m.store); err == nil { // else as before
+		m.birth = now
+	}
 	done, err := mend.Job(ctx, mend.Options{
 		Job: lost.Job, Plan: m.plan.plan, Spans: m.plan.spans, Known: lost.State, Mended: lost.Mended, Create: create,
 	})
@@ -78,9 +82,6 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*reco
 		m.furthest, m.vain = done.State.Round, 0
 	}
 	m.tell(done, why)
-	if now, err := births(ctx, m.store); err == nil { // else as before
-		m.birth = now
-	}
 	return done.Job, nil
 }
 

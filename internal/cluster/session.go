@@ -60,7 +60,7 @@ func (s *session) run(parent context.Context) error {
 	defer cancel(nil)
 	s.ctx, s.cancel = ctx, cancel
 	if err := s.lease.Join(ctx); err != nil {
-		if errors.Is(err, protocol.ErrGone) {
+		if errors.Is(err, protocol.ErrMissing) {
 			return s.o.vanished(ctx)
 		}
 		return err

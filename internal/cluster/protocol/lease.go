@@ -76,6 +76,9 @@ func (l *Lease) Beat(ctx context.Context) error {
 	if b.Version == "" && old.State != nil {
 		return Missing(l.job.Key.State())
 	}
+	if b.State != nil && old.State != nil && old.State.LaterThan(b.State) {
+		return ErrLost // the store has come back without its last moments: this worker begins again where it is now
+	}
 	next := &View{Leader: b.Leader, Version: old.Version, State: old.State}
 	if b.State != nil {
 		next.State, next.Version = b.State, b.State.Version()

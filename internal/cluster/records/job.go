@@ -260,11 +260,27 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 		return err
 	}
 	for i, a := range answers {
-		_, err := j.understand(a)
-		switch {
-		case err != nil && !errors.Is(err, errLate):
+		answer, err := j.understand(a)
+		if errors.Is(err, errLate) {
+			err = j.checkLate(ctx, writes[i].Head, answer)
+		}
+		if err != nil {
 			return headFault(writes[i].Head, err)
 		}
 	}
 	return nil
+}
+
+// checkLate returns Damage about a head that refused a blob, unless the last barrier has passed the head's floor: workers
+// must not believe that they have written what was dropped.
+func (j *Job) checkLate(ctx context.Context, head string, answer []rueidis.RedisMessage) error {
+	floor, err := answer[1].AsInt64()
+	if err != nil {
+		return err
+	}
+	state, err := j.State(ctx)
+	if err != nil || state == nil || floor <= int64(j.Floor(state)) {
+		return err
+	}
+	return &protocol.Damage{Key: head, Err: errAhead}
 }

@@ -142,7 +142,7 @@ elseif redis.call('EXISTS', KEYS[1]) == 1 then
 elseif redis.call('EXISTS', KEYS[3]) == 0 then
   return redis.error_reply('TRYAGAIN the blob has expired')
 end
-return {answer}`)
+return {answer, floor}`)
 
 	// raise: KEYS head; ARGV id barrier staleness parts tag kept. After a barrier, refuses
 	// its rounds and older ones, and deletes what only older barriers needed. tag is

@@ -1,0 +1,595 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+)
+
+// control is a job's store as a worker of the simulation sees it.
+type control struct {
+	w   *world
+	m   *memory
+	job *protocol.Layout
+	sim *simulation
+}
+
+var (
+	_ protocol.Control = control{}
+	_ protocol.Repair  = control{}
+)
+
+func do(c control, ctx context.Context, f func() error) error {
+	_, err := ask(c.w, ctx, func() (struct{}, error) { return struct{}{}, f() })
+	return err
+}
+
+func (c control) Join(ctx context.Context, token int64, report string) (string, error) {
+	return ask(c.w, ctx, func() (string, error) { return c.m.join(c.job, token, report) })
+}
+
+func (c control) Beat(ctx context.Context, token int64, report, known string) (*protocol.Beat, error) {
+	return ask(c.w, ctx, func() (*protocol.Beat, error) { return c.m.beat(c.job, token, report, known) })
+}
+
+func (c control) Leave(ctx context.Context, token int64) error {
+	return do(c, ctx, func() error { return c.m.leave(c.job, token) })
+}
+
+func (c control) Reach(ctx context.Context, token int64, field, office string, round int) error {
+	return do(c, ctx, func() error { return c.m.reach(c.job, token, field, office, round) })
+}
+
+type read struct {
+	state  *protocol.State
+	mended string
+}
+
+func (c control) Read(ctx context.Context) (*protocol.State, string, error) {
+	r, err := ask(c.w, ctx, func() (read, error) {
+		s, mended, err := c.m.read(c.job)
+		return read{s, mended}, err
+	})
+	return r.state, r.mended, err
+}
+
+func (c control) Survey(ctx context.Context, token int64) (*protocol.Survey, error) {
+	s, err := ask(c.w, ctx, func() (*protocol.Survey, error) { return c.m.survey(c.job, token) })
+	if err == nil && c.sim.planted.earlyBarrier {
+		for field := range s.Reached {
+			s.Reached[field]++
+		}
+	}
+	return s, err
+}
+
+func (c control) Assign(ctx context.Context, token int64, changes []string) error {
+	return do(c, ctx, func() error { return c.m.assign(c.job, token, changes) })
+}
+
+func (c control) Publish(ctx context.Context, token int64, s *protocol.State, changes []string) error {
+	now := *s
+	return do(c, ctx, func() error {
+		err := c.m.publish(c.job, token, &now, changes)
+		if err == nil && now.Finished && !c.sim.finished {
+			c.sim.finish(c.job, &now)
+		}
+		return err
+	})
+}
+
+func (c control) Raise(ctx context.Context, s *protocol.State) error {
+	round := s.Round
+	for _, head := range heads(c.job) {
+		if err := do(c, ctx, func() error { return c.m.raise(c.job, head, round) }); err != nil {
+			return err
+		}
+	}
+	c.sim.cleanFiles(round)
+	return nil
+}
+
+func (c control) CheckHeads(ctx context.Context) error {
+	if c.sim.planted.headsUnchecked {
+		return nil
+	}
+	names := heads(c.job)
+	floors, err := ask(c.w, ctx, func() (list []int, err error) {
+		for _, head := range names {
+			floor, err := c.m.head(c.job, head)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, floor)
+		}
+		return list, nil
+	})
+	if err != nil {
+		return err
+	}
+	s, _, err := c.Read(ctx)
+	if err != nil || s == nil {
+		return err
+	}
+	for i, floor := range floors {
+		if floor > c.job.Floor(s) {
+			return &protocol.Damage{Key: names[i], Err: errors.New("its floor is above the last barrier")}
+		}
+	}
+	return nil
+}
+
+func (c control) Absent(ctx context.Context, names []string) ([]string, error) {
+	return ask(c.w, ctx, func() (absent []string, err error) {
+		for _, name := range names {
+			if c.sim.find(name) == nil {
+				absent = append(absent, name)
+			}
+		}
+		if c.sim.planted.lossUnseen && len(names) > 2*c.job.Parts {
+			return nil, nil
+		}
+		return absent, nil
+	})
+}
+
+func (c control) Discard(ctx context.Context, names []string) error {
+	return do(c, ctx, func() error {
+		for _, name := range names {
+			delete(c.m.keys, name)
+		}
+		return nil
+	})
+}
+
+type removal struct{ removed, there bool }
+
+func (c control) Removed(ctx context.Context) (removed, there bool, err error) {
+	r, err := ask(c.w, ctx, func() (removal, error) {
+		text, _, err := c.m.text(c.job.Key.Removed())
+		return removal{text == c.job.IDText(), c.m.get(c.job.Key.Spec()) != nil}, err
+	})
+	return r.removed, r.there, err
+}
+
+func (c control) expiry() time.Duration { return protocol.MendLeases * c.job.Lease }
+
+func (c control) Lock(ctx context.Context, owner string) error {
+	return do(c, ctx, func() error { return c.m.lock(c.job.Key.Lock(), owner, c.expiry()) })
+}
+
+func (c control) Unlock(ctx context.Context, owner string) error {
+	return do(c, ctx, func() error { return c.m.unlock(c.job.Key.Lock(), owner) })
+}
+
+func (c control) Halt(ctx context.Context, nobody int64) (bool, error) {
+	return ask(c.w, ctx, func() (bool, error) { return c.m.halt(c.job, nobody) })
+}
+
+func (c control) Rule(ctx context.Context, nobody int64) error {
+	return do(c, ctx, func() error { return c.m.rule(c.job, nobody) })
+}
+
+func (c control) Resume(ctx context.Context, nobody int64) error {
+	return do(c, ctx, func() error {
+		if leads, _ := c.m.leads(c.job, nobody); leads {
+			delete(c.m.keys, c.job.Key.Leader())
+		}
+		return nil
+	})
+}
+
+func (c control) MakeHeads(ctx context.Context, floor int) error {
+	return do(c, ctx, func() error {
+		if !c.sim.planted.headsUnmended {
+			c.m.makeHeads(c.job, floor)
+		}
+		return nil
+	})
+}
+
+func (c control) Blobs(ctx context.Context) ([]string, error) {
+	return ask(c.w, ctx, func() (names []string, err error) {
+		for _, key := range c.m.ofJob(c.job) {
+			if !strings.HasPrefix(key, c.job.Key.Control("")) && !strings.HasSuffix(key, "}:head") {
+				names = append(names, key)
+			}
+		}
+		return names, nil
+	})
+}
+
+func (c control) Mark(ctx context.Context, s *protocol.State, mark string, nobody int64) error {
+	now := *s
+	return do(c, ctx, func() error { return c.m.mark(c.job, &now, mark, nobody) })
+}
+
+func (c control) Forget(ctx context.Context) error {
+	return c.Discard(ctx, []string{c.job.Key.Spec()})
+}
+
+// hands are those of a worker of the simulation: tokens, rows and changes are numbers.
+type hands struct {
+	control
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	worker  *protocol.Worker
+	steps   protocol.Steps
+	topics  map[*protocol.Part]uint64
+	before  map[*protocol.Part]uint64 // the last round
+	model   []uint64                  // by slice; nil if there is none
+	version int
+	seen    uint64 // of all rows of the version, where rows are apart
+	flying  int    // writes under way
+}
+
+// fetch gets blobs, which must be there and whole.
+func (h *hands) fetch(names ...string) ([]uint64, error) {
+	return ask(h.w, h.ctx, func() (list []uint64, err error) {
+		for _, name := range names {
+			v := h.sim.find(name)
+			switch {
+			case v == nil:
+				return nil, protocol.Missing(name)
+			case v.bad && !h.sim.planted.damageBelieved || v.kind != 's':
+				return nil, &protocol.Damage{Key: name, Err: errors.New("the checksum does not match")}
+			}
+			list = append(list, v.sum)
+		}
+		return list, nil
+	})
+}
+
+// put writes a blob: to the store, or to a file.
+func (h *hands) put(head, key string, round int, sum uint64) error {
+	_, err := ask(h.w, h.ctx, func() (struct{}, error) {
+		h.sim.check(h.job, key, sum)
+		if protocol.IsFile(key) {
+			h.sim.files[key] = &value{kind: 's', sum: sum}
+			return struct{}{}, nil
+		}
+		return struct{}{}, h.m.accept(h.job, head, key, round, sum)
+	})
+	var late lateError
+	if !errors.As(err, &late) || h.sim.planted.lateBelieved {
+		return ignoreLate(err)
+	}
+	s, _, err := h.Read(h.ctx)
+	if err != nil || s == nil || int(late) <= h.job.Floor(s) {
+		return err
+	}
+	return &protocol.Damage{Key: head, Err: errors.New("its floor is above the last barrier")}
+}
+
+// lateError is the floor of a head that refuses a blob.
+type lateError int
+
+func (lateError) Error() string { return "the round is over" }
+
+func ignoreLate(err error) error {
+	if errors.As(err, new(lateError)) {
+		return nil
+	}
+	return err
+}
+
+// background runs a write beside the work.
+func (h *hands) background(write func() error) {
+	h.flying++
+	h.w.current.p.goes(func() {
+		defer func() { h.flying-- }()
+		if err := write(); err != nil {
+			h.cancel(err)
+		}
+	})
+}
+
+func (h *hands) Flush(ctx context.Context) error {
+	for h.flying > 0 {
+		if h.sim.planted.unflushed {
+			break
+		}
+		h.w.sleep(300 * time.Microsecond)
+	}
+	return context.Cause(ctx)
+}
+
+func (h *hands) Take(_ context.Context, p *protocol.Part, s *protocol.State) error {
+	z := mix(1, uint64(p.Number))
+	if key, _ := h.job.BeginsWith(p.Number, s); key != "" {
+		list, err := h.fetch(h.sim.path(key))
+		if err != nil {
+			return err
+		}
+		z = list[0]
+	}
+	h.topics[p] = z
+	return nil
+}
+
+func (h *hands) Drop(p *protocol.Part) error {
+	delete(h.topics, p)
+	return nil
+}
+
+// await waits until keys are there.
+func (h *hands) await(version int, names []string) error {
+	for pause := protocol.PauseBy(h.w); ; {
+		absent, err := h.Absent(h.ctx, names)
+		if err != nil || len(absent) == 0 {
+			return err
+		}
+		if err := h.worker.Still(h.ctx, version, absent[0]); err != nil {
+			return err
+		}
+		if err := pause.Wait(h.ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// changesOf are the keys of what all parts, or their sum, changed in a slice and a round.
+func (h *hands) changesOf(slice, round int, sums bool) (names []string) {
+	if sums {
+		return []string{h.job.Key.Sum(slice, round)}
+	}
+	for part := range h.job.Parts {
+		if h.steps.Takes(part, round) {
+			names = append(names, h.job.Key.Changes(slice, round, part))
+		}
+	}
+	return names
+}
+
+func (h *hands) Fetch(_ context.Context, s *protocol.State, version int) error {
+	if h.job.Apart {
+		return h.fetchApart(version)
+	}
+	if h.model == nil || h.version > version || h.version < s.Round-h.job.Staleness {
+		if err := h.load(s); err != nil {
+			return err
+		}
+	}
+	for h.version != version {
+		round, sign := h.version+1, uint64(1)
+		if h.version > version {
+			round, sign = h.version, ^uint64(0)
+		}
+		for slice := range h.job.Slices {
+			names := h.changesOf(slice, round, h.job.Summed && round > s.Round)
+			err := h.await(round, names)
+			var list []uint64
+			if err == nil {
+				list, err = h.fetch(names...)
+			}
+			if err != nil {
+				h.model = nil
+				return err
+			}
+			for _, d := range list {
+				h.model[slice] += sign * d
+			}
+		}
+		if h.version = round; sign != 1 {
+			h.version = round - 1
+		}
+	}
+	return nil
+}
+
+// load reads the rows of the last barrier.
+func (h *hands) load(s *protocol.State) error {
+	names := make([]string, h.job.Slices)
+	for slice := range names {
+		names[slice] = h.job.Key.Rows(slice, s.Round)
+	}
+	list, err := h.fetch(names...)
+	h.model, h.version = list, s.Round
+	return err
+}
+
+func (h *hands) fetchApart(version int) error {
+	var names []string
+	for part := range h.job.Parts {
+		names = append(names, h.job.Key.Totals(part, version))
+	}
+	if err := h.await(version, names); err != nil {
+		return err
+	}
+	if _, err := h.fetch(names...); err != nil {
+		return err
+	}
+	h.seen = 0
+	for slice := range h.job.Slices {
+		name := []string{h.job.Key.Rows(slice, version)}
+		if err := h.await(version, name); err != nil {
+			return err
+		}
+		list, err := h.fetch(name...)
+		if err != nil {
+			return err
+		}
+		h.seen = mix(h.seen, list[0])
+	}
+	return nil
+}
+
+func (h *hands) Sample(_ context.Context, p *protocol.Part, s *protocol.State, round int) error {
+	if !h.steps.Takes(p.Number, round) {
+		p.Round = round
+		h.before[p] = h.topics[p]
+		return h.Tell(h.ctx, p)
+	}
+	rows := h.seen
+	if !h.job.Apart {
+		rows = 0
+		for _, v := range h.model {
+			rows = mix(rows, v)
+		}
+	}
+	h.w.sleep(time.Duration(2+h.w.random.IntN(15)) * time.Millisecond)
+	h.before[p] = h.topics[p]
+	h.topics[p] = sampled(h.topics[p], rows, readPriors(s.PriorsOf(h.steps.Rounds.Step(round).Iteration)))
+	p.Round = round
+	return h.Tell(h.ctx, p)
+}
+
+func (h *hands) Tell(_ context.Context, p *protocol.Part) error {
+	round, z, before := p.Round, h.topics[p], h.before[p]
+	p.Told = round
+	part := p.Number
+	wrote := 0
+	for slice := range h.job.Slices {
+		if !h.steps.Takes(part, round) {
+			wrote++
+			continue
+		}
+		h.background(func() error {
+			err := h.put(h.job.Key.Slice(slice, "head"), h.job.Key.Changes(slice, round, part), round, change(slice, before, z))
+			wrote++
+			return err
+		})
+	}
+	h.background(func() error {
+		if h.job.Apart {
+			if err := h.put(h.job.Key.Part(part, "head"), h.job.Key.Totals(part, round), round, z); err != nil {
+				return err
+			}
+		}
+		for wrote < h.job.Slices {
+			h.w.sleep(300 * time.Microsecond)
+			if h.ctx.Err() != nil {
+				return nil
+			}
+		}
+		return h.worker.Reach(h.ctx, "r", part, "p", round)
+	})
+	return nil
+}
+
+func (h *hands) Save(_ context.Context, p *protocol.Part, s *protocol.State, round int) error {
+	z, part := h.topics[p], p.Number
+	head := h.job.Key.Part(part, "head")
+	if s.Round < 0 {
+		if err := h.saveFirst(part, round, z); err != nil {
+			return err
+		}
+	}
+	h.background(func() error {
+		if !s.Brief {
+			if err := h.put(head, h.sim.path(h.job.TopicsKey(part, round)), round, z); err != nil {
+				return err
+			}
+		}
+		if !s.Histograms {
+			return nil
+		}
+		return h.put(head, h.job.Key.Histograms(part, round), round, histogram(z))
+	})
+	return nil
+}
+
+// saveFirst writes what a part has when the job begins: at the beginning, or where a checkpoint left it.
+func (h *hands) saveFirst(part, round int, z uint64) error {
+	for slice := range h.job.Slices {
+		sum := h.sim.oracle.first(slice, part, h.job.Start) // which is counted from the topics
+		if z != h.sim.oracle.topics(part, h.job.Start) {
+			sum = mix(sum, z)
+		}
+		h.background(func() error {
+			return h.put(h.job.Key.Slice(slice, "head"), h.job.Key.First(slice, part), round, sum)
+		})
+	}
+	for r := round; h.job.Apart && r >= max(round-h.job.Staleness, 0); r-- {
+		h.background(func() error {
+			return h.put(h.job.Key.Part(part, "head"), h.job.Key.Totals(part, r), r, h.sim.oracle.topics(part, r))
+		})
+	}
+	return nil
+}
+
+func (h *hands) Publish(_ context.Context, s *protocol.State, slice, round int) error {
+	sum, err := h.rowsAt(s, slice, round)
+	if err != nil {
+		return err
+	}
+	head := h.job.Key.Slice(slice, "head")
+	versions := []uint64{sum} // of this round and those before, where rows are apart
+	for r := round; s.Round < 0 && h.job.Apart && r > max(round-h.job.Staleness, 0); r-- {
+		list, err := h.fetch(h.changesOf(slice, r, false)...)
+		if err != nil {
+			return err
+		}
+		for _, d := range list {
+			sum -= d
+		}
+		versions = append(versions, sum)
+	}
+	h.background(func() error {
+		for i, v := range versions {
+			if s.Brief {
+				break
+			}
+			if err := h.put(head, h.job.Key.Rows(slice, round-i), round-i, v); err != nil {
+				return err
+			}
+		}
+		if s.Histograms && !h.job.Apart {
+			if err := h.put(head, h.job.Key.Statistics(slice, round), round, versions[0]); err != nil {
+				return err
+			}
+		}
+		return h.worker.Reach(h.ctx, "s", slice, "s", round)
+	})
+	return nil
+}
+
+// rowsAt are the rows of a slice at a meeting.
+func (h *hands) rowsAt(s *protocol.State, slice, round int) (uint64, error) {
+	sum, names := uint64(0), []string(nil)
+	if s.Round < 0 {
+		for part := range h.job.Parts {
+			names = append(names, h.job.Key.First(slice, part))
+		}
+		if absent, err := h.Absent(h.ctx, names); err != nil || len(absent) > 0 {
+			return 0, cmpErr(err, protocol.ErrBehind)
+		}
+	} else {
+		if err := h.Fetch(h.ctx, s, h.worker.VersionFor(round+1)); err != nil {
+			return 0, err
+		}
+		sum = h.model[slice]
+		for r := h.version + 1; r <= round; r++ {
+			more := h.changesOf(slice, r, h.job.Summed && r > s.Round)
+			if err := h.await(r, more); err != nil {
+				return 0, err
+			}
+			names = append(names, more...)
+		}
+	}
+	list, err := h.fetch(names...)
+	for _, v := range list {
+		sum += v
+	}
+	return sum, err
+}
+
+// make is for protocol.Owner.
+func (h *hands) make(_ context.Context, slice, round int) error {
+	names := h.changesOf(slice, round, false)
+	if h.job.Apart {
+		names = append(names, h.job.Key.Rows(slice, round-1))
+	}
+	list, err := h.fetch(names...)
+	if err != nil {
+		return err
+	}
+	sum := uint64(0)
+	for _, v := range list {
+		sum += v
+	}
+	return h.put(h.job.Key.Slice(slice, "head"), h.job.MadeKey(slice, round), round, sum)
+}

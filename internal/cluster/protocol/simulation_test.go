@@ -1,0 +1,626 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+)
+
+// simulation runs a schedule.
+type simulation struct {
+	*world
+	plan    *schedule
+	m       *memory
+	files   map[string]*value // by name
+	spec    protocol.Spec
+	oracle  *oracle
+	steps   protocol.Steps
+	planted planted
+
+	workers    []*process
+	ended      map[int]error // by place: how the worker there ended
+	births     int           // how often the store came back as another one
+	lost       bool          // something was lost that only a checkpoint may bring back
+	orphaned   bool          // a worker began while the store did not have the job: who knew of it may have died
+	cancelled  bool
+	finished   bool
+	checkpoint *saved
+	tokens     int64
+	last       time.Duration // when the last fault ends
+}
+
+// saved is a checkpoint.
+type saved struct {
+	iteration int
+	topics    []uint64
+	late      map[string]uint64 // changes that others have not seen, by key
+	priors    uint64
+}
+
+// planted are faults of workers that tests plant.
+type planted struct {
+	breaks
+	earlyBarrier   bool // the leader takes everybody for a round further
+	headsUnchecked bool // nobody compares heads with the last barrier
+	headsUnmended  bool // a mender does not write heads
+	lossUnseen     bool // workers do not see that what they wrote is gone
+	unflushed      bool // workers say that they have written what is still on its way
+	lateBelieved   bool // a blob that was refused counts as written
+	damageBelieved bool // damaged blobs are read as if they were whole
+}
+
+const simulatedLease = time.Second
+
+// settled is how long after the last fault everything must have ended.
+const settled = 120 * time.Second
+
+// constantRounds says how many rounds an iteration has.
+type constantRounds int
+
+func (c constantRounds) Rounds(int) int { return int(c) }
+
+func newSimulation(s *schedule, p planted) *simulation {
+	w := &world{random: rand.New(rand.NewPCG(s.seed, 12))}
+	x := &simulation{world: w, plan: s, files: map[string]*value{}, planted: p, ended: map[int]error{}}
+	x.m = newMemory(func() time.Duration { return w.now })
+	x.m.broken = p.breaks
+	x.spec = protocol.Spec{
+		ID: 7, Parts: s.parts, Slices: s.slices, Staleness: s.staleness, Apart: s.apart, Summed: s.summed,
+		Workers: s.workers, Lease: simulatedLease,
+	}
+	if s.files {
+		x.spec.State = "state"
+	}
+	takes := func(part, round int) bool { return !s.gaps || s.parts == 1 || (part+round)%3 > 0 }
+	x.steps = protocol.Steps{Rounds: &protocol.Rounds{Plan: constantRounds(s.rounds)}, Takes: takes}
+	x.oracle = &oracle{job: x.layout(0), steps: x.steps, after: x.after2, seen: map[string]uint64{}}
+	return x
+}
+
+// after2 says after which iteration workers meet next: after every other one, briefly after every fourth.
+func (x *simulation) after2(iteration int) (until int, histograms, brief bool) {
+	until = min(iteration/2*2+2, x.plan.iterations)
+	return until, true, until%4 != 0 && until < x.plan.iterations
+}
+
+// layout is the job that begins after an iteration.
+func (x *simulation) layout(from int) *protocol.Layout {
+	spec := x.spec
+	spec.From, spec.Start = from, x.steps.Rounds.End(from)
+	l := protocol.NewLayout("job", spec)
+	return &l
+}
+
+// present returns the job that is in the store, nil if there is none.
+func (x *simulation) present() *protocol.Layout {
+	text, ok, err := x.m.text(x.layout(0).Key.Spec())
+	id, from, _ := strings.Cut(text, "/")
+	if err != nil || !ok || id != x.layout(0).IDText() {
+		return nil
+	}
+	return x.layout(number(from))
+}
+
+// path returns the name under which a key or file is found.
+func (x *simulation) path(key string) string {
+	if protocol.IsFile(key) {
+		return filepath.Base(key)
+	}
+	return key
+}
+
+// find returns what is under a key or in a file.
+func (x *simulation) find(key string) *value {
+	if protocol.IsFile(key) {
+		return x.files[x.path(key)]
+	}
+	return x.m.get(key)
+}
+
+func (x *simulation) cleanFiles(round int) {
+	for name := range x.files {
+		if _, at, ok := strings.Cut(name, ".topics-"); !ok || number(at) < round {
+			delete(x.files, name)
+		}
+	}
+}
+
+// check compares a value that somebody writes with what one process would have written.
+func (x *simulation) check(j *protocol.Layout, key string, sum uint64) {
+	x.oracle.job.Start = j.Start
+	if want, ok := x.oracle.value(x.path(key)); ok && want != sum {
+		x.violate("%s gets another value than one process gives it", key)
+	}
+}
+
+// run runs the schedule, and returns what is wrong with what came of it.
+func (x *simulation) run() error {
+	j := x.layout(0)
+	state := protocol.State{Round: -1}
+	setPriors(&state, 7)
+	x.m.create(j, &state)
+	for place := range x.plan.workers {
+		x.workers = append(x.workers, nil)
+		x.after(time.Duration(x.random.IntN(50))*time.Millisecond, func() { x.hire(place) })
+	}
+	for _, f := range x.plan.faults {
+		x.prepare(f)
+	}
+	x.world.run(x.last + settled)
+	for _, p := range x.workers {
+		if p != nil {
+			p.kill()
+		}
+	}
+	return x.verdict()
+}
+
+// verdict says what is wrong with how everything ended.
+func (x *simulation) verdict() error {
+	if x.spoiled != nil {
+		return x.spoiled
+	}
+	if len(x.ended) < len(x.workers) {
+		return fmt.Errorf("after %v %d of %d workers have not ended; finished %v", x.now, len(x.workers)-len(x.ended), len(x.workers), x.finished)
+	}
+	excused := false // who submitted it must bring back a job that was lost before it began, or while all workers were away
+	for place, err := range x.ended {
+		excused = excused || x.lost && (strings.Contains(err.Error(), "was cut short") || errors.Is(err, errVanished) && x.away())
+		for _, inner := range []error{protocol.ErrLost, protocol.ErrBehind, context.Canceled} {
+			if errors.Is(err, inner) {
+				return fmt.Errorf("worker %d ends with %q, which is no sentence for people", place, err)
+			}
+		}
+	}
+	if !x.finished && !x.cancelled && !x.orphaned && !excused && (!x.lost || x.plan.checkpoint) {
+		return fmt.Errorf("the job did not finish, and nothing was lost for good: %v", x.ended)
+	}
+	return nil
+}
+
+// away reports whether workers may have been without a lease when the store lost the job: frozen, or mending it because it
+// had lost something before.
+func (x *simulation) away() bool {
+	losses := 0
+	for _, f := range x.plan.faults {
+		if losses += boolInt(lossy(f.kind)); slices.Contains([]string{"freeze", "frozen", "slow"}, f.kind) {
+			return true
+		}
+	}
+	return losses > 1
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// hire starts a worker in a place.
+func (x *simulation) hire(place int) {
+	if x.ended[place] != nil || x.finished || x.cancelled {
+		x.ended[place] = cmpErr(x.ended[place], errDone)
+		return
+	}
+	p := &process{w: x.world, name: strconv.Itoa(place)}
+	x.workers[place] = p
+	p.goes(func() { x.ended[place] = cmpErr(x.work(p), errDone) })
+}
+
+var errDone = errors.New("the model is complete")
+
+// say tells what happens to who debugs a schedule.
+func (x *simulation) say(format string, args ...any) {
+	if x.trace != nil {
+		x.trace(format, args...)
+	}
+}
+
+// mostVain is how often a worker mends a job without getting further.
+const mostVain = 5
+
+// work is a worker from its start to its end.
+func (x *simulation) work(p *process) error {
+	birth, vain, furthest := x.births, 0, -2
+	job := x.present()
+	if job == nil {
+		x.orphaned = true
+		return errors.New("there is no such job")
+	}
+	var known *protocol.State
+	for {
+		l, err := x.session(p, job)
+		x.say("%v worker %s, token %d: the session ends: %v", x.now, p.name, l.Token, err)
+		if s := l.View().State; s != nil {
+			known = s
+		}
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, protocol.ErrLost):
+			if job = x.present(); job == nil {
+				if err = x.vanished(); errors.Is(err, protocol.ErrLost) {
+					job = x.present()
+				}
+			} else {
+				err = nil
+			}
+			if err == nil || errors.Is(err, protocol.ErrLost) && job != nil {
+				continue
+			}
+			job = x.layout(0)
+		}
+		if errors.Is(err, errVanished) && birth == x.births || !errors.Is(err, errVanished) && !errors.Is(err, protocol.ErrGone) {
+			return err
+		}
+		if vain++; vain > mostVain {
+			return fmt.Errorf("%w, after the job was mended %d times", err, mostVain)
+		}
+		birth = x.births // not after mending: the store may come back as another one meanwhile
+		done, now, err := x.mend(p, job, known, l.Mended)
+		x.say("%v worker %s: mended %+v, %v", x.now, p.name, done, err)
+		if err != nil {
+			return err
+		}
+		if done.State.Round > furthest {
+			furthest, vain = done.State.Round, 0
+		}
+		job = now
+	}
+}
+
+var errVanished = errors.New("the job is not in the store any more")
+
+// vanished waits for others to put back a job that is not there.
+func (x *simulation) vanished() error {
+	for pause := protocol.PauseBy(x.world); pause.Waited() < 2*simulatedLease; {
+		if x.present() != nil {
+			return protocol.ErrLost
+		}
+		if err := pause.Wait(context.Background()); err != nil {
+			return err
+		}
+	}
+	return errVanished
+}
+
+// session is a worker from joining to leaving or losing its lease.
+func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease, error) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	c := control{x.world, x.m, job, x}
+	x.tokens++
+	lease := protocol.NewLease(x.tokens, job, c, x.world)
+	lease.Report = func() string { return "{}" }
+	h := &hands{
+		control: c, ctx: ctx, cancel: cancel, steps: x.steps,
+		topics: map[*protocol.Part]uint64{}, before: map[*protocol.Part]uint64{},
+	}
+	led, running := false, 0
+	beside := func(work func() error) {
+		running++
+		p.goes(func() {
+			defer func() { running-- }()
+			if err := work(); err != nil && ctx.Err() == nil {
+				cancel(err)
+			}
+		})
+	}
+	lease.Leads = func(s *protocol.State) {
+		beside(func() error {
+			defer func() { led = true }()
+			return x.lead(ctx, h, lease.Token, s)
+		})
+	}
+	if err := lease.Join(ctx); err != nil {
+		if errors.Is(err, protocol.ErrMissing) {
+			return lease, x.vanished()
+		}
+		return lease, err
+	}
+	w := protocol.NewWorker(lease, x.steps, h)
+	w.Tell, w.Idle = func(string, ...any) {}, func(time.Duration) {}
+	h.worker = w
+	beside(func() error { return lease.Beats(ctx) })
+	if job.Summed || job.Apart {
+		beside(func() error { return (&protocol.Owner{Worker: w, Make: h.make}).Work(ctx) })
+	}
+	err := w.Work(ctx)
+	for err == nil && lease.Led() && !led {
+		x.sleep(time.Millisecond)
+		err = context.Cause(ctx)
+	}
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	err = x.judge(c, lease, err)
+	cancel(cmpErr(err, errDone))
+	for running > 0 {
+		x.sleep(time.Millisecond)
+	}
+	lease.Leave(context.Background())
+	return lease, err
+}
+
+// judge says what a session that ended with an error is to be followed by.
+func (x *simulation) judge(c control, l *protocol.Lease, err error) error {
+	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) {
+		return err
+	}
+	removed, there, fault := c.Removed(context.Background())
+	switch {
+	case fault != nil:
+		return fault
+	case removed:
+		return c.job.Cancelled()
+	case !there && l.Away() && !errors.Is(err, protocol.ErrLost):
+		return x.vanished()
+	}
+	return err
+}
+
+// lead is what the training loop does.
+func (x *simulation) lead(ctx context.Context, h *hands, token int64, s *protocol.State) error {
+	l := &protocol.Leader{
+		Token: token, Job: h.job, Control: h.control, Clock: x.world, Rounds: x.steps.Rounds, State: *s,
+		Tell: func(string, ...any) {}, Own: func(context.Context, int, time.Duration) { x.sleep(5 * time.Millisecond) },
+	}
+	err := x.train(ctx, h, l)
+	if errors.Is(err, protocol.ErrGone) && ctx.Err() == nil {
+		err = l.MayMiss(ctx, err)
+	}
+	return err
+}
+
+func (x *simulation) train(ctx context.Context, h *hands, l *protocol.Leader) error {
+	if err := l.Start(ctx, 200*time.Millisecond); err != nil {
+		return err
+	}
+	priors := readPriors(&l.State.Priors)
+	for iteration := l.State.Since + 1; iteration <= x.plan.iterations; iteration++ {
+		if iteration == l.State.Since+1 {
+			l.Open(x.after2)
+			setPriors(&l.State, priors)
+			if err := l.Publish(ctx); err != nil {
+				return err
+			}
+		}
+		if err := l.Sweep(ctx, iteration); err != nil {
+			return err
+		}
+		if iteration != l.State.Since {
+			continue
+		}
+		if err := x.estimate(h, l, &priors); err != nil {
+			return err
+		}
+		if err := x.save(h, l, priors); err != nil {
+			return err
+		}
+	}
+	if l.State.Iteration != x.plan.iterations {
+		x.violate("training ends after iteration %d, which is no barrier", x.plan.iterations)
+	}
+	l.State.Finished, l.State.Until = true, l.State.Iteration
+	return l.Publish(ctx)
+}
+
+// estimate reads what priors are estimated from where workers met.
+func (x *simulation) estimate(h *hands, l *protocol.Leader, priors *uint64) error {
+	if !l.State.Histograms || l.State.Since == 0 || l.State.Since == h.job.From {
+		return nil
+	}
+	var names []string
+	for part := range h.job.Parts {
+		names = append(names, h.job.Key.Histograms(part, x.steps.Rounds.End(l.State.Since)))
+	}
+	list, err := h.fetch(names...)
+	if err != nil {
+		return err
+	}
+	sum := uint64(0)
+	for _, v := range list {
+		sum += v
+	}
+	*priors = mix(5, uint64(l.State.Since), sum)
+	return nil
+}
+
+// save writes a checkpoint at a barrier.
+func (x *simulation) save(h *hands, l *protocol.Leader, priors uint64) error {
+	if !x.plan.checkpoint || l.State.Since != l.State.Iteration {
+		return nil
+	}
+	cp := &saved{iteration: l.State.Iteration, late: map[string]uint64{}, priors: priors}
+	for part := range h.job.Parts {
+		list, err := h.fetch(x.path(h.job.TopicsKey(part, l.State.Round)))
+		if err != nil {
+			return err
+		}
+		cp.topics = append(cp.topics, list...)
+	}
+	for _, key := range h.job.LateKeys(&l.State, x.steps.Takes) {
+		list, err := h.fetch(key)
+		if err != nil {
+			return err
+		}
+		cp.late[key] = list[0]
+	}
+	x.checkpoint = cp
+	return nil
+}
+
+// finish compares the model of a job that is complete with that of one process.
+func (x *simulation) finish(j *protocol.Layout, s *protocol.State) {
+	x.finished = true
+	var names []string
+	for part := range j.Parts {
+		names = append(names, j.TopicsKey(part, s.Round))
+	}
+	for slice := range j.Slices {
+		names = append(names, j.Key.Rows(slice, s.Round))
+	}
+	for _, key := range names {
+		v := x.find(key)
+		switch want, _ := x.oracle.value(x.path(key)); {
+		case v == nil || v.bad || v.kind != 's':
+			if !x.lost {
+				x.violate("the job is complete without %s, though nothing was lost", key)
+			}
+		case v.sum != want:
+			x.violate("the model has another %s than that of one process", key)
+		}
+	}
+	if s.Round != x.steps.Rounds.End(x.plan.iterations) {
+		x.violate("the model is of round %d", s.Round)
+	}
+}
+
+// mend mends the job, and returns it as it is then.
+func (x *simulation) mend(p *process, job *protocol.Layout, known *protocol.State, mended string) (*protocol.Outcome, *protocol.Layout, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := control{x.world, x.m, job, x}
+	h := &hands{control: c, ctx: ctx, steps: x.steps}
+	now := job
+	m := &protocol.Mender{
+		Job: job, Control: c, Repair: c, Clock: x.world, Known: known, Mended: mended,
+		Owner: strconv.FormatUint(x.random.Uint64(), 16), Nobody: -1 - x.random.Int64N(1<<40), Mark: strconv.FormatUint(x.random.Uint64(), 16),
+		Whole: func(_ context.Context, s *protocol.State) ([]string, error) { return x.whole(h, s) },
+		Again: func(ctx context.Context) (*protocol.State, string, error) {
+			there := x.present()
+			if there == nil {
+				return nil, "", protocol.Missing(job.Key.Spec())
+			}
+			now = there
+			return control{x.world, x.m, there, x}.Read(ctx)
+		},
+	}
+	if x.plan.checkpoint {
+		m.Create = func(ctx context.Context) (*protocol.State, error) {
+			var s *protocol.State
+			var err error
+			now, s, err = x.recreate(c, ctx)
+			return s, err
+		}
+	}
+	holding := true
+	p.goes(func() {
+		m.Hold(ctx)
+		holding = false
+	})
+	done, err := m.Mend(ctx)
+	cancel()
+	for holding {
+		x.sleep(10 * time.Millisecond)
+	}
+	return done, now, err
+}
+
+// whole reads all that a barrier consists of.
+func (x *simulation) whole(h *hands, s *protocol.State) (keep []string, err error) {
+	j := h.job
+	if s.Round >= 0 {
+		for round := max(s.Round-j.VersionsKept(), 0); round <= s.Round; round++ {
+			for i := range j.Slices {
+				keep = append(keep, j.Key.Rows(i, round))
+			}
+			for part := range j.Parts {
+				if j.Apart {
+					keep = append(keep, j.Key.Totals(part, round))
+				}
+			}
+		}
+	}
+	for part := range j.Parts {
+		if key, _ := j.BeginsWith(part, s); key != "" {
+			keep = append(keep, x.path(key))
+		}
+	}
+	keep = append(keep, j.LateKeys(s, x.steps.Takes)...)
+	for _, key := range keep {
+		if _, err := h.fetch(key); err != nil {
+			return nil, err
+		}
+	}
+	return keep, nil
+}
+
+// recreate puts the job into the store anew, from its checkpoint or from the beginning.
+func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout, *protocol.State, error) {
+	if err := c.Discard(ctx, []string{c.job.Key.Spec(), c.job.Key.Owners()}); err != nil {
+		return nil, nil, err
+	}
+	for range 2 {
+		names, err := ask(x.world, ctx, func() ([]string, error) {
+			return slices.DeleteFunc(x.m.ofJob(c.job), func(key string) bool { return key == c.job.Key.Removed() }), nil
+		})
+		if err == nil {
+			err = c.Discard(ctx, names)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	state := &protocol.State{Round: -1}
+	setPriors(state, 7)
+	j := x.layout(0)
+	if cp := x.checkpoint; cp != nil {
+		j = x.layout(cp.iteration)
+		state.Iteration, state.Since, state.Until = cp.iteration, cp.iteration, cp.iteration
+		setPriors(state, cp.priors)
+	}
+	err := do(c, ctx, func() error {
+		if _, ok, _ := x.m.text(j.Key.Spec()); ok {
+			return errors.New("the store already holds the job")
+		}
+		x.m.set(j.Key.Spec(), specText(j), 0)
+		x.m.makeHeads(j, j.Floor(state))
+		return nil
+	})
+	if cp := x.checkpoint; err == nil && cp != nil {
+		err = do(c, ctx, func() error { return x.putOrigin(j, cp) })
+	}
+	if err == nil {
+		err = do(c, ctx, func() error {
+			if x.m.get(j.Key.Spec()) == nil {
+				return protocol.Missing(j.Key.Spec())
+			}
+			if x.m.get(j.Key.State()) == nil {
+				now := *state
+				x.m.keys[j.Key.State()] = &value{kind: 'h', hash: map[string]string{"version": state.Version()}, state: &now}
+			}
+			return nil
+		})
+	}
+	return j, state, err
+}
+
+// putOrigin stores what a job begins with that goes on from a checkpoint.
+func (x *simulation) putOrigin(j *protocol.Layout, cp *saved) error {
+	for part, z := range cp.topics {
+		key := x.path(j.OriginKey(part))
+		x.check(j, key, z)
+		if protocol.IsFile(j.OriginKey(part)) {
+			x.files[key] = &value{kind: 's', sum: z}
+		} else if err := ignoreLate(x.m.accept(j, j.Key.Part(part, "head"), key, j.Start, z)); err != nil {
+			return err
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(cp.late)) {
+		tag, _, _ := strings.Cut(key, "}:d:")
+		round, _, _ := strings.Cut(strings.TrimPrefix(key, tag+"}:d:"), ":")
+		if err := ignoreLate(x.m.accept(j, tag+"}:head", key, number(round), cp.late[key])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

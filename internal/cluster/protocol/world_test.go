@@ -1,0 +1,197 @@
+package protocol_test
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"time"
+)
+
+// world is everything that a schedule simulates: one clock, one store, and processes whose goroutines take turns. Nothing
+// of it depends on anything but the schedule.
+type world struct {
+	random  *rand.Rand
+	now     time.Duration
+	events  events
+	seq     int
+	current *task
+	spoiled error // the first violation of an invariant
+	trace   func(format string, args ...any)
+	slow    int // by how much the network is slower than usual, in percent of requests that take long
+}
+
+// event is something that happens at a time.
+type event struct {
+	at  time.Duration
+	seq int
+	do  func()
+}
+
+type events []event
+
+func (e events) Len() int { return len(e) }
+func (e events) Less(i, j int) bool {
+	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].seq < e[j].seq
+}
+func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
+func (e *events) Push(x any)   { *e = append(*e, x.(event)) }
+func (e *events) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
+
+// after has something happen after a while.
+func (w *world) after(d time.Duration, do func()) {
+	w.seq++
+	heap.Push(&w.events, event{w.now + d, w.seq, do})
+}
+
+// run lets time pass until nothing is left to happen, an invariant is violated, or a limit is reached.
+func (w *world) run(limit time.Duration) {
+	for len(w.events) > 0 && w.spoiled == nil {
+		e := heap.Pop(&w.events).(event)
+		if e.at > limit {
+			return
+		}
+		w.now = max(w.now, e.at)
+		e.do()
+	}
+}
+
+// violate notes that an invariant is violated.
+func (w *world) violate(format string, args ...any) {
+	if w.spoiled == nil {
+		w.spoiled = fmt.Errorf("after %v: %s", w.now, fmt.Sprintf(format, args...))
+	}
+}
+
+// process is what a crash ends and a freeze stops: goroutines that share memory.
+type process struct {
+	w      *world
+	name   string
+	frozen time.Duration // until when
+	dead   bool
+	tasks  []*task
+}
+
+// task is a goroutine of a process, as a coroutine.
+type task struct {
+	p    *process
+	next func() (struct{}, bool)
+	stop func()
+	take func(struct{}) bool // yields
+	done bool
+}
+
+// killed is what a goroutine of a dead process panics with.
+type killed struct{}
+
+// goes starts a goroutine.
+func (p *process) goes(body func()) {
+	t := &task{p: p}
+	t.next, t.stop = iter.Pull(func(yield func(struct{}) bool) {
+		t.take = yield
+		defer func() {
+			t.done = true
+			if r := recover(); r != nil {
+				if _, ok := r.(killed); !ok {
+					panic(r)
+				}
+			}
+		}()
+		body()
+	})
+	p.tasks = append(p.tasks, t)
+	p.w.after(0, t.resume)
+}
+
+// resume lets a goroutine go on, unless its process is dead or frozen.
+func (t *task) resume() {
+	w := t.p.w
+	switch {
+	case t.done || t.p.dead:
+		return
+	case t.p.frozen > w.now:
+		w.after(t.p.frozen-w.now, t.resume)
+		return
+	}
+	before := w.current
+	w.current = t
+	t.next()
+	w.current = before
+}
+
+// kill ends a process at once.
+func (p *process) kill() {
+	p.dead = true
+	for _, t := range p.tasks {
+		t.stop()
+	}
+	p.tasks = nil
+}
+
+// running returns the goroutine that runs. There is none while one of a dead process does what it deferred.
+func (w *world) running() *task {
+	if w.current == nil {
+		panic(killed{})
+	}
+	return w.current
+}
+
+// sleep lets time pass for the goroutine that runs.
+func (w *world) sleep(d time.Duration) {
+	t := w.running()
+	w.after(d, t.resume)
+	if !t.take(struct{}{}) {
+		panic(killed{})
+	}
+}
+
+// latency is the time that a request takes to the store or back.
+func (w *world) latency() time.Duration {
+	d := time.Duration(w.random.IntN(1500)+50) * time.Microsecond
+	if w.slow > 0 && w.random.IntN(100) < w.slow {
+		d += time.Duration(w.random.IntN(1200)) * time.Millisecond
+	}
+	return d
+}
+
+// ask sends a request to the store and waits for its answer. The request may arrive late, and twice, and after its sender
+// has died.
+func ask[T any](w *world, ctx context.Context, effect func() (T, error)) (answer T, err error) {
+	if ctx.Err() != nil {
+		return answer, context.Cause(ctx)
+	}
+	p, there := w.running().p, w.latency()
+	w.after(there, func() {
+		if p.dead && w.random.IntN(2) == 0 {
+			return // it had not been sent
+		}
+		answer, err = effect()
+		if w.slow > 0 && w.random.IntN(100) < w.slow {
+			w.after(time.Duration(w.random.IntN(3000))*time.Millisecond, func() { _, _ = effect() })
+		}
+	})
+	w.sleep(there + w.latency())
+	if ctx.Err() != nil {
+		return answer, context.Cause(ctx)
+	}
+	return answer, err
+}
+
+// Now implements protocol.Clock.
+func (w *world) Now() time.Time { return time.Unix(1000, 0).Add(w.now) }
+
+// Wait implements protocol.Clock.
+func (w *world) Wait(ctx context.Context, d time.Duration, _ <-chan struct{}) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for ; d > 0 && ctx.Err() == nil; d -= 100 * time.Millisecond {
+		w.sleep(min(d, 100*time.Millisecond))
+	}
+	return context.Cause(ctx)
+}
