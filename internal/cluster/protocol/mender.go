@@ -50,8 +50,8 @@ func (m *Mender) Mend(ctx context.Context) (*Outcome, error) {
 			return done, err
 		}
 		done, err := m.alone(ctx)
-		if m.guessed && errors.Is(err, ErrGone) && pause.Waited() < MendLeases*m.Job.Lease {
-			err = nil // it may have been deleted for a later barrier
+		if (m.guessed || m.Create != nil) && errors.Is(err, ErrGone) && pause.Waited() < MendLeases*m.Job.Lease {
+			err = nil // it may have been deleted for a later barrier, or something else was lost meanwhile
 		}
 		if err != nil || done != nil {
 			return done, err

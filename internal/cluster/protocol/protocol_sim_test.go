@@ -14,6 +14,7 @@ import (
 
 var (
 	schedules = flag.Int("schedules", 5000, "`number` of simulated schedules")
+	search    = flag.Bool("search", false, "look for schedules that find planted faults")
 	firstSeed = flag.Uint64("seed", 1, "seed of the first one")
 )
 

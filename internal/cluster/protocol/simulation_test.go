@@ -181,8 +181,32 @@ func (x *simulation) verdict() error {
 			}
 		}
 	}
+	if x.finished && !x.disturbed() {
+		return x.leftBehind()
+	}
 	if !x.finished && !x.cancelled && !x.orphaned && !excused && (!x.lost || x.plan.checkpoint) {
 		return fmt.Errorf("the job did not finish, and nothing was lost for good: %v", x.ended)
+	}
+	return nil
+}
+
+// disturbed reports whether something happened but to the network.
+func (x *simulation) disturbed() bool {
+	return slices.ContainsFunc(x.plan.faults, func(f fault) bool { return f.kind != "slow" })
+}
+
+// leftBehind says which blob of rounds that are over the store still has when the model is complete.
+func (x *simulation) leftBehind() error {
+	j := x.layout(0)
+	last := x.steps.Rounds.End(x.plan.iterations)
+	for _, key := range x.m.ofJob(j) {
+		_, name, _ := strings.Cut(key, "}:")
+		kind, rest, _ := strings.Cut(name, ":")
+		round, _, _ := strings.Cut(rest, ":")
+		oldest := map[string]int{"d": last - j.Staleness + 1, "m": last - j.Staleness + 1, "v": last - j.VersionsKept(), "n": last - j.VersionsKept(), "z": last, "h": last}
+		if least, ok := oldest[kind]; ok && number(round) < least {
+			return fmt.Errorf("%s is left behind", key)
+		}
 	}
 	return nil
 }
