@@ -263,9 +263,11 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 		answer, err := j.understand(a)
 		if errors.Is(err, errLate) {
 			err = j.checkLate(ctx, writes[i].Head, answer)
+		} else {
+			err = headFault(writes[i].Head, err)
 		}
 		if err != nil {
-			return headFault(writes[i].Head, err)
+			return err
 		}
 	}
 	return nil

@@ -45,6 +45,16 @@ func TestLateWrites(t *testing.T) {
 			t.Errorf("after the barrier of round 3, round %d is there: %v", round, !want)
 		}
 	}
+	if err := put(j, 2); !errors.Is(err, errAhead) || has(2) {
+		t.Errorf("a head that refuses rounds after the last barrier: %v", err)
+	}
+	repair := Repair{j}
+	if _, err := repair.Halt(t.Context(), -5); err != nil {
+		t.Fatal(err)
+	}
+	if err := repair.Mark(t.Context(), &protocol.State{Round: 3}, "mark", -5); err != nil {
+		t.Fatal(err)
+	}
 	if err := put(j, 2); err != nil || has(2) {
 		t.Errorf("a late write is kept, or an error: %v", err)
 	}
