@@ -57,7 +57,8 @@ func report(line string, runs []*measured) {
 	sweep := medianOf(runs, func(m *measured) float64 { return m.sweep })
 	fmt.Printf("%s (%s, %d sweeps)\n", line, m.sampler, m.sweeps)
 	fmt.Printf("  %.2f s, %.2f s of processors; a sweep %.0f ms, %s tokens/s; scoring %.2f s; peak %s\n",
-		medianOf(runs, func(m *measured) float64 { return m.wall }), medianOf(runs, func(m *measured) float64 { return m.cpu }),
+		medianOf(runs, func(m *measured) float64 { return m.wall }),
+		medianOf(runs, func(m *measured) float64 { return m.cpu }),
 		1e3*sweep, human.Rate(m.tokens/sweep), medianOf(runs, func(m *measured) float64 { return m.scoring }),
 		human.Bytes(slices.MaxFunc(runs, func(a, b *measured) int { return int(a.peak - b.peak) }).peak))
 	for _, p := range m.curve {
@@ -86,12 +87,17 @@ func reportAgainst(runs, first []*measured) {
 		for i := range runs {
 			ratios = append(ratios, part.of(runs[i])/part.of(first[i]))
 		}
-		fmt.Printf("  %s: %.3f times the first's (%.3f to %.3f)\n", part.name, median(ratios), slices.Min(ratios), slices.Max(ratios))
+		fmt.Printf("  %s: %.3f times the first's (%.3f to %.3f)\n",
+			part.name, median(ratios), slices.Min(ratios), slices.Max(ratios))
 	}
 	fmt.Printf("  the same model: %v\n", runs[0].fingerprint == first[0].fingerprint)
+	if len(first[0].curve) == 0 {
+		return
+	}
 	last := first[0].curve[len(first[0].curve)-1]
 	if at, ok := runs[0].reach("held-out", last.heldout); ok && last.heldout != 0 {
-		fmt.Printf("  the first's held-out score %.4f after %.1f s of training instead of %.1f s\n", last.heldout, at.seconds, last.seconds)
+		fmt.Printf("  the first's held-out score %.4f after %.1f s of training instead of %.1f s\n",
+			last.heldout, at.seconds, last.seconds)
 	}
 }
 
@@ -106,7 +112,8 @@ func reportTargets(m *measured, targets []target, speed float64) {
 		fmt.Printf("  %s %.3f after %.1f s (iteration %d)", t.score, t.value, at.seconds, at.iteration)
 		if speed > 0 {
 			scaled := at.seconds * speed / reference
-			fmt.Printf(", %.1f s at the yardstick's reference speed; best peer %.0f s: %.1f times sooner", scaled, t.peer, t.peer/scaled)
+			fmt.Printf(", %.1f s at the yardstick's reference speed; best peer %.0f s: %.1f times sooner",
+				scaled, t.peer, t.peer/scaled)
 		}
 		fmt.Println()
 	}

@@ -27,7 +27,7 @@ var (
 	rounds    = flag.Int("rounds", 3, "how often every command runs")
 	data      = flag.String("data", "../shared/data", "`directory` of real corpora")
 	picture   = flag.String("svg", "", "`file` for a picture of scores over training time")
-	yardstick = flag.String("yardstick", "", "`directory` of a program that is run before and after each round to tell how fast the machine is")
+	yardstick = flag.String("yardstick", "", "`directory` of a program that tells how fast the machine is")
 )
 
 func main() {

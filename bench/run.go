@@ -103,7 +103,7 @@ func (m *measured) take(e event, first *event) {
 		m.sampler, m.tokens = e.Sampler, e.Tokens
 	case "iteration":
 		if m.sweeps == 0 {
-			*first = e
+			*first, m.sweep = e, e.Seconds/float64(e.Iteration)
 		} else {
 			m.sweep = (e.Seconds - first.Seconds) / float64(e.Iteration-first.Iteration)
 		}
@@ -129,7 +129,8 @@ func (l *lab) speed() (float64, error) {
 	}
 	text, program := filepath.Join(l.dir, "elife20.txt"), filepath.Join(l.dir, "yardstick")
 	if _, err := os.Stat(text); err != nil {
-		if err := process.Command("zstd", "-q", "-d", filepath.Join(*data, "elife/docword.elife20.txt.zst"), "-o", text).Run(); err != nil {
+		packed := filepath.Join(*data, "elife/docword.elife20.txt.zst")
+		if err := process.Command("zstd", "-q", "-d", packed, "-o", text).Run(); err != nil {
 			return 0, err
 		}
 		build := process.Command("go", "build", "-o", program, ".")

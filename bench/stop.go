@@ -76,7 +76,7 @@ func findStop(c *corpus.Corpus, o topoi.Options) (string, error) {
 	at := stopped/o.EvaluateEvery - 1
 	here, end := around(scores, at-1, at+1), around(scores, len(scores)-3, len(scores)-1)
 	needed := o.EvaluateEvery * (slices.IndexFunc(scores, func(s float64) bool { return s >= end-0.01 }) + 1)
-	return fmt.Sprintf("stopped %4d (%s), needed %4d, sample %.4f, held-out %.4f, after four times as many sweeps %.4f: %+.4f",
+	return fmt.Sprintf("stopped %4d (%s), needed %4d, sample %.4f, held-out %.4f, after four times as many %.4f: %+.4f",
 		stopped, m.Manifest().Stopped, needed, *history[len(history)-1].Sample, here, end, here-end), nil
 }
 

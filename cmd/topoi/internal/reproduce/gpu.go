@@ -98,7 +98,7 @@ func (l *lab) scoresOverTime(ctx context.Context, d *device.Device) (svg.Chart, 
 	runs := []spec{
 		{label: "panel, GPU", sampler: "panel", device: d, iterations: iterations},
 		{label: "batch, GPU", sampler: "batch", device: d, iterations: iterations},
-		{label: fmt.Sprintf("panel, CPU, %d threads", max(1, l.opts.Threads)), sampler: "panel", iterations: max(2, iterations/10), dashed: true},
+		{label: "panel, CPU, all threads", sampler: "panel", iterations: max(2, iterations/10), dashed: true},
 		{label: "gibbs, CPU, one thread", sampler: "gibbs", iterations: max(2, iterations/25), dashed: true},
 	}
 	for i := range runs {

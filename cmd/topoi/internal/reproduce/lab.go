@@ -119,7 +119,9 @@ func (l *lab) run(ctx context.Context, p sampler.Problem, s spec, see func(look)
 }
 
 // curves adds to a chart, for every run on docs, a curve of what point makes of each look.
-func (l *lab) curves(ctx context.Context, chart svg.Chart, p sampler.Problem, runs []spec, point func(look) (x, y float64, err error)) (svg.Chart, error) {
+func (l *lab) curves(
+	ctx context.Context, chart svg.Chart, p sampler.Problem, runs []spec, point func(look) (x, y float64, err error),
+) (svg.Chart, error) {
 	for _, s := range runs {
 		series := svg.Series{Name: s.label, Dashed: s.dashed}
 		err := l.run(ctx, p, s, func(v look) error {

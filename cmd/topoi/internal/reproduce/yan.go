@@ -43,9 +43,12 @@ func (l *lab) perplexities(ctx context.Context, data heldTokens, name string, to
 	}
 	var runs []spec
 	for _, p := range []int{1, 10, 30, 60} {
-		runs = append(runs, yanSpec(fmt.Sprintf("P = %d", p), name, sampler.Tuning{Partitions: p}, topics, iterations, max(1, iterations/40)))
+		label, tuning := fmt.Sprintf("P = %d", p), sampler.Tuning{Partitions: p}
+		runs = append(runs, yanSpec(label, name, tuning, topics, iterations, max(1, iterations/40)))
 	}
-	return l.curves(ctx, chart, data.train, runs, func(v look) (x, y float64, err error) { return sweeps(v), data.perplexity(v), nil })
+	return l.curves(ctx, chart, data.train, runs, func(v look) (x, y float64, err error) {
+		return sweeps(v), data.perplexity(v), nil
+	})
 }
 
 func yanSpec(label, name string, tuning sampler.Tuning, topics, iterations, every int) spec {
