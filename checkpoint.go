@@ -260,10 +260,15 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 		return nil, fmt.Errorf("%s: the checkpoint is of another corpus: resume with the corpus it was begun with, or begin afresh without resuming", r.opts.Checkpoint)
 	}
 	if diff := state.Options.difference(r.record); diff != "" {
-		return nil, fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", r.opts.Checkpoint, diff)
+		return nil, otherOptions(r.opts.Checkpoint, diff)
 	}
 	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)
 	}
 	return state, nil
+}
+
+// otherOptions is the sentence about a checkpoint of other options.
+func otherOptions(path, diff string) error {
+	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", path, diff)
 }

@@ -126,6 +126,23 @@ func readCheckpoint(path string) (*checkpoint, error) {
 	return c, nil
 }
 
+// peekCheckpoint returns the options in the header of a checkpoint, without looking at the rest, and so without its
+// checksum.
+func peekCheckpoint(path string) (Options, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Options{}, err
+	}
+	defer f.Close()
+	prefix := make([]byte, checkpointPrefix)
+	if _, err := io.ReadFull(f, prefix); err != nil || !bytes.HasPrefix(prefix, []byte(checkpointMagic)) {
+		return Options{}, ErrCheckpoint
+	}
+	var h checkpointHeader
+	err = json.NewDecoder(io.LimitReader(f, int64(binary.LittleEndian.Uint32(prefix[12:])))).Decode(&h)
+	return h.Options, err
+}
+
 // decodeCheckpoint takes the whole file, which must be aligned as memory maps are.
 func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	if !bytes.HasPrefix(b, []byte(checkpointMagic)) {

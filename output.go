@@ -29,10 +29,28 @@ func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) e
 			faults = append(faults, wholefile.Explain(path, err))
 		}
 	}
+	if opts.Resume {
+		faults = append(faults, opts.checkResumed())
+	}
 	if err := errors.Join(faults...); err != nil || c == nil {
 		return err
 	}
 	return checkRoom(dir, c, opts)
+}
+
+// checkResumed refuses a checkpoint of other options than o, as far as that can be known from the beginning of the file:
+// before the corpus is read.
+func (o Options) checkResumed() error {
+	was, err := peekCheckpoint(o.Checkpoint)
+	if err != nil {
+		return nil // whoever reads all of it will tell
+	}
+	now := recordOptions(o, was.Sampler, was.Tuning)
+	now.Device = was.Device // which depends on the sampler
+	if diff := was.difference(now); diff != "" {
+		return otherOptions(o.Checkpoint, diff)
+	}
+	return nil
 }
 
 // freeBytes is machine.DiskFree; tests have disks of other sizes.

@@ -26,6 +26,8 @@ type Log struct {
 	phase string    // the phase that is under way
 	began time.Time // when it began
 	told  bool      // whether it has been mentioned
+	last  topoi.PhaseInfo
+	timer *time.Timer // tells of a phase about which nobody says more; nil: there has been none
 }
 
 // NewLog writes to out.
@@ -38,6 +40,7 @@ func (l *Log) Events() topoi.Events {
 			l.Say(describeStart(s, l.Verbose))
 			l.mu.Lock()
 			l.first = s.Iteration
+			l.end()
 			l.mu.Unlock()
 		},
 		Phase:      l.Phase,
@@ -56,7 +59,9 @@ func (l *Log) Phase(p topoi.PhaseInfo) {
 	now := l.now()
 	if p.Name != l.phase {
 		l.phase, l.began, l.told = p.Name, now, false
+		l.remind(time.Second)
 	}
+	l.last = p
 	ended := p.Total > 0 && p.Done >= p.Total
 	first := !l.told && now.Sub(l.began) >= time.Second
 	if first || l.told && (ended || now.Sub(l.wrote) >= heartbeat) {
@@ -64,7 +69,36 @@ func (l *Log) Phase(p topoi.PhaseInfo) {
 		l.write(describePhase(p))
 	}
 	if ended {
-		l.phase = ""
+		l.end()
+	}
+}
+
+// remind calls beat after a while.
+func (l *Log) remind(after time.Duration) {
+	if l.timer == nil {
+		l.timer = time.AfterFunc(after, l.beat)
+	}
+	l.timer.Reset(after)
+}
+
+// beat tells of a phase of which nothing has been heard for long.
+func (l *Log) beat() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.phase == "" {
+		return
+	}
+	if now := l.now(); !l.told || now.Sub(l.wrote) >= heartbeat {
+		l.write(describePhase(l.last))
+		l.told = true
+	}
+	l.remind(heartbeat)
+}
+
+// end ends the phase.
+func (l *Log) end() {
+	if l.phase = ""; l.timer != nil {
+		l.timer.Stop()
 	}
 }
 
@@ -76,12 +110,16 @@ func (l *Log) Say(line string) {
 }
 
 // Close implements Reporter.
-func (l *Log) Close() {}
+func (l *Log) Close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.end()
+}
 
 func (l *Log) iteration(i topoi.IterationInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.phase = "" // a sweep ends whatever went before
+	l.end() // a sweep ends whatever went before
 	if i.Score == nil && l.now().Sub(l.wrote) < heartbeat {
 		return
 	}

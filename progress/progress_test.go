@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -299,4 +300,42 @@ func TestTimesOfARun(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", test.times, got, test.want)
 		}
 	}
+}
+
+// A phase about which nobody says more is told all the same.
+func TestLogTellsOfSilentPhases(t *testing.T) {
+	var out lockedBuffer
+	l := NewLog(&out)
+	l.Phase(topoi.PhaseInfo{Name: "place topics"})
+	for range 300 {
+		if time.Sleep(10 * time.Millisecond); strings.Contains(out.String(), "place topics") {
+			break
+		}
+	}
+	if got := out.String(); !strings.HasPrefix(got, "place topics") {
+		t.Errorf("%q was said of it", got)
+	}
+	l.Close()
+	l.beat()
+	if got := out.String(); strings.Count(got, "\n") != 1 {
+		t.Errorf("%q was said after its end", got)
+	}
+}
+
+// lockedBuffer is a buffer for several goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/child"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // ErrMissing is returned when there is no server program to run.
@@ -62,7 +62,7 @@ type Server struct {
 	Socket string // path of its Unix socket
 
 	process *child.Process
-	dir     string // to remove at the end, or ""
+	dir     *wholefile.Dir // to remove at the end, or nil
 	log     lockedBuffer
 	stopped sync.Once
 }
@@ -78,10 +78,10 @@ func Start(c Config) (*Server, error) {
 	}
 	s := &Server{}
 	if c.Dir == "" {
-		if c.Dir, err = os.MkdirTemp("", "topoi-store-*"); err != nil {
+		if s.dir, err = wholefile.TempDir("store"); err != nil {
 			return nil, err
 		}
-		s.dir = c.Dir
+		c.Dir = s.dir.Temporary
 	}
 	s.Socket = filepath.Join(c.Dir, "redis.sock")
 	// The configuration comes through a pipe: passwords in it are not for ps.
@@ -192,8 +192,8 @@ func (s *Server) end(sig syscall.Signal) {
 }
 
 func (s *Server) clean() {
-	if s.dir != "" {
-		_ = os.RemoveAll(s.dir) // a socket and a log at most
+	if s.dir != nil {
+		s.dir.Abort() // a socket and a log at most
 	}
 }
 

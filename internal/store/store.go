@@ -98,6 +98,10 @@ func Redacted(text string) string {
 	if err != nil {
 		return "(unreadable)"
 	}
+	if at := strings.LastIndex(text, "@"); u.Host == "" && at >= 0 { // a typo: what is before it may hold a password
+		host, _, _ := strings.Cut(text[at:], "?")
+		return "…" + host
+	}
 	if _, has := u.User.Password(); has {
 		u.User = url.User(u.User.Username())
 	}

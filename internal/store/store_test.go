@@ -129,6 +129,9 @@ func TestRedacted(t *testing.T) {
 		"redis://user:secret@host:1/2?addr=x": "redis://user@host:1/2",
 		"unix:///tmp/s":                       "unix:///tmp/s",
 		"://":                                 "(unreadable)",
+		"rediss//default:secret@h:1":          "…@h:1",
+		"redis:/default:secret@h:1?addr=x":    "…@h:1",
+		"default:secret@h:1":                  "…@h:1",
 	} {
 		if got := Redacted(url); got != want {
 			t.Errorf("%s is shown as %s, want %s", url, got, want)

@@ -111,7 +111,13 @@ func (d *Dir) Abort() {
 
 // TempDir makes a directory for a process's own use among the system's temporary files. Those
 // of processes that were killed are removed on the way.
-func TempDir(what string) (*Dir, error) { return makeDir(filepath.Join(os.TempDir(), "topoi-"+what)) }
+func TempDir(what string) (*Dir, error) {
+	d, err := makeDir(filepath.Join(os.TempDir(), "topoi-"+what))
+	if err == nil {
+		err = os.Chmod(d.Temporary, 0o700) // it is nobody else's
+	}
+	return d, err
+}
 
 var swept sync.Map // paths whose leftovers this process has removed
 

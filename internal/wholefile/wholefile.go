@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/machine"
 )
 
 // File is a file in the making. Until Commit nothing is seen at its path;
@@ -154,11 +155,24 @@ func Explain(path string, err error) error {
 	case errors.As(err, &linkErr):
 		cause = linkErr.Err
 	}
-	switch {
+	switch there := nearest(dir); {
+	case errors.Is(err, fs.ErrNotExist) && there != dir && errors.Is(machine.Writable(there), fs.ErrPermission):
+		return fmt.Errorf("cannot write %s: there is no directory %s, and it cannot be made because %s is not writable; choose another place (%w)", path, dir, there, cause)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("cannot write %s: the directory %s does not exist; make it first (%w)", path, dir, cause)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("cannot write %s: the directory %s is not writable (%w)", path, dir, cause)
+		return fmt.Errorf("cannot write %s: the directory %s is not writable (%w)", path, there, cause)
 	}
 	return fmt.Errorf("cannot write %s: %w", path, cause)
+}
+
+// nearest returns dir, or the closest directory above it that can be seen.
+func nearest(dir string) string {
+	for dir != filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dir
 }

@@ -55,8 +55,17 @@ func TestErrorsNameThePathAndTheRemedy(t *testing.T) {
 	if want := "cannot write corpus.topoi: no space left on device"; full.Error() != want {
 		t.Errorf("full disk: %q, want %q", full, want)
 	}
+	if os.Geteuid() != 0 { // who may write everywhere
+		if err := os.Chmod(dir, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Create(filepath.Join(dir, "no", "x"))
+		if want := "cannot be made because " + dir + " is not writable"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("below a directory that cannot be written: %v", err)
+		}
+	}
 	denied := Explain("d/corpus.topoi", &fs.PathError{Op: "open", Path: "d/.tmp", Err: syscall.EACCES})
-	if want := "cannot write d/corpus.topoi: the directory d is not writable (permission denied)"; denied.Error() != want {
+	if want := "cannot write d/corpus.topoi: the directory . is not writable (permission denied)"; denied.Error() != want {
 		t.Errorf("not writable: %q, want %q", denied, want)
 	}
 }

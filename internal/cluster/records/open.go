@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
@@ -45,7 +46,7 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 func (j *Job) refuse(build Build) error {
 	if j.Protocol != protocol.Protocol || build.Version != "" && j.Program != build.Version {
 		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			j.Name, j.Program, j.Protocol, build.Version, protocol.Protocol)
+			j.Name, cmp.Or(j.Program, "of an unknown version"), j.Protocol, cmp.Or(build.Version, "of an unknown version"), protocol.Protocol)
 	}
 	if build.Results == nil {
 		return nil

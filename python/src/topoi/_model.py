@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
-from . import _run, _tables
+from . import _run, _scratch, _tables
 from ._bags import in_a_list
 from ._corpusfile import CorpusFile, cut
 from ._documents import Facts, Names, is_texts, naming, prepare
@@ -211,7 +211,7 @@ class Model:
         of it is returned. Other options are the flags of ``topoi infer``.
         """
         options.update(iterations=iterations, seed=seed, threads=threads)
-        with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+        with _scratch.folder() as folder:
             target = Path(out) if out is not None else Path(folder) / "theta.npy"
             args = ["infer", str(self.path), "--as=npy", "--quiet", "-o", str(target), *_run.flags(options)]
             self._with(documents, args, vocabulary, round_counts)
@@ -219,7 +219,7 @@ class Model:
 
     def _with(self, documents: Any, args: List[str], vocabulary: Names = None, round_counts: Union[bool, str] = False) -> str:
         """Run a command of the program on documents."""
-        with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+        with _scratch.folder() as folder:
             documents = in_a_list(documents, vocabulary)
             if isinstance(documents, (list, tuple)) and not is_texts(documents) and not isinstance(documents[0], os.PathLike):
                 documents = np.asarray(documents)  # counts in lists
@@ -237,7 +237,7 @@ class Model:
 
         Options are the flags of ``topoi explore``: ``name``, ``docs``, ``interval``.
         """
-        with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+        with _scratch.folder() as folder:
             path = Path(folder) / "page.html"
             if self._temporary is not None:
                 options.setdefault("name", "topics")

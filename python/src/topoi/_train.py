@@ -9,8 +9,13 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, Optional, Union
 
+<<<<<<< HEAD
 from . import _run
 from ._documents import Facts, Names, naming, prepare, word_file
+=======
+from . import _run, _scratch
+from ._documents import Facts, Names, prepare
+>>>>>>> 8cad970 (cli: say what is wrong in one line, without passwords, and early)
 from ._errors import InputError, Interrupted
 from ._model import Model, PathLike
 from ._progress import Progress, Watch, listener
@@ -76,7 +81,7 @@ def train(
     kept = Path(tempfile.mkdtemp(prefix="topoi-")) if output is None else None
     target = Path(output) if output is not None else Path(str(kept)) / "model"
     watch = Watch(listener(progress))
-    with tempfile.TemporaryDirectory(prefix="topoi-") as folder:
+    with _scratch.folder() as folder:
         try:
             inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles), vocabulary, round_counts)
             options["stopwords"] = word_file(options.get("stopwords"), Path(folder))

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/topoi-lda/topoi"
@@ -98,13 +101,47 @@ func (a *App) Report(err error) {
 		fmt.Fprintln(a.Stderr, "topoi: interrupted")
 		return
 	}
-	for line := range strings.Lines(a.Speak(err.Error())) {
-		fmt.Fprintf(a.Stderr, "topoi: %s\n", strings.TrimSuffix(line, "\n"))
+	for _, line := range a.lines(err) {
+		fmt.Fprintf(a.Stderr, "topoi: %s\n", a.Speak(line))
 	}
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(a.Stderr, "Run '%s --help' to see how it is used.\n", usage.command)
 	}
+}
+
+// lines returns a line for every fault that err joins. Other line breaks are in names of files.
+func (a *App) lines(err error) (list []string) {
+	if isJoin(err) {
+		for _, fault := range err.(interface{ Unwrap() []error }).Unwrap() {
+			list = append(list, a.lines(fault)...)
+		}
+		return list
+	}
+	text := err.Error()
+	if !joins(err) {
+		return []string{strings.ReplaceAll(text, "\n", `\n`)}
+	}
+	for _, arg := range a.Args {
+		if strings.Contains(arg, "\n") {
+			text = strings.ReplaceAll(text, arg, strings.ReplaceAll(arg, "\n", `\n`))
+		}
+	}
+	return strings.Split(text, "\n")
+}
+
+// isJoin reports whether an error is several, a line each.
+func isJoin(err error) bool { return reflect.TypeOf(err) == reflect.TypeOf(errors.Join(io.EOF)) }
+
+// joins reports whether an error is, or wraps, several.
+func joins(err error) bool {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		return isJoin(err) && len(e.Unwrap()) > 1 || slices.ContainsFunc(e.Unwrap(), joins)
+	case interface{ Unwrap() error }:
+		return e.Unwrap() != nil && joins(e.Unwrap())
+	}
+	return false
 }
 
 // ErrVerified is the failure of a verification, of which each fault has been told.

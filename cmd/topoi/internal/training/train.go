@@ -124,6 +124,9 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if err := t.existing(); err != nil { // what is there may be of an owner that has just ended
 		return err
 	}
+	if err := topoi.CheckOutput(t.output, nil, t.options, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+		return err
+	}
 	r := t.Reporter(t.json, t.quiet)
 	defer r.Close()
 	var training atomic.Bool
