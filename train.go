@@ -42,6 +42,9 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 		return nil, err
 	}
 	defer owned.Release()
+	if err := opts.enterWorkDir(); err != nil {
+		return nil, err
+	}
 	r, err = newRun(c, opts.WithDefaults())
 	if err != nil {
 		return nil, err

@@ -74,6 +74,30 @@ func (o Options) workDir() string {
 	return ""
 }
 
+// runFile is in a work directory that somebody has named, and holds the path of the checkpoint that its files belong to.
+const runFile = "run"
+
+// enterWorkDir refuses a work directory that holds the files of another run that can still go on.
+func (o Options) enterWorkDir() error {
+	if o.WorkDir == "" || o.Memory == 0 {
+		return nil
+	}
+	checkpoint, err := filepath.Abs(o.Checkpoint)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(o.WorkDir, runFile)
+	if b, err := os.ReadFile(path); err == nil && string(b) != checkpoint && ondisk.Has(o.WorkDir) {
+		if info, err := os.Stat(string(b)); err == nil && info.Mode().IsRegular() {
+			return fmt.Errorf("%s holds the files of an unfinished run, whose checkpoint is %s: resume that one or remove its checkpoint, or choose another work directory", o.WorkDir, b)
+		}
+	}
+	if err := wholefile.Put(path, []byte(checkpoint)); err != nil {
+		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
+	}
+	return nil
+}
+
 // makeWorkDir finds a place for the files if none was given.
 func (r *run) makeWorkDir() error {
 	if r.opts.workDir() != "" {
@@ -257,7 +281,7 @@ func RemoveState(o Options) error {
 	}
 	if dir := o.workDir(); dir != "" {
 		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")),
-			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)))
+			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)), os.RemoveAll(filepath.Join(dir, runFile)))
 		_ = os.Remove(dir) // other files may be there, or the lock file, with which it goes
 	}
 	return errors.Join(faults...)

@@ -46,3 +46,33 @@ func TestTwoRunsInOnePlace(t *testing.T) {
 		t.Errorf("%v are left, %v", left, err)
 	}
 }
+
+// A work directory with the files of a run that can go on is not for another run.
+func TestWorkDirOfAnotherRun(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Memory: 1, WorkDir: dir, Checkpoint: filepath.Join(dir, "a.checkpoint")}
+	other := o
+	other.Checkpoint = filepath.Join(dir, "b.checkpoint")
+	for _, err := range []error{o.enterWorkDir(), other.enterWorkDir(), o.enterWorkDir()} { // nobody has kept anything
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a.checkpoint", "part-00000.topics"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := other.enterWorkDir(); err == nil || !strings.Contains(err.Error(), "whose checkpoint is "+o.Checkpoint) {
+		t.Errorf("another run: %v", err)
+	}
+	if err := o.enterWorkDir(); err != nil {
+		t.Errorf("the same run: %v", err)
+	}
+	if err := RemoveState(o); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
+}

@@ -32,7 +32,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "`seed` of the first schedule")
 	count := flag.Int("count", 100, "`number` of schedules")
 	at := flag.Int("parallel", 1, "`number` of schedules at a time")
-	kinds := flag.String("kinds", "import,train,files,cluster,rest", "`names` of what to disturb")
+	kinds := flag.String("kinds", "import,train,files,cluster,rest,pair,records", "`names` of what to disturb")
 	program := flag.String("topoi", "", "`path` of the program (default: built from here)")
 	verbose := flag.Bool("v", false, "show what was done and expected in every schedule")
 	logFile := flag.String("log", "", "`file` for what was done and expected")

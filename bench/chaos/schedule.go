@@ -31,6 +31,8 @@ var kinds = map[string]func(s *schedule) error{
 	"files":   func(s *schedule) error { return s.disturbTraining(true) },
 	"cluster": func(s *schedule) error { return s.disturbCluster(2) },
 	"rest":    (*schedule).disturbRest,
+	"pair":    (*schedule).disturbPair,
+	"records": (*schedule).disturbRecords,
 }
 
 // draw draws a schedule.
