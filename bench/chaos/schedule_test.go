@@ -1,4 +1,4 @@
-package main
+package chaos
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -22,6 +23,8 @@ type schedule struct {
 	faults []string
 	log    []string
 	refuse bool // a sentence was said
+
+	mutexed sync.Mutex // faults come from several goroutines
 }
 
 // kinds are what can be disturbed.
@@ -29,7 +32,8 @@ var kinds = map[string]func(s *schedule) error{
 	"import":  (*schedule).disturbImport,
 	"train":   func(s *schedule) error { return s.disturbTraining(false) },
 	"files":   func(s *schedule) error { return s.disturbTraining(true) },
-	"cluster": func(s *schedule) error { return s.disturbCluster(2) },
+	"cluster": func(s *schedule) error { return s.disturbCluster(2, false) },
+	"proxy":   func(s *schedule) error { return s.disturbCluster(2, true) },
 	"rest":    (*schedule).disturbRest,
 	"pair":    (*schedule).disturbPair,
 	"records": (*schedule).disturbRecords,
@@ -58,12 +62,16 @@ func (s *schedule) run() error {
 
 // say notes what is done, and what is expected.
 func (s *schedule) say(format string, args ...any) {
+	s.mutexed.Lock()
+	defer s.mutexed.Unlock()
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
 
 // fault notes that something happens, of a kind that the table counts.
 func (s *schedule) fault(kind, format string, args ...any) {
+	s.mutexed.Lock()
 	s.faults = append(s.faults, kind)
+	s.mutexed.Unlock()
 	s.say(kind+": "+format, args...)
 }
 

@@ -1,4 +1,4 @@
-package main
+package chaos
 
 import (
 	"errors"
@@ -22,7 +22,8 @@ const lease = 800 * time.Millisecond
 type cluster struct {
 	*schedule
 	store      *redisserver.Server
-	kept       bool // the store keeps its data when it is killed
+	proxy      *proxy // before the store; nil: none
+	kept       bool   // the store keeps its data when it is killed
 	corpus     string
 	options    []string // of the training
 	where      []string // where rows and topics are
@@ -37,7 +38,7 @@ type cluster struct {
 
 // disturbCluster disturbs a job of so many workers, collects its model, and has it made again from the
 // checkpoint if that is not possible.
-func (s *schedule) disturbCluster(workers int) error {
+func (s *schedule) disturbCluster(workers int, behind bool) error {
 	c := &cluster{
 		schedule: s, corpus: s.middle, kept: s.chance(2),
 		team: make([]*process, workers), frozen: make([]time.Time, workers), signalled: make([]bool, workers),
@@ -72,6 +73,12 @@ func (s *schedule) disturbCluster(workers int) error {
 		return err
 	}
 	defer c.end()
+	if behind {
+		if err := c.startProxy(); err != nil {
+			return err
+		}
+		defer c.proxy.Close()
+	}
 	if err := c.submit(false); err != nil {
 		return err
 	}
@@ -108,6 +115,14 @@ func (c *cluster) startStore() error {
 
 func (c *cluster) url() string { return "unix://" + c.store.Socket }
 
+// workerURL is how workers reach the store.
+func (c *cluster) workerURL() string {
+	if c.proxy != nil {
+		return "unix://" + c.proxy.Addr().String()
+	}
+	return c.url()
+}
+
 // ask sends the store a command.
 func (c *cluster) ask(args ...string) (string, error) {
 	conn, err := net.DialTimeout("unix", c.store.Socket, time.Second)
@@ -133,7 +148,7 @@ func (c *cluster) submit(resume bool) error {
 // hire starts the worker in a place.
 func (c *cluster) hire(place int) (err error) {
 	c.signalled[place], c.frozen[place] = false, time.Time{}
-	c.team[place], err = c.start(c.dir, 0, "cluster", "work", "--store", c.url(), "--job", "chaos", "--threads", "1", "--device", "cpu", "--patience", "20s", "--log", "text")
+	c.team[place], err = c.start(c.dir, 0, "cluster", "work", "--store", c.workerURL(), "--job", "chaos", "--threads", "1", "--device", "cpu", "--patience", "20s", "--log", "text")
 	return err
 }
 
