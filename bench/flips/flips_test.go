@@ -16,6 +16,7 @@ import (
 
 var (
 	flips = flag.Int("flips", 56, "bits to flip")
+	swaps = flag.Int("swaps", 9, "files to put in the place of others")
 	seed  = flag.Uint64("seed", 7, "chooses files and bits")
 	dir   = flag.String("dir", "/dev/shm", "`directory` to work in, if it is there; nothing here needs to survive")
 )
@@ -25,7 +26,7 @@ func TestFlips(t *testing.T) {
 	if _, err := os.Stat(*dir); err != nil {
 		*dir = t.TempDir()
 	}
-	table, err := run(*dir, *flips, *seed)
+	table, err := run(*dir, *flips, *swaps, *seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +43,7 @@ type row struct {
 	kind  string
 	files int
 	bytes int
+	swaps int // of the flips: files in the place of others
 	outcome
 }
 
@@ -58,16 +60,17 @@ type outcome struct {
 func tell(table []row) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "files at rest\tfiles\tbytes\tflips\trefused\tharmless\tsilent\ttrace\t")
+	fmt.Fprintln(w, "files at rest\tfiles\tbytes\tflips\tswaps\trefused\tharmless\tsilent\ttrace\t")
 	total := row{kind: "all"}
 	for _, r := range append(table, total) {
 		if r.kind == "all" {
 			r = total
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", r.kind, r.files, r.bytes, r.flips, r.refused, r.harmless, r.silent, r.trace)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", r.kind, r.files, r.bytes, r.flips-r.swaps, r.swaps, r.refused, r.harmless, r.silent, r.trace)
 		total.files += r.files
 		total.bytes += r.bytes
 		total.flips += r.flips
+		total.swaps += r.swaps
 		total.refused += r.refused
 		total.harmless += r.harmless
 		total.silent += r.silent
@@ -78,7 +81,7 @@ func tell(table []row) string {
 }
 
 // run makes all subjects and flips bits in them.
-func run(dir string, flips int, seed uint64) ([]row, error) {
+func run(dir string, flips, swaps int, seed uint64) ([]row, error) {
 	dir, err := os.MkdirTemp(dir, "topoi-flips-*")
 	if err != nil {
 		return nil, err
@@ -99,6 +102,15 @@ func run(dir string, flips int, seed uint64) ([]row, error) {
 			if err := s.flip(random, &r.outcome); err != nil {
 				return nil, err
 			}
+		}
+		for range swaps*(i+1)/len(subjects) - swaps*i/len(subjects) {
+			if s.twin == nil {
+				break
+			}
+			if err := s.swap(random, &r.outcome); err != nil {
+				return nil, err
+			}
+			r.swaps++
 		}
 		table = append(table, r)
 	}

@@ -20,7 +20,8 @@ type subject struct {
 	names   []string
 	content map[string][]byte
 	use     func(dir string) (fingerprint string, err error)
-	want    string // what use gives when nothing is wrong
+	want    string            // what use gives when nothing is wrong
+	twin    map[string][]byte // files of the same names that belong elsewhere; nil: none
 }
 
 // newSubject takes all files below from, and uses them once.
@@ -92,6 +93,21 @@ func (s *subject) flip(random *rand.Rand, o *outcome) error {
 	b := slices.Clone(s.content[name])
 	at, bit := random.IntN(len(b)), random.IntN(8)
 	b[at] ^= 1 << bit
+	return s.judge(name, b, fmt.Sprintf("bit %d of byte %d", bit, at), o)
+}
+
+// swap puts another file in the place of one, of the same subject or of its twin, and uses all.
+func (s *subject) swap(random *rand.Rand, o *outcome) error {
+	name := s.choose(random, 0)
+	from, which := s.content, s.names[random.IntN(len(s.names))]
+	if which == name || random.IntN(2) == 0 {
+		from, which = s.twin, name
+	}
+	return s.judge(name, from[which], "instead of it "+which, o)
+}
+
+// judge uses all files, of which one has other content, and counts what becomes of it.
+func (s *subject) judge(name string, b []byte, how string, o *outcome) error {
 	if err := s.putBack(name, b); err != nil {
 		return err
 	}
@@ -105,14 +121,14 @@ func (s *subject) flip(random *rand.Rand, o *outcome) error {
 	switch {
 	case errors.As(err, &fault) || err != nil && strings.ContainsAny(err.Error(), "\n"):
 		o.trace++
-		log.Printf("%s: bit %d of byte %d of %s: %v", s.kind, bit, at, name, err)
+		log.Printf("%s: %s of %s: %v", s.kind, how, name, err)
 	case err != nil:
 		o.refused++
 	case got == s.want:
 		o.harmless++
 	default:
 		o.silent++
-		log.Printf("%s: bit %d of byte %d of %s: another result", s.kind, bit, at, name)
+		log.Printf("%s: %s of %s: another result", s.kind, how, name)
 	}
 	return nil
 }

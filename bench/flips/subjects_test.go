@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -17,6 +18,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/sweep"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // sweeps is how long runs are; they are stopped after stopAt.
@@ -24,6 +27,9 @@ const sweeps, stopAt = 4, 2
 
 // fromFiles is a budget that lets samplers work from files, in several pieces.
 var fromFiles = &ondisk.Budget{PartTokens: 40_000, SliceBytes: 200_000, Stage: 2000, RowsInMemory: true}
+
+// trainSeed is the seed of all runs. Another gives files of the same kinds that belong elsewhere.
+var trainSeed uint64 = 1
 
 // makeSubjects makes all kinds of files that stay on a disk.
 func makeSubjects(dir string) ([]*subject, error) {
@@ -36,6 +42,9 @@ func makeSubjects(dir string) ([]*subject, error) {
 			return nil, err
 		}
 	}
+	if err := os.Mkdir(filepath.Join(dir, "twin"), 0o777); err != nil {
+		return nil, err
+	}
 	var list []*subject
 	for _, make := range []func(dir, small, large string) (*subject, error){
 		corpusFile, model,
@@ -43,13 +52,22 @@ func makeSubjects(dir string) ([]*subject, error) {
 		checkpoint("checkpoint with late changes", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1}}, false),
 		checkpoint("work directory of warp", topoi.Options{Sampler: "warp"}, true),
 		checkpoint("work directory of light", topoi.Options{Sampler: "light"}, true),
-		exports,
+		exports, sweepDir, labels,
 	} {
 		s, err := make(dir, small, large)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, s)
+		if s.kind == "corpus file" || strings.HasPrefix(s.kind, "exports") {
+			continue // another file there is another corpus, or export
+		}
+		trainSeed = 2
+		twin, err := make(filepath.Join(dir, "twin"), small, large)
+		if trainSeed = 1; err != nil {
+			return nil, err
+		}
+		s.twin = twin.content
 	}
 	return list, nil
 }
@@ -80,7 +98,7 @@ func corpusFile(dir, _, _ string) (*subject, error) {
 
 // trained trains and returns the fingerprints of model and corpus.
 func trained(c *corpus.Corpus, o topoi.Options) (string, error) {
-	o.Seed, o.Threads, o.Tolerance = 1, 2, 1e-12
+	o.Seed, o.Threads, o.Tolerance = trainSeed, 2, 1e-12
 	m, err := topoi.Train(context.Background(), c, o)
 	if err != nil {
 		return "", err
@@ -95,7 +113,7 @@ func smallModel(small string) (m *topoi.Model, closeDocs func() error, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err = topoi.Train(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: 1})
+	m, err = topoi.Train(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: trainSeed})
 	if err != nil {
 		_ = c.Close() // the fault of training is the one to tell
 		return nil, nil, err
@@ -172,7 +190,7 @@ func checkpoint(kind string, o topoi.Options, files bool) func(dir, small, large
 		if files {
 			ondisk.Forced = fromFiles
 		}
-		stopped.Checkpoint, stopped.Seed, stopped.Threads, stopped.Tolerance = filepath.Join(dir, "checkpoint"), 1, 2, 1e-12
+		stopped.Checkpoint, stopped.Seed, stopped.Threads, stopped.Tolerance = filepath.Join(dir, "checkpoint"), trainSeed, 2, 1e-12
 		if _, err := topoi.Train(ctx, c, stopped); !errors.Is(err, topoi.ErrInterrupted) {
 			return nil, fmt.Errorf("%s: the run did not stop: %w", kind, err)
 		}
@@ -222,4 +240,82 @@ func unpacked(path string, open func(io.Reader) (io.Reader, error)) (string, err
 	}
 	b, err := io.ReadAll(r)
 	return hash(b), err
+}
+
+// sweepDir is a sweep that is done, of which the tables are made again from its records.
+func sweepDir(dir, small, _ string) (*subject, error) {
+	dir = filepath.Join(dir, "sweep")
+	use := func(dir string) (string, error) {
+		c, err := corpus.Open(sweep.CorpusPath(dir))
+		if err != nil {
+			return "", err
+		}
+		defer c.Close()
+		o := sweep.Options{Topics: []int{2, 3}, Seeds: 2, Keep: sweep.KeepNone, Pages: sweep.KeepNone}
+		o.Train = topoi.Options{Iterations: 5, Holdout: 0.2, Seed: trainSeed, Sampler: "gibbs"}
+		s, err := sweep.Begin(dir, c, o, true)
+		if err != nil {
+			return "", err
+		}
+		if _, err := s.Run(context.Background()); err != nil {
+			return "", err
+		}
+		var all string
+		for _, name := range []string{"sweep.csv", "topics.csv", "stability.csv", "recommendation.json"} {
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				return "", err
+			}
+			all += hash(b)
+		}
+		return all, nil
+	}
+	c, err := corpus.Open(small)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if err := sweep.PutCorpus(dir, c); err != nil {
+		return nil, err
+	}
+	if _, err := use(dir); err != nil {
+		return nil, err
+	}
+	for _, pattern := range []string{"*.csv", "*.parquet", "*.html", "recommendation.json", "runs/*.time"} { // are made anew
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		for _, path := range files {
+			err = errors.Join(err, os.Remove(path))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return newSubject("sweep directory", dir, use)
+}
+
+// labels are the names of a model's topics.
+func labels(dir, small, _ string) (*subject, error) {
+	m, closeDocs, err := smallModel(small)
+	if err != nil {
+		return nil, err
+	}
+	defer closeDocs()
+	names := topic.Labels{Names: map[int]string{0: "energy and climate", 2: "sports"}, Hidden: []int{1}}
+	dir = filepath.Join(dir, "labelled")
+	if err := errors.Join(m.SetLabels(names), m.Save(dir)); err != nil {
+		return nil, err
+	}
+	s, err := newSubject("labels", dir, func(dir string) (string, error) {
+		m, err := topoi.Open(dir)
+		if err != nil {
+			return "", err
+		}
+		defer m.Close()
+		l, err := m.Labels()
+		return fmt.Sprint(l.Names, l.Hidden), err
+	})
+	if err == nil {
+		s.names = []string{topic.LabelsName}
+	}
+	return s, err
 }

@@ -96,11 +96,15 @@ func verifyWarp(dir string, state *State, stream *sampler.Stream) error {
 		return err
 	}
 	size := func(int64) int64 { return 2 }
-	if err := verifyBlocks(s.placesFile(), blocks, placesBytes(tokens), size, checkPlaces); err != nil {
+	if _, err := verifyBlocks(s.placesFile(), blocks, placesBytes(tokens), size, checkPlaces); err != nil {
 		return err
 	}
 	record := func(bytes int64) int64 { return bytes / max(1, int64(tokens)) }
-	return verifyBlocks(s.tokensFile(s.generation), blocks, -1, record, func([]byte) error { return nil })
+	sums, err := verifyBlocks(s.tokensFile(s.generation), blocks, -1, record, func([]byte) error { return nil })
+	if err != nil {
+		return err
+	}
+	return state.Warp.checkSum(s.tokensFile(s.generation), sums)
 }
 
 // verifySlices checks the slices and returns how many tokens every block has.
@@ -144,42 +148,42 @@ func blocksIn(b []byte, words int) int {
 // verifyBlocks checks a file of blocks with so many tokens each against the checksums behind
 // them, which begin at a place, or where the file leaves room for them if that is negative.
 // record tells the size of a token from that of all.
-func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int64) int64, check func(b []byte) error) error {
+func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int64) int64, check func(b []byte) error) (sums []uint64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("cannot read the state of the run: %w", err)
+		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
 	}
 	defer f.Close()
 	if at < 0 {
 		info, err := f.Stat()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		at = max(0, info.Size()-8*int64(len(blocks))-8)
 	}
-	sums, err := readSums(f, at, len(blocks))
+	sums, err = readSums(f, at, len(blocks))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	size, begin := record(at), int64(0)
 	var b []byte
 	for i, n := range blocks {
 		if begin+int64(n)*size > at {
-			return fmt.Errorf("%s: %w: block %d goes beyond its end", path, ErrDamaged, i)
+			return nil, fmt.Errorf("%s: %w: block %d goes beyond its end", path, ErrDamaged, i)
 		}
 		b = room(b, int(int64(n)*size))
 		if _, err := f.ReadAt(b, begin); err != nil && len(b) > 0 {
-			return fmt.Errorf("cannot read %s: %w", path, err)
+			return nil, fmt.Errorf("cannot read %s: %w", path, err)
 		}
 		if xxh3.Hash(b) != sums[i] {
-			return fmt.Errorf("%s: %w: the checksum of block %d does not match", path, ErrDamaged, i)
+			return nil, fmt.Errorf("%s: %w: the checksum of block %d does not match", path, ErrDamaged, i)
 		}
 		if err := check(b); err != nil {
-			return fmt.Errorf("%s: %w: block %d: %w", path, ErrDamaged, i, err)
+			return nil, fmt.Errorf("%s: %w: block %d: %w", path, ErrDamaged, i, err)
 		}
 		begin += int64(len(b))
 	}
-	return nil
+	return sums, nil
 }
 
 // checkPlaces checks the places of a block.

@@ -61,8 +61,9 @@ type warpWorker struct {
 // WarpState names the files of a state of warp.
 type WarpState struct {
 	Generation uint32 `json:"generation"`
-	Largest    int    `json:"largest_slice"` // bytes
-	Tokens     []int  `json:"slice_tokens"`  // of each slice
+	Largest    int    `json:"largest_slice"`        // bytes
+	Tokens     []int  `json:"slice_tokens"`         // of each slice
+	Sum        string `json:"tokens_sum,omitempty"` // of the checksums in the file of tokens; "" in states of earlier versions
 }
 
 func newStreamed(c Config) (*streamed, error) {
@@ -141,12 +142,15 @@ func (s *streamed) Resume(state *State) error {
 	if err := s.checkBlocks(); err != nil {
 		return err
 	}
+	if err := state.Warp.checkSum(s.tokensFile(s.generation), s.sums); err != nil {
+		return err
+	}
 	return s.Keep(nil)
 }
 
 // State implements Sampler.
 func (s *streamed) State() *State {
-	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes}}
+	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes, Sum: sumOf(s.sums)}}
 }
 
 // Keep implements Sampler. Tokens before the current ones stay, because these may not

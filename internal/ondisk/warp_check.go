@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/zeebo/xxh3"
 
@@ -37,6 +38,17 @@ func writeSums(f *os.File, at int64, sums []uint64) error {
 	b := mapfile.Bytes(sums)
 	_, err := f.WriteAt(append(append([]byte(nil), b...), sumBytes(xxh3.Hash(b))...), at)
 	return err
+}
+
+// sumOf returns a checksum of checksums, by which a state knows its file of tokens.
+func sumOf(sums []uint64) string { return strconv.FormatUint(xxh3.Hash(mapfile.Bytes(sums)), 16) }
+
+// checkSum refuses a file of tokens that is whole, but of another iteration or run.
+func (w *WarpState) checkSum(path string, sums []uint64) error {
+	if w.Sum != "" && w.Sum != sumOf(sums) {
+		return fmt.Errorf("%s: %w: it is not the file that the checkpoint was written with", path, ErrDamaged)
+	}
+	return nil
 }
 
 // readSums reads so many checksums from a place of a file, with which it ends.
