@@ -65,8 +65,12 @@ func (c *ImportDir) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	if err != nil {
 		return err
 	}
-	where := origin{Dirs: c.inputs, Encoding: c.encoding, SkipHeader: c.skipHeader, SkipHTML: c.skipHTML}
-	return c.run(ctx, where, o, env)
+	o.Source.Format, o.Source.Pattern = "text", "[^.]*"
+	s := &dirSource{dirs: c.inputs, options: o.Source, header: c.skipHeader, html: c.skipHTML}
+	if err := s.open(); err != nil {
+		return err
+	}
+	return importSource(ctx, s, c.output, o, env)
 }
 
 // dirSource reads the files of directories one after the other. A document has the address of
@@ -94,7 +98,7 @@ func (s *dirSource) open() error {
 	if s.Reader, err = source.Open([]string{dir}, s.options); err != nil {
 		return err
 	}
-	s.address, s.label = fileAddress(path), []byte(filepath.Base(path))
+	s.address, s.label = fileAddress(path, filepath.Separator), []byte(filepath.Base(path))
 	return nil
 }
 
@@ -135,9 +139,9 @@ func (s *dirSource) clean(text []byte) []byte {
 	return text
 }
 
-// fileAddress is what Java makes of a path: file:/home/me/texts.
-func fileAddress(path string) string {
-	path = filepath.ToSlash(path)
+// fileAddress is what Java makes of a path: file:/home/me/texts, and file:/C:/texts where the separator is a backslash.
+func fileAddress(path string, separator rune) string {
+	path = strings.ReplaceAll(path, string(separator), "/")
 	if !strings.HasPrefix(path, "/") { // C:/texts
 		path = "/" + path
 	}

@@ -72,23 +72,16 @@ func (c *ImportFile) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	if err != nil {
 		return err
 	}
-	where := origin{File: c.input, Encoding: c.encoding, Groups: [3]int{c.name, c.label, c.data}}
-	if c.line != lineRegex {
-		where.Line = c.pattern.String()
-	}
-	return c.run(ctx, where, o, env)
-}
-
-// run imports the texts of an origin and keeps where they are.
-func (t *textOptions) run(ctx context.Context, where origin, o corpus.ImportOptions, env Env) error {
-	src, err := where.open()
+	o.Source.Format = "lines"
+	r, err := source.Open([]string{c.input}, o.Source)
 	if err != nil {
 		return err
 	}
-	if err := importSource(ctx, src, t.output, o, env); err != nil {
-		return err
+	s := &lineSource{Reader: r, file: c.input, groups: [3]int{c.name, c.label, c.data}}
+	if c.line != lineRegex {
+		s.pattern = c.pattern
 	}
-	return where.keep(t.output)
+	return importSource(ctx, s, c.output, o, env)
 }
 
 // importSource writes a corpus and tells what is in it.

@@ -2,7 +2,6 @@ package mallet
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -124,13 +123,40 @@ func TestPipeOfCounts(t *testing.T) {
 	}
 }
 
+// Lines that end as Windows has it give the same documents, and so do stop words and options from such files.
+func TestLinesOfWindows(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, end := range []string{"\n", "\r\n"} {
+		write(t, "docs.txt", strings.ReplaceAll("a x the quick fox\nb y lazy dog\n", "\n", end))
+		write(t, "list.txt", strings.ReplaceAll("quick\nlazy\n", "\n", end))
+		write(t, "options", strings.ReplaceAll("stoplist-file = list.txt\nkeep-sequence = TRUE\n", "\n", end))
+		args, err := Arguments(flagsOf(&ImportFile{}), []string{"--config", "options", "--input", "docs.txt", "--output", "docs.mallet"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run(t, &ImportFile{}, args...); err != nil {
+			t.Fatal(err)
+		}
+		if c := opened(t, "docs.mallet"); words(c, 0) != "fox the" || words(c, 1) != "dog" || c.Text(1) != "lazy dog" {
+			t.Errorf("%q: %q, %q, %q", end, words(c, 0), words(c, 1), c.Text(1))
+		}
+	}
+}
+
 func TestFileAddress(t *testing.T) {
-	for path, want := range map[string]string{
-		"/tmp/a b/c.txt": "file:/tmp/a%20b/c.txt",
-		"/é/100%/x;y":    "file:/é/100%25/x%3By",
+	for _, c := range []struct {
+		path      string
+		separator rune
+		want      string
+	}{
+		{"/tmp/a b/c.txt", '/', "file:/tmp/a%20b/c.txt"},
+		{"/é/100%/x;y", '/', "file:/é/100%25/x%3By"},
+		{`/a\b`, '/', "file:/a%5Cb"}, // a name like any other
+		{`C:\Users\Zoë\a b`, '\\', "file:/C:/Users/Zoë/a%20b"},
+		{`\\server\share\x`, '\\', "file://server/share/x"},
 	} {
-		if got := fileAddress(filepath.FromSlash(path)); got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
+		if got := fileAddress(c.path, c.separator); got != c.want {
+			t.Errorf("%s: %s, want %s", c.path, got, c.want)
 		}
 	}
 }

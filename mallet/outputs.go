@@ -48,7 +48,7 @@ func (o *outputs) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.wordCounts, "word-topic-counts-file", "", "`file` for the topics of every word")
 	fs.StringVar(&o.diagnostics, "diagnostics-file", "", "`file` for measures of the topics, as XML")
 	fs.StringVar(&o.report, "xml-topic-report", "", "`file` for the topics as XML")
-	fs.StringVar(&o.phrases, "xml-topic-phrase-report", "", "`file` for the topics with their phrases as XML; the text that was imported must still be there")
+	fs.StringVar(&o.phrases, "xml-topic-phrase-report", "", "`file` for the topics with their phrases as XML; the import needs --keep-sequence")
 }
 
 func (o *outputs) check() error {

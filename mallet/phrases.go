@@ -11,7 +11,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -23,56 +22,41 @@ type phrases struct {
 	docs   *corpus.Corpus
 	model  *topoi.Model
 	counts []map[string]int // K
-	ids    map[string]uint32
 }
 
-// countPhrases reads the texts of a corpus again.
-func countPhrases(m *topoi.Model, docs *corpus.Corpus, where origin) (*phrases, error) {
-	o, ok, err := docs.TextOptions()
-	if err != nil || !ok {
-		return nil, fmt.Errorf("--xml-topic-phrase-report needs a corpus that was made from text: %w", err)
+// writePhrases writes MALLET's report: words and phrases of every topic, and titles made of them.
+func writePhrases(path string, m *topoi.Model, docs *corpus.Corpus, words int) error {
+	o, _, err := docs.TextOptions()
+	if err != nil {
+		return err
 	}
 	cut, err := text.New(o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	src, err := where.open()
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	p := &phrases{docs: docs, model: m, counts: make([]map[string]int, m.NumTopics()), ids: map[string]uint32{}}
-	for w := range docs.NumWords() {
-		p.ids[docs.Word(w)] = uint32(w)
-	}
+	p := &phrases{docs: docs, model: m, counts: make([]map[string]int, m.NumTopics())}
 	for k := range p.counts {
 		p.counts[k] = map[string]int{}
 	}
-	var doc source.Document
-	var tokens [][]byte
-	for d := 0; ; d++ {
-		if err := src.Next(&doc); err == io.EOF && d == docs.NumDocs() {
-			return p, nil
-		} else if err != nil && err != io.EOF {
-			return nil, err
-		} else if err == io.EOF || d == docs.NumDocs() {
-			return nil, fmt.Errorf("%w: it has not %d documents", errOtherText, docs.NumDocs())
-		}
-		tokens = cut.Tokens(tokens[:0], doc.Text)
-		if err := p.add(d, tokens); err != nil {
-			return nil, err
-		}
+	for d := range docs.NumDocs() {
+		p.add(d, cut.Tokens(nil, []byte(docs.Text(d))))
 	}
+	return wholefile.Write(path, func(w io.Writer) error {
+		fmt.Fprint(w, "<?xml version='1.0' ?>\n<topics>\n") // an error comes back with the last line
+		for k, top := range m.EachTopWords(nil, words) {
+			p.writeTopic(w, k, words, top)
+		}
+		_, err := fmt.Fprintln(w, "</topics>")
+		return err
+	})
 }
 
-// errOtherText says that texts are not those of a corpus.
-var errOtherText = fmt.Errorf("the text has changed since it was imported: import it again")
-
-// add counts the phrases of a document.
-func (p *phrases) add(d int, tokens [][]byte) error {
-	topics := map[uint32][]uint32{} // by word
+// add counts the phrases of a document. Words that the corpus dropped part phrases.
+func (p *phrases) add(d int, tokens [][]byte) {
+	topics := map[string][]uint32{} // by word
 	for i, w := range p.docs.Doc(d) {
-		topics[w] = append(topics[w], p.model.Topic(int(p.docs.Offsets()[d])+i))
+		word := p.docs.Word(int(w))
+		topics[word] = append(topics[word], p.model.Topic(int(p.docs.Offsets()[d])+i))
 	}
 	var run []string
 	last := uint32(0)
@@ -83,35 +67,16 @@ func (p *phrases) add(d int, tokens [][]byte) error {
 		run = run[:0]
 	}
 	for _, token := range tokens {
-		w, known := p.ids[string(token)]
-		if !known || len(topics[w]) == 0 {
-			return fmt.Errorf("%w: document %d has the word %q more often", errOtherText, d, token)
-		}
-		k := topics[w][0]
-		topics[w] = topics[w][1:]
-		if len(run) > 0 && k != last {
+		left := topics[string(token)]
+		if len(left) == 0 || len(run) > 0 && left[0] != last {
 			end()
 		}
-		run, last = append(run, string(token)), k
+		if len(left) > 0 {
+			run, last = append(run, string(token)), left[0]
+			topics[string(token)] = left[1:]
+		}
 	}
 	end()
-	return nil
-}
-
-// write writes MALLET's report: words and phrases of every topic, and titles made of them.
-func (p *phrases) write(path string, words int) error {
-	return wholefile.Write(path, func(w io.Writer) error {
-		if _, err := io.WriteString(w, "<?xml version='1.0' ?>\n<topics>\n"); err != nil {
-			return err
-		}
-		for k, top := range p.model.EachTopWords(nil, words) {
-			if err := p.writeTopic(w, k, words, top); err != nil {
-				return err
-			}
-		}
-		_, err := io.WriteString(w, "</topics>\n")
-		return err
-	})
 }
 
 // titled is a word or a phrase that a topic may be called by.
@@ -128,7 +93,7 @@ const (
 	titles       = 10
 )
 
-func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) error {
+func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) {
 	total := p.model.TopicTotals()[k]
 	var body strings.Builder
 	var candidates []titled
@@ -152,9 +117,8 @@ func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) e
 			candidates = append(candidates, titled{phrase, 100 * n})
 		}
 	}
-	_, err := fmt.Fprintf(w, "  <topic id=\"%d\" alpha=\"%g\" totalTokens=\"%d\" titles=\"%s\">\n%s  </topic>\n",
+	fmt.Fprintf(w, "  <topic id=\"%d\" alpha=\"%g\" totalTokens=\"%d\" titles=\"%s\">\n%s  </topic>\n",
 		k, p.model.Alpha()[k], total, escaped(title(candidates)), body.String())
-	return err
 }
 
 // title joins the best candidates, leaving out those that are part of what stands there.

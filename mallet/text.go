@@ -26,14 +26,15 @@ type textOptions struct {
 	extra        string
 	stopwords    bool
 	preserveCase bool
+	keepOrder    bool
 	runs         []int // lengths of n-grams
 }
 
 func (t *textOptions) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&t.output, "output", "text.vectors", "`file` to write: a corpus of topoi")
 	fs.StringVar(&t.pipeFrom, "use-pipe-from", "", "treat text as that of this `file` was treated, which an import wrote")
-	fs.Bool("keep-sequence", false, "has no effect: words are counted, and any corpus can be trained on")
-	fs.Bool("keep-sequence-bigrams", false, "has no effect either: topics are those of single words")
+	fs.BoolVar(&t.keepOrder, "keep-sequence", false, "keep the text, compressed, for reports of phrases; words are counted, and any corpus can be trained on")
+	fs.BoolVar(&t.keepOrder, "keep-sequence-bigrams", false, "the same: topics are those of single words")
 	fs.BoolVar(&t.preserveCase, "preserve-case", false, "leave capitals as they are")
 	fs.StringVar(&t.tokenRegex, "token-regex", tokenRegex, "what a token is, as an `expression`; \\p{Alpha} and other classes of Java are known")
 	fs.BoolVar(&t.stopwords, "remove-stopwords", false, "drop English stop words, those of MALLET's list")
@@ -67,6 +68,9 @@ func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
 	}
 	if t.tokenRegex != `\S+` { // else the text is a list of tokens
 		o.Snippet = corpus.DefaultSnippet
+		if t.keepOrder {
+			o.Snippet = corpus.WholeText
+		}
 	}
 	if t.pipeFrom != "" {
 		o.Text, err = storedText(t.pipeFrom)

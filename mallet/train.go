@@ -59,9 +59,6 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 // Check implements Command.
 func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 	faults := []error{trainRefusals.check(fs), c.outputs.check()}
-	if c.phrases != "" && c.input == "" {
-		faults = append(faults, errors.New("--xml-topic-phrase-report needs the imported corpus, beside which it finds the text: add --input FILE"))
-	}
 	if c.inputModel == "" {
 		faults = append(faults, needed(fs, "input"))
 	} else if c.inputState != "" {
@@ -116,11 +113,8 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 	if err := c.outputs.possible(c.input, docs, c.options); err != nil {
 		return err
 	}
-	var where origin
-	if c.phrases != "" {
-		if where, err = readOrigin(c.input); err != nil {
-			return err
-		}
+	if c.phrases != "" && !docs.HasTexts() {
+		return errors.New("--xml-topic-phrase-report needs the order of words, which the corpus does not have: import the text again with --keep-sequence, and another --token-regex than \\S+")
 	}
 	m := begin.model
 	if !c.noInference {
@@ -139,11 +133,7 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 		defer m.Close()
 	}
 	if c.phrases != "" {
-		found, err := countPhrases(m, docs, where)
-		if err == nil {
-			err = found.write(c.phrases, c.topWords)
-		}
-		if err != nil {
+		if err := writePhrases(c.phrases, m, docs, c.topWords); err != nil {
 			return err
 		}
 	}

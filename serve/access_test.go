@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 )
 
 // Without one of the tokens nothing is told but that the server lives.
@@ -123,9 +124,26 @@ func TestTokenFiles(t *testing.T) {
 	if list, err := parseTokens([]byte(HashToken("secret", "a b c"))); err != nil || len(list) != 1 || list[0] != sum {
 		t.Errorf("got %v, %v", list, err)
 	}
+	for name, content := range map[string]string{ // as editors and shells of Windows write it
+		"a mark and carriage returns": "\uFEFF# people\r\n" + HashToken("secret", "a") + "\r\n",
+		"UTF-16":                      utf16Text(HashToken("secret", "a") + "\r\n"),
+	} {
+		if list, err := parseTokens([]byte(content)); err != nil || len(list) != 1 || list[0] != sum {
+			t.Errorf("%s: got %v %v", name, list, err)
+		}
+	}
 	if a, b := NewToken(), NewToken(); a == b || len(a) < 40 {
 		t.Error("tokens are not random")
 	}
+}
+
+// utf16Text returns text as PowerShell writes it into files.
+func utf16Text(s string) string {
+	text := []byte{0xFF, 0xFE}
+	for _, c := range utf16.Encode([]rune(s)) {
+		text = append(text, byte(c), byte(c>>8))
+	}
+	return string(text)
 }
 
 func write(t testing.TB, path, content string) {

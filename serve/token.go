@@ -14,6 +14,9 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // tokens are those that clients may have, by their hashes. The file decides: a token that is
@@ -79,7 +82,8 @@ func (t *tokens) reload() error {
 // parseTokens reads lines of a hash and a name. Errors begin with the line's number; the list
 // has the lines that can be read.
 func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	text := transform.NewReader(bytes.NewReader(data), unicode.BOMOverride(transform.Nop)) // as >> of PowerShell writes it
+	lines := bufio.NewScanner(text)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || line[0] == '#' {

@@ -118,10 +118,7 @@ func (s *server) check(args []string) error {
 	}
 	s.options.Models = nil
 	for _, arg := range args {
-		name, path, named := strings.Cut(arg, "=")
-		if !named || strings.ContainsRune(name, os.PathSeparator) {
-			name, path = cli.ModelName(arg), arg
-		}
+		name, path := cutModel(arg, os.PathSeparator)
 		s.options.Models = append(s.options.Models, serve.Source{Name: name, Path: path})
 	}
 	if s.options.Reload == 0 {
@@ -140,6 +137,16 @@ func (s *server) check(args []string) error {
 	return errors.Join(faults...)
 }
 
+// cutModel cuts NAME=PATH. What has a separator of paths before the first = is a path alone: the system's own, or a slash,
+// which all systems take.
+func cutModel(arg string, separator rune) (name, path string) {
+	name, path, named := strings.Cut(arg, "=")
+	if !named || strings.ContainsRune(name, separator) || strings.ContainsRune(name, '/') {
+		return cli.ModelName(arg), arg
+	}
+	return name, path
+}
+
 func (s *server) checkNewToken(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--new-token makes a token and serves nothing: leave %s out", args[0])
@@ -152,6 +159,9 @@ func (s *server) checkNewToken(args []string) error {
 
 func checkAddress(flag, address string) error {
 	if onSocket(address) {
+		if len(address) > len("unix:")+longestSocket {
+			return fmt.Errorf("%s %s: the name of a socket may have %d bytes on some systems: choose a shorter one", flag, address, longestSocket)
+		}
 		return nil
 	}
 	if _, _, err := net.SplitHostPort(address); err != nil {
@@ -283,6 +293,9 @@ func (s *server) serveMetrics(running *serve.Server) (*http.Server, error) {
 	}
 	return numbers, nil
 }
+
+// longestSocket is how many bytes the name of a socket may have everywhere: macOS takes the fewest.
+const longestSocket = 103
 
 // onSocket says whether an address is a socket of the file system.
 func onSocket(address string) bool { return strings.HasPrefix(address, "unix:") }
