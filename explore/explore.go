@@ -31,7 +31,8 @@ type Options struct {
 	Interval float64
 
 	// Replicates is the number of samples of the documents behind the intervals. Default:
-	// 1000 as package prevalence has it, but 200 where there are more than 20,000 shares.
+	// 1000 as package prevalence has it, but 200 where there are more than 20,000 shares or
+	// 200,000 documents.
 	Replicates int
 
 	// Served makes a page for a server that answers /v1/infer: it has a box to type a text

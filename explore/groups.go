@@ -15,8 +15,9 @@ const (
 	periodsMost   = 130 // of a calendar
 	calendarsMost = 3
 
-	manyShares    = 20_000 // from which intervals come from
-	fewReplicates = 200    // so many replicates
+	manyShares    = 20_000  // shares, or
+	manyDocs      = 200_000 // documents from which intervals come from
+	fewReplicates = 200     // so many replicates
 )
 
 // group is a label of documents.
@@ -88,7 +89,7 @@ func (b *builder) groupAndTime() error {
 // shareOptions returns the options for shares in a number of groups or periods.
 func (b *builder) shareOptions(by prevalence.By, cells int) prevalence.Options {
 	o := prevalence.Options{By: by, Labels: b.groups.labels, Interval: b.options.Interval, Replicates: b.options.Replicates, Threads: b.options.Threads}
-	if o.Replicates == 0 && cells*b.model.NumTopics() > manyShares {
+	if o.Replicates == 0 && (cells*b.model.NumTopics() > manyShares || b.docs.NumDocs() > manyDocs) {
 		o.Replicates = fewReplicates
 	}
 	return o

@@ -103,7 +103,7 @@ func (d *demonstration) train(ctx context.Context) (*topoi.Model, error) {
 
 The program sees the words alone, not the themes, and is asked for %d topics.
 
-`, human.Of(c.NumDocs(), "short text"), demo.Topics, c.Title(0), c.Snippet(0), d.options.Topics)
+`, human.Of(c.NumDocs(), "short text"), demo.Topics, c.Title(0), c.Text(0), d.options.Topics)
 	r := d.Reporter(false, false)
 	defer r.Close()
 	o := d.options
