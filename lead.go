@@ -12,32 +12,39 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// This file lets package cluster lead training, by way of package training.
-
-func init() {
-	training.Plan = func(c *corpus.Corpus, opts any) (training.Run, error) { return planLed(c, opts.(Options)) }
-}
-
-// ledRun is a run whose sampler is a cluster. It implements training.Run.
-type ledRun struct {
-	*run
+// Led is a training run whose sampling the workers of a cluster do. It is for package cluster: other
+// programs cannot make what its methods take, and train by a cluster through that package.
+type Led struct {
+	run     *run
 	problem *sampler.Problem
 }
 
-func planLed(c *corpus.Corpus, opts Options) (*ledRun, error) {
+// PlanLed begins a run that a cluster will lead: it splits the corpus and chooses the sampler. opts
+// have their defaults filled in.
+func PlanLed(c *corpus.Corpus, opts Options) (*Led, error) {
 	r, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err
 	}
 	r.opts.Sampler, r.opts.Tuning = r.record.Sampler, r.record.Tuning
-	return &ledRun{r, problem}, nil
+	return &Led{r, problem}, nil
 }
 
-func (r *ledRun) Options() any              { return &r.opts }
-func (r *ledRun) Docs() *corpus.Corpus      { return r.docs }
-func (r *ledRun) Frequencies() []uint64     { return frequencies(r.docs) }
-func (r *ledRun) Info() sampler.Info        { return r.info }
-func (r *ledRun) Problem() *sampler.Problem { return r.problem }
+// Options returns those of the run, with what "auto" chose. Threads, Events and Resume may be changed
+// before Begin and Lead.
+func (l *Led) Options() *Options { return &l.run.opts }
+
+// Docs returns the documents in training.
+func (l *Led) Docs() *corpus.Corpus { return l.run.docs }
+
+// Frequencies counts the training tokens of every word.
+func (l *Led) Frequencies() []uint64 { return frequencies(l.run.docs) }
+
+// Info describes the sampler.
+func (l *Led) Info() sampler.Info { return l.run.info }
+
+// Problem returns what is sampled.
+func (l *Led) Problem() *sampler.Problem { return l.problem }
 
 // history is what a new leader must know beyond iteration and priors. Package cluster
 // shows it in a job's status.
@@ -47,8 +54,10 @@ type history struct {
 	Warning string     `json:"warning,omitempty"` // why the last checkpoint could not be written
 }
 
-// Begin implements training.Run.
-func (r *ledRun) Begin() (*training.State, error) {
+// Begin returns where the run begins: at its checkpoint if Options.Resume is set and
+// there is one, else at iteration 0.
+func (l *Led) Begin() (*training.State, error) {
+	r := l.run
 	r.initialPriors()
 	from, err := r.readCheckpoint()
 	if err != nil {
@@ -66,7 +75,7 @@ func (r *ledRun) Begin() (*training.State, error) {
 }
 
 // resume sets the run to a state of the job.
-func (r *ledRun) resume(at *training.State) error {
+func (r *run) resumeLed(at *training.State) error {
 	var h history
 	if err := json.Unmarshal(at.History, &h); err != nil {
 		return fmt.Errorf("the job's history in the store cannot be read: %w", err)
@@ -76,9 +85,11 @@ func (r *ledRun) resume(at *training.State) error {
 	return nil
 }
 
-// Lead implements training.Run: all workers of the cluster are the sampler.
-func (r *ledRun) Lead(ctx context.Context, from *training.State, by training.Leader) error {
-	if err := r.resume(from); err != nil {
+// Lead trains from a state on, until training ends, ctx ends, or it is an error. All workers of the
+// cluster are the sampler.
+func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader) error {
+	r := l.run
+	if err := r.resumeLed(from); err != nil {
 		return err
 	}
 	r.engine, r.began = engine.ByWorkers(by, r.docs.NumTokens()), by.Submitted()
@@ -121,13 +132,14 @@ func (r *run) nextBarrier(iteration int) (until int, histograms, brief bool) {
 	}
 }
 
-// Model implements training.Run.
-func (r *ledRun) Model(at *training.State, of training.Trained) (any, error) {
-	if err := r.resume(at); err != nil {
+// Model returns the model of a run that has ended in the given state.
+func (l *Led) Model(at *training.State, of training.Trained) (*Model, error) {
+	r := l.run
+	if err := r.resumeLed(at); err != nil {
 		return nil, err
 	}
 	z := make([]uint32, r.docs.NumTokens())
 	of.Topics(z)
-	m := newModel(r.run, topics.List{Wide: z}, of)
+	m := newModel(r, topics.List{Wide: z}, of)
 	return m, r.checkModel(m)
 }

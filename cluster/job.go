@@ -103,7 +103,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 	if err != nil {
 		return nil, err
 	}
-	return m.(*topoi.Model), nil
+	return m, nil
 }
 
 // find finds the job in the store and cuts the corpus for it.

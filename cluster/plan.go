@@ -12,23 +12,22 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
-	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // plan is a run and its cut into parts.
 type plan struct {
-	run         training.Run
+	run         *topoi.Led
 	plan        *sampler.Plan
 	spans       []sampler.Span
 	frequencies []uint64 // V: the training tokens of every word
 }
 
 // options are the run's.
-func (p *plan) options() *topoi.Options { return p.run.Options().(*topoi.Options) }
+func (p *plan) options() *topoi.Options { return p.run.Options() }
 
 // newPlan cuts the corpus.
 func newPlan(c *corpus.Corpus, opts topoi.Options, parts, workers int) (*plan, error) {
-	run, err := training.Plan(c, opts)
+	run, err := topoi.PlanLed(c, opts)
 	if err != nil {
 		return nil, err
 	}

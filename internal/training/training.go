@@ -1,8 +1,5 @@
-// Package training is the door between package topoi, which has the training loop,
-// and package cluster, in which one worker of many leads that loop. Neither can see
-// the other's inside, and a door in the open would be of no use to anybody else.
-//
-// Types of package topoi pass as any, because this package lies below it.
+// Package training holds what the training loop of package topoi and the cluster that leads it agree
+// on: where a run stands, who does its sampling, and what a model is made of.
 package training
 
 import (
@@ -10,44 +7,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// Plan begins a run whose sampling others will do: it splits the corpus and chooses
-// the sampler. opts is a topoi.Options with its defaults filled in. Package topoi sets
-// it.
-var Plan func(c *corpus.Corpus, opts any) (Run, error)
-
-// Run is a training run that was planned.
-type Run interface {
-	// Options are the run's, a *topoi.Options with what "auto" chose. Threads, Events
-	// and Resume may be changed before Begin and Lead.
-	Options() any
-
-	// Docs are the documents in training.
-	Docs() *corpus.Corpus
-
-	// Frequencies counts the training tokens of every word.
-	Frequencies() []uint64
-
-	// Info describes the sampler.
-	Info() sampler.Info
-
-	// Problem is what is sampled.
-	Problem() *sampler.Problem
-
-	// Begin says where the run begins: at its checkpoint if Options.Resume is set and
-	// there is one, else at iteration 0.
-	Begin() (*State, error)
-
-	// Lead trains from a state on, until training ends, ctx ends, or it is an error.
-	Lead(ctx context.Context, from *State, by Leader) error
-
-	// Model makes the *topoi.Model of a run that has ended in the given state.
-	Model(at *State, of Trained) (any, error)
-}
 
 // State is where a run stands between two iterations.
 type State struct {
