@@ -70,15 +70,34 @@ var keepAfter = 20 * time.Second
 // responsibilities of 20 million tokens would take as long as several sweeps, and more than all other memory. Tests make it smaller.
 var heldBytes int64 = 128 << 20
 
-// justKept says whether a checkpoint is too much because there is one already, or the run has just begun. Nobody has
-// asked for one then, and no files wait for it.
+// saver is what a run has saved of itself.
+type saver struct {
+	saved      int             // iteration of the last checkpoint
+	keptAt     time.Time       // when its state was taken; before there is one, when the run began
+	last       *checkpoint     // of the last iteration; nil until it is made, or where nobody wants it
+	held       bool            // it is not to be written unless somebody asks
+	savedFiles json.RawMessage // the files that it names
+	warning    string          // why the last try to write one failed; "" when it did not
+	behind     bool            // checkpoints are written behind sweeps, not between them
+	writing    *writing        // the checkpoint that is on its way to the disk; nil: none is
+}
+
+// fresh reports whether a checkpoint is too much because there is one already, or the run has just begun.
+func (s *saver) fresh() bool { return time.Since(s.keptAt) < keepAfter }
+
+// has reports whether the checkpoint of an iteration is there, or on its way.
+func (s *saver) has(iteration int) bool {
+	return s.saved == iteration || s.writing != nil && s.writing.iteration == iteration
+}
+
+// justKept says whether nobody has asked for a checkpoint now, no files wait for it, and there is one.
 func (r *run) justKept() bool {
-	return r.opts.CheckpointEvery == 0 && r.spending == nil && time.Since(r.keptAt) < keepAfter
+	return r.opts.CheckpointEvery == 0 && r.spending == nil && r.fresh()
 }
 
 // keepLast writes the checkpoint of the last iteration, if it is not there yet.
 func (r *run) keepLast() error {
-	if r.opts.Checkpoint == "" || r.saved == r.iteration || r.writing != nil && r.writing.iteration == r.iteration {
+	if r.opts.Checkpoint == "" || r.has(r.iteration) {
 		return nil
 	}
 	return r.tryCheckpoint()
@@ -86,7 +105,7 @@ func (r *run) keepLast() error {
 
 // holdLast is keepLast for a run that will have a model: it may hold the checkpoint back, or do without one.
 func (r *run) holdLast() (err error) {
-	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && time.Since(r.keptAt) < keepAfter
+	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && r.fresh()
 	if !r.held {
 		return r.keepLast()
 	}

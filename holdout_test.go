@@ -221,8 +221,8 @@ func TestHeldoutSample(t *testing.T) {
 	if *history[last].Heldout != *full[last].Heldout || *history[last].HeldoutSample == *history[last].Heldout {
 		t.Errorf("%v of all and %v of a sample in the end, want %v of all", *history[last].Heldout, *history[last].HeldoutSample, *full[last].Heldout)
 	}
-	r := run{heldout: c, opts: opts}
-	if n := r.heldoutSample().NumTokens(); n < 150 || n > 250 {
+	d := documents{heldout: c}
+	if n := d.heldoutSample(opts.HoldoutTokens).NumTokens(); n < 150 || n > 250 {
 		t.Errorf("%d tokens in the sample, want about 200", n)
 	}
 	opts.UntilHeldout = -100

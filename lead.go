@@ -41,7 +41,7 @@ func (l *Led) Docs() *corpus.Corpus { return l.run.docs }
 func (l *Led) Frequencies() []uint64 { return frequencies(l.run.docs) }
 
 // Info describes the sampler.
-func (l *Led) Info() sampler.Info { return l.run.info }
+func (l *Led) Info() sampler.Info { return l.run.chosen.Sampler }
 
 // Problem returns what is sampled.
 func (l *Led) Problem() *sampler.Problem { return l.problem }

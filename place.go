@@ -23,7 +23,7 @@ func (r *run) place(p *sampler.Problem) error {
 	if r.spending != nil {
 		return r.placeInFiles(p)
 	}
-	info := r.info
+	info := r.chosen.Sampler
 	place, fewer, err := r.where(info)
 	if err != nil {
 		return err

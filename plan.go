@@ -14,7 +14,7 @@ import (
 // planRun splits the corpus and chooses the sampler. Words of the problem are those
 // of all training documents if this process is to train on them; else they may be nil.
 func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
-	r = &run{opts: opts, corpus: c, began: time.Now(), keptAt: time.Now()}
+	r = &run{opts: opts, documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
 	planned := r
 	defer func() {
 		if err != nil {
@@ -48,17 +48,17 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	case !ok:
 		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, ByWorkers: !here})
 	}
-	if choice, err = r.budget(choice, problem); err != nil {
+	if choice, err = r.keepBudget(choice, problem); err != nil {
 		return nil, nil, err
 	}
-	r.info, problem.Tuning, r.reason = choice.Sampler, choice.Tuning, choice.Reason
-	if err := fits(r.info, problem); err != nil {
+	r.chosen, problem.Tuning = choice, choice.Tuning
+	if err := fits(choice.Sampler, problem); err != nil {
 		return nil, nil, err
 	}
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}
-	r.record = recordOptions(opts, r.info.Name, problem.Tuning)
+	r.record = recordOptions(opts, choice.Sampler.Name, problem.Tuning)
 	return r, problem, nil
 }
 

@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"context"
+	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
@@ -10,6 +11,33 @@ import (
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
+
+// scores are those of a run so far.
+type scores struct {
+	history     []Score
+	scored      int           // iteration of the last score, or with which the run began
+	scoredAfter time.Duration // training up to then
+}
+
+// mean returns the time of a sweep since the last score: while sweeps overlap, as on a device, only
+// a mean is right. took is what the last one seemed to take.
+func (s *scores) mean(iteration int, training, took time.Duration) time.Duration {
+	if n := iteration - s.scored; n > 0 { // a job may go back to an earlier iteration
+		took = (training - s.scoredAfter) / time.Duration(n)
+	}
+	s.scored, s.scoredAfter = iteration, training
+	return took
+}
+
+// documents are what a run is about.
+type documents struct {
+	corpus  *corpus.Corpus // all documents
+	docs    *corpus.Corpus // those in training
+	heldout *corpus.Corpus // those left out; nil when there are none
+	sample  *corpus.Corpus // those in training that are scored instead; nil until then
+	some    *corpus.Corpus // those left out that are scored on the way; nil until then
+	handed  bool           // docs and heldout belong to the model now
+}
 
 // scoreDue says whether the state is scored after this iteration.
 func (r *run) scoreDue() bool { return r.opts.evaluates(r.iteration) || r.late }
@@ -79,46 +107,50 @@ const (
 	sampleSeed   = 1 // other documents than those that are held out by default
 )
 
-// heldoutSample returns the held-out documents that are scored on the way, nil if it is
-// all of them. It depends on the number and the lengths of these alone.
-func (r *run) heldoutSample() *corpus.Corpus {
-	most := r.opts.HoldoutTokens
-	if r.heldout == nil || most < 0 || r.opts.UntilHeldout != 0 || r.heldout.NumTokens() <= most {
+// heldoutSample returns the held-out documents that are scored on the way, of at most so many tokens;
+// nil if it is all of them, as where most is negative. It depends on the number and the lengths of
+// these alone.
+func (d *documents) heldoutSample(most int) *corpus.Corpus {
+	if d.heldout == nil || most < 0 || d.heldout.NumTokens() <= most {
 		return nil
 	}
-	if r.some == nil {
-		docs, tokens := r.heldout.NumDocs(), r.heldout.NumTokens()
+	if d.some == nil {
+		docs, tokens := d.heldout.NumDocs(), d.heldout.NumTokens()
 		_, drawn := holdout.Sample(docs, int(float64(most)/float64(tokens)*float64(docs))+1, sampleSeed)
-		r.some = r.heldout.Select(drawn)
+		d.some = d.heldout.Select(drawn)
 	}
-	return r.some
+	return d.some
 }
 
 // sampled returns the training documents that are scored when none are held out.
 // They depend on the number and the lengths of the training documents alone.
-func (r *run) sampled() *corpus.Corpus {
-	if r.sample == nil {
-		docs, tokens := r.docs.NumDocs(), r.docs.NumTokens()
+func (d *documents) sampled() *corpus.Corpus {
+	if d.sample == nil {
+		docs, tokens := d.docs.NumDocs(), d.docs.NumTokens()
 		want := min(tokens/sampleShare, sampleTokens)
 		n := min(docs, want*docs/tokens+1)
 		_, drawn := holdout.Sample(docs, n, sampleSeed)
-		r.sample = r.docs.Select(drawn)
+		d.sample = d.docs.Select(drawn)
 	}
-	return r.sample
+	return d.sample
 }
 
 // predict scores held-out documents, or the sample of training documents where
 // there are none and the run may stop by it.
 func (r *run) predict(ctx context.Context, score *Score) error {
 	ctx = context.WithoutCancel(ctx)
-	switch {
-	case r.heldoutSample() != nil:
-		result, err := r.complete(ctx, "score held-out documents", r.heldoutSample(), eval.BriefCompletion)
+	most := r.opts.HoldoutTokens
+	if r.opts.UntilHeldout != 0 {
+		most = -1 // which is about all of them
+	}
+	switch some := r.heldoutSample(most); {
+	case some != nil:
+		result, err := r.complete(ctx, "score held-out documents", some, eval.BriefCompletion)
 		score.HeldoutSample = &result.PerToken
 		return err
 	case r.heldout != nil:
 		return r.scoreHeldout(ctx, score)
-	case r.stopsAtPlateau():
+	case r.rule().atPlateau():
 		result, err := r.complete(ctx, "score a sample", r.sampled(), eval.LeaveOut)
 		if result.Scored > 0 {
 			score.Sample = &result.PerToken

@@ -2,33 +2,53 @@ package topoi
 
 import "github.com/topoi-lda/topoi/internal/plateau"
 
-// decide sets r.stopped when a condition for stopping is met. All of them but
-// the time limit depend on scores and iterations alone, so that two runs of the
-// same options stop at the same iteration.
-func (r *run) decide(score *Score) {
-	switch {
-	case score != nil && r.reached(*score):
-		r.stopped = StopTarget
-	case r.iteration >= r.opts.Iterations:
-		r.stopped = StopIterations
-	case score != nil && r.stopsAtPlateau() && plateaued(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.info.Draws()):
-		r.stopped = StopPlateau
-	case r.late:
-		r.stopped = StopTimeLimit
-	}
+// stopRule says when a run ends. All of it but the time limit depends on scores and iterations alone,
+// so that two runs of the same options stop at the same iteration.
+type stopRule struct {
+	iterations   int
+	untilLL      float64 // joint log-likelihood per token; 0: any
+	untilHeldout float64 // held-out score; 0: any
+	tolerance    float64 // see Options.Tolerance
+	interval     int     // iterations between the first scores
+	draws        bool    // the sampler draws topics, and does not estimate their probabilities
 }
 
-// reached tells whether a score the user asked for has been reached.
-func (r *run) reached(score Score) bool {
-	if r.opts.UntilLL != 0 && score.LogLikelihood >= r.opts.UntilLL {
+// rule returns that of the run's options.
+func (r *run) rule() stopRule {
+	o := &r.opts
+	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), r.chosen.Sampler.Draws()}
+}
+
+// reason returns why a run ends after an iteration, or "". scored says whether the last score of the
+// history is that of this iteration, late whether the time limit has passed.
+func (s stopRule) reason(iteration int, history []Score, scored, late bool) StopReason {
+	switch {
+	case scored && s.reached(history[len(history)-1]):
+		return StopTarget
+	case iteration >= s.iterations:
+		return StopIterations
+	case scored && s.atPlateau() && plateaued(history, s.interval, s.tolerance, s.draws):
+		return StopPlateau
+	case late:
+		return StopTimeLimit
+	}
+	return ""
+}
+
+// reached reports whether a score the user asked for has been reached.
+func (s stopRule) reached(score Score) bool {
+	if s.untilLL != 0 && score.LogLikelihood >= s.untilLL {
 		return true
 	}
-	return r.opts.UntilHeldout != 0 && score.Heldout != nil && *score.Heldout >= r.opts.UntilHeldout
+	return s.untilHeldout != 0 && score.Heldout != nil && *score.Heldout >= s.untilHeldout
 }
 
-// stopsAtPlateau tells whether the run ends when its scores no longer rise.
-func (r *run) stopsAtPlateau() bool {
-	return r.opts.Tolerance >= 0 && r.opts.UntilLL == 0 && r.opts.UntilHeldout == 0
+// atPlateau reports whether a run ends when its scores no longer rise.
+func (s stopRule) atPlateau() bool { return s.tolerance >= 0 && s.untilLL == 0 && s.untilHeldout == 0 }
+
+// rising reports whether there are scores enough to see that they still rise.
+func (s stopRule) rising(history []Score) bool {
+	return s.atPlateau() && len(history) >= 2*plateau.Shortest && !plateaued(history, s.interval, s.tolerance, s.draws)
 }
 
 // plateaued tells whether scores have stopped rising: see Options.Tolerance and plateau.Reached. Those of a run that was
@@ -39,11 +59,6 @@ func plateaued(history []Score, interval int, tolerance float64, draws bool) boo
 		scores[i] = plateau.Score{Iteration: s.Iteration, Predictive: predictive(s), Joint: s.LogLikelihood, Other: s.HeldoutSample != nil}
 	}
 	return plateau.Reached(scores, interval, tolerance, draws)
-}
-
-// rising tells whether there are scores enough to see that they still rise.
-func rising(history []Score, interval int, tolerance float64, draws bool) bool {
-	return len(history) >= 2*plateau.Shortest && !plateaued(history, interval, tolerance, draws)
 }
 
 // predictive is the score of the held-out documents, or of a sample: of them where only

@@ -18,7 +18,7 @@ func (r *run) tellStart() {
 		return
 	}
 	info := StartInfo{
-		Sampler: r.record.Sampler, Reason: r.reason, Device: r.engine.Place(), Threads: r.opts.Threads,
+		Sampler: r.record.Sampler, Reason: r.chosen.Reason, Device: r.engine.Place(), Threads: r.opts.Threads,
 		Docs: r.docs.NumDocs(), Words: r.corpus.NumWords(), Tokens: r.docs.NumTokens(),
 		Topics: r.opts.Topics, Iteration: r.iteration, Iterations: r.opts.Iterations,
 		NotRepeatable: r.record.Device != "", MemoryLimit: r.memoryLimit,
@@ -55,7 +55,7 @@ func (r *run) tellDone() {
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(r.began), Training: r.training,
 		Starting: r.starting, Scoring: r.scoring, Saving: r.saving, Finishing: time.Since(cmp.Or(r.finished, time.Now())),
-		Rising: r.stopped == StopIterations && r.stopsAtPlateau() && rising(r.history, r.opts.shortestInterval(), r.opts.Tolerance, r.info.Draws()),
+		Rising: r.stopped == StopIterations && r.rule().rising(r.history),
 	}
 	if n := len(r.history); n > 0 {
 		info.Score = &r.history[n-1]

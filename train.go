@@ -2,7 +2,6 @@ package topoi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -12,9 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // ErrInterrupted is wrapped by the error Train returns when its context was
@@ -64,49 +62,25 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 
 // run is one training in progress.
 type run struct {
-	opts    Options
-	record  Options        // what determines the result
-	reason  string         // why "auto" chose its sampler
-	info    sampler.Info   // of the sampler
-	corpus  *corpus.Corpus // all documents
-	docs    *corpus.Corpus // those in training
-	heldout *corpus.Corpus // those left out; nil when there are none
-	sample  *corpus.Corpus // those in training that are scored instead; nil until then
-	some    *corpus.Corpus // those left out that are scored on the way; nil until then
-	handed  bool           // docs and heldout belong to the model now
-	engine  engine.Engine  // where it happens
-	priors  *sampler.Priors
+	opts   Options
+	record Options         // what determines the result
+	chosen registry.Choice // the sampler, and why "auto" chose it
+	documents
+	engine engine.Engine // where it happens
+	priors *sampler.Priors
 
 	// model makes the model of the last state.
 	model func(ctx context.Context) (*Model, error)
 
 	iteration int
 	counted   *counts.Histograms // after this iteration; nil until somebody asks
-	history   []Score
-	stopped   StopReason
+	scores
+	stopped StopReason // why it has ended; "" while it goes on
 
-	began       time.Time
-	training    time.Duration   // spent in sweeps and prior estimation
-	starting    time.Duration   // spent before the first sweep
-	scoring     time.Duration   // spent on scores
-	saving      time.Duration   // spent waiting for checkpoints
-	finished    time.Time       // when the last sweep and its checkpoint were done
-	saved       int             // iteration of the last checkpoint
-	keptAt      time.Time       // when its state was taken; before there is one, when the run began
-	last        *checkpoint     // of the last iteration; nil until it is made, or where nobody wants it
-	held        bool            // it is not to be written unless somebody asks
-	savedFiles  json.RawMessage // the files that it names
-	warning     string          // why the last try to write one failed; "" when it did not
-	behind      bool            // checkpoints are written behind sweeps, not between them
-	writing     *writing        // the checkpoint that is on its way to the disk; nil: none is
-	scored      int             // iteration of the last score, or with which the run began
-	scoredAfter time.Duration   // training up to then
-	late        bool            // the time limit has passed: the last sweep was the last one
-
-	owned       *claim.Set     // checkpoint and work directory; nil where another has them for it
-	memoryLimit int64          // see StartInfo
-	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
-	temporary   *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
+	clock
+	saver
+	budget
+	owned *claim.Set // checkpoint and work directory; nil where another has them for it
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -211,19 +185,16 @@ func (r *run) iterate(ctx context.Context) error {
 	if err := r.corpus.Unchanged(); err != nil { // before anything of this iteration is kept
 		return err
 	}
-	r.late = r.opts.TimeLimit > 0 && time.Since(r.began) >= r.opts.TimeLimit
+	r.late = r.past(r.opts.TimeLimit)
 	var score *Score
 	if err := timed(&r.scoring, func() (err error) { score, err = r.evaluate(ctx); return err }); err != nil {
 		return err
 	}
 	took := r.training - before
-	if score != nil { // while sweeps overlap, as on a device, only a mean is right
-		if n := r.iteration - r.scored; n > 0 { // a job may go back to an earlier iteration
-			took = (r.training - r.scoredAfter) / time.Duration(n)
-		}
-		r.scored, r.scoredAfter = r.iteration, r.training
+	if score != nil {
+		took = r.mean(r.iteration, r.training, took)
 	}
-	r.decide(score)
+	r.stopped = r.rule().reason(r.iteration, r.history, score != nil, r.late)
 	if err := r.scoreLast(ctx, score); err != nil {
 		return err
 	}
@@ -232,13 +203,6 @@ func (r *run) iterate(ctx context.Context) error {
 		return nil
 	}
 	return timed(&r.saving, r.keepState)
-}
-
-// timed adds the time f takes to spent.
-func timed(spent *time.Duration, f func() error) error {
-	begin := time.Now()
-	defer func() { *spent += time.Since(begin) }()
-	return f()
 }
 
 func sum(list []float64) float64 {

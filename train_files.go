@@ -19,9 +19,16 @@ import (
 
 // This file trains within Options.Memory: see package ondisk.
 
-// budget finds out how to keep Options.Memory. It returns what to use, which is not what
+// budget is how a run keeps Options.Memory.
+type budget struct {
+	memoryLimit int64          // see StartInfo
+	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
+	temporary   *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
+}
+
+// keepBudget finds out how to keep Options.Memory. It returns what to use, which is not what
 // was chosen only if the choice was left to "auto" and does not fit.
-func (r *run) budget(chosen registry.Choice, p *sampler.Problem) (registry.Choice, error) {
+func (r *run) keepBudget(chosen registry.Choice, p *sampler.Problem) (registry.Choice, error) {
 	if r.opts.Memory == 0 {
 		return chosen, nil
 	}
@@ -169,7 +176,7 @@ func (r *run) placeInFiles(p *sampler.Problem) error {
 		return err
 	}
 	files, err := ondisk.NewEngine(ondisk.Config{
-		Sampler: r.info, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound,
+		Sampler: r.chosen.Sampler, Problem: p, Dir: r.opts.workDir(), Budget: r.spending, Release: r.docs.Release, Round: r.commitRound,
 	})
 	if err != nil {
 		return err
