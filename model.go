@@ -33,6 +33,7 @@ type Model struct {
 	sums   atomic.Pointer[[]arrayInfo] // of the arrays, once they are known
 	labels labelStore                  // names that people gave to topics
 	texts  textEncoder                 // for InferText
+	joined atomic.Pointer[joinedDocs]  // documents that were cut into pieces; nil: none, or not asked for
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -101,18 +102,47 @@ func (m *Model) AppendRow(dst []TopicCount, w int) []TopicCount { return append(
 
 // Docs returns the training documents. A model opened from disk opens them at
 // the first call; nothing else but exports of documents needs them.
+// Those that were cut into pieces for training are whole again.
 func (m *Model) Docs() (*corpus.Corpus, error) {
+	docs, err := m.trained()
+	if err != nil || !docs.HasPieces() {
+		return docs, err
+	}
+	if m.joined.Load() == nil {
+		var j joinedDocs
+		j.docs, j.topics = docs.JoinPieces(m.topics.Append)
+		m.joined.CompareAndSwap(nil, &j)
+	}
+	return m.joined.Load().docs, nil
+}
+
+// joinedDocs are documents that were cut into pieces, with z of their tokens.
+type joinedDocs struct {
+	docs   *corpus.Corpus
+	topics []uint32
+}
+
+// trained returns the documents as they were trained on.
+func (m *Model) trained() (*corpus.Corpus, error) {
 	if m.stored != nil {
 		return m.stored.docs()
 	}
 	return m.docs, nil
 }
 
-// Topic returns z of training token i, counted in corpus order.
-func (m *Model) Topic(i int) uint32 { return m.topics.At(i) }
+// Topic returns z of training token i, in the order of [Model.Docs].
+func (m *Model) Topic(i int) uint32 {
+	if j := m.joined.Load(); j != nil {
+		return j.topics[i]
+	}
+	return m.topics.At(i)
+}
 
-// AppendTopics appends z of the training tokens lo, …, hi-1 to dst.
+// AppendTopics appends z of the training tokens lo, …, hi-1 to dst, in the order of [Model.Docs].
 func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
+	if j := m.joined.Load(); j != nil {
+		return append(dst, j.topics[lo:hi]...)
+	}
 	return m.topics.Append(dst, lo, hi)
 }
 

@@ -113,7 +113,7 @@ func putInPlace(temporary, dir string) error {
 
 // writeTo writes all files of the model into an empty directory.
 func (m *Model) writeTo(dir string, run []byte) error {
-	docs, err := m.Docs()
+	docs, err := m.trained()
 	if err != nil {
 		return err
 	}

@@ -265,7 +265,7 @@ func (im *importer) describe() {
 	case *source.Reader:
 		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()
 		im.report.RepeatedIDs = int64(r.Repeats())
-		im.report.Input = r.Taken()
+		im.report.Input, im.report.Wholes = r.Taken(), r.Wholes()
 	case *corpusSource:
 		im.report.Format, im.report.Guessed, im.report.Bytes = formatCorpus, true, r.size
 	}

@@ -104,6 +104,7 @@ type Report struct {
 	Phrases       int64 // pairs of words found to be phrases
 	Text          TextReport
 	RepeatedIDs   int64 // documents whose id an earlier one has
+	Wholes        int64 // documents that were cut into pieces, which Docs counts
 
 	Seconds float64 // wall time
 }

@@ -27,11 +27,14 @@ type textFiles struct {
 	in     *input.Scanner // a single file that is already open; nil for a directory
 	any    bool           // a file has been read
 	id     []byte
+	names  *namePattern   // what names tell; nil: nothing
+	fitted bool           // some name did
 	buffer *input.Scanner // kept for its buffer
 }
 
 func openText(path string, in *input.Scanner, o *Options) (Source, error) {
 	t := &textFiles{o: o, name: input.DisplayName(path), in: in}
+	t.names, _ = newNamePattern(o.NamePattern) // it was checked with the options
 	if in != nil {
 		t.next, t.stop = func() (string, error, bool) { return path, nil, !t.any }, func() {}
 		return t, nil
@@ -110,6 +113,10 @@ func (t *textFiles) Next(doc *Document) error {
 			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", cmp.Or(t.o.Pattern, "*.txt"), t.o.taken.held())}
 			return e.WithHint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
 		}
+		if t.names != nil && !t.fitted {
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no name of a file fits the pattern %q", t.o.NamePattern)}
+			return e.WithHint("the last one read is %q", t.id)
+		}
 		return io.EOF
 	}
 	t.any = true
@@ -118,6 +125,9 @@ func (t *textFiles) Next(doc *Document) error {
 		return err
 	}
 	doc.ID, doc.Label = t.identify(p)
+	if t.names != nil && t.names.read(input.PlainName(string(doc.ID)), doc) {
+		t.fitted = true
+	}
 	doc.Text = text
 	return nil
 }

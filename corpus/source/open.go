@@ -22,6 +22,7 @@ type Reader struct {
 	format  *format
 	seen    *idSet // ids of documents so far
 	repeats int    // documents whose id was seen before
+	pieces  pieces
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
@@ -86,8 +87,15 @@ func (r *Reader) NumWords() int { return r.words }
 // Content says which form of content the documents hold.
 func (r *Reader) Content() Content { return r.holds }
 
-// Next fills doc with the next document.
+// Next fills doc with the next document, or with the next piece of one.
 func (r *Reader) Next(doc *Document) error {
+	if r.opts.Pieces > 0 && r.holds == ContentText {
+		return r.nextPiece(doc)
+	}
+	return r.nextDocument(doc)
+}
+
+func (r *Reader) nextDocument(doc *Document) error {
 	if r.done {
 		return io.EOF
 	}

@@ -73,6 +73,10 @@ type Options struct {
 	// does; ".gz" and ".zst" behind the name are ignored. "" means "*.txt".
 	Pattern string
 
+	// NamePattern says what the names of text files tell, as {date}-{party}.txt does: a time, a title, and of other
+	// names the first a label. With a slash in it, it is compared with paths below the directory.
+	NamePattern string
+
 	// Partition keeps only the documents of octis that belong to it ("train",
 	// "val", "test"). Empty keeps all.
 	Partition string
@@ -86,6 +90,10 @@ type Options struct {
 	// instead of refusing the input. Text is then taken for UTF-8 unless a
 	// mark or Encoding says otherwise.
 	RepairUTF8 bool
+
+	// Pieces cuts texts into pieces of about so many words, at the ends of paragraphs or sentences. Each is a document for
+	// training, and models show whole documents again. 0 cuts nothing.
+	Pieces int
 
 	// UniqueIDs refuses a document whose id an earlier one had. Without it
 	// such documents are accepted and counted; see Reader.Repeats.
@@ -139,6 +147,12 @@ func (o *Options) Validate() error {
 	}
 	if len(o.Quote) > 1 || o.Quote != "" && (o.Quote[0] <= ' ' || o.Quote[0] >= 0x7f) {
 		faults = append(faults, fmt.Errorf("unknown quotation mark %q: give one ASCII character", o.Quote))
+	}
+	if _, err := newNamePattern(o.NamePattern); err != nil {
+		faults = append(faults, err)
+	}
+	if o.Pieces < 0 || o.Pieces > 0 && o.Pieces < 20 {
+		faults = append(faults, fmt.Errorf("pieces of %d words: they must have 20 or more (0 cuts nothing)", o.Pieces))
 	}
 	if err := checkPattern(o.Pattern); err != nil {
 		faults = append(faults, err)

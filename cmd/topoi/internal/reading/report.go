@@ -27,7 +27,18 @@ func describeImport(r *corpus.Report) string {
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
+		{r.Wholes, "they are pieces of " + human.Of(r.Wholes, "document")},
+		{longAndFew(r), "the documents are long and few: with --pieces 300 topics are sharper, and whole documents are still shown"},
 	})
+}
+
+// longAndFew is 1 if topics would be better of pieces: a document of a thousand words has many topics at once, and
+// some hundreds of documents do not tell them apart.
+func longAndFew(r *corpus.Report) int64 {
+	if r.Wholes == 0 && r.Text.Detected && r.Docs >= 10 && r.Docs < 5000 && r.Tokens > 600*r.Docs {
+		return 1
+	}
+	return 0
 }
 
 // describeNew is describeImport of documents for a model, whose vocabulary is

@@ -1,0 +1,86 @@
+package source
+
+import (
+	"bytes"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// PieceMark stands between the id of a document and the number of a piece of it, from 1.
+const PieceMark = "\x1f"
+
+// pieces is a document that is handed out piece by piece.
+type pieces struct {
+	doc   Document
+	rest  []byte
+	id    []byte
+	count int // of this document
+	docs  int64
+}
+
+// Wholes returns the number of documents that were cut into pieces so far.
+func (r *Reader) Wholes() int64 { return r.pieces.docs }
+
+// nextPiece fills doc with the next piece of a document.
+func (r *Reader) nextPiece(doc *Document) error {
+	p := &r.pieces
+	if len(p.rest) == 0 {
+		if err := r.nextDocument(&p.doc); err != nil {
+			return err
+		}
+		p.docs++
+		p.rest, p.count = p.doc.Text, 0
+		if p.id = append(p.id[:0], p.doc.ID...); len(p.id) == 0 {
+			p.id = strconv.AppendInt(p.id, p.docs-1, 10)
+		}
+	}
+	p.count++
+	n := cutPiece(p.rest, r.opts.Pieces)
+	*doc = p.doc
+	doc.Text, p.rest = p.rest[:n], p.rest[n:]
+	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], PieceMark...), int64(p.count), 10)
+	return nil
+}
+
+// cutPiece returns the length of the first piece of a text, of about so many words: up to the end of a paragraph, else of a
+// sentence, else of a word. What is left of a text is no shorter than half a piece.
+func cutPiece(text []byte, words int) int {
+	const paragraph, sentence, word = 2, 1, 0
+	best := [3]int{} // the last end of each kind from three quarters to five quarters of a piece
+	count, inside, han := 0, false, 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		blank := unicode.IsSpace(r)
+		if wide := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana); wide && han%2 == 0 || !blank && !inside && !wide {
+			count++
+		} else if wide {
+			han++
+		}
+		inside = !blank
+		if i += size; 2*count > 3*words {
+			break
+		}
+		if 4*count < 3*words || 4*count > 5*words {
+			continue
+		}
+		rest := text[i:]
+		switch {
+		case r == '\n' && bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r"), []byte("\n")):
+			best[paragraph] = i
+		case blank && i > size+1 && bytes.IndexByte([]byte(".!?\"')"), text[i-size-1]) >= 0 || r == '。' || r == '！' || r == '？':
+			best[sentence] = i
+		case blank:
+			best[word] = i
+		}
+	}
+	if 2*count <= 3*words {
+		return len(text)
+	}
+	for _, at := range []int{best[paragraph], best[sentence], best[word]} {
+		if at > 0 {
+			return at
+		}
+	}
+	return len(text)
+}
