@@ -64,30 +64,11 @@ type SubmitOptions struct {
 // opts.Checkpoint if opts.Resume is set and the file is there. Checkpoints are written
 // by the worker that leads, on its own disk or on one that all share.
 func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions) error {
-	if err := opts.Validate(); err != nil {
-		return err
-	}
-	st, err := j.open(ctx)
+	st, p, spec, err := j.prepare(ctx, c, opts, how)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if opts.Checkpoint != "" { // workers run elsewhere
-		if opts.Checkpoint, err = filepath.Abs(opts.Checkpoint); err != nil {
-			return err
-		}
-	}
-	p, err := newPlan(c, opts.WithDefaults(), how.Parts, how.Workers)
-	if err != nil {
-		return err
-	}
-	spec, err := j.spec(c, p, how)
-	if err != nil {
-		return err
-	}
-	if err := refuseEviction(ctx, st); err != nil {
-		return err
-	}
 	if err := p.create(ctx, st, j.Name, spec); err != nil {
 		return err
 	}
@@ -95,6 +76,32 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 		return nil
 	}
 	return j.ship(ctx, st, how.CorpusPath)
+}
+
+// prepare decides what the job is, and opens the store.
+func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions) (st *store.Store, p *plan, spec protocol.Spec, err error) {
+	if err := opts.Validate(); err != nil {
+		return nil, nil, spec, err
+	}
+	if opts.Checkpoint != "" { // workers run elsewhere
+		if opts.Checkpoint, err = filepath.Abs(opts.Checkpoint); err != nil {
+			return nil, nil, spec, err
+		}
+	}
+	if st, err = j.open(ctx); err != nil {
+		return nil, nil, spec, err
+	}
+	p, err = newPlan(c, opts.WithDefaults(), how.Parts, how.Workers)
+	if err == nil {
+		spec, err = j.spec(c, p, how)
+	}
+	if err == nil {
+		err = refuseEviction(ctx, st)
+	}
+	if err != nil {
+		st.Close()
+	}
+	return st, p, spec, err
 }
 
 // spec says what the job is.

@@ -9,6 +9,9 @@ var plants = []struct {
 	p    planted
 }{
 	{"a lease is not checked", 2210, planted{breaks: breaks{leaseUnchecked: true}}},
+	{"a rename without comparison", 248, planted{breaks: breaks{renameBlindly: true}}},
+	{"an old leader's write is accepted", 554, planted{breaks: breaks{oldLeader: true}}},
+	{"a barrier refuses no late writers", 5, planted{breaks: breaks{raiseNothing: true}}},
 	{"a barrier deletes changes that rounds after it see", 5, planted{breaks: breaks{raiseTooFar: true}}},
 	{"workers go on while a job is mended", 317, planted{breaks: breaks{haltKeepsMembers: true}}},
 	{"everybody leads", 5, planted{breaks: breaks{doubleLeader: true}}},

@@ -114,8 +114,9 @@ func (m *memory) beat(j *protocol.Layout, token int64, report, known string) (*p
 	if err != nil || !ok {
 		return nil, cmpErr(err, protocol.Missing(k.Spec()))
 	}
-	if lease, _, _ := m.text(k.Lease(token)); lease != "1" && !m.broken.leaseUnchecked {
-		return nil, protocol.ErrLost
+	lease, _, err := m.text(k.Lease(token))
+	if err != nil || lease != "1" && !m.broken.leaseUnchecked {
+		return nil, cmpErr(err, protocol.ErrLost)
 	}
 	if spec != specText(j) {
 		return nil, &protocol.Damage{Key: k.Spec(), Err: errors.New("it has changed")}
@@ -186,10 +187,11 @@ func (m *memory) leave(j *protocol.Layout, token int64) error {
 		return err
 	}
 	delete(members, own)
-	if leader, _, _ := m.text(j.Key.Leader()); leader == own {
+	leader, _, err := m.text(j.Key.Leader())
+	if leader == own {
 		delete(m.keys, j.Key.Leader())
 	}
-	return nil
+	return err
 }
 
 func (m *memory) reach(j *protocol.Layout, token int64, field, office string, round int) error {
@@ -245,7 +247,11 @@ func (m *memory) survey(j *protocol.Layout, token int64) (*protocol.Survey, erro
 	}
 	s := &protocol.Survey{Reached: map[string]int{}}
 	for _, own := range slices.Sorted(maps.Keys(members)) {
-		if lease, _, _ := m.text(j.Key.Control("lease:") + own); lease == "1" {
+		lease, _, err := m.text(j.Key.Control("lease:") + own)
+		if err != nil {
+			return nil, err
+		}
+		if lease == "1" {
 			s.Alive = append(s.Alive, own)
 		} else {
 			delete(members, own)
@@ -402,7 +408,7 @@ func (m *memory) halt(j *protocol.Layout, nobody int64) (had bool, err error) {
 	if members, err := m.hashed(j.Key.Members(), false); err == nil {
 		for own := range members {
 			if v := m.get(j.Key.Control("lease:") + own); v != nil {
-				v.text = "0"
+				v.kind, v.text = 's', "0"
 			}
 		}
 	}

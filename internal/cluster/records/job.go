@@ -55,7 +55,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
-	spec.Summed = !spec.Apart && protocol.Summed(spec.Parts, spec.Workers)
+	spec.Summed = Summed(&spec)
 	j := &Job{Layout: protocol.NewLayout(name, spec), Store: st}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
@@ -86,6 +86,11 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 	}
 	_, err = j.Ask(ctx, scriptBegin, []string{j.Key.Spec(), j.Key.State()}, state.Version(), text)
 	return j, err
+}
+
+// Summed reports whether the workers of a job read sums.
+func Summed(spec *protocol.Spec) bool {
+	return !spec.Apart && protocol.Summed(spec.Parts, spec.Workers)
 }
 
 // taken is the error of a name that is in use.

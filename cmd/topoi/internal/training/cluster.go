@@ -47,6 +47,7 @@ sizes and faults; 'topoi train --workers N' is the quickest try, on one machine.
 	addClusterWork(a, c)
 	addClusterRuns(a, c)
 	addClusterStatus(a, c)
+	addClusterTop(a, c)
 	addClusterResult(a, c)
 	addClusterCancel(a, c)
 	addClusterSimulate(a, c)

@@ -37,7 +37,7 @@ func TestShowStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `job news: warp, 1,000 topics, 20,000,000 tokens, 3 parts, staleness 1; submitted 1 min 30 s ago
-rows are apart, in 15 slices
+rows are apart, in 15 slices; topics are in the store
 iteration 30 of at most 500, log-likelihood -9.2500, held-out -8.5000 nats/token after 30; parts have done 31 to 33 rounds
 
 worker  device  threads  parts  slices  round  tokens/s  memory   sent/round  received/round  waiting  
@@ -49,5 +49,19 @@ store: 3.00 GB in use on 2 nodes, of at most 8.00 GB
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// The time left follows from the pace since the first look.
+func TestTimeLeft(t *testing.T) {
+	var left timeLeft
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s := &cluster.Status{Iteration: 10, Iterations: 100}
+	if _, ok := left.see(s, now); ok {
+		t.Error("nobody can know at the first look")
+	}
+	s.Iteration = 40
+	if d, ok := left.see(s, now.Add(time.Minute)); !ok || d != 2*time.Minute {
+		t.Errorf("%v, %v", d, ok)
 	}
 }

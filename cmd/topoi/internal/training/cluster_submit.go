@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,7 @@ type submitter struct {
 	where   cluster.Job
 	how     cluster.SubmitOptions
 	quiet   bool
+	plan    bool // show what would be submitted
 }
 
 func addClusterSubmit(a *cli.App, parent *cobra.Command) {
@@ -56,6 +58,7 @@ loses its memory.`,
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
 		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "iterations between checkpoints (default 100, or more where these take less than 20 s)")
 		fs.BoolVar(&s.options.Resume, "resume", false, "go on from the checkpoint, if there is one")
+		fs.BoolVar(&s.plan, "plan", false, "show how the job would be cut and kept, and submit nothing")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	tuningFlags(s.command, &s.options)
@@ -111,6 +114,14 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 		if s.options.Checkpoint, err = filepath.Abs(s.options.Checkpoint); err != nil {
 			return err
 		}
+	}
+	if s.plan {
+		plan, err := s.where.Plan(ctx, c, s.options, s.how)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(s.Stdout, strings.Join(plan.Lines(), "\n"))
+		return err
 	}
 	if err := s.where.Submit(ctx, c, s.options, s.how); err != nil {
 		return err
