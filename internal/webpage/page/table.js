@@ -35,7 +35,7 @@ export function table(t) {
 		const sorted = inOrder(rows, t.columns, order);
 		fill(head, h("tr", {}, t.columns.map((c) => header(c))));
 		fill(body, sorted.slice(0, shown).map((row) => h("tr", t.row ? t.row(row) : {}, t.columns.map((c, i) =>
-			h(i === 0 ? "th" : "td", { class: c.number ? "number" : null, scope: i === 0 ? "row" : null, "data-column": c.name, "data-title": i > 0 ? c.title : null }, c.show(row))))));
+			h(i === 0 ? "th" : "td", { class: c.number ? "number" : null, scope: i === 0 ? "row" : null, "data-column": c.name, "data-title": i > 0 || c.number ? c.title : null }, c.show(row))))));
 		fill(more, sorted.length > shown && [
 			`${count(shown)} of ${count(sorted.length)} rows. `,
 			h("button", { type: "button", class: "quiet", onclick: () => { shown += 5 * portion; draw(); } }, "Show more"),
