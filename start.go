@@ -41,7 +41,8 @@ func (s *Start) state(r *run) (*checkpoint, error) {
 	}
 	for i, k := range s.Topics {
 		if int(k) >= r.opts.Topics {
-			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and there are the topics 0 to %d", i, k, r.opts.Topics-1)
+			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and there are the topics 0 to %d",
+				i, k, r.opts.Topics-1)
 		}
 	}
 	return state, nil

@@ -50,12 +50,8 @@ func (c *Info) Run(_ context.Context, _ *pflag.FlagSet, env Env) error {
 	defer docs.Close()
 	out := bufio.NewWriter(env.Stdout)
 	if c.labels {
-		seen := map[string]bool{}
-		for d := range docs.NumDocs() {
-			if label := docs.Label(d); !seen[label] {
-				seen[label] = true
-				fmt.Fprintln(out, label)
-			}
+		for _, label := range labelsOf(docs) {
+			fmt.Fprintln(out, label)
 		}
 		fmt.Fprintln(out)
 	}
@@ -71,6 +67,17 @@ func (c *Info) Run(_ context.Context, _ *pflag.FlagSet, env Env) error {
 		}
 	}
 	return out.Flush()
+}
+
+// labelsOf returns the labels of documents, in the order in which they come first.
+func labelsOf(docs *corpus.Corpus) (list []string) {
+	seen := map[string]bool{}
+	for d := range docs.NumDocs() {
+		if label := docs.Label(d); !seen[label] {
+			seen[label], list = true, append(list, label)
+		}
+	}
+	return list
 }
 
 // countWords counts the occurrences of every word and the documents that have it.

@@ -26,7 +26,8 @@ func readState(path string, docs *corpus.Corpus) (*topoi.Start, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--input-state %s: this is no state that --output-state wrote: %w", path, err)
 	}
-	s := &stateReader{docs: docs, start: &topoi.Start{Topics: make([]uint32, 0, docs.NumTokens())}, topics: map[string][]uint32{}}
+	start := &topoi.Start{Topics: make([]uint32, 0, docs.NumTokens())}
+	s := &stateReader{docs: docs, start: start, topics: map[string][]uint32{}}
 	lines := bufio.NewScanner(unpacked)
 	lines.Buffer(nil, 1<<26) // priors of many topics stand on one line
 	for n := 1; lines.Scan(); n++ {
@@ -76,7 +77,8 @@ func (s *stateReader) line(line string) error {
 	doc, err := strconv.Atoi(f[0])
 	topic, fault := strconv.ParseUint(f[len(f)-1], 10, 32)
 	if err != nil || fault != nil || doc < s.doc || doc >= s.docs.NumDocs() || topic >= uint64(len(s.start.Alpha)) {
-		return fmt.Errorf("found document %s and topic %s: documents must rise and be below %d, topics below %d", f[0], f[len(f)-1], s.docs.NumDocs(), len(s.start.Alpha))
+		return fmt.Errorf("found document %s and topic %s: documents must rise and be below %d, topics below %d",
+			f[0], f[len(f)-1], s.docs.NumDocs(), len(s.start.Alpha))
 	}
 	if err := s.end(doc); err != nil {
 		return err
@@ -94,7 +96,8 @@ func (s *stateReader) end(next int) error {
 	for ; s.doc < next; s.doc++ {
 		words := s.docs.Doc(s.doc)
 		if len(words) != s.many {
-			return fmt.Errorf("%w: document %d has %d tokens in the state and %d in the corpus", errOtherDocuments, s.doc, s.many, len(words))
+			return fmt.Errorf("%w: document %d has %d tokens in the state and %d in the corpus",
+				errOtherDocuments, s.doc, s.many, len(words))
 		}
 		for _, w := range words {
 			word := s.docs.Word(int(w))

@@ -105,18 +105,22 @@ func (c *TrainTopics) settle() error {
 
 // Run implements Command.
 func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error {
-	docs, begin, err := c.begin(fs)
+	docs, given, err := c.begin(fs)
 	if err != nil {
 		return err
 	}
-	defer begin.Close()
+	if given != nil {
+		defer given.Close()
+	} else {
+		defer docs.Close()
+	}
 	if err := c.outputs.possible(c.input, docs, c.options); err != nil {
 		return err
 	}
 	if c.phrases != "" && !docs.HasTexts() {
 		return errors.New("--xml-topic-phrase-report needs the order of words, which the corpus does not have: import the text again with --keep-sequence, and another --token-regex than \\S+")
 	}
-	m := begin.model
+	m := given
 	if !c.noInference {
 		c.tellDifferences(fs, env)
 		m, err = c.train(ctx, docs, env)
@@ -129,7 +133,7 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 	if err != nil {
 		return err
 	}
-	if m != begin.model {
+	if m != given {
 		defer m.Close()
 	}
 	if c.phrases != "" {

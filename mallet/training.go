@@ -15,50 +15,34 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// beginning is what a run begins with, to be closed after it.
-type beginning struct {
-	model *topoi.Model // of --input-model; nil: there is none
-	docs  *corpus.Corpus
-}
-
-// Close closes what is open.
-func (b beginning) Close() {
-	if b.model != nil {
-		_ = b.model.Close() // nothing was written
-	} else if b.docs != nil {
-		_ = b.docs.Close()
-	}
-}
-
-// begin opens the documents and what the run begins with.
-func (c *TrainTopics) begin(fs *pflag.FlagSet) (*corpus.Corpus, beginning, error) {
+// begin opens the documents, and the model that the run begins with; nil: there is none. Who closes the model
+// closes its documents.
+func (c *TrainTopics) begin(fs *pflag.FlagSet) (*corpus.Corpus, *topoi.Model, error) {
 	if c.inputModel != "" {
 		return c.beginWithModel(fs)
 	}
 	docs, err := openCorpus("--input", c.input)
-	if err != nil {
-		return nil, beginning{}, err
+	if err != nil || c.inputState == "" {
+		return docs, nil, err
 	}
-	if c.inputState != "" {
-		o := &c.options
-		if o.Start, err = readState(c.inputState, docs); err != nil {
-			return nil, beginning{}, errors.Join(err, docs.Close())
-		}
-		o.Topics = len(o.Start.Alpha)
+	o := &c.options
+	if o.Start, err = readState(c.inputState, docs); err != nil {
+		return nil, nil, errors.Join(err, docs.Close())
 	}
-	return docs, beginning{docs: docs}, nil
+	o.Topics = len(o.Start.Alpha)
+	return docs, nil, nil
 }
 
 // beginWithModel opens a model to be trained further. Its documents, its number of topics and its priors are
 // taken over, and its seed unless another one is given, so that it goes on as if it had not been stopped.
-func (c *TrainTopics) beginWithModel(fs *pflag.FlagSet) (*corpus.Corpus, beginning, error) {
+func (c *TrainTopics) beginWithModel(fs *pflag.FlagSet) (*corpus.Corpus, *topoi.Model, error) {
 	m, err := openModel("--input-model", c.inputModel)
 	if err != nil {
-		return nil, beginning{}, err
+		return nil, nil, err
 	}
 	docs, err := m.Docs()
 	if err != nil {
-		return nil, beginning{}, errors.Join(fmt.Errorf("--input-model %s: %w", c.inputModel, err), m.Close())
+		return nil, nil, errors.Join(fmt.Errorf("--input-model %s: %w", c.inputModel, err), m.Close())
 	}
 	o, before := &c.options, m.Manifest()
 	o.Topics, o.Start = m.NumTopics(), m.Start()
@@ -71,7 +55,7 @@ func (c *TrainTopics) beginWithModel(fs *pflag.FlagSet) (*corpus.Corpus, beginni
 	if o.BurnIn == 0 {
 		o.BurnIn = -1
 	}
-	return docs, beginning{model: m}, nil
+	return docs, m, nil
 }
 
 // train trains, tells the likelihood as MALLET does, and saves on the way what is asked for. A run that does so is
@@ -130,7 +114,8 @@ func (c *TrainTopics) nextStop(at int) int {
 // saveOnTheWay saves what is due after a sweep.
 func (c *TrainTopics) saveOnTheWay(ctx context.Context, m *topoi.Model, at int) error {
 	if c.stateInterval > 0 && at%c.stateInterval == 0 {
-		if err := export.Write(ctx, m, "mallet-state", fmt.Sprintf("%s.%d", c.state, at), export.Options{Compress: "gzip"}); err != nil {
+		path := fmt.Sprintf("%s.%d", c.state, at)
+		if err := export.Write(ctx, m, "mallet-state", path, export.Options{Compress: "gzip"}); err != nil {
 			return err
 		}
 	}
@@ -158,17 +143,21 @@ func (c *TrainTopics) events(env Env, last bool) topoi.Events {
 }
 
 // modelOf makes a model of given topics, without a sweep.
-func (c *TrainTopics) modelOf(ctx context.Context, docs *corpus.Corpus, start *topoi.Start, env Env) (*topoi.Model, error) {
+func (c *TrainTopics) modelOf(
+	ctx context.Context, docs *corpus.Corpus, start *topoi.Start, env Env,
+) (*topoi.Model, error) {
 	start.Iteration = max(1, start.Iteration)
 	o := topoi.Options{
-		Topics: len(start.Alpha), Start: start, Iterations: start.Iteration, Tolerance: -1, Sampler: "batch", Device: "cpu",
-		Seed: c.options.Seed, Program: env.Program,
+		Topics: len(start.Alpha), Start: start, Iterations: start.Iteration, Tolerance: -1, Sampler: "batch",
+		Device: "cpu", Seed: c.options.Seed, Program: env.Program,
 	}
 	return topoi.Train(ctx, docs, o)
 }
 
 // maximize gives every token of a model its most probable topic, for some sweeps or until nothing changes.
-func (c *TrainTopics) maximize(ctx context.Context, docs *corpus.Corpus, m *topoi.Model, env Env) (*topoi.Model, error) {
+func (c *TrainTopics) maximize(
+	ctx context.Context, docs *corpus.Corpus, m *topoi.Model, env Env,
+) (*topoi.Model, error) {
 	start := m.Start()
 	icm := newMaximizer(start, docs)
 	for range c.maximizations {

@@ -43,35 +43,37 @@ func (b *bench) swaps() error {
 		if err != nil {
 			return err
 		}
-		pool.servers = append(pool.servers, &balanced{server: s})
+		pool.servers = append(pool.servers, s)
 	}
-	stop := pool.watch()
-	defer stop()
+	go pool.watch()
 	var sent, broken atomic.Int64
 	var group sync.WaitGroup
 	begun := time.Now()
 	for range swapClients {
-		group.Go(func() {
-			for n := sent.Add(1); n <= swapRequests; n = sent.Add(1) {
-				if err := pool.ask(int(n), `{"documents":[`+b.docs[int(n)%len(b.docs)]+`],"iterations":10}`); err != nil {
-					broken.Add(1)
-					fmt.Println("broken:", err)
-				}
-			}
-		})
+		group.Go(func() { b.client(pool, &sent, &broken) })
 	}
 	if err := b.disturb(given, pool, &sent); err != nil {
 		return err
 	}
 	group.Wait()
 	last := pool.servers[1]
-	taken := last.server.metric(`topoi_serve_reloads_total{model="swapped",result="taken up"}`)
+	taken := last.metric(`topoi_serve_reloads_total{model="swapped",result="taken up"}`)
 	fmt.Printf("swaps: %d requests by %d clients in %.0f s, %.0f replaced models taken up, one of two servers drained: %d broken\n",
 		swapRequests, swapClients, time.Since(begun).Seconds(), taken, broken.Load())
 	if broken.Load() > 0 || taken != swapCount {
-		return errors.Join(errors.New("requests were broken or models not taken up"), last.server.stop())
+		return errors.Join(errors.New("requests were broken or models not taken up"), last.stop())
 	}
-	return last.server.stop()
+	return last.stop()
+}
+
+// client asks until enough is sent.
+func (b *bench) client(pool *balancer, sent, broken *atomic.Int64) {
+	for n := int(sent.Add(1)); n <= swapRequests; n = int(sent.Add(1)) {
+		if err := pool.ask(n, `{"documents":[`+b.docs[n%len(b.docs)]+`],"iterations":10}`); err != nil {
+			broken.Add(1)
+			fmt.Println("broken:", err)
+		}
+	}
 }
 
 // disturb replaces the model in equal steps of the requests and ends the first server half-way.
@@ -84,15 +86,12 @@ func (b *bench) disturb(given string, pool *balancer, sent *atomic.Int64) error 
 			return err
 		}
 		if i == swapCount/2 {
-			if err := pool.servers[0].server.command.Process.Signal(syscall.SIGTERM); err != nil {
+			if err := pool.servers[0].command.Process.Signal(syscall.SIGTERM); err != nil {
 				return err
 			}
 		}
 	}
-	if err := pool.servers[0].server.command.Wait(); err != nil {
-		return fmt.Errorf("the drained server: %w", err)
-	}
-	return nil
+	return pool.servers[0].command.Wait()
 }
 
 // swap puts another version of a model in its place, by renaming: the same with another label.
@@ -112,52 +111,38 @@ func (b *bench) swap(given string, number int) error {
 	return os.Rename(next, b.model)
 }
 
-// balanced is a server and whether it says that it is ready.
-type balanced struct {
-	server *server
-	down   atomic.Bool
+// balancer shares requests among two servers, of which the first may say that it is not ready.
+type balancer struct {
+	servers []*server
+	down    atomic.Bool
 }
 
-// balancer shares requests among servers.
-type balancer struct{ servers []*balanced }
-
-// watch asks the servers whether they are ready, until stop is called.
-func (p *balancer) watch() (stop func()) {
-	ended := make(chan struct{})
-	for _, s := range p.servers {
-		go func() {
-			client := &http.Client{Timeout: 5 * time.Second}
-			for {
-				select {
-				case <-ended:
-					return
-				case <-time.After(100 * time.Millisecond):
-				}
-				answer, err := client.Get(s.server.url + "/readyz")
-				s.down.Store(err != nil || answer.StatusCode != http.StatusOK)
-				if err == nil {
-					answer.Body.Close()
-				}
-			}
-		}()
+// watch asks the first server whether it is ready, until it is not.
+func (p *balancer) watch() {
+	for !p.down.Load() {
+		answer, err := http.Get(p.servers[0].url + "/readyz")
+		p.down.Store(err != nil || answer.StatusCode != http.StatusOK)
+		if err == nil {
+			answer.Body.Close()
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
-	return func() { close(ended) }
 }
 
 // ask sends one request to a server that is ready. The body cannot be sent again, so that a client that
 // would repeat requests by itself does not hide what broke.
 func (p *balancer) ask(number int, body string) error {
-	s := p.servers[number%len(p.servers)]
-	if s.down.Load() {
-		s = p.servers[(number+1)%len(p.servers)]
+	s := p.servers[number%2]
+	if p.down.Load() {
+		s = p.servers[1]
 	}
-	request, err := http.NewRequest(http.MethodPost, s.server.url+"/v1/infer", struct{ io.Reader }{strings.NewReader(body)})
+	request, err := http.NewRequest(http.MethodPost, s.url+"/v1/infer", struct{ io.Reader }{strings.NewReader(body)})
 	if err != nil {
 		return err
 	}
 	request.ContentLength = int64(len(body))
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := s.server.client.Do(request)
+	answer, err := s.client.Do(request)
 	if err != nil {
 		return err
 	}

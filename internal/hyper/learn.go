@@ -24,7 +24,9 @@ func Learn(alpha []float64, beta float64, h *counts.Histograms, vocabulary int, 
 }
 
 // LearnSymmetric is Learn for an α that stays equal for all topics. See [SymmetricAlpha].
-func LearnSymmetric(alpha []float64, beta float64, h *counts.Histograms, vocabulary int, length float64, _ int) (nextAlpha []float64, nextBeta float64) {
+func LearnSymmetric(
+	alpha []float64, beta float64, h *counts.Histograms, vocabulary int, length float64, _ int,
+) (nextAlpha []float64, nextBeta float64) {
 	mean := 0.0
 	for _, a := range alpha {
 		mean += a / float64(len(alpha))
