@@ -132,7 +132,14 @@ func byContent(lines [][]byte) string {
 // known, with commas between them.
 func isNameLine(line []byte) bool {
 	fields := strings.Split(string(line), ",")
-	return len(fields) > 1 && !bytes.Contains(line, []byte(", ")) && roles.HasHeader([][]string{fields})
+	listed := 0
+	for _, f := range fields {
+		if _, exact := roles.Best(f); exact {
+			listed++
+		}
+	}
+	prose := bytes.Contains(line, []byte(", ")) // one name among words proves nothing
+	return len(fields) > 1 && (listed > 1 || !prose) && roles.HasHeader([][]string{fields})
 }
 
 // isUCI tells whether three lines hold one number each and the fourth, if

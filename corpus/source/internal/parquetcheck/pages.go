@@ -181,10 +181,13 @@ func (p *page) content(c Chunk, buf, stored []byte) ([]byte, error) {
 	return buf, p.checkValues(plain)
 }
 
+// plainDictionary is how old writers called RLE_DICTIONARY.
+const plainDictionary format.Encoding = 2
+
 // checkValues checks the values behind the levels.
 func (p *page) checkValues(b []byte) error {
 	switch format.Encoding(p.encoding) {
-	case format.PlainDictionary, format.RLEDictionary:
+	case plainDictionary, format.RLEDictionary:
 		if len(b) == 0 {
 			return nil
 		}

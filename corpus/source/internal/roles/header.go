@@ -35,7 +35,7 @@ func HasHeader(rows [][]string) bool {
 		return false
 	}
 	if long == 0 && listed > 0 {
-		return listed > 1 || len(first) == 1 || !sentences(first, columns)
+		return true
 	}
 	return differs(first, columns, long == 0)
 }
@@ -77,9 +77,6 @@ func recurs(first []string, columns [][]string) bool {
 	}
 	return false
 }
-
-// sentences reports whether the first row is of the kind of those that follow in every column.
-func sentences(first []string, columns [][]string) bool { return !differs(first, columns, true) }
 
 // differs reports whether some column goes on with another kind of values than it begins with: numbers, dates, or
 // texts that are much longer. named says that all of the first row could be names.
