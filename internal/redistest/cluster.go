@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -17,9 +18,42 @@ const slots = 16384
 // clusterTime is how long the nodes of a Cluster may take to find each other.
 const clusterTime = 30 * time.Second
 
-// Cluster is a Redis Cluster of masters without replicas.
+// Cluster is a Redis Cluster.
 type Cluster struct {
-	Nodes []*Server
+	Nodes    []*Server // primaries
+	Replicas []*Server // by primary; none if they were not asked for
+}
+
+// Replicate gives every primary a replica, which takes over when the primary dies.
+func (c *Cluster) Replicate(tb testing.TB) {
+	tb.Helper()
+	for _, primary := range c.Nodes {
+		config := primary.Config
+		config.Lines = config.Lines[:len(config.Lines)-1] // its bus is another one
+		replica := Start(tb, withBus(tb, config))
+		host, port, err := net.SplitHostPort(primary.Addr)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		replica.Do("CLUSTER", "MEET", host, port, primary.busPort())
+		id := primary.Do("CLUSTER", "MYID")
+		for end := time.Now().Add(clusterTime); ; time.Sleep(50 * time.Millisecond) {
+			if _, err = replica.Try("CLUSTER", "REPLICATE", id); err == nil {
+				break
+			}
+			if time.Now().After(end) {
+				tb.Fatalf("a node does not become a replica: %v", err)
+			}
+		}
+		c.Replicas = append(c.Replicas, replica)
+	}
+	for _, replica := range c.Replicas {
+		for end := time.Now().Add(clusterTime); !strings.Contains(replica.Do("INFO", "replication"), "master_link_status:up"); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				tb.Fatal("a replica does not reach its primary")
+			}
+		}
+	}
 }
 
 // StartCluster starts n servers of the same configuration, at least three, and
@@ -28,8 +62,11 @@ func StartCluster(tb testing.TB, n int, c Config) *Cluster {
 	tb.Helper()
 	Require(tb)
 	if c.TLS {
-		c.certificates = makeCertificates(tb)        // the nodes trust each other
-		c.Lines = append(c.Lines, "tls-cluster yes") // the nodes then tell clients each other's TLS ports
+		c.certificates = makeCertificates(tb)                               // the nodes trust each other
+		c.Lines = append(c.Lines, "tls-cluster yes", "tls-replication yes") // the nodes then tell clients each other's TLS ports
+	}
+	if c.Password != "" { // what replicas give their primaries
+		c.Lines = append(c.Lines, "masteruser "+cmp.Or(c.User, "default"), "masterauth "+c.Password)
 	}
 	c.Lines = append(c.Lines, "cluster-enabled yes", "cluster-config-file nodes.conf", "cluster-node-timeout 3000",
 		"cluster-require-full-coverage yes")

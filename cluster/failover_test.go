@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/redistest"
+)
+
+// A primary of a Redis Cluster dies while a job is trained, and its replica takes over, perhaps without the last moments. The
+// model is that of one process.
+func TestPrimaryDies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a replica takes seconds to take over")
+	}
+	t.Parallel()
+	cluster := redistest.StartCluster(t, 3, redistest.Config{User: "topoi", Password: "secret", TLS: true})
+	cluster.Replicate(t)
+	c := blocks(3)
+	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 24, EvaluateEvery: 4, BurnIn: 1, OptimizeInterval: 3, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
+	want := mustTrain(t, c, opts)
+	url := cluster.URL() + "&cacert=" + cluster.Nodes[0].CAFile
+	where := testJob{Job{Store: url, Name: "failover", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Slices: 6}}
+	trainWhile(t, where, c, opts, want, func() { cluster.Nodes[1].Kill() })
+	if role := cluster.Replicas[1].Do("ROLE"); !strings.HasPrefix(role, "master") {
+		t.Errorf("the replica did not take over: %s", role)
+	}
+}
+
+// The same with a single primary and a replica that a sentinel has take over.
+func TestSentinelPromotesAReplica(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a replica takes seconds to take over")
+	}
+	t.Parallel()
+	pair := redistest.StartSentinel(t)
+	c := blocks(3)
+	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 24, EvaluateEvery: 4, BurnIn: 1, OptimizeInterval: 3, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
+	want := mustTrain(t, c, opts)
+	where := testJob{Job{Store: pair.URL(), Name: "sentinel", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Slices: 6}}
+	trainWhile(t, where, c, opts, want, pair.Primary.Kill)
+	if role := pair.Replica.Do("ROLE"); !strings.HasPrefix(role, "master") {
+		t.Errorf("the replica did not take over: %s", role)
+	}
+}
+
+// trainWhile trains with two workers and has something happen after some iterations.
+func trainWhile(t *testing.T, where testJob, c *corpus.Corpus, opts topoi.Options, want *topoi.Model, happens func()) {
+	t.Helper()
+	where.Workers = 2
+	if err := where.submit(t.Context(), c, opts); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var group sync.WaitGroup
+	var once sync.Once
+	errs := make([]error, 2)
+	for i := range errs {
+		how := WorkOptions{Threads: 1, Name: fmt.Sprint("worker", i), Tell: func(text string) { t.Log(i, text) }}
+		how.Events.Iteration = func(x topoi.IterationInfo) {
+			if x.Iteration == 7 {
+				once.Do(happens)
+			}
+		}
+		group.Go(func() { errs[i] = where.Work(ctx, c, how) })
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := where.Collect(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBytes(t, got, want)
+}
+
+// A network between workers and store costs time and nothing else. With staleness it is hidden beside sampling.
+func TestLatency(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for a slow network")
+	}
+	t.Parallel()
+	server := redistest.Start(t, redistest.Config{})
+	proxy := redistest.NewProxy(t, server.Addr)
+	c := blocks(3)
+	for _, staleness := range []int{0, 1} {
+		opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 10, EvaluateEvery: 10, OptimizeInterval: 100, Tolerance: -1, Tuning: topoi.Tuning{Staleness: staleness}}
+		if staleness > 0 {
+			opts.Tuning.Parts = 2
+		}
+		want := mustTrain(t, c, opts)
+		for _, delay := range []time.Duration{0, time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond} {
+			proxy.Delay(delay / 2) // each way
+			where := testJob{Job{Store: proxy.URL(server), Name: "slow"}, SubmitOptions{Lease: 5 * time.Second, Slices: 4, Parts: 2}}
+			begin := time.Now()
+			trainWhile(t, where, c, opts, want, func() {})
+			t.Logf("staleness %d, round trips of %v: %v for each of %d sweeps, everything included", staleness, delay, time.Since(begin)/time.Duration(opts.Iterations), opts.Iterations)
+			if _, err := where.Cancel(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
