@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi/explore"
@@ -54,6 +55,6 @@ func TestPhone(t *testing.T) {
 	p.shoot("speeches-topics")
 	for _, hash := range views[1:] {
 		p.goTo(hash)
-		p.shoot(fmt.Sprintf("speeches-%.6s", hash[2:]))
+		p.shoot(fmt.Sprintf("speeches-%.5s", strings.ReplaceAll(hash[2:], "/", "-")))
 	}
 }
