@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -18,12 +19,13 @@ import (
 //	n_dk = Σ_w c_w r_wk
 //
 // which are iterated from n_d = 0 until they settle. The own responsibility is taken out
-// of n_dk in the first summand, where it matters, and not in the second. A word's row
-// holds its topics only, so an iteration costs what the rows of the document's words hold;
-// topics with next to no tokens leave the document on the way. Nothing is random, and a
-// document has the same topics in whatever company it comes.
+// of n_dk in the first summand, where it matters, and not in the second. Topics are found
+// in two rounds: the first looks at the topics in which each word is most likely, and
+// topics with next to no tokens leave the document on the way; the second looks at all
+// that is left. So an iteration costs a few topics for each distinct word, whatever K.
+// Nothing is random, and a document has the same topics in whatever company it comes.
 func (f *Fold) Expect(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
-	shared := newExpectation(f)
+	shared := newExpectation(f, len(words))
 	return f.inTasks(ctx, offsets, func() func(dst []counts.Entry, d int) []counts.Entry {
 		e := &expecter{expectation: shared, slotOf: make([]uint32, len(f.Totals))}
 		return func(dst []counts.Entry, d int) []counts.Entry {
@@ -36,9 +38,10 @@ func (f *Fold) Expect(ctx context.Context, offsets []uint64, words []uint32, emi
 // many tokens: a power of two for which all tokens fit 32 bits.
 func ExpectScale(tokens int) float64 { return float64(uint64(1) << min(16, 31-bits.Len(uint(tokens)))) }
 
-// When an iteration ends, and when a topic leaves a document.
+// When a round ends, and when a topic leaves a document.
 const (
-	expectMost    = 60    // iterations
+	expectTop     = 32    // topics of a word that the first round looks at
+	expectMost    = 30    // iterations of a round
 	expectSettled = 0.01  // Σ_k |change of n_dk| for each token
 	expectLeast   = 0.005 // tokens that a topic must have, looked at from the third iteration on
 	expectSecond  = 2
@@ -47,18 +50,74 @@ const (
 // expectation is what all documents share.
 type expectation struct {
 	f     *Fold
-	inv   []float64 // K: 1/(n_k + Vβ)
-	small []float64 // K: β/(n_k + Vβ)
+	inv   []float64                        // K: 1/(n_k + Vβ)
+	small []float64                        // K: β/(n_k + Vβ)
+	tops  []atomic.Pointer[[]counts.Entry] // of each word: what top found; nil where few words are asked for
 }
 
-func newExpectation(f *Fold) *expectation {
+func newExpectation(f *Fold, words int) *expectation {
 	e := &expectation{f: f, inv: make([]float64, len(f.Totals)), small: make([]float64, len(f.Totals))}
+	if words > f.V {
+		e.tops = make([]atomic.Pointer[[]counts.Entry], f.V)
+	}
 	vbeta := float64(f.V) * f.Priors.Beta
 	for k, n := range f.Totals {
 		e.inv[k] = 1 / (float64(n) + vbeta)
 		e.small[k] = f.Priors.Beta * e.inv[k]
 	}
 	return e
+}
+
+// top returns the entries of a word's row in whose topics it is most likely. It uses the
+// scratch and returns it.
+func (e *expectation) top(w uint32, scratch []counts.Entry) (top, rest []counts.Entry) {
+	if e.tops != nil {
+		if known := e.tops[w].Load(); known != nil {
+			return *known, scratch
+		}
+	}
+	scratch = e.f.Rows.AppendRow(scratch[:0], int(w))
+	top = scratch
+	if len(top) > expectTop {
+		top = e.likeliest(top)
+	}
+	if e.tops != nil {
+		kept := slices.Clone(top)
+		e.tops[w].Store(&kept)
+	}
+	return top, scratch
+}
+
+// likeliest moves the expectTop entries in whose topics the word is most likely to the
+// front, as a heap with the least likely first; of equal ones those that come first stay.
+func (e *expectation) likeliest(row []counts.Entry) []counts.Entry {
+	weight := func(x counts.Entry) float64 { return float64(x.Count) * e.inv[x.Topic] }
+	heap := row[:expectTop]
+	down := func(i int) {
+		for {
+			least := i
+			for child := 2*i + 1; child <= 2*i+2 && child < len(heap); child++ {
+				if weight(heap[child]) < weight(heap[least]) {
+					least = child
+				}
+			}
+			if least == i {
+				return
+			}
+			heap[i], heap[least] = heap[least], heap[i]
+			i = least
+		}
+	}
+	for i := len(heap)/2 - 1; i >= 0; i-- {
+		down(i)
+	}
+	for _, x := range row[expectTop:] {
+		if weight(x) > weight(heap[0]) {
+			heap[0] = x
+			down(0)
+		}
+	}
+	return heap
 }
 
 // expecter is one goroutine's scratch.
@@ -90,20 +149,29 @@ func (e *expecter) expect(dst []counts.Entry, doc []uint32) []counts.Entry {
 		return dst
 	}
 	e.load(doc)
-	settled := expectSettled * float64(len(doc))
+	e.settle(len(doc))
+	e.reload(doc)
+	e.settle(len(doc))
+	for _, k := range e.topics {
+		e.slotOf[k] = 0
+	}
+	return e.collect(dst, len(doc))
+}
+
+// settle iterates until the topics settle.
+func (e *expecter) settle(tokens int) {
 	for i := range expectMost {
 		change := e.iterate()
 		if i >= expectSecond {
 			e.prune()
 		}
-		if change < settled {
-			break
+		if change < expectSettled*float64(tokens) {
+			return
 		}
 	}
-	return e.collect(dst, len(doc))
 }
 
-// load gathers the rows of the document's distinct words.
+// load gathers the likely topics of the document's distinct words.
 func (e *expecter) load(doc []uint32) {
 	e.topics, e.alpha, e.small, e.n = e.topics[:0], e.alpha[:0], e.small[:0], e.n[:0]
 	e.times, e.ends, e.cells = e.times[:0], e.ends[:0], e.cells[:0]
@@ -112,8 +180,9 @@ func (e *expecter) load(doc []uint32) {
 			e.times[len(e.times)-1]++
 			continue
 		}
-		e.row = e.f.Rows.AppendRow(e.row[:0], int(w))
-		for _, entry := range e.row {
+		var top []counts.Entry
+		top, e.row = e.top(w, e.row)
+		for _, entry := range top {
 			e.cells = append(e.cells, cell{slot: e.slot(entry.Topic), weight: float64(entry.Count) * e.inv[entry.Topic]})
 		}
 		e.times, e.ends = append(e.times, 1), append(e.ends, len(e.cells))
@@ -123,8 +192,23 @@ func (e *expecter) load(doc []uint32) {
 			e.slot(uint32(k))
 		}
 	}
-	for _, k := range e.topics {
-		e.slotOf[k] = 0
+}
+
+// reload gathers all that the document's words have of the topics that are left.
+func (e *expecter) reload(doc []uint32) {
+	e.ends, e.cells = e.ends[:0], e.cells[:0]
+	for i, w := range doc {
+		if i > 0 && doc[i-1] == w {
+			continue
+		}
+		e.row = e.f.Rows.AppendRow(e.row[:0], int(w))
+		for _, entry := range e.row {
+			if at := e.slotOf[entry.Topic]; at > 0 {
+				weight := float64(entry.Count) * e.inv[entry.Topic]
+				e.cells = append(e.cells, cell{slot: at - 1, weight: weight})
+			}
+		}
+		e.ends = append(e.ends, len(e.cells))
 	}
 }
 
@@ -188,7 +272,9 @@ func (e *expecter) prune() {
 	kept := uint32(0)
 	for s, n := range e.n {
 		to[s] = gone
+		e.slotOf[e.topics[s]] = 0
 		if n >= least {
+			e.slotOf[e.topics[s]] = kept + 1
 			e.topics[kept], e.alpha[kept], e.small[kept], e.n[kept] = e.topics[s], e.alpha[s], e.small[s], n
 			to[s] = kept
 			kept++
