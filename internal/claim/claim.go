@@ -183,7 +183,8 @@ func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) 
 			return nil, ctx.Err()
 		}
 		inside := filepath.Join(filepath.Dir(c.path), filepath.Base(p.path), suffix)
-		if info, fault := os.Stat(filepath.Dir(inside)); !errors.Is(err, fs.ErrPermission) || fault != nil || !info.IsDir() || inside == c.path || p.inside {
+		info, fault := os.Stat(filepath.Dir(inside))
+		if !errors.Is(err, fs.ErrPermission) || fault != nil || !info.IsDir() || inside == c.path || p.inside {
 			return nil, nil
 		}
 		c.path = inside // the directory above cannot be written
@@ -213,8 +214,8 @@ func (s *Set) Release() {
 	s.claims = nil
 }
 
-// Check returns an error that wraps ErrTaken if a place has got another owner although it was claimed: somebody has removed
-// the lock file, or the file system has no locks and this process stood still for a while.
+// Check returns an error that wraps ErrTaken if a place has got another owner although it was claimed: somebody
+// has removed the lock file, or the file system has no locks and this process stood still for a while.
 func (s *Set) Check() error {
 	if s == nil {
 		return nil

@@ -28,7 +28,8 @@ const maxRecord = 4096
 
 // self returns the record of this process. The command is without its arguments, which may hold passwords.
 func self() *owner {
-	o := &owner{Token: rand.Text(), PID: os.Getpid(), Command: filepath.Base(os.Args[0]), Since: time.Now().Round(time.Second)}
+	o := &owner{Token: rand.Text(), PID: os.Getpid(), Since: time.Now().Round(time.Second)}
+	o.Command = filepath.Base(os.Args[0])
 	o.Host, _ = os.Hostname() // without a name all machines are one
 	for _, word := range os.Args[1:min(len(os.Args), 3)] {
 		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
@@ -52,7 +53,8 @@ func readOwner(f *os.File) (o owner) {
 func (o owner) refuse(path string) error {
 	who := "another process"
 	if o.PID > 0 {
-		who = fmt.Sprintf("process %d on %s (%q, since %s)", o.PID, cmp.Or(o.Host, "this machine"), o.Command, o.Since.Local().Format(time.DateTime))
+		since := o.Since.Local().Format(time.DateTime)
+		who = fmt.Sprintf("process %d on %s (%q, since %s)", o.PID, cmp.Or(o.Host, "this machine"), o.Command, since)
 	}
 	return fmt.Errorf("%s is %w by %s: wait until that ends, or choose another place", path, ErrTaken, who)
 }
@@ -122,8 +124,8 @@ func IsAt(f *os.File, path string) bool {
 	return err == nil && os.SameFile(own, there)
 }
 
-// write puts the record into the lock file. Without a lock others may do so at the same time: the last one is the owner,
-// and write reports whether that is this one.
+// write puts the record into the lock file. Without a lock others may do so at the same time: the last one is the
+// owner, and write reports whether that is this one.
 func (c *claim) write(me *owner, locked bool) bool {
 	b, _ := json.Marshal(me) // strings and numbers
 	err := c.file.Truncate(0)

@@ -46,8 +46,8 @@ func marshal(v any, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Unmarshal is json.Unmarshal that compares the checksum, and reports whether there is one. The error is ErrAltered if it
-// does not match.
+// Unmarshal is json.Unmarshal that compares the checksum, and reports whether there is one. The error is ErrAltered
+// if it does not match.
 func Unmarshal(b []byte, v any) (sealed bool, err error) {
 	if err := json.Unmarshal(b, v); err != nil {
 		return false, err

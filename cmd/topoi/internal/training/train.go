@@ -121,10 +121,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer owned.Release()
-	if err := t.existing(); err != nil { // what is there may be of an owner that has just ended
-		return err
-	}
-	if err := topoi.CheckOutput(t.output, nil, t.options, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+	if err := t.checkPlaces(); err != nil {
 		return err
 	}
 	r := t.Reporter(t.json, t.quiet)
@@ -187,6 +184,14 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		r.Say("note: " + args[0] + " was replaced during the run; the model is of the file as it was")
 	}
 	return t.saved(m, time.Since(trained), time.Since(began), r)
+}
+
+// checkPlaces looks again at what is there, which may be of an owner that has just ended, before the documents are read.
+func (t *trainer) checkPlaces() error {
+	if err := t.existing(); err != nil {
+		return err
+	}
+	return topoi.CheckOutput(t.output, nil, t.options, topoi.SaveOptions{Overwrite: t.overwrite})
 }
 
 // watched adds to events that the trainer remembers how far the run is.
