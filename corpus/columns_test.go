@@ -106,3 +106,34 @@ func open(t *testing.T, path string) *Corpus {
 	t.Cleanup(func() { c.Close() })
 	return c
 }
+
+// Fields of JSON lines go along as columns of tables do: numbers and booleans as written,
+// arrays as lists.
+func TestColumnsOfJSONLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	lines := `{"text":"cats and dogs","stars":5,"good":true,"tags":["a","b \"c\""],"more":{"x":1},"party":"SPD"}
+{"text":"dogs and mice","stars":null,"tags":[],"party":"CDU"}
+{"text":"mice and cats","stars":1.5,"good":false,"tags":["b"],"party":"SPD"}
+`
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := ImportOptions{MinDF: 1}
+	options.Source.LabelField = "party"
+	c, _, err := Load(t.Context(), []string{path}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	got := shown(c)
+	for _, want := range []string{
+		`stars number: "5" "" "1.5"`, `good category: "true" "" "false"`, `: "a|b \"c\"" "" "b"`, `party category: "SPD" "CDU" "SPD"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %s in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "more") {
+		t.Errorf("an object became a column:\n%s", got)
+	}
+}

@@ -36,6 +36,11 @@ type jsonl struct {
 	tokens [][]byte
 	ends   []int // ends of the tokens in space[roleTokens]
 	bag    counts.Bag
+
+	along      []Field // backing of Document.Columns
+	alongWants []int   // indices of their wants
+	alongText  []byte
+	alongEnds  []int
 }
 
 func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
@@ -68,6 +73,7 @@ func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 			j.wanted[r] = append(j.wanted[r], j.want(name))
 		}
 	}
+	j.chooseOthers()
 	return j, j.chooseContent()
 }
 
@@ -215,6 +221,7 @@ func (j *jsonl) Next(doc *Document) error {
 		}
 		*into = j.space[r]
 	}
+	j.addColumns(doc)
 	return j.fill(doc)
 }
 

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,9 @@ type parquetRows struct {
 
 	words  [][]byte
 	joined []byte // text of a row
+
+	others []*parquetColumn // that go along with the documents
+	along  []Field          // backing of Document.Columns
 	size   int64
 	out    input.Expansion
 	begun  int // row groups begun
@@ -131,6 +135,52 @@ func (p *parquetRows) choose() error {
 	}
 	p.content = append(p.columns[roleText], p.columns[roleTokens]...)
 	p.tokens = p.content[0].repeated
+	return p.chooseOthers()
+}
+
+// chooseOthers finds the columns that go along with the documents: those that the options
+// name, or else all outermost ones with one value, or one list, a row.
+func (p *parquetRows) chooseOthers() error {
+	for _, name := range p.o.Columns {
+		c, err := p.use(name)
+		if err != nil {
+			return err
+		}
+		p.others, p.along = append(p.others, c), append(p.along, Field{Name: name})
+	}
+	if p.o.Columns != nil {
+		return nil
+	}
+	for _, name := range p.names {
+		c, err := p.column(name, p.names)
+		if err != nil || slices.ContainsFunc(p.reads, func(r *parquetColumn) bool { return r.index == c.index }) {
+			continue
+		}
+		c, _ = p.use(name)
+		p.others, p.along = append(p.others, c), append(p.along, Field{Name: name})
+	}
+	return nil
+}
+
+// addColumns hands over the columns that go along with a document, items of lists joined
+// by |.
+func (p *parquetRows) addColumns(doc *Document) error {
+	for i, c := range p.others {
+		value, err := p.check(c.data)
+		if err != nil {
+			return err
+		}
+		if c.repeated {
+			items, begin := make([][]byte, 0, len(c.ends)), 0
+			for _, end := range c.ends {
+				items = append(items, c.data[begin:end])
+				begin = end
+			}
+			value = bytes.Join(items, []byte("|"))
+		}
+		p.along[i].Value = value
+	}
+	doc.Columns = p.along
 	return nil
 }
 
@@ -255,6 +305,9 @@ func (p *parquetRows) fill(doc *Document) error {
 		if *into, err = p.check(p.columns[r][0].data); err != nil {
 			return err
 		}
+	}
+	if err := p.addColumns(doc); err != nil {
+		return err
 	}
 	if !p.tokens {
 		return p.fillText(doc)

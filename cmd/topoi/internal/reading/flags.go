@@ -48,6 +48,7 @@ func (in *Flags) AddReading(c *cobra.Command) {
 		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
 		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
 		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
+		fs.StringSliceVar(&s.Columns, "columns", nil, "`names` of other columns to keep for groups and effects (default: all but long texts)")
 		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: found out)")
 		fs.StringVar(&s.Header, "header", "auto", "`whether` the first CSV line names the columns: auto, yes or no")
 		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")

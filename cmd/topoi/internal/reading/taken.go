@@ -70,7 +70,7 @@ func usedColumns(t *source.Taken) string {
 	return s
 }
 
-// leftOut lists the columns without use, and how to use one.
+// leftOut lists the columns that only go along with the documents, and how to use one.
 func leftOut(t *source.Taken) string {
 	const most = 12
 	var names, how []string
@@ -93,7 +93,7 @@ func leftOut(t *source.Taken) string {
 	if count > most {
 		names = append(names, fmt.Sprintf("and %d more", count-most))
 	}
-	return fmt.Sprintf("ignored columns: %s. To use one: %s", strings.Join(names, ", "), strings.Join(how, ", "))
+	return fmt.Sprintf("other columns, kept for groups and effects: %s. To use one: %s", strings.Join(names, ", "), strings.Join(how, ", "))
 }
 
 func columnName(t *source.Taken, c source.Column) string {
