@@ -163,7 +163,7 @@ func (x *core) changesOf(slice, round int) ([]rows.Source, error) {
 
 // takers are the parts that have something to do in a round. Any goroutine may ask.
 func (x *core) takers(round int) (parts []int) {
-	for part := range x.o.Spans {
+	for part := range x.o.Job.Parts {
 		if x.o.Takes(part, round) {
 			parts = append(parts, part)
 		}

@@ -43,14 +43,18 @@ type Outcome struct {
 // MendLeases is how many leases long a worker that mends and says nothing is waited for.
 const MendLeases = 3
 
+// mostTries is how often a worker begins to mend a job of which something is lost meanwhile.
+const mostTries = 5
+
 // Mend puts the job right, or waits until another worker has.
 func (m *Mender) Mend(ctx context.Context) (*Outcome, error) {
+	tries := 0
 	for pause := PauseBy(m.Clock); ; {
 		if done, err := m.byOthers(ctx); err != nil || done != nil {
 			return done, err
 		}
 		done, err := m.alone(ctx)
-		if (m.guessed || m.Create != nil) && errors.Is(err, ErrGone) && pause.Waited() < MendLeases*m.Job.Lease {
+		if tries++; errors.Is(err, ErrGone) && (m.guessed && pause.Waited() < MendLeases*m.Job.Lease || m.Create != nil && tries < mostTries) {
 			err = nil // it may have been deleted for a later barrier, or something else was lost meanwhile
 		}
 		if err != nil || done != nil {

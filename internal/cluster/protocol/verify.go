@@ -152,8 +152,8 @@ func (w *Worker) written() (names []string) {
 }
 
 // due reports whether a round is where workers meet next.
-func (w *Worker) due(s *State, round int) bool {
-	return round > s.Round && round == w.Rounds.End(s.Until)
+func (x Steps) due(s *State, round int) bool {
+	return round > s.Round && round == x.Rounds.End(s.Until)
 }
 
 // ofPart appends the keys of what this worker wrote of a part.
