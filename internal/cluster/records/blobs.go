@@ -9,7 +9,7 @@ import (
 )
 
 // BlobID says what the blob of a slice holds.
-func (j *Job) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
+func (j *Blobs) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
 	return func(slice int) blob.ID {
 		return blob.ID{
 			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
@@ -18,17 +18,17 @@ func (j *Job) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
 }
 
 // TotalsID names n_k of a part: it has the number of a slice that there is not.
-func (j *Job) TotalsID(part, round int) blob.ID {
+func (j *Blobs) TotalsID(part, round int) blob.ID {
 	return j.BlobID(blob.Totals, round, part)(j.Slices)
 }
 
 // TotalsWrite is n_k of a part's own tokens as others get it.
-func (j *Job) TotalsWrite(part, round int, totals []uint64) Write {
+func (j *Blobs) TotalsWrite(part, round int, totals []uint64) Write {
 	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
 }
 
 // TotalsAt adds up n_k of all parts after a round.
-func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
+func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	sum := make([]uint64, j.Topics)
 	for part := range j.Parts {
 		key := j.Key.Totals(part, round)
@@ -47,7 +47,7 @@ func (j *Job) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 }
 
 // StatisticsAt adds up the statistics of all slices after a round.
-func (j *Job) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
+func (j *Blobs) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
 	names := make([]string, j.Slices)
 	for i := range names {
 		names[i] = j.Key.Statistics(i, round)
@@ -69,7 +69,7 @@ func (j *Job) StatisticsAt(ctx context.Context, round int) (totals, counted []ui
 }
 
 // GetRows fetches the rows of a slice, which must be there.
-func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
+func (j *Blobs) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
 	key := j.Key.Rows(slice, round)
 	values, err := j.Store.Get(ctx, key)
 	if err == nil && values[0] == nil {
@@ -82,7 +82,7 @@ func (j *Job) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
 }
 
 // AllRows fetches the rows of a barrier, which must be there: their keys, and blobs by slice.
-func (j *Job) AllRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
+func (j *Blobs) AllRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
 	names = make([]string, j.Slices)
 	for i := range names {
 		names[i] = j.Key.Rows(i, round)
@@ -94,7 +94,7 @@ func (j *Job) AllRows(ctx context.Context, round int) (names []string, blobs [][
 }
 
 // LoadRows reads the rows of a barrier into m.
-func (j *Job) LoadRows(ctx context.Context, m *rows.Model, round int) error {
+func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
 	names, blobs, err := j.AllRows(ctx, round)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (j *Job) LoadRows(ctx context.Context, m *rows.Model, round int) error {
 }
 
 // GetChanges fetches what a part changed in a round, which must be there.
-func (j *Job) GetChanges(ctx context.Context, round, part int) ([][]byte, error) {
+func (j *Blobs) GetChanges(ctx context.Context, round, part int) ([][]byte, error) {
 	names := make([]string, j.Slices)
 	for i := range names {
 		names[i] = j.Key.Changes(i, round, part)

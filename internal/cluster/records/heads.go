@@ -9,7 +9,7 @@ import (
 )
 
 // heads returns the keys of the heads of all slices and parts.
-func (j *Job) heads() (names []string) {
+func (j *Blobs) heads() (names []string) {
 	for i := range j.Slices {
 		names = append(names, j.Key.Slice(i, "head"))
 	}

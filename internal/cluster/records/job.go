@@ -29,11 +29,16 @@ var errBroken = errors.New("its floor is no number")
 // errAhead is about a head that refuses rounds that are not over.
 var errAhead = errors.New("its floor is above the last barrier")
 
+// Blobs are what a job has in a store and in files, beside the small keys that scripts change.
+type Blobs struct {
+	protocol.Layout
+	Store *store.Store
+}
+
 // Job is a job in a store.
 type Job struct {
-	protocol.Layout
-	Text  string // the Spec as the store has it
-	Store *store.Store
+	Blobs
+	Text string // the Spec as the store has it
 }
 
 // Origin is what a job begins with when it goes on from a checkpoint.
@@ -56,7 +61,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 		return nil, err
 	}
 	spec.Summed = Summed(&spec)
-	j := &Job{Layout: protocol.NewLayout(name, spec), Store: st}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, spec), st}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
 	}
@@ -160,7 +165,7 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 }
 
 // Keys returns all keys that carry the job's name.
-func (j *Job) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.Store, j.Name) }
+func (j *Blobs) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.Store, j.Name) }
 
 func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error) {
 	var all []string
@@ -207,7 +212,7 @@ func (j *Job) ParseState(text string) (*protocol.State, error) {
 }
 
 // PartID names a part's topics and histograms of a round.
-func (j *Job) PartID(part, round int) blob.PartID {
+func (j *Blobs) PartID(part, round int) blob.PartID {
 	return blob.PartID{Job: j.ID, Part: part, Round: round}
 }
 

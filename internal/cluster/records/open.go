@@ -28,7 +28,7 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
-	j := &Job{Layout: protocol.NewLayout(name, protocol.Spec{}), Store: st}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st}}
 	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return nil, err

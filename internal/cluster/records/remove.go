@@ -17,7 +17,7 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return 0, err
 	}
-	j := &Job{Layout: protocol.NewLayout(name, protocol.Spec{}), Store: st}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st}}
 	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return 0, err
@@ -86,7 +86,7 @@ func (j *Job) removeRest(ctx context.Context) error {
 
 // RemoveKeys deletes everything but the leases, before a job is put into the store anew.
 func RemoveKeys(ctx context.Context, st *store.Store, name string) error {
-	j := &Job{Layout: protocol.NewLayout(name, protocol.Spec{}), Store: st}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st}}
 	if err := st.Delete(ctx, j.Key.Spec(), j.Key.Owners()); err != nil {
 		return err
 	}

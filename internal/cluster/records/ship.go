@@ -17,7 +17,7 @@ func Chunks(bytes int64) int { return int((bytes + chunkBytes - 1) / chunkBytes)
 
 // chunkKey is where a chunk is: with the parts in turn, so that the chunks spread
 // over the nodes of a store.
-func (j *Job) chunkKey(chunk int) (head, key string) {
+func (j *Blobs) chunkKey(chunk int) (head, key string) {
 	part := chunk % j.Parts
 	return j.Key.Part(part, "head"), j.Key.Part(part, fmt.Sprint("corpus:", chunk))
 }

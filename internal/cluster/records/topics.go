@@ -28,7 +28,7 @@ func (j *Job) PutTopics(ctx context.Context, part, round int, key string, z []ui
 }
 
 // WriteTopics writes n topics, which come in runs, to a file.
-func (j *Job) WriteTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
+func (j *Blobs) WriteTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
 	return j.PutFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) })
 }
 
@@ -44,7 +44,7 @@ func (j *Job) PutEncoded(ctx context.Context, part, round int, key string, b []b
 }
 
 // PutFile writes a file of the job's state.
-func (j *Job) PutFile(key string, write func(w io.Writer) error) error {
+func (j *Blobs) PutFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.StateDir(), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w: see that workers may write its directory", j.Name, err)
 	}
@@ -60,7 +60,7 @@ func (j *Job) PutFile(key string, write func(w io.Writer) error) error {
 }
 
 // GetTopics reads what PutTopics wrote, which must be there.
-func (j *Job) GetTopics(ctx context.Context, key string) ([]byte, error) {
+func (j *Blobs) GetTopics(ctx context.Context, key string) ([]byte, error) {
 	if !protocol.IsFile(key) {
 		values, err := j.Store.Get(ctx, key)
 		if err == nil {
@@ -79,7 +79,7 @@ func (j *Job) GetTopics(ctx context.Context, key string) ([]byte, error) {
 }
 
 // Absent returns those of keys and paths that do not exist.
-func (j *Job) Absent(ctx context.Context, names []string) ([]string, error) {
+func (j *Blobs) Absent(ctx context.Context, names []string) ([]string, error) {
 	var keys, gone []string
 	for _, name := range names {
 		if !protocol.IsFile(name) {
@@ -97,7 +97,7 @@ func (j *Job) Absent(ctx context.Context, names []string) ([]string, error) {
 }
 
 // cleanState removes the files of barriers before a round.
-func (j *Job) cleanState(round int) error {
+func (j *Blobs) cleanState(round int) error {
 	if !j.InFiles() {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (j *Job) cleanState(round int) error {
 }
 
 // removeState removes the job's files.
-func (j *Job) removeState() error {
+func (j *Blobs) removeState() error {
 	if j.Spec.State == "" {
 		return nil
 	}
