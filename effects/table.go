@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/human"
@@ -31,8 +30,8 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 		for slot, k := range r.Topics {
 			for i, e := range r.Effects[slot] {
 				row := Row{
-					Topic: int32(k), TopicLabel: label(name, k), Term: r.Names[i],
-					Estimate: finite(e.Estimate), Error: finite(e.Error), Low: finite(e.Low), High: finite(e.High), P: finite(e.P()),
+					Topic: int32(k), TopicLabel: rows.Name(name, k), Term: r.Names[i],
+					Estimate: rows.Finite(e.Estimate), Error: rows.Finite(e.Error), Low: rows.Finite(e.Low), High: rows.Finite(e.High), P: rows.Finite(e.P()),
 				}
 				if !yield(row) {
 					return
@@ -40,21 +39,6 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 			}
 		}
 	}
-}
-
-func label(name func(int) string, topic int) *string {
-	if name == nil || name(topic) == "" {
-		return nil
-	}
-	s := name(topic)
-	return &s
-}
-
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // Formats lists the formats of [Result.Write].
@@ -89,7 +73,7 @@ func (r *Result) Draw(w io.Writer, column string, name func(topic int) string) e
 	var charts []svg.Chart
 	for slot, k := range r.Topics[:min(mostPanels, len(r.Topics))] {
 		c := svg.Chart{Title: fmt.Sprintf("topic %d", k)}
-		if s := label(name, k); s != nil {
+		if s := rows.Name(name, k); s != nil {
 			c.Title += ": " + *s
 		}
 		s := svg.Series{Dots: e.codes != nil}

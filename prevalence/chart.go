@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -79,7 +80,7 @@ func (r *Result) Blocks() []int {
 
 func (r *Result) title(slot int, name func(int) string) string {
 	title := fmt.Sprintf("topic %d", r.Topics[slot])
-	if label := called(name, r.Topics[slot]); label != nil {
+	if label := rows.Name(name, r.Topics[slot]); label != nil {
 		title += ": " + *label
 	}
 	return title

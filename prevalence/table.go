@@ -1,18 +1,14 @@
 package prevalence
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
-	"math"
-	"strconv"
+	"slices"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/rows"
 )
 
 // Row is a line of the table of shares. Tags name the columns; docs/formats.md describes them.
@@ -52,8 +48,8 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 		for c, cell := range r.Cells {
 			for i, s := range r.Shares[c] {
 				row := Row{
-					Topic: int32(r.Topics[i]), TopicLabel: called(name, r.Topics[i]),
-					Share: finite(s.Share), Low: finite(s.Low), High: finite(s.High),
+					Topic: int32(r.Topics[i]), TopicLabel: rows.Name(name, r.Topics[i]),
+					Share: rows.Finite(s.Share), Low: rows.Finite(s.Low), High: rows.Finite(s.High),
 					Tokens: int64(s.Tokens), Total: int64(cell.Tokens), Docs: int64(cell.Docs),
 				}
 				if r.By != Time {
@@ -76,9 +72,9 @@ func (r *Result) DifferenceRows(name func(topic int) string) iter.Seq[Difference
 			for i, c := range d.Changes {
 				row := DifferenceRow{
 					Label: r.Cells[p].Label, Versus: r.Cells[other].Label,
-					Topic: int32(r.Topics[i]), TopicLabel: called(name, r.Topics[i]),
-					Share: finite(r.Shares[p][i].Share), ShareVersus: finite(r.Shares[other][i].Share),
-					Difference: finite(c.Difference), Low: finite(c.Low), High: finite(c.High),
+					Topic: int32(r.Topics[i]), TopicLabel: rows.Name(name, r.Topics[i]),
+					Share: rows.Finite(r.Shares[p][i].Share), ShareVersus: rows.Finite(r.Shares[other][i].Share),
+					Difference: rows.Finite(c.Difference), Low: rows.Finite(c.Low), High: rows.Finite(c.High),
 				}
 				row.Time, row.Start = d.Period.columns()
 				if !yield(row) {
@@ -98,94 +94,23 @@ func (p *Period) columns() (name, start *string) {
 	return &p.Name, &day
 }
 
-func called(name func(int) string, topic int) *string {
-	if name == nil {
-		return nil
-	}
-	s := name(topic)
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-// finite returns nil for a number that is none.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
-
 // Formats lists the names of the formats of [Result.Write].
 func Formats() []string { return []string{"csv", "json", "parquet", "svg"} }
 
 // Write writes the differences, if some were asked for, else the shares: as a table, or as
 // charts of the largest topics. JSON holds both, and what was left out.
 func (r *Result) Write(w io.Writer, format string, name func(topic int) string) error {
-	switch format {
-	case "csv":
-		return r.writeCSV(w, name)
-	case "json":
+	switch {
+	case format == "json":
 		return r.writeJSON(w, name)
-	case "parquet":
-		if len(r.Differences) > 0 {
-			return writeParquet(w, r.DifferenceRows(name))
-		}
-		return writeParquet(w, r.Rows(name))
-	case "svg":
+	case format == "svg":
 		return r.writeSVG(w, name)
+	case !slices.Contains(Formats(), format):
+		return fmt.Errorf("unknown format %q%s", format, human.Hint(format, Formats()))
+	case len(r.Differences) > 0:
+		return rows.Write(w, format, r.DifferenceRows(name))
 	}
-	return fmt.Errorf("unknown format %q%s", format, human.Hint(format, Formats()))
-}
-
-func writeParquet[T any](w io.Writer, rows iter.Seq[T]) error {
-	p := parquet.NewGenericWriter[T](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("topoi", "1", ""))
-	for row := range rows {
-		if _, err := p.Write([]T{row}); err != nil {
-			return err
-		}
-	}
-	return p.Close()
-}
-
-func (r *Result) writeCSV(w io.Writer, name func(int) string) error {
-	c := csv.NewWriter(w)
-	if len(r.Differences) > 0 {
-		_ = c.Write([]string{"label", "versus", "time", "start", "topic", "topic_label", "share", "share_versus", "difference", "low", "high"})
-		for row := range r.DifferenceRows(name) {
-			_ = c.Write([]string{
-				row.Label, row.Versus, text(row.Time), text(row.Start), strconv.Itoa(int(row.Topic)), text(row.TopicLabel),
-				number64(row.Share), number64(row.ShareVersus), number64(row.Difference), number64(row.Low), number64(row.High),
-			})
-		}
-		c.Flush()
-		return c.Error() // of any of the writes
-	}
-	_ = c.Write([]string{"label", "time", "start", "topic", "topic_label", "share", "low", "high", "tokens", "total", "docs"})
-	for row := range r.Rows(name) {
-		_ = c.Write([]string{
-			text(row.Label), text(row.Time), text(row.Start), strconv.Itoa(int(row.Topic)), text(row.TopicLabel),
-			number64(row.Share), number64(row.Low), number64(row.High),
-			strconv.FormatInt(row.Tokens, 10), strconv.FormatInt(row.Total, 10), strconv.FormatInt(row.Docs, 10),
-		})
-	}
-	c.Flush()
-	return c.Error()
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-func number64(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*x, 'g', -1, 64)
+	return rows.Write(w, format, r.Rows(name))
 }
 
 // document is the form of JSON.
@@ -202,18 +127,8 @@ type document struct {
 }
 
 func (r *Result) writeJSON(w io.Writer, name func(int) string) error {
-	d := document{
+	return rows.Encode(w, document{
 		By: r.By, Bins: r.Bins, DateOrder: r.DateOrder, Interval: r.Interval, Replicates: r.Replicates, Seed: r.Seed,
-		LeftOut: r.LeftOut, Shares: []Row{},
-	}
-	for row := range r.Rows(name) {
-		d.Shares = append(d.Shares, row)
-	}
-	for row := range r.DifferenceRows(name) {
-		d.Differences = append(d.Differences, row)
-	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(d)
+		LeftOut: r.LeftOut, Shares: slices.AppendSeq([]Row{}, r.Rows(name)), Differences: slices.Collect(r.DifferenceRows(name)),
+	})
 }

@@ -2,15 +2,12 @@ package sweep
 
 import (
 	"bytes"
-	"encoding/csv"
 	"math"
 	"path/filepath"
-	"reflect"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
+	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/metrics"
 )
@@ -94,8 +91,8 @@ func orNil(v float64) *float64 {
 
 // topicRows are the topics of a run.
 func (r *Record) topicRows(word func(int) string) []topicRow {
-	rows := make([]topicRow, len(r.Top))
-	for k := range rows {
+	list := make([]topicRow, len(r.Top))
+	for k := range list {
 		v := func(name string) *float64 {
 			if values := r.ByTopic[name]; k < len(values) {
 				return orNil(values[k])
@@ -106,25 +103,25 @@ func (r *Record) topicRows(word func(int) string) []topicRow {
 		for _, w := range r.Top[k][:min(metrics.TopWords, len(r.Top[k]))] {
 			words = append(words, word(w))
 		}
-		rows[k] = topicRow{
+		list[k] = topicRow{
 			Topics: int32(r.Topics), Seed: r.Seed, Topic: int32(k), Tokens: int64(r.Totals[k]),
 			Share:     float64(r.Totals[k]) / float64(max(r.Tokens, 1)),
 			Stability: v(metrics.Stability), NPMI: v(metrics.NPMI), CV: v(metrics.CV), UMass: v(metrics.UMass),
 			Exclusivity: v(metrics.Exclusivity), TopWords: strings.Join(words, " "),
 		}
 	}
-	return rows
+	return list
 }
 
 // pairRows are the agreements of the runs of a number of topics.
 func (g *Group) pairRows() []pairRow {
-	var rows []pairRow
+	var list []pairRow
 	for i := range g.Records {
 		for j := i + 1; j < len(g.Records) && g.Stability != nil; j++ {
-			rows = append(rows, pairRow{int32(g.Topics), g.Records[i].Seed, g.Records[j].Seed, g.Stability.Agreement[i][j]})
+			list = append(list, pairRow{int32(g.Topics), g.Records[i].Seed, g.Records[j].Seed, g.Stability.Agreement[i][j]})
 		}
 	}
-	return rows
+	return list
 }
 
 // writeTables writes all tables and the recommendation.
@@ -142,13 +139,13 @@ func (r *Result) writeTables() error {
 	}
 	path := func(name string) string { return filepath.Join(r.Dir, name) }
 	for _, write := range []func() error{
-		func() error { return writeCSV(path("times.csv"), times) },
-		func() error { return writeCSV(path("stability.csv"), pairs) },
-		func() error { return writeParquet(path("topics.parquet"), topics) },
-		func() error { return writeCSV(path("topics.csv"), topics) },
+		func() error { return writeTable(path("times.csv"), times) },
+		func() error { return writeTable(path("stability.csv"), pairs) },
+		func() error { return writeTable(path("topics.parquet"), topics) },
+		func() error { return writeTable(path("topics.csv"), topics) },
 		func() error { return writeJSON(path("recommendation.json"), r.Recommendation) },
-		func() error { return writeParquet(path("sweep.parquet"), runs) },
-		func() error { return writeCSV(path("sweep.csv"), runs) },
+		func() error { return writeTable(path("sweep.parquet"), runs) },
+		func() error { return writeTable(path("sweep.csv"), runs) },
 	} {
 		if err := write(); err != nil {
 			return err
@@ -157,57 +154,11 @@ func (r *Result) writeTables() error {
 	return nil
 }
 
-// writeParquet writes rows as a Zstandard-compressed table.
-func writeParquet[T any](path string, rows []T) error {
+// writeTable writes rows in the format that the name of the file ends in.
+func writeTable[T any](path string, list []T) error {
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[T](&b, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("topoi", "1", ""))
-	if _, err := w.Write(rows); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
+	if err := rows.Write(&b, filepath.Ext(path)[1:], slices.Values(list)); err != nil {
 		return err
 	}
 	return wholefile.Put(path, b.Bytes())
-}
-
-// writeCSV writes rows under the names of their columns. Numbers keep all their digits.
-func writeCSV[T any](path string, rows []T) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	kind := reflect.TypeFor[T]()
-	line := make([]string, kind.NumField())
-	for i := range line {
-		line[i], _, _ = strings.Cut(kind.Field(i).Tag.Get("parquet"), ",")
-	}
-	if err := w.Write(line); err != nil {
-		return err
-	}
-	for _, row := range rows {
-		for i := range line {
-			line[i] = cell(reflect.ValueOf(row).Field(i))
-		}
-		if err := w.Write(line); err != nil {
-			return err
-		}
-	}
-	w.Flush()
-	return wholefile.Put(path, b.Bytes())
-}
-
-// cell returns a value as text, empty for none.
-func cell(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			return ""
-		}
-		return cell(v.Elem())
-	case reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
-	case reflect.Int32, reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
-	case reflect.Uint64:
-		return strconv.FormatUint(v.Uint(), 10)
-	}
-	return v.String()
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,18 +23,36 @@ func Write[T any](w io.Writer, format string, rows iter.Seq[T]) error {
 	case "csv":
 		return writeCSV(w, rows)
 	case "json":
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		all := []T{}
-		for row := range rows {
-			all = append(all, row)
-		}
-		return encoder.Encode(all)
+		return Encode(w, slices.AppendSeq([]T{}, rows))
 	case "parquet":
 		return writeParquet(w, rows)
 	}
 	return fmt.Errorf("unknown format %q of a table: it is csv, json or parquet", format)
+}
+
+// Encode writes JSON as all tables have it.
+func Encode(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// Finite returns the value of a cell, nil for a number that is none.
+func Finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// Name returns the name of a topic, nil if it has none. The function may be nil.
+func Name(name func(topic int) string, topic int) *string {
+	if name == nil || name(topic) == "" {
+		return nil
+	}
+	s := name(topic)
+	return &s
 }
 
 func writeParquet[T any](w io.Writer, rows iter.Seq[T]) error {
