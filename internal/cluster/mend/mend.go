@@ -50,6 +50,9 @@ func Job(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !done.Others && !done.Created {
+		m.job = o.Job // which this worker has put back, whatever it found before
+	}
 	return &Result{*done, m.job}, nil
 }
 

@@ -546,6 +546,9 @@ func (x *simulation) mend(p *process, job *protocol.Layout, known *protocol.Stat
 	for holding {
 		x.sleep(10 * time.Millisecond)
 	}
+	if err == nil && !done.Others && !done.Created {
+		now = job
+	}
 	return done, now, err
 }
 
