@@ -440,7 +440,7 @@ func (x *simulation) train(ctx context.Context, h *hands, l *protocol.Leader) er
 
 // estimate reads what priors are estimated from where workers met.
 func (x *simulation) estimate(h *hands, l *protocol.Leader, priors *uint64) error {
-	if !l.State.Histograms || l.State.Since == 0 || l.State.Since == h.job.From {
+	if !l.State.Histograms {
 		return nil
 	}
 	var names []string
