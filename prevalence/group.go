@@ -1,6 +1,7 @@
 package prevalence
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -55,27 +56,31 @@ func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	g := &Grouping{By: o.By, Of: make([]int32, docs.NumDocs())}
-	if g.By == "" {
-		g.By = Label
+	o.By = cmp.Or(o.By, Label)
+	k, err := o.resolve(docs)
+	if err != nil {
+		return nil, err
 	}
+	g := &Grouping{By: k.by, Of: make([]int32, docs.NumDocs())}
+	o.Bins = cmp.Or(o.Bins, k.bins)
 	labels := []string{""}
-	var err error
-	if g.By != Time {
-		labels, err = g.byLabel(docs, o.Labels)
-	} else {
-		for d := range g.Of {
-			if len(docs.Doc(d)) == 0 {
-				g.leave(d, &g.LeftOut.Empty)
-			}
+	for d := range g.Of {
+		switch {
+		case len(docs.Doc(d)) == 0:
+			g.leave(d, &g.LeftOut.Empty)
+		case !k.keep(d):
+			g.Of[d] = -1
 		}
+	}
+	if g.By != Time {
+		labels, err = g.byLabel(k.label, o.Labels)
 	}
 	if err != nil {
 		return nil, err
 	}
 	periods := []*Period{nil}
 	if g.By != Label {
-		if periods, err = g.byTime(docs, o, len(labels)); err != nil {
+		if periods, err = g.byTime(k.time, o, len(labels)); err != nil {
 			return nil, err
 		}
 	}
@@ -100,10 +105,10 @@ func (g *Grouping) leave(d int, reason *int) {
 }
 
 // byLabel sets Of to the number of each document's label and returns the labels.
-func (g *Grouping) byLabel(docs *corpus.Corpus, wanted []string) ([]string, error) {
+func (g *Grouping) byLabel(label func(d int) string, wanted []string) ([]string, error) {
 	all := map[string]int32{}
-	for d := range docs.NumDocs() {
-		if l := docs.Label(d); l != "" && len(docs.Doc(d)) > 0 {
+	for d, of := range g.Of {
+		if l := label(d); l != "" && of >= 0 {
 			all[strings.Clone(l)] = -1
 		}
 	}
@@ -123,17 +128,15 @@ func (g *Grouping) byLabel(docs *corpus.Corpus, wanted []string) ([]string, erro
 		}
 		all[l] = int32(i)
 	}
-	for d := range g.Of {
-		label := docs.Label(d)
-		switch {
-		case len(docs.Doc(d)) == 0:
-			g.leave(d, &g.LeftOut.Empty)
-		case label == "":
+	for d, of := range g.Of {
+		switch l := label(d); {
+		case of < 0:
+		case l == "":
 			g.leave(d, &g.LeftOut.NoLabel)
-		case all[label] < 0:
+		case all[l] < 0:
 			g.leave(d, &g.LeftOut.Other)
 		default:
-			g.Of[d] = all[label]
+			g.Of[d] = all[l]
 		}
 	}
 	return labels, nil
@@ -149,12 +152,12 @@ func hint(label string, all map[string]int32) string {
 }
 
 // byTime turns the label numbers in Of into cell numbers and returns the periods.
-func (g *Grouping) byTime(docs *corpus.Corpus, o Options, labels int) ([]*Period, error) {
+func (g *Grouping) byTime(time func(d int) string, o Options, labels int) ([]*Period, error) {
 	g.DateOrder = o.DateOrder
 	if g.DateOrder == "" {
-		g.DateOrder = dates.TellOrder(docs.NumDocs(), docs.Time)
+		g.DateOrder = dates.TellOrder(len(g.Of), time)
 	}
-	moments, err := g.readTimes(docs)
+	moments, err := g.readTimes(time)
 	if err != nil {
 		return nil, err
 	}
@@ -196,12 +199,12 @@ func (g *Grouping) byTime(docs *corpus.Corpus, o Options, labels int) ([]*Period
 }
 
 // readTimes returns the time of every document and leaves out those without.
-func (g *Grouping) readTimes(docs *corpus.Corpus) ([]dates.Moment, error) {
-	moments := make([]dates.Moment, docs.NumDocs())
+func (g *Grouping) readTimes(time func(d int) string) ([]dates.Moment, error) {
+	moments := make([]dates.Moment, len(g.Of))
 	c := dates.Clock{Order: g.DateOrder}
 	kept := 0
 	for d := range moments {
-		s := docs.Time(d)
+		s := time(d)
 		if g.Of[d] < 0 {
 			continue
 		}

@@ -29,11 +29,9 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
-	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Model is a model with its training documents; *topoi.Model is one.
@@ -43,7 +41,9 @@ type Model interface {
 	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
 }
 
-// By says what documents are grouped by.
+// By says what documents are grouped by: names of columns, separated by commas. Of a column
+// of dates, periods are made; so are of the documents' times by "time", or by the name of
+// bins such as "year".
 type By string
 
 // What documents are grouped by.
@@ -60,6 +60,8 @@ type Options struct {
 	DateOrder DateOrder // of 3/5/2024. Default: what the other dates tell, if they agree
 	Labels    []string  // the groups to look at, in this order. Default: all, in bytewise order
 	Topics    []int     // default: all
+
+	Keep func(d int) bool // documents that take part. Default: all
 
 	// Difference adds share(Labels[0]) − share(Labels[1]), so there must be two labels.
 	Difference bool
@@ -97,10 +99,6 @@ func (o Options) withDefaults(topics int) Options {
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
 	var faults []error
-	kinds := []string{string(Label), string(Time), string(LabelAndTime)}
-	if o.By != "" && !slices.Contains(kinds, string(o.By)) {
-		faults = append(faults, fmt.Errorf("cannot group by %q%s", string(o.By), human.Hint(string(o.By), kinds)))
-	}
 	faults = append(faults, o.Bins.Validate())
 	if o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst {
 		faults = append(faults, fmt.Errorf("unknown order of dates %q: it is %s or %s", string(o.DateOrder), MonthFirst, DayFirst))

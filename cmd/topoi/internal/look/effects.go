@@ -123,10 +123,8 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	p.options.Columns = docs.Columns()
-	if p.where != "" {
-		if p.options.Keep, err = column.Parse(p.where, p.options.Columns); err != nil {
-			return err
-		}
+	if p.options.Keep, err = keeping(m, p.where); err != nil {
+		return err
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
@@ -154,6 +152,18 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 		r.Say("wrote " + p.output)
 	}
 	return nil
+}
+
+// keeping returns the documents of a model for which a condition holds, nil without one.
+func keeping(m *topoi.Model, condition string) (column.Filter, error) {
+	if condition == "" {
+		return nil, nil
+	}
+	docs, err := m.Docs()
+	if err != nil {
+		return nil, err
+	}
+	return column.Parse(condition, docs.Columns())
 }
 
 // textOf writes a block for each of the largest topics: its words, then a line for each

@@ -23,6 +23,7 @@ type prevailer struct {
 	*cli.App
 	options   prevalence.Options
 	by        string
+	where     string
 	bins      string
 	dateOrder string
 	groups    []string
@@ -58,9 +59,10 @@ Two groups are compared as well: the difference of their shares, with its interv
   topoi prevalence news.model --groups sport,politics --format json`,
 	}
 	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
-		fs.StringVar(&p.by, "by", "label", "`what` to group by: label, time or label,time")
+		fs.StringVar(&p.by, "by", "label", "`columns` to group by, such as party,year; label and time are those of the import")
 		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal ones (default: chosen to fit)")
 		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: as the other dates tell)")
+		fs.StringVar(&p.where, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'")
 		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
 		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 	})
@@ -97,9 +99,6 @@ func prevalenceFormats() []string { return append(prevalence.Formats(), "text") 
 func (p *prevailer) settle() {
 	o := &p.options
 	o.By, o.Bins, o.DateOrder = prevalence.By(strings.ReplaceAll(p.by, " ", "")), prevalence.Bins(p.bins), prevalence.DateOrder(p.dateOrder)
-	if o.By == "time,label" {
-		o.By = prevalence.LabelAndTime
-	}
 	o.Labels, o.Topics, o.Interval = p.groups, p.topics, p.interval
 	o.Difference = len(p.groups) == 2
 	if p.interval == 0 {
@@ -137,6 +136,9 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 	defer r.Close()
 	p.options.Progress = func(done, total int64) {
 		r.Phase(topoi.PhaseInfo{Name: "drawing documents anew", Done: done, Total: total})
+	}
+	if p.options.Keep, err = keeping(m, p.where); err != nil {
+		return err
 	}
 	result, err := prevalence.Compute(ctx, m, p.options)
 	if err != nil {
