@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 export CGO_ENABLED=0
 strip="-s -w"
 go build -trimpath -ldflags "$strip" -o "$folder/topoi" ./cmd/topoi
-for package in cuda device engine sampler/warp sampler/warp/ledger sampler/batch sampler/grid sampler/mean sampler/cvb sampler/registry sampler/fold; do
+for package in cuda device engine sampler/warp sampler/batch sampler/grid sampler/mean sampler/cvb sampler/registry sampler/fold; do
 	go test -c -trimpath -ldflags "$strip" -o "$folder/${package##*/}.test" "./internal/$package"
 done
 go test -c -trimpath -ldflags "$strip" -o "$folder/topoi.test" .

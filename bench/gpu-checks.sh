@@ -82,8 +82,6 @@ batch-large batch TestLargeBatchOnGPUEqualsGo
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo
 parts registry TestPartsOnGPUEqualGo
 parts-large registry TestLargePartsOnGPUEqualGo
-ledger ledger TestLedgerOnGPUEqualsGo
-held warp TestHeldPartsOnGPUEqualGo
 several engine TestSeveralDevices
 lists batch TestListsOnGPUEqualGo
 lists-large batch TestLargeListsOnGPUEqualGo
@@ -107,8 +105,6 @@ warp-streamed warp TestStreamedWarpOnGPUEqualsGo 8
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo 8
 fold fold TestFoldOnGPUEqualsGo 8
 parts registry TestPartsOnGPUEqualGo 4
-ledger ledger TestLedgerOnGPUEqualsGo 8
-held warp TestHeldPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
 warp-lists warp TestListsOfWarpOnGPU 8
 batch batch TestBatchOnGPUEqualsGo 8

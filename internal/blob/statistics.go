@@ -3,6 +3,8 @@ package blob
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/zeebo/xxh3"
 )
 
 // EncodeStatistics makes a blob of what the estimation of priors needs of the rows of a slice: n_k of its words, and how many of
@@ -15,7 +17,17 @@ func EncodeStatistics(id ID, totals, counted []uint64) []byte {
 	for _, n := range counted {
 		b = binary.AppendUvarint(b, n)
 	}
-	return Body{Entries: uint64(len(totals) + len(counted)), Bytes: b}.Encode(id)
+	return encodeNumbers(id, len(totals)+len(counted), b)
+}
+
+// encodeNumbers makes a blob of n numbers, which lie in b, instead of rows.
+func encodeNumbers(id ID, n int, b []byte) []byte {
+	le := binary.LittleEndian
+	out := appendHeader(make([]byte, 0, headerBytes+len(b)+digestBytes), id)
+	le.PutUint64(out[40:], uint64(n))
+	le.PutUint64(out[48:], uint64(len(b)))
+	out = append(out, b...)
+	return le.AppendUint64(out, xxh3.Hash(out))
 }
 
 // AddStatistics adds what a blob has, which must be the one that is wanted, to totals and to counted, which it returns.

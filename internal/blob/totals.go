@@ -11,7 +11,7 @@ func EncodeTotals(id ID, totals []uint64) []byte {
 	for k, n := range totals {
 		binary.LittleEndian.PutUint32(b[4*k:], uint32(n))
 	}
-	return Body{Entries: uint64(len(totals)), Bytes: b}.Encode(id)
+	return encodeNumbers(id, len(totals), b)
 }
 
 // AddTotals adds n_k of a blob, which must be the one that is wanted, to totals.

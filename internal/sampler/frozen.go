@@ -11,12 +11,12 @@ import (
 )
 
 // Frozen is a version of the counts, which a part is sampled against: n_k of the whole corpus, and
-// rows n_wk of the words for which it is asked, in one of three forms. Several goroutines may use
+// rows n_wk of the words for which it is asked, in one of two forms. Several goroutines may use
 // it at once.
 type Frozen struct {
 	Totals []uint64 // K: n_k of the whole corpus, not to be changed
 
-	// Rows has all rows, unless Sliced or Device has them.
+	// Rows has all rows, unless Sliced has them.
 	Rows counts.Rows
 
 	// DenseRow returns n_wk of a word by topic (K), or nil if Rows has to be asked. The caller does
@@ -25,7 +25,6 @@ type Frozen struct {
 	DenseRow func(w int, room []int32) []int32
 
 	Sliced *Sliced // rows that are opened slice by slice; nil: they are not
-	Device RowsOn  // rows on the part's device, numbered as in the corpus; nil: they are not there
 }
 
 // Sliced is rows that lie in slices of the vocabulary, which are opened

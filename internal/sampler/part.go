@@ -3,7 +3,6 @@ package sampler
 import (
 	"context"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -109,10 +108,4 @@ type KernelCapabilities struct {
 	// BringNear brings the tokens of word w and of some that follow into a cache, and returns the
 	// first word whose tokens it did not bring.
 	BringNear func(w int) (end int)
-
-	// Of kernels whose state can be on a device, with the rows that it sees:
-	Fetch     func() error
-	CountDocs func() (*counts.Histograms, error)
-	Bodies    func() (slices []blob.Body, totals []uint64)
-	Close     func() error
 }

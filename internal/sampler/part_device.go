@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -19,51 +18,12 @@ type PartsOn struct {
 	// first round.
 	Kernel func(p *Problem) Kernel
 
-	// Rows makes rows of nothing on the device; it closes those that it made before. They are nil if
-	// there is no room for them, or they are too many. nil: rows cannot be kept there.
-	Rows func(frequencies []uint64, begins []int) (RowsOn, error)
-
 	// Close gives the device's memory back.
 	Close func() error
 
 	// Bound sets how many tokens a load has at most and, where that can be chosen, how many blocks
 	// of threads draw it. Tests make both small.
 	Bound func(tokens, blocks int)
-}
-
-// RowsOn is n_wk of all words on a device, where parts that are sampled there read it, and n_k on the
-// host. Not safe for concurrent use.
-type RowsOn interface {
-	// TopicTotals returns n_k of the whole corpus. The caller does not change it.
-	TopicTotals() []uint64
-
-	// Load takes the rows from blobs of counts, one for each slice.
-	Load(blobs []blob.Decoder) error
-
-	// Add adds changes. After a fault the rows are of no use until Load.
-	Add(layers []Layer) error
-
-	// Encode returns the rows of a slice as a blob of counts.
-	Encode(slice int, id blob.ID) ([]byte, error)
-}
-
-// Layer is blobs of changes, one for each slice, opened and with nothing read: what one part, or all, changed in
-// a round.
-type Layer struct {
-	Slices []blob.Decoder
-	Taken  bool // the changes are taken out
-}
-
-// FrozenOn returns rows on a device as what parts that are sampled there see.
-func FrozenOn(rows RowsOn) *Frozen { return &Frozen{Totals: rows.TopicTotals(), Device: rows} }
-
-// RowsOn makes rows of nothing on the device where parts are sampled, for words of these frequencies; begins has the
-// first word of each slice, and V. They are nil where they cannot be there. Those made before are gone.
-func (l *Plan) RowsOn(frequencies []uint64, begins []int) (RowsOn, error) {
-	if l.On == nil || l.On.Rows == nil {
-		return nil, nil
-	}
-	return l.On.Rows(frequencies, begins)
 }
 
 // DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.

@@ -3,7 +3,6 @@ package sampler
 import (
 	"context"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -67,14 +66,6 @@ func (t PartRounds) Round(ctx context.Context, at Step, model *Frozen, priors *P
 	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, model.local(t.words), priors)
 }
 
-// Close gives back what the part has on a device, after which it must not be used.
-func (t PartRounds) Close() error {
-	if t.can.Close == nil {
-		return nil
-	}
-	return t.can.Close()
-}
-
 // PartChanges are what the last round of a part changed.
 type PartChanges struct{ *joined }
 
@@ -122,27 +113,8 @@ func (t PartChanges) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok b
 	return t.can.OwnRow(dst, i), true
 }
 
-// Bodies returns what Changes tells, after a Round against rows on a device: encoded, slice by
-// slice, and what is to be added to n_k (K, modulo 2^64). They are valid until the next Round, and
-// nil after any other one.
-func (t PartChanges) Bodies() (slices []blob.Body, totals []uint64) {
-	if t.can.Bodies == nil {
-		return nil, nil
-	}
-	return t.can.Bodies()
-}
-
 // PartTopics are the state of a part.
 type PartTopics struct{ *joined }
-
-// Fetch brings the state here from a device on which it is kept. It must be called after a
-// Round before Topics, EachTopics, AddDocs and Memory.
-func (t PartTopics) Fetch() error {
-	if t.can.Fetch == nil {
-		return nil
-	}
-	return t.can.Fetch()
-}
 
 // Topics copies the current topics into z, one per token of the part in corpus order.
 func (t PartTopics) Topics(z []uint32) { t.kernel.Topics(z) }
@@ -158,8 +130,7 @@ func (t PartTopics) EachTopics(f func(z []uint32) error) error {
 	return f(z)
 }
 
-// NarrowTopics is Topics for topics of 16 bits, without Fetch of those that are on a device. It
-// reports whether it could; else nothing was done.
+// NarrowTopics is Topics for topics of 16 bits. It reports whether it could; else nothing was done.
 func (t PartTopics) NarrowTopics(z []uint16) (bool, error) {
 	if t.can.NarrowTopics == nil {
 		return false, nil
@@ -187,12 +158,3 @@ type PartDocs struct{ *joined }
 // K rows. With many topics that takes memory, for which what Changes needs is given up: it must have
 // been asked before.
 func (t PartDocs) AddDocs(h *counts.Histograms) { h.Add(t.kernel.Documents()) }
-
-// CountDocs returns AddDocs of a state that is on a device, to nothing and without Fetch; nil if it
-// cannot be counted there.
-func (t PartDocs) CountDocs() (*counts.Histograms, error) {
-	if t.can.CountDocs == nil {
-		return nil, nil
-	}
-	return t.can.CountDocs()
-}

@@ -38,6 +38,7 @@ type Cutting struct {
 	// says why those of a corpus cannot.
 	On      func(p *Problem, d *device.Device) *PartsOn
 	OnFault func(p *Problem) error
+	Several bool // several devices of a process may have a part each
 }
 
 // PlanFor cuts the corpus of p, whose words need not be there, for a sampler.

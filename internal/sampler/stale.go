@@ -51,10 +51,8 @@ func NewStale(info Info, p *Problem) (*Stale, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stale{
-		p: p, Plan: plan, staleness: p.Tuning.Staleness,
-		table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
-	}
+	s := newStale(p)
+	s.Plan = plan
 	for _, span := range plan.Cut(cmp.Or(p.Tuning.Parts, DefaultParts(p.N()))) {
 		part, err := plan.NewPart(span, p.Words[span.Begin:span.End])
 		if err != nil {
@@ -62,8 +60,16 @@ func NewStale(info Info, p *Problem) (*Stale, error) {
 		}
 		s.Parts = append(s.Parts, part)
 	}
-	s.scratch.New = func() any { return new([2][]counts.Entry) }
 	return s, nil
+}
+
+// newStale makes the sampler without its parts.
+func newStale(p *Problem) *Stale {
+	s := &Stale{
+		p: p, staleness: p.Tuning.Staleness, table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
+	}
+	s.scratch.New = func() any { return new([2][]counts.Entry) }
+	return s
 }
 
 // Start implements Sampler.
@@ -125,6 +131,12 @@ func (s *Stale) Round(ctx context.Context, at Step, priors *Priors) error {
 		}
 		sets[i] = ChangesOf(part, s.p.Threads)
 	}
+	s.advance(sets)
+	return nil
+}
+
+// advance takes up what the parts changed in a round, and lets all see what is as old as the staleness.
+func (s *Stale) advance(sets []*counts.ChangeSet) {
 	s.late = append(s.late, sets)
 	if len(s.late) > s.staleness {
 		for _, set := range s.late[0] {
@@ -135,7 +147,6 @@ func (s *Stale) Round(ctx context.Context, at Step, priors *Priors) error {
 		}
 		s.late = s.late[1:]
 	}
-	return nil
 }
 
 // ChangesOf collects what a part changed.

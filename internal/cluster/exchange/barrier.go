@@ -10,18 +10,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// docs counts the documents of a part: on its device, or here.
-func (p *held) docs(topics int) (*counts.Histograms, error) {
-	h, err := p.part.CountDocs()
-	if h != nil || err != nil {
-		return h, err
-	}
-	h = &counts.Histograms{Topic: make([][]uint32, topics)}
-	if err := p.part.Fetch(); err != nil {
-		return nil, err
-	}
+// docs counts the documents of a part.
+func (p *held) docs(topics int) *counts.Histograms {
+	h := &counts.Histograms{Topic: make([][]uint32, topics)}
 	p.part.AddDocs(h)
-	return h, nil
+	return h
 }
 
 // saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the
@@ -29,7 +22,7 @@ func (p *held) docs(topics int) (*counts.Histograms, error) {
 func (x *Exchange) saveTopics(p *held, state *protocol.State, round int, writes []records.Write) error {
 	j := x.o.Job
 	n, key := p.part.Span().Tokens(), j.TopicsKey(p.Number, round)
-	if state.Round >= 0 && j.Topics <= 1<<16 && (x.onDevice() || !protocol.IsFile(key)) {
+	if state.Round >= 0 && j.Topics <= 1<<16 && !protocol.IsFile(key) {
 		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)
 		if err != nil {
 			return err
@@ -42,9 +35,6 @@ func (x *Exchange) saveTopics(p *held, state *protocol.State, round int, writes 
 				return j.Put(x.ctx, writes)
 			})
 		}
-	}
-	if err := p.part.Fetch(); err != nil {
-		return err
 	}
 	if protocol.IsFile(key) {
 		if err := j.WriteTopics(p.Number, round, key, n, p.part.EachTopics); err != nil {
@@ -69,9 +59,6 @@ func (x *Exchange) tellFirst(p *held, round int) error {
 	put := func(slice int, b []byte) error {
 		write := records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.First(slice, p.Number), Round: round, Blob: b}
 		return x.background(func() error { return j.Put(x.ctx, []records.Write{write}) })
-	}
-	if err := p.part.Fetch(); err != nil {
-		return err
 	}
 	if _, ok := p.part.OwnRow(nil, 0); ok {
 		for slice := range j.Slices {
@@ -186,13 +173,6 @@ func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 func (x *wholeRows) nextRows(state *protocol.State, id blob.ID, slice, round int, sums *rows.Statistics) ([]byte, error) {
 	if err := x.modelAt(state, x.worker.VersionFor(round+1)); err != nil {
 		return nil, err
-	}
-	if x.onDevice() {
-		b, err := x.device.nextRows(id, slice, round)
-		if err != nil || !state.Histograms {
-			return b, err
-		}
-		return b, sums.AddBlob(b, id)
 	}
 	var lists []*roundChanges
 	for r := x.model.Round + 1; r <= round; r++ {

@@ -50,9 +50,6 @@ func (x *wholeRows) share(n int, totals []uint64, work func(c *coder, i int) err
 // notes it where the part will see it in the next. Words are taken in increasing
 // order, as their tokens lie in memory: slice by slice takes twice as long.
 func (x *wholeRows) collect(p *held, round int) ([][]byte, error) {
-	if x.onDevice() {
-		return x.device.collectDevice(p, round), nil
-	}
 	ahead := x.isAhead(p)
 	own := x.ownOf(p, round) // nil unless the part is to see it beside the model
 	var totals []uint64
@@ -98,7 +95,7 @@ func (x *wholeRows) ownOf(p *held, round int) *rows.Own {
 
 // placed is how many words' places in blobs are kept with what a part changed.
 func (x *core) placed(p *held) int {
-	if x.o.Job.Apart || x.onDevice() {
+	if x.o.Job.Apart {
 		return 0
 	}
 	return len(p.part.Words())

@@ -57,7 +57,6 @@ type core struct {
 	tally  *Tally
 	parts  []*held
 	pushes pushes
-	rowsOn sampler.RowsOn // rows on a device; nil if they are not there
 
 	encoders  []blob.Encoder   // one per slice
 	fragments [][]blob.Encoder // by run of words, by slice
@@ -74,7 +73,6 @@ func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchan
 		encoders: make([]blob.Encoder, len(o.Cut.Words)),
 	}
 	x := &Exchange{core: c, whole: &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}}
-	x.whole.device = &deviceRows{wholeRows: x.whole}
 	if o.Job.Apart {
 		x.apart = &apartRows{core: c, wrote: make(chan struct{}, 1), kept: make([]keptSlice, o.Job.Slices)}
 		x.apart.rooms.New = func() any { return new(keepRoom) }
@@ -106,15 +104,9 @@ func (x *Exchange) Take(_ context.Context, p *protocol.Part, s *protocol.State) 
 }
 
 // Drop implements protocol.Hands.
-func (x *Exchange) Drop(p *protocol.Part) (err error) {
-	x.parts = slices.DeleteFunc(x.parts, func(h *held) bool {
-		if h.Part != p {
-			return false
-		}
-		err = h.part.Close()
-		return true
-	})
-	return err
+func (x *Exchange) Drop(p *protocol.Part) error {
+	x.parts = slices.DeleteFunc(x.parts, func(h *held) bool { return h.Part == p })
+	return nil
 }
 
 // Fetch implements protocol.Hands.
@@ -160,11 +152,7 @@ func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.Stat
 	}
 	var writes []records.Write
 	if s.Histograms {
-		h, err := p.docs(j.Topics)
-		if err != nil {
-			return err
-		}
-		b := blob.EncodeHistograms(j.PartID(p.Number, round), h)
+		b := blob.EncodeHistograms(j.PartID(p.Number, round), p.docs(j.Topics))
 		writes = append(writes, records.Write{Head: j.Key.Part(p.Number, "head"), Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
 	}
 	x.tally.spend(&x.tally.report.Coding, begin)
@@ -193,11 +181,10 @@ func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
 	return x.decodedPriors
 }
 
-// wholeRows are the rows of all words in this worker's memory, or on its device.
+// wholeRows are the rows of all words in this worker's memory.
 type wholeRows struct {
 	*core
 	model   *rows.Model              // nil before the first round
-	device  *deviceRows              // of the model's rows, if they are on a device
 	coders  []*coder                 // one per thread
 	own     map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
 	fetches map[int]*fetch           // by round: changes that others make

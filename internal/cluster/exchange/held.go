@@ -93,11 +93,7 @@ func (x *core) recall(p *held) error {
 			if err != nil {
 				return err
 			}
-			place := p.place
-			if x.onDevice() {
-				place = nil // rows are not looked up
-			}
-			if err := changes.Read(blobs, place, j.BlobID(blob.Changes, round, p.Number)); err != nil {
+			if err := changes.Read(blobs, p.place, j.BlobID(blob.Changes, round, p.Number)); err != nil {
 				return protocol.Damaged(j.Key.Changes(0, round, p.Number), err)
 			}
 		}
@@ -195,9 +191,6 @@ func (x *Exchange) seenBy(p *held) (*sampler.Frozen, error) {
 		if err := x.recall(p); err != nil {
 			return nil, err
 		}
-	}
-	if x.onDevice() {
-		return x.whole.device.seenOnDevice(p)
 	}
 	if x.o.Job.Staleness == 0 || x.whole.model.Ahead == p.Number {
 		return x.whole.model.Frozen(), nil

@@ -63,16 +63,9 @@ func (x *wholeRows) loadModel(state *protocol.State) error {
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
 	if x.model == nil {
-		if err := x.newModel(); err != nil {
-			return err
-		}
+		x.model = rows.NewModel(x.cut, x.o.Job.Topics)
 	}
-	var err error
-	if x.onDevice() {
-		err = x.device.loadDevice(state.Round)
-	} else {
-		err = x.o.Job.LoadRows(x.ctx, x.model, state.Round)
-	}
+	err := x.o.Job.LoadRows(x.ctx, x.model, state.Round)
 	if err != nil {
 		x.model = nil
 	}
@@ -121,9 +114,6 @@ func (x *wholeRows) shift(sign int32, round, own int) error {
 
 // apply adds the changes of lists to the model's rows (sign 1), or takes them out (sign -1).
 func (x *wholeRows) apply(lists []*roundChanges, sign int32) error {
-	if x.onDevice() {
-		return x.device.shiftDevice(lists, sign)
-	}
 	return x.eachSlice(func(c *coder, slice int) error {
 		sources, err := openAll(lists, x.o.Job, slice)
 		if err != nil {

@@ -81,21 +81,16 @@ func (j *Blobs) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
 	return values[0], nil
 }
 
-// AllRows fetches the rows of a barrier, which must be there: their keys, and blobs by slice.
-func (j *Blobs) AllRows(ctx context.Context, round int) (names []string, blobs [][]byte, err error) {
-	names = make([]string, j.Slices)
+// LoadRows reads the rows of a barrier into m.
+func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
+	names := make([]string, j.Slices)
 	for i := range names {
 		names[i] = j.Key.Rows(i, round)
 	}
-	if blobs, err = j.Store.Get(ctx, names...); err != nil {
-		return nil, nil, err
+	blobs, err := j.Store.Get(ctx, names...)
+	if err == nil {
+		err = protocol.FirstMissing(names, blobs)
 	}
-	return names, blobs, protocol.FirstMissing(names, blobs)
-}
-
-// LoadRows reads the rows of a barrier into m.
-func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
-	names, blobs, err := j.AllRows(ctx, round)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,6 @@
 package rows
 
-import (
-	"github.com/topoi-lda/topoi/internal/blob"
-	"github.com/topoi-lda/topoi/internal/counts"
-)
+import "github.com/topoi-lda/topoi/internal/counts"
 
 // Statistics are what the estimation of priors needs of the rows of some words.
 type Statistics struct {
@@ -20,20 +17,6 @@ func (s *Statistics) Add(row []counts.Entry) {
 		s.Totals[e.Topic] += uint64(e.Count)
 		s.Counted = countCount(s.Counted, e.Count)
 	}
-}
-
-// AddBlob counts the rows of a blob of counts.
-func (s *Statistics) AddBlob(b []byte, id blob.ID) error {
-	d, err := blob.Open(b, id)
-	if err != nil {
-		return err
-	}
-	var row []counts.Entry
-	for d.Next() {
-		row = d.Counts(row[:0])
-		s.Add(row)
-	}
-	return d.Err()
 }
 
 // countCount counts one value.

@@ -64,11 +64,6 @@ func NewModel(c *Cut, topics int) *Model {
 	return m
 }
 
-// NewOutline makes a model whose rows are kept elsewhere, as n_k is, which it shows.
-func NewOutline(c *Cut, totals []uint64) *Model {
-	return &Model{cut: c, topics: len(totals), Totals: totals, Ahead: -1}
-}
-
 // Begin says that the rows are those of a barrier.
 func (m *Model) Begin(round int) { m.Round, m.Ahead, m.Applied = round, -1, 0 }
 

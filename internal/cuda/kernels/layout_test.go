@@ -22,8 +22,6 @@ var shared = []struct {
 }{
 	{file: "batch.cu", table: "DRAW"},
 	{file: "cvb.h", constants: "Few Many Threads ThreadsMany Chunk", structs: "Step"},
-	{file: "ledger.cu", constants: "Sums Bits Unit"},
-	{file: "ledger.h", constants: "Threads"},
 	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},
 	{file: "statistics.h", constants: "Near"},
 	{file: "warp_docs.h", constants: "Totals", structs: "Head"},

@@ -15,7 +15,6 @@ type warpLoad struct {
 	shortRoom   int                // tokens of the longest short document
 	home        *warpRoom          // where the load stays; nil if it passes through a slot
 	stage       warpStage          // of a load that does not stay
-	tokens      *heldTokens        // of a held part's load that keeps its state; nil: it has topics alone
 }
 
 // The lists of a load, as kernels read them. Positions are counted from the load's begin.

@@ -29,6 +29,7 @@ var warpCutting = sampler.Cutting{
 	},
 	On:      newPartsOn,
 	OnFault: warpPartsFault,
+	Several: true,
 }
 
 // warpPart is warp on a part.

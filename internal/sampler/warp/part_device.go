@@ -15,7 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/ledger"
 )
 
 // warpPartOn is warp on a part that is sampled on a device: streamed warp, whose model
@@ -30,8 +29,6 @@ type warpPartOn struct {
 	lists [][]uint32 // of each load
 	heavy []uint32   // words with sums, by number
 	rare  []uint32   // words with lists, increasing in place
-
-	held *warpHeld // for rounds against rows on the device; nil before the first one
 }
 
 // partsOn is what parts of warp share on a device.
@@ -39,11 +36,8 @@ type partsOn struct {
 	*warpShared
 	sums   sampler.RowSender[uint32]
 	topics sampler.RowSender[uint16]
-	most   int          // tokens of a load at most; 0 before the first part
-	laid   *warpPartOn  // whose places of words the device has
-	rows   *ledger.Rows // of all words, if they are on the device
-
-	stays heldLoads // for tests
+	most   int         // tokens of a load at most; 0 before the first part
+	laid   *warpPartOn // whose places of words the device has
 }
 
 func warpPartsFault(p *sampler.Problem) error {
@@ -61,7 +55,7 @@ func newPartsOn(p *sampler.Problem, d *device.Device) *sampler.PartsOn {
 
 // parts returns s as the plan of its parts knows it.
 func (s *partsOn) parts() *sampler.PartsOn {
-	return &sampler.PartsOn{Kernel: s.Kernel, Rows: s.Rows, Close: s.Close, Bound: func(tokens, _ int) { s.most = tokens }}
+	return &sampler.PartsOn{Kernel: s.Kernel, Close: s.Close, Bound: func(tokens, _ int) { s.most = tokens }}
 }
 
 // prepare lets the kernels be compiled that rounds take most of their time in.
@@ -71,7 +65,6 @@ func (s *partsOn) prepare() {
 	if s.docRows() > 0 {
 		d.Prepare("warp_stream_groups", "warp_stream_groups_"+s.steps(), "warp_stream_groups_"+s.steps()+"_plain")
 	}
-	d.Prepare("ledger", "ledger_load", "ledger_add", "ledger_moves", "ledger_changes", "ledger_gather")
 }
 
 func newPartsWithin(p *sampler.Problem, d *device.Device, limits warpLimits) *partsOn {
@@ -84,31 +77,21 @@ func (s *partsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 
 // Close is for sampler.PartsOn. A round may have been given up.
 func (s *partsOn) Close() error {
-	return device.FirstError(s.device.Wait(), s.closeRows(), s.arena.Close())
+	return device.FirstError(s.device.Wait(), s.arena.Close())
 }
 
 // Restore implements sampler.Kernel: a device draws doc-proposals anew in every round.
-func (s *warpPartOn) Restore(int) {
-	s.leaveState()
-	s.proposed = 0
-}
+func (s *warpPartOn) Restore(int) { s.proposed = 0 }
 
 // Capabilities implements sampler.Kernel. A device does not count totals.
 func (s *warpPartOn) Capabilities() sampler.KernelCapabilities {
 	can := s.warpPart.Capabilities()
-	can.NarrowTopics, can.TokenTotals = s.NarrowTopics, nil
-	can.Fetch, can.CountDocs, can.Bodies, can.Close = s.Fetch, s.CountDocs, s.Bodies, s.Close
+	can.TokenTotals = nil
 	return can
 }
 
 func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen, priors *sampler.Priors) error {
 	s.proposed = 0
-	if model.Device != nil { // s.on has made these rows, and has no others
-		return s.roundHeld(ctx, iteration, s.on.rows, priors)
-	}
-	if err := errors.Join(s.Fetch(), s.Close()); err != nil {
-		return err
-	}
 	if s.p.N() == 0 {
 		return nil
 	}

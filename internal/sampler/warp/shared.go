@@ -23,7 +23,6 @@ type warpShared struct {
 	m        int // proposals per token
 	limits   warpLimits
 	alpha    walk.Alpha // as prior has it
-	alphas   int        // how often it has changed
 	far      bool       // rows of long documents do not fit shared memory
 	hashed   bool       // rows of short documents are hash tables
 	conveyor *device.Conveyor[warpRoom]
@@ -118,7 +117,6 @@ func (s *warpShared) setAlpha(priors *sampler.Priors) error {
 	if !s.alpha.Set(priors.Alpha) {
 		return nil
 	}
-	s.alphas++
 	return s.prior.Upload(s.alpha.Table())
 }
 

@@ -41,18 +41,6 @@ type CvbStep struct {
 	Pair      uint32 // its place in the layout, where its responsibilities are
 }
 
-// LedgerSums is kSums of ledger.cu: marks the number of a row among places in lists.
-const LedgerSums = 0x80000000
-
-// LedgerBits is kBits of ledger.cu: marks the length of a row of bits and bytes.
-const LedgerBits = 0x80000000
-
-// LedgerUnit is kUnit of ledger.cu: bytes: where rows may begin before they are gathered.
-const LedgerUnit = 16
-
-// LedgerThreads is kThreads of ledger.h: of a block that works on a row.
-const LedgerThreads = 128
-
 // ListsNear is kNear of lists.h: topics of a list in shared memory, at most.
 const ListsNear = 192
 
