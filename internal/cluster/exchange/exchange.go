@@ -81,7 +81,10 @@ func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchan
 }
 
 // Serve says for whom the exchange works. It is called before all other methods.
-func (x *Exchange) Serve(w *protocol.Worker) { x.worker = w }
+func (x *Exchange) Serve(w *protocol.Worker) {
+	x.worker = w
+	x.noteProgress() // a leader without parts waits for nothing of its own
+}
 
 // Takes reports whether a part has something to do in a round.
 func (o *Options) Takes(part, round int) bool {
@@ -106,6 +109,7 @@ func (x *Exchange) Take(_ context.Context, p *protocol.Part, s *protocol.State) 
 // Drop implements protocol.Hands.
 func (x *Exchange) Drop(p *protocol.Part) error {
 	x.parts = slices.DeleteFunc(x.parts, func(h *held) bool { return h.Part == p })
+	x.noteProgress()
 	return nil
 }
 
