@@ -9,13 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, Optional, Union
 
-<<<<<<< HEAD
-from . import _run
-from ._documents import Facts, Names, naming, prepare, word_file
-=======
 from . import _run, _scratch
-from ._documents import Facts, Names, prepare
->>>>>>> 8cad970 (cli: say what is wrong in one line, without passwords, and early)
+from ._documents import Facts, Names, naming, prepare, word_file
 from ._errors import InputError, Interrupted
 from ._model import Model, PathLike
 from ._progress import Progress, Watch, listener

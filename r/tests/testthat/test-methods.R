@@ -157,6 +157,6 @@ test_that("messages speak R", {
   expect_match(said(topoi_topics("news.model")), "^model is of class character, expected .*: topoi_load\\(\\) opens")
   expect_match(said(topoi_theta(NULL)), "^model is of class NULL")
   expect_match(said(topoi_save(model, NA)), "^path is NA, expected the name")
-  expect_match(said(topoi_train(data.frame(a = 1:3, b = letters[1:3]), 2)), "^document 1: no field is called text")
+  expect_match(said(topoi_train(data.frame(a = 1:3, b = letters[1:3]), 2)), "^document 1: no field holds text or tokens; found .*; name the field with text_field or tokens_field")
   expect_equal(nrow(topics(model, 9)), 3)
 })
