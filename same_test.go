@@ -73,7 +73,7 @@ func TestSameModelForEveryInstructionSet(t *testing.T) {
 		return list
 	}
 	if os.Getenv(printFingerprints) != "" {
-		fmt.Print("instructions: ", simd.Name(), "\n", run())
+		fmt.Print("instructions: avx512 ", simd.AVX512, ", avx2 ", simd.AVX2, "\n", run())
 		return
 	}
 	want := run()

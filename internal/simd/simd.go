@@ -23,14 +23,3 @@ func init() {
 		AVX512 = false
 	}
 }
-
-// Name says which instruction set is in use.
-func Name() string {
-	switch {
-	case AVX512:
-		return "avx512"
-	case AVX2:
-		return "avx2"
-	}
-	return "portable"
-}

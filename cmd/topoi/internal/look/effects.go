@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,23 +21,18 @@ import (
 
 // effecter is one run of topoi effects.
 type effecter struct {
-	*cli.App
+	tables
 	options   effects.Options
 	base      map[string]string
 	where     string
 	contrasts []string
 	by        string
-	limit     int
-	format    string
-	output    string
 	methods   bool
-	overwrite bool
-	quiet     bool
 }
 
 // AddEffects adds topoi effects.
 func AddEffects(a *cli.App) {
-	p := &effecter{App: a}
+	p := &effecter{tables: tables{App: a, formats: effects.Formats()}}
 	c := &cobra.Command{
 		Use:   "effects MODEL FORMULA [flags]",
 		Short: "Show how topics depend on columns of the documents",
@@ -76,40 +69,17 @@ intervals. The topics themselves are taken as given.`,
 		fs.StringArrayVar(&p.contrasts, "contrast", nil, "show the difference between two values, `column=value:value`")
 		fs.StringVar(&p.by, "by", "", "`column` to draw or list expected shares by (default for drawings: the formula's first)")
 		fs.BoolVar(&p.methods, "methods", false, "describe what was done, for a methods section")
-		fs.IntVar(&p.limit, "limit", 20, "show the largest `number` of topics in text; 0 for all")
-		fs.StringVarP(&p.output, "output", "o", "-", "`file` to write: .csv, .json, .parquet or .svg; - is standard output")
-		fs.StringVarP(&p.format, "format", "f", "", "`format`: csv, json, parquet, svg, or text for people (default: by the file's name)")
-		fs.BoolVar(&p.overwrite, "overwrite", false, "replace the file if it exists")
-		fs.BoolVar(&p.quiet, "quiet", false, "show errors only")
+		p.flags(fs)
 	})
-	cli.Complete(c, "format", effectsFormats)
+	cli.Complete(c, "format", p.known)
 	check := func(args []string) error {
 		if len(args) != 2 {
 			return errors.New(`expected a model and a formula, as in: topoi effects speeches.model "~ party + s(date)"`)
 		}
 		p.options.Formula, p.options.Base = args[1], p.base
-		return errors.Join(p.settleFormat(), cli.RefuseNegative(c, "limit"), cli.RefuseExisting(p.output, p.overwrite))
+		return p.check(c)
 	}
 	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
-}
-
-func effectsFormats() []string { return append(effects.Formats(), "text") }
-
-// settleFormat finds the format from the name of the file.
-func (p *effecter) settleFormat() error {
-	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.output)), ".")
-	switch {
-	case p.format != "" && !slices.Contains(effectsFormats(), p.format):
-		return fmt.Errorf("unknown format %q%s", p.format, human.Hint(p.format, effectsFormats()))
-	case p.format != "":
-	case p.output == "-" || extension == "txt":
-		p.format = "text"
-	case slices.Contains(effects.Formats(), extension):
-		p.format = extension
-	default:
-		return fmt.Errorf("cannot tell the format of %s from its name: end it in .csv, .json, .parquet or .svg, or add --format", p.output)
-	}
-	return nil
 }
 
 func (p *effecter) run(ctx context.Context, args []string) error {
@@ -128,9 +98,7 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	p.options.Progress = func(done, total int64) {
-		r.Phase(topoi.PhaseInfo{Name: "reading documents", Done: done, Total: total})
-	}
+	p.options.Progress = phase(r, "reading documents")
 	result, err := effects.Compute(ctx, m, p.options)
 	if err != nil {
 		return err
@@ -145,13 +113,7 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 	case p.format == "svg" && p.by != "":
 		write = func(w io.Writer, _ string, name func(int) string) error { return result.Draw(w, p.by, name) }
 	}
-	if err := writeOut(p.App, p.output, p.format, m.Label, write); err != nil {
-		return err
-	}
-	if !p.quiet && p.output != "-" {
-		r.Say("wrote " + p.output)
-	}
-	return nil
+	return p.write(r, m.Label, write)
 }
 
 // keeping returns the documents of a model for which a condition holds, nil without one.
@@ -166,22 +128,15 @@ func keeping(m *topoi.Model, condition string) (column.Filter, error) {
 	return column.Parse(condition, docs.Columns())
 }
 
-// textOf writes a block for each of the largest topics: its words, then a line for each
-// coefficient, expected share and contrast.
+// textOf writes a line for each coefficient, expected share and contrast of the largest topics, and what was
+// done.
 func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
-	return func(w io.Writer, _ string, name func(int) string) error {
+	return func(w io.Writer, format string, name func(int) string) error {
 		more, err := p.moreLines(r)
 		if err != nil {
 			return err
 		}
-		topics := slices.DeleteFunc(m.LargestTopics(0), func(k int) bool { return !slices.Contains(r.Topics, k) })
-		all := len(topics)
-		if p.limit > 0 {
-			topics = topics[:min(p.limit, all)]
-		}
-		for k, words := range m.EachTopWords(topics, 8) {
-			fmt.Fprintf(w, "topic %d%s: %s\n", k, inBrackets(name(k)), TermList(words))
-			slot := slices.Index(r.Topics, k)
+		err = p.blocks(m, r.Topics, func(w io.Writer, slot int) error {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\n", 100*r.Interval)
 			for i, e := range r.Effects[slot] {
@@ -190,18 +145,12 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 			for _, line := range more {
 				writeEffect(t, line.name, line.effects[slot], line.test)
 			}
-			if err := t.Flush(); err != nil {
-				return err
-			}
-			fmt.Fprintln(w)
+			return t.Flush()
+		})(w, format, name)
+		if err == nil && p.methods {
+			_, err = fmt.Fprintln(w, r.Methods(m.NumTopics()))
 		}
-		if len(topics) < all {
-			fmt.Fprintf(w, "(%s more: --limit 0 shows all)\n", human.Of(all-len(topics), "topic"))
-		}
-		if p.methods {
-			fmt.Fprintln(w, r.Methods(m.NumTopics()))
-		}
-		return nil
+		return err
 	}
 }
 

@@ -5,8 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,7 @@ import (
 
 // prevailer is one run of topoi prevalence.
 type prevailer struct {
-	*cli.App
+	tables
 	options   prevalence.Options
 	by        string
 	where     string
@@ -29,16 +28,11 @@ type prevailer struct {
 	groups    []string
 	topics    []int
 	interval  float64
-	limit     int
-	format    string
-	output    string
-	overwrite bool
-	quiet     bool
 }
 
 // AddPrevalence adds topoi prevalence.
 func AddPrevalence(a *cli.App) {
-	p := &prevailer{App: a}
+	p := &prevailer{tables: tables{App: a, formats: prevalence.Formats()}}
 	c := &cobra.Command{
 		Use:   "prevalence MODEL [--by label|time] [flags]",
 		Short: "Show topics by group and over time",
@@ -72,28 +66,20 @@ Two groups are compared as well: the difference of their shares, with its interv
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other samples")
 		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
 	})
-	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&p.output, "output", "o", "-", "`file` to write: .csv, .json, .parquet or .svg; - is standard output")
-		fs.StringVarP(&p.format, "format", "f", "", "`format`: csv, json, parquet, svg, or text for people (default: by the file's name)")
-		fs.IntVar(&p.limit, "limit", 20, "show the largest `number` of topics in text; 0 for all")
-		fs.BoolVar(&p.overwrite, "overwrite", false, "replace the file if it exists")
-		fs.BoolVar(&p.quiet, "quiet", false, "show errors only")
-	})
+	cli.Section(c, "Output", p.flags)
 	cli.Complete(c, "by", cli.Fixed("label", "time", "label,time"))
 	cli.Complete(c, "bins", prevalence.BinNames)
 	cli.Complete(c, "date-order", cli.Fixed(string(prevalence.MonthFirst), string(prevalence.DayFirst)))
-	cli.Complete(c, "format", prevalenceFormats)
+	cli.Complete(c, "format", p.known)
 	check := func(args []string) error {
 		p.settle()
 		return errors.Join(
-			cli.OneModel(args, "topoi prevalence news.model --by label"), p.options.Validate(), p.settleFormat(),
-			cli.RefuseZero(c, "replicates"), cli.RefuseNegative(c, "interval", "limit"), cli.RefuseExisting(p.output, p.overwrite),
+			cli.OneModel(args, "topoi prevalence news.model --by label"), p.options.Validate(), p.check(c),
+			cli.RefuseZero(c, "replicates"), cli.RefuseNegative(c, "interval"),
 		)
 	}
 	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
 }
-
-func prevalenceFormats() []string { return append(prevalence.Formats(), "text") }
 
 // settle fills the options from the flags.
 func (p *prevailer) settle() {
@@ -104,23 +90,6 @@ func (p *prevailer) settle() {
 	if p.interval == 0 {
 		o.Interval = -1
 	}
-}
-
-// settleFormat finds the format from the name of the file.
-func (p *prevailer) settleFormat() error {
-	known := prevalenceFormats()
-	switch extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.output)), "."); {
-	case p.format != "" && !slices.Contains(known, p.format):
-		return fmt.Errorf("unknown format %q%s", p.format, human.Hint(p.format, known))
-	case p.format != "":
-	case p.output == "-" || extension == "txt":
-		p.format = "text"
-	case slices.Contains(prevalence.Formats(), extension):
-		p.format = extension
-	default:
-		return fmt.Errorf("cannot tell the format of %s from its name: end it in .csv, .json, .parquet or .svg, or add --format", p.output)
-	}
-	return nil
 }
 
 func (p *prevailer) run(ctx context.Context, args []string) error {
@@ -134,12 +103,10 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	p.options.Progress = func(done, total int64) {
-		r.Phase(topoi.PhaseInfo{Name: "drawing documents anew", Done: done, Total: total})
-	}
 	if p.options.Keep, err = keeping(m, p.where); err != nil {
 		return err
 	}
+	p.options.Progress = phase(r, "drawing documents anew")
 	result, err := prevalence.Compute(ctx, m, p.options)
 	if err != nil {
 		return withFields(err)
@@ -149,9 +116,9 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 			r.Say(line)
 		}
 	}
-	write := result.Write
+	write := tableWriter(result.Write)
 	if p.format == "text" {
-		write = p.textOf(m, result)
+		write = p.blocks(m, result.Topics, func(w io.Writer, slot int) error { return writeShares(w, result, slot) })
 	}
 	name := m.Label
 	if p.format == "svg" { // a picture without names is titled by words
@@ -160,13 +127,7 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 			r.Say(note + " Choose others with --topics and --groups.")
 		}
 	}
-	if err := writeOut(p.App, p.output, p.format, name, write); err != nil {
-		return err
-	}
-	if !p.quiet && p.output != "-" {
-		r.Say("wrote " + p.output)
-	}
-	return nil
+	return p.write(r, name, write)
 }
 
 // titles returns what topics are called: the names given to them, or else their first words.

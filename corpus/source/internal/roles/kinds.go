@@ -40,7 +40,6 @@ type measure struct {
 	words    float64 // words on average; two characters of Chinese count as one
 	numeric  bool    // all are numbers
 	dated    bool    // nearly all can be read as dates, years and days without separators included
-	repeats  bool    // the first value comes again
 }
 
 const (
@@ -93,7 +92,6 @@ func look(values []string) measure {
 	all := float64(m.n)
 	m.length, m.words = m.length/all, m.words/all
 	m.numeric, m.dated = numbers == m.n, float64(loose) >= nearly*all
-	m.repeats = len(values) > 0 && seen[strings.TrimSpace(values[0])] > 1
 	m.kind = m.sort(float64(days)/all, float64(links)/all, float64(keys)/all)
 	return m
 }
