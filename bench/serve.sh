@@ -1,5 +1,5 @@
 #!/bin/sh
-# Loads a server and compares it with topoi infer: throughput, latency, memory, abuse. On 20
+# Loads a server and compares it with topoi infer: throughput, latency, memory, swaps. On 20
 # Newsgroups when ../shared/data is there, otherwise on made-up texts, K = 100. For throughput the
 # programs have the first processor, and the load comes from the second; latency is measured
 # there with one worker, and on both with one and with two. Who may has both at the priority of real time, before
@@ -25,7 +25,7 @@ fi
 run() { "$@" -topoi "$dir/topoi" -model "$dir/texts.model" -texts "$dir/texts.jsonl" "$what"; }
 # shellcheck disable=SC2086
 first() { run ${before-} $second "$dir/serve" -under "$first" "$@"; } # before all else on the machine
-wanted=${2:-throughput latency abuse memory swaps}
+wanted=${2:-throughput latency memory swaps}
 for what in $wanted; do
 	case $what in
 	throughput) before="taskset -c 1" first -pin 0 -threads 1 ;;
@@ -35,7 +35,6 @@ for what in $wanted; do
 		first -pin 0,1 -threads 2 -length 10s
 		;;
 	swaps) run "$dir/serve" -threads 2 ;;
-	abuse) run "$dir/serve" -threads 2 -length 30s ;;
 	memory) run "$dir/serve" -threads 2 -length "${1:-600}s" ;;
 	esac
 done | tee bench/results/serve.txt

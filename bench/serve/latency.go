@@ -92,10 +92,7 @@ type half struct {
 // halfLoad finds out what a request costs the server, HTTP and all, and sends as many at random
 // times as keep its threads busy for half of the time.
 func (b *bench) halfLoad(s *server, bodies []string, own time.Duration, seed uint64) (*half, error) {
-	l, err := newLean(s.url)
-	if err != nil {
-		return nil, err
-	}
+	l := newLoad(s.url)
 	defer l.close()
 	requests := make([][]byte, len(bodies))
 	for i, body := range bodies {
@@ -112,6 +109,7 @@ func (b *bench) halfLoad(s *server, bodies []string, own time.Duration, seed uin
 		h.rate = 0.5 * float64(b.threads) / each.Seconds()
 	}
 	used := process.CPU(s.command.Process.Pid)
+	var err error
 	h.list, err = l.open(requests, h.rate, b.length, seed, &h.watch)
 	h.used = process.CPU(s.command.Process.Pid) - used
 	return h, err

@@ -6,9 +6,7 @@
 //	throughput   documents per second against batch inference, in turns
 //	latency      of one document of 200 words at half load, against its own computing
 //	memory       over minutes of load
-//	abuse        a thousand clients, slow and cut ones, bombs, large and senseless bodies
 //	swaps        100,000 requests while the model is replaced and a server is drained; none may break
-//	same         whether a server with -device gives the bytes of topoi infer on the CPU
 //
 // The texts are lines of JSON. With -pin the server and topoi infer share one processor and
 // the load comes from others, so that both have the same to compute with.
@@ -40,7 +38,7 @@ type bench struct {
 	rounds  int
 	drain   string        // time to drain of swaps
 	only    string        // ways of throughput whose names hold it
-	length  time.Duration // of latency, memory and abuse
+	length  time.Duration // of latency and memory
 }
 
 func main() {
@@ -56,9 +54,9 @@ func main() {
 	flag.IntVar(&b.rounds, "rounds", 3, "turns of throughput and latency")
 	flag.StringVar(&b.drain, "drain", "5s", "time to drain of the servers of swaps; 0s shows what breaks without it")
 	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
-	flag.DurationVar(&b.length, "length", time.Minute, "how long latency, memory and abuse go on")
+	flag.DurationVar(&b.length, "length", time.Minute, "how long latency and memory go on")
 	flag.Parse()
-	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "abuse": b.abuse, "swaps": b.swaps, "same": b.same}
+	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "swaps": b.swaps}
 	if err := b.load(); err != nil {
 		log.Fatal(err)
 	}

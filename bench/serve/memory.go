@@ -3,8 +3,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -33,21 +35,16 @@ func (b *bench) memory() error {
 	}
 	close(stop)
 	group.Wait()
-	if err := firstOf(faults); err != nil {
+	if err := errors.Join(faults...); err != nil {
 		return err
 	}
-	fmt.Printf("memory over %s of load, %d documents answered; resident MB, the largest in each sixth:", b.length, int(s.metric(`topoi_serve_documents_total{model="`+modelName(b.model)+`"}`)))
+	fmt.Printf("memory over %s of load, %d documents answered; resident MB, the largest in each sixth:", b.length, int(s.metric(`topoi_serve_documents_total{model="`+strings.TrimSuffix(filepath.Base(b.model), ".model")+`"}`)))
 	for i := range 6 {
 		fmt.Printf(" %.0f", slices.Max(sizes[i*len(sizes)/6:(i+1)*len(sizes)/6]))
 	}
 	time.Sleep(time.Second)
 	fmt.Printf("; goroutines after it: %.0f, open files: %.0f; load of the machine: %s\n", s.metric("go_goroutines"), s.metric("process_open_fds"), process.Load())
 	return s.stop()
-}
-
-func modelName(path string) string {
-	parts := strings.Split(strings.TrimSuffix(path, "/"), "/")
-	return strings.TrimSuffix(parts[len(parts)-1], ".model")
 }
 
 // mix asks for one document, for many, by lines, and for similar ones, in any order.

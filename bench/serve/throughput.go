@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -133,18 +134,15 @@ func (b *bench) stream(s *server, clients int) error {
 		})
 	}
 	group.Wait()
-	return firstOf(faults)
+	return errors.Join(faults...)
 }
 
 // requests sends all documents by so many clients, so many in a request.
 func (b *bench) requests(s *server, clients, each int) error {
-	l, err := newLean(s.url)
-	if err != nil {
-		return err
-	}
+	l := newLoad(s.url)
 	defer l.close()
 	next := 0
-	_, err = l.closed(clients, func() []byte {
+	return l.closed(clients, func() []byte {
 		begin := next
 		if begin >= len(b.docs) {
 			return nil
@@ -152,14 +150,4 @@ func (b *bench) requests(s *server, clients, each int) error {
 		next = min(len(b.docs), begin+each)
 		return httpRequest(`{"documents":[` + strings.Join(b.docs[begin:next], ",") + `]}`)
 	})
-	return err
-}
-
-func firstOf(faults []error) error {
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
