@@ -184,7 +184,7 @@ BAGS = [[(0, 1), (3, 2)], [(1, 1)]]
         (["a b"] * 3, {"labels": {0: "a", 1: "b", 2: "c"}}, "^labels is of type dict, expected a list"),
         ({"a b", "c d"}, {}, r"^documents is of type set, whose order differs .* sorted\(documents\)"),
         (["a b", "c \0 d"], {}, r"^document 1: a string holds \\u0000"),
-        (pd.DataFrame({"a": [1], "b": ["x"]}), {}, "^document 0: no field is called text"),
+        (pd.DataFrame({"a": [1], "b": ["x"]}), {}, "^document 0: no field holds text or tokens"),
         (np.array([[1, np.nan]]), {}, r"^Missing values \(NaN\) in data, .* row 0, column 1 holds nan"),
         (np.array([[1, np.inf]]), {}, "^Infinite values in data: row 0, column 1 holds inf"),
         (np.array([[1, -np.inf]]), {}, "^Negative values in data: row 0, column 1 holds -inf"),
