@@ -3,13 +3,14 @@ package explore
 import (
 	"cmp"
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -203,3 +204,14 @@ func (b *builder) describe() error {
 	webpage.Varint(b.pack, "dominant", dominant)
 	return nil
 }
+
+//go:embed page/*.js
+var pageFiles embed.FS
+
+// modelParts, servedParts and comparisonParts join the modules of the kinds of pages once.
+// A page of a server may ask that server; files ask nobody.
+var (
+	modelParts      = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "main.js") })
+	servedParts     = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "main.js", "connect-src 'self'") })
+	comparisonParts = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "comparison.js") })
+)

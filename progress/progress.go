@@ -8,6 +8,7 @@ package progress
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -166,3 +167,23 @@ func describePhase(p topoi.PhaseInfo) string {
 }
 
 func percent(done, total int64) int64 { return min(100, int64(100*float64(done)/float64(total))) }
+
+// Quiet shows nothing but what is said and what fails.
+type Quiet struct{ out io.Writer }
+
+// NewQuiet writes to out.
+func NewQuiet(out io.Writer) Quiet { return Quiet{out} }
+
+// Events implements Reporter.
+func (q Quiet) Events() topoi.Events {
+	return topoi.Events{Warning: func(w topoi.WarningInfo) { q.Say(describeWarning(w)) }}
+}
+
+// Phase implements Reporter.
+func (Quiet) Phase(topoi.PhaseInfo) {}
+
+// Say implements Reporter.
+func (q Quiet) Say(line string) { fmt.Fprintln(q.out, human.Lines(line)) }
+
+// Close implements Reporter.
+func (Quiet) Close() {}

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"net/http"
 	"strconv"
@@ -40,6 +41,19 @@ func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 	a.Header().Set("Content-Length", strconv.Itoa(len(page)))
 	a.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	if _, err := a.Write(page); err != nil {
+		return errGone
+	}
+	return nil
+}
+
+// OpenAPI describes all requests and answers for programs.
+//
+//go:embed openapi.yaml
+var OpenAPI []byte
+
+func (s *Server) getOpenAPI(a *answer, _ *http.Request, _ *params) error {
+	a.Header().Set("Content-Type", "application/yaml")
+	if _, err := a.Write(OpenAPI); err != nil {
 		return errGone
 	}
 	return nil

@@ -1,3 +1,5 @@
+// Package topic has what packages below and above topoi say of topics in common, so
+// that models of other programs can be given to rank, topicmap and eval.
 package topic
 
 import (
@@ -171,4 +173,11 @@ func (l Labels) SaveIn(dir string) error {
 		return err
 	}
 	return wholefile.Put(path, b)
+}
+
+// Count is how often a topic occurs where it occurs at all: n_wk in the row of a word w,
+// n_dk in that of a document d.
+type Count struct {
+	Topic uint32 // k
+	Count uint32 // never 0
 }

@@ -1,10 +1,18 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/apply"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/training"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // commands adds every command; --help shows them in this order within their
@@ -40,4 +48,87 @@ var commands = []func(*cli.App){
 	addCompletion,
 	addMan,
 	addVersion,
+}
+
+func addVersion(a *cli.App) {
+	c := &cobra.Command{
+		Use:     "version",
+		Short:   "Say which version this is",
+		Long:    "Say which version of topoi this is, and which Go built it for which machine.",
+		Example: "  topoi version",
+	}
+	run := func(context.Context, []string) error {
+		_, err := fmt.Fprint(a.Stdout, cli.VersionLine())
+		return err
+	}
+	a.Add(cli.GroupAbout, c, cli.NoArguments(c), run)
+}
+
+func addMan(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "man [COMMAND]",
+		Short: "Write the man page of the program or of a command",
+		Long: `Write the man page of the program or of a command to standard output. It has what
+--help-all shows.`,
+		Example: `  topoi man train | man -l -
+  topoi man cluster submit > topoi-cluster-submit.1`,
+	}
+	find := func(args []string) (*cobra.Command, error) {
+		found, rest, err := a.Root.Find(args)
+		if err == nil && len(rest) > 0 {
+			err = cli.UnknownCommand(found, rest[0])
+		}
+		return found, err
+	}
+	check := func(args []string) error {
+		_, err := find(args)
+		return err
+	}
+	run := func(_ context.Context, args []string) error {
+		found, err := find(args)
+		if err != nil {
+			return err
+		}
+		return cli.Man(a.Stdout, found)
+	}
+	a.Add(cli.GroupAbout, c, check, run)
+}
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func addCompletion(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Write the script that lets your shell complete commands",
+		Long: `Write the script that lets your shell complete commands, flags and their values
+(samplers, formats, languages) when you press Tab.`,
+		Example: `  source <(topoi completion bash)                              for this session
+  topoi completion bash > ~/.local/share/bash-completion/completions/topoi
+  topoi completion zsh > "${fpath[1]}/_topoi"
+  topoi completion fish > ~/.config/fish/completions/topoi.fish`,
+		ValidArgs: shells,
+	}
+	check := func(args []string) error {
+		switch {
+		case len(args) == 0:
+			return fmt.Errorf("the shell is missing: it must be one of %s", strings.Join(shells, ", "))
+		case !slices.Contains(shells, args[0]):
+			return fmt.Errorf("unknown shell %q%s", args[0], human.Hint(args[0], shells))
+		case len(args) > 1:
+			return fmt.Errorf("one shell at a time: got %q and %q", args[0], args[1])
+		}
+		return nil
+	}
+	run := func(_ context.Context, args []string) error {
+		switch args[0] {
+		case "zsh":
+			return a.Root.GenZshCompletion(a.Stdout)
+		case "fish":
+			return a.Root.GenFishCompletion(a.Stdout, true)
+		case "powershell":
+			return a.Root.GenPowerShellCompletionWithDesc(a.Stdout)
+		}
+		return a.Root.GenBashCompletionV2(a.Stdout, true)
+	}
+	a.Add(cli.GroupAbout, c, check, run)
 }

@@ -48,3 +48,31 @@ use if there is none.`,
 	}
 	a.Add(cli.GroupAbout, c, cli.NoArguments(c), run)
 }
+
+func addSamplers(a *cli.App) {
+	c := &cobra.Command{
+		Use:   "samplers [--json]",
+		Short: "List the training algorithms",
+		Long: `List the algorithms that 'topoi train --sampler' takes, with their cost per token
+and where they come from. K is the number of topics, K_d and K_w are the numbers
+of topics present in a document and among the tokens of a word. A GPU gives the
+same bytes as the CPU, or it is said that it does not.`,
+		Example: `  topoi samplers
+  topoi train kos.topoi -k 100 -o kos.model --sampler sparse`,
+	}
+	var asJSON bool
+	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
+	run := func(context.Context, []string) error {
+		list := topoi.DescribeSamplers()
+		if asJSON {
+			return a.WriteJSON(list)
+		}
+		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is")
+		for _, s := range list {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
+		}
+		return w.Flush()
+	}
+	a.Add(cli.GroupTrain, c, cli.NoArguments(c), run)
+}

@@ -1,6 +1,13 @@
 package source
 
-import "github.com/topoi-lda/topoi/corpus/source/internal/input"
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // lines reads plain text with one document a line. A blank line is an empty
 // document, so line n is always document n; documents have no ids.
@@ -23,4 +30,25 @@ func (l *lines) Next(doc *Document) error {
 	}
 	doc.Text, err = input.CheckText(line, l.in, 0)
 	return err
+}
+
+// StreamFormats are the formats that [OpenStream] reads.
+func StreamFormats() []string { return []string{"lines", "jsonl"} }
+
+// OpenStream reads documents from r as they come, in the format opts.Format, which must
+// be one of [StreamFormats]. Unlike [Open] it never waits for more than the document at
+// hand, so it finds out nothing by looking ahead: the text is UTF-8 and not compressed.
+// name stands for r in messages.
+func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(StreamFormats(), opts.Format) {
+		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl", opts.Format)
+	}
+	opts.names = counts.NewNames()
+	in := input.NewScanner(name, r)
+	in.Repair = opts.RepairUTF8
+	in.Begin()
+	return formatByName(opts.Format).open(name, in, &opts)
 }

@@ -16,3 +16,11 @@ func aligned[T float32 | int32](n int) []T {
 	skip := (line - int(uintptr(unsafe.Pointer(&buf[0]))%line)) % line / 4
 	return buf[skip : skip+n : skip+n]
 }
+
+// Resize returns n values, which are undefined, in the memory of a list if it is enough.
+func Resize[T any](list []T, n int) []T {
+	if n > cap(list) {
+		return make([]T, n)
+	}
+	return list[:n]
+}

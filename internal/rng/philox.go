@@ -52,3 +52,47 @@ func Float64(hi, lo uint32) float64 {
 // result is off uniform by less than n/2^32, which is below what any sampler
 // here can notice.
 func Below(x, n uint32) uint32 { return uint32(uint64(x) * uint64(n) >> 32) }
+
+// Words are the four words of many blocks, word by word: the same length each.
+type Words [4][]uint32
+
+// Blocks computes the blocks with counters (c0[i], c1, c2, c3[i]), for numbers
+// that do not follow each other: word j of block i goes to dst[j][i]. c0, c3 and
+// the four parts of dst have the same length.
+func (k Key) Blocks(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32) {
+	for j := range dst {
+		dst[j] = dst[j][:len(c0)]
+	}
+	k.blocks(dst, c0, c1, c2, c3[:len(c0)])
+}
+
+// blocksGo is the specification of the assembly version.
+func (k Key) blocksGo(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32) {
+	for i := range c0 {
+		words := k.Block(c0[i], c1, c2, c3[i])
+		dst[0][i], dst[1][i], dst[2][i], dst[3][i] = words[0], words[1], words[2], words[3]
+	}
+}
+
+// Fill writes the words of consecutive blocks, of firstBlock, firstBlock+1, …,
+// into dst. Block j has the counter
+//
+//	(j mod 2^32, iteration, purpose, j div 2^32)
+//
+// and fills four words, so len(dst) must be a multiple of four. It gives the
+// words that Block gives, several blocks at a time where the machine can.
+func (k Key) Fill(dst []uint32, firstBlock uint64, iteration, purpose uint32) {
+	if len(dst)%4 != 0 {
+		panic("rng: Fill of a part of a block")
+	}
+	done := k.fillVector(dst, firstBlock, iteration, purpose)
+	k.fillGo(dst[4*done:], firstBlock+uint64(done), iteration, purpose)
+}
+
+// fillGo is the specification of the assembly versions.
+func (k Key) fillGo(dst []uint32, firstBlock uint64, iteration, purpose uint32) {
+	for j := firstBlock; len(dst) >= 4; j++ {
+		*(*[4]uint32)(dst) = k.Block(uint32(j), iteration, purpose, uint32(j>>32))
+		dst = dst[4:]
+	}
+}

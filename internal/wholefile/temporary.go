@@ -3,6 +3,7 @@ package wholefile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -166,4 +167,38 @@ func removeUnlocked(path string) {
 	if locked, _ := lock(f); locked && claim.IsAt(f, path) {
 		_ = os.RemoveAll(path) // it may be another user's
 	}
+}
+
+// earlyBytes is how much is written before the disk is told of it.
+const earlyBytes = 8 << 20
+
+// Early returns a writer to the end of f that has the disk begin with what is written, where the system
+// knows how, so that Sync has less to wait for.
+func Early(f *os.File) io.Writer { return &early{file: f} }
+
+type early struct {
+	file          *os.File
+	written, told int64
+}
+
+func (e *early) Write(b []byte) (int, error) {
+	n, err := e.file.Write(b)
+	if e.written += int64(n); e.written-e.told >= earlyBytes {
+		beginWriting(e.file, e.told, e.written-e.told)
+		e.told = e.written
+	}
+	return n, err
+}
+
+// swap is exchange in three renames, for systems that have no single step. If
+// the second one fails, b is put back.
+func swap(a, b string) error {
+	aside := a + ".old"
+	if err := os.Rename(b, aside); err != nil {
+		return err
+	}
+	if err := os.Rename(a, b); err != nil {
+		return errors.Join(err, os.Rename(aside, b))
+	}
+	return os.Rename(aside, a)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
@@ -109,4 +110,27 @@ func (r *release) make(t target) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(r.out, r.name(t)+".cdx.json"), bill, 0o644)
+}
+
+// sumsFile is the name of the checksums; sha256sum -c reads it.
+const sumsFile = "SHA256SUMS"
+
+// writeSums writes the checksums of all files of a directory.
+func writeSums(dir string) error {
+	entries, err := os.ReadDir(dir) // sorted by name
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, e := range entries {
+		if e.Name() == sumsFile {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(data), e.Name())
+	}
+	return os.WriteFile(filepath.Join(dir, sumsFile), []byte(b.String()), 0o644)
 }

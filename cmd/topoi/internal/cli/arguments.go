@@ -3,9 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // NoArguments refuses arguments.
@@ -66,4 +69,52 @@ func OneModel(args []string, example string) error {
 		return nil
 	}
 	return fmt.Errorf("one model at a time: got %q and %q", args[0], args[1])
+}
+
+// SizeFlag is a flag for a number of bytes, such as 300MB or 2GiB.
+type SizeFlag struct{ Bytes *int64 }
+
+// Set implements pflag.Value.
+func (f SizeFlag) Set(text string) (err error) {
+	*f.Bytes, err = human.ParseBytes(text)
+	return err
+}
+
+// String implements pflag.Value: empty for the default.
+func (f SizeFlag) String() string {
+	if f.Bytes == nil || *f.Bytes == 0 {
+		return ""
+	}
+	return human.Bytes(*f.Bytes)
+}
+
+// Type implements pflag.Value.
+func (f SizeFlag) Type() string { return "size" }
+
+// shellLine writes a command line that a POSIX shell reads back as these words.
+func shellLine(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = ShellWord(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func ShellWord(w string) string {
+	harmless := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
+	}
+	if w != "" && strings.IndexFunc(w, func(r rune) bool { return !harmless(r) }) < 0 {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
+
+// ResumeLine is the command line that goes on where args stopped.
+func ResumeLine(args []string) string {
+	args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "--force" })
+	if !slices.Contains(args, "--resume") {
+		args = append(args, "--resume")
+	}
+	return shellLine(append([]string{"topoi"}, args...)...)
 }

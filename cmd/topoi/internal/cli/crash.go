@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"regexp"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/topoi-lda/topoi/internal/guard"
 )
@@ -45,3 +48,41 @@ var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([
 
 // withoutSecrets takes users, passwords and parameters out of all URLs in a text.
 func withoutSecrets(text string) string { return credentials.ReplaceAllString(text, "$1$3") }
+
+// Interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels,
+// after calling first; the second ends the program at once. stop gives signals
+// their usual meaning back.
+func Interruptible(parent context.Context, first func()) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+			first()
+			cancel()
+		case <-done:
+			return
+		}
+		select {
+		case <-signals:
+			os.Exit(ExitInterrupted)
+		case <-done:
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel()
+	}
+}
+
+// Stoppable makes of what a command does something that Ctrl-C cancels without a word.
+func Stoppable(run func(ctx context.Context, args []string) error) func(ctx context.Context, args []string) error {
+	return func(ctx context.Context, args []string) error {
+		ctx, stop := Interruptible(ctx, func() {})
+		defer stop()
+		return run(ctx, args)
+	}
+}
