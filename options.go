@@ -113,9 +113,9 @@ type Options struct {
 	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes the result of panel alone"`
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
-	// passes through the GPU part by part in every sweep; the model must fit. It
-	// never changes the result. Default 0: what is free.
-	DeviceMemory int64 `json:"-" unit:"bytes" in:"How to run" help:"<size> of the GPU's memory to use, such as 8GB; what does not fit is streamed (default: what is free)"`
+	// passes through the GPU part by part in every sweep, and the model must fit (batch), or is
+	// packed to 4.4 bytes a token at least (warp). It never changes the result. Default 0: what is free.
+	DeviceMemory int64 `json:"-" unit:"bytes" in:"How to run" help:"<size> of the GPU's memory to use, such as 8GB; batch streams what does not fit, warp packs it (default: what is free)"`
 
 	// Memory is how many bytes of memory training may use, everything included. When
 	// more would be needed, warp and light keep tokens and counts in files and work

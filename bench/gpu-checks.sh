@@ -74,7 +74,6 @@ warp warp TestWarpOnGPUEqualsGo
 warp-large warp TestLargeWarpOnGPUEqualsGo
 warp-lists warp TestListsOfWarpOnGPU
 warp-packed warp TestPackedWarpOnGPUEqualsGo
-warp-streamed warp TestStreamedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
 batch-few batch TestFewOnGPUEqualsGo|TestLargeFewOnGPUEqualsGo
 batch-order batch TestOrderOnGPUEqualsGo
@@ -101,7 +100,6 @@ fi
 # Those with which compute-sanitizer looks at every kernel, and the random cases it gets.
 sanitized="
 warp-packed warp TestPackedWarpOnGPUEqualsGo 8
-warp-streamed warp TestStreamedWarpOnGPUEqualsGo 8
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo 8
 fold fold TestFoldOnGPUEqualsGo 8
 parts registry TestPartsOnGPUEqualGo 4
@@ -227,7 +225,6 @@ streaming() {
 	sweeps "warp 1024, 726 MB" 1024 warp 726MB
 	sweeps "warp 1024, 580 MB" 1024 warp 580MB
 	sweeps "warp 1024, 460 MB" 1024 warp 460MB
-	sweeps "warp 1024, 400 MB" 1024 warp 400MB
 	sweeps "warp 128" 128 warp
 	sweeps "warp 128, 726 MB" 128 warp 726MB
 	sweeps "warp 4096" 4096 warp

@@ -27,15 +27,3 @@ func (k KeptTopics) GetInto(topics []uint16) error {
 	}
 	return k.Home.Download(topics)
 }
-
-// Get lets take read the topics.
-func (k KeptTopics) Get(take func(topics []uint16)) error {
-	if k.Home == nil {
-		take(k.Stage.Slice())
-		return nil
-	}
-	topics := make([]uint16, k.N)
-	err := k.Home.Download(topics)
-	take(topics)
-	return err
-}

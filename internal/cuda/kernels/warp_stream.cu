@@ -1,9 +1,8 @@
-// warp for a corpus that passes through the device in loads, runs of whole blocks of the grid (see
+// warp for parts of a corpus that pass through the device in loads, runs of whole blocks of the grid (see
 // warp.h). Portable Go and the definition: warp in internal/sampler.
 //
 // A load's rows n_w cannot be counted from its own tokens, so they come from a model of
-// the whole corpus, frozen for the iteration; beside it the next one is made from the new
-// topics. The doc phase is warp_docs.h's, or warp_doc_groups.h's. Positions are counted from the load's first
+// the whole corpus, frozen for the iteration. The doc phase is warp_docs.h's, or warp_doc_groups.h's. Positions are counted from the load's first
 // token, blocks of the grid from the corpus's first.
 #include "warp_docs.h"
 #include "words.h"
@@ -207,52 +206,6 @@ extern "C" __global__ void __launch_bounds__(256, 8)
     tokens[i * (u64)(layout >> 16)] = topics[i];
     const u32 b = blocks.of(i), from = readOnly(begin + b);
     byDoc[i] = readOnly(begin + b + 1) - from > 65536 ? i : from + placesInBlock[i];
-  }
-}
-
-// Packs a load's topics again, and counts them in the next model: rows and taken, how many
-// of a list's places have been taken, are zero before the first load. Topics of a list come
-// in any order.
-extern "C" __global__ void __launch_bounds__(256, 8)
-    warp_stream_pack(const u16 *tokens, u32 layout, u16 *topics, u32 N, const u32 *begins, const u32 *before,
-                     const u32 *segment, const u32 *places, u32 *rows, u16 *lists, u32 *taken, u32 K) {
-  const Words words{begins, before, segment};
-  for (u32 i = threadInGrid(); i < N; i += threadsPerGrid()) {
-    const u32 topic = tokens[i * (u64)(layout >> 16)], word = words.at(i), place = readOnly(places + 2 * word);
-    topics[i] = topic;
-    if (place & kDense)
-      atomicAdd(rows + (place ^ kDense) * (u64)(K + 1) + 1 + topic, 1);
-    else
-      lists[place + fetchAdd(taken + word, 1)] = topic;
-  }
-}
-
-// Sorts the lists of count words, one block of threads each, by Batcher's bitonic network in shared
-// memory: as many 16-bit numbers as the longest list, rounded up to a power of two.
-extern "C" __global__ void __launch_bounds__(128, 12)
-    warp_stream_sort(u16 *lists, const u32 *places, const u32 *words, u32 count) {
-  u16 *topics = (u16 *)dynamicShared;
-  for (u32 at = blockInGrid(); at < count; at += blocksPerGrid()) {
-    u16 *list = lists + places[2 * words[at]];
-    const u32 n = places[2 * words[at] + 1];
-    u32 size = 1;
-    while (size < n) size *= 2;
-    for (u32 i = threadInBlock(); i < size; i += threadsPerBlock()) topics[i] = i < n ? list[i] : 0xffff;
-    syncBlock();
-    for (u32 run = 2; run <= size; run *= 2)
-      for (u32 gap = run / 2; gap > 0; gap /= 2) {
-        for (u32 i = threadInBlock(); i < size / 2; i += threadsPerBlock()) {
-          const u32 low = 2 * i - i % gap, high = low + gap;
-          const u16 a = topics[low], b = topics[high];
-          if ((a > b) == ((low & run) == 0)) {
-            topics[low] = b;
-            topics[high] = a;
-          }
-        }
-        syncBlock();
-      }
-    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) list[i] = topics[i];
-    syncBlock();
   }
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -36,17 +35,27 @@ const warpShortMost = 1024 // tokens of a short document: what the kernels' hash
 
 func newWarpOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	limits := defaultWarpLimits(p.K, d)
-	streams, err := warpStreams(p, d)
-	switch {
-	case err != nil:
+	room, err := d.Room()
+	if err != nil {
 		return nil, err
-	case !streams:
+	}
+	if residentBytes(p) <= room {
 		return newWarpWithin(p, d, limits)
 	}
-	if s, err := newWarpPacked(p, d, limits); s != nil || err != nil {
-		return s, err
+	if err := d.GiveWay(); err != nil { // the other form takes all the room there is
+		return nil, err
 	}
-	return newWarpStream(p, d, limits)
+	return newWarpPacked(p, d, limits)
+}
+
+// tooLarge is about a corpus that fits a device in no form. packed is what it takes there at least; 0: it cannot be packed.
+func tooLarge(p *sampler.Problem, packed, room int64) error {
+	least := ""
+	if packed > 0 {
+		least = fmt.Sprintf(", packed at least %s", human.Bytes(packed))
+	}
+	return fmt.Errorf("warp with %d tokens and %d topics %w, because the GPU's memory is too small: it takes %s there%s, and %s may be used: allow more with Options.DeviceMemory, or train from files with Options.Device = cpu and Options.Memory",
+		p.N(), p.K, sampler.ErrNotOnDevice, human.Bytes(residentBytes(p)), least, human.Bytes(room))
 }
 
 const (
@@ -75,20 +84,6 @@ func warpTokenBytes(p *sampler.Problem) int64 {
 // groupsServe says whether there are kernels for groups of words and documents.
 func groupsServe(p *sampler.Problem) bool {
 	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= grouping.Topics
-}
-
-// warpStreams says whether the corpus is too large for the device and passes through it.
-func warpStreams(p *sampler.Problem, d *device.Device) (bool, error) {
-	room, err := d.Room()
-	need := residentBytes(p)
-	if err != nil || need <= room {
-		return false, err
-	}
-	if p.K > 1<<16 {
-		return false, fmt.Errorf("the device's memory is too small for warp: %d tokens of %d bytes are %s, %s may be used, and with more than %d topics a corpus cannot pass through in parts: allow more with Options.DeviceMemory, or train on the CPU (%w)",
-			p.N(), warpTokenBytes(p), human.Bytes(need), human.Bytes(room), 1<<16, cuda.ErrOutOfMemory)
-	}
-	return true, d.GiveWay() // the other forms take all the room there is
 }
 
 // residentBytes is what a device takes that holds all tokens.

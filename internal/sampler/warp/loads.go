@@ -13,8 +13,6 @@ type warpLoad struct {
 	cuts        [warpLists + 1]int // where its lists begin
 	short, long int                // documents whose tokens fit shared memory, or groups of them, and other documents
 	shortRoom   int                // tokens of the longest short document
-	home        *warpRoom          // where the load stays; nil if it passes through a slot
-	stage       warpStage          // of a load that does not stay
 }
 
 // The lists of a load, as kernels read them. Positions are counted from the load's begin.
@@ -35,10 +33,10 @@ type warpRoom struct {
 	topics *device.Buffer[uint16] // tokens, grid order
 	places *device.Buffer[uint16] // tokens, corpus order: place in the block
 	lists  *device.Buffer[uint32]
-	stage  warpStage // of parts
+	stage  warpStage
 }
 
-// warpStage is where a load that does not stay is sent from and returns to.
+// warpStage is where a load is sent from and returns to.
 type warpStage struct {
 	topics, places *device.Host[uint16] // as in warpRoom
 	lists          *device.Host[uint32]
@@ -70,14 +68,6 @@ func (r *warpRoom) Send(q *device.Queue, from *warpStage, load *warpLoad) error 
 // giveBack copies the topics of a load back.
 func (r *warpRoom) giveBack(q *device.Queue, to *warpStage, load *warpLoad) error {
 	return r.topics.View(0, load.Tokens()).Receive(q, to.topics.View(0, load.Tokens()))
-}
-
-// kept is where the load's topics are between sweeps.
-func (l *warpLoad) kept() device.KeptTopics {
-	if l.home == nil {
-		return device.KeptTopics{Stage: l.stage.topics}
-	}
-	return device.KeptTopics{Home: l.home.topics, N: l.Tokens()}
 }
 
 // list is one of the lists of the load in the room.
@@ -124,48 +114,6 @@ func fetchTotals(on *device.Buffer[uint32], nk []int64) error {
 		nk[k] = int64(n)
 	}
 	return err
-}
-
-// lay makes a load that stays on the device, or that is sent from a stage, with all but its topics. It returns as
-// well how many numbers its lists have.
-func (s *warpShared) lay(a *device.Arena, w *warp[uint16], span sampler.Span, segments []warpBlockSegments, stays bool) (*warpLoad, int, error) {
-	load := &warpLoad{Span: span}
-	lists, places := s.makeLists(w, load, segments), w.places[span.Begin:span.End]
-	if stays {
-		load.home = new(warpRoom)
-		load.home.Grow(a, load.Tokens(), len(lists))
-	} else {
-		load.stage.Grow(a, load.Tokens(), len(lists))
-	}
-	if err := a.Err(); err != nil {
-		return nil, 0, err
-	}
-	if stays {
-		return load, len(lists), device.FirstError(load.home.places.Upload(places), load.home.lists.Upload(lists))
-	}
-	copy(load.stage.places.Slice(), places)
-	copy(load.stage.lists.Slice(), lists)
-	return load, len(lists), nil
-}
-
-// pass lets a load pass through the device for some work on it, unless it is there.
-func (s *warpShared) pass(load *warpLoad, work func(room *warpRoom) error) error {
-	return s.conveyor.Pass(device.Load[warpRoom]{
-		Home:   load.home,
-		Send:   func(room *warpRoom, q *device.Queue) error { return room.Send(q, &load.stage, load) },
-		Work:   func(room *warpRoom, _ *device.Queue) error { return work(room) },
-		Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, load) },
-	})
-}
-
-// scatterLoads sets the topics of loads to what they are on the device.
-func scatterLoads(s *warp[uint16], loads []*warpLoad) error {
-	for _, load := range loads {
-		if err := load.kept().Get(func(topics []uint16) { s.scatter(topics, load.Begin) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // makeLists makes the load's lists one after the other and says where each begins.

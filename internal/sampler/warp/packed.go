@@ -63,19 +63,24 @@ type warpPackedLong struct {
 
 const warpPackedCopy = 1 << 18 // topics that are copied at once
 
-// newWarpPacked makes the sampler, or nothing if the corpus or the device is not made for it.
+// newWarpPacked makes the sampler, if the corpus and the device are made for it.
 func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
 	room, err := d.Room()
-	if err != nil || !warpPacks(p, limits) || 4*int64(warpPackedNumbers(p)) > room {
+	switch tokens := 4 * int64(warpPackedNumbers(p)); {
+	case err != nil:
 		return nil, err
+	case !warpPacks(p, limits):
+		return nil, tooLarge(p, 0, room)
+	case tokens > room:
+		return nil, tooLarge(p, tokens, room)
 	}
 	s := makeWarpPacked(p, d, limits)
 	if !walk.SpotsFit(s.blocks) {
-		return nil, nil
+		return nil, tooLarge(p, 0, room)
 	}
-	plan := s.plan(room)
+	plan, need := s.plan(room)
 	if plan == nil {
-		return nil, nil
+		return nil, tooLarge(p, need, room)
 	}
 	if err := s.upload(plan); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -68,16 +68,17 @@ type warpPackedHotPlan struct {
 const warpPackedLoads = 16 // of each phase, where not all of them stay
 
 // plan makes what the device has room for stay there, evenly among what passes through; nil if
-// there is not even room for that.
-func (s *warpPacked) plan(room int64) *warpPackedPlan {
+// there is not even room for need bytes.
+func (s *warpPacked) plan(room int64) (plan *warpPackedPlan, need int64) {
 	words, hot := s.dealWords()
 	docs, long := s.dealDocs()
-	plan := &warpPackedPlan{largest: 1}
+	plan = &warpPackedPlan{largest: 1}
 	s.planHot(plan, hot)
 	plan.long.byDoc, plan.long.ends, plan.long.list = s.longLists(long)
-	left := room - s.fixedBytes(plan)
+	need = s.fixedBytes(plan)
+	left := room - need
 	if left < 0 {
-		return nil
+		return nil, need
 	}
 	loads := warpPackedLoads
 	if s.listBytes(words, docs) <= left {
@@ -90,14 +91,15 @@ func (s *warpPacked) plan(room int64) *warpPackedPlan {
 	}
 	if loads == 1 {
 		plan.stays = sampler.Evenly(len(all), len(all))
-		return plan
+		return plan, need
 	}
 	largest := 4 * int64(plan.largest)
+	need += warpSlots * largest
 	if left -= warpSlots * largest; left < 0 {
-		return nil
+		return nil, need
 	}
 	plan.stays = sampler.Evenly(int(min(int64(len(all)), left/largest)), len(all))
-	return plan
+	return plan, need
 }
 
 func (p *warpPackedPlan) loads() []*warpPackedLoad {

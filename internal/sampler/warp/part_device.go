@@ -17,8 +17,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// warpPartOn is warp on a part that is sampled on a device: streamed warp, whose model
-// is not counted from tokens but comes from the frozen counts.
+// warpPartOn is warp on a part whose tokens pass through a device in loads. The rows of words, which a load cannot
+// count, come from the frozen counts.
 type warpPartOn struct {
 	*warpPart[uint16]
 	on *partsOn

@@ -1,29 +1,21 @@
 package warp
 
 import (
-	"fmt"
-
-	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
-	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// warpPlan says how a corpus passes through a device. It never changes a result.
+// warpPlan says how a part passes through a device. It never changes a result.
 type warpPlan struct {
 	places   []uint32            // V × 2: places of Model in warp_stream.cu
-	sorted   []uint32            // words with lists of two topics or more
 	hot      int                 // words with sums
 	listed   int                 // topics in lists
-	longest  int                 // topics of the longest list
 	segments []warpBlockSegments // of all blocks, from the problem's first on
 
 	loads   []sampler.Span
-	stays   []bool // loads: whether it stays on the device
-	most    int    // tokens of the largest load
-	numbers int    // in the lists of the load with most of them
-	slots   int
+	most    int // tokens of the largest load
+	numbers int // in the lists of the load with most of them
 }
 
 // warpBlockSegments are the segments of a block in the order of its tokens.
@@ -34,25 +26,6 @@ const (
 	warpLoadMost = 8 << 20 // tokens of a load: more would not hide more
 	warpDense    = layout.WarpStreamDense
 )
-
-// plan makes what the device has room for stay there, evenly among what passes through,
-// so that there is always something to copy and something to work on.
-func (s *warpStream) plan() (*warpPlan, error) {
-	room, err := s.on.device.Room()
-	if err != nil {
-		return nil, err
-	}
-	plan := s.modelPlan()
-	model := 2 * (int64(plan.hot)*int64(4*(s.p.K+1)+2*warpStreamGuide) + 2*int64(plan.listed))
-	fixed := model + 12*int64(s.p.V) + 4*int64(len(plan.sorted)) + 24*int64(s.p.K) + 4*int64(s.on.scratches())*int64(s.p.K) + 4
-	in := s.on.fitLoads(s.warp, plan, room-fixed)
-	if in > room-fixed {
-		return nil, fmt.Errorf("the device's memory is too small for warp: twice %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory, ask for fewer topics, or train on the CPU (%w)",
-			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
-	}
-	plan.stay(room - fixed - in)
-	return plan, nil
-}
 
 // fitLoads cuts the corpus into loads for which so many bytes suffice, if blocks allow
 // it, and returns how many bytes they take.
@@ -71,17 +44,6 @@ func (s *warpShared) fitLoads(w *warp[uint16], plan *warpPlan, bytes int64) int6
 		}
 		most = max(least, most/2)
 	}
-}
-
-// modelPlan gives every word of a whole corpus a row or a list.
-func (s *warpStream) modelPlan() *warpPlan {
-	plan := &warpPlan{segments: s.blockSegments()}
-	totals := make([]uint32, s.p.V)
-	for w := range totals {
-		totals[w] = s.tokensOf(w)
-	}
-	plan.placeRows(totals, s.p.K)
-	return plan
 }
 
 // blockSegments lists the segments block by block.
@@ -108,10 +70,6 @@ func (p *warpPlan) placeRows(totals []uint32, k int) {
 		}
 		p.places[2*w] = uint32(p.listed)
 		p.listed += int(n)
-		p.longest = max(p.longest, int(n))
-		if n > 1 {
-			p.sorted = append(p.sorted, uint32(w))
-		}
 	}
 }
 
@@ -133,10 +91,3 @@ func (s *warp[T]) listNumbers(plan *warpPlan, load sampler.Span) int {
 }
 
 func slotBytes(tokens, numbers int) int64 { return 4*int64(tokens) + 4*int64(numbers) }
-
-// stay chooses as many loads as fit into so many bytes.
-func (p *warpPlan) stay(bytes int64) {
-	n := int(min(int64(len(p.loads)), bytes/slotBytes(p.most, p.numbers)))
-	p.stays = sampler.Evenly(n, len(p.loads))
-	p.slots = min(warpSlots, len(p.loads)-n)
-}

@@ -11,8 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpShared is what streamed warp has on a device, for a whole corpus or for all parts of
-// one: the rows of words, and slots through which loads pass, K ≤ 65,536. Each load has its
+// warpShared is what all parts of a corpus have on a device: the rows of words, and slots through which loads pass, K ≤ 65,536. Each load has its
 // word phase and its doc phase there before the next one. Only topics go both ways;
 // doc-proposals, which follow from them, are drawn again. kernels/warp_stream*.cu and
 // warp_docs.cu are the other half.
