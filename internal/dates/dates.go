@@ -114,6 +114,9 @@ func (c *Clock) Read(s string) (Moment, bool) {
 	if m, ok := readPart(s); ok {
 		return m, true
 	}
+	if !plausible(s) {
+		return Moment{}, false
+	}
 	if m, ok := parse(s, layouts[c.last]); ok {
 		return m, true
 	}
@@ -129,6 +132,23 @@ func (c *Clock) Read(s string) (Moment, bool) {
 		}
 	}
 	return Moment{}, false
+}
+
+// plausible reports whether s begins as a date does: with a digit, or with the name of a
+// month or a day of the week. Most text does not, and need not be tried in every layout.
+func plausible(s string) bool {
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		return s != ""
+	}
+	if len(s) < 3 {
+		return false
+	}
+	switch strings.ToLower(s[:3]) {
+	case "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+		"mon", "tue", "wed", "thu", "fri", "sat", "sun":
+		return true
+	}
+	return false
 }
 
 func parse(s string, l layout) (Moment, bool) {
