@@ -2,8 +2,13 @@ package serve
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"math"
+	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -111,4 +116,62 @@ func describe(docs *corpus.Corpus, list []neighbour) []similarDoc {
 		}
 	}
 	return out
+}
+
+// postSimilar answers with the training documents nearest to documents.
+func (s *Server) postSimilar(a *answer, r *http.Request, p *params) error {
+	p.count = cmp.Or(p.count, 10)
+	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
+	defer cancel()
+	docs, release, err := s.requestDocs(ctx, a, r, p, similarParams)
+	defer release()
+	if err != nil {
+		return err
+	}
+	v, err := s.models.use(p.model)
+	if err != nil {
+		return err
+	}
+	defer v.done()
+	search, err := v.neighbours(ctx)
+	if err != nil {
+		return err
+	}
+	items, err := s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
+		t.theta = d.Theta(t.theta)
+		it.out, it.err = json.Marshal(similarTo{
+			Doc: it.number, ID: cmp.Or(it.doc.id, strconv.Itoa(it.number)), Similar: describe(v.docs, search.nearest(t.theta, p.count)),
+		})
+	})
+	if err != nil {
+		return err
+	}
+	list := make([]json.RawMessage, len(items))
+	for i, it := range items {
+		list[i] = it.out
+	}
+	return writeJSON(a, struct {
+		Model       string            `json:"model"`
+		Fingerprint string            `json:"fingerprint"`
+		Documents   []json.RawMessage `json:"documents"`
+	}{v.name, v.fingerprint, list})
+}
+
+// similarTo is a document in an answer.
+type similarTo struct {
+	Doc     int          `json:"doc"`
+	ID      string       `json:"id"`
+	Similar []similarDoc `json:"similar"`
+}
+
+// neighbours returns what finds training documents, which is made at the first call.
+func (v *version) neighbours(ctx context.Context) (*neighbours, error) {
+	if v.docs == nil {
+		return nil, newProblem(http.StatusNotFound, "no_documents", "the model %q has no documents that could be shown", v.name)
+	}
+	search, err := v.similar.get(ctx, v, func() (*neighbours, error) { return newNeighbours(v.model, v.docs), nil })
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, notReady(10, "the documents are still being made ready")
+	}
+	return search, err
 }
