@@ -171,3 +171,21 @@ func (c *parquetColumn) close() {
 		c.pages = nil
 	}
 }
+
+// fillText joins the columns of text.
+func (p *parquetRows) fillText(doc *Document) (err error) {
+	if len(p.content) == 1 {
+		doc.Text, err = p.check(p.content[0].data)
+		return err
+	}
+	p.joined = p.joined[:0]
+	for _, c := range p.content {
+		text, err := p.check(c.data)
+		if err != nil {
+			return err
+		}
+		p.joined = appendText(p.joined, text)
+	}
+	doc.Text = p.joined
+	return nil
+}
