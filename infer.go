@@ -15,17 +15,15 @@ import (
 // InferOptions describe how topics are found for new documents. The zero value
 // is a good default.
 type InferOptions struct {
-	// Iterations is the number of sweeps of random draws over each document, whose
-	// average is the result. Default 0: no draws; the expected topics are computed, which
-	// is many times faster and has no noise of draws.
+	// Iterations is the number of sweeps over each document. Default 100.
 	Iterations int
 
 	// BurnIn is the number of sweeps at the beginning that do not count towards
-	// the average. Default: a fifth of Iterations; negative: none. Without Iterations a
-	// burn-in asks for 100 of them.
+	// the result, which is the average over the others. Default: a fifth of
+	// Iterations; negative: none.
 	BurnIn int
 
-	// Seed is the key of all randomness of draws. Default 0.
+	// Seed is the key of all randomness. Default 0.
 	Seed uint64
 
 	// Threads is the number of goroutines; it never changes the result.
@@ -34,7 +32,7 @@ type InferOptions struct {
 
 	// Device says where to work: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the
 	// first GPU if there is one and the documents are worth it, else the CPU. It never
-	// changes the result. Expected topics are computed on the CPU. Default "auto".
+	// changes the result. Default "auto".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use; it never changes the
@@ -47,7 +45,7 @@ type InferOptions struct {
 
 // withDefaults returns o with every default filled in.
 func (o InferOptions) withDefaults() InferOptions {
-	if o.Iterations == 0 && o.BurnIn != 0 {
+	if o.Iterations == 0 {
 		o.Iterations = 100
 	}
 	switch {
@@ -69,9 +67,9 @@ func (o InferOptions) withDefaults() InferOptions {
 func (o InferOptions) Validate() error {
 	o = o.withDefaults()
 	var faults []error
-	if o.Iterations < 0 {
-		faults = append(faults, fmt.Errorf("the number of iterations is %d: it must be at least 1, or 0 for no draws", o.Iterations))
-	} else if o.Iterations > 0 && o.BurnIn >= o.Iterations {
+	if o.Iterations < 1 {
+		faults = append(faults, fmt.Errorf("the number of iterations is %d: it must be at least 1", o.Iterations))
+	} else if o.BurnIn >= o.Iterations {
 		faults = append(faults, fmt.Errorf("the burn-in of %d leaves none of %d iterations to average over: it must be smaller", o.BurnIn, o.Iterations))
 	}
 	if o.Threads < 1 {
@@ -91,11 +89,11 @@ type DocTopics struct {
 }
 
 // TopicShare is one topic's share of a document:
-// θ_dk = (n_dk + α_k)/(N_d + Σα), n_dk expected or averaged over sweeps.
+// θ_dk = (n_dk + α_k)/(N_d + Σα), n_dk averaged over sweeps.
 type TopicShare struct {
 	Topic  int
 	Share  float64 // θ_dk
-	Tokens float64 // n_dk, expected or averaged over sweeps
+	Tokens float64 // n_dk, averaged over sweeps
 }
 
 // Theta sets dst to θ_d, a share for each of the K topics, and returns it.
@@ -116,14 +114,13 @@ func (d *DocTopics) Theta(dst []float64) []float64 {
 // corpus.ImportOptions.Vocabulary set to Words(). The result for a document
 // depends on the model, the seed and its words alone.
 func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
-	return m.infer(ctx, docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+	return m.infer(docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
 		return runFold(ctx, fold, docs, opts, add)
 	})
 }
 
-// infer checks documents and options, lets run draw topics if draws are asked for, and emits
-// what is found.
-func (m *Model) infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
+// infer checks documents and options, lets run draw topics, and emits what it adds.
+func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
 	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
 ) error {
 	if err := opts.Validate(); err != nil {
@@ -138,13 +135,7 @@ func (m *Model) infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
 	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: m.Alpha(), sum: sum(m.Alpha()), docs: docs, opts: opts, emit: emit}
-	var err error
-	if opts.Iterations == 0 {
-		err = fold.Expect(ctx, rebase(docs.Offsets()), docs.Tokens(), batch.add)
-	} else {
-		err = run(fold, opts, batch.add)
-	}
-	if err != nil {
+	if err := run(fold, opts, batch.add); err != nil {
 		return err
 	}
 	return batch.flush()

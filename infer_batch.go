@@ -17,7 +17,7 @@ const inferBatch = 1024
 // inferred collects the topics of documents, makes their shares with several goroutines,
 // and emits them in order.
 type inferred struct {
-	counted float64   // sweeps that count; 0 for expected topics
+	counted float64   // sweeps that count
 	alpha   []float64 // K
 	sum     float64   // Σα
 	docs    *corpus.Corpus
@@ -61,12 +61,8 @@ func (b *inferred) flush() error {
 
 // share computes and sorts the shares of a document.
 func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
-	counted := b.counted
-	if counted == 0 {
-		counted = fold.ExpectScale(doc.Tokens)
-	}
 	for _, e := range sums {
-		tokens := float64(e.Count) / counted
+		tokens := float64(e.Count) / b.counted
 		share := (tokens + b.alpha[e.Topic]) / (float64(doc.Tokens) + b.sum)
 		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share, Tokens: tokens})
 	}

@@ -15,35 +15,24 @@ import (
 // one by one, those of the word and all others in sums made beforehand. A token
 // has the words 2i and 2i+1 of its document's random words of a sweep.
 func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+	const docs = 32 // that a task folds
 	table := foldin.NewTable(foldin.Model{
 		Rows: f.Rows, Totals: f.Totals, Alpha: f.Priors.Alpha, Beta: f.Priors.Beta, V: f.V,
 	}, words)
-	return f.inTasks(ctx, offsets, func() func(dst []counts.Entry, d int) []counts.Entry {
-		w := sparseFolder{f: f, chain: foldin.NewChain(table)}
-		return func(dst []counts.Entry, d int) []counts.Entry { return w.fold(dst, words[offsets[d]:offsets[d+1]]) }
-	}, emit)
-}
-
-// inTasks finds the topics of all documents, some at a time, and emits them in order. Each
-// goroutine has a function of its own, which appends the topics of document d.
-func (f *Fold) inTasks(ctx context.Context, offsets []uint64, worker func() func(dst []counts.Entry, d int) []counts.Entry,
-	emit func(doc int, sums []counts.Entry) error,
-) error {
-	const docs = 32 // that a task folds
-	n := len(offsets) - 1
-	folders := make([]func([]counts.Entry, int) []counts.Entry, parallel.Workers(f.Threads, (n+docs-1)/docs))
+	folders := make([]sparseFolder, f.Threads)
 	for i := range folders {
-		folders[i] = worker()
+		folders[i] = sparseFolder{f: f, chain: foldin.NewChain(table)}
 	}
-	results := make([]foldResult, 4*len(folders))
+	results := make([]foldResult, 4*f.Threads)
+	n := len(offsets) - 1
 	for first := 0; first < n; first += docs * len(results) {
 		last := min(n, first+docs*len(results))
 		tasks := (last - first + docs - 1) / docs
-		err := parallel.Do(ctx, len(folders), tasks, func(thread, i int) {
+		err := parallel.Do(ctx, f.Threads, tasks, func(thread, i int) {
 			r := &results[i]
 			r.ends, r.sums = r.ends[:0], r.sums[:0]
 			for d := first + i*docs; d < min(last, first+(i+1)*docs); d++ {
-				r.sums = folders[thread](r.sums, d)
+				r.sums = folders[thread].fold(r.sums, words[offsets[d]:offsets[d+1]])
 				r.ends = append(r.ends, len(r.sums))
 			}
 		})

@@ -68,7 +68,7 @@ one as they come, in JSON lines unless --as csv is given.`,
 		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
 	})
 	cli.Section(c, "Inference", func(fs *pflag.FlagSet) {
-		fs.IntVar(&i.how.Iterations, "iterations", 0, "`number` of sweeps of random draws over each document (default: none; expected topics are computed)")
+		fs.IntVar(&i.how.Iterations, "iterations", 100, "sweeps over each document")
 		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "sweeps that do not count (default: a fifth of them)")
 		fs.Uint64Var(&i.how.Seed, "seed", 0, "another seed gives other samples")
 		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
@@ -82,7 +82,7 @@ one as they come, in JSON lines unless --as csv is given.`,
 		if c.Flags().Changed("burn-in") && i.how.BurnIn == 0 {
 			i.how.BurnIn = -1
 		}
-		return errors.Join(i.arguments(args), i.how.Validate(), i.options.Validate(), i.format(),
+		return errors.Join(i.arguments(args), cli.RefuseZero(c, "iterations"), i.how.Validate(), i.options.Validate(), i.format(),
 			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
 	}
 	a.Add(cli.GroupApply, c, check, cli.Stoppable(i.run))
