@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go build -o "$dir/topoi" ./cmd/topoi
-go build -o "$dir/serve" ./bench/serve
+go test -c -o "$dir/serve" ./bench/serve
 data=../shared/data/20news/20news.tsv.zst
 if [ -e $data ]; then
 	zstd -dc $data | awk -F'\t' '{ gsub(/\\/, "\\\\\\\\", $3); gsub(/"/, "\\\\\"", $3); gsub(/[\001-\037]/, " ", $3); printf "{\"id\":\"%s\",\"text\":\"%s\"}\n", $1, $3 }' >"$dir/texts.jsonl"
@@ -24,7 +24,7 @@ if chrt -r 20 true 2>/dev/null; then
 fi
 run() { "$@" -topoi "$dir/topoi" -model "$dir/texts.model" -texts "$dir/texts.jsonl" "$what"; }
 # shellcheck disable=SC2086
-first() { run ${before-} $second "$dir/serve" -under "$first" "$@"; } # before all else on the machine
+first() { run ${before-} $second "$dir/serve" -test.v -test.timeout 2h -under "$first" "$@"; } # before all else on the machine
 wanted=${2:-throughput latency memory swaps}
 for what in $wanted; do
 	case $what in
@@ -34,7 +34,7 @@ for what in $wanted; do
 		first -pin 0,1 -threads 1 -length 10s
 		first -pin 0,1 -threads 2 -length 10s
 		;;
-	swaps) run "$dir/serve" -threads 2 ;;
-	memory) run "$dir/serve" -threads 2 -length "${1:-600}s" ;;
+	swaps) run "$dir/serve" -test.v -test.timeout 2h -threads 2 ;;
+	memory) run "$dir/serve" -test.v -test.timeout 2h -threads 2 -length "${1:-600}s" ;;
 	esac
 done | tee bench/results/serve.txt

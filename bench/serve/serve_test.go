@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command serve loads a topoi server and says how it bears it, beside topoi infer on the
+// Package serve loads a topoi server and says how it bears it, beside topoi infer on the
 // same texts and the same machine:
 //
 //	throughput   documents per second against batch inference, in turns
@@ -10,19 +10,26 @@
 //
 // The texts are lines of JSON. With -pin the server and topoi infer share one processor and
 // the load comes from others, so that both have the same to compute with.
-package main
+//
+//	go test ./bench/serve -v -timeout 1h -topoi PROGRAM -model MODEL -texts LINES swaps latency
+//
+// Without names of measurements a few requests are sent while a model is replaced and a
+// server drained.
+package serve
 
 import (
 	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"log"
 	"os"
+	"path/filepath"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/topoi-lda/topoi/bench/internal/process"
+	"github.com/topoi-lda/topoi/internal/program"
 )
 
 // bench is what all measurements share.
@@ -39,14 +46,16 @@ type bench struct {
 	drain   string        // time to drain of swaps
 	only    string        // ways of throughput whose names hold it
 	length  time.Duration // of latency and memory
+
+	wanted, swapped int // of swaps: how many are sent, and how often the model is replaced
 }
 
-func main() {
-	log.SetFlags(0)
-	b := &bench{}
-	flag.StringVar(&b.program, "topoi", "topoi", "the program")
-	flag.StringVar(&b.model, "model", "", "directory of the model")
-	flag.StringVar(&b.texts, "texts", "", "file of documents, a JSON object with a text on every line")
+// flags are those of the measurements.
+var flags = func() *bench {
+	b := &bench{wanted: 100_000, swapped: 10}
+	flag.StringVar(&b.program, "topoi", "", "the `program` (default: built from here)")
+	flag.StringVar(&b.model, "model", "", "`directory` of the model")
+	flag.StringVar(&b.texts, "texts", "", "`file` of documents, a JSON object with a text on every line")
 	flag.IntVar(&b.threads, "threads", 1, "threads of both programs")
 	flag.StringVar(&b.device, "device", "cpu", "where both programs find topics: cpu, cuda or cuda:N")
 	flag.StringVar(&b.pin, "pin", "", "processors of both programs, as taskset takes them")
@@ -55,20 +64,54 @@ func main() {
 	flag.StringVar(&b.drain, "drain", "5s", "time to drain of the servers of swaps; 0s shows what breaks without it")
 	flag.StringVar(&b.only, "only", "", "measure only the ways of throughput whose names hold this")
 	flag.DurationVar(&b.length, "length", time.Minute, "how long latency and memory go on")
-	flag.Parse()
-	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "swaps": b.swaps}
+	return b
+}()
+
+// The measurements that are named, or a few requests of swaps.
+func TestServe(t *testing.T) {
+	given := *flags
+	b := &given
+	if b.program == "" {
+		b.program = program.Build(t)
+	}
+	names := flag.Args()
+	if len(names) == 0 {
+		names, b.wanted, b.swapped, b.drain = []string{"swaps"}, 600, 2, "500ms"
+		if err := b.small(t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := b.load(); err != nil {
-		log.Fatal(err)
+		t.Fatal(err)
 	}
 	fmt.Printf("%s; load of the machine before: %s\n", time.Now().UTC().Format("2006-01-02 15:04"), process.Load())
-	for _, name := range flag.Args() {
+	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "swaps": b.swaps}
+	for _, name := range names {
 		if all[name] == nil {
-			log.Fatalf("there is no measurement %q", name)
+			t.Fatalf("there is no measurement %q", name)
 		}
 		if err := all[name](); err != nil {
-			log.Fatal(err)
+			t.Fatal(err)
 		}
 	}
+}
+
+// small makes a small model and its texts.
+func (b *bench) small(dir string) error {
+	b.texts, b.model = filepath.Join(dir, "texts.jsonl"), filepath.Join(dir, "small.model")
+	var lines strings.Builder
+	for d := range 40 {
+		theme := []string{"cat sofa purr kitten", "dog garden bark puppy"}[d%2]
+		fmt.Fprintf(&lines, "{\"id\":\"%d\",\"text\":\"%s\"}\n", d, strings.Repeat(theme+" ", 4))
+	}
+	if err := os.WriteFile(b.texts, []byte(lines.String()), 0o600); err != nil {
+		return err
+	}
+	out, err := b.command("train", b.texts, "-k", "2", "--iterations", "20", "-o", b.model, "--quiet").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // load reads the texts.

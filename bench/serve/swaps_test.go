@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package serve
 
 import (
 	"errors"
@@ -17,9 +17,8 @@ import (
 )
 
 const (
-	swapRequests = 100_000
-	swapCount    = 10
-	swapClients  = 16
+	swapClients = 16 // who ask at a time
+	takenUp     = `topoi_serve_reloads_total{model="swapped",result="taken up"}`
 )
 
 // swaps sends requests over connections that stay open to two servers of one model, replaces the model
@@ -57,10 +56,10 @@ func (b *bench) swaps() error {
 	}
 	group.Wait()
 	last := pool.servers[1]
-	taken := last.metric(`topoi_serve_reloads_total{model="swapped",result="taken up"}`)
+	taken := last.metric(takenUp)
 	fmt.Printf("swaps: %d requests by %d clients in %.0f s, %.0f replaced models taken up, one of two servers drained: %d broken\n",
-		swapRequests, swapClients, time.Since(begun).Seconds(), taken, broken.Load())
-	if broken.Load() > 0 || taken != swapCount {
+		b.wanted, swapClients, time.Since(begun).Seconds(), taken, broken.Load())
+	if broken.Load() > 0 || int(taken) != b.swapped {
 		return errors.Join(errors.New("requests were broken or models not taken up"), last.stop())
 	}
 	return last.stop()
@@ -68,7 +67,7 @@ func (b *bench) swaps() error {
 
 // client asks until enough is sent.
 func (b *bench) client(pool *balancer, sent, broken *atomic.Int64) {
-	for n := int(sent.Add(1)); n <= swapRequests; n = int(sent.Add(1)) {
+	for n := int(sent.Add(1)); n <= b.wanted; n = int(sent.Add(1)) {
 		if err := pool.ask(n, `{"documents":[`+b.docs[n%len(b.docs)]+`],"iterations":10}`); err != nil {
 			broken.Add(1)
 			fmt.Println("broken:", err)
@@ -78,14 +77,17 @@ func (b *bench) client(pool *balancer, sent, broken *atomic.Int64) {
 
 // disturb replaces the model in equal steps of the requests and ends the first server half-way.
 func (b *bench) disturb(given string, pool *balancer, sent *atomic.Int64) error {
-	for i := range swapCount {
-		for sent.Load() < int64(swapRequests*(i+1)/(swapCount+2)) {
+	for i := range b.swapped {
+		for sent.Load() < int64(b.wanted*(i+1)/(b.swapped+2)) {
 			time.Sleep(10 * time.Millisecond)
 		}
 		if err := b.swap(given, i+1); err != nil {
 			return err
 		}
-		if i == swapCount/2 {
+		for begun := time.Now(); pool.servers[1].metric(takenUp) <= float64(i) && time.Since(begun) < 10*time.Second; {
+			time.Sleep(20 * time.Millisecond) // a model that is replaced before anybody looked is not missed
+		}
+		if i == b.swapped/2 {
 			if err := pool.servers[0].command.Process.Signal(syscall.SIGTERM); err != nil {
 				return err
 			}
