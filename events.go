@@ -125,7 +125,7 @@ type StopReason string
 // The reasons.
 const (
 	StopIterations  StopReason = "iterations"  // Options.Iterations reached
-	StopPlateau     StopReason = "plateau"     // documents are no longer predicted better: see Options.Tolerance
+	StopPlateau     StopReason = "plateau"     // predictions of documents no longer improve: see Options.Tolerance
 	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
 	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
 	StopInterrupted StopReason = "interrupted" // the context was cancelled

@@ -51,7 +51,7 @@ func AddTrain(a *cli.App) {
 		Use:   "train INPUT... -k TOPICS -o MODEL [flags]",
 		Short: "Train a topic model",
 		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
-Training stops by itself when documents are no longer predicted better, and at the
+Training stops by itself when predictions of documents no longer improve, and at the
 latest after --iterations sweeps. It looks at the documents left out by --holdout, or
 else at a sample of those in training, with their own counts taken out. The result
 depends on the corpus, the options and the seed alone, never on threads or machine.
@@ -80,7 +80,7 @@ func (t *trainer) flags() {
 	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
 		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
-		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a cluster in small; changes nothing but what --sampler auto chooses from (default: none)")
+		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a small cluster; does not change the result, only what --sampler auto may choose (default: none)")
 		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.Verbose, "verbose", false, "tell which sampler was chosen and why, and where it runs")
