@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/topoi-lda/topoi"
 )
@@ -62,26 +63,62 @@ func compile(t *testing.T, bodies []string) {
 
 const module = "github.com/topoi-lda/topoi"
 
-// All pages are in the index, and links between pages lead to files.
+// All pages are in the index, and links lead to files and to headings that exist.
 func TestDocsLinks(t *testing.T) {
 	index := strings.Join(pageLines(t, "docs/README.md"), "\n")
 	for _, page := range pages(t) {
-		name := strings.TrimPrefix(page, "docs/")
-		if name != page && !strings.Contains(name, "/") && name != "README.md" && !strings.Contains(index, "]("+name+")") {
+		name, user := strings.CutPrefix(page, "docs/")
+		if user && !strings.HasPrefix(name, "samplers/") && name != "README.md" && !strings.Contains(index, "]("+name+")") {
 			t.Errorf("docs/README.md does not list %s", name)
 		}
-		for i, line := range pageLines(t, page) {
+		_, prose := fences(page, pageLines(t, page))
+		for i, line := range prose {
 			for _, m := range link.FindAllStringSubmatch(line, -1) {
-				target, _, _ := strings.Cut(m[1], "#")
-				if target == "" || strings.Contains(target, "://") {
-					continue
-				}
-				if _, err := os.Stat(filepath.Join(repository, filepath.Dir(page), target)); err != nil {
-					t.Errorf("%s:%d: the link %s leads nowhere", page, i+1, m[1])
+				if fault := linkFault(t, page, m[1]); fault != "" {
+					t.Errorf("%s:%d: the link %s leads nowhere: %s", page, i+1, m[1], fault)
 				}
 			}
 		}
 	}
+}
+
+// linkFault returns what is wrong with a link of a page.
+func linkFault(t *testing.T, page, to string) string {
+	target, anchor, _ := strings.Cut(to, "#")
+	if strings.Contains(to, "://") {
+		return ""
+	}
+	path := page
+	if target != "" {
+		path = filepath.ToSlash(filepath.Join(filepath.Dir(page), target))
+	}
+	if _, err := os.Stat(filepath.Join(repository, path)); err != nil {
+		return "there is no such file"
+	}
+	if anchor == "" || !strings.HasSuffix(path, ".md") {
+		return ""
+	}
+	_, prose := fences(path, pageLines(t, path))
+	for _, line := range prose {
+		if heading := strings.TrimLeft(line, "#"); heading != line && anchorOf(heading) == anchor {
+			return ""
+		}
+	}
+	return "there is no such heading"
+}
+
+// anchorOf returns the anchor that a heading gets.
+func anchorOf(heading string) string {
+	kept := func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}
+	return strings.Map(kept, strings.TrimSpace(heading))
 }
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)

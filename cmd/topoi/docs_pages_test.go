@@ -24,18 +24,21 @@ type fence struct {
 // repository is the root of the repository, seen from the directory of the tests.
 const repository = "../.."
 
-// pages returns the paths of the pages in the root and of all below docs, from the root.
+// pages returns the paths of the pages in the root and of all below docs and bench/notes,
+// from the root.
 func pages(t *testing.T) []string {
 	list := []string{"README.md", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"}
-	err := filepath.WalkDir(filepath.Join(repository, "docs"), func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".md") {
-			below, _ := filepath.Rel(repository, path)
-			list = append(list, below)
+	for _, dir := range []string{"docs", "bench/notes"} {
+		err := filepath.WalkDir(filepath.Join(repository, dir), func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".md") {
+				below, _ := filepath.Rel(repository, path)
+				list = append(list, filepath.ToSlash(below))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return list
 }

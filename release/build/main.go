@@ -1,7 +1,7 @@
 // Command build makes the files of a release: the program for every system, packed with
 // its licence, wheels of the Python package, a bill of materials for each program and
 // checksums of everything. The same commit and the same Go give the same bytes,
-// wherever they are built: docs/releasing.md says how to compare.
+// wherever they are built: docs/internals/releasing.md says how to compare.
 //
 //	go run ./release/build -o dist
 package main
