@@ -21,6 +21,9 @@ import (
 // little-endian float64. A model opened from disk answers at once from its
 // manifest; [Model.Verify] compares that with the content.
 func (m *Model) Fingerprint() string {
+	if m.of != nil {
+		return m.of.Fingerprint()
+	}
 	arrays := m.describeArrays()
 	h := xxh3.New()
 	for _, a := range arrays {

@@ -126,6 +126,9 @@ func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopi
 	if err := opts.Validate(); err != nil {
 		return err
 	}
+	if m.of != nil {
+		m = m.of
+	}
 	opts = opts.withDefaults()
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())

@@ -25,6 +25,9 @@ type labelStore struct {
 // model (see [topic.Labels.Clone]). A model without any returns empty ones. The error
 // tells what is wrong with labels.json in the model's directory.
 func (m *Model) Labels() (topic.Labels, error) {
+	if m.of != nil {
+		return m.of.Labels()
+	}
 	m.labels.Lock()
 	defer m.labels.Unlock()
 	if !m.labels.known {
@@ -80,6 +83,9 @@ const labelPatience = 10 * time.Second
 // it is saved. Labels that carry another model's fingerprint are refused with
 // [topic.ErrOtherModel]: clear the fingerprint to insist.
 func (m *Model) SetLabels(l topic.Labels) error {
+	if m.of != nil {
+		return m.of.SetLabels(l)
+	}
 	l, err := m.accept(l)
 	if err != nil {
 		return err

@@ -27,6 +27,7 @@ type Model struct {
 	docs     *corpus.Corpus // the training documents; nil for a model opened from disk
 	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
 	topics   topics.List    // N: z of every training token, corpus order
+	of       *Model         // the model whose documents were chosen by Where; nil: all are there
 
 	stored *storedModel                // the directory behind the arrays; nil for a model in memory
 	held   atomic.Pointer[run]         // the run whose last checkpoint is held back; nil: none is
@@ -150,6 +151,9 @@ func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 // memory budget. The model and everything obtained from it must not be used afterwards.
 func (m *Model) Close() error {
 	err := closeViews(m.corpus, m.docs, m.heldout)
+	if m.of != nil {
+		err = errors.Join(err, m.of.Close())
+	}
 	if m.stored != nil {
 		err = errors.Join(err, m.stored.close())
 	}

@@ -35,6 +35,9 @@ func (m *Model) Save(dir string) error { return m.SaveWith(dir, SaveOptions{}) }
 
 // SaveWith is Save with options.
 func (m *Model) SaveWith(dir string, o SaveOptions) error {
+	if m.of != nil {
+		return errors.New("a model of chosen documents cannot be saved: save the model that it was made of")
+	}
 	dir = filepath.Clean(dir)
 	owned, err := claim.Share(claim.At(dir))
 	if err != nil {

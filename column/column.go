@@ -89,7 +89,7 @@ func IsMissing(value string) bool {
 // seconds since 1970-01-01 00:00:00. A missing value, or one that could not be read, is NaN.
 func (c *Column) Numbers() (numbers []float64, unread int) {
 	numbers = make([]float64, c.Values.Len())
-	read := readNumber
+	read := ParseNumber
 	if c.Kind == Date {
 		clock := dates.Clock{Order: dates.TellOrder(c.Values.Len(), c.Values.At)}
 		read = func(s string) (float64, bool) {
@@ -112,8 +112,8 @@ func (c *Column) Numbers() (numbers []float64, unread int) {
 	return numbers, unread
 }
 
-// readNumber reads a number with a decimal point or a decimal comma.
-func readNumber(s string) (float64, bool) {
+// ParseNumber reads a number with a decimal point or a decimal comma. It refuses infinities.
+func ParseNumber(s string) (float64, bool) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil && strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
 		x, err = strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
@@ -169,8 +169,8 @@ func sortLevels(levels []string, codes []uint32) ([]string, []uint32) {
 
 // compareValues orders numbers by size and before all else, which it orders bytewise.
 func compareValues(a, b string) int {
-	x, okX := readNumber(a)
-	y, okY := readNumber(b)
+	x, okX := ParseNumber(a)
+	y, okY := ParseNumber(b)
 	switch {
 	case okX && okY:
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))

@@ -43,7 +43,7 @@ func (g *Guesser) Add(value []byte) {
 	g.values++
 	g.length += utf8.RuneCountInString(s)
 	g.remember(s)
-	if _, ok := readNumber(s); ok {
+	if _, ok := ParseNumber(s); ok {
 		g.numbers++
 		if len(s) > 1 && s[0] == '0' && s[1] != '.' && s[1] != ',' {
 			g.padded++
@@ -81,7 +81,7 @@ func (g *Guesser) remember(s string) {
 func (g *Guesser) isDate(s string) bool {
 	for i := range g.clocks {
 		if m, ok := g.clocks[i].Read(s); ok {
-			_, plain := readNumber(s)
+			_, plain := ParseNumber(s)
 			return !plain || m.Exact == dates.ToDay && len(s) == 8
 		}
 	}

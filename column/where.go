@@ -305,7 +305,7 @@ type span struct{ low, high float64 }
 // month or year.
 func (c *Column) span(value string) (span, error) {
 	if c.Kind == Number {
-		x, ok := readNumber(value)
+		x, ok := ParseNumber(value)
 		if !ok {
 			return span{}, fmt.Errorf("column %s holds numbers, and %q is not one", c.Name, value)
 		}

@@ -44,8 +44,15 @@ func (c csvText) next() {
 	}
 }
 
-// number ends a cell whose number began at a place.
-func (c csvText) number(begin int) {
+// number writes a cell with a number as the input wrote it.
+func (c csvText) number(s string) {
+	begin := len(*c.line)
+	c.line.str(strings.Replace(s, ",", ".", 1))
+	c.mark(begin)
+}
+
+// mark ends a cell whose number began at a place.
+func (c csvText) mark(begin int) {
 	if c.comma {
 		if i := bytes.IndexByte((*c.line)[begin:], '.'); i >= 0 {
 			(*c.line)[begin+i] = ','
@@ -82,13 +89,13 @@ func needsQuotes(s string) bool {
 }
 
 func (c csvText) int(i int)     { c.line.int(i); c.next() }
-func (c csvText) f64(x float64) { begin := len(*c.line); c.line.float(x); c.number(begin) }
+func (c csvText) f64(x float64) { begin := len(*c.line); c.line.float(x); c.mark(begin) }
 
 // f32 writes the shortest number that reads back as x in single precision.
 func (c csvText) f32(x float32) {
 	begin := len(*c.line)
 	*c.line = strconv.AppendFloat(*c.line, float64(x), 'g', -1, 32)
-	c.number(begin)
+	c.mark(begin)
 }
 
 // maybe writes an empty cell where there is no text.
@@ -119,6 +126,7 @@ type cells interface {
 	str(s string)
 	maybe(s *string)
 	measure(x *float64)
+	number(s string)
 }
 
 // topicColumns names the columns of the table of topics.
@@ -189,7 +197,7 @@ const docTopicsHeader = "doc,id,label,time,rank,topic,theta,tokens,doc_tokens,to
 
 // csvDocTopics writes a row for every document and topic, by falling θ.
 func csvDocTopics(j *job, w io.Writer) error {
-	if err := j.csvHeader(w, docTopicsHeader); err != nil {
+	if err := j.csvHeader(w, docTopicsHeader, j.withNames()...); err != nil {
 		return err
 	}
 	return j.docText(w, j.topicsListed(), j.csvDocRows)
@@ -211,6 +219,7 @@ func (j *job) csvDocRows(l *line, v *docView) {
 		c.f32(float32(v.counts[s.topic]))
 		c.int(v.tokens)
 		c.str(j.labels.Name(s.topic))
+		v.writeColumns(c)
 		c.end()
 	}
 }

@@ -15,6 +15,7 @@ type docView struct {
 	label  *string   // as the input gave it; nil where it gave none to any document
 	time   *string   // likewise
 	tokens int       // N_d
+	with   []cell    // Options.With
 	words  []uint32  // N_d word ids
 	z      []uint32  // N_d topics; empty where topics were inferred
 	counts []float64 // K: n_dk, averaged over sweeps where topics were inferred
@@ -43,6 +44,10 @@ func (j *job) show(v *docView, item docItem) {
 	v.doc, v.id, v.words = docs.Number(d), docs.ID(d), docs.Doc(d)
 	v.label, v.time = labelAndTime(docs, d)
 	v.tokens = len(v.words)
+	v.with = v.with[:0]
+	for i := range j.with[docs] {
+		v.with = append(v.with, cell{&j.with[docs][i], j.with[docs][i].Values.At(d)})
+	}
 	if item.inferred != nil {
 		v.take(item.inferred)
 		return

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/topic"
@@ -35,6 +36,7 @@ type Format struct {
 	Text        bool   // whether it may be compressed by giving a name that ends in .gz or .zst
 	Docs        bool   // whether it needs the training documents
 	HeldOut     bool   // whether it can hold documents that were left out of training
+	Columns     bool   // whether it has a table of documents, which can carry their columns
 }
 
 // Options adjust what is written. The zero value writes what the format's own
@@ -60,6 +62,10 @@ type Options struct {
 	// topics; or "all", both in the order of the corpus. Formats without
 	// Format.HeldOut know the first alone. Default "train".
 	Documents string
+
+	// With names columns of the documents that tables of documents carry. Formats without
+	// Format.Columns refuse them.
+	With []string
 
 	// Excel writes CSV so that Excel reads it well: with a byte order mark, and with
 	// an apostrophe before text that would be taken for a formula.
@@ -176,6 +182,9 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 	if err := j.chooseDocs(e.Format); err != nil {
 		return err
 	}
+	if err := j.chooseColumns(e.Format); err != nil {
+		return err
+	}
 	if e.Directory {
 		return writeDirectory(j, e.files, path)
 	}
@@ -190,6 +199,7 @@ type job struct {
 	heldOut *corpus.Corpus // those left out of training, if they are to be written
 	train   bool           // whether the training documents are to be written
 	how     topoi.InferOptions
+	with    map[*corpus.Corpus][]column.Column // Options.With of docs and heldOut
 	labels  topic.Labels
 	prior   *priors
 	options Options
@@ -248,6 +258,12 @@ func (e entry) heldOut() entry {
 	return e
 }
 
+// columns returns the entry of a format that has a table of documents.
+func (e entry) columns() entry {
+	e.Columns = true
+	return e
+}
+
 // with returns the entry of a format that writes whole matrices.
 func (e entry) with(matrices ...dense) entry {
 	e.dense = matrices
@@ -288,18 +304,18 @@ var registry = []entry{
 	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel),
 	directory("parquet", "Parquet tables: topics, topic words, document topics, vocabulary", true,
 		file{"topics.parquet", parquetTopics}, file{"topic_words.parquet", parquetTopicWords},
-		file{"doc_topics.parquet", parquetDocTopics}, file{"vocab.parquet", parquetVocab}).with(denseShares).heldOut(),
+		file{"doc_topics.parquet", parquetDocTopics}, file{"vocab.parquet", parquetVocab}).with(denseShares).heldOut().columns(),
 	packed("parquet-topics", "Parquet table of topics", true, parquetTopics),
 	packed("parquet-topic-words", "Parquet table of topics and words", false, parquetTopicWords),
-	packed("parquet-doc-topics", "Parquet table of documents and topics, a row for each pair", true, parquetDocTopics).with(denseShares).heldOut(),
-	packed("parquet-doc-topics-wide", "Parquet table of documents × topics, a column for each topic", true, parquetDocTopicsWide).with(denseTheta).heldOut(),
-	packed("parquet-doc-topics-list", "Parquet table of documents, their topics in lists", true, parquetDocTopicsList).with(denseLists).heldOut(),
+	packed("parquet-doc-topics", "Parquet table of documents and topics, a row for each pair", true, parquetDocTopics).with(denseShares).heldOut().columns(),
+	packed("parquet-doc-topics-wide", "Parquet table of documents × topics, a column for each topic", true, parquetDocTopicsWide).with(denseTheta).heldOut().columns(),
+	packed("parquet-doc-topics-list", "Parquet table of documents, their topics in lists", true, parquetDocTopicsList).with(denseLists).heldOut().columns(),
 	packed("parquet-vocab", "Parquet table of words", true, parquetVocab),
 	packed("parquet-assignments", "Parquet table of all tokens with their topics", true, parquetAssignments),
 	packed("npz-topic-words", "n_wk as a SciPy sparse matrix, topics × words", false, npzTopicWords),
 	packed("npz-doc-topics", "n_dk as a SciPy sparse matrix, documents × topics", true, npzDocTopics),
 	directory("npy-doc-topics", "θ as a NumPy array, documents × topics, and the documents' ids beside it", true,
-		file{"theta.npy", npyTheta}, file{"docs.csv", csvDocs}).with(denseTheta).heldOut(),
+		file{"theta.npy", npyTheta}, file{"docs.csv", csvDocs}).with(denseTheta).heldOut().columns(),
 	directory("npy-topic-words", "φ as a NumPy array, topics × words, and the words beside it", false,
 		file{"phi.npy", npyPhi}, file{"words.csv", csvWords}).with(densePhi),
 	directory("gensim", "arrays, dictionary and corpus for gensim and scikit-learn, with a script that loads them", true,
@@ -307,9 +323,9 @@ var registry = []entry{
 		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}).with(denseLambda),
 	text("csv-topics", "CSV table of topics", true, csvTopics),
 	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
-	text("csv-doc-topics", "CSV table of documents and topics, a row for each pair", true, csvDocTopics).with(denseShares).heldOut(),
-	text("csv-doc-topics-wide", "CSV table of documents × topics, a column for each topic", true, csvDocTopicsWide).with(denseDocTopics).heldOut(),
-	packed("xlsx", "Excel workbook: documents, topics, words and groups as sheets", true, xlsx).with(denseDocTopics).heldOut(),
+	text("csv-doc-topics", "CSV table of documents and topics, a row for each pair", true, csvDocTopics).with(denseShares).heldOut().columns(),
+	text("csv-doc-topics-wide", "CSV table of documents × topics, a column for each topic", true, csvDocTopicsWide).with(denseDocTopics).heldOut().columns(),
+	packed("xlsx", "Excel workbook: documents, topics, words and groups as sheets", true, xlsx).with(denseDocTopics).heldOut().columns(),
 	text("json", "topics with their top words as JSON", false, jsonTopics),
 	text("pyldavis", "the data of a pyLDAvis picture as JSON", false, pyLDAvis),
 }

@@ -136,12 +136,12 @@ func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) e
 func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int, rows func(v *docView, yield func(*T) error) error) error {
 	schema := parquet.SchemaOf(new(T))
 	views := j.newViews()
-	return writeRowGroups(j, j.newParquet(w, schema), j.numDocs(), j.batches(int(parquetRowGroup), weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
+	return writeRowGroups(j, j.newParquet(w, j.withColumns(schema)), j.numDocs(), j.batches(int(parquetRowGroup), weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
 		var row parquet.Row
 		for _, item := range batch {
 			j.show(views[worker], item)
 			err := rows(views[worker], func(r *T) error {
-				row = schema.Deconstruct(row[:0], r)
+				row = views[worker].appendColumns(schema.Deconstruct(row[:0], r), len(schema.Columns()))
 				return put(row)
 			})
 			if err != nil {

@@ -28,13 +28,14 @@ func (j *job) topicColumns() []string {
 
 func csvDocTopicsWide(j *job, w io.Writer) error {
 	k := j.model.NumTopics()
-	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", j.topicColumns()...); err != nil {
+	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", append(j.withNames(), j.topicColumns()...)...); err != nil {
 		return err
 	}
 	return j.docText(w, k, func(l *line, v *docView) {
 		c := j.csv(l)
 		c.docHead(v)
 		c.int(v.tokens)
+		v.writeColumns(c)
 		for topic := range k {
 			c.f32(float32(v.theta(topic)))
 		}
@@ -57,13 +58,14 @@ func npyTheta(j *job, w io.Writer) error {
 
 // csvDocs writes a row for every document.
 func csvDocs(j *job, w io.Writer) error {
-	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens"); err != nil {
+	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", j.withNames()...); err != nil {
 		return err
 	}
 	return j.docText(w, 1, func(l *line, v *docView) {
 		c := j.csv(l)
 		c.docHead(v)
 		c.int(v.tokens)
+		v.writeColumns(c)
 		c.end()
 	})
 }
@@ -92,7 +94,7 @@ func parquetDocTopicsWide(j *job, w io.Writer) error {
 	views := j.newViews()
 	p := j.newParquet(w, parquet.NewSchema("documents", j.wideColumns()), parquet.PageBufferSize(8<<10))
 	return writeRowGroups(j, p, j.numDocs(), j.batches(wideCells, func(docItem) int { return k }), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
-		row := make(parquet.Row, 0, 5+k)
+		row := make(parquet.Row, 0, 5+len(j.options.With)+k)
 		for _, item := range batch {
 			j.show(views[worker], item)
 			row = wideRow(row[:0], views[worker])
@@ -124,6 +126,9 @@ func wideRow(row parquet.Row, v *docView) parquet.Row {
 	add(text(v.label), true)
 	add(text(v.time), true)
 	add(parquet.Int64Value(int64(v.tokens)), false)
+	for _, c := range v.with {
+		add(c.parquet(), true)
+	}
 	for topic := range v.counts {
 		add(parquet.FloatValue(float32(v.theta(topic))), false)
 	}
@@ -141,23 +146,29 @@ func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
 // wideColumns returns the columns of the wide table.
 func (j *job) wideColumns() parquet.Node {
 	text := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
-	columns := []struct {
-		name string
-		node parquet.Node
-	}{
+	columns := []namedNode{
 		{"doc", parquet.Int(64)},
 		{"id", parquet.String()},
 		{"label", parquet.Optional(text)},
 		{"time", parquet.Optional(text)},
 		{"doc_tokens", parquet.Int(64)},
 	}
-	group := &orderedGroup{Group: parquet.Group{}}
+	columns = append(columns, j.withNodes()...)
 	for _, name := range j.topicColumns() {
-		columns = append(columns, struct {
-			name string
-			node parquet.Node
-		}{name, parquet.Leaf(parquet.FloatType)})
+		columns = append(columns, namedNode{name, parquet.Leaf(parquet.FloatType)})
 	}
+	return inOrderGiven(columns)
+}
+
+// namedNode is a column of a Parquet table.
+type namedNode struct {
+	name string
+	node parquet.Node
+}
+
+// inOrderGiven makes a group of columns.
+func inOrderGiven(columns []namedNode) parquet.Node {
+	group := &orderedGroup{Group: parquet.Group{}}
 	for _, c := range columns {
 		group.Group[c.name] = c.node
 	}

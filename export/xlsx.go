@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/prevalence"
 )
 
@@ -52,11 +54,11 @@ func xlsx(j *job, w io.Writer) error {
 	if rows := max(j.numDocs(), j.model.NumTopics()*j.words(xlsxWords)); rows >= xlsxRows {
 		return fmt.Errorf("a sheet of Excel has at most %d rows, but this model needs %d: choose csv-doc-topics and csv-topics, or parquet", xlsxRows, rows+1)
 	}
-	if j.model.NumTopics() > xlsxColumns-len(docColumns) {
+	if j.model.NumTopics() > xlsxColumns-len(docColumns)-len(j.options.With) {
 		return fmt.Errorf("a sheet of Excel has at most %d columns, but the model has %d topics: choose csv-doc-topics or parquet", xlsxColumns, j.model.NumTopics())
 	}
 	sheets := []sheet{
-		{"documents", append(append([]string{}, docColumns...), j.topicColumns()...), xlsxDocs},
+		{"documents", slices.Concat(docColumns, j.withNames(), j.topicColumns()), xlsxDocs},
 		{"topics", strings.Split(topicColumns, ","), xlsxTopics},
 		{"words", strings.Split(topicWordColumns, ","), xlsxTopicWords},
 	}
@@ -163,9 +165,15 @@ func (r xlsxRow) maybe(s *string) {
 	}
 }
 
-func (r xlsxRow) int(i int) { r.number(float64(i), "0") }
+func (r xlsxRow) int(i int) { r.float(float64(i), "0") }
 
-func (r xlsxRow) f64(x float64) { r.number(x, "0") }
+func (r xlsxRow) f64(x float64) { r.float(x, "0") }
+
+// number writes a number as the input wrote it.
+func (r xlsxRow) number(s string) {
+	x, _ := column.ParseNumber(s)
+	r.f64(x)
+}
 
 // measure writes an empty cell where the measure is not defined.
 func (r xlsxRow) measure(x *float64) {
@@ -177,9 +185,9 @@ func (r xlsxRow) measure(x *float64) {
 }
 
 // share writes a number that Excel shows in per cent.
-func (r xlsxRow) share(x float64) { r.number(x, stylePercent) }
+func (r xlsxRow) share(x float64) { r.float(x, stylePercent) }
 
-func (r xlsxRow) number(x float64, style string) {
+func (r xlsxRow) float(x float64, style string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		r.line.str("<c/>")
 		return
@@ -208,6 +216,7 @@ func xlsxDocs(j *job, w io.Writer) error {
 		r.int(main)
 		r.maybe(j.topicLabel(main))
 		r.share(v.theta(main))
+		v.writeColumns(r)
 		for topic := range k {
 			r.share(v.theta(topic))
 		}

@@ -27,6 +27,9 @@ keep their numbers, counted from 0, and documents their ids; tables show the nam
 that 'topoi label' gave to topics. Text files are compressed if the name ends in
 .gz or .zst; -o - writes to standard output.
 
+Tables of documents carry the columns that --with names. With --where, everything
+that is written counts some documents only, topics and words included.
+
 Documents that were held out of training are not written, unless --documents asks
 for them: then with inferred topics.
 
@@ -36,6 +39,7 @@ for them: then with inferred topics.
   topoi export news.model --format xlsx -o news.xlsx
   topoi export news.model --format csv-doc-topics-wide --excel --decimal comma -o topics.csv
   topoi export news.model --format parquet -o tables/
+  topoi export news.model --format csv-doc-topics-wide --with section,date --where 'date >= 2021' -o late.csv
   topoi export --format list`,
 	}
 	e := &exporting{app: a}
@@ -50,7 +54,7 @@ for them: then with inferred topics.
 type exporting struct {
 	app           *cli.App
 	options       export.Options
-	format        string
+	format, where string
 	output        string
 	quiet, asJSON bool
 	overwrite     bool
@@ -64,6 +68,8 @@ func (e *exporting) flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, where the format lists them by share (default: all)")
 	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
 	fs.StringVar(&o.Documents, "documents", "train", "`which` documents: train, heldout (left out of training, topics inferred) or all")
+	cli.Where(fs, &e.where)
+	fs.StringSliceVar(&o.With, "with", nil, "`columns` to add to tables of documents, such as party,date")
 	fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
 	fs.StringVar(&o.Decimal, "decimal", "point", "`mark` of decimals in CSV: point, or comma, with semicolons between cells")
 	fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
@@ -97,7 +103,7 @@ func (e *exporting) run(ctx context.Context, args []string) error {
 	if e.format == "list" {
 		return listExports(e.app)
 	}
-	m, err := topoi.Open(args[0])
+	m, err := cli.OpenWhere(args[0], e.where)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -53,6 +55,24 @@ func (a *App) WriteJSON(v any) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)
+}
+
+// Where adds the flag that chooses documents by a condition.
+func Where(fs *pflag.FlagSet, condition *string) {
+	fs.StringVar(condition, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'; only these count")
+}
+
+// OpenWhere opens a model as the documents that satisfy a condition show it.
+func OpenWhere(path, condition string) (*topoi.Model, error) {
+	m, err := topoi.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	part, err := m.Where(condition)
+	if err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return part, nil
 }
 
 // ModelName is the name of a model by its path.

@@ -25,6 +25,7 @@ type comparer struct {
 	*cli.App
 	options compare.Options
 	by      string
+	where   string
 	shown   int
 	asJSON  bool
 	page    string // file for the page; empty: none
@@ -55,6 +56,7 @@ similarity of 0.4, or 0.2 by words.
 	}
 	cli.Section(c, "Comparing", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", string(compare.JensenShannon), "`similarity`: jensen-shannon or words")
+		cli.Where(fs, &p.where)
 		fs.IntVar(&p.options.Words, "words", 20, "top words per topic, for --by words and for the words shared")
 		fs.Float64Var(&p.options.Threshold, "threshold", 0, "`similarity` from which topics are linked (default: 0.4, by words 0.2)")
 		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
@@ -86,15 +88,15 @@ func twoModels(args []string) error {
 	return fmt.Errorf("two models at a time: got %q as well", args[2])
 }
 
-// openLabelled opens models whose labels can be read. What it returns to close them is never nil.
-func openLabelled(paths []string) (models []*topoi.Model, closeAll func(), err error) {
+// openLabelled opens models whose labels can be read, with the documents that satisfy a condition. What it returns to close them is never nil.
+func openLabelled(paths []string, where string) (models []*topoi.Model, closeAll func(), err error) {
 	closeAll = func() {
 		for _, m := range models {
 			m.Close()
 		}
 	}
 	for _, path := range paths {
-		m, err := topoi.Open(path)
+		m, err := cli.OpenWhere(path, where)
 		if err != nil {
 			return models, closeAll, err
 		}
@@ -107,7 +109,7 @@ func openLabelled(paths []string) (models []*topoi.Model, closeAll func(), err e
 }
 
 func (p *comparer) run(ctx context.Context, args []string) error {
-	models, closeAll, err := openLabelled(args)
+	models, closeAll, err := openLabelled(args, p.where)
 	defer closeAll()
 	if err != nil {
 		return err

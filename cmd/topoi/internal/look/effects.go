@@ -58,7 +58,7 @@ intervals. The topics themselves are taken as given.`,
 	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
 		fs.StringToStringVar(&p.base, "base", nil, "`column=value` that other values are compared with (default: the first)")
 		fs.StringVar(&p.options.Cluster, "cluster", "", "`column` whose values group documents that are not independent, such as speaker")
-		fs.StringVar(&p.where, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'")
+		cli.Where(fs, &p.where)
 		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
 		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares; 0 takes the limit of infinitely many")

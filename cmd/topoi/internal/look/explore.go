@@ -39,7 +39,7 @@ texts where the corpus has them: share it as you would share those.`,
 	}
 	var (
 		o                      explore.Options
-		output                 string
+		output, where          string
 		show, overwrite, quiet bool
 	)
 	cli.Section(c, "What to write", func(fs *pflag.FlagSet) {
@@ -47,6 +47,7 @@ texts where the corpus has them: share it as you would share those.`,
 		fs.BoolVar(&show, "open", false, "open the page in the browser")
 		fs.StringVar(&o.Name, "name", "", "`name` of the model in the page (default: the model's)")
 		fs.IntVar(&o.Docs, "docs", 20_000, "most documents in the page; of more, those with the largest shares of topics are taken")
+		cli.Where(fs, &where)
 		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` that the intervals of shares hold")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
@@ -64,12 +65,12 @@ texts where the corpus has them: share it as you would share those.`,
 		return errors.Join(faults...)
 	}
 	run := func(ctx context.Context, args []string) error {
-		m, err := topoi.Open(args[0])
+		m, err := cli.OpenWhere(args[0], where)
 		if err != nil {
 			return err
 		}
 		defer m.Close()
-		o.Name = cmp.Or(o.Name, cli.ModelName(args[0]))
+		o.Name = cmp.Or(o.Name, strings.TrimSuffix(cli.ModelName(args[0])+" where "+where, " where "))
 		return WritePage(a, ctx, m, output, o, show, quiet)
 	}
 	a.Add(cli.GroupLook, c, check, cli.Stoppable(run))

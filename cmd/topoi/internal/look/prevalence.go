@@ -57,7 +57,7 @@ Two groups are compared as well: the difference of their shares, with its interv
 		fs.StringVar(&p.by, "by", "label", "`columns` to group by, such as party,year; label and time are those of the import")
 		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal ones (default: chosen to fit)")
 		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: as the other dates tell)")
-		fs.StringVar(&p.where, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'")
+		cli.Where(fs, &p.where)
 		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
 		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 	})

@@ -70,7 +70,7 @@ words have a Jaccard index of at least 0.2, that is 7 words in common.`,
 }
 
 func (s *stabilizer) run(ctx context.Context, args []string) error {
-	models, closeAll, err := openLabelled(args)
+	models, closeAll, err := openLabelled(args, "")
 	defer closeAll()
 	if err != nil {
 		return err

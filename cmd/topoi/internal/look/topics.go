@@ -29,6 +29,7 @@ type lister struct {
 	sort   string
 	order  string
 	lambda float64
+	where  string
 	asJSON bool
 }
 
@@ -41,6 +42,7 @@ func AddTopics(a *cli.App) {
 		Long: `Show every topic of a model: its number, the share of all tokens that it explains,
 its prior weight α, the label that 'topoi label' gave it, if any, and the words
 that occur in it most. Numbers are those of all other outputs and never change.
+With --where, shares, words and documents are those of some documents only.
 
 Words may come in another order, among those that occur in the topic:
 
@@ -51,6 +53,7 @@ Words may come in another order, among those that occur in the topic:
   topoi topics news.model --words 20 --sort id
   topoi topics news.model --order relevance --lambda 0.4
   topoi topics news.model --docs 3 --coherence
+  topoi topics news.model --where 'date >= 2021'
   topoi topics news.model --json | jq '.[0].words[].term'`,
 	}
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
@@ -59,6 +62,7 @@ Words may come in another order, among those that occur in the topic:
 		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda, "`λ` of relevance: 1 is the order by probability, 0 that by lift")
 		fs.IntVar(&l.view.docs, "docs", 0, "`number` of documents per topic, those with the largest share of it (default: none)")
 		fs.BoolVar(&l.view.coherence, "coherence", false, "show how well the top words belong together (NPMI, UMass)")
+		cli.Where(fs, &l.where)
 		fs.IntVar(&l.limit, "limit", 0, "show the first `number` of topics only (default: all)")
 		fs.StringVar(&l.sort, "sort", "share", "order of the topics: `share|id`")
 		fs.BoolVar(&l.asJSON, "json", false, "write JSON")
@@ -98,7 +102,7 @@ func (l *lister) check(args []string, lambda bool) error {
 }
 
 func (l *lister) run(ctx context.Context, args []string) error {
-	m, err := topoi.Open(args[0])
+	m, err := cli.OpenWhere(args[0], l.where)
 	if err != nil {
 		return err
 	}
