@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -44,10 +45,14 @@ func NewLease(token int64, job *Layout, control Control, clock Clock) *Lease {
 	return &Lease{Token: token, control: control, clock: clock, job: job, now: &View{}}
 }
 
-// Join makes the worker a member.
+// Join makes the worker a member. If it fails because something is damaged, the worker knows the mark of the last mending
+// all the same: otherwise it would take that mending for one that others did after it failed.
 func (l *Lease) Join(ctx context.Context) (err error) {
 	l.seen = l.clock.Now()
 	l.Mended, err = l.control.Join(ctx, l.Token, l.Report())
+	if errors.Is(err, ErrGone) {
+		_, l.Mended, _ = l.control.Read(ctx) // the error that matters is the first
+	}
 	return err
 }
 
