@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"time"
-
-	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // latency measures requests with a document of 200 words each that come at random times, as
@@ -100,18 +98,18 @@ func (b *bench) halfLoad(s *server, bodies []string, own time.Duration, seed uin
 	}
 	h := &half{rate: 0.3 * float64(b.threads) / own.Seconds()}
 	for range 2 { // and a second time with what was measured, which computing alone is not
-		before := process.CPU(s.command.Process.Pid)
+		before := cpuTime(s.command.Process.Pid)
 		list, err := l.open(requests, h.rate, b.length/4, seed+1000, &watch{})
 		if err != nil {
 			return nil, err
 		}
-		each := (process.CPU(s.command.Process.Pid) - before) / time.Duration(len(list))
+		each := (cpuTime(s.command.Process.Pid) - before) / time.Duration(len(list))
 		h.rate = 0.5 * float64(b.threads) / each.Seconds()
 	}
-	used := process.CPU(s.command.Process.Pid)
+	used := cpuTime(s.command.Process.Pid)
 	var err error
 	h.list, err = l.open(requests, h.rate, b.length, seed, &h.watch)
-	h.used = process.CPU(s.command.Process.Pid) - used
+	h.used = cpuTime(s.command.Process.Pid) - used
 	return h, err
 }
 

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // memory loads the server with requests of all kinds and watches its memory.
@@ -43,7 +41,7 @@ func (b *bench) memory() error {
 		fmt.Printf(" %.0f", slices.Max(sizes[i*len(sizes)/6:(i+1)*len(sizes)/6]))
 	}
 	time.Sleep(time.Second)
-	fmt.Printf("; goroutines after it: %.0f, open files: %.0f; load of the machine: %s\n", s.metric("go_goroutines"), s.metric("process_open_fds"), process.Load())
+	fmt.Printf("; goroutines after it: %.0f, open files: %.0f; load of the machine: %s\n", s.metric("go_goroutines"), s.metric("process_open_fds"), machineLoad())
 	return s.stop()
 }
 

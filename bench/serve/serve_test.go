@@ -28,7 +28,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/topoi-lda/topoi/bench/internal/process"
 	"github.com/topoi-lda/topoi/internal/program"
 )
 
@@ -84,7 +83,7 @@ func TestServe(t *testing.T) {
 	if err := b.load(); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Printf("%s; load of the machine before: %s\n", time.Now().UTC().Format("2006-01-02 15:04"), process.Load())
+	fmt.Printf("%s; load of the machine before: %s\n", time.Now().UTC().Format("2006-01-02 15:04"), machineLoad())
 	all := map[string]func() error{"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "swaps": b.swaps}
 	for _, name := range names {
 		if all[name] == nil {

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // cost is what a run took.
@@ -54,11 +52,11 @@ func (b *bench) throughput() error {
 			if !strings.Contains(w.name, b.only) {
 				continue
 			}
-			begun, used := time.Now(), process.CPU(s.command.Process.Pid)
+			begun, used := time.Now(), cpuTime(s.command.Process.Pid)
 			if err := w.ask(b, s); err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
 			}
-			served[i] = append(served[i], cost{time.Since(begun), process.CPU(s.command.Process.Pid) - used})
+			served[i] = append(served[i], cost{time.Since(begun), cpuTime(s.command.Process.Pid) - used})
 		}
 	}
 	n := float64(len(b.docs))

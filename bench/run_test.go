@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -12,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/topoi-lda/topoi/bench/internal/process"
 )
 
 // measured is what one run of a command came to.
@@ -60,12 +58,12 @@ func (l *lab) run(line string) (*measured, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(program); err != nil {
-		if program, err = process.Corpora(l.dir, *data); err != nil {
+		if program, err = corpora(l.dir, *data); err != nil {
 			return nil, err
 		}
 	}
 	model := filepath.Join(l.dir, "model")
-	c := process.Command(program, append(args, "-o", model, "--overwrite", "--force", "--json")...)
+	c := command(program, append(args, "-o", model, "--overwrite", "--force", "--json")...)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -130,16 +128,16 @@ func (l *lab) speed() (float64, error) {
 	text, program := filepath.Join(l.dir, "elife20.txt"), filepath.Join(l.dir, "yardstick")
 	if _, err := os.Stat(text); err != nil {
 		packed := filepath.Join(*data, "elife/docword.elife20.txt.zst")
-		if err := process.Command("zstd", "-q", "-d", packed, "-o", text).Run(); err != nil {
+		if err := command("zstd", "-q", "-d", packed, "-o", text).Run(); err != nil {
 			return 0, err
 		}
-		build := process.Command("go", "build", "-o", program, ".")
+		build := command("go", "build", "-o", program, ".")
 		build.Dir = l.yardstick
 		if err := build.Run(); err != nil {
 			return 0, err
 		}
 	}
-	out, err := process.Command(program, "-in", text, "-k", "1000", "-n", "5", "-p", "2", "-b", "65536").Output()
+	out, err := command(program, "-in", text, "-k", "1000", "-n", "5", "-p", "2", "-b", "65536").Output()
 	if err != nil {
 		return 0, err
 	}
