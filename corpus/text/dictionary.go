@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-//go:generate sh -c "cd _generate && go run ./chinese"
+//go:generate go -C _generate test ./chinese -update -count 1
 
 // chineseDict is the dictionary of Chinese; _generate/chinese describes the file.
 //

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-//go:generate sh -c "cd _generate && go run ."
+//go:generate go -C _generate test . -update -count 1
 
 // stopwordsGenerated holds the lists of bleve's analysis library: one line per
 // language, its code and its words. They are generated into this file rather
-// than imported: see _generate/main.go.
+// than imported: see _generate/stopwords_test.go.
 //
 //go:embed stopwords.txt
 var stopwordsGenerated string

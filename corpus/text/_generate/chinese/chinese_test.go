@@ -1,11 +1,11 @@
-// Command chinese writes ../../chinese.dict, the words by which Chinese is cut,
-// from the dictionaries of the segmenter gse: the most frequent words of
-// simplified Chinese, and of traditional Chinese those that differ.
+// Package chinese compares ../../chinese.dict, the words by which Chinese is cut, with the
+// dictionaries of the segmenter gse, or writes it: the most frequent words of simplified
+// Chinese, and of traditional Chinese those that differ.
 //
 // The segmenter itself is not used: with its dictionaries it adds more than ten
-// megabytes to a program, the file made here less than half of one. Run it with
-// "go generate ./corpus/text".
-package main
+// megabytes to a program, the file made here less than half of one. "go generate
+// ./corpus/text" writes the file.
+package chinese
 
 import (
 	"bufio"
@@ -18,7 +18,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"math"
 	"os"
 	"os/exec"
@@ -26,11 +25,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 )
 
 const (
 	module = "github.com/go-ego/gse@v0.80.3"
-	output = "../chinese.dict"
+	output = "../../chinese.dict"
 
 	simplifiedWords  = 100_000
 	traditionalWords = 50_000
@@ -40,15 +40,15 @@ const (
 // The characters that a word may have: the first block of Han.
 const firstChar, lastChar = '\u4E00', '\u9FFF'
 
-func main() {
-	check := flag.Bool("check", false, "do not write, but fail if the file is not up to date")
-	flag.Parse()
+var update = flag.Bool("update", false, "write the file instead of comparing with it")
+
+func TestChinese(t *testing.T) {
 	dir, err := download()
 	if err == nil {
-		err = generate(filepath.Join(dir, "data", "dict", "zh"), *check)
+		err = generate(filepath.Join(dir, "data", "dict", "zh"), !*update)
 	}
 	if err != nil {
-		log.Fatal("chinese: ", err)
+		t.Fatal(err)
 	}
 }
 
