@@ -219,7 +219,7 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	if err := im.emit(ctx, f); err != nil {
 		return nil, err
 	}
-	if im.report.Tokens == 0 && opts.Vocabulary.Len() == 0 {
+	if im.report.Tokens == 0 && opts.Vocabulary.Len() == 0 && !opts.AllowEmpty {
 		return nil, im.noWords()
 	}
 	if err := finish(); err != nil {

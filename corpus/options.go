@@ -54,6 +54,10 @@ type ImportOptions struct {
 	// move up. By default they keep their number.
 	DropEmpty bool
 
+	// AllowEmpty writes a corpus although no document has a word, which is [ErrNoWords] otherwise.
+	// New documents for a model may have none.
+	AllowEmpty bool
+
 	// Snippet keeps the beginning of every text, this many characters of it,
 	// for people to read; see [Corpus.Snippet]. 0 keeps none, [WholeText] the whole texts. Input that holds
 	// tokens or word ids has no text to keep; corpus files keep their snippets.

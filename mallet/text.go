@@ -74,6 +74,7 @@ func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
 		}
 	}
 	if t.pipeFrom != "" {
+		o.AllowEmpty = true // new documents may have no word that counts
 		o.Text, err = storedText(t.pipeFrom)
 		return o, err
 	}

@@ -115,6 +115,12 @@ def gensim_and_older_pycistopic(extra):
     new = list(read_doctopics(prefix + "doctopics.txt.infer", topics))
     equal(len(new), 2, "new documents")
     close([x for _, x in new[1]], [0.25] * topics, "shares of an empty document")
+    # gensim asks for the topics of an empty document by itself.
+    with open(prefix + "corpus.txt", "w", encoding="utf-8") as out:
+        out.write("0 0 \n")
+    shell(mallet + imported % (prefix + "corpus.txt", prefix + "empty.infer") + " --use-pipe-from " + prefix + "corpus.mallet")
+    shell(mallet + infer % (prefix + "empty.infer", prefix + "inferencer.mallet", prefix + "empty.txt", 100, 0.0, "555"))
+    close([x for _, x in list(read_doctopics(prefix + "empty.txt", topics))[0]], [0.25] * topics, "shares of an empty document alone")
     # A threshold lists topics by falling share, as before 2.0.8.
     shell(mallet + infer % (prefix + "corpus.mallet.infer", prefix + "inferencer.mallet", prefix + "doctopics.txt.infer", 100, 1e-9, "555"))
     listed = list(read_doctopics(prefix + "doctopics.txt.infer", topics))
