@@ -76,7 +76,8 @@ func Match(m *topoi.Model) ([]Pair, error) {
 }
 
 // Options returns options that suit so few and short texts: each is about one theme, which a
-// small α says, and sparse, whose counts are always fresh, tells the themes apart.
+// small α says. A larger β than usual keeps topics of so few words from splitting a theme. The counts of
+// sparse are always fresh, which tells the themes apart.
 func Options() topoi.Options {
-	return topoi.Options{Topics: Topics, AlphaSum: 0.6, OptimizeInterval: -1, Sampler: "sparse", Seed: 1}
+	return topoi.Options{Topics: Topics, AlphaSum: 0.6, Beta: 0.1, OptimizeInterval: -1, Sampler: "sparse", Seed: 1}
 }

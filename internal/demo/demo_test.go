@@ -35,7 +35,7 @@ func TestThemesAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	for seed := range uint64(3) {
+	for seed := range uint64(10) {
 		o := Options()
 		o.Seed = seed
 		m, err := topoi.Train(t.Context(), c, o)
