@@ -66,8 +66,7 @@ Formats:
 				return err
 			}
 		}
-		in.Options.Progress = reading.Progress(r)
-		report, err := corpus.Import(ctx, args, output, in.Options)
+		report, err := in.Import(ctx, args, output, r, quiet)
 		if err != nil {
 			return reading.WithFlags(err)
 		}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
@@ -14,9 +16,14 @@ import (
 
 // Options say how a table is matched with documents.
 type Options struct {
-	On      string         // column of the table with the ids of documents. Default "id"
+	On      string         // column of the table with the ids of documents. Default: the first that there is of [Names]
 	Columns []string       // columns to add. Default: all
 	Source  source.Options // how the table is read
+}
+
+// Names returns the names of columns in which ids of documents are looked for.
+func Names() []string {
+	return []string{"id", "doc_id", "file", "filename", "file_name", "path", "name"}
 }
 
 // Report tells what matched.
@@ -34,122 +41,178 @@ type Report struct {
 const shownIDs = 5
 
 // Columns reads the tables and returns their columns with a value for every document of c:
-// that of the row whose id is the document's, or nothing.
+// that of its row, or nothing. The row of a document has its id; the row of a text file has
+// its path relative to the folder or its name, with or without extension. Pieces of a
+// document have the row of the document.
 func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) (*Report, error) {
-	if o.On == "" {
-		o.On = "id"
+	names := Names()
+	if o.On != "" {
+		names = []string{o.On}
 	}
-	o.Source.TextFields, o.Source.Columns = []string{o.On}, nil
-	src, err := source.Open(tables, o.Source)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	j := &joiner{options: o, places: make(map[string]int, c.NumDocs()), seen: make([]bool, c.NumDocs()), report: Report{Documents: c.NumDocs()}}
-	for d := range c.NumDocs() {
-		j.places[c.ID(d)] = d
-	}
-	var doc source.Document
-	for {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		doc = source.Document{}
-		switch err := src.Next(&doc); err {
-		case nil:
-			if err := j.row(&doc, src.Taken().Columns); err != nil {
-				return nil, err
-			}
-		case io.EOF:
+	var first error
+	for _, o.On = range names {
+		j := &joiner{options: o, rows: map[string]int{}, report: Report{Documents: c.NumDocs()}}
+		err := j.read(ctx, tables)
+		if err == nil {
 			return j.finish(c)
-		default:
+		}
+		if first == nil {
+			first = err
+		}
+		if len(j.ids) > 0 || ctx.Err() != nil { // the column is there
 			return nil, err
 		}
 	}
+	return nil, first
 }
 
 // joiner collects the values of rows.
 type joiner struct {
 	options Options
-	places  map[string]int // id to document
-	seen    []bool         // documents that have a row
+	rows    map[string]int // id to row
+	ids     []string       // of rows
 	names   []string
-	values  [][]string // of each column and document
+	values  [][]string // of each column, by row; a list ends at the last row that has a value
 	report  Report
+}
+
+// read reads all rows.
+func (j *joiner) read(ctx context.Context, tables []string) error {
+	o := j.options.Source
+	o.TextFields, o.Columns = []string{j.options.On}, nil
+	src, err := source.Open(tables, o)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	for ctx.Err() == nil {
+		var doc source.Document
+		switch err := src.Next(&doc); err {
+		case nil:
+			if err := j.row(&doc, src.Taken().Columns); err != nil {
+				return err
+			}
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // row takes the values of a row.
 func (j *joiner) row(doc *source.Document, taken []source.Column) error {
-	id := string(doc.Text)
-	d, known := j.places[id]
-	switch {
-	case !known:
-		j.report.RowsLeft++
-		if len(j.report.Rows) < shownIDs {
-			j.report.Rows = append(j.report.Rows, id)
-		}
-		return nil
-	case j.seen[d]:
+	id := strings.ReplaceAll(string(doc.Text), `\`, "/")
+	if _, known := j.rows[id]; known {
 		return fmt.Errorf("the table has two rows for document %q in column %s: keep one of them", id, j.options.On)
 	}
-	j.seen[d] = true
-	j.report.Matched++
+	j.rows[id] = len(j.ids)
+	j.ids = append(j.ids, id)
 	for _, f := range doc.Columns {
-		j.set(d, f.Name, f.Value)
+		j.set(f.Name, f.Value)
 	}
 	roles := map[string][]byte{"id": doc.ID, "label": doc.Label, "time": doc.Time, "title": doc.Title}
 	for _, c := range taken { // a guess about what else a column may be does not matter here
 		if value, has := roles[c.Use]; has {
-			j.set(d, c.Name, value)
+			j.set(c.Name, value)
 		}
 	}
 	return nil
 }
 
-// set sets the value of a column for document d.
-func (j *joiner) set(d int, name string, value []byte) {
+// set sets the value of a column in the last row.
+func (j *joiner) set(name string, value []byte) {
 	if name == j.options.On || j.options.Columns != nil && !slices.Contains(j.options.Columns, name) {
 		return
 	}
 	i := slices.Index(j.names, name)
 	if i < 0 {
 		i = len(j.names)
-		j.names, j.values = append(j.names, name), append(j.values, make([]string, len(j.seen)))
+		j.names, j.values = append(j.names, name), append(j.values, nil)
 	}
-	j.values[i][d] = string(value)
+	for len(j.values[i]) < len(j.ids) {
+		j.values[i] = append(j.values[i], "")
+	}
+	j.values[i][len(j.ids)-1] = string(value)
 }
 
-// finish guesses the kinds of the columns and counts what did not match.
-func (j *joiner) finish(c *corpus.Corpus) (*Report, error) {
-	for _, name := range j.options.Columns {
-		if !slices.Contains(j.names, name) && j.report.Matched > 0 {
-			return nil, fmt.Errorf("the table has no column %q", name)
+// find returns the row of a document.
+func (j *joiner) find(id string) (int, bool) {
+	base := path.Base(id)
+	for _, key := range []string{id, strings.TrimSuffix(id, path.Ext(id)), base, strings.TrimSuffix(base, path.Ext(base))} {
+		if row, ok := j.rows[key]; ok {
+			return row, true
 		}
 	}
-	for i, name := range j.names {
-		var g column.Guesser
-		for _, v := range j.values[i] {
-			g.Add([]byte(v))
-		}
-		j.report.Columns = append(j.report.Columns, column.Column{Name: name, Kind: g.Kind(), Values: list(j.values[i])})
-	}
-	for d, seen := range j.seen {
-		if seen {
+	return 0, false
+}
+
+// match gives every document its row, -1 for none, and counts what did not match.
+func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
+	rows, owners := make([]int, c.NumDocs()), make([]string, len(j.ids))
+	for d := range rows {
+		id, _, _ := strings.Cut(c.ID(d), source.PieceMark)
+		row, found := j.find(id)
+		if !found {
+			rows[d] = -1
+			if j.report.DocsLeft++; len(j.report.Docs) < shownIDs {
+				j.report.Docs = append(j.report.Docs, id)
+			}
 			continue
 		}
-		j.report.DocsLeft++
-		if len(j.report.Docs) < shownIDs {
-			j.report.Docs = append(j.report.Docs, c.ID(d))
+		if owners[row] != "" && owners[row] != id {
+			return nil, fmt.Errorf("row %q of the table fits documents %q and %q: write their paths relative to the folder", j.ids[row], owners[row], id)
+		}
+		rows[d], owners[row] = row, id
+		j.report.Matched++
+	}
+	for row, owner := range owners {
+		if owner == "" {
+			if j.report.RowsLeft++; len(j.report.Rows) < shownIDs {
+				j.report.Rows = append(j.report.Rows, j.ids[row])
+			}
+		}
+	}
+	return rows, nil
+}
+
+// finish guesses the kinds of the columns.
+func (j *joiner) finish(c *corpus.Corpus) (*Report, error) {
+	rows, err := j.match(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range j.options.Columns {
+		if !slices.Contains(j.names, name) {
+			return nil, fmt.Errorf("the table has no column %q", name)
 		}
 	}
 	if j.report.Matched == 0 {
 		return nil, fmt.Errorf("no row matches a document: column %s of the table has ids such as %q, the documents such as %q", j.options.On, j.report.Rows, j.report.Docs)
 	}
+	for i, name := range j.names {
+		values := list{j.values[i], rows}
+		var g column.Guesser
+		for d := range rows {
+			g.Add([]byte(values.At(d)))
+		}
+		j.report.Columns = append(j.report.Columns, column.Column{Name: name, Kind: g.Kind(), Values: values})
+	}
 	return &j.report, nil
 }
 
-// list is values in memory.
-type list []string
+// list is a column of the table by document.
+type list struct {
+	values []string // by row
+	rows   []int    // of documents
+}
 
-func (l list) Len() int        { return len(l) }
-func (l list) At(i int) string { return l[i] }
+func (l list) Len() int { return len(l.rows) }
+
+func (l list) At(d int) string {
+	if row := l.rows[d]; row >= 0 && row < len(l.values) {
+		return l.values[row]
+	}
+	return ""
+}

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus/join"
-	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // AddJoin adds topoi join.
@@ -29,7 +28,7 @@ fingerprint: columns are for groups, effects and exports, not for training.`,
   topoi join speeches.model speakers.xlsx --on speech_id --columns party,gender`,
 	}
 	cli.Section(c, "Table", func(fs *pflag.FlagSet) {
-		fs.StringVar(&o.On, "on", "id", "`column` of the table that holds the ids of documents")
+		fs.StringVar(&o.On, "on", "", "`column` of the table that holds the ids or file names of documents (default: id, file, filename, path or name)")
 		fs.StringSliceVar(&o.Columns, "columns", nil, "`names` of the columns to add (default: all)")
 		fs.StringVar(&o.Source.Delimiter, "delimiter", "", "`character` between fields of CSV (default: found in the file)")
 		fs.StringVar(&o.Source.Sheet, "sheet", "", "`name` of the sheet of a workbook (default: the first)")
@@ -46,23 +45,7 @@ fingerprint: columns are for groups, effects and exports, not for training.`,
 		if err != nil || quiet {
 			return err
 		}
-		_, err = fmt.Fprint(a.Stdout, describeJoin(report))
+		_, err = fmt.Fprint(a.Stdout, reading.DescribeJoin(report))
 		return err
 	}))
-}
-
-// describeJoin tells what was added and what did not match.
-func describeJoin(r *join.Report) string {
-	var names []string
-	for _, c := range r.Columns {
-		names = append(names, fmt.Sprintf("%s (%s)", human.Line(c.Name), c.Kind))
-	}
-	s := fmt.Sprintf("added %s to %s of %s: %s\n", human.Of(len(names), "column"), human.Count(r.Matched), human.Of(r.Documents, "document"), strings.Join(names, ", "))
-	if r.DocsLeft > 0 {
-		s += fmt.Sprintf("without a row: %s, such as %s\n", human.Of(r.DocsLeft, "document"), human.Line(strings.Join(r.Docs, ", ")))
-	}
-	if r.RowsLeft > 0 {
-		s += fmt.Sprintf("without a document: %s, such as %s\n", human.Of(r.RowsLeft, "row"), human.Line(strings.Join(r.Rows, ", ")))
-	}
-	return s
 }

@@ -26,6 +26,7 @@ type Flags struct {
 	Options   corpus.ImportOptions
 	stopFiles []string
 	phrases   bool
+	metadata  string
 	Command   *cobra.Command
 }
 
@@ -75,6 +76,9 @@ func (in *Flags) AddReading(c *cobra.Command) {
 // AddText adds the flags that say how text becomes words and which are kept.
 func (in *Flags) AddText(c *cobra.Command) {
 	o, t := &in.Options, &in.Options.Text
+	cli.Section(c, readingHeading, func(fs *pflag.FlagSet) {
+		fs.StringVar(&in.metadata, "metadata", "", "`table` with columns for the documents; its column id, file, filename, path or name has their ids or file names")
+	})
 	cli.Section(c, textHeading, func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: by each document (default: found in the first documents, and auto)")
 		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by blanks or lines")
@@ -137,7 +141,7 @@ func (in *Flags) Open(ctx context.Context, inputs []string, r progress.Reporter,
 	if imported && !quiet {
 		Tell(report, "", r)
 	}
-	return c, nil
+	return in.join(ctx, c, r, quiet)
 }
 
 // OpenFor opens inputs as documents in the vocabulary of a model.
@@ -176,9 +180,8 @@ func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Rep
 	}
 	dir := made.Temporary
 	remove = made.Abort
-	in.Options.Progress = Progress(r)
 	path = filepath.Join(dir, "corpus.topoi")
-	report, err := corpus.Import(ctx, inputs, path, in.Options)
+	report, err := in.Import(ctx, inputs, path, r, quiet)
 	if err != nil {
 		remove()
 		return "", nothing, err
