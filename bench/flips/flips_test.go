@@ -26,7 +26,7 @@ func TestFlips(t *testing.T) {
 	if _, err := os.Stat(*dir); err != nil {
 		*dir = t.TempDir()
 	}
-	table, err := run(*dir, *flips, *swaps, *seed)
+	table, err := run(t, *dir, *flips, *swaps, *seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,13 +81,13 @@ func tell(table []row) string {
 }
 
 // run makes all subjects and flips bits in them.
-func run(dir string, flips, swaps int, seed uint64) ([]row, error) {
+func run(t *testing.T, dir string, flips, swaps int, seed uint64) ([]row, error) {
 	dir, err := os.MkdirTemp(dir, "topoi-flips-*")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	subjects, err := makeSubjects(dir)
+	subjects, err := makeSubjects(t, dir)
 	if err != nil {
 		return nil, err
 	}

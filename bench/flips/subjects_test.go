@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -18,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/sweep"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -32,7 +34,7 @@ var fromFiles = &ondisk.Budget{PartTokens: 40_000, SliceBytes: 200_000, Stage: 2
 var trainSeed uint64 = 1
 
 // makeSubjects makes all kinds of files that stay on a disk.
-func makeSubjects(dir string) ([]*subject, error) {
+func makeSubjects(t *testing.T, dir string) ([]*subject, error) {
 	small, large := filepath.Join(dir, "small.topoi"), filepath.Join(dir, "large.topoi")
 	for path, o := range map[string]corpus.GenerateOptions{
 		small: {Docs: 60, Words: 80, MeanLength: 25, Topics: 5},
@@ -45,15 +47,19 @@ func makeSubjects(dir string) ([]*subject, error) {
 	if err := os.Mkdir(filepath.Join(dir, "twin"), 0o777); err != nil {
 		return nil, err
 	}
-	var list []*subject
-	for _, make := range []func(dir, small, large string) (*subject, error){
+	makers := []func(dir, small, large string) (*subject, error){
 		corpusFile, model,
 		checkpoint("checkpoint", topoi.Options{Sampler: "gibbs"}, false),
 		checkpoint("checkpoint with late changes", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1}}, false),
 		checkpoint("work directory of warp", topoi.Options{Sampler: "warp"}, true),
 		checkpoint("work directory of light", topoi.Options{Sampler: "light"}, true),
 		exports, sweepDir, labels,
-	} {
+	}
+	if _, err := redisserver.Find(); err == nil || os.Getenv("TOPOI_REQUIRE_REDIS") == "1" {
+		makers = append(makers, state(t))
+	}
+	var list []*subject
+	for _, make := range makers {
 		s, err := make(dir, small, large)
 		if err != nil {
 			return nil, err
@@ -67,7 +73,7 @@ func makeSubjects(dir string) ([]*subject, error) {
 		if trainSeed = 1; err != nil {
 			return nil, err
 		}
-		s.twin = twin.content
+		s.twin = s.renamed(twin.content)
 	}
 	return list, nil
 }
