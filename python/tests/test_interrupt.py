@@ -33,6 +33,7 @@ def test_interrupt_and_resume(texts, tmp_path, named):
     with pytest.raises(topoi.Interrupted, match=r"interrupted after \d+ iterations.*resume=") as stopped:
         topoi.train(texts, 5, output=output, progress=interrupt_at(3), **OPTIONS)
     assert isinstance(stopped.value, KeyboardInterrupt) and stopped.value.checkpoint.exists()
+    assert not (stopped.value.checkpoint.parent / ".lock").exists()  # it outlives this process
     reached = []
     model = topoi.train(texts, 5, output=output, resume=True if named else stopped.value.checkpoint, progress=reached.append, **OPTIONS)
     first = next(e for e in reached if e["event"] == "start")["iteration"]

@@ -1,4 +1,4 @@
-"""Texts on their way to the program do not outlive the process, however that ends."""
+"""Temporary files do not outlive the process, however that ends."""
 
 import os
 import subprocess
@@ -8,19 +8,62 @@ from pathlib import Path
 
 import pytest
 
+import topoi
 from topoi import _scratch
 
 pytest.importorskip("fcntl")
 
+TEXTS = [f"{word} {other} sea" for word in ("ship", "sail", "wave", "boat") for other in ("bread", "butter", "cheese", "wine")]
 
-def test_killed(tmp_path, monkeypatch):
+
+def killed(folder, code):
+    """Run code that ends by kill -9 and has folder for temporary files."""
+    env = dict(os.environ, TMPDIR=str(folder), PYTHONPATH=os.pathsep.join(sys.path))
+    end = subprocess.run([sys.executable, "-c", "import os, topoi, topoi._scratch as s\n" + code + "\nos.kill(os.getpid(), 9)"], env=env)
+    assert end.returncode == -9
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    code = "import os, topoi._scratch as s\nwith s.folder() as f:\n    open(f + '/texts', 'w').write('secret')\n    os.kill(os.getpid(), 9)\n"
-    env = dict(os.environ, TMPDIR=str(tmp_path), PYTHONPATH=os.pathsep.join(sys.path))
-    assert subprocess.run([sys.executable, "-c", code], env=env).returncode == -9
-    assert len(list(tmp_path.glob("*/texts"))) == 1
+    return tmp_path
+
+
+def test_texts_of_a_killed_process(temporary):
+    killed(temporary, "f = s.folder(); open(f.__enter__() + '/texts', 'w').write('secret')")
+    assert len(list(temporary.glob("*/texts"))) == 1
     with _scratch.folder() as mine:
-        assert [str(p) for p in tmp_path.iterdir()] == [mine]
+        assert [str(p) for p in temporary.iterdir()] == [mine]
         with _scratch.folder():  # which leaves those that are in use
             assert Path(mine).exists()
-    assert not list(tmp_path.iterdir())
+    assert not list(temporary.iterdir())
+
+
+def test_models_of_a_killed_process(temporary):
+    train = f"model = topoi.train({TEXTS!r}, 2, iterations=2, min_df=1, progress=False)"
+    killed(temporary, train)
+    killed(temporary, train + "; import pickle; other = pickle.loads(pickle.dumps(model))")
+    # The second process has removed the model of the first.
+    assert len(list(temporary.glob("*/model/manifest.json"))) == 2
+    model = topoi.train(TEXTS, 2, iterations=2, min_df=1, progress=False)
+    assert list(temporary.glob("*/model/manifest.json")) == [Path(model.path) / "manifest.json"]
+    del model
+    assert not list(temporary.iterdir())
+
+
+def test_copy_of_a_killed_process(temporary):
+    code = "import shutil; shutil.copytree = lambda *a: os.kill(os.getpid(), 9)\n"
+    saved = temporary / "here"
+    saved.mkdir()
+    model = topoi.train(TEXTS, 2, iterations=2, min_df=1, progress=False)
+    killed(temporary, code + f"topoi.load({str(model.path)!r}).save({str(saved / 'kept')!r})")
+    assert len(list(saved.iterdir())) == 1
+    assert model.save(saved / "kept").n_topics == 2
+    assert [p.name for p in saved.iterdir()] == ["kept"]
+
+
+def test_what_was_named_stays(temporary):
+    path = _scratch.make()
+    _scratch.leave(path)
+    _scratch.remove(_scratch.make())
+    assert path.exists()

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import tarfile
-import tempfile
 import weakref
 from functools import cached_property
 from pathlib import Path
@@ -48,7 +47,7 @@ class Model:
         self.path = Path(path).absolute()
         self._temporary = temporary
         if temporary is not None:
-            self._remove = weakref.finalize(self, shutil.rmtree, str(temporary), ignore_errors=True)
+            self._remove = weakref.finalize(self, _scratch.remove, temporary)
         try:
             self.manifest: Dict[str, Any] = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as fault:
@@ -259,14 +258,14 @@ class Model:
                 raise InputError(f"{target} exists already: choose another name, or overwrite=True")
             if not (target / "manifest.json").exists():
                 raise InputError(f"{target} is no model, and is not replaced: choose another name")
-        beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        beside = _scratch.make(f".{target.name}-", target.absolute().parent)
         try:
             shutil.copytree(self.path, beside / "model")
             if target.exists():
                 os.replace(target, beside / "before")
             os.replace(beside / "model", target)
         finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            _scratch.remove(beside)
         return Model(target)
 
     def __repr__(self) -> str:
@@ -284,7 +283,7 @@ class Model:
 
 
 def _unpack(packed: bytes) -> Model:
-    folder = Path(tempfile.mkdtemp(prefix="topoi-"))
+    folder = _scratch.make()
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         for member in archive.getmembers():
             name = Path(member.name)

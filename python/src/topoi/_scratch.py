@@ -1,41 +1,75 @@
-"""Directories for texts on their way to the program, which do not outlive this process."""
+"""Temporary directories, which do not outlive this process, however it ends."""
 
 import contextlib
+import glob
 import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Iterator
+from typing import IO, Dict, Iterator, Optional
 
 try:
     import fcntl
 except ImportError:  # Windows: what a killed process leaves stays there
     fcntl = None  # type: ignore[assignment]
 
-_PREFIX, _LOCK = "topoi-texts-", ".lock"
+_LOCK = ".lock"
+_held: Dict[Path, Optional[IO[str]]] = {}
 
 
 @contextlib.contextmanager
 def folder() -> Iterator[str]:
-    """Make a temporary directory, and remove those of processes that were killed."""
-    _sweep()
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
-        if fcntl is None:
-            yield name
-            return
-        early = os.path.join(name, _LOCK + "-early")
-        with open(early, "w") as lock:
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.rename(early, os.path.join(name, _LOCK))  # locked before others can find it
-            yield name
+    """Make a directory for texts on their way to the program."""
+    path = make("topoi-texts-")
+    try:
+        yield str(path)
+    finally:
+        remove(path)
 
 
-def _sweep() -> None:
+def make(prefix: str = "topoi-model-", beside: Optional[Path] = None) -> Path:
+    """Make a directory, beside others or among temporary files, and remove those of processes that were killed."""
+    _sweep(prefix if beside else "topoi-", beside or Path(tempfile.gettempdir()))
+    path = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
+    _held[path] = _lock(path)
+    return path
+
+
+def remove(path: Path) -> None:
+    """Remove a directory that make() returned."""
+    shutil.rmtree(path, ignore_errors=True)
+    _unlock(path)
+
+
+def leave(path: Path) -> None:
+    """Let a directory outlive this process: somebody was told its name."""
+    with contextlib.suppress(OSError):
+        os.remove(path / _LOCK)
+    _unlock(path)
+
+
+def _lock(path: Path) -> Optional[IO[str]]:
+    if fcntl is None:
+        return None
+    early = path / (_LOCK + "-early")
+    lock = open(early, "w")
+    with contextlib.suppress(OSError):  # a file system without locks
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.rename(early, path / _LOCK)  # locked before others can find it
+    return lock
+
+
+def _unlock(path: Path) -> None:
+    lock = _held.pop(path, None)
+    if lock is not None:
+        lock.close()
+
+
+def _sweep(prefix: str, within: Path) -> None:
     """Remove directories whose owner is gone: the system gives its lock back."""
     if fcntl is None:
         return
-    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
+    for path in within.glob(f"{glob.escape(prefix)}*/{_LOCK}"):
         with contextlib.suppress(OSError), open(path) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(path.parent, ignore_errors=True)

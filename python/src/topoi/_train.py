@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numbers
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any, Dict, Optional, Union
 
@@ -73,7 +71,7 @@ def train(
     topics = int(topics)
     options.update(seed=seed, iterations=iterations, sampler=sampler, holdout=holdout, threads=threads, memory=memory)
     _settle(options, output, resume, overwrite)
-    kept = Path(tempfile.mkdtemp(prefix="topoi-")) if output is None else None
+    kept = _scratch.make() if output is None else None
     target = Path(output) if output is not None else Path(str(kept)) / "model"
     watch = Watch(listener(progress))
     with _scratch.folder() as folder:
@@ -111,11 +109,13 @@ def _settle(options: Dict[str, Any], output: Optional[PathLike], resume: Union[b
 def _explain(interrupt: KeyboardInterrupt, target: Path, options: Dict[str, Any], watch: Watch, kept: Optional[Path]) -> KeyboardInterrupt:
     """Say what an interrupted run has left."""
     if target.exists() and watch.fingerprint:
+        _leave(kept)
         return Interrupted(f"interrupted when the run had just ended: its model is {target}")
     checkpoint = Path(options.get("checkpoint") or f"{target}.checkpoint")
     if not checkpoint.exists():
         _discard(kept)
         return Interrupted("interrupted before the first iteration was done: nothing is kept")
+    _leave(kept)
     how = "resume=True" if kept is None and "checkpoint" not in options else f"resume={str(checkpoint)!r}"
     return Interrupted(
         f"interrupted after {watch.iteration} iterations; train() with the same documents and options and {how} goes on", checkpoint
@@ -124,4 +124,9 @@ def _explain(interrupt: KeyboardInterrupt, target: Path, options: Dict[str, Any]
 
 def _discard(kept: Optional[Path]) -> None:
     if kept is not None:
-        shutil.rmtree(kept, ignore_errors=True)
+        _scratch.remove(kept)
+
+
+def _leave(kept: Optional[Path]) -> None:
+    if kept is not None:
+        _scratch.leave(kept)
