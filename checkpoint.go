@@ -19,6 +19,7 @@ import (
 type checkpoint struct {
 	Options   Options         // must equal those of the resuming run
 	Corpus    string          // fingerprint of the whole corpus
+	Pseudo    string          // hash of Options.Pseudo; "" without
 	Iteration int             // sweeps done
 	Stopped   StopReason      // why the run ended there; "" where it was to go on
 	Alpha     []float64       // K: α after Iteration
@@ -243,7 +244,7 @@ func (r *run) checkpoint(iteration int) (*checkpoint, error) {
 		return nil, err
 	}
 	state := &checkpoint{
-		Options: r.record, Corpus: r.corpus.Fingerprint(), Iteration: iteration,
+		Options: r.record, Corpus: r.corpus.Fingerprint(), Pseudo: pseudoHash(r.opts.Pseudo), Iteration: iteration,
 		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, History: r.history,
 		Topics: saved.Topics, Parts: saved.Files, Extra: saved.Extra,
 	}
@@ -280,6 +281,9 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 	}
 	if diff := state.Options.difference(r.record); diff != "" {
 		return nil, otherOptions(r.opts.Checkpoint, diff)
+	}
+	if state.Pseudo != pseudoHash(r.opts.Pseudo) {
+		return nil, otherOptions(r.opts.Checkpoint, "other pseudo-counts, from seeds or an older model")
 	}
 	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)

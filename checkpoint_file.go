@@ -42,6 +42,7 @@ var ErrCheckpoint = errors.New("unusable checkpoint")
 type checkpointHeader struct {
 	Options   Options    `json:"options"`
 	Corpus    string     `json:"corpus_fingerprint"`
+	Pseudo    string     `json:"pseudo_counts,omitempty"`
 	Iteration int        `json:"iteration"`
 	Stopped   StopReason `json:"stopped,omitempty"`
 	Alpha     []float64  `json:"alpha"`
@@ -73,7 +74,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
-		Options: c.Options, Corpus: c.Corpus, Iteration: c.Iteration, Stopped: c.Stopped,
+		Options: c.Options, Corpus: c.Corpus, Pseudo: c.Pseudo, Iteration: c.Iteration, Stopped: c.Stopped,
 		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
@@ -181,7 +182,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, fmt.Errorf("%w; train from the start", err)
 	}
 	return &checkpoint{
-		Options: h.Options, Corpus: h.Corpus, Iteration: h.Iteration, Stopped: h.Stopped,
+		Options: h.Options, Corpus: h.Corpus, Pseudo: h.Pseudo, Iteration: h.Iteration, Stopped: h.Stopped,
 		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: topics.List{Wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil

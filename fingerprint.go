@@ -57,7 +57,7 @@ func (m *Model) describeArrays() []arrayInfo {
 
 // listArrays returns a list of the arrays, with checksums if the model was opened.
 func (m *Model) listArrays() []arrayInfo {
-	arrays := arraySpecs(m.NumTopics())
+	arrays := m.manifest.arraySpecs()
 	if m.stored != nil {
 		copy(arrays, m.stored.manifest.Arrays)
 	}

@@ -23,6 +23,7 @@ type Model struct {
 	entries  []TopicCount   // the non-zero n_wk, by word, then by topic
 	totals   []uint64       // K: n_k
 	alpha    []float64      // K: α_k
+	pseudo   *PseudoCounts  // m_wk, which entries and totals include; nil: none
 	corpus   *corpus.Corpus // what was given for training; nil for a model opened from disk
 	docs     *corpus.Corpus // the training documents; nil for a model opened from disk
 	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
@@ -56,10 +57,14 @@ type Manifest struct {
 	Stopped    StopReason `json:"stopped"`    // why training ended
 	History    []Score    `json:"history"`    // every evaluation, oldest first
 
-	Corpus   string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
-	Started  string `json:"started,omitempty"`  // hash of Options.Start, if there was one
-	Program  string `json:"program,omitempty"`  // version of the program that trained it; "" in old models
-	Pipeline []byte `json:"-"`                  // the corpus's text options as JSON
+	Corpus  string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
+	Started string `json:"started,omitempty"`  // hash of Options.Start, if there was one
+
+	PseudoTokens uint64     `json:"pseudo_tokens,omitempty"` // Σ m_wk of Options.Pseudo
+	Lineage      []Ancestor `json:"lineage,omitempty"`       // what the model was made from, oldest first
+
+	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
+	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
 }
 
 // Manifest returns what the model is and how it was made.
@@ -80,10 +85,10 @@ func (m *Model) Alpha() []float64 { return m.alpha }
 // Beta returns β.
 func (m *Model) Beta() float64 { return m.manifest.Beta }
 
-// TopicTotals returns n_k; the slice belongs to the model.
+// TopicTotals returns n_k, pseudo-counts included; the slice belongs to the model.
 func (m *Model) TopicTotals() []uint64 { return m.totals }
 
-// Row returns the non-zero n_wk of word w in increasing topic order; the slice
+// Row returns the non-zero n_wk of word w, pseudo-counts included, in increasing topic order; the slice
 // belongs to the model.
 func (m *Model) Row(w int) []TopicCount { return m.rows().Row(w) }
 
@@ -179,6 +184,7 @@ func newModel(r *run, z topics.List, rows modelCounts) *Model {
 		docs:     docs,
 		heldout:  r.heldout,
 		topics:   z,
+		pseudo:   r.opts.Pseudo,
 	}
 	m.entries, m.ends = counts.Gather(rows, docs.NumWords(), r.opts.Threads)
 	return m

@@ -36,6 +36,7 @@ const (
 	modelFormat       = "topoi model"
 	modelVersion      = 1 // changes when an old reader could misread the directory
 	modelSampled      = 2 // the version of models whose held-out documents are a sample
+	modelGuided       = 3 // the version of models with pseudo-counts
 	manifestName      = "manifest.json"
 	runName           = "run.json"
 	documentsName     = "corpus.topoi"
@@ -53,6 +54,8 @@ const (
 	arrayWords      = "words.utf8"       // the words, one after the other
 	arrayTopics     = "topics.u16"       // uint16[N]: z, when K ≤ 65536
 	arrayTopicsWide = "topics.u32"       // uint32[N]: z, when K > 65536
+	arrayPseudoEnds = "pseudo_ends.u64"  // uint64[V]: end of row w in arrayPseudo; of models with pseudo-counts
+	arrayPseudo     = "pseudo.u32"       // pairs (topic, m_wk) of uint32, by word, then by topic
 	arrayPipeline   = "pipeline.json"    // the text pipeline's options; empty when the input came tokenised
 )
 
@@ -73,9 +76,12 @@ type arrayInfo struct {
 	Checksum string `json:"checksum"` // XXH3-128 of the file
 }
 
-// versionOf is the version of the format that a model of these options needs.
-func versionOf(o Options) int {
-	if o.sampled() {
+// version is the version of the format that the model needs.
+func (m *Manifest) version() int {
+	switch {
+	case m.PseudoTokens > 0:
+		return modelGuided
+	case m.Options.sampled():
 		return modelSampled
 	}
 	return modelVersion
@@ -90,19 +96,23 @@ type documentsInfo struct {
 	Fingerprint string `json:"fingerprint"` // of that corpus file
 }
 
-// arraySpecs returns name and type of the arrays of a model with k topics, in
-// the order in which manifest and fingerprint take them.
-func arraySpecs(k int) []arrayInfo {
-	return []arrayInfo{
+// arraySpecs returns name and type of the arrays of a model, in the order in which manifest and
+// fingerprint take them.
+func (m *Manifest) arraySpecs() []arrayInfo {
+	specs := []arrayInfo{
 		{Name: arrayAlpha, Type: "f64"},
 		{Name: arrayTotals, Type: "u64"},
 		{Name: arrayRowEnds, Type: "u64"},
 		{Name: arrayRows, Type: "u32"},
 		{Name: arrayWordEnds, Type: "u64"},
 		{Name: arrayWords, Type: "bytes"},
-		topicsArray(k),
+		topicsArray(m.Topics),
 		{Name: arrayPipeline, Type: "bytes"},
 	}
+	if m.PseudoTokens > 0 {
+		specs = append(specs, arrayInfo{Name: arrayPseudoEnds, Type: "u64"}, arrayInfo{Name: arrayPseudo, Type: "u32"})
+	}
+	return specs
 }
 
 // topicsArray returns name and type of the array of z.
@@ -146,9 +156,9 @@ func decodeManifest(b []byte) (*manifestFile, error) {
 	switch {
 	case f.Format != modelFormat:
 		return nil, fmt.Errorf("%w: its %s is something else", ErrNotModel, manifestName)
-	case f.FormatVersion != modelVersion && f.FormatVersion != modelSampled:
-		return nil, fmt.Errorf("%w: it has version %d and this program reads versions %d and %d; use a newer program or train again",
-			ErrModelVersion, f.FormatVersion, modelVersion, modelSampled)
+	case f.FormatVersion < modelVersion || f.FormatVersion > modelGuided:
+		return nil, fmt.Errorf("%w: it has version %d and this program reads versions %d to %d; use a newer program or train again",
+			ErrModelVersion, f.FormatVersion, modelVersion, modelGuided)
 	}
 	zeroed := bytes.Clone(b)
 	if i := bytes.LastIndex(zeroed, []byte(f.Checksum)); i >= 0 && len(f.Checksum) == len(noChecksum) {
@@ -171,13 +181,13 @@ func (f *manifestFile) check() error {
 	if !(f.Beta > 0) || math.IsInf(f.Beta, 0) {
 		return fmt.Errorf("β is %v", f.Beta)
 	}
-	specs := arraySpecs(f.Topics)
+	specs := f.arraySpecs()
 	if len(f.Arrays) < len(specs) {
 		return fmt.Errorf("it lists %d arrays, not %d", len(f.Arrays), len(specs))
 	}
 	k, v := uint64(f.Topics), uint64(f.Words)
 	length := map[string]uint64{
-		arrayAlpha: k, arrayTotals: k, arrayRowEnds: v, arrayWordEnds: v,
+		arrayAlpha: k, arrayTotals: k, arrayRowEnds: v, arrayWordEnds: v, arrayPseudoEnds: v,
 		arrayTopics: uint64(f.Tokens), arrayTopicsWide: uint64(f.Tokens),
 	}
 	for i, want := range specs {

@@ -81,7 +81,7 @@ func (s *storedModel) close() error {
 // open maps all arrays and checks the cheap part of their structure.
 func (s *storedModel) open() (*Model, error) {
 	data := make(map[string][]byte)
-	for i, spec := range arraySpecs(s.manifest.Topics) {
+	for i, spec := range s.manifest.arraySpecs() {
 		b, err := s.mapArray(s.manifest.Arrays[i])
 		if err != nil {
 			return nil, err
@@ -102,7 +102,10 @@ func (s *storedModel) open() (*Model, error) {
 	if m.words, err = corpus.StringsOver(mapfile.View[uint64](data[arrayWordEnds]), data[arrayWords]); err != nil {
 		return nil, fmt.Errorf("%s does not fit %s", arrayWordEnds, arrayWords)
 	}
-	return m, m.checkSizes()
+	if err := m.checkSizes(); err != nil || m.manifest.PseudoTokens == 0 {
+		return m, err
+	}
+	return m, m.readPseudo(mapfile.View[uint64](data[arrayPseudoEnds]), counts.ViewEntries(data[arrayPseudo]))
 }
 
 // mapArray maps one array file and returns its bytes.
@@ -136,8 +139,8 @@ func (m *Model) checkSizes() error {
 	for _, n := range m.totals {
 		sum += n
 	}
-	if sum != uint64(m.manifest.Tokens) {
-		return fmt.Errorf("%s adds up to %d tokens, not %d", arrayTotals, sum, m.manifest.Tokens)
+	if want := uint64(m.manifest.Tokens) + m.manifest.PseudoTokens; sum != want {
+		return fmt.Errorf("%s adds up to %d tokens, not %d", arrayTotals, sum, want)
 	}
 	for k, a := range m.alpha {
 		if !(a > 0) || math.IsInf(a, 0) {

@@ -96,7 +96,7 @@ func checkTarget(dir string, overwrite bool) error {
 var modelFiles = []string{
 	manifestName, runName, documentsName,
 	arrayAlpha, arrayTotals, arrayRowEnds, arrayRows, arrayWordEnds, arrayWords,
-	arrayTopics, arrayTopicsWide, arrayPipeline,
+	arrayTopics, arrayTopicsWide, arrayPipeline, arrayPseudoEnds, arrayPseudo,
 }
 
 // putInPlace gives the finished directory its name, moving away the model that
@@ -121,7 +121,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 		return err
 	}
 	f := manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.listArrays()}
-	f.FormatVersion = versionOf(m.manifest.Options)
+	f.FormatVersion = m.manifest.version()
 	// All at once: disks are quicker when they have several files to write.
 	faults := make([]error, len(f.Arrays)+1)
 	parallel.Each(len(faults), func(i int) {
@@ -225,6 +225,8 @@ func (m *Model) eachChunk(name string, f func([]byte) error) error {
 		return m.topics.EachChunk(m.NumTopics(), f)
 	case arrayPipeline:
 		return f(m.manifest.Pipeline)
+	case arrayPseudoEnds, arrayPseudo:
+		return m.eachPseudo(name == arrayPseudoEnds, f)
 	}
 	panic("topoi: no array " + name)
 }

@@ -21,8 +21,8 @@ type streamed interface {
 // stream writes the arrays of m, whose rows and topics are still those of s, into
 // dir and opens them there. The directory has no manifest: it is no model yet.
 func (m *Model) stream(dir string, s streamed) (*Model, error) {
-	f := &manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: arraySpecs(m.NumTopics())}
-	f.FormatVersion = versionOf(m.manifest.Options)
+	f := &manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.manifest.arraySpecs()}
+	f.FormatVersion = m.manifest.version()
 	m.ends = make([]uint64, m.NumWords())
 	for _, name := range []string{arrayRows, ""} { // the ends of rows are known when rows have been written
 		for i := range f.Arrays {

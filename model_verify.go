@@ -72,7 +72,7 @@ func (m *Model) checkContent() error {
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(tokens, m.totals) {
+	if !slices.Equal(tokens, m.TopicTokens()) {
 		return fmt.Errorf("the topics of the tokens do not add up to %s", arrayTotals)
 	}
 	return nil
@@ -85,6 +85,7 @@ func (m *Model) checkWords(docs *corpus.Corpus) error {
 		for _, e := range m.Row(w) {
 			left[w] += int64(e.Count)
 		}
+		left[w] -= int64(m.pseudo.WordTokens(w))
 	}
 	for w, n := range frequencies(docs) {
 		left[w] -= int64(n)

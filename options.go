@@ -152,6 +152,14 @@ type Options struct {
 	// take it. Default nil: random topics.
 	Start *Start `json:"-"`
 
+	// Pseudo holds pseudo-counts of every word and topic, for topics that are known to some degree. Samplers batch,
+	// warp, sparse, gibbs and zero-order cvb take them. Default nil: none.
+	Pseudo *PseudoCounts `json:"-"`
+
+	// Lineage says what the model is made from, for programs that make a model from another; the
+	// model records it. Default nil: from a corpus and options alone.
+	Lineage []Ancestor `json:"-"`
+
 	// Shared is what runs over one corpus have in common, made by [Share], so that every
 	// run but the first need not make it again. It never changes the result. Default
 	// nil: nothing.

@@ -57,6 +57,9 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	if err := fits(choice.Sampler, problem); err != nil {
 		return nil, nil, err
 	}
+	if err := r.guide(problem, choice.Sampler); err != nil {
+		return nil, nil, err
+	}
 	if problem.Tuning.Staleness == 0 {
 		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
 	}

@@ -84,6 +84,8 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 		return nil, err
 	}
 	joint, words := hyper.LogLikelihoods(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
+	pseudo := r.pseudoLikelihood()
+	joint, words = joint-pseudo, words-pseudo
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
@@ -28,6 +29,12 @@ func (m *Model) Start() *Start {
 		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.alpha),
 		Beta: m.manifest.Beta, Iteration: m.manifest.Iterations,
 	}
+}
+
+// Trained returns the documents as they were trained on, in pieces if they were cut, and z of their tokens.
+func (m *Model) Trained() (docs *corpus.Corpus, z []uint32, err error) {
+	docs, err = m.trained()
+	return docs, m.topics.Append(nil, 0, m.manifest.Tokens), err
 }
 
 // state returns the checkpoint that a run would have at the start.

@@ -27,10 +27,11 @@ func (m *Model) Summary(n int) []TopicSummary {
 // [Model.Columns] does.
 func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
+		tokens := m.TopicTokens()
 		for k, words := range m.EachTopWords(topics, n) {
-			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.alpha[k], Tokens: m.totals[k], Words: words}
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.alpha[k], Tokens: tokens[k], Words: words}
 			if m.manifest.Tokens > 0 {
-				s.Share = float64(m.totals[k]) / float64(m.manifest.Tokens)
+				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
 			}
 			if !yield(s) {
 				return
@@ -46,7 +47,8 @@ func (m *Model) LargestTopics(n int) []int {
 	for k := range topics {
 		topics[k] = k
 	}
-	slices.SortStableFunc(topics, func(a, b int) int { return cmp.Compare(m.totals[b], m.totals[a]) })
+	tokens := m.TopicTokens()
+	slices.SortStableFunc(topics, func(a, b int) int { return cmp.Compare(tokens[b], tokens[a]) })
 	if n > 0 {
 		topics = topics[:min(n, len(topics))]
 	}

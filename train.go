@@ -75,6 +75,7 @@ type run struct {
 
 	iteration int
 	counted   *counts.Histograms // after this iteration; nil until somebody asks
+	pseudo    *counts.Histograms // of the pseudo-counts; nil until somebody asks
 	scores
 	stopped StopReason // why it has ended; "" while it goes on
 
@@ -263,6 +264,7 @@ func (r *run) manifest() Manifest {
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
 		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program, Started: r.opts.Start.hash(),
+		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage,
 	}
 }
 

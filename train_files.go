@@ -256,7 +256,7 @@ func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 	r.phase("write the model", 0, 0)
 	m := &Model{
 		manifest: r.manifest(), words: r.docs.Words(), corpus: r.corpus, docs: r.docs, heldout: r.heldout,
-		totals: files.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...),
+		totals: files.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...), pseudo: r.opts.Pseudo,
 	}
 	stored, err := m.stream(dir, files)
 	if err == nil {

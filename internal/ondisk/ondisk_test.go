@@ -15,6 +15,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
@@ -59,7 +60,8 @@ func cases() map[string]*sampler.Problem {
 	three := randomProblem(5, 2300, 300, 20)
 	three.Tuning = sampler.Tuning{MHSteps: 3}
 	return map[string]*sampler.Problem{
-		"warp": randomProblem(4, 4000, 400, 50), "warp middle": randomProblem(6, 2300, 300, 1025), "warp wide": randomProblem(3, 2300, 3000, 1<<16+100), "warp three": three,
+		"warp guided": samplertest.Guide(randomProblem(4, 4000, 400, 50), 1),
+		"warp":        randomProblem(4, 4000, 400, 50), "warp middle": randomProblem(6, 2300, 300, 1025), "warp wide": randomProblem(3, 2300, 3000, 1<<16+100), "warp three": three,
 		"warp long": longDocuments(), "light": light, "light rounds": rounds,
 	}
 }

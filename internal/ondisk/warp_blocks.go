@@ -146,7 +146,7 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 			return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 		}
 	}
-	w.number, s.checked[number] = number, true
+	w.number, w.FirstWord, s.checked[number] = number, s.slices[number], true
 	if from == nil {
 		return nil
 	}

@@ -8,7 +8,11 @@ import (
 )
 
 // TopicTotals implements sampler.Sampler.
-func (s *streamed) TopicTotals() []uint64 { return slices.Clone(s.nk) }
+func (s *streamed) TopicTotals() []uint64 {
+	totals := slices.Clone(s.nk)
+	counts.AddTotals(totals, s.p.Pseudo)
+	return totals
+}
 
 // AppendRow implements sampler.Sampler. Words in increasing order are fast: their
 // slices are read once.
@@ -70,7 +74,7 @@ func (s *streamed) Histograms() *counts.Histograms {
 		return nil
 	}))
 	h := s.phases.Histograms()
-	copy(h.TopicTotals, s.nk)
+	copy(h.TopicTotals, s.TopicTotals())
 	sums := make([]wordTopics, len(s.workers))
 	s.keep(s.eachSlice(from, nil, func(g int, words *wordSlice) error {
 		d := &s.workers[g]

@@ -44,6 +44,9 @@ type Info struct {
 	Exact []Tuning
 	Near  float64
 
+	// Guided reports whether the sampler knows Problem.Pseudo; nil: it does not.
+	Guided func(p *Problem) bool
+
 	// Files says how it works from files, where memory is short.
 	Files Files
 
@@ -59,6 +62,9 @@ func (info Info) WorthGPU(p *Problem) bool {
 
 // Draws says whether it draws topics, and does not estimate their probabilities.
 func (info Info) Draws() bool { return info.Near < 1 }
+
+// Always is Info.Guided of samplers that take pseudo-counts in every problem.
+func Always(*Problem) bool { return true }
 
 // DenseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
 func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }

@@ -117,6 +117,7 @@ func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
 // Problem returns a span as a problem of its own.
 func (l *Plan) Problem(s Span, layout *Layout) *Problem {
 	own := *l.P
+	own.Pseudo = nil // the frozen rows hold them
 	own.Offsets = make([]uint64, s.Docs()+1)
 	for i := range own.Offsets {
 		own.Offsets[i] = l.P.Offsets[s.FirstDoc+i] - uint64(s.Begin)

@@ -35,7 +35,7 @@ type Phases interface {
 	// RecordBytes returns the size of a token.
 	RecordBytes() int
 
-	// Freeze takes n_k and the priors for the phases that follow.
+	// Freeze takes n_k, without pseudo-counts, and the priors for the phases that follow.
 	Freeze(nk []uint64, priors *Priors)
 
 	// Start sets the topics of a block: to z in corpus order, or to those with
@@ -57,7 +57,7 @@ type Phases interface {
 	// counted, if one is not below K.
 	Count(goroutine int, b *TokenBlock) error
 
-	// Totals returns n_k of all blocks for which Start, Propose, DocPhase or Count
+	// Totals returns n_k, without pseudo-counts, of all blocks for which Start, Propose, DocPhase or Count
 	// was called since the last call.
 	Totals() []uint64
 
@@ -86,10 +86,11 @@ type TokenBlock struct {
 
 // WordTokens is all tokens of some words that follow each other in the vocabulary.
 type WordTokens struct {
-	First    []int    // words+1: word number i has segments First[i] … First[i+1]-1
-	Segments []uint32 // three numbers for each: block, first place in it, tokens, at most Stream.SegmentTokens
-	Begins   []int    // by block: where its token in place 0 would be among the records, if it was there
-	Records  []byte   // the tokens, aligned to 8 bytes
+	First     []int    // words+1: word number i has segments First[i] … First[i+1]-1
+	Segments  []uint32 // three numbers for each: block, first place in it, tokens, at most Stream.SegmentTokens
+	FirstWord int      // the first of the words in the vocabulary
+	Begins    []int    // by block: where its token in place 0 would be among the records, if it was there
+	Records   []byte   // the tokens, aligned to 8 bytes
 }
 
 // BlockPlaces is the most tokens of a block that has places. A longer one is one document, whose tokens

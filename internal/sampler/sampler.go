@@ -31,6 +31,10 @@ type Problem struct {
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
 
+	// Pseudo holds pseudo-counts m_wk, which a sampler adds to n_wk wherever it uses or returns it; nil: none.
+	// Parts of a corpus have none: their rows come with them.
+	Pseudo *counts.Pseudo
+
 	Grids *grid.Cache // grids of earlier runs over the same Words; nil: none. Never changes a result
 
 	laid func() any // see Laid
@@ -65,10 +69,10 @@ type Chain interface {
 	// Topics copies the current topics into z (N values, corpus order).
 	Topics(z []uint32)
 
-	// AppendRow gives n_wk (see counts.Rows).
+	// AppendRow gives n_wk, pseudo-counts included (see counts.Rows).
 	counts.Rows
 
-	// TopicTotals returns n_k as a fresh slice.
+	// TopicTotals returns n_k as a fresh slice, pseudo-counts included.
 	TopicTotals() []uint64
 
 	// Histograms counts the sufficient statistics of the current state.

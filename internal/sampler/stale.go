@@ -66,7 +66,8 @@ func NewStale(info Info, p *Problem) (*Stale, error) {
 // newStale makes the sampler without its parts.
 func newStale(p *Problem) *Stale {
 	s := &Stale{
-		p: p, staleness: p.Tuning.Staleness, table: counts.NewTable(p.K, counts.Frequencies(p.Words, p.V)), nk: make([]uint64, p.K),
+		p: p, staleness: p.Tuning.Staleness, nk: make([]uint64, p.K),
+		table: counts.NewTable(p.K, p.Pseudo.AddFrequencies(counts.Frequencies(p.Words, p.V))),
 	}
 	s.scratch.New = func() any { return new([2][]counts.Entry) }
 	return s
@@ -77,6 +78,8 @@ func (s *Stale) Start(z []uint32, priors *Priors) error {
 	s.table.Clear()
 	clear(s.nk)
 	s.late = nil
+	s.p.Pseudo.Cells(func(w int, e counts.Entry) { s.table.Add(w, int(e.Topic), int32(e.Count)) })
+	counts.AddTotals(s.nk, s.p.Pseudo)
 	var topics []uint32
 	for _, part := range s.Parts {
 		span := part.Span()

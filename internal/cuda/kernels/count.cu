@@ -1,5 +1,5 @@
-// Counting topics of 32 bits, for samplers that keep them so. Portable Go: recount of
-// denseState in internal/sampler.
+// Counting topics of 32 bits, for samplers that keep them so, and adding pseudo-counts. Portable Go: Recount
+// of Dense in internal/sampler/state.
 #include "device.h"
 
 // n_wk (V × stride) and n_k (K) of all N tokens, added to what is there. Totals are added
@@ -19,4 +19,9 @@ extern "C" __global__ void __launch_bounds__(256, 8)
   if (shared)
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
       if (totals[k] != 0) atomicAdd(nk + k, totals[k]);
+}
+
+// Adds n amounts to cells of a table, each of which is named once: pseudo-counts.
+extern "C" __global__ void __launch_bounds__(256, 8) count_add(u32 *table, const u64 *cells, const u32 *amounts, u32 n) {
+  for (u64 i = threadInGrid(); i < n; i += threadsPerGrid()) table[cells[i]] += amounts[i];
 }

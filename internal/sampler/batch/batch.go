@@ -52,6 +52,7 @@ var Info = sampler.Info{
 	Cost:    "O(K)",
 	Source:  "Moon et al. 2018 (AGA-LDA)",
 	MaxK:    1 << 16,
+	Guided:  sampler.Always,
 	Tables:  sampler.DenseTable,
 	New:     New,
 	NewOn:   newBatchOn,

@@ -22,6 +22,7 @@ type batchOn struct {
 	fewOf      map[[2]int]*fewDocs    // by first and last document of a share
 	places     *device.Buffer[uint32] // N: where tokens of the corpus are drawn; nil: the device has no room for it
 	histograms *sampler.DeviceHistograms
+	pseudo     [2]*sampler.PseudoOn // of n_wk and of n_k
 
 	// The state at the last Fetch.
 	z    []uint16 // N, drawing order, or that of the corpus if there are places
@@ -81,6 +82,10 @@ func (s *batchOn) upload(plan *batchPlan) error {
 	s.on.open()
 	s.on.growModel(s.p.V)
 	s.histograms = sampler.NewDeviceHistograms(s.p, a)
+	s.pseudo[0] = sampler.PseudoRowsOn(a, s.p.Pseudo, 1, func(w int, k uint32) (uint64, bool) {
+		return uint64(w)*uint64(s.on.pad) + uint64(k), true
+	})
+	s.pseudo[1] = sampler.PseudoTotalsOn(a, s.p.Pseudo)
 	for range plan.slots {
 		room := &batchRoom{batchLane: s.on.newLane(plan.slotBlocks)}
 		room.grow(a, plan.most)
@@ -108,7 +113,9 @@ func (s *batchOn) upload(plan *batchPlan) error {
 
 // Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
-	err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.startTopics(z), s.on.frozen.Set(s.on.device.Main()))
+	d := s.on.device
+	err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.pseudo[0].Add(d, s.on.nwk), s.pseudo[1].Add(d, s.on.nk),
+		s.startTopics(z), s.on.frozen.Set(d.Main()))
 	for _, load := range s.loads {
 		err = device.FirstError(err, s.countLoad(load))
 	}

@@ -53,7 +53,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	}
 	processors, slots := s.device.Processors(), s.batchSlots()
 	all := 12 * processors
-	model, histograms := s.modelBytes(s.p.V), sampler.HistogramBytes(s.p)
+	model, histograms := s.modelBytes(s.p.V)+sampler.PseudoBytes(s.p.Pseudo), sampler.HistogramBytes(s.p)
 	if !s.fixed {
 		all = max(slots+1, int(min(int64(all), (room-model-histograms)/4/s.scratch(1))))
 	}

@@ -112,6 +112,7 @@ func (w *batchWorker) recount(words int) {
 			}
 		}
 	}
+	s.p.Pseudo.AddRows(cells, stride, first)
 	for ; len(cells) > 0; cells = cells[stride:] {
 		for k, n := range cells[:len(w.deltas)] {
 			w.deltas[k] += int64(n)

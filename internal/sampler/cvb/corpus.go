@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
@@ -18,6 +19,8 @@ type Corpus struct {
 	Seed    uint64   // key of all randomness
 	Groups  int      // P, of documents and of words; 0: chosen from the corpus and K
 	Threads int      // goroutines to use; never changes a result
+
+	Pseudo *counts.Pseudo // m_wk, added to the expected n_wk; nil: none
 }
 
 func (c *Corpus) docs() int   { return len(c.Offsets) - 1 }
@@ -39,7 +42,13 @@ func (c *Corpus) check() error {
 	if c.tokens() > math.MaxUint32 {
 		return fmt.Errorf("zero-order cvb takes at most %d tokens, and the corpus has %d: choose sampler batch or warp", uint32(math.MaxUint32), c.tokens())
 	}
-	frequency := make([]uint32, c.V)
+	frequency := make([]uint64, c.V)
+	for w := range c.Pseudo.Words() {
+		frequency[w] = c.Pseudo.WordTokens(w)
+		if frequency[w] > mostTokens {
+			return fmt.Errorf("zero-order cvb takes at most %d pseudo-counts of a word, and word %d has %d: give it less weight, or choose sampler batch or warp", mostTokens, w, frequency[w])
+		}
+	}
 	for d := range c.docs() {
 		if n := c.Offsets[d+1] - c.Offsets[d]; n > mostTokens {
 			return fmt.Errorf("zero-order cvb takes documents of at most %d tokens, and document %d has %d: choose sampler batch or warp", mostTokens, d, n)

@@ -25,6 +25,7 @@ import (
 	"context"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -74,8 +75,7 @@ func (s *State) Start(z []uint32) {
 	if z == nil {
 		z = s.random()
 	}
-	clear(s.docs)
-	clear(s.words)
+	s.clearCounts()
 	empty := emptyRow(s.kpad)
 	s.diagonals(func(m, n int) {
 		begin, end := s.l.span(m, n)
@@ -84,6 +84,15 @@ func (s *State) Start(z []uint32) {
 			copy(gamma, empty)
 			s.startPair(p, gamma, z[p.token:p.token+p.count])
 		}
+	})
+}
+
+// clearCounts sets n_dk to 0, and n_wk to the pseudo-counts.
+func (s *State) clearCounts() {
+	clear(s.docs)
+	clear(s.words)
+	s.c.Pseudo.Cells(func(w int, e counts.Entry) {
+		s.words[int(s.l.words.row[w])*s.kpad+int(e.Topic)] = One * int32(e.Count)
 	})
 }
 
@@ -142,8 +151,7 @@ func (s *State) row(pair int) []uint8 { return s.gamma[pair*s.kpad : (pair+1)*s.
 
 // recount computes all counts from the responsibilities.
 func (s *State) recount() {
-	clear(s.docs)
-	clear(s.words)
+	s.clearCounts()
 	s.diagonals(func(m, n int) {
 		begin, end := s.l.span(m, n)
 		for j, p := range s.l.pairs[begin:end] {

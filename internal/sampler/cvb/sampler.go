@@ -41,6 +41,7 @@ var Info = sampler.Info{
 	Cost:    "O(K)",
 	Source:  "Teh, Newman & Welling 2007; Yan, Xu & Qi 2009, §3.2",
 	MaxK:    1 << 16,
+	Guided:  isZero,
 	Tables: func(p *sampler.Problem) uint64 {
 		if isZero(p) {
 			return zeroTables(p)
@@ -67,7 +68,7 @@ func zeroTables(p *sampler.Problem) uint64 {
 }
 
 func zeroCorpus(p *sampler.Problem) Corpus {
-	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads}
+	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads, Pseudo: p.Pseudo}
 }
 
 // Start implements Sampler.
@@ -115,6 +116,7 @@ func (s *zeroCVB) draw() {
 		return
 	}
 	clear(s.Nwk)
+	s.P.Pseudo.AddRows(s.Nwk, s.P.K, 0)
 	s.shares.Topics(s.Z, s.Nwk)
 	clear(s.Nk)
 	for i := 0; i < len(s.Nwk); i += s.P.K {

@@ -30,6 +30,9 @@ func randomCase(seed uint64) samplertest.DeviceCase {
 		c.Priors, c.Later = samplertest.SymmetricPriors(c.Problem.K), samplertest.PriorsFor(c.Problem.K)
 	}
 	c.Problem.Tuning = sampler.Tuning{CVB: "zero", Partitions: []int{0, 1, 2, 5, 16, 64}[r.IntN(6)], ExactSweeps: []int{0, 0, 0, 2}[r.IntN(4)]}
+	if seed%3 == 2 {
+		c.Problem = samplertest.Guide(c.Problem, seed)
+	}
 	return c
 }
 

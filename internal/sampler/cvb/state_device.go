@@ -31,6 +31,8 @@ type stateOn struct {
 	alpha                 *device.Buffer[float32] // K
 	currentAlpha          []float32               // as alpha has it
 
+	pseudo [3]*sampler.PseudoOn // pseudo-counts of words, nwk and nk
+
 	z       *device.Buffer[uint16] // N topics, corpus order
 	nwk, nk *device.Buffer[uint32] // V × K, K: of z
 	drawn   bool                   // z is that of the present responsibilities
@@ -40,6 +42,11 @@ type stateOn struct {
 
 // paddedOn is how many topics a row on a device has.
 func paddedOn(k int) int { return (k + kernels.CvbChunk - 1) / kernels.CvbChunk * kernels.CvbChunk }
+
+// placeOn is the place of a topic in a row on a device: placeOf of cvb.h.
+func placeOn(k uint32) uint32 {
+	return k/kernels.CvbChunk*kernels.CvbChunk + k%lanes*4 + k/lanes%4
+}
 
 // threadsAtMost is how many threads a tile may have. Benchmarks make it smaller.
 var threadsAtMost = kernels.CvbThreads
@@ -70,7 +77,7 @@ func tileKernel(k int) string { return "cvb_tiles_" + strconv.Itoa(tileTopics(k)
 func (c *Corpus) bytesOn(pairs int) int64 {
 	pad, k, v := int64(paddedOn(c.K)), int64(c.K), int64(c.V)
 	perPair := pad + 4*4 + 3*4 // responsibilities, a step, token, rank and a level of its own
-	return int64(pairs)*perPair + 4*pad*int64(c.docs()+c.V) + 2*int64(c.tokens()) + 4*v*k + 8*v + 32*pad + 4*int64(c.Groups*c.Groups+mostGroups*mostGroups) + slack
+	return int64(pairs)*perPair + 4*pad*int64(c.docs()+c.V) + 2*int64(c.tokens()) + 4*v*k + 8*v + 32*pad + 4*int64(c.Groups*c.Groups+mostGroups*mostGroups) + slack + 2*sampler.PseudoBytes(c.Pseudo)
 }
 
 const (
@@ -116,6 +123,15 @@ func (s *stateOn) upload(v *levels) {
 	s.z = device.Alloc[uint16](a, s.c.tokens())
 	s.nwk = device.Alloc[uint32](a, s.c.V*k)
 	s.nk = device.Alloc[uint32](a, k)
+	s.pseudo = [3]*sampler.PseudoOn{
+		sampler.PseudoRowsOn(a, s.c.Pseudo, One, func(w int, topic uint32) (uint64, bool) {
+			return uint64(s.l.words.row[w])*uint64(s.pad) + uint64(placeOn(topic)), true
+		}),
+		sampler.PseudoRowsOn(a, s.c.Pseudo, 1, func(w int, topic uint32) (uint64, bool) {
+			return uint64(w)*uint64(k) + uint64(topic), true
+		}),
+		sampler.PseudoTotalsOn(a, s.c.Pseudo),
+	}
 	s.ends = [2]*device.Mark{a.Mark(), a.Mark()}
 }
 
@@ -146,7 +162,7 @@ func (s *stateOn) start(z []uint16) error {
 // recount computes all counts from the responsibilities.
 func (s *stateOn) recount() error {
 	s.turn = 0
-	return device.FirstError(s.docs.Zero(), s.words.Zero(), s.totals.Zero(),
+	return device.FirstError(s.docs.Zero(), s.words.Zero(), s.totals.Zero(), s.pseudo[0].Add(s.device, s.words),
 		s.device.Launch("cvb_state", "cvb_recount", s.halves(0), s.steps, uint32(len(s.l.pairs)), s.gamma, s.docs, s.words, uint32(s.pad)),
 		s.device.Launch("cvb_state", "cvb_totals", device.Shape{Blocks: min(s.c.V, 4*s.device.Processors()), Threads: 64},
 			s.words, uint32(s.c.V), uint32(s.pad), s.totals))
@@ -162,7 +178,7 @@ func (s *stateOn) draw() error {
 
 // count draws topics unless they are given, and counts them.
 func (s *stateOn) count(given bool) error {
-	err := device.FirstError(s.nwk.Zero(), s.nk.Zero(),
+	err := device.FirstError(s.nwk.Zero(), s.nk.Zero(), s.pseudo[1].Add(s.device, s.nwk), s.pseudo[2].Add(s.device, s.nk),
 		s.device.Launch("cvb_state", "cvb_draw", s.halves(4*s.c.K), s.steps, uint32(len(s.l.pairs)), s.tokens, s.ranks, s.ids, s.gamma,
 			s.z, s.nwk, s.nk, uint32(s.c.K), uint32(s.pad), device.Flag(given)))
 	s.drawn = err == nil

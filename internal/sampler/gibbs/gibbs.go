@@ -32,6 +32,7 @@ var Info = sampler.Info{
 	Cost:    "O(K)",
 	Source:  "Griffiths & Steyvers 2004",
 	MaxK:    1 << 20,
+	Guided:  sampler.Always,
 	Tables:  sampler.DenseTable,
 	New:     newGibbs,
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
@@ -80,10 +81,14 @@ func distance(observed []int, q []float64) float64 {
 }
 
 // worst is the largest misfit of the tiny problems, or the first that is enough.
-func worst(t *testing.T, v variant, mutate mutation, of misfit, enough float64) float64 {
+func worst(t *testing.T, v variant, mutate mutation, of misfit, enough float64, guided func([]*sampler.Problem) []*sampler.Problem) float64 {
 	t.Helper()
 	x := math.Inf(-1)
-	for _, p := range samplertest.TinyProblems() {
+	problems := samplertest.TinyProblems()
+	if guided != nil {
+		problems = guided(problems)
+	}
+	for _, p := range problems {
 		observed, posterior := frequencies(t, v, p, mutate)
 		if x = max(x, of(observed, posterior.Q)); x >= enough {
 			break
@@ -103,18 +108,59 @@ func TestStateFrequencies(t *testing.T) {
 	const wrong = 40
 	for _, v := range exact() {
 		t.Run(v.String(), func(t *testing.T) {
-			if x := worst(t, v, none, samplertest.ChiSquare, wrong); x > 4 {
+			if x := worst(t, v, none, samplertest.ChiSquare, wrong, nil); x > 4 {
 				t.Errorf("chi-square lies %.1f standard deviations above its mean", x)
 			}
 			for name, mutate := range mutations {
-				if x := worst(t, v, mutate, samplertest.ChiSquare, wrong); x < wrong {
+				if x := worst(t, v, mutate, samplertest.ChiSquare, wrong, nil); x < wrong {
 					t.Errorf("%s: chi-square lies only %.1f standard deviations above its mean", name, x)
 				}
 			}
 		})
 	}
-	if x := worst(t, ownCountIn, none, samplertest.ChiSquare, wrong); x < wrong {
+	if x := worst(t, ownCountIn, none, samplertest.ChiSquare, wrong, nil); x < wrong {
 		t.Errorf("own count left in: chi-square lies only %.1f standard deviations above its mean", x)
+	}
+}
+
+// pseudoCounts gives problems the pseudo-counts 0, 1 and 3 in turn.
+func pseudoCounts(problems []*sampler.Problem) []*sampler.Problem {
+	for i, p := range problems {
+		p.Pseudo = counts.NewPseudo(p.V, p.K, func(w int) (row []counts.Entry) {
+			for k := range p.K {
+				row = append(row, counts.Entry{Topic: uint32(k), Count: []uint32{3, 0, 1, 0}[(w+2*k+i)%4]})
+			}
+			return row
+		})
+	}
+	return problems
+}
+
+// The same with pseudo-counts, for samplers that take them. A sampler that leaves them out is found.
+func TestStateFrequenciesWithPseudoCounts(t *testing.T) {
+	const wrong = 40
+	left := mutation(func(p *sampler.Problem, priors *sampler.Priors) (*sampler.Problem, *sampler.Priors) {
+		own := *p
+		own.Pseudo = nil
+		return &own, priors
+	})
+	tested := 0
+	for _, v := range exact() {
+		if !v.guided(samplertest.TinyProblems()[0]) {
+			continue
+		}
+		tested++
+		t.Run(v.String(), func(t *testing.T) {
+			if x := worst(t, v, none, samplertest.ChiSquare, wrong, pseudoCounts); x > 4 {
+				t.Errorf("chi-square lies %.1f standard deviations above its mean", x)
+			}
+			if x := worst(t, v, left, samplertest.ChiSquare, wrong, pseudoCounts); x < wrong {
+				t.Errorf("pseudo-counts left out: chi-square lies only %.1f standard deviations above its mean", x)
+			}
+		})
+	}
+	if tested < 3 {
+		t.Errorf("only %d exact samplers take pseudo-counts", tested)
 	}
 }
 
@@ -130,12 +176,17 @@ func TestNearness(t *testing.T) {
 				return
 			}
 			v := variant{name: info.Name}
-			far := worst(t, v, none, distance, 1)
+			far := worst(t, v, none, distance, 1, nil)
 			if far > info.Near || far < info.Near/1.3 {
 				t.Errorf("the distance is %.3f, and %.3f is said", far, info.Near)
 			}
+			if v.guided(samplertest.TinyProblems()[0]) { // which make counts larger, and frozen ones so much nearer
+				if x := worst(t, v, none, distance, 1, pseudoCounts); x > info.Near {
+					t.Errorf("with pseudo-counts the distance is %.3f, and %.3f is said", x, info.Near)
+				}
+			}
 			for name, mutate := range mutations {
-				if x := worst(t, v, mutate, distance, info.Near); x < info.Near {
+				if x := worst(t, v, mutate, distance, info.Near, nil); x < info.Near {
 					t.Errorf("%s: the distance is only %.3f", name, x)
 				}
 			}

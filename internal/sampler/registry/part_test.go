@@ -131,6 +131,9 @@ func randomPartCase(seed uint64) partCase {
 	}
 	p := samplertest.RandomProblem(seed, 1+r.IntN(90), 1+r.IntN(40), k, []int{1, 5, 40, 200}[r.IntN(4)])
 	p.Seed, p.Tuning, p.Threads = r.Uint64(), v.tuning, 1+r.IntN(3)
+	if v.guided(p) && seed%3 == 0 {
+		p = samplertest.Guide(p, seed)
+	}
 	return partCase{v, p}
 }
 

@@ -64,12 +64,23 @@ var switched = []variant{
 	{"cvb", sampler.Tuning{Step: 0.5, Partitions: 3}},
 }
 
+// guided tells whether a variant takes pseudo-counts.
+func (v variant) guided(p *sampler.Problem) bool {
+	own := *p
+	own.Tuning = v.tuning
+	info := samplertest.InfoOf(v.name)
+	return info.Guided != nil && info.Guided(&own)
+}
+
 // forEach runs a test for every sampler variant and every shape.
 func forEach(t *testing.T, test func(t *testing.T, v variant, p *sampler.Problem)) {
 	for _, v := range variants() {
 		for name, p := range samplertest.Problems() {
 			p.Tuning = v.tuning
 			t.Run(v.String()+"/"+name, func(t *testing.T) { test(t, v, p) })
+			if name == "random" && v.guided(p) {
+				t.Run(v.String()+"/pseudo-counts", func(t *testing.T) { test(t, v, samplertest.Guide(p, 3)) })
+			}
 		}
 	}
 }

@@ -44,7 +44,9 @@ func TestStaleFollowsItsDefinition(t *testing.T) {
 	smallBlocks(t, 3)
 	rapid.Check(t, func(rt *rapid.T) {
 		c := randomPartCase(rapid.Uint64Range(0, 1<<40).Draw(rt, "seed"))
-		c.p.K = min(c.p.K, 1000)
+		if c.p.K = min(c.p.K, 1000); c.p.Pseudo != nil {
+			c.p = samplertest.Guide(c.p, 1)
+		}
 		c.p.Tuning.Staleness = rapid.IntRange(0, 4).Draw(rt, "staleness")
 		c.p.Tuning.Parts = rapid.IntRange(1, 6).Draw(rt, "parts")
 		s, err := sampler.NewStale(samplertest.InfoOf(c.name), c.p)

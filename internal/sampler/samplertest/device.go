@@ -67,8 +67,8 @@ type DeviceCase struct {
 
 func (c *DeviceCase) String() string {
 	p := c.Problem
-	return fmt.Sprintf("%s with D = %d, V = %d, K = %d, N = %d, seed %d, tuning %+v, topics given %v",
-		c.Name, p.D(), p.V, p.K, p.N(), p.Seed, p.Tuning, c.Given)
+	return fmt.Sprintf("%s with D = %d, V = %d, K = %d, N = %d, seed %d, tuning %+v, topics given %v, %d pseudo-counts",
+		c.Name, p.D(), p.V, p.K, p.N(), p.Seed, p.Tuning, c.Given, p.Pseudo.Tokens())
 }
 
 // Compare runs the case on the CPU and on a device and tells the first difference
@@ -203,6 +203,9 @@ func RandomDeviceCase(name string, seed uint64) DeviceCase {
 		c.Priors = PriorsFor(k)
 	case 1:
 		c.Later = PriorsFor(k)
+	}
+	if guided := InfoOf(name).Guided; guided != nil && guided(p) && seed%3 == 2 {
+		c.Problem = Guide(p, seed)
 	}
 	return c
 }

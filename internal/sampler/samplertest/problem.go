@@ -38,6 +38,22 @@ func RandomProblem(seed uint64, d, v, k, maxLength int) *sampler.Problem {
 	return ProblemOf(v, k, docs...)
 }
 
+// Guide gives a problem pseudo-counts: some topics of some words, among them one that does not occur if there is such
+// a word.
+func Guide(p *sampler.Problem, seed uint64) *sampler.Problem {
+	r := rand.New(rand.NewPCG(seed, 5))
+	guided := *p
+	guided.Pseudo = counts.NewPseudo(p.V, p.K, func(int) (row []counts.Entry) {
+		for k := range p.K {
+			if r.IntN(3*p.K) < 4 {
+				row = append(row, counts.Entry{Topic: uint32(k), Count: uint32(r.IntN(4) * (1 + r.IntN(40)))})
+			}
+		}
+		return row
+	})
+	return &guided
+}
+
 // TopicalProblem draws documents from a model with true topics: topic k has
 // the words with w mod k0 = k, and every document mixes two topics.
 func TopicalProblem(seed uint64, d, v, k, k0, length int) *sampler.Problem {
@@ -116,7 +132,7 @@ func TopicsOf(s sampler.Sampler, p *sampler.Problem) []uint32 {
 	return z
 }
 
-// recount is the state that follows from z alone.
+// recount is the state that follows from z, and from pseudo-counts.
 type recount struct {
 	Ndk, Nwk [][]int
 	Nk       []int
@@ -131,6 +147,10 @@ func RecountOf(p *sampler.Problem, z []uint32) recount {
 			c.Nk[z[i]]++
 		}
 	}
+	p.Pseudo.Cells(func(w int, e counts.Entry) {
+		c.Nwk[w][e.Topic] += int(e.Count)
+		c.Nk[e.Topic] += int(e.Count)
+	})
 	return c
 }
 

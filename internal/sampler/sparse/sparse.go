@@ -38,6 +38,7 @@ var Info = sampler.Info{
 	Cost:    "O(K_d + K_w)",
 	Source:  "Yao, Mimno & McCallum 2009",
 	MaxK:    1 << 20,
+	Guided:  sampler.Always,
 	Tables:  sampler.DenseTable,
 	New:     newSparse,
 }

@@ -39,6 +39,10 @@ func (s *Dense) Recount() {
 	clear(s.Nk)
 	const chunk = 1 << 16 // tokens
 	n := len(s.P.Words)
+	defer func() {
+		s.P.Pseudo.AddRows(s.Nwk, s.P.K, 0)
+		counts.AddTotals(s.Nk, s.P.Pseudo)
+	}()
 	if s.P.Threads < 2 || n <= chunk {
 		s.countTokens(0, n, s.Nk, func(n *int32) { *n++ })
 		return

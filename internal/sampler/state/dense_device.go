@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// What the device forms of samplers share, those with a denseState above all.
+// What the device forms of samplers share, those with a Dense above all.
 
 // TokensFit refuses a corpus whose tokens 32 bits cannot number.
 func TokensFit(p *sampler.Problem) error {

@@ -3,10 +3,12 @@ package warp
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -93,10 +95,14 @@ func (d *warpDefinition) iterate(iteration uint32) {
 	for _, k := range d.z {
 		nk[k]++
 	}
+	for k, n := range d.p.Pseudo.Totals() {
+		nk[k] += int(n)
+	}
 	inv := func(k uint32) float32 {
 		return float32(1 / (float64(nk[k]) + float64(float64(d.p.V)*d.priors.Beta)))
 	}
 	rows := d.rows(func(token int) int { return int(d.word[token]) }, d.p.V)
+	d.p.Pseudo.Cells(func(w int, e counts.Entry) { rows[w][e.Topic] += int(e.Count) })
 	d.Walk(rows, func(token int) int { return int(d.word[token]) }, func(uint32) float32 { return float32(d.priors.Beta) }, inv, iteration, sampler.ForWarpWord)
 	sorted := make([][]uint32, d.p.V)
 	for w, row := range rows {
@@ -190,6 +196,9 @@ func TestWarpFollowsItsDefinition(t *testing.T) {
 	shapes := samplertest.Problems()
 	for _, k := range []int{1, 2, 31, 32, 33, 1000, 65535, 65536, 65537} {
 		shapes[fmt.Sprintf("K=%d", k)] = samplertest.RandomProblem(uint64(k), 25, 12, k, 60)
+	}
+	for name, p := range maps.Clone(shapes) {
+		shapes[name+", pseudo-counts"] = samplertest.Guide(p, 7)
 	}
 	for name, p := range shapes {
 		for _, m := range []int{1, 2, 3} {

@@ -49,7 +49,8 @@ type warpOn[T walk.Topic] struct {
 	docGroups  warpGroups // short documents, where one block of threads can have several of their rows
 	wordGroups warpGroups // words that are not hot, likewise
 	histograms *sampler.DeviceHistograms
-	midway     *device.Mark // after the word phase of the last sweep
+	added      [2]*sampler.PseudoOn // pseudo-counts of rows of hot words, and of n_k
+	midway     *device.Mark         // after the word phase of the last sweep
 	fetched    fetched[T]
 }
 
@@ -106,7 +107,7 @@ func (s *warpOn[T]) upload() error {
 	s.firstToken = s.firstTokens()
 	hot, parts, words := s.dealWords(s.firstToken)
 	short, long := s.dealDocs()
-	s.hotCount, s.scratches = hot, 0
+	s.hotCount, s.scratches = len(hot), 0
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
@@ -124,7 +125,7 @@ func (s *warpOn[T]) upload() error {
 	s.invOn = device.Alloc[float32](a, k)
 	s.prior = device.Alloc[uint32](a, 3*k)
 	s.scratch = device.Alloc[uint32](a, s.scratches*(k+1))
-	s.hotRows = device.Alloc[uint32](a, hot*(k+1))
+	s.hotRows = device.Alloc[uint32](a, len(hot)*(k+1))
 	s.hotParts = newWarpList(a, parts, 3)
 	s.words = newWarpList(a, words, 1)
 	s.short = newWarpList(a, layout.Numbers(short), layout.Size[layout.WarpDocsHead]())
@@ -133,6 +134,7 @@ func (s *warpOn[T]) upload() error {
 	s.compact = device.Alloc[T](a, n)
 	s.midway = a.Mark()
 	s.histograms = sampler.NewDeviceHistograms(s.p, a)
+	s.added = hotPseudo(a, s.p, hot)
 	if err := a.Err(); err != nil {
 		return err
 	}
@@ -179,12 +181,16 @@ func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
 
 // Sweep implements Sampler.
 func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
-	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
+	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, s.added[1], iteration, priors, s)
 }
 
 // Capabilities implements Sampler.
 func (s *warpOn[T]) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{Settle: s.device.Wait, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
+	can := sampler.Capabilities{Settle: s.device.Wait, LendTopics: s.LendTopics}
+	if s.p.Pseudo == nil { // which are added by the host
+		can.Statistics, can.Excerpt = s.Statistics, s.Excerpt
+	}
+	return can
 }
 
 // wordPhase launches the word phase.
@@ -197,7 +203,7 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {
 	row, rest := s.wordBytes()
 	if s.hotCount > 0 {
 		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
-		err := device.FirstError(s.countParts(s.hotParts, s.hotRows),
+		err := device.FirstError(s.countParts(s.hotParts, s.hotRows), s.added[0].Add(s.device, s.hotRows),
 			s.launch("sums", device.Shape{Blocks: s.hotCount, Threads: 256, Shared: 4 * warpCarries}, "", s.hotRows, k),
 			s.launch("walk", hot, name, s.state, layout, s.hotParts.items, s.hotRows, s.invOn, phase))
 		if err != nil {

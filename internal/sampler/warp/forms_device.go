@@ -88,7 +88,13 @@ func groupsServe(p *sampler.Problem) bool {
 
 // residentBytes is what a device takes that holds all tokens.
 func residentBytes(p *sampler.Problem) int64 {
-	return int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p)
+	bytes := int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p) + sampler.PseudoBytes(p.Pseudo)
+	for w := range p.Pseudo.Words() {
+		if p.Pseudo.Row(w) != nil {
+			bytes += 4 * int64(p.K+1) // of a hot row
+		}
+	}
+	return bytes
 }
 
 // warpPhases launches the phases of a sweep.
@@ -99,7 +105,7 @@ type warpPhases interface {
 
 // sweepOn launches a sweep on a device. It returns while the device is in the doc phase, so
 // that the next sweep is there before this one ends.
-func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, iteration int, priors *sampler.Priors, phases warpPhases) error {
+func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, totals *sampler.PseudoOn, iteration int, priors *sampler.Priors, phases warpPhases) error {
 	if s.alpha.Set(priors.Alpha) {
 		s.proposed = 0
 		if err := prior.Upload(s.alpha.Table()); err != nil {
@@ -108,6 +114,9 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 	}
 	err := d.Together(func() error {
 		vbeta := float64(s.p.V) * priors.Beta
+		if err := totals.Add(d, nk); err != nil { // until a doc phase counts n_k anew
+			return err
+		}
 		err := d.Launch("warp_docs", "warp_inverse", device.Spread(d, s.p.K, 256, 0, 8), nk, inv, uint32(s.p.K), math.Float64bits(vbeta))
 		if err == nil && s.proposed != iteration {
 			err = phases.docPhase(iteration-1, false)
@@ -122,6 +131,19 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 	}
 	s.proposed = iteration + 1
 	return midway.Wait()
+}
+
+// hotPseudo brings pseudo-counts to the rows of hot words, K+1 numbers each, the first of which is not a count, and m_k. Words
+// that have some are hot.
+func hotPseudo(a *device.Arena, p *sampler.Problem, hot []uint32) [2]*sampler.PseudoOn {
+	rows := make(map[int]int, len(hot))
+	for i, w := range hot {
+		rows[int(w)] = i
+	}
+	return [2]*sampler.PseudoOn{sampler.PseudoRowsOn(a, p.Pseudo, 1, func(w int, k uint32) (uint64, bool) {
+		row, ok := rows[w] // or it does not occur
+		return uint64(row)*uint64(p.K+1) + 1 + uint64(k), ok
+	}), sampler.PseudoTotalsOn(a, p.Pseudo)}
 }
 
 // warpStride is how many numbers a token with m proposals has on a device: with one or two proposals of 16

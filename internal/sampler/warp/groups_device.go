@@ -69,7 +69,7 @@ func (s *warpOn[T]) docGroupsKey(what string) any {
 }
 
 func (s *warpOn[T]) wordGroupsKey(what string) any {
-	return s.key.For("words "+what, s.wordGroups.rows, s.hotLimit())
+	return s.key.For("words "+what, s.wordGroups.rows, s.hotLimit(), s.p.Pseudo.Number())
 }
 
 // groupDocs deals documents of up to most tokens into groups, and tells where each member begins in the corpus.

@@ -79,13 +79,13 @@ func (s *warp[T]) blockStarts() []uint32 {
 
 // dealWords cuts hot words into parts (row, first and last+1 token) and lists the
 // other words that occur.
-func (s *warpOn[T]) dealWords(first []uint32) (hot int, parts, words []uint32) {
+func (s *warpOn[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
 	for w := range s.p.V {
 		begin, end := first[w], first[w+1]
 		switch n := int(end - begin); {
-		case n > s.hotLimit():
-			parts = grouping.AppendParts(parts, uint32(hot), begin, end, s.limits.part)
-			hot++
+		case n > s.hotLimit() || n > 0 && s.pseudo(w) != nil:
+			parts = grouping.AppendParts(parts, uint32(len(hot)), begin, end, s.limits.part)
+			hot = append(hot, uint32(w))
 		case n > 0:
 			words = append(words, uint32(w))
 		}

@@ -42,8 +42,9 @@ type warpPacked struct {
 	hot        warpPackedHot
 	long       warpPackedLong
 	histograms *sampler.DeviceHistograms
-	midway     *device.Mark // after the word phase of the last sweep
-	copying    int          // room in topics
+	added      [2]*sampler.PseudoOn // pseudo-counts of rows of hot words, and of n_k
+	midway     *device.Mark         // after the word phase of the last sweep
+	copying    int                  // room in topics
 }
 
 // warpPackedHot is words with more tokens than a group has.
@@ -155,6 +156,7 @@ func (s *warpPacked) upload(plan *warpPackedPlan) error {
 	s.long.list = newWarpList(a, plan.long.list, 1)
 	s.midway = a.Mark()
 	s.histograms = sampler.NewDeviceHistograms(s.p, a)
+	s.added = hotPseudo(a, s.p, s.hot.words)
 	s.uploadLoads(plan)
 	return a.Err()
 }
@@ -189,12 +191,16 @@ func (s *warpPacked) CopyTopics(first, last int, toState bool) error {
 
 // Sweep implements Sampler.
 func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
-	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, iteration, priors, s)
+	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, s.added[1], iteration, priors, s)
 }
 
 // Capabilities implements Sampler.
 func (s *warpPacked) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{Settle: s.device.Wait, Statistics: s.Statistics, Excerpt: s.Excerpt}
+	can := sampler.Capabilities{Settle: s.device.Wait}
+	if s.p.Pseudo == nil { // which are added by the host
+		can.Statistics, can.Excerpt = s.Statistics, s.Excerpt
+	}
+	return can
 }
 
 // wordPhase launches the word phase.
@@ -202,7 +208,7 @@ func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {
 	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord)}
 	if hot := len(s.hot.words); hot > 0 {
 		err := device.FirstError(
-			s.countHot(s.hot.partOn, s.hot.rows),
+			s.countHot(s.hot.partOn, s.hot.rows), s.added[0].Add(s.device, s.hot.rows),
 			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
 			s.launch("hot", "walk", s.near, s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on), s.hot.partOn.items, s.hot.rows, s.invOn, beta))
 		if err != nil {

@@ -56,10 +56,11 @@ func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 	var words []uint32
 	for w := range s.p.V {
 		n := int(s.tokensOf(w))
-		if n > s.hotLimit() {
+		if n > s.hotLimit() || n > 0 && s.pseudo(w) != nil {
 			hot = append(hot, uint32(w))
+			continue
 		}
-		if n == 0 || n > s.hotLimit() {
+		if n == 0 {
 			continue
 		}
 		words = append(words, uint32(w))

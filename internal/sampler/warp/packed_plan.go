@@ -134,7 +134,7 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
 	k, n, state := int64(s.p.K), int64(s.p.N()), int64(warpPackedNumbers(s.p))
 	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
-	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + sampler.HistogramBytes(s.p)
+	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + sampler.HistogramBytes(s.p) + sampler.PseudoBytes(s.p.Pseudo)
 }
 
 // listBytes bounds the memory of all lists, if words and documents have one load each.

@@ -94,7 +94,7 @@ func (s *phases[T]) atBlock(goroutine int, b *sampler.TokenBlock) *warpWorker[T]
 // atWords brings words before a goroutine's worker.
 func (s *phases[T]) atWords(goroutine int, words *sampler.WordTokens) *warpWorker[T] {
 	view := s.views[goroutine]
-	view.first, view.segments = words.First, nil
+	view.first, view.segments, view.firstWord = words.First, nil, words.FirstWord
 	if n := len(words.Segments); n > 0 {
 		view.segments = unsafe.Slice((*walk.Segment)(unsafe.Pointer(&words.Segments[0])), n/3)
 	}

@@ -85,10 +85,11 @@ type warp[T walk.Topic] struct {
 	p *sampler.Problem
 	m int // proposals per token
 	warpLayout
+	firstWord  int // of the words at hand in the vocabulary
 	firstBlock int // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
 
 	tokens walk.Tokens[T]
-	nk     []int64    // K
+	nk     []int64    // K: of the tokens; pseudo-counts are added where it is used
 	adding sync.Mutex // of workers who add to nk
 	ranges []int      // word ranges of about equal work
 
@@ -124,6 +125,7 @@ var Info = sampler.Info{
 	Cost:    "O(1)",
 	Source:  "Chen et al. 2016, §4",
 	MaxK:    1 << 20,
+	Guided:  sampler.Always,
 	New:     newWarp,
 	NewOn:   newWarpOn,
 	Lay:     func(p *sampler.Problem) any { return newWarpLayout(p) },
@@ -193,6 +195,9 @@ func (s *warp[T]) Place(b, i int) int {
 	}
 	return int(s.places[block.Begin+i])
 }
+
+// pseudo returns the pseudo-counts of a word.
+func (s *warp[T]) pseudo(word int) []counts.Entry { return s.p.Pseudo.Row(s.firstWord + word) }
 
 // Start implements Sampler: uniform random topics unless z is given.
 func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
@@ -275,9 +280,10 @@ func (s *warp[T]) freeze(priors *sampler.Priors) (changed bool) {
 	changed = s.alpha.Set(priors.Alpha)
 	s.beta, s.betaSum = float32(priors.Beta), float64(s.p.K)*priors.Beta
 	vbeta := float64(s.p.CorpusWords()) * priors.Beta
+	totals := s.TopicTotals()
 	parallel.Each(len(s.workers), func(i int) {
 		cells := s.workers[i].row.Cells
-		for k, n := range s.nk {
+		for k, n := range totals {
 			cells[k].Inv, cells[k].Prior = float32(1/(float64(n)+vbeta)), s.alpha.Prior[k]
 		}
 	})
@@ -319,6 +325,7 @@ func (s *warp[T]) TopicTotals() []uint64 {
 	for k, n := range s.nk {
 		totals[k] = uint64(n)
 	}
+	counts.AddTotals(totals, s.p.Pseudo)
 	return totals
 }
 

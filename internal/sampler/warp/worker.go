@@ -55,7 +55,7 @@ func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 		if len(segments) == 0 {
 			continue
 		}
-		if first := walk.FirstChunk(segments); first == len(segments) && rows == nil {
+		if first := walk.FirstChunk(segments); first == len(segments) && rows == nil && w.s.pseudo(word) == nil {
 			n := w.Count(segments)
 			w.sort(n)
 			w.chunk(segments, n, walk.NewMix(n, w.s.betaSum))
@@ -104,7 +104,7 @@ func (w *warpWorker[T]) longWord(word int, segments []walk.Segment, rows counts.
 // total gets a word's row and returns its number of tokens.
 func (w *warpWorker[T]) total(word int, segments []walk.Segment, rows counts.Rows) int {
 	if rows == nil {
-		return w.countAll(segments)
+		return w.countAll(segments) + w.row.AddCounts(w.s.pseudo(word))
 	}
 	if dense := w.s.frozen.DenseRow; dense != nil {
 		if w.dense == nil {
@@ -217,6 +217,7 @@ func (w *warpWorker[T]) countDocs(b int, h *sampler.Histograms) {
 // appendRow appends the non-zero counts of a word.
 func (w *warpWorker[T]) appendRow(dst []counts.Entry, word int) []counts.Entry {
 	w.countAll(w.s.segments[w.s.first[word]:w.s.first[word+1]])
+	w.row.AddCounts(w.s.pseudo(word))
 	dst = w.row.AppendTo(dst)
 	w.row.Reset()
 	return dst

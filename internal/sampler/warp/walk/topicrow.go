@@ -58,6 +58,19 @@ func (r *TopicRow) Add(z []uint32) {
 	r.n = at
 }
 
+// AddCounts counts so many tokens of each topic, and returns how many.
+func (r *TopicRow) AddCounts(entries []counts.Entry) (sum int) {
+	for _, e := range entries {
+		if r.Cells[e.Topic].N == 0 {
+			r.seen[r.n] = e.Topic
+			r.n++
+		}
+		r.Cells[e.Topic].N += int32(e.Count)
+		sum += int(e.Count)
+	}
+	return sum
+}
+
 // Set fills an empty row with counts above 0, topics in increasing order, and
 // returns their sum.
 func (r *TopicRow) Set(entries []counts.Entry) (sum int) {

@@ -1,0 +1,167 @@
+package seeds
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/topic"
+)
+
+// DefaultWeight is the weight of a run that names none: as many pseudo-counts as the word has tokens.
+const DefaultWeight = 1
+
+// Seeded is seeded topics in the words of a corpus. Topic i of the list has id i.
+type Seeded struct {
+	Topics  []Topic
+	Found   [][]uint32 // by topic: the words of the vocabulary that its seeds stand for, rising
+	Missing []Missing
+	Pseudo  *topoi.PseudoCounts
+}
+
+// Missing is a seed word that the corpus does not have.
+type Missing struct {
+	Topic, Pattern string
+	Nearest        string // the most similar word that the corpus has; "" if none is similar
+}
+
+func (m Missing) String() string {
+	if m.Nearest == "" {
+		return fmt.Sprintf("%q of topic %q", m.Pattern, m.Topic)
+	}
+	return fmt.Sprintf("%q of topic %q (did you mean %q?)", m.Pattern, m.Topic, m.Nearest)
+}
+
+// In finds seeded topics in a corpus that is to be trained with k topics. Word w of topic i gets
+//
+//	m_wi = max(1, round(weight · n_w))
+//
+// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run.
+// It is an error if there are more seeded topics than topics, or if no seed of a topic occurs.
+func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error) {
+	if len(topics) > k {
+		return nil, fmt.Errorf("there are %d seeded topics and only %s: ask for more topics, or seed fewer", len(topics), human.Of(k, "topic"))
+	}
+	find, err := newFinder(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Seeded{Topics: topics}
+	frequency := make([]uint64, c.NumWords())
+	for d := range c.NumDocs() {
+		for _, w := range c.Doc(d) {
+			frequency[w]++
+		}
+	}
+	rows := make(map[uint32][]topoi.TopicCount)
+	for i, t := range topics {
+		best := map[uint32]float64{} // weight of each word
+		for _, word := range t.Words {
+			ids := find.match(word.Pattern)
+			if len(ids) == 0 {
+				nearest, _ := human.Nearest(word.Pattern, find.list)
+				s.Missing = append(s.Missing, Missing{t.Name, word.Pattern, nearest})
+			}
+			for _, w := range ids {
+				best[w] = max(best[w], firstAbove0(word.Weight, t.Weight, weight, DefaultWeight))
+			}
+		}
+		if len(best) == 0 {
+			return nil, fmt.Errorf("no seed word of topic %q occurs in the corpus: %s", t.Name, s.Missing[len(s.Missing)-1])
+		}
+		var found []uint32
+		for w, x := range best {
+			found = append(found, w)
+			n := max(1, math.Round(x*float64(frequency[w])))
+			if n > math.MaxInt32/4 {
+				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", x, c.Words().At(int(w)), t.Name)
+			}
+			rows[w] = append(rows[w], topoi.TopicCount{Topic: uint32(i), Count: uint32(n)})
+		}
+		slices.Sort(found)
+		s.Found = append(s.Found, found)
+	}
+	s.Pseudo = topoi.NewPseudoCounts(c.NumWords(), k, func(w int) []topoi.TopicCount { return rows[uint32(w)] })
+	return s, nil
+}
+
+func firstAbove0(weights ...float64) float64 {
+	i := slices.IndexFunc(weights, func(x float64) bool { return x > 0 })
+	return weights[i]
+}
+
+// Labels names the seeded topics.
+func (s *Seeded) Labels() topic.Labels {
+	l := topic.Labels{Names: map[int]string{}}
+	for i, t := range s.Topics {
+		l.Names[i] = t.Name
+	}
+	return l
+}
+
+// Ancestor records the seeds in a model.
+func (s *Seeded) Ancestor() topoi.Ancestor {
+	var list []string
+	for i, t := range s.Topics {
+		list = append(list, fmt.Sprintf("%s (%s)", t.Name, human.Of(len(s.Found[i]), "word")))
+	}
+	return topoi.Ancestor{Kind: "seeds", Detail: "topics seeded with words: " + strings.Join(list, ", ")}
+}
+
+// finder finds patterns in a vocabulary.
+type finder struct {
+	list    []string
+	ids     map[string]uint32
+	encoder *corpus.Encoder // nil: words are as they stand
+}
+
+func newFinder(c *corpus.Corpus) (*finder, error) {
+	f := &finder{list: c.Words().List(), ids: map[string]uint32{}}
+	for w, word := range f.list {
+		if _, twice := f.ids[word]; !twice {
+			f.ids[word] = uint32(w)
+		}
+	}
+	if len(c.Pipeline()) == 0 {
+		return f, nil
+	}
+	o := corpus.ImportOptions{Vocabulary: c.Words()}
+	if err := json.Unmarshal(c.Pipeline(), &o.Text); err != nil {
+		return nil, fmt.Errorf("the text options of the corpus cannot be read: %w", err)
+	}
+	var err error
+	f.encoder, err = corpus.NewEncoder(o)
+	return f, err
+}
+
+// match returns the words that a pattern stands for: the word itself, as it stands, in small letters or as
+// the corpus writes it (a stem, a phrase that was joined), or all that match a pattern with *, ? or [].
+func (f *finder) match(pattern string) (ids []uint32) {
+	if strings.ContainsAny(pattern, "*?[") {
+		for w, word := range f.list {
+			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(word)); ok && err == nil {
+				ids = append(ids, uint32(w))
+			}
+		}
+		return ids
+	}
+	joined := strings.Join(strings.Fields(pattern), "_")
+	for _, form := range []string{pattern, strings.ToLower(pattern), joined, strings.ToLower(joined)} {
+		if w, ok := f.ids[form]; ok {
+			return []uint32{w}
+		}
+	}
+	if f.encoder == nil {
+		return nil
+	}
+	if words, unknown := f.encoder.Text([]byte(pattern)); len(words) == 1 && unknown == 0 {
+		return words
+	}
+	return nil
+}
