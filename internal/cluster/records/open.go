@@ -44,9 +44,10 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 
 // refuse refuses a build that would give other results than the job's.
 func (j *Job) refuse(build Build) error {
+	theirs, ours := cmp.Or(j.Program, "of an unknown version"), cmp.Or(build.Version, "of an unknown version")
 	if j.Protocol != protocol.Protocol || build.Version != "" && j.Program != build.Version {
 		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			j.Name, cmp.Or(j.Program, "of an unknown version"), j.Protocol, cmp.Or(build.Version, "of an unknown version"), protocol.Protocol)
+			j.Name, theirs, j.Protocol, ours, protocol.Protocol)
 	}
 	if build.Results == nil {
 		return nil
@@ -57,7 +58,7 @@ func (j *Job) refuse(build Build) error {
 	}
 	if j.Results != results {
 		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, so that it would make another model: run the same program everywhere, and see that the machine is sound",
-			j.Name, j.Program, j.Results, build.Version, results)
+			j.Name, theirs, j.Results, ours, results)
 	}
 	return nil
 }
