@@ -73,12 +73,14 @@ func (c control) Assign(ctx context.Context, token int64, changes []string) erro
 func (c control) Publish(ctx context.Context, token int64, s *protocol.State, changes []string) error {
 	now := *s
 	return do(c, ctx, func() error {
-		if was := c.m.get(c.job.Key.State()); was != nil && was.state != nil && !was.bad && was.state.LaterThan(&now) {
-			if leads, _ := c.m.leads(c.job, token); leads || c.m.broken.oldLeader {
-				c.w.violate("state %s replaces %s, which is later", now.Version(), was.state.Version())
-			}
+		var was *protocol.State // which publish may replace
+		if v := c.m.get(c.job.Key.State()); v != nil && !v.bad {
+			was = v.state
 		}
 		err := c.m.publish(c.job, token, &now, changes)
+		if err == nil && was != nil && was.LaterThan(&now) {
+			c.w.violate("state %s replaces %s, which is later", now.Version(), was.Version())
+		}
 		if err == nil && now.Finished && !c.sim.finished {
 			c.sim.finish(c.job, &now)
 		}

@@ -8,14 +8,15 @@ var plants = []struct {
 	seed uint64 // of a schedule that finds it
 	p    planted
 }{
-	{"a lease is not checked", 2210, planted{breaks: breaks{leaseUnchecked: true}}},
+	{"a lease is not checked, nor which state is later", 2210, planted{breaks: breaks{leaseUnchecked: true, oldState: true}}},
 	{"a rename without comparison", 248, planted{breaks: breaks{renameBlindly: true}}},
-	{"an old leader's write is accepted", 554, planted{breaks: breaks{oldLeader: true}}},
+	{"an old leader's older state is accepted", 554, planted{breaks: breaks{oldLeader: true, oldState: true}}},
 	{"a barrier refuses no late writers", 5, planted{breaks: breaks{raiseNothing: true}}},
 	{"a barrier deletes changes that rounds after it see", 5, planted{breaks: breaks{raiseTooFar: true}}},
 	{"workers go on while a job is mended", 317, planted{breaks: breaks{haltKeepsMembers: true}}},
 	{"everybody leads", 5, planted{breaks: breaks{doubleLeader: true}}},
 	{"a damaged state is believed", 2, planted{breaks: breaks{stateUnsealed: true}}},
+	{"a state replaces a later one", 36486, planted{breaks: breaks{oldState: true}}},
 	{"a barrier a round early", 47, planted{earlyBarrier: true}},
 	{"heads are not compared with the last barrier", 13, planted{headsUnchecked: true, lateBelieved: true}},
 	{"a head is not mended", 21, planted{headsUnmended: true}},

@@ -63,7 +63,10 @@ func (s *State) Meet(round int) {
 
 // LaterThan says whether a state is further than another of the same job.
 func (s *State) LaterThan(other *State) bool {
-	return s.Round > other.Round || s.Round == other.Round && s.Until > other.Until
+	if s.Round != other.Round || s.Finished != other.Finished {
+		return s.Round > other.Round || s.Round == other.Round && s.Finished
+	}
+	return s.Until > other.Until
 }
 
 // Version tells states apart: it differs between any two states of a job.

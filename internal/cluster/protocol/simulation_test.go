@@ -31,6 +31,7 @@ type simulation struct {
 	births     int           // how often the store came back as another one
 	lost       bool          // something was lost that only a checkpoint may bring back
 	orphaned   bool          // a worker began while the store did not have the job: who knew of it may have died
+	lapsed     bool          // a lease ran out: who was to clean up after the last barrier may have gone before
 	cancelled  bool
 	finished   bool
 	checkpoint *saved
@@ -181,7 +182,7 @@ func (x *simulation) verdict() error {
 			}
 		}
 	}
-	if x.finished && !x.disturbed() {
+	if x.finished && !x.lapsed && !x.disturbed() {
 		return x.leftBehind()
 	}
 	if !x.finished && !x.cancelled && !x.orphaned && !excused && (!x.lost || x.plan.checkpoint) {
@@ -272,6 +273,7 @@ func (x *simulation) work(p *process) error {
 		case err == nil:
 			return nil
 		case errors.Is(err, protocol.ErrLost):
+			x.lapsed = true
 			if job = x.present(); job == nil {
 				if err = x.vanished(); errors.Is(err, protocol.ErrLost) {
 					job = x.present()

@@ -49,7 +49,7 @@ const Waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 7
+const Protocol = 8
 
 // Spec is what a job is. It never changes.
 type Spec struct {

@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,6 +35,7 @@ type breaks struct {
 	leaseUnchecked   bool // beat renews a lease that has run out
 	renameBlindly    bool // accept does not compare the head
 	oldLeader        bool // publish does not ask who leads
+	oldState         bool // publish does not ask whether the state is the later one
 	reachUnchecked   bool // reach does not ask who has the office
 	raiseTooFar      bool // raise deletes changes that the next rounds see
 	raiseNothing     bool // raise deletes nothing and refuses nothing
@@ -291,6 +293,9 @@ func (m *memory) publish(j *protocol.Layout, token int64, s *protocol.State, cha
 	if err != nil {
 		return err
 	}
+	if was, ok := parseVersion(state["version"]); ok && was.LaterThan(s) && !m.broken.oldState {
+		return protocol.ErrLost
+	}
 	now := *s
 	state["version"], m.keys[j.Key.State()].state, m.keys[j.Key.State()].bad = s.Version(), &now, false
 	owners, err := m.hashed(j.Key.Owners(), true)
@@ -298,6 +303,13 @@ func (m *memory) publish(j *protocol.Layout, token int64, s *protocol.State, cha
 		owners[changes[i]] = changes[i+1]
 	}
 	return err
+}
+
+// parseVersion reads what a state's version says.
+func parseVersion(text string) (*protocol.State, bool) {
+	var s protocol.State
+	n, _ := fmt.Sscanf(text, "%d/%d/%t", &s.Round, &s.Until, &s.Finished)
+	return &s, n == 3
 }
 
 var errBroken = errors.New("its floor is no number")

@@ -117,10 +117,20 @@ for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
 
 	// publish: KEYS leader owners state spec; ARGV token version json field owner …
-	// Opens the rounds up to the next barrier, with the owners from there on.
+	// Opens the rounds up to the next barrier, with the owners from there on. A state never replaces a later one (see
+	// protocol.State.LaterThan): the request may be one that arrives a second time.
 	scriptPublish = store.NewScript(`
 if redis.call('EXISTS', KEYS[4]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
+local function version(text)
+  local round, till, finished = string.match(text or '', '^(-?%d+)/(-?%d+)/(%a+)$')
+  return tonumber(round), tonumber(till), finished == 'true'
+end
+local round, till, finished = version(redis.call('HGET', KEYS[3], 'version') or '')
+local nextRound, nextTill, ends = version(ARGV[2])
+if round and (round > nextRound or round == nextRound and (finished and not ends or finished == ends and till > nextTill)) then
+  return {'lost'}
+end
 redis.call('HSET', KEYS[3], 'version', ARGV[2], 'json', ARGV[3])
 for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
