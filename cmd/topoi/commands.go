@@ -44,6 +44,7 @@ var commands = []func(*cli.App){
 	apply.AddServe,
 	apply.AddEval,
 	apply.AddExport,
+	addDoctor,
 	addDevices,
 	addCompletion,
 	addMan,

@@ -19,6 +19,7 @@ type fence struct {
 
 	marked bool   // <!-- not run: REASON --> stands on the line before
 	reason string // why it is not run
+	needs  string // <!-- needs: PROGRAM --> stands on the line before: run where there is one
 }
 
 // repository is the root of the repository, seen from the directory of the tests.
@@ -51,7 +52,10 @@ func pageLines(t *testing.T, page string) []string {
 	return strings.Split(string(data), "\n")
 }
 
-var notRun = regexp.MustCompile(`^<!-- not run:\s*(.*?)\s*-->$`)
+var (
+	notRun = regexp.MustCompile(`^<!-- not run:\s*(.*?)\s*-->$`)
+	needs  = regexp.MustCompile(`^<!-- needs: (\S+) -->$`)
+)
 
 // fences parts a page into its blocks of code and the rest, in which lines of code are
 // empty, so that lines keep their numbers.
@@ -68,6 +72,9 @@ func fences(page string, lines []string) (blocks []fence, prose []string) {
 			f := fence{page: page, line: i + 2, kind: kind}
 			if m := notRun.FindStringSubmatch(lines[max(0, i-1)]); m != nil {
 				f.marked, f.reason = true, m[1]
+			}
+			if m := needs.FindStringSubmatch(lines[max(0, i-1)]); m != nil {
+				f.needs = m[1]
 			}
 			blocks = append(blocks, f)
 		case open:
@@ -97,6 +104,23 @@ func (f fence) commands() []string {
 			continue
 		}
 		more = strings.HasSuffix(line, `\`)
+	}
+	return list
+}
+
+// shown returns the lines of a console's output that are written out.
+func (f fence) shown() []string {
+	if f.kind != "console" {
+		return nil
+	}
+	var list []string
+	more := false
+	for _, line := range f.code {
+		command := more || strings.HasPrefix(line, "$ ")
+		more = command && strings.HasSuffix(line, `\`)
+		if line = strings.TrimRight(line, " "); !command && line != "…" && line != "" {
+			list = append(list, line)
+		}
 	}
 	return list
 }

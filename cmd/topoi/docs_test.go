@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -27,9 +28,13 @@ func TestDocsCommands(t *testing.T) {
 		blocks, _ := fences(page, pageLines(t, page))
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
+			if isStory(page) {
+				runStory(t, blocks)
+				return
+			}
 			for _, f := range blocks {
 				if !f.marked && len(f.commands()) > 0 {
-					runFence(t, f, files)
+					runFence(t, f, files, t.TempDir())
 				}
 			}
 		})
@@ -89,7 +94,7 @@ func callFault(root *cobra.Command, call []string) error {
 	}
 	for _, word := range call {
 		if strings.HasPrefix(word, "./") || strings.HasPrefix(word, "bench/") {
-			if _, err := os.Stat(filepath.Join(repository, word)); err != nil && word != "./cuda.test" {
+			if _, err := os.Stat(filepath.Join(repository, word)); err != nil && word != "./cuda.test" && !strings.HasPrefix(word, "./topoi") {
 				return err
 			}
 		}
@@ -128,13 +133,51 @@ func needShell(t *testing.T) {
 	}
 }
 
-// runFence runs the commands of a block.
-func runFence(t *testing.T, f fence, files string) {
+// runFence runs the commands of a block in a directory, and returns what they print.
+func runFence(t *testing.T, f fence, files, dir string) string {
 	script := strings.ReplaceAll(strings.Join(f.commands(), "\n"), "go run ./cmd/topoi", "topoi")
-	dir := t.TempDir()
+	if f.needs != "" {
+		if _, err := exec.LookPath(f.needs); err != nil {
+			t.Skipf("%s:%d: there is no %s", f.page, f.line, f.needs)
+		}
+	}
 	provide(t, files, dir, script)
-	if out, err := shell(dir, script); err != nil {
+	out, err := shell(dir, script)
+	if err != nil {
 		t.Errorf("%s:%d: %v\n%s\n%s", f.page, f.line, err, script, out)
+	}
+	return string(out)
+}
+
+// isStory tells whether the blocks of a page follow each other.
+func isStory(page string) bool {
+	return page == "docs/guide.md" || strings.HasPrefix(page, "docs/tutorials/")
+}
+
+// runStory runs the blocks of a page one after the other in one directory, which has the data of docs/data. What a page
+// shows of the output must be there, up to blanks at the end; … stands for what is left out.
+func runStory(t *testing.T, blocks []fence) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(repository, "docs/data"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range blocks {
+		if f.marked || len(f.commands()) == 0 {
+			continue
+		}
+		out := runFence(t, f, t.TempDir(), dir)
+		if t.Failed() {
+			return
+		}
+		printed := strings.Split(out, "\n")
+		for i, line := range printed {
+			printed[i] = strings.TrimRight(line, " ")
+		}
+		for _, line := range f.shown() {
+			if !slices.Contains(printed, line) {
+				t.Errorf("%s:%d: the page shows\n%s\nand the output is\n%s", f.page, f.line, line, out)
+			}
+		}
 	}
 }
 
@@ -149,8 +192,9 @@ func shell(dir, script string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	c := exec.Command("sh", "-e", "-c", script)
-	c.Dir = dir
+	// What a page leaves running, in $store or $server, ends with the script.
+	c := exec.Command("sh", "-e", "-c", "trap 'kill $store $server 2>/dev/null || true' EXIT\n"+script)
+	c.Dir, c.WaitDelay = dir, 10*time.Second
 	c.Env = append(os.Environ(), "PATH="+browsers+string(filepath.ListSeparator)+os.Getenv("PATH"), "TOPOI_STORE=")
 	return c.CombinedOutput()
 }

@@ -73,9 +73,26 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		return sampled
 	}
 	pairs, ok := affords(p, r.Learnt)
-	words := float64(pairs) / float64(max(1, p.D()))
+	return byPairs(p, r, sampled, float64(pairs)/float64(max(1, p.D())), ok)
+}
+
+// ForSize returns what Choose picks for a corpus of which only the size is known: tokens, and distinct words in a
+// document.
+func ForSize(topics int, tokens, words float64, r Run) Choice {
+	p := &sampler.Problem{K: topics}
+	sampled := drawn(p)
+	if topics > shareTopics {
+		return sampled
+	}
+	const overhead = 20 // bytes of a pair beside K
+	most, bytes := shares(r.Learnt)
+	return byPairs(p, r, sampled, words, tokens <= float64(most) && tokens*float64(topics+overhead) <= float64(bytes))
+}
+
+// byPairs decides by the distinct words in a document, and by whether responsibilities fit.
+func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool) Choice {
 	switch {
-	case !ok:
+	case !fit:
 		sampled.Reason = "the corpus is large: " + sampled.Reason
 		return sampled
 	case !r.Learnt:
@@ -98,14 +115,19 @@ func Choose(p *sampler.Problem, r Run) Choice {
 // affords tells whether a corpus is small enough for responsibilities, and how many pairs
 // of a document and a word it has.
 func affords(p *sampler.Problem, learnt bool) (pairs int, ok bool) {
-	tokens, bytes := fixedTokens, uint64(fixedBytes)
-	if learnt {
-		tokens, bytes = shareTokens, shareBytes
-	}
+	tokens, bytes := shares(learnt)
 	if p.N() > tokens {
 		return 0, false
 	}
 	return cvb.Suits(p, bytes)
+}
+
+// shares returns the most tokens and bytes for which responsibilities are chosen.
+func shares(learnt bool) (tokens int, bytes uint64) {
+	if learnt {
+		return shareTokens, shareBytes
+	}
+	return fixedTokens, fixedBytes
 }
 
 // drawn chooses among samplers that draw topics, by K.

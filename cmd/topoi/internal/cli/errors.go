@@ -46,7 +46,7 @@ func ExitCode(err error) int {
 		return exitOK
 	case Interrupted(err):
 		return ExitInterrupted
-	case DeviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, ErrVerified):
+	case DeviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, ErrVerified), errors.Is(err, ErrUnwell):
 		return exitFailure
 	case errors.As(err, &worker):
 		return cmp.Or(worker.Code, exitFailure)
@@ -146,3 +146,6 @@ func joins(err error) bool {
 
 // ErrVerified is the failure of a verification, of which each fault has been told.
 var ErrVerified = errors.New("not everything is as it was written")
+
+// ErrUnwell is what topoi doctor returns if something is wrong.
+var ErrUnwell = errors.New("this installation has a problem")
