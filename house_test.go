@@ -276,7 +276,8 @@ var notGo = map[string]bool{
 	"load.py": true, "u.s": true, // examples, and files of others
 	"estimateEffect": true, "labelTopics": true, "topicCorr": true, // functions of the R package stm
 	"devTIME": true, "sharesS": true, "fatesS": true, "wordsS": true, "timeSharesC": true, "timeLowC": true,
-	"timeHighC": true, "docBinsC": true, // names that are put together
+	"timeHighC": true, "docBinsC": true, "columnNumbersC": true, "columnSizesC": true, "columnLevelsC": true,
+	"columnSharesC": true, "columnLowC": true, "columnHighC": true, // names that are put together
 }
 
 var backticked = regexp.MustCompile("`([^`\n]+)`")

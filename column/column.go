@@ -154,7 +154,7 @@ func sortLevels(levels []string, codes []uint32) ([]string, []uint32) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compareValues(levels[a], levels[b]) })
+	slices.SortFunc(order, func(a, b int) int { return Compare(levels[a], levels[b]) })
 	sorted, rank := make([]string, len(levels)), make([]uint32, len(levels))
 	for at, i := range order {
 		sorted[at], rank[i] = levels[i], uint32(at)
@@ -167,8 +167,8 @@ func sortLevels(levels []string, codes []uint32) ([]string, []uint32) {
 	return sorted, codes
 }
 
-// compareValues orders numbers by size and before all else, which it orders bytewise.
-func compareValues(a, b string) int {
+// Compare orders values: numbers by size and before all else, which it orders bytewise.
+func Compare(a, b string) int {
 	x, okX := ParseNumber(a)
 	y, okY := ParseNumber(b)
 	switch {

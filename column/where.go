@@ -264,7 +264,7 @@ func (c *Column) ordered(op, value string) (Filter, error) {
 	if c.Kind != Number && c.Kind != Date {
 		return func(d int) bool {
 			s := c.Values.At(d)
-			return !IsMissing(s) && holds(op, compareValues(s, value))
+			return !IsMissing(s) && holds(op, Compare(s, value))
 		}, nil
 	}
 	at, err := c.span(value)

@@ -110,6 +110,7 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 		{"counting over time", b.groupAndTime},
 		{"choosing documents", b.chooseDocs},
 		{"reading documents", b.readDocs},
+		{"grouping by columns", b.packColumns},
 		{"gathering words", b.packWords},
 	}
 	for i, s := range steps {
@@ -173,6 +174,10 @@ type info struct {
 	CrossCalendar int        `json:"crossCalendar"` // that of groups × time
 	TimesLeftOut  int        `json:"timesLeftOut"`  // documents without a time that could be read
 	TimeFault     string     `json:"timeFault,omitempty"`
+
+	GroupName      string       `json:"groupName,omitempty"` // of the column that holds the labels
+	Columns        []columnInfo `json:"columns,omitempty"`
+	ColumnsLeftOut int          `json:"columnsLeftOut,omitempty"`
 }
 
 // dataVersion is the version of the data's grammar; the page that reads it is made with it.

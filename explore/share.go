@@ -29,6 +29,7 @@ const (
 	textBudget    = 9_000_000 // bytes of snippets or texts: 0.6 bytes
 	cellBudget    = 250_000   // shares in groups, or in the periods of a calendar: 14 bytes
 	crossBudget   = 400_000   // shares in groups × periods: 2 bytes
+	columnBudget  = 500_000   // values of columns: 4 bytes
 	longestString = 300       // characters of a word, a title, an id, a label
 )
 

@@ -130,7 +130,7 @@ func TestTabs(t *testing.T) {
 	if got := tabs(openModel(t, generated(t, 30, 60, 4, 2), explore.Options{})); got != "Topics Map Relations" {
 		t.Errorf("without labels and times: %s", got)
 	}
-	if got := tabs(openModel(t, train(t, storyCorpus(30), 1, 3), explore.Options{})); got != "Topics Groups Time" {
+	if got := tabs(openModel(t, train(t, storyCorpus(30), 1, 3), explore.Options{})); got != "Topics Groups Time Docs" {
 		t.Errorf("one topic: %s", got)
 	}
 }

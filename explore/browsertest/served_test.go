@@ -128,7 +128,7 @@ func TestServedPageAsksItsServerOnly(t *testing.T) {
 // A page in a file has no box, and asks nobody.
 func TestFilesHaveNoBox(t *testing.T) {
 	p := openModel(t, train(t, storyCorpus(60), 3, 20), explore.Options{})
-	if p.count("nav.tabs a") != 5 || strings.Contains(p.text("nav.tabs"), "Text") {
+	if p.count("nav.tabs a") != 6 || strings.Contains(p.text("nav.tabs"), "Text") {
 		t.Errorf("tabs: %s", p.text("nav.tabs"))
 	}
 	p.goTo("#/text")

@@ -4,7 +4,8 @@ import { cut, fill, h, said } from "./dom.js";
 import { count, fixed, many, percent } from "./format.js";
 import { bar, legend, lines } from "./charts.js";
 import { docList } from "./doclist.js";
-import { groupsBySize, inGroupPeriods, inGroups } from "./shares.js";
+import { bySize, groupings } from "./columns.js";
+import { groupsBySize, inGroupPeriods } from "./shares.js";
 import { keep, link } from "./state.js";
 import { panel, select } from "./panel.js";
 import { table } from "./table.js";
@@ -13,26 +14,29 @@ import { table } from "./table.js";
 const groupsAtFirst = () => (innerWidth <= 640 ? 4 : 8);
 const mostLines = 6;
 
+/** @typedef {import("./columns.js").Grouping} Grouping */
+
 /** @param {import("./app.js").App} app @param {import("./state.js").Place} place */
 export function groupsView(app, place) {
 	const { model } = app;
-	const groups = model.info.groups || [];
-	if (groups.length === 0) return nothing("Groups", "The documents of this model have no labels. Import them with a label column to see topics by group.");
+	const all = groupings(model);
+	if (all.length === 0) return nothing("Groups", "The documents of this model have no columns to group by. Import them from a table, or with a label column, to see topics by group.");
+	const by = all.find((g) => g.name === (place.options.by || "")) || all[0];
 	const topics = app.topics().sort((a, b) => model.share(b) - model.share(a) || a - b);
 	let topic = inRange(place.options.topic, model.K, topics[0] ?? 0);
-	let group = inRange(place.options.group, groups.length, -1);
+	let group = inRange(place.options.group, by.groups.length, -1);
 	const below = h("div", { class: "grid two" });
 	const draw = () => {
 		keep({ topic, group: group < 0 ? "" : group });
 		fill(below,
-			h("div", { class: "column" }, topicPanel(app, topic, choose), crossPanel(app, topic)),
-			h("div", { class: "column" }, group >= 0 && behind(app, topic, group, place), group >= 0 && groupPanel(app, group)));
+			h("div", { class: "column" }, topicPanel(app, by, topic, choose), by.name === "" && crossPanel(app, topic)),
+			h("div", { class: "column" }, group >= 0 && behind(app, by, topic, group, place), group >= 0 && groupPanel(app, by, group)));
 	};
 	const choose = (/** @type {number} */ k, /** @type {number} */ g) => { [topic, group] = [k, g]; draw(); };
 	draw();
 	return {
 		title: "Groups",
-		node: h("div", {}, heatPanel(app, topics, choose, place.options.all === "1"), below),
+		node: h("div", {}, heatPanel(app, all, by, topics, choose, place.options.all === "1"), below),
 	};
 }
 
@@ -47,13 +51,13 @@ export function inRange(text, n, otherwise) {
 	return Number.isInteger(value) && value >= 0 && value < n ? value : otherwise;
 }
 
-/** Topics × groups. @param {import("./app.js").App} app @param {number[]} topics @param {(k: number, g: number) => void} choose @param {boolean} all whether all groups are shown */
-function heatPanel(app, topics, choose, all) {
+/** Topics × groups. @param {import("./app.js").App} app @param {Grouping[]} all @param {Grouping} by @param {number[]} topics @param {(k: number, g: number) => void} choose @param {boolean} wide whether all groups are shown */
+function heatPanel(app, all, by, topics, choose, wide) {
 	const { model } = app;
-	const groups = model.info.groups;
-	const order = groupsBySize(model);
+	const { groups } = by;
+	const order = bySize(groups);
 	const cell = (/** @type {number} */ k, /** @type {number} */ g) => {
-		const shares = inGroups(model, k);
+		const shares = by.shares(k);
 		const top = largest({ ...shares, high: shares.values });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
 		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, brief(shares.values[g]));
@@ -61,16 +65,16 @@ function heatPanel(app, topics, choose, all) {
 	const columns = () => [
 		{ name: "topic", title: "Topic", value: (/** @type {number} */ k) => k, show: (/** @type {number} */ k) => h("div", { class: "short" }, app.topic(k)) },
 		{ name: "all", title: "All", number: true, value: (/** @type {number} */ k) => model.share(k), show: (/** @type {number} */ k) => percent(model.share(k)) },
-		...order.slice(0, all ? order.length : groupsAtFirst()).map((g) => ({ name: `group${g}`, title: cut(groups[g].name, 24) || "(none)", hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`, number: true, value: (/** @type {number} */ k) => inGroups(model, k).values[g], show: (/** @type {number} */ k) => cell(k, g) })),
+		...order.slice(0, wide ? order.length : groupsAtFirst()).map((g) => ({ name: `group${g}`, title: cut(groups[g].name, 24) || "(none)", hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`, number: true, value: (/** @type {number} */ k) => by.shares(k).values[g], show: (/** @type {number} */ k) => cell(k, g) })),
 	];
 	const draw = () => {
-		fill(more, all ? "Only the largest groups" : `All ${count(order.length)} groups`);
+		fill(more, wide ? "Only the largest groups" : `All ${count(order.length)} groups`);
 		box.classList.toggle("many", columns().length > 10 || innerWidth <= 640);
 		rows.columns(columns());
 	};
-	const more = h("button", { type: "button", class: "quiet", id: "allgroups", onclick: () => { all = !all; keep({ all: all ? 1 : "" }); draw(); } });
+	const more = h("button", { type: "button", class: "quiet", id: "allgroups", onclick: () => { wide = !wide; keep({ all: wide ? 1 : "" }); draw(); } });
 	const csv = () => [["topic", "label", "group", "documents", "share", "low", "high"], ...topics.flatMap((k) => {
-		const shares = inGroups(model, k);
+		const shares = by.shares(k);
 		return order.map((g) => [k, app.names.of(k), groups[g].name, groups[g].docs, shares.values[g], shares.low[g], shares.high[g]]);
 	})];
 	const rows = table({
@@ -78,8 +82,8 @@ function heatPanel(app, topics, choose, all) {
 		row: (k) => ({ "data-topic": k }), columns: columns(),
 	});
 	const box = panel("Topics by group", {
-		csv, wide: true, name: "heat", tools: order.length > groupsAtFirst() && more,
-		note: ["Shares of the tokens of each group, in per cent; the largest groups come first. Choose a cell to see the documents behind it.", model.info.groupsLeftOut > 0 && ` This page has the ${count(groups.length)} largest groups; ${count(model.info.groupsLeftOut)} smaller ones are left out.`],
+		csv, wide: true, name: "heat", tools: [all.length > 1 && select("Group by", all.map((g) => [g.name, `by ${cut(g.title, 40)}`]), by.name, (name) => { location.hash = link("groups", "", { by: name }); }), order.length > groupsAtFirst() && more],
+		note: ["Shares of the tokens of each group, in per cent; the largest groups come first. Choose a cell to see the documents behind it.", by.left > 0 && ` This page has the ${count(groups.length)} largest groups; ${count(by.left)} smaller ones are left out.`],
 	}, rows.node);
 	draw();
 	return box;
@@ -97,11 +101,11 @@ function interval(model, shares, i) {
 	return `${percent(shares.low[i])} to ${percent(shares.high[i])} (${Math.round(100 * model.info.interval)} % interval)`;
 }
 
-/** One topic in all groups. @param {import("./app.js").App} app @param {number} k @param {(k: number, g: number) => void} choose */
-function topicPanel(app, k, choose) {
+/** One topic in all groups. @param {import("./app.js").App} app @param {Grouping} by @param {number} k @param {(k: number, g: number) => void} choose */
+function topicPanel(app, by, k, choose) {
 	const { model } = app;
-	const groups = model.info.groups;
-	const shares = inGroups(model, k);
+	const { groups } = by;
+	const shares = by.shares(k);
 	const top = largest(shares);
 	const rows = table({
 		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 40,
@@ -126,11 +130,11 @@ export function largest(shares) {
 	return [...shares.values, ...shares.high].reduce((top, v) => (v > top ? v : top), 1e-300);
 }
 
-/** All topics in one group. @param {import("./app.js").App} app @param {number} g */
-function groupPanel(app, g) {
+/** All topics in one group. @param {import("./app.js").App} app @param {Grouping} by @param {number} g */
+function groupPanel(app, by, g) {
 	const { model } = app;
-	const name = model.info.groups[g].name || "(none)";
-	const share = (/** @type {number} */ k) => inGroups(model, k).values[g];
+	const name = by.groups[g].name || "(none)";
+	const share = (/** @type {number} */ k) => by.shares(k).values[g];
 	const rows = table({
 		caption: `Topics of ${name}`, rows: app.topics(), sort: "-share", portion: 15,
 		columns: [
@@ -143,10 +147,10 @@ function groupPanel(app, g) {
 	return panel("One group, all topics", { csv: rows.csv, name: "onegroup", note: said(name) }, rows.node);
 }
 
-/** The documents behind a cell. @param {import("./app.js").App} app @param {number} k @param {number} g @param {any} place */
-function behind(app, k, g, place) {
-	const name = app.model.info.groups[g].name || "(none)";
-	return docList(app, { title: "Documents behind it", topic: k, place, wanted: (d) => app.model.docGroup(d) === g, among: `Topic ${k} in ${name}: the documents with the largest share first.` });
+/** The documents behind a cell. @param {import("./app.js").App} app @param {Grouping} by @param {number} k @param {number} g @param {any} place */
+function behind(app, by, k, g, place) {
+	const name = by.groups[g].name || "(none)";
+	return docList(app, { title: "Documents behind it", topic: k, place, wanted: (d) => by.has(d, g), among: `Topic ${k} in ${name}: the documents with the largest share first.` });
 }
 
 /** Groups × time. @param {import("./app.js").App} app @param {number} k */

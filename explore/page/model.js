@@ -33,6 +33,7 @@ export class Model {
 		this.bagWords = undelta(arrays.bagWords, this.bagEnds);
 		/** @type {Map<number, number[]>} top words of topics asked for */ this.tops = new Map();
 		/** @type {Map<number, [number, number][]>|null} topics and counts by word */ this.rows = null;
+		/** @type {import("./columns.js").Column[]|undefined} */ this.columns = undefined;
 		if (arrays.markSizes) this.markEnds = ends(arrays.markSizes);
 	}
 

@@ -7,6 +7,11 @@ export function inGroups(model, k) {
 	return slice(model, ["groupShares", "groupLow", "groupHigh"], k, model.info.groups.length);
 }
 
+/** Shares of topic k in the n groups of column i. @param {import("./model.js").Model} model @param {number} i @param {number} n @param {number} k @returns {Shares} */
+export function inColumn(model, i, n, k) {
+	return slice(model, [`columnShares${i}`, `columnLow${i}`, `columnHigh${i}`], k, n);
+}
+
 /** Shares of topic k in every period of calendar c. @param {import("./model.js").Model} model @param {number} c @param {number} k @returns {Shares} */
 export function inPeriods(model, c, k) {
 	return slice(model, [`timeShares${c}`, `timeLow${c}`, `timeHigh${c}`], k, model.info.calendars[c].bins.length);

@@ -1,6 +1,7 @@
 // One word, and one document.
 
 import { cut, h, said } from "./dom.js";
+import { columnsOf } from "./columns.js";
 import { count, many, percent } from "./format.js";
 import { bar } from "./charts.js";
 import { groupName, meta, timeOf } from "./doclist.js";
@@ -60,7 +61,8 @@ export function docView(app, place) {
 				meta(model, d),
 				h("dl", { class: "facts" },
 					h("div", {}, h("dt", {}, "document"), h("dd", {}, said(model.docID(d)))),
-					h("div", {}, h("dt", {}, "tokens"), h("dd", {}, count(model.lengths[d]))))),
+					h("div", {}, h("dt", {}, "tokens"), h("dd", {}, count(model.lengths[d]))),
+					columnsOf(model).slice(0, -1).filter((c) => c.text(d) !== "" && !["label", "time", model.info.groupName].includes(c.name)).map((c) => h("div", {}, h("dt", {}, said(cut(c.name, 40))), h("dd", {}, said(cut(c.text(d), 120))))))),
 			h("div", { class: "grid two" },
 				h("div", { class: "column" }, textPanel(app, d), bagPanel(app, d)),
 				h("div", { class: "column" }, panel("Topics", { name: "topics", csv: () => [["document", "id", "group", "time", ...rows.csv()[0]], ...rows.csv().slice(1).map((r) => [model.numbers[d], model.docID(d), groupName(model, d), timeOf(model, d), ...r])] }, rows.node), similarPanel(app, d)))),

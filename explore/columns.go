@@ -1,0 +1,156 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/prevalence"
+)
+
+// levelsMost is the number of values of a category that the page knows by name.
+const levelsMost = 500
+
+// columnInfo describes a column of the documents that the page can filter and group by.
+type columnInfo struct {
+	Name   string      `json:"name"`
+	Kind   column.Kind `json:"kind"`
+	Levels []string    `json:"levels,omitempty"` // values of a category, items of a list, values of a number that has few
+	Groups []group     `json:"groups,omitempty"` // the largest of them, with shares of topics
+	Left   int         `json:"groupsLeftOut,omitempty"`
+}
+
+// packColumns adds the columns of the documents, as many as fit, and the shares of topics
+// in their values.
+func (b *builder) packColumns() error {
+	room, cells := columnBudget/max(1, len(b.chosen)), cellBudget
+	for _, c := range b.docs.Columns() {
+		i := len(b.info.Columns)
+		switch {
+		case c.Kind == column.Text || c.Name == "length": // the page has lengths
+			continue
+		case i == room:
+			b.info.ColumnsLeftOut++
+			continue
+		}
+		b.info.Columns = append(b.info.Columns, columnInfo{Name: c.Name, Kind: c.Kind})
+		info := &b.info.Columns[i]
+		if c.Kind == column.Number || c.Kind == column.Date {
+			b.packNumbers(&c, i)
+		}
+		if c.Kind != column.Date {
+			b.packLevels(&c, info, i)
+		}
+		if c.Kind == column.List || len(info.Levels) < 2 || b.isLabel(&c) {
+			continue
+		}
+		if err := b.packColumnShares(info, i, &cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columnName is the name of an array of column i.
+func columnName(name string, i int) string { return name + strconv.Itoa(i) }
+
+// isLabel reports whether a column holds the labels, whose shares the page has already.
+func (b *builder) isLabel(c *column.Column) bool {
+	if c.Kind != column.Category || !b.docs.HasLabels() {
+		return false
+	}
+	for d := range b.docs.NumDocs() {
+		if c.Values.At(d) != b.docs.Label(d) {
+			return false
+		}
+	}
+	b.info.GroupName = c.Name
+	return true
+}
+
+// packNumbers adds numbers, and dates as seconds since 1970.
+func (b *builder) packNumbers(c *column.Column, i int) {
+	numbers, _ := c.Numbers()
+	values := make([]float64, len(b.chosen))
+	for at, d := range b.chosen {
+		values[at] = numbers[d]
+	}
+	b.pack.F64(columnName("columnNumbers", i), values)
+}
+
+// packLevels adds which values documents have: sizes of lists, then 1 + the place in
+// Levels, or one more than there are levels for a rarer value.
+func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
+	items := func(d int) []string {
+		s := c.Values.At(d)
+		switch {
+		case c.Kind == column.List:
+			return column.Items(s)
+		case column.IsMissing(s):
+			return nil
+		}
+		return []string{s}
+	}
+	counts := map[string]int{}
+	for d := range b.docs.NumDocs() {
+		for _, s := range items(d) {
+			counts[s]++
+		}
+		if c.Kind == column.Number && len(counts) > groupsMost {
+			return
+		}
+	}
+	levels := make([]string, 0, len(counts))
+	for s := range counts {
+		levels = append(levels, s)
+	}
+	slices.SortFunc(levels, func(x, y string) int { return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y)) })
+	levels = levels[:min(len(levels), levelsMost)]
+	slices.SortFunc(levels, column.Compare)
+	place := map[string]int{}
+	for at, s := range levels {
+		place[s] = at + 1
+		info.Levels = append(info.Levels, shorten(s))
+	}
+	var sizes, codes []int
+	for _, d := range b.chosen {
+		list := items(d)
+		sizes = append(sizes, len(list))
+		for _, s := range list {
+			codes = append(codes, cmp.Or(place[s], len(levels)+1))
+		}
+	}
+	webpage.Varint(b.pack, columnName("columnSizes", i), sizes)
+	webpage.Varint(b.pack, columnName("columnLevels", i), codes)
+}
+
+// packColumnShares adds the shares of topics for the largest values of a column, if there is room.
+func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
+	o := b.shareOptions(prevalence.By(info.Name), 0)
+	o.Labels = nil
+	all, err := prevalence.Group(b.docs, o)
+	most := min(groupsMost, *cells/b.model.NumTopics())
+	if err != nil || most < 2 || len(all.Cells) < 2 { // a name with a comma, or no room: the page can filter by it
+		return nil
+	}
+	slices.SortStableFunc(all.Cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
+	o = b.shareOptions(o.By, min(most, len(all.Cells)))
+	o.Labels = nil
+	for _, c := range all.Cells[:min(most, len(all.Cells))] {
+		o.Labels = append(o.Labels, c.Label)
+	}
+	slices.SortFunc(o.Labels, column.Compare)
+	r, err := prevalence.Compute(b.ctx, b.model, o)
+	if err != nil {
+		return err
+	}
+	for _, c := range r.Cells {
+		info.Groups = append(info.Groups, group{Name: shorten(c.Label), Docs: c.Docs})
+	}
+	info.Left = len(all.Cells) - len(r.Cells)
+	*cells -= len(r.Cells) * len(r.Topics)
+	b.packShares(columnName("columnShares", i), columnName("columnLow", i), columnName("columnHigh", i), r)
+	return nil
+}
