@@ -24,7 +24,8 @@ type Leader struct {
 	// asked about. Nil: it does not block.
 	Own func(ctx context.Context, round int, most time.Duration)
 
-	between *Pause // while workers go on without the leader: nobody waits for what it tells of their iterations
+	between *Pause    // while workers go on without the leader: nobody waits for what it tells of their iterations
+	looked  time.Time // when it last saw that the store has its state
 }
 
 // Expect waits a while for as many workers as the job expects.
@@ -77,10 +78,31 @@ func (l *Leader) Await(ctx context.Context, round int, meets bool) error {
 		if s.ReachedAll(l.Job, round, meets) {
 			return nil
 		}
+		if err := l.look(ctx); err != nil {
+			return err
+		}
 		if err := pause.Wait(ctx); err != nil {
 			return err
 		}
 	}
+}
+
+// look sees now and then that the store still has the state that the leader has published. A store that comes back without
+// its last moments may have an older one, up to which workers go: the leader would wait for ever for what lies behind.
+func (l *Leader) look(ctx context.Context) error {
+	now := l.Clock.Now()
+	if l.looked.IsZero() {
+		l.looked = now
+	}
+	if now.Sub(l.looked) < l.Job.Lease {
+		return nil
+	}
+	l.looked = now
+	there, _, err := l.Control.Read(ctx)
+	if err == nil && there != nil && l.State.LaterThan(there) {
+		err = ErrLost // this worker begins again where the store is now
+	}
+	return err
 }
 
 // Start waits for the first barrier of a job, if it has not been passed. The leader waits for others first for as long as most.
