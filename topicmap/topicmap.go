@@ -18,6 +18,7 @@ package topicmap
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -27,6 +28,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/divergence"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -106,4 +109,117 @@ func threadsOr(threads int) int {
 		return runtime.GOMAXPROCS(0)
 	}
 	return threads
+}
+
+// Distances holds the distances between all pairs of topics.
+type Distances struct {
+	measure Measure
+	order   []int     // topics in canonical order
+	place   []int     // of each topic in it
+	pairs   []float64 // of the places i < j: at j(j−1)/2 + i
+}
+
+func newDistances(m Model, measure Measure) *Distances {
+	d := &Distances{measure: measure, order: canonical(m)}
+	k := len(d.order)
+	d.place, d.pairs = make([]int, k), make([]float64, k*(k-1)/2)
+	for i, topic := range d.order {
+		d.place[topic] = i
+	}
+	return d
+}
+
+// Between measures all pairs of topics: by Jensen-Shannon divergences up to
+// [ExactTopics] topics, by Hellinger distances beyond. More than [PairedTopics] are
+// refused by [ErrTooMany].
+//
+// Jensen-Shannon divergences cost O(K² c) for topics of c words and take 8 bytes for each
+// non-zero count; Hellinger distances cost O(Σ_w K_w²) for words in K_w topics.
+func Between(ctx context.Context, m Model, o Options) (*Distances, error) {
+	switch k := m.NumTopics(); {
+	case k > PairedTopics:
+		return nil, ErrTooMany{k}
+	case k > ExactTopics:
+		return hellinger(ctx, m, o)
+	}
+	return jensenShannon(ctx, m, o)
+}
+
+func jensenShannon(ctx context.Context, m Model, o Options) (*Distances, error) {
+	d := newDistances(m, JensenShannon)
+	profiles := make([]*divergence.Profile, len(d.order))
+	for k, column := range m.Columns(nil) {
+		profiles[d.place[k]] = divergence.New(divergence.Topic{Column: column, Total: m.TopicTotals()[k], Words: m.NumWords(), Beta: m.Beta()})
+	}
+	err := parallel.Do(ctx, threadsOr(o.Threads), len(profiles), func(_, j int) {
+		measurer := divergence.NewMeasurer(divergence.Space{Common: m.NumWords()})
+		for i := range j {
+			d.pairs[j*(j-1)/2+i] = measurer.Between(profiles[i], profiles[j])
+		}
+	})
+	return d, err
+}
+
+// Measure says which distance it is.
+func (d *Distances) Measure() Measure { return d.measure }
+
+// NumTopics returns K.
+func (d *Distances) NumTopics() int { return len(d.order) }
+
+// At returns the distance of two topics, 0 of a topic to itself.
+func (d *Distances) At(a, b int) float64 { return d.at(d.place[a], d.place[b]) }
+
+// at is At by places in canonical order.
+func (d *Distances) at(i, j int) float64 {
+	switch {
+	case i == j:
+		return 0
+	case i > j:
+		i, j = j, i
+	}
+	return d.pairs[j*(j-1)/2+i]
+}
+
+// Neighbour is a topic seen from another one.
+type Neighbour struct {
+	Topic    int     `json:"topic"`
+	Distance float64 `json:"distance"`
+}
+
+// Nearest returns the n topics next to topic k, nearest first, equal ones by falling size.
+func (d *Distances) Nearest(k, n int) []Neighbour {
+	list := make([]Neighbour, 0, len(d.order))
+	for i, topic := range d.order {
+		if topic != k {
+			list = append(list, Neighbour{topic, d.at(i, d.place[k])})
+		}
+	}
+	return first(list, n, byDistance)
+}
+
+func byDistance(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) }
+
+// first returns the n first elements of a list by an order, equal ones as the list has
+// them. One walk serves, since few elements are among the first when n is small.
+func first[T any](list []T, n int, compare func(a, b T) int) []T {
+	best := make([]T, 0, max(0, min(n, len(list))))
+	if cap(best) == 0 {
+		return best
+	}
+	for _, e := range list {
+		if len(best) == cap(best) {
+			if compare(e, best[len(best)-1]) >= 0 {
+				continue
+			}
+			best = best[:len(best)-1]
+		}
+		at, _ := slices.BinarySearchFunc(best, e, func(b, e T) int {
+			if compare(b, e) <= 0 {
+				return -1 // behind equal ones
+			}
+			return 1
+		})
+		best = slices.Insert(best, at, e)
+	}
+	return best
 }

@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
 )
@@ -141,4 +142,96 @@ func (d *Device) allocating(allocate func() error) error {
 		err = FirstError(d.GiveWay(), allocate())
 	}
 	return err
+}
+
+// KeptTopics is where the topics of a load are between sweeps: on the device if it stays
+// there, else where it is sent from.
+type KeptTopics struct {
+	Home  *Buffer[uint16]
+	N     int // tokens of a load that stays
+	Stage *Host[uint16]
+}
+
+// Set lets fill write the topics.
+func (k KeptTopics) Set(fill func(topics []uint16)) error {
+	if k.Home == nil {
+		fill(k.Stage.Slice())
+		return nil
+	}
+	topics := make([]uint16, k.N)
+	fill(topics)
+	return k.Home.Upload(topics)
+}
+
+// GetInto copies the topics.
+func (k KeptTopics) GetInto(topics []uint16) error {
+	if k.Home == nil {
+		copy(topics, k.Stage.Slice())
+		return nil
+	}
+	return k.Home.Download(topics)
+}
+
+// Cache keeps GPUs open from one run to the next, and on them what the runs have in
+// common: compiled kernels, and buffers that hold nothing but the corpus (see Keep). A
+// device is in the hands of one run at a time. A nil Cache keeps nothing.
+type Cache struct {
+	mu   sync.Mutex
+	idle map[int]*Device // by ordinal: those that wait for a run
+}
+
+// Open returns the device of an ordinal: the one that an earlier run has left, and then
+// waited is true, or what open opens.
+func (c *Cache) Open(ordinal int, open func(ordinal int) (*Device, error)) (d *Device, waited bool, err error) {
+	if c == nil {
+		d, err = open(ordinal)
+		return d, false, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d := c.idle[ordinal]; d != nil {
+		delete(c.idle, ordinal)
+		return d, true, nil
+	}
+	if d, err = open(ordinal); err == nil {
+		d.cache, d.ordinal = c, ordinal
+	}
+	return d, false, err
+}
+
+// Close closes the devices that wait. Those that a run has are not touched.
+func (c *Cache) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var faults []error
+	for _, d := range c.idle {
+		faults = append(faults, d.Close())
+	}
+	c.idle = nil
+	return FirstError(faults...)
+}
+
+// Cached says whether the device is left to other runs.
+func (d *Device) Cached() bool { return d.cache != nil }
+
+// Leave ends a run, whose arenas are closed by now: the device waits for another one in
+// the cache that it came from. It is closed if there is none, or if it fails.
+func (d *Device) Leave() error {
+	if d.cache == nil {
+		return d.Close()
+	}
+	if err := d.Wait(); err != nil {
+		return errors.Join(err, d.Close())
+	}
+	for _, k := range d.kept {
+		k.used = false
+	}
+	c := d.cache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.idle == nil {
+		c.idle = map[int]*Device{}
+	}
+	c.idle[d.ordinal] = d
+	return nil
 }

@@ -3,11 +3,19 @@ package main
 import (
 	"archive/tar"
 	"archive/zip"
+	"bytes"
 	"compress/gzip"
+	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -79,4 +87,132 @@ func packZip(w io.Writer, dir string, files []packed, when time.Time) error {
 		}
 	}
 	return z.Close()
+}
+
+// licencesFile holds the licences of all that the program is made of and that is not
+// this project's.
+const licencesFile = "THIRD-PARTY-LICENSES.txt"
+
+// licences returns the licences of the modules of a program, of Go and of the word lists.
+func (r *release) licences(info *debug.BuildInfo) ([]byte, error) {
+	dirs, err := r.moduleDirs()
+	if err != nil {
+		return nil, err
+	}
+	goRoot, err := r.output("go", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := appendLicences(&b, "Go", goRoot); err != nil {
+		return nil, err
+	}
+	for _, m := range info.Deps {
+		if err := appendLicences(&b, m.Path+" "+m.Version, dirs[m.Path]); err != nil {
+			return nil, err
+		}
+	}
+	err = appendLicences(&b, "stop words and dictionary", filepath.Join(r.root, "corpus", "text"))
+	return b.Bytes(), err
+}
+
+// moduleDirs returns where the modules of the main module are.
+func (r *release) moduleDirs() (map[string]string, error) {
+	list, err := r.output("go", "list", "-m", "-f", "{{.Path}}\t{{.Dir}}", "all")
+	if err != nil {
+		return nil, err
+	}
+	dirs := make(map[string]string)
+	for line := range strings.Lines(list) {
+		path, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		dirs[path] = dir
+	}
+	return dirs, nil
+}
+
+// output runs a program in the source and returns what it prints.
+func (r *release) output(name string, args ...string) (string, error) {
+	c := exec.Command(name, args...)
+	c.Dir, c.Stderr = r.root, os.Stderr
+	out, err := c.Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
+
+// appendLicences writes the licences that lie in a directory. There must be one.
+func appendLicences(b *bytes.Buffer, what, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("licence of %s: %w", what, err)
+	}
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.IsDir() || !licenceName.MatchString(e.Name()) })
+	if len(entries) == 0 {
+		return fmt.Errorf("no licence of %s is found", what)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "==== %s: %s ====\n\n%s\n\n", what, e.Name(), strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
+	}
+	return nil
+}
+
+// bill is a bill of materials in CycloneDX's form, version 1.5: what a program is made of.
+type bill struct {
+	Format      string      `json:"bomFormat"`
+	SpecVersion string      `json:"specVersion"`
+	Version     int         `json:"version"`
+	Metadata    metadata    `json:"metadata"`
+	Components  []component `json:"components"`
+}
+
+type metadata struct {
+	Timestamp string    `json:"timestamp"` // of the commit, so that it is repeated
+	Component component `json:"component"`
+}
+
+type component struct {
+	Type       string     `json:"type"`
+	Ref        string     `json:"bom-ref"`
+	Name       string     `json:"name"`
+	Version    string     `json:"version"`
+	PURL       string     `json:"purl"`
+	Properties []property `json:"properties,omitempty"`
+}
+
+type property struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// billOfMaterials lists the modules of a program, as the Go tool has recorded them in it, and
+// Go's own library.
+func billOfMaterials(info *debug.BuildInfo, version string, t target, when time.Time) ([]byte, error) {
+	program := module("application", info.Main.Path, version)
+	program.Properties = []property{{"go:version", info.GoVersion}, {"go:os", t.os}, {"go:arch", t.arch}, {"go:tags", t.tags}}
+	b := bill{
+		Format: "CycloneDX", SpecVersion: "1.5", Version: 1,
+		Metadata:   metadata{when.Format(time.RFC3339), program},
+		Components: []component{module("library", "std", strings.TrimPrefix(info.GoVersion, "go"))},
+	}
+	for _, d := range info.Deps {
+		if d.Replace != nil {
+			d = d.Replace
+		}
+		c := module("library", d.Path, d.Version)
+		if d.Sum != "" {
+			c.Properties = []property{{"go:sum", d.Sum}}
+		}
+		b.Components = append(b.Components, c)
+	}
+	data, err := json.MarshalIndent(b, "", "  ")
+	return append(data, '\n'), err
+}
+
+func module(kind, path, version string) component {
+	purl := "pkg:golang/" + path + "@" + version
+	return component{Type: kind, Ref: purl, Name: path, Version: version, PURL: purl}
 }
