@@ -18,9 +18,10 @@ type csvReader struct {
 
 	spans    []span
 	fields   [][]byte
-	lineEnd  int // first line end behind the current field; the end of the input if there is none; -1 = not known
-	nextLine int // lines before the one after the current record
-	lineFrom int // where the line of the current field begins
+	lineEnd  int  // first line end behind the current field; the end of the input if there is none; -1 = not known
+	nextLine int  // lines before the one after the current record
+	lineFrom int  // where the line of the current field begins
+	stray    bool // something other than a delimiter followed a closing quotation mark
 }
 
 // span is a field of the current record, as positions from where in stands.
@@ -45,12 +46,26 @@ func openDelimited(in *input.Scanner, o *Options, delim byte) (Source, error) {
 	} else if told != 0 {
 		delim = told
 	}
+	quote := o.quote()
 	if delim == 0 {
-		delim = sniffDelimiter(in.Peek(), o.quote())
+		delim, quote = sniffDelimiter(in.Peek(), quote, o.Quote == "" && !o.NoQuotes)
 	}
-	rows := &csvReader{in: in, delim: delim, quote: o.quote(), nextLine: in.Line}
+	if delim == '\t' && o.Quote == "" && strayQuote(in.Peek(), quote) {
+		quote = 0
+	}
+	rows := &csvReader{in: in, delim: delim, quote: quote, nextLine: in.Line}
 	t := &table{rows: rows, o: o, name: in.Name}
-	return t, t.open(headRecords(in.Peek(), delim, o.quote()))
+	return t, t.open(headRecords(in.Peek(), delim, quote))
+}
+
+// strayQuote reports whether a field of head begins with a quotation mark that does not enclose it, as in texts between tabs.
+func strayQuote(head []byte, quote byte) bool {
+	c := csvReader{in: input.ScanHead(head), delim: '\t', quote: quote}
+	for {
+		if _, err := c.Record(); err != nil {
+			return c.stray
+		}
+	}
 }
 
 // toldDelimiter steps over a first line such as sep=; by which files tell Excel
@@ -188,7 +203,7 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 		end++
 	}
 	if c.in.Has(end) && c.in.Byte(end) != c.delim && c.in.Byte(end) != '\n' && !(c.in.Byte(end) == '\r' && !c.in.Has(end+1)) {
-		c.in.Line = c.nextLine
+		c.in.Line, c.stray = c.nextLine, true
 		return f, 0, c.in.Errorf("found %q behind the quotation mark that closes a field", c.in.Byte(end)).WithHint("write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes")
 	}
 	return f, end, nil

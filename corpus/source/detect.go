@@ -261,8 +261,8 @@ func split(lines [][]byte, sep string) [][]string {
 }
 
 // tabbed tells the formats with tabs apart: a second column of partitions makes
-// octis; a header or a number of columns other than three makes tsv; three
-// columns make MALLET lines.
+// octis; a header, a number of columns other than three, or texts in another
+// column than the third make tsv; else three columns make MALLET lines.
 func tabbed(lines [][]byte) string {
 	if len(lines) > 0 && all(lines, isOCTIS) {
 		return "octis"
@@ -270,22 +270,28 @@ func tabbed(lines [][]byte) string {
 	if len(lines) == 0 || roles.HasHeader(split(lines, "\t")) || minTabs(lines) != 2 {
 		return "tsv"
 	}
-	if roles.FirstIsDate(split(lines, "\t")) {
+	if rows := split(lines, "\t"); roles.FirstIsDate(rows) || roles.Longest(rows) != 2 {
 		return "tsv"
 	}
 	return "mallet"
 }
 
 // sniffDelimiter returns the candidate that cuts the first records of head
-// into equally many fields, the most if there are several, or a comma.
-func sniffDelimiter(head []byte, quote byte) byte {
+// into equally many fields, the most if there are several, or a comma. If none
+// does, single quotation marks are tried, where other ones are allowed.
+func sniffDelimiter(head []byte, quote byte, others bool) (delim, mark byte) {
 	best, bestWidth := byte(','), 1
 	for _, delim := range []byte(",\t;|") {
 		if width := evenWidth(head, delim, quote); width > bestWidth {
 			best, bestWidth = delim, width
 		}
 	}
-	return best
+	if others && bestWidth == 1 && bytes.Count(head, []byte("\n")) > 1 {
+		if delim, _ := sniffDelimiter(head, '\'', false); bytes.Contains(head, []byte{delim, '\''}) && evenWidth(head, delim, '\'') > 1 {
+			return delim, '\''
+		}
+	}
+	return best, quote
 }
 
 // evenWidth returns the number of fields of the first records of head, or 0

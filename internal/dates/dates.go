@@ -59,6 +59,7 @@ var layouts = []layout{
 	{"2006/1/2", ToDay},
 	{"2006/1/2 15:04:05", ToDay},
 	{"2006/1/2 15:04", ToDay},
+	{"2006/1/2 3:04:05 PM", ToDay},
 	{"2006.1.2", ToDay},
 	{"20060102T150405Z", ToDay},
 	{"20060102T150405", ToDay},
@@ -131,7 +132,21 @@ func (c *Clock) Read(s string) (Moment, bool) {
 			return m, true
 		}
 	}
+	if t := clutter.ReplaceAllStringFunc(s, tidy); t != s {
+		return c.Read(t)
+	}
 	return Moment{}, false
+}
+
+// clutter is what survey forms and letters write around dates: a small am or pm, a zone as GMT-8, an ordinal as 1st.
+var clutter = regexp.MustCompile(`\b[ap]m\b| GMT[+-][0-9:]+$|\B(st|nd|rd|th)\b`)
+
+// tidy returns what stands for clutter in the layouts.
+func tidy(s string) string {
+	if s == "am" || s == "pm" {
+		return strings.ToUpper(s)
+	}
+	return ""
 }
 
 // plausible reports whether s begins as a date does: with a digit, or with the name of a

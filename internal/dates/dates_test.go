@@ -34,6 +34,9 @@ func TestTimes(t *testing.T) {
 		"1709640000":                            {day, ToDay},
 		"1709640000.5":                          {day, ToDay},
 		"1709640000123":                         {day, ToDay},
+		"2024/3/5 7:07:17 pm GMT-8":             {day, ToDay},
+		"2024/03/05 11:07:17 AM GMT+5:30":       {day, ToDay},
+		"March 5th, 2024":                       {day, ToDay},
 		"2024":                                  {"2024-01-01", ToYear},
 		"2024.0":                                {"2024-01-01", ToYear},
 		"1851":                                  {"1851-01-01", ToYear},
@@ -51,7 +54,7 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%q is read as %s, %d (%v); want %s, %d", s, got, m.Exact, ok, want.start, want.exact)
 		}
 	}
-	for _, s := range []string{"", "yesterday", "3/5/2024", "2024-13-01", "2024-02-30", "24", "12345", "2024-Q5", "2023-W53", "2024.5", "20241345", "-5", "1e9", "99999999999999999999999"} {
+	for _, s := range []string{"", "yesterday", "4th", "2024 th", "3/5/2024", "2024-13-01", "2024-02-30", "24", "12345", "2024-Q5", "2023-W53", "2024.5", "20241345", "-5", "1e9", "99999999999999999999999"} {
 		var c Clock
 		if m, ok := c.Read(s); ok {
 			t.Errorf("%q is read as %v", s, time.Unix(m.Seconds, 0).UTC())

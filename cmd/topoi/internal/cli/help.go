@@ -26,8 +26,12 @@ func (a *App) help(c *cobra.Command, _ []string) {
 		short = nil
 	}
 	if long := strings.TrimSpace(c.Long); long != "" {
-		if short != nil { // its first paragraph
-			long, _, _ = strings.Cut(long, "\n\n")
+		if short != nil { // its first paragraph, and what a colon announces
+			first, rest, _ := strings.Cut(long, "\n\n")
+			if long = first; strings.HasSuffix(first, ":") {
+				next, _, _ := strings.Cut(rest, "\n\n")
+				long += "\n\n" + next
+			}
 		}
 		fmt.Fprintf(w, "\n%s\n", long)
 	}
@@ -148,6 +152,10 @@ var everyday = map[string]string{
 	"import":         "output text-field label-field time-field id-field title-field sheet format language stopwords phrases snippet min-df max-df overwrite quiet",
 	"partition":      "partitions distinct seed json text-field format language",
 	"infer":          "output as top min-theta excel decimal overwrite text-field id-field label-field format seed threads device quiet",
+	"effects":        "base contrast by cluster where topics methods output format overwrite",
+	"prevalence":     "by bins groups topics where interval output format overwrite",
+	"export":         "format output words top documents where with excel decimal overwrite",
+	"explore":        "output open docs where name overwrite",
 	"serve":          "listen threads device tokens new-token tls-cert tls-key no-documents reload metrics log quiet",
 	"eval":           "estimator heldout text-field format words seed threads json quiet",
 	"cluster submit": "store job topics workers ship iterations holdout sampler seed memory checkpoint resume quiet",

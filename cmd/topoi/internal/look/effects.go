@@ -57,6 +57,7 @@ intervals. The topics themselves are taken as given.`,
 	}
 	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
 		fs.StringToStringVar(&p.base, "base", nil, "`column=value` that other values are compared with (default: the first)")
+		fs.Lookup("base").DefValue = ""
 		fs.StringVar(&p.options.Cluster, "cluster", "", "`column` whose values group documents that are not independent, such as speaker")
 		cli.Where(fs, &p.where)
 		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")

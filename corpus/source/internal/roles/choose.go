@@ -57,7 +57,10 @@ func (c *chooser) score(r Role, i int) float64 {
 	exact := name >= leastExact
 	switch r {
 	case Text:
-		return c.textScore(m, name)
+		if s := c.textScore(m, name); s > 0 || m.kind != Other || m.words < 1.5 {
+			return s
+		}
+		return named(c.names[i], Title) / 20 // a list of titles
 	case Tokens:
 		return name * float64(one(exact))
 	case Time:
@@ -72,6 +75,9 @@ func (c *chooser) score(r Role, i int) float64 {
 	case Label:
 		if m.kind != Category && named(c.names[i], Title) >= leastExact {
 			return 0 // a subject
+		}
+		if m.numeric && counts.MatchString(c.names[i]) {
+			return 0
 		}
 		if named(c.names[i], ID) > 0 {
 			return labelScore(m, name) / 4 // numbers of things
@@ -130,13 +136,13 @@ func labelScore(m *measure, name float64) float64 {
 	switch {
 	case m.kind == Prose || m.kind == Date || m.kind == Link:
 		return 0
-	case name >= exactName-0.2: // called label, class or category
+	case name >= exactName-4*laterPlace: // called label, class or category
 		return name
 	case alone || m.kind == Number || m.kind == Key:
 		return 0
 	case name > 0 && (m.kind == Category || m.n < enough || 3*m.distinct <= 2*m.n):
 		return name - 0.5*float64(one(m.numeric))
-	case m.kind == Category && m.distinct > 1:
+	case m.kind == Category && m.distinct > 1 && (!m.numeric || m.distinct <= mostCodes):
 		return 2 - float64(one(m.numeric))
 	}
 	return 0

@@ -45,6 +45,17 @@ func FirstIsDate(rows [][]string) bool {
 	return look(transpose(rows, 1)[0]).kind == Date
 }
 
+// Longest returns the column with the longest values.
+func Longest(rows [][]string) int {
+	best, most := 0, 0.0
+	for i, values := range transpose(rows, len(rows[0])) {
+		if m := look(values); m.length >= most {
+			best, most = i, m.length
+		}
+	}
+	return best
+}
+
 // numbered reports whether the first row counts the columns, as tables without names are saved: 0, 1, 2.
 func numbered(rows [][]string) bool {
 	first := rows[0]

@@ -45,6 +45,7 @@ type measure struct {
 const (
 	mostLabels = 60  // distinct values of a label
 	enough     = 6   // rows from which on the values alone tell a label, a date or an id
+	mostCodes  = 10  // distinct numbers of a label that is not called one
 	nearly     = 0.9 // share of values that make the kind of a column
 	fewWords   = 3.5 // a sentence has more
 	longest    = 500 // bytes of a number, date, link or key
@@ -54,6 +55,7 @@ var (
 	link      = regexp.MustCompile(`^(https?://|www\.|[\w.+-]+@[\w-]+\.|/?[\w-]+\.(com|org|net|co)\b)\S*$`)
 	keyLike   = regexp.MustCompile(`^[\w.:/+=#-]+$`)
 	plainDay  = regexp.MustCompile(`^(1[5-9]|20|21)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$`)
+	counts    = regexp.MustCompile(`(^|_)(n|num|number|count|counts|total|likes?|dislikes?|(up|down)?votes|retweets|favou?rites|repl(ies|y)|shares|views|followers|helpful|lines?|pages|rank)(_|$)`)
 	plainYear = regexp.MustCompile(`^(1[0-9]|20|21)\d\d$`)
 )
 
@@ -104,7 +106,7 @@ func (m *measure) sort(days, links, keys float64) Kind {
 		return Date
 	case links >= nearly:
 		return Link
-	case few && m.words <= fewWords:
+	case few && (m.words <= fewWords || 5*m.distinct <= m.n): // long names that come again and again
 		return Category
 	case m.numeric:
 		return Number

@@ -84,7 +84,7 @@ func Plain(name string) string {
 // with a listed one.
 const (
 	exactName  = 10.0
-	laterPlace = 0.05
+	laterPlace = 0.015
 	leastExact = 7.5
 	endOfName  = 7.0
 	headOfName = 4.0

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// The help of commands with many flags shows the everyday ones on a screen, and says how to see all.
+func TestHelpFitsOnAScreen(t *testing.T) {
+	for _, name := range []string{"train", "sweep", "import", "infer", "effects", "prevalence", "export", "explore", "serve", "eval"} {
+		var out strings.Builder
+		if err := newApp([]string{name, "--help"}, strings.NewReader(""), &out, io.Discard).Execute(); err != nil {
+			t.Fatal(err)
+		}
+		help := out.String()
+		if n := strings.Count(help, "\n"); n > 50 || !strings.Contains(help, "\nEveryday flags:\n") || !strings.Contains(help, "--help-all' for all") {
+			t.Errorf("%d lines:\n%s", n, help)
+		}
+		if strings.Contains(help, "default [])") || strings.Contains(help, ":\n\nExamples") {
+			t.Errorf("an empty default, or a paragraph without its end:\n%s", help)
+		}
+	}
+}
