@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
 
 	"github.com/topoi-lda/topoi"
 )
@@ -61,4 +63,58 @@ func indented(v any, prefix string) ([]byte, error) {
 	e.SetIndent(prefix, " ")
 	err := e.Encode(v)
 	return b.Bytes(), err
+}
+
+// json writes a string as encoding/json does without escapes for HTML.
+func (l *line) json(s string) {
+	if plain(s) {
+		l.byte('"')
+		l.str(s)
+		l.byte('"')
+		return
+	}
+	e := json.NewEncoder((*lineWriter)(l))
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s)       // a string always can be encoded
+	*l = (*l)[:len(*l)-1] // without its new line
+}
+
+// plain says whether a string stands in JSON as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// jsonMember writes a member of an object, unless it is empty.
+func (l *line) jsonMember(before, value string) {
+	if value != "" {
+		l.str(before)
+		l.json(value)
+	}
+}
+
+// jsonFloat writes a finite number as encoding/json does: the shortest one that reads back
+// as x, with an exponent only where it is very small or large.
+func (l *line) jsonFloat(x float32) {
+	size := math.Abs(float64(x))
+	if size == 0 || float32(size) >= 1e-6 && float32(size) < 1e21 {
+		*l = strconv.AppendFloat(*l, float64(x), 'f', -1, 32)
+		return
+	}
+	*l = strconv.AppendFloat(*l, float64(x), 'e', -1, 32)
+	if n := len(*l); (*l)[n-4] == 'e' && (*l)[n-3] == '-' && (*l)[n-2] == '0' { // e-09 is e-9
+		*l = append((*l)[:n-2], (*l)[n-1])
+	}
+}
+
+// lineWriter appends what is written to a line.
+type lineWriter line
+
+func (l *lineWriter) Write(p []byte) (int, error) {
+	*l = append(*l, p...)
+	return len(p), nil
 }
