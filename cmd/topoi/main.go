@@ -7,10 +7,12 @@
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -25,9 +27,14 @@ func main() {
 // version is set by release builds: -ldflags "-X main.version=v1.2.3".
 var version string
 
+// versionFile has the version of this source, which packages and the list of changes have too.
+//
+//go:embed VERSION
+var versionFile string
+
 // newApp returns a run of the program.
 func newApp(args []string, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
-	cli.Release = version
+	cli.Release, cli.Source = version, strings.TrimSpace(versionFile)
 	return cli.New(args, stdin, stdout, stderr, commands, malletArguments)
 }
 

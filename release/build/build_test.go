@@ -155,14 +155,24 @@ func TestVersion(t *testing.T) {
 			}
 		}
 	}
-	commands("init -q", "commit -q --allow-empty -m x")
+	if err := os.MkdirAll(filepath.Join(dir, "cmd/topoi"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cmd/topoi/VERSION"), []byte("1.2.0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	commands("init -q", "add .", "commit -q -m x")
 	r, err := newRelease(dir)
-	if err != nil || !strings.HasPrefix(r.version, "v0.0.0-20240229123044-") || len(r.version) != len("v0.0.0-20240229123044-")+12 || !r.time.Equal(when) {
+	if err != nil || !strings.HasPrefix(r.version, "v1.2.0-dev.20240229123044.") || len(r.version) != len("v1.2.0-dev.20240229123044.")+12 || !r.time.Equal(when) {
 		t.Fatal(r, err)
 	}
 	commands("tag v1.2.0")
 	if r, err = newRelease(dir); err != nil || r.version != "v1.2.0" || r.name(targets[0]) != "topoi-v1.2.0-linux-amd64" {
 		t.Error(r, err)
+	}
+	commands("tag -d v1.2.0", "tag v1.3.0")
+	if _, err := newRelease(dir); err == nil || err.Error() != "the tag is v1.3.0 and cmd/topoi/VERSION says v1.2.0: make them the same" {
+		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "stray"), nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -174,9 +184,9 @@ func TestVersion(t *testing.T) {
 
 func TestWheelVersion(t *testing.T) {
 	for version, want := range map[string]string{
-		"v1.2.0":                             "1.2.0",
-		"v1.2.0-rc1":                         "1.2.0rc1",
-		"v0.0.0-20240229123044-0123456789ab": "0.0.0.dev20240229123044",
+		"v1.2.0":                                 "1.2.0",
+		"v1.2.0-rc1":                             "1.2.0rc1",
+		"v1.2.0-dev.20240229123044.0123456789ab": "1.2.0.dev20240229123044",
 	} {
 		if got := wheelVersion(version); got != want {
 			t.Errorf("%s: %s, want %s", version, got, want)

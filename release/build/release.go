@@ -12,9 +12,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +26,7 @@ import (
 type release struct {
 	root    string    // of the source
 	out     string    // directory of the files
-	version string    // v1.2.3, or v0.0.0-TIME-COMMIT without a tag
+	version string    // v1.2.3, or v1.2.3-dev.TIME.COMMIT without a tag
 	time    time.Time // of the commit, and of all files
 }
 
@@ -49,9 +51,16 @@ func newRelease(root string) (*release, error) {
 		return nil, fmt.Errorf("git tells %q of the commit, expected its time and hash", stamp)
 	}
 	r := &release{root: root, time: time.Unix(unix, 0).UTC()}
-	r.version = fmt.Sprintf("v0.0.0-%s-%s", r.time.Format("20060102150405"), hash[:12])
+	source, err := os.ReadFile(filepath.Join(root, "cmd/topoi/VERSION"))
+	if err != nil {
+		return nil, err
+	}
+	version := "v" + strings.TrimSpace(string(source))
+	r.version = fmt.Sprintf("%s-dev.%s.%s", version, r.time.Format("20060102150405"), hash[:12])
 	if tag, err := git(root, "describe", "--tags", "--exact-match", "--match", "v*"); err == nil {
-		r.version = tag
+		if r.version = tag; tag != version {
+			return nil, fmt.Errorf("the tag is %s and cmd/topoi/VERSION says %s: make them the same", tag, version)
+		}
 	}
 	return r, nil
 }
@@ -106,6 +115,13 @@ func (r *release) make(t target) error {
 		return err
 	}
 	files := []packed{{program, t.program(), 0o755}, {others, licencesFile, 0o644}}
+	pages := filepath.Join(dir, "pages")
+	if err := r.pages(pages); err != nil {
+		return err
+	}
+	if files, err = appendFiles(files, pages); err != nil {
+		return err
+	}
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
 		files = append(files, packed{filepath.Join(r.root, name), name, 0o644})
 	}
@@ -117,6 +133,31 @@ func (r *release) make(t target) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(r.out, r.name(t)+".cdx.json"), bill, 0o644)
+}
+
+// pages makes the man pages and completions in dir, by a program for this machine.
+func (r *release) pages(dir string) error {
+	program := filepath.Join(filepath.Dir(dir), "here")
+	if err := r.compile(target{os: runtime.GOOS, arch: runtime.GOARCH}, program); err != nil {
+		return err
+	}
+	out, err := exec.Command("sh", filepath.Join(r.root, "release/pages"), program, dir).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("man pages and completions: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// appendFiles appends all files below dir, sorted by name.
+func appendFiles(list []packed, dir string) ([]packed, error) {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			name, _ := filepath.Rel(dir, path)
+			list = append(list, packed{path, filepath.ToSlash(name), 0o644})
+		}
+		return err
+	})
+	return list, err
 }
 
 // sumsFile is the name of the checksums; sha256sum -c reads it.
@@ -184,6 +225,13 @@ func run(args []string) error {
 				return fmt.Errorf("%s: %w", t.name, err)
 			}
 		}
+	}
+	script, err := os.ReadFile("release/install.sh")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(r.out, "install.sh"), script, 0o755); err != nil {
+		return err
 	}
 	return writeSums(r.out)
 }

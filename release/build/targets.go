@@ -91,12 +91,12 @@ func (r *release) wheel(t target, python string) error {
 }
 
 // wheelVersion makes a version of Python's kind: that of a tag without the v, and of a commit
-// 0.0.0.devTIME.
+// 1.2.3.devTIME.
 func wheelVersion(version string) string {
 	version = strings.TrimPrefix(version, "v")
-	if commit, ok := strings.CutPrefix(version, "0.0.0-"); ok {
-		when, _, _ := strings.Cut(commit, "-")
-		return "0.0.0.dev" + when
+	if source, commit, ok := strings.Cut(version, "-dev."); ok {
+		when, _, _ := strings.Cut(commit, ".")
+		return source + ".dev" + when
 	}
 	return strings.Replace(version, "-rc", "rc", 1)
 }

@@ -185,6 +185,9 @@ const HeadingKey = "heading"
 // Release is the version of a release; empty for other builds.
 var Release string
 
+// Source is the version of the source, for builds that record none.
+var Source string
+
 // VersionLine is what topoi version and topoi --version say.
 func VersionLine() string {
 	return fmt.Sprintf("topoi %s, %s %s/%s\n", ProgramVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
@@ -197,7 +200,7 @@ func ProgramVersion() string {
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "built from source"
+		return "v" + Source + "-dev"
 	}
 	return info.Main.Version
 }
