@@ -3,6 +3,10 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
@@ -39,13 +44,13 @@ func TestSentinelPromotesAReplica(t *testing.T) {
 		t.Skip("a replica takes seconds to take over")
 	}
 	t.Parallel()
-	pair := redistest.StartSentinel(t)
+	pair := startSentinel(t)
 	c := blocks(3)
 	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 24, EvaluateEvery: 4, BurnIn: 1, OptimizeInterval: 3, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
 	want := mustTrain(t, c, opts)
-	where := testJob{Job{Store: pair.URL(), Name: "sentinel", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Slices: 6}}
-	trainWhile(t, where, c, opts, want, pair.Primary.Kill)
-	if role := pair.Replica.Do("ROLE"); !strings.HasPrefix(role, "master") {
+	where := testJob{Job{Store: pair.url(), Name: "sentinel", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Slices: 6}}
+	trainWhile(t, where, c, opts, want, pair.primary.Kill)
+	if role := pair.replica.Do("ROLE"); !strings.HasPrefix(role, "master") {
 		t.Errorf("the replica did not take over: %s", role)
 	}
 }
@@ -111,3 +116,54 @@ func TestLatency(t *testing.T) {
 		}
 	}
 }
+
+// sentinel is a primary with a replica, and a sentinel that has the replica take over when the primary dies.
+type sentinel struct {
+	primary, replica *redistest.Server
+	addr             string // of the sentinel
+}
+
+// startSentinel starts a primary, a replica and a sentinel, without passwords.
+func startSentinel(t *testing.T) *sentinel {
+	t.Helper()
+	s := &sentinel{primary: redistest.Start(t, redistest.Config{})}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.addr = free.Addr().String()
+	free.Close()
+	host, port, err := net.SplitHostPort(s.primary.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.replica = redistest.Start(t, redistest.Config{Lines: []string{"replicaof " + host + " " + port}})
+	_, own, _ := net.SplitHostPort(s.addr)
+	config := filepath.Join(t.TempDir(), "sentinel.conf")
+	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor topoi %s %s 1\nsentinel down-after-milliseconds topoi 800\nsentinel failover-timeout topoi 5000\n", own, host, port)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program, err := redisserver.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	process := exec.Command(program, config, "--sentinel")
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = process.Process.Kill() // it may have ended
+		_ = process.Wait()
+	})
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(s.replica.Do("INFO", "replication"), "master_link_status:up"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the replica does not reach its primary")
+		}
+	}
+	time.Sleep(1500 * time.Millisecond) // in which the sentinel finds the replica
+	return s
+}
+
+// url is the address by which clients find the primary.
+func (s *sentinel) url() string { return "redis://" + s.addr + "?master_set=topoi" }

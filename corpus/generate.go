@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/internal/zipf"
 	"github.com/topoi-lda/topoi/internal/conveyor"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/radix"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -180,7 +181,7 @@ func (g *generator) write(ctx context.Context, f *wholefile.File, tempDir string
 	m := &meter{tell: g.opts.Progress}
 	defer m.run(PhaseGenerate)()
 	m.total.Store(int64(g.opts.Docs))
-	if err := g.fillUrns(ctx); err != nil {
+	if err := parallel.Do(ctx, g.opts.Threads, g.opts.Topics, func(_, k int) { g.fillUrn(k) }); err != nil {
 		return nil, err
 	}
 	words := inventWords(g.opts.Words)
@@ -220,28 +221,6 @@ func (g *generator) write(ctx context.Context, f *wholefile.File, tempDir string
 		Docs: int64(out.docs), Words: int64(words.Len()), Tokens: int64(out.tokens),
 		Seconds: time.Since(m.start).Seconds(),
 	}, nil
-}
-
-// fillUrns draws all topics.
-func (g *generator) fillUrns(ctx context.Context) error {
-	next := 0
-	c := conveyor.Conveyor[*int]{
-		Threads: g.opts.Threads,
-		Fill: func(k *int) error {
-			if next == g.opts.Topics {
-				return io.EOF
-			}
-			*k = next
-			next++
-			return nil
-		},
-		Work:  func(_ int, k *int) error { g.fillUrn(*k); return nil },
-		Drain: func(*int) error { return nil },
-	}
-	for range 2*c.Threads + 2 {
-		c.Jobs = append(c.Jobs, new(int))
-	}
-	return c.Run(ctx)
 }
 
 // inventWords makes n words of three syllables or more, a consonant and a

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -32,22 +33,14 @@ type GenerateOptions struct {
 
 // WithDefaults returns o with every default filled in.
 func (o GenerateOptions) WithDefaults() GenerateOptions {
-	o.Docs = orDefault(o.Docs, 10_000)
-	o.Words = orDefault(o.Words, 10_000)
-	o.MeanLength = orDefault(o.MeanLength, 100)
-	o.Topics = orDefault(o.Topics, 100)
-	o.AlphaSum = orDefault(o.AlphaSum, 5)
-	o.BetaSum = orDefault(o.BetaSum, 500)
-	o.Threads = orDefault(o.Threads, runtime.GOMAXPROCS(0))
+	o.Docs = cmp.Or(o.Docs, 10_000)
+	o.Words = cmp.Or(o.Words, 10_000)
+	o.MeanLength = cmp.Or(o.MeanLength, 100)
+	o.Topics = cmp.Or(o.Topics, 100)
+	o.AlphaSum = cmp.Or(o.AlphaSum, 5)
+	o.BetaSum = cmp.Or(o.BetaSum, 500)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	return o
-}
-
-func orDefault[T comparable](value, fallback T) T {
-	var zero T
-	if value == zero {
-		return fallback
-	}
-	return value
 }
 
 // Validate returns all faults of the options at once, or nil.

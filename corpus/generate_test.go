@@ -104,8 +104,8 @@ func TestGeneratedModel(t *testing.T) {
 	}
 
 	g := newGenerator(opts.WithDefaults())
-	if err := g.fillUrns(context.Background()); err != nil {
-		t.Fatal(err)
+	for k := range g.opts.Topics {
+		g.fillUrn(k)
 	}
 	// Two topics agree on a ball with chance Σ φ_1w φ_2w, whose mean is Σ p²;
 	// one topic agrees with itself with the larger chance

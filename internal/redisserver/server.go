@@ -55,10 +55,7 @@ type Config struct {
 }
 
 // TLS names the files a server needs to speak TLS.
-type TLS struct {
-	Cert, Key, CA string
-	Clients       bool // ask clients for a certificate of CA too
-}
+type TLS struct{ Cert, Key, CA string }
 
 // Server is a running server.
 type Server struct {
@@ -118,13 +115,9 @@ func (c Config) text(socket string) string {
 	if c.TLS == nil {
 		lines = append(lines, fmt.Sprintf("port %d", c.Port))
 	} else {
-		clients := "no"
-		if c.TLS.Clients {
-			clients = "yes"
-		}
 		lines = append(lines, "port 0", fmt.Sprintf("tls-port %d", c.Port),
 			"tls-cert-file "+quote(c.TLS.Cert), "tls-key-file "+quote(c.TLS.Key), "tls-ca-cert-file "+quote(c.TLS.CA),
-			"tls-auth-clients "+clients)
+			"tls-auth-clients no")
 	}
 	return strings.Join(append(lines, c.Lines...), "\n") + "\n"
 }

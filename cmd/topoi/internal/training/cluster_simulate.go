@@ -3,7 +3,6 @@ package training
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -24,7 +23,6 @@ type simulation struct {
 	job      simulate.Job
 	machines simulate.Machines
 	gigabits float64 // bandwidth
-	preset   string
 	json     bool
 }
 
@@ -37,8 +35,7 @@ func addClusterSimulate(a *cli.App, parent *cobra.Command) {
 at the beginning, when every word is in many topics, and later, when few are left.
 Each figure stands beside the formula it comes from; docs/cluster.md explains them.`,
 		Example: `  topoi cluster simulate --tokens 1e9 --words 200000 -k 10000 --workers 8 --shards 2 --token-rate 10e6
-  topoi cluster simulate --preset lightlda
-  topoi cluster simulate --preset lightlda --bandwidth 10 --staleness 0`,
+  topoi cluster simulate --tokens 200e9 --words 1000000 -k 1000000 --workers 24 --shards 24 --apart --bandwidth 1`,
 	}
 	j, m := &s.job, &s.machines
 	cli.Section(s.command, "The corpus and its model", func(fs *pflag.FlagSet) {
@@ -66,10 +63,8 @@ Each figure stands beside the formula it comes from; docs/cluster.md explains th
 		fs.Float64Var(&m.StoreRate, "store-rate", 1e9, "`bytes` that one node of the store moves in a second")
 		fs.DurationVar(&m.Latency, "latency", 200*time.Microsecond, "`time` of a round trip to the store")
 		fs.Float64Var(&m.Jitter, "jitter", 0.05, "`share` by which workers differ in speed")
-		fs.StringVar(&s.preset, "preset", "", "`name` of a run whose numbers to take, but for flags that are given: lightlda")
 		fs.BoolVar(&s.json, "json", false, "write JSON")
 	})
-	cli.Complete(s.command, "preset", cli.Fixed("lightlda"))
 	a.AddTo(parent, groupPlan, s.command, s.check, s.run)
 }
 
@@ -78,35 +73,9 @@ func (s *simulation) check(args []string) error {
 	if err := cli.NoArguments(s.command)(args); err != nil {
 		return err
 	}
-	switch {
-	case s.preset == "lightlda":
-		if err := s.fill(simulate.LightLDA()); err != nil {
-			return err
-		}
-	case s.preset != "":
-		return fmt.Errorf("unknown preset %q%s", s.preset, human.Hint(s.preset, []string{"lightlda"}))
-	}
 	s.machines.Bandwidth = s.gigabits * 1e9 / 8
 	s.job.Parts = cmp.Or(s.job.Parts, s.job.Workers)
 	return s.job.Validate(s.machines)
-}
-
-// fill takes the numbers of a preset that no flag gives.
-func (s *simulation) fill(job simulate.Job, machines simulate.Machines) error {
-	given := map[*pflag.Flag]string{}
-	s.command.Flags().Visit(func(f *pflag.Flag) { given[f] = f.Value.String() })
-	s.job, s.machines, s.gigabits = job, machines, machines.Bandwidth*8/1e9
-	if s.command.Flags().Changed("workers") {
-		s.job.Parts = 0 // as many
-	}
-	if s.command.Flags().Changed("disks") {
-		s.job.State = false // they are in place of it
-	}
-	var faults []error
-	for f, value := range given {
-		faults = append(faults, f.Value.Set(value))
-	}
-	return errors.Join(faults...)
 }
 
 func (s *simulation) run(context.Context, []string) error {
