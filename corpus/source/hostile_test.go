@@ -86,6 +86,10 @@ func TestHostileInput(t *testing.T) {
 	}
 	z, _ := zstd.NewWriter(nil)
 	wide := strings.Repeat("column with a name,", 100_000)
+	var keys strings.Builder
+	for i := range 150_000 {
+		fmt.Fprintf(&keys, `"a key with the number %d":1,`, i)
+	}
 	for _, c := range []struct {
 		name, file string
 		data       []byte
@@ -95,6 +99,11 @@ func TestHostileInput(t *testing.T) {
 		{"Parquet: nested structures", "a.parquet", append(append([]byte("PAR1"), bytes.Repeat([]byte{0x1c}, 1<<20)...), "\x00\x00\x10\x00PAR1"...), "nested more than"},
 		{"Parquet: one text for every row", "a.parquet", repeatedRows(t, 5000, 1<<14), "come out of"},
 		{"CSV: 100,000 columns", "a.csv", []byte(wide + "text\n" + strings.Repeat(strings.Repeat(",", 100_000)+"some words here\n", 30)), ""},
+		{"CSV: a text in the place of a name", "a.csv", []byte(strings.Repeat("x ", 490_000) + ",1\n"), ""},
+		{"JSON: 150,000 keys", "a.jsonl", []byte("{" + keys.String() + `"text":"a b"}`), ""},
+		{"JSON: the same key", "a.jsonl", []byte(`{"text":"a b"` + strings.Repeat(`,"text":"a b"`, 300_000) + "}\n"), ""},
+		{"JSON: a text of escapes", "a.jsonl", []byte(`{"text":"` + strings.Repeat(`\n`, 2_000_000) + "\"}\n"), ""},
+		{"JSON: arrays in arrays", "a.jsonl", []byte(`{"text":"a b","x":` + strings.Repeat("[", 9900) + strings.Repeat("1,", 2_000_000) + "1" + strings.Repeat("]", 9900) + "}\n"), ""},
 		{"workbook: one text for every row", "a.xlsx", workbookOf(t, strings.Repeat("word ", 100_000), strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 500)), "come out of"},
 		{"workbook: elements without end", "a.xlsx", workbookOf(t, "", strings.Repeat("<a>                     </a>", 700_000)), "come out of"},
 		{"gzip: the same line", "a.txt.gz", []byte(gzipped(strings.Repeat("the same words\n", 5<<20))), "come out of"},
@@ -112,6 +121,9 @@ func TestHostileInput(t *testing.T) {
 			t.Logf("%d bytes: %d MB of memory, %.1f s: %v", len(c.data), used>>20, seconds, err)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%v, want %q", err, c.want)
+			}
+			if seconds > 60 { // they take one or two if nothing else runs
+				t.Errorf("%.0f s", seconds)
 			}
 			if most := uint64(400<<20 + 40*len(c.data)); used > most {
 				t.Errorf("%d bytes of memory, at most %d are proportionate", used, most)

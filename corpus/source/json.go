@@ -16,9 +16,11 @@ type jsonParser struct {
 	depth int
 
 	wants []jsonWant
-	all   []int    // the indices of wants
-	top   []string // keys of the outermost object, when keepTop is set
-	kinds []byte   // first bytes of their values
+	all   []int            // the indices of wants
+	byKey map[string][]int // those whose paths begin with a key, where there are many
+	top   []string         // keys of the outermost object, when keepTop is set
+	kinds []byte           // first bytes of their values
+	topAt map[string]int   // their places
 
 	keepTop bool
 	key     []byte // space for a key with escapes
@@ -30,7 +32,10 @@ type jsonWant struct {
 	value []byte   // its value as written; nil when the field does not exist
 }
 
-const maxJSONDepth = 10_000 // the limit of encoding/json
+const (
+	maxJSONDepth = 10_000 // the limit of encoding/json
+	fewWants     = 16     // so many are compared with every key
+)
 
 // jsonError is a syntax error at a byte of the line.
 type jsonError struct {
@@ -46,6 +51,9 @@ func (p *jsonParser) expected(what string) error { return &jsonError{p.i, what} 
 // values of wants. A key that occurs twice counts the last time.
 func (p *jsonParser) object(b []byte) error {
 	p.b, p.i, p.depth, p.top, p.kinds = b, 0, 0, nil, nil
+	if p.keepTop {
+		p.topAt = map[string]int{}
+	}
 	for i := range p.wants {
 		p.wants[i].value = nil
 	}
@@ -55,6 +63,12 @@ func (p *jsonParser) object(b []byte) error {
 	}
 	for i := len(p.all); i < len(p.wants); i++ {
 		p.all = append(p.all, i)
+		if path := p.wants[i].path; len(path) > 0 {
+			if p.byKey == nil {
+				p.byKey = map[string][]int{}
+			}
+			p.byKey[path[0]] = append(p.byKey[path[0]], i)
+		}
 	}
 	if err := p.walk(p.all, 0); err != nil {
 		return err
@@ -69,10 +83,20 @@ func (p *jsonParser) object(b []byte) error {
 // walk parses the object at p.i, which lies level deep on the paths of the
 // wants with these indices.
 func (p *jsonParser) walk(wants []int, level int) error {
+	all := wants
 	return p.members(func(key []byte) error {
+		wants := all
+		if level == 0 && len(p.wants) > fewWants {
+			wants = p.byKey[string(key)]
+		}
 		if level == 0 && p.keepTop {
-			p.top = append(p.top, string(key))
-			p.kinds = append(p.kinds, p.peek())
+			at, ok := p.topAt[string(key)]
+			if !ok {
+				at = len(p.top)
+				p.topAt[string(key)] = at
+				p.top, p.kinds = append(p.top, string(key)), append(p.kinds, 0)
+			}
+			p.kinds[at] = p.peek()
 		}
 		var inner []int
 		last := -1
@@ -182,22 +206,23 @@ func (p *jsonParser) skip() error {
 // marks, and whether that holds escapes.
 func (p *jsonParser) str() (raw []byte, escapes bool, err error) {
 	begin := p.i + 1
+	quote := p.i // the mark found last, which is looked for again only if an escape goes over it
 	for i := begin; ; {
-		n := bytes.IndexByte(p.b[i:], '"')
-		if n < 0 {
-			return nil, false, p.expected("a string that ends on the same line")
+		if quote < i {
+			n := bytes.IndexByte(p.b[i:], '"')
+			if n < 0 {
+				return nil, false, p.expected("a string that ends on the same line")
+			}
+			quote = i + n
 		}
-		part := p.b[i : i+n]
-		if bytes.IndexByte(part, '\\') < 0 {
-			raw = p.b[begin : i+n]
-			p.i = i + n + 1
+		slash := bytes.IndexByte(p.b[i:quote], '\\')
+		if slash < 0 {
+			raw = p.b[begin:quote]
+			p.i = quote + 1
 			return raw, escapes, p.control(raw, begin)
 		}
 		escapes = true
-		i += bytes.IndexByte(part, '\\') + 1
-		if i == len(p.b) {
-			return nil, false, p.expected("a string that ends on the same line")
-		}
+		i += slash + 1
 		if p.b[i] == 'u' {
 			if _, ok := hex4(p.b[i+1:]); !ok {
 				p.i = i + 1

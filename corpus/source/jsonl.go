@@ -25,8 +25,9 @@ type jsonl struct {
 	content Content
 	terms   *counts.Names // of maps from terms to counts
 	begun   bool
-	first   []byte   // the first line, which was read to find the fields
-	top     []string // keys of the first object
+	first   []byte         // the first line, which was read to find the fields
+	top     []string       // keys of the first object
+	wantAt  map[string]int // wants by their paths
 
 	chosen chosen
 	wanted [numRoles][]int // indices of wants
@@ -44,7 +45,7 @@ type jsonl struct {
 }
 
 func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
-	j := &jsonl{in: in, o: o}
+	j := &jsonl{in: in, o: o, wantAt: map[string]int{}}
 	line, err := j.line()
 	if err == io.EOF {
 		return nil, (&input.Error{File: in.Name, Msg: "the file holds only blank lines"}).WithHint("a jsonl input needs at least one document")
@@ -107,14 +108,14 @@ func (j *jsonl) sample() []roles.Column {
 // object has it, else the parts between its dots.
 func (j *jsonl) want(name string) int {
 	path := []string{name}
-	if !slices.Contains(j.top, name) {
+	if _, ok := j.parse.topAt[name]; !ok {
 		path = strings.Split(name, ".")
 	}
-	for i, w := range j.parse.wants {
-		if slices.Equal(w.path, path) {
-			return i
-		}
+	key := strings.Join(path, "\x00") // which no key holds unless it is written \u0000
+	if i, ok := j.wantAt[key]; ok && slices.Equal(j.parse.wants[i].path, path) {
+		return i
 	}
+	j.wantAt[key] = len(j.parse.wants)
 	j.parse.wants = append(j.parse.wants, jsonWant{path: path})
 	j.found = append(j.found, false)
 	return len(j.found) - 1

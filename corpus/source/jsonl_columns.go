@@ -46,18 +46,26 @@ func appendValue(to, value []byte) []byte {
 	case value[0] != '[':
 		return append(to, value...)
 	}
-	p, first := jsonParser{b: value}, true
-	_ = p.list(']', "", func() error { // the value was parsed before
-		begin := p.i
-		if err := p.skip(); err != nil {
-			return err
-		}
+	p := jsonParser{b: value}
+	return p.join(to)
+}
+
+// join steps over the array at p.i, which was parsed before, and appends its items.
+func (p *jsonParser) join(to []byte) []byte {
+	first := true
+	_ = p.list(']', "", func() error {
 		if !first {
 			to = append(to, '|')
 		}
 		first = false
-		to = appendValue(to, value[begin:p.i])
-		return nil
+		if p.peek() == '[' {
+			to = p.join(to)
+			return nil
+		}
+		begin := p.i
+		err := p.skip()
+		to = appendValue(to, p.b[begin:p.i])
+		return err
 	})
 	return to
 }

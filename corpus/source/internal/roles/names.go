@@ -31,6 +31,9 @@ const (
 // Uses names the roles for people.
 var Uses = [Count]string{"text", "tokens", "id", "label", "time", "title"}
 
+// longestName is the largest length of a listed name, in bytes.
+var longestName int
+
 // known gives the place of each name in the list of a role, from 0.
 var known = sync.OnceValue(func() [Count]map[string]int {
 	var table [Count]map[string]int
@@ -45,6 +48,7 @@ var known = sync.OnceValue(func() [Count]map[string]int {
 			}
 			for _, name := range fields[1:] {
 				name = Plain(name)
+				longestName = max(longestName, len(name))
 				if _, ok := table[r][name]; !ok {
 					table[r][name] = len(table[r])
 				}
@@ -105,8 +109,10 @@ func named(name string, r Role) float64 {
 	}
 	head, end, _ := strings.Cut(name, "_")
 	for end != "" {
-		if _, ok := table[end]; ok && end != "name" {
-			return endOfName
+		if len(end) <= longestName { // a text in the place of a name has many ends, and long ones
+			if _, ok := table[end]; ok && end != "name" {
+				return endOfName
+			}
 		}
 		_, end, _ = strings.Cut(end, "_")
 	}
