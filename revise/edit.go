@@ -58,7 +58,7 @@ type state struct {
 	alpha  []float64
 	pseudo [][]topoi.TopicCount // by word
 	names  map[int]string
-	gone   []bool // topics without tokens that a split may take
+	gone   []bool // topics without tokens, whose ids a split may take
 	did    []string
 }
 
@@ -97,6 +97,9 @@ func newState(m *topoi.Model) (*state, error) {
 	for w := range s.pseudo {
 		s.pseudo[w] = slices.Clone(m.PseudoCounts().Row(w))
 	}
+	for k, n := range m.TopicTotals() {
+		s.gone[k] = n == 0
+	}
 	return s, nil
 }
 
@@ -132,7 +135,7 @@ func (s *state) check(topics ...int) error {
 		case k < 0 || k >= len(s.alpha):
 			return fmt.Errorf("there is no topic %d: the model has the topics 0 to %d", k, len(s.alpha)-1)
 		case s.gone[k]:
-			return fmt.Errorf("topic %d is not there any more: it was merged or dropped", k)
+			return fmt.Errorf("topic %d is empty: it was merged or dropped, or never had a word", k)
 		case slices.Contains(topics[:i], k):
 			return fmt.Errorf("topic %d is named twice", k)
 		}

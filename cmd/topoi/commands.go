@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/apply"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/training"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -23,6 +24,9 @@ var commands = []func(*cli.App){
 	addGenerate,
 	training.AddTrain,
 	training.AddSweep,
+	guiding.AddSeeds,
+	guiding.AddUpdate,
+	guiding.AddEdit,
 	addSamplers,
 	addPartition,
 	addReproduce,
@@ -34,6 +38,7 @@ var commands = []func(*cli.App){
 	look.AddEffects,
 	look.AddJoin,
 	look.AddCompare,
+	guiding.AddDrift,
 	look.AddStability,
 	look.AddExplore,
 	look.AddLabel,

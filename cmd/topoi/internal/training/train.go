@@ -17,6 +17,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
@@ -30,6 +31,7 @@ type trainer struct {
 	*cli.App
 	command   *cobra.Command
 	inputs    reading.Flags
+	guide     guiding.Flags
 	options   topoi.Options
 	output    string
 	json      bool
@@ -77,6 +79,7 @@ func (t *trainer) flags() {
 	RunFlags(c, o, func(fs *pflag.FlagSet) {
 		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (needed)")
 	})
+	cli.Section(c, "Guiding topics", t.guide.Add)
 	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
 		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
@@ -108,7 +111,7 @@ func (t *trainer) check(args []string) error {
 	if t.workers < 0 {
 		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
 	}
-	faults = append(faults, o.Validate(), t.inputs.Check(), t.existing())
+	faults = append(faults, o.Validate(), t.inputs.Check(), t.guide.Check(t.command.Flags(), t.workers), t.existing())
 	return errors.Join(faults...)
 }
 
@@ -147,6 +150,9 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	if err := t.guide.Guide(c, &t.options, r.Say); err != nil {
+		return err
+	}
 	t.options.Events = t.watched(r.Events())
 	if t.metrics != "" {
 		server, err := t.serveMetrics(r)
@@ -173,6 +179,9 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return t.afterFault(err)
 	}
 	defer m.Close()
+	if err := t.guide.Name(m, r.Say); err != nil {
+		return err
+	}
 	trained := time.Now()
 	if err := t.save(m, c, r); err != nil {
 		return err
@@ -255,7 +264,7 @@ func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) 
 // train trains in this process or by workers.
 func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
 	if t.workers == 0 {
-		return topoi.Train(ctx, c, t.options)
+		return t.guide.Train(ctx, c, t.options, r.Say)
 	}
 	return t.trainByWorkers(ctx, c, path, r)
 }

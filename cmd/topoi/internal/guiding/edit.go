@@ -1,0 +1,164 @@
+package guiding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/revise"
+)
+
+// editor is one run of topoi edit.
+type editor struct {
+	*cli.App
+	edits              revise.Edits
+	merge, split, move []string
+	output             string
+	file               string
+	overwrite, quiet   bool
+}
+
+// AddEdit adds topoi edit.
+func AddEdit(a *cli.App) {
+	e := &editor{App: a}
+	c := &cobra.Command{
+		Use:   "edit MODEL [EDITS.json] -o NEW-MODEL [flags]",
+		Short: "Merge, split, drop or correct topics",
+		Long: `Make a new model from a model with some of its topics changed. Topics that stay keep
+their numbers and names; a topic that was merged or dropped is empty, and --renumber
+removes it. With --sweeps the model then settles by some sweeps of sampling; without,
+nothing else moves.
+
+A file of edits, such as the one that the page of 'topoi explore' offers for download,
+has the same edits as JSON: {"merge": [[3, 17]], "drop": [4]}.`,
+		Example: `  topoi edit news.model -o edited.model --merge 3,17 --drop 4
+  topoi edit news.model -o edited.model --split 9=2 --sweeps 20
+  topoi edit news.model -o edited.model --move tax:3:7
+  topoi edit news.model edits.json -o edited.model`,
+	}
+	cli.Section(c, "Edits", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (needed)")
+		fs.StringArrayVar(&e.merge, "merge", nil, "`topics` to merge into the first of them, such as 3,17; may be given many times")
+		fs.IntSliceVar(&e.edits.Drop, "drop", nil, "`topics` whose words go to the topics that fit them best")
+		fs.StringArrayVar(&e.split, "split", nil, "`topic=number` of topics to split it into, such as 9=2")
+		fs.StringArrayVar(&e.move, "move", nil, "`word:from:to` moves a word from one topic to another, such as tax:3:7")
+		fs.BoolVar(&e.edits.Renumber, "renumber", false, "remove empty topics and close the gaps in the numbers")
+		fs.IntVar(&e.edits.Sweeps, "sweeps", 0, "`number` of sweeps after the edits; 0: nothing else moves")
+		fs.Uint64Var(&e.edits.Seed, "seed", 0, "another seed splits and drops in another way")
+		fs.IntVar(&e.edits.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.BoolVar(&e.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.BoolVar(&e.quiet, "quiet", false, "show errors only")
+	})
+	check := func(args []string) error {
+		if len(args) == 2 {
+			e.file, args = args[1], args[:1]
+		}
+		return errors.Join(cli.OneModel(args, "topoi edit news.model -o edited.model --merge 3,17"), cli.NeedOutput(e.output, "NEW-MODEL"),
+			cli.RefuseModel(e.output, e.overwrite), e.settle(), cli.RefuseNegative(c, "sweeps"))
+	}
+	a.Add(cli.GroupTrain, c, check, cli.Stoppable(e.run))
+}
+
+// settle reads the flags and the file.
+func (e *editor) settle() error {
+	var faults []error
+	for _, text := range e.merge {
+		list, err := integers(text, ",")
+		if err != nil {
+			err = fmt.Errorf("--merge %s: expected numbers of topics such as 3,17", text)
+		}
+		e.edits.Merge, faults = append(e.edits.Merge, list), append(faults, err)
+	}
+	for _, text := range e.split {
+		list, err := integers(text, "=")
+		if err != nil || len(list) != 2 {
+			faults = append(faults, fmt.Errorf("--split %s: expected a topic and a number such as 9=2", text))
+			continue
+		}
+		e.edits.Split = append(e.edits.Split, revise.Split{Topic: list[0], Into: list[1]})
+	}
+	for _, text := range e.move {
+		word, topics, _ := strings.Cut(text, ":")
+		list, err := integers(topics, ":")
+		if err != nil || len(list) != 2 {
+			faults = append(faults, fmt.Errorf("--move %s: expected a word and two topics such as tax:3:7", text))
+			continue
+		}
+		e.edits.Move = append(e.edits.Move, revise.Move{Word: word, From: list[0], To: list[1]})
+	}
+	return errors.Join(append(faults, e.readFile())...)
+}
+
+func integers(text, separator string) (list []int, err error) {
+	for part := range strings.SplitSeq(text, separator) {
+		n, fault := strconv.Atoi(strings.TrimSpace(part))
+		list, err = append(list, n), errors.Join(err, fault)
+	}
+	return list, err
+}
+
+// readFile adds the edits of the file.
+func (e *editor) readFile() error {
+	if e.file == "" {
+		return nil
+	}
+	b, err := os.ReadFile(e.file)
+	if err != nil {
+		return fmt.Errorf("cannot read the edits: %w", err)
+	}
+	var f struct {
+		Merge [][]int
+		Drop  []int
+		Split []revise.Split
+		Move  []revise.Move
+	}
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return fmt.Errorf(`%s: expected edits such as {"merge": [[3, 17]], "drop": [4]}: %w`, e.file, err)
+	}
+	o := &e.edits
+	o.Merge, o.Drop, o.Split, o.Move = append(o.Merge, f.Merge...), append(o.Drop, f.Drop...), append(o.Split, f.Split...), append(o.Move, f.Move...)
+	return nil
+}
+
+func (e *editor) run(ctx context.Context, args []string) error {
+	m, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	ctx, owned, err := claim.Hold(ctx, claim.At(e.output))
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
+	r := e.Reporter(false, e.quiet)
+	defer r.Close()
+	e.edits.Program = cli.ProgramVersion()
+	if e.edits.Sweeps > 0 {
+		e.edits.Events = r.Events()
+	}
+	edited, err := revise.Edit(ctx, m, e.edits)
+	if err != nil {
+		return err
+	}
+	if err := edited.SaveWith(e.output, topoi.SaveOptions{Overwrite: e.overwrite}); err != nil {
+		return err
+	}
+	if !e.quiet {
+		lineage := edited.Manifest().Lineage
+		r.Say(fmt.Sprintf("saved %s, fingerprint %s: %s", e.output, edited.Fingerprint(), lineage[len(lineage)-1].Detail))
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+// Package guiding has the commands that make models from more than documents: seeds, update, edit and drift, a
+// file a command, and the flags of train that guide its topics.
+package guiding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/prevalence"
+	"github.com/topoi-lda/topoi/revise"
+	"github.com/topoi-lda/topoi/seeds"
+	"github.com/topoi-lda/topoi/topic"
+)
+
+// Flags are the flags of train that guide topics.
+type Flags struct {
+	seedsFile   string
+	seedWeight  float64
+	prior       string
+	priorWeight float64
+	byTime      string
+	carry       float64
+
+	topics []seeds.Topic
+	seeded *seeds.Seeded
+	names  topic.Labels
+}
+
+// Add adds the flags.
+func (f *Flags) Add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.seedsFile, "seeds", "", "`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
+	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts for each of their tokens")
+	fs.StringVar(&f.prior, "prior", "", "older `model` whose topics the first topics continue, with their names; see topoi update")
+	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "what a token of the older model counts")
+	fs.StringVar(&f.byTime, "by-time", "", "train slice after slice of time, each a day, week, month, quarter, year or decade `long`; see topoi drift")
+	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice of time with which the next begins")
+}
+
+// Check returns all faults of the flags, and reads the seeds.
+func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
+	var faults []error
+	chosen := 0
+	for _, value := range []string{f.seedsFile, f.prior, f.byTime} {
+		if value != "" {
+			chosen++
+		}
+	}
+	switch {
+	case chosen > 1:
+		faults = append(faults, errors.New("--seeds, --prior and --by-time exclude each other: choose one of them"))
+	case chosen > 0 && workers > 0:
+		faults = append(faults, errors.New("--workers goes with neither --seeds, --prior nor --by-time: train without workers"))
+	}
+	for flag, needs := range map[string]string{"seed-weight": "seeds", "prior-weight": "prior", "carry": "by-time"} {
+		if fs.Changed(flag) && !fs.Changed(needs) {
+			faults = append(faults, fmt.Errorf("--%s needs --%s", flag, needs))
+		}
+	}
+	if !(f.seedWeight > 0) {
+		faults = append(faults, fmt.Errorf("--seed-weight is %g: it must be above 0", f.seedWeight))
+	}
+	if f.byTime != "" {
+		faults = append(faults, prevalence.Bins(f.byTime).Validate())
+	}
+	if f.seedsFile != "" {
+		topics, err := seeds.Read(f.seedsFile)
+		f.topics = topics
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+// Guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have.
+func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options, say func(string)) error {
+	switch {
+	case f.topics != nil:
+		seeded, err := seeds.In(c, f.topics, o.Topics, f.seedWeight)
+		if err != nil {
+			return err
+		}
+		for _, m := range seeded.Missing {
+			say("seed word not in the corpus: " + m.String())
+		}
+		f.seeded, f.names = seeded, seeded.Labels()
+		o.Pseudo, o.Lineage = seeded.Pseudo, []topoi.Ancestor{seeded.Ancestor()}
+	case f.prior != "":
+		return f.follow(c, o)
+	}
+	return nil
+}
+
+// follow makes an older model the beginning of the run.
+func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
+	old, err := topoi.Open(f.prior)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	if o.Pseudo, err = revise.Prior(old, c, o.Topics, f.priorWeight); err != nil {
+		return err
+	}
+	labels, err := old.Labels()
+	f.names = topic.Labels{Names: labels.Clone().Names}
+	o.Lineage = append(old.Manifest().Lineage, topoi.Ancestor{
+		Kind: "update", From: old.Fingerprint(), Docs: old.Manifest().Docs,
+		Detail: fmt.Sprintf("%s with weight %g", human.Of(old.Manifest().Docs, "document"), f.priorWeight),
+	})
+	return err
+}
+
+// Train trains as the flags say.
+func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, say func(string)) (*topoi.Model, error) {
+	if f.byTime == "" {
+		return topoi.Train(ctx, c, o)
+	}
+	return revise.ByTime(ctx, c, revise.ByTimeOptions{
+		Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
+		Slice: func(name string, docs int) { say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
+	})
+}
+
+// Name gives the topics of the new model their names, and tells what became of seeded ones.
+func (f *Flags) Name(m *topoi.Model, say func(string)) error {
+	if !f.names.Empty() {
+		if err := m.SetLabels(f.names); err != nil {
+			return err
+		}
+	}
+	if f.seeded == nil {
+		return nil
+	}
+	var list, away []string
+	for _, o := range f.seeded.Outcomes(m) {
+		list = append(list, fmt.Sprintf("%s %.0f %%", o.Name, 100*o.Share))
+		if o.RanAway() {
+			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds, seeds.TopWords))
+		}
+	}
+	say("seed words make up of their topics: " + strings.Join(list, ", "))
+	if len(away) > 0 {
+		say("warning: these topics ran away from their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package guiding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
+	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/revise"
+)
+
+// updater is one run of topoi update.
+type updater struct {
+	*cli.App
+	in        reading.Flags
+	options   revise.UpdateOptions
+	output    string
+	keep      string
+	overwrite bool
+	quiet     bool
+}
+
+// AddUpdate adds topoi update.
+func AddUpdate(a *cli.App) {
+	u := &updater{App: a}
+	c := &cobra.Command{
+		Use:   "update OLD-MODEL NEW-INPUT... -o MODEL [flags]",
+		Short: "Join new documents to a model",
+		Long: `Make a model of new documents whose topics are those of an older model, with the same
+numbers and names. The older model's counts take part as pseudo-counts, so that its
+documents need not be read again; --keep trains on some or all of them once more. New
+words are learned. Texts are cut into words as they were for the older model.
+
+The new model records what it was made from, update after update.`,
+		Example: `  topoi update news.model december.csv -o news-december.model
+  topoi update news.model december.csv -o new.model --new-topics 2 --keep 1000
+  topoi update news.model december.csv -o new.model --weight 0.5`,
+	}
+	o := &u.options
+	cli.Section(c, "What to train", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&u.output, "output", "o", "", "`directory` to save the model in (needed)")
+		fs.Float64Var(&o.Weight, "weight", 1, "what a token of the older model counts; below 1 it is forgotten by and by")
+		fs.StringVar(&u.keep, "keep", "none", "`which` old documents to train on again: none, all, or a number of them")
+		fs.IntVar(&o.NewTopics, "new-topics", 0, "`number` of free topics to add")
+		fs.IntVar(&o.MinDocs, "min-new", 2, "learn new words that occur in at least this many new `documents`")
+		fs.IntVar(&o.Options.Iterations, "iterations", 200, "largest `number` of sweeps")
+		fs.Uint64Var(&o.Options.Seed, "seed", 0, "another seed gives another, equally good run")
+	})
+	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
+		fs.IntVar(&o.Options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.StringVar(&o.Options.Device, "device", "auto", "`where` to train: auto, cpu, cuda or cuda:N")
+		fs.BoolVar(&u.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.BoolVar(&u.quiet, "quiet", false, "show errors only")
+	})
+	u.in.AddReading(c)
+	check := func(args []string) error {
+		if len(args) < 2 {
+			return errors.New("a model and new documents are needed, for example topoi update news.model december.csv -o new.model")
+		}
+		return errors.Join(cli.NeedOutput(u.output, "MODEL"), cli.RefuseModel(u.output, u.overwrite), u.settle(), cli.RefuseZero(c, "iterations", "min-new", "weight"))
+	}
+	a.Add(cli.GroupTrain, c, check, cli.Stoppable(u.run))
+}
+
+// settle reads --keep.
+func (u *updater) settle() error {
+	switch n, err := strconv.Atoi(u.keep); {
+	case u.keep == "none":
+		u.options.Keep = 0
+	case u.keep == "all":
+		u.options.Keep = -1
+	case err != nil || n < 0:
+		return fmt.Errorf("--keep is %q: it must be none, all or a number of documents", u.keep)
+	default:
+		u.options.Keep = n
+	}
+	return nil
+}
+
+func (u *updater) run(ctx context.Context, args []string) error {
+	old, err := topoi.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	ctx, owned, err := claim.Hold(ctx, claim.At(u.output))
+	if err != nil {
+		return err
+	}
+	defer owned.Release()
+	r := u.Reporter(false, u.quiet)
+	defer r.Close()
+	docs, err := u.read(ctx, old, args[1:], r)
+	if err != nil {
+		return err
+	}
+	defer docs.Close()
+	u.options.Options.Events, u.options.Options.Program = r.Events(), cli.ProgramVersion()
+	updated, err := revise.Update(ctx, old, docs, u.options)
+	if err != nil {
+		return err
+	}
+	defer updated.Model.Close()
+	if err := updated.Model.SaveWith(u.output, topoi.SaveOptions{Overwrite: u.overwrite}); err != nil {
+		return err
+	}
+	if !u.quiet {
+		return u.tell(ctx, old, updated, r)
+	}
+	return nil
+}
+
+// read reads the new documents as the old ones were, with the words that the model does not know.
+func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string, r progress.Reporter) (*corpus.Corpus, error) {
+	o, err := old.ImportOptions()
+	if err != nil {
+		return nil, err
+	}
+	o.Vocabulary, o.Source, o.MinDF, o.MaxDF, o.Snippet = corpus.Strings{}, u.in.Options.Source, 1, 1, corpus.DefaultSnippet
+	o.Progress = reading.Progress(r)
+	docs, report, err := corpus.Load(ctx, inputs, o)
+	if err != nil {
+		return nil, reading.WithFlags(err)
+	}
+	if !u.quiet {
+		reading.Tell(report, "", r)
+	}
+	return docs, nil
+}
+
+// tell says what changed.
+func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Updated, r progress.Reporter) error {
+	r.Say(fmt.Sprintf("saved %s, fingerprint %s", u.output, updated.Model.Fingerprint()))
+	r.Say(fmt.Sprintf("%s learned; %s of the older model do not occur in the new documents", human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
+	result, err := compare.Models(ctx, old, updated.Model, compare.Options{})
+	if err != nil {
+		return err
+	}
+	same := 0
+	for _, p := range result.Matches {
+		if p.A == p.B {
+			same++
+		}
+	}
+	r.Say(fmt.Sprintf("%d of %d topics match their own number in the older model; topoi compare shows more", same, old.NumTopics()))
+	return nil
+}
