@@ -70,8 +70,6 @@ var goldenDevices = []struct {
 	{"resident", "batch", 20, Tuning{}, 60, false},
 	{"resident;K=40", "batch", 40, Tuning{MiniBatches: 3}, 60, false},
 	{"streamed", "batch", 1000, Tuning{}, 60, true},
-	{"resident", "lists", 20, Tuning{}, 60, false},
-	{"resident;K=1100", "lists", 1100, Tuning{MiniBatches: 3}, 60, false},
 	{"resident", "warp", 20, Tuning{}, 60, false},
 	{"resident;M=3", "warp", 40, Tuning{MHSteps: 3}, 60, false},
 	{"packed", "warp", 20, Tuning{}, 250, true},

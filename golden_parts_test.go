@@ -29,7 +29,7 @@ func priorsOf(k int) *sampler.Priors {
 // parts are runs of which each part is sampled against counts that are kept elsewhere,
 // and the same runs as a whole.
 func (g *golden) parts() {
-	for _, name := range []string{"batch", "lists", "warp", "light"} {
+	for _, name := range []string{"batch", "warp", "light"} {
 		g.add(name+"/whole", func(t *testing.T) string {
 			p, priors := problemOf(g.blocks[name], 20, Tuning{}), priorsOf(20)
 			s, err := registry.New(name, p)

@@ -18,7 +18,7 @@ import (
 // with and without vector instructions, from files, in parts, late, on an emulated
 // GPU in all its forms, killed and resumed, and inference.
 func goldenRuns(t *testing.T) []goldenRun {
-	g := &golden{small: zipf(60), blocks: map[string]*corpus.Corpus{"batch": zipf(1500), "lists": zipf(1500), "warp": zipf(1500), "light": zipf(600)}}
+	g := &golden{small: zipf(60), blocks: map[string]*corpus.Corpus{"batch": zipf(1500), "warp": zipf(1500), "light": zipf(600)}}
 	g.emulate(t)
 	g.tunings()
 	g.vectors()
@@ -79,7 +79,6 @@ var goldenTunings = map[string][]Tuning{
 	},
 	"alias": {{}, {AliasEvery: 1, MHSteps: 1}},
 	"light": {{}, {Proposal: "doc", MHSteps: 1}, {Proposal: "word", Rounds: 3}, {MHSteps: 3, Rounds: 2}, {StartTopics: 2}},
-	"lists": {{}, {MiniBatches: 3}, {StartTopics: 2}},
 	"warp":  {{}, {MHSteps: 1}, {MHSteps: 3}, {StartTopics: 2}},
 	"grid":  {{}, {Partitions: 1}, {Partitions: 3}},
 	"cvb":   {{}, {Partitions: 1}, {CVB: "zero", Partitions: 3}, {CVB: "zero", ExactSweeps: 2}, {Step: 0.5, Partitions: 3}},
@@ -131,7 +130,7 @@ func (g *golden) tunings() {
 func (g *golden) vectors() {
 	for _, name := range goldenSamplers() {
 		topics := []int{33}
-		if name == "batch" || name == "warp" || name == "lists" {
+		if name == "batch" || name == "warp" {
 			topics = []int{1, 32, 33, 200}
 		}
 		for _, k := range topics {
@@ -195,7 +194,7 @@ func (g *golden) files() {
 }
 
 func (g *golden) stale() {
-	for _, name := range []string{"batch", "lists", "warp", "light"} {
+	for _, name := range []string{"batch", "warp", "light"} {
 		for _, staleness := range []int{1, 2} {
 			o := goldenOptions(name, 40, staleness)
 			o.Tuning = Tuning{Staleness: staleness, Parts: 3, Rounds: staleness, MiniBatches: staleness}

@@ -148,7 +148,7 @@ type Options struct {
 	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
 
 	// Start is a state to begin with, for a model that is to be trained further. A checkpoint that
-	// Resume finds goes first. It goes with neither Holdout nor Memory, and jobs of a cluster do not
+	// Resume finds goes first. It does not go with Memory, and jobs of a cluster do not
 	// take it. Default nil: random topics.
 	Start *Start `json:"-"`
 
@@ -232,8 +232,8 @@ func (o Options) contradictions() error {
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
 		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
 	}
-	if o.Start != nil && (o.Holdout > 0 || o.Memory > 0) {
-		fault("Options.Start goes with neither Options.Holdout nor Options.Memory: leave them out")
+	if o.Start != nil && o.Memory > 0 {
+		fault("Options.Start does not go with Options.Memory: leave one of them out")
 	}
 	if o.Resume && o.Checkpoint == "" {
 		fault("Options.Resume needs the name of a file: set Options.Checkpoint")

@@ -15,7 +15,7 @@ import (
 // Start is a state that a run begins with, instead of random topics and the priors of its options:
 // that of a model which is to be trained further, or one that came from elsewhere.
 type Start struct {
-	Topics    []uint32  // N: the topic of every token, in the order of the corpus
+	Topics    []uint32  // N: the topic of every token, in the order of the corpus, held-out documents included
 	Alpha     []float64 // K: α_k
 	Beta      float64   // β
 	Iteration int       // sweeps that led to it, at least 1; Options.Iterations counts them
@@ -39,9 +39,12 @@ func (m *Model) Trained() (docs *corpus.Corpus, z []uint32, err error) {
 
 // state returns the checkpoint that a run would have at the start.
 func (s *Start) state(r *run) (*checkpoint, error) {
+	if len(s.Topics) != r.corpus.NumTokens() {
+		return nil, fmt.Errorf("Options.Start is not of this corpus: it has %d tokens, not %d", len(s.Topics), r.corpus.NumTokens())
+	}
 	state := &checkpoint{
 		Options: r.record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,
-		Topics: topics.List{Wide: s.Topics}, Given: true,
+		Topics: topics.List{Wide: s.trained(r)}, Given: true,
 	}
 	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
 		return nil, fmt.Errorf("Options.Start is not of this corpus: %w", err)
@@ -53,6 +56,19 @@ func (s *Start) state(r *run) (*checkpoint, error) {
 		}
 	}
 	return state, nil
+}
+
+// trained returns the topics of the documents in training.
+func (s *Start) trained(r *run) []uint32 {
+	if r.heldout == nil {
+		return s.Topics
+	}
+	z, offsets := make([]uint32, 0, r.docs.NumTokens()), r.corpus.Offsets()
+	for d := range r.docs.NumDocs() {
+		n := r.docs.Number(d) - r.corpus.Number(0)
+		z = append(z, s.Topics[offsets[n]-offsets[0]:offsets[n+1]-offsets[0]]...)
+	}
+	return z
 }
 
 // hash returns a text that identifies the state; "" if there is none.

@@ -82,8 +82,6 @@ batch-streamed batch TestStreamedBatchOnGPUEqualsGo
 parts registry TestPartsOnGPUEqualGo
 parts-large registry TestLargePartsOnGPUEqualGo
 several engine TestSeveralDevices
-lists batch TestListsOnGPUEqualGo
-lists-large batch TestLargeListsOnGPUEqualGo
 grid grid TestGridOnGPUEqualsGo|TestLargeGridOnGPUEqualsGo
 mean mean TestMeanOnGPUEqualsGo|TestLargeMeanOnGPUEqualsGo
 cvb cvb TestZeroOnGPUEqualsGo
@@ -106,7 +104,6 @@ parts registry TestPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
 warp-lists warp TestListsOfWarpOnGPU 8
 batch batch TestBatchOnGPUEqualsGo 8
-lists batch TestListsOnGPUEqualGo 8
 batch-few batch TestFewOnGPUEqualsGo 8
 batch-order batch TestOrderOnGPUEqualsGo 8
 grid grid TestGridOnGPUEqualsGo 8

@@ -50,7 +50,7 @@ var comparisons = map[string]comparison{
 		samplers("elife20 -k 100", "batch:60", "cvb --cvb zero:60", "warp:160"), nil,
 	},
 	"auto-300":  {"the choice of auto, K = 300", samplers("elife20 -k 300", "batch:70", "warp:160"), nil},
-	"auto-1000": {"the choice of auto, K = 1000", samplers("elife20 -k 1000", "batch:40", "warp:150", "lists:40"), nil},
+	"auto-1000": {"the choice of auto, K = 1000", samplers("elife20 -k 1000", "batch:40", "warp:150"), nil},
 	"quality": {"all samplers beside gibbs", samplers("kos -k 50", "gibbs:200", "sparse:200", "alias:200",
 		"batch:200", "panel:200", "warp:200", "grid:200", "mean:200", "light:200", "mean --uncollapsed:200",
 		"cvb:200", "cvb --cvb zero:200"), nil},

@@ -9,7 +9,7 @@ import (
 // are no longer those of the one before. If that is meant, put the new values here and say so where changes are told.
 // A sampler that is not among them can have any: it divides no workers but those of its own jobs.
 var wantResults = map[string]string{
-	"batch": "790784c0b37cb2c1", "light": "6379688069dd56ce", "lists": "93f52e77e60ce9f0", "warp": "e59dafd3c0ca50cd",
+	"batch": "790784c0b37cb2c1", "light": "6379688069dd56ce", "warp": "e59dafd3c0ca50cd",
 }
 
 func TestResults(t *testing.T) {

@@ -7,7 +7,7 @@ package sampling
 // them. What the tags say makes flags, checks, records and comparisons: a new choice is
 // a field here.
 type Tuning struct {
-	// MiniBatches is the number of mini-batches into which batch, lists and panel cut a
+	// MiniBatches is the number of mini-batches into which batch and panel cut a
 	// sweep; after each, counts that are not fresh are brought up to date. 1 to 65536.
 	// Default: 8 in the first ten sweeps, 1 after; 10 for panel.
 	MiniBatches int `json:"mini_batches,omitempty" range:">=1 <=65536" help:"batch, lists: <number> of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)"`
@@ -37,7 +37,7 @@ type Tuning struct {
 
 	// Staleness is the number of rounds after which the changes that one part of
 	// the corpus makes reach the others (a round is an iteration of warp, a
-	// mini-batch of batch and lists, one of Rounds of light). Only batch, lists, warp and light
+	// mini-batch of batch, one of Rounds of light). Only batch, warp and light
 	// work on parts. 0 to 16. Default 0: at once.
 	Staleness int `json:"staleness,omitempty" range:">=0 <=16" help:"batch, light, warp: <rounds> after which a part's changes reach other parts of the corpus (default 0: at once)"`
 

@@ -41,7 +41,6 @@ func TestRunsShareADevice(t *testing.T) {
 		{"warp", 5, 1, 0},
 		{"warp", 40, 2, 0},
 		{"warp", 40, 3, 350_000}, // packed
-		{"lists", 5, 1, 0},
 		{"warp", 5, 2, 0},
 	} {
 		own := *p

@@ -185,7 +185,7 @@ func TestPlace(t *testing.T) {
 // What is begun while a GPU is opened is what the sampler gets, wherever it then works, and nothing of it stays.
 func TestAhead(t *testing.T) {
 	emulated.Need(t)
-	for _, name := range []string{"warp", "batch", "lists", "gibbs"} {
+	for _, name := range []string{"warp", "batch", "gibbs"} {
 		for fault, places := range map[error]string{nil: "cuda:0 (emulator)", cuda.ErrNoDevice: "cpu"} {
 			where := Where{Device: "auto", Open: func(int) (*device.Device, error) { return emulated.New("../cuda/kernels"), fault }}
 			p := problem(sampler.Tuning{})

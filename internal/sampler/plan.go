@@ -44,7 +44,7 @@ type Cutting struct {
 // PlanFor cuts the corpus of p, whose words need not be there, for a sampler.
 func PlanFor(info Info, p *Problem) (*Plan, error) {
 	if info.Cutting == nil {
-		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, lists, warp or light", info.Name)
+		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", info.Name)
 	}
 	if info.Cutting.Check != nil {
 		if err := info.Cutting.Check(p.Tuning); err != nil {

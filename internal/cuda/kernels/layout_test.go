@@ -22,7 +22,6 @@ var shared = []struct {
 }{
 	{file: "batch.cu", table: "DRAW"},
 	{file: "cvb.h", constants: "Few Many Threads ThreadsMany Chunk", structs: "Step"},
-	{file: "lists.h", constants: "Near NearBytes FarBytes Threads"},
 	{file: "statistics.h", constants: "Near"},
 	{file: "warp_docs.h", constants: "Totals", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},

@@ -46,7 +46,9 @@ func TestFewOnGPUEqualsGo(t *testing.T) {
 	d := samplertest.Gpu(t)
 	for seed := range samplertest.DeviceCases() {
 		c := samplertest.RandomDeviceCase("batch", seed)
-		c.Problem.K = 1 + c.Problem.K%fewTopics
+		if c.Problem.K = 1 + c.Problem.K%fewTopics; c.Problem.Pseudo != nil {
+			c.Problem = samplertest.Guide(c.Problem, seed)
+		}
 		c.Priors, c.Later = samplertest.PriorsFor(c.Problem.K), samplertest.SymmetricPriors(c.Problem.K)
 		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
 		byThreads(t, []int{1, 5, 20}[seed%3])

@@ -216,3 +216,11 @@ func batchDraw(topics int) string {
 }
 
 const Warps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws
+
+// totalsShared says how much shared memory changes of n_k take, and whether they lie there.
+func totalsShared(k int) (bytes int, shared uint32) {
+	if bytes := 4 * k; bytes <= 32<<10 {
+		return bytes, 1
+	}
+	return 0, 0
+}

@@ -5,4 +5,4 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-func init() { samplertest.Use(Info, PanelInfo, ListsInfo, gibbs.Info) }
+func init() { samplertest.Use(Info, PanelInfo, gibbs.Info) }

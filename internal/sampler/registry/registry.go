@@ -21,7 +21,6 @@ var registry = []sampler.Info{
 	gibbs.Info,
 	sparse.Info,
 	batch.Info,
-	batch.ListsInfo,
 	batch.PanelInfo,
 	alias.Info,
 	light.Info,

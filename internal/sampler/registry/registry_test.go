@@ -42,8 +42,6 @@ var switched = []variant{
 	{"light", sampler.Tuning{Rounds: 3, Staleness: 2, Parts: 3}},
 	{"warp", sampler.Tuning{Staleness: 1, Parts: 4}},
 	{"batch", sampler.Tuning{Staleness: 3, MiniBatches: 2}},
-	{"lists", sampler.Tuning{Staleness: 3, MiniBatches: 2}},
-	{"lists", sampler.Tuning{MiniBatches: 3}},
 	{"warp", sampler.Tuning{MHSteps: 1}},
 	{"warp", sampler.Tuning{MHSteps: 3}},
 	{"batch", sampler.Tuning{Fresh: "word=immediate", OwnCount: "in"}},

@@ -90,6 +90,9 @@ func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options, say func(string)) erro
 		}
 		f.seeded, f.names = seeded, seeded.Labels()
 		o.Pseudo, o.Lineage = seeded.Pseudo, []topoi.Ancestor{seeded.Ancestor()}
+		if o.Memory == 0 {
+			o.Start = seeded.Start(c, *o)
+		}
 	case f.prior != "":
 		return f.follow(c, o)
 	}

@@ -41,18 +41,6 @@ type CvbStep struct {
 	Pair      uint32 // its place in the layout, where its responsibilities are
 }
 
-// ListsNear is kNear of lists.h: topics of a list in shared memory, at most.
-const ListsNear = 192
-
-// ListsNearBytes is kNearBytes of lists.h: of each topic that it has room for there.
-const ListsNearBytes = 11
-
-// ListsFarBytes is kFarBytes of lists.h: of each topic that a list in device memory has room for.
-const ListsFarBytes = 16
-
-// ListsThreads is kThreads of lists.h: of a block that draws.
-const ListsThreads = 128
-
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
 
