@@ -1,0 +1,129 @@
+// The documentation as a site: npm ci && npm run build, which writes .vitepress/dist. It needs no
+// network after npm ci, and the pages need none at all.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const source = 'https://github.com/topoi-lda/topoi/blob/main/';
+const version = readFileSync(join(root, 'cmd/topoi/VERSION'), 'utf8').trim();
+
+/** The pages of the site: those of the repository's root that readers want, docs and bench/notes. */
+const rootPages = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const isPage = (path) => path === 'gallery.md' || rootPages.includes(path) || /^(docs|bench\/notes)\/.*\.md$/.test(path);
+
+// The generator wants its pages below its own directory.
+const pages = fileURLToPath(new URL('../pages', import.meta.url));
+rmSync(pages, { recursive: true, force: true });
+mkdirSync(pages);
+for (const path of [...rootPages, 'docs', 'bench/notes']) cpSync(join(root, path), join(pages, path), { recursive: true });
+cpSync(join(root, 'bench/results'), join(pages, 'bench/results'), { recursive: true, filter: (f) => !/\.[a-z]+$/.test(f) || f.endsWith('.svg') });
+
+// The help of every command becomes a page: TOPOI names the program, which Go builds otherwise.
+const program = process.env.TOPOI ?? join(pages, '.topoi');
+if (!process.env.TOPOI) execFileSync('go', ['build', '-o', program, './cmd/topoi'], { cwd: root, stdio: 'inherit' });
+const topoi = (...args) => execFileSync(program, args, { encoding: 'utf8' });
+const commands = [];
+mkdirSync(join(pages, 'reference'));
+(function write(words) {
+  const man = topoi('man', ...words);
+  const name = ['topoi', ...words].join(' ');
+  commands.push(`reference/${name.replaceAll(' ', '-')}.md`);
+  const help = topoi(...words, words.length ? '--help-all' : '--help');
+  writeFileSync(join(pages, commands.at(-1)), `# ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`);
+  for (const [, sub] of man.split('.SH COMMANDS')[1]?.matchAll(/^\.B topoi (.*)$/gm) ?? []) write(sub.replaceAll('\\-', '-').split(' '));
+})([]);
+
+// The gallery: pages of topoi explore for the data of the tutorials.
+const gallery = join(pages, 'public/gallery');
+mkdirSync(gallery, { recursive: true });
+for (const name of ['speeches', 'cells']) execFileSync('tar', ['xzf', join(root, `docs/data/${name}.tar.gz`), '-C', join(pages, 'docs/data')]);
+const shown = [
+  ['speeches', 'docs/data/speeches', '600 speeches of a parliament, 2001 to 2020', ['-k', '8', '--seed', '2', '--snippet', 'all', '--name-pattern', '{date}_{party}_{speaker}_{number}.txt']],
+  ['survey', 'docs/data/survey.csv', '400 answers to an open question of a survey', ['-k', '4', '--seed', '1', '--snippet', 'all', '--text-field', 'answer', '--label-field', 'group']],
+  ['tweets', 'docs/data/tweets.csv', '1,200 tweets of one month', ['-k', '4', '--snippet', 'all']],
+  ['cells', 'docs/data/cells', 'Genes of 240 single cells', ['-k', '4']],
+];
+for (const [name, input, , options] of shown) {
+  topoi('train', join(pages, input), ...options, '--quiet', '-o', join(pages, `${name}.model`));
+  topoi('explore', join(pages, `${name}.model`), '--quiet', '--name', name, '-o', join(gallery, `${name}.html`));
+  rmSync(join(pages, `${name}.model`), { recursive: true });
+}
+writeFileSync(join(pages, 'gallery.md'), '# Gallery\n\nPages of `topoi explore` for the data of the [tutorials](docs/README.md#tutorials). All texts and counts were generated.\n\n' +
+  shown.map(([name, , text]) => `- <a href="./gallery/${name}.html" target="_self">${name}</a>: ${text}`).join('\n') + '\n');
+rmSync(join(pages, '.topoi'), { force: true });
+
+/** Links to files that are not pages lead to the repository. */
+function links(md) {
+  const render = md.renderer.rules.link_open ?? ((tokens, i, options, env, self) => self.renderToken(tokens, i, options));
+  md.core.ruler.push('repository_links', (state) => {
+    for (const block of state.tokens) {
+      for (const token of block.children ?? []) {
+        const href = token.type === 'link_open' ? token.attrGet('href') : null;
+        if (!href || /^([a-z]+:|#)/i.test(href)) continue;
+        const [target, anchor = ''] = href.split('#');
+        const page = relative(pages, state.env.realPath ?? state.env.path);
+        const path = normalize(join(dirname(page), target)).replace(/\/$/, '');
+        if (isPage(path)) {
+          token.attrSet('href', href.replace(/README\.md(?=#|$)/, 'index.md'));
+          continue;
+        }
+        token.attrSet('href', source + path + (anchor && '#' + anchor));
+      }
+    }
+  });
+  md.renderer.rules.link_open = render;
+}
+
+/** The anchor of a heading, as the repository's own pages have it. */
+const slugify = (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}\-_ ]/gu, '').replaceAll(' ', '-');
+
+/** The heading of a page. */
+const title = (path) => /^# (.*)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1].replaceAll('`', '') ?? path;
+const list = (dir) => readdirSync(join(root, dir)).filter((f) => f.endsWith('.md') && f !== 'README.md').map((f) => `${dir}/${f}`);
+const items = (paths) => paths.filter((p) => existsSync(join(root, p))).map((p) => ({ text: title(p), link: '/' + p.replace(/README\.md$/, '').replace(/\.md$/, '') }));
+const group = (text, paths, collapsed = false) => ({ text, collapsed, items: items(paths) });
+const docs = (...names) => names.map((n) => `docs/${n}.md`);
+
+const groups = [
+  group('Start', docs('install', 'guide', 'glossary')),
+  group('Tutorials', list('docs/tutorials')),
+  group('Find topics', docs('text', 'choosing', 'explore', 'analysis', 'evaluation')),
+  group('Use it from programs', docs('cli', 'python', 'r', 'serving', 'mallet', 'formats')),
+  group('Coming from', list('docs/from'), true),
+  group('Much data', docs('performance', 'quality', 'gpu', 'memory', 'large', 'cluster', 'deploying', 'reliability'), true),
+  group('Samplers', ['docs/samplers/README.md', ...list('docs/samplers')], true),
+  group('Developers', ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...list('docs/internals'), ...list('bench/notes')], true),
+];
+groups.splice(4, 0, { text: 'Commands', collapsed: true, items: commands.map((p) => ({ text: p.slice(10, -3).replaceAll('-', ' '), link: '/' + p.slice(0, -3) })) });
+const listed = new Set(groups.flatMap((g) => g.items.map((i) => i.link)));
+const others = items(list('docs')).filter((i) => !listed.has(i.link)); // pages that nobody has sorted yet
+if (others.length) groups.push({ text: 'More', items: others });
+
+export default {
+  title: 'topoi',
+  head: [['link', { rel: 'icon', href: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><circle cx='3' cy='5' r='3' fill='%234477aa'/><circle cx='6.5' cy='3' r='2' fill='%23ee6677'/></svg>" }]],
+  description: 'topoi finds out what a pile of texts is about',
+  base: process.env.TOPOI_SITE_BASE ?? '/',
+  srcDir: pages,
+  outDir: fileURLToPath(new URL('dist', import.meta.url)),
+  rewrites: (id) => (isPage(id) ? id.replace(/(^|\/)README\.md$/, '$1index.md') : id),
+  cleanUrls: false,
+  metaChunk: true,
+  vite: { build: { chunkSizeWarningLimit: 8192 } },
+  markdown: { config: links, anchor: { slugify }, headers: { slugify } },
+  themeConfig: {
+    search: { provider: 'local', options: { detailedView: true } },
+    nav: [
+      { text: 'Guide', link: '/docs/guide' },
+      { text: 'All pages', link: '/docs/' },
+      { text: 'Gallery', link: '/gallery' },
+      { text: version, items: [{ text: 'Changes', link: '/CHANGELOG' }, { text: 'Releases', link: 'https://github.com/topoi-lda/topoi/releases' }] },
+    ],
+    sidebar: groups,
+    outline: [2, 3],
+    socialLinks: [{ icon: 'github', link: 'https://github.com/topoi-lda/topoi' }],
+    footer: { message: `topoi ${version}, Apache-2.0` },
+  },
+};

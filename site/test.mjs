@@ -1,0 +1,103 @@
+// Tests the built site: node test.mjs, after npm run build. Chromium is the one that CHROMIUM names,
+// or the first on PATH.
+import assert from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import puppeteer from 'puppeteer-core';
+
+const dist = fileURLToPath(new URL('.vitepress/dist', import.meta.url));
+const files = readdirSync(dist, { recursive: true }).map(String);
+const pages = files.filter((f) => f.endsWith('.html') && f !== '404.html');
+assert(pages.length > 60, `there are ${pages.length} pages`);
+
+// Every link and picture of the site leads to a file, and every anchor to a heading.
+const html = Object.fromEntries(pages.map((p) => [p, readFileSync(join(dist, p), 'utf8')]));
+const broken = [];
+for (const page of pages) {
+  if (page.startsWith('gallery/')) continue; // their links are made by scripts
+  for (const [, href] of html[page].matchAll(/(?:href|src)="([^"]+)"/g)) {
+    if (/^([a-z]+:|\/\/)/i.test(href)) continue;
+    const [path, anchor] = href.replaceAll('&amp;', '&').split('#');
+    let target = path === '' ? page : normalize(path.startsWith('/') ? path.slice(1) : join(dirname(page), path));
+    if (target === '.' || target === '' || target.endsWith('/')) target = join(target, 'index.html');
+    if (!existsSync(join(dist, target))) broken.push(`${page}: ${href}`);
+    else if (anchor && html[target] && !html[target].includes(`id="${decodeURIComponent(anchor)}"`)) broken.push(`${page}: ${href}: no such heading`);
+  }
+}
+assert.deepStrictEqual(broken, [], 'broken links');
+
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.woff2': 'font/woff2', '.json': 'application/json' };
+const server = createServer((request, response) => {
+  let path = join(dist, decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+  if (existsSync(path) && statSync(path).isDirectory()) path = join(path, 'index.html');
+  if (!existsSync(path)) return response.writeHead(404).end();
+  response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(path));
+}).listen(0);
+const address = `http://localhost:${server.address().port}`;
+const chromium = process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
+const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'], protocolTimeout: 300_000 });
+const said = [];
+try {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
+  let where = '';
+  page.on('console', (m) => said.push(`${where}: ${m.text()}`));
+  page.on('pageerror', (e) => said.push(`${where}: ${e.message}`));
+  page.on('request', (r) => { if (!r.url().startsWith(address) && !r.url().startsWith('data:')) said.push(`${where}: asks for ${r.url()}`); });
+  await page.evaluateOnNewDocument(() => {
+    window.copied = [];
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied.push(text); } } });
+  });
+
+  // Pages say nothing on the console, ask no other server, and every code block is copied whole.
+  let blocks = 0;
+  for (where of pages) {
+    await page.goto(`${address}/${where}`, { waitUntil: 'load' });
+    const found = await page.evaluate(async () => {
+      const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+      const buttons = [...document.querySelectorAll('div[class*=language-] > button.copy')];
+      for (let i = 0; i < 100 && buttons.length && !window.copied.length; i++) { buttons[0].click(); await wait(50); } // until the page is alive
+      window.copied.length = 0;
+      for (const b of buttons) { b.click(); await wait(0); }
+      await wait(20);
+      return { shown: buttons.map((b) => b.parentElement.querySelector('code').innerText), copied: window.copied };
+    });
+    assert.strictEqual(found.copied.length, found.shown.length, `${where}: buttons that copy`);
+    found.shown.forEach((text, i) => {
+      const plain = (s) => s.replace(/^ *[$>] /gm, '').replace(/\s+/g, ' ').trim();
+      assert.strictEqual(plain(found.copied[i]), plain(text), `${where}: block ${i + 1}`);
+    });
+    blocks += found.shown.length;
+  }
+  assert(blocks > 150, `${blocks} blocks of code`);
+
+  // Light and dark follow the system.
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.goto(`${address}/docs/guide.html`, { waitUntil: 'load' });
+    await page.waitForFunction((dark) => document.documentElement.classList.contains('dark') === dark, {}, scheme === 'dark');
+  }
+
+  // The search finds commands, flags, messages and formats.
+  for (const [query, target] of [['doctor', 'doctor'], ['--min-df', ''], ['npz-topic-words', ''], ['the driver sees no GPU', 'gpu'], ['topoi cluster simulate', 'cluster']]) {
+    where = `search for ${query}`;
+    await page.goto(`${address}/docs/guide.html`, { waitUntil: 'load' });
+    await page.waitForSelector('button.DocSearch');
+    for (let i = 0; i < 50 && !(await page.$('#localsearch-input')); i++) { // until the page is alive
+      await page.click('button.DocSearch');
+      await new Promise((done) => setTimeout(done, 300));
+    }
+    await page.type('#localsearch-input', query);
+    await page.waitForSelector('.VPLocalSearchBox .result');
+    const links = await page.$$eval('.VPLocalSearchBox .result', (list) => list.map((a) => a.getAttribute('href')));
+    assert(links.some((l) => l.includes(target)), `${query}: ${links}`);
+  }
+  assert.deepStrictEqual(said, [], 'messages');
+  console.log(`${pages.length} pages, ${blocks} blocks of code: links, console, copying, light and dark, and search are as they should be`);
+} finally {
+  await browser.close();
+  server.close();
+}
