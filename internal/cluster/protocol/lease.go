@@ -103,10 +103,11 @@ func (l *Lease) Beat(ctx context.Context) error {
 	return nil
 }
 
-// see takes a new view, and begins to lead if that is what it says. Two beats may overlap; the later state wins.
+// see takes a new view, and begins to lead if that is what it says. Two beats may overlap; the later state
+// wins, and any wins over none.
 func (l *Lease) see(v *View) {
 	l.mutex.Lock()
-	if l.now.State != nil && v.State != nil && l.now.State.LaterThan(v.State) {
+	if l.now.State != nil && (v.State == nil || l.now.State.LaterThan(v.State)) {
 		l.mutex.Unlock()
 		return
 	}
