@@ -11,16 +11,24 @@ import (
 // Guesser finds the kind of a column from its values, in bounded memory. The zero value
 // is ready for use.
 type Guesser struct {
-	values   int // that are not missing
-	numbers  int // of these: read as a number
-	padded   int // numbers with leading zeros, which are codes and not amounts
-	dated    int // read as a date, day and month in any order
-	listed   int // with a separator of lists
-	length   int // runes of all values
-	distinct map[string]struct{}
+	values   int                 // that are not missing
+	length   int                 // runes of all values
+	sums     [verdicts]int       // values for which each verdict holds
+	distinct map[string]verdict  // of values seen: most columns repeat few of them
 	items    map[string]struct{} // distinct items of lists
 	clocks   [2]dates.Clock
 }
+
+// verdict is what a value can be, a bit for each.
+type verdict uint8
+
+const (
+	isNumber = iota
+	isPadded // a number with leading zeros, which is a code and not an amount
+	isDated  // a date, day and month in any order
+	isListed // with a separator of lists
+	verdicts
+)
 
 // The limits of a guess.
 const (
@@ -36,53 +44,63 @@ const (
 // Add takes the next value.
 func (g *Guesser) Add(value []byte) {
 	value = bytes.TrimSpace(value)
-	s := string(value)
-	if IsMissing(s) {
-		return
+	v, known := g.distinct[string(value)]
+	if !known {
+		s := string(value)
+		if IsMissing(s) {
+			return
+		}
+		v = g.judge(s)
 	}
 	g.values++
-	g.length += utf8.RuneCountInString(s)
-	g.remember(s)
-	if _, ok := ParseNumber(s); ok {
-		g.numbers++
+	g.length += utf8.RuneCount(value)
+	for i := range g.sums {
+		g.sums[i] += int(v >> i & 1)
+	}
+}
+
+// judge finds out what a value can be, and remembers it.
+func (g *Guesser) judge(s string) (v verdict) {
+	if g.distinct == nil {
+		g.distinct, g.items = map[string]verdict{}, map[string]struct{}{}
+		g.clocks[0].Order, g.clocks[1].Order = dates.MonthFirst, dates.DayFirst
+	}
+	_, number := ParseNumber(s)
+	if number {
+		v |= 1 << isNumber
 		if len(s) > 1 && s[0] == '0' && s[1] != '.' && s[1] != ',' {
-			g.padded++
+			v |= 1 << isPadded
 		}
 	}
-	if len(s) <= 40 && g.isDate(s) {
-		g.dated++
+	if len(s) <= 40 && g.isDate(s, number) {
+		v |= 1 << isDated
 	}
 	if strings.ContainsFunc(s, isSeparator) {
-		g.listed++
+		v |= 1 << isListed
 		for _, item := range Items(s) {
 			if len(g.items) < mostItems {
 				g.items[strings.Clone(item)] = struct{}{}
 			}
 		}
 	}
-}
-
-// remember counts a value among the distinct ones.
-func (g *Guesser) remember(s string) {
-	if g.distinct == nil {
-		g.distinct, g.items = map[string]struct{}{}, map[string]struct{}{}
-		g.clocks[0].Order, g.clocks[1].Order = dates.MonthFirst, dates.DayFirst
-	}
 	if len(s) > distinctBytes {
 		s = s[:distinctBytes]
 	}
 	if len(g.distinct) < mostDistinct {
-		g.distinct[s] = struct{}{}
+		g.distinct[s] = v
 	}
+	return v
 }
 
-// isDate reports whether s is a date. A plain number counts as one only as a day: years
-// are numbers.
-func (g *Guesser) isDate(s string) bool {
+// isDate reports whether s is a date. A plain number counts as one only as a day, such as
+// 20240131: years are numbers.
+func (g *Guesser) isDate(s string, number bool) bool {
+	if number && (len(s) != 8 || strings.Trim(s, "0123456789") != "") {
+		return false
+	}
 	for i := range g.clocks {
 		if m, ok := g.clocks[i].Read(s); ok {
-			_, plain := ParseNumber(s)
-			return !plain || m.Exact == dates.ToDay && len(s) == 8
+			return !number || m.Exact == dates.ToDay
 		}
 	}
 	return false
@@ -97,11 +115,11 @@ func (g *Guesser) Kind() Kind {
 	switch {
 	case n == 0:
 		return Text
-	case nearlyAll(g.dated):
+	case nearlyAll(g.sums[isDated]):
 		return Date
-	case nearlyAll(g.numbers) && g.padded == 0:
+	case nearlyAll(g.sums[isNumber]) && g.sums[isPadded] == 0:
 		return Number
-	case short && 10*g.listed >= n && 2*len(g.items) <= len(g.distinct) && len(g.items) < mostItems:
+	case short && 10*g.sums[isListed] >= n && 2*len(g.items) <= len(g.distinct) && len(g.items) < mostItems:
 		return List
 	case short && few && (len(g.distinct) < n || n <= 2):
 		return Category

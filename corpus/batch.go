@@ -151,9 +151,8 @@ func (b *batch) add(doc *source.Document) {
 func (b *batch) addColumns(doc *source.Document) {
 	b.columns.docs++
 	b.meta = binary.AppendUvarint(b.meta, uint64(len(doc.Columns)))
-	for _, f := range doc.Columns {
-		i := b.columns.place(f.Name)
-		if i >= 0 {
+	for i, f := range doc.Columns {
+		if i = b.columns.place(f.Name, i); i >= 0 {
 			b.columns.add(i, f.Value)
 		}
 		b.meta = binary.AppendUvarint(b.meta, uint64(i+1))

@@ -29,7 +29,7 @@ const (
 	mostColumns     = 256
 	mostColumnBytes = 256 // that a document's value has on average; longer ones are further texts
 	guessAll        = 1 << 15
-	guessEvery      = 8 // documents behind guessAll of which one is looked at to find the kind
+	guessEvery      = 16 // documents behind guessAll of which one is looked at to find the kind
 )
 
 func columnSection(i int) string { return "c" + strconv.Itoa(i) }
@@ -87,8 +87,12 @@ type columnSet struct {
 	dropped map[string]bool // names beyond mostColumns
 }
 
-// place returns the number of a column, or -1 if there are too many.
-func (s *columnSet) place(name string) int {
+// place returns the number of a column, or -1 if there are too many. It looks at number guess
+// first, since all rows of a table have the same order.
+func (s *columnSet) place(name string, guess int) int {
+	if guess < len(s.names) && s.names[guess] == name {
+		return guess
+	}
 	if i, known := s.index[name]; known {
 		return i
 	}

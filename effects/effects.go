@@ -47,7 +47,6 @@ type Options struct {
 	Formula  string            // such as "~ party * s(date) + log(length)"
 	Columns  []column.Column   // of the training documents
 	Base     map[string]string // the value of a column that others are compared with. Default: the first
-	Keep     column.Filter     // documents that take part. Default: all
 	Topics   []int             // default: all
 	Interval float64           // share of an interval, below 1. Default 0.9
 	Cluster  string            // name of a column: errors of documents with the same value may be correlated
@@ -160,7 +159,7 @@ func prepare(m Model, o Options) (*regression, error) {
 		return nil, err
 	}
 	r.choose(m)
-	keep := func(d int) bool { return len(r.corpus.Doc(d)) > 0 && (o.Keep == nil || o.Keep(d)) }
+	keep := func(d int) bool { return len(r.corpus.Doc(d)) > 0 }
 	r.design, err = newDesign(f, o.Columns, r.corpus.NumDocs(), o.Base, keep)
 	return r, err
 }

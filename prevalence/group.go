@@ -65,11 +65,8 @@ func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
 	o.Bins = cmp.Or(o.Bins, k.bins)
 	labels := []string{""}
 	for d := range g.Of {
-		switch {
-		case len(docs.Doc(d)) == 0:
+		if len(docs.Doc(d)) == 0 {
 			g.leave(d, &g.LeftOut.Empty)
-		case !k.keep(d):
-			g.Of[d] = -1
 		}
 	}
 	if g.By != Time {

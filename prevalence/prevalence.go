@@ -61,8 +61,6 @@ type Options struct {
 	Labels    []string  // the groups to look at, in this order. Default: all, in bytewise order
 	Topics    []int     // default: all
 
-	Keep func(d int) bool // documents that take part. Default: all
-
 	// Difference adds share(Labels[0]) − share(Labels[1]), so there must be two labels.
 	Difference bool
 

@@ -142,16 +142,12 @@ type keys struct {
 	bins  Bins               // that By names, such as year; empty if it names none
 	label func(d int) string // "" for a document without
 	time  func(d int) string // likewise
-	keep  func(d int) bool   // documents that take part
 }
 
 // resolve finds the columns that By names. Several columns of categories make one group of
 // each combination of their values.
 func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
-	k := keys{label: docs.Label, time: docs.Time, keep: func(int) bool { return true }}
-	if o.Keep != nil {
-		k.keep = o.Keep
-	}
+	k := keys{label: docs.Label, time: docs.Time}
 	var groups []func(d int) string
 	timed := false
 	columns := docs.Columns()

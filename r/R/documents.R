@@ -3,15 +3,16 @@
 # prepare writes documents below folder and returns the arguments that name them; their
 # attribute ids are the names of the documents, if they have some. one_text says that a
 # single string may be a text.
-prepare <- function(x, folder, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL, one_text = FALSE) {
+prepare <- function(x, folder, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL, one_text = FALSE, metadata = NULL) {
   facts <- Filter(Negate(is.null), list(id = ids, label = labels, time = times, title = titles))
   if (is.character(x) && !is.object(x) && !is.matrix(x) && names_files(x, one_text)) {
     if (length(facts) > 0) fail("files have their own columns: name them with id_field, label_field and so on")
-    return(path.expand(x))
+    return(c(path.expand(x), metadata_flags(metadata, NULL, NULL, folder)))
   }
   x <- convert(x, vocabulary)
   if (is.null(facts$id)) facts$id <- attr(x, "ids")
   attr(x, "ids") <- NULL
+  if (is.data.frame(x) && !is.null(metadata)) fail("a table has its own columns, which are kept: bind the metadata to it first, cbind(x, metadata)")
   args <- if (is.data.frame(x)) {
     prepare_table(x, folder, facts)
   } else if (methods::is(x, "Matrix")) {
@@ -20,7 +21,9 @@ prepare <- function(x, folder, ids = NULL, labels = NULL, times = NULL, titles =
     if (!is.null(vocabulary)) fail("vocabulary names the columns of a matrix of counts; the words of texts are found in them")
     prepare_texts(x, folder, facts)
   }
-  structure(args, ids = if (is.null(facts$id) && methods::is(x, "Matrix")) rownames(x) else facts$id)
+  ids <- if (is.null(facts$id) && methods::is(x, "Matrix")) rownames(x) else facts$id
+  args <- c(args, metadata_flags(metadata, ids, if (methods::is(x, "Matrix")) nrow(x) else length(x), folder))
+  structure(args, ids = ids)
 }
 
 # names_files tells whether strings are the names of files.

@@ -1,6 +1,6 @@
 # Training.
 
-topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, times = NULL, titles = NULL, vocabulary = NULL,
+topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, times = NULL, titles = NULL, metadata = NULL, vocabulary = NULL,
                         seed = NULL, iterations = NULL, holdout = NULL, resume = FALSE, overwrite = FALSE, progress = interactive()) {
   if (missing(k)) fail("the number of topics is missing: k = 20")
   if (length(k) != 1L || !is_count(k)) fail("k is ", deparse(k, nlines = 1L), ", expected the number of topics, a whole number from 1 on; topoi_sweep() takes several")
@@ -15,7 +15,7 @@ topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, tim
   folder <- tempfile("topoi-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
-  inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary)
+  inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary, metadata = metadata)
   args <- c("train", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(word_file(options, folder)))
   if (run_events(args, listener(progress)) == "interrupted") explain_interrupt(output, options)
   if (temporary) carried(topoi_load(output)) else topoi_load(output)

@@ -21,6 +21,7 @@ def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: st
     * ``adata.varm["topoi"]`` is φ, genes × topics, float32: columns add up to 1;
     * ``adata.uns["topoi"]`` has the fingerprint, α, β and the model's directory.
 
+    The columns of ``adata.obs`` go along: ``model.effects("~ cell_type")``.
     An AnnData that is opened ``backed="r"`` is read piece by piece and never held in
     memory. Options are those of :func:`train`; ``key`` names what is filled.
     """
@@ -30,6 +31,7 @@ def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: st
     if matrix is None:
         raise InputError(f"the AnnData has no X: name a layer of counts, layer=…; {_layers(adata)}")
     try:
+        options.setdefault("metadata", adata.obs)
         model = train(matrix, topics, ids=adata.obs_names, vocabulary=adata.var_names, **options)
     except InputError as fault:
         if layer is None and "before any scaling" in str(fault):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
@@ -44,6 +45,13 @@ class CorpusFile:
     def _map(self, section: str, dtype: str) -> np.ndarray:
         offset, size = self._sections[section]
         return self._file[offset : offset + size].view(np.dtype(dtype))
+
+    def columns(self) -> List[Dict[str, str]]:
+        """Return name, kind and, for labels and times, role of every column."""
+        if "columns" not in self._sections:
+            return []
+        columns: List[Dict[str, str]] = json.loads(self._map("columns", "u1").tobytes())
+        return columns
 
     def strings(self, name: str) -> Optional[List[str]]:
         """Return a list of strings: words, ids, labels, times, titles or snippets; None where there is none."""

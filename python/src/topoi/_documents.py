@@ -19,7 +19,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 import numpy as np
 import scipy.sparse
 
-from . import _npz
+from . import _columns, _npz
 from ._bags import bags, column_names, in_a_list, is_pair, missing
 from ._errors import InputError
 
@@ -34,6 +34,7 @@ class Facts:
     labels: Names = None
     times: Names = None
     titles: Names = None
+    metadata: Any = None  # a table with a row for each, or its file
 
     def given(self) -> Dict[str, Sequence[Any]]:
         """Return those that are there, by the name of their field."""
@@ -91,13 +92,14 @@ def prepare(
     """
     documents, paths = _paths(in_a_list(documents, vocabulary), one_text)
     if paths:
-        return _files(paths, facts, vocabulary)
+        return _files(paths, folder, facts, vocabulary)
     if hasattr(documents, "obs_names") and hasattr(documents, "var_names"):
         if documents.X is None:
             raise InputError("the AnnData has no X: use fit_anndata(adata, …, layer=…) for counts in a layer")
         names = documents.var_names if vocabulary is None else vocabulary
         ids = documents.obs_names if facts.ids is None else facts.ids
-        return _matrix(documents.X, folder, replace(facts, ids=ids), names, round_counts)
+        obs = documents.obs if facts.metadata is None else facts.metadata
+        return _matrix(documents.X, folder, replace(facts, ids=ids, metadata=obs), names, round_counts)
     if _is_frame(documents):
         return _frame(documents, folder, facts, vocabulary, round_counts)
     if _is_matrix(documents):
@@ -158,12 +160,12 @@ def _index(documents: Any) -> Names:
     return index
 
 
-def _files(paths: Sequence[Any], facts: Facts, vocabulary: Names) -> Inputs:
+def _files(paths: Sequence[Any], folder: Path, facts: Facts, vocabulary: Names) -> Inputs:
     if facts.given():
         raise InputError(f"files have their own {', '.join(facts.given())}: name the columns with id_field, label_field and so on")
     if vocabulary is not None:
         raise InputError("the vocabulary of a file is a file, too: name it with vocab='…'")
-    return Inputs([os.fspath(p) for p in paths])
+    return Inputs([os.fspath(p) for p in paths], _columns.write(facts.metadata, None, None, folder))
 
 
 def _texts(documents: Iterable[Any], folder: Path, facts: Facts, vocabulary: Any, round_counts: Union[bool, str]) -> Inputs:
@@ -197,7 +199,7 @@ def _texts(documents: Iterable[Any], folder: Path, facts: Facts, vocabulary: Any
         if len(values) != number:
             raise InputError(f"there are {len(values)} {name}s for {number} documents: give one for each")
     flags = ["--format=jsonl", f"--{kind}-field={kind}"] + [f"--{name}-field={name}" for name in given]
-    return Inputs([str(path)], flags)
+    return Inputs([str(path)], flags + _columns.write(facts.metadata, given.get("id"), number, folder))
 
 
 def _kind(documents: Iterable[Any]) -> Tuple[str, Iterator[Any]]:
@@ -284,6 +286,8 @@ def _frame(frame: Any, folder: Path, facts: Facts, vocabulary: Names, round_coun
     ids = _index(frame)
     if ids is not None and not any("id" in name.lower() for name in columns):
         made = ({**row, "id": _plain(i)} for row, i in zip(made, ids))
+    if facts.metadata is not None:
+        raise InputError("a table has its own columns, which are kept: join the metadata to it first, table.join(metadata)")
     _write_lines(path, made)
     return Inputs([str(path)], ["--format=jsonl"])
 
@@ -327,7 +331,8 @@ def _matrix(matrix: Any, folder: Path, facts: Facts, vocabulary: Names, round_co
         _names(folder / "documents.npz.vocab", column_names(vocabulary, source.shape[1]), source.shape[1], "vocabulary", "column", unique=True)
     if facts.ids is not None:
         _names(folder / "documents.npz.ids", [str(i) for i in facts.ids], source.shape[0], "ids", "row", unique=False)
-    return Inputs([str(path)], ["--format=npz", "--orientation=docs-rows"])
+    flags = _columns.write(facts.metadata, None if facts.ids is None else list(facts.ids), source.shape[0], folder)
+    return Inputs([str(path)], ["--format=npz", "--orientation=docs-rows", *flags])
 
 
 def judge(counts: _npz.Counts, round_counts: Union[bool, str]) -> None:

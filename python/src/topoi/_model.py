@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
-from . import _run, _scratch, _tables
+from . import _columns, _run, _scratch, _tables
 from ._bags import in_a_list
 from ._corpusfile import CorpusFile, cut
 from ._documents import Facts, Names, is_texts, naming, prepare
@@ -133,6 +133,20 @@ class Model:
         ids = self.corpus.strings("ids")
         return [ids[d] if ids is not None and ids[d] else str(d) for d in self.docs]
 
+    def documents(self, theta: bool = False) -> Any:
+        """Return a table (pandas) of the training documents, a row for each row of ``theta``.
+
+        Its index is the number of the document in the corpus. It has the id, every
+        column that the documents were imported with (numbers as float64, dates as datetime64,
+        categories as Categorical, lists as lists) and the length in tokens; with theta also
+        the share of every topic, in the columns ``topic_0``, ``topic_1`` and so on.
+        """
+        table = _columns.frame(self.corpus, self.docs)
+        if theta:
+            shares = table.__class__(np.asarray(self.theta), index=table.index, columns=[f"topic_{k}" for k in range(self.n_topics)])
+            table = table.join(shares)
+        return table
+
     @cached_property
     def _ends(self) -> np.ndarray:
         """Where the topics of each training document end, and 0 before them."""
@@ -148,15 +162,16 @@ class Model:
 
     # What the program tells.
 
-    def topics(self, words: int = 10, order: str = "probability", coherence: bool = False, sort: str = "share") -> Any:
+    def topics(self, words: int = 10, order: str = "probability", coherence: bool = False, sort: str = "share", where: Optional[str] = None) -> Any:
         """Return a table of the topics (pandas), by falling share of the tokens.
 
         Its index is the number of the topic; its columns are ``topic_label`` (where
         topics have names), ``share``, ``alpha``, ``tokens``, ``words`` and, if asked
         for, the coherence of each topic: ``npmi`` and ``umass``. ``order`` of the words
-        is ``probability``, ``relevance``, ``frex`` or ``lift``.
+        is ``probability``, ``relevance``, ``frex`` or ``lift``. ``where="party = SPD"`` counts
+        the documents that satisfy a condition on their columns only.
         """
-        return _tables.topics(self.topic_list(words=words, order=order, coherence=coherence or None, sort=sort))
+        return _tables.topics(self.topic_list(words=words, order=order, coherence=coherence or None, sort=sort, where=where))
 
     def top_words(self, words: int = 10, order: str = "probability") -> Any:
         """Return a table (pandas) of topic, rank, term, count and phi."""
@@ -169,6 +184,33 @@ class Model:
     def topic_list(self, **options: Any) -> List[Dict[str, Any]]:
         """Return what ``topoi topics --json`` writes, for those without pandas. Options are its flags, ``lambda_`` for ``--lambda``."""
         return json.loads(_run.run(["topics", str(self.path), "--json", *_run.flags(options)]))
+
+    def effects(self, formula: str, *, base: Optional[Mapping[str, str]] = None, where: Optional[str] = None, **options: Any) -> Any:
+        """Return a table (pandas) of how the shares of topics depend on columns of the documents.
+
+        The formula is written as in R: ``"~ party + s(date)"``. Columns of the table are
+        topic, topic_label, term, estimate, std_error, low, high and p_value; a row for each topic and
+        term. ``base={"party": "SPD"}`` names the value that others are compared with,
+        ``where="date >= 2017"`` the documents. Other options are flags of ``topoi
+        effects``: ``cluster``, ``interval``, ``draws``, ``seed``, ``topics``.
+        """
+        options.update(base=[f"{column}={value}" for column, value in (base or {}).items()] or None, where=where)
+        return _tables.effects(_run.run(["effects", str(self.path), formula, "--format=csv", "--quiet", *_run.flags(options)]))
+
+    def join(self, metadata: Any, **options: Any) -> "Model":
+        """Add columns to the documents of the model, whose fingerprint stays, and return it.
+
+        metadata is a table of pandas with the ids of documents in its column ``id`` or its
+        index, or the name of a file; options are flags of ``topoi join``: ``on``, ``columns``.
+        """
+        with _scratch.folder() as folder:
+            flags = _columns.write(metadata, None, None, Path(folder))
+            if not flags:
+                raise InputError("metadata has no columns")
+            _run.run(["join", str(self.path), flags[0].split("=", 1)[1], "--quiet", *_run.flags(options)])
+        for name in ("corpus", "docs"):
+            self.__dict__.pop(name, None)
+        return self
 
     def coherence(self, documents: Any = None, words: int = 10) -> Dict[str, float]:
         """Return how well the top words of topics belong together, the mean over topics, and the topics' diversity.

@@ -42,6 +42,11 @@ def top_docs(topics: Topics) -> Any:
     return _pandas().DataFrame(rows, columns=[c for c in known if any(c in row for row in rows)])
 
 
+def effects(table: str) -> Any:
+    """Return a row for every topic and term."""
+    return _pandas().read_csv(io.StringIO(table), dtype={"topic_label": str, "term": str}, keep_default_na=False, na_values={c: [""] for c in ("estimate", "std_error", "low", "high", "p_value", "topic_label")})
+
+
 def csv_rows(table: str) -> Iterator[List[str]]:
     """Return the records of a CSV table without its header."""
     rows = csv.reader(io.StringIO(table))

@@ -23,6 +23,7 @@ def train(
     labels: Names = None,
     times: Names = None,
     titles: Names = None,
+    metadata: Any = None,
     vocabulary: Any = None,
     round_counts: Union[bool, str] = False,
     seed: Optional[int] = None,
@@ -50,6 +51,11 @@ def train(
     ids, labels, times, titles
         what is known of each document beside its text. An index of pandas that tells more
         than the order, and the keys of a dict, are ids.
+    metadata
+        further columns for groups and effects: a table of pandas or polars with a row for
+        each document, or a dict of lists; for documents in files a table that names them
+        in a column such as id or file, or its file. An AnnData brings its ``obs``, and a
+        table of texts its other columns.
     vocabulary
         the words behind the columns of a matrix or the ids of bags of words: a list, a
         dict of either direction, a gensim Dictionary or a fitted CountVectorizer.
@@ -76,7 +82,7 @@ def train(
     watch = Watch(listener(progress))
     with _scratch.folder() as folder:
         try:
-            inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles), vocabulary, round_counts)
+            inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles, metadata), vocabulary, round_counts)
             options["stopwords"] = word_file(options.get("stopwords"), Path(folder))
             args = ["train", *inputs.paths, *inputs.flags, f"--topics={topics}", f"--output={target}", "--json", *_run.flags(options)]
             with naming(Path(folder)):

@@ -14,7 +14,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -84,7 +83,7 @@ intervals. The topics themselves are taken as given.`,
 }
 
 func (p *effecter) run(ctx context.Context, args []string) error {
-	m, err := topoi.Open(args[0])
+	m, err := cli.OpenWhere(args[0], p.where)
 	if err != nil {
 		return err
 	}
@@ -94,9 +93,6 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	p.options.Columns = docs.Columns()
-	if p.options.Keep, err = keeping(m, p.where); err != nil {
-		return err
-	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
 	p.options.Progress = phase(r, "reading documents")
@@ -115,18 +111,6 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 		write = func(w io.Writer, _ string, name func(int) string) error { return result.Draw(w, p.by, name) }
 	}
 	return p.write(r, m.Label, write)
-}
-
-// keeping returns the documents of a model for which a condition holds, nil without one.
-func keeping(m *topoi.Model, condition string) (column.Filter, error) {
-	if condition == "" {
-		return nil, nil
-	}
-	docs, err := m.Docs()
-	if err != nil {
-		return nil, err
-	}
-	return column.Parse(condition, docs.Columns())
 }
 
 // textOf writes a line for each coefficient, expected share and contrast of the largest topics, and what was

@@ -94,7 +94,7 @@ func (p *prevailer) settle() {
 }
 
 func (p *prevailer) run(ctx context.Context, args []string) error {
-	m, err := topoi.Open(args[0])
+	m, err := cli.OpenWhere(args[0], p.where)
 	if err != nil {
 		return err
 	}
@@ -104,9 +104,6 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	if p.options.Keep, err = keeping(m, p.where); err != nil {
-		return err
-	}
 	p.options.Progress = phase(r, "drawing documents anew")
 	result, err := prevalence.Compute(ctx, m, p.options)
 	if err != nil {
