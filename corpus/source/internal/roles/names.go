@@ -108,11 +108,12 @@ func named(name string, r Role) float64 {
 		return max(leastExact, exactName-laterPlace*float64(place))
 	}
 	head, end, _ := strings.Cut(name, "_")
+	if tail := len(end) - longestName - 1; tail >= 0 { // longer ends are not listed; texts have very many
+		_, end, _ = strings.Cut(end[tail:], "_")
+	}
 	for end != "" {
-		if len(end) <= longestName { // a text in the place of a name has many ends, and long ones
-			if _, ok := table[end]; ok && end != "name" {
-				return endOfName
-			}
+		if _, ok := table[end]; ok && end != "name" {
+			return endOfName
 		}
 		_, end, _ = strings.Cut(end, "_")
 	}
