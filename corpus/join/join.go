@@ -7,6 +7,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/topoi-lda/topoi/column"
@@ -43,7 +44,8 @@ const shownIDs = 5
 // Columns reads the tables and returns their columns with a value for every document of c:
 // that of its row, or nothing. The row of a document has its id; the row of a text file has
 // its path relative to the folder or its name, with or without extension. Pieces of a
-// document have the row of the document.
+// document have the row of the document. Documents without ids are counted from 0, or from 1
+// if the table has a row for the last of these numbers and none for 0.
 func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) (*Report, error) {
 	names := Names()
 	if o.On != "" {
@@ -151,8 +153,13 @@ func (j *joiner) find(id string) (int, bool) {
 // match gives every document its row, -1 for none, and counts what did not match.
 func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 	rows, owners := make([]int, c.NumDocs()), make([]string, len(j.ids))
+	_, zero := j.rows["0"]
+	_, last := j.rows[strconv.Itoa(c.NumDocs())]
 	for d := range rows {
 		id, _, _ := strings.Cut(c.ID(d), source.PieceMark)
+		if !c.HasIDs() && last && !zero {
+			id = strconv.Itoa(d + 1)
+		}
 		row, found := j.find(id)
 		if !found {
 			rows[d] = -1
