@@ -213,11 +213,11 @@ func (x *simulation) leftBehind() error {
 }
 
 // away reports whether workers may have been without a lease when the store lost the job: frozen, or mending it because it
-// had lost something before.
+// had lost or damaged something before.
 func (x *simulation) away() bool {
 	losses := 0
 	for _, f := range x.plan.faults {
-		if losses += boolInt(lossy(f.kind)); slices.Contains([]string{"freeze", "frozen", "slow"}, f.kind) {
+		if losses += boolInt(lossy(f.kind) || f.kind == "floor"); slices.Contains([]string{"freeze", "frozen", "slow"}, f.kind) {
 			return true
 		}
 	}
