@@ -2,7 +2,10 @@
 // documents and knows nothing of vocabularies, pruning or corpus files.
 package source
 
-import "github.com/topoi-lda/topoi/corpus/source/internal/input"
+import (
+	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+)
 
 // Document is one document as a reader hands it over. Exactly one of the three
 // forms of content is used: raw text that the text pipeline will cut into
@@ -79,3 +82,108 @@ const MaxLine = input.MaxLine
 // Encodings lists names of common encodings for Options.Encoding. Other names
 // that browsers know are understood, too.
 func Encodings() []string { return input.Encodings() }
+
+// counted is the Source that a reader of counts makes.
+type counted struct {
+	counts.Reader
+	doc counts.Document
+}
+
+// opener is what the registry wants of a format.
+type opener = func(path string, in *input.Scanner, o *Options) (Source, error)
+
+// countsOpener makes an opener of one of counts.
+func countsOpener(open func(string, *input.Scanner, *counts.Options) (counts.Reader, error)) opener {
+	return func(path string, in *input.Scanner, o *Options) (Source, error) {
+		r, err := open(path, in, &counts.Options{
+			VocabPath: o.VocabPath, IndexBase: o.IndexBase, Orientation: o.Orientation, Round: o.Round,
+			TempDir: o.TempDir, Threads: o.Threads, Text: o.text(), Names: o.names, Read: o.read,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &counted{Reader: r}, nil
+	}
+}
+
+func (c *counted) Content() Content              { return ContentIDs }
+func (c *counted) Vocabulary() ([]string, error) { return c.Reader.Vocabulary(), nil }
+
+func (c *counted) Next(doc *Document) error {
+	c.doc = counts.Document{}
+	err := c.Reader.Next(&c.doc)
+	doc.ID, doc.Label, doc.Words, doc.Counts = c.doc.ID, c.doc.Label, c.doc.Words, c.doc.Counts
+	return err
+}
+
+// Line returns the line of the last document, 0 if it is not one line.
+func (c *counted) Line() int {
+	if r, ok := c.Reader.(interface{ Line() int }); ok {
+		return r.Line()
+	}
+	return 0
+}
+
+// Format is an input format that Open reads.
+type Format struct {
+	Name        string // what Options.Format takes
+	Description string // one line, for people
+}
+
+// format binds a Format to its reader. in is nil for a directory; otherwise it
+// is the opened input, positioned at its beginning.
+type format struct {
+	Format
+	open opener
+	dirs bool // takes directories too
+}
+
+// formats in the order in which they are listed for people.
+var formats = []format{
+	{Format: Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, open: openText, dirs: true},
+	{Format: Format{"lines", "plain text, one document a line"}, open: openLines},
+	{Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, open: openCSV},
+	{Format: Format{"tsv", "tab-separated values, with or without a header"}, open: openTSV},
+	{Format: Format{"jsonl", "JSON lines, one object a document"}, open: openJSONL},
+	{Format: Format{"xlsx", "Excel workbook, one row of a sheet a document"}, open: openXLSX},
+	{Format: Format{"parquet", "Parquet, one row a document"}, open: openParquet},
+	{Format: Format{"mallet", "MALLET lines: id, label, text"}, open: openMallet},
+	{Format: Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, open: openState},
+	{Format: Format{"uci", "UCI bag-of-words"}, open: countsOpener(counts.OpenUCI)},
+	{Format: Format{"lda-c", "Blei's LDA-C"}, open: countsOpener(counts.OpenLDAC)},
+	{Format: Format{"svmlight", "SVMlight and libsvm"}, open: countsOpener(counts.OpenSVMLight)},
+	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: countsOpener(counts.OpenMatrixMarket)},
+	{Format: Format{"npz", "sparse matrix of scipy (scipy.sparse.save_npz)"}, open: countsOpener(counts.OpenNPZ)},
+	{Format: Format{"npy", "dense matrix of numpy (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
+	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: countsOpener(counts.OpenTenX), dirs: true},
+	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
+	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, open: openGibbsLDA},
+	{Format: Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
+	{Format: Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, open: countsOpener(counts.OpenVW)},
+}
+
+// Formats lists all input formats.
+func Formats() []Format {
+	list := make([]Format, len(formats))
+	for i := range formats {
+		list[i] = formats[i].Format
+	}
+	return list
+}
+
+func formatNames() []string {
+	names := []string{"auto"}
+	for i := range formats {
+		names = append(names, formats[i].Name)
+	}
+	return names
+}
+
+func formatByName(name string) *format {
+	for i := range formats {
+		if formats[i].Name == name {
+			return &formats[i]
+		}
+	}
+	return nil
+}
