@@ -7,7 +7,7 @@ topoi_load <- function(path) {
     error = function(e) fail(path, " is no model of topoi: ", conditionMessage(e)), warning = function(w) fail(path, " is no model of topoi: ", conditionMessage(w))
   )
   if (!identical(manifest$format, "topoi model")) fail(path, " is no model of topoi: its manifest.json does not say so")
-  if (!manifest$format_version %in% 1:2) fail(path, " is of version ", manifest$format_version, " of the model format, this package reads 1 and 2: update it")
+  if (!manifest$format_version %in% 1:3) fail(path, " is of version ", manifest$format_version, " of the model format, this package reads 1 to 3: update it")
   structure(list(path = normalizePath(path), manifest = manifest, files = NULL), class = "topoi_model")
 }
 

@@ -1,7 +1,7 @@
 # Training.
 
 topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, times = NULL, titles = NULL, metadata = NULL, vocabulary = NULL,
-                        seed = NULL, iterations = NULL, holdout = NULL, resume = FALSE, overwrite = FALSE, progress = interactive()) {
+                        seeds = NULL, seed = NULL, iterations = NULL, holdout = NULL, resume = FALSE, overwrite = FALSE, progress = interactive()) {
   if (missing(k)) fail("the number of topics is missing: k = 20")
   if (length(k) != 1L || !is_count(k)) fail("k is ", deparse(k, nlines = 1L), ", expected the number of topics, a whole number from 1 on; topoi_sweep() takes several")
   temporary <- is.null(output)
@@ -16,9 +16,45 @@ topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, tim
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary, metadata = metadata)
+  options$seeds <- seed_file(seeds, folder)
   args <- c("train", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(word_file(options, folder)))
   if (run_events(args, listener(progress)) == "interrupted") explain_interrupt(output, options)
   if (temporary) carried(topoi_load(output)) else topoi_load(output)
+}
+
+# seed_file returns a file with the seed words of a list by name.
+seed_file <- function(seeds, folder) {
+  if (is.null(seeds) || (is.character(seeds) && length(seeds) == 1L && is.null(names(seeds)))) return(seeds)
+  if (is.null(names(seeds)) || !all(vapply(seeds, is.character, TRUE))) fail("seeds must be a named list of words, such as list(space = c(\"orbit\", \"moon\")), or the path of a file")
+  path <- file.path(folder, "seeds.yaml")
+  writeLines(jsonlite::toJSON(lapply(as.list(seeds), as.character)), path, useBytes = TRUE)
+  path
+}
+
+# made returns the model that a command makes at output, or in a temporary directory.
+made <- function(output, make) {
+  temporary <- is.null(output)
+  if (temporary) output <- file.path(tempfile("topoi-"), "model")
+  if (temporary) dir.create(dirname(output))
+  make(paste0("--output=", path.expand(output)))
+  if (temporary) carried(topoi_load(output)) else topoi_load(output)
+}
+
+topoi_update <- function(model, x, ..., output = NULL, vocabulary = NULL) {
+  folder <- tempfile("topoi-")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  inputs <- prepare(x, folder, NULL, NULL, NULL, NULL, vocabulary)
+  made(output, function(to) run(c("update", place(model), inputs, to, "--quiet", flags(list(...)))))
+}
+
+topoi_edit <- function(model, merge = list(), drop = NULL, split = NULL, move = list(), ..., output = NULL) {
+  if (is.numeric(merge)) merge <- list(merge)
+  args <- c(vapply(merge, function(topics) paste0("--merge=", paste(topics, collapse = ",")), ""),
+            sprintf("--drop=%d", as.integer(drop)),
+            if (length(split)) sprintf("--split=%s=%d", names(split), as.integer(split)),
+            vapply(move, function(m) sprintf("--move=%s:%s:%s", m[[1L]], m[[2L]], m[[3L]]), ""))
+  made(output, function(to) run(c("edit", place(model), to, "--quiet", args, flags(list(...)))))
 }
 
 is_count <- function(k) is.numeric(k) && !anyNA(k) && all(k >= 1 & k == round(k) & k < 2^31)

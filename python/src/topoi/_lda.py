@@ -183,6 +183,15 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self._fitted_on_texts = texts
         return self
 
+    def partial_fit(self, X: Any, y: Any = None) -> "LDA":
+        """Train on more documents: the first call is ``fit``, each other one updates the model. ``y`` is ignored."""
+        if not hasattr(self, "model_"):
+            return self.fit(X, y)
+        documents = self._documents(X)
+        with _run.calling(**_NAMES):
+            self.model_ = self.model_.update(documents, seed=self._seed, threads=self._threads(), round_counts=self.round_counts)
+        return self
+
     def transform(self, X: Any) -> np.ndarray:
         """Return θ of documents, a row for each, a column for each topic."""
         check_is_fitted(self, "model_")

@@ -10,7 +10,7 @@ import tarfile
 import weakref
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ._shares import Phi, Theta
 PathLike = Union[str, "os.PathLike[str]"]
 
 _TYPES = {"f64": "<f8", "u64": "<u8", "u32": "<u4", "u16": "<u2", "bytes": "u1"}
-_VERSIONS = (1, 2)
+_VERSIONS = (1, 2, 3)
 
 
 def load(path: PathLike) -> "Model":
@@ -55,7 +55,7 @@ class Model:
         if self.manifest.get("format") != "topoi model":
             raise InputError(f"{path} is no model of topoi: its manifest.json does not say so")
         if self.manifest["format_version"] not in _VERSIONS:
-            raise InputError(f"{path} is of version {self.manifest['format_version']} of the model format, this package reads 1 and 2: update it")
+            raise InputError(f"{path} is of version {self.manifest['format_version']} of the model format, this package reads 1 to 3: update it")
 
     # The numbers of the model.
 
@@ -289,6 +289,53 @@ class Model:
         """Name topics: ``model.label({3: "energy"})``. Every table and page shows the names; None takes one away."""
         changes = [f"--label={k}={name}" if name else f"--remove={k}" for k, name in names.items()]
         _run.run(["label", str(self.path), "--quiet", *changes])
+
+    # Models from it.
+
+    def update(self, documents: Any, *, output: Optional[PathLike] = None, round_counts: Union[bool, str] = False, **options: Any) -> "Model":
+        """Return a model with new documents whose topics are those of this one, with their numbers and names.
+
+        Documents are as for :func:`train`, texts or words. Options are flags of ``topoi
+        update``: ``weight`` (what a token of this model counts), ``keep`` ("none", "all" or a number of old
+        documents), ``new_topics``, ``min_new``, ``iterations``, ``seed``.
+        """
+        return self._made(output, lambda target: self._with(documents, ["update", str(self.path), f"--output={target}", "--quiet", *_run.flags(options)], None, round_counts))
+
+    def edit(
+        self,
+        *,
+        merge: Iterable[Iterable[int]] = (),
+        drop: Iterable[int] = (),
+        split: Optional[Mapping[int, int]] = None,
+        move: Iterable[Tuple[str, int, int]] = (),
+        output: Optional[PathLike] = None,
+        **options: Any,
+    ) -> "Model":
+        """Return a model with changed topics: ``model.edit(merge=[(3, 17)], drop=[4], split={9: 2}, move=[("tax", 3, 7)])``.
+
+        Topics that stay keep their numbers and names. Options are ``sweeps``, ``renumber`` and ``seed``.
+        """
+        args = ["--merge=" + ",".join(str(k) for k in topics) for topics in merge]
+        args += [f"--drop={k}" for k in drop]
+        args += [f"--split={k}={n}" for k, n in (split or {}).items()]
+        args += [f"--move={word}:{a}:{b}" for word, a, b in move]
+        return self._made(output, lambda target: _run.run(["edit", str(self.path), f"--output={target}", "--quiet", *args, *_run.flags(options)]))
+
+    def merge(self, *topics: int, **options: Any) -> "Model":
+        """Return a model in which the first topic has taken the others."""
+        return self.edit(merge=[topics], **options)
+
+    def _made(self, output: Optional[PathLike], make: Callable[[Path], Any]) -> "Model":
+        """Let the program make a model, at output or in a temporary directory."""
+        kept = _scratch.make() if output is None else None
+        target = Path(output) if output is not None else Path(str(kept)) / "model"
+        try:
+            make(target)
+        except BaseException:
+            if kept is not None:
+                _scratch.remove(kept)
+            raise
+        return Model(target, temporary=kept)
 
     # Keeping it.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import numbers
 import os
 from pathlib import Path
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from . import _run, _scratch
 from ._documents import Facts, Names, naming, prepare, word_file
@@ -26,6 +27,7 @@ def train(
     metadata: Any = None,
     vocabulary: Any = None,
     round_counts: Union[bool, str] = False,
+    seeds: Union[None, PathLike, Mapping[str, Sequence[str]]] = None,
     seed: Optional[int] = None,
     iterations: Optional[int] = None,
     sampler: Optional[str] = None,
@@ -59,6 +61,9 @@ def train(
     vocabulary
         the words behind the columns of a matrix or the ids of bags of words: a list, a
         dict of either direction, a gensim Dictionary or a fitted CountVectorizer.
+    seeds
+        words of topics that you know: a dict such as ``{"space": ["orbit", "moon*"]}``, or
+        the path of a file of seeds. These topics come first and have their names as labels.
     round_counts
         True rounds counts that are not whole, "warn" says so, False refuses them.
     resume
@@ -83,6 +88,7 @@ def train(
     with _scratch.folder() as folder:
         try:
             inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles, metadata), vocabulary, round_counts)
+            options["seeds"] = _seed_file(seeds, Path(folder))
             options["stopwords"] = word_file(options.get("stopwords"), Path(folder))
             args = ["train", *inputs.paths, *inputs.flags, f"--topics={topics}", f"--output={target}", "--json", *_run.flags(options)]
             with naming(Path(folder)):
@@ -96,6 +102,18 @@ def train(
     if watch.fingerprint:
         model.__dict__["fingerprint"] = watch.fingerprint
     return model
+
+
+def _seed_file(seeds: Any, folder: Path) -> Any:
+    """Write seed words to a file."""
+    if seeds is None or isinstance(seeds, (str, os.PathLike)):
+        return seeds
+    if not isinstance(seeds, Mapping) or any(isinstance(words, str) for words in seeds.values()):
+        raise InputError('seeds must be a dict of lists of words by name, such as {"space": ["orbit", "moon"]}, or the path of a file')
+    path = folder / "seeds.yaml"
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({str(name): [str(w) for w in words] for name, words in seeds.items()}, f)  # which is YAML
+    return path
 
 
 def _settle(options: Dict[str, Any], output: Optional[PathLike], resume: Union[bool, PathLike], overwrite: bool) -> None:
