@@ -20,7 +20,7 @@ import (
 // The tags say how an option is recorded, checked and shown as a flag of the command.
 type Options struct {
 	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
-	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (needed)"`
+	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (required)"`
 
 	// Sampler names the algorithm; Samplers lists them. Default "auto": chosen
 	// from K, the corpus and whether priors are learnt, never from the machine. Workers
@@ -31,7 +31,7 @@ type Options struct {
 	Tuning Tuning `json:"tuning" option:"path" in:"Inside the samplers"`
 
 	// Seed is the key of all randomness. Default 0.
-	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"another seed gives another, equally good run"`
+	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"<number> that all randomness comes from; others give other runs"`
 
 	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics.
 	// Default 5, as in MALLET.
@@ -54,7 +54,7 @@ type Options struct {
 	BurnIn int `json:"burn_in" option:"path" default:"20" zero:"-1" in:"What to train" help:"iterations before the first estimation"`
 
 	// Iterations is the largest number of sweeps. Default 1000.
-	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"largest <number> of sweeps"`
+	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"stop after this <number> of sweeps at the latest"`
 
 	// Tolerance ends the run when predictions no longer get better: when the mean
 	// score of the last quarter of all sweeps, and at least of five times EvaluateEvery (or of
@@ -71,10 +71,10 @@ type Options struct {
 	// are a random sample that depends on their number, the fraction and HoldoutSeed
 	// alone: runs of other seeds, samplers and numbers of topics are scored by the
 	// same documents.
-	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents, a random sample, to score instead of training on them"`
+	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents to keep out of training and to score"`
 
 	// HoldoutSeed draws another sample of held-out documents. Default 0.
-	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"another seed holds out another sample; --seed changes nothing about it"`
+	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"<number> from which the held-out sample is drawn; --seed does not change it"`
 
 	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
 	// for comparisons with published splits. Default false.
@@ -83,7 +83,7 @@ type Options struct {
 	// HoldoutTokens is how many tokens of the held-out documents are scored on the way:
 	// those of a fixed random sample, where there are more. The end of the run is scored
 	// by all of them, and with UntilHeldout so is the way. Default 200,000; negative: all.
-	HoldoutTokens int `json:"holdout_tokens,omitempty" option:"stop" default:"200000" zero:"-1" in:"When to stop" help:"<number> of tokens in a sample of the held-out documents that is scored on the way, where there are more; all are scored in the end; 0: always all"`
+	HoldoutTokens int `json:"holdout_tokens,omitempty" option:"stop" default:"200000" zero:"-1" in:"When to stop" help:"score a sample of about this <number> of held-out tokens during training; all are scored at the end; 0: always all"`
 
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
 	// Default 0: not used.
@@ -103,14 +103,14 @@ type Options struct {
 
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.
-	Threads int `json:"-" range:">=1" in:"How to run" help:"<number> of threads; never changes the result (default: all cores)"`
+	Threads int `json:"-" range:">=1" in:"How to run" help:"<number> of threads; does not change the result (default: all cores)"`
 
 	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, "cuda:N,M" or "cuda:all" for several
 	// that share the work of warp, or "auto"
 	// for the first GPU if there is one, the sampler can use it and the corpus is
 	// worth it, else the CPU. It never changes the result, except that panel is not
 	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
-	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes the result of panel alone"`
+	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes results of panel only"`
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
 	// passes through the GPU part by part in every sweep, and the model must fit (batch), or is
@@ -145,7 +145,7 @@ type Options struct {
 	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint file if there is one.
-	Resume bool `json:"-" in:"How to run" help:"go on from the checkpoint, if there is one"`
+	Resume bool `json:"-" in:"How to run" help:"continue from the checkpoint, if there is one"`
 
 	// Start is a state to begin with, for a model that is to be trained further. A checkpoint that
 	// Resume finds goes first. It does not go with Memory, and jobs of a cluster do not

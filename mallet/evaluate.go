@@ -27,8 +27,8 @@ type EvaluateTopics struct {
 
 // Flags implements Command.
 func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.evaluator, "evaluator", "", "`directory` that train-topics wrote with --evaluator-filename, or any model of topoi (needed)")
-	fs.StringVar(&c.input, "input", "", "`file` of an import (needed)")
+	fs.StringVar(&c.evaluator, "evaluator", "", "`directory` that train-topics wrote with --evaluator-filename, or any model of topoi (required)")
+	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.perDoc, "output-doc-probs", "", "`file` for the log-probability of every document, one a line")
 	fs.StringVar(&c.probability, "output-prob", "-", "`file` for that of all documents together; - is standard output")
 	fs.IntVar(&c.particles, "num-particles", 10, "`number` of particles")

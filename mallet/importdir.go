@@ -36,7 +36,7 @@ var dirRefusals = append(refusals{
 
 // Flags implements Command.
 func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringArrayVar(&c.inputs, "input", nil, "`directories` of text files, one document each; hidden files are left out (needed)")
+	fs.StringArrayVar(&c.inputs, "input", nil, "`directories` of text files, one document each; hidden files are left out (required)")
 	c.flags(fs)
 	fs.BoolVar(&c.skipHeader, "skip-header", false, "leave out what stands before the first blank line of a file")
 	fs.BoolVar(&c.skipHTML, "skip-html", false, "leave out what stands between < and >")

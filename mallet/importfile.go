@@ -37,7 +37,7 @@ var fileRefusals = append(refusals{
 
 // Flags implements Command.
 func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.input, "input", "", "`file` with one document a line, or - for standard input (needed)")
+	fs.StringVar(&c.input, "input", "", "`file` with one document a line, or - for standard input (required)")
 	c.flags(fs)
 	fs.StringVar(&c.line, "line-regex", lineRegex, "what a line is, as an `expression` in RE2 syntax with groups")
 	fs.IntVar(&c.name, "name", 1, "`number` of the group with the document's name; 0: it has none")

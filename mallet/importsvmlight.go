@@ -25,9 +25,9 @@ var svmlightRefusals = refusals{
 
 // Flags implements Command.
 func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringArrayVar(&c.inputs, "input", nil, "`files` to read (needed)")
-	fs.StringArrayVar(&c.outputs, "output", nil, "`files` to write, one for each input: corpora of topoi (needed)")
-	fs.StringVar(&c.encoding, "encoding", "auto", "`name` of the encoding of the input, or auto: find it out")
+	fs.StringArrayVar(&c.inputs, "input", nil, "`files` to read (required)")
+	fs.StringArrayVar(&c.outputs, "output", nil, "`files` to write, one for each input: corpora of topoi (required)")
+	fs.StringVar(&c.encoding, "encoding", "auto", "`name` of the encoding of the input, or auto: detect it")
 	configFlag(fs)
 	svmlightRefusals.define(refused)
 }

@@ -25,9 +25,9 @@ type InferTopics struct {
 
 // Flags implements Command.
 func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.inferencer, "inferencer", "", "`directory` that train-topics wrote with --inferencer-filename, or any model of topoi (needed)")
-	fs.StringVar(&c.input, "input", "", "`file` of an import (needed)")
-	fs.StringVar(&c.output, "output-doc-topics", "", "`file` for the topics of every document (needed)")
+	fs.StringVar(&c.inferencer, "inferencer", "", "`directory` that train-topics wrote with --inferencer-filename, or any model of topoi (required)")
+	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
+	fs.StringVar(&c.output, "output-doc-topics", "", "`file` for the topics of every document (required)")
 	fs.Float64Var(&c.threshold, "doc-topics-threshold", 0, "list topics with at least this `share`, by falling share; 0: all, in a column each")
 	fs.IntVar(&c.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
 	fs.IntVar(&c.how.Iterations, "num-iterations", 100, "`number` of sweeps over each document")

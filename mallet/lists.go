@@ -28,7 +28,7 @@ var infoRefusals = refusals{
 
 // Flags implements Command.
 func (c *Info) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.input, "input", "", "`file` of an import (needed)")
+	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.BoolVar(&c.labels, "print-labels", false, "print the labels of documents, one a line")
 	fs.BoolVar(&c.features, "print-features", false, "print the words, one a line")
 	fs.BoolVar(&c.featureCounts, "print-feature-counts", false, "print words, their occurrences and the number of documents that have them")
@@ -115,7 +115,7 @@ var changeRefusals = refusals{
 
 // Flags implements Command.
 func (c *Change) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.input, "input", "", "`file` of an import (needed)")
+	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.output, "output", "", "`file` for the corpus without the words that are dropped")
 	fs.IntVar(&c.minCount, "prune-count", 0, "drop words with fewer than this `number` of occurrences")
 	fs.IntVar(&c.minDocs, "prune-document-freq", 0, "drop words of fewer than this `number` of documents")

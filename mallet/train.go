@@ -31,7 +31,7 @@ var trainRefusals = refusals{
 
 // Flags implements Command.
 func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.input, "input", "", "`file` of an import (needed)")
+	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.inputModel, "input-model", "", "`directory` of --output-model to train further; with --no-inference, to write reports of")
 	fs.StringVar(&c.inputState, "input-state", "", "`file` of --output-state to begin with, for the documents of --input")
 	fs.BoolVar(&c.noInference, "no-inference", false, "do not train, write reports of --input-model or --input-state")
@@ -40,7 +40,7 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.IntVar(&c.maximizations, "num-icm-iterations", 0, "sweeps after training that give each token its most probable topic")
 	fs.IntVar(&c.options.Topics, "num-topics", 10, "`number` of topics")
 	fs.IntVar(&c.options.Iterations, "num-iterations", 1000, "`number` of sweeps")
-	fs.IntVar(&c.options.Threads, "num-threads", 0, "`number` of threads; never changes the result (default: all cores)")
+	fs.IntVar(&c.options.Threads, "num-threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	fs.Int64Var(&c.seed, "random-seed", 0, "another seed gives another run; 0 is one like any other, not the clock")
 	fs.Float64Var(&c.options.AlphaSum, "alpha", 5, "sum of α over all topics at the start")
 	fs.Float64Var(&c.options.Beta, "beta", 0.01, "β at the start")

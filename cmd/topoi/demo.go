@@ -47,7 +47,7 @@ and opens it in the browser.`,
 	d := &demonstration{App: a, options: demo.Options()}
 	cli.Section(c, "What to do", func(fs *pflag.FlagSet) {
 		fs.Uint64Var(&d.options.Seed, "seed", d.options.Seed, "another seed makes another run")
-		fs.IntVar(&d.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&d.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.StringVarP(&d.output, "output", "o", "", "`directory` to keep the model in")
 		fs.StringVar(&d.texts, "texts", "", "CSV `file` to write the texts to, to try other commands on")
 		fs.BoolVar(&d.page, "explore", false, "write a page to look into the model and open it: demo.html, or the name of -o with .html")

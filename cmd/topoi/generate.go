@@ -41,9 +41,9 @@ and seed give the same bytes on every machine.`,
 		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives another corpus")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (needed)")
+		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (required)")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&asJSON, "json", false, "write events and report as JSON lines on standard output")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})

@@ -42,9 +42,9 @@ Formats:
 		overwrite     bool
 	)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (needed)")
+		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (required)")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
-		fs.IntVar(&in.Options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&in.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&asJSON, "json", false, "write events and report as JSON lines on standard output")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})

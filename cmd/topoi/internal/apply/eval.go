@@ -80,7 +80,7 @@ documents that were held out of training that are scored.`,
 		fs.IntVar(&e.options.Particles, "particles", 20, "chains per document, for left-to-right")
 		fs.Uint64Var(&e.options.Seed, "seed", 0, "another seed gives other samples")
 		fs.IntVar(&e.words, "words", 10, "top words per topic, for coherence and diversity")
-		fs.IntVar(&e.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&e.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&e.json, "json", false, "write JSON")

@@ -62,8 +62,8 @@ type exporting struct {
 
 func (e *exporting) flags(fs *pflag.FlagSet) {
 	o := &e.options
-	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (needed), or list")
-	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (needed), or -")
+	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (required), or list")
+	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (required), or -")
 	fs.IntVar(&o.Words, "words", 0, "words per topic, where the format lists the top ones; -1: all (default: the format's own)")
 	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, where the format lists them by share (default: all)")
 	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
@@ -72,7 +72,7 @@ func (e *exporting) flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.With, "with", nil, "`columns` to add to tables of documents, such as party,date")
 	fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
 	fs.StringVar(&o.Decimal, "decimal", "point", "`mark` of decimals in CSV: point, or comma, with semicolons between cells")
-	fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+	fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	fs.BoolVar(&e.overwrite, "overwrite", false, "replace the file if it exists")
 	fs.BoolVar(&e.asJSON, "json", false, "write progress as JSON lines on standard output")
 	fs.BoolVar(&e.quiet, "quiet", false, "show errors only")

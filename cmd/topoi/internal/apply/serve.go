@@ -65,8 +65,8 @@ func (s *server) flags() {
 	o := &s.options
 	cli.Section(s.command, "Serving", func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`address` to listen at, such as :8080 for all, or unix:/run/topoi.sock")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads that find topics; never changes an answer (default: all cores)")
-		fs.StringVar(&o.Device, "device", "cpu", "`where` to find topics: cpu, cuda or cuda:N; never changes an answer")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads that find topics; does not change answers (default: all cores)")
+		fs.StringVar(&o.Device, "device", "cpu", "`where` to find topics: cpu, cuda or cuda:N; does not change answers")
 		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond, "`time` that a document may wait for others on its way to a GPU")
 		fs.DurationVar(&o.Reload, "reload", 2*time.Second, "`time` between looks at the disk for changed models, tokens and certificates; SIGHUP looks at once")

@@ -47,7 +47,7 @@ has the same edits as JSON: {"merge": [[3, 17]], "drop": [4]}.`,
   topoi edit news.model edits.json -o edited.model`,
 	}
 	cli.Section(c, "Edits", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (needed)")
+		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (required)")
 		fs.StringArrayVar(&e.merge, "merge", nil, "`topics` to merge into the first of them, such as 3,17; may be given many times")
 		fs.IntSliceVar(&e.edits.Drop, "drop", nil, "`topics` whose words go to the topics that fit them best")
 		fs.StringArrayVar(&e.split, "split", nil, "`topic=number` of topics to split it into, such as 9=2")
@@ -55,7 +55,7 @@ has the same edits as JSON: {"merge": [[3, 17]], "drop": [4]}.`,
 		fs.BoolVar(&e.edits.Renumber, "renumber", false, "remove empty topics and close the gaps in the numbers")
 		fs.IntVar(&e.edits.Sweeps, "sweeps", 0, "`number` of sweeps after the edits; 0: nothing else moves")
 		fs.Uint64Var(&e.edits.Seed, "seed", 0, "another seed splits and drops in another way")
-		fs.IntVar(&e.edits.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&e.edits.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&e.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&e.quiet, "quiet", false, "show errors only")
 	})

@@ -49,16 +49,16 @@ The new model records what it was made from, update after update.`,
 	}
 	o := &u.options
 	cli.Section(c, "What to train", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&u.output, "output", "o", "", "`directory` to save the model in (needed)")
+		fs.StringVarP(&u.output, "output", "o", "", "`directory` to save the model in (required)")
 		fs.Float64Var(&o.Weight, "weight", 1, "what a token of the older model counts; below 1 it is forgotten by and by")
 		fs.StringVar(&u.keep, "keep", "none", "`which` old documents to train on again: none, all, or a number of them")
 		fs.IntVar(&o.NewTopics, "new-topics", 0, "`number` of free topics to add")
 		fs.IntVar(&o.MinDocs, "min-new", 2, "learn new words that occur in at least this many new `documents`")
 		fs.IntVar(&o.Options.Iterations, "iterations", 200, "largest `number` of sweeps")
-		fs.Uint64Var(&o.Options.Seed, "seed", 0, "another seed gives another, equally good run")
+		fs.Uint64Var(&o.Options.Seed, "seed", 0, "`number` that all randomness comes from; others give other runs")
 	})
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.Options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&o.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.StringVar(&o.Options.Device, "device", "auto", "`where` to train: auto, cpu, cuda or cuda:N")
 		fs.BoolVar(&u.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&u.quiet, "quiet", false, "show errors only")

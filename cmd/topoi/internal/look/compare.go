@@ -59,7 +59,7 @@ similarity of 0.4, or 0.2 by words.
 		cli.Where(fs, &p.where)
 		fs.IntVar(&p.options.Words, "words", 20, "top words per topic, for --by words and for the words shared")
 		fs.Float64Var(&p.options.Threshold, "threshold", 0, "`similarity` from which topics are linked (default: 0.4, by words 0.2)")
-		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&p.shown, "show", 6, "words shown per topic")

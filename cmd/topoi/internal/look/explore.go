@@ -50,7 +50,7 @@ texts where the corpus has them: share it as you would share those.`,
 		cli.Where(fs, &where)
 		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` that the intervals of shares hold")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})
 	check := func(args []string) error {

@@ -65,7 +65,7 @@ Two groups are compared as well: the difference of their shares, with its interv
 		fs.Float64Var(&p.interval, "interval", 0.9, "`share` of the samples inside an interval; 0 for no intervals")
 		fs.IntVar(&p.options.Replicates, "replicates", 1000, "samples drawn")
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other samples")
-		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", p.flags)
 	cli.Complete(c, "by", cli.Fixed("label", "time", "label,time"))

@@ -48,7 +48,7 @@ words have a Jaccard index of at least 0.2, that is 7 words in common.`,
 		fs.StringVar(&s.by, "by", string(compare.TopWords), "`similarity`: words or jensen-shannon")
 		fs.IntVar(&s.options.Words, "words", 20, "top words per topic, for --by words")
 		fs.Float64Var(&s.options.Threshold, "threshold", 0, "`similarity` from which a topic is the same (default: 0.2, by jensen-shannon 0.4)")
-		fs.IntVar(&s.options.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
+		fs.IntVar(&s.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.shown, "show", 8, "words shown per topic")

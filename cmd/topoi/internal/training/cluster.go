@@ -67,7 +67,7 @@ type jobFlags struct {
 func (f *jobFlags) add(c *cobra.Command) {
 	cli.Section(c, "Which job", func(fs *pflag.FlagSet) {
 		fs.StringVar(&f.store, "store", "", "`URL` of the store: redis://USER:PASSWORD@HOST:6379, rediss:// for TLS, with ?addr=HOST2:6379 for more nodes of a Cluster (default: $"+storeVariable+")")
-		fs.StringVar(&f.job, "job", "", "`name` of the job (needed)")
+		fs.StringVar(&f.job, "job", "", "`name` of the job (required)")
 		fs.StringVar(&f.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's (default: those of the system)")
 		fs.StringVar(&f.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
 		fs.StringVar(&f.key, "store-key", "", "`file` with its key")

@@ -42,7 +42,7 @@ saved the job is removed from the store, unless --keep is given.`,
 	}
 	r.job.add(r.command)
 	cli.Section(r.command, "What to save", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&r.output, "output", "o", "", "`directory` to save the model in (needed)")
+		fs.StringVarP(&r.output, "output", "o", "", "`directory` to save the model in (required)")
 		fs.StringVar(&r.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
 		fs.BoolVar(&r.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&r.wait, "wait", false, "wait until the model is complete")

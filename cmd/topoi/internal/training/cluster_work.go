@@ -50,8 +50,8 @@ workers of both kinds.`,
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
-		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of the memory to use, such as 200GB: what is free goes back to the system in time (default: what is needed)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")

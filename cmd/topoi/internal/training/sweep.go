@@ -72,7 +72,7 @@ func (s *sweeper) flags() {
 	c, o := s.command, &s.options.Train
 	cli.Section(c, "What to sweep", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&s.topics, "topics", "k", "5,10,20,40,80", "`numbers` of topics, such as 10,20,50 or 10..200:10")
-		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (needed)")
+		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (required)")
 		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; one says nothing about stability")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
 		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "another seed draws another sample")
@@ -85,7 +85,7 @@ func (s *sweeper) flags() {
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&s.resume, "resume", false, "go on with the sweep in the directory")
 		fs.BoolVar(&s.asJSON, "json", false, "write events as JSON lines on standard output")
-		fs.BoolVar(&s.Verbose, "verbose", false, "tell which sampler was chosen and why, and where it runs")
+		fs.BoolVar(&s.Verbose, "verbose", false, "report which sampler was chosen and why, and where it runs")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"

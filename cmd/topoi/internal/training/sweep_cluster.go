@@ -80,8 +80,8 @@ or after the sweep. A run whose worker dies is done by another, with the same mo
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the sweep began)")
-		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; never changes the result (default: all cores)")
-		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; never changes the result")
+		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")

@@ -77,16 +77,16 @@ model it would have had.`,
 func (t *trainer) flags() {
 	o, c := &t.options, t.command
 	RunFlags(c, o, func(fs *pflag.FlagSet) {
-		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (needed)")
+		fs.StringVarP(&t.output, "output", "o", "", "`directory` to save the model in (required)")
 	})
 	cli.Section(c, "Guiding topics", t.guide.Add)
 	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
-		fs.BoolVar(&t.force, "force", false, "start anew although there is a checkpoint of an unfinished run")
+		fs.BoolVar(&t.force, "force", false, "start again although there is a checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a small cluster; does not change the result, only what --sampler auto may choose (default: none)")
 		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
-		fs.BoolVar(&t.Verbose, "verbose", false, "tell which sampler was chosen and why, and where it runs")
+		fs.BoolVar(&t.Verbose, "verbose", false, "report which sampler was chosen and why, and where it runs")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
 	})
 	tuningFlags(c, o)
