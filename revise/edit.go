@@ -14,7 +14,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/rng"
-	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -331,15 +330,6 @@ func (s *state) train(ctx context.Context, e Edits) (*topoi.Model, error) {
 		o.Pseudo = p
 	}
 	return topoi.Train(ctx, s.docs, o)
-}
-
-// draws are random numbers that no sampler uses: sweeps are numbered from 1.
-func draws(seed uint64) sampler.Draws {
-	return sampler.Draws{Key: rng.NewKey(seed), Purpose: sampler.ForDraw}
-}
-
-func numbers(list []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
 }
 
 // drawing names the sampler for sweeps that go on from topics.

@@ -5,9 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // splitSweeps are those of the small model that splits a topic.
@@ -108,4 +111,13 @@ func (s *state) splitPseudo(topic int, small *topoi.Model, ids []uint32) {
 		}
 		s.pseudo[w] = merged(list, func(k int) int { return k })
 	}
+}
+
+// draws are random numbers that no sampler uses: sweeps are numbered from 1.
+func draws(seed uint64) sampler.Draws {
+	return sampler.Draws{Key: rng.NewKey(seed), Purpose: sampler.ForDraw}
+}
+
+func numbers(list []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
 }

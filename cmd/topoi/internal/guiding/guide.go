@@ -77,8 +77,8 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	return errors.Join(faults...)
 }
 
-// Guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have.
-func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options, say func(string)) error {
+// guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have.
+func (f *Flags) guide(c *corpus.Corpus, o *topoi.Options, say func(string)) error {
 	switch {
 	case f.topics != nil:
 		seeded, err := seeds.In(c, f.topics, o.Topics, f.seedWeight)
@@ -118,19 +118,27 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 	return err
 }
 
-// Train trains as the flags say.
-func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, say func(string)) (*topoi.Model, error) {
-	if f.byTime == "" {
-		return topoi.Train(ctx, c, o)
+// Train trains as the flags say, and names the topics.
+func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, say func(string)) (m *topoi.Model, err error) {
+	if err := f.guide(c, &o, say); err != nil {
+		return nil, err
 	}
-	return revise.ByTime(ctx, c, revise.ByTimeOptions{
-		Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
-		Slice: func(name string, docs int) { say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
-	})
+	if f.byTime == "" {
+		m, err = topoi.Train(ctx, c, o)
+	} else {
+		m, err = revise.ByTime(ctx, c, revise.ByTimeOptions{
+			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
+			Slice: func(name string, docs int) { say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, f.name(m, say)
 }
 
-// Name gives the topics of the new model their names, and tells what became of seeded ones.
-func (f *Flags) Name(m *topoi.Model, say func(string)) error {
+// name gives the topics of the new model their names, and tells what became of seeded ones.
+func (f *Flags) name(m *topoi.Model, say func(string)) error {
 	if !f.names.Empty() {
 		if err := m.SetLabels(f.names); err != nil {
 			return err

@@ -150,9 +150,6 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if err := t.guide.Guide(c, &t.options, r.Say); err != nil {
-		return err
-	}
 	t.options.Events = t.watched(r.Events())
 	if t.metrics != "" {
 		server, err := t.serveMetrics(r)
@@ -179,9 +176,6 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return t.afterFault(err)
 	}
 	defer m.Close()
-	if err := t.guide.Name(m, r.Say); err != nil {
-		return err
-	}
 	trained := time.Now()
 	if err := t.save(m, c, r); err != nil {
 		return err
