@@ -2,10 +2,12 @@ package explore
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/prevalence"
 )
@@ -152,5 +154,41 @@ func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
 	info.Left = len(all.Cells) - len(r.Cells)
 	*cells -= len(r.Cells) * len(r.Topics)
 	b.packShares(columnName("columnShares", i), columnName("columnLow", i), columnName("columnHigh", i), r)
+	return nil
+}
+
+// effectsInfo describes a regression of the shares on columns.
+type effectsInfo struct {
+	Formula string   `json:"formula"`
+	Methods string   `json:"methods"` // what was done, in words
+	Terms   []string `json:"terms"`
+}
+
+// packEffects adds how topics depend on columns, if a formula is given.
+func (b *builder) packEffects() error {
+	if b.options.Effects == "" {
+		return nil
+	}
+	r, err := effects.Compute(b.ctx, b.model, effects.Options{
+		Formula: b.options.Effects, Columns: b.docs.Columns(), Interval: b.options.Interval, Threads: b.options.Threads,
+	})
+	if err != nil {
+		return err
+	}
+	if n := len(r.Names) * b.model.NumTopics(); n > cellBudget {
+		return fmt.Errorf("%d effects are more than the %d that fit into a page: choose a formula with fewer terms", n, cellBudget)
+	}
+	b.info.Effects = &effectsInfo{Formula: b.options.Effects, Methods: r.Methods(b.model.NumTopics()), Terms: r.Names}
+	var lists [4][]float32
+	for _, topic := range r.Effects {
+		for _, e := range topic {
+			for i, x := range []float64{e.Estimate, e.Low, e.High, e.P()} {
+				lists[i] = append(lists[i], float32(x))
+			}
+		}
+	}
+	for i, name := range []string{"effects", "effectLow", "effectHigh", "effectP"} {
+		b.pack.F32(name, lists[i])
+	}
 	return nil
 }

@@ -36,6 +36,7 @@
 //	columnNumbersC                         f64     S        numbers of column C, dates in seconds since 1970
 //	columnSizesC, columnLevelsC            varint  S …      how many values of column C, 1 + their places in its levels
 //	columnSharesC, columnLowC, columnHighC f32     K G      shares in the groups of column C
+//	effects, effectLow, effectHigh, effectP  f32   K T      effects of T terms on shares, intervals and p
 //	docTopicSizes, docTopics, docCounts    varint  S …      topics of documents (differences), n_dk
 //	bagSizes, bagWords, bagTopics, bagCounts  varint  S …   words of documents by topic: tokens
 //	markSizes, markGaps, markLengths, markTopics  varint S … words in snippets, in UTF-16 units: how far

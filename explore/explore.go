@@ -36,6 +36,10 @@ type Options struct {
 	// 200,000 documents.
 	Replicates int
 
+	// Effects is a formula such as "~ party + s(date)": the page then shows how topics depend
+	// on these columns, as package effects computes it. Default: none.
+	Effects string
+
 	// Served makes a page for a server that answers /v1/infer: it has a box to type a text
 	// into, and may ask the server that it came from, and nobody else.
 	Served bool
@@ -111,6 +115,7 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 		{"choosing documents", b.chooseDocs},
 		{"reading documents", b.readDocs},
 		{"grouping by columns", b.packColumns},
+		{"computing effects", b.packEffects},
 		{"gathering words", b.packWords},
 	}
 	for i, s := range steps {
@@ -178,6 +183,7 @@ type info struct {
 	GroupName      string       `json:"groupName,omitempty"` // of the column that holds the labels
 	Columns        []columnInfo `json:"columns,omitempty"`
 	ColumnsLeftOut int          `json:"columnsLeftOut,omitempty"`
+	Effects        *effectsInfo `json:"effects,omitempty"`
 }
 
 // dataVersion is the version of the data's grammar; the page that reads it is made with it.

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/prevalence"
 )
@@ -171,6 +172,40 @@ func filterByHand(t *testing.T, p *tab, m *topoi.Model) {
 	if got := p.text(".facts"); !strings.Contains(got, "<b>green</b>") || !strings.Contains(got, "15.5") {
 		t.Errorf("the document says %q", got)
 	}
+}
+
+// The page shows the effects of a formula.
+func TestEffects(t *testing.T) {
+	m := train(t, tableCorpus(t, 200), 4, 20)
+	const formula = "~ rating + published"
+	p := openModel(t, m, explore.Options{Effects: formula})
+	docs, _ := m.Docs()
+	r, err := effects.Compute(t.Context(), m, effects.Options{Formula: formula, Columns: docs.Columns(), Interval: 0.9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term := range r.Names {
+		p.goTo(fmt.Sprintf("#/effects?term=%d", term))
+		rows := p.csv("effects")[1:]
+		if len(rows) != 4 {
+			t.Fatalf("%d topics", len(rows))
+		}
+		for _, row := range rows {
+			k, _ := strconv.Atoi(row[0])
+			near(t, "an effect", row[1], r.Effects[k][term].Estimate, single)
+			near(t, "its low end", row[2], r.Effects[k][term].Low, single)
+			near(t, "its p", row[4], r.Effects[k][term].P(), single)
+		}
+	}
+	if got := p.text(`[data-panel="methods"]`); !strings.Contains(got, formula) {
+		t.Errorf("what was done: %q", got)
+	}
+	p.resize(360)
+	p.goTo("#/effects?term=1")
+	if wide := eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 || p.count("svg circle") != 4 {
+		t.Errorf("%d pixels too wide, %d dots", wide, p.count("svg circle"))
+	}
+	p.shoot("effects")
 }
 
 // Views of columns fit a telephone, and a page of many columns stays within its size.

@@ -6,6 +6,7 @@ import { Model } from "./model.js";
 import { Names, download } from "./names.js";
 import { docView, wordView } from "./word.js";
 import { documentsView } from "./documents.js";
+import { effectsView } from "./effects.js";
 import { groupings } from "./columns.js";
 import { groupsView, nothing } from "./groups.js";
 import { mapView } from "./map.js";
@@ -19,14 +20,14 @@ import { topicsView } from "./topics.js";
 import { unpack } from "./data.js";
 
 /** @type {Record<string, (app: App, place: import("./state.js").Place) => {title: string, node: Node}|null>} */
-const views = { topics: topicsView, map: mapView, topic: topicView, word: wordView, doc: docView, groups: groupsView, documents: documentsView, time: timeView, relations: relationsView, text: textView };
+const views = { topics: topicsView, map: mapView, topic: topicView, word: wordView, doc: docView, groups: groupsView, documents: documentsView, effects: effectsView, time: timeView, relations: relationsView, text: textView };
 
-const tabs = [["topics", "Topics"], ["map", "Map"], ["groups", "Groups"], ["time", "Time"], ["documents", "Docs"], ["relations", "Relations"], ["text", "Text"]];
+const tabs = [["topics", "Topics"], ["map", "Map"], ["groups", "Groups"], ["time", "Time"], ["documents", "Docs"], ["effects", "Effects"], ["relations", "Relations"], ["text", "Text"]];
 
 /** The tabs that have something to show. @param {Model} model @returns {string[][]} */
 function tabsOf(model) {
 	const { info, arrays } = model;
-	const has = /** @type {Record<string, boolean>} */ ({ map: model.K > 1, groups: groupings(model).length > 0, documents: (info.columns || []).length > 0, time: (info.calendars || []).length > 0 || Boolean(info.timeFault), relations: model.K > 1 && Boolean(arrays.treeLeft), text: Boolean(info.served) });
+	const has = /** @type {Record<string, boolean>} */ ({ map: model.K > 1, groups: groupings(model).length > 0, documents: (info.columns || []).length > 0, effects: Boolean(info.effects), time: (info.calendars || []).length > 0 || Boolean(info.timeFault), relations: model.K > 1 && Boolean(arrays.treeLeft), text: Boolean(info.served) });
 	return tabs.filter(([view]) => has[view] ?? true);
 }
 

@@ -48,6 +48,7 @@ texts where the corpus has them: share it as you would share those.`,
 		fs.StringVar(&o.Name, "name", "", "`name` of the model in the page (default: the model's)")
 		fs.IntVar(&o.Docs, "docs", 20_000, "most documents in the page; of more, those with the largest shares of topics are taken")
 		cli.Where(fs, &where)
+		fs.StringVar(&o.Effects, "effects", "", "`formula` such as \"~ party + s(date)\": show how topics depend on columns")
 		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` that the intervals of shares hold")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")

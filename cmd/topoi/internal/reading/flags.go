@@ -77,7 +77,7 @@ func (in *Flags) AddReading(c *cobra.Command) {
 func (in *Flags) AddText(c *cobra.Command) {
 	o, t := &in.Options, &in.Options.Text
 	cli.Section(c, readingHeading, func(fs *pflag.FlagSet) {
-		fs.StringVar(&in.metadata, "metadata", "", "`table` with columns for the documents; its column id, file, filename, path or name has their ids or file names")
+		fs.StringVar(&in.metadata, "metadata", "", "`table` with more columns for the documents, by id or file name")
 	})
 	cli.Section(c, textHeading, func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; auto: by each document (default: found in the first documents, and auto)")
