@@ -138,7 +138,11 @@ func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopi
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
 	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: m.Alpha(), sum: sum(m.Alpha()), docs: docs, opts: opts, emit: emit}
-	if err := run(fold, opts, batch.add); err != nil {
+	add := batch.add
+	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
+		batch.pieces, batch.ends, add = rebase(pieces), rebase(docs.Offsets()), batch.addPiece
+	}
+	if err := run(fold, opts, add); err != nil {
 		return err
 	}
 	return batch.flush()

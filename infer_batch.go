@@ -24,9 +24,32 @@ type inferred struct {
 	opts    InferOptions
 	emit    func(*DocTopics) error
 
+	pieces []uint64     // offsets of the pieces that are folded in, from 0
+	ends   []uint64     // of documents, from 0
+	next   int          // the document whose pieces are being added up
+	joined []TopicCount // the sum of its pieces so far
+
 	pending []DocTopics    // to be emitted
 	sums    [][]TopicCount // their topics
 	kept    []TopicCount   // memory of sums
+}
+
+// addPiece takes the topics of the next piece, and adds documents whose pieces are complete.
+func (b *inferred) addPiece(piece int, sums []TopicCount) error {
+	for _, e := range sums {
+		at, found := slices.BinarySearchFunc(b.joined, e.Topic, func(x TopicCount, topic uint32) int { return cmp.Compare(x.Topic, topic) })
+		if !found {
+			b.joined = slices.Insert(b.joined, at, TopicCount{Topic: e.Topic})
+		}
+		b.joined[at].Count += e.Count
+	}
+	for ; b.next+1 < len(b.ends) && b.ends[b.next+1] <= b.pieces[piece+1]; b.next++ {
+		if err := b.add(b.next, b.joined); err != nil {
+			return err
+		}
+		b.joined = b.joined[:0]
+	}
+	return nil
 }
 
 // add takes the next document's topics.
@@ -77,7 +100,7 @@ const deviceDraws = 1 << 36
 
 // runFold finds topics on the device that the options ask for.
 func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
-	offsets, words := rebase(docs.Offsets()), docs.Tokens()
+	offsets, words := rebase(docs.PieceOffsets()), docs.Tokens()
 	worth := float64(len(words))*float64(opts.Iterations)*float64(len(fold.Totals)) >= deviceDraws
 	var fault error // of a GPU that has begun: there is no second try
 	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {

@@ -43,8 +43,7 @@ func (e *textEncoder) encode(m *Model, text string) (*corpus.Corpus, error) {
 			return nil, err
 		}
 	}
-	words, unknown := e.encoder.Text([]byte(text))
-	return e.encoder.Corpus(0, []corpus.Encoded{{Words: words, Unknown: unknown}}), nil
+	return e.encoder.Corpus(0, []corpus.Encoded{e.encoder.Cut([]byte(text))}), nil
 }
 
 // ImportOptions returns options under which [corpus.Load] and [corpus.Import]

@@ -3,8 +3,10 @@ package topoi_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +63,118 @@ func TestPiecesAreAddedUp(t *testing.T) {
 				if got := rows[[2]uint32{uint32(w), e.Topic}]; got != e.Count {
 					t.Errorf("word %d has topic %d %d times, want %d", w, e.Topic, got, e.Count)
 				}
+			}
+		}
+	}
+}
+
+// cutModel trains on pieces of documents, a fifth of which are held out, and returns the model with the directory of the documents.
+func cutModel(t *testing.T) (*topoi.Model, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range 10 {
+		var text strings.Builder
+		for s := range 60 + i {
+			fmt.Fprintf(&text, "The whale%d and the boat%d meet the storm%d. ", (s+i)%4, s%3, (s/20+i)%5)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".txt")), []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := corpus.ImportOptions{Snippet: corpus.WholeText}
+	o.Source.Pieces, o.MaxDF = 40, 1
+	c, _, err := corpus.Load(t.Context(), []string{dir}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: 3, Iterations: 20, Seed: 1, Holdout: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, dir
+}
+
+// New documents are cut as the training documents were. Their topics are the sum over the pieces, whether they come
+// from files or one by one.
+func TestNewDocumentsAreCutAndAddedUp(t *testing.T) {
+	m, dir := cutModel(t)
+	o, err := m.ImportOptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, report, err := corpus.Load(t.Context(), []string{dir}, o)
+	if err != nil || docs.NumDocs() != 10 || report.Docs != 10 || docs.ID(3) != "3.txt" {
+		t.Fatalf("%v: %d documents", err, docs.NumDocs())
+	}
+	defer docs.Close()
+	pieces := docs.Pieces()
+	if pieces.NumDocs() < 50 || pieces.NumTokens() != docs.NumTokens() {
+		t.Fatalf("%d pieces", pieces.NumDocs())
+	}
+	sums := make([]map[int]float64, docs.NumDocs())
+	err = m.Infer(t.Context(), pieces, topoi.InferOptions{}, func(d *topoi.DocTopics) error {
+		whole := 0
+		for docs.Offsets()[whole+1] <= pieces.Offsets()[d.Doc] {
+			whole++
+		}
+		if sums[whole] == nil {
+			sums[whole] = map[int]float64{}
+		}
+		for _, s := range d.Topics {
+			sums[whole][s.Topic] += s.Tokens
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	err = m.Infer(t.Context(), docs, topoi.InferOptions{}, func(d *topoi.DocTopics) error {
+		seen++
+		text, err := os.ReadFile(filepath.Join(dir, docs.ID(d.Doc)))
+		if err != nil {
+			return err
+		}
+		one, err := m.InferText(t.Context(), string(text), topoi.InferOptions{})
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(one.Topics, d.Topics) || one.Tokens != d.Tokens || d.Tokens != len(docs.Doc(d.Doc)) {
+			t.Errorf("document %d has %v in a file and %v by itself", d.Doc, d.Topics, one.Topics)
+		}
+		for _, s := range d.Topics {
+			if math.Abs(s.Tokens-sums[d.Doc][s.Topic]) > 1e-9 {
+				t.Errorf("document %d has %g tokens of topic %d, its pieces %g", d.Doc, s.Tokens, s.Topic, sums[d.Doc][s.Topic])
+			}
+		}
+		return nil
+	})
+	if err != nil || seen != 10 {
+		t.Errorf("%d documents, %v", seen, err)
+	}
+}
+
+// Documents are held out whole, keep their numbers, and have their whole texts.
+func TestPiecesAreHeldOutTogether(t *testing.T) {
+	m, dir := cutModel(t)
+	train, err := m.Docs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	heldout, err := m.Heldout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := heldout.Uncut()
+	if train.NumDocs() != 8 || held.NumDocs() != 2 {
+		t.Fatalf("%d and %d documents", train.NumDocs(), held.NumDocs())
+	}
+	for _, docs := range []*corpus.Corpus{train, held} {
+		for d := range docs.NumDocs() {
+			text, err := os.ReadFile(filepath.Join(dir, docs.ID(d)))
+			if err != nil || fmt.Sprint(docs.Number(d), ".txt") != docs.ID(d) || docs.Text(d) != string(text) {
+				t.Errorf("%v: document %d is %s and has %d of %d bytes of text", err, docs.Number(d), docs.ID(d), len(docs.Text(d)), len(text))
 			}
 		}
 	}

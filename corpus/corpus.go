@@ -28,6 +28,8 @@ type Corpus struct {
 	texts    Strings // D whole texts, compressed, or empty when none were kept
 	columns  []columnData
 
+	parts []uint64 // offsets of the pieces that documents consist of; nil: each is whole
+
 	pipeline []byte     // the text pipeline's options as JSON, empty when the input came tokenised
 	first    int        // number of document 0 in the corpus this one is a view of, see Docs
 	whole    *Corpus    // that corpus; nil for one that is no view

@@ -24,12 +24,14 @@ type Encoder struct {
 	cut        *text.Pipeline
 	phrases    map[string]bool // pairs of tokens that are joined, "new york"
 	pieces     [][]byte
+	piece      int // words of the pieces that texts are cut into; 0: none
 }
 
 // Encoded is a document in word ids.
 type Encoded struct {
 	ID, Label, Time string
-	Words           []uint32 // rising
+	Words           []uint32 // rising, or rising inside pieces
+	Cuts            []int    // where each piece ends in Words; nil for a document in one piece
 	Unknown         int      // tokens that the vocabulary does not have, left out
 }
 
@@ -43,7 +45,7 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{vocabulary: opts.Vocabulary, words: newInterner(opts.Vocabulary.Len()), cut: cut, phrases: map[string]bool{}}
+	e := &Encoder{vocabulary: opts.Vocabulary, words: newInterner(opts.Vocabulary.Len()), cut: cut, phrases: map[string]bool{}, piece: opts.Text.Pieces}
 	for w := range opts.Vocabulary.Len() {
 		word := opts.Vocabulary.Bytes(w)
 		if id := e.words.intern(word, hashWord(word)); int(id) == len(e.firsts) {
@@ -59,7 +61,7 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 // Clone returns an encoder with the same options for another goroutine. They share the
 // vocabulary, so it costs little.
 func (e *Encoder) Clone() *Encoder {
-	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), phrases: e.phrases}
+	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), phrases: e.phrases, piece: e.piece}
 }
 
 // Encode returns a document of src in word ids.
@@ -67,7 +69,8 @@ func (e *Encoder) Encode(doc *source.Document, src source.Source) (Encoded, erro
 	out := Encoded{ID: string(doc.ID), Label: string(doc.Label), Time: string(doc.Time)}
 	switch src.Content() {
 	case source.ContentText:
-		out.Words, out.Unknown = e.Text(doc.Text)
+		cut := e.Cut(doc.Text)
+		out.Words, out.Unknown, out.Cuts = cut.Words, cut.Unknown, cut.Cuts
 	case source.ContentTokens:
 		out.Words, out.Unknown = e.Tokens(doc.Tokens)
 	case source.ContentIDs:
@@ -91,6 +94,22 @@ func (e *Encoder) Encode(doc *source.Document, src source.Source) (Encoded, erro
 func (e *Encoder) Text(text []byte) (words []uint32, unknown int) {
 	e.pieces = e.cut.Tokens(e.pieces[:0], text)
 	return e.ids()
+}
+
+// Cut is Text for a document whose words are kept apart by pieces, if the training documents were cut into pieces.
+func (e *Encoder) Cut(text []byte) Encoded {
+	var out Encoded
+	if e.piece == 0 {
+		out.Words, out.Unknown = e.Text(text)
+		return out
+	}
+	for len(text) > 0 {
+		n := source.CutPiece(text, e.piece)
+		words, unknown := e.Text(text[:n])
+		out.Words, out.Unknown, text = append(out.Words, words...), out.Unknown+unknown, text[n:]
+		out.Cuts = append(out.Cuts, len(out.Words))
+	}
+	return out
 }
 
 // Tokens is Text for a document that is cut into words already.
@@ -153,8 +172,17 @@ func (e *Encoder) join(tokens [][]byte) [][]byte {
 func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
 	c := Corpus{offsets: []uint64{0}, words: e.vocabulary, first: first}
 	var ids, labels, times bool
+	if e.piece > 0 {
+		c.parts = []uint64{0}
+	}
 	for _, d := range docs {
+		for _, end := range d.Cuts {
+			c.parts = append(c.parts, uint64(len(c.tokens)+end))
+		}
 		c.tokens = append(c.tokens, d.Words...)
+		if e.piece > 0 && d.Cuts == nil {
+			c.parts = append(c.parts, uint64(len(c.tokens)))
+		}
 		c.offsets = append(c.offsets, uint64(len(c.tokens)))
 		ids, labels, times = ids || d.ID != "", labels || d.Label != "", times || d.Time != ""
 	}

@@ -42,10 +42,13 @@ func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *R
 	if err := opts.Validate(); err != nil {
 		return nil, nil, err
 	}
+	if opts.Vocabulary.Len() > 0 && opts.Text.Pieces > 0 {
+		opts.Source.Pieces = opts.Text.Pieces
+	}
 	if len(inputs) == 1 && IsCorpus(inputs[0]) {
 		c, report, err := openAsIs(inputs[0])
 		if err != nil || !opts.changes(c.words) {
-			return c, report, err
+			return opts.uncut(c, report, err)
 		}
 		if err := c.Close(); err != nil {
 			return nil, nil, err
@@ -55,7 +58,7 @@ func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *R
 	if err != nil {
 		return nil, nil, err
 	}
-	return LoadSource(ctx, src, opts)
+	return opts.uncut(LoadSource(ctx, src, opts))
 }
 
 // openInputs opens what Import and Load are given.

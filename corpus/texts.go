@@ -259,6 +259,8 @@ func (im *importer) keepPipeline(phrases []string) error {
 		return nil
 	case source.ContentTokens:
 		opts = text.Options{Phrases: opts.Phrases}
+	case source.ContentText:
+		opts.Pieces = im.opts.Source.Pieces
 	}
 	if len(phrases) > 0 {
 		opts.Phrases = phrases

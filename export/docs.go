@@ -178,6 +178,9 @@ func (j *job) chooseDocs(f Format) error {
 	if err != nil {
 		return err
 	}
+	if heldOut != nil {
+		heldOut = heldOut.Uncut()
+	}
 	j.heldOut, j.how = heldOut, topoi.InferOptions{Threads: j.options.Threads}
 	if j.train = j.options.Documents == "all"; !j.train && heldOut == nil {
 		return errors.New("the model was trained on all documents of its corpus: none were held out")

@@ -38,20 +38,22 @@ func (d *document) bytes() int {
 }
 
 // encode returns the document in the model's words.
-func (d *document) encode(e *corpus.Encoder) (words []uint32, unknown int) {
+func (d *document) encode(e *corpus.Encoder) (out corpus.Encoded) {
 	switch {
 	case d.tokens != nil:
-		return e.Tokens(d.tokens)
+		out.Words, out.Unknown = e.Tokens(d.tokens)
 	case d.counts != nil:
-		return e.Counts(func(yield func([]byte, int) bool) {
+		out.Words, out.Unknown = e.Counts(func(yield func([]byte, int) bool) {
 			for _, c := range d.counts {
 				if !yield(c.word, c.n) {
 					return
 				}
 			}
 		})
+	default:
+		return e.Cut(d.text)
 	}
-	return e.Text(d.text)
+	return out
 }
 
 // head is what the answer says of the document beside its topics.

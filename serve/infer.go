@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,7 +70,7 @@ func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopi
 	return func(t *tools, it *item, d *topoi.DocTopics) {
 		t.buffer = t.lines.Append(t.buffer[:0], it.doc.head(it.number), d, options)
 		if p.words {
-			t.buffer = withWords(t.buffer, wordTopics(t, v.model, it.words, d))
+			t.buffer = withWords(t.buffer, wordTopics(t, v.model, slices.Sorted(slices.Values(it.Words)), d))
 		}
 		it.out = append(make([]byte, 0, len(t.buffer)), t.buffer...)
 	}
@@ -115,7 +116,7 @@ func writeTopics(a *answer, v *version, items []*item) error {
 		if i > 0 {
 			after = append(after, ',')
 		}
-		after = strconv.AppendInt(after, int64(it.unknown), 10)
+		after = strconv.AppendInt(after, int64(it.Unknown), 10)
 		size += len(it.out) // a comma takes the place of the new line, but for the last one
 	}
 	after = append(after, "]}\n"...)

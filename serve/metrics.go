@@ -86,7 +86,7 @@ func (m *metrics) answered(route string, status int, took time.Duration) {
 func (m *metrics) batch(v *version, items []*item, took time.Duration) {
 	known, unknown := 0, 0
 	for _, it := range items {
-		known, unknown = known+len(it.words), unknown+it.unknown
+		known, unknown = known+len(it.Words), unknown+it.Unknown
 	}
 	m.documents.WithLabelValues(v.name).Add(float64(len(items)))
 	m.tokens.WithLabelValues(v.name, "yes").Add(float64(known))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
 )
 
 // queue has the documents that wait for a worker.
@@ -63,11 +64,10 @@ type item struct {
 	weight int // bytes
 	came   time.Time
 
-	words   []uint32
-	unknown int
-	out     []byte // what render made
-	err     error
-	done    bool // of the queue's mutex
+	corpus.Encoded        // of doc, without its id
+	out            []byte // what render made
+	err            error
+	done           bool // of the queue's mutex
 }
 
 func newQueue(limits Limits, workers, batch, weight int, wait time.Duration) *queue {

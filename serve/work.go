@@ -118,8 +118,8 @@ func (c *workers) encode(t *tools, it *item) {
 	if c.hook != nil {
 		c.hook(it)
 	}
-	it.words, it.unknown = it.doc.encode(t.encoder)
-	if n := len(it.words); n > c.limits.Tokens {
+	it.Encoded = it.doc.encode(t.encoder)
+	if n := len(it.Words); n > c.limits.Tokens {
 		it.err = tooLarge("a document has %d words: at most %d are allowed", n, c.limits.Tokens)
 	}
 }
@@ -149,7 +149,7 @@ func (c *workers) draw(kits []*tools, items []*item) {
 func corpusOf(t *tools, items []*item) *corpus.Corpus {
 	docs := make([]corpus.Encoded, len(items))
 	for i, it := range items {
-		docs[i].Words = it.words
+		docs[i] = corpus.Encoded{Words: it.Words, Cuts: it.Cuts}
 	}
 	return t.encoder.Corpus(0, docs)
 }

@@ -36,16 +36,16 @@ func (r *Reader) nextPiece(doc *Document) error {
 		}
 	}
 	p.count++
-	n := cutPiece(p.rest, r.opts.Pieces)
+	n := CutPiece(p.rest, r.opts.Pieces)
 	*doc = p.doc
 	doc.Text, p.rest = p.rest[:n], p.rest[n:]
 	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], PieceMark...), int64(p.count), 10)
 	return nil
 }
 
-// cutPiece returns the length of the first piece of a text, of about so many words: up to the end of a paragraph, else of a
+// CutPiece returns the length of the first piece of a text, of about so many words: up to the end of a paragraph, else of a
 // sentence, else of a word. What is left of a text is no shorter than half a piece.
-func cutPiece(text []byte, words int) int {
+func CutPiece(text []byte, words int) int {
 	const paragraph, sentence, word = 2, 1, 0
 	best := [3]int{} // the last end of each kind from three quarters to five quarters of a piece
 	count, inside, han := 0, false, 0

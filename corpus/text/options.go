@@ -63,6 +63,10 @@ type Options struct {
 	// is ss, and links without a scheme and names behind @ are words.
 	Edition int `json:"edition,omitempty"`
 
+	// Pieces is the number of words of the pieces that texts were cut into before; see source.Options.Pieces. It changes
+	// nothing here. Package corpus keeps it, so that new texts are cut as well.
+	Pieces int `json:"pieces,omitempty"`
+
 	// StopWords are dropped in addition to those of the languages. Each is
 	// treated as text itself, so case and accents need not match.
 	StopWords []string `json:"stop_words,omitempty"`

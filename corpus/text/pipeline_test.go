@@ -151,7 +151,7 @@ func TestTokensAppends(t *testing.T) {
 func TestOptionsRoundTrip(t *testing.T) {
 	want := Options{
 		Languages: []string{"de", "en"}, StopWords: []string{"x"}, Stem: true, MinLength: 3, MaxLength: 20,
-		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, TokenRegexp: `\w+`, Case: CaseKeep, Phrases: []string{"a b"}, Grams: []int{1, 2},
+		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, Pieces: 300, TokenRegexp: `\w+`, Case: CaseKeep, Phrases: []string{"a b"}, Grams: []int{1, 2},
 	}
 	if v := reflect.ValueOf(want); slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool { return v.FieldByIndex(f.Index).IsZero() }) {
 		t.Fatal("the test leaves a field at zero")

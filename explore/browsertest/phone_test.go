@@ -19,8 +19,14 @@ const outside = `Array.from(document.querySelectorAll("nav.tabs a, td, tbody th,
 // tiny lists pictures whose text is shown smaller than it is written.
 const tiny = `Array.from(document.querySelectorAll("svg:has(text)")).filter((e) => e.getScreenCTM() && e.getScreenCTM().a < 0.9).map((e) => e.outerHTML.slice(0, 160))`
 
-// broken lists tabs that take more than one line.
-const broken = `Array.from(document.querySelectorAll("nav.tabs a")).filter((e) => e.getClientRects().length !== 1 || e.getBoundingClientRect().height > 40).map((e) => e.textContent)`
+// broken lists tabs that take more than one line, or stick out of their row.
+const broken = `Array.from(document.querySelectorAll("nav.tabs a")).filter((e) => e.getClientRects().length !== 1 || e.getBoundingClientRect().height > 40
+	|| e.getBoundingClientRect().right > e.parentElement.getBoundingClientRect().right + 1).map((e) => e.textContent)`
+
+// clipped lists words of topics and names of topics in tables of which a telephone shows less than half.
+const clipped = `Array.from(document.querySelectorAll("ol.words a, .short .topic bdi, table.cards .topic"))
+	.filter((e) => e.offsetParent !== null && (e.scrollWidth > e.clientWidth + 1 && e.matches("ol.words a") || e.textContent.length > 8 && e.clientWidth > 0 && e.clientWidth < 40))
+	.map((e) => e.outerHTML.slice(0, 160))`
 
 // Every view shows all that it has on a telephone, whatever the length of names.
 func TestPhone(t *testing.T) {
@@ -35,7 +41,11 @@ func TestPhone(t *testing.T) {
 			if wide := eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 				t.Errorf("%s is %d pixels wider than a window of %d", hash, wide, width)
 			}
-			for what, script := range map[string]string{"outside": outside, "tiny": tiny, "broken": broken} {
+			scripts := map[string]string{"outside": outside, "tiny": tiny, "broken": broken}
+			if width < 640 {
+				scripts["clipped"] = clipped
+			}
+			for what, script := range scripts {
 				if list := eval[[]string](p, script); len(list) > 0 {
 					t.Errorf("%s at %d: %d elements are %s, first %s", hash, width, len(list), what, list[0])
 				}

@@ -136,7 +136,7 @@ function groupPanel(app, by, g) {
 	const name = by.groups[g].name || "(none)";
 	const share = (/** @type {number} */ k) => by.shares(k).values[g];
 	const rows = table({
-		caption: `Topics of ${name}`, rows: app.topics(), sort: "-share", portion: 15,
+		caption: `Topics of ${name}`, rows: app.topics(), sort: "-share", portion: 15, cards: true,
 		columns: [
 			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.topic(k) },
 			{ name: "share", title: "Share here", number: true, value: share, show: (k) => percent(share(k)) },

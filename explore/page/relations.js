@@ -123,12 +123,17 @@ function fitting(text, room) {
 	return cut(text, least);
 }
 
+/** A label whose name keeps its own direction behind the number. @param {string} label */
+function apart(label) {
+	return label.replace(/^(\d+  )(.*)$/s, "$1\u2068$2\u2069");
+}
+
 /** A topic, or a folded branch. @param {import("./app.js").App} app @param {Tree} tree @param {number} node @param {{x: number, y: number, end: number, room: number}} at @param {(root: number) => void} draw */
 function leaf(app, tree, node, { x, y, end, room }, draw) {
 	const topics = node < tree.K ? [node] : tree.leaves(node);
 	const largest = topics.reduce((a, b) => (app.model.share(b) > app.model.share(a) ? b : a));
 	const text = node < tree.K ? `${node}  ${app.title(node, 5)}` : `${count(topics.length)} topics: ${topics.slice(0, 3).map((k) => app.title(k, 2)).join(", ")} …`;
-	const label = [s("circle", { class: "dot", hue: app.hue(largest), cx: end + 6, cy: y, r: 4 }), s("text", { x: end + 16, y: y + 4, text: fitting(text, room - 20) }), s("title", {}, text)];
+	const label = [s("circle", { class: "dot", hue: app.hue(largest), cx: end + 6, cy: y, r: 4 }), s("text", { x: end + 16, y: y + 4, text: apart(fitting(text, room - 20)) }), s("title", {}, text)];
 	if (node < tree.K) return s("a", { href: link("topic", node), "data-topic": node, class: app.names.hidden.has(node) ? "faded" : null }, label);
 	return s("g", { class: "fold", tabindex: 0, role: "button", "aria-label": `open ${text}`, onclick: () => draw(node), onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Enter") draw(node); } },
 		s("line", { class: "branch folded", x1: x, x2: end, y1: y, y2: y }), label);

@@ -149,7 +149,7 @@ func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []stri
 	if docs.NumTokens() == 0 {
 		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
 	}
-	return e.scores(ctx, m, docs, results, r)
+	return e.scores(ctx, m, docs.Pieces(), results, r) // as the model was trained
 }
 
 // heldOut scores what was held out of training.

@@ -136,7 +136,7 @@ func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Rep
 	if err != nil || heldOut == nil {
 		return err
 	}
-	s := fmt.Sprintf("%s held out of training not in it", human.Of(heldOut.NumDocs(), "document"))
+	s := fmt.Sprintf("%s held out of training not in it", human.Of(heldOut.Uncut().NumDocs(), "document"))
 	if f.HeldOut {
 		s += ": --documents all adds them with inferred topics"
 	}

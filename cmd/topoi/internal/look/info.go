@@ -1,6 +1,7 @@
 package look
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,11 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 	}
 	w := a.Stdout
 	fmt.Fprintf(w, "%s: a model of %s\n", human.Line(path), human.Of(manifest.Topics, "topic"))
-	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, "document"), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
+	unit := "document"
+	if bytes.Contains(manifest.Pipeline, []byte(`"pieces":`)) {
+		unit = "piece"
+	}
+	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, unit), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
 	line(w, "corpus", manifest.Corpus)
 	o := manifest.Options
 	if o.Holdout > 0 {
@@ -172,7 +177,11 @@ func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) e
 		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes(), c.HasTitles(), c.HasSnippets()})
 	}
 	w := a.Stdout
-	fmt.Fprintf(w, "%s: a corpus of %s\n", human.Line(path), human.Of(c.NumDocs(), "document"))
+	size := human.Of(c.NumDocs(), "document")
+	if c.HasPieces() {
+		size = fmt.Sprintf("%s in %s", human.Of(len(c.FirstPieces()), "document"), human.Of(c.NumDocs(), "piece"))
+	}
+	fmt.Fprintf(w, "%s: a corpus of %s\n", human.Line(path), size)
 	line(w, "words", human.Count(c.NumWords()))
 	line(w, "tokens", human.Count(c.NumTokens()))
 	line(w, "carries", carried(c))
