@@ -216,3 +216,22 @@ func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
 	}
 	return &v, nil
 }
+
+// WithLabelAndTime returns the corpus with the first of the columns that is a category as labels, and the first of dates as
+// times, where it has none. It shares the memory of c as WithColumns does.
+func (c *Corpus) WithLabelAndTime(columns []column.Column) *Corpus {
+	v := *c
+	fill := func(list *Strings, kind column.Kind) {
+		i := slices.IndexFunc(columns, func(n column.Column) bool { return n.Kind == kind })
+		if i < 0 || list.Len() > 0 {
+			return
+		}
+		*list = Strings{}
+		for d := range c.NumDocs() {
+			list.add(columns[i].Values.At(d))
+		}
+	}
+	fill(&v.labels, column.Category)
+	fill(&v.times, column.Date)
+	return newCorpus(v) // labels and times belong to the fingerprint
+}

@@ -233,6 +233,7 @@ func docsFiles(t *testing.T) string {
 	write("articles.csv", articles)
 	write("docword.kos.txt", uci)
 	write("vocab.kos.txt", vocab)
+	writeKinds(t, dir, articles)
 	out, err := shell(dir, `
 gzip docword.kos.txt
 cp articles.csv new.csv

@@ -147,7 +147,7 @@ func callable(command, executable string) string {
 // this order; --help-all shows all flags, and so do the man pages. Commands that are not listed have few flags.
 var everyday = map[string]string{
 	"train": "topics output text-field label-field time-field id-field language stopwords phrases seeds metadata pieces snippet " +
-		"holdout iterations seed threads device resume overwrite verbose quiet",
+		"holdout iterations seed device resume overwrite verbose",
 	"sweep":          "topics output seeds sample keep text-field label-field time-field language stopwords iterations seed threads resume verbose quiet",
 	"import":         "output text-field label-field time-field id-field title-field sheet format language stopwords phrases snippet min-df max-df overwrite quiet",
 	"partition":      "partitions distinct seed json text-field format language",

@@ -42,7 +42,11 @@ func (in *Flags) join(ctx context.Context, c *corpus.Corpus, r progress.Reporter
 	if !quiet {
 		r.Say(human.Line(in.metadata) + ": " + strings.ReplaceAll(strings.TrimSpace(DescribeJoin(report)), "\n", "; "))
 	}
-	return c.WithColumns(report.Columns)
+	joined, err := c.WithColumns(report.Columns)
+	if err != nil {
+		return nil, err
+	}
+	return joined.WithLabelAndTime(report.Columns), nil
 }
 
 // DescribeJoin tells what was added and what did not match.
