@@ -14,7 +14,9 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/foldin"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -135,4 +137,109 @@ func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int
 	}
 	group.Wait()
 	return ctx.Err()
+}
+
+// SampleOptions steer the estimators that draw topics. The zero value of every
+// field is a good default.
+type SampleOptions struct {
+	Sweeps    int    // Gibbs sweeps over a document, for [TestLikelihood]. Default 50
+	Particles int    // independent chains per document, for [LeftToRight]. Default 20
+	Seed      uint64 // key of all randomness
+	Threads   int    // goroutines; never changes the result. Default 1
+
+	// Once leaves the topics before a place as they were drawn, for [LeftToRight]: O(R N_d K_d) per
+	// document, and less exact. MALLET does so unless told otherwise. Default: draw them again.
+	Once bool
+
+	// EachDoc, when not nil, is told the log-likelihood of every document, in nats, in their
+	// order, when all are known. Documents without tokens have 0.
+	EachDoc func(doc int, logLikelihood float64)
+}
+
+func (o SampleOptions) withDefaults() SampleOptions {
+	if o.Sweeps <= 0 {
+		o.Sweeps = 50
+	}
+	if o.Particles <= 0 {
+		o.Particles = 20
+	}
+	return o
+}
+
+// LikelihoodResult is the outcome of an estimator.
+type LikelihoodResult struct {
+	PerToken  float64 // mean log-likelihood, in Unit; 0 when there are no tokens
+	Tokens    int     // number of tokens scored
+	Estimator string  // what was computed
+	Unit      string  // always Unit
+}
+
+// Unit is the unit of all likelihoods of this package.
+const Unit = "nats per token"
+
+// The names of the estimators.
+const (
+	EstimatorCompletion  = "document completion"
+	EstimatorTest        = "test-set likelihood given sampled topics"
+	EstimatorLeftToRight = "left-to-right"
+)
+
+// TestLikelihood computes the per-word log-likelihood of a test set as Moon et
+// al. (2018, Eq. 3 and 4) do: topics of the test documents are drawn by Gibbs
+// sampling with φ fixed, and then every token is scored by
+//
+//	log Σ_k (n_wk + β)/(n_k + Vβ) · (n_dk + α_k)/(N_d + Σα)
+//
+// with the counts n_dk after the last sweep; the mean over all tokens is the
+// result. The same tokens that choose θ are scored, so the number is higher
+// than that of [Completion] and not a likelihood of unseen words; it serves
+// comparison with published figures.
+//
+// It costs O(sweeps × N_d × K_d) per document, K_d the topics that it has at a time.
+func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
+	o = o.withDefaults()
+	return estimate(ctx, m, docs, o, EstimatorTest, purposeTest, func(c *chain, doc []uint32) float64 {
+		for range doc {
+			c.extend(0)
+		}
+		for sweep := range o.Sweeps {
+			for i := range doc {
+				c.resample(i, uint32(sweep+1))
+			}
+		}
+		return c.logPredictAll()
+	})
+}
+
+// estimate adds up score over all documents in their order.
+func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose, score func(c *chain, doc []uint32) float64) (LikelihoodResult, error) {
+	result := LikelihoodResult{Tokens: docs.NumTokens(), Estimator: name, Unit: Unit}
+	if err := sameVocabulary(m, docs); err != nil {
+		return LikelihoodResult{}, err
+	}
+	table := foldin.NewTable(foldin.Model{
+		Rows: m, Totals: m.TopicTotals(), Alpha: m.Alpha(), Beta: m.Beta(), V: m.NumWords(),
+	}, docs.Tokens())
+	sums := make([]float64, docs.NumDocs())
+	err := eachDoc(ctx, docs.NumDocs(), o.Threads, func() func(int) {
+		c := &chain{Chain: foldin.NewChain(table), key: rng.NewKey(o.Seed), purpose: purpose}
+		return func(d int) {
+			c.load(docs.Doc(d), docs.Offsets()[d])
+			sums[d] = score(c, docs.Doc(d))
+		}
+	})
+	if err != nil {
+		return result, err
+	}
+	for d, s := range sums {
+		result.PerToken += s
+		if o.EachDoc != nil {
+			o.EachDoc(d, s)
+		}
+	}
+	if result.Tokens == 0 {
+		return result, nil
+	}
+	result.PerToken /= float64(result.Tokens)
+	return result, nil
 }

@@ -1,8 +1,12 @@
+// Package counts reads the formats that hold documents as counted words: ids into a vocabulary that lies
+// beside, or words that are numbered as they appear.
 package counts
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
@@ -98,4 +102,114 @@ func (s *shape) numDocs() uint64 {
 		return s.cols
 	}
 	return s.rows
+}
+
+// Options are those of source that concern counts.
+type Options struct {
+	VocabPath   string
+	IndexBase   string
+	Orientation string
+	Round       bool
+	TempDir     string
+	Threads     int
+
+	Text  input.Options
+	Names *Names        // of the words that formats bring along, shared by all inputs
+	Read  *atomic.Int64 // bytes read so far, for formats that open their files themselves; may be nil
+}
+
+// Document is a document by its counted words. Words and Counts are parallel; an id may occur twice.
+type Document struct {
+	ID, Label     []byte
+	Words, Counts []uint32
+}
+
+// Reader yields documents in order.
+type Reader interface {
+	// Next fills doc, whose slices are valid until the following call, or returns io.EOF.
+	Next(doc *Document) error
+
+	// Vocabulary returns the words behind the ids after the last document; nil if there are none.
+	Vocabulary() []string
+
+	// NumWords returns the size of the vocabulary if it is known in advance, else 0.
+	NumWords() int
+
+	io.Closer
+}
+
+// words is the vocabulary of a reader that has nothing to close.
+type words struct{ vocab []string }
+
+func (w *words) Vocabulary() []string { return w.vocab }
+func (w *words) NumWords() int        { return len(w.vocab) }
+func (w *words) Close() error         { return nil }
+
+// read takes the vocabulary that the options name or the first of the candidates that exists, and returns the
+// largest id.
+func (w *words) read(o *Options, candidates ...string) (limit uint64, err error) {
+	name := FindVocabulary(o.VocabPath, candidates...)
+	if name == "" {
+		return MaxWordID, nil
+	}
+	if w.vocab, err = ReadVocabulary(name, o.Text); err != nil {
+		return 0, err
+	}
+	return uint64(len(w.vocab)) - 1, nil
+}
+
+// ReadVocabulary reads a file with one word per line; line n (from 1) is the
+// word with the n-th smallest id. Blank lines are allowed at the end only.
+func ReadVocabulary(path string, o input.Options) ([]string, error) {
+	f, in, err := input.OpenScanner(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var words []string
+	firstLine := make(map[string]int)
+	blank := 0
+	for {
+		line, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		word := bytes.TrimSpace(line)
+		if len(word) == 0 {
+			blank = in.Line
+			continue
+		}
+		if blank > 0 {
+			in.Line = blank
+			return nil, in.Errorf("the line is blank, but every line must hold a word").WithHint("remove the line if it does not stand for an id")
+		}
+		if bytes.IndexByte(word, '\t') >= 0 {
+			return nil, in.Errorf("found several columns, expected one word per line").WithHint("keep the column with the words (cut -f2)")
+		}
+		if word, err = input.CheckText(word, in, 0); err != nil {
+			return nil, err
+		}
+		w := string(word)
+		if first, ok := firstLine[w]; ok {
+			return nil, in.Errorf("the word %q is already on line %d", w, first).WithHint("every word may stand once only; rename or merge one of them")
+		}
+		firstLine[w] = in.Line
+		words = append(words, w)
+	}
+	if len(words) == 0 {
+		return nil, (&input.Error{File: in.Name, Msg: "the vocabulary is empty"}).WithHint("give a file with one word per line")
+	}
+	return words, nil
+}
+
+// FindVocabulary returns the vocabulary file that is given, or the
+// first candidate that exists. It returns "" when there is none.
+func FindVocabulary(given string, candidates ...string) string {
+	if given != "" {
+		return given
+	}
+	return input.FindFile(candidates...)
 }
