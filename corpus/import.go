@@ -127,8 +127,7 @@ func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Co
 // explainWrite makes errors of the file system speak of the output; all others
 // speak for themselves.
 func explainWrite(out string, err error) error {
-	var w *writeError
-	if errors.As(err, &w) {
+	if w, ok := errors.AsType[*writeError](err); ok {
 		return wholefile.Explain(out, w.err)
 	}
 	return err

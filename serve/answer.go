@@ -205,8 +205,7 @@ func internal() *problem {
 
 // problemOf returns what the client is told of an error.
 func problemOf(err error) *problem {
-	var p *problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*problem](err); ok {
 		return p
 	}
 	return internal()

@@ -219,13 +219,11 @@ func (s *Server) Models() []ModelInfo {
 
 // logFault logs what must not happen.
 func (s *Server) logFault(what string, err error) {
-	var p *problem
-	if errors.As(err, &p) {
+	if _, ok := errors.AsType[*problem](err); ok {
 		return // the client's
 	}
 	args := []any{"error", err}
-	var fault *guard.Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*guard.Fault](err); ok {
 		args = append(args, "stack", string(fault.Stack))
 	}
 	s.options.Log.Error(what, args...)

@@ -53,8 +53,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	}()
 	a := newApp(args, stdin, stdout, stderr)
 	err := a.Execute()
-	var fault *guard.Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*guard.Fault](err); ok {
 		return cli.InternalFailure(fault, os.Args, stderr)
 	}
 	if err != nil {

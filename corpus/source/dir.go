@@ -105,8 +105,7 @@ func (t *textFiles) Next(doc *Document) error {
 	p, err, ok := t.next()
 	if err != nil {
 		name := t.name
-		var where *fs.PathError
-		if errors.As(err, &where) {
+		if where, ok := errors.AsType[*fs.PathError](err); ok {
 			name = where.Path
 		}
 		return input.OpenError(name, err)

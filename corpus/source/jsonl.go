@@ -177,8 +177,7 @@ func (j *jsonl) line() ([]byte, error) {
 // object parses a line into the wanted fields.
 func (j *jsonl) object(line []byte) error {
 	err := j.parse.object(line)
-	var e *jsonError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*jsonError](err); ok {
 		found := "the end of the line"
 		if e.at < len(line) {
 			found = input.Quote(line[e.at:min(len(line), e.at+12)])

@@ -333,8 +333,7 @@ func (p *parquetRows) fill(doc *Document) error {
 func (p *parquetRows) check(b []byte) ([]byte, error) {
 	at := input.Scanner{Name: p.name, Line: 1, Repair: p.o.RepairUTF8}
 	b, err := input.CheckText(b, &at, 0)
-	var e *input.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*input.Error](err); ok {
 		e.Msg = fmt.Sprintf("row %d: line %d: %s", p.row, e.Line, e.Msg)
 		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with Options.RepairUTF8"
 	}

@@ -69,8 +69,7 @@ func git(dir string, args ...string) (string, error) {
 	c := exec.Command("git", args...)
 	c.Dir = dir
 	out, err := c.Output()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(failed.Stderr)))
 	}
 	return strings.TrimSpace(string(out)), err

@@ -163,8 +163,7 @@ func (w *Worker) ready(out http.ResponseWriter, _ *http.Request) {
 func (w *Worker) Serve(address string) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		var op *net.OpError
-		if errors.As(err, &op) {
+		if op, ok := errors.AsType[*net.OpError](err); ok {
 			err = op.Err
 		}
 		return nil, fmt.Errorf("cannot serve metrics at %s: %w: give another address, such as :9101", address, err)

@@ -104,8 +104,7 @@ func (a *App) Report(err error) {
 	for _, line := range a.lines(err) {
 		fmt.Fprintf(a.Stderr, "topoi: %s\n", a.Speak(line))
 	}
-	var usage *usageError
-	if errors.As(err, &usage) {
+	if usage, ok := errors.AsType[*usageError](err); ok {
 		fmt.Fprintf(a.Stderr, "Run '%s --help' to see how it is used.\n", usage.command)
 	}
 }

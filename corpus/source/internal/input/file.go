@@ -53,8 +53,7 @@ func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 	plain, err := Decompress(counted)
 	if err != nil {
 		raw.Close()
-		var e *Error
-		if errors.As(err, &e) {
+		if e, ok := errors.AsType[*Error](err); ok {
 			e.File = DisplayName(path)
 			return nil, e
 		}
@@ -103,8 +102,7 @@ func (s *Scanner) BeginFile(path string, f *File) ([]byte, error) {
 
 func OpenError(path string, err error) *Error {
 	cause := err
-	var p *os.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
 		cause = p.Err
 	}
 	e := &Error{File: DisplayName(path), Msg: fmt.Sprintf("cannot open: %v", cause), Err: err}
