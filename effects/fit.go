@@ -36,6 +36,7 @@ type sums struct {
 
 	acxx, aacxx []float64 // p×p: Σ ac·x x' and Σ a²c·x x'
 	ac, aac     float64   // Σ ac, Σ a²c
+	places      []int     // of a row's numbers that are not 0
 }
 
 func newSums(p, k int) *sums {
@@ -56,16 +57,27 @@ func (s *sums) add(t *sums) {
 }
 
 // addOuter adds c·x x' to the upper triangle of m.
-func addOuter(m, x []float64, c float64) {
+func addOuter(m, x []float64, c float64) { addSparse(m, x, placesOf(nil, x), c) }
+
+// addSparse is addOuter where the places are known at which x is not 0.
+func addSparse(m, x []float64, places []int, c float64) {
 	p := len(x)
-	for i, xi := range x {
-		if f := c * xi; f != 0 {
-			row := m[i*p : (i+1)*p]
-			for j := i; j < p; j++ {
-				row[j] += f * x[j]
-			}
+	for a, i := range places {
+		f, row := c*x[i], m[i*p:(i+1)*p]
+		for _, j := range places[a:] {
+			row[j] += f * x[j]
 		}
 	}
+}
+
+// placesOf appends the places at which x is not 0.
+func placesOf(places []int, x []float64) []int {
+	for i, xi := range x {
+		if xi != 0 {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // mirror copies the upper triangle of a p×p matrix to the lower one.
@@ -80,23 +92,24 @@ func mirror(m []float64, p int) {
 // document adds one document: its row x, its length and the counts of its topics.
 func (s *sums) document(post *posterior, x []float64, tokens int, counts []share) {
 	p, n := len(x), float64(tokens)
-	addOuter(s.xx, x, 1)
+	s.places = placesOf(s.places[:0], x)
+	addSparse(s.xx, x, s.places, 1)
 	a := 1 / (n + post.total)
 	c := 1 / (a * a * n * n * (n + post.total + 1))
-	addOuter(s.acxx, x, a*c)
-	addOuter(s.aacxx, x, a*a*c)
+	addSparse(s.acxx, x, s.places, a*c)
+	addSparse(s.aacxx, x, s.places, a*a*c)
 	s.ac, s.aac = s.ac+a*c, s.aac+a*a*c
 	for _, t := range counts {
 		y := t.n / n
-		for i, xi := range x {
-			s.xy[t.slot*p+i] += y * xi
+		for _, i := range s.places {
+			s.xy[t.slot*p+i] += y * x[i]
 		}
 		s.yy[t.slot] += y * y
 		empty := post.alpha[t.slot] * a // m of a topic without tokens
 		m := t.n*a + empty
 		v := (m*(1-m) - empty*(1-empty)) * c
 		s.v[t.slot] += v
-		addOuter(s.vx[t.slot*p*p:(t.slot+1)*p*p], x, v)
+		addSparse(s.vx[t.slot*p*p:(t.slot+1)*p*p], x, s.places, v)
 	}
 }
 
@@ -146,7 +159,8 @@ func (e *reader) read(d uint32) (tokens int) {
 }
 
 // scale standardises columns, so that sums of squares keep their digits: x̃ = (x - mean)/size.
-// Without an intercept nothing is subtracted.
+// Without an intercept nothing is subtracted, and neither is it from a column that is 0 in most documents, as those of
+// categories and their interactions are: rows stay sparse, which makes a regression with many columns several times as fast.
 type scale struct {
 	mean, size []float64 // p
 }
@@ -161,16 +175,19 @@ func (s *scale) apply(x []float64) {
 func newScale(x *design) scale {
 	p := len(x.names)
 	s := scale{make([]float64, p), make([]float64, p)}
-	row, room := make([]float64, p), x.newScratch()
+	row, room, zeros := make([]float64, p), x.newScratch(), make([]int, p)
 	for _, d := range x.docs {
 		x.row(row, int(d), room, nil)
 		for i, v := range row {
 			s.mean[i] += v
+			if v == 0 {
+				zeros[i]++
+			}
 		}
 	}
 	for i := range s.mean {
 		s.mean[i] /= float64(len(x.docs))
-		if !x.intercept || i == 0 {
+		if !x.intercept || i == 0 || 2*zeros[i] > len(x.docs) {
 			s.mean[i] = 0
 		}
 	}

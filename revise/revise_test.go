@@ -235,13 +235,23 @@ func TestUpdateKeepsAndGrows(t *testing.T) {
 			t.Errorf("keep %d: %d pseudo-counts, and %d of %d tokens are kept", keep, got.Manifest().PseudoTokens, kept, old.NumTokens())
 		}
 		comet := slices.Index(got.Words().List(), "comet")
-		if row := got.Row(comet); keep >= 0 && (len(row) != 1 || row[0].Topic != 8) { // else old topics are as free as the new one
+		if row := got.Row(comet); keep >= 0 && counts(row, 8) < 75 { // of 80; where all documents are kept, old topics are as free as the new one
 			t.Errorf("keep %d: the new word has topics %v, and the new topic is 8", keep, row)
 		}
 	}
 	if _, err := Update(context.Background(), m, news, UpdateOptions{Weight: -1}); err == nil {
 		t.Error("a weight below 0 must be refused")
 	}
+}
+
+// counts returns the count of a topic in a row.
+func counts(row []topoi.TopicCount, k uint32) uint32 {
+	for _, e := range row {
+		if e.Topic == k {
+			return e.Count
+		}
+	}
+	return 0
 }
 
 // Topics follow their words through time.

@@ -29,7 +29,8 @@ type UpdateOptions struct {
 	NewTopics int // free topics beside the old ones. Default 0
 	MinDocs   int // in how many new documents a word must occur that the model does not know, to be learned. Default 2
 
-	// Options are those of the run. Topics, Start, Pseudo and Lineage are set by Update. Default: at most 200 sweeps.
+	// Options are those of the run. Topics, Start, Pseudo and Lineage are set by Update. Default: at most 200 sweeps, and the
+	// old model's α and β where the documents have fewer than half as many tokens as it counts.
 	Options topoi.Options
 }
 
@@ -118,6 +119,9 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 	run.Topics, run.Start, run.BurnIn = k, start, -1
 	if run.Iterations == 0 {
 		run.Iterations = updateSweeps
+	}
+	if run.OptimizeInterval == 0 && 2*uint64(u.Docs.NumTokens()) < uint64(before.Tokens)+before.PseudoTokens {
+		run.OptimizeInterval = -1 // a few documents say little about α: topics that they lack would lose theirs
 	}
 	run.Pseudo = topoi.NewPseudoCounts(u.Docs.NumWords(), k, func(w int) (row []topoi.TopicCount) {
 		if w >= old.NumWords() {

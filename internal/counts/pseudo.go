@@ -144,19 +144,3 @@ func (m *Pseudo) AddRows(rows []int32, stride, first int) {
 		}
 	}
 }
-
-// Sum appends the sums of two rows in topic order.
-func Sum(dst, a, b []Entry) []Entry {
-	for len(a) > 0 && len(b) > 0 {
-		switch x, y := a[0], b[0]; {
-		case x.Topic < y.Topic:
-			dst, a = append(dst, x), a[1:]
-		case x.Topic > y.Topic:
-			dst, b = append(dst, y), b[1:]
-		default:
-			dst = append(dst, Entry{Topic: x.Topic, Count: x.Count + y.Count})
-			a, b = a[1:], b[1:]
-		}
-	}
-	return append(append(dst, a...), b...)
-}
