@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never
@@ -128,13 +129,8 @@ func (m *Model) readPseudo(ends []uint64, entries []TopicCount) error {
 			before = int(e.Topic)
 		}
 	}
-	m.pseudo = counts.NewPseudo(len(ends), m.NumTopics(), func(w int) []TopicCount {
-		begin := uint64(0)
-		if w > 0 {
-			begin = ends[w-1]
-		}
-		return entries[begin:ends[w]]
-	})
+	rows := topic.Rows{Topics: m.NumTopics(), Ends: ends, Entries: entries}
+	m.pseudo = counts.NewPseudo(len(ends), m.NumTopics(), rows.Row)
 	if m.pseudo.Tokens() != m.manifest.PseudoTokens {
 		return errors.New("the pseudo-counts do not add up to what the manifest says")
 	}

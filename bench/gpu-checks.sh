@@ -3,7 +3,7 @@
 # bench/gpu-build.sh has put into a folder. One line for each step tells how it ended; logs are kept.
 #   gpu-checks.sh FOLDER list          only see that every test that is asked for exists
 #   gpu-checks.sh FOLDER 1 [RESULTS]   results equal plain Go's on 1,000 random cases of every kind; compute-sanitizer
-#   gpu-checks.sh FOLDER 2 [RESULTS]   sweeps with a quarter of the memory beside sweeps with all of it; topoi bench gpu
+#   gpu-checks.sh FOLDER 2 [RESULTS]   sweeps with a quarter of the memory beside sweeps with all of it; runs of generated corpora
 #   gpu-checks.sh FOLDER 3 [RESULTS]   sweeps of warp's resident and packed forms in turns, four minutes (see BenchmarkWarpForms)
 # Each part takes nine minutes at most: LIMIT (seconds, 540) ends it, and steps that there was no time for
 # are told. RESULTS (default: gpu-results) is where logs and tables go. Exit code 1 if a step failed.
@@ -262,8 +262,13 @@ else
 	step "devices" 20 "$folder/topoi" devices
 	[ -z "${CORPUS:-}" ] || goals "$CORPUS"
 	streaming
-	step "bench of 10 million tokens" 130 "$folder/topoi" bench gpu --tokens 10000000 --time-limit 4s --quiet
-	step "bench of 100 million tokens" 260 "$folder/topoi" bench gpu --tokens 100000000 --time-limit 7s --quiet
-	cat "$results"/bench_of_*.log "$results/summary.txt" "$results/times.txt"
+	for docs in 28572 285715; do # of 350 tokens: 10 and 100 million
+		"$folder/topoi" generate --docs $docs --words 50000 --mean-length 350 --topics 500 -o "$folder/$docs.topoi" --quiet
+		for k in 128 1024 4096; do for sampler in warp batch auto; do
+			step "$docs documents, K = $k, $sampler" 30 "$folder/topoi" train "$folder/$docs.topoi" -k $k --sampler $sampler --device cuda --holdout 0.02 \
+				--iterations 200 --evaluate-every 25 --tolerance 0 --time-limit 7s --json --overwrite --force -o "$folder/run.model"
+		done; done
+	done
+	cat "$results/summary.txt" "$results/times.txt"
 fi
 exit $failed

@@ -32,9 +32,6 @@ const (
 	List     Kind = "list" // several categories, separated by | or ;
 )
 
-// Kinds returns all kinds.
-func Kinds() []Kind { return []Kind{Text, Category, Number, Date, List} }
-
 // Values are the values of a column as they were written, one for each document.
 type Values interface {
 	Len() int

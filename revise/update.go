@@ -39,7 +39,6 @@ type Updated struct {
 	Model    *topoi.Model
 	Docs     *corpus.Corpus // the documents that it was trained on; close it after the model
 	NewWords int            // words that the old model did not know
-	LostDocs int            // old documents that the model has no more; their counts are in it
 	Quiet    int            // words of the old model that do not occur in the documents
 }
 
@@ -68,7 +67,7 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	if err != nil {
 		return nil, err
 	}
-	u := &Updated{Docs: kept.Concat(docs, o.MinDocs), LostDocs: old.Manifest().Docs - kept.NumDocs()}
+	u := &Updated{Docs: kept.Concat(docs, o.MinDocs)}
 	u.NewWords = u.Docs.NumWords() - old.NumWords()
 	u.Quiet = quiet(u.Docs, old.NumWords())
 	start, err := startOf(ctx, old, u.Docs, kept.NumDocs(), z, o)

@@ -32,7 +32,6 @@ var commands = []func(*cli.App){
 	addReproduce,
 	training.AddCluster,
 	addMallet,
-	addBench,
 	look.AddTopics,
 	look.AddPrevalence,
 	look.AddEffects,

@@ -54,9 +54,6 @@ func (m *Pseudo) Row(w int) []Entry {
 	return m.entries[m.ends[w]:m.ends[w+1]]
 }
 
-// AppendRow implements Rows.
-func (m *Pseudo) AppendRow(dst []Entry, w int) []Entry { return append(dst, m.Row(w)...) }
-
 // Totals returns m_k, or nil if there are none. The caller does not change it.
 func (m *Pseudo) Totals() []uint64 {
 	if m == nil {

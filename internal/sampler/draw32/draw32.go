@@ -48,16 +48,6 @@ func Prefix(p *[Lanes]float32) {
 	}
 }
 
-// Sum is the last of the prefix sums that Prefix makes.
-func Sum(p *[Lanes]float32) float32 {
-	for n := Lanes / 2; n > 1; n /= 2 { // neighbours in pairs, in each half of 16 lanes
-		for i := range n {
-			p[i] = p[2*i+1] + p[2*i]
-		}
-	}
-	return p[1] + p[0]
-}
-
 // Draw draws a topic with weights p_k = d[k]·w[k], k < topics, by the random
 // number u. The slices are padded to whole groups of lanes with d = 0. The
 // weight of topic z is lowered by delta first (step 2); cum is scratch, at least
