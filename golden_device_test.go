@@ -38,7 +38,7 @@ func (g *golden) emulate(t *testing.T) {
 const kernels = "internal/cuda/kernels"
 
 // goldenKernels are those that the runs need; others would be compiled when they do.
-const goldenKernels = `batch batch_order count cvb cvb_state fold grid lists lists_round mean statistics
+const goldenKernels = `batch batch_order count cvb cvb_state fold grid mean statistics
 	warp_lists warp_words warp_docs warp_word_groups warp_doc_groups warp_stream warp_stream_groups
 	warp_packed_words_10x2 warp_packed_docs_10x2 warp_packed_statistics`
 

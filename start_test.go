@@ -50,8 +50,18 @@ func TestStartAlone(t *testing.T) {
 			t.Errorf("%v, want %s", err, name)
 		}
 	}
-	if err := (Options{Topics: 2, Start: start, Holdout: 0.1}).Validate(); err == nil {
-		t.Error("held-out documents are not refused")
+	m = mustTrain(t, c, Options{Topics: 2, Start: start, Holdout: 0.4, Iterations: 1, Sampler: "batch"})
+	docs, z, err := m.Trained()
+	if err != nil || docs.NumDocs() != 18 {
+		t.Fatalf("%v, %d documents", err, docs.NumDocs())
+	}
+	for d := range docs.NumDocs() { // those in training keep their topics
+		from := c.Offsets()[docs.Number(d)]
+		for i := docs.Offsets()[d]; i < docs.Offsets()[d+1]; i++ {
+			if z[i] != start.Topics[from+i-docs.Offsets()[d]] {
+				t.Fatalf("token %d of document %d has another topic", i, d)
+			}
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ type Tuning struct {
 	// MiniBatches is the number of mini-batches into which batch and panel cut a
 	// sweep; after each, counts that are not fresh are brought up to date. 1 to 65536.
 	// Default: 8 in the first ten sweeps, 1 after; 10 for panel.
-	MiniBatches int `json:"mini_batches,omitempty" range:">=1 <=65536" help:"batch, lists: <number> of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)"`
+	MiniBatches int `json:"mini_batches,omitempty" range:">=1 <=65536" help:"batch: <number> of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)"`
 
 	// OwnCount says whether batch leaves a token's own count "in" when drawing its
 	// topic, or takes it "out". In runs as plain Go: it is for study. Default "out".

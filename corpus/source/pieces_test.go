@@ -19,7 +19,7 @@ func TestPieces(t *testing.T) {
 	} {
 		rest, joined := []byte(text), ""
 		for len(rest) > 0 {
-			n := cutPiece(rest, 30)
+			n := CutPiece(rest, 30)
 			piece := string(rest[:n])
 			joined += piece
 			rest = rest[n:]

@@ -19,7 +19,7 @@ func TestStopLists(t *testing.T) {
 		"en":  "none plus lest especially whoever alongside | mine government",
 		"es":  "muchas ambos ningún pueda éste dentro incluso asimismo | poder gobierno",
 		"eu":  "dela den zion duen artean dut dugu gabe berriz | euskal",
-		"fa":  "آن‌ها می‌تواند می‌باشد یعنی علیه همیشه می‌شود | ایران",
+		"fa":  "آن\u200cها می\u200cتواند می\u200cباشد یعنی علیه همیشه می\u200cشود | ایران",
 		"fi":  "voi kaikki eli eikä mitään jotta kautta kuitenkin esimerkiksi | suomen",
 		"fr":  "durant devant elles beaucoup cependant surtout toutefois désormais | état",
 		"ga":  "sin seo féin eile nuair aige acu anois freisin | gaeilge fuil",

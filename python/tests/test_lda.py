@@ -137,7 +137,6 @@ def test_online_learning_is_refused(counts):
     assert pickle.loads(pickle.dumps(lda)).learning_method == "online"
     with pytest.raises(ValueError, match="^learning_method='online' is not there: .* as 'batch' does"):
         lda.fit(counts[0])
-    assert not hasattr(lda, "partial_fit")
     with pytest.raises(ValueError, match="^sub_sampling is of online learning"):
         topoi.LDA(2, max_iter=2).fit(counts[0]).perplexity(counts[0], sub_sampling=True)
 

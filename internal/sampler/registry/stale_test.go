@@ -176,7 +176,7 @@ func TestStaleRefusesOtherExtras(t *testing.T) {
 func TestStaleRefuses(t *testing.T) {
 	p := samplertest.RandomProblem(1, 3, 3, 3, 3)
 	p.Tuning.Staleness = 1
-	if _, err := New("gibbs", p); err == nil || !strings.Contains(err.Error(), "choose batch, lists, warp or light") {
+	if _, err := New("gibbs", p); err == nil || !strings.Contains(err.Error(), "choose batch, warp or light") {
 		t.Error(err)
 	}
 	if _, err := samplertest.InfoOf("warp").On(p, nil); !errors.Is(err, sampler.ErrNotOnDevice) {

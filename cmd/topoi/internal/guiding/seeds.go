@@ -19,7 +19,7 @@ func AddSeeds(a *cli.App) {
 	family := &cobra.Command{
 		Use:   "seeds COMMAND",
 		Short: "Propose seed words for topics that you know",
-		Long:  "Propose seed words, which 'topoi train --seeds' takes to guide topics.",
+		Long:  "Propose seed words, which 'topoi train --seeds' takes to guide topics.", Example: "  topoi seeds suggest articles.csv > topics.txt",
 	}
 	a.AddFamily(cli.GroupTrain, family)
 	var in reading.Flags
