@@ -3,8 +3,8 @@ package corpus
 import "slices"
 
 // Concat returns the documents of c and then those of more as a corpus in memory. Words of c keep their ids; words
-// that only more has follow, in its order, if they occur in at least minDocs of its documents, and are left out
-// otherwise. Text options are those of c. Tags and columns are those that either has.
+// that only more has follow, in its order, if they occur in at least minDocs of its documents and, where these are 20 or
+// more, in at most half of them; others are left out. Text options are those of c. Tags and columns are those that either has.
 func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 	final, words := c.grownWords(more, minDocs)
 	joined := Corpus{
@@ -28,10 +28,10 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 	joined.texts = c.both(more, c.texts, more.texts)
 	for _, d := range append(slices.Clone(c.columns), more.columns...) {
 		same := func(x columnData) bool { return x.Name == d.Name }
-		if slices.ContainsFunc(joined.columns, same) {
-			continue
+		d.list = c.both(more, columnNamed(c, d.Name), columnNamed(more, d.Name))
+		if !slices.ContainsFunc(joined.columns, same) && (d.Role != "" || d.list.Len() > 0) {
+			joined.columns = append(joined.columns, d)
 		}
-		joined.columns = append(joined.columns, columnData{d.columnInfo, c.both(more, columnNamed(c, d.Name), columnNamed(more, d.Name))})
 	}
 	return newCorpus(joined)
 }
@@ -61,7 +61,7 @@ func (c *Corpus) grownWords(more *Corpus, minDocs int) (final []uint32, words St
 		switch {
 		case known:
 			final[w] = id
-		case docs[w] < max(1, minDocs):
+		case docs[w] < max(1, minDocs) || more.NumDocs() >= 20 && 2*docs[w] > more.NumDocs():
 			final[w] = none
 		default:
 			final[w] = uint32(words.Len())
