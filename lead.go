@@ -3,6 +3,7 @@ package topoi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -22,6 +23,9 @@ type Led struct {
 // PlanLed begins a run that a cluster will lead: it splits the corpus and chooses the sampler. opts
 // have their defaults filled in.
 func PlanLed(c *corpus.Corpus, opts Options) (*Led, error) {
+	if opts.Pseudo != nil {
+		return nil, errors.New("a cluster does not take Options.Pseudo: train in this process")
+	}
 	r, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err

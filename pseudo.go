@@ -10,6 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -83,8 +84,8 @@ func pseudoHash(m *PseudoCounts) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// pseudoLikelihood returns log p of the pseudo-counts, as tokens of their own, which the likelihood of all
-// tokens given them is without.
+// pseudoLikelihood returns log p of the pseudo-counts by themselves. Scores subtract it, because they are
+// about the tokens of the corpus given the pseudo-counts.
 func (r *run) pseudoLikelihood() float64 {
 	if r.opts.Pseudo == nil {
 		return 0
@@ -92,22 +93,8 @@ func (r *run) pseudoLikelihood() float64 {
 	if r.pseudo == nil {
 		r.pseudo = r.opts.Pseudo.Histograms()
 	}
-	return wordLikelihood(r.pseudo, r.priors.Beta, r.corpus.NumWords())
-}
-
-// wordLikelihood is Σ_k [log Γ(Vβ) - log Γ(n_k + Vβ)] + Σ_wk [log Γ(n_wk + β) - log Γ(β)].
-func wordLikelihood(h *counts.Histograms, beta float64, words int) float64 {
-	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
-	sum, vbeta := 0.0, float64(words)*beta
-	for _, n := range h.TopicTotals {
-		sum += lgamma(vbeta) - lgamma(float64(n)+vbeta)
-	}
-	for n, cells := range h.WordTopic {
-		if cells > 0 {
-			sum += float64(cells) * (lgamma(float64(n)+beta) - lgamma(beta))
-		}
-	}
-	return sum
+	_, words := hyper.LogLikelihoods(r.pseudo, nil, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
+	return words
 }
 
 // readPseudo makes the pseudo-counts of an opened model of its arrays, and checks them against the rows.

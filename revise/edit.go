@@ -211,7 +211,7 @@ func (s *state) drop(topics []int, seed uint64) error {
 	if !slices.Contains(s.gone, false) {
 		return errors.New("all topics would be dropped: at least one must stay")
 	}
-	random, beta, totals := draws(seed), s.old.Beta(), s.old.TopicTotals()
+	random, vbeta := draws(seed), float64(s.old.NumWords())*s.old.Beta()
 	weights, ndk := make([]float64, len(s.alpha)), make([]float64, len(s.alpha))
 	for d := range s.docs.NumDocs() {
 		lo, hi := s.docs.Offsets()[d]-s.docs.Offsets()[0], s.docs.Offsets()[d+1]-s.docs.Offsets()[0]
@@ -222,12 +222,12 @@ func (s *state) drop(topics []int, seed uint64) error {
 		for i, w := range s.docs.Doc(d) {
 			if at := lo + uint64(i); s.gone[s.z[at]] {
 				for k := range weights {
-					weights[k] = (ndk[k] + s.alpha[k]) * beta / (float64(totals[k]) + float64(s.old.NumWords())*beta)
+					if weights[k] = ndk[k] + s.alpha[k]; s.gone[k] {
+						weights[k] = 0
+					}
 				}
-				for _, e := range s.old.Row(int(w)) {
-					weights[e.Topic] *= (float64(e.Count) + beta) / beta
-				}
-				s.z[at] = s.pick(weights, rng.Float64(random.Pair(at)))
+				spread(weights, s.old, int(w), vbeta)
+				s.z[at] = drawn(weights, rng.Float64(random.Pair(at)))
 			}
 		}
 	}
@@ -241,26 +241,6 @@ func (s *state) drop(topics []int, seed uint64) error {
 	}
 	s.did = append(s.did, "dropped "+numbers(topics))
 	return nil
-}
-
-// pick draws one of the topics that are there.
-func (s *state) pick(weights []float64, u float64) uint32 {
-	sum, last := 0.0, 0
-	for k, x := range weights {
-		if !s.gone[k] {
-			sum, last = sum+x, k
-		}
-	}
-	target := u * sum
-	for k, x := range weights {
-		if s.gone[k] {
-			continue
-		}
-		if target -= x; target < 0 {
-			return uint32(k)
-		}
-	}
-	return uint32(last)
 }
 
 // move gives the tokens of a word to another topic.

@@ -1,0 +1,55 @@
+package topoi
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// everyWord has n pseudo-counts of every word in topic 0.
+func everyWord(words, topics int, n uint32) *PseudoCounts {
+	return NewPseudoCounts(words, topics, func(int) []TopicCount { return []TopicCount{{Topic: 0, Count: n}} })
+}
+
+// The likelihood of the words is that of the tokens given the pseudo-counts:
+// Σ_k log Γ(m_k + Vβ)/Γ(n_k + m_k + Vβ) + Σ_wk log Γ(n_wk + m_wk + β)/Γ(m_wk + β).
+func TestLikelihoodGivenPseudoCounts(t *testing.T) {
+	c := themed(30)
+	m := mustTrain(t, c, Options{Topics: 3, Sampler: "batch", Iterations: 10, Pseudo: everyWord(c.NumWords(), 3, 7)})
+	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
+	beta, want := m.Beta(), 0.0
+	vbeta := beta * float64(m.NumWords())
+	for k, n := range m.TopicTotals() {
+		want += lgamma(float64(m.PseudoCounts().Totals()[k])+vbeta) - lgamma(float64(n)+vbeta)
+	}
+	for w := range m.NumWords() {
+		for _, e := range m.Row(w) {
+			own := 0.0
+			if e.Topic == 0 {
+				own = 7
+			}
+			want += lgamma(float64(e.Count)+beta) - lgamma(own+beta)
+		}
+	}
+	history := m.Manifest().History
+	got := history[len(history)-1].WordsGiven * float64(c.NumTokens())
+	if math.Abs(got-want) > 1e-6*math.Abs(want) {
+		t.Errorf("the words have log-likelihood %v, want %v", got, want)
+	}
+}
+
+func TestPseudoCountsThatDoNotFit(t *testing.T) {
+	c := themed(30)
+	for want, o := range map[string]Options{
+		"Options.Pseudo has":          {Topics: 3, Pseudo: everyWord(c.NumWords(), 2, 1)},
+		"too many beside":             {Topics: 3, Pseudo: everyWord(c.NumWords(), 3, math.MaxInt32)},
+		"does not take pseudo-counts": {Topics: 3, Sampler: "light", Pseudo: everyWord(c.NumWords(), 3, 1)},
+	} {
+		if _, err := Train(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := PlanLed(c, Options{Topics: 3, Pseudo: everyWord(c.NumWords(), 3, 1)}.WithDefaults()); err == nil {
+		t.Error("a cluster would train without the pseudo-counts")
+	}
+}
