@@ -28,8 +28,6 @@ var commands = []func(*cli.App){
 	guiding.AddUpdate,
 	guiding.AddEdit,
 	addSamplers,
-	addPartition,
-	addReproduce,
 	training.AddCluster,
 	addMallet,
 	look.AddTopics,

@@ -1,4 +1,4 @@
-package reproduce
+package figures
 
 import (
 	"context"
@@ -39,7 +39,7 @@ func newLab(ctx context.Context, opts Options, data corpus.GenerateOptions) (*la
 	if opts.Corpus != nil {
 		return &lab{opts: opts, corpus: opts.Corpus, name: opts.Name, cleanup: func() error { return nil }}, nil
 	}
-	dir, err := os.MkdirTemp("", "topoi-reproduce-")
+	dir, err := os.MkdirTemp("", "topoi-figures-")
 	if err != nil {
 		return nil, err
 	}

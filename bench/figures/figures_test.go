@@ -1,11 +1,16 @@
-package reproduce
+package figures
 
 import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
+	"flag"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/svg"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // small is a corpus on which every figure takes a moment.
@@ -32,6 +38,55 @@ func small(t *testing.T) *corpus.Corpus {
 	}
 	t.Cleanup(func() { c.Close() })
 	return c
+}
+
+var (
+	from       = flag.String("from", "", "`input` to use instead of a generated corpus, or a directory with docword.* and vocab.* files")
+	numTopics  = flag.Int("k", 0, "`number` of topics (default: the figure's own)")
+	iterations = flag.Int("sweeps", 0, "`number` of sweeps (default: the figure's own)")
+	to         = flag.String("to", "out", "`directory` for pictures and tables")
+)
+
+// The figures that are named, at full size.
+func TestDraw(t *testing.T) {
+	if flag.NArg() == 0 {
+		t.Skip("name figures to have them drawn")
+	}
+	t.Chdir("../..")
+	opts := Options{Topics: *numTopics, Iterations: *iterations, Threads: runtime.GOMAXPROCS(0)}
+	opts.Progress = func(run string) { fmt.Println("running", run) }
+	if *from != "" {
+		opts.Corpus, opts.Name = open(t, *from)
+	}
+	for _, name := range flag.Args() {
+		result, err := Draw(t.Context(), name, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := filepath.Join(*to, name)
+		if err := errors.Join(os.MkdirAll(*to, 0o755), wholefile.Write(base+".svg", result.WriteSVG), wholefile.Write(base+".csv", result.WriteCSV)); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println("saved", base+".svg and .csv")
+	}
+}
+
+// open opens any input, or the UCI files of a directory, and says what titles call it.
+func open(t *testing.T, path string) (*corpus.Corpus, string) {
+	t.Helper()
+	inputs, opts := []string{path}, corpus.ImportOptions{}
+	docs, _ := filepath.Glob(filepath.Join(path, "docword.*")) // the pattern is a valid one
+	vocab, _ := filepath.Glob(filepath.Join(path, "vocab.*"))
+	if len(docs) == 1 && len(vocab) == 1 {
+		inputs, opts.Source.Format, opts.Source.VocabPath = docs, "uci", vocab[0]
+	}
+	c, _, err := corpus.Load(t.Context(), inputs, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	name, _, _ := strings.Cut(filepath.Base(filepath.Clean(path)), ".")
+	return c, name
 }
 
 // Every figure must run, and every series must have finite points.
@@ -80,7 +135,7 @@ func checkCharts(t *testing.T, charts []svg.Chart) {
 
 // The figures of the GPU without one: what they show is nonsense, but it must be there.
 func TestFiguresOfGPUEmulated(t *testing.T) {
-	d := emulated.Open(t, "../../../../internal/cuda/kernels")
+	d := emulated.Open(t, "../../internal/cuda/kernels")
 	l, err := newLab(t.Context(), Options{Corpus: small(t).Docs(0, 10), Name: "small", Topics: 64, Iterations: 2, Threads: 2}, enronLike)
 	if err != nil {
 		t.Fatal(err)
