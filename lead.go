@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/engine"
@@ -18,20 +19,44 @@ import (
 type Led struct {
 	run     *run
 	problem *sampler.Problem
+	guide   guide
+}
+
+// guide is what determines a led run beside the options in JSON.
+type guide struct {
+	Pseudo  string     `json:"pseudo,omitempty"`  // hash of Options.Pseudo
+	Started string     `json:"started,omitempty"` // hash of Options.Start
+	Lineage []Ancestor `json:"lineage,omitempty"` // Options.Lineage
 }
 
 // PlanLed begins a run that a cluster will lead: it splits the corpus and chooses the sampler. opts
-// have their defaults filled in.
-func PlanLed(c *corpus.Corpus, opts Options) (*Led, error) {
-	if opts.Pseudo != nil {
-		return nil, errors.New("a cluster does not take Options.Pseudo: train in this process")
-	}
+// have their defaults filled in. by is nil where the run is submitted, and elsewhere what Guide returned there.
+func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	r, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err
 	}
+	g := guide{pseudoHash(opts.Pseudo), r.started, opts.Lineage}
+	if by != nil {
+		told := guide{}
+		if err := json.Unmarshal(by, &told); err != nil {
+			return nil, fmt.Errorf("what guides the job cannot be read: %w", err)
+		}
+		if told.Pseudo != g.Pseudo {
+			return nil, errors.New("the store has lost the pseudo-counts of the job, or has others: submit the job again")
+		}
+		g, r.opts.Lineage, r.started = told, told.Lineage, told.Started
+	}
 	r.opts.Sampler, r.opts.Tuning = r.record.Sampler, r.record.Tuning
-	return &Led{r, problem}, nil
+	return &Led{r, problem, g}, nil
+}
+
+// Guide returns what workers must know of Options.Pseudo, Options.Start and Options.Lineage; nil if there are none.
+func (l *Led) Guide() (json.RawMessage, error) {
+	if reflect.ValueOf(l.guide).IsZero() {
+		return nil, nil
+	}
+	return json.Marshal(l.guide)
 }
 
 // Options returns those of the run, with what "auto" chose. Threads, Events and Resume may be changed
@@ -41,8 +66,10 @@ func (l *Led) Options() *Options { return &l.run.opts }
 // Docs returns the documents in training.
 func (l *Led) Docs() *corpus.Corpus { return l.run.docs }
 
-// Frequencies counts the training tokens of every word.
-func (l *Led) Frequencies() []uint64 { return frequencies(l.run.docs) }
+// Frequencies counts the training tokens and the pseudo-counts of every word.
+func (l *Led) Frequencies() []uint64 {
+	return l.run.opts.Pseudo.AddFrequencies(frequencies(l.run.docs))
+}
 
 // Info describes the sampler.
 func (l *Led) Info() sampler.Info { return l.run.chosen.Sampler }
@@ -59,19 +86,25 @@ type history struct {
 }
 
 // Begin returns where the run begins: at its checkpoint if Options.Resume is set and
-// there is one, else at iteration 0.
+// there is one, else at Options.Start, else at iteration 0.
 func (l *Led) Begin() (*training.State, error) {
 	r := l.run
 	r.initialPriors()
 	from, err := r.readCheckpoint()
-	if err != nil {
+	if err == nil && from == nil && r.opts.Start != nil {
+		from, err = r.opts.Start.state(r)
+	}
+	switch {
+	case err != nil:
 		return nil, err
+	case from == nil && r.started != "":
+		return nil, errors.New("the job began with topics that nobody has any more, because there is no checkpoint yet: submit it again")
 	}
 	s := &training.State{Priors: r.priors}
 	var h history
 	if from != nil {
 		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{Alpha: from.Alpha, Beta: from.Beta}
-		s.Topics, s.Extra = from.Topics.Wide, from.Extra
+		s.Topics, s.Extra, s.Given = from.Topics.Wide, from.Extra, from.Given
 		h.Scores, h.Stopped = from.History, from.ended(r.record)
 	}
 	s.History, err = json.Marshal(h)

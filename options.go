@@ -148,8 +148,7 @@ type Options struct {
 	Resume bool `json:"-" in:"How to run" help:"continue from the checkpoint, if there is one"`
 
 	// Start is a state to begin with, for a model that is to be trained further. A checkpoint that
-	// Resume finds goes first. It does not go with Memory, and jobs of a cluster do not
-	// take it. Default nil: random topics.
+	// Resume finds goes first. It does not go with Memory. Default nil: random topics.
 	Start *Start `json:"-"`
 
 	// Pseudo holds pseudo-counts of every word and topic, for topics that are known to some degree. Samplers batch,
@@ -247,7 +246,7 @@ const maxTopics = 1 << 20
 // recordOptions keeps of o what determines a model's bytes, with what "auto" chose. Its
 // Device is empty: see Manifest.Options.
 func recordOptions(o Options, sampler string, tuning Tuning) Options {
-	o.Sampler, o.Tuning = sampler, tuning
+	o.Sampler, o.Tuning, o.Start, o.Pseudo = sampler, tuning, nil, nil
 	return option.Recorded(o)
 }
 

@@ -16,7 +16,7 @@ import (
 // planRun splits the corpus and chooses the sampler. Words of the problem are those
 // of all training documents if this process is to train on them; else they may be nil.
 func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
-	r = &run{opts: opts, documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
+	r = &run{opts: opts, started: opts.Start.hash(), documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
 	planned := r
 	defer func() {
 		if err != nil {

@@ -49,7 +49,17 @@ func TestPseudoCountsThatDoNotFit(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := PlanLed(c, Options{Topics: 3, Pseudo: everyWord(c.NumWords(), 3, 1)}.WithDefaults()); err == nil {
-		t.Error("a cluster would train without the pseudo-counts")
+	l, err := PlanLed(c, Options{Topics: 3, Pseudo: everyWord(c.NumWords(), 3, 1)}.WithDefaults(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, err := l.Guide()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []*PseudoCounts{nil, everyWord(c.NumWords(), 3, 2)} {
+		if _, err := PlanLed(c, Options{Topics: 3, Pseudo: other}.WithDefaults(), by); err == nil || !strings.Contains(err.Error(), "pseudo-counts of the job") {
+			t.Errorf("a worker would train without the pseudo-counts of the job: %v", err)
+		}
 	}
 }

@@ -73,6 +73,7 @@ type run struct {
 	// model makes the model of the last state.
 	model func(ctx context.Context) (*Model, error)
 
+	started   string // hash of Options.Start; "" without
 	iteration int
 	counted   *counts.Histograms // after this iteration; nil until somebody asks
 	pseudo    *counts.Histograms // of the pseudo-counts; nil until somebody asks
@@ -263,7 +264,7 @@ func (r *run) manifest() Manifest {
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
-		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program, Started: r.opts.Start.hash(),
+		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program, Started: r.started,
 		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage,
 	}
 }

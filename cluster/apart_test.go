@@ -118,7 +118,7 @@ func TestTopicsInFiles(t *testing.T) {
 func TestBudget(t *testing.T) {
 	c := zipf(1000)
 	opts := topoi.Options{Sampler: "warp", Topics: 5000, Iterations: 5}.WithDefaults()
-	p, err := newPlan(c, opts, 2, 2)
+	p, err := newPlan(c, opts, nil, 2, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func needsOf(p *plan, workers, threads int) needs {
 		largest = max(largest, int64(span.Tokens()))
 	}
 	each := tokenBytes + changeBytes*int64(p.options().Tuning.Staleness)
-	n.tokens = fixedBytes + parts*each*largest + parts*int64(problem.V)*wordBytes + k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes
+	n.tokens = fixedBytes + parts*each*largest + parts*int64(problem.V)*wordBytes + k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes + 8*int64(problem.Pseudo.Entries())
 	n.laying, n.scoring = n.tokens+(layBytes-each)*largest, k*scoreBytes
 	for _, f := range p.frequencies {
 		n.entries += int64(rows.MostEntries(f, problem.K))

@@ -22,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Job says where a job is. Its methods may be called from any number of processes and
@@ -107,10 +108,10 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 		return nil, err
 	}
 	m, err := p.run.Model(&training.State{Iteration: state.Iteration, Priors: state.Priors.Decode(found.Topics), History: state.Training}, reader)
-	if err != nil {
-		return nil, err
+	if err != nil || len(found.Names) == 0 {
+		return m, err
 	}
-	return m, nil
+	return m, m.SetLabels(topic.Labels{Names: found.Names})
 }
 
 // find finds the job in the store and cuts the corpus for it.
@@ -126,8 +127,13 @@ func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*reco
 	if err != nil {
 		return nil, nil, err
 	}
-	opts.Device, opts.Program = "cpu", j.Program
-	p, err := newPlan(c, opts.WithDefaults(), found.Parts, 0)
+	if found.Guide != nil {
+		if err := found.FetchPseudo(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	opts.Device, opts.Program, opts.Pseudo = "cpu", j.Program, found.Pseudo
+	p, err := newPlan(c, opts.WithDefaults(), found.Guide, found.Parts, 0)
 	return found, p, err
 }
 
@@ -144,15 +150,15 @@ type plan struct {
 	run         *topoi.Led
 	plan        *sampler.Plan
 	spans       []sampler.Span
-	frequencies []uint64 // V: the training tokens of every word
+	frequencies []uint64 // V: the training tokens and pseudo-counts of every word
 }
 
 // options are the run's.
 func (p *plan) options() *topoi.Options { return p.run.Options() }
 
-// newPlan cuts the corpus.
-func newPlan(c *corpus.Corpus, opts topoi.Options, parts, workers int) (*plan, error) {
-	run, err := topoi.PlanLed(c, opts)
+// newPlan cuts the corpus. guide is that of a job that exists.
+func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, parts, workers int) (*plan, error) {
+	run, err := topoi.PlanLed(c, opts, guide)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +192,9 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 		origin = &records.Origin{Topics: func(part int) []uint32 {
 			return from.Topics[p.spans[part].Begin:p.spans[part].End]
 		}}
-		if spec.Staleness > 0 {
+		if from.Given {
+			origin.Changes = barrier.NoLate(spec.Start, spec.Staleness, len(p.spans))
+		} else if spec.Staleness > 0 {
 			if origin.Changes, err = barrier.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words); err != nil {
 				return err
 			}
@@ -194,7 +202,7 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 	}
 	state := protocol.State{Round: -1, Iteration: spec.From, Since: spec.From, Until: spec.From, Training: from.History}
 	state.SetPriors(from.Priors)
-	_, err = records.Create(ctx, st, name, spec, state, origin, p.frequencies)
+	_, err = records.Create(ctx, st, name, spec, state, origin, p.frequencies, p.options().Pseudo)
 	return err
 }
 

@@ -63,6 +63,9 @@ type SubmitOptions struct {
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
+
+	// Names are the labels of topics that the model gets, by topic. Default nil: none.
+	Names map[int]string
 }
 
 // Submit puts the job into the store, for workers to begin: from the start, or from
@@ -96,7 +99,7 @@ func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, 
 	if st, err = j.open(ctx); err != nil {
 		return nil, nil, spec, err
 	}
-	p, err = newPlan(c, opts.WithDefaults(), how.Parts, how.Workers)
+	p, err = newPlan(c, opts.WithDefaults(), nil, how.Parts, how.Workers)
 	if err == nil {
 		spec, err = j.spec(c, p, how)
 	}
@@ -117,7 +120,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 		return spec, err
 	}
 	spec = protocol.Spec{
-		ID: rand.Uint64(), Protocol: protocol.Protocol, Program: j.Program, Results: digest,
+		ID: rand.Uint64(), Program: j.Program, Results: digest, Names: how.Names,
 		Corpus: c.Fingerprint(), CorpusPath: how.CorpusPath,
 		Sampler: o.Sampler, Topics: o.Topics, Words: c.NumWords(), Tokens: p.run.Docs().NumTokens(),
 		Parts: len(p.spans), Staleness: o.Tuning.Staleness,
@@ -136,6 +139,10 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 			return spec, err
 		}
 	}
+	if spec.Guide, err = p.run.Guide(); err != nil {
+		return spec, err
+	}
+	spec.Protocol = spec.Speaks()
 	shared := *o
 	shared.Device = "" // every worker has its own
 	spec.Options, err = json.Marshal(shared)

@@ -32,7 +32,13 @@ type UpdateOptions struct {
 	// Options are those of the run. Topics, Start, Pseudo and Lineage are set by Update. Default: at most 200 sweeps, and the
 	// old model's α and β where the documents have fewer than half as many tokens as it counts.
 	Options topoi.Options
+
+	// Train trains, for programs that do it elsewhere, in a cluster for example. Default: topoi.Train.
+	Train Train
 }
+
+// Train is a function like topoi.Train.
+type Train = func(context.Context, *corpus.Corpus, topoi.Options) (*topoi.Model, error)
 
 // Updated is a model with new documents, and what changed.
 type Updated struct {
@@ -55,6 +61,9 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	if o.MinDocs == 0 {
 		o.MinDocs = 2
 	}
+	if o.Train == nil {
+		o.Train = topoi.Train
+	}
 	switch {
 	case !(o.Weight > 0) || o.Weight > mostWeight:
 		return nil, fmt.Errorf("the weight of the older model is %g: it must be above 0 and at most %d", o.Weight, mostWeight)
@@ -74,7 +83,7 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	if err != nil {
 		return nil, err
 	}
-	u.Model, err = topoi.Train(ctx, u.Docs, u.options(old, kept, z, start, o))
+	u.Model, err = o.Train(ctx, u.Docs, u.options(old, kept, z, start, o))
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type State struct {
 
 	Topics []uint32 // z of a checkpoint, corpus order; nil: there is none
 	Extra  []byte   // what the sampler keeps beside z there
+	Given  bool     // they are those of no checkpoint: there is no Extra
 }
 
 // Leader does the sampling of a run, by many workers.

@@ -30,7 +30,7 @@ func stale(t *testing.T) (r *Reader, want []string) {
 	t.Cleanup(st.Close)
 	frequencies := []uint64{5, 5, 5, 5}
 	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Topics: 3, Words: 4, Parts: 2, Slices: 2, Staleness: 2}
-	j, err := records.Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, frequencies)
+	j, err := records.Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, frequencies, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

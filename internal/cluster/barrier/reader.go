@@ -260,6 +260,15 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]record
 	return late, nil
 }
 
+// NoLate returns the late changes of a job whose parts have changed nothing before its first round.
+func NoLate(last, staleness, parts int) (late []records.Late) {
+	rounds := min(staleness, last)
+	for i := range rounds * parts {
+		late = append(late, records.Late{Round: last - rounds + i/parts + 1, Part: i % parts, Each: func(func(uint32, []counts.Change)) {}})
+	}
+	return late
+}
+
 // FetchLate returns the late changes of a barrier as a checkpoint has them. takes says whether a part has any changes in a round.
 func (r *Reader) FetchLate(round int, takes func(part, round int) bool) ([]byte, error) {
 	j := r.job

@@ -144,7 +144,7 @@ func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, roun
 	})
 }
 
-// firstRows adds up what all parts have in a slice when the job begins.
+// firstRows adds up what all parts have in a slice when the job begins, and pseudo-counts.
 func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	j := x.o.Job
 	names := make([]string, j.Parts)
@@ -164,8 +164,17 @@ func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 			return nil, protocol.Damaged(names[i], err)
 		}
 	}
+	var e blob.Encoder
+	e.Begin(nil, id)
+	for _, w := range x.cut.Words[slice] {
+		e.Counts(w, j.Pseudo.Row(int(w)))
+	}
+	base, err := blob.Open(e.Finish(), id)
+	if err != nil {
+		return nil, err
+	}
 	var sum blob.Summer
-	return sum.Apply(nil, id, nil, decoders)
+	return sum.Apply(nil, id, &base, decoders)
 }
 
 // nextRows encodes the rows of a slice with the changes that the model does not have yet, for a barrier, and counts them if

@@ -26,7 +26,7 @@ func TestMake(t *testing.T) {
 	for name, apart := range map[string]bool{"rows": true, "sums": false} {
 		spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Parts: 2, Slices: 1, Topics: 3, Words: 1, Apart: apart, Lease: time.Minute}
 		frequencies := []uint64{4}
-		job, err := records.Create(t.Context(), st, name, spec, protocol.State{Round: -1}, nil, frequencies)
+		job, err := records.Create(t.Context(), st, name, spec, protocol.State{Round: -1}, nil, frequencies, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ func TestMenderThatWasAway(t *testing.T) {
 	}
 	defer st.Close()
 	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Parts: 1, Slices: 1, Topics: 1, Words: 1, Lease: time.Minute}
-	job, err := records.Create(t.Context(), st, "away", spec, protocol.State{Round: -1}, nil, []uint64{1})
+	job, err := records.Create(t.Context(), st, "away", spec, protocol.State{Round: -1}, nil, []uint64{1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestMenderThatMissedABarrier(t *testing.T) {
 	}
 	defer st.Close()
 	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Parts: 1, Slices: 1, Topics: 1, Words: 1, Lease: time.Second}
-	job, err := records.Create(t.Context(), st, "missed", spec, protocol.State{Round: -1}, nil, []uint64{1})
+	job, err := records.Create(t.Context(), st, "missed", spec, protocol.State{Round: -1}, nil, []uint64{1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func TestScriptsAreThoseOfTheSimulation(t *testing.T) {
 		p := &pair{T: t, server: server, random: rand.New(rand.NewPCG(seed, 5)), m: newMemory(func() time.Duration { return 0 })}
 		spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Parts: 2, Slices: 2, Topics: 1, Words: 2, Staleness: int(seed % 3), Apart: seed%2 == 0, Lease: time.Hour}
 		state := protocol.State{Round: -1}
-		job, err := records.Create(t.Context(), st, "job", spec, state, nil, []uint64{1, 1})
+		job, err := records.Create(t.Context(), st, "job", spec, state, nil, []uint64{1, 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

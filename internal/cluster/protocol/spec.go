@@ -22,6 +22,7 @@
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
 //	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
+//	topoi:{J:sI}:pseudo  pseudo-counts of some words, one run of words a slice, if the job has any
 //	topoi:{J:sI}:h:R    statistics of the rows of slice I after round R, where workers met
 //	topoi:{J:sI}:v:R    rows of slice I at the barrier of round R; where rows are apart, after every round
 //
@@ -53,6 +54,9 @@ const Waiting = ":new"
 // keys, scripts, blobs. It changes when any of them does.
 const Protocol = 8
 
+// GuidedProtocol is the version of jobs with a Spec.Guide, which older programs do not know.
+const GuidedProtocol = 9
+
 // Spec is what a job is. It never changes.
 type Spec struct {
 	ID       uint64 `json:"id,string"` // a random number, so that two jobs of one name are told apart
@@ -65,6 +69,8 @@ type Spec struct {
 	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
 	State      string          `json:"state,omitempty"`   // directory for the topics of tokens, on a disk that all workers see; "": in the store
 	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
+	Guide      json.RawMessage `json:"guide,omitempty"`   // what beside the options determines the model, for package topoi; nil: nothing
+	Names      map[int]string  `json:"names,omitempty"`   // of topics, for the model
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K
 	Words      int             `json:"words"`  // V
@@ -169,6 +175,7 @@ func (k Keys) Changes(slice, round, part int) string {
 
 func (k Keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
 func (k Keys) First(slice, part int) string  { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
+func (k Keys) Pseudo(slice int) string       { return k.Slice(slice, "pseudo") }
 func (k Keys) Rows(slice, round int) string  { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
 func (k Keys) Topics(part, round int) string { return k.Part(part, "z:"+strconv.Itoa(round)) }
 func (k Keys) Totals(part, round int) string { return k.Part(part, "n:"+strconv.Itoa(round)) }
@@ -180,6 +187,14 @@ func (k Keys) Histograms(part, round int) string { return k.Part(part, "h:"+strc
 // Prefixes are what all keys of the job begin with.
 func (k Keys) Prefixes() []string {
 	return []string{"topoi:{" + k.job + "}:", "topoi:{" + k.job + ":s", "topoi:{" + k.job + ":p"}
+}
+
+// Speaks returns the version of the protocol that the job needs.
+func (s *Spec) Speaks() int {
+	if s.Guide != nil {
+		return GuidedProtocol
+	}
+	return Protocol
 }
 
 // Layout says under which keys and in which files everything of a job is, and how long it is kept.

@@ -1,11 +1,13 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -37,7 +40,7 @@ func (j *Blobs) TotalsWrite(part, round int, totals []uint64) Write {
 	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
 }
 
-// TotalsAt adds up n_k of all parts after a round.
+// TotalsAt adds up n_k of all parts after a round, and m_k.
 func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	sum := make([]uint64, j.Topics)
 	for part := range j.Parts {
@@ -53,7 +56,46 @@ func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 			return nil, protocol.Damaged(key, err)
 		}
 	}
+	counts.AddTotals(sum, j.Pseudo)
 	return sum, nil
+}
+
+// putPseudo stores the pseudo-counts of the job, if it has any: a run of words under a key of each slice.
+func (j *Job) putPseudo(ctx context.Context) error {
+	if j.Pseudo == nil {
+		return nil
+	}
+	var e blob.Encoder
+	for i := range j.Slices {
+		e.Begin(nil, j.BlobID(blob.Counts, 0, j.AllParts())(i))
+		for w := j.Words * i / j.Slices; w < j.Words*(i+1)/j.Slices; w++ {
+			e.Counts(uint32(w), j.Pseudo.Row(w))
+		}
+		if err := j.Put(ctx, []Write{{j.Key.Slice(i, "head"), j.Key.Pseudo(i), math.MaxInt32, e.Finish()}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FetchPseudo fetches the pseudo-counts of the job, if the store has any.
+func (j *Job) FetchPseudo(ctx context.Context) error {
+	rows := make([][]counts.Entry, j.Words)
+	for i := range j.Slices {
+		b, err := j.Store.Get(ctx, j.Key.Pseudo(i))
+		if err != nil || b[0] == nil {
+			return err // whoever has the hash of all of them says that they are gone
+		}
+		d, err := blob.Open(b[0], j.BlobID(blob.Counts, 0, j.AllParts())(i))
+		for err == nil && d.Next() && int(d.Word()) < len(rows) {
+			rows[d.Word()] = d.Counts(nil)
+		}
+		if err = cmp.Or(err, d.Err()); err != nil {
+			return protocol.Damaged(j.Key.Pseudo(i), err)
+		}
+	}
+	j.Pseudo = counts.NewPseudo(j.Words, j.Topics, func(w int) []counts.Entry { return rows[w] })
+	return nil
 }
 
 // StatisticsAt adds up the statistics of all slices after a round.

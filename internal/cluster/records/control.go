@@ -198,7 +198,7 @@ func (r Repair) Blobs(ctx context.Context) ([]string, error) {
 	found, err := r.Keys(ctx)
 	control := r.Key.Control("")
 	return slices.DeleteFunc(found, func(key string) bool {
-		return strings.HasPrefix(key, control) || strings.HasSuffix(key, "}:head") || strings.Contains(key, "}:corpus:")
+		return strings.HasPrefix(key, control) || strings.HasSuffix(key, "}:head") || strings.Contains(key, "}:corpus:") || strings.HasSuffix(key, "}:pseudo")
 	}), err
 }
 

@@ -32,7 +32,8 @@ var errAhead = errors.New("its floor is above the last barrier")
 // Blobs are what a job has in a store and in files, beside the small keys that scripts change.
 type Blobs struct {
 	protocol.Layout
-	Store *store.Store
+	Store  *store.Store
+	Pseudo *counts.Pseudo // m_wk, which rows and n_k include; nil: none
 }
 
 // Job is a job in a store.
@@ -55,13 +56,13 @@ type Late struct {
 }
 
 // Create puts a job into the store. state is the one before any barrier, origin is
-// nil for a job that begins at the beginning, frequencies are those of the words.
-func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State, origin *Origin, frequencies []uint64) (*Job, error) {
+// nil for a job that begins at the beginning, frequencies are those of the words, m are pseudo-counts or nil.
+func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State, origin *Origin, frequencies []uint64, m *counts.Pseudo) (*Job, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
 	spec.Summed = Summed(&spec)
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, spec), st}}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, spec), st, m}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
 	}
@@ -78,6 +79,9 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 		return nil, err
 	}
 	if err := j.MakeHeads(ctx, j.Floor(&state)); err != nil {
+		return nil, err
+	}
+	if err := j.putPseudo(ctx); err != nil {
 		return nil, err
 	}
 	if origin != nil {

@@ -18,7 +18,7 @@ func TestLateWrites(t *testing.T) {
 	}
 	defer st.Close()
 	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Topics: 2, Words: 3, Parts: 2, Slices: 2}
-	j, err := Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, []uint64{1, 1, 1})
+	j, err := Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, []uint64{1, 1, 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st}}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
 	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return nil, err
@@ -46,9 +46,9 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 // refuse refuses a build that would give other results than the job's.
 func (j *Job) refuse(build Build) error {
 	theirs, ours := cmp.Or(j.Program, "of an unknown version"), cmp.Or(build.Version, "of an unknown version")
-	if j.Protocol != protocol.Protocol || build.Version != "" && j.Program != build.Version {
+	if j.Protocol != j.Speaks() || build.Version != "" && j.Program != build.Version {
 		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			j.Name, theirs, j.Protocol, ours, protocol.Protocol)
+			j.Name, theirs, j.Protocol, ours, j.Speaks())
 	}
 	if build.Results == nil {
 		return nil
@@ -73,7 +73,7 @@ func (j *Job) readSpec(text string) error {
 	}
 	body, _, _ := strings.Cut(text, "\n")
 	switch err := json.Unmarshal([]byte(body), &j.Spec); {
-	case err == nil && j.Protocol != protocol.Protocol && j.Protocol > 0:
+	case err == nil && j.Protocol != j.Speaks() && j.Protocol > 0:
 		return nil
 	case err != nil && !strings.HasPrefix(text, "{"):
 		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.Store.Name(), j.Key.Spec())
@@ -101,6 +101,8 @@ func (j *Job) Again(ctx context.Context) (*Job, error) {
 		return nil, j.gone()
 	case err == nil && now.ID != j.ID:
 		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, and there is another of its name", protocol.ErrCancelled, j.Name)
+	case err == nil:
+		now.Pseudo = j.Pseudo
 	}
 	return now, err
 }
@@ -114,7 +116,7 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return 0, err
 	}
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st}}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
 	values, err := st.Get(ctx, j.Key.Spec())
 	if err != nil {
 		return 0, err
@@ -183,7 +185,7 @@ func (j *Job) removeRest(ctx context.Context) error {
 
 // RemoveKeys deletes everything but the leases, before a job is put into the store anew.
 func RemoveKeys(ctx context.Context, st *store.Store, name string) error {
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st}}
+	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
 	if err := st.Delete(ctx, j.Key.Spec(), j.Key.Owners()); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func TestShip(t *testing.T) {
 	if spec.Shipped != 3 {
 		t.Fatalf("%d chunks", spec.Shipped)
 	}
-	job, err := Create(t.Context(), st, "ship", spec, protocol.State{Round: -1}, nil, []uint64{1})
+	job, err := Create(t.Context(), st, "ship", spec, protocol.State{Round: -1}, nil, []uint64{1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

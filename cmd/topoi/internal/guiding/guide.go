@@ -35,12 +35,17 @@ type Flags struct {
 
 // Add adds the flags.
 func (f *Flags) Add(fs *pflag.FlagSet) {
+	f.AddKnown(fs)
+	fs.StringVar(&f.byTime, "by-time", "", "train slice after slice of time, each a day, week, month, quarter, year or decade `long`; see topoi drift")
+	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice of time with which the next begins")
+}
+
+// AddKnown adds the flags that know topics before training.
+func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seedsFile, "seeds", "", "`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
 	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts for each of their tokens")
 	fs.StringVar(&f.prior, "prior", "", "older `model` whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "what a token of the older model counts")
-	fs.StringVar(&f.byTime, "by-time", "", "train slice after slice of time, each a day, week, month, quarter, year or decade `long`; see topoi drift")
-	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice of time with which the next begins")
 }
 
 // Check returns all faults of the flags, and reads the seeds.
@@ -55,8 +60,8 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	switch {
 	case chosen > 1:
 		faults = append(faults, errors.New("--seeds, --prior and --by-time exclude each other: choose one of them"))
-	case chosen > 0 && workers > 0:
-		faults = append(faults, errors.New("--workers goes with neither --seeds, --prior nor --by-time: train without workers"))
+	case f.byTime != "" && workers > 0:
+		faults = append(faults, errors.New("--by-time does not go with --workers: its slices are trained one after the other, so leave --workers out"))
 	}
 	for flag, needs := range map[string]string{"seed-weight": "seeds", "prior-weight": "prior", "carry": "by-time"} {
 		if fs.Changed(flag) && !fs.Changed(needs) {
@@ -77,13 +82,14 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	return errors.Join(faults...)
 }
 
-// guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have.
-func (f *Flags) guide(c *corpus.Corpus, o *topoi.Options, say func(string)) error {
+// Guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have. It returns the names
+// of topics.
+func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options, say func(string)) (map[int]string, error) {
 	switch {
 	case f.topics != nil:
 		seeded, err := seeds.In(c, f.topics, o.Topics, f.seedWeight)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, m := range seeded.Missing {
 			say("seed word not in the corpus: " + m.String())
@@ -94,9 +100,11 @@ func (f *Flags) guide(c *corpus.Corpus, o *topoi.Options, say func(string)) erro
 			o.Start = seeded.Start(c, *o)
 		}
 	case f.prior != "":
-		return f.follow(c, o)
+		if err := f.follow(c, o); err != nil {
+			return nil, err
+		}
 	}
-	return nil
+	return f.names.Names, nil
 }
 
 // follow makes an older model the beginning of the run.
@@ -118,13 +126,13 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 	return err
 }
 
-// Train trains as the flags say, and names the topics.
-func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, say func(string)) (m *topoi.Model, err error) {
-	if err := f.guide(c, &o, say); err != nil {
+// Train trains as the flags say, by the given function, and names the topics.
+func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, train revise.Train, say func(string)) (m *topoi.Model, err error) {
+	if _, err := f.Guide(c, &o, say); err != nil {
 		return nil, err
 	}
 	if f.byTime == "" {
-		m, err = topoi.Train(ctx, c, o)
+		m, err = train(ctx, c, o)
 	} else {
 		m, err = revise.ByTime(ctx, c, revise.ByTimeOptions{
 			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -25,6 +26,7 @@ type submitter struct {
 	command *cobra.Command
 	job     jobFlags
 	options topoi.Options
+	guide   guiding.Flags
 	where   cluster.Job
 	how     cluster.SubmitOptions
 	quiet   bool
@@ -46,6 +48,7 @@ loses its memory.`,
 	}
 	s.job.add(s.command)
 	RunFlags(s.command, &s.options, nil)
+	cli.Section(s.command, "Guiding topics", s.guide.AddKnown)
 	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
 		fs.BoolVar(&s.how.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
@@ -93,7 +96,7 @@ func (s *submitter) check(args []string) error {
 	if s.options.CheckpointEvery == math.MaxInt {
 		faults = append(faults, errors.New("--checkpoint-every is 0: it must be above 0"))
 	}
-	return errors.Join(append(faults, s.options.Validate())...)
+	return errors.Join(append(faults, s.options.Validate(), s.guide.Check(s.command.Flags(), s.how.Workers))...)
 }
 
 func (s *submitter) run(ctx context.Context, args []string) error {
@@ -114,6 +117,14 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 		if s.options.Checkpoint, err = filepath.Abs(s.options.Checkpoint); err != nil {
 			return err
 		}
+	}
+	say := func(text string) {
+		if !s.quiet {
+			fmt.Fprintln(s.Stderr, text)
+		}
+	}
+	if s.how.Names, err = s.guide.Guide(c, &s.options, say); err != nil {
+		return err
 	}
 	if s.plan {
 		plan, err := s.where.Plan(ctx, c, s.options, s.how)

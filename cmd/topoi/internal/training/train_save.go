@@ -133,7 +133,7 @@ func withoutFlag(args []string, short, long string) []string {
 
 // trainByWorkers trains by processes on this machine and returns the model, which c
 // must outlive.
-func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
+func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options, r progress.Reporter) (*topoi.Model, error) {
 	devices, err := workerDevices(t.options.Device)
 	if err != nil {
 		return nil, err // rather than from a worker
@@ -147,7 +147,6 @@ func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path str
 		started++
 		return t.workerCommand(program, path, job, threads, devices[(started-1)%len(devices)])
 	}}
-	opts := t.options
 	unwritten := false // the last checkpoint
 	opts.Events.Iteration = also(opts.Events.Iteration, func(topoi.IterationInfo) { unwritten = false })
 	opts.Events.Warning = also(opts.Events.Warning, func(topoi.WarningInfo) { unwritten = true })
