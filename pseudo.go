@@ -34,6 +34,9 @@ type Ancestor struct {
 	From   string `json:"fingerprint,omitempty"` // of the model it was made from
 	Docs   int    `json:"docs,omitempty"`        // training documents of that model
 	Detail string `json:"detail"`                // what was done, in words
+
+	By    string  `json:"by,omitempty"`    // length of the slices of "by-time", such as "year"
+	Carry float64 `json:"carry,omitempty"` // share of the counts that each of them took from the one before
 }
 
 // PseudoCounts returns the pseudo-counts with which the model was trained; nil if there are none.

@@ -14,10 +14,12 @@
 // other. Rising numbers in a list are stored as differences. K topics, W words and S
 // documents are in the page.
 //
-//	totals, alpha, npmi, exclusivity       f64     K        n_k, α_k, NPMI and exclusivity
+//	totals, alpha, npmi, exclusivity       f64     K        n_k + m_k, α_k, NPMI and exclusivity
+//	tokens                                 varint  K        n_k
 //	dominant                               varint  K        documents in which a topic is the largest
 //	spread                                 varint  9 K      documents with θ from 0.1, 0.2, … 0.9
-//	wordText, wordIDs, wordTotals                  W        words, their ids (differences), n_w
+//	wordText, wordIDs, wordTotals                  W        words, their ids (differences), n_w + m_w
+//	wordPseudo                             varint  W        m_w, of models with pseudo-counts m_wk; all n_wk here include them
 //	columnSizes                            varint  K        words of topics in the page:
 //	columnWords, columnCounts, columnFrex                   places in wordText (differences), n_wk, FREX · 65,535
 //	rowSizes, rowTopics, rowCounts         varint  W …      largest n_wk of words that no column has
@@ -36,6 +38,8 @@
 //	columnNumbersC                         f64     S        numbers of column C, dates in seconds since 1970
 //	columnSizesC, columnLevelsC            varint  S …      how many values of column C, 1 + their places in its levels
 //	columnSharesC, columnLowC, columnHighC f32     K G      shares in the groups of column C
+//	driftSizes, driftTokens                varint  T K      words and tokens of topic k in slice t of time at tK + k
+//	driftWords, driftPhi                                    places in wordText and φ there, falling
 //	effects, effectLow, effectHigh, effectP  f32   K T      effects of T terms on shares, intervals and p
 //	docTopicSizes, docTopics, docCounts    varint  S …      topics of documents (differences), n_dk
 //	bagSizes, bagWords, bagTopics, bagCounts  varint  S …   words of documents by topic: tokens

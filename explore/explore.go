@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/revise"
 )
 
 // MostTopics is the largest number of topics that a page shows.
@@ -116,6 +117,7 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 		{"reading documents", b.readDocs},
 		{"grouping by columns", b.packColumns},
 		{"computing effects", b.packEffects},
+		{"following words", b.findDrift},
 		{"gathering words", b.packWords},
 	}
 	for i, s := range steps {
@@ -146,7 +148,8 @@ type builder struct {
 	groups groups
 	chosen []int // documents of the page, rising
 
-	bag      []uint32 // words of the documents, by id
+	drift    []revise.Words // of every slice and topic
+	bag      []uint32       // words of the documents, by id
 	bagSizes []int
 }
 
@@ -155,10 +158,11 @@ type info struct {
 	Version     int            `json:"version"`
 	Name        string         `json:"name"`
 	Fingerprint string         `json:"fingerprint"`
-	Topics      int            `json:"topics"` // K
-	Words       int            `json:"words"`  // V
-	Docs        int            `json:"docs"`   // D
-	Tokens      int            `json:"tokens"` // N
+	Topics      int            `json:"topics"`           // K
+	Words       int            `json:"words"`            // V
+	Docs        int            `json:"docs"`             // D
+	Tokens      int            `json:"tokens"`           // N
+	Pseudo      uint64         `json:"pseudo,omitempty"` // Σ m_wk, which counts of words and totals include
 	Beta        float64        `json:"beta"`
 	Sampler     string         `json:"sampler"`
 	Iterations  int            `json:"iterations"`
@@ -184,6 +188,7 @@ type info struct {
 	Columns        []columnInfo `json:"columns,omitempty"`
 	ColumnsLeftOut int          `json:"columnsLeftOut,omitempty"`
 	Effects        *effectsInfo `json:"effects,omitempty"`
+	Drift          *driftInfo   `json:"drift,omitempty"`
 }
 
 // dataVersion is the version of the data's grammar; the page that reads it is made with it.
@@ -198,7 +203,7 @@ func (b *builder) describe() error {
 	m := b.model.Manifest()
 	b.info = info{
 		Version: dataVersion, Name: b.options.Name, Fingerprint: b.model.Fingerprint(),
-		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Beta: m.Beta,
+		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Pseudo: m.PseudoTokens, Beta: m.Beta,
 		Sampler: m.Options.Sampler, Iterations: m.Iterations,
 		Labels: labels.Names, Hidden: labels.Hidden, Served: b.options.Served, Interval: b.options.Interval,
 	}
@@ -207,6 +212,7 @@ func (b *builder) describe() error {
 		totals[k] = float64(n)
 	}
 	b.pack.F64("totals", totals)
+	webpage.Varint(b.pack, "tokens", b.model.TopicTokens())
 	b.pack.F64("alpha", b.model.Alpha())
 	dominant, err := b.model.DominantDocs()
 	if err != nil {

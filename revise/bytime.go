@@ -137,9 +137,19 @@ func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []u
 	run.Sampler, run.Tuning, run.Events = drawing(run.Topics), topoi.Tuning{}, topoi.Events{}
 	run.Start = &topoi.Start{Topics: z, Alpha: last.Alpha(), Beta: last.Beta(), Iteration: last.Manifest().Iterations}
 	run.Iterations, run.Tolerance, run.Checkpoint, run.Resume = run.Start.Iteration, -1, "", false
-	run.Lineage = []topoi.Ancestor{{Kind: "by-time", Detail: fmt.Sprintf("%s of a %s, each with %g of the counts of the one before",
+	run.Lineage = []topoi.Ancestor{{Kind: "by-time", By: string(g.Bins), Carry: o.Carry, Detail: fmt.Sprintf("%s of a %s, each with %g of the counts of the one before",
 		human.Of(len(g.Cells), "slice"), g.Bins, o.Carry)}}
 	return topoi.Train(ctx, c, run)
+}
+
+// SlicesOf returns the slices of time by which a model was trained and the share that each carried on; false if it was not.
+func SlicesOf(m *topoi.Model) (bins prevalence.Bins, carry float64, ok bool) {
+	for _, a := range m.Manifest().Lineage {
+		if a.Kind == "by-time" {
+			return prevalence.Bins(a.By), a.Carry, true
+		}
+	}
+	return "", DefaultCarry, false
 }
 
 // Words are the words of a topic in a slice of time.

@@ -44,7 +44,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("after a reload the name is %q", got)
 	}
 
-	labels, err := topic.ReadLabels(p.download(t))
+	labels, err := topic.ReadLabels(p.download(t, "#download", "labels.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,21 +60,21 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// download clicks the button and returns the file.
-func (p *tab) download(t *testing.T) string {
+// download clicks a button and returns the path of the file that it gives.
+func (p *tab) download(t *testing.T, button, name string) string {
 	dir := t.TempDir()
 	_, err := chromedp.CallBrowser(p.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.click("#download")
-	path := filepath.Join(dir, "labels.json")
+	p.click(button)
+	path := filepath.Join(dir, name)
 	for range 1000 {
 		if _, err := os.Stat(path); err == nil {
 			return path
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	t.Fatal("no labels.json was downloaded")
+	t.Fatalf("no %s was downloaded", name)
 	return ""
 }

@@ -13,7 +13,9 @@ export class Model {
 		/** @type {number} */ this.N = info.tokens;
 		/** @type {number} */ this.D = info.docs;
 		/** @type {number} */ this.beta = info.beta;
-		/** @type {Float64Array} */ this.totals = arrays.totals;
+		/** @type {number} tokens and pseudo-counts */ this.all = info.tokens + (info.pseudo || 0);
+		/** @type {Float64Array} n_k and pseudo-counts */ this.totals = arrays.totals;
+		/** @type {Uint32Array} n_k */ this.tokens = arrays.tokens;
 		/** @type {Float64Array} */ this.alpha = arrays.alpha;
 		this.alphaSum = this.alpha.reduce((a, b) => a + b, 0);
 
@@ -34,15 +36,16 @@ export class Model {
 		/** @type {Map<number, number[]>} top words of topics asked for */ this.tops = new Map();
 		/** @type {Map<number, [number, number][]>|null} topics and counts by word */ this.rows = null;
 		/** @type {import("./columns.js").Column[]|undefined} */ this.columns = undefined;
+		/** @type {Uint32Array|undefined} */ this.driftEnds = undefined;
 		if (arrays.markSizes) this.markEnds = ends(arrays.markSizes);
 	}
 
 	/** @param {number} k */
 	share(k) {
-		return this.N > 0 ? this.totals[k] / this.N : 0;
+		return this.N > 0 ? this.tokens[k] / this.N : 0;
 	}
 
-	/** φ_wk = (n_wk + β)/(n_k + Vβ). @param {number} count @param {number} k */
+	/** φ_wk = (n_wk + β)/(n_k + Vβ), all with pseudo-counts. @param {number} count @param {number} k */
 	phi(count, k) {
 		return (count + this.beta) / (this.totals[k] + this.V * this.beta);
 	}
@@ -52,9 +55,9 @@ export class Model {
 		return (count + this.alpha[k]) / (length + this.alphaSum);
 	}
 
-	/** φ_wk/(n_w/N). @param {number} phi @param {number} total n_w */
+	/** φ_wk/(n_w/N), all with pseudo-counts. @param {number} phi @param {number} total n_w */
 	lift(phi, total) {
-		return phi / (total / this.N);
+		return phi / (total / this.all);
 	}
 
 	/**
@@ -123,6 +126,25 @@ export class Model {
 			}
 		}
 		return rows;
+	}
+
+	/**
+	 * The words of topic k in every slice of time, of models that were trained by slices.
+	 * @param {number} k
+	 * @returns {{period: string, tokens: number, words: {word: number, phi: number, fresh: boolean}[]}[]}
+	 */
+	drift(k) {
+		const { driftSizes, driftTokens, driftWords, driftPhi } = this.arrays;
+		this.driftEnds ||= ends(driftSizes);
+		const at = /** @type {Uint32Array} */ (this.driftEnds);
+		let before = new Set();
+		return this.info.drift.periods.map((/** @type {string} */ period, /** @type {number} */ t) => {
+			const i = t * this.K + k;
+			const words = Array.from({ length: driftSizes[i] }, (_, r) => at[i] - driftSizes[i] + r)
+				.map((j) => ({ word: driftWords[j], phi: driftPhi[j], fresh: before.size > 0 && !before.has(driftWords[j]) }));
+			before = new Set(words.map((w) => w.word));
+			return { period, tokens: driftTokens[i], words };
+		});
 	}
 
 	/** The number of documents in the page. */

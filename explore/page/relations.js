@@ -3,6 +3,7 @@
 import { cut, fill, fitted, h, s } from "./dom.js";
 import { count, fixed } from "./format.js";
 import { keep, link } from "./state.js";
+import { mergePanel } from "./merge.js";
 import { nothing } from "./groups.js";
 import { panel } from "./panel.js";
 import { table } from "./table.js";
@@ -17,10 +18,12 @@ export function relationsView(app, place) {
 	if (!model.arrays.treeLeft) return nothing("Relations", "This model has too many topics to compare all pairs.");
 	const tree = new Tree(model);
 	const node = h("div", {});
+	const marks = new Set((place.options.merge || "").split(",").filter((m) => /^\d+-\d+$/.test(m)));
 	const draw = (/** @type {number} */ root) => {
 		keep({ root: root === tree.top ? "" : root });
 		const below = tree.leaves(root);
-		fill(node, treePanel(app, tree, root, draw), h("div", { class: "grid two" }, matrixPanel(app, below), pairsPanel(app, new Set(below))));
+		fill(node, treePanel(app, tree, root, draw), h("div", { class: "grid two" },
+			h("div", { class: "column" }, mergePanel(app, below, marks), pairsPanel(app, new Set(below))), h("div", { class: "column" }, matrixPanel(app, below))));
 	};
 	const wanted = Number(place.options.root);
 	draw(Number.isInteger(wanted) && wanted >= model.K && wanted <= tree.top && place.options.root ? wanted : tree.top);

@@ -4,6 +4,7 @@ import { cut, fill, h } from "./dom.js";
 import { count } from "./format.js";
 import { lines } from "./charts.js";
 import { docList } from "./doclist.js";
+import { driftPanel } from "./drift.js";
 import { groupSelect, inRange, nothing } from "./groups.js";
 import { inGroupPeriods, inPeriods, smoothed } from "./shares.js";
 import { keep } from "./state.js";
@@ -53,7 +54,8 @@ class TimeChart {
 			panel("Topics over time", { wide: true, name: "time", csv: () => this.csv(), note: this.note(), tools: this.tools() },
 				this.chips(),
 				lines({ label: "Shares of topics over time", bins: this.bins, series, height: 340, chosen: this.bin, choose: (bin) => { this.bin = bin; this.draw(); } })),
-			this.bin >= 0 && h("div", { class: "grid two" }, this.topics.map((k) => this.behind(k))));
+			this.bin >= 0 && h("div", { class: "grid two" }, this.topics.map((k) => this.behind(k))),
+			app.model.info.drift && h("div", { class: "grid two" }, this.topics.map((k) => driftPanel(app, k))));
 	}
 
 	/** Gives every topic a colour that no other has; those that stay keep theirs. */

@@ -5,6 +5,7 @@ import { count, fixed, many, percent, small } from "./format.js";
 import { bar, lines } from "./charts.js";
 import { choice, panel } from "./panel.js";
 import { docList } from "./doclist.js";
+import { driftPanel } from "./drift.js";
 import { inGroups, inPeriods } from "./shares.js";
 import { keep, link } from "./state.js";
 import { largest } from "./groups.js";
@@ -19,7 +20,7 @@ export function topicView(app, place) {
 		node: h("div", { class: "grid two", "data-topic": k },
 			heading(app, k),
 			h("div", { class: "column" }, wordsPanel(app, k, place), neighboursPanel(app, k)),
-			h("div", { class: "column" }, timePanel(app, k), docList(app, { title: "Documents", topic: k, place }), groupsPanel(app, k))),
+			h("div", { class: "column" }, timePanel(app, k), driftPanel(app, k), docList(app, { title: "Documents", topic: k, place }), groupsPanel(app, k))),
 	};
 }
 
@@ -45,7 +46,8 @@ function heading(app, k) {
 				h("a", { href: link("topic", next), rel: "next", "aria-label": "next topic", title: "next topic (])" }, "›"))),
 		h("dl", { class: "facts" },
 			fact("share", percent(model.share(k)), "n_k/N: the share of all tokens"),
-			fact("tokens", count(model.totals[k]), "n_k"),
+			fact("tokens", count(model.tokens[k]), "n_k"),
+			model.info.pseudo > 0 && fact("pseudo-counts", count(model.totals[k] - model.tokens[k]), "tokens of no document that guide the topic"),
 			fact("α", small(model.alpha[k]), "prior weight in documents"),
 			fact("coherence", fixed(npmi[k]), "NPMI of the top 10 words"),
 			fact("exclusivity", fixed(exclusivity[k], 2), "whether the top 10 words belong to this topic alone"),
@@ -77,7 +79,7 @@ function wordsPanel(app, k, place) {
 		const top = Math.max(...all.slice(0, shown).map((w) => w.phi), 1e-300);
 		fill(list, all.slice(0, shown).map((w) => h("li", { "data-word": model.wordIDs[w.word], "data-score": w.score },
 			app.word(w.word), bar(w.phi, top, app.hue(k)),
-			h("span", { class: "number", title: `${count(w.count)} of ${many(w.total, "token")} of this word; φ ${percent(w.phi)}, lift ${fixed(w.lift, 2)}, FREX ${fixed(w.frex)}` }, percent(w.phi)))));
+			h("span", { class: "number", title: `${count(w.count)} of ${many(w.total, "token")} of this word${model.info.pseudo ? ", pseudo-counts included" : ""}; φ ${percent(w.phi)}, lift ${fixed(w.lift, 2)}, FREX ${fixed(w.frex)}` }, percent(w.phi)))));
 		fill(note, explained[order]);
 		slider.hidden = order !== "relevance";
 		fill(more, all.length > shown && h("button", { type: "button", class: "quiet", onclick: () => { shown += 100; draw(); } }, `Show more of ${many(all.length, "word")}`),

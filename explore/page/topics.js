@@ -49,7 +49,7 @@ export function topicsView(app, place) {
 /** @param {import("./app.js").App} app */
 function intro(app) {
 	const { info } = app.model;
-	return `${many(info.topics, "topic")} of ${many(info.docs, "document")}, ${many(info.tokens, "token")}, ${many(info.words, "word")}.`;
+	return `${many(info.topics, "topic")} of ${many(info.docs, "document")}, ${many(info.tokens, "token")}, ${many(info.words, "word")}.${info.pseudo ? ` ${many(info.pseudo, "pseudo-count")} guide the topics. They belong to no document: shares and tokens of topics do not include them, probabilities of words do.` : ""}`;
 }
 
 /** @param {import("./app.js").App} app @param {number} k */
@@ -84,6 +84,6 @@ function csv(app, rows) {
 	const { model, names } = app;
 	return [
 		["topic", "label", "share", "tokens", "alpha", "npmi", "exclusivity", "words"],
-		...rows.map((k) => [k, names.of(k), model.share(k), model.totals[k], model.alpha[k], model.arrays.npmi[k], model.arrays.exclusivity[k], app.wordList(k, 10)]),
+		...rows.map((k) => [k, names.of(k), model.share(k), model.tokens[k], model.alpha[k], model.arrays.npmi[k], model.arrays.exclusivity[k], app.wordList(k, 10)]),
 	];
 }

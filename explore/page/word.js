@@ -14,6 +14,7 @@ export function wordView(app, place) {
 	const w = place.id === "" ? -1 : model.findWord(place.id);
 	if (w < 0) return null;
 	const total = model.wordTotals[w];
+	const guides = model.arrays.wordPseudo ? model.arrays.wordPseudo[w] : 0; // which counts include
 	const list = model.topicsOf(w);
 	const known = list.reduce((sum, t) => sum + t.count, 0);
 	const rows = table({
@@ -27,15 +28,17 @@ export function wordView(app, place) {
 		],
 	});
 	const rest = known < total && `${count(total - known)} more tokens are in topics that this page does not list for the word. `;
+	const included = guides > 0 && "Tokens in this table include the pseudo-counts that guide topics.";
 	return {
 		title: model.words.at(w),
 		node: h("div", {},
 			h("header", { class: "topichead" }, h("h1", {}, said(model.words.at(w))),
 				h("dl", { class: "facts" },
-					h("div", {}, h("dt", {}, "tokens"), h("dd", {}, count(total))),
-					h("div", {}, h("dt", {}, "share of the corpus"), h("dd", {}, percent(total / model.N))),
+					h("div", {}, h("dt", {}, "tokens"), h("dd", {}, count(total - guides))),
+					guides > 0 && h("div", {}, h("dt", {}, "pseudo-counts"), h("dd", {}, count(guides))),
+					h("div", {}, h("dt", {}, "share of the corpus"), h("dd", {}, percent((total - guides) / model.N))),
 					h("div", {}, h("dt", {}, "topics"), h("dd", {}, count(list.length))))),
-			panel("Topics of this word", { csv: rows.csv, wide: true, name: "topics", note: rest }, rows.node)),
+			panel("Topics of this word", { csv: rows.csv, wide: true, name: "topics", note: [rest, included] }, rows.node)),
 	};
 }
 

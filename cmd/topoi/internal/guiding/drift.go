@@ -1,6 +1,7 @@
 package guiding
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -35,8 +36,8 @@ model the words are those that its topics have in the documents of each slice.`,
   topoi drift speeches.model --by decade --csv > drift.csv`,
 	}
 	cli.Section(c, "Drift", func(fs *pflag.FlagSet) {
-		fs.StringVar(&bins, "by", "", "`length` of slices: day, week, month, quarter, year or decade (default: chosen to fit)")
-		fs.Float64Var(&carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice that the next begins with; 0: each slice by itself")
+		fs.StringVar(&bins, "by", "", "`length` of slices: day, week, month, quarter, year or decade (default: that of --by-time, or chosen to fit)")
+		fs.Float64Var(&carry, "carry", -1, "`share` of the counts of a slice that the next begins with; 0: each slice by itself (default: that of --by-time, or 0.8)")
 		fs.IntSliceVar(&topics, "topics", nil, "`numbers` of the topics to show (default: all)")
 		fs.IntVar(&words, "words", 8, "`number` of words")
 		fs.BoolVar(&asCSV, "csv", false, "write a table with a word a line")
@@ -45,7 +46,7 @@ model the words are those that its topics have in the documents of each slice.`,
 	cli.Complete(c, "by", prevalence.BinNames)
 	check := func(args []string) error {
 		faults := []error{cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(), cli.RefuseZero(c, "words")}
-		if carry < 0 || carry > 1 {
+		if c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1) {
 			faults = append(faults, fmt.Errorf("--carry is %g: it must be from 0 to 1", carry))
 		}
 		return errors.Join(faults...)
@@ -56,6 +57,11 @@ model the words are those that its topics have in the documents of each slice.`,
 			return err
 		}
 		defer m.Close()
+		trainedBy, carried, _ := revise.SlicesOf(m)
+		bins = cmp.Or(bins, string(trainedBy))
+		if carry < 0 {
+			carry = carried
+		}
 		list, err := revise.Drift(m, prevalence.Bins(bins), carry, topics, words)
 		switch {
 		case err != nil:

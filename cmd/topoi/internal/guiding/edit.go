@@ -24,7 +24,7 @@ type editor struct {
 	edits              revise.Edits
 	merge, split, move []string
 	output             string
-	file               string
+	file, of           string // edits, and the fingerprint of the model that they are for
 	overwrite, quiet   bool
 }
 
@@ -117,16 +117,18 @@ func (e *editor) readFile() error {
 		return fmt.Errorf("cannot read the edits: %w", err)
 	}
 	var f struct {
-		Merge [][]int
-		Drop  []int
-		Split []revise.Split
-		Move  []revise.Move
+		Fingerprint string
+		Merge       [][]int
+		Drop        []int
+		Split       []revise.Split
+		Move        []revise.Move
 	}
 	d := json.NewDecoder(strings.NewReader(string(b)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {
 		return fmt.Errorf(`%s: expected edits such as {"merge": [[3, 17]], "drop": [4]}: %w`, e.file, err)
 	}
+	e.of = f.Fingerprint
 	o := &e.edits
 	o.Merge, o.Drop, o.Split, o.Move = append(o.Merge, f.Merge...), append(o.Drop, f.Drop...), append(o.Split, f.Split...), append(o.Move, f.Move...)
 	return nil
@@ -138,6 +140,9 @@ func (e *editor) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer m.Close()
+	if e.of != "" && e.of != m.Fingerprint() {
+		return fmt.Errorf("%s has edits of another model: its fingerprint is %s and that of %s is %s", e.file, e.of, args[0], m.Fingerprint())
+	}
 	ctx, owned, err := claim.Hold(ctx, claim.At(e.output))
 	if err != nil {
 		return err

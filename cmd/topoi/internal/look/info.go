@@ -122,6 +122,16 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 	if manifest.Program != "" {
 		line(w, "trained by", "topoi "+manifest.Program)
 	}
+	if manifest.PseudoTokens > 0 {
+		line(w, "guided by", human.Of(int(manifest.PseudoTokens), "pseudo-count"))
+	}
+	for i, step := range manifest.Lineage {
+		from := ""
+		if step.From != "" {
+			from = " (from " + step.From + ")"
+		}
+		line(w, []string{"made by", ""}[min(i, 1)], step.Kind+": "+human.Line(step.Detail)+from)
+	}
 	line(w, "fingerprint", m.Fingerprint())
 	return nil
 }
