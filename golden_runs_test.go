@@ -157,6 +157,13 @@ func (g *golden) priors() {
 		fixed.OptimizeInterval, fixed.AlphaSum, fixed.Beta = -1, 2, 0.1
 		g.train(name+"/fixed", g.small, fixed)
 	}
+	for _, name := range []string{"batch", "warp"} {
+		for _, threads := range []int{1, 3} {
+			hdp := goldenOptions(name, 60, threads)
+			hdp.Prior, hdp.Iterations = PriorHDP, 30
+			g.train(fmt.Sprintf("%s/hdp/threads=%d", name, threads), g.small, hdp)
+		}
+	}
 	held := goldenOptions("warp", 20, 2)
 	held.Holdout, held.HoldoutSeed, held.Iterations, held.EvaluateEvery, held.Tolerance = 0.2, 3, 60, 2, 0.01
 	g.train("warp/heldout;plateau", g.small, held)

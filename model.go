@@ -186,6 +186,9 @@ func newModel(r *run, z topics.List, rows modelCounts) *Model {
 		topics:   z,
 		pseudo:   r.opts.Pseudo,
 	}
+	if live := r.liveTopics(m); live != nil {
+		rows, m.topics = live.rows(rows), live.list(z)
+	}
 	m.entries, m.ends = counts.Gather(rows, docs.NumWords(), r.opts.Threads)
 	return m
 }

@@ -49,6 +49,11 @@ type Options struct {
 	// Default false: every topic has its own.
 	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"estimate one α for all topics instead of one for each"`
 
+	// Prior says where α comes from. Default "": it is estimated as OptimizeInterval says. "hdp": a hierarchical
+	// Dirichlet process, which finds how many topics there are; Topics is the most that there may be, 1,000 if it
+	// is 0, and the model has those that got tokens.
+	Prior string `json:"prior,omitempty" option:"path" one:"hdp"`
+
 	// BurnIn is the number of iterations before the first re-estimation.
 	// Default 20; negative: none.
 	BurnIn int `json:"burn_in" option:"path" default:"20" zero:"-1" in:"What to train" help:"iterations before the first estimation"`
@@ -175,6 +180,9 @@ type Options struct {
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
 	option.SetDefaults(&o)
+	if o.Prior == PriorHDP && o.Topics == 0 {
+		o.Topics = MaxTopicsHDP
+	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -208,6 +216,9 @@ func (o Options) validateTopics() error {
 		} else {
 			limit = info.MaxK
 		}
+		if ok && o.Prior != "" && !info.Draws() {
+			fault = fmt.Errorf("sampler %q draws no topics, and Options.Prior = %s needs drawn ones: choose auto, batch or warp", o.Sampler, o.Prior)
+		}
 	}
 	switch {
 	case o.Topics < 1:
@@ -233,6 +244,9 @@ func (o Options) contradictions() error {
 	}
 	if o.Start != nil && o.Memory > 0 {
 		fault("Options.Start does not go with Options.Memory: leave one of them out")
+	}
+	if o.Prior == PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
+		fault("Options.Prior = hdp draws α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
 	}
 	if o.Resume && o.Checkpoint == "" {
 		fault("Options.Resume needs the name of a file: set Options.Checkpoint")

@@ -48,7 +48,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	case !ok && opts.Sampler != "auto":
 		return nil, nil, fmt.Errorf("unknown sampler %q", opts.Sampler)
 	case !ok:
-		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, ByWorkers: !here})
+		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, Drawn: opts.Prior != "", ByWorkers: !here})
 	}
 	if choice, err = r.keepBudget(choice, problem); err != nil {
 		return nil, nil, err

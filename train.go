@@ -295,7 +295,10 @@ func (r *run) optimize() error {
 	}
 	length := float64(r.docs.NumTokens()) / float64(r.docs.NumDocs())
 	learn := hyper.Learn
-	if r.opts.SymmetricAlpha {
+	switch {
+	case r.opts.Prior == PriorHDP:
+		learn = r.drawHDP
+	case r.opts.SymmetricAlpha:
 		learn = hyper.LearnSymmetric
 	}
 	alpha, beta := learn(r.priors.Alpha, r.priors.Beta, h, r.corpus.NumWords(), length, r.opts.Threads)

@@ -258,7 +258,11 @@ func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 		manifest: r.manifest(), words: r.docs.Words(), corpus: r.corpus, docs: r.docs, heldout: r.heldout,
 		totals: files.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...), pseudo: r.opts.Pseudo,
 	}
-	stored, err := m.stream(dir, files)
+	var state streamed = files
+	if live := r.liveTopics(m); live != nil {
+		state = renumbered{files, live}
+	}
+	stored, err := m.stream(dir, state)
 	if err == nil {
 		err = r.checkModel(stored)
 	}

@@ -20,6 +20,8 @@ const (
 	ForWarpDoc                     // warp's doc phase
 
 	ForWordStart // the topics with which a word's tokens begin, where they are few
+	ForTables    // auxiliary counts of a hierarchical Dirichlet process
+	ForWeights   // its weights of topics
 )
 
 // Draws hands out the random numbers of one purpose and one iteration. Token i

@@ -47,6 +47,7 @@ const (
 // Run is what a choice depends on beside the problem.
 type Run struct {
 	Learnt    bool // whether α and β are estimated
+	Drawn     bool // whether the prior needs topics that are drawn
 	ByWorkers bool // whether a cluster is to train, whose samplers work on parts of a corpus
 }
 
@@ -66,7 +67,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		asked.Parts = 0 // changes nothing
 	}
 	switch {
-	case p.K > shareTopics || asked != (sampler.Tuning{}): // its choices are about drawing
+	case p.K > shareTopics || r.Drawn || asked != (sampler.Tuning{}): // its choices are about drawing
 		return sampled
 	case r.ByWorkers:
 		sampled.Reason = "workers share a corpus by drawing topics: " + sampled.Reason

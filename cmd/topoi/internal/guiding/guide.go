@@ -23,7 +23,8 @@ import (
 type Flags struct {
 	seedsFile   string
 	seedWeight  float64
-	prior       string
+	prior       string // path of an older model; "" where --prior names a kind of prior
+	kind        Prior
 	priorWeight float64
 	byTime      string
 	carry       float64
@@ -44,15 +45,23 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seedsFile, "seeds", "", "`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
 	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts for each of their tokens")
-	fs.StringVar(&f.prior, "prior", "", "older `model` whose topics the first topics continue, with their names; see topoi update")
+	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are; or an older model whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "what a token of the older model counts")
+}
+
+// Settle gives options the prior that the flags name. An older model is left to Train.
+func (f *Flags) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
+	if !f.kind.reserved() {
+		f.prior = f.kind.name
+	}
+	return f.kind.Settle(fs, o)
 }
 
 // Check returns all faults of the flags, and reads the seeds.
 func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	var faults []error
 	chosen := 0
-	for _, value := range []string{f.seedsFile, f.prior, f.byTime} {
+	for _, value := range []string{f.seedsFile, f.kind.name, f.byTime} {
 		if value != "" {
 			chosen++
 		}
@@ -67,6 +76,9 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 		if fs.Changed(flag) && !fs.Changed(needs) {
 			faults = append(faults, fmt.Errorf("--%s needs --%s", flag, needs))
 		}
+	}
+	if fs.Changed("prior-weight") && f.kind.name != f.prior {
+		faults = append(faults, fmt.Errorf("--prior-weight is about an older model, and --prior %s is none", f.kind.name))
 	}
 	if !(f.seedWeight > 0) {
 		faults = append(faults, fmt.Errorf("--seed-weight is %g: it must be above 0", f.seedWeight))

@@ -74,7 +74,7 @@ loses its memory.`,
 func (s *submitter) check(args []string) error {
 	var err error
 	s.where, err = s.job.where()
-	faults := []error{err, zeros(s.command, &s.options)}
+	faults := []error{err, s.guide.Settle(s.command.Flags(), &s.options), zeros(s.command, &s.options)}
 	switch {
 	case len(args) == 0:
 		faults = append(faults, errors.New("the corpus is missing: try topoi cluster submit news.topoi -k 1000"))

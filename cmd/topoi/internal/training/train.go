@@ -23,6 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/cluster/metrics"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -100,6 +101,7 @@ func (t *trainer) check(args []string) error {
 	faults := []error{
 		cli.NeedInputs(args, "the input", "topoi train articles.csv -k 50 -o news.model"),
 		cli.NeedOutput(t.output, "MODEL"),
+		t.guide.Settle(t.command.Flags(), &t.options),
 		zeros(t.command, &t.options),
 	}
 	o := &t.options
@@ -289,6 +291,13 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	}
 	if t.quiet {
 		return nil
+	}
+	if t.options.Prior == topoi.PriorHDP {
+		text := fmt.Sprintf("the model has %s of at most %d", human.Of(m.NumTopics(), "topic"), t.options.Topics)
+		if m.NumTopics() == t.options.Topics {
+			text += ": --max-topics has decided the number, not the data"
+		}
+		r.Say(text)
 	}
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", t.output, m.Fingerprint()))
 	if t.options.Memory > 0 {

@@ -1,0 +1,44 @@
+package guiding
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
+)
+
+// Prior is the flag that names a kind of prior, with the flags that belong to it.
+type Prior struct {
+	name       string
+	mostTopics int
+}
+
+// Add adds the flags; help says what --prior takes.
+func (p *Prior) Add(fs *pflag.FlagSet, help string) {
+	fs.StringVar(&p.name, "prior", "", help)
+	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics that --prior hdp may find")
+}
+
+// reserved reports whether the flag names a kind of prior. A model of such a name is given as ./hdp.
+func (p *Prior) reserved() bool { return slices.Contains(topoi.Priors(), p.name) }
+
+// Settle gives options the prior, and returns the faults of the flags.
+func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
+	if p.name != topoi.PriorHDP {
+		if fs.Changed("max-topics") {
+			return fmt.Errorf("--max-topics needs --prior %s", topoi.PriorHDP)
+		}
+		return nil
+	}
+	o.Prior = p.name
+	switch {
+	case fs.Changed("topics"):
+		return fmt.Errorf("--prior hdp finds how many topics there are: leave out -k %d; --max-topics says how many there may be", o.Topics)
+	case p.mostTopics < 1:
+		return fmt.Errorf("--max-topics is %d: it must be at least 1", p.mostTopics)
+	}
+	o.Topics = p.mostTopics
+	return nil
+}
