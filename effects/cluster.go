@@ -30,14 +30,11 @@ func (r *regression) clusters() (docs []uint32, begins []int, err error) {
 	return docs, append(begins, len(docs)), nil
 }
 
-// cluster replaces the covariances within a draw by those that allow errors of documents
+// cluster replaces the covariances of a regression by those that allow errors of documents
 // of one cluster to be correlated:
 //
 //	C (Σ_g s_g s_g') C · G/(G-1) · (n-1)/(n-rank),   s_g = Σ_{d∈g} e_d x_d
-//
-// For the limit of draws s is given, and the sum has Σ_d Var y_dk x x' besides, which
-// neglects terms of the order of rank/n.
-func (r *regression) cluster(ctx context.Context, fits []fit, s *sums, number *int) error {
+func (r *regression) cluster(ctx context.Context, fits []fit, number *int) error {
 	docs, begins, err := r.clusters()
 	if err != nil {
 		return err
@@ -49,17 +46,8 @@ func (r *regression) cluster(ctx context.Context, fits []fit, s *sums, number *i
 		first, last := run*len(fits)/runs, (run+1)*len(fits)/runs
 		meat := r.scores(docs, begins, fits[first:last], first, number)
 		for k := first; k < last; k++ {
-			cov := fits[k].cov
-			clear(cov)
-			if s != nil {
-				vx := s.vx[k*p*p : (k+1)*p*p]
-				copy(cov, sandwich(r.inverse, vx, p)) // between draws
-				for i, v := range vx {
-					meat[k-first][i] += v
-				}
-			}
 			for i, c := range sandwich(r.inverse, meat[k-first], p) {
-				cov[i] += correction * c
+				fits[k].cov[i] = correction * c
 			}
 		}
 	})

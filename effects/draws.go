@@ -138,18 +138,5 @@ func (r *regression) oneDraw(ctx context.Context, number int) ([]fit, error) {
 	if err != nil {
 		return nil, err
 	}
-	fits := make([]fit, topics)
-	for k := range fits {
-		b := times(r.inverse, all.xy[k*p:(k+1)*p])
-		variance := max(0, all.yy[k]-dot(b, all.xy[k*p:(k+1)*p])) / r.free
-		cov := make([]float64, p*p)
-		for i, c := range r.inverse {
-			cov[i] = variance * c
-		}
-		fits[k] = fit{b, cov}
-	}
-	if r.options.Cluster == "" {
-		return fits, nil
-	}
-	return fits, r.cluster(ctx, fits, nil, &number)
+	return r.fits(ctx, all.xy, all.yy, &number)
 }

@@ -3,23 +3,21 @@
 //
 // # Method
 //
-// The method is that of composition (Treier and Jackman 2008; estimateEffect of Roberts,
-// Stewart and Tingley's stm): the shares θ_d of a document are not known, but have the
-// distribution Dirichlet(n_d + α). For a draw of all θ the shares of each topic are
-// regressed on the columns by least squares; coefficients and their covariances are pooled
-// over draws. The pooled covariance is the mean of the regressions' covariances plus the
-// covariance of the coefficients between draws.
+// The share of a topic among the words of a document is an estimate of its θ. These shares
+// are regressed on the columns by least squares. How far they lie from θ by chance is part
+// of how they scatter around the regression, and so of its errors.
 //
-// By default nothing is drawn: least squares are linear in θ, so the limit for infinitely
-// many draws follows from the means and variances of θ. With Options.Draws the draws are
-// made, each from the seed and the document's number alone.
+// With Options.Draws the method is that of composition (Treier and Jackman 2008;
+// estimateEffect of Roberts, Stewart and Tingley's stm): θ_d is drawn from its distribution
+// Dirichlet(n_d + α), each draw is regressed, and coefficients and covariances are pooled
+// over draws. A draw adds the chance in θ to shares that scatter by it already, so intervals
+// are wider than they need be where documents are short and differ little.
 //
 // The model's prior pulls the shares of short documents towards the mean of all, which
-// would shrink every effect; that pull is taken out of θ before the regression.
+// would shrink every effect; shares are taken without that pull, in draws too.
 //
 // Topics are taken as given: what another training of the model might find is not part of
-// the intervals. They are wider than they need be where documents are short and differ
-// little, since a draw adds the uncertainty of θ to shares that vary by it already.
+// the intervals.
 package effects
 
 import (
@@ -50,7 +48,7 @@ type Options struct {
 	Topics   []int             // default: all
 	Interval float64           // share of an interval, below 1. Default 0.9
 	Cluster  string            // name of a column: errors of documents with the same value may be correlated
-	Draws    int               // draws of θ. Default 0: their limit
+	Draws    int               // draws of θ, for the method of composition. Default 0: none
 	Seed     uint64            // of the draws
 	Threads  int               // goroutines; never changes the result. Default: all cores
 
@@ -80,7 +78,7 @@ type Result struct {
 	Interval float64
 	Cluster  string
 	Clusters int // 0 without a column for them
-	Draws    int // 0: the limit
+	Draws    int // 0: none
 
 	coefficients [][]float64 // of each topic: p
 	covariances  [][]float64 // of each topic: p×p
@@ -124,7 +122,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 	if r.options.Draws > 0 {
 		fits, err = r.drawn(ctx)
 	} else {
-		fits, err = r.limit(ctx, s)
+		fits, err = r.fits(ctx, s.xy, s.yy, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -194,28 +192,25 @@ type fit struct {
 	cov []float64 // p×p: their pooled covariance
 }
 
-// limit returns the fits for infinitely many draws of θ. With C = (X'X)⁻¹ and y as
-// posterior says, b = C X'·E y is the mean of the coefficients, C (Σ_d Var y_dk x x') C
-// their covariance between draws, and the mean over draws of the residual variance is
-//
-//	(|E y - Xb|² + Σ_d Var y_dk (1 - x'Cx)) / (n - rank)
-func (r *regression) limit(ctx context.Context, s *sums) ([]fit, error) {
+// fits regresses each topic, given Σ y_dk x_d and Σ y_dk², where y are those of a draw or,
+// without a number, the means. With C = (X'X)⁻¹ the coefficients are b = C X'y, and their
+// covariance is C |y - Xb|² / (n - rank).
+func (r *regression) fits(ctx context.Context, xy, yy []float64, number *int) ([]fit, error) {
 	p := len(r.design.names)
 	fits := make([]fit, len(r.options.Topics))
 	for k := range fits {
-		xy, vx := s.xy[k*p:(k+1)*p], s.vx[k*p*p:(k+1)*p*p]
-		b := times(r.inverse, xy)
-		residual := max(0, s.yy[k]-dot(b, xy)) + s.v[k] - dot(r.inverse, vx)
-		cov := sandwich(r.inverse, vx, p)
+		b := times(r.inverse, xy[k*p:(k+1)*p])
+		variance := max(0, yy[k]-dot(b, xy[k*p:(k+1)*p])) / r.free
+		cov := make([]float64, p*p)
 		for i, c := range r.inverse {
-			cov[i] += residual / r.free * c
+			cov[i] = variance * c
 		}
 		fits[k] = fit{b, cov}
 	}
 	if r.options.Cluster == "" {
 		return fits, nil
 	}
-	return fits, r.cluster(ctx, fits, s, nil)
+	return fits, r.cluster(ctx, fits, number)
 }
 
 // result scales the fits back.

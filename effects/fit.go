@@ -9,17 +9,11 @@ import (
 )
 
 // posterior is what is known about θ of one document given its topics' counts:
-// θ_d ~ Dirichlet(n_d + α), so that with a = 1/(N_d + Σα)
-//
-//	E θ_dk = m_dk = (n_dk + α_k) a        Var θ_dk = m_dk (1 - m_dk) / (N_d + Σα + 1)
+// θ_d ~ Dirichlet(n_d + α).
 //
 // The prior pulls θ towards the shares of all documents, and would shrink every effect by
-// N_d a. So what is regressed is y = (θ (N_d + Σα) - α) / N_d, without that pull:
-//
-//	E y_dk = n_dk / N_d        Var y_dk = m_dk (1 - m_dk) c,   c = (N_d + Σα)² / (N_d² (N_d + Σα + 1))
-//
-// A topic without tokens has m = α_k a: for these the sums over documents of the variance
-// α_k ac - α_k² a²c need a and c alone, whatever the number of topics.
+// N_d / (N_d + Σα). So what is regressed is y = (θ (N_d + Σα) - α) / N_d, without that pull.
+// Its mean is n_dk / N_d.
 type posterior struct {
 	alpha []float64 // of the chosen topics
 	total float64   // Σα over all topics
@@ -31,29 +25,21 @@ type sums struct {
 	xx []float64 // p×p: Σ x x'
 	xy []float64 // K×p: Σ E y_dk · x
 	yy []float64 // K: Σ (E y_dk)²
-	v  []float64 // K: Σ Var y_dk
-	vx []float64 // K×p×p: Σ Var y_dk · x x'
 
-	acxx, aacxx []float64 // p×p: Σ ac·x x' and Σ a²c·x x'
-	ac, aac     float64   // Σ ac, Σ a²c
-	places      []int     // of a row's numbers that are not 0
+	places []int // of a row's numbers that are not 0
 }
 
 func newSums(p, k int) *sums {
-	return &sums{
-		xx: make([]float64, p*p), xy: make([]float64, k*p), yy: make([]float64, k), v: make([]float64, k), vx: make([]float64, k*p*p),
-		acxx: make([]float64, p*p), aacxx: make([]float64, p*p),
-	}
+	return &sums{xx: make([]float64, p*p), xy: make([]float64, k*p), yy: make([]float64, k)}
 }
 
 // add adds the sums of other documents.
 func (s *sums) add(t *sums) {
-	for _, pair := range [][2][]float64{{s.xx, t.xx}, {s.xy, t.xy}, {s.yy, t.yy}, {s.v, t.v}, {s.vx, t.vx}, {s.acxx, t.acxx}, {s.aacxx, t.aacxx}} {
+	for _, pair := range [][2][]float64{{s.xx, t.xx}, {s.xy, t.xy}, {s.yy, t.yy}} {
 		for i, x := range pair[1] {
 			pair[0][i] += x
 		}
 	}
-	s.ac, s.aac = s.ac+t.ac, s.aac+t.aac
 }
 
 // addOuter adds c·x x' to the upper triangle of m.
@@ -90,40 +76,16 @@ func mirror(m []float64, p int) {
 }
 
 // document adds one document: its row x, its length and the counts of its topics.
-func (s *sums) document(post *posterior, x []float64, tokens int, counts []share) {
-	p, n := len(x), float64(tokens)
+func (s *sums) document(x []float64, tokens int, counts []share) {
 	s.places = placesOf(s.places[:0], x)
 	addSparse(s.xx, x, s.places, 1)
-	a := 1 / (n + post.total)
-	c := 1 / (a * a * n * n * (n + post.total + 1))
-	addSparse(s.acxx, x, s.places, a*c)
-	addSparse(s.aacxx, x, s.places, a*a*c)
-	s.ac, s.aac = s.ac+a*c, s.aac+a*a*c
 	for _, t := range counts {
-		y := t.n / n
+		y := t.n / float64(tokens)
 		for _, i := range s.places {
-			s.xy[t.slot*p+i] += y * x[i]
+			s.xy[t.slot*len(x)+i] += y * x[i]
 		}
 		s.yy[t.slot] += y * y
-		empty := post.alpha[t.slot] * a // m of a topic without tokens
-		m := t.n*a + empty
-		v := (m*(1-m) - empty*(1-empty)) * c
-		s.v[t.slot] += v
-		addSparse(s.vx[t.slot*p*p:(t.slot+1)*p*p], x, s.places, v)
 	}
-}
-
-// finish adds what topics have in documents without their tokens.
-func (s *sums) finish(post *posterior, p int) {
-	for k, alpha := range post.alpha {
-		s.v[k] += alpha*s.ac - alpha*alpha*s.aac
-		vx := s.vx[k*p*p : (k+1)*p*p]
-		for i := range vx {
-			vx[i] += alpha*s.acxx[i] - alpha*alpha*s.aacxx[i]
-		}
-		mirror(vx, p)
-	}
-	mirror(s.xx, p)
 }
 
 // share is a chosen topic of a document.
@@ -277,10 +239,10 @@ func (r *regression) sumUp(ctx context.Context) (*sums, error) {
 		s := newSums(p, k)
 		for _, d := range docs {
 			tokens := e.read(d)
-			s.document(&r.posterior, e.x, tokens, e.counts)
+			s.document(e.x, tokens, e.counts)
 		}
 		return s
 	}, all.add)
-	all.finish(&r.posterior, p)
+	mirror(all.xx, p)
 	return all, err
 }

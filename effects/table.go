@@ -101,15 +101,13 @@ func (r *Result) Draw(w io.Writer, column string, name func(topic int) string) e
 func (r *Result) Methods(topics int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Topic shares come from a latent Dirichlet allocation model with %s. ", human.Of(topics, "topic"))
-	fmt.Fprintf(&b, "We regressed the share of each topic on the covariates by ordinary least squares (%s; n = %s documents", r.Formula, human.Count(r.Docs))
+	fmt.Fprintf(&b, "We regressed the share of each topic among the words of a document on the covariates by ordinary least squares (%s; n = %s documents", r.Formula, human.Count(r.Docs))
 	if left := r.Missing + r.Empty; left > 0 {
 		fmt.Fprintf(&b, ", %s excluded for missing values or for having no words", human.Count(left))
 	}
 	b.WriteString("). ")
 	if r.Draws > 0 {
 		fmt.Fprintf(&b, "Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008): the shares were drawn %d times from their posterior distribution, and coefficients and covariances were pooled over the draws. ", r.Draws)
-	} else {
-		b.WriteString("Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008) in its limit for infinitely many draws from their posterior distribution. ")
 	}
 	if r.Cluster != "" {
 		fmt.Fprintf(&b, "Standard errors are robust to correlation of documents with the same %s. ", r.Cluster)

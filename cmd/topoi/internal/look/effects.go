@@ -46,9 +46,9 @@ party, date or rating. The formula is written as in R:
 s(x) is a spline; log(x), sqrt(x) and factor(x) transform a column. Names with
 blanks stand in backquotes. "topoi info MODEL" lists the columns.
 
-The method is that of composition, as in R's stm: the share of each topic is
-regressed on the columns, and what is not known about the shares widens the
-intervals. The topics themselves are taken as given.`,
+The share of each topic among the words of a document is regressed on the
+columns. With --draws the method is that of composition, as in R's stm. The
+topics themselves are taken as given.`,
 		Example: `  topoi effects speeches.model "~ party + s(date)"
   topoi effects speeches.model "~ party" --base party=SPD --contrast party=CDU:SPD
   topoi effects speeches.model "~ party * s(date)" --by date -o dates.svg
@@ -61,7 +61,7 @@ intervals. The topics themselves are taken as given.`,
 		cli.Where(fs, &p.where)
 		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
-		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares; 0 takes the limit of infinitely many")
+		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares, for the method of composition (default: none)")
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other draws")
 		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
