@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+	"github.com/pierrec/lz4/v4"
 )
 
 // What a page may claim. Writers make pages of about a megabyte.
@@ -249,8 +250,15 @@ func unpack(codec format.CompressionCodec, buf, stored []byte, size int64) ([]by
 			return buf, fmt.Errorf("a page that claims %d bytes holds %d", size, n)
 		}
 		fallthrough
-	default: // LZ4 cannot make more than 255 bytes of one
+	default:
 		return parquet.LookupCompressionCodec(codec).Decode(slices.Grow(buf[:0], int(size))[:size], stored)
+	case format.Lz4Raw: // the library asks for twice the memory as often as a damaged block cannot be read
+		buf = slices.Grow(buf[:0], int(size))[:size]
+		n, err := lz4.UncompressBlock(stored, buf)
+		if err != nil {
+			return buf, fmt.Errorf("a page cannot be unpacked: %w", err)
+		}
+		return buf[:n], nil
 	case format.Gzip:
 		from, err = gzip.NewReader(bytes.NewReader(stored))
 	case format.Brotli:
