@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/engine"
@@ -19,7 +18,7 @@ import (
 type Led struct {
 	run     *run
 	problem *sampler.Problem
-	guide   guide
+	guide   json.RawMessage
 }
 
 // guide is what determines a led run beside the options in JSON.
@@ -37,26 +36,25 @@ func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 		return nil, err
 	}
 	g := guide{pseudoHash(opts.Pseudo), r.started, opts.Lineage}
-	if by != nil {
-		told := guide{}
-		if err := json.Unmarshal(by, &told); err != nil {
-			return nil, fmt.Errorf("what guides the job cannot be read: %w", err)
-		}
-		if told.Pseudo != g.Pseudo {
-			return nil, errors.New("the store has lost the pseudo-counts of the job, or has others: submit the job again")
-		}
-		g, r.opts.Lineage, r.started = told, told.Lineage, told.Started
+	if by == nil {
+		by, err = json.Marshal(g)
+	} else if err = json.Unmarshal(by, &g); err == nil && g.Pseudo != pseudoHash(opts.Pseudo) {
+		err = errors.New("the store has lost the pseudo-counts of the job, or has others: submit the job again")
 	}
+	if err != nil {
+		return nil, err
+	}
+	r.opts.Lineage, r.started = g.Lineage, g.Started
 	r.opts.Sampler, r.opts.Tuning = r.record.Sampler, r.record.Tuning
-	return &Led{r, problem, g}, nil
+	return &Led{r, problem, by}, nil
 }
 
 // Guide returns what workers must know of Options.Pseudo, Options.Start and Options.Lineage; nil if there are none.
-func (l *Led) Guide() (json.RawMessage, error) {
-	if reflect.ValueOf(l.guide).IsZero() {
-		return nil, nil
+func (l *Led) Guide() json.RawMessage {
+	if string(l.guide) == "{}" {
+		return nil
 	}
-	return json.Marshal(l.guide)
+	return l.guide
 }
 
 // Options returns those of the run, with what "auto" chose. Threads, Events and Resume may be changed

@@ -120,7 +120,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 		return spec, err
 	}
 	spec = protocol.Spec{
-		ID: rand.Uint64(), Program: j.Program, Results: digest, Names: how.Names,
+		ID: rand.Uint64(), Program: j.Program, Results: digest, Guide: p.run.Guide(), Names: how.Names,
 		Corpus: c.Fingerprint(), CorpusPath: how.CorpusPath,
 		Sampler: o.Sampler, Topics: o.Topics, Words: c.NumWords(), Tokens: p.run.Docs().NumTokens(),
 		Parts: len(p.spans), Staleness: o.Tuning.Staleness,
@@ -138,9 +138,6 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 		if spec.Shipped, err = shipment(how.CorpusPath); err != nil {
 			return spec, err
 		}
-	}
-	if spec.Guide, err = p.run.Guide(); err != nil {
-		return spec, err
 	}
 	spec.Protocol = spec.Speaks()
 	shared := *o

@@ -19,7 +19,7 @@
 //	dominant                               varint  K        documents in which a topic is the largest
 //	spread                                 varint  9 K      documents with θ from 0.1, 0.2, … 0.9
 //	wordText, wordIDs, wordTotals                  W        words, their ids (differences), n_w + m_w
-//	wordPseudo                             varint  W        m_w, of models with pseudo-counts m_wk; all n_wk here include them
+//	wordPseudo                             varint  W        m_w; all n_wk here include pseudo-counts m_wk
 //	columnSizes                            varint  K        words of topics in the page:
 //	columnWords, columnCounts, columnFrex                   places in wordText (differences), n_wk, FREX · 65,535
 //	rowSizes, rowTopics, rowCounts         varint  W …      largest n_wk of words that no column has

@@ -142,12 +142,10 @@ func (b *builder) packWords() error {
 	b.pack.Text("wordText", texts)
 	webpage.Varint(b.pack, "wordIDs", differences(ids))
 	webpage.Varint(b.pack, "wordTotals", totals)
-	if m := b.model.PseudoCounts(); m != nil {
-		for i, w := range ids {
-			totals[i] = m.WordTokens(w)
-		}
-		webpage.Varint(b.pack, "wordPseudo", totals)
+	for i, w := range ids {
+		totals[i] = b.model.PseudoCounts().WordTokens(w)
 	}
+	webpage.Varint(b.pack, "wordPseudo", totals)
 	b.packDrift()
 
 	webpage.Varint(b.pack, "columnSizes", b.list.sizes)

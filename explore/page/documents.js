@@ -106,7 +106,7 @@ class Chosen {
 				{ name: "share", title: "Share here", number: true, value: (k) => all.share(k), show: (k) => h("div", { class: "withbar" }, bar(all.share(k), top, app.hue(k)), h("span", {}, percent(all.share(k)))) },
 				{ name: "all", title: "In all", number: true, value: (k) => model.share(k), show: (k) => percent(model.share(k)) },
 				{ name: "ratio", title: "Ratio", number: true, value: (k) => all.share(k) / model.share(k), show: (k) => fixed(all.share(k) / model.share(k), 2) },
-				{ name: "see", title: "Documents", show: (k) => h("button", { type: "button", class: "linklike", "aria-label": `documents of topic ${k}`, onclick: () => { this.topic = k; this.draw(); } }, "show") },
+				{ name: "see", title: "See", show: (k) => h("button", { type: "button", class: "linklike", "aria-label": `documents of topic ${k}`, onclick: () => { this.topic = k; this.draw(); } }, "show") },
 			],
 		});
 		const part = model.docs < model.D && `Shares here are of documents in this page, which has ${count(model.docs)} of ${count(model.D)}, chosen for large shares of topics. topoi topics MODEL --where gives shares of all documents.`;

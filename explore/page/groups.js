@@ -108,7 +108,7 @@ function topicPanel(app, by, k, choose) {
 	const shares = by.shares(k);
 	const top = largest(shares);
 	const rows = table({
-		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 40,
+		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 40, cards: true,
 		row: (g) => ({ "data-group": g }),
 		columns: [
 			{ name: "group", title: "Group", value: (g) => groups[g].name, show: (g) => h("button", { type: "button", class: "linklike", onclick: () => choose(k, g) }, said(groups[g].name || "(none)")) },

@@ -39,7 +39,7 @@ export function mergePanel(app, topics, marks) {
 	return panel("Similar topics", {
 		csv: rows.csv, name: "similar", tools: button,
 		note: "The pairs with the most similar words. Mark those that should be one topic and download the edits: topoi edit MODEL edits.json -o NEW-MODEL",
-	}, rows.node, about);
+	}, pairs.length > 0 ? rows.node : h("p", { class: "note" }, "None of these topics is among the nearest of another."), about);
 }
 
 /** Pairs of neighbours among some topics, the most similar first. @param {import("./app.js").App} app @param {number[]} topics */

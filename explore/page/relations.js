@@ -206,5 +206,5 @@ function pairsPanel(app, among) {
 			{ name: "correlation", title: "r", number: true, value: (p) => p.r, show: (p) => fixed(p.r) },
 		],
 	});
-	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: list.length > 0 ? "The strongest correlations, positive and negative." : "None of the strongest correlations is between these topics." }, rows.node);
+	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: list.length > 0 ? "The strongest correlations, positive and negative." : "None of the strongest correlations is between these topics." }, list.length > 0 && rows.node);
 }

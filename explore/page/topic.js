@@ -123,7 +123,7 @@ function groupsPanel(app, k) {
 	const { groupShares, groupLow, groupHigh } = model.arrays;
 	const top = largest(inGroups(model, k));
 	const rows = table({
-		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 12,
+		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 12, cards: true,
 		columns: [
 			{ name: "group", title: "Group", value: (g) => groups[g].name, show: (g) => h("a", { href: link("groups", "", { topic: k, group: g }) }, said(groups[g].name || "(none)")) },
 			{ name: "share", title: "Share", number: true, value: (g) => groupShares[k * n + g], show: (g) => h("div", { class: "withbar" }, bar(groupShares[k * n + g], top, app.hue(k), [groupLow[k * n + g], groupHigh[k * n + g]]), h("span", {}, percent(groupShares[k * n + g]))) },

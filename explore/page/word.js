@@ -14,7 +14,7 @@ export function wordView(app, place) {
 	const w = place.id === "" ? -1 : model.findWord(place.id);
 	if (w < 0) return null;
 	const total = model.wordTotals[w];
-	const guides = model.arrays.wordPseudo ? model.arrays.wordPseudo[w] : 0; // which counts include
+	const guides = model.arrays.wordPseudo[w]; // pseudo-counts, which counts include
 	const list = model.topicsOf(w);
 	const known = list.reduce((sum, t) => sum + t.count, 0);
 	const rows = table({

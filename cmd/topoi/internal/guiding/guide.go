@@ -29,6 +29,8 @@ type Flags struct {
 	byTime      string
 	carry       float64
 
+	Say func(text string) // is told about seeds; nil: nobody is
+
 	topics []seeds.Topic
 	seeded *seeds.Seeded
 	names  topic.Labels
@@ -96,7 +98,7 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 
 // Guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have. It returns the names
 // of topics.
-func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options, say func(string)) (map[int]string, error) {
+func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error) {
 	switch {
 	case f.topics != nil:
 		seeded, err := seeds.In(c, f.topics, o.Topics, f.seedWeight)
@@ -104,7 +106,7 @@ func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options, say func(string)) (map
 			return nil, err
 		}
 		for _, m := range seeded.Missing {
-			say("seed word not in the corpus: " + m.String())
+			f.say("seed word not in the corpus: " + m.String())
 		}
 		f.seeded, f.names = seeded, seeded.Labels()
 		o.Pseudo, o.Lineage = seeded.Pseudo, []topoi.Ancestor{seeded.Ancestor()}
@@ -139,8 +141,8 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 }
 
 // Train trains as the flags say, by the given function, and names the topics.
-func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, train revise.Train, say func(string)) (m *topoi.Model, err error) {
-	if _, err := f.Guide(c, &o, say); err != nil {
+func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, train revise.Train) (m *topoi.Model, err error) {
+	if _, err := f.Guide(c, &o); err != nil {
 		return nil, err
 	}
 	if f.byTime == "" {
@@ -148,17 +150,17 @@ func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, tr
 	} else {
 		m, err = revise.ByTime(ctx, c, revise.ByTimeOptions{
 			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
-			Slice: func(name string, docs int) { say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
+			Slice: func(name string, docs int) { f.say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return m, f.name(m, say)
+	return m, f.name(m)
 }
 
 // name gives the topics of the new model their names, and tells what became of seeded ones.
-func (f *Flags) name(m *topoi.Model, say func(string)) error {
+func (f *Flags) name(m *topoi.Model) error {
 	if !f.names.Empty() {
 		if err := m.SetLabels(f.names); err != nil {
 			return err
@@ -174,9 +176,15 @@ func (f *Flags) name(m *topoi.Model, say func(string)) error {
 			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds, seeds.TopWords))
 		}
 	}
-	say("seed words make up of their topics: " + strings.Join(list, ", "))
+	f.say("seed words make up of their topics: " + strings.Join(list, ", "))
 	if len(away) > 0 {
-		say("warning: these topics ran away from their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
+		f.say("warning: these topics ran away from their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
 	}
 	return nil
+}
+
+func (f *Flags) say(text string) {
+	if f.Say != nil {
+		f.Say(text)
+	}
 }

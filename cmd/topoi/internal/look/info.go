@@ -126,11 +126,7 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		line(w, "guided by", human.Of(int(manifest.PseudoTokens), "pseudo-count"))
 	}
 	for i, step := range manifest.Lineage {
-		from := ""
-		if step.From != "" {
-			from = " (from " + step.From + ")"
-		}
-		line(w, []string{"made by", ""}[min(i, 1)], step.Kind+": "+human.Line(step.Detail)+from)
+		line(w, []string{"made by", ""}[min(i, 1)], strings.TrimSpace(step.Kind+": "+human.Line(step.Detail)+" "+step.From))
 	}
 	line(w, "fingerprint", m.Fingerprint())
 	return nil

@@ -118,12 +118,10 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	say := func(text string) {
-		if !s.quiet {
-			fmt.Fprintln(s.Stderr, text)
-		}
+	if !s.quiet {
+		s.guide.Say = func(text string) { fmt.Fprintln(s.Stderr, text) }
 	}
-	if s.how.Names, err = s.guide.Guide(c, &s.options, say); err != nil {
+	if s.how.Names, err = s.guide.Guide(c, &s.options); err != nil {
 		return err
 	}
 	if s.plan {

@@ -259,12 +259,15 @@ func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) 
 
 // train trains in this process or by workers.
 func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r progress.Reporter) (*topoi.Model, error) {
+	if !t.quiet {
+		t.guide.Say = r.Say
+	}
 	if t.workers == 0 {
-		return t.guide.Train(ctx, c, t.options, topoi.Train, r.Say)
+		return t.guide.Train(ctx, c, t.options, topoi.Train)
 	}
 	return t.guide.Train(ctx, c, t.options, func(ctx context.Context, c *corpus.Corpus, o topoi.Options) (*topoi.Model, error) {
 		return t.trainByWorkers(ctx, c, path, o, r)
-	}, r.Say)
+	})
 }
 
 // afterFault makes the failure of a GPU, which shows in many calls, one sentence, and adds
