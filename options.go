@@ -52,7 +52,13 @@ type Options struct {
 	// Prior says where α comes from. Default "": it is estimated as OptimizeInterval says. "hdp": a hierarchical
 	// Dirichlet process, which finds how many topics there are; Topics is the most that there may be, 1,000 if it
 	// is 0, and the model has those that got tokens.
-	Prior string `json:"prior,omitempty" option:"path" one:"hdp"`
+	//
+	// "labels": the topics of a document are those of its labels, and Free topics that all documents share.
+	// Topics follows from the labels. A document without labels may have all topics.
+	Prior string `json:"prior,omitempty" option:"path" one:"hdp labels"`
+
+	// Free is the number of topics without a label, with PriorLabels. Default 0.
+	Free int `json:"free,omitempty" option:"path" range:">=0"`
 
 	// BurnIn is the number of iterations before the first re-estimation.
 	// Default 20; negative: none.
@@ -221,6 +227,7 @@ func (o Options) validateTopics() error {
 		}
 	}
 	switch {
+	case o.Prior == PriorLabels: // which says how many there are
 	case o.Topics < 1:
 		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: it must be at least 1", o.Topics))
 	case o.Topics > limit:
@@ -247,6 +254,12 @@ func (o Options) contradictions() error {
 	}
 	if o.Prior == PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
 		fault("Options.Prior = hdp draws α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
+	}
+	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil || o.Memory > 0) {
+		fault("Options.Prior = labels does not go with Options.Topics, Options.Pseudo, Options.Start or Options.Memory: leave these out")
+	}
+	if o.Free != 0 && o.Prior != PriorLabels {
+		fault("Options.Free needs Options.Prior = labels")
 	}
 	if o.Resume && o.Checkpoint == "" {
 		fault("Options.Resume needs the name of a file: set Options.Checkpoint")

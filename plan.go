@@ -32,8 +32,12 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	case r.heldout != nil && r.heldout.NumTokens() < 2:
 		return nil, nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
 	}
+	if err := r.readLabels(); err != nil {
+		return nil, nil, err
+	}
+	opts.Topics = r.opts.Topics
 	problem = &sampler.Problem{
-		Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
+		Groups: r.labels.groups(), Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Grids: opts.Shared.gridCache(),
 	}
 	if here || opts.Memory > 0 {
@@ -49,6 +53,9 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		return nil, nil, fmt.Errorf("unknown sampler %q", opts.Sampler)
 	case !ok:
 		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, Drawn: opts.Prior != "", ByWorkers: !here})
+	}
+	if problem.Groups != nil && !choice.Sampler.Grouped {
+		return nil, nil, fmt.Errorf("sampler %q gives all documents the same topics, and Options.Prior = %s does not: choose auto or gibbs", choice.Sampler.Name, opts.Prior)
 	}
 	if choice, err = r.keepBudget(choice, problem); err != nil {
 		return nil, nil, err

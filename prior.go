@@ -10,11 +10,12 @@ import (
 
 // Values of Options.Prior.
 const (
-	PriorHDP = "hdp" // a hierarchical Dirichlet process, which finds how many topics there are
+	PriorHDP    = "hdp"    // a hierarchical Dirichlet process, which finds how many topics there are
+	PriorLabels = "labels" // the topics of a document are those of its labels
 )
 
 // Priors lists the values of Options.Prior.
-func Priors() []string { return []string{PriorHDP} }
+func Priors() []string { return []string{PriorHDP, PriorLabels} }
 
 // MaxTopicsHDP is the default of Options.Topics with PriorHDP.
 const MaxTopicsHDP = 1000

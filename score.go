@@ -85,7 +85,7 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	}
 	joint, words := hyper.LogLikelihoods(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
 	pseudo := r.pseudoLikelihood()
-	joint, words = joint-pseudo, words-pseudo
+	joint, words = joint-pseudo+r.groupTerm(), words-pseudo
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),

@@ -69,6 +69,7 @@ type run struct {
 	documents
 	engine engine.Engine // where it happens
 	priors *sampler.Priors
+	labels *labelled // the topics of documents' labels; nil: there are none
 
 	// model makes the model of the last state.
 	model func(ctx context.Context) (*Model, error)
@@ -110,9 +111,13 @@ func (r *run) start() error {
 	if err != nil {
 		return err
 	}
+	if state == nil && r.labels != nil {
+		state = r.startLabels()
+	}
 	if state != nil {
 		r.resumeAt(state)
 	}
+	r.priors.Groups = r.labels.priors(r.priors.Alpha)
 	r.tellStart()
 	err = timed(&r.training, func() error {
 		if state == nil {
@@ -232,6 +237,9 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.handed = true
+	if err := r.nameTopics(m); err != nil {
+		return nil, err
+	}
 	if r.held {
 		m.held.Store(r)
 	}
@@ -296,12 +304,14 @@ func (r *run) optimize() error {
 	length := float64(r.docs.NumTokens()) / float64(r.docs.NumDocs())
 	learn := hyper.Learn
 	switch {
+	case r.labels != nil:
+		learn = keepAlpha
 	case r.opts.Prior == PriorHDP:
 		learn = r.drawHDP
 	case r.opts.SymmetricAlpha:
 		learn = hyper.LearnSymmetric
 	}
 	alpha, beta := learn(r.priors.Alpha, r.priors.Beta, h, r.corpus.NumWords(), length, r.opts.Threads)
-	r.priors = &sampler.Priors{Alpha: alpha, Beta: beta}
+	r.priors = &sampler.Priors{Alpha: alpha, Beta: beta, Groups: r.priors.Groups}
 	return nil
 }

@@ -3,6 +3,7 @@
 #   priors.sh hdp FOLDER   docword.kos.txt.gz and vocab.kos.txt: held-out score of plain runs with five numbers of topics and
 #                          of a hierarchical Dirichlet process, by the last tenth of the documents; then the topics that it
 #                          finds in generated documents of 20 topics
+#   priors.sh labels FOLDER  20news.tsv.zst: labels of new posts, by every tenth post and by date
 # TOPOI is the program (default: topoi).
 set -eu
 [ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -27,5 +28,19 @@ hdp)
 	trained kos.topoi --prior hdp --holdout 0.1 --holdout-last
 	"$topoi" generate --docs 2000 --words 2000 --topics 20 --alpha-sum 2 --beta-sum 100 -o made.topoi --quiet
 	for most in 100 300 1000; do trained made.topoi --prior hdp --max-topics $most; done ;;
+labels)
+	zstd -dcq "$data/20news.tsv.zst" >all.tsv
+	awk 'NR % 10 != 0' all.tsv >tenth-train.tsv
+	awk 'NR % 10 == 0' all.tsv >tenth-test.tsv
+	awk '/^train/' all.tsv >date-train.tsv
+	awk '/^test/' all.tsv >date-test.tsv
+	for split in tenth date; do for free in 0 5; do
+		"$topoi" import $split-train.tsv --min-df 5 --max-df 0.5 --min-length 3 --language none -o c.topoi --overwrite --quiet
+		rm -rf m
+		/usr/bin/time -o train -f %U "$topoi" train c.topoi --prior labels --free $free --iterations 10 -o m --force --quiet
+		/usr/bin/time -o eval -f %U "$topoi" eval m $split-test.tsv --estimator labels --quiet >out
+		awk -v what="$split, $free free topics" -v took="$(cat train) s to train, $(cat eval) s to predict" 'NR > 1 { x = x " " $1 }
+			END { print what ": accuracy, macro F1, rank" x ", " took }' out
+	done; done ;;
 *) echo "unknown: $1" >&2; exit 2 ;;
 esac

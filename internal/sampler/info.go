@@ -47,6 +47,9 @@ type Info struct {
 	// Guided reports whether the sampler knows Problem.Pseudo; nil: it does not.
 	Guided func(p *Problem) bool
 
+	// Grouped says that the sampler knows Problem.Groups.
+	Grouped bool
+
 	// Files says how it works from files, where memory is short.
 	Files Files
 

@@ -35,6 +35,10 @@ type Problem struct {
 	// Parts of a corpus have none: their rows come with them.
 	Pseudo *counts.Pseudo
 
+	// Groups has the group of each document, where groups have priors of their own (Priors.Groups); nil: all
+	// documents have Priors.Alpha.
+	Groups []uint32
+
 	Grids *grid.Cache // grids of earlier runs over the same Words; nil: none. Never changes a result
 
 	laid func() any // see Laid
@@ -52,6 +56,8 @@ func (p *Problem) N() int { return int(p.Offsets[p.D()]) }
 type Priors struct {
 	Alpha []float64 // K values α_k > 0
 	Beta  float64   // β > 0
+
+	Groups []Group // of each group of documents, where Problem.Groups says which; nil: Alpha is for all
 }
 
 // Chain is one training run's state: a topic for every token, and the counts

@@ -33,6 +33,7 @@ var Info = sampler.Info{
 	Source:  "Griffiths & Steyvers 2004",
 	MaxK:    1 << 20,
 	Guided:  sampler.Always,
+	Grouped: true,
 	Tables:  sampler.DenseTable,
 	New:     newGibbs,
 }
@@ -48,6 +49,10 @@ func newGibbs(p *sampler.Problem) (sampler.Sampler, error) {
 // Sweep implements Sampler.
 func (g *gibbs) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(g.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
+	if g.P.Groups != nil {
+		g.sweepGroups(random, priors)
+		return nil
+	}
 	vbeta := float64(g.P.V) * priors.Beta
 	for d := range g.P.D() {
 		lo, hi := g.P.Offsets[d], g.P.Offsets[d+1]

@@ -6,6 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
+	"github.com/topoi-lda/topoi/internal/sampler/gibbs"
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
@@ -67,6 +68,8 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		asked.Parts = 0 // changes nothing
 	}
 	switch {
+	case p.Groups != nil:
+		return Choice{gibbs.Info, p.Tuning, "it visits the topics of a document's labels only"}
 	case p.K > shareTopics || r.Drawn || asked != (sampler.Tuning{}): // its choices are about drawing
 		return sampled
 	case r.ByWorkers:

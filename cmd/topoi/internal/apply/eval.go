@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/classify"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
@@ -35,7 +36,7 @@ type evaluator struct {
 }
 
 // estimators are the names that --estimator takes.
-var estimators = []string{"completion", "test-set", "left-to-right", "coherence"}
+var estimators = []string{"completion", "test-set", "left-to-right", "coherence", "labels"}
 
 // measurement is one line of the result.
 type measurement struct {
@@ -62,6 +63,8 @@ documents were. Every figure comes with its unit and the name of its estimator:
   left-to-right  Wallach et al. 2009, section 4.1: unbiased and slow
   coherence      how often the top words of a topic stand near each other in the
                  text given: C_V, NPMI and UCI, and the topics' diversity
+  labels         how well a model of 'topoi train --prior labels' predicts the
+                 labels of the documents from their words
 
 Without an input the topics themselves are measured, on the training documents:
 coherence (NPMI and UMass of the top words) and diversity. With --heldout it is the
@@ -173,6 +176,14 @@ func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Cor
 			continue
 		}
 		r.Phase(topoi.PhaseInfo{Name: "scoring: " + name})
+		if name == "labels" {
+			list, err := e.labels(ctx, m, docs)
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, list...)
+			continue
+		}
 		result, err := e.score(ctx, m, docs, name)
 		if err != nil {
 			return nil, err
@@ -193,6 +204,16 @@ func (e *evaluator) score(ctx context.Context, m *topoi.Model, docs *corpus.Corp
 	}
 	s, err := eval.LeftToRight(ctx, m, docs, e.options)
 	return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+}
+
+// labels measures how well labels are predicted.
+func (e *evaluator) labels(ctx context.Context, m *topoi.Model, docs *corpus.Corpus) ([]measurement, error) {
+	s, err := classify.Score(ctx, m, docs, topoi.InferOptions{Seed: e.options.Seed, Threads: e.options.Threads, Device: "cpu"})
+	return []measurement{
+		{Measure: "accuracy of the first label", Value: s.Accuracy, Unit: "share of " + human.Of(s.Docs, "document")},
+		{Measure: "macro F1 of the first label", Value: s.MacroF1, Unit: "0 to 1"},
+		{Measure: "rank of the best label, mean", Value: s.MeanRank, Unit: "from 1"},
+	}, err
 }
 
 func (e *evaluator) table(results []measurement) error {

@@ -13,12 +13,14 @@ import (
 type Prior struct {
 	name       string
 	mostTopics int
+	free       int
 }
 
 // Add adds the flags; help says what --prior takes.
 func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
 	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics that --prior hdp may find")
+	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label, which all documents share, for --prior labels")
 }
 
 // reserved reports whether the flag names a kind of prior. A model of such a name is given as ./hdp.
@@ -26,19 +28,26 @@ func (p *Prior) reserved() bool { return slices.Contains(topoi.Priors(), p.name)
 
 // Settle gives options the prior, and returns the faults of the flags.
 func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
-	if p.name != topoi.PriorHDP {
-		if fs.Changed("max-topics") {
-			return fmt.Errorf("--max-topics needs --prior %s", topoi.PriorHDP)
+	for flag, needs := range map[string]string{"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels} {
+		if fs.Changed(flag) && p.name != needs {
+			return fmt.Errorf("--%s needs --prior %s", flag, needs)
 		}
+	}
+	if !p.reserved() {
 		return nil
 	}
 	o.Prior = p.name
 	switch {
-	case fs.Changed("topics"):
+	case fs.Changed("topics") && p.name == topoi.PriorHDP:
 		return fmt.Errorf("--prior hdp finds how many topics there are: leave out -k %d; --max-topics says how many there may be", o.Topics)
+	case fs.Changed("topics"):
+		return fmt.Errorf("--prior labels has a topic for every label: leave out -k %d; --free adds topics without a label", o.Topics)
+	case p.name == topoi.PriorLabels:
+		o.Free = p.free
 	case p.mostTopics < 1:
 		return fmt.Errorf("--max-topics is %d: it must be at least 1", p.mostTopics)
+	default:
+		o.Topics = p.mostTopics
 	}
-	o.Topics = p.mostTopics
 	return nil
 }
