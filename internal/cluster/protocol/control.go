@@ -69,11 +69,15 @@ type Repair interface {
 	// Resume lets workers lead again.
 	Resume(ctx context.Context, nobody int64) error
 
-	// MakeHeads writes the heads of slices and parts anew.
-	MakeHeads(ctx context.Context, floor int) error
+	// MakeHeads writes the heads of slices and parts anew, with the mark of this mending.
+	MakeHeads(ctx context.Context, floor int, mark string) error
 
-	// Blobs returns the keys of all blobs.
-	Blobs(ctx context.Context) ([]string, error)
+	// Blobs returns the keys of all blobs, and by HeadOf these the marks of their heads.
+	Blobs(ctx context.Context) (names []string, marks map[string]string, err error)
+
+	// Sweep deletes blobs whose heads have these marks still. The request may arrive a second time, when the heads have been
+	// made and workers write again: then it deletes nothing.
+	Sweep(ctx context.Context, names []string, marks map[string]string) error
 
 	// Mark writes the state and the mark of this mending, and forgets what anybody has reached.
 	Mark(ctx context.Context, state *State, mark string, nobody int64) error

@@ -190,23 +190,36 @@ func (c control) Resume(ctx context.Context, nobody int64) error {
 	})
 }
 
-func (c control) MakeHeads(ctx context.Context, floor int) error {
+func (c control) MakeHeads(ctx context.Context, floor int, mark string) error {
 	return do(c, ctx, func() error {
 		if !c.sim.planted.headsUnmended {
-			c.m.makeHeads(c.job, floor)
+			c.m.makeHeads(c.job, floor, mark)
 		}
 		return nil
 	})
 }
 
-func (c control) Blobs(ctx context.Context) ([]string, error) {
-	return ask(c.w, ctx, func() (names []string, err error) {
+func (c control) Blobs(ctx context.Context) ([]string, map[string]string, error) {
+	marks := map[string]string{}
+	names, err := ask(c.w, ctx, func() (names []string, err error) {
 		for _, key := range c.m.ofJob(c.job) {
 			if !strings.HasPrefix(key, c.job.Key.Control("")) && !strings.HasSuffix(key, "}:head") {
 				names = append(names, key)
+				marks[protocol.HeadOf(key)] = c.m.headMark(protocol.HeadOf(key))
 			}
 		}
 		return names, nil
+	})
+	return names, marks, err
+}
+
+func (c control) Sweep(ctx context.Context, names []string, marks map[string]string) error {
+	return do(c, ctx, func() error {
+		if c.sim.planted.sweptTwice {
+			marks = nil
+		}
+		c.m.sweep(names, marks)
+		return nil
 	})
 }
 

@@ -157,7 +157,7 @@ func (m *Mender) mend(ctx context.Context) (*Outcome, error) {
 	if err := m.sweep(ctx, keep); err != nil {
 		return nil, err
 	}
-	if err := m.Repair.MakeHeads(ctx, m.Job.Floor(state)); err != nil {
+	if err := m.Repair.MakeHeads(ctx, m.Job.Floor(state), m.Mark); err != nil {
 		return nil, err
 	}
 	return &Outcome{State: *state}, m.Repair.Mark(ctx, state, m.Mark, m.Nobody)
@@ -184,7 +184,7 @@ func (m *Mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 
 // sweep deletes the blobs that the barrier does not need: workers make them anew.
 func (m *Mender) sweep(ctx context.Context, keep []string) error {
-	found, err := m.Repair.Blobs(ctx)
+	found, marks, err := m.Repair.Blobs(ctx)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (m *Mender) sweep(ctx context.Context, keep []string) error {
 	if err := m.holds(ctx); err != nil { // looking took its time
 		return err
 	}
-	return m.Control.Discard(ctx, found)
+	return m.Repair.Sweep(ctx, found, marks)
 }
 
 // recreate puts the job into the store anew.

@@ -23,6 +23,7 @@ var plants = []struct {
 	{"loss of what was written is not seen", 556, planted{lossUnseen: true}},
 	{"written before it is", 7632, planted{unflushed: true}},
 	{"a blob that was refused counts as written", 1092, planted{lateBelieved: true}},
+	{"a mender's request that arrives twice deletes newer blobs", 227473, planted{sweptTwice: true}},
 	{"a damaged blob is believed", 43, planted{damageBelieved: true}},
 }
 

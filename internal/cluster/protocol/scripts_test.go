@@ -47,6 +47,9 @@ func TestScriptsAreThoseOfTheSimulation(t *testing.T) {
 		}
 		p.real, p.repair = records.Control{Job: job}, records.Repair{Job: job}
 		p.m.create(&job.Layout, &state)
+		if err := p.repair.MakeHeads(t.Context(), job.Floor(&state), "first"); err != nil {
+			t.Fatal(err)
+		}
 		for step := 0; step < 200 && !t.Failed(); step++ {
 			p.step(step)
 		}
@@ -119,7 +122,12 @@ func (p *pair) step(n int) {
 			err1, err2 = p.repair.Mark(ctx, s, "mark", nobody), p.m.mark(j, s, "mark", nobody)
 			return "mark"
 		},
-		func() string { err1 = p.repair.MakeHeads(ctx, round); p.m.makeHeads(j, round); return "found" },
+		func() string {
+			err1 = p.repair.MakeHeads(ctx, round, owner)
+			p.m.makeHeads(j, round, owner)
+			return "found"
+		},
+		func() string { return p.sweep(&got, &want, &err1) },
 		func() string { return p.harm() },
 	}
 	name := asks[p.random.IntN(len(asks))]()
@@ -174,6 +182,19 @@ func (p *pair) put(j *protocol.Layout, head string, round int, err1, err2 *error
 		}
 	}
 	return "accept"
+}
+
+// sweep lists the blobs and the marks of their heads, and deletes those of them whose heads have the mark of one owner.
+func (p *pair) sweep(got, want *any, err *error) string {
+	names, marks, fault := p.repair.Blobs(p.Context())
+	has, all := map[string]string{}, map[string]string{}
+	for _, name := range names {
+		head := protocol.HeadOf(name)
+		has[head], all[head] = p.m.headMark(head), "owner0"
+	}
+	*got, *want, *err = fmt.Sprint(marks), fmt.Sprint(has), errors.Join(fault, p.repair.Sweep(p.Context(), names, all))
+	p.m.sweep(names, all)
+	return "sweep"
 }
 
 // harm deletes a key, makes it one of another type, or damages a head.

@@ -56,6 +56,7 @@ type planted struct {
 	lossUnseen     bool // workers do not see that what they wrote is gone
 	unflushed      bool // workers say that they have written what is still on its way
 	lateBelieved   bool // a blob that was refused counts as written
+	sweptTwice     bool // what a mender deletes goes whenever the request arrives
 	damageBelieved bool // damaged blobs are read as if they were whole
 }
 
@@ -612,7 +613,7 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 			return errors.New("the store already holds the job")
 		}
 		x.m.set(j.Key.Spec(), specText(j), 0)
-		x.m.makeHeads(j, j.Floor(state))
+		x.m.makeHeads(j, j.Floor(state), fmt.Sprint("created ", x.now))
 		return nil
 	})
 	if cp := x.checkpoint; err == nil && cp != nil {

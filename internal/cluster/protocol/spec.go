@@ -169,6 +169,9 @@ func (k Keys) Part(part int, name string) string {
 	return "topoi:{" + k.job + ":p" + strconv.Itoa(part) + "}:" + name
 }
 
+// HeadOf returns the head of the slice or part that a key belongs to.
+func HeadOf(key string) string { return key[:strings.LastIndex(key, "}:")+2] + "head" }
+
 func (k Keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }

@@ -438,9 +438,25 @@ func (m *memory) rule(j *protocol.Layout, nobody int64) error {
 	return nil
 }
 
-func (m *memory) makeHeads(j *protocol.Layout, floor int) {
+func (m *memory) makeHeads(j *protocol.Layout, floor int, mark string) {
 	for _, head := range heads(j) {
-		m.keys[head] = &value{kind: 'h', hash: map[string]string{"id": j.IDText(), "floor": strconv.Itoa(floor)}}
+		m.keys[head] = &value{kind: 'h', hash: map[string]string{"id": j.IDText(), "floor": strconv.Itoa(floor), "mark": mark}}
+	}
+}
+
+func (m *memory) headMark(head string) string {
+	if v := m.get(head); v != nil && v.kind == 'h' {
+		return v.hash["mark"]
+	}
+	return ""
+}
+
+// sweep deletes blobs whose heads have the marks; without marks, all.
+func (m *memory) sweep(names []string, marks map[string]string) {
+	for _, name := range names {
+		if head := protocol.HeadOf(name); marks == nil || m.headMark(head) == marks[head] {
+			delete(m.keys, name)
+		}
 	}
 }
 
@@ -460,7 +476,7 @@ func (m *memory) mark(j *protocol.Layout, s *protocol.State, mark string, nobody
 // create puts a job into the store.
 func (m *memory) create(j *protocol.Layout, s *protocol.State) {
 	m.set(j.Key.Spec(), specText(j), 0)
-	m.makeHeads(j, j.Floor(s))
+	m.makeHeads(j, j.Floor(s), "first")
 	now := *s
 	m.keys[j.Key.State()] = &value{kind: 'h', hash: map[string]string{"version": s.Version()}, state: &now}
 }

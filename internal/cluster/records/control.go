@@ -194,12 +194,53 @@ func (r Repair) Resume(ctx context.Context, nobody int64) error {
 }
 
 // Blobs implements protocol.Repair.
-func (r Repair) Blobs(ctx context.Context) ([]string, error) {
+func (r Repair) Blobs(ctx context.Context) (names []string, marks map[string]string, err error) {
 	found, err := r.Keys(ctx)
 	control := r.Key.Control("")
-	return slices.DeleteFunc(found, func(key string) bool {
+	names = slices.DeleteFunc(found, func(key string) bool {
 		return strings.HasPrefix(key, control) || strings.HasSuffix(key, "}:head") || strings.Contains(key, "}:corpus:") || strings.HasSuffix(key, "}:pseudo")
-	}), err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	marks, err = r.sweep(ctx, names, nil)
+	return names, marks, err
+}
+
+// Sweep implements protocol.Repair.
+func (r Repair) Sweep(ctx context.Context, names []string, marks map[string]string) error {
+	_, err := r.sweep(ctx, names, marks)
+	return err
+}
+
+// sweep deletes blobs whose heads have the marks, none without marks, and returns the marks that heads have.
+func (r Repair) sweep(ctx context.Context, names []string, marks map[string]string) (map[string]string, error) {
+	slices.Sort(names)
+	var calls []store.Call
+	for _, name := range names {
+		head := protocol.HeadOf(name)
+		if last := len(calls) - 1; last < 0 || calls[last].Keys[0] != head {
+			calls = append(calls, store.Call{Keys: []string{head}, Args: []string{marks[head]}})
+		}
+		if call := &calls[len(calls)-1]; marks != nil {
+			call.Keys = append(call.Keys, name)
+		}
+	}
+	answers, err := r.Store.RunAll(ctx, scriptSweep, calls)
+	if err != nil {
+		return nil, err
+	}
+	has := map[string]string{}
+	for i, a := range answers {
+		answer, err := r.understand(a)
+		if err == nil {
+			has[calls[i].Keys[0]], err = answer[1].ToString()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return has, nil
 }
 
 // Mark implements protocol.Repair.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,7 +79,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 	case err != nil:
 		return nil, err
 	}
-	if err := j.MakeHeads(ctx, j.Floor(&state)); err != nil {
+	if err := j.MakeHeads(ctx, j.Floor(&state), strconv.FormatUint(rand.Uint64(), 16)); err != nil {
 		return nil, err
 	}
 	if err := j.putPseudo(ctx); err != nil {
@@ -133,11 +134,11 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	return nil
 }
 
-// MakeHeads makes the heads of slices and parts.
-func (j *Job) MakeHeads(ctx context.Context, floor int) error {
+// MakeHeads makes the heads of slices and parts. The mark tells them from those that were there before.
+func (j *Job) MakeHeads(ctx context.Context, floor int, mark string) error {
 	var calls []store.Call
 	for _, head := range j.heads() {
-		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText(), strconv.Itoa(floor)}})
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText(), strconv.Itoa(floor), mark}})
 	}
 	_, err := j.Store.RunAll(ctx, scriptFound, calls)
 	return err

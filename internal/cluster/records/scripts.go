@@ -188,11 +188,20 @@ if kind == 'none' or floor and head[1] ~= ARGV[1] then return {'gone'} end
 if not floor then return {'broken'} end
 return {'done', floor}`)
 
-	// found: KEYS head; ARGV id floor. Makes the head of a slice or part, whatever was there.
+	// found: KEYS head; ARGV id floor mark. Makes the head of a slice or part, whatever was there.
 	scriptFound = store.NewScript(`
 redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'id', ARGV[1], 'floor', ARGV[2])
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'floor', ARGV[2], 'mark', ARGV[3])
 return {'done'}`)
+
+	// sweep: KEYS head blob …; ARGV mark. Deletes the blobs if the head has the mark, and returns the one it has.
+	scriptSweep = store.NewScript(`
+local mark = ''
+if redis.call('TYPE', KEYS[1]).ok == 'hash' then mark = redis.call('HGET', KEYS[1], 'mark') or '' end
+if mark == ARGV[1] then
+  for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
+end
+return {'done', mark}`)
 
 	// create: KEYS spec; ARGV json. Makes a job unless there is one of its name.
 	scriptCreate = store.NewScript(`
