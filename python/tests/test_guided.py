@@ -29,6 +29,19 @@ def test_seeds(tmp_path):
             topoi.train(CARS * 4, 2, seeds=bad, **HOW)
 
 
+def test_priors():
+    """Some priors say themselves how many topics there are."""
+    labels = ["cars"] * 12 + ["space"] * 12
+    model = topoi.train(CARS * 4 + SPACE * 4, labels=labels, prior="labels", free=1, **HOW)
+    assert model.n_topics == 3
+    assert [t["topic_label"] for t in sorted(model.topic_list(), key=lambda t: t["topic"])[:2]] == ["cars", "space"]
+    assert topoi.train(CARS * 4 + SPACE * 4, prior="hdp", max_topics=20, **HOW).n_topics <= 20
+    with pytest.raises(topoi.InputError, match="number of topics is missing"):
+        topoi.train(CARS * 4, **HOW)
+    with pytest.raises(topoi.InputError, match="leave out topics=3"):
+        topoi.train(CARS * 4, 3, prior="hdp", **HOW)
+
+
 def test_update(tmp_path):
     """New documents and words join a model whose topics stay."""
     model = guided()

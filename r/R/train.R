@@ -2,8 +2,12 @@
 
 topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, times = NULL, titles = NULL, metadata = NULL, vocabulary = NULL,
                         seeds = NULL, seed = NULL, iterations = NULL, holdout = NULL, resume = FALSE, overwrite = FALSE, progress = interactive()) {
-  if (missing(k)) fail("the number of topics is missing: k = 20")
-  if (length(k) != 1L || !is_count(k)) fail("k is ", deparse(k, nlines = 1L), ", expected the number of topics, a whole number from 1 on; topoi_sweep() takes several")
+  if (missing(k)) {
+    if (!isTRUE(list(...)$prior %in% c("hdp", "labels"))) fail("the number of topics is missing: k = 20")
+    k <- NULL
+  } else if (length(k) != 1L || !is_count(k)) {
+    fail("k is ", deparse(k, nlines = 1L), ", expected the number of topics, a whole number from 1 on; topoi_sweep() takes several")
+  }
   temporary <- is.null(output)
   if (temporary && isTRUE(resume)) fail("resume = TRUE needs the output of the interrupted run; without one, give the checkpoint that it left")
   if (temporary) output <- file.path(tempfile("topoi-"), "model")

@@ -17,7 +17,7 @@ from ._progress import Progress, Watch, listener
 
 def train(
     documents: Any,
-    topics: int,
+    topics: Optional[int] = None,
     *,
     output: Optional[PathLike] = None,
     ids: Names = None,
@@ -41,6 +41,9 @@ def train(
 ) -> Model:
     """Train a model of so many topics and return it.
 
+    topics
+        the number of topics. ``prior="hdp"`` finds one, and ``prior="labels"`` has a topic for
+        every label: leave it out there.
     documents
         a path (``str`` or ``pathlib.Path``) of anything that ``topoi import`` reads, or a
         list of paths; an iterable of texts or of lists of words, or a dict of them by id;
@@ -77,9 +80,13 @@ def train(
     model depends on documents, options and seed alone, and is the one that the command
     line makes of them, byte for byte.
     """
-    if not isinstance(topics, numbers.Real) or isinstance(topics, bool) or topics != topics // 1:
+    if topics is None:
+        if options.get("prior") not in ("hdp", "labels"):
+            raise InputError("the number of topics is missing: topics=20")
+    elif not isinstance(topics, numbers.Real) or isinstance(topics, bool) or topics != topics // 1:
         raise InputError(f"topics is {topics!r}, expected the number of topics, a whole number")
-    topics = int(topics)
+    else:
+        options["topics"] = int(topics)
     options.update(seed=seed, iterations=iterations, sampler=sampler, holdout=holdout, threads=threads, memory=memory)
     _settle(options, output, resume, overwrite)
     kept = _scratch.make() if output is None else None
@@ -90,7 +97,7 @@ def train(
             inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles, metadata), vocabulary, round_counts)
             options["seeds"] = _seed_file(seeds, Path(folder))
             options["stopwords"] = word_file(options.get("stopwords"), Path(folder))
-            args = ["train", *inputs.paths, *inputs.flags, f"--topics={topics}", f"--output={target}", "--json", *_run.flags(options)]
+            args = ["train", *inputs.paths, *inputs.flags, f"--output={target}", "--json", *_run.flags(options)]
             with naming(Path(folder)):
                 _run.run(args, watch)
         except KeyboardInterrupt as interrupt:

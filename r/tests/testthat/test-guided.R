@@ -16,3 +16,11 @@ test_that("updates and edits make new models", {
   expect_equal(topoi_edit(model, split = c("0" = 2))$manifest$topics, 3)
   expect_error(topoi_edit(model, merge = c(0, 9)), "there is no topic 9")
 })
+
+test_that("some priors say themselves how many topics there are", {
+  how <- list(min_df = 1, max_df = 1, language = "none", iterations = 40, progress = FALSE)
+  model <- do.call(topoi_train, c(list(c(cars, space), labels = rep(c("cars", "space"), each = 12), prior = "labels", free = 1), how))
+  expect_equal(model$manifest$topics, 3)
+  expect_true("space" %in% unlist(topoi_topics(model)))
+  expect_error(do.call(topoi_train, c(list(cars), how)), "number of topics is missing")
+})
