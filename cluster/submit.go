@@ -139,7 +139,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 			return spec, err
 		}
 	}
-	spec.Protocol = spec.Speaks()
+	spec.Protocol = protocol.Protocol
 	shared := *o
 	shared.Device = "" // every worker has its own
 	spec.Options, err = json.Marshal(shared)

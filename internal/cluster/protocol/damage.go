@@ -20,6 +20,11 @@ var ErrCancelled = errors.New("the job was removed")
 // ErrLost says that a lease has run out, or that an office went to another worker.
 var ErrLost = errors.New("the lease has run out")
 
+// Taken says that the store holds something under the name of a job that is to be created.
+type Taken string
+
+func (t Taken) Error() string { return string(t) }
+
 // ErrMissing says that there is nothing under a key.
 var ErrMissing = errors.New("is missing")
 

@@ -54,8 +54,11 @@ func (m *Mender) Mend(ctx context.Context) (*Outcome, error) {
 			return done, err
 		}
 		done, err := m.alone(ctx)
-		if tries++; errors.Is(err, ErrGone) && (m.guessed && pause.Waited() < MendLeases*m.Job.Lease || m.Create != nil && tries < mostTries) {
-			err = nil // it may have been deleted for a later barrier, or something else was lost meanwhile
+		var taken Taken
+		if tries++; errors.Is(err, ErrGone) && m.guessed && pause.Waited() < MendLeases*m.Job.Lease {
+			err = nil // it may have been deleted for a later barrier
+		} else if (errors.Is(err, ErrGone) || errors.As(err, &taken)) && m.Create != nil && tries < mostTries {
+			err = nil // something else was lost meanwhile, or a store that went back has the job again
 		}
 		if err != nil || done != nil {
 			return done, err

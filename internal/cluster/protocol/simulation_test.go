@@ -602,21 +602,21 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 	}
 	state := &protocol.State{Round: -1}
 	setPriors(state, 7)
-	j := x.layout(0)
-	if cp := x.checkpoint; cp != nil {
+	j, cp := x.layout(0), x.checkpoint
+	if cp != nil {
 		j = x.layout(cp.iteration)
 		state.Iteration, state.Since, state.Until = cp.iteration, cp.iteration, cp.iteration
 		setPriors(state, cp.priors)
 	}
 	err := do(c, ctx, func() error {
 		if _, ok, _ := x.m.text(j.Key.Spec()); ok {
-			return errors.New("the store already holds the job")
+			return protocol.Taken("the store already holds the job")
 		}
 		x.m.set(j.Key.Spec(), specText(j), 0)
 		x.m.makeHeads(j, j.Floor(state), fmt.Sprint("created ", x.now))
 		return nil
 	})
-	if cp := x.checkpoint; err == nil && cp != nil {
+	if err == nil && cp != nil {
 		err = do(c, ctx, func() error { return x.putOrigin(j, cp) })
 	}
 	if err == nil {

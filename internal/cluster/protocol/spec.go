@@ -52,10 +52,7 @@ const Waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 8
-
-// GuidedProtocol is the version of jobs with a Spec.Guide, which older programs do not know.
-const GuidedProtocol = 9
+const Protocol = 9
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -192,14 +189,6 @@ func (k Keys) Prefixes() []string {
 	return []string{"topoi:{" + k.job + "}:", "topoi:{" + k.job + ":s", "topoi:{" + k.job + ":p"}
 }
 
-// Speaks returns the version of the protocol that the job needs.
-func (s *Spec) Speaks() int {
-	if s.Guide != nil {
-		return GuidedProtocol
-	}
-	return Protocol
-}
-
 // Layout says under which keys and in which files everything of a job is, and how long it is kept.
 type Layout struct {
 	Name string
@@ -282,6 +271,10 @@ func (j *Layout) Floor(state *State) int {
 
 // IDText returns the job's number as scripts compare it.
 func (j *Layout) IDText() string { return strconv.FormatUint(j.ID, 16) }
+
+// HeadID tells the heads of the job from those that it had when it began elsewhere: a worker that was stopped while it
+// created the job from another checkpoint must not go on with that.
+func (j *Layout) HeadID() string { return j.IDText() + "/" + strconv.Itoa(j.From) }
 
 // TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
 func (j *Layout) TopicsKey(part, round int) string {

@@ -323,7 +323,7 @@ func (m *memory) head(j *protocol.Layout, key string) (floor int, err error) {
 	if v.kind != 'h' || v.hash["floor"] == "" {
 		return 0, &protocol.Damage{Key: key, Err: errBroken}
 	}
-	if v.hash["id"] != j.IDText() {
+	if v.hash["id"] != j.HeadID() {
 		return 0, protocol.Missing(key)
 	}
 	return number(v.hash["floor"]), nil
@@ -440,7 +440,7 @@ func (m *memory) rule(j *protocol.Layout, nobody int64) error {
 
 func (m *memory) makeHeads(j *protocol.Layout, floor int, mark string) {
 	for _, head := range heads(j) {
-		m.keys[head] = &value{kind: 'h', hash: map[string]string{"id": j.IDText(), "floor": strconv.Itoa(floor), "mark": mark}}
+		m.keys[head] = &value{kind: 'h', hash: map[string]string{"id": j.HeadID(), "floor": strconv.Itoa(floor), "mark": mark}}
 	}
 }
 

@@ -178,7 +178,7 @@ func (j *Blobs) heads() (names []string) {
 func (j *Job) CheckHeads(ctx context.Context) error {
 	var calls []store.Call
 	for _, head := range j.heads() {
-		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText()}})
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.HeadID()}})
 	}
 	answers, err := j.Store.RunAll(ctx, scriptHead, calls)
 	if err != nil {

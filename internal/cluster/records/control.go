@@ -113,7 +113,7 @@ func (c Control) Publish(ctx context.Context, token int64, state *protocol.State
 func (c Control) Raise(ctx context.Context, state *protocol.State) error {
 	var calls []store.Call
 	add := func(tag string, parts int) {
-		args := []string{c.IDText(), strconv.Itoa(state.Round), strconv.Itoa(c.Staleness), strconv.Itoa(parts), tag, strconv.Itoa(c.VersionsKept())}
+		args := []string{c.HeadID(), strconv.Itoa(state.Round), strconv.Itoa(c.Staleness), strconv.Itoa(parts), tag, strconv.Itoa(c.VersionsKept())}
 		calls = append(calls, store.Call{Keys: []string{tag + "head"}, Args: args})
 	}
 	for i := range c.Slices {

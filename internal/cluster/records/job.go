@@ -105,7 +105,7 @@ func Summed(spec *protocol.Spec) bool {
 
 // taken is the error of a name that is in use.
 func (j *Job) taken() error {
-	return fmt.Errorf("store %s already holds a job called %s: choose another name, or remove it with Job.Cancel", j.Store.Name(), j.Name)
+	return protocol.Taken("store " + j.Store.Name() + " already holds a job called " + j.Name + ": choose another name, or remove it with Job.Cancel")
 }
 
 // refuseLeftovers refuses a store that holds keys under the job's name.
@@ -128,8 +128,8 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 		return strings.HasSuffix(key, protocol.Waiting) || strings.HasPrefix(key, lease) || strings.Contains(key, "}:t:")
 	})
 	if len(found) > 0 {
-		return fmt.Errorf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
-			j.Store.Name(), len(found), j.Name, found[0])
+		return protocol.Taken(fmt.Sprintf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
+			j.Store.Name(), len(found), j.Name, found[0]))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 func (j *Job) MakeHeads(ctx context.Context, floor int, mark string) error {
 	var calls []store.Call
 	for _, head := range j.heads() {
-		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.IDText(), strconv.Itoa(floor), mark}})
+		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.HeadID(), strconv.Itoa(floor), mark}})
 	}
 	_, err := j.Store.RunAll(ctx, scriptFound, calls)
 	return err
@@ -268,7 +268,7 @@ type Write struct {
 func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
-		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + protocol.Waiting, w.Head, w.Key}, Args: []string{j.IDText(), strconv.Itoa(w.Round)}}}
+		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + protocol.Waiting, w.Head, w.Key}, Args: []string{j.HeadID(), strconv.Itoa(w.Round)}}}
 	}
 	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)
 	if err != nil {

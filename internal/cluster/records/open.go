@@ -46,9 +46,9 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 // refuse refuses a build that would give other results than the job's.
 func (j *Job) refuse(build Build) error {
 	theirs, ours := cmp.Or(j.Program, "of an unknown version"), cmp.Or(build.Version, "of an unknown version")
-	if j.Protocol != j.Speaks() || build.Version != "" && j.Program != build.Version {
+	if j.Protocol != protocol.Protocol || build.Version != "" && j.Program != build.Version {
 		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			j.Name, theirs, j.Protocol, ours, j.Speaks())
+			j.Name, theirs, j.Protocol, ours, protocol.Protocol)
 	}
 	if build.Results == nil {
 		return nil
@@ -73,7 +73,7 @@ func (j *Job) readSpec(text string) error {
 	}
 	body, _, _ := strings.Cut(text, "\n")
 	switch err := json.Unmarshal([]byte(body), &j.Spec); {
-	case err == nil && j.Protocol != j.Speaks() && j.Protocol > 0:
+	case err == nil && j.Protocol != protocol.Protocol && j.Protocol > 0:
 		return nil
 	case err != nil && !strings.HasPrefix(text, "{"):
 		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.Store.Name(), j.Key.Spec())

@@ -15,10 +15,6 @@ func TestRefuse(t *testing.T) {
 	same := protocol.Protocol
 	results := func(string) (string, error) { return "b", nil }
 	const everywhere = ": run the same program everywhere"
-	guided := &Job{Blobs: Blobs{Layout: protocol.NewLayout("news", protocol.Spec{Protocol: same, Guide: []byte("{}")})}}
-	if err := guided.refuse(Build{}); err == nil {
-		t.Error("a guided job whose protocol older programs speak is not refused")
-	}
 	for _, test := range []struct {
 		protocol int
 		program  string
