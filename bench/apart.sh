@@ -1,7 +1,7 @@
 #!/bin/sh
 # Trains a model that no worker can hold: K = V = 1,000,000 on generated tokens, by workers of one thread
 # each whose rows are apart, beside one process with as many threads. Prints the peak of each process, the time of
-# sweeps, whether the models agree, and what topoi cluster simulate predicts. Keeps the result in bench/results/apart.txt.
+# sweeps, whether the models agree. Keeps the result in bench/results/apart.txt.
 # It needs redis-server, 8 GB of memory, 5 GB of room for temporary files and, on five cores to themselves, about three minutes:
 #   bench/apart.sh [MILLIONS-OF-TOKENS [WORKERS [MEMORY [SWEEPS]]]]
 # Variables: TOPOI a program that is built already; RESULT another file for the result; PIN=C gives workers, and then the one
@@ -101,10 +101,8 @@ if [ "${MODEL:-1}" != 0 ]; then
 	a=$("$topoi" fingerprint "$work/by-workers" | head -1) b=$("$topoi" fingerprint "$work/alone" | head -1)
 	say "same model: $([ "${a%% *}" = "${b%% *}" ] && echo true || echo false)"
 fi
-# What is predicted from the speed at which workers sampled, beside what a worker told of a round.
+# What a worker told of a round.
 [ -f "$work/busy.json" ] || exit 0
 each() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$work/busy.json" | tail -n "$workers" | awk '{ s += $1 } END { printf "%.0f", s / NR }'; }
 rate=$(awk -v n="$(each tokens)" -v t="$(each sampling)" 'BEGIN { printf "%.0f", n * 1e9 / t }')
-say "a worker sent $(($(each sent) / $(each rounds) / 1000000)) MB and received $(($(each received) / $(each rounds) / 1000000)) MB a round; it sampled $rate tokens a second; predicted with that:"
-"$topoi" cluster simulate --tokens "${millions}e6" --words 1000000 -k 1000000 --workers "$workers" --staleness 0 --apart --state --barriers "$sweeps" \
-	--first-spread 0.93 --token-rate "$rate" --bandwidth 40 --latency 50us ${SIMULATE:-} | sed -n '3,8p;10,14p;17,24p' | cut -c1-40 | tee -a "$result"
+say "a worker sent $(($(each sent) / $(each rounds) / 1000000)) MB and received $(($(each received) / $(each rounds) / 1000000)) MB a round; it sampled $rate tokens a second"

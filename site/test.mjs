@@ -82,7 +82,7 @@ try {
   }
 
   // The search finds commands, flags, messages and formats.
-  for (const [query, target] of [['doctor', 'doctor'], ['--min-df', ''], ['npz-topic-words', ''], ['the driver sees no GPU', 'gpu'], ['topoi cluster simulate', 'cluster']]) {
+  for (const [query, target] of [['doctor', 'doctor'], ['--min-df', ''], ['npz-topic-words', ''], ['the driver sees no GPU', 'gpu'], ['topoi cluster top', 'cluster']]) {
     where = `search for ${query}`;
     await page.goto(`${address}/docs/guide.html`, { waitUntil: 'load' });
     await page.waitForSelector('button.DocSearch');

@@ -50,7 +50,6 @@ sizes and faults; 'topoi train --workers N' is the quickest try, on one machine.
 	addClusterTop(a, c)
 	addClusterResult(a, c)
 	addClusterCancel(a, c)
-	addClusterSimulate(a, c)
 }
 
 // storeVariable is the environment variable with the store's URL, for those who
