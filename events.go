@@ -143,7 +143,7 @@ type DoneInfo struct {
 	Finishing time.Duration // of it: making the model; 0 where there is none, or it is made after this
 	Score     *Score        // the last one, or nil
 
-	// Rising is set where Options.Iterations ended a run that had not reached a
-	// plateau: more iterations would predict documents better.
+	// Rising is set where Options.Iterations ended a run whose predictions still improved by
+	// Options.Tolerance: those of held-out documents, or of the sample.
 	Rising bool
 }

@@ -81,7 +81,7 @@ var goldenTunings = map[string][]Tuning{
 	"light": {{}, {Proposal: "doc", MHSteps: 1}, {Proposal: "word", Rounds: 3}, {MHSteps: 3, Rounds: 2}, {StartTopics: 2}},
 	"warp":  {{}, {MHSteps: 1}, {MHSteps: 3}, {StartTopics: 2}},
 	"grid":  {{}, {Partitions: 1}, {Partitions: 3}},
-	"cvb":   {{}, {Partitions: 1}, {CVB: "zero", Partitions: 3}, {CVB: "zero", ExactSweeps: 2}, {Step: 0.5, Partitions: 3}},
+	"cvb":   {{}, {Partitions: 1}, {CVB: "zero", Partitions: 3}, {CVB: "zero", ExactSweeps: 2}, {CVB: "zero", ExactSweeps: 2, Adapt: true}, {Step: 0.5, Partitions: 3}},
 	"mean": {
 		{},
 		{Uncollapsed: true},

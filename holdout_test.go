@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/holdout"
@@ -238,11 +239,11 @@ func TestPlateauOfOneSample(t *testing.T) {
 	for i := range history {
 		history[i].Iteration, history[i].HeldoutSample = 10*(i+1), &score
 	}
-	if !plateaued(history, 10, 0.0005, true) {
+	if !plateaued(history, 10, 0.0005, 0) {
 		t.Fatal("no plateau")
 	}
 	history[12].HeldoutSample, history[12].Heldout = nil, &score
-	if plateaued(history, 10, 0.0005, true) {
+	if plateaued(history, 10, 0.0005, 0) {
 		t.Error("scores of other documents were compared")
 	}
 }

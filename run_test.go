@@ -26,8 +26,8 @@ func TestStopRule(t *testing.T) {
 		{name: "no target yet", rule: until, iteration: 3, history: []Score{{LogLikelihood: -7.1}}, scored: true},
 		{name: "an old score", rule: until, iteration: 3, history: []Score{{LogLikelihood: -6.9}}},
 		{name: "held-out target", rule: stopRule{iterations: 50, untilHeldout: -5.1}, iteration: 3, history: []Score{{Heldout: &heldout}}, scored: true, want: StopTarget},
-		{name: "plateau", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, draws: true}, iteration: 400, history: level, scored: true, want: StopPlateau},
-		{name: "no plateau unless scored", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, draws: true}, iteration: 401, history: level},
+		{name: "plateau", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10}, iteration: 400, history: level, scored: true, want: StopPlateau},
+		{name: "no plateau unless scored", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10}, iteration: 401, history: level},
 		{name: "no plateau with a target", rule: stopRule{iterations: 5000, untilLL: -1, interval: 10}, iteration: 400, history: level, scored: true},
 	} {
 		if got := c.rule.reason(c.iteration, c.history, c.scored, c.late); got != c.want {

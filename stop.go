@@ -1,6 +1,9 @@
 package topoi
 
-import "github.com/topoi-lda/topoi/internal/plateau"
+import (
+	"github.com/topoi-lda/topoi/internal/plateau"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
 
 // stopRule says when a run ends. All of it but the time limit depends on scores and iterations alone,
 // so that two runs of the same options stop at the same iteration.
@@ -10,13 +13,20 @@ type stopRule struct {
 	untilHeldout float64 // held-out score; 0: any
 	tolerance    float64 // see Options.Tolerance
 	interval     int     // iterations between the first scores
-	draws        bool    // the sampler draws topics, and does not estimate their probabilities
+	fall         plateau.Fall
 }
 
 // rule returns that of the run's options.
 func (r *run) rule() stopRule {
 	o := &r.opts
-	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), r.chosen.Sampler.Draws()}
+	var fall plateau.Fall
+	switch {
+	case !r.chosen.Sampler.Draws():
+		fall = plateau.Estimated
+	case r.docs.NumTokens() >= sampler.LongTokens*r.docs.NumDocs():
+		fall = plateau.LongDrawn
+	}
+	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), fall}
 }
 
 // reason returns why a run ends after an iteration, or "". scored says whether the last score of the
@@ -27,7 +37,7 @@ func (s stopRule) reason(iteration int, history []Score, scored, late bool) Stop
 		return StopTarget
 	case iteration >= s.iterations:
 		return StopIterations
-	case scored && s.atPlateau() && plateaued(history, s.interval, s.tolerance, s.draws):
+	case scored && s.atPlateau() && plateaued(history, s.interval, s.tolerance, s.fall):
 		return StopPlateau
 	case late:
 		return StopTimeLimit
@@ -48,17 +58,21 @@ func (s stopRule) atPlateau() bool { return s.tolerance >= 0 && s.untilLL == 0 &
 
 // rising reports whether there are scores enough to see that they still rise.
 func (s stopRule) rising(history []Score) bool {
-	return s.atPlateau() && len(history) >= 2*plateau.Shortest && !plateaued(history, s.interval, s.tolerance, s.draws)
+	return s.atPlateau() && plateau.Rising(plateauScores(history), s.interval, s.tolerance)
 }
 
 // plateaued tells whether scores have stopped rising: see Options.Tolerance and plateau.Reached. Those of a run that was
 // resumed with another Options.HoldoutTokens are not of the same documents.
-func plateaued(history []Score, interval int, tolerance float64, draws bool) bool {
+func plateaued(history []Score, interval int, tolerance float64, fall plateau.Fall) bool {
+	return plateau.Reached(plateauScores(history), interval, tolerance, fall)
+}
+
+func plateauScores(history []Score) []plateau.Score {
 	scores := make([]plateau.Score, len(history))
 	for i, s := range history {
 		scores[i] = plateau.Score{Iteration: s.Iteration, Predictive: predictive(s), Joint: s.LogLikelihood, Other: s.HeldoutSample != nil}
 	}
-	return plateau.Reached(scores, interval, tolerance, draws)
+	return scores
 }
 
 // predictive is the score of the held-out documents, or of a sample: of them where only

@@ -1,9 +1,12 @@
 package topoi
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/plateau"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/hyper"
@@ -40,15 +43,54 @@ func TestPlateau(t *testing.T) {
 		"joint rises a little":       {curve(40, flat, slope(0.001)), true},
 		"logarithm, whatever length": {curve(1000, logarithm, flat), false},
 	} {
-		if got := plateaued(c.history, 10, 0.0005, true); got != c.want {
+		if got := plateaued(c.history, 10, 0.0005, 0); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 10, 0.0005, false) {
+	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.Estimated) {
 		t.Error("estimates that fit the training ever more closely do not stop")
 	}
-	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 10, 0.0005, false) {
+	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 10, 0.0005, plateau.Estimated) {
 		t.Error("estimates stop while priors are on their way")
+	}
+	if falling := curve(24, slope(-0.01), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.LongDrawn) || plateaued(falling[:23], 10, 0.0005, plateau.LongDrawn) {
+		t.Error("draws of long documents that predict worse do not stop after 240 sweeps")
+	}
+}
+
+// Only a score that rises is said to rise.
+func TestRising(t *testing.T) {
+	rule := stopRule{tolerance: 0.0005, interval: 10}
+	if !rule.rising(curve(40, slope(0.001), flat)) {
+		t.Error("a score that rises does not")
+	}
+	for name, history := range map[string][]Score{"falls": curve(40, slope(-0.01), slope(0.01)), "level": curve(40, flat, slope(0.01)), "too few": curve(9, slope(1), flat)} {
+		if rule.rising(history) {
+			t.Errorf("%s: rises", name)
+		}
+	}
+}
+
+// A falling score ends runs on long documents, and those that estimate probabilities.
+func TestFallOfARun(t *testing.T) {
+	for _, c := range []struct {
+		sampler string
+		length  int
+		want    plateau.Fall
+	}{{"cvb", 20, plateau.Estimated}, {"batch", 20, 0}, {"batch", 2000, plateau.LongDrawn}, {"warp", 2000, plateau.LongDrawn}} {
+		list := make([][]string, 4)
+		for d := range list {
+			for i := range c.length {
+				list[d] = append(list[d], fmt.Sprint("w", i*(d+2)%50))
+			}
+		}
+		r, _, err := planRun(corpus.FromTokens(list), Options{Topics: 3, Sampler: c.sampler}.WithDefaults(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.rule().fall; got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
 	}
 }
 
@@ -66,17 +108,17 @@ func sparse(history []Score) []Score {
 // Windows are quarters of the sweeps, however sparse the scores of a long run have become.
 func TestPlateauOfSparseScores(t *testing.T) {
 	for n := 20; n <= 400; n++ {
-		if flat := sparse(curve(n, flat, flat)); !plateaued(flat, 10, 0.0005, true) {
+		if flat := sparse(curve(n, flat, flat)); !plateaued(flat, 10, 0.0005, 0) {
 			t.Errorf("flat scores after %d sweeps do not end a run", 10*n)
 		}
-		if rises := sparse(curve(n, slope(0.0005), flat)); plateaued(rises, 10, 0.0005, true) {
+		if rises := sparse(curve(n, slope(0.0005), flat)); plateaued(rises, 10, 0.0005, 0) {
 			t.Errorf("rising scores after %d sweeps end a run", 10*n)
 		}
 	}
 	// It rises up to the middle of the run, and of 760 sweeps more than a quarter ago.
 	settles := func(i int) float64 { return -8 + 0.001*float64(min(i, 50)) }
 	for n, want := range map[int]bool{40: false, 56: false, 72: false, 104: true} {
-		if got := plateaued(sparse(curve(n, settles, flat)), 10, 0.0005, true); got != want {
+		if got := plateaued(sparse(curve(n, settles, flat)), 10, 0.0005, 0); got != want {
 			t.Errorf("after %d sweeps: %v", 10*n, got)
 		}
 	}

@@ -7,6 +7,7 @@
 //	go test ./bench -v -timeout 0 -rounds 5 'train kos -k 50 --sampler batch' 'train kos -k 50 --sampler warp'
 //	go test ./bench -v -timeout 0 ./old,./new 'train kos -k 50'      the same command by two builds
 //	go test ./bench -v -timeout 0 stop/kos/50          when training stops, and what learned priors bring
+//	go test ./bench -v -timeout 0 grid/kos/50          the default beside all samplers; bench/grid.sh does many
 //
 // Without names a small corpus is trained on once. The corpus of a command is a file, or a name that bench/corpora.sh
 // knows. Files are looked for from the root of the repository. What the documentation cites is kept in bench/results.
@@ -26,6 +27,7 @@ var (
 	rounds    = flag.Int("rounds", 3, "how often every command runs")
 	data      = flag.String("data", "../shared/data", "`directory` of real corpora")
 	picture   = flag.String("svg", "", "`file` for a picture of scores over training time")
+	limit     = flag.Duration("limit", 0, "longest `time` of each rival of the default in a grid; 0: any")
 	yardstick = flag.String("yardstick", "", "`directory` of a program that tells how fast the machine is")
 )
 

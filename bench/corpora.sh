@@ -27,6 +27,20 @@ for name; do
 	short) generate 5000 5000 60 100 1 ;;
 	long) generate 3000 8000 300 20 2 ;;
 	wide) generate 20000 20000 100 500 3 ;;
+	bbc | dblp | m10) import "$data/$name/corpus.tsv" ;;
+	poliblog) import "$data/poliblog5k/docword.poliblog5k.txt.gz" --vocab "$data/poliblog5k/vocab.poliblog5k.txt" --min-cf 1 ;;
+	el300 | el1500 | el6000) # the first two million tokens of elife20, 1, 5 or 20 of its pieces of 300 tokens joined
+		zstd -qdc "$data/elife/docword.elife20.txt.zst" | awk -v joined=$((${name#el} / 300)) -v to="$dir/$name" '
+			NR == 2 { words = $1 }
+			NR <= 3 || n > 2000000 { next }
+			{ n += $3; d = int(($1 - 1) / joined) + 1; if (!((d, $2) in count)) pairs++; count[d, $2] += $3 }
+			END { print d "\n" words "\n" pairs >to ".head"; for (p in count) { split(p, at, SUBSEP); print at[1], at[2], count[p] >to ".rest" } }'
+		sort -n -k 1,1 -k 2,2 "$dir/$name.rest" | cat "$dir/$name.head" - >"$dir/$name.txt"
+		import "$dir/$name.txt" --vocab "$data/elife/vocab.elife20.txt" --min-df 3
+		rm "$dir/$name.head" "$dir/$name.rest" "$dir/$name.txt"
+		;;
+	g20) generate 40000 8000 20 200 5 ;;
+	g2000) generate 700 10000 2000 100 6 ;;
 	million) generate 50000 1000000 100 10000 0 ;; # of words
 	*) import "$data/$name" ;;
 	esac

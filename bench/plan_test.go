@@ -109,5 +109,6 @@ func list() {
 		}
 	}
 	fmt.Println("stop/CORPUS/K[/SAMPLER]  when training stops, and what four times as many sweeps would have brought")
+	fmt.Println("grid/CORPUS/K[/default|/SAMPLER:SWEEPS]  the default, and the best of all samplers in four times as many sweeps")
 	fmt.Println("priors/CORPUS/K          learned priors beside Σα kept at 1, 5 and 50")
 }

@@ -18,15 +18,16 @@ import (
 func (l *lab) stop(name string) error {
 	parts := strings.Split(name, "/")
 	if len(parts) < 3 {
-		return fmt.Errorf("a case is stop or priors, a corpus, a number of topics and perhaps a sampler")
+		return fmt.Errorf("a case is stop, priors or grid, a corpus, a number of topics and perhaps a sampler")
 	}
 	k, err := strconv.Atoi(parts[2])
 	if err != nil {
 		return err
 	}
 	o := topoi.Options{Topics: k, Holdout: 0.1, HoldoutTokens: -1}
+	who := ""
 	if len(parts) == 4 {
-		o.Sampler = parts[3]
+		who = parts[3]
 	}
 	path, err := l.corpus(parts[1])
 	if err != nil {
@@ -37,11 +38,17 @@ func (l *lab) stop(name string) error {
 		return err
 	}
 	defer c.Close()
-	measure := findStop
-	if parts[0] == "priors" {
-		measure = comparePriors
+	var line string
+	switch parts[0] {
+	case "grid":
+		line, err = measureGrid(c, o, who)
+	case "priors":
+		o.Sampler = who
+		line, err = comparePriors(c, o)
+	default:
+		o.Sampler = who
+		line, err = findStop(c, o)
 	}
-	line, err := measure(c, o)
 	if err == nil {
 		fmt.Printf("%-22s %s\n", name, line)
 	}

@@ -99,17 +99,18 @@ func describeTimes(d topoi.DoneInfo) string {
 
 // reason says why training ended.
 func reason(d topoi.DoneInfo) string {
+	documents := "held-out documents"
+	if name, _ := predictive(d.Score); name == "sample" {
+		documents = "sample documents"
+	}
 	switch d.Reason {
 	case topoi.StopIterations:
 		if d.Rising {
-			return "all iterations are done, and more of them would still predict better"
+			return "all iterations are done while predictions of " + documents + " still improved"
 		}
 		return "all iterations are done"
 	case topoi.StopPlateau:
-		if name, _ := predictive(d.Score); name == "sample" {
-			return "predictions of sample documents no longer improve"
-		}
-		return "predictions of held-out documents no longer improve"
+		return "predictions of " + documents + " no longer improve"
 	case topoi.StopTarget:
 		return "the target score is reached"
 	case topoi.StopTimeLimit:

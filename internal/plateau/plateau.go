@@ -32,40 +32,55 @@ const (
 	// more, priors are on their way, and it comes back: it fell by 0.04 before it rose
 	// again on documents in which topics are hard to tell apart.
 	fallTolerance = 10
+)
 
-	// fallWindow is the window from which on a falling score ends a run that estimates
-	// probabilities instead of drawing topics: after a few hundred sweeps priors have
-	// arrived, and it goes on falling, slowly, while the joint likelihood rises, because topics
-	// fit the documents of training ever more closely.
-	fallWindow = 10
+// Fall is the window, in intervals, from which on a falling score ends a run; 0: none. Topics then fit the documents of
+// training ever more closely, while the joint likelihood still rises.
+type Fall int
+
+const (
+	Estimated Fall = 10 // of runs that estimate probabilities instead of drawing topics: priors have arrived by then
+	LongDrawn Fall = 6  // of runs that draw the topics of long documents, whose score falls after 100 to 200 sweeps
 )
 
 // Reached tells whether scores have stopped rising by more than tolerance. Windows are
 // measured in intervals, of so many iterations each: those between the first evaluations,
-// which may become longer later on. draws says whether the sampler draws topics.
-func Reached(history []Score, interval int, tolerance float64, draws bool) bool {
-	if len(history) == 0 {
+// which may become longer later on.
+func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
+	gain, rise, w, ok := gains(history, interval)
+	switch {
+	case !ok || gain >= tolerance:
 		return false
+	case fall > 0 && w >= int(fall) && gain < -tolerance:
+		return true
+	}
+	return gain > -fallTolerance*tolerance && rise < jointTolerance*tolerance
+}
+
+// Rising tells whether scores still rise by tolerance or more.
+func Rising(history []Score, interval int, tolerance float64) bool {
+	gain, _, _, ok := gains(history, interval)
+	return ok && gain >= tolerance
+}
+
+// gains returns by how much the mean score and the mean joint likelihood of the last window, of w intervals, lie above those of
+// the window before. ok is false where there are too few scores, or they are not of the same documents.
+func gains(history []Score, interval int) (gain, rise float64, w int, ok bool) {
+	if len(history) == 0 {
+		return 0, 0, 0, false
 	}
 	end := history[len(history)-1].Iteration
-	w := max(Shortest, end/interval/windowShare)
+	w = max(Shortest, end/interval/windowShare)
 	if end/interval < 2*w {
-		return false
+		return 0, 0, w, false
 	}
 	recent, before := after(history, end-w*interval), after(history, end-2*w*interval)
 	compared := before
 	before = before[:len(before)-len(recent)]
-	if len(before) == 0 { // a run whose first scores are not there
-		return false
+	if len(before) == 0 || !alike(compared) { // a run whose first scores are not there
+		return 0, 0, w, false
 	}
-	gain := mean(recent, predictive) - mean(before, predictive)
-	switch {
-	case !alike(compared) || gain >= tolerance:
-		return false
-	case !draws && w >= fallWindow && gain < -tolerance:
-		return true
-	}
-	return gain > -fallTolerance*tolerance && mean(recent, joint)-mean(before, joint) < jointTolerance*tolerance
+	return mean(recent, predictive) - mean(before, predictive), mean(recent, joint) - mean(before, joint), w, true
 }
 
 // after returns the scores of the iterations after the given one.

@@ -129,7 +129,7 @@ func (s *batch) mergeTotals() {
 
 // Sweep implements Sampler.
 func (s *batch) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	n := sampler.BatchesIn(s.p.Tuning, iteration)
+	n := s.p.Batches(iteration, priors)
 	for _, r := range s.BatchesIn(n) {
 		if err := s.sampleBlocks(ctx, r[0], r[1], iteration, priors); err != nil {
 			return err

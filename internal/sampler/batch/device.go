@@ -171,7 +171,7 @@ func (s *batchOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors
 	if err := s.on.setAlpha(priors); err != nil {
 		return err
 	}
-	n := sampler.BatchesIn(s.p.Tuning, iteration)
+	n := s.p.Batches(iteration, priors)
 	err := s.on.device.Together(func() error {
 		for _, r := range s.BatchesIn(n) {
 			if err := s.miniBatch(r[0], r[1], iteration, priors.Beta); err != nil {

@@ -83,7 +83,7 @@ func newFresh(p *sampler.Problem, f Freshness) *fresh {
 func (s *fresh) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(s.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	s.priors, s.vbeta = priors, float64(s.P.V)*priors.Beta
-	n := sampler.BatchesIn(s.P.Tuning, iteration)
+	n := s.P.Batches(iteration, priors)
 	for b := range n {
 		first, end := s.P.D()*b/n, s.P.D()*(b+1)/n
 		lo, hi := s.P.Offsets[first], s.P.Offsets[end]

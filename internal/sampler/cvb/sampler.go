@@ -12,12 +12,13 @@ import (
 )
 
 // zeroCVB is cvb with Tuning.CVB "zero" and full steps: responsibilities
-// after Tuning.ExactSweeps sweeps of batch. Topics and whole counts are drawn from the
+// after Tuning.ExactSweeps sweeps of batch, and batch again where Tuning.Adapt says so. Topics and whole counts are drawn from the
 // responsibilities when they are asked for.
 type zeroCVB struct {
 	state.Dense                 // z and its counts
 	ranges      []int           // word ranges of about equal work, for histograms
-	exact       sampler.Sampler // batch, as long as it is at work; then nil
+	exact       sampler.Sampler // batch, while it is at work; else nil
+	back        bool            // exact draws the last topics, not the first
 	shares      *State          // nil before
 	drawing     sync.Mutex      // over drawn, and what it says is drawn
 	drawn       bool            // z is that of shares
@@ -92,16 +93,45 @@ func (s *zeroCVB) take() (err error) {
 	return nil
 }
 
+// Tuning.Adapt looks at Σα after backAfter sweeps, and goes back to exact draws above backMixing times its least value.
+// Independent probabilities make mixtures of topics look wider than they are: Σα then runs away, and from there on topics
+// fit the documents of training alone. On news, blogs and papers the factor is 1.0 to 1.5, where documents
+// are drawn from many topics each 4 to 45.
+const backAfter, backMixing = 100, 5
+
+// goesBack tells whether the responsibilities end before this iteration.
+func goesBack(p *sampler.Problem, iteration int, priors *sampler.Priors) bool {
+	return p.Tuning.Adapt && iteration == backAfter+1 && p.Mixing(priors) > backMixing
+}
+
+// goBack ends the responsibilities: exact draws go on from their topics.
+func (s *zeroCVB) goBack(priors *sampler.Priors) (err error) {
+	s.draw()
+	s.shares = nil // before more memory is taken
+	if s.exact, err = batch.Info.New(s.P); err != nil {
+		return err
+	}
+	s.back = true
+	return s.exact.Start(s.Z, priors)
+}
+
 // Sweep implements Sampler.
 func (s *zeroCVB) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	if s.exact != nil {
-		if iteration <= s.P.Tuning.ExactSweeps {
+		s.back = s.back || iteration == s.P.Tuning.ExactSweeps+1 && s.P.StaysExact(priors)
+		if s.back || iteration <= s.P.Tuning.ExactSweeps {
 			return s.exact.Sweep(ctx, iteration, priors)
 		}
 		s.exact.Topics(s.Z)
 		if err := s.take(); err != nil {
 			return err
 		}
+	}
+	if goesBack(s.P, iteration, priors) {
+		if err := s.goBack(priors); err != nil {
+			return err
+		}
+		return s.exact.Sweep(ctx, iteration, priors)
 	}
 	s.drawn = false
 	return s.shares.Sweep(ctx, iteration, priors.Alpha, priors.Beta)
@@ -186,9 +216,15 @@ func (s *zeroCVB) Capabilities() sampler.Capabilities {
 	}
 }
 
-// SaveExtra is for sampler.Capabilities: the responsibilities, once there are some.
+// lastDraws is what a state holds beyond z after the responsibilities.
+const lastDraws = "draws"
+
+// SaveExtra is for sampler.Capabilities: the responsibilities, while there are some.
 func (s *zeroCVB) SaveExtra() []byte {
-	if s.exact != nil {
+	switch {
+	case s.back:
+		return []byte(lastDraws)
+	case s.exact != nil:
 		return nil
 	}
 	return s.shares.Save()
@@ -204,6 +240,13 @@ func (s *zeroCVB) ExtraBytes() int64 {
 
 // LoadExtra is for sampler.Capabilities.
 func (s *zeroCVB) LoadExtra(extra []byte) error {
+	if s.P.Tuning.Adapt && string(extra) == lastDraws {
+		if s.exact == nil {
+			return s.goBack(nil)
+		}
+		s.back = true
+		return nil
+	}
 	if s.exact != nil {
 		if len(extra) == 0 {
 			return nil

@@ -17,7 +17,8 @@ type zeroOn struct {
 	p        *sampler.Problem
 	given    Corpus
 	device   *device.Device
-	exact    sampler.Remote       // batch, as long as it is at work; then nil
+	exact    sampler.Remote       // batch, while it is at work; else nil
+	back     bool                 // exact draws the last topics, not the first
 	exactCan sampler.Capabilities // of exact
 	shares   *stateOn             // nil before
 	arena    *device.Arena        // of what follows
@@ -49,9 +50,7 @@ func newZeroOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	d.Prepare("statistics", "statistics_rows_16", "statistics_table")
 	var err error
 	if p.Tuning.ExactSweeps > 0 {
-		if s.exact, err = batch.Info.NewOn(p, d); err == nil {
-			s.exactCan = s.exact.Capabilities()
-		}
+		err = s.makeExact()
 	} else {
 		err = s.makeShares()
 	}
@@ -59,6 +58,14 @@ func newZeroOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// makeExact makes the sampler of exact draws.
+func (s *zeroOn) makeExact() (err error) {
+	if s.exact, err = batch.Info.NewOn(s.p, s.device); err == nil {
+		s.exactCan = s.exact.Capabilities()
+	}
+	return err
 }
 
 // fits refuses a problem that the device has no memory for, before anything is taken there.
@@ -110,15 +117,38 @@ func (s *zeroOn) take() error {
 	return s.Start(z, nil)
 }
 
+// goBack ends the responsibilities: exact draws go on from their topics.
+func (s *zeroOn) goBack(priors *sampler.Priors) error {
+	z := make([]uint32, s.p.N())
+	if err := s.Fetch(); err != nil {
+		return err
+	}
+	s.Topics(z)
+	err := device.FirstError(s.shares.close(), s.arena.Close())
+	s.shares, s.arena, s.z, s.nwk = nil, nil, nil, nil
+	if err = device.FirstError(err, s.makeExact()); err != nil {
+		return err
+	}
+	s.back = true
+	return s.exact.Start(z, priors)
+}
+
 // Sweep implements Sampler.
 func (s *zeroOn) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	if s.exact != nil {
-		if iteration <= s.p.Tuning.ExactSweeps {
+		s.back = s.back || iteration == s.p.Tuning.ExactSweeps+1 && s.p.StaysExact(priors)
+		if s.back || iteration <= s.p.Tuning.ExactSweeps {
 			return s.exact.Sweep(ctx, iteration, priors)
 		}
 		if err := s.take(); err != nil {
 			return err
 		}
+	}
+	if goesBack(s.p, iteration, priors) {
+		if err := s.goBack(priors); err != nil {
+			return err
+		}
+		return s.exact.Sweep(ctx, iteration, priors)
 	}
 	return s.shares.sweep(iteration, priors)
 }
@@ -247,8 +277,10 @@ func (s *zeroOn) Histograms() *counts.Histograms {
 
 // FetchExtra is for sampler.Capabilities: the responsibilities, once there are some.
 func (s *zeroOn) FetchExtra() (err error) {
-	s.extra = nil
-	if s.exact == nil {
+	switch s.extra = nil; {
+	case s.back:
+		s.extra = []byte(lastDraws)
+	case s.exact == nil:
 		s.extra, err = s.shares.save()
 	}
 	return err
@@ -267,6 +299,13 @@ func (s *zeroOn) ExtraBytes() int64 {
 
 // LoadExtra is for sampler.Capabilities.
 func (s *zeroOn) LoadExtra(extra []byte) error {
+	if s.p.Tuning.Adapt && string(extra) == lastDraws {
+		if s.exact == nil {
+			return s.goBack(nil)
+		}
+		s.back = true
+		return nil
+	}
 	if s.exact != nil {
 		if len(extra) == 0 {
 			return nil

@@ -14,10 +14,12 @@ import (
 // program bench have the held-out scores over time that these numbers were read off,
 // docs/performance.md the tables.
 const (
-	// exactTopics is the largest K for which exact draws are chosen among samplers. A
-	// sweep of batch costs O(K) and is worth three to four of warp, which cost the same
-	// for any K.
-	exactTopics = 300
+	// exactTopics is the largest K for which exact draws are chosen among samplers, and
+	// exactTopicsSmall that of corpora of at most shareTokens. A sweep of batch costs O(K) and is
+	// worth three to four of warp, which cost the same for any K, but wait for memory where
+	// the model outgrows the caches.
+	exactTopics      = 256
+	exactTopicsSmall = 512
 
 	// shareTopics, shareTokens and shareBytes are the most topics, tokens and memory for
 	// which responsibilities are chosen. They cost O(K) as batch does, and stream through
@@ -38,11 +40,18 @@ const (
 	// priors leave less of that to find out.
 	shareWords = 25
 
+	// longWords is the mean number of distinct words from which on documents are drawn again
+	// where priors are learnt: topics of responsibilities fit long documents one by one, and
+	// predict whole papers worse by 0.005 to 0.06 than exact draws do in the same time. From half of
+	// it on cvb has all its exact sweeps, after which it may stay with exact draws.
+	longWords = 700
+
 	// exactSweeps are drawn before responsibilities where priors are learnt, and
-	// exactSweepsMany with more than exactTopics: they cost O(K), topics part sooner where
+	// exactSweepsMany with more than manyTopics: they cost O(K), topics part sooner where
 	// there are many, and the end is no lower.
 	exactSweeps     = 40
 	exactSweepsMany = 15
+	manyTopics      = 300
 )
 
 // Run is what a choice depends on beside the problem.
@@ -62,7 +71,7 @@ type Choice struct {
 // Choose picks the sampler for "auto" from the corpus, K and the options alone: the
 // machine has no say, or two machines would give two models.
 func Choose(p *sampler.Problem, r Run) Choice {
-	sampled := drawn(p)
+	sampled := drawn(p, float64(p.N()))
 	asked := p.Tuning
 	if asked.Staleness == 0 {
 		asked.Parts = 0 // changes nothing
@@ -84,7 +93,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 // document.
 func ForSize(topics int, tokens, words float64, r Run) Choice {
 	p := &sampler.Problem{K: topics}
-	sampled := drawn(p)
+	sampled := drawn(p, tokens)
 	if topics > shareTopics {
 		return sampled
 	}
@@ -101,17 +110,17 @@ func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool)
 		return sampled
 	case !r.Learnt:
 		return Choice{cvb.Info, sampler.Tuning{CVB: "zero"}, "zero-order: while priors are fixed it reaches a held-out score soonest"}
-	case words < shareWords:
+	case words < shareWords || words >= longWords:
 		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words, sampled.Reason)
 		return sampled
 	}
 	sweeps := exactSweeps
-	if p.K > exactTopics {
+	if p.K > manyTopics && words < longWords/2 {
 		sweeps = exactSweepsMany
 	}
 	return Choice{
 		cvb.Info,
-		sampler.Tuning{CVB: "zero", ExactSweeps: sweeps},
+		sampler.Tuning{CVB: "zero", ExactSweeps: sweeps, Adapt: true},
 		fmt.Sprintf("zero-order, after %d sweeps of exact draws: with %.0f distinct words in a document that reaches a held-out score soonest", sweeps, words),
 	}
 }
@@ -134,19 +143,23 @@ func shares(learnt bool) (tokens int, bytes uint64) {
 	return fixedTokens, fixedBytes
 }
 
-// drawn chooses among samplers that draw topics, by K.
-func drawn(p *sampler.Problem) Choice {
-	if p.K <= exactTopics {
-		return Choice{batch.Info, p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", exactTopics)}
+// drawn chooses among samplers that draw topics, by K and the tokens of the corpus.
+func drawn(p *sampler.Problem, tokens float64) Choice {
+	most := exactTopics
+	if tokens <= shareTokens {
+		most = exactTopicsSmall
 	}
-	return Choice{warp.Info, p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", exactTopics)}
+	if p.K <= most {
+		return Choice{batch.Info, p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", most)}
+	}
+	return Choice{warp.Info, p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", most)}
 }
 
 // Smaller lists what may stand in for a choice that needs too much memory, best first.
 // p.Tuning is what the user has said of it.
 func (c Choice) Smaller(p *sampler.Problem) []Choice {
 	cheap := Choice{warp.Info, p.Tuning, "the tables of exact draws do not fit"}
-	switch sampled := drawn(p); {
+	switch sampled := drawn(p, float64(p.N())); {
 	case c.Sampler.Name == cvb.Info.Name && sampled.Sampler.Name != cheap.Sampler.Name:
 		sampled.Reason = "the tables of cvb do not fit"
 		return []Choice{sampled, cheap}

@@ -47,10 +47,12 @@ func TestChoose(t *testing.T) {
 		{"short documents", plain(100, shareWords-1, 20), learnt, "batch", 0, "24 distinct words in a document: up to"},
 		{"short documents, fixed priors", plain(100, 2, 20), Run{}, "cvb", 0, "while priors are fixed"},
 		{"by workers", plain(100, shareWords, 20), Run{Learnt: true, ByWorkers: true}, "batch", 0, "workers share"},
-		{"many topics", plain(100, shareWords, shareTopics+1), learnt, "warp", 0, "beyond 300 topics"},
+		{"many topics", plain(100, shareWords, shareTopics+1), learnt, "warp", 0, "beyond 512 topics"},
 		{"many topics, as many as responsibilities take", plain(100, shareWords, shareTopics), learnt, "cvb", exactSweepsMany, "after 15 sweeps"},
-		{"as many topics as have all exact sweeps", plain(100, shareWords, exactTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
-		{"many topics, short documents", plain(100, 5, exactTopics+1), learnt, "warp", 0, "5 distinct words in a document: beyond 300 topics"},
+		{"many topics, long documents", plain(10, longWords/2, shareTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
+		{"longer documents", plain(10, longWords, 20), learnt, "batch", 0, "700 distinct words in a document: up to"},
+		{"as many topics as have all exact sweeps", plain(100, shareWords, manyTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
+		{"many topics, short documents", plain(100, 5, exactTopicsSmall+1), learnt, "warp", 0, "5 distinct words in a document: beyond 512 topics"},
 		{"many tokens", &sampler.Problem{Offsets: []uint64{0, fixedTokens + 1}, V: 1, K: 2}, Run{}, "batch", 0, "the corpus is large"},
 		{"many tokens, learned priors", large(shareTokens/32 + 1), learnt, "batch", 0, "the corpus is large"},
 		{"as many tokens, fixed priors", large(shareTokens/32 + 1), Run{}, "cvb", 0, "while priors are fixed"},
@@ -62,6 +64,10 @@ func TestChoose(t *testing.T) {
 		got := Choose(test.p, test.run)
 		if got.Sampler.Name != test.sampler || got.Tuning.ExactSweeps != test.exact || !strings.Contains(got.Reason, test.reason) {
 			t.Errorf("%s: %+v", test.name, got)
+		}
+		adapts := test.run.Learnt && got.Sampler.Name == "cvb"
+		if got.Tuning.Adapt != adapts {
+			t.Errorf("%s: adapts %v, want %v", test.name, got.Tuning.Adapt, adapts)
 		}
 		if got.Sampler.MaxK < test.p.K {
 			t.Errorf("%s: %s does not take %d topics", test.name, got.Sampler.Name, test.p.K)

@@ -58,6 +58,7 @@ var switched = []variant{
 	{"mean", sampler.Tuning{Precision: "float32", Draw: "butterfly", Uncollapsed: true}},
 	{"cvb", sampler.Tuning{CVB: "zero"}},
 	{"cvb", sampler.Tuning{CVB: "zero", Partitions: 3, ExactSweeps: 2}},
+	{"cvb", sampler.Tuning{CVB: "zero", Partitions: 3, ExactSweeps: 2, Adapt: true}},
 	{"cvb", sampler.Tuning{CVB: "zero", Partitions: 3, Step: 0.3}},
 	{"cvb", sampler.Tuning{Step: 0.5, Partitions: 3}},
 }
