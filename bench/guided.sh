@@ -2,10 +2,11 @@
 # Figures of guided topics and updates, which bench/notes/guided.md shows.
 #   guided.sh reviews FOLDER   amazon5k.csv.gz, amazon10k.csv.gz and seeds-amazon.yaml: reviews whose largest seeded topic is
 #                              their category, with no topic free and with two
-#   guided.sh seeds FOLDER     20news.tsv.zst and seeds-20ng.yaml: held-out score with and without seeds, and topics that ran away
+#   guided.sh seeds FOLDER     20news.tsv.zst and seeds-20ng.yaml: held-out score with and without seeds, and how many seed words
+#                              are among the top 20 of their topics
 #   guided.sh update FOLDER    20news.tsv.zst: a tenth more documents, by training anew and by an update
 #   guided.sh chain FOLDER     20news.tsv.zst: fifty updates in a row, beside training anew after every tenth of them
-# TOPOI is the program (default: topoi), ITERATIONS those of seeds (default 1000).
+# TOPOI is the program (default: topoi), ITERATIONS those of seeds (default 1000), SEEDS their random seeds (default 0).
 set -eu
 [ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 data=$(cd "$2" && pwd)
@@ -31,14 +32,22 @@ reviews)
 	done; done ;;
 seeds)
 	"$topoi" import "$data/20news.tsv.zst" -o c.topoi --quiet
-	for k in 20 30; do for weight in none 0.1 0.3; do
+	for k in 20 30; do for weight in none 0.1 0.3 0.5; do for seed in ${SEEDS:-0}; do
 		rm -rf m
 		flags="--seeds $data/seeds-20ng.yaml --seed-weight $weight"
 		[ $weight = none ] && flags=
-		echo "K = $k, weight $weight"
 		# shellcheck disable=SC2086
-		"$topoi" train c.topoi -k $k $flags --holdout 0.1 --iterations "${ITERATIONS:-1000}" --tolerance 0 --evaluate-every 500 -o m --force 2>&1 | grep -E '^stopped|^warning'
-	done; done ;;
+		"$topoi" train c.topoi -k $k $flags --seed "$seed" --holdout 0.1 --holdout-seed 7 --iterations "${ITERATIONS:-1000}" --tolerance 0 --evaluate-every 500 -o m --force >log 2>&1
+		echo "K = $k, weight $weight, seed $seed: $(sed -n 's/^stopped.*held-out/held-out/p' log)"
+		[ $weight = none ] && continue
+		"$topoi" topics m --words 20 >top
+		sed -n 's/^seed word not in the corpus: "\([^"]*\)".*/\1/p' log >absent
+		sed -n 's/^[^#]*: \[\(.*\)\]$/\1/p' "$data/seeds-20ng.yaml" | tr -d '",' >words
+		awk 'FILENAME == "absent" { absent[$1] = 1; next }
+			FILENAME == "top" { for (i = (NF > 23 ? NF - 19 : 99); i <= NF; i++) has[$1, $i] = 1; next }
+			{ for (i = 1; i <= NF; i++) if (!($i in absent)) { all++; in20 += ((FNR - 1, $i) in has) } }
+			END { print "  " in20 " of " all " seed words are among the top 20 of their topics" }' absent top words
+	done; done; done ;;
 update)
 	shuffled >all.tsv
 	awk 'NR % 10 == 0' all.tsv >test.tsv
@@ -49,7 +58,13 @@ update)
 	echo "anew: $(seconds "$topoi" train train.tsv -k 50 -o anew) processor s, held-out $(score anew)"
 	echo "update: $(seconds "$topoi" update old new.tsv -o updated) processor s, held-out $(score updated)"
 	echo "update, old documents kept: $(seconds "$topoi" update old new.tsv --keep all -o kept) processor s, held-out $(score kept)"
-	"$topoi" compare old updated --format json -o - 2>/dev/null | awk '/"kept"/ { n++ } END { print n + 0, "mentions of topics that were kept" }' ;;
+	for m in updated kept; do
+		"$topoi" compare old $m --json | tr -d ' ,"' | awk -F : -v m=$m '
+			/^[a-z_]+:\[/ { part = $1 }
+			part == "matches" && $1 == "a" { a = $2 } part == "matches" && $1 == "b" { same[a] = a == $2 }
+			part == "topics_a" && $1 == "topic" { k = $2 } part == "topics_a" && $1 == "share" { all += $2; mass += same[k] * $2 }
+			END { printf "%s: topics with %.3f of the mass match their own number\n", m, mass / all }'
+	done ;;
 chain)
 	shuffled | awk 'length($0) < 5000' >all.tsv # scores of longer posts, encoded files among them, jump from run to run
 	awk 'NR % 10 == 0' all.tsv >test.tsv

@@ -42,9 +42,10 @@ func (m Missing) String() string {
 
 // In finds seeded topics in a corpus that is to be trained with k topics. Word w of topic i gets
 //
-//	m_wi = max(1, round(weight · n_w))
+//	m_wi = max(1, round(weight · max(n_w, N/(40 K))))
 //
-// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run.
+// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run. Words that are rarer than a
+// fortieth of an average topic count as if they were not, so that they too stay among the first words of their topic.
 // It is an error if there are more seeded topics than topics, or if no seed of a topic occurs.
 func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error) {
 	if len(topics) > k {
@@ -61,6 +62,7 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 			frequency[w]++
 		}
 	}
+	least := float64(c.NumTokens()) / float64(40*k)
 	rows := make(map[uint32][]topoi.TopicCount)
 	for i, t := range topics {
 		best := map[uint32]float64{} // weight of each word
@@ -80,7 +82,7 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 		var found []uint32
 		for w, x := range best {
 			found = append(found, w)
-			n := max(1, math.Round(x*float64(frequency[w])))
+			n := max(1, math.Round(x*max(float64(frequency[w]), least)))
 			if n > math.MaxInt32/4 {
 				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", x, c.Words().At(int(w)), t.Name)
 			}
