@@ -1,6 +1,7 @@
 package seeds
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -56,12 +58,7 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 		return nil, err
 	}
 	s := &Seeded{Topics: topics}
-	frequency := make([]uint64, c.NumWords())
-	for d := range c.NumDocs() {
-		for _, w := range c.Doc(d) {
-			frequency[w]++
-		}
-	}
+	frequency := counts.Frequencies(c.Tokens(), c.NumWords())
 	least := float64(c.NumTokens()) / float64(40*k)
 	rows := make(map[uint32][]topoi.TopicCount)
 	for i, t := range topics {
@@ -73,7 +70,7 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 				s.Missing = append(s.Missing, Missing{t.Name, word.Pattern, nearest})
 			}
 			for _, w := range ids {
-				best[w] = max(best[w], firstAbove0(word.Weight, t.Weight, weight, DefaultWeight))
+				best[w] = max(best[w], cmp.Or(word.Weight, t.Weight, max(weight, 0), DefaultWeight))
 			}
 		}
 		if len(best) == 0 {
@@ -93,11 +90,6 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 	}
 	s.Pseudo = topoi.NewPseudoCounts(c.NumWords(), k, func(w int) []topoi.TopicCount { return rows[uint32(w)] })
 	return s, nil
-}
-
-func firstAbove0(weights ...float64) float64 {
-	i := slices.IndexFunc(weights, func(x float64) bool { return x > 0 })
-	return weights[i]
 }
 
 // Start returns topics to begin with, which put a document's tokens where its seed words are: a token that is a seed word of a

@@ -42,6 +42,25 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// Pseudo-counts follow how often a word occurs, but a rare word counts as a fortieth of an average topic.
+func TestRareSeeds(t *testing.T) {
+	docs := make([][]string, 100)
+	for d := range docs {
+		docs[d] = strings.Fields(strings.Repeat("often ", 8) + strings.Repeat("filler ", 4))
+	}
+	docs[0] = append(docs[0], "rare")
+	c := corpus.FromTokens(docs) // 1,201 tokens
+	s, err := In(c, []Topic{{Name: "a", Words: []Word{{"rare", 0}, {"often", 0}}}}, 2, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]uint64{"rare": 8, "often": 400} { // 0.5 · 1201/(40 · 2), 0.5 · 800
+		if got := s.Pseudo.WordTokens(slices.Index(c.Words().List(), word)); got != want {
+			t.Errorf("%s has %d pseudo-counts, want %d", word, got, want)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for _, c := range [][3]string{
 		{"a.txt", "space orbit\n", `line 1: expected "name: word, word, …", and there is no colon`},

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -29,7 +30,7 @@ type Flags struct {
 	byTime      string
 	carry       float64
 
-	Say func(text string) // is told about seeds; nil: nobody is
+	Say func(text string) // is told about seeds; Check sets it to nobody
 
 	topics []seeds.Topic
 	seeded *seeds.Seeded
@@ -62,14 +63,10 @@ func (f *Flags) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 // Check returns all faults of the flags, and reads the seeds.
 func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	var faults []error
-	chosen := 0
-	for _, value := range []string{f.seedsFile, f.kind.name, f.byTime} {
-		if value != "" {
-			chosen++
-		}
-	}
+	f.Say = func(string) {}
+	chosen := slices.DeleteFunc([]string{f.seedsFile, f.kind.name, f.byTime}, func(value string) bool { return value == "" })
 	switch {
-	case chosen > 1:
+	case len(chosen) > 1:
 		faults = append(faults, errors.New("--seeds, --prior and --by-time exclude each other: choose one of them"))
 	case f.byTime != "" && workers > 0:
 		faults = append(faults, errors.New("--by-time does not go with --workers: its slices are trained one after the other, so leave --workers out"))
@@ -106,7 +103,7 @@ func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error
 			return nil, err
 		}
 		for _, m := range seeded.Missing {
-			f.say("seed word not in the corpus: " + m.String())
+			f.Say("seed word not in the corpus: " + m.String())
 		}
 		f.seeded, f.names = seeded, seeded.Labels()
 		o.Pseudo, o.Lineage = seeded.Pseudo, []topoi.Ancestor{seeded.Ancestor()}
@@ -150,7 +147,7 @@ func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, tr
 	} else {
 		m, err = revise.ByTime(ctx, c, revise.ByTimeOptions{
 			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
-			Slice: func(name string, docs int) { f.say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
+			Slice: func(name string, docs int) { f.Say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
 		})
 	}
 	if err != nil {
@@ -176,15 +173,9 @@ func (f *Flags) name(m *topoi.Model) error {
 			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds, seeds.TopWords))
 		}
 	}
-	f.say("seed words make up of their topics: " + strings.Join(list, ", "))
+	f.Say("seed words make up of their topics: " + strings.Join(list, ", "))
 	if len(away) > 0 {
-		f.say("warning: these topics ran away from their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
+		f.Say("warning: these topics ran away from their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
 	}
 	return nil
-}
-
-func (f *Flags) say(text string) {
-	if f.Say != nil {
-		f.Say(text)
-	}
 }
