@@ -47,9 +47,11 @@ type checkpointHeader struct {
 	Stopped   StopReason `json:"stopped,omitempty"`
 	Alpha     []float64  `json:"alpha"`
 	Beta      float64    `json:"beta"`
-	History   []Score    `json:"history"`
-	Tokens    int        `json:"tokens"`
-	Extra     int        `json:"extra_bytes,omitempty"`
+
+	Lambda  [][]float64 `json:"lambda,omitempty"`
+	History []Score     `json:"history"`
+	Tokens  int         `json:"tokens"`
+	Extra   int         `json:"extra_bytes,omitempty"`
 
 	// Parts names the files of a run that keeps its tokens in files; there is no z
 	// then.
@@ -75,7 +77,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
 		Options: c.Options, Corpus: c.Corpus, Pseudo: c.Pseudo, Iteration: c.Iteration, Stopped: c.Stopped,
-		Alpha: c.Alpha, Beta: c.Beta, History: c.History, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts,
+		Alpha: c.Alpha, Beta: c.Beta, Lambda: c.Lambda, History: c.History, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
 		return 0, err
@@ -183,7 +185,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	}
 	return &checkpoint{
 		Options: h.Options, Corpus: h.Corpus, Pseudo: h.Pseudo, Iteration: h.Iteration, Stopped: h.Stopped,
-		Alpha: h.Alpha, Beta: h.Beta, History: h.History, Topics: topics.List{Wide: z}, Parts: h.Parts,
+		Alpha: h.Alpha, Beta: h.Beta, Lambda: h.Lambda, History: h.History, Topics: topics.List{Wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil
 }

@@ -112,15 +112,18 @@ func (d *DocTopics) Theta(dst []float64) []float64 {
 // calls emit for each, in document order, with a value that is valid until emit
 // returns. The documents must have the model's vocabulary: read them with
 // corpus.ImportOptions.Vocabulary set to Words(). The result for a document
-// depends on the model, the seed and its words alone.
+// depends on the model, the seed and its words alone, and with PriorCovariates on its columns.
 func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
-	return m.infer(docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+	if m.byColumns(docs) {
+		return m.inferGroups(ctx, docs, opts, emit)
+	}
+	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
 		return runFold(ctx, fold, docs, opts, add)
 	})
 }
 
-// infer checks documents and options, lets run draw topics, and emits what it adds.
-func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
+// infer checks documents and options, lets run draw topics with a prior, and emits what it adds.
+func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
 	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
 ) error {
 	if err := opts.Validate(); err != nil {
@@ -134,10 +137,10 @@ func (m *Model) infer(docs *corpus.Corpus, opts InferOptions, emit func(*DocTopi
 		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
 	}
 	fold := &fold.Fold{
-		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: m.Alpha(), Beta: m.Beta()}, V: m.NumWords(),
+		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
-	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: m.Alpha(), sum: sum(m.Alpha()), docs: docs, opts: opts, emit: emit}
+	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: alpha, sum: sum(alpha), docs: docs, opts: opts, emit: emit}
 	add := batch.add
 	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
 		batch.pieces, batch.ends, add = rebase(pieces), rebase(docs.Offsets()), batch.addPiece

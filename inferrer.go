@@ -54,7 +54,7 @@ func (i *Inferrer) ready() error {
 // that has come back serves again.
 func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
 	opts.Device, opts.DeviceMemory = "cuda", 0
-	return m.infer(docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
 		i.mu.Lock()
 		defer i.mu.Unlock()
 		if err := i.ready(); err != nil {

@@ -31,8 +31,8 @@ type guide struct {
 // PlanLed begins a run that a cluster will lead: it splits the corpus and chooses the sampler. opts
 // have their defaults filled in. by is nil where the run is submitted, and elsewhere what Guide returned there.
 func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
-	if opts.Prior == PriorLabels {
-		return nil, errors.New("a cluster does not take Options.Prior = labels: train in one process")
+	if opts.Prior == PriorLabels || opts.Prior == PriorCovariates {
+		return nil, fmt.Errorf("a cluster does not take Options.Prior = %s: train in one process", opts.Prior)
 	}
 	r, problem, err := planRun(c, opts, false)
 	if err != nil {

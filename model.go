@@ -63,6 +63,8 @@ type Manifest struct {
 	PseudoTokens uint64     `json:"pseudo_tokens,omitempty"` // Σ m_wk of Options.Pseudo
 	Lineage      []Ancestor `json:"lineage,omitempty"`       // what the model was made from, oldest first
 
+	Covariates *Covariates `json:"covariates,omitempty"` // of a model that was trained with PriorCovariates
+
 	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
 }

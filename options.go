@@ -55,7 +55,12 @@ type Options struct {
 	//
 	// "labels": the topics of a document are those of its labels, and Free topics that all documents share.
 	// Topics follows from the labels. A document without labels may have all topics.
-	Prior string `json:"prior,omitempty" option:"path" one:"hdp labels"`
+	//
+	// "covariates": α of a document depends on its columns, as Formula says.
+	Prior string `json:"prior,omitempty" option:"path" one:"hdp labels covariates"`
+
+	// Formula names the columns on which topics depend, with PriorCovariates, such as "~ party + s(date)".
+	Formula string `json:"formula,omitempty" option:"path"`
 
 	// Free is the number of topics without a label, with PriorLabels. Default 0.
 	Free int `json:"free,omitempty" option:"path" range:">=0"`
@@ -257,6 +262,12 @@ func (o Options) contradictions() error {
 	}
 	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil || o.Memory > 0) {
 		fault("Options.Prior = labels does not go with Options.Topics, Options.Pseudo, Options.Start or Options.Memory: leave these out")
+	}
+	if (o.Prior == PriorCovariates) != (o.Formula != "") {
+		fault("Options.Prior = covariates and Options.Formula need each other: give both, such as Options.Formula = ~party, or none")
+	}
+	if o.Prior == PriorCovariates && o.Memory > 0 {
+		fault("Options.Prior = covariates does not go with Options.Memory: leave one of them out")
 	}
 	if o.Free != 0 && o.Prior != PriorLabels {
 		fault("Options.Free needs Options.Prior = labels")

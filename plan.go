@@ -36,8 +36,11 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		return nil, nil, err
 	}
 	opts.Topics = r.opts.Topics
+	if err := r.readCovariates(); err != nil {
+		return nil, nil, err
+	}
 	problem = &sampler.Problem{
-		Groups: r.labels.groups(), Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
+		Groups: r.groupsOfDocs(), Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Grids: opts.Shared.gridCache(),
 	}
 	if here || opts.Memory > 0 {

@@ -12,10 +12,12 @@ import (
 const (
 	PriorHDP    = "hdp"    // a hierarchical Dirichlet process, which finds how many topics there are
 	PriorLabels = "labels" // the topics of a document are those of its labels
+
+	PriorCovariates = "covariates" // the topics of a document depend on its columns
 )
 
 // Priors lists the values of Options.Prior.
-func Priors() []string { return []string{PriorHDP, PriorLabels} }
+func Priors() []string { return []string{PriorHDP, PriorLabels, PriorCovariates} }
 
 // MaxTopicsHDP is the default of Options.Topics with PriorHDP.
 const MaxTopicsHDP = 1000

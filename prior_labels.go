@@ -14,20 +14,26 @@ import (
 // labelled is the prior of a run with PriorLabels.
 type labelled struct{ *prior.Labels }
 
-// groups returns the group of each document; nil without labels.
-func (l *labelled) groups() []uint32 {
-	if l == nil {
-		return nil
+// groupsOfDocs returns the group of each document; nil where all have the same prior.
+func (r *run) groupsOfDocs() []uint32 {
+	switch {
+	case r.labels != nil:
+		return r.labels.Groups
+	case r.regression != nil:
+		return r.regression.of
 	}
-	return l.Groups
+	return nil
 }
 
-// priors returns the priors of all groups; nil without labels.
-func (l *labelled) priors(alpha []float64) []sampler.Group {
-	if l == nil {
-		return nil
+// groupPriors returns the priors of all groups of documents; nil where there are none.
+func (r *run) groupPriors() []sampler.Group {
+	switch {
+	case r.labels != nil:
+		return r.labels.Of(r.priors.Alpha)
+	case r.regression != nil:
+		return r.regression.priors()
 	}
-	return l.Of(alpha)
+	return nil
 }
 
 // readLabels finds the labels of the training documents, and the number of topics that follows.

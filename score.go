@@ -86,6 +86,13 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	joint, words := hyper.LogLikelihoods(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
 	pseudo := r.pseudoLikelihood()
 	joint, words = joint-pseudo+r.groupTerm(), words-pseudo
+	if r.regression != nil {
+		docs, err := r.docTerms()
+		if err != nil {
+			return nil, err
+		}
+		joint = words + docs
+	}
 	score := Score{
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),

@@ -71,6 +71,8 @@ type run struct {
 	priors *sampler.Priors
 	labels *labelled // the topics of documents' labels; nil: there are none
 
+	regression *regression // on columns of documents; nil: there is none
+
 	// model makes the model of the last state.
 	model func(ctx context.Context) (*Model, error)
 
@@ -117,7 +119,7 @@ func (r *run) start() error {
 	if state != nil {
 		r.resumeAt(state)
 	}
-	r.priors.Groups = r.labels.priors(r.priors.Alpha)
+	r.priors.Groups = r.groupPriors()
 	r.tellStart()
 	err = timed(&r.training, func() error {
 		if state == nil {
@@ -146,6 +148,9 @@ func (r *run) initialPriors() {
 func (r *run) resumeAt(state *checkpoint) {
 	r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
 	r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
+	if r.regression != nil && state.Lambda != nil {
+		r.regression.Lambda = state.Lambda
+	}
 	r.savedFiles, r.stopped = state.Parts, state.ended(r.record)
 	if state.Given {
 		r.saved = 0 // no checkpoint has it
@@ -273,7 +278,7 @@ func (r *run) manifest() Manifest {
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
 		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program, Started: r.started,
-		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage,
+		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage, Covariates: r.regression.saved(),
 	}
 }
 
@@ -296,6 +301,9 @@ func (r *run) optimize() error {
 	interval := r.opts.OptimizeInterval
 	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {
 		return nil
+	}
+	if r.regression != nil {
+		return r.learnCovariates()
 	}
 	h, err := r.statistics()
 	if err != nil {

@@ -4,6 +4,8 @@
 #                          of a hierarchical Dirichlet process, by the last tenth of the documents; then the topics that it
 #                          finds in generated documents of 20 topics
 #   priors.sh labels FOLDER  20news.tsv.zst: labels of new posts, by every tenth post and by date
+#   priors.sh covariates FOLDER  docword.poliblog5k.txt.gz, vocab.poliblog5k.txt and poliblog5k.meta.csv: held-out scores with
+#                          half of the words known, and with none, by the last tenth of the documents
 # TOPOI is the program (default: topoi).
 set -eu
 [ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -41,6 +43,17 @@ labels)
 		/usr/bin/time -o eval -f %U "$topoi" eval m $split-test.tsv --estimator labels --quiet >out
 		awk -v what="$split, $free free topics" -v took="$(cat train) s to train, $(cat eval) s to predict" 'NR > 1 { x = x " " $1 }
 			END { print what ": accuracy, macro F1, rank" x ", " took }' out
+	done; done ;;
+covariates)
+	cut -d , -f 1-4 "$data/poliblog5k.meta.csv" >meta.csv
+	"$topoi" import "$data/docword.poliblog5k.txt.gz" --vocab "$data/vocab.poliblog5k.txt" --metadata meta.csv -o c.topoi --quiet
+	for k in 20 50; do for formula in none '~ rating' '~ blog'; do
+		rm -rf m
+		set -- --prior covariates --formula "$formula"
+		[ "$formula" = none ] && set -- --sampler batch
+		/usr/bin/time -o time -f %U "$topoi" train c.topoi -k $k "$@" --holdout 0.1 --holdout-last --iterations 200 -o m --force --quiet
+		"$topoi" eval m --heldout --estimator completion,prior --quiet | awk -v what="K = $k, $formula" -v took="$(cat time)" 'NR > 1 { x = x " " $1 }
+			END { print what ": completion, prior only" x ", " took " processor s" }'
 	done; done ;;
 *) echo "unknown: $1" >&2; exit 2 ;;
 esac

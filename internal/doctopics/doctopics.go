@@ -5,8 +5,8 @@ package doctopics
 import (
 	"slices"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Source is a model with the topics of its training tokens.
@@ -22,7 +22,7 @@ type Reader struct {
 	docs   *corpus.Corpus
 	z      []uint32
 	counts []uint32 // K: n_dk of the document at hand, zero between documents
-	list   []topoi.TopicCount
+	list   []topic.Count
 }
 
 // NewReader returns a reader of the documents of s.
@@ -32,13 +32,13 @@ func NewReader(s Source, docs *corpus.Corpus) *Reader {
 
 // Read returns the non-zero n_dk of document d by rising topic. The slice is valid until
 // the next call.
-func (r *Reader) Read(d int) []topoi.TopicCount {
+func (r *Reader) Read(d int) []topic.Count {
 	offsets := r.docs.Offsets()
 	r.z = r.source.AppendTopics(r.z[:0], int(offsets[d]), int(offsets[d+1]))
 	r.list = r.list[:0]
 	for _, k := range r.z {
 		if r.counts[k] == 0 {
-			r.list = append(r.list, topoi.TopicCount{Topic: k})
+			r.list = append(r.list, topic.Count{Topic: k})
 		}
 		r.counts[k]++
 	}
@@ -46,7 +46,7 @@ func (r *Reader) Read(d int) []topoi.TopicCount {
 		e := &r.list[i]
 		e.Count, r.counts[e.Topic] = r.counts[e.Topic], 0
 	}
-	slices.SortFunc(r.list, func(a, b topoi.TopicCount) int { return int(a.Topic) - int(b.Topic) })
+	slices.SortFunc(r.list, func(a, b topic.Count) int { return int(a.Topic) - int(b.Topic) })
 	return r.list
 }
 

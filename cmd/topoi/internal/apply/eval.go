@@ -36,7 +36,7 @@ type evaluator struct {
 }
 
 // estimators are the names that --estimator takes.
-var estimators = []string{"completion", "test-set", "left-to-right", "coherence", "labels"}
+var estimators = []string{"completion", "test-set", "left-to-right", "coherence", "labels", "prior"}
 
 // measurement is one line of the result.
 type measurement struct {
@@ -65,6 +65,8 @@ documents were. Every figure comes with its unit and the name of its estimator:
                  text given: C_V, NPMI and UCI, and the topics' diversity
   labels         how well a model of 'topoi train --prior labels' predicts the
                  labels of the documents from their words
+  prior          no word of a document chooses its topics: what its columns say, with
+                 a model of 'topoi train --prior covariates'
 
 Without an input the topics themselves are measured, on the training documents:
 coherence (NPMI and UMass of the top words) and diversity. With --heldout it is the
@@ -184,20 +186,31 @@ func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Cor
 			results = append(results, list...)
 			continue
 		}
-		result, err := e.score(ctx, m, docs, name)
+		result, sum := measurement{}, 0.0
+		err := m.EachPrior(docs, func(m eval.Model, docs *corpus.Corpus, _ []uint32) error {
+			one, err := e.score(ctx, m, docs, name)
+			sum += one.Value * float64(one.Tokens)
+			one.Tokens += result.Tokens
+			result = one
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
+		result.Value = sum / float64(max(1, result.Tokens))
 		results = append(results, result)
 	}
 	return results, nil
 }
 
-func (e *evaluator) score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, estimator string) (measurement, error) {
+func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus, estimator string) (measurement, error) {
 	switch estimator {
 	case "completion":
 		s, err := eval.Completion(ctx, m, docs, e.options.Threads)
 		return measurement{eval.EstimatorCompletion, s.PerToken, eval.Unit, s.Scored}, err
+	case "prior":
+		s, err := eval.PriorOnly(ctx, m, docs, e.options.Threads)
+		return measurement{eval.EstimatorPrior, s.PerToken, eval.Unit, s.Scored}, err
 	case "test-set":
 		s, err := eval.TestLikelihood(ctx, m, docs, e.options)
 		return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err

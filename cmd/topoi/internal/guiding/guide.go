@@ -48,7 +48,7 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seedsFile, "seeds", "", "`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
 	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts for each of their tokens")
-	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, labels gives a document the topics of its labels; or an older model whose topics the first topics continue, with their names; see topoi update")
+	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "what a token of the older model counts")
 }
 

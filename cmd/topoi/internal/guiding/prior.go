@@ -14,6 +14,7 @@ type Prior struct {
 	name       string
 	mostTopics int
 	free       int
+	formula    string
 }
 
 // Add adds the flags; help says what --prior takes.
@@ -21,6 +22,7 @@ func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
 	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics that --prior hdp may find")
 	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label, which all documents share, for --prior labels")
+	fs.StringVar(&p.formula, "formula", "", "columns on which topics depend, for --prior covariates, such as '~ party + s(date)'")
 }
 
 // reserved reports whether the flag names a kind of prior. A model of such a name is given as ./hdp.
@@ -28,7 +30,7 @@ func (p *Prior) reserved() bool { return slices.Contains(topoi.Priors(), p.name)
 
 // Settle gives options the prior, and returns the faults of the flags.
 func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
-	for flag, needs := range map[string]string{"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels} {
+	for flag, needs := range map[string]string{"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels, "formula": topoi.PriorCovariates} {
 		if fs.Changed(flag) && p.name != needs {
 			return fmt.Errorf("--%s needs --prior %s", flag, needs)
 		}
@@ -36,8 +38,9 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	if !p.reserved() {
 		return nil
 	}
-	o.Prior = p.name
+	o.Prior, o.Formula = p.name, p.formula
 	switch {
+	case p.name == topoi.PriorCovariates:
 	case fs.Changed("topics") && p.name == topoi.PriorHDP:
 		return fmt.Errorf("--prior hdp finds how many topics there are: leave out -k %d; --max-topics says how many there may be", o.Topics)
 	case fs.Changed("topics"):

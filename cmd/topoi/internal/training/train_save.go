@@ -217,7 +217,7 @@ func tuningFlags(c *cobra.Command, o *topoi.Options) {
 // were not set or may not be 0.
 func zeros(c *cobra.Command, o *topoi.Options) error {
 	var missing error
-	if !c.Flags().Changed("topics") && o.Prior == "" {
+	if !c.Flags().Changed("topics") && (o.Prior == "" || o.Prior == topoi.PriorCovariates) {
 		o.Topics = 1 // one fault for the missing flag is enough
 		missing = errors.New("the number of topics is missing: add -k NUMBER, for example -k 50")
 	}

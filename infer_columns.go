@@ -1,0 +1,77 @@
+package topoi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
+)
+
+// byColumns reports whether the prior of the model depends on columns, of which the documents have some.
+func (m *Model) byColumns(docs *corpus.Corpus) bool {
+	return m.manifest.Covariates != nil && len(docs.Columns()) > 0
+}
+
+// EachPrior calls f with documents that have the same prior, one group after the other, and with the model as it is for these:
+// its Alpha is theirs. numbers are those of the documents in docs. Without PriorCovariates, or columns, there is one group.
+func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus, numbers []uint32) error) error {
+	if m.of != nil {
+		m = m.of
+	}
+	if !m.byColumns(docs) {
+		return f(m, docs, nil)
+	}
+	c := m.manifest.Covariates
+	rows, of, err := c.groups(docs)
+	if err != nil {
+		return err
+	}
+	lists := make([][]uint32, len(rows))
+	for d, g := range of {
+		lists[g] = append(lists[g], uint32(d))
+	}
+	for g, alpha := range (hyper.Regression{Rows: rows, Threads: 1}).Alpha(c.Lambda) {
+		if err := f(withAlpha{m, alpha}, docs.Select(lists[g]), lists[g]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withAlpha is a model with another α.
+type withAlpha struct {
+	*Model
+	alpha []float64
+}
+
+func (m withAlpha) Alpha() []float64 { return m.alpha }
+
+// inferGroups is Infer where the prior of a document depends on its columns.
+func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+	results, done, progress := make([]DocTopics, docs.NumDocs()), 0, opts.Progress
+	opts.Progress = nil
+	err := m.EachPrior(docs, func(with eval.Model, group *corpus.Corpus, numbers []uint32) error {
+		keep := func(d *DocTopics) error {
+			number := int(numbers[d.Doc])
+			results[number] = *d
+			results[number].Doc, results[number].Topics = number, slices.Clone(d.Topics)
+			return nil
+		}
+		err := m.infer(with.Alpha(), group, opts, keep, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+			return runFold(ctx, fold, group, opts, add)
+		})
+		if done += len(numbers); progress != nil {
+			progress(done, docs.NumDocs())
+		}
+		return err
+	})
+	for i := range results {
+		if err == nil {
+			err = emit(&results[i])
+		}
+	}
+	return err
+}
