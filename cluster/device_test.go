@@ -91,20 +91,27 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 		tuning  topoi.Tuning
 		rows    string
 		workers []WorkOptions
+		guided  bool
 	}{
-		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsApart, []WorkOptions{gpu1, cpu1}},
-		{"warp", topoi.Tuning{}, RowsWhole, []WorkOptions{gpu, cpu}},                         // rows on the device from here on
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}}, // that lean towards the one part
-		{"warp", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu}},        // towards one part after the other
-		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}},
-		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu, cpu}},
+		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}, false},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsApart, []WorkOptions{gpu1, cpu1}, false},
+		{"warp", topoi.Tuning{}, RowsWhole, []WorkOptions{gpu, cpu}, false},                         // rows on the device from here on
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}, false}, // that lean towards the one part
+		{"warp", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu}, false},        // towards one part after the other
+		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}, false},
+		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu, cpu}, false},
+		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}, true},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}, true},
+		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}, true},
 	} {
-		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers), test.rows), func(t *testing.T) {
+		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers), test.rows, test.guided), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])
 			opts := topoi.Options{
 				Sampler: test.name, Tuning: test.tuning, Topics: 20, Seed: 3, Iterations: 4,
 				EvaluateEvery: 2, BurnIn: 1, OptimizeInterval: 2, Device: "cpu",
+			}
+			if test.guided {
+				opts = guided(c, opts, true)
 			}
 			want, err := topoi.Train(t.Context(), c, opts)
 			if err != nil {
