@@ -3,6 +3,7 @@ package topoi
 import (
 	"github.com/topoi-lda/topoi/internal/plateau"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // stopRule says when a run ends. All of it but the time limit depends on scores and iterations alone,
@@ -22,9 +23,12 @@ func (r *run) rule() stopRule {
 	var fall plateau.Fall
 	switch {
 	case !r.chosen.Sampler.Draws():
-		fall = plateau.Estimated
-	case r.docs.NumTokens() >= sampler.LongTokens*r.docs.NumDocs():
-		fall = plateau.LongDrawn
+		fall = plateau.Late
+	case r.docs.NumTokens() < sampler.LongTokens*r.docs.NumDocs():
+	case o.Topics > registry.ManyTopics:
+		fall = plateau.Late
+	default:
+		fall = plateau.Soon
 	}
 	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), fall}
 }

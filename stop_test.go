@@ -47,13 +47,13 @@ func TestPlateau(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.Estimated) {
+	if falling := curve(40, slope(-0.001), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.Late) {
 		t.Error("estimates that fit the training ever more closely do not stop")
 	}
-	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 10, 0.0005, plateau.Estimated) {
+	if dip := curve(12, slope(-0.001), slope(0.01)); plateaued(dip, 10, 0.0005, plateau.Late) {
 		t.Error("estimates stop while priors are on their way")
 	}
-	if falling := curve(24, slope(-0.01), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.LongDrawn) || plateaued(falling[:23], 10, 0.0005, plateau.LongDrawn) {
+	if falling := curve(24, slope(-0.01), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.Soon) || plateaued(falling[:23], 10, 0.0005, plateau.Soon) {
 		t.Error("draws of long documents that predict worse do not stop after 240 sweeps")
 	}
 }
@@ -74,17 +74,17 @@ func TestRising(t *testing.T) {
 // A falling score ends runs on long documents, and those that estimate probabilities.
 func TestFallOfARun(t *testing.T) {
 	for _, c := range []struct {
-		sampler string
-		length  int
-		want    plateau.Fall
-	}{{"cvb", 20, plateau.Estimated}, {"batch", 20, 0}, {"batch", 2000, plateau.LongDrawn}, {"warp", 2000, plateau.LongDrawn}} {
+		sampler        string
+		length, topics int
+		want           plateau.Fall
+	}{{"cvb", 20, 3, plateau.Late}, {"batch", 20, 3, 0}, {"batch", 2000, 3, plateau.Soon}, {"warp", 2000, 301, plateau.Late}} {
 		list := make([][]string, 4)
 		for d := range list {
 			for i := range c.length {
 				list[d] = append(list[d], fmt.Sprint("w", i*(d+2)%50))
 			}
 		}
-		r, _, err := planRun(corpus.FromTokens(list), Options{Topics: 3, Sampler: c.sampler}.WithDefaults(), true)
+		r, _, err := planRun(corpus.FromTokens(list), Options{Topics: c.topics, Sampler: c.sampler}.WithDefaults(), true)
 		if err != nil {
 			t.Fatal(err)
 		}

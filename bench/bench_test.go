@@ -28,6 +28,7 @@ var (
 	data      = flag.String("data", "../shared/data", "`directory` of real corpora")
 	picture   = flag.String("svg", "", "`file` for a picture of scores over training time")
 	limit     = flag.Duration("limit", 0, "longest `time` of each rival of the default in a grid; 0: any")
+	seed      = flag.Uint64("seed", 0, "`number` of a grid's runs and of its held-out documents")
 	yardstick = flag.String("yardstick", "", "`directory` of a program that tells how fast the machine is")
 )
 

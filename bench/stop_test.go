@@ -24,7 +24,7 @@ func (l *lab) stop(name string) error {
 	if err != nil {
 		return err
 	}
-	o := topoi.Options{Topics: k, Holdout: 0.1, HoldoutTokens: -1}
+	o := topoi.Options{Topics: k, Holdout: 0.1, HoldoutTokens: -1, Seed: *seed, HoldoutSeed: *seed}
 	who := ""
 	if len(parts) == 4 {
 		who = parts[3]

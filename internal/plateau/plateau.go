@@ -39,8 +39,12 @@ const (
 type Fall int
 
 const (
-	Estimated Fall = 10 // of runs that estimate probabilities instead of drawing topics: priors have arrived by then
-	LongDrawn Fall = 6  // of runs that draw the topics of long documents, whose score falls after 100 to 200 sweeps
+	// Late is of runs that estimate probabilities instead of drawing topics, whose priors have arrived by then, and of
+	// those that draw many topics for long documents.
+	Late Fall = 10
+
+	// Soon is of runs that draw topics for long documents: their score falls after 100 to 200 sweeps.
+	Soon Fall = 6
 )
 
 // Reached tells whether scores have stopped rising by more than tolerance. Windows are

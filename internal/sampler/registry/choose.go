@@ -47,12 +47,14 @@ const (
 	longWords = 700
 
 	// exactSweeps are drawn before responsibilities where priors are learnt, and
-	// exactSweepsMany with more than manyTopics: they cost O(K), topics part sooner where
+	// exactSweepsMany with more than ManyTopics: they cost O(K), topics part sooner where
 	// there are many, and the end is no lower.
 	exactSweeps     = 40
 	exactSweepsMany = 15
-	manyTopics      = 300
 )
+
+// ManyTopics is the number beyond which topics part sooner, and take longer to settle.
+const ManyTopics = 300
 
 // Run is what a choice depends on beside the problem.
 type Run struct {
@@ -115,7 +117,7 @@ func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool)
 		return sampled
 	}
 	sweeps := exactSweeps
-	if p.K > manyTopics && words < longWords/2 {
+	if p.K > ManyTopics && words < longWords/2 {
 		sweeps = exactSweepsMany
 	}
 	return Choice{

@@ -51,7 +51,7 @@ func TestChoose(t *testing.T) {
 		{"many topics, as many as responsibilities take", plain(100, shareWords, shareTopics), learnt, "cvb", exactSweepsMany, "after 15 sweeps"},
 		{"many topics, long documents", plain(10, longWords/2, shareTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
 		{"longer documents", plain(10, longWords, 20), learnt, "batch", 0, "700 distinct words in a document: up to"},
-		{"as many topics as have all exact sweeps", plain(100, shareWords, manyTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
+		{"as many topics as have all exact sweeps", plain(100, shareWords, ManyTopics), learnt, "cvb", exactSweeps, "after 40 sweeps"},
 		{"many topics, short documents", plain(100, 5, exactTopicsSmall+1), learnt, "warp", 0, "5 distinct words in a document: beyond 512 topics"},
 		{"many tokens", &sampler.Problem{Offsets: []uint64{0, fixedTokens + 1}, V: 1, K: 2}, Run{}, "batch", 0, "the corpus is large"},
 		{"many tokens, learned priors", large(shareTokens/32 + 1), learnt, "batch", 0, "the corpus is large"},
