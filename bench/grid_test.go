@@ -34,7 +34,7 @@ func measureGrid(c *corpus.Corpus, o topoi.Options, who string) (string, error) 
 		return line, err
 	}
 	began := time.Now()
-	o.Holdout = 0
+	o.Holdout, o.HoldoutSeed = 0, 0
 	m, err := topoi.Train(context.Background(), docs, o)
 	if err != nil {
 		return "", err
@@ -50,7 +50,7 @@ func measureGrid(c *corpus.Corpus, o topoi.Options, who string) (string, error) 
 	if who == "default" {
 		return line, nil
 	}
-	o.Holdout = 0.1
+	o.Holdout, o.HoldoutSeed = 0.1, *seed
 	best := result.PerToken
 	for _, name := range rivals {
 		said, score, err := rival(c, o, name, 4*made.Iterations)

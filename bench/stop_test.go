@@ -70,7 +70,7 @@ func findStop(c *corpus.Corpus, o topoi.Options) (string, error) {
 		return "", err
 	}
 	alone := o
-	alone.Holdout = 0
+	alone.Holdout, alone.HoldoutSeed = 0, 0
 	if m, err = topoi.Train(context.Background(), docs, alone); err != nil {
 		return "", err
 	}
