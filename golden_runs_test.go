@@ -87,7 +87,6 @@ var goldenTunings = map[string][]Tuning{
 		{Uncollapsed: true},
 		{Draw: "binary"},
 		{Draw: "alias"},
-		{Draw: "fenwick"},
 		{Draw: "butterfly"},
 		{Draw: "butterfly-plain"},
 		{Draw: "transposed"},

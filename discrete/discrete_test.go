@@ -14,7 +14,6 @@ var (
 	_ Sampler[float32] = (*Linear[float32])(nil)
 	_ Sampler[float32] = (*Binary[float32])(nil)
 	_ Sampler[float32] = (*Alias[float32])(nil)
-	_ Sampler[float32] = (*Fenwick[float32])(nil)
 	_ Many[float32]    = (*Butterfly[float32])(nil)
 	_ Many[float32]    = (*Each[float32])(nil)
 )
@@ -196,7 +195,7 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	for name, s := range map[string]Sampler[float64]{
-		"linear": &Linear[float64]{}, "binary": &Binary[float64]{}, "alias": &Alias[float64]{}, "fenwick": &Fenwick[float64]{},
+		"linear": &Linear[float64]{}, "binary": &Binary[float64]{}, "alias": &Alias[float64]{},
 	} {
 		if got := panicOf(func() { s.Draw(0) }); got != faultUnbuilt {
 			t.Errorf("%s: Draw before Build panics with %v", name, got)

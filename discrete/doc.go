@@ -2,20 +2,17 @@
 // outcome k of K is drawn with probability a_k / σ, where σ = Σ_k a_k.
 //
 // All methods are built from weights and then turn a uniform random number u in
-// [0, 1) into an outcome. They differ in what building, drawing and changing a
-// weight cost:
+// [0, 1) into an outcome. They differ in what building and drawing cost:
 //
-//	method        build    draw            change     memory   order
-//	Linear        K        K/2             rebuild    K        prefix
-//	Binary        K        log K           rebuild    K        prefix
-//	Fenwick       K        log K           log² K     2 K      prefix
-//	Alias         K        1               rebuild    2 K      none
-//	Butterfly     K        log K           rebuild    K        prefix
+//	method        build    draw            memory   order
+//	Linear        K        K/2             K        prefix
+//	Binary        K        log K           K        prefix
+//	Alias         K        1               2 K      none
+//	Butterfly     K        log K           K        prefix
 //
 // One draw from each of many short-lived distributions is Binary's case on a
 // CPU (Linear's for a few outcomes) and Butterfly's on a SIMD machine; a
-// distribution drawn from again and again is Alias's; one whose weights change
-// between draws is Fenwick's.
+// distribution drawn from again and again is Alias's.
 //
 // # Order
 //

@@ -33,19 +33,6 @@ func ExampleAlias() {
 	// Output: 0.50
 }
 
-// Drawing without replacement: a drawn outcome's weight becomes zero.
-func ExampleFenwick() {
-	var s discrete.Fenwick[float64]
-	s.Build([]float64{4, 3, 2, 1})
-	r := rand.New(rand.NewPCG(1, 3))
-	for range 4 {
-		k := s.Draw(r.Float64())
-		s.Update(k, 0)
-		fmt.Print(k, " ")
-	}
-	// Output: 1 0 2 3
-}
-
 // Two documents draw a topic each, with the table that a warp of 32 GPU lanes
 // would make.
 func ExampleButterfly() {

@@ -21,7 +21,6 @@ func methods[F Float]() []method[F] {
 		{"linear", each(func() Sampler[F] { return new(Linear[F]) })},
 		{"binary", each(func() Sampler[F] { return new(Binary[F]) })},
 		{"alias", each(func() Sampler[F] { return new(Alias[F]) })},
-		{"fenwick", each(func() Sampler[F] { return new(Fenwick[F]) })},
 		{"butterfly", func() Many[F] { return &Butterfly[F]{} }},
 		{"butterfly-plain", func() Many[F] { return &Butterfly[F]{Form: Plain} }},
 	}
@@ -148,7 +147,7 @@ func (p prefixSums[F]) sum() F {
 // Build costs K additions, Draw log₂ K comparisons, memory is K sums. It draws
 // exactly what Linear draws from the same weights. Prefer it once K passes
 // about 16, and where each distribution is drawn from once; prefer Alias when
-// one is drawn from a few times K, and Fenwick when weights change between draws.
+// one is drawn from a few times K.
 //
 // Steele and Tristan, PPoPP 2017, Algorithms 1 and 3.
 type Binary[F Float] struct {

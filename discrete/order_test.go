@@ -174,7 +174,7 @@ func TestPrefixOrderLosesSmallWeights(t *testing.T) {
 				if k != 0 {
 					t.Errorf("%s draws %d: have the ones not vanished?", v.name, k)
 				}
-			case "butterfly", "butterfly-plain", "fenwick":
+			case "butterfly", "butterfly-plain":
 				if k < 32 {
 					t.Errorf("%s, lane %d draws %d, want one of the later outcomes", v.name, r, k)
 				}
@@ -221,55 +221,5 @@ func TestAliasLeftOver(t *testing.T) {
 		if got := s.Pick(k, below(float32(1))); got != want {
 			t.Errorf("column %d ends in %d, want %d", k, got, want)
 		}
-	}
-}
-
-// After any updates the tree is the one that Build makes of the same weights.
-func TestFenwickUpdates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		weights := adversarial(t)
-		var updated, built Fenwick[float32]
-		updated.Build(weights)
-		for range rapid.IntRange(1, 20).Draw(t, "updates") {
-			k := rapid.IntRange(0, len(weights)-1).Draw(t, "k")
-			a := rapid.Float32Range(0, 1000).Draw(t, "weight")
-			updated.Update(k, a)
-			if weights[k] = a; updated.Weight(k) != a {
-				t.Fatalf("weight %d is %g after an update to %g", k, updated.Weight(k), a)
-			}
-		}
-		weights[0]++ // so that the sum is not zero
-		updated.Update(0, weights[0])
-		built.Build(weights)
-		for i := 1; i < len(built.tree); i++ {
-			if built.tree[i] != updated.tree[i] {
-				t.Fatalf("node %d is %g after updates, %g when built", i, updated.tree[i], built.tree[i])
-			}
-		}
-		if u := adversarialU(t, weights); built.Draw(u) != updated.Draw(u) {
-			t.Fatal("draws differ")
-		}
-	})
-}
-
-func TestFenwickMisuse(t *testing.T) {
-	var s Fenwick[float32]
-	s.Build([]float32{1, 2})
-	for _, c := range []struct {
-		weight float32
-		want   string
-	}{{-1, faultNegative}, {float32(math.NaN()), faultNaN}, {float32(math.Inf(1)), faultInf}} {
-		if got := panicOf(func() { s.Update(1, c.weight) }); got != c.want {
-			t.Errorf("Update to %v panics with %v, want %q", c.weight, got, c.want)
-		}
-	}
-	s.Update(0, 0)
-	s.Update(1, 0)
-	if got := panicOf(func() { s.Draw(0.5) }); got != faultZero {
-		t.Errorf("drawing from nothing panics with %v", got)
-	}
-	s.Update(1, 3e38)
-	if got := panicOf(func() { s.Update(0, 3e38) }); got != faultOverflow {
-		t.Errorf("overflow panics with %v", got)
 	}
 }

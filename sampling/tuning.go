@@ -86,10 +86,10 @@ type Tuning struct {
 	Uncollapsed bool `json:"uncollapsed,omitempty" help:"mean: draw θ and φ instead of taking their means"`
 
 	// Draw names the method of package discrete by which mean draws topics:
-	// "linear", "binary", "alias", "fenwick", "butterfly" or "butterfly-plain", or
+	// "linear", "binary", "alias", "butterfly" or "butterfly-plain", or
 	// "transposed", which is binary read in another order by a GPU. All but "alias"
 	// give the same topics up to rounding. Default "linear".
-	Draw string `json:"draw,omitempty" one:"linear binary alias fenwick butterfly butterfly-plain transposed" help:"mean: <method> of drawing topics (default linear)"`
+	Draw string `json:"draw,omitempty" one:"linear binary alias butterfly butterfly-plain transposed" help:"mean: <method> of drawing topics (default linear)"`
 
 	// Precision is that of mean's weights and their sums: "float32" or "float64".
 	// Default "float64".

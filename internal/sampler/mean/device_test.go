@@ -42,7 +42,7 @@ func TestEmulatedMeanEqualsGo(t *testing.T) {
 
 func TestMeanRefusesMethodsOfTheCPU(t *testing.T) {
 	p := samplertest.RandomProblem(1, 3, 3, 3, 3)
-	for _, draw := range []string{"alias", "fenwick", "butterfly-plain"} {
+	for _, draw := range []string{"alias", "butterfly-plain"} {
 		p.Tuning.Draw = draw
 		if _, err := newMeanOn(p, nil); !errors.Is(err, sampler.ErrNotOnDevice) {
 			t.Errorf("%s: %v", draw, err)

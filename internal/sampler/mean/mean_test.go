@@ -15,7 +15,7 @@ func TestMeanMethodsAgree(t *testing.T) {
 	p := samplertest.RandomProblem(1, 60, 30, 45, 50)
 	priors := samplertest.PriorsFor(p.K)
 	var want []uint32
-	for _, method := range []string{"linear", "binary", "transposed", "fenwick", "butterfly", "butterfly-plain"} {
+	for _, method := range []string{"linear", "binary", "transposed", "butterfly", "butterfly-plain"} {
 		p.Tuning.Draw = method
 		s := samplertest.Start(t, "mean", p, nil, priors)
 		samplertest.Sweep(t, s, 1, 5, priors)

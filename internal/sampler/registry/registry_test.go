@@ -51,7 +51,6 @@ var switched = []variant{
 	{"mean", sampler.Tuning{Uncollapsed: true}},
 	{"mean", sampler.Tuning{Draw: "binary"}},
 	{"mean", sampler.Tuning{Draw: "alias"}},
-	{"mean", sampler.Tuning{Draw: "fenwick"}},
 	{"mean", sampler.Tuning{Draw: "butterfly"}},
 	{"mean", sampler.Tuning{Draw: "transposed"}},
 	{"mean", sampler.Tuning{Precision: "float32"}},
