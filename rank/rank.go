@@ -133,43 +133,6 @@ func (r *Ranker) Phi(count uint32, k int) float64 {
 	return (float64(count) + r.model.Beta()) / r.scale(k)
 }
 
-// Total returns n_w.
-func (r *Ranker) Total(w int) uint64 { return r.totals[w] }
-
-// Saliency returns p(w) Σ_k p(k|w) log (p(k|w)/p(k)) of a word in nats, with
-// p(k|w) = n_wk/n_w and p(k) = n_k/N: how much it tells about the topic of its
-// tokens, weighted by how many these are. It is 0 for a word that never occurs.
-//
-// (pyLDAvis takes φ_wk/Σ_j φ_wj for p(k|w), which is the same only if all topics are
-// of the same size.)
-func (r *Ranker) Saliency(w int) float64 {
-	saliency, total := 0.0, float64(r.totals[w])
-	for _, e := range r.model.AppendRow(nil, w) {
-		n := float64(e.Count)
-		saliency += n / r.tokens * math.Log(n*r.tokens/(total*float64(r.model.TopicTotals()[e.Topic])))
-	}
-	return saliency
-}
-
-// TopicShare is a topic seen from a word.
-type TopicShare struct {
-	Topic int     `json:"topic"`
-	Count uint32  `json:"count"` // n_wk
-	Share float64 `json:"share"` // p(k|w) = n_wk/n_w
-}
-
-// Topics returns the topics in which word w occurs by falling share, equal ones by
-// number.
-func (r *Ranker) Topics(w int) []TopicShare {
-	row := r.model.AppendRow(nil, w)
-	list := make([]TopicShare, len(row))
-	for i, e := range row {
-		list[i] = TopicShare{int(e.Topic), e.Count, float64(e.Count) / float64(r.totals[w])}
-	}
-	slices.SortStableFunc(list, func(a, b TopicShare) int { return int(int64(b.Count) - int64(a.Count)) })
-	return list
-}
-
 // Measure names what words are ordered by.
 type Measure string
 

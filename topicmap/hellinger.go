@@ -125,24 +125,3 @@ func hellinger(ctx context.Context, m Model, o Options) (*Distances, error) {
 	})
 	return d, err
 }
-
-// Nearest returns the n topics next to topic k by Hellinger distance, nearest first,
-// equal ones by number. It costs O(Σ_w K_w) for the words of the topic and so serves any
-// number of topics; [Distances.Nearest] serves many questions.
-func Nearest(ctx context.Context, m Model, k, n int) ([]Neighbour, error) {
-	var list []Neighbour
-	err := newRooted(m).each(ctx, []int{k}, false, 1, func(_ int, distances []float64) {
-		list = nearest(distances, k, n)
-	})
-	return list, err
-}
-
-func nearest(distances []float64, k, n int) []Neighbour {
-	list := make([]Neighbour, 0, len(distances))
-	for j, x := range distances {
-		if j != k {
-			list = append(list, Neighbour{j, x})
-		}
-	}
-	return first(list, n, byDistance)
-}

@@ -141,20 +141,6 @@ func TestManyTopics(t *testing.T) {
 	if !slices.Equal(one.Points, three.Points) {
 		t.Error("the number of threads matters")
 	}
-	d, err := Between(t.Context(), m, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	near, err := Nearest(t.Context(), m, 7, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := d.Nearest(7, 4)
-	for i := range near {
-		if near[i].Distance != all[i].Distance {
-			t.Errorf("neighbour %d: %v, want %v", i, near[i], all[i])
-		}
-	}
 	var tooMany ErrTooMany
 	if _, err := Between(t.Context(), tablemodel.Random(3, 1, PairedTopics+1, 0), Options{}); !errors.As(err, &tooMany) || tooMany.Topics != PairedTopics+1 {
 		t.Errorf("error %v", err)
@@ -208,21 +194,6 @@ func TestTreeByDefinition(t *testing.T) {
 				t.Fatalf("seed %d: leaves %v", seed, tree.Leaves)
 			}
 		}
-	}
-}
-
-func TestCut(t *testing.T) {
-	m := &tablemodel.Model{Prior: 0.01, Counts: [][]uint32{{9, 8, 0, 0, 0}, {7, 9, 0, 0, 0}, {0, 0, 5, 6, 0}, {0, 0, 6, 5, 0}, {0, 0, 0, 0, 9}}}
-	d, err := Between(t.Context(), m, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := d.Tree().Cut(3)
-	if of[0] != of[1] || of[2] != of[3] || of[0] == of[2] || of[4] == of[0] || of[4] == of[2] || slices.Max(of) != 2 {
-		t.Errorf("clusters %v", of)
-	}
-	if all := d.Tree().Cut(99); len(slices.Compact(slices.Sorted(slices.Values(all)))) != 5 {
-		t.Errorf("clusters %v", all)
 	}
 }
 

@@ -21,31 +21,6 @@ type Tree struct {
 	Leaves []int   // K topics in the order in which no branches cross
 }
 
-// Cut returns the number of the cluster of every topic when the tree is cut into n
-// clusters, from 1 to K. Clusters are numbered from 0 in the order of the leaves.
-func (t *Tree) Cut(n int) []int {
-	k := len(t.Leaves)
-	parent := make([]int, k+len(t.Merges))
-	for i := range parent {
-		parent[i] = i
-	}
-	for i, m := range t.Merges[:k-max(1, min(n, k))] {
-		parent[m.A], parent[m.B] = k+i, k+i
-	}
-	number, of := map[int]int{}, make([]int, k)
-	for _, topic := range t.Leaves {
-		root := topic
-		for parent[root] != root {
-			root = parent[root]
-		}
-		if _, known := number[root]; !known {
-			number[root] = len(number)
-		}
-		of[topic] = number[root]
-	}
-	return of
-}
-
 // Tree clusters topics by average linkage (UPGMA): the distance of two clusters is the
 // mean over the pairs of their topics, and the two nearest clusters are merged until
 // one is left. Among equally near ones sizes of topics decide, never their numbers.

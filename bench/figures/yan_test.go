@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -123,9 +124,29 @@ func Efficiencies(r grid.Matrix, ps []int, seed uint64) []Efficiency {
 		_, balanced := grid.Balanced(r, p, 10, seed)
 		list = append(list, Efficiency{
 			P: p, Balanced: balanced,
-			Random: grid.Random(r, p, seed).Efficiency(r),
-			Even:   grid.Even(r, p).Efficiency(r),
+			Random: cut(r, p, rand.New(rand.NewPCG(seed, 0)).Perm).Efficiency(r),
+			Even:   cut(r, p, inOrder).Efficiency(r),
 		})
+	}
+	return list
+}
+
+// cut cuts documents and words, each in some order, into groups of equal number.
+func cut(r grid.Matrix, p int, order func(n int) []int) grid.Partition {
+	groups := func(n int) []uint32 {
+		list := make([]uint32, n)
+		for i, item := range order(n) {
+			list[item] = uint32(i * p / n)
+		}
+		return list
+	}
+	return grid.Partition{P: p, Docs: groups(len(r.Offsets) - 1), Words: groups(r.V)}
+}
+
+func inOrder(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
 	}
 	return list
 }

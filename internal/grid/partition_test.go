@@ -119,3 +119,36 @@ func TestRandomIsAPermutationOfEven(t *testing.T) {
 		}
 	}
 }
+
+// Even cuts documents and words, in the order in which they come, into groups
+// of equal number: Yan's "even" partition.
+func Even(r Matrix, p int) Partition {
+	return Partition{P: p, Docs: even(len(r.Offsets)-1, p), Words: even(r.V, p)}
+}
+
+// Random cuts a random order of documents and of words into groups of equal
+// number: Yan's "random" partition.
+func Random(r Matrix, p int, seed uint64) Partition {
+	return Partition{
+		P:     p,
+		Docs:  permuted(even(len(r.Offsets)-1, p), order(len(r.Offsets)-1, seed, 2)),
+		Words: permuted(even(r.V, p), order(r.V, seed, 3)),
+	}
+}
+
+// even gives item i the group ⌊iP/n⌋.
+func even(n, p int) []uint32 {
+	groups := make([]uint32, n)
+	for i := range groups {
+		groups[i] = uint32(uint64(i) * uint64(p) / uint64(n))
+	}
+	return groups
+}
+
+func permuted(groups, order []uint32) []uint32 {
+	out := make([]uint32, len(groups))
+	for i, item := range order {
+		out[item] = groups[i]
+	}
+	return out
+}
