@@ -30,7 +30,7 @@ func TestGeneratedClient(t *testing.T) {
 	dir := t.TempDir()
 	client, ask := filepath.Join(dir, "client.go"), filepath.Join(dir, "ask.go")
 	run(t, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "main", "-o", client, "protocol.yaml")
-	source, err := os.ReadFile("testdata/ask.go")
+	source, err := os.ReadFile("testdata/ask.go.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
