@@ -24,7 +24,7 @@ type checkpoint struct {
 	Stopped   StopReason      // why the run ended there; "" where it was to go on
 	Alpha     []float64       // K: α after Iteration
 	Beta      float64         // β after Iteration
-	Lambda    [][]float64     // λ after Iteration, with PriorCovariates
+	Columns   *Covariates     // with λ after Iteration; nil without PriorCovariates
 	History   []Score         // evaluations so far
 	Topics    topics.List     // N: z after Iteration, corpus order; 32 bits wide when read
 	Parts     json.RawMessage // where z is instead, when it is kept in files; Topics is empty then
@@ -246,7 +246,7 @@ func (r *run) checkpoint(iteration int) (*checkpoint, error) {
 	}
 	state := &checkpoint{
 		Options: r.record, Corpus: r.corpus.Fingerprint(), Pseudo: pseudoHash(r.opts.Pseudo), Iteration: iteration,
-		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Lambda: r.regression.lambda(), History: r.history,
+		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Columns: r.regression.saved(), History: r.history,
 		Topics: saved.Topics, Parts: saved.Files, Extra: saved.Extra,
 	}
 	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // those who come back want to go on

@@ -48,7 +48,7 @@ type checkpointHeader struct {
 	Alpha     []float64  `json:"alpha"`
 	Beta      float64    `json:"beta"`
 
-	Lambda  [][]float64 `json:"lambda,omitempty"`
+	Columns *Covariates `json:"covariates,omitempty"`
 	History []Score     `json:"history"`
 	Tokens  int         `json:"tokens"`
 	Extra   int         `json:"extra_bytes,omitempty"`
@@ -77,7 +77,7 @@ func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
 	header, err := json.Marshal(checkpointHeader{
 		Options: c.Options, Corpus: c.Corpus, Pseudo: c.Pseudo, Iteration: c.Iteration, Stopped: c.Stopped,
-		Alpha: c.Alpha, Beta: c.Beta, Lambda: c.Lambda, History: c.History, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts,
+		Alpha: c.Alpha, Beta: c.Beta, Columns: c.Columns, History: c.History, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts,
 	})
 	if err != nil {
 		return 0, err
@@ -185,7 +185,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	}
 	return &checkpoint{
 		Options: h.Options, Corpus: h.Corpus, Pseudo: h.Pseudo, Iteration: h.Iteration, Stopped: h.Stopped,
-		Alpha: h.Alpha, Beta: h.Beta, Lambda: h.Lambda, History: h.History, Topics: topics.List{Wide: z}, Parts: h.Parts,
+		Alpha: h.Alpha, Beta: h.Beta, Columns: h.Columns, History: h.History, Topics: topics.List{Wide: z}, Parts: h.Parts,
 		Extra: append([]byte(nil), rest[split:]...),
 	}, nil
 }

@@ -15,8 +15,9 @@ func (m *Model) byColumns(docs *corpus.Corpus) bool {
 	return m.manifest.Covariates != nil && len(docs.Columns()) > 0
 }
 
-// EachPrior calls f with documents that have the same prior, one group after the other, and with the model as it is for these:
-// its Alpha is theirs. numbers are those of the documents in docs. Without PriorCovariates, or columns, there is one group.
+// EachPrior calls f with documents that have the same prior, one group after the other, and with the model as it is
+// for these: its Alpha is theirs. numbers are those of the documents in docs. Without PriorCovariates, or columns,
+// there is one group.
 func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus, numbers []uint32) error) error {
 	if m.of != nil {
 		m = m.of

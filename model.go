@@ -188,9 +188,9 @@ func newModel(r *run, z topics.List, rows modelCounts) *Model {
 		topics:   z,
 		pseudo:   r.opts.Pseudo,
 	}
-	if live := r.liveTopics(m); live != nil {
-		rows, m.topics = live.rows(rows), live.list(z)
-	}
 	m.entries, m.ends = counts.Gather(rows, docs.NumWords(), r.opts.Threads)
+	if live := r.liveTopics(m); live != nil {
+		m.entries, m.topics = live.from(m.entries, 0), live.list(z)
+	}
 	return m
 }

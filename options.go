@@ -260,14 +260,14 @@ func (o Options) contradictions() error {
 	if o.Prior == PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
 		fault("Options.Prior = hdp draws α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
 	}
-	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil || o.Memory > 0) {
-		fault("Options.Prior = labels does not go with Options.Topics, Options.Pseudo, Options.Start or Options.Memory: leave these out")
+	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil) {
+		fault("Options.Prior = labels does not go with Options.Topics, Options.Pseudo or Options.Start: leave these out")
+	}
+	if (o.Prior == PriorLabels || o.Prior == PriorCovariates) && o.Memory > 0 {
+		fault("Options.Prior = " + o.Prior + " does not go with Options.Memory: leave one of them out")
 	}
 	if (o.Prior == PriorCovariates) != (o.Formula != "") {
 		fault("Options.Prior = covariates and Options.Formula need each other: give both, such as Options.Formula = ~party, or none")
-	}
-	if o.Prior == PriorCovariates && o.Memory > 0 {
-		fault("Options.Prior = covariates does not go with Options.Memory: leave one of them out")
 	}
 	if o.Free != 0 && o.Prior != PriorLabels {
 		fault("Options.Free needs Options.Prior = labels")

@@ -22,15 +22,12 @@ func Priors() []string { return []string{PriorHDP, PriorLabels, PriorCovariates}
 // MaxTopicsHDP is the default of Options.Topics with PriorHDP.
 const MaxTopicsHDP = 1000
 
-// gammaHDP is γ of a hierarchical Dirichlet process.
-const gammaHDP = 1
-
 // drawHDP returns the next α and β of a hierarchical Dirichlet process. See [hyper.HDP].
 func (r *run) drawHDP(
 	alpha []float64, beta float64, h *counts.Histograms, vocabulary int, length float64, threads int,
 ) (nextAlpha []float64, nextBeta float64) {
 	p := hyper.HDP{
-		Key: rng.NewKey(r.opts.Seed), Iteration: uint32(r.iteration), Gamma: gammaHDP,
+		Key: rng.NewKey(r.opts.Seed), Iteration: uint32(r.iteration), Gamma: 1,
 		Tables: sampler.ForTables, Weights: sampler.ForWeights, Threads: threads,
 	}
 	return p.Alpha(alpha, h, length), hyper.Beta(beta, h, vocabulary)
@@ -39,8 +36,8 @@ func (r *run) drawHDP(
 // renumbering gives the new number of each topic that has tokens. Others have none.
 type renumbering []uint32
 
-// liveTopics leaves topics without tokens out of the totals, α and manifest of a model, and returns
-// the numbers that the others get. It returns nil where all topics stay as they are.
+// liveTopics leaves topics without tokens out of the totals, α and manifest of a model, and returns the numbers that
+// the others get. It returns nil where all topics stay as they are.
 func (r *run) liveTopics(m *Model) renumbering {
 	if r.opts.Prior != PriorHDP {
 		return nil
@@ -65,18 +62,6 @@ func (now renumbering) list(z topics.List) topics.List {
 	return topics.List{Wide: wide}
 }
 
-// rows returns counts by the new numbers of topics.
-func (now renumbering) rows(of modelCounts) modelCounts { return renumberedRows{of, now} }
-
-type renumberedRows struct {
-	modelCounts
-	now renumbering
-}
-
-func (r renumberedRows) AppendRow(dst []TopicCount, w int) []TopicCount {
-	return r.now.from(r.modelCounts.AppendRow(dst, w), len(dst))
-}
-
 // from renumbers the topics of a row from an element on. Live topics keep their order.
 func (now renumbering) from(row []TopicCount, begin int) []TopicCount {
 	for i := range row[begin:] {
@@ -97,10 +82,6 @@ func (r renumbered) AppendRow(dst []TopicCount, w int) []TopicCount {
 
 func (r renumbered) EachTopics(f func(begin int, z []uint32) error) error {
 	return r.streamed.EachTopics(func(begin int, z []uint32) error {
-		own := make([]uint32, len(z))
-		for i, k := range z {
-			own[i] = r.now[k]
-		}
-		return f(begin, own)
+		return f(begin, r.now.list(topics.List{Wide: z}).Wide)
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // Covariates is the prior of a model that was trained with PriorCovariates. A document whose columns give the numbers x has
@@ -79,9 +78,6 @@ func (c *Covariates) groups(docs *corpus.Corpus) (distinct [][]float64, of []uin
 	return distinct, of, nil
 }
 
-// sigmaCovariates is the standard deviation of λ, for numbers that are scaled to one of 1.
-const sigmaCovariates = 1
-
 // regression is PriorCovariates in a run.
 type regression struct {
 	*Covariates
@@ -101,7 +97,7 @@ func (r *run) readCovariates() error {
 		return err
 	}
 	g := &regression{Covariates: c, length: float64(r.docs.NumTokens()) / float64(r.docs.NumDocs())}
-	g.Sigma, g.Threads = sigmaCovariates, r.opts.Threads
+	g.Threads = r.opts.Threads
 	if g.Rows, g.of, err = c.groups(r.docs); err != nil {
 		return err
 	}
@@ -123,47 +119,18 @@ func (g *regression) priors() []sampler.Group {
 	return groups
 }
 
-// mean returns α of a document about which nothing is known.
-func (g *regression) mean() []float64 {
-	alpha := make([]float64, len(g.Lambda))
-	for k, row := range g.Lambda {
-		alpha[k] = portable.Exp(row[0])
-	}
-	return alpha
-}
-
-// counts returns the topics of every document.
-func (g *regression) counts(z topics.List, offsets []uint64) []hyper.DocCounts {
-	docs, ndk, doc := make([]hyper.DocCounts, len(g.of)), make([]uint32, len(g.all)), []uint32(nil)
-	for d := range docs {
-		lo, hi := int(offsets[d]-offsets[0]), int(offsets[d+1]-offsets[0])
-		docs[d] = hyper.DocCounts{Group: int(g.of[d]), Length: hi - lo}
-		doc = z.Append(doc[:0], lo, hi)
-		for _, k := range doc {
-			ndk[k]++
-		}
-		for _, k := range doc {
-			if ndk[k] > 0 {
-				docs[d].Topics = append(docs[d].Topics, hyper.TopicN{K: k, N: ndk[k]})
-				ndk[k] = 0
-			}
-		}
-	}
-	return docs
-}
-
 // learnCovariates re-estimates λ and β.
 func (r *run) learnCovariates() error {
 	h, err := r.statistics()
 	if err != nil {
 		return err
 	}
-	z, err := r.engine.Topics()
+	docs, err := r.countDocs()
 	if err != nil {
 		return err
 	}
 	g := r.regression
-	g.Lambda = g.Learn(g.Lambda, g.counts(z, r.docs.Offsets()))
+	g.Lambda = g.Learn(g.Lambda, docs)
 	sums := 0.0
 	groups := g.priors()
 	for _, group := range g.of {
@@ -175,31 +142,16 @@ func (r *run) learnCovariates() error {
 		}
 		groups = g.priors()
 	}
-	r.priors = &sampler.Priors{Alpha: g.mean(), Beta: hyper.Beta(r.priors.Beta, h, r.corpus.NumWords()), Groups: groups}
+	mean := hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0] // of a document about which nothing is known
+	r.priors = &sampler.Priors{Alpha: mean, Beta: hyper.Beta(r.priors.Beta, h, r.corpus.NumWords()), Groups: groups}
 	return nil
 }
 
-// docTerms returns log p(z | α) of the present state.
-func (r *run) docTerms() (float64, error) {
-	z, err := r.engine.Topics()
-	if err != nil {
-		return 0, err
-	}
-	return hyper.DocTerms(r.regression.counts(z, r.docs.Offsets()), func(g int) []float64 { return r.priors.Groups[g].Alpha }), nil
-}
-
-// lambda returns λ of a run, for its checkpoint; nil without covariates.
-func (g *regression) lambda() [][]float64 {
-	if g == nil {
-		return nil
-	}
-	return g.Lambda
-}
-
-// saved returns what the model keeps; nil without covariates.
+// saved returns what model and checkpoint keep; nil without covariates.
 func (g *regression) saved() *Covariates {
 	if g == nil {
 		return nil
 	}
-	return g.Covariates
+	kept := *g.Covariates
+	return &kept
 }

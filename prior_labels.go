@@ -11,9 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// labelled is the prior of a run with PriorLabels.
-type labelled struct{ *prior.Labels }
-
 // groupsOfDocs returns the group of each document; nil where all have the same prior.
 func (r *run) groupsOfDocs() []uint32 {
 	switch {
@@ -45,7 +42,7 @@ func (r *run) readLabels() error {
 	if err != nil {
 		return err
 	}
-	r.labels, r.opts.Topics = &labelled{labels}, labels.Topics
+	r.labels, r.opts.Topics = labels, labels.Topics
 	return nil
 }
 
@@ -61,14 +58,42 @@ func keepAlpha(alpha []float64, beta float64, h *counts.Histograms, vocabulary i
 	return alpha, hyper.Beta(beta, h, vocabulary)
 }
 
-// groupTerm returns what the joint likelihood has more because documents have groups.
-func (r *run) groupTerm() float64 {
-	if r.labels == nil {
-		return 0
+// countDocs returns the group of every document and the topics that it has now.
+func (r *run) countDocs() ([]hyper.DocCounts, error) {
+	z, err := r.engine.Topics()
+	if err != nil {
+		return nil, err
 	}
-	offsets := r.docs.Offsets()
-	same := prior.DocTerm([]sampler.Group{{Alpha: r.priors.Alpha}}, make([]uint32, r.docs.NumDocs()), offsets)
-	return prior.DocTerm(r.priors.Groups, r.labels.Groups, offsets) - same
+	docs, offsets, ndk := make([]hyper.DocCounts, r.docs.NumDocs()), r.docs.Offsets(), make([]uint32, r.opts.Topics)
+	for d, group := range r.groupsOfDocs() {
+		doc := z.Append(nil, int(offsets[d]-offsets[0]), int(offsets[d+1]-offsets[0]))
+		docs[d] = hyper.DocCounts{Group: int(group), Length: len(doc)}
+		for _, k := range doc {
+			ndk[k]++
+		}
+		for _, k := range doc {
+			if ndk[k] > 0 {
+				docs[d].Topics = append(docs[d].Topics, TopicCount{Topic: k, Count: ndk[k]})
+				ndk[k] = 0
+			}
+		}
+	}
+	return docs, nil
+}
+
+// docTerms returns log p(z | α) of the present state, where groups of documents have priors of their own.
+func (r *run) docTerms() (float64, error) {
+	docs, err := r.countDocs()
+	sums := make([]float64, len(r.priors.Groups))
+	for g, group := range r.priors.Groups {
+		sums[g] = sum(group.Alpha)
+	}
+	return hyper.DocTerms(docs, sums, func(g int, k uint32) float64 {
+		if r.labels != nil {
+			return r.priors.Alpha[k]
+		}
+		return r.priors.Groups[g].Alpha[k]
+	}), err
 }
 
 // nameTopics gives the topics of labels their names.

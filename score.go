@@ -85,8 +85,8 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	}
 	joint, words := hyper.LogLikelihoods(h, r.priors.Alpha, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
 	pseudo := r.pseudoLikelihood()
-	joint, words = joint-pseudo+r.groupTerm(), words-pseudo
-	if r.regression != nil {
+	joint, words = joint-pseudo, words-pseudo
+	if r.priors.Groups != nil {
 		docs, err := r.docTerms()
 		if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -69,7 +70,7 @@ type run struct {
 	documents
 	engine engine.Engine // where it happens
 	priors *sampler.Priors
-	labels *labelled // the topics of documents' labels; nil: there are none
+	labels *prior.Labels // the topics of documents' labels; nil: there are none
 
 	regression *regression // on columns of documents; nil: there is none
 
@@ -148,8 +149,8 @@ func (r *run) initialPriors() {
 func (r *run) resumeAt(state *checkpoint) {
 	r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
 	r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
-	if r.regression != nil && state.Lambda != nil {
-		r.regression.Lambda = state.Lambda
+	if r.regression != nil && state.Columns != nil {
+		r.regression.Lambda = state.Columns.Lambda
 	}
 	r.savedFiles, r.stopped = state.Parts, state.ended(r.record)
 	if state.Given {

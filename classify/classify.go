@@ -1,5 +1,5 @@
-// Package classify predicts labels of documents by a model that was trained with them (topoi.PriorLabels),
-// and measures how good the predictions are.
+// Package classify predicts labels of documents by a model that was trained with them (topoi.PriorLabels), and
+// measures how good the predictions are.
 package classify
 
 import (
@@ -13,25 +13,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
-// Labels returns how many of the first topics of a model have labels; 0: it was not trained with labels.
-func Labels(m *topoi.Model) int {
-	o := m.Manifest().Options
-	if o.Prior != topoi.PriorLabels {
-		return 0
-	}
-	return m.NumTopics() - o.Free
-}
-
-// Rank returns the labels of a document, those of the largest shares first, given the shares θ of all topics.
-func Rank(m *topoi.Model, theta []float64) []topoi.TopicShare {
-	list := make([]topoi.TopicShare, Labels(m))
-	for k := range list {
-		list[k] = topoi.TopicShare{Topic: k, Share: theta[k]}
-	}
-	slices.SortStableFunc(list, func(a, b topoi.TopicShare) int { return cmp.Compare(b.Share, a.Share) })
-	return list
-}
-
 // Result says how good predictions are.
 type Result struct {
 	Docs     int     // documents with labels that the model knows
@@ -40,12 +21,13 @@ type Result struct {
 	MeanRank float64 // rank of a document's best label, from 1, mean over documents
 }
 
-// Score predicts the labels of documents from their words, and compares them with those that they have.
-// Documents without a label that the model knows do not count.
+// Score predicts the labels of documents from their words, and compares them with those that they have. Documents
+// without a label that the model knows do not count.
 func Score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, opts topoi.InferOptions) (Result, error) {
-	n := Labels(m)
+	o := m.Manifest().Options
+	n := m.NumTopics() - o.Free
 	switch {
-	case n == 0:
+	case o.Prior != topoi.PriorLabels:
 		return Result{}, errors.New("the model was not trained with labels: train it with Options.Prior = labels")
 	case !docs.HasLabels():
 		return Result{}, errors.New("the documents have no labels to compare with: say which field holds them")
@@ -69,14 +51,18 @@ func Score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, opts topoi.
 			return nil
 		}
 		theta = d.Theta(theta)
-		ranked := Rank(m, theta)
-		r.Docs++
-		predicted[ranked[0].Topic]++
-		if slices.Contains(own, ranked[0].Topic) {
-			r.Accuracy++
-			right[ranked[0].Topic]++
+		ranked := make([]int, n)
+		for k := range ranked {
+			ranked[k] = k
 		}
-		r.MeanRank += 1 + float64(slices.IndexFunc(ranked, func(s topoi.TopicShare) bool { return slices.Contains(own, s.Topic) }))
+		slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(theta[b], theta[a]) })
+		r.Docs++
+		predicted[ranked[0]]++
+		if slices.Contains(own, ranked[0]) {
+			r.Accuracy++
+			right[ranked[0]]++
+		}
+		r.MeanRank += 1 + float64(slices.IndexFunc(ranked, func(k int) bool { return slices.Contains(own, k) }))
 		return nil
 	})
 	if err == nil && r.Docs == 0 {

@@ -41,26 +41,24 @@ func NewCoding(formula string, columns []column.Column, docs int) (*Coding, erro
 	return c, nil
 }
 
-// Rows returns the names of the coefficients, and a row of numbers for each of so many documents. The first number of a
-// row is 1, for the intercept. A row is nil where a value is missing, or is a level that the coding does not know.
+// Rows returns the names of the coefficients, and a row of numbers for each of so many documents. The first number of
+// a row is 1, for the intercept. A row is nil where a value is missing, or is a level that the coding does not know.
 func (c *Coding) Rows(columns []column.Column, docs int) (names []string, rows [][]float64, err error) {
 	f, err := parseFormula(c.Formula)
 	if err != nil {
 		return nil, nil, err
 	}
 	x := &design{formula: f}
-	for _, t := range f.terms {
-		for _, v := range t {
-			if x.place(v) >= 0 {
-				continue
-			}
-			if len(x.variables) == len(c.Variables) {
-				return nil, nil, errors.New("the coding does not fit its formula")
-			}
-			x.variables = append(x.variables, c.Variables[len(x.variables)].encode(v, columns, docs))
+	err = x.encode(func(v *variable) (*encoder, error) {
+		if len(x.variables) == len(c.Variables) {
+			return nil, errors.New("the coding does not fit its formula")
 		}
+		return c.Variables[len(x.variables)].encode(v, columns, docs), nil
+	})
+	if err == nil {
+		err = x.code()
 	}
-	if err := x.code(); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	scratch := x.newScratch()

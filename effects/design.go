@@ -34,17 +34,9 @@ const mostCoefficients = 2000
 // that others are compared with, by column.
 func newDesign(f *formula, columns []column.Column, docs int, base map[string]string, keep func(d int) bool) (*design, error) {
 	x := &design{formula: f}
-	for _, t := range f.terms {
-		for _, v := range t {
-			if x.place(v) >= 0 {
-				continue
-			}
-			e, err := newEncoder(v, columns, base[v.column])
-			if err != nil {
-				return nil, err
-			}
-			x.variables = append(x.variables, e)
-		}
+	err := x.encode(func(v *variable) (*encoder, error) { return newEncoder(v, columns, base[v.column]) })
+	if err != nil {
+		return nil, err
 	}
 	for name := range base {
 		if !slices.ContainsFunc(x.variables, func(e *encoder) bool { return e.column == name }) {
@@ -67,6 +59,20 @@ func newDesign(f *formula, columns []column.Column, docs int, base map[string]st
 		return nil, fmt.Errorf("%d documents have all values of the formula, and it has %d coefficients: more documents or fewer terms are needed", len(x.docs), len(x.names))
 	}
 	return x, nil
+}
+
+// encode makes an encoder of each variable of the formula.
+func (x *design) encode(of func(v *variable) (*encoder, error)) error {
+	for _, v := range slices.Concat(x.terms...) {
+		if x.place(v) < 0 {
+			e, err := of(v)
+			if err != nil {
+				return err
+			}
+			x.variables = append(x.variables, e)
+		}
+	}
+	return nil
 }
 
 func (x *design) place(v *variable) int {

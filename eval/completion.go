@@ -99,7 +99,11 @@ func (f *folder) complete(doc []uint32, steps int) float64 {
 		return 0
 	}
 	f.words = countEveryOther(f.words[:0], doc)
-	theta := f.fold(f.words, steps)
+	return f.scoreRest(doc, f.fold(f.words, steps))
+}
+
+// scoreRest returns Σ log p over the tokens 1, 3, 5, … of a document, given θ.
+func (f *folder) scoreRest(doc []uint32, theta []float64) float64 {
 	background := f.rows.backgroundOf(theta)
 	f.words = countEveryOther(f.words[:0], doc[1:])
 	sum := 0.0

@@ -6,8 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// HDP draws the α of a truncated hierarchical Dirichlet process. The weights ψ of the topics have
-// a prior of their own, so that topics without tokens get next to nothing and die:
+// HDP draws the α of a truncated hierarchical Dirichlet process. The weights ψ of the topics have a prior of their
+// own, so that topics without tokens get next to nothing and die:
 //
 //	ψ ~ Dirichlet(γ/K, …, γ/K),   θ_d ~ Dirichlet(a ψ),   α_k = a ψ_k
 //
@@ -15,9 +15,9 @@ import (
 //
 //	l_k = Σ_{i≥0} Binomial(#{d : n_dk > i}, a ψ_k / (a ψ_k + i)),   ψ ~ Dirichlet(l + γ/K)
 //
-// Teh, Jordan, Beal and Blei, "Hierarchical Dirichlet processes", JASA 101, 2006, section 5.3, for
-// l; Terenin, Magnusson and Jonsson, "Sparse parallel training of hierarchical Dirichlet process
-// topic models", EMNLP 2020, for l from histograms.
+// Teh, Jordan, Beal and Blei, "Hierarchical Dirichlet processes", JASA 101, 2006, section 5.3, for l; Terenin,
+// Magnusson and Jonsson, "Sparse parallel training of hierarchical Dirichlet process topic models", EMNLP 2020, for l
+// from histograms.
 type HDP struct {
 	Key       rng.Key
 	Iteration uint32
@@ -27,13 +27,13 @@ type HDP struct {
 	Threads   int         // goroutines; never changes the result
 }
 
-// leastAlpha is the α of a topic that is dead: so small that a token hardly ever takes it, and
-// large enough for samplers that calculate in float32.
+// leastAlpha is the α of a topic that is dead: so small that a token hardly ever takes it, and large enough for
+// samplers that calculate in float32.
 const leastAlpha = 1e-9
 
-// Alpha returns the next α from the present one (K values, all positive): ψ is drawn, and a then
-// takes a few steps of Minka's fixed point, but does not fall below [LeastSum] of the topics that
-// have tokens. length is the mean length of documents.
+// Alpha returns the next α from the present one (K values, all positive): ψ is drawn, and a then takes a few steps of
+// Minka's fixed point, but does not fall below [LeastSum] of the topics that have tokens. length is the mean length of
+// documents.
 func (p HDP) Alpha(alpha []float64, h *counts.Histograms, length float64) []float64 {
 	next, sum, live := p.weights(p.tables(alpha, h)), 0.0, 0
 	for k, a := range alpha {
@@ -100,9 +100,9 @@ type binomial struct {
 	index uint64
 }
 
-// draw returns the number of successes in n trials of probability p. While many are expected, it
-// draws the middle one of n ordered uniform numbers, which is a beta variate, and goes on with the
-// numbers on one side of it (Devroye, "Non-uniform random variate generation", 1986, section X.4.3).
+// draw returns the number of successes in n trials of probability p. While many are expected, it draws the middle one
+// of n ordered uniform numbers, which is a beta variate, and goes on with the numbers on one side of it (Devroye,
+// "Non-uniform random variate generation", 1986, section X.4.3).
 func (b *binomial) draw(n uint64, p float64) (successes uint64) {
 	gammas := portable.Gammas{Key: b.Key, Iteration: b.Iteration, Purpose: b.Tables}
 	for n > 64 && float64(n)*min(p, 1-p) > 16 {

@@ -133,6 +133,12 @@ func TestLogLikelihoodsByManyThreads(t *testing.T) {
 	}
 }
 
+// JointLogLikelihood is the first result of LogLikelihoods.
+func JointLogLikelihood(h *counts.Histograms, alpha []float64, beta float64, vocabulary int) float64 {
+	joint, _ := LogLikelihoods(h, alpha, beta, vocabulary, 1)
+	return joint
+}
+
 // One document of one token: p(w, z) = α_z/A · β/(Vβ) = α_z/A / V.
 func TestJointLogLikelihoodOfOneToken(t *testing.T) {
 	s := state{docs: [][]int{{0, 1}}, words: [][]int{{0, 1}, {0, 0}, {0, 0}}}

@@ -8,24 +8,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// JointLogLikelihood returns log p(w, z | α, β) in nats, with the distributions
-// θ and φ integrated out:
+// LogLikelihoods returns log p(w, z | α, β) in nats, with the distributions θ and φ integrated out,
 //
 //	  Σ_d [log Γ(A) - log Γ(A + N_d)] + Σ_dk [log Γ(α_k + n_dk) - log Γ(α_k)]
 //	+ Σ_k [log Γ(V β) - log Γ(V β + n_k)] + Σ_wk [log Γ(β + n_wk) - log Γ(β)]
 //
-// (Griffiths and Steyvers, "Finding scientific topics", PNAS 101, 2004, eq. 2 and
-// 3, for asymmetric α). Equal counts add equal terms, so it costs one log Γ per
-// non-empty bin. The terms are added in a fixed order, with compensation for
-// rounding. The logarithms are those of package math, whose last digits may
-// differ between processor architectures.
-func JointLogLikelihood(h *counts.Histograms, alpha []float64, beta float64, vocabulary int) float64 {
-	joint, _ := LogLikelihoods(h, alpha, beta, vocabulary, 1)
-	return joint
-}
-
-// LogLikelihoods returns [JointLogLikelihood], and its second line alone, log p(w | z, β):
-// how probable the words are once their topics are known. threads is the number of
+// (Griffiths and Steyvers, "Finding scientific topics", PNAS 101, 2004, eq. 2 and 3, for asymmetric α), and the second
+// line alone, log p(w | z, β): how probable the words are once their topics are known. Equal counts add equal terms, so it
+// costs one log Γ per non-empty bin. The terms are added in a fixed order, with compensation for rounding. The logarithms
+// are those of package math, whose last digits may differ between processor architectures. threads is the number of
 // goroutines; it never changes the result.
 func LogLikelihoods(h *counts.Histograms, alpha []float64, beta float64, vocabulary, threads int) (joint, words float64) {
 	sum := 0.0

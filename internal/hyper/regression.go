@@ -1,32 +1,28 @@
 package hyper
 
 import (
-	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // Regression is the prior of Dirichlet-multinomial regression: documents are in groups, a group has a row x of numbers, and
 //
-//	α_gk = exp(x_g · λ_k),   λ_k0 ~ N(0, 10²),   λ_kf ~ N(0, σ²) for f > 0
+//	α_gk = exp(x_g · λ_k),   λ_k0 ~ N(0, 10²),   λ_kf ~ N(0, 1) for f > 0
 //
 // The first number of a row is 1. Mimno and McCallum, "Topic models conditioned on arbitrary features with
 // Dirichlet-multinomial regression", UAI 2008.
 type Regression struct {
 	Rows    [][]float64 // G rows of F numbers
-	Sigma   float64     // σ
 	Threads int         // goroutines; never changes the result
 }
 
 // DocCounts are the topics of a document: its group, its length, and n_dk of the topics that it has.
 type DocCounts struct {
 	Group, Length int
-	Topics        []TopicN
+	Topics        []counts.Entry
 }
-
-// TopicN is n_dk of topic k.
-type TopicN struct{ K, N uint32 }
 
 // The bounds of x · λ: α stays between 10^-9 and 400.
 const leastLog, mostLog = -20, 6
@@ -51,9 +47,9 @@ func logAlpha(x, lambda []float64) float64 {
 	return min(max(sum, leastLog), mostLog)
 }
 
-// Learn returns λ (K rows of F numbers) after a few steps from lambda. Each step maximises a lower bound of the posterior that
-// touches it at the present α, as Minka's fixed point does. Given that bound topics are independent, and each is a Poisson
-// regression:
+// Learn returns λ (K rows of F numbers) after a few steps from lambda. Each step maximises a lower bound of the
+// posterior that touches it at the present α, as Minka's fixed point does. Given that bound topics are independent,
+// and each is a Poisson regression:
 //
 //	Σ_g a_gk (x_g · λ_k) − b_g exp(x_g · λ_k),   a_gk = α_gk Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)],   b_g = Σ_d [ψ(A_g + N_d) − ψ(A_g)]
 func (r Regression) Learn(lambda [][]float64, docs []DocCounts) [][]float64 {
@@ -70,11 +66,11 @@ func (r Regression) Learn(lambda [][]float64, docs []DocCounts) [][]float64 {
 		for _, d := range docs {
 			b[d.Group] += digamma(sums[d.Group]+float64(d.Length)) - digamma(sums[d.Group])
 			for _, t := range d.Topics {
-				x, rise := alpha[d.Group][t.K], 0.0
-				for i := range t.N {
+				x, rise := alpha[d.Group][t.Topic], 0.0
+				for i := range t.Count {
 					rise += 1 / (x + float64(i))
 				}
-				a[d.Group][t.K] += float64(x * rise)
+				a[d.Group][t.Topic] += float64(x * rise)
 			}
 		}
 		next := make([][]float64, len(lambda))
@@ -107,11 +103,11 @@ func (r Regression) poisson(lambda []float64, a func(g int) float64, b []float64
 }
 
 // precision is 1/σ² of λ_f.
-func (r Regression) precision(f int) float64 {
+func precision(f int) float64 {
 	if f == 0 {
 		return 0.01
 	}
-	return 1 / float64(r.Sigma*r.Sigma)
+	return 1
 }
 
 // bound returns what a topic's regression maximises.
@@ -122,28 +118,24 @@ func (r Regression) bound(lambda []float64, a func(g int) float64, b []float64) 
 		sum += float64(a(g)*log) - float64(b[g]*portable.Exp(log))
 	}
 	for f, l := range lambda {
-		sum -= float64(float64(l*l)*r.precision(f)) / 2
+		sum -= float64(float64(l*l)*precision(f)) / 2
 	}
 	return sum
 }
 
-// newton returns the step (XᵀWX + 1/σ²)⁻¹ gradient, by Cholesky's factors.
+// newton returns the step (XᵀWX + 1/σ²)⁻¹ gradient.
 func (r Regression) newton(lambda []float64, a func(g int) float64, b []float64) []float64 {
-	n := len(lambda)
-	step, matrix := make([]float64, n), make([][]float64, n)
-	for f := range matrix {
-		matrix[f] = make([]float64, f+1)
-		matrix[f][f] = r.precision(f)
-		step[f] = -float64(lambda[f] * r.precision(f))
+	step, matrix := make([]float64, len(lambda)), make([][]float64, len(lambda))
+	for f, l := range lambda {
+		matrix[f] = make([]float64, len(lambda))
+		matrix[f][f], step[f] = precision(f), -float64(l*precision(f))
 	}
 	for g, x := range r.Rows {
 		weight := float64(b[g] * portable.Exp(logAlpha(x, lambda)))
-		rest := a(g) - weight
 		for f, v := range x {
-			step[f] += float64(v * rest)
-			scaled := float64(v * weight)
-			for h := range matrix[f] {
-				matrix[f][h] += float64(scaled * x[h])
+			step[f] += float64(v * (a(g) - weight))
+			for h, u := range x[f:] {
+				matrix[f][f+h] += float64(float64(v*weight) * u)
 			}
 		}
 	}
@@ -151,55 +143,34 @@ func (r Regression) newton(lambda []float64, a func(g int) float64, b []float64)
 	return step
 }
 
-// solve replaces y by the solution of a positive definite system, whose lower triangle is given and destroyed.
+// solve replaces y by the solution of a positive definite system, of which the upper triangle is given and destroyed.
 func solve(m [][]float64, y []float64) {
-	for i := range m {
-		for j := range m[i] {
-			sum := m[i][j]
-			for h := range j {
-				sum -= float64(m[i][h] * m[j][h])
-			}
-			if i == j {
-				m[i][i] = math.Sqrt(max(sum, 1e-12))
-			} else {
-				m[i][j] = sum / m[j][j]
+	for i, row := range m {
+		for j := i + 1; j < len(m); j++ {
+			factor := row[j] / row[i]
+			y[j] -= float64(factor * y[i])
+			for h := j; h < len(m); h++ {
+				m[j][h] -= float64(factor * row[h])
 			}
 		}
-		for h := range i {
+	}
+	for i := len(m) - 1; i >= 0; i-- {
+		for h := i + 1; h < len(m); h++ {
 			y[i] -= float64(m[i][h] * y[h])
 		}
 		y[i] /= m[i][i]
 	}
-	for i := len(m) - 1; i >= 0; i-- {
-		for h := i + 1; h < len(m); h++ {
-			y[i] -= float64(m[h][i] * y[h])
-		}
-		y[i] /= m[i][i]
-	}
 }
 
-// DocTerms returns Σ_d { log Γ(A_d) − log Γ(A_d + N_d) + Σ_k [log Γ(α_dk + n_dk) − log Γ(α_dk)] }, where alpha gives α of a group.
-func DocTerms(docs []DocCounts, alpha func(group int) []float64) float64 {
+// DocTerms returns Σ_d { log Γ(A_d) − log Γ(A_d + N_d) + Σ_k [log Γ(α_dk + n_dk) − log Γ(α_dk)] }, where sums gives
+// A_d and alpha α_dk of a group.
+func DocTerms(docs []DocCounts, sums []float64, alpha func(group int, k uint32) float64) float64 {
 	var total compensatedSum
-	sums := map[int]float64{}
 	for _, d := range docs {
-		a := alpha(d.Group)
-		if _, known := sums[d.Group]; !known {
-			for _, x := range a {
-				sums[d.Group] += x
-			}
-		}
-		total.add(-lgammaRise(sums[d.Group], d.Length))
+		total.add(-(&riser{x: sums[d.Group]}).by(d.Length))
 		for _, t := range d.Topics {
-			total.add(lgammaRise(a[t.K], int(t.N)))
+			total.add((&riser{x: alpha(d.Group, t.Topic)}).by(int(t.Count)))
 		}
 	}
 	return total.value()
-}
-
-// lgammaRise returns log Γ(x + n) − log Γ(x).
-func lgammaRise(x float64, n int) float64 {
-	with, _ := math.Lgamma(x + float64(n))
-	without, _ := math.Lgamma(x)
-	return with - without
 }

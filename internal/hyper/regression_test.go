@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/counts"
 )
 
 // regressed makes documents of two topics and a rest whose α depend on a category and a number, in groups of one number each.
@@ -18,7 +20,7 @@ func regressed(docs int, lambda [][]float64) (rows [][]float64, list []DocCounts
 		doc := DocCounts{Group: g, Length: 30}
 		for k, n := range multinomial(r, dirichlet(r, alpha), 30) {
 			if n > 0 {
-				doc.Topics = append(doc.Topics, TopicN{uint32(k), uint32(n)})
+				doc.Topics = append(doc.Topics, counts.Entry{Topic: uint32(k), Count: uint32(n)})
 			}
 		}
 		list = append(list, doc)
@@ -37,13 +39,13 @@ func logPosterior(r Regression, lambda [][]float64, docs []DocCounts) float64 {
 		}
 		total += lgamma(sum) - lgamma(sum+float64(d.Length))
 		for _, t := range d.Topics {
-			a := alpha[d.Group][t.K]
-			total += lgamma(a+float64(t.N)) - lgamma(a)
+			a := alpha[d.Group][t.Topic]
+			total += lgamma(a+float64(t.Count)) - lgamma(a)
 		}
 	}
 	for _, row := range lambda {
 		for f, l := range row {
-			total -= l * l * r.precision(f) / 2
+			total -= l * l * precision(f) / 2
 		}
 	}
 	return total
@@ -54,7 +56,7 @@ func logPosterior(r Regression, lambda [][]float64, docs []DocCounts) float64 {
 func TestRegressionIsRecovered(t *testing.T) {
 	want := [][]float64{{-0.5, 1, 0}, {-1, 0, 1.2}, {0.3, -0.5, 0.4}}
 	rows, docs := regressed(4000, want)
-	r := Regression{Rows: rows, Sigma: 1, Threads: 2}
+	r := Regression{Rows: rows, Threads: 2}
 	lambda := [][]float64{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
 	before := logPosterior(r, lambda, docs)
 	for i := range 40 {

@@ -1,23 +1,22 @@
-// Package prior has the priors by which documents of different groups have different topics: which group
-// a document is in, and what topics a group may have.
+// Package prior has the priors by which documents of different groups have different topics: which group a document is
+// in, and what topics a group may have.
 package prior
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Labels gives each document the topics of its labels, and the free topics that all documents share. A
-// document without labels may have all topics. Groups are the distinct sets of labels:
+// Labels gives each document the topics of its labels, and the free topics that all documents share. A document
+// without labels may have all topics:
 //
 //	α_dk = α_k if k is free or of a label of document d, else 0
 //
-// Ramage, Hall, Nallapati and Manning, "Labeled LDA", EMNLP 2009; Ramage, Manning and Dumais, "Partially
-// labeled topic models", KDD 2011, with one topic a label.
+// Ramage, Hall, Nallapati and Manning, "Labeled LDA", EMNLP 2009; Ramage, Manning and Dumais, "Partially labeled topic
+// models", KDD 2011, with one topic a label.
 type Labels struct {
 	Names  []string   // of the topics of labels, which come first
 	Groups []uint32   // D: the group of each document
@@ -42,43 +41,34 @@ func LabelsOf(text string) []string {
 
 // NewLabels reads the labels of so many documents.
 func NewLabels(docs int, label func(d int) string, free int) (*Labels, error) {
-	topics, texts := map[string]uint32{}, map[string][]string{}
-	l := &Labels{Groups: make([]uint32, docs)}
+	l, groups := &Labels{}, map[string]uint32{}
+	var texts []string // of the groups
 	for d := range docs {
 		text := label(d)
-		if _, known := texts[text]; !known {
-			texts[text] = LabelsOf(text)
-			l.Names = append(l.Names, texts[text]...)
+		if _, known := groups[text]; !known {
+			groups[text], texts = uint32(len(texts)), append(texts, text)
+			l.Names = append(l.Names, LabelsOf(text)...)
 		}
+		l.Groups = append(l.Groups, groups[text])
 	}
 	slices.Sort(l.Names)
 	l.Names = slices.Compact(l.Names)
 	if len(l.Names) == 0 {
 		return nil, errors.New("no document has a label: say where labels are when you import the documents")
 	}
-	for k, name := range l.Names {
-		topics[name] = uint32(k)
-	}
 	l.Topics = len(l.Names) + free
-	groups := map[string]uint32{}
-	for d := range docs {
-		names := texts[label(d)]
-		key := strings.Join(names, Separator)
-		group, known := groups[key]
-		if !known {
-			group = uint32(len(l.sets))
-			groups[key], l.sets = group, append(l.sets, l.set(names, topics))
-		}
-		l.Groups[d] = group
+	for _, text := range texts {
+		l.sets = append(l.sets, l.set(LabelsOf(text)))
 	}
 	return l, nil
 }
 
 // set returns the topics of a set of labels.
-func (l *Labels) set(names []string, topics map[string]uint32) []uint32 {
+func (l *Labels) set(names []string) []uint32 {
 	var set []uint32
 	for _, name := range names {
-		set = append(set, topics[name])
+		k, _ := slices.BinarySearch(l.Names, name)
+		set = append(set, uint32(k))
 	}
 	from := len(l.Names) // free topics
 	if len(names) == 0 {
@@ -100,22 +90,4 @@ func (l *Labels) Of(alpha []float64) []sampler.Group {
 		}
 	}
 	return groups
-}
-
-// DocTerm returns Σ_d [log Γ(A_d) − log Γ(A_d + N_d)], where A_d is Σα of the document's group: the term of the
-// joint likelihood in which groups differ.
-func DocTerm(groups []sampler.Group, of []uint32, offsets []uint64) float64 {
-	sums := make([]float64, len(groups))
-	for i, g := range groups {
-		for _, a := range g.Alpha {
-			sums[i] += a
-		}
-	}
-	total := 0.0
-	for d, group := range of {
-		all, _ := math.Lgamma(sums[group])
-		with, _ := math.Lgamma(sums[group] + float64(offsets[d+1]-offsets[d]))
-		total += all - with
-	}
-	return total
 }

@@ -16,8 +16,8 @@ type grouped struct {
 	beta    float64
 }
 
-// sweepGroups is Sweep where every group of documents has its own topics and α. A token costs as much
-// as its group has topics. Documents whose group has one topic stay as they are.
+// sweepGroups is Sweep where every group of documents has its own topics and α. A token costs as much as its group has
+// topics. Documents whose group has one topic stay as they are.
 func (g *gibbs) sweepGroups(random sampler.Draws, priors *sampler.Priors) {
 	s := &grouped{
 		gibbs: g, at: make([]int, g.P.K), inv: make([]float64, g.P.K),
@@ -58,16 +58,9 @@ func (s *grouped) document(lo, hi uint64, group *sampler.Group, random sampler.D
 // draw returns the place of a topic among those of the group.
 func (s *grouped) draw(row []int32, topics []uint32, u float64) int {
 	sum, cum, scaled := 0.0, s.cum[:len(topics)], s.scaled[:len(topics)]
-	if len(topics) == len(row) { // all topics, in their order
-		for k, n := range row {
-			sum += scaled[k] * (float64(n) + s.beta)
-			cum[k] = sum
-		}
-	} else {
-		for j, k := range topics {
-			sum += scaled[j] * (float64(row[k]) + s.beta)
-			cum[j] = sum
-		}
+	for j, k := range topics {
+		sum += scaled[j] * (float64(row[k]) + s.beta)
+		cum[j] = sum
 	}
 	target, j := u*sum, 0
 	for j < len(cum)-1 && cum[j] <= target {

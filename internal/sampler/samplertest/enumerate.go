@@ -14,16 +14,11 @@ type Enumerated struct {
 
 // Enumerate computes p(z | w) ∝ Π_d Π_k Γ(n_dk + α_k) · Π_k Π_w Γ(n_wk + β) / Γ(n_k + Vβ).
 func Enumerate(p *sampler.Problem, priors *sampler.Priors) Enumerated {
-	return EnumerateBy(p, priors.Beta, func(int) []float64 { return priors.Alpha })
-}
-
-// EnumerateBy is Enumerate where each document has its own α; topics with α = 0 are impossible in it.
-func EnumerateBy(p *sampler.Problem, beta float64, alpha func(d int) []float64) Enumerated {
 	states := int(math.Pow(float64(p.K), float64(p.N())))
 	e := Enumerated{p: p, Q: make([]float64, states)}
 	sum := 0.0
 	for state := range states {
-		e.Q[state] = math.Exp(logJoint(p, e.Topics(state), beta, alpha))
+		e.Q[state] = math.Exp(LogJoint(p, e.Topics(state), priors))
 		sum += e.Q[state]
 	}
 	for state := range states {
@@ -53,29 +48,20 @@ func (e Enumerated) State(z []uint32) int {
 
 // LogJoint is log p(w, z) without the terms that do not depend on z.
 func LogJoint(p *sampler.Problem, z []uint32, priors *sampler.Priors) float64 {
-	return logJoint(p, z, priors.Beta, func(int) []float64 { return priors.Alpha })
-}
-
-func logJoint(p *sampler.Problem, z []uint32, beta float64, alpha func(d int) []float64) float64 {
 	c := RecountOf(p, z)
 	sum := 0.0
-	for d, row := range c.Ndk {
+	for _, row := range c.Ndk {
 		for k, n := range row {
-			switch a := alpha(d)[k]; {
-			case a > 0:
-				sum += Lgamma(float64(n) + a)
-			case n > 0:
-				return math.Inf(-1)
-			}
+			sum += Lgamma(float64(n) + priors.Alpha[k])
 		}
 	}
 	for _, row := range c.Nwk {
 		for _, n := range row {
-			sum += Lgamma(float64(n) + beta)
+			sum += Lgamma(float64(n) + priors.Beta)
 		}
 	}
 	for _, n := range c.Nk {
-		sum -= Lgamma(float64(n) + float64(p.V)*beta)
+		sum -= Lgamma(float64(n) + float64(p.V)*priors.Beta)
 	}
 	return sum
 }
