@@ -95,8 +95,8 @@ func (s *zeroCVB) take() (err error) {
 
 // Tuning.Adapt looks at Σα after backAfter sweeps, and goes back to exact draws above backMixing times its least value.
 // Independent probabilities make mixtures of topics look wider than they are: Σα then runs away, and from there on topics
-// fit the documents of training alone. On news, blogs and papers the factor is 1.0 to 1.5, where documents
-// are drawn from many topics each 4 to 45.
+// fit the documents of training alone. On news, titles and papers the factor is 1.0 to 1.5, on blogs 4 to 6, where documents
+// are generated from many topics each 4 to 45.
 const backAfter, backMixing = 100, 5
 
 // goesBack tells whether the responsibilities end before this iteration.

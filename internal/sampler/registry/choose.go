@@ -42,7 +42,7 @@ const (
 
 	// longWords is the mean number of distinct words from which on documents are drawn again
 	// where priors are learnt: topics of responsibilities fit long documents one by one, and
-	// predict whole papers worse by 0.005 to 0.06 than exact draws do in the same time. From half of
+	// predict papers worse than exact draws by 0.003 to 0.05. From half of
 	// it on cvb has all its exact sweeps, after which it may stay with exact draws.
 	longWords = 700
 
