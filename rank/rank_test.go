@@ -173,14 +173,6 @@ func TestRenumbering(t *testing.T) {
 	}
 }
 
-// Topic returns one topic.
-func (r *Ranker) Topic(k int) *Topic {
-	for t := range r.Each([]int{k}) {
-		return t
-	}
-	return nil
-}
-
 func TestOneTopicOneWord(t *testing.T) {
 	topic := New(&tablemodel.Model{Counts: [][]uint32{{5}}, Prior: 0.1}).Topic(0)
 	want := Word{Word: 0, Count: 5, Phi: 1, Lift: 1, Frequent: 1, Exclusive: 1}

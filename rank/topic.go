@@ -46,6 +46,14 @@ func (r *Ranker) Each(topics []int) iter.Seq[*Topic] {
 	}
 }
 
+// Topic returns one topic. [Ranker.Each] serves many at once.
+func (r *Ranker) Topic(k int) *Topic {
+	for t := range r.Each([]int{k}) {
+		return t
+	}
+	return nil
+}
+
 func (r *Ranker) topic(k int, column []topic.WordCount) *Topic {
 	t := &Topic{Topic: k, Words: make([]Word, len(column))}
 	for i, e := range column {

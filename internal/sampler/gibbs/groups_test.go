@@ -12,12 +12,12 @@ import (
 // three documents in two groups: the first may have the topics 0 and 2 with unequal α, the second all.
 func groupedProblem() (*sampler.Problem, *sampler.Priors) {
 	return &sampler.Problem{
-			Offsets: []uint64{0, 2, 4, 6}, Words: []uint32{0, 1, 0, 2, 1, 2}, V: 3, K: 3, Seed: 42, Threads: 1,
-			Groups: []uint32{0, 1, 0},
-		}, &sampler.Priors{
-			Alpha: []float64{1, 1, 1}, Beta: 0.5,
-			Groups: []sampler.Group{{Topics: []uint32{0, 2}, Alpha: []float64{0.3, 1.5}}, {Topics: []uint32{0, 1, 2}, Alpha: []float64{0.2, 0.9, 0.4}}},
-		}
+		Offsets: []uint64{0, 2, 4, 6}, Words: []uint32{0, 1, 0, 2, 1, 2}, V: 3, K: 3, Seed: 42, Threads: 1,
+		Groups: []uint32{0, 1, 0},
+	}, &sampler.Priors{
+		Alpha: []float64{1, 1, 1}, Beta: 0.5,
+		Groups: []sampler.Group{{Topics: []uint32{0, 2}, Alpha: []float64{0.3, 1.5}}, {Topics: []uint32{0, 1, 2}, Alpha: []float64{0.2, 0.9, 0.4}}},
+	}
 }
 
 // states are the probabilities p(z | w) of all K^N states.
