@@ -52,10 +52,8 @@ type Options struct {
 	// Prior says where α comes from. Default "": it is estimated as OptimizeInterval says. "hdp": a hierarchical
 	// Dirichlet process, which finds how many topics there are; Topics is the most that there may be, 1,000 if it
 	// is 0, and the model has those that got tokens.
-	//
 	// "labels": the topics of a document are those of its labels, and Free topics that all documents share.
 	// Topics follows from the labels. A document without labels may have all topics.
-	//
 	// "covariates": α of a document depends on its columns, as Formula says.
 	Prior string `json:"prior,omitempty" option:"path" one:"hdp labels covariates"`
 
