@@ -185,10 +185,7 @@ func (l *lab) split() (train, heldout *corpus.Corpus) {
 // likelihoods returns log p(w, z) = log p(z) + log p(w | z) and its two parts,
 // the likelihoods of documents and of words (LightLDA Fig. 11).
 func (v look) likelihoods(words int) (joint, doc, word float64) {
-	h := v.sampler.Histograms()
-	joint = hyper.JointLogLikelihood(h, v.priors.Alpha, v.priors.Beta, words)
-	h.DocLengths, h.Topic = nil, make([][]uint32, len(h.Topic))
-	word = hyper.JointLogLikelihood(h, v.priors.Alpha, v.priors.Beta, words)
+	joint, word = hyper.LogLikelihoods(v.sampler.Histograms(), v.priors.Alpha, v.priors.Beta, words, 1)
 	return joint, joint - word, word
 }
 

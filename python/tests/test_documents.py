@@ -208,10 +208,12 @@ def test_stop_words_may_be_words(tmp_path):
     assert "bank" not in train(texts, min_df=1, max_df=1, stopwords=[str(tmp_path / "words.txt")]).vocabulary
 
 
-@pytest.mark.parametrize("topics", [2.5, None, "3", [2, 3], True, float("nan")])
+@pytest.mark.parametrize("topics", [2.5, "3", [2, 3], True, float("nan")])
 def test_topics_are_a_number(topics):
     with pytest.raises(topoi.InputError, match="^topics is .*, expected the number of topics"):
         topoi.train(["a b"], topics)
+    with pytest.raises(topoi.InputError, match="^the number of topics is missing: topics=20$"):
+        topoi.train(["a b"])
     assert topoi.train([["a", "b"]], 2.0, iterations=2, progress=False).n_topics == 2
 
 
