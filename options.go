@@ -252,9 +252,6 @@ func (o Options) contradictions() error {
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
 		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
 	}
-	if o.Start != nil && o.Memory > 0 {
-		fault("Options.Start does not go with Options.Memory: leave one of them out")
-	}
 	if o.Prior == PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
 		fault("Options.Prior = hdp draws α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
 	}

@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,5 +72,28 @@ func TestSymmetricAlpha(t *testing.T) {
 	alpha := mustTrain(t, themed(30), o).Alpha()
 	if slices.Max(alpha) != slices.Min(alpha) || alpha[0] == 5 {
 		t.Errorf("α is %v", alpha)
+	}
+}
+
+// A run from files begins where it is told to, as one in memory does.
+func TestStartInFiles(t *testing.T) {
+	c := zipf(4000)
+	small(t)
+	start := &Start{Topics: make([]uint32, c.NumTokens()), Alpha: slices.Repeat([]float64{0.125}, 40), Beta: 0.01, Iteration: 1}
+	for i := range start.Topics {
+		start.Topics[i] = uint32(i % 7)
+	}
+	for _, name := range []string{"warp", "light"} {
+		opts := filesOptions(name, t.TempDir())
+		opts.Holdout, opts.Start = 0.05, start
+		want, got := mustTrain(t, c, inMemory(opts)), mustTrain(t, c, opts)
+		parts, _ := filepath.Glob(filepath.Join(opts.Checkpoint+".parts", "*"))
+		if want.Fingerprint() != got.Fingerprint() || len(parts) < 2 {
+			t.Errorf("%s: another model, or none from files: %v", name, parts)
+		}
+		opts.Start = nil
+		if random := mustTrain(t, c, inMemory(opts)); random.Fingerprint() == got.Fingerprint() {
+			t.Errorf("%s: the beginning does not matter", name)
+		}
 	}
 }

@@ -64,6 +64,9 @@ func (r *run) fit(chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, e
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
+	if r.opts.Start != nil { // its topics are in memory, and once more those in training
+		need.Split += 8 * uint64(len(r.opts.Start.Topics))
+	}
 	return fitBudget(need)
 }
 

@@ -39,7 +39,7 @@ type Run struct {
 	Problem *sampler.Problem
 	Memory  uint64   // bytes that may be used
 	HeldOut []uint32 // words of the held-out documents
-	Split   uint64   // bytes that say which documents are in training
+	Split   uint64   // bytes that say which documents are in training, and where they begin
 
 	// Release is as in Config.
 	Release func(lo, hi int)

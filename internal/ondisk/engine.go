@@ -29,7 +29,10 @@ func (f *Engine) Place() string { return "cpu" }
 func (f *Engine) Start(priors *sampler.Priors) error { return f.sampler.Start(nil, priors) }
 
 // Restore implements engine.Engine.
-func (f *Engine) Restore(state *engine.State, _ *sampler.Priors) error {
+func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
+	if state.Given {
+		return f.sampler.Start(state.Topics.Wide, priors)
+	}
 	if state.Files == nil {
 		return engine.Elsewhere("a run that kept everything in memory: resume without a memory budget, or with a larger one")
 	}

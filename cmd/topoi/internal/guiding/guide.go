@@ -107,9 +107,7 @@ func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error
 		}
 		f.seeded, f.names = seeded, seeded.Labels()
 		o.Pseudo, o.Lineage = seeded.Pseudo, []topoi.Ancestor{seeded.Ancestor()}
-		if o.Memory == 0 {
-			o.Start = seeded.Start(c, *o)
-		}
+		o.Start = seeded.Start(c, *o)
 	case f.prior != "":
 		if err := f.follow(c, o); err != nil {
 			return nil, err
