@@ -297,7 +297,7 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	}
 	if t.options.Prior == topoi.PriorHDP {
 		text := fmt.Sprintf("the model has %s of at most %d", human.Of(m.NumTopics(), "topic"), t.options.Topics)
-		if m.NumTopics() == t.options.Topics {
+		if 10*m.NumTopics() > 9*t.options.Topics {
 			text += ": --max-topics has decided the number, not the data"
 		}
 		r.Say(text)
