@@ -86,6 +86,11 @@ func TestStartInFiles(t *testing.T) {
 	for _, name := range []string{"warp", "light"} {
 		opts := filesOptions(name, t.TempDir())
 		opts.Holdout, opts.Start = 0.05, start
+		opts.Events.Start = func(s StartInfo) {
+			if s.Iteration != 0 {
+				t.Errorf("%s: a run that begins resumes after iteration %d", name, s.Iteration)
+			}
+		}
 		want, got := mustTrain(t, c, inMemory(opts)), mustTrain(t, c, opts)
 		parts, _ := filepath.Glob(filepath.Join(opts.Checkpoint+".parts", "*"))
 		if want.Fingerprint() != got.Fingerprint() || len(parts) < 2 {

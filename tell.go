@@ -26,6 +26,9 @@ func (r *run) tellStart() {
 	if r.heldout != nil {
 		info.HeldOut = r.heldout.NumDocs()
 	}
+	if r.opts.Start != nil && r.iteration == r.opts.Start.Iteration {
+		info.Iteration = 0 // it goes on from a state that was given, not from a run that was stopped
+	}
 	r.opts.Events.Start(info)
 }
 
