@@ -154,7 +154,7 @@ func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []stri
 	if docs.NumTokens() == 0 {
 		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
 	}
-	return e.scores(ctx, m, docs.Pieces(), results, r) // as the model was trained
+	return e.scores(ctx, m, docs, results, r)
 }
 
 // heldOut scores what was held out of training.
@@ -186,8 +186,8 @@ func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Cor
 			results = append(results, list...)
 			continue
 		}
-		result, sum := measurement{}, 0.0
-		err := m.EachPrior(docs, func(m eval.Model, docs *corpus.Corpus, _ []uint32) error {
+		result, sum := measurement{}, 0.0 // of documents as the model was trained on them, in pieces if they were cut
+		err := m.EachPrior(docs.Pieces(), func(m eval.Model, docs *corpus.Corpus, _ []uint32) error {
 			one, err := e.score(ctx, m, docs, name)
 			sum += one.Value * float64(one.Tokens)
 			one.Tokens += result.Tokens
