@@ -99,18 +99,21 @@ func describeTimes(d topoi.DoneInfo) string {
 
 // reason says why training ended.
 func reason(d topoi.DoneInfo) string {
-	documents := "held-out documents"
-	if name, _ := predictive(d.Score); name == "sample" {
-		documents = "sample documents"
+	improve, improved := "predictions of held-out documents no longer improve", "predictions of held-out documents still improved"
+	switch name, _ := predictive(d.Score); name {
+	case "sample":
+		improve, improved = "predictions of sample documents no longer improve", "predictions of sample documents still improved"
+	case "": // documents of one word cannot be predicted
+		improve, improved = "the log-likelihood no longer improves", "the log-likelihood still improved"
 	}
 	switch d.Reason {
 	case topoi.StopIterations:
 		if d.Rising {
-			return "all iterations are done while predictions of " + documents + " still improved"
+			return "all iterations are done while " + improved
 		}
 		return "all iterations are done"
 	case topoi.StopPlateau:
-		return "predictions of " + documents + " no longer improve"
+		return improve
 	case topoi.StopTarget:
 		return "the target score is reached"
 	case topoi.StopTimeLimit:

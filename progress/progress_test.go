@@ -339,3 +339,17 @@ func (l *lockedBuffer) String() string {
 	defer l.mu.Unlock()
 	return l.b.String()
 }
+
+// What ended a run is said of the score that it had: documents of one word cannot be predicted.
+func TestReasonWithoutPredictions(t *testing.T) {
+	joint := &topoi.Score{LogLikelihood: -3}
+	for want, d := range map[string]topoi.DoneInfo{
+		"all iterations are done while the log-likelihood still improved": {Reason: topoi.StopIterations, Rising: true, Score: joint},
+		"the log-likelihood no longer improves":                           {Reason: topoi.StopPlateau, Score: joint},
+		"all iterations are done":                                         {Reason: topoi.StopIterations, Score: joint},
+	} {
+		if got := reason(d); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
