@@ -3,7 +3,9 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -89,14 +91,14 @@ func (l *Lease) Beat(ctx context.Context) error {
 		next.State, next.Version = b.State, b.State.Version()
 	}
 	for _, office := range b.Offices {
-		n, err := strconv.Atoi(office[1:])
-		if err != nil {
-			return err
-		}
-		if office[0] == 'p' {
+		n, err := strconv.Atoi(strings.TrimLeft(office, "ps"))
+		switch {
+		case err == nil && office[0] == 'p' && n >= 0 && n < l.job.Parts:
 			next.Parts = append(next.Parts, n)
-		} else {
+		case err == nil && office[0] == 's' && n >= 0 && n < l.job.Slices:
 			next.Slices = append(next.Slices, n)
+		default:
+			return &Damage{l.job.Key.Owners(), fmt.Errorf("it gives this worker %q", office)}
 		}
 	}
 	l.see(next)

@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -17,7 +18,7 @@ func TestLateWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Topics: 2, Words: 3, Parts: 2, Slices: 2}
+	spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Topics: 2, Words: 3, Parts: 2, Slices: 2, Lease: time.Minute}
 	j, err := Create(t.Context(), st, "late", spec, protocol.State{Round: -1}, nil, []uint64{1, 1, 1}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 		s.Rounds[part] = -1
 		if text, ok := reached["r"+strconv.Itoa(part)]; ok {
 			if s.Rounds[part], err = strconv.Atoi(text); err != nil {
-				return nil, err
+				return nil, &protocol.Damage{Key: j.Key.Reached(), Err: err}
 			}
 		}
 		for i := range s.Workers {
