@@ -46,7 +46,8 @@ func measureGrid(c *corpus.Corpus, o topoi.Options, who string) (string, error) 
 	}
 	made := m.Manifest()
 	line := fmt.Sprintf("%6.0f tokens a document, default %.4f in %.1f s (%s, %d sweeps, %s)",
-		float64(docs.NumTokens())/float64(docs.NumDocs()), result.PerToken, seconds, made.Options.Sampler, made.Iterations, made.Stopped)
+		float64(docs.NumTokens())/float64(docs.NumDocs()), result.PerToken, seconds,
+		made.Options.Sampler, made.Iterations, made.Stopped)
 	if who == "default" {
 		return line, nil
 	}
@@ -96,6 +97,10 @@ func rival(c *corpus.Corpus, o topoi.Options, name string, sweeps int) (line str
 	if _, err := topoi.Train(context.Background(), c, o); err != nil {
 		return "", 0, err
 	}
-	top := slices.MaxFunc(at, func(a, b topoi.IterationInfo) int { return cmp.Compare(*a.Score.Heldout, *b.Score.Heldout) })
-	return fmt.Sprintf("%s %.4f after %d of %d sweeps, %.1f s", name, *top.Score.Heldout, top.Iteration, sweeps, top.Training.Seconds()), *top.Score.Heldout, nil
+	top := slices.MaxFunc(at, func(a, b topoi.IterationInfo) int {
+		return cmp.Compare(*a.Score.Heldout, *b.Score.Heldout)
+	})
+	best = *top.Score.Heldout
+	line = fmt.Sprintf("%s %.4f after %d of %d sweeps, %.1f s", name, best, top.Iteration, sweeps, top.Training.Seconds())
+	return line, best, nil
 }

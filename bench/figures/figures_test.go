@@ -41,7 +41,7 @@ func small(t *testing.T) *corpus.Corpus {
 }
 
 var (
-	from       = flag.String("from", "", "`input` to use instead of a generated corpus, or a directory with docword.* and vocab.* files")
+	from       = flag.String("from", "", "`input` instead of a generated corpus; may be a directory of UCI files")
 	numTopics  = flag.Int("k", 0, "`number` of topics (default: the figure's own)")
 	iterations = flag.Int("sweeps", 0, "`number` of sweeps (default: the figure's own)")
 	to         = flag.String("to", "out", "`directory` for pictures and tables")
@@ -64,7 +64,12 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		base := filepath.Join(*to, name)
-		if err := errors.Join(os.MkdirAll(*to, 0o755), wholefile.Write(base+".svg", result.WriteSVG), wholefile.Write(base+".csv", result.WriteCSV)); err != nil {
+		err = errors.Join(
+			os.MkdirAll(*to, 0o755),
+			wholefile.Write(base+".svg", result.WriteSVG),
+			wholefile.Write(base+".csv", result.WriteCSV),
+		)
+		if err != nil {
 			t.Fatal(err)
 		}
 		fmt.Println("saved", base+".svg and .csv")

@@ -34,16 +34,16 @@ const (
 	fallTolerance = 10
 )
 
-// Fall is the window, in intervals, from which on a falling score ends a run; 0: none. Topics then fit the documents of
-// training ever more closely, while the joint likelihood still rises.
+// Fall is the number of intervals that a window must have before a falling score ends a run; 0: it never does. Topics
+// then fit the training documents ever more closely, while the joint likelihood still rises.
 type Fall int
 
 const (
-	// Late is of runs that estimate probabilities instead of drawing topics, whose priors have arrived by then, and of
-	// those that draw many topics for long documents.
+	// Late is for runs that estimate probabilities instead of drawing topics, because their priors settle by then, and
+	// for runs that draw many topics for long documents.
 	Late Fall = 10
 
-	// Soon is of runs that draw topics for long documents: their score falls after 100 to 200 sweeps.
+	// Soon is for runs that draw topics for long documents: their score falls after 100 to 200 sweeps.
 	Soon Fall = 6
 )
 

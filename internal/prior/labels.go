@@ -5,8 +5,8 @@ package prior
 import (
 	"errors"
 	"slices"
-	"strings"
 
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -24,17 +24,9 @@ type Labels struct {
 	sets   [][]uint32 // the topics of each group
 }
 
-// Separator stands between the labels of a document that has several.
-const Separator = ";"
-
-// LabelsOf returns the labels in a text.
+// LabelsOf returns the labels in a text, sorted. A document with several labels has them as a column has lists.
 func LabelsOf(text string) []string {
-	var list []string
-	for label := range strings.SplitSeq(text, Separator) {
-		if label = strings.TrimSpace(label); label != "" {
-			list = append(list, label)
-		}
-	}
+	list := column.Items(text)
 	slices.Sort(list)
 	return slices.Compact(list)
 }

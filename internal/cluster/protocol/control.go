@@ -72,11 +72,11 @@ type Repair interface {
 	// MakeHeads writes the heads of slices and parts anew, with the mark of this mending.
 	MakeHeads(ctx context.Context, floor int, mark string) error
 
-	// Blobs returns the keys of all blobs, and by HeadOf these the marks of their heads.
+	// Blobs returns the keys of all blobs, and the marks of their heads by the keys of the heads (see HeadOf).
 	Blobs(ctx context.Context) (names []string, marks map[string]string, err error)
 
-	// Sweep deletes blobs whose heads have these marks still. The request may arrive a second time, when the heads have been
-	// made and workers write again: then it deletes nothing.
+	// Sweep deletes the blobs whose heads still have these marks. A request that arrives a second time, after new heads
+	// were made, deletes nothing.
 	Sweep(ctx context.Context, names []string, marks map[string]string) error
 
 	// Mark writes the state and the mark of this mending, and forgets what anybody has reached.

@@ -272,8 +272,8 @@ func (j *Layout) Floor(state *State) int {
 // IDText returns the job's number as scripts compare it.
 func (j *Layout) IDText() string { return strconv.FormatUint(j.ID, 16) }
 
-// HeadID tells the heads of the job from those that it had when it began elsewhere: a worker that was stopped while it
-// created the job from another checkpoint must not go on with that.
+// HeadID returns the id that heads of the job carry. It contains the iteration at which the job begins, so that a worker
+// which was stopped while it created the job from another checkpoint cannot write into this one.
 func (j *Layout) HeadID() string { return j.IDText() + "/" + strconv.Itoa(j.From) }
 
 // TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.

@@ -84,7 +84,7 @@ func (j *Job) FetchPseudo(ctx context.Context) error {
 	for i := range j.Slices {
 		b, err := j.Store.Get(ctx, j.Key.Pseudo(i))
 		if err != nil || b[0] == nil {
-			return err // whoever has the hash of all of them says that they are gone
+			return err // the caller compares the hash of all of them, and reports that they are gone
 		}
 		d, err := blob.Open(b[0], j.BlobID(blob.Counts, 0, j.AllParts())(i))
 		for err == nil && d.Next() && int(d.Word()) < len(rows) {

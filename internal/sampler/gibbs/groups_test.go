@@ -9,15 +9,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-// three documents in two groups: the first may have the topics 0 and 2 with unequal α, the second all.
+// groupedProblem returns three documents in two groups. The first group may have topics 0 and 2 with unequal α, the
+// second one all topics.
 func groupedProblem() (*sampler.Problem, *sampler.Priors) {
-	return &sampler.Problem{
+	p := &sampler.Problem{
 		Offsets: []uint64{0, 2, 4, 6}, Words: []uint32{0, 1, 0, 2, 1, 2}, V: 3, K: 3, Seed: 42, Threads: 1,
 		Groups: []uint32{0, 1, 0},
-	}, &sampler.Priors{
-		Alpha: []float64{1, 1, 1}, Beta: 0.5,
-		Groups: []sampler.Group{{Topics: []uint32{0, 2}, Alpha: []float64{0.3, 1.5}}, {Topics: []uint32{0, 1, 2}, Alpha: []float64{0.2, 0.9, 0.4}}},
 	}
+	some := sampler.Group{Topics: []uint32{0, 2}, Alpha: []float64{0.3, 1.5}}
+	all := sampler.Group{Topics: []uint32{0, 1, 2}, Alpha: []float64{0.2, 0.9, 0.4}}
+	return p, &sampler.Priors{Alpha: []float64{1, 1, 1}, Beta: 0.5, Groups: []sampler.Group{some, all}}
 }
 
 // states are the probabilities p(z | w) of all K^N states.
