@@ -216,3 +216,18 @@ func TestManyConnections(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A stream that ends with a bad line leaves its connection fit for the next request. The
+// reader of the stream must not be stopped by a deadline when it has ended by itself:
+// net/http would meet the deadline and cancel every later request of the connection.
+func TestRequestAfterBadLine(t *testing.T) {
+	s := start(t, Options{})
+	for range 2000 {
+		if got := s.ask("POST", "/v1/infer", "{", "Content-Type", "application/x-ndjson"); got.status != 400 {
+			t.Fatal(got)
+		}
+		if got := s.postJSON("/v1/infer", `{"documents": ["garden"]}`); got.status != 200 {
+			t.Fatal(got)
+		}
+	}
+}

@@ -37,7 +37,7 @@ type stream struct {
 	in     *bufio.Reader
 	order  chan *streamed
 	number int           // of the next document
-	ended  chan struct{} // closed when the reader has ended
+	ended  chan struct{} // closed when the reader takes no more from the body
 }
 
 // streamed is a document of a stream, or the reason why there are no more.
@@ -58,10 +58,12 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 	raw := &patientReader{in: r.Body, control: a.control, idle: s.limits.Idle}
 	r.Body = raw
 	err = s.follow(a, r, raw, v, p)
-	if raw.drain() {
+	if raw.drain() && !raw.stopped {
 		return err
 	}
-	// What is left of the body would be taken for the next request.
+	// What is left of the body would be taken for the next request. And net/http may have
+	// met the deadline of stop, which cancels the context of every later request on the
+	// connection.
 	if a.status != 0 {
 		return cmp.Or(err, errGone)
 	}
@@ -108,7 +110,6 @@ func (s *Server) follow(a *answer, r *http.Request, raw *patientReader, v *versi
 // read reads documents until there are no more.
 func (t *stream) read() {
 	defer close(t.order)
-	defer close(t.ended)
 	if mark, _ := t.in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = t.in.Discard(len(byteOrderMark))
 	}
@@ -122,6 +123,8 @@ func (t *stream) read() {
 		if next.err = err; err == nil {
 			t.number++
 			t.s.queue.put(t.req, next.item)
+		} else {
+			close(t.ended) // before the writer learns of it: nobody has to stop this reader
 		}
 		select {
 		case t.order <- next:
@@ -273,6 +276,7 @@ type patientReader struct {
 	in      io.ReadCloser
 	control *http.ResponseController
 	idle    time.Duration
+	stopped bool // stop was called
 }
 
 // Read implements io.Reader.
@@ -293,4 +297,7 @@ func (p *patientReader) drain() bool {
 }
 
 // stop ends a Read that waits, and lets those to come fail.
-func (p *patientReader) stop() { _ = p.control.SetReadDeadline(time.Now().Add(-time.Second)) }
+func (p *patientReader) stop() {
+	p.stopped = true
+	_ = p.control.SetReadDeadline(time.Now().Add(-time.Second))
+}
