@@ -10,6 +10,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
+	"github.com/topoi-lda/topoi/corpus/internal/intern"
+	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
@@ -42,13 +45,13 @@ type batch struct {
 	whole     []byte     // its text, compressed
 
 	// Filled by encode, for the spool.
-	words   *interner // distinct words, numbered inside the batch
-	counts  []count   // of each word in words
-	lastDoc []int     // document in which a word was last seen, for counts
-	payload []byte    // tokens of the documents, see encode and encodePairs
-	tokens  int64     // number of tokens
-	pieces  [][]byte  // tokens of one document
-	body    []byte    // their ids
+	words   *intern.Table // distinct words, numbered inside the batch
+	counts  []count       // of each word in words
+	lastDoc []int         // document in which a word was last seen, for counts
+	payload []byte        // tokens of the documents, see encode and encodePairs
+	tokens  int64         // number of tokens
+	pieces  [][]byte      // tokens of one document
+	body    []byte        // their ids
 }
 
 // batchDoc delimits a document: where its parts end in the batch's buffers.
@@ -73,7 +76,7 @@ const (
 )
 
 // tagSections names the sections of each tag.
-var tagSections = [numTags]string{sectionIDs, sectionLabels, sectionTimes, sectionTitles, sectionSnippets, sectionTexts}
+var tagSections = [numTags]string{format.IDs, format.Labels, format.Times, format.Titles, format.Snippets, format.Texts}
 
 // tags says which tags any document has had.
 type tags [numTags]bool
@@ -85,7 +88,7 @@ func (t *tags) or(u tags) {
 }
 
 func newBatch(snippet int, columns *columnSet) *batch {
-	return &batch{words: newInterner(1 << 12), snippet: snippet, columns: columns}
+	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns}
 }
 
 // read fills the batch from src; io.EOF means that no document is left behind
@@ -112,12 +115,12 @@ func (b *batch) add(doc *source.Document) {
 		characters = DefaultSnippet
 	}
 	if len(snippet) == 0 && characters > 0 {
-		b.beginning = appendSnippet(b.beginning[:0], doc.Text, characters)
+		b.beginning = kept.AppendSnippet(b.beginning[:0], doc.Text, characters)
 		snippet = b.beginning
 	}
 	b.whole = b.whole[:0]
 	if b.snippet == WholeText || b.content == source.ContentIDs { // those of a corpus file stay
-		b.whole = appendText(b.whole, bytes.ToValidUTF8(doc.Text, []byte("\uFFFD")))
+		b.whole = kept.AppendText(b.whole, bytes.ToValidUTF8(doc.Text, []byte("\uFFFD")))
 	}
 	for i, s := range [numTags][]byte{doc.ID, doc.Label, doc.Time, doc.Title, snippet, b.whole} {
 		b.meta = binary.AppendUvarint(b.meta, uint64(len(s)))
@@ -168,7 +171,7 @@ type tokenizer interface {
 
 // encode numbers the words inside the batch, counts them and writes payload.
 func (b *batch) encode(cut tokenizer) error {
-	b.words.reset()
+	b.words.Reset()
 	b.counts, b.lastDoc, b.payload, b.tokens = b.counts[:0], b.lastDoc[:0], b.payload[:0], 0
 	if b.content == source.ContentIDs {
 		return b.encodePairs()
@@ -221,7 +224,7 @@ func portions(text []byte) iter.Seq[[]byte] {
 func (b *batch) number(d int) {
 	b.tokens += int64(len(b.pieces))
 	for _, word := range b.pieces {
-		id := b.words.intern(word, hashWord(word))
+		id := b.words.Intern(word, intern.Hash(word))
 		if int(id) == len(b.counts) {
 			b.counts = append(b.counts, count{})
 			b.lastDoc = append(b.lastDoc, -1)

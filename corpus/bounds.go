@@ -162,7 +162,7 @@ func (im *importer) inProportion(b *batch) error {
 // choose fixes the final vocabulary and gives every provisional id its final
 // one.
 func (im *importer) choose() error {
-	words := im.words.words
+	words := im.found()
 	given := im.src.Content() == source.ContentIDs
 	if given {
 		var err error
@@ -201,25 +201,16 @@ func (im *importer) givenWords() (Strings, error) {
 	}
 	var words Strings
 	for id := range im.counts {
-		words.bytes = strconv.AppendInt(words.bytes, int64(id), 10)
-		words.ends = append(words.ends, uint64(len(words.bytes)))
+		words.add(strconv.Itoa(id))
 	}
 	return words, nil
 }
 
 // lookUp gives words their ids in the fixed vocabulary.
 func (im *importer) lookUp(words Strings) {
-	fixed := im.opts.Vocabulary
-	table := newInterner(fixed.Len())
-	firsts := make([]uint32, 0, fixed.Len()) // a word that stands twice goes by its first id
-	for i := range fixed.Len() {
-		word := fixed.Bytes(i)
-		if id := table.intern(word, hashWord(word)); int(id) == len(firsts) {
-			firsts = append(firsts, uint32(i))
-		}
-	}
+	table, firsts := tableOf(im.opts.Vocabulary)
 	for i := range im.final {
-		id, ok := table.lookup(words.Bytes(i))
+		id, ok := table.Lookup(words.Bytes(i))
 		if ok {
 			im.final[i] = firsts[id]
 			continue
@@ -230,7 +221,7 @@ func (im *importer) lookUp(words Strings) {
 			im.report.UnknownTokens += int64(im.counts[i].cf)
 		}
 	}
-	im.vocabulary = fixed
+	im.vocabulary = im.opts.Vocabulary
 }
 
 // keepOrder prunes a vocabulary whose order the input gave.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
@@ -97,7 +98,7 @@ func (b *Builder) Corpus() *Corpus {
 
 // tags returns what a document has besides its tokens, by tag.
 func (doc *Document) tags() [numTags]string {
-	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, string(appendText(nil, []byte(doc.Text)))}
+	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, string(kept.AppendText(nil, []byte(doc.Text)))}
 }
 
 // attach copies the tags of documents, each only if some document has one.

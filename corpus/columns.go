@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
@@ -149,13 +150,13 @@ func (c *Corpus) columnInfos() []columnInfo {
 
 // columns reads the columns of a corpus file.
 func (d *decoder) columns(docs uint64) []columnData {
-	raw := d.bytes(sectionColumns)
+	raw := d.bytes(format.Columns)
 	if raw == nil || d.err != nil {
 		return nil
 	}
 	var infos []columnInfo
 	if err := json.Unmarshal(raw, &infos); err != nil || len(infos) > mostColumns+2 {
-		d.err = fmt.Errorf("section %q does not describe columns", sectionColumns)
+		d.err = fmt.Errorf("section %q does not describe columns", format.Columns)
 		return nil
 	}
 	data := make([]columnData, len(infos))

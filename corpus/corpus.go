@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
@@ -35,16 +36,16 @@ type Corpus struct {
 	whole    *Corpus    // that corpus; nil for one that is no view
 	selected *selection // where the documents are, of a view that Select made; nil for all others
 
-	fingerprint func() string // see Fingerprint; computed at most once
-	file        *mapfile.File // the open file; nil for a corpus in memory
-	path        string        // of that file
-	sections    []section     // of that file
+	fingerprint func() string    // see Fingerprint; computed at most once
+	file        *mapfile.File    // the open file; nil for a corpus in memory
+	path        string           // of that file
+	sections    []format.Section // of that file
 }
 
 // newCorpus completes a corpus whose arrays are in place.
 func newCorpus(c Corpus) *Corpus {
 	p := &c
-	p.fingerprint = sync.OnceValue(func() string { return fingerprintOf(p.digests()) })
+	p.fingerprint = sync.OnceValue(func() string { return format.Fingerprint(p.digests()) })
 	return p
 }
 

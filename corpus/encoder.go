@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/conveyor"
@@ -19,8 +20,8 @@ import (
 // used by several goroutines at once: each takes its own [Encoder.Clone].
 type Encoder struct {
 	vocabulary Strings
-	words      *interner // the vocabulary's words
-	firsts     []uint32  // their ids; a word that stands twice goes by its first one
+	words      *intern.Table // the vocabulary's words
+	firsts     []uint32      // their ids; a word that stands twice goes by its first one
 	cut        *text.Pipeline
 	phrases    map[string]bool // pairs of tokens that are joined, "new york"
 	pieces     [][]byte
@@ -45,13 +46,8 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{vocabulary: opts.Vocabulary, words: newInterner(opts.Vocabulary.Len()), cut: cut, phrases: map[string]bool{}, piece: opts.Text.Pieces}
-	for w := range opts.Vocabulary.Len() {
-		word := opts.Vocabulary.Bytes(w)
-		if id := e.words.intern(word, hashWord(word)); int(id) == len(e.firsts) {
-			e.firsts = append(e.firsts, uint32(w))
-		}
-	}
+	e := &Encoder{vocabulary: opts.Vocabulary, cut: cut, phrases: map[string]bool{}, piece: opts.Text.Pieces}
+	e.words, e.firsts = tableOf(opts.Vocabulary)
 	for _, p := range opts.Text.Phrases {
 		e.phrases[p] = true
 	}
@@ -140,7 +136,7 @@ func (e *Encoder) ids() (words []uint32, unknown int) {
 
 // add adds a word n times.
 func (e *Encoder) add(out *Encoded, word []byte, n int) {
-	id, known := e.words.lookup(word)
+	id, known := e.words.Lookup(word)
 	if !known {
 		out.Unknown += n
 		return

@@ -82,7 +82,7 @@ func (im *importer) countWords(b *batch) []uint32 {
 	table := slices.Grow(im.table[:0], b.words.Len())[:b.words.Len()]
 	im.table = table
 	for i := range table {
-		id := im.words.intern(b.words.words.Bytes(i), b.words.hashes[i])
+		id := im.words.Intern(b.words.At(i), b.words.HashAt(i))
 		if int(id) == len(im.counts) {
 			im.counts = append(im.counts, count{})
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
@@ -155,9 +156,9 @@ type importer struct {
 	src  source.Source
 
 	// Filled by gather.
-	spool   *spool.Spool // blocks of documents with provisional word ids
-	words   *interner    // provisional ids of text and tokens
-	counts  []count      // by provisional id; for id formats, by given id
+	spool   *spool.Spool  // blocks of documents with provisional word ids
+	words   *intern.Table // provisional ids of text and tokens
+	counts  []count       // by provisional id; for id formats, by given id
 	docs    int64
 	tokens  int64
 	tagged  tags
@@ -188,9 +189,15 @@ type wordUse struct {
 const none = ^uint32(0)
 
 func newImporter(src source.Source, opts *ImportOptions) *importer {
-	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: newInterner(1 << 16)}
+	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: intern.New(1 << 16)}
 	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
 	return im
+}
+
+// found returns the words that the input has, by provisional id.
+func (im *importer) found() Strings {
+	ends, bytes := im.words.Words()
+	return Strings{ends: ends, bytes: bytes}
 }
 
 // number reads the source, which it closes, into the spool and gives every word

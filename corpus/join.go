@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/pairs"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/conveyor"
@@ -136,7 +137,7 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 
 // provisional returns the provisional id of a word, a new one if need be.
 func (im *importer) provisional(word string) uint32 {
-	return im.words.intern([]byte(word), hashWord([]byte(word)))
+	return im.words.Intern([]byte(word), intern.Hash([]byte(word)))
 }
 
 // join rewrites the payload with pairs joined from left to right, as

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
@@ -67,32 +68,32 @@ func IsCorpus(path string) bool {
 		return false
 	}
 	defer f.Close()
-	b := make([]byte, len(magic))
+	b := make([]byte, len(format.Magic))
 	n, _ := f.Read(b)
-	return string(b[:n]) == magic
+	return string(b[:n]) == format.Magic
 }
 
 // decode gives the bytes of a corpus file their structure and checks it. The
 // corpus shares memory with b, which must be aligned to 8 bytes. forget is told of
 // bytes that were only looked at.
 func decode(b []byte, forget func([]byte)) (*Corpus, error) {
-	h, err := decodeHeader(b)
+	h, err := format.Decode(b)
 	if err != nil {
 		return nil, err
 	}
 	d := decoder{file: b, header: h}
 	c := Corpus{
-		offsets:  mapfile.View[uint64](d.array(sectionOffsets, h.docs, 1, 8)),
-		tokens:   mapfile.View[uint32](d.array(sectionTokens, h.tokens, 0, 4)),
-		words:    d.strings(sectionWords, h.words, false),
-		ids:      d.strings(sectionIDs, h.docs, true),
-		labels:   d.strings(sectionLabels, h.docs, true),
-		times:    d.strings(sectionTimes, h.docs, true),
-		titles:   d.strings(sectionTitles, h.docs, true),
-		snippets: d.strings(sectionSnippets, h.docs, true),
-		texts:    d.strings(sectionTexts, h.docs, true),
-		pipeline: d.bytes(sectionPipeline),
-		columns:  d.columns(h.docs),
+		offsets:  mapfile.View[uint64](d.array(format.Offsets, h.Docs, 1, 8)),
+		tokens:   mapfile.View[uint32](d.array(format.Tokens, h.Tokens, 0, 4)),
+		words:    d.strings(format.Words, h.Words, false),
+		ids:      d.strings(format.IDs, h.Docs, true),
+		labels:   d.strings(format.Labels, h.Docs, true),
+		times:    d.strings(format.Times, h.Docs, true),
+		titles:   d.strings(format.Titles, h.Docs, true),
+		snippets: d.strings(format.Snippets, h.Docs, true),
+		texts:    d.strings(format.Texts, h.Docs, true),
+		pipeline: d.bytes(format.Pipeline),
+		columns:  d.columns(h.Docs),
 	}
 	if d.err == nil {
 		d.err = d.prove(&c, forget)
@@ -100,29 +101,29 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 	if d.err != nil {
 		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
 	}
-	digests := make(map[string]digest, len(h.sections))
-	for _, s := range h.sections {
-		digests[s.name] = s.digest
+	digests := make(map[string]format.Digest, len(h.Sections))
+	for _, s := range h.Sections {
+		digests[s.Name] = s.Digest
 	}
-	c.sections = h.sections
+	c.sections = h.Sections
 	p := &c
-	p.fingerprint = sync.OnceValue(func() string { return fingerprintOf(digests) })
+	p.fingerprint = sync.OnceValue(func() string { return format.Fingerprint(digests) })
 	return p, nil
 }
 
 // decoder finds sections; its methods do nothing once err is set.
 type decoder struct {
 	file   []byte
-	header *header
+	header *format.Header
 	err    error
 }
 
-func (d *decoder) find(name string) (section, bool) {
-	i := slices.IndexFunc(d.header.sections, func(s section) bool { return s.name == name })
+func (d *decoder) find(name string) (format.Section, bool) {
+	i := slices.IndexFunc(d.header.Sections, func(s format.Section) bool { return s.Name == name })
 	if i < 0 {
-		return section{}, false
+		return format.Section{}, false
 	}
-	return d.header.sections[i], true
+	return d.header.Sections[i], true
 }
 
 // bytes returns the bytes of a section, nil when it is absent.
@@ -131,7 +132,7 @@ func (d *decoder) bytes(name string) []byte {
 	if !ok {
 		return nil
 	}
-	return d.file[s.offset : s.offset+s.size : s.offset+s.size]
+	return d.file[s.Offset : s.Offset+s.Size : s.Offset+s.Size]
 }
 
 // array returns the bytes of a section that must hold n+extra elements of the
@@ -145,8 +146,8 @@ func (d *decoder) array(name string, n, extra, size uint64) []byte {
 		d.err = fmt.Errorf("section %q is missing", name)
 		return nil
 	}
-	if s.size%size != 0 || s.size/size < extra || s.size/size-extra != n {
-		d.err = fmt.Errorf("section %q has %d bytes, not %d elements of %d bytes", name, s.size, n+extra, size)
+	if s.Size%size != 0 || s.Size/size < extra || s.Size/size-extra != n {
+		d.err = fmt.Errorf("section %q has %d bytes, not %d elements of %d bytes", name, s.Size, n+extra, size)
 		return nil
 	}
 	return d.bytes(name)
@@ -154,23 +155,20 @@ func (d *decoder) array(name string, n, extra, size uint64) []byte {
 
 // strings returns a list of n strings.
 func (d *decoder) strings(name string, n uint64, optional bool) Strings {
-	if _, ok := d.find(name + suffixEnds); !ok && optional {
+	if _, ok := d.find(name + format.SuffixEnds); !ok && optional {
 		return Strings{}
 	}
-	s := Strings{ends: mapfile.View[uint64](d.array(name+suffixEnds, n, 0, 8))}
+	ends := mapfile.View[uint64](d.array(name+format.SuffixEnds, n, 0, 8))
+	bytes := d.bytes(name + format.SuffixBytes)
+	if d.err == nil && bytes == nil {
+		d.err = fmt.Errorf("section %q is missing", name+format.SuffixBytes)
+	}
 	if d.err != nil {
 		return Strings{}
 	}
-	if s.bytes = d.bytes(name + suffixBytes); s.bytes == nil {
-		d.err = fmt.Errorf("section %q is missing", name+suffixBytes)
-		return Strings{}
-	}
-	end := uint64(0)
-	if n > 0 {
-		end = s.ends[n-1]
-	}
-	if end != uint64(len(s.bytes)) || !slices.IsSorted(s.ends) {
-		d.err = fmt.Errorf("section %q does not fit section %q", name+suffixEnds, name+suffixBytes)
+	s, err := StringsOver(ends, bytes)
+	if err != nil {
+		d.err = fmt.Errorf("section %q does not fit section %q", name+format.SuffixEnds, name+format.SuffixBytes)
 	}
 	return s
 }
@@ -180,15 +178,15 @@ func (d *decoder) strings(name string, n uint64, optional bool) Strings {
 var (
 	// ErrNotCorpus: the file is something else, most often an input that was
 	// never imported.
-	ErrNotCorpus = errors.New("not a corpus file")
+	ErrNotCorpus = format.ErrNotCorpus
 
 	// ErrVersion: the file was written by a program that uses another major
 	// version of the format.
-	ErrVersion = errors.New("unknown version of the corpus file")
+	ErrVersion = format.ErrVersion
 
 	// ErrDamaged: the file is cut short, altered or contradicts itself, most
 	// often after an interrupted copy.
-	ErrDamaged = errors.New("damaged corpus file")
+	ErrDamaged = format.ErrDamaged
 
 	// ErrChanged: the file was written to while it was in use.
 	ErrChanged = errors.New("the corpus file was changed while it was in use")
@@ -268,6 +266,6 @@ func (c *Corpus) bytes() uint64 {
 // sameFile says whether two open files have the same header and table, and so the
 // same checksums of all sections. Fingerprints would leave out titles and snippets.
 func (c *Corpus) sameFile(other *Corpus) bool {
-	head := func(b []byte) []byte { return b[:tableEnd(int(binary.LittleEndian.Uint32(b[12:])))] }
+	head := func(b []byte) []byte { return b[:format.TableEnd(int(binary.LittleEndian.Uint32(b[12:])))] }
 	return bytes.Equal(head(c.file.Data), head(other.file.Data))
 }

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
@@ -120,33 +121,33 @@ func readAll(t testing.TB, path string) []byte {
 // reseal recomputes the header's checksum after a deliberate change.
 func reseal(b []byte) []byte {
 	n := binary.LittleEndian.Uint32(b[12:])
-	binary.LittleEndian.PutUint64(b[56:], headerHash(b[:tableEnd(int(n))]))
+	binary.LittleEndian.PutUint64(b[56:], format.HeaderHash(b[:format.TableEnd(int(n))]))
 	return b
 }
 
 // resealAll recomputes the checksums of all sections, too.
 func resealAll(b []byte) {
 	reseal(b)
-	h, err := decodeHeader(b)
+	h, err := format.Decode(b)
 	if err != nil {
 		return
 	}
-	for i, s := range h.sections {
-		sum := digestOf(b[s.offset : s.offset+s.size])
-		copy(b[tableEnd(i)+32:], sum[:])
+	for i, s := range h.Sections {
+		sum := format.DigestOf(b[s.Offset : s.Offset+s.Size])
+		copy(b[format.TableEnd(i)+32:], sum[:])
 	}
 	reseal(b)
 }
 
 // at returns where a section begins.
 func at(b []byte, name string) int {
-	h, err := decodeHeader(b)
+	h, err := format.Decode(b)
 	if err != nil {
 		panic(err)
 	}
-	for _, s := range h.sections {
-		if s.name == name {
-			return int(s.offset)
+	for _, s := range h.Sections {
+		if s.Name == name {
+			return int(s.Offset)
 		}
 	}
 	panic("no section " + name)
@@ -168,16 +169,16 @@ func TestOpenRefuses(t *testing.T) {
 		{"one byte short", func(b []byte) []byte { return b[:len(b)-1] }, ErrDamaged, "it is cut short"},
 		{"cut in the table", func(b []byte) []byte { return b[:100] }, ErrDamaged, "it is cut short, 100 of"},
 		{"one byte more", func(b []byte) []byte { return append(b, 0) }, ErrDamaged, "the header does not fit the file"},
-		{"flipped bit in the table", func(b []byte) []byte { b[headerSize+40] ^= 1; return b }, ErrDamaged, "the header's checksum does not match"},
+		{"flipped bit in the table", func(b []byte) []byte { b[format.HeaderSize+40] ^= 1; return b }, ErrDamaged, "the header's checksum does not match"},
 		{"impossible section count", func(b []byte) []byte { le.PutUint32(b[12:], 1<<31); return b }, ErrDamaged, "the header does not fit the file"},
-		{"section beyond the end", func(b []byte) []byte { le.PutUint64(b[headerSize+16:], 1<<40); return reseal(b) }, ErrDamaged, `section "tokens" lies outside the file`},
-		{"section not aligned", func(b []byte) []byte { b[headerSize+16]++; return reseal(b) }, ErrDamaged, `section "tokens" lies outside the file`},
-		{"missing section", func(b []byte) []byte { b[headerSize] = 'T'; return reseal(b) }, ErrDamaged, `section "tokens" is missing`},
+		{"section beyond the end", func(b []byte) []byte { le.PutUint64(b[format.HeaderSize+16:], 1<<40); return reseal(b) }, ErrDamaged, `section "tokens" lies outside the file`},
+		{"section not aligned", func(b []byte) []byte { b[format.HeaderSize+16]++; return reseal(b) }, ErrDamaged, `section "tokens" lies outside the file`},
+		{"missing section", func(b []byte) []byte { b[format.HeaderSize] = 'T'; return reseal(b) }, ErrDamaged, `section "tokens" is missing`},
 		{"fewer tokens than told", func(b []byte) []byte { b[32]++; return reseal(b) }, ErrDamaged, `section "tokens" has 28 bytes, not 8 elements of 4 bytes`},
 		{"documents beyond counting", func(b []byte) []byte { le.PutUint64(b[16:], 1<<64-1); return reseal(b) }, ErrDamaged, `section "offsets" has`},
-		{"falling offsets", func(b []byte) []byte { b[at(b, sectionOffsets)+8] = 200; return b }, ErrDamaged, "the offsets of its documents do not rise from 0 to 7"},
-		{"unsorted tokens", func(b []byte) []byte { b[at(b, sectionTokens)] = 3; return b }, ErrDamaged, "the tokens of document 0 are not sorted"},
-		{"word beyond the vocabulary", func(b []byte) []byte { b[at(b, sectionTokens)+24] = 5; return b }, ErrDamaged, "document 2 holds word 5 of a vocabulary of 5"},
+		{"falling offsets", func(b []byte) []byte { b[at(b, format.Offsets)+8] = 200; return b }, ErrDamaged, "the offsets of its documents do not rise from 0 to 7"},
+		{"unsorted tokens", func(b []byte) []byte { b[at(b, format.Tokens)] = 3; return b }, ErrDamaged, "the tokens of document 0 are not sorted"},
+		{"word beyond the vocabulary", func(b []byte) []byte { b[at(b, format.Tokens)+24] = 5; return b }, ErrDamaged, "document 2 holds word 5 of a vocabulary of 5"},
 		{"words that overlap", func(b []byte) []byte { b[at(b, "words.ends")] = 99; return b }, ErrDamaged, `section "words.ends" does not fit section "words.bytes"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -214,16 +215,16 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 // is padding.
 func TestOpenFindsEveryChangedByte(t *testing.T) {
 	whole := readAll(t, filepath.Join("testdata", "v1.topoi"))
-	h, err := decodeHeader(whole)
+	h, err := format.Decode(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "c.topoi")
 	rapid.Check(t, func(t *rapid.T) {
 		i := rapid.IntRange(0, len(whole)-1).Draw(t, "byte")
-		inside := i < int(tableEnd(len(h.sections)))
-		for _, s := range h.sections {
-			inside = inside || i >= int(s.offset) && i < int(s.offset+s.size)
+		inside := i < int(format.TableEnd(len(h.Sections)))
+		for _, s := range h.Sections {
+			inside = inside || i >= int(s.Offset) && i < int(s.Offset+s.Size)
 		}
 		b := bytes.Clone(whole)
 		b[i] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
@@ -246,7 +247,7 @@ func TestUnknownSectionsAreSkipped(t *testing.T) {
 	b := readAll(t, filepath.Join("testdata", "v1.topoi"))
 	n := int(binary.LittleEndian.Uint32(b[12:]))
 	b[10] = 9 // minor version
-	copy(b[tableEnd(n-1):], "pipelinf")
+	copy(b[format.TableEnd(n-1):], "pipelinf")
 	if err := os.WriteFile(path, reseal(b), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -271,8 +272,8 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		aligned := mapfile.Aligned(len(b))
 		copy(aligned, b)
-		if len(aligned) >= headerSize && string(aligned[:8]) == magic {
-			if n := binary.LittleEndian.Uint32(aligned[12:]); n < maxSections && tableEnd(int(n)) <= uint64(len(aligned)) {
+		if len(aligned) >= format.HeaderSize && string(aligned[:8]) == format.Magic {
+			if n := binary.LittleEndian.Uint32(aligned[12:]); n < format.MaxSections && format.TableEnd(int(n)) <= uint64(len(aligned)) {
 				resealAll(aligned) // else no mutation would get beyond the checksums
 			}
 		}

@@ -130,7 +130,7 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	var found []string
-	words := im.words.words
+	words := im.found()
 	for key, xy := range counts.All() {
 		x, y := uint32(key>>32), uint32(key)
 		if xy >= uint64(opts.MinCount) && npmi(xy, im.counts[x].cf, im.counts[y].cf, uint64(im.tokens)) >= opts.MinNPMI {
@@ -148,7 +148,7 @@ func (im *importer) eligible(minCount uint64) []bool {
 	overlapping := im.src.Content() == source.ContentText && im.opts.Text.CJK != text.CJKWords
 	ok := make([]bool, im.words.Len())
 	for i := range ok {
-		word := im.words.words.Bytes(i)
+		word := im.words.At(i)
 		r, _ := utf8.DecodeRune(word)
 		cjk := overlapping && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 		ok[i] = im.counts[i].cf >= minCount && !cjk && !strings.ContainsAny(string(word), " \t\n\r")

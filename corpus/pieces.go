@@ -1,10 +1,10 @@
 package corpus
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
@@ -82,7 +82,7 @@ func (c *Corpus) join() (*Corpus, []uint64) {
 		offsets = append(offsets, c.offsets[d])
 		ids.add(wholeID(c.ID(d)))
 		if c.HasTexts() {
-			texts.add(c.joinTexts(d, end))
+			texts.add(kept.Join(end-d, func(i int) []byte { return c.texts.Bytes(d + i) }))
 		}
 	}
 	offsets = append(offsets, c.offsets[c.NumDocs()])
@@ -95,24 +95,6 @@ func (c *Corpus) join() (*Corpus, []uint64) {
 	})
 	v.whole, v.ids, v.texts = nil, ids, texts
 	return v, offsets
-}
-
-// joinTexts returns the texts of the documents lo, …, hi-1 as one, stored as texts are.
-func (c *Corpus) joinTexts(lo, hi int) string {
-	packed := []byte{textZstd}
-	for d := lo; d < hi; d++ {
-		stored := c.texts.Bytes(d)
-		if len(stored) == 0 || stored[0] != textZstd {
-			var plain bytes.Buffer
-			plain.WriteByte(textPlain)
-			for d := lo; d < hi; d++ {
-				plain.WriteString(c.Text(d))
-			}
-			return plain.String()
-		}
-		packed = append(packed, stored[1:]...) // frames that follow one another are one text
-	}
-	return string(packed)
 }
 
 // numbered gives the documents of v, joined from those of c, the numbers that they have in the whole corpus, if c is

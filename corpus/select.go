@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -105,7 +106,7 @@ func (c *Corpus) Gather(path string) error {
 	}
 	defer os.Remove(path) // the map, or the copy, outlives the name
 	defer f.Close()
-	w := bufio.NewWriterSize(f, writeBuffer)
+	w := bufio.NewWriterSize(f, format.WriteBuffer)
 	err = c.eachRun(0, c.NumTokens(), func(run []uint32) error {
 		_, err := w.Write(mapfile.Bytes(run))
 		return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -14,7 +15,7 @@ import (
 // at once, everything else to spools until tokens are complete.
 type sink struct {
 	sinkOptions
-	out     *fileWriter
+	out     fileWriter
 	docs    uint64
 	tokens  uint64
 	empty   int64        // documents without tokens, dropped ones included
@@ -57,7 +58,7 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 	}
 	sections += s.addFields()
 	s.out = newFileWriter(f, sections)
-	s.out.begin(sectionTokens)
+	s.out.Begin(format.Tokens)
 	return s
 }
 
@@ -161,32 +162,32 @@ func (l *listSpool) add(x []byte) error {
 
 // finish writes the sections behind tokens, and the header.
 func (s *sink) finish() error {
-	if err := s.out.end(); err != nil {
+	if err := s.out.End(); err != nil {
 		return err
 	}
 	if err := s.offset(); err != nil { // of the end of the last document
 		return err
 	}
-	if err := s.copy(sectionOffsets, s.offsets); err != nil {
+	if err := s.copy(format.Offsets, s.offsets); err != nil {
 		return err
 	}
-	if err := s.out.strings(sectionWords, s.words); err != nil {
+	if err := s.out.strings(format.Words, s.words); err != nil {
 		return err
 	}
 	for _, list := range slices.Concat(s.lists, s.fields) {
 		if list == nil {
 			continue
 		}
-		s.out.beginList(list.name)
-		if err := s.copy(list.name+suffixEnds, list.ends); err != nil {
+		s.out.BeginList(list.name)
+		if err := s.copy(list.name+format.SuffixEnds, list.ends); err != nil {
 			return err
 		}
-		if err := s.copy(list.name+suffixBytes, list.bytes); err != nil {
+		if err := s.copy(list.name+format.SuffixBytes, list.bytes); err != nil {
 			return err
 		}
 	}
 	if len(s.pipeline) > 0 {
-		if err := s.out.section(sectionPipeline, s.pipeline); err != nil {
+		if err := s.out.Section(format.Pipeline, s.pipeline); err != nil {
 			return err
 		}
 	}
@@ -199,16 +200,16 @@ func (s *sink) finish() error {
 	if err := s.out.columns(append(infos, s.roles...)); err != nil {
 		return err
 	}
-	return s.out.finish(s.docs, uint64(s.words.Len()), s.tokens)
+	return s.out.Finish(s.docs, uint64(s.words.Len()), s.tokens)
 }
 
 // copy makes a section of a spool.
 func (s *sink) copy(name string, from io.WriterTo) error {
-	s.out.begin(name)
+	s.out.Begin(name)
 	if _, err := from.WriteTo(s.out); err != nil {
 		return err
 	}
-	return s.out.end()
+	return s.out.End()
 }
 
 // Close gives the temporary files back.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
@@ -29,7 +30,7 @@ func TestSnippet(t *testing.T) {
 		{"ab", 1, "…"},
 		{"a\xffb", 5, "a\xffb"}, // readers refuse or repair such bytes, so they are not met
 	} {
-		if got := string(appendSnippet(nil, []byte(test.text), test.limit)); got != test.want {
+		if got := string(kept.AppendSnippet(nil, []byte(test.text), test.limit)); got != test.want {
 			t.Errorf("%d characters of %q: %q, want %q", test.limit, test.text, got, test.want)
 		}
 	}

@@ -9,12 +9,8 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"sync"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/conveyor"
@@ -100,69 +96,9 @@ func (b *textBlock) each(final []uint32, f func(words []uint32)) {
 	}
 }
 
-// appendSnippet appends the beginning of text to dst, at most limit characters:
-// every run of white space becomes one blank, and that around the text is left
-// out. If text goes on behind it, the last character is "…".
-func appendSnippet(dst, text []byte, limit int) []byte {
-	text = bytes.TrimSpace(text)
-	count := 0
-	last := len(dst) // where the last of limit characters begins
-	blank := false   // the character before was white space
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		char := text[:size]
-		text = text[size:]
-		if unicode.IsSpace(r) {
-			if blank {
-				continue
-			}
-			char = []byte(" ")
-		}
-		blank = unicode.IsSpace(r)
-		if count == limit {
-			return append(bytes.TrimRight(dst[:last], " "), "…"...)
-		}
-		if count++; count == limit {
-			last = len(dst)
-		}
-		dst = append(dst, char...)
-	}
-	return dst
-}
-
 // WholeText as ImportOptions.Snippet keeps every text as a whole, compressed, beside a snippet of the usual
 // length; see [Corpus.Text].
 const WholeText = -1
-
-// How a text is stored: its first byte.
-const (
-	textPlain = iota
-	textZstd
-)
-
-var (
-	textEncoder = sync.OnceValue(func() *zstd.Encoder {
-		e, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // fails for bad options alone
-		return e
-	})
-	textDecoder = sync.OnceValue(func() *zstd.Decoder {
-		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30)) // likewise
-		return d
-	})
-)
-
-// appendText appends a text as the corpus file stores it: compressed where that makes it shorter.
-func appendText(dst, text []byte) []byte {
-	if len(text) == 0 {
-		return dst
-	}
-	begin := len(dst)
-	dst = textEncoder().EncodeAll(text, append(dst, textZstd))
-	if len(dst)-begin <= len(text) {
-		return dst
-	}
-	return append(append(dst[:begin], textPlain), text...)
-}
 
 // HasTexts says whether whole texts were kept.
 func (c *Corpus) HasTexts() bool { return c.texts.Len() > 0 }
@@ -172,17 +108,7 @@ func (c *Corpus) Text(d int) string {
 	if c.texts.Len() == 0 {
 		return ""
 	}
-	stored := c.texts.Bytes(d)
-	switch {
-	case len(stored) > 0 && stored[0] == textPlain:
-		return string(stored[1:])
-	case len(stored) > 0 && stored[0] == textZstd:
-		text, err := textDecoder().DecodeAll(stored[1:], nil)
-		if err == nil {
-			return string(text)
-		}
-	}
-	return ""
+	return kept.Text(c.texts.Bytes(d))
 }
 
 // TextOptions returns what [Corpus.Pipeline] holds. They are the zero value,

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
@@ -34,7 +35,7 @@ func TestUnchanged(t *testing.T) {
 	if err := errors.Join(c.Unchanged(), os.Chtimes(path, later, later), c.Unchanged()); err != nil {
 		t.Errorf("another time: %v", err)
 	}
-	content[at(content, sectionTokens)+4] ^= 1
+	content[at(content, format.Tokens)+4] ^= 1
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)

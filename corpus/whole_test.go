@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
@@ -47,7 +48,7 @@ func TestWholeTexts(t *testing.T) {
 			t.Errorf("document %d: %.60q, imported again %.60q, want %.60q", d, whole.Text(d), again.Text(d), text)
 		}
 	}
-	if stored := len(appendText(nil, []byte(texts[19]))); stored > len(texts[19])/4 {
+	if stored := len(kept.AppendText(nil, []byte(texts[19]))); stored > len(texts[19])/4 {
 		t.Errorf("a text of %d bytes takes %d", len(texts[19]), stored)
 	}
 	var b Builder

@@ -1,5 +1,4 @@
-// Package zipf draws word ids as they occur in texts.
-package zipf
+package synthetic
 
 import (
 	"math"
@@ -27,8 +26,8 @@ const shift = 10
 // Weight returns the unnormalised probability of a rank.
 func Weight(rank int) uint64 { return max(1, (1<<30)/uint64(rank+1+shift)) }
 
-// New returns the law of a vocabulary of so many words.
-func New(words int) *Law {
+// NewLaw returns the law of a vocabulary of so many words.
+func NewLaw(words int) *Law {
 	z := &Law{stay: make([]uint32, words), alias: make([]uint32, words)}
 	height := make([]uint64, words) // weight × V: the mean column is as high as total
 	total := uint64(0)

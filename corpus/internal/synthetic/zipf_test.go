@@ -1,4 +1,4 @@
-package zipf
+package synthetic
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 // rank's weight but for the rounding of chances to 2^-32.
 func TestTable(t *testing.T) {
 	for _, v := range []int{1, 2, 3, 10, 1000, 4097} {
-		z := New(v)
+		z := NewLaw(v)
 		got := make([]float64, v)
 		for r := range v {
 			stay := float64(z.stay[r]) / (1 << 32)

@@ -1,0 +1,195 @@
+// Package format is the corpus file: its header, the table of its sections, and how they are written and checked.
+package format
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/zeebo/xxh3"
+)
+
+// What may be wrong with a file. Errors wrap one of these.
+var (
+	ErrNotCorpus = errors.New("not a corpus file")
+	ErrVersion   = errors.New("unknown version of the corpus file")
+	ErrDamaged   = errors.New("damaged corpus file")
+)
+
+// The corpus file, version 1. docs/formats.md has the grammar; the constants
+// here are its letters. Everything is little-endian.
+const (
+	Magic       = "\x89topoi\x1a\n" // a high bit and a line end betray files sent as text
+	Major       = 1                 // changes when an old reader could misread the file
+	Minor       = 2                 // changes when sections are added that it may skip
+	HeaderSize  = 64
+	entrySize   = 64 // one entry of the section table
+	alignment   = 64 // of every section: a cache line, and any vector load
+	nameSize    = 16
+	MaxSections = 1024
+)
+
+// Names of the sections. Lists of strings are two sections, NAME.ends and
+// NAME.bytes.
+const (
+	Offsets  = "offsets"  // uint64[D+1]
+	Tokens   = "tokens"   // uint32[N]
+	Words    = "words"    // V strings
+	IDs      = "ids"      // D strings, optional
+	Labels   = "labels"   // D strings, optional
+	Times    = "times"    // D strings, optional
+	Titles   = "titles"   // D strings, optional, since version 1.1
+	Snippets = "snippets" // D strings, optional, since version 1.1
+	Texts    = "texts"    // D strings, optional, since version 1.2; the first byte of each says how it is stored
+	Pipeline = "pipeline" // JSON, optional
+	Columns  = "columns"  // JSON, optional, since version 1.2; values are the lists c0, c1, …
+
+	SuffixEnds  = ".ends"
+	SuffixBytes = ".bytes"
+)
+
+// minorSince is the minor version that brought a list of strings, for those
+// that version 1.0 did not have.
+var minorSince = map[string]uint16{Titles: 1, Snippets: 1, Texts: 2}
+
+// Header is the fixed first part of the file.
+type Header struct {
+	Major, Minor uint16
+	Docs         uint64 // D
+	Words        uint64 // V
+	Tokens       uint64 // N
+	FileSize     uint64 // in bytes, to notice truncation
+	Sections     []Section
+}
+
+// Section is one entry of the section table.
+type Section struct {
+	Name   string
+	Offset uint64 // from the start of the file, a multiple of alignment
+	Size   uint64 // in bytes, without padding
+	Digest Digest
+}
+
+// Digest is the XXH3 128-bit hash of a section's bytes, big-endian as XXH3's
+// canonical form has it.
+type Digest [16]byte
+
+// DigestOf returns the hash of a section.
+func DigestOf(b []byte) Digest { return xxh3.Hash128(b).Bytes() }
+
+// TableEnd returns the number of bytes of header and table for n sections.
+func TableEnd(n int) uint64 { return HeaderSize + entrySize*uint64(n) }
+
+// align rounds n up to the next section boundary.
+func align(n uint64) uint64 { return (n + alignment - 1) / alignment * alignment }
+
+// encode returns header and section table. The hash at byte 56 covers all the
+// other bytes.
+func (h *Header) encode() []byte {
+	b := make([]byte, TableEnd(len(h.Sections)))
+	le := binary.LittleEndian
+	copy(b, Magic)
+	le.PutUint16(b[8:], h.Major)
+	le.PutUint16(b[10:], h.Minor)
+	le.PutUint32(b[12:], uint32(len(h.Sections)))
+	le.PutUint64(b[16:], h.Docs)
+	le.PutUint64(b[24:], h.Words)
+	le.PutUint64(b[32:], h.Tokens)
+	le.PutUint64(b[40:], h.FileSize)
+	for i, s := range h.Sections {
+		e := b[TableEnd(i):]
+		copy(e[:nameSize], s.Name)
+		le.PutUint64(e[16:], s.Offset)
+		le.PutUint64(e[24:], s.Size)
+		copy(e[32:48], s.Digest[:])
+	}
+	le.PutUint64(b[56:], HeaderHash(b))
+	return b
+}
+
+// HeaderHash hashes header and table with the hash's own field left out.
+func HeaderHash(b []byte) uint64 {
+	h := xxh3.New()
+	h.Write(b[:56])
+	h.Write(b[64:])
+	return h.Sum64()
+}
+
+// Decode reads header and section table from the start of a file of the
+// given size. Its errors lack the file's name.
+func Decode(b []byte) (*Header, error) {
+	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
+		return nil, fmt.Errorf("%w: it does not begin as one; import it first", ErrNotCorpus)
+	}
+	if len(b) < HeaderSize {
+		return nil, fmt.Errorf("%w: only %d bytes are left; copy or import it again", ErrDamaged, len(b))
+	}
+	le := binary.LittleEndian
+	h := &Header{Major: le.Uint16(b[8:]), Minor: le.Uint16(b[10:])}
+	if h.Major != Major {
+		return nil, fmt.Errorf("%w: it has version %d.%d and this program reads version %d; use a newer program or import the corpus again",
+			ErrVersion, h.Major, h.Minor, Major)
+	}
+	count := le.Uint32(b[12:])
+	h.Docs, h.Words, h.Tokens = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
+	h.FileSize = le.Uint64(b[40:])
+	if h.FileSize > uint64(len(b)) {
+		return nil, fmt.Errorf("%w: it is cut short, %d of %d bytes are left; copy or import it again", ErrDamaged, len(b), h.FileSize)
+	}
+	if h.FileSize < uint64(len(b)) || count > MaxSections || TableEnd(int(count)) > h.FileSize {
+		return nil, fmt.Errorf("%w: the header does not fit the file; copy or import it again", ErrDamaged)
+	}
+	table := b[:TableEnd(int(count))]
+	if le.Uint64(b[56:]) != HeaderHash(table) {
+		return nil, fmt.Errorf("%w: the header's checksum does not match; copy or import it again", ErrDamaged)
+	}
+	for i := range int(count) {
+		s, err := decodeEntry(table[TableEnd(i):TableEnd(i+1)], h.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		h.Sections = append(h.Sections, s)
+	}
+	return h, nil
+}
+
+func decodeEntry(e []byte, fileSize uint64) (Section, error) {
+	name, _, _ := bytes.Cut(e[:nameSize], []byte{0})
+	s := Section{
+		Name:   string(name),
+		Offset: binary.LittleEndian.Uint64(e[16:]),
+		Size:   binary.LittleEndian.Uint64(e[24:]),
+		Digest: Digest(e[32:48]),
+	}
+	if s.Offset%alignment != 0 || s.Offset > fileSize || s.Size > fileSize-s.Offset {
+		return s, fmt.Errorf("%w: section %q lies outside the file; copy or import it again", ErrDamaged, s.Name)
+	}
+	return s, nil
+}
+
+// contentSections lists the sections that make up a corpus's content, in the
+// order in which the fingerprint takes them. Titles and snippets are not among
+// them: nothing that is computed depends on them, and one and the same corpus
+// may be imported with longer snippets or none.
+var contentSections = []string{
+	Offsets,
+	Tokens,
+	Words + SuffixEnds, Words + SuffixBytes,
+	IDs + SuffixEnds, IDs + SuffixBytes,
+	Labels + SuffixEnds, Labels + SuffixBytes,
+	Times + SuffixEnds, Times + SuffixBytes,
+}
+
+// Fingerprint hashes the digests of the content's sections; an absent
+// section counts as sixteen zero bytes.
+func Fingerprint(digests map[string]Digest) string {
+	h := xxh3.New()
+	for _, name := range contentSections {
+		d := digests[name]
+		h.Write(d[:])
+	}
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
+}
