@@ -297,11 +297,8 @@ type block struct {
 
 // writeBlock appends a block to the spool.
 func writeBlock(w io.Writer, docs int, pairs bool, table []uint32, meta, payload []byte) error {
-	var head [40]byte
-	for i, n := range []uint64{uint64(docs), boolBit(pairs), uint64(len(table)), uint64(len(meta)), uint64(len(payload))} {
-		binary.LittleEndian.PutUint64(head[8*i:], n)
-	}
-	for _, part := range [][]byte{head[:], mapfile.Bytes(table), meta, payload} {
+	head := []uint64{uint64(docs), boolBit(pairs), uint64(len(table)), uint64(len(meta)), uint64(len(payload))}
+	for _, part := range [][]byte{mapfile.Bytes(head), mapfile.Bytes(table), meta, payload} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -319,18 +316,14 @@ func boolBit(b bool) uint64 {
 // read fills the block with the next one of a spool; io.EOF means that there
 // is none.
 func (b *block) read(r io.Reader) error {
-	var head [40]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
+	n := make([]uint64, 5)
+	if _, err := io.ReadFull(r, mapfile.Bytes(n)); err != nil {
 		return err
 	}
-	var n [5]int
-	for i := range n {
-		n[i] = int(binary.LittleEndian.Uint64(head[8*i:]))
-	}
-	b.docs, b.pairs = n[0], n[1] == 1
+	b.docs, b.pairs = int(n[0]), n[1] == 1
 	size := 4*n[2] + n[3] + n[4]
-	if cap(b.raw) < size {
-		b.raw = mapfile.Aligned(size + size/4)
+	if uint64(cap(b.raw)) < size {
+		b.raw = mapfile.Aligned(int(size + size/4))
 	}
 	b.raw = b.raw[:size]
 	if _, err := io.ReadFull(r, b.raw); err != nil {
