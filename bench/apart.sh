@@ -47,7 +47,7 @@ export TOPOI_STORE="unix://$work/store"
 options="-k 1000000 --sampler warp --start-topics 8 --iterations $sweeps --evaluate-every $sweeps --optimize-interval 0 --holdout 0.0001 ${OPTIONS:-}"
 
 begin=$(date +%s.%N)
-"$topoi" cluster submit "$work/corpus.topoi" $options --job apart --workers "$workers" --parts "$workers" --memory "$memory" --state "$work" ${SLICES:+--slices "$SLICES"} --quiet
+"$topoi" cluster submit "$work/corpus.topoi" $options --job apart --workers "$workers" --layout "parts=$workers,topics=$work${SLICES:+,slices=$SLICES}" --memory "$memory" --quiet
 echo "submitted in $(since "$begin") s"
 begin=$(date +%s.%N)
 for _ in $(seq "$workers"); do

@@ -22,7 +22,7 @@ workers() {
 	while [ ! -S "$work/store" ]; do sleep 0.1; done
 	export TOPOI_STORE="unix://$work/store"
 	# shellcheck disable=SC2086
-	"$topoi" cluster submit "$work/c.topoi" $options --job w --workers 2 --parts 2 --staleness 1 --quiet $2
+	"$topoi" cluster submit "$work/c.topoi" $options --job w --workers 2 --layout "parts=2$2" --staleness 1 --quiet
 	"$topoi" cluster work --job w --threads "$threads" --device "$device" --log json 2>"$work/1.log" &
 	first=$!
 	"$topoi" cluster work --job w --threads "$threads" --device "$device" --log json 2>"$work/2.log"
@@ -53,6 +53,6 @@ alone() {
 }
 
 workers "" ""
-workers ", topics in files in memory" "--state ${STATE:-/dev/shm}"
+workers ", topics in files in memory" ",topics=${STATE:-/dev/shm}"
 alone "$device"
 [ "$device" = cpu ] || alone "$device:0,0"

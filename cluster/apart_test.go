@@ -43,7 +43,7 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 6, 1, 5
 		t.Run(fmt.Sprint(test.name, test.workers, "-", test.slices), func(t *testing.T) {
 			want := mustTrain(t, c, test.opts)
-			where := testJob{Job{Store: server.SocketURL(), Name: "apart"}, SubmitOptions{Rows: RowsApart, Slices: test.slices, State: test.state}}
+			where := testJob{Job{Store: server.SocketURL(), Name: "apart"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: test.slices, Topics: test.state}}}
 			sameBytes(t, trainByCluster(t, c, test.opts, where, test.workers), want)
 			if left := server.Do("KEYS", "*"); left != "" {
 				t.Errorf("keys are left: %s", left)
@@ -65,7 +65,7 @@ func TestRowsApartResume(t *testing.T) {
 	opts := topoi.Options{Sampler: "warp", Topics: 20, Iterations: 14, EvaluateEvery: 3, OptimizeInterval: 4, BurnIn: 2, Tuning: topoi.Tuning{Staleness: 2, Parts: 3}}
 	want := mustTrain(t, c, opts)
 	opts.Checkpoint, opts.Resume, opts.Iterations = filepath.Join(t.TempDir(), "checkpoint"), true, 6
-	where := testJob{Job{Store: server.URL(), Name: "resumed"}, SubmitOptions{Rows: RowsApart, Slices: 6, State: t.TempDir()}}
+	where := testJob{Job{Store: server.URL(), Name: "resumed"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 6, Topics: t.TempDir()}}}
 	trainByCluster(t, c, opts, where, 2)
 	opts.Iterations = 14
 	// Evaluation also follows the last iteration, so the histories differ there.
@@ -81,7 +81,7 @@ func TestTopicsInFiles(t *testing.T) {
 	c := zipf(1000)
 	opts := topoi.Options{Sampler: "warp", Topics: 10, Iterations: 5}
 	want := mustTrain(t, c, opts)
-	where := testJob{Job{Store: server.URL(), Name: "files"}, SubmitOptions{State: t.TempDir()}}
+	where := testJob{Job{Store: server.URL(), Name: "files"}, SubmitOptions{Layout: Layout{Topics: t.TempDir()}}}
 	if err := errors.Join(where.submit(t.Context(), c, opts), where.Work(t.Context(), c, WorkOptions{Threads: 1})); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestTopicsInFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameBytes(t, got, want)
-	files, _ := filepath.Glob(filepath.Join(where.State, "files-*", "part-0.topics-*"))
+	files, _ := filepath.Glob(filepath.Join(where.Layout.Topics, "files-*", "part-0.topics-*"))
 	if len(files) != 1 {
 		t.Fatalf("files %q", files)
 	}
@@ -118,7 +118,7 @@ func TestTopicsInFiles(t *testing.T) {
 func TestBudget(t *testing.T) {
 	c := zipf(1000)
 	opts := topoi.Options{Sampler: "warp", Topics: 5000, Iterations: 5}.WithDefaults()
-	p, err := newPlan(c, opts, nil, 2, 2)
+	p, err := newPlan(c, opts, nil, SubmitOptions{Workers: 2, Layout: Layout{Parts: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,14 +126,14 @@ func TestBudget(t *testing.T) {
 	budget := func(data int64) int64 { return data*8/7 + 1 } // of which data is usable
 	cut := func(memory int64, rows string) (protocol.Spec, error) {
 		spec := protocol.Spec{Words: c.NumWords(), Topics: opts.Topics, Sampler: "warp"}
-		return spec, SubmitOptions{Memory: memory, Workers: 2, Rows: rows}.cutRows(p, &spec)
+		return spec, SubmitOptions{Memory: memory, Workers: 2, Layout: Layout{Rows: rows}}.cutRows(p, &spec)
 	}
 	before := 0
 	for _, test := range []struct {
 		memory int64
 		apart  bool
 	}{{0, false}, {budget(n.tokens + n.whole), false}, {budget(n.tokens + n.whole - 2), true}} {
-		spec, err := cut(test.memory, RowsAuto)
+		spec, err := cut(test.memory, "")
 		if err != nil || spec.Apart != test.apart || spec.Slices < before {
 			t.Errorf("%d bytes: %+v, %v", test.memory, spec, err)
 		}
@@ -148,8 +148,6 @@ func TestBudget(t *testing.T) {
 	n.laying = max(n.laying, n.tokens+n.share)
 	_, err = cut(budget(n.laying), "")
 	one(t, err, "for its share of the rows")
-	_, err = cut(1, "somewhere")
-	one(t, err, `rows "somewhere" are not known: use auto, whole or apart`)
 	if spec, err := cut(1, RowsWhole); err != nil || spec.Apart {
 		t.Errorf("%+v, %v", spec, err)
 	}

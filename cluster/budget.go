@@ -8,13 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// Where a job's rows n_wk are, in SubmitOptions.Rows.
-const (
-	RowsAuto  = "auto"  // whole if SubmitOptions.Memory allows it, else apart
-	RowsWhole = "whole" // every worker has them all
-	RowsApart = "apart" // they come slice by slice from the workers that have the slices
-)
-
 // Bytes that a worker needs at most: what heap profiles of 25 million tokens, a million words and a million
 // topics showed, and some room. bench/apart.sh compares budgets with what workers take.
 const (
@@ -67,13 +60,13 @@ const defaultSlices = 16
 // cutRows decides where the rows of a job are, and in how many slices.
 func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	workers, threads := max(1, how.Workers), max(1, how.Threads)
-	spec.Slices = min(cmp.Or(how.Slices, defaultSlices), spec.Words)
+	spec.Slices = min(cmp.Or(how.Layout.Slices, defaultSlices), spec.Words)
 	n := needsOf(p, workers, threads)
 	switch {
-	case how.Rows == RowsWhole, how.Memory == 0 && how.Rows != RowsApart, how.Rows != RowsApart && max(n.tokens+n.whole, n.laying) <= Usable(how.Memory):
+	case how.Layout.Rows == RowsWhole:
 		return nil
-	case how.Rows != "" && how.Rows != RowsAuto && how.Rows != RowsApart:
-		return fmt.Errorf("rows %q are not known: use auto, whole or apart", how.Rows)
+	case how.Layout.Rows != RowsApart && (how.Memory == 0 || max(n.tokens+n.whole, n.laying) <= Usable(how.Memory)):
+		return nil
 	case !p.plan.Slicewise():
 		return fmt.Errorf("sampler %q needs all rows in every worker, with %s for %s in all: use warp or light, or allow more memory", spec.Sampler, bytesText(n.tokens+n.whole), bytesText(how.Memory))
 	}
@@ -83,7 +76,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	}
 	usable := Usable(how.Memory)
 	room := usable - n.tokens - n.share
-	least := how.Slices
+	least := how.Layout.Slices
 	if least == 0 && room > 0 {
 		least = max(defaultSlices, int((2*entryBytes*n.entries+room-1)/room))
 		least = forEach(workers, least)

@@ -53,9 +53,9 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 		{"who has what", false, []string{"DEL", "topoi:{mended}:owners", "topoi:{mended}:reached", "topoi:{mended}:members", "topoi:{mended}:leader"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Slices: 5}}
+			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}}
 			if i%2 == 0 {
-				where.Rows = RowsApart
+				where.Layout.Rows = RowsApart
 			}
 			o := opts
 			if test.checkpoint {
@@ -89,7 +89,7 @@ func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
 	}
 	want := mustTrain(t, c, opts)
 	opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 100
-	where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Slices: 3, Rows: RowsApart, State: t.TempDir()}}
+	where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Layout: Layout{Rows: RowsApart, Slices: 3, Topics: t.TempDir()}}}
 	if err := where.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
 	if err := where.Work(first, c, how); err == nil {
 		t.Fatal("the worker was not stopped")
 	}
-	files, err := filepath.Glob(filepath.Join(where.State, "*", "part-*.topics-*"))
+	files, err := filepath.Glob(filepath.Join(where.Layout.Topics, "*", "part-*.topics-*"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)
 	}
@@ -143,9 +143,9 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, parts := range []int{2, 6, 3} { // without sums, with them, and with rows apart
-		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Parts: parts, Lease: 500 * time.Millisecond, Slices: 5}}
+		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5, Parts: parts}}}
 		if parts == 3 {
-			where.Rows = RowsApart
+			where.Layout.Rows = RowsApart
 		}
 		if parts > 3 {
 			where.Workers = 1 // expected
@@ -179,9 +179,9 @@ func TestClusterMendsLateChanges(t *testing.T) {
 		want := mustTrain(t, c, opts)
 		for _, lost := range []bool{false, true} {
 			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
-			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Slices: 3}}
+			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Layout: Layout{Slices: 3}}}
 			if parts == 4 {
-				where.Rows = RowsApart
+				where.Layout.Rows = RowsApart
 			}
 			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
@@ -225,7 +225,7 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1000)
 	opts := damageOptions()
-	where := testJob{Job{Store: server.URL(), Name: "hopeless"}, SubmitOptions{Workers: 2, Lease: 300 * time.Millisecond, Slices: 3}}
+	where := testJob{Job{Store: server.URL(), Name: "hopeless"}, SubmitOptions{Workers: 2, Lease: 300 * time.Millisecond, Layout: Layout{Slices: 3}}}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	work := func() error { return where.Work(ctx, c, WorkOptions{Threads: 1}) }

@@ -119,7 +119,7 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 			}
 			onGPU := func(name string) bool { return strings.HasPrefix(name, "cuda:0 (") }
 			where := testJob{Job{Store: server.SocketURL(), Name: "both"}, SubmitOptions{}}
-			where.Rows = test.rows
+			where.Layout.Rows = test.rows
 			got, devices := workTogether(t, c, opts, where, test.workers)
 			sameBytes(t, got, want)
 			if !slices.ContainsFunc(devices, onGPU) || len(test.workers) > 1 && !slices.Contains(devices, "cpu") {

@@ -68,8 +68,10 @@ func TestClusterRefusesJobs(t *testing.T) {
 	one(t, submit("mine", gibbs), "cannot be trained by a cluster")
 	stale := opts
 	stale.Tuning.Staleness = 1
-	err := testJob{Job{Store: server.URL(), Name: "mine", Program: "v1"}, SubmitOptions{Workers: 9}}.submit(t.Context(), c, stale)
+	err := testJob{Job{Store: server.URL(), Name: "mine", Program: "v1"}, SubmitOptions{Workers: 9, exactly: true}}.submit(t.Context(), c, stale)
 	one(t, err, "9 workers are more than the 2 parts into which a corpus of this size is cut with staleness")
+	err = testJob{Job{Store: server.URL(), Name: "mine"}, SubmitOptions{Layout: Layout{Rows: "somewhere"}}}.submit(t.Context(), c, opts)
+	one(t, err, `rows is "somewhere": it must be whole or apart`)
 	if err := submit("mine", opts); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func TestClusterFullStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	where := testJob{Job{Store: server.URL(), Name: "full"}, SubmitOptions{Workers: 1, Parts: 2}}
+	where := testJob{Job{Store: server.URL(), Name: "full"}, SubmitOptions{Workers: 1, Layout: Layout{Parts: 2}}}
 	if err := where.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}

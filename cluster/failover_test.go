@@ -31,7 +31,7 @@ func TestPrimaryDies(t *testing.T) {
 	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 24, EvaluateEvery: 4, BurnIn: 1, OptimizeInterval: 3, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
 	want := mustTrain(t, c, opts)
 	url := cluster.URL() + "&cacert=" + cluster.Nodes[0].CAFile
-	where := testJob{Job{Store: url, Name: "failover", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Slices: 6}}
+	where := testJob{Job{Store: url, Name: "failover", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Layout: Layout{Slices: 6}}}
 	trainWhile(t, where, c, opts, want, func() { cluster.Nodes[1].Kill() })
 	if role := cluster.Replicas[1].Do("ROLE"); !strings.HasPrefix(role, "master") {
 		t.Errorf("the replica did not take over: %s", role)
@@ -48,7 +48,7 @@ func TestSentinelPromotesAReplica(t *testing.T) {
 	c := blocks(3)
 	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 24, EvaluateEvery: 4, BurnIn: 1, OptimizeInterval: 3, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
 	want := mustTrain(t, c, opts)
-	where := testJob{Job{Store: pair.url(), Name: "sentinel", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Slices: 6}}
+	where := testJob{Job{Store: pair.url(), Name: "sentinel", Patience: 40 * time.Second}, SubmitOptions{Lease: 2 * time.Second, Layout: Layout{Slices: 6}}}
 	trainWhile(t, where, c, opts, want, pair.primary.Kill)
 	if role := pair.replica.Do("ROLE"); !strings.HasPrefix(role, "master") {
 		t.Errorf("the replica did not take over: %s", role)
@@ -106,7 +106,7 @@ func TestLatency(t *testing.T) {
 		want := mustTrain(t, c, opts)
 		for _, delay := range []time.Duration{0, time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond} {
 			proxy.Delay(delay / 2) // each way
-			where := testJob{Job{Store: proxy.URL(server), Name: "slow"}, SubmitOptions{Lease: 5 * time.Second, Slices: 4, Parts: 2}}
+			where := testJob{Job{Store: proxy.URL(server), Name: "slow"}, SubmitOptions{Lease: 5 * time.Second, Layout: Layout{Slices: 4, Parts: 2}}}
 			begin := time.Now()
 			trainWhile(t, where, c, opts, want, func() {})
 			t.Logf("staleness %d, round trips of %v: %v for each of %d sweeps, everything included", staleness, delay, time.Since(begin)/time.Duration(opts.Iterations), opts.Iterations)

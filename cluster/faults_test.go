@@ -120,12 +120,12 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	s.server = redistest.Start(t, redistest.Config{Persistent: true})
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
 	s.proxy.Delay(3 * time.Millisecond / 2) // so that there is time for faults
-	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Parts: 4 + 3*int(seed%2), Slices: 5}}
+	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Layout: Layout{Slices: 5, Parts: 4 + 3*int(seed%2)}}}
 	if opts.Sampler != "batch" && seed%2 == 1 {
-		direct.Rows = RowsApart
+		direct.Layout.Rows = RowsApart
 	}
 	if seed%3 == 0 {
-		direct.State = t.TempDir()
+		direct.Layout.Topics = t.TempDir()
 	}
 	if err := direct.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	if left := s.server.Do("KEYS", "*"); left != "" {
 		t.Errorf("after %q keys are left: %s", told, left)
 	}
-	if left, _ := filepath.Glob(filepath.Join(direct.State, "*")); direct.State != "" && len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(direct.Layout.Topics, "*")); direct.Layout.Topics != "" && len(left) > 0 {
 		t.Errorf("after %q files are left: %s", told, left)
 	}
 	return m
@@ -189,7 +189,7 @@ func TestJobGoesOnFromABriefMeeting(t *testing.T) {
 	defer c.Close()
 	opts := topoi.Options{Topics: 16, Seed: 5, Sampler: "warp", Iterations: 14, EvaluateEvery: 14, OptimizeInterval: 4, BurnIn: 1, Tolerance: -1, Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}
 	want := mustTrain(t, c, opts)
-	job := testJob{Job{Store: server.URL(), Name: "brief"}, SubmitOptions{Lease: 700 * time.Millisecond, Slices: 3}}
+	job := testJob{Job{Store: server.URL(), Name: "brief"}, SubmitOptions{Lease: 700 * time.Millisecond, Layout: Layout{Slices: 3}}}
 	if err := job.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}

@@ -50,13 +50,13 @@ func TestGuidedJobsGiveTheSameModel(t *testing.T) {
 	}{
 		{"warp", topoi.Options{Sampler: "warp"}, SubmitOptions{}, false},
 		{"warp, placed", topoi.Options{Sampler: "warp", Holdout: 0.1}, SubmitOptions{}, true},
-		{"warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000}, SubmitOptions{Slices: 5}, true},
+		{"warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000}, SubmitOptions{Layout: Layout{Slices: 5}}, true},
 		{"batch", topoi.Options{Sampler: "batch", Holdout: 0.1}, SubmitOptions{}, true},
-		{"batch by sums", topoi.Options{Sampler: "batch"}, SubmitOptions{Parts: 12}, false},
+		{"batch by sums", topoi.Options{Sampler: "batch"}, SubmitOptions{Layout: Layout{Parts: 12}}, false},
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{}, true},
 		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, SubmitOptions{}, true},
-		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Rows: RowsApart, Slices: 7}, true},
-		{"stale warp, rows apart", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{Rows: RowsApart, Slices: 3}, true},
+		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 7}}, true},
+		{"stale warp, rows apart", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 3}}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := test.opts
@@ -89,7 +89,7 @@ func TestGuidedJobsAreMended(t *testing.T) {
 	want := mustTrain(t, c, o)
 	for name, happen := range map[string][]string{"everything": {"FLUSHALL"}, "head": {"DEL", "topoi:{mended:s3}:head"}} {
 		t.Run(name, func(t *testing.T) {
-			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Slices: 5}}
+			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}}
 			o := o
 			o.Checkpoint, o.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
 			if err := where.submit(t.Context(), c, o); err != nil {
@@ -138,7 +138,7 @@ func TestGuidedJobsMissNothing(t *testing.T) {
 		server.Do(strings.Fields(test.happen)...)
 		one(t, job.Work(t.Context(), c, WorkOptions{}), test.want)
 	}
-	p, err := newPlan(c, o.WithDefaults(), nil, 1, 1)
+	p, err := newPlan(c, o.WithDefaults(), nil, SubmitOptions{Workers: 1, Layout: Layout{Parts: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,7 +133,7 @@ func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*reco
 		}
 	}
 	opts.Device, opts.Program, opts.Pseudo = "cpu", j.Program, found.Pseudo
-	p, err := newPlan(c, opts.WithDefaults(), found.Guide, found.Parts, 0)
+	p, err := newPlan(c, opts.WithDefaults(), found.Guide, SubmitOptions{Layout: Layout{Parts: found.Parts}, exactly: true})
 	return found, p, err
 }
 
@@ -157,7 +157,7 @@ type plan struct {
 func (p *plan) options() *topoi.Options { return p.run.Options() }
 
 // newPlan cuts the corpus. guide is that of a job that exists.
-func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, parts, workers int) (*plan, error) {
+func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how SubmitOptions) (*plan, error) {
 	run, err := topoi.PlanLed(c, opts, guide)
 	if err != nil {
 		return nil, err
@@ -166,11 +166,15 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, parts,
 	if p.plan, err = sampler.PlanFor(run.Info(), run.Problem()); err != nil {
 		return nil, fmt.Errorf("this cannot be trained by a cluster: %w", err)
 	}
-	parts = cmp.Or(parts, workers, 8)
+	parts := cmp.Or(how.Layout.Parts, 2*how.Workers, 8)
 	if t := p.options().Tuning; t.Staleness > 0 {
 		parts = cmp.Or(t.Parts, sampler.DefaultParts(run.Problem().N()))
-		if t.Parts == 0 && workers > parts {
-			return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus of this size is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", workers, parts, workers)
+		if t.Parts == 0 && how.Workers > parts {
+			if how.exactly {
+				return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus of this size is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", how.Workers, parts, how.Workers)
+			}
+			opts.Tuning.Parts = how.Workers
+			return newPlan(c, opts, guide, how)
 		}
 	}
 	p.spans = p.plan.Cut(parts)

@@ -26,7 +26,7 @@ import (
 // them: a cluster in small. It needs redis-server or valkey-server.
 type Local struct {
 	// Workers is the number of processes. Required. Options.Memory is what each may use: where the rows do not
-	// fit, they are apart (see SubmitOptions.Rows), and topics of tokens go to files in Options.WorkDir.
+	// fit, they are apart (see Layout.Rows), and topics of tokens go to files in Options.WorkDir.
 	Workers int
 
 	// Command returns the command of a worker process: a program that calls Work of the
@@ -69,14 +69,14 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	w := &localRun{Local: l, options: opts, begin: time.Now(), job: Job{
 		Store: address.String(), Name: "train", Program: l.Program, Patience: 10 * time.Second,
 	}}
-	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second}
+	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second, Layout: Layout{Parts: l.Workers}, exactly: true}
 	if opts.Memory > 0 {
 		state, remove, err := w.stateDir()
 		if err != nil {
 			return nil, err
 		}
 		defer remove()
-		how.Memory, how.Threads, how.State = opts.Memory, w.each(), state
+		how.Memory, how.Threads, how.Layout.Topics = opts.Memory, w.each(), state
 		opts.Memory = 0 // it is the workers'
 	}
 	if err := w.job.Submit(ctx, c, opts, how); err != nil {

@@ -64,7 +64,7 @@ func TestClusterHoldsOutTheSame(t *testing.T) {
 	} {
 		opts.Topics, opts.Iterations, opts.EvaluateEvery, opts.BurnIn, opts.OptimizeInterval = 10, 4, 2, 1, 2
 		want := mustTrain(t, c, opts)
-		got := trainByCluster(t, c, opts, testJob{Job{Store: server.SocketURL(), Name: name}, SubmitOptions{Parts: 2}}, 2)
+		got := trainByCluster(t, c, opts, testJob{Job{Store: server.SocketURL(), Name: name}, SubmitOptions{Layout: Layout{Parts: 2}}}, 2)
 		sameBytes(t, got, want)
 		if a, b := documents(t, got), documents(t, want); a != b {
 			t.Errorf("%s: other documents: %s, want %s", name, a, b)

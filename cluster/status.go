@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/store"
 )
@@ -48,6 +49,15 @@ type Status struct {
 
 	Workers []Worker `json:"workers"` // those alive, oldest first
 	Store   []Node   `json:"store"`   // the store's nodes, by address
+}
+
+// Layout returns how the job is cut and where its data are.
+func (s *Status) Layout() Layout {
+	shipped := 0
+	if s.Shipped {
+		shipped = 1
+	}
+	return layoutOf(&protocol.Spec{Parts: s.Parts, Slices: s.Slices, Apart: s.Apart, State: s.State, Shipped: shipped})
 }
 
 // Worker is a worker of a job as others see it.
@@ -164,7 +174,7 @@ func newStatus(raw *records.Status) (*Status, error) {
 		s.Workers = append(s.Workers, Worker{w.Token == raw.Leader, w.Has, waits, Report(w.Report)})
 	}
 	for _, n := range raw.Store {
-		s.Store = append(s.Store, Node(n))
+		s.Store = append(s.Store, Node{n.Address, n.Used, n.Most})
 	}
 	if raw.State == nil {
 		return s, nil

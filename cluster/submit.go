@@ -21,51 +21,31 @@ import (
 )
 
 // SubmitOptions say how a job is cut and found. The zero value is a good default where
-// all workers see the corpus. Nothing of it changes the model.
+// all workers see the corpus. Nothing of it changes the model, but see Layout.Parts.
 type SubmitOptions struct {
 	// CorpusPath is where workers are told to look for the corpus.
 	CorpusPath string
-
-	// Ship puts the corpus file at CorpusPath into the store, for workers that do
-	// not see it; ReceiveCorpus takes it out there. Default false.
-	Ship bool
 
 	// Workers is the number of workers expected: the first waits a few seconds for
 	// the others. Default 1. More may join and some may leave at any time.
 	Workers int
 
-	// Parts is the number of parts into which the documents are cut, the most
-	// workers that can have something to do. With Tuning.Staleness it is Tuning.Parts,
-	// which is part of the result. Default: Workers, at least 8 if no number of
-	// workers is given.
-	Parts int
-
-	// Slices is the number of slices into which the vocabulary is cut: the units in
-	// which rows travel. Default 16, or as many as Memory asks for.
-	Slices int
-
-	// Memory is how many bytes of memory a worker may use. If the rows n_wk do not fit there beside
-	// its tokens, they are apart (see Rows), in as many slices as that needs. Default: what it takes.
+	// Memory is how many bytes of memory a worker may use. Default: what it takes.
 	Memory int64
 
 	// Threads is the number of threads of a worker that Memory is to hold. Default 1.
 	Threads int
 
-	// Rows says where the rows are: RowsWhole, all of them in every worker; RowsApart, in the
-	// workers that have the slices, from where others get them by slice (warp and light);
-	// or RowsAuto, the default, apart if Memory asks for it.
-	Rows string
-
-	// State is a directory on a disk that all workers see under the same path, for the topics of tokens,
-	// which are otherwise in the store: 2 bytes a token, 4 beyond 65,536 topics, twice while
-	// a barrier is passed. Default "": they are in the store.
-	State string
+	// Layout says how the job is cut and where its data are. Default: it follows from the rest.
+	Layout Layout
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
 
 	// Names are the labels of topics that the model gets, by topic. Default nil: none.
 	Names map[int]string
+
+	exactly bool // the model is to be that of topoi.Train with the same options
 }
 
 // Submit puts the job into the store, for workers to begin: from the start, or from
@@ -80,7 +60,7 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 	if err := p.create(ctx, st, j.Name, spec); err != nil {
 		return err
 	}
-	if !how.Ship {
+	if spec.Shipped == 0 {
 		return nil
 	}
 	return j.ship(ctx, st, how.CorpusPath)
@@ -91,6 +71,12 @@ func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, 
 	if err := opts.Validate(); err != nil {
 		return nil, nil, spec, err
 	}
+	if err := how.Layout.check(); err != nil {
+		return nil, nil, spec, err
+	}
+	if opts.Tuning.Staleness > 0 && !how.exactly {
+		opts.Tuning.Parts = cmp.Or(opts.Tuning.Parts, how.Layout.Parts)
+	}
 	if opts.Checkpoint != "" { // workers run elsewhere
 		if opts.Checkpoint, err = filepath.Abs(opts.Checkpoint); err != nil {
 			return nil, nil, spec, err
@@ -99,12 +85,15 @@ func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, 
 	if st, err = j.open(ctx); err != nil {
 		return nil, nil, spec, err
 	}
-	p, err = newPlan(c, opts.WithDefaults(), nil, how.Parts, how.Workers)
+	nodes, err := records.Nodes(ctx, st)
 	if err == nil {
-		spec, err = j.spec(c, p, how)
+		err = refuseEviction(st, nodes)
 	}
 	if err == nil {
-		err = refuseEviction(ctx, st)
+		p, err = newPlan(c, opts.WithDefaults(), nil, how)
+	}
+	if err == nil {
+		spec, err = j.spec(c, p, how, nodes)
 	}
 	if err != nil {
 		st.Close()
@@ -113,7 +102,7 @@ func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, 
 }
 
 // spec says what the job is.
-func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.Spec, err error) {
+func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.NodeStatus) (spec protocol.Spec, err error) {
 	o := p.options()
 	digest, err := results(o.Sampler)
 	if err != nil {
@@ -129,15 +118,8 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	if err := how.cutRows(p, &spec); err != nil {
 		return spec, err
 	}
-	if how.State != "" {
-		if spec.State, err = filepath.Abs(how.State); err != nil {
-			return spec, err
-		}
-	}
-	if how.Ship {
-		if spec.Shipped, err = shipment(how.CorpusPath); err != nil {
-			return spec, err
-		}
+	if err := how.settle(j, o.Checkpoint, nodes, storeNeeds(p, &spec), &spec); err != nil {
+		return spec, err
 	}
 	spec.Protocol = protocol.Protocol
 	shared := *o
@@ -146,15 +128,25 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions) (spec protocol.S
 	return spec, err
 }
 
-// refuseEviction refuses a store that throws keys away when it is full.
-func refuseEviction(ctx context.Context, st *store.Store) error {
-	info, err := st.Info(ctx, "memory")
-	if err != nil {
-		return err
+// storeNeeds returns how many bytes of rows and topics the store has to hold at most, beside changes. Two barriers exist
+// for a moment.
+func storeNeeds(p *plan, spec *protocol.Spec) int64 {
+	bytes := 2 * keptBytes * needsOf(p, 1, 1).entries
+	topic := int64(2)
+	if spec.Topics > 1<<16 {
+		topic = 4
 	}
-	for _, fields := range info {
-		if policy := fields["maxmemory_policy"]; policy != "" && policy != "noeviction" && fields["maxmemory"] != "0" {
-			return fmt.Errorf("store %s throws keys away when it is full (maxmemory-policy %s), and would lose the model: set maxmemory-policy noeviction", st.Name(), policy)
+	if spec.State == "" {
+		bytes += 2 * topic * int64(spec.Tokens)
+	}
+	return bytes
+}
+
+// refuseEviction refuses a store that throws keys away when it is full.
+func refuseEviction(st *store.Store, nodes []records.NodeStatus) error {
+	for _, n := range nodes {
+		if n.Most > 0 && n.Policy != "" && n.Policy != "noeviction" {
+			return fmt.Errorf("store %s throws keys away when it is full (maxmemory-policy %s), and would lose the model: set maxmemory-policy noeviction", st.Name(), n.Policy)
 		}
 	}
 	return nil
@@ -165,16 +157,11 @@ type Plan struct {
 	Sampler      string `json:"sampler"`
 	Topics       int    `json:"topics"`        // K
 	Tokens       int    `json:"tokens"`        // N in training
-	Parts        int    `json:"parts"`         // of the documents: the most workers that have something to do
-	Slices       int    `json:"slices"`        // of the vocabulary
 	Staleness    int    `json:"staleness"`     // rounds after which changes reach others
-	Apart        bool   `json:"apart"`         // rows come slice by slice from the workers that have the slices
-	Summed       bool   `json:"summed"`        // workers read sums of all parts' changes
-	State        string `json:"state"`         // directory of the topics of tokens; "" if they are in the store
-	Shipped      bool   `json:"shipped"`       // the corpus is sent through the store
+	Layout       Layout `json:"layout"`        // with all that was chosen
 	WorkerMemory int64  `json:"worker_memory"` // bytes that a worker needs at most
 	StoreMemory  int64  `json:"store_memory"`  // bytes of topics and rows that the store needs at most, beside changes
-	StoreLimit   uint64 `json:"store_limit"`   // bytes that it may have, 0 for no limit
+	StoreRoom    int64  `json:"store_room"`    // bytes that it may still take, 0 for no limit
 }
 
 // Plan returns how Submit would cut and keep the job, without submitting it.
@@ -185,63 +172,49 @@ func (j Job) Plan(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how
 	}
 	defer st.Close()
 	plan := &Plan{
-		Sampler: spec.Sampler, Topics: spec.Topics, Tokens: spec.Tokens, Parts: spec.Parts, Slices: spec.Slices, Staleness: spec.Staleness,
-		Apart: spec.Apart, Summed: records.Summed(&spec), State: spec.State, Shipped: spec.Shipped > 0,
+		Sampler: spec.Sampler, Topics: spec.Topics, Tokens: spec.Tokens, Staleness: spec.Staleness, Layout: layoutOf(&spec),
+		StoreMemory: storeNeeds(p, &spec),
 	}
 	n := needsOf(p, max(1, how.Workers), max(1, how.Threads))
 	plan.WorkerMemory = max(n.laying, n.tokens+n.whole)
 	if spec.Apart {
 		plan.WorkerMemory = max(n.laying, n.tokens+n.share+2*entryBytes*n.entries/int64(spec.Slices))
 	}
-	plan.StoreMemory = 2 * keptBytes * n.entries // two barriers exist for a moment
-	if spec.State == "" {
-		topic := int64(2)
-		if spec.Topics > 1<<16 {
-			topic = 4
-		}
-		plan.StoreMemory += 2 * topic * int64(spec.Tokens)
-	}
 	nodes, err := records.Nodes(ctx, st)
-	for _, node := range nodes {
-		plan.StoreLimit += node.Most
+	if room, bounded := storeRoom(nodes); bounded {
+		plan.StoreRoom = max(room, 1)
 	}
 	return plan, err
 }
 
-// Lines returns the plan for people, a decision and its reason a line.
+// Lines returns the plan for people, a decision and its reason a line. The last line is a layout that gives the same plan.
 func (p *Plan) Lines() []string {
-	lines := []string{fmt.Sprintf("parts: %d, the most workers that have something to do", p.Parts)}
-	if p.Apart {
-		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory", human.Of(p.Slices, "slice")))
+	l := p.Layout
+	lines := []string{fmt.Sprintf("parts: %d, the most workers that have something to do", l.Parts)}
+	if p.Staleness > 0 {
+		lines[0] += "; with staleness they are part of the model's options"
+	}
+	if l.Rows == RowsApart {
+		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory", human.Of(l.Slices, "slice")))
 	} else {
-		lines = append(lines, fmt.Sprintf("rows: all of them in every worker; changes travel in %s", human.Of(p.Slices, "slice")))
+		lines = append(lines, fmt.Sprintf("rows: all of them in every worker; changes travel in %s", human.Of(l.Slices, "slice")))
 	}
-	if p.Summed {
-		lines = append(lines, "changes: summed by the worker that has the slice, because there are many parts and workers")
+	if l.Topics == InStore {
+		lines = append(lines, "topics of tokens: in the store")
+	} else {
+		lines = append(lines, "topics of tokens: in files below "+l.Topics)
 	}
-	topics := "in the store"
-	if p.State != "" {
-		topics = "in files below " + p.State
-	}
-	lines = append(lines, "topics of tokens: "+topics)
-	if p.Shipped {
-		lines = append(lines, "corpus: sent through the store")
+	if l.Corpus == InStore {
+		lines = append(lines, "corpus: sent through the store to workers that do not see its path")
+	} else {
+		lines = append(lines, "corpus: workers see its path, or have a copy")
 	}
 	lines = append(lines, fmt.Sprintf("memory of a worker: at most %s", human.Bytes(p.WorkerMemory)))
 	store := fmt.Sprintf("memory of the store: at most %s and the changes between two barriers", human.Bytes(p.StoreMemory))
-	if p.StoreLimit > 0 {
-		store += fmt.Sprintf("; it may have %s", human.Bytes(int64(p.StoreLimit)))
+	if p.StoreRoom > 0 {
+		store += fmt.Sprintf("; it may take %s more", human.Bytes(p.StoreRoom))
 	}
-	return append(lines, store)
-}
-
-// shipment is the number of keys that a corpus file takes in the store.
-func shipment(path string) (int, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, fmt.Errorf("cannot ship the corpus: %w", err)
-	}
-	return records.Chunks(info.Size()), nil
+	return append(lines, store, "layout: "+l.String())
 }
 
 // ship puts the corpus of the job, which was just made, into the store. If that fails

@@ -26,8 +26,8 @@ type Cluster struct {
 	// it and the name of their run.
 	Where cluster.Job
 
-	// Ship puts the corpus into the store too. Default false.
-	Ship bool
+	// Layout says where workers get the corpus, beside other things. Default: see cluster.Layout.
+	Layout cluster.Layout
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
 	Lease time.Duration
@@ -107,7 +107,11 @@ func (w *crowd) submit(ctx context.Context, r Run) error {
 	if _, err := job.Status(ctx); errors.Is(err, cluster.ErrNoJob) {
 		o := w.runOptions(r)
 		o.Checkpoint, o.Resume, o.CheckpointEvery, o.Shared, o.Events = "", false, 0, nil, topoi.Events{}
-		if err := job.Submit(ctx, w.corpus, o, cluster.SubmitOptions{CorpusPath: path, Ship: w.Ship, Lease: w.Lease, Workers: 1, Parts: 1}); err != nil {
+		how := cluster.SubmitOptions{CorpusPath: path, Layout: w.Layout, Lease: w.Lease, Workers: 1}
+		if o.Tuning.Staleness == 0 {
+			how.Layout.Parts = cmp.Or(how.Layout.Parts, 1)
+		}
+		if err := job.Submit(ctx, w.corpus, o, how); err != nil {
 			return fmt.Errorf("%s: %w", r.Name(), err)
 		}
 	} else if err != nil {

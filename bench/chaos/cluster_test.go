@@ -26,7 +26,7 @@ type cluster struct {
 	kept       bool   // the store keeps its data when it is killed
 	corpus     string
 	options    []string // of the training
-	where      []string // where rows and topics are
+	layout     string   // how the job is cut and where its data are
 	checkpoint string   // "" for none
 	state      string   // directory of the topics; "" if they are in the store
 	team       []*process
@@ -48,20 +48,24 @@ func (s *schedule) disturbCluster(workers int, behind bool) error {
 		"-k", "12", "--sampler", sampler, "--iterations", "24", "--evaluate-every", "3", "--tolerance", "0",
 		"--burn-in", "2", "--optimize-interval", "5", "--seed", strconv.Itoa(s.random.IntN(2)),
 	}
+	alone := []string{"--device", "cpu"} // further options of one process
+	c.layout = "slices=4"
 	if s.chance(2) {
-		c.options = append(c.options, "--staleness", "1", "--parts", []string{"3", "6"}[s.random.IntN(2)]) // six are added up
+		c.options = append(c.options, "--staleness", "1")
+		parts := []string{"3", "6"}[s.random.IntN(2)]
+		c.layout, alone = c.layout+",parts="+parts, append(alone, "--parts", parts)
 	}
 	if sampler != "batch" && s.chance(2) {
-		c.where = append(c.where, "--rows", "apart")
+		c.layout += ",rows=apart"
 	}
 	if s.chance(3) {
 		c.state = filepath.Join(s.dir, "state")
-		c.where = append(c.where, "--state", c.state)
+		c.layout += ",topics=" + c.state
 		if err := os.Mkdir(c.state, 0o777); err != nil {
 			return err
 		}
 	}
-	undisturbed, err := s.undisturbed(s.middle, append(c.options, "--device", "cpu"))
+	undisturbed, err := s.undisturbed(s.middle, slices.Concat(c.options, alone))
 	if err != nil {
 		return err
 	}
@@ -82,7 +86,7 @@ func (s *schedule) disturbCluster(workers int, behind bool) error {
 	if err := c.submit(false); err != nil {
 		return err
 	}
-	s.say("a job of %v %v, checkpoint %v, store keeps its data %v: expected fingerprint %s", c.options, c.where, c.checkpoint != "", c.kept, want)
+	s.say("a job of %v %v, checkpoint %v, store keeps its data %v: expected fingerprint %s", c.options, c.layout, c.checkpoint != "", c.kept, want)
 	if err := c.disturb(); err != nil {
 		return err
 	}
@@ -134,7 +138,7 @@ func (c *cluster) ask(args ...string) (string, error) {
 }
 
 func (c *cluster) submit(resume bool) error {
-	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(len(c.team)), "--lease", lease.String(), "--slices", "4", "--quiet"}, slices.Concat(c.where, c.options)...)
+	args := append([]string{"cluster", "submit", c.corpus, "--store", c.url(), "--job", "chaos", "--workers", strconv.Itoa(len(c.team)), "--lease", lease.String(), "--layout", c.layout, "--quiet"}, c.options...)
 	if c.checkpoint != "" {
 		args = append(args, "--checkpoint", c.checkpoint, "--checkpoint-every", "6")
 		if resume {

@@ -37,7 +37,7 @@ func state(t *testing.T) func(dir, small, large string) (*subject, error) {
 		job := cluster.Job{Store: server.SocketURL(), Name: "flips"}
 		o := topoi.Options{Topics: 6, Sampler: "light", Iterations: sweeps, EvaluateEvery: 1, Tolerance: -1, Seed: trainSeed, Device: "cpu"}
 		o.Tuning = topoi.Tuning{Staleness: 1, Parts: 2}
-		if err := job.Submit(t.Context(), c, o, cluster.SubmitOptions{Workers: 1, Slices: 2, State: used, Lease: time.Second}); err != nil {
+		if err := job.Submit(t.Context(), c, o, cluster.SubmitOptions{Workers: 1, Lease: time.Second, Layout: cluster.Layout{Slices: 2, Topics: used}}); err != nil {
 			return nil, err
 		}
 		first, stop := context.WithCancel(t.Context())
@@ -55,7 +55,7 @@ func state(t *testing.T) func(dir, small, large string) (*subject, error) {
 		if err := os.Rename(used, dir); err != nil {
 			return nil, err
 		}
-		return newSubject("--state of a cluster", dir, func(string) (string, error) {
+		return newSubject("topics of a cluster", dir, func(string) (string, error) {
 			server.Do("EVAL", takeJob, "0")
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()

@@ -38,6 +38,7 @@ type NodeStatus struct {
 	Address string `json:"address"`
 	Used    uint64 `json:"used"` // bytes of memory
 	Most    uint64 `json:"most"` // maxmemory, 0 for no limit
+	Policy  string `json:"-"`    // maxmemory-policy
 }
 
 // Status reads how the job stands. Where the state is lost or damaged and nobody is
@@ -139,7 +140,7 @@ func Nodes(ctx context.Context, st *store.Store) ([]NodeStatus, error) {
 	}
 	var nodes []NodeStatus
 	for _, address := range slices.Sorted(maps.Keys(info)) {
-		n := NodeStatus{Address: address}
+		n := NodeStatus{Address: address, Policy: info[address]["maxmemory_policy"]}
 		// A store that does not tell is shown as 0.
 		n.Used, _ = strconv.ParseUint(info[address]["used_memory"], 10, 64)
 		n.Most, _ = strconv.ParseUint(info[address]["maxmemory"], 10, 64)

@@ -174,6 +174,9 @@ func lookup(fs *pflag.FlagSet, arg string) (flag *pflag.Flag, value string, has 
 
 func set(flag *pflag.Flag, value string) error {
 	if err := flag.Value.Set(value); err != nil {
+		if flag.Value.Type() == "" { // a value that is read from text says itself what is wrong
+			return fmt.Errorf("--%s %q: %w", flag.Name, value, err)
+		}
 		return fmt.Errorf("--%s %q: expected %s", flag.Name, value, typeName(flag.Value.Type()))
 	}
 	flag.Changed = true

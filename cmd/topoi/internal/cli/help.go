@@ -158,7 +158,7 @@ var everyday = map[string]string{
 	"explore":        "output open docs where name overwrite",
 	"serve":          "listen threads device tokens new-token tls-cert tls-key no-documents reload metrics log quiet",
 	"eval":           "estimator heldout text-field format words seed threads json quiet",
-	"cluster submit": "store job topics workers ship iterations holdout sampler seed memory checkpoint resume quiet",
+	"cluster submit": "store job topics workers iterations holdout sampler seed memory checkpoint resume plan quiet",
 }
 
 // everydayFlags returns the flags that the help of a command shows, nil for all.

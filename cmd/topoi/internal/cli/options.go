@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,12 +16,12 @@ import (
 )
 
 // OptionFlags adds a flag for every option of a struct that belongs under a heading,
-// and more behind them.
-func OptionFlags(c *cobra.Command, heading string, of any, more func(fs *pflag.FlagSet)) {
+// but those that are named, and more behind them.
+func OptionFlags(c *cobra.Command, heading string, of any, more func(fs *pflag.FlagSet), without ...string) {
 	var choices []option.Field
 	Section(c, heading, func(fs *pflag.FlagSet) {
 		for _, f := range option.Fields(of) {
-			if f.Tag.Get("in") != heading {
+			if f.Tag.Get("in") != heading || slices.Contains(without, f.Flag()) {
 				continue
 			}
 			AddOption(fs, f)

@@ -119,14 +119,16 @@ func openCorpus(ctx context.Context, where cluster.Job, path string) (*corpus.Co
 	if status == nil { // where the corpus is does not depend on the job's state
 		return nil, err
 	}
-	if status.Shipped {
-		return receiveCorpus(ctx, where, status.Corpus)
-	}
 	c, err := corpus.Open(status.CorpusPath)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the corpus of job %s is not at %s on this machine: say where it is with --corpus FILE, or submit the job with --ship", where.Name, status.CorpusPath)
+	switch there := err == nil && c.Fingerprint() == status.Corpus; {
+	case there || !status.Shipped && !errors.Is(err, os.ErrNotExist):
+		return c, err
+	case !status.Shipped:
+		return nil, fmt.Errorf("the corpus of job %s is not at %s on this machine: say where it is with --corpus FILE, or submit the job with --layout corpus=store", where.Name, status.CorpusPath)
+	case err == nil:
+		_ = c.Close() // it is another one, and was only read
 	}
-	return c, err
+	return receiveCorpus(ctx, where, status.Corpus)
 }
 
 // receiveCorpus fetches a corpus that was shipped, once for all jobs about it.

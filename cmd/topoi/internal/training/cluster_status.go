@@ -81,7 +81,7 @@ func watchJob(a *cli.App, ctx context.Context, where cluster.Job, f statusFlags)
 func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	fmt.Fprintf(w, "job %s: %s, %s, %s, %s, staleness %d; submitted %s ago\n", s.Name, s.Sampler,
 		human.Of(s.Topics, "topic"), human.Of(s.Tokens, "token"), human.Of(s.Parts, "part"), s.Staleness, human.Duration(now.Sub(s.Submitted)))
-	fmt.Fprintln(w, describePlan(s))
+	fmt.Fprintln(w, "layout:", s.Layout())
 	fmt.Fprintln(w, describeProgress(s))
 	if len(s.Workers) == 0 {
 		if s.Stopped == "" {
@@ -116,18 +116,6 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	}
 	fmt.Fprintf(w, "%s, %s tokens/s together\n", human.Of(len(s.Workers), "worker"), human.Rate(total))
 	return showNodes(w, s)
-}
-
-// describePlan says in one line where rows and topics are.
-func describePlan(s *cluster.Status) string {
-	line := "rows are in every worker"
-	if s.Apart {
-		line = "rows are apart, in " + human.Of(s.Slices, "slice")
-	}
-	if s.State != "" {
-		return line + "; topics are in files below " + s.State
-	}
-	return line + "; topics are in the store"
 }
 
 // perRound is what a worker moved in a round, barriers included.

@@ -37,7 +37,7 @@ func TestShowStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `job news: warp, 1,000 topics, 20,000,000 tokens, 3 parts, staleness 1; submitted 1 min 30 s ago
-rows are apart, in 15 slices; topics are in the store
+layout: rows=apart,parts=3,slices=15,topics=store,corpus=path
 iteration 30 of at most 500, log-likelihood -9.2500, held-out -8.5000 nats/token after 30; parts have done 31 to 33 rounds
 
 worker  device  threads  parts  slices  round  tokens/s  memory   sent/round  received/round  waiting  

@@ -40,23 +40,21 @@ func addClusterSubmit(a *cli.App, parent *cobra.Command) {
 		Short: "Put a job into the store",
 		Long: `Put a job into the store, for workers to do. CORPUS is a corpus file, made by
 'topoi import', on a path that the workers see too; a worker that has a copy
-elsewhere says where, and with --ship the corpus travels through the store. With
+elsewhere says where, and a small corpus also travels through the store. With
 --checkpoint, on a disk that all workers share, the job survives even a store that
-loses its memory.`,
+loses its memory. How the job is cut and kept follows from the memory of a worker,
+the store and the number of workers; --plan shows it, --layout overrides it.`,
 		Example: `  topoi cluster submit /shared/news.topoi -k 1000 --store redis://hub:6379 --job news
-  topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --parts 12 --checkpoint /shared/news.checkpoint`,
+  topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --memory 200GB --checkpoint /shared/news.checkpoint`,
 	}
 	s.job.add(s.command)
 	RunFlags(s.command, &s.options, nil)
 	cli.Section(s.command, "Guiding topics", s.guide.AddKnown)
 	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
-		fs.BoolVar(&s.how.Ship, "ship", false, "put the corpus into the store too, for workers that do not see its path")
-		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB; rows that do not fit are apart (default: what is needed)")
-		fs.StringVar(&s.how.Rows, "rows", cluster.RowsAuto, "`where` the rows are: whole, in every worker; apart, in those that have the slices; or auto, by --memory; does not change the result")
+		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB (default: what is needed)")
 		fs.IntVar(&s.how.Threads, "threads", 1, "`number` of threads of a worker that --memory is to hold")
-		fs.StringVar(&s.how.State, "state", "", "`directory` for the topics of tokens, on a disk that the workers share (default: they are in the store)")
-		fs.IntVar(&s.how.Slices, "slices", 0, "`number` of slices of the vocabulary; does not change the result (default 16, or what --memory asks for)")
+		fs.TextVar(&s.how.Layout, "layout", cluster.Layout{}, "`plan` in place of the one that --plan shows, or some of it: rows=whole or apart, parts=N, slices=N, topics=store or DIR, corpus=path or store; such as rows=apart,parts=16,topics=/shared/state")
 		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
 		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "iterations between checkpoints (default 100, or more where these take less than 20 s)")
@@ -64,9 +62,7 @@ loses its memory.`,
 		fs.BoolVar(&s.plan, "plan", false, "show how the job would be cut and kept, and submit nothing")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
-	tuningFlags(s.command, &s.options)
-	// Without staleness, parts are no tuning: they never change the result.
-	s.command.Flags().Lookup("parts").Usage = "`number` of parts of the corpus, the most workers that have something to do; changes the result only with staleness (default: one for every 8 million tokens, from 2 to 8, or one per worker without staleness)"
+	tuningFlags(s.command, &s.options, "parts")
 	a.AddTo(parent, groupJob, s.command, s.check, s.run)
 }
 
@@ -81,14 +77,8 @@ func (s *submitter) check(args []string) error {
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is no corpus file: make one with topoi import, so that all workers read the same", args[min(1, len(args)-1)]))
 	}
-	if s.how.Workers < 1 || s.how.Slices < 0 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
-		faults = append(faults, errors.New("--workers, --slices, --threads and --lease must be above 0"))
-	}
-	if t := &s.options.Tuning; t.Staleness == 0 {
-		s.how.Parts, t.Parts = t.Parts, 0
-		if s.how.Parts == 0 {
-			s.how.Parts = 2 * max(1, s.how.Workers)
-		}
+	if s.how.Workers < 1 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
+		faults = append(faults, errors.New("--workers, --threads and --lease must be above 0"))
 	}
 	if s.options.Checkpoint == "" && s.options.Resume {
 		faults = append(faults, errors.New("--resume needs --checkpoint FILE: the one to go on from"))

@@ -25,7 +25,7 @@ func (s *sweeper) clusterFlags() {
 		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: they are done here)")
 		fs.StringVar(&s.store.job, "job", "", "`name` of the sweep in the store (default: that of the directory)")
 		fs.IntVar(&s.cluster.AtOnce, "at-once", 8, "`number` of runs in the store at a time")
-		fs.BoolVar(&s.cluster.Ship, "ship", false, "put the corpus into the store too, for workers that do not see the directory")
+		fs.TextVar(&s.cluster.Layout, "layout", cluster.Layout{}, "`plan` of the jobs in place of the one that is chosen, as for topoi cluster submit; corpus=store is for workers that do not see the directory")
 		fs.StringVar(&s.store.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's")
 		fs.StringVar(&s.store.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
 		fs.StringVar(&s.store.key, "store-key", "", "`file` with its key")
@@ -36,7 +36,7 @@ func (s *sweeper) clusterFlags() {
 func (s *sweeper) clusterCheck() error {
 	if s.store.store == "" {
 		var faults []error
-		for _, name := range []string{"job", "at-once", "ship", "store-ca", "store-cert", "store-key"} {
+		for _, name := range []string{"job", "at-once", "layout", "store-ca", "store-cert", "store-key"} {
 			if s.command.Flags().Changed(name) {
 				faults = append(faults, fmt.Errorf("--%s is about runs by a cluster: add --store URL", name))
 			}

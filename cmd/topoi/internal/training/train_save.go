@@ -208,9 +208,9 @@ func RunFlags(c *cobra.Command, o *topoi.Options, output func(fs *pflag.FlagSet)
 	cli.Complete(c, "sampler", samplerNames)
 }
 
-// tuningFlags adds the switches inside the samplers.
-func tuningFlags(c *cobra.Command, o *topoi.Options) {
-	cli.OptionFlags(c, "Inside the samplers", o, nil)
+// tuningFlags adds the switches inside the samplers, but those that are named.
+func tuningFlags(c *cobra.Command, o *topoi.Options, without ...string) {
+	cli.OptionFlags(c, "Inside the samplers", o, nil, without...)
 }
 
 // zeros gives meaning to flags that were set to 0, and returns the faults of flags that

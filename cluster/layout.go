@@ -1,0 +1,170 @@
+package cluster
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
+)
+
+// Values of a Layout.
+const (
+	RowsWhole = "whole" // every worker has all rows
+	RowsApart = "apart" // rows come slice by slice from the workers that have the slices
+	InStore   = "store" // topics or the corpus are in the store
+	AtPath    = "path"  // workers see the corpus at SubmitOptions.CorpusPath
+)
+
+// Layout is how a job is cut and where its data are. What is zero follows from the memory of a worker, the store and
+// the number of workers; Job.Plan returns what was chosen. Only Parts changes the model, and only with staleness.
+type Layout struct {
+	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory.
+	Rows string
+
+	// Parts is the number of parts of the documents, the most workers that have something to do. With staleness it is
+	// Tuning.Parts, unless that is set. Zero: two a worker; with staleness what topoi.Train chooses, or one a worker if
+	// these are more.
+	Parts int
+
+	// Slices is the number of slices of the vocabulary, the units in which rows travel. Zero: 16, or as many as
+	// SubmitOptions.Memory asks for.
+	Slices int
+
+	// Topics says where the topics of tokens are: InStore, or a directory that all workers see under the same path.
+	// Zero: in the store; beside the checkpoint if the store may not have enough memory.
+	Topics string
+
+	// Corpus says where workers get the corpus: AtPath or InStore. Zero: in the store if it is small.
+	Corpus string
+}
+
+// mostShipped is the size of the largest corpus file that goes into the store unasked.
+const mostShipped = 64 << 20
+
+// String returns the layout as UnmarshalText reads it, without what is zero.
+func (l Layout) String() string {
+	var list []string
+	add := func(name, value string) {
+		if value != "" && value != "0" {
+			list = append(list, name+"="+value)
+		}
+	}
+	add("rows", l.Rows)
+	add("parts", strconv.Itoa(l.Parts))
+	add("slices", strconv.Itoa(l.Slices))
+	add("topics", l.Topics)
+	add("corpus", l.Corpus)
+	return strings.Join(list, ",")
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (l Layout) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads a layout such as rows=apart,parts=16,topics=/shared/state.
+func (l *Layout) UnmarshalText(text []byte) (err error) {
+	*l = Layout{}
+	for item := range strings.SplitSeq(string(text), ",") {
+		name, value, _ := strings.Cut(item, "=")
+		wants := "" // what the value must be, unless it is that
+		switch name {
+		case "rows":
+			l.Rows, wants = value, oneOf(value, RowsWhole, RowsApart)
+		case "parts":
+			l.Parts, wants = aboveZero(value)
+		case "slices":
+			l.Slices, wants = aboveZero(value)
+		case "topics":
+			if l.Topics = value; value == "" {
+				wants = "store or a directory"
+			}
+		case "corpus":
+			l.Corpus, wants = value, oneOf(value, AtPath, InStore)
+		default:
+			return fmt.Errorf("a layout has rows, parts, slices, topics and corpus, and no %q: write it as in rows=apart,parts=16,topics=/shared/state", name)
+		}
+		if wants != "" {
+			return fmt.Errorf("%s is %q: it must be %s", name, value, wants)
+		}
+	}
+	return nil
+}
+
+// check returns what is wrong with a layout that was not read from text.
+func (l Layout) check() error {
+	if l.Topics = ""; l == (Layout{}) {
+		return nil
+	}
+	return new(Layout).UnmarshalText([]byte(l.String()))
+}
+
+func oneOf(value, a, b string) string {
+	if value == a || value == b {
+		return ""
+	}
+	return a + " or " + b
+}
+
+func aboveZero(value string) (n int, wants string) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		return 0, "a number above 0"
+	}
+	return n, ""
+}
+
+// layoutOf returns the layout of a job.
+func layoutOf(spec *protocol.Spec) Layout {
+	l := Layout{Rows: RowsWhole, Parts: spec.Parts, Slices: spec.Slices, Topics: InStore, Corpus: AtPath}
+	if spec.Apart {
+		l.Rows = RowsApart
+	}
+	if spec.State != "" {
+		l.Topics = spec.State
+	}
+	if spec.Shipped > 0 {
+		l.Corpus = InStore
+	}
+	return l
+}
+
+// settle decides where topics and the corpus are, given the memory of the store's nodes. needs is what the store has to hold
+// if topics are there.
+func (how SubmitOptions) settle(job Job, checkpoint string, nodes []records.NodeStatus, needs int64, spec *protocol.Spec) (err error) {
+	l := how.Layout
+	room, bounded := storeRoom(nodes)
+	switch {
+	case l.Topics == "" && bounded && needs > room && checkpoint != "":
+		spec.State = filepath.Dir(checkpoint)
+	case l.Topics != "" && l.Topics != InStore:
+		if spec.State, err = filepath.Abs(l.Topics); err != nil {
+			return err
+		}
+	}
+	if l.Corpus == AtPath || l.Corpus == "" && how.CorpusPath == "" {
+		return nil
+	}
+	info, err := os.Stat(how.CorpusPath)
+	if err != nil {
+		return fmt.Errorf("cannot put the corpus into the store: %w", err)
+	}
+	at, err := url.Parse(job.Store)
+	here := err == nil && at.Scheme == "unix" // all workers are on this machine
+	if l.Corpus == InStore || info.Size() <= mostShipped && !here && (!bounded || 8*info.Size() <= room) {
+		spec.Shipped = records.Chunks(info.Size())
+	}
+	return nil
+}
+
+// storeRoom returns how much memory the nodes may still take, if that is bounded.
+func storeRoom(nodes []records.NodeStatus) (room int64, bounded bool) {
+	for _, n := range nodes {
+		bounded = bounded || n.Most > 0
+		room += int64(n.Most) - int64(n.Used)
+	}
+	return room, bounded
+}
