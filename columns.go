@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/join"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
 // Join adds columns of tables to the documents of the model in dir, which keeps its
@@ -17,7 +18,7 @@ func Join(ctx context.Context, dir string, tables []string, o join.Options) (*jo
 	if _, err := readManifest(dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, documentsName)
+	path := filepath.Join(dir, modelfile.Documents)
 	c, err := corpus.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("the model has no documents to add columns to: %w", err)

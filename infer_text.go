@@ -51,7 +51,7 @@ func (e *textEncoder) encode(m *Model, text string) (*corpus.Corpus, error) {
 // same text options, and numbered by the model's vocabulary. Words that the
 // model has never seen are left out and counted in the report.
 func (m *Model) ImportOptions() (corpus.ImportOptions, error) {
-	o := corpus.ImportOptions{Vocabulary: m.words}
+	o := corpus.ImportOptions{Vocabulary: m.has.Words}
 	if len(m.manifest.Pipeline) > 0 {
 		if err := json.Unmarshal(m.manifest.Pipeline, &o.Text); err != nil {
 			return o, fmt.Errorf("the text options of the model cannot be read: %w", err)

@@ -49,7 +49,7 @@ func (m *Model) storedLabels() (topic.Labels, error) {
 	if m.stored == nil {
 		return topic.Labels{}, nil
 	}
-	path := filepath.Join(m.stored.dir, topic.LabelsName)
+	path := filepath.Join(m.stored.Dir, topic.LabelsName)
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		return topic.Labels{}, nil
 	}
@@ -91,12 +91,12 @@ func (m *Model) SetLabels(l topic.Labels) error {
 		return err
 	}
 	if m.stored != nil {
-		owned, err := claim.Wait(context.Background(), labelPatience, claim.At(m.stored.dir))
+		owned, err := claim.Wait(context.Background(), labelPatience, claim.At(m.stored.Dir))
 		if err != nil {
 			return err
 		}
 		defer owned.Release()
-		if err := l.SaveIn(m.stored.dir); err != nil {
+		if err := l.SaveIn(m.stored.Dir); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -69,7 +70,7 @@ func (l *Led) Docs() *corpus.Corpus { return l.run.docs }
 
 // Frequencies counts the training tokens and the pseudo-counts of every word.
 func (l *Led) Frequencies() []uint64 {
-	return l.run.opts.Pseudo.AddFrequencies(frequencies(l.run.docs))
+	return l.run.opts.Pseudo.AddFrequencies(modelfile.Frequencies(l.run.docs))
 }
 
 // Info describes the sampler.

@@ -3,10 +3,12 @@ package topoi
 import (
 	"errors"
 	"iter"
+	"slices"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -18,24 +20,18 @@ type TopicCount = topic.Count
 // safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
 type Model struct {
 	manifest Manifest
-	words    corpus.Strings // V words
-	ends     []uint64       // V: row w of n_wk is entries[ends[w-1]:ends[w]]
-	entries  []TopicCount   // the non-zero n_wk, by word, then by topic
-	totals   []uint64       // K: n_k
-	alpha    []float64      // K: α_k
-	pseudo   *PseudoCounts  // m_wk, which entries and totals include; nil: none
-	corpus   *corpus.Corpus // what was given for training; nil for a model opened from disk
-	docs     *corpus.Corpus // the training documents; nil for a model opened from disk
-	heldout  *corpus.Corpus // those left out; nil if there are none, and for a model opened from disk
-	topics   topics.List    // N: z of every training token, corpus order
-	of       *Model         // the model whose documents were chosen by Where; nil: all are there
+	has      *modelfile.Content // words, counts, α and z
+	corpus   *corpus.Corpus     // what was given for training; nil for a model opened from disk
+	docs     *corpus.Corpus     // the training documents; nil for a model opened from disk
+	heldout  *corpus.Corpus     // those left out; nil if there are none, and for a model opened from disk
+	of       *Model             // the model whose documents were chosen by Where; nil: all are there
 
-	stored *storedModel                // the directory behind the arrays; nil for a model in memory
-	held   atomic.Pointer[run]         // the run whose last checkpoint is held back; nil: none is
-	sums   atomic.Pointer[[]arrayInfo] // of the arrays, once they are known
-	labels labelStore                  // names that people gave to topics
-	texts  textEncoder                 // for InferText
-	joined atomic.Pointer[joinedDocs]  // documents that were cut into pieces; nil: none, or not asked for
+	stored *storedModel                      // the directory behind the arrays; nil for a model in memory
+	held   atomic.Pointer[run]               // the run whose last checkpoint is held back; nil: none is
+	sums   atomic.Pointer[[]modelfile.Array] // of the arrays, once they are known
+	labels labelStore                        // names that people gave to topics
+	texts  textEncoder                       // for InferText
+	joined atomic.Pointer[joinedDocs]        // documents that were cut into pieces; nil: none, or not asked for
 }
 
 // Manifest says what a model is and how it was made. It holds nothing that
@@ -79,30 +75,26 @@ func (m *Model) NumTopics() int { return m.manifest.Topics }
 func (m *Model) NumWords() int { return m.manifest.Words }
 
 // Words returns the vocabulary.
-func (m *Model) Words() corpus.Strings { return m.words }
+func (m *Model) Words() corpus.Strings { return m.has.Words }
 
 // Alpha returns α; the slice belongs to the model.
-func (m *Model) Alpha() []float64 { return m.alpha }
+func (m *Model) Alpha() []float64 { return m.has.Alpha }
 
 // Beta returns β.
 func (m *Model) Beta() float64 { return m.manifest.Beta }
 
 // TopicTotals returns n_k, pseudo-counts included; the slice belongs to the model.
-func (m *Model) TopicTotals() []uint64 { return m.totals }
+func (m *Model) TopicTotals() []uint64 { return m.has.Totals }
 
 // Row returns the non-zero n_wk of word w, pseudo-counts included, in increasing topic order; the slice
 // belongs to the model.
-func (m *Model) Row(w int) []TopicCount { return m.rows().Row(w) }
-
-func (m *Model) rows() topic.Rows {
-	return topic.Rows{Topics: m.NumTopics(), Ends: m.ends, Entries: m.entries}
-}
+func (m *Model) Row(w int) []TopicCount { return m.has.Rows().Row(w) }
 
 // Columns yields topics with their non-zero n_wk in increasing word order, in
 // slices that are valid until the next one: the given topics in the given order, or
 // all of them if topics is nil. See [topic.Rows.Columns].
 func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
-	return m.rows().Columns(topics)
+	return m.has.Rows().Columns(topics)
 }
 
 // AppendRow appends the non-zero n_wk of word w in increasing topic order.
@@ -118,7 +110,7 @@ func (m *Model) Docs() (*corpus.Corpus, error) {
 	}
 	if m.joined.Load() == nil {
 		var j joinedDocs
-		j.docs, j.topics = docs.JoinPieces(m.topics.Append)
+		j.docs, j.topics = docs.JoinPieces(m.has.Topics.Append)
 		m.joined.CompareAndSwap(nil, &j)
 	}
 	return m.joined.Load().docs, nil
@@ -143,7 +135,7 @@ func (m *Model) Topic(i int) uint32 {
 	if j := m.joined.Load(); j != nil {
 		return j.topics[i]
 	}
-	return m.topics.At(i)
+	return m.has.Topics.At(i)
 }
 
 // AppendTopics appends z of the training tokens lo, …, hi-1 to dst, in the order of [Model.Docs].
@@ -151,7 +143,7 @@ func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 	if j := m.joined.Load(); j != nil {
 		return append(dst, j.topics[lo:hi]...)
 	}
-	return m.topics.Append(dst, lo, hi)
+	return m.has.Topics.Append(dst, lo, hi)
 }
 
 // Close releases the memory maps of a model opened from disk, or trained within a
@@ -176,21 +168,21 @@ type modelCounts interface {
 // newModel makes a model of the run's last topics and counts, whose rows may be asked for
 // by several goroutines.
 func newModel(r *run, z topics.List, rows modelCounts) *Model {
-	docs := r.docs
-	m := &Model{
-		manifest: r.manifest(),
-		words:    docs.Words(),
-		totals:   rows.TopicTotals(),
-		alpha:    append([]float64(nil), r.priors.Alpha...),
-		corpus:   r.corpus,
-		docs:     docs,
-		heldout:  r.heldout,
-		topics:   z,
-		pseudo:   r.opts.Pseudo,
-	}
-	m.entries, m.ends = counts.Gather(rows, docs.NumWords(), r.opts.Threads)
+	m := r.newModel(rows.TopicTotals())
+	m.has.Topics = z
+	m.has.Entries, m.has.Ends = counts.Gather(rows, r.docs.NumWords(), r.opts.Threads)
 	if live := r.liveTopics(m); live != nil {
-		m.entries, m.topics = live.from(m.entries, 0), live.list(z)
+		m.has.Entries, m.has.Topics = live.from(m.has.Entries, 0), live.list(z)
+	}
+	return m
+}
+
+// newModel returns a model with everything but rows and topics.
+func (r *run) newModel(totals []uint64) *Model {
+	m := &Model{manifest: r.manifest(), corpus: r.corpus, docs: r.docs, heldout: r.heldout}
+	m.has = &modelfile.Content{
+		Words: r.docs.Words(), Totals: totals, Alpha: slices.Clone(r.priors.Alpha),
+		Pseudo: r.opts.Pseudo, Pipeline: m.manifest.Pipeline,
 	}
 	return m
 }

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -182,10 +183,10 @@ const goldenFingerprint = "123633f7fde055d1613854de7d039aa0"
 func TestFingerprintFollowsWhatWasLearned(t *testing.T) {
 	base := handModel(3).Fingerprint()
 	changed := map[string]func(m *Model){
-		"α":      func(m *Model) { m.alpha[1] *= 2 },
+		"α":      func(m *Model) { m.has.Alpha[1] *= 2 },
 		"β":      func(m *Model) { m.manifest.Beta *= 2 },
-		"z":      func(m *Model) { m.topics.Wide[0]++ },
-		"counts": func(m *Model) { m.entries[0].Count++ },
+		"z":      func(m *Model) { m.has.Topics.Wide[0]++ },
+		"counts": func(m *Model) { m.has.Entries[0].Count++ },
 	}
 	for what, change := range changed {
 		m := handModel(3)
@@ -281,7 +282,7 @@ func TestModelWithoutDocuments(t *testing.T) {
 	if err := handModel(3).Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	documents := filepath.Join(dir, documentsName)
+	documents := filepath.Join(dir, modelfile.Documents)
 	if err := os.Remove(documents); err != nil {
 		t.Fatal(err)
 	}

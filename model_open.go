@@ -4,16 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/mapfile"
-	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -33,10 +29,10 @@ func Open(dir string) (m *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &storedModel{dir: dir, manifest: manifest}
+	s := &storedModel{Files: modelfile.Files{Dir: dir, Arrays: manifest.Arrays}, manifest: manifest}
 	m, err = s.open()
-	if err == nil && s.bytes <= verifyOnOpenBytes {
-		err = s.verify(m)
+	if err == nil && s.Bytes <= verifyOnOpenBytes {
+		err = s.Verify(m.has)
 	}
 	if err != nil {
 		return nil, errors.Join(s.damaged(err), s.close())
@@ -47,10 +43,8 @@ func Open(dir string) (m *Model, err error) {
 
 // storedModel is the directory behind a model.
 type storedModel struct {
-	dir      string
+	modelfile.Files
 	manifest *manifestFile
-	files    []*mapfile.File // the mapped arrays, in the order of arraySpecs
-	bytes    uint64          // mapped in all
 
 	docs    func() (*corpus.Corpus, error) // the training documents, opened at most once
 	heldout func() (*corpus.Corpus, error) // those left out; nil if the model knows them itself
@@ -61,93 +55,29 @@ type storedModel struct {
 
 // damaged names the model and the remedy.
 func (s *storedModel) damaged(err error) error {
-	return fmt.Errorf("%s: %w: %w; copy the model again", s.dir, ErrModelDamaged, err)
+	return fmt.Errorf("%s: %w: %w; copy the model again", s.Dir, ErrModelDamaged, err)
 }
 
 func (s *storedModel) close() error {
-	var errs []error
-	for _, f := range s.files {
-		errs = append(errs, f.Close())
-	}
+	err := s.Close()
 	if s.whole != nil {
-		errs = append(errs, s.whole.Close())
+		err = errors.Join(err, s.whole.Close())
 	}
 	if s.temporary != nil {
 		s.temporary.Abort()
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // open maps all arrays and checks the cheap part of their structure.
 func (s *storedModel) open() (*Model, error) {
-	data := make(map[string][]byte)
-	for i, spec := range s.manifest.arraySpecs() {
-		b, err := s.mapArray(s.manifest.Arrays[i])
-		if err != nil {
-			return nil, err
-		}
-		data[spec.Name] = b
-	}
-	m := &Model{
-		manifest: s.manifest.Manifest,
-		alpha:    mapfile.View[float64](data[arrayAlpha]),
-		totals:   mapfile.View[uint64](data[arrayTotals]),
-		ends:     mapfile.View[uint64](data[arrayRowEnds]),
-		entries:  counts.ViewEntries(data[arrayRows]),
-		topics:   topics.View(data[topicsArray(s.manifest.Topics).Name], s.manifest.Topics),
-		stored:   s,
-	}
-	m.manifest.Pipeline = data[arrayPipeline]
-	var err error
-	if m.words, err = corpus.StringsOver(mapfile.View[uint64](data[arrayWordEnds]), data[arrayWords]); err != nil {
-		return nil, fmt.Errorf("%s does not fit %s", arrayWordEnds, arrayWords)
-	}
-	if err := m.checkSizes(); err != nil || m.manifest.PseudoTokens == 0 {
-		return m, err
-	}
-	return m, m.readPseudo(mapfile.View[uint64](data[arrayPseudoEnds]), counts.ViewEntries(data[arrayPseudo]))
-}
-
-// mapArray maps one array file and returns its bytes.
-func (s *storedModel) mapArray(info arrayInfo) ([]byte, error) {
-	f, err := mapfile.Open(filepath.Join(s.dir, info.Name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the file %s is missing", info.Name)
-	}
+	has, err := s.Map(s.manifest.Topics, s.manifest.Tokens, s.manifest.PseudoTokens)
 	if err != nil {
 		return nil, err
 	}
-	s.files = append(s.files, f)
-	have, size := uint64(len(f.Data)), elementBytes[info.Type]
-	if have%size != 0 || have/size != info.Length {
-		return nil, fmt.Errorf("the file %s has %d bytes, not %d elements of %d bytes", info.Name, have, info.Length, size)
-	}
-	s.bytes += have
-	return f.Data, nil
-}
-
-// checkSizes checks what costs O(K + V).
-func (m *Model) checkSizes() error {
-	end := uint64(0)
-	if len(m.ends) > 0 {
-		end = m.ends[len(m.ends)-1]
-	}
-	if end != uint64(len(m.entries)) || !slices.IsSorted(m.ends) {
-		return fmt.Errorf("%s does not fit %s", arrayRowEnds, arrayRows)
-	}
-	sum := uint64(0)
-	for _, n := range m.totals {
-		sum += n
-	}
-	if want := uint64(m.manifest.Tokens) + m.manifest.PseudoTokens; sum != want {
-		return fmt.Errorf("%s adds up to %d tokens, not %d", arrayTotals, sum, want)
-	}
-	for k, a := range m.alpha {
-		if !(a > 0) || math.IsInf(a, 0) {
-			return fmt.Errorf("α of topic %d is %v", k, a)
-		}
-	}
-	return nil
+	m := &Model{manifest: s.manifest.Manifest, has: has, stored: s}
+	m.manifest.Pipeline = has.Pipeline
+	return m, nil
 }
 
 // documents returns what opens the documents that lie beside the arrays, once for
@@ -166,9 +96,9 @@ func (s *storedModel) documents() (docs, heldout func() (*corpus.Corpus, error))
 
 // openDocs opens the documents and splits them.
 func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
-	c, err := corpus.Open(filepath.Join(s.dir, documentsName))
+	c, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: the model's documents are not there: put the training corpus at %s", s.dir, filepath.Join(s.dir, documentsName))
+		return nil, nil, fmt.Errorf("%s: the model's documents are not there: put the training corpus at %s", s.Dir, filepath.Join(s.Dir, modelfile.Documents))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -185,7 +115,7 @@ func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
 // that its options describe, or the first documents and those that come after them.
 func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	if got, want := c.Fingerprint(), s.manifest.Documents.Fingerprint; got != want {
-		return nil, nil, fmt.Errorf("%s has fingerprint %s, not %s", documentsName, got, want)
+		return nil, nil, fmt.Errorf("%s has fingerprint %s, not %s", modelfile.Documents, got, want)
 	}
 	n := s.manifest.Docs
 	if s.manifest.Options.sampled() {
@@ -194,7 +124,7 @@ func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus,
 		docs, heldout = c.Docs(0, n), c.Docs(n, c.NumDocs())
 	}
 	if err == nil && (c.NumWords() != s.manifest.Words || docs.NumDocs() != n || docs.NumTokens() != s.manifest.Tokens) {
-		err = fmt.Errorf("%s does not hold the %d documents of the model", documentsName, n)
+		err = fmt.Errorf("%s does not hold the %d documents of the model", modelfile.Documents, n)
 	}
 	return docs, heldout, err
 }

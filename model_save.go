@@ -10,8 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
-	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/topic"
@@ -93,11 +92,7 @@ func checkTarget(dir string, overwrite bool) error {
 }
 
 // modelFiles are all the files that a model directory may hold.
-var modelFiles = []string{
-	manifestName, runName, documentsName,
-	arrayAlpha, arrayTotals, arrayRowEnds, arrayRows, arrayWordEnds, arrayWords,
-	arrayTopics, arrayTopicsWide, arrayPipeline, arrayPseudoEnds, arrayPseudo,
-}
+var modelFiles = append([]string{manifestName, runName, modelfile.Documents}, modelfile.Names...)
 
 // putInPlace gives the finished directory its name, moving away the model that
 // checkTarget found there.
@@ -138,7 +133,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	}
 	m.sums.Store(&f.Arrays)
 	if run != nil {
-		if err := writeSynced(filepath.Join(dir, runName), func(w *os.File) error { _, err := w.Write(run); return err }); err != nil {
+		if err := modelfile.WriteSynced(filepath.Join(dir, runName), func(w *os.File) error { _, err := w.Write(run); return err }); err != nil {
 			return err
 		}
 	}
@@ -146,7 +141,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := writeSynced(filepath.Join(dir, manifestName), func(w *os.File) error { _, err := w.Write(manifest); return err }); err != nil {
+	if err := modelfile.WriteSynced(filepath.Join(dir, manifestName), func(w *os.File) error { _, err := w.Write(manifest); return err }); err != nil {
 		return err
 	}
 	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken ones do not go along
@@ -158,35 +153,12 @@ func (m *Model) writeTo(dir string, run []byte) error {
 }
 
 // writeArray writes the file of one array and completes its description.
-func (m *Model) writeArray(dir string, a *arrayInfo) error {
+func (m *Model) writeArray(dir string, a *modelfile.Array) error {
 	path := filepath.Join(dir, a.Name)
 	if m.stored != nil {
-		return m.stored.copyArray(path, a.Name)
+		return m.stored.Copy(path, a.Name)
 	}
-	return a.write(path, func(put func([]byte) error) error { return m.eachChunk(a.Name, put) })
-}
-
-// write writes the file of an array, whose bytes each hands over piece by piece, and completes its description.
-func (a *arrayInfo) write(path string, each func(put func([]byte) error) error) error {
-	return writeSynced(path, func(f *os.File) error {
-		s := wholefile.NewSummed(wholefile.Early(f))
-		err := each(s.Put)
-		a.set(s)
-		return err
-	})
-}
-
-// writeSynced makes a file durable.
-func writeSynced(path string, write func(*os.File) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
+	return a.Write(path, func(put func([]byte) error) error { return m.has.EachChunk(a.Name, put) })
 }
 
 // whole returns the corpus that the model was trained on, with the documents that
@@ -200,58 +172,65 @@ func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
 
 // writeDocuments puts the corpus of a model into dir.
 func writeDocuments(dir string, whole *corpus.Corpus) (documentsInfo, error) {
-	if err := whole.SaveLinked(filepath.Join(dir, documentsName)); err != nil {
+	if err := whole.SaveLinked(filepath.Join(dir, modelfile.Documents)); err != nil {
 		return documentsInfo{}, err
 	}
-	return documentsInfo{Name: documentsName, Fingerprint: whole.Fingerprint()}, nil
+	return documentsInfo{Name: modelfile.Documents, Fingerprint: whole.Fingerprint()}, nil
 }
 
-// eachChunk calls f with the bytes of the array of the given name, piece by piece.
-func (m *Model) eachChunk(name string, f func([]byte) error) error {
-	switch name {
-	case arrayAlpha:
-		return f(mapfile.Bytes(m.alpha))
-	case arrayTotals:
-		return f(mapfile.Bytes(m.totals))
-	case arrayRowEnds:
-		return f(mapfile.Bytes(m.ends))
-	case arrayRows:
-		return f(counts.BytesOf(m.entries))
-	case arrayWordEnds:
-		return f(mapfile.Bytes(m.wordEnds()))
-	case arrayWords:
-		return m.eachWord(f)
-	case arrayTopics, arrayTopicsWide:
-		return m.topics.EachChunk(m.NumTopics(), f)
-	case arrayPipeline:
-		return f(m.manifest.Pipeline)
-	case arrayPseudoEnds, arrayPseudo:
-		return m.eachPseudo(name == arrayPseudoEnds, f)
+// stream writes the arrays of m, whose rows and topics are still those of s, into
+// dir and opens them there. The directory has no manifest: it is no model yet.
+func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
+	f := &manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.manifest.arraySpecs()}
+	f.FormatVersion = m.manifest.version()
+	stored := &storedModel{
+		Files: modelfile.Files{Dir: dir, Arrays: f.Arrays}, manifest: f,
+		docs: func() (*corpus.Corpus, error) { return m.docs, nil },
 	}
-	panic("topoi: no array " + name)
+	if err := stored.Stream(m.has, s); err != nil {
+		return nil, err
+	}
+	opened, err := stored.open()
+	if err == nil {
+		opened.corpus, opened.docs, opened.heldout = m.corpus, m.docs, m.heldout
+	}
+	return opened, err
 }
 
-// wordEnds returns the end of every word in the bytes of all words.
-func (m *Model) wordEnds() []uint64 {
-	ends, end := make([]uint64, m.words.Len()), uint64(0)
-	for w := range ends {
-		end += uint64(len(m.words.Bytes(w)))
-		ends[w] = end
+// Fingerprint identifies what was learned: words, counts, assignments, α and β.
+// It holds nothing of paths, times, threads or the way the model was reached,
+// so two runs gave the same model exactly if their fingerprints are equal.
+//
+// It is the XXH3-128 hash, in hexadecimal, of the checksums of the model's
+// arrays (all but the text options, in the manifest's order) followed by β as a
+// little-endian float64. A model opened from disk answers at once from its
+// manifest; [Model.Verify] compares that with the content.
+func (m *Model) Fingerprint() string {
+	if m.of != nil {
+		return m.of.Fingerprint()
 	}
-	return ends
+	return modelfile.Fingerprint(m.describeArrays(), m.Beta())
 }
 
-// eachWord calls f with the words in pieces of about a megabyte.
-func (m *Model) eachWord(f func([]byte) error) error {
-	var buffer []byte
-	for w := range m.words.Len() {
-		buffer = append(buffer, m.words.Bytes(w)...)
-		if len(buffer) > 1<<20 || w == m.words.Len()-1 {
-			if err := f(buffer); err != nil {
-				return err
-			}
-			buffer = buffer[:0]
-		}
+// describeArrays returns the manifest's list of arrays. Those of a model that was neither opened nor saved are
+// hashed, once.
+func (m *Model) describeArrays() []modelfile.Array {
+	if known := m.sums.Load(); known != nil {
+		return *known
 	}
-	return nil
+	arrays := m.listArrays()
+	if m.stored == nil {
+		m.has.Describe(arrays)
+	}
+	m.sums.Store(&arrays)
+	return arrays
+}
+
+// listArrays returns a list of the arrays, with checksums if the model was opened.
+func (m *Model) listArrays() []modelfile.Array {
+	arrays := m.manifest.arraySpecs()
+	if m.stored != nil {
+		copy(arrays, m.stored.Arrays)
+	}
+	return arrays
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -40,29 +41,28 @@ func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 			Corpus:     docs.Fingerprint(),
 			Pipeline:   []byte(`{"lower":true}`),
 		},
-		words:  docs.Words(),
-		totals: make([]uint64, k),
-		docs:   docs,
+		docs: docs,
 	}
+	m.has = &modelfile.Content{Words: docs.Words(), Totals: make([]uint64, k), Pipeline: m.manifest.Pipeline}
 	for i := range k {
-		m.alpha = append(m.alpha, 1/float64(i+3))
+		m.has.Alpha = append(m.has.Alpha, 1/float64(i+3))
 	}
 	rows := make([]map[uint32]uint32, docs.NumWords())
 	for w := range rows {
 		rows[w] = map[uint32]uint32{}
 	}
 	for i, w := range docs.Tokens() {
-		m.topics.Wide = append(m.topics.Wide, z(i))
+		m.has.Topics.Wide = append(m.has.Topics.Wide, z(i))
 		rows[w][z(i)]++
-		m.totals[z(i)]++
+		m.has.Totals[z(i)]++
 	}
 	for _, row := range rows {
-		begin := len(m.entries)
+		begin := len(m.has.Entries)
 		for topic, count := range row {
-			m.entries = append(m.entries, TopicCount{Topic: topic, Count: count})
+			m.has.Entries = append(m.has.Entries, TopicCount{Topic: topic, Count: count})
 		}
-		slices.SortFunc(m.entries[begin:], func(a, b TopicCount) int { return int(a.Topic) - int(b.Topic) })
-		m.ends = append(m.ends, uint64(len(m.entries)))
+		slices.SortFunc(m.has.Entries[begin:], func(a, b TopicCount) int { return int(a.Topic) - int(b.Topic) })
+		m.has.Ends = append(m.has.Ends, uint64(len(m.has.Entries)))
 	}
 	return m
 }
@@ -130,7 +130,7 @@ func TestSummary(t *testing.T) {
 
 func TestDominantDocsAgreeWithTheta(t *testing.T) {
 	m := handModel(4)
-	m.alpha = []float64{0.1, 0.1, 6.5, 0.2} // large enough to win where topic 2 is absent
+	m.has.Alpha = []float64{0.1, 0.1, 6.5, 0.2} // large enough to win where topic 2 is absent
 	got, err := m.DominantDocs()
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func TestDominantDocsAgreeWithTheta(t *testing.T) {
 	want := make([]int, 4)
 	docs, _ := m.Docs()
 	for d := range docs.NumDocs() {
-		theta := slices.Clone(m.alpha)
+		theta := slices.Clone(m.has.Alpha)
 		z := m.AppendTopics(nil, int(docs.Offsets()[d]), int(docs.Offsets()[d+1]))
 		for _, k := range z {
 			theta[k]++
@@ -163,8 +163,8 @@ func TestGatherRows(t *testing.T) {
 	}
 	for _, threads := range []int{1, 3, 8} {
 		entries, ends := counts.Gather(m, m.NumWords(), threads)
-		if !slices.Equal(entries, m.entries) || !slices.Equal(ends, m.ends) || cap(entries) != len(entries) {
-			t.Errorf("%d threads: %d entries in room for %d, want %d", threads, len(entries), cap(entries), len(m.entries))
+		if !slices.Equal(entries, m.has.Entries) || !slices.Equal(ends, m.has.Ends) || cap(entries) != len(entries) {
+			t.Errorf("%d threads: %d entries in room for %d, want %d", threads, len(entries), cap(entries), len(m.has.Entries))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/machine"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
 // Outputs that cannot work are refused with a sentence that says why.
@@ -67,7 +68,7 @@ func TestCheckRoom(t *testing.T) {
 	}
 	written := uint64(0)
 	for name, b := range readDir(t, dir) {
-		if name != manifestName && name != arrayRows {
+		if name != manifestName && name != modelfile.Rows {
 			written += uint64(len(b))
 		}
 	}

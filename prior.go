@@ -3,6 +3,7 @@ package topoi
 import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/topics"
@@ -42,14 +43,14 @@ func (r *run) liveTopics(m *Model) renumbering {
 	if r.opts.Prior != PriorHDP {
 		return nil
 	}
-	now, totals, alpha := make(renumbering, len(m.totals)), []uint64(nil), []float64(nil)
-	for k, n := range m.totals {
+	now, totals, alpha := make(renumbering, len(m.has.Totals)), []uint64(nil), []float64(nil)
+	for k, n := range m.has.Totals {
 		now[k] = uint32(len(totals))
 		if n > 0 {
-			totals, alpha = append(totals, n), append(alpha, m.alpha[k])
+			totals, alpha = append(totals, n), append(alpha, m.has.Alpha[k])
 		}
 	}
-	m.totals, m.alpha, m.manifest.Topics = totals, alpha, len(totals)
+	m.has.Totals, m.has.Alpha, m.manifest.Topics = totals, alpha, len(totals)
 	return now
 }
 
@@ -72,16 +73,16 @@ func (now renumbering) from(row []TopicCount, begin int) []TopicCount {
 
 // renumbered is a state in files by the new numbers of topics.
 type renumbered struct {
-	streamed
+	modelfile.Streamed
 	now renumbering
 }
 
 func (r renumbered) AppendRow(dst []TopicCount, w int) []TopicCount {
-	return r.now.from(r.streamed.AppendRow(dst, w), len(dst))
+	return r.now.from(r.Streamed.AppendRow(dst, w), len(dst))
 }
 
 func (r renumbered) EachTopics(f func(begin int, z []uint32) error) error {
-	return r.streamed.EachTopics(func(begin int, z []uint32) error {
+	return r.Streamed.EachTopics(func(begin int, z []uint32) error {
 		return f(begin, r.now.list(topics.List{Wide: z}).Wide)
 	})
 }

@@ -3,7 +3,6 @@ package topoi
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/topic"
 )
 
 // PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never
@@ -40,19 +38,10 @@ type Ancestor struct {
 }
 
 // PseudoCounts returns the pseudo-counts with which the model was trained; nil if there are none.
-func (m *Model) PseudoCounts() *PseudoCounts { return m.pseudo }
+func (m *Model) PseudoCounts() *PseudoCounts { return m.has.Pseudo }
 
 // TopicTokens returns the number of training tokens of every topic: TopicTotals without pseudo-counts.
-func (m *Model) TopicTokens() []uint64 {
-	if m.pseudo == nil {
-		return m.totals
-	}
-	tokens := make([]uint64, len(m.totals))
-	for k, n := range m.pseudo.Totals() {
-		tokens[k] = m.totals[k] - n
-	}
-	return tokens
-}
+func (m *Model) TopicTokens() []uint64 { return m.has.TopicTokens() }
 
 // guide gives a problem the pseudo-counts of the options, or says why they do not fit.
 func (r *run) guide(p *sampler.Problem, info sampler.Info) error {
@@ -98,45 +87,4 @@ func (r *run) pseudoLikelihood() float64 {
 	}
 	_, words := hyper.LogLikelihoods(r.pseudo, nil, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
 	return words
-}
-
-// readPseudo makes the pseudo-counts of an opened model of its arrays, and checks them against the rows.
-func (m *Model) readPseudo(ends []uint64, entries []TopicCount) error {
-	k := uint32(m.NumTopics())
-	for w := range ends {
-		begin := uint64(0)
-		if w > 0 {
-			begin = ends[w-1]
-		}
-		if begin > ends[w] || ends[w] > uint64(len(entries)) {
-			return fmt.Errorf("%s does not fit %s", arrayPseudoEnds, arrayPseudo)
-		}
-		before := -1
-		for _, e := range entries[begin:ends[w]] {
-			if int(e.Topic) <= before || e.Topic >= k || e.Count == 0 || e.Count > counts.CountIn(m.Row(w), e.Topic) {
-				return fmt.Errorf("%s does not fit %s at word %d", arrayPseudo, arrayRows, w)
-			}
-			before = int(e.Topic)
-		}
-	}
-	rows := topic.Rows{Topics: m.NumTopics(), Ends: ends, Entries: entries}
-	m.pseudo = counts.NewPseudo(len(ends), m.NumTopics(), rows.Row)
-	if m.pseudo.Tokens() != m.manifest.PseudoTokens {
-		return errors.New("the pseudo-counts do not add up to what the manifest says")
-	}
-	return nil
-}
-
-// eachPseudo calls f with the ends of the rows of pseudo-counts, or with their entries.
-func (m *Model) eachPseudo(ends bool, f func([]byte) error) error {
-	end, buffer := uint64(0), []byte(nil)
-	for w := range m.pseudo.Words() {
-		row := m.pseudo.Row(w)
-		if end += uint64(len(row)); ends {
-			buffer = binary.LittleEndian.AppendUint64(buffer, end)
-		} else {
-			buffer = append(buffer, counts.BytesOf(row)...)
-		}
-	}
-	return f(buffer)
 }

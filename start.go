@@ -26,7 +26,7 @@ type Start struct {
 // that was not stopped, unless its sampler is cvb, whose state is more than a topic for every token.
 func (m *Model) Start() *Start {
 	return &Start{
-		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.alpha),
+		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.has.Alpha),
 		Beta: m.manifest.Beta, Iteration: m.manifest.Iterations,
 	}
 }
@@ -34,7 +34,7 @@ func (m *Model) Start() *Start {
 // Trained returns the documents as they were trained on, in pieces if they were cut, and z of their tokens.
 func (m *Model) Trained() (docs *corpus.Corpus, z []uint32, err error) {
 	docs, err = m.trained()
-	return docs, m.topics.Append(nil, 0, m.manifest.Tokens), err
+	return docs, m.has.Topics.Append(nil, 0, m.manifest.Tokens), err
 }
 
 // state returns the checkpoint that a run would have at the start.

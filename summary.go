@@ -29,7 +29,7 @@ func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
 		tokens := m.TopicTokens()
 		for k, words := range m.EachTopWords(topics, n) {
-			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.alpha[k], Tokens: tokens[k], Words: words}
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.has.Alpha[k], Tokens: tokens[k], Words: words}
 			if m.manifest.Tokens > 0 {
 				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
 			}
@@ -66,8 +66,8 @@ func (m *Model) DominantDocs() ([]int, error) {
 	dominant := make([]int, m.NumTopics())
 	counts := make([]uint32, m.NumTopics()) // n_dk of the document at hand
 	prior := 0                              // the topic with the largest α: the best of those absent from a document, if absent itself
-	for k, a := range m.alpha {
-		if a > m.alpha[prior] {
+	for k, a := range m.has.Alpha {
+		if a > m.has.Alpha[prior] {
 			prior = k
 		}
 	}
@@ -82,7 +82,7 @@ func (m *Model) DominantDocs() ([]int, error) {
 			counts[k]++
 		}
 		best := prior
-		weight := func(k int) float64 { return float64(counts[k]) + m.alpha[k] }
+		weight := func(k int) float64 { return float64(counts[k]) + m.has.Alpha[k] }
 		for _, k := range z {
 			if w, b := weight(int(k)), weight(best); w > b || w == b && int(k) < best {
 				best = int(k)

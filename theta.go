@@ -19,12 +19,12 @@ func (m *Model) Theta(dst []float64, d int) ([]float64, error) {
 	if d < 0 || d >= docs.NumDocs() {
 		return nil, fmt.Errorf("there is no document %d among %d training documents", d, docs.NumDocs())
 	}
-	dst = append(dst[:0], m.alpha...)
+	dst = append(dst[:0], m.has.Alpha...)
 	begin, end := int(docs.Offsets()[d]), int(docs.Offsets()[d+1])
 	for _, k := range m.AppendTopics(nil, begin, end) {
 		dst[k]++
 	}
-	scale := float64(end-begin) + sum(m.alpha)
+	scale := float64(end-begin) + sum(m.has.Alpha)
 	for k := range dst {
 		dst[k] /= scale
 	}

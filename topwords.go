@@ -60,7 +60,7 @@ func (m *Model) wordWeights(k int, best []topic.WordCount) []WordWeight {
 	for i, e := range best {
 		list[i] = WordWeight{
 			Word:  int(e.Word),
-			Term:  m.words.At(int(e.Word)),
+			Term:  m.has.Words.At(int(e.Word)),
 			Count: e.Count,
 			Phi:   m.phi(e.Count, k),
 		}
@@ -71,7 +71,7 @@ func (m *Model) wordWeights(k int, best []topic.WordCount) []WordWeight {
 // phi returns φ_wk for n_wk = count. The outer conversion forbids fused
 // multiply-add, so that all machines give the same bits.
 func (m *Model) phi(count uint32, k int) float64 {
-	return (float64(count) + m.Beta()) / (float64(m.totals[k]) + float64(float64(m.NumWords())*m.Beta()))
+	return (float64(count) + m.Beta()) / (float64(m.has.Totals[k]) + float64(float64(m.NumWords())*m.Beta()))
 }
 
 // topOf appends the n highest counts of a column, highest first, equal ones by

@@ -23,7 +23,7 @@ func (r *run) corpusFault(err error) error {
 
 // checkModel checks that a model adds up before anybody removes what it was made from.
 func (r *run) checkModel(m *Model) error {
-	if err := m.checkContent(); err != nil {
+	if err := m.has.Check(); err != nil {
 		return fmt.Errorf("%w: %w: resume to go on from the last checkpoint, and check the machine's memory and disk if it happens again", ErrInconsistent, err)
 	}
 	return nil

@@ -16,21 +16,20 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	spoiled := func() *Model {
-		return &Model{
-			manifest: m.manifest, words: m.words, ends: m.ends, entries: slices.Clone(m.entries),
-			totals: slices.Clone(m.totals), alpha: m.alpha, docs: m.docs, topics: m.topics,
-		}
+		has := *m.has
+		has.Entries, has.Totals = slices.Clone(has.Entries), slices.Clone(has.Totals)
+		return &Model{manifest: m.manifest, has: &has, docs: m.docs}
 	}
 	for name, spoil := range map[string]func(m *Model){
-		"a total": func(m *Model) { m.totals[1]++ },
-		"a row":   func(m *Model) { m.entries[0].Count++ },
+		"a total": func(m *Model) { m.has.Totals[1]++ },
+		"a row":   func(m *Model) { m.has.Entries[0].Count++ },
 		"a topic": func(m *Model) {
-			m.topics.Wide = m.topics.Append(nil, 0, m.topics.Len())
-			m.topics.Narrow, m.topics.Wide[5] = nil, (m.topics.Wide[5]+1)%4
+			m.has.Topics.Wide = m.has.Topics.Append(nil, 0, m.has.Topics.Len())
+			m.has.Topics.Narrow, m.has.Topics.Wide[5] = nil, (m.has.Topics.Wide[5]+1)%4
 		},
 		"a topic beyond K": func(m *Model) {
-			m.topics.Wide = m.topics.Append(nil, 0, m.topics.Len())
-			m.topics.Narrow, m.topics.Wide[5] = nil, 4
+			m.has.Topics.Wide = m.has.Topics.Append(nil, 0, m.has.Topics.Len())
+			m.has.Topics.Narrow, m.has.Topics.Wide[5] = nil, 4
 		},
 	} {
 		bad := spoiled()
@@ -41,13 +40,13 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 	}
 	// Rows that add up by topic, but not by word, are found with the documents.
 	bad := spoiled()
-	other := slices.IndexFunc(bad.entries[1:], func(e TopicCount) bool { return e.Topic == bad.entries[0].Topic && e.Count > 1 }) + 1
-	bad.entries[0].Count++
-	bad.entries[other].Count--
-	if err := bad.checkContent(); err != nil {
+	other := slices.IndexFunc(bad.has.Entries[1:], func(e TopicCount) bool { return e.Topic == bad.has.Entries[0].Topic && e.Count > 1 }) + 1
+	bad.has.Entries[0].Count++
+	bad.has.Entries[other].Count--
+	if err := bad.has.Check(); err != nil {
 		t.Error(err)
 	}
-	if err := bad.checkWords(bad.docs); err == nil || m.checkWords(m.docs) != nil {
+	if err := bad.has.CheckWords(bad.docs); err == nil || m.has.CheckWords(m.docs) != nil {
 		t.Error("rows that do not fit the documents were not noticed")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
@@ -257,11 +258,8 @@ func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 		return nil, err
 	}
 	r.phase("write the model", 0, 0)
-	m := &Model{
-		manifest: r.manifest(), words: r.docs.Words(), corpus: r.corpus, docs: r.docs, heldout: r.heldout,
-		totals: files.TopicTotals(), alpha: append([]float64(nil), r.priors.Alpha...), pseudo: r.opts.Pseudo,
-	}
-	var state streamed = files
+	m := r.newModel(files.TopicTotals())
+	var state modelfile.Streamed = files
 	if live := r.liveTopics(m); live != nil {
 		state = renumbered{files, live}
 	}

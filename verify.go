@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
@@ -46,7 +47,7 @@ func KindOf(path string) Kind {
 }
 
 func kindOfDirectory(dir string) Kind {
-	for _, name := range []string{manifestName, arrayAlpha, arrayRows} {
+	for _, name := range []string{manifestName, modelfile.Alpha, modelfile.Rows} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return KindModel
 		}
@@ -113,7 +114,7 @@ func verifyModel(dir string) (string, error) {
 		return "", err
 	}
 	what := fmt.Sprintf("a model of %s, fingerprint %s", human.Of(m.NumTopics(), "topic"), m.Fingerprint())
-	if _, err := os.Stat(filepath.Join(dir, documentsName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, modelfile.Documents)); errors.Is(err, fs.ErrNotExist) {
 		what += ", without its documents"
 	}
 	return what, nil

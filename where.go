@@ -6,6 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
 // Where returns the model as seen in the training documents that satisfy a condition on
@@ -30,21 +31,22 @@ func (m *Model) Where(condition string) (*Model, error) {
 	if docs.NumDocs() == 0 {
 		return nil, fmt.Errorf("no document satisfies the condition %q", condition)
 	}
-	part := &Model{manifest: m.manifest, words: m.words, alpha: m.alpha, totals: make([]uint64, m.NumTopics()), docs: docs, of: m}
+	part := &Model{manifest: m.manifest, docs: docs, of: m}
+	part.has = &modelfile.Content{Words: m.has.Words, Alpha: m.has.Alpha, Totals: make([]uint64, m.NumTopics())}
 	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
-	table := counts.NewTable(m.NumTopics(), frequencies(docs))
+	table := counts.NewTable(m.NumTopics(), modelfile.Frequencies(docs))
 	z := make([]uint32, 0, docs.NumTokens())
 	for i, d := range numbers {
 		begin := len(z)
 		z = m.AppendTopics(z, int(all.Offsets()[d]), int(all.Offsets()[d+1]))
 		for j, w := range docs.Doc(i) {
 			k := z[begin+j]
-			part.totals[k]++
+			part.has.Totals[k]++
 			table.Add(int(w), int(k), 1)
 		}
 	}
-	part.topics.Wide = z
-	part.entries, part.ends = counts.Gather(table, m.NumWords(), 0)
+	part.has.Topics.Wide = z
+	part.has.Entries, part.has.Ends = counts.Gather(table, m.NumWords(), 0)
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
 		part.heldout, _, err = choose(heldout, condition)
