@@ -48,7 +48,7 @@ type withAlpha struct {
 	alpha []float64
 }
 
-func (m withAlpha) Alpha() []float64 { return m.has.Alpha }
+func (m withAlpha) Alpha() []float64 { return m.alpha }
 
 // inferGroups is Infer where the prior of a document depends on its columns.
 func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
